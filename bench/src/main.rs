@@ -1,0 +1,3 @@
+//! Sudar beside other libraries.
+
+fn main() {}

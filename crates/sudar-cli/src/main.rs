@@ -1,0 +1,3 @@
+//! The `sudar` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Files to meshes and assemblies, and back.

@@ -1,0 +1,30 @@
+//! Collision detection with certified answers.
+//!
+//! Sudar ("collision") tells whether bodies touch, how far apart they are, and which of their triangles meet.
+//! Its goals, in this order:
+//!
+//! 1. **Right**: triangle tests are exact, distances are intervals that hold the true value, nothing is decided
+//!    by a hidden tolerance. Swapping the bodies or scaling by a power of two never changes a yes or no.
+//! 2. **Unbreakable**: constructors validate, loops are bounded, no input makes the library panic or hang.
+//! 3. **Reproducible**: the same bits for any number of threads, any SIMD level, any platform.
+//! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
+//!
+//! The rooms, ground floor first; each imports only from those above it in this list:
+//! [`math`], [`shape`], [`pair`], [`tree`], [`query`].
+//!
+//! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
+
+pub mod math;
+pub mod pair;
+pub mod query;
+pub mod shape;
+pub mod tree;
+
+pub use glam;
+pub use glam::{DMat3, DQuat, DVec3};
+
+pub use math::{Interval, Pose, PoseError, Sign};
+pub use shape::{
+    Aabb, Cuboid, Faults, Halfspace, Mesh, MeshError, Obb, Plane, Ray, Segment, Shape, ShapeError, Solid,
+    Sphere, Triangle,
+};

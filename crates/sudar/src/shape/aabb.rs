@@ -1,0 +1,79 @@
+//! Boxes with faces along the world axes.
+
+use glam::DVec3;
+
+/// The points `p` with `min ≤ p ≤ max` in each coordinate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Aabb {
+    /// Least corner.
+    pub min: DVec3,
+    /// Greatest corner.
+    pub max: DVec3,
+}
+
+impl Aabb {
+    /// The box that holds nothing: it grows to whatever is added first.
+    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    /// The smallest box around the points; [`Aabb::EMPTY`] for none. Exact.
+    pub fn around(points: impl IntoIterator<Item = DVec3>) -> Self {
+        points.into_iter().fold(Self::EMPTY, Self::with)
+    }
+
+    /// The smallest box around this one and `p`. Exact.
+    #[inline]
+    pub fn with(self, p: DVec3) -> Self {
+        Self { min: self.min.min(p), max: self.max.max(p) }
+    }
+
+    /// The smallest box around both. Exact.
+    #[inline]
+    pub fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// The box grown by `by` on every side, rounded outward.
+    pub fn grown(self, by: f64) -> Self {
+        let down =
+            |v: DVec3| DVec3::new((v.x - by).next_down(), (v.y - by).next_down(), (v.z - by).next_down());
+        let up = |v: DVec3| DVec3::new((v.x + by).next_up(), (v.y + by).next_up(), (v.z + by).next_up());
+        Self { min: down(self.min), max: up(self.max) }
+    }
+
+    /// Whether it holds no point.
+    pub fn is_empty(self) -> bool {
+        self.min.cmpgt(self.max).any()
+    }
+
+    /// The middle, rounded.
+    #[inline]
+    pub fn center(self) -> DVec3 {
+        self.min + (self.max - self.min) * 0.5
+    }
+
+    /// Edge lengths, rounded; zero or more unless empty.
+    #[inline]
+    pub fn extent(self) -> DVec3 {
+        self.max - self.min
+    }
+
+    /// The largest absolute coordinate of any point inside.
+    pub fn reach(self) -> f64 {
+        self.min.abs().max(self.max.abs()).max_element()
+    }
+
+    /// Whether `p` is inside or on the boundary. Exact.
+    #[inline]
+    pub fn contains(self, p: DVec3) -> bool {
+        self.min.cmple(p).all() && p.cmple(self.max).all()
+    }
+
+    /// The eight corners; bit 0, 1, 2 of the index chooses the greater x, y, z.
+    pub fn corners(self) -> [DVec3; 8] {
+        std::array::from_fn(|i| {
+            let pick = |axis: usize| if i >> axis & 1 == 1 { self.max[axis] } else { self.min[axis] };
+            DVec3::new(pick(0), pick(1), pick(2))
+        })
+    }
+}

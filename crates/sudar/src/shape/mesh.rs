@@ -1,0 +1,216 @@
+//! Triangle meshes.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::{Aabb, Triangle};
+
+/// Largest absolute coordinate of a mesh: beyond it, products of three coordinates leave the range of `f64`.
+pub const MAX_COORDINATE: f64 = 1e90;
+/// The largest absolute coordinate of a mesh must reach this (or all be zero), else squared lengths underflow.
+pub const MIN_COORDINATE: f64 = 1e-90;
+/// Most triangles or vertices of one mesh: indices are `u32`, and a few values are kept for marks.
+const MAX_COUNT: usize = u32::MAX as usize - 15;
+
+/// Why a mesh was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum MeshError {
+    /// There is no triangle.
+    #[error("a mesh needs at least one triangle")]
+    Empty,
+    /// A triangle names a vertex that does not exist.
+    #[error(
+        "triangle {triangle} names vertex {index}, but there are only {vertices} vertices (numbered from 0)"
+    )]
+    IndexOutOfRange {
+        /// The triangle's number from 0.
+        triangle: usize,
+        /// The index it gives.
+        index: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// A vertex has a coordinate that is NaN or infinite.
+    #[error("vertex {vertex} has a coordinate that is NaN or infinite")]
+    NotFinite {
+        /// The vertex' number from 0.
+        vertex: usize,
+    },
+    /// A vertex lies too far out.
+    #[error("vertex {vertex} has a coordinate beyond 1e90; scale the model down")]
+    TooLarge {
+        /// The vertex' number from 0.
+        vertex: usize,
+    },
+    /// The whole mesh is smaller than can be computed with.
+    #[error("no coordinate of the mesh reaches 1e-90; scale the model up")]
+    TooSmall,
+    /// More than `u32` can number.
+    #[error("{count} {what} are more than one mesh can hold (about 4.29e9); split it")]
+    TooMany {
+        /// "triangles" or "vertices".
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// A surface of triangles over shared vertices, in the body's frame.
+///
+/// Construction checks what would break queries (indices, finite numbers, range) and nothing else: degenerate,
+/// duplicate and badly connected triangles are kept under their numbers, and [`Mesh::topology`] counts them.
+/// Immutable and cheap to share behind an [`Arc`](std::sync::Arc).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mesh {
+    vertices: Vec<DVec3>,
+    triangles: Vec<[u32; 3]>,
+    aabb: Aabb,
+}
+
+impl Mesh {
+    /// A mesh from vertices and triples of vertex numbers, counter-clockwise when seen from outside.
+    ///
+    /// Vertices that no triangle names are allowed, checked like the others, and do not count to the bounds.
+    ///
+    /// # Errors
+    /// One variant of [`MeshError`] per cause, naming the first offender.
+    pub fn new(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
+        check_counts(&vertices, &triangles)?;
+        check_indices(&triangles, vertices.len())?;
+        check_coordinates(&vertices)?;
+        let used = triangles.iter().flatten().map(|&i| vertices[i as usize]);
+        let aabb = Aabb::around(used);
+        Ok(Self { vertices, triangles, aabb })
+    }
+
+    /// A mesh of one triangle, which may be degenerate.
+    pub fn from_triangle(t: Triangle) -> Self {
+        Self { vertices: t.corners().to_vec(), triangles: vec![[0, 1, 2]], aabb: t.aabb() }
+    }
+
+    /// The twelve triangles of a box, outward; triangles 2k and 2k+1 lie on face k in the order −x +x −y +y −z +z.
+    pub fn from_aabb(aabb: Aabb) -> Self {
+        const FACES: [[u32; 3]; 12] = [
+            [0, 4, 6],
+            [0, 6, 2],
+            [1, 3, 7],
+            [1, 7, 5],
+            [0, 1, 5],
+            [0, 5, 4],
+            [2, 6, 7],
+            [2, 7, 3],
+            [0, 2, 3],
+            [0, 3, 1],
+            [4, 5, 7],
+            [4, 7, 6],
+        ];
+        Self { vertices: aabb.corners().to_vec(), triangles: FACES.to_vec(), aabb }
+    }
+
+    /// The vertices, in the order they were given.
+    #[inline]
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The triangles, in the order they were given.
+    #[inline]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The corners of triangle `i < self.triangles().len()`.
+    #[inline]
+    pub fn triangle(&self, i: u32) -> Triangle {
+        let [a, b, c] = self.triangles[i as usize];
+        Triangle { a: self.vertices[a as usize], b: self.vertices[b as usize], c: self.vertices[c as usize] }
+    }
+
+    /// The smallest axis-aligned box around all triangles. Exact.
+    #[inline]
+    pub fn aabb(&self) -> Aabb {
+        self.aabb
+    }
+
+    /// The same mesh with every vertex passed through `f` (a change of unit, a baked scale).
+    ///
+    /// # Errors
+    /// As [`Mesh::new`], if `f` makes a coordinate not finite or too large.
+    pub fn mapped(&self, f: impl FnMut(DVec3) -> DVec3) -> Result<Self, MeshError> {
+        Self::new(self.vertices.iter().copied().map(f).collect(), self.triangles.clone())
+    }
+}
+
+fn check_counts(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
+    if triangles.is_empty() {
+        return Err(MeshError::Empty);
+    }
+    for (what, count) in [("triangles", triangles.len()), ("vertices", vertices.len())] {
+        if count > MAX_COUNT {
+            return Err(MeshError::TooMany { what, count });
+        }
+    }
+    Ok(())
+}
+
+fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(), MeshError> {
+    for (triangle, corners) in triangles.iter().enumerate() {
+        if let Some(&index) = corners.iter().find(|&&i| i as usize >= vertices) {
+            return Err(MeshError::IndexOutOfRange { triangle, index, vertices });
+        }
+    }
+    Ok(())
+}
+
+fn check_coordinates(vertices: &[DVec3]) -> Result<(), MeshError> {
+    let mut reach: f64 = 0.0;
+    for (vertex, p) in vertices.iter().enumerate() {
+        if !p.is_finite() {
+            return Err(MeshError::NotFinite { vertex });
+        }
+        let size = p.abs().max_element();
+        if size > MAX_COORDINATE {
+            return Err(MeshError::TooLarge { vertex });
+        }
+        reach = reach.max(size);
+    }
+    if reach > 0.0 && reach < MIN_COORDINATE { Err(MeshError::TooSmall) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corner(x: f64) -> Vec<DVec3> {
+        vec![DVec3::new(x, 0.0, 0.0), DVec3::Y, DVec3::Z]
+    }
+
+    #[test]
+    fn each_fault_that_would_break_a_query_has_its_error() {
+        assert_eq!(Mesh::new(corner(1.0), vec![]), Err(MeshError::Empty));
+        let out = MeshError::IndexOutOfRange { triangle: 1, index: 3, vertices: 3 };
+        assert_eq!(Mesh::new(corner(1.0), vec![[0, 1, 2], [0, 1, 3]]), Err(out));
+        assert_eq!(Mesh::new(corner(f64::NAN), vec![[0, 1, 2]]), Err(MeshError::NotFinite { vertex: 0 }));
+        assert_eq!(Mesh::new(corner(-2e90), vec![[0, 1, 2]]), Err(MeshError::TooLarge { vertex: 0 }));
+        let dust = corner(1.0).iter().map(|p| *p * 1e-91).collect();
+        assert_eq!(Mesh::new(dust, vec![[0, 1, 2]]), Err(MeshError::TooSmall));
+    }
+
+    #[test]
+    fn bounds_ignore_vertices_that_no_triangle_names() {
+        let mut v = corner(1.0);
+        v.push(DVec3::splat(9.0));
+        let mesh = Mesh::new(v, vec![[0, 1, 2]]).unwrap();
+        assert_eq!(mesh.aabb(), Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+    }
+
+    #[test]
+    fn a_box_faces_outward() {
+        let mesh = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+        for i in 0..12 {
+            let t = mesh.triangle(i);
+            assert!(t.scaled_normal().dot(t.a) > 0.0, "triangle {i}");
+            assert_eq!(t.scaled_normal().abs().max_element(), 4.0);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What bodies are: one noun a file. Points are [`DVec3`](glam::DVec3).
+//!
+//! [`Shape`] is the closed list of everything a query accepts. It is an enum without a wildcard in any match of
+//! this library, so that a new shape shows every place that has to learn about it.
+
+mod aabb;
+mod cuboid;
+mod halfspace;
+mod mesh;
+mod obb;
+mod plane;
+mod ray;
+mod segment;
+mod solid;
+mod sphere;
+mod topology;
+mod triangle;
+
+pub use aabb::Aabb;
+pub use cuboid::Cuboid;
+pub use halfspace::Halfspace;
+pub use mesh::{MAX_COORDINATE, MIN_COORDINATE, Mesh, MeshError};
+pub use obb::Obb;
+pub use plane::Plane;
+pub use ray::Ray;
+pub use segment::Segment;
+pub use solid::{NotClosed, Solid};
+pub use sphere::Sphere;
+pub use topology::{Edge, Faults, NO_TRIANGLE, Topology};
+pub use triangle::Triangle;
+
+use std::sync::Arc;
+
+use glam::DVec3;
+use thiserror::Error;
+
+/// Why the parameters of a shape were refused.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum ShapeError {
+    /// A number is NaN or infinite.
+    #[error("{what} must be finite")]
+    NotFinite {
+        /// The parameter in question.
+        what: &'static str,
+    },
+    /// A length is zero or negative.
+    #[error("{what} must be positive, found {value}")]
+    NotPositive {
+        /// The parameter in question.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A direction is the zero vector.
+    #[error("{what} must not be the zero vector")]
+    ZeroVector {
+        /// The parameter in question.
+        what: &'static str,
+    },
+    /// A number is too large to be computed with.
+    #[error("{what} must not exceed 1e90; scale the scene down")]
+    TooLarge {
+        /// The parameter in question.
+        what: &'static str,
+    },
+}
+
+/// A body in its own frame. Primitives are solid; a mesh is its surface, a [`Solid`] has an inside.
+#[derive(Debug, Clone)]
+pub enum Shape {
+    /// The surface of a triangle mesh.
+    Mesh(Arc<Mesh>),
+    /// A closed mesh together with what it encloses.
+    Solid(Arc<Solid>),
+    /// A triangle, also of zero area.
+    Triangle(Triangle),
+    /// A segment, also of zero length.
+    Segment(Segment),
+    /// A point.
+    Point(DVec3),
+    /// A ball.
+    Sphere(Sphere),
+    /// A box with faces along the axes of its frame.
+    Cuboid(Cuboid),
+    /// All points on or below a plane.
+    Halfspace(Halfspace),
+}
+
+/// `value` if every number of it is finite and within range.
+fn checked(value: DVec3, what: &'static str) -> Result<DVec3, ShapeError> {
+    if !value.is_finite() {
+        return Err(ShapeError::NotFinite { what });
+    }
+    if value.abs().max_element() > MAX_COORDINATE {
+        return Err(ShapeError::TooLarge { what });
+    }
+    Ok(value)
+}
+
+/// `value` if it is a length one can build with: finite, positive, within range.
+fn checked_length(value: f64, what: &'static str) -> Result<f64, ShapeError> {
+    checked(DVec3::splat(value), what)?;
+    if value <= 0.0 {
+        return Err(ShapeError::NotPositive { what, value });
+    }
+    Ok(value)
+}
