@@ -26,6 +26,7 @@ pub use ray::Ray;
 pub use segment::Segment;
 pub use solid::{NotClosed, Solid};
 pub use sphere::Sphere;
+pub(crate) use topology::has_zero_area;
 pub use topology::{Edge, Faults, NO_TRIANGLE, Topology};
 pub use triangle::Triangle;
 

@@ -2,7 +2,7 @@
 //!
 //! Plain multiplications and additions in a fixed order, nothing fused: every SIMD level and the scalar
 //! reference in the tests give the same bits. All are `#[inline(always)]`, so that they take on the level at
-//! which the traversal around them was dispatched.
+//! which the traversal around them was dispatched. For the same reason there is no `array::map` in here.
 
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 use glam::Vec3;
@@ -84,6 +84,16 @@ impl<S: Simd> Lanes3<S> {
     #[inline(always)]
     fn le(self, o: Self) -> mask32x8<S> {
         self.x.simd_le(o.x) & self.y.simd_le(o.y) & self.z.simd_le(o.z)
+    }
+
+    /// Lane `i` in every lane.
+    #[inline(always)]
+    fn broadcast(self, simd: S, i: usize) -> Self {
+        Self {
+            x: f32x8::splat(simd, self.x[i]),
+            y: f32x8::splat(simd, self.y[i]),
+            z: f32x8::splat(simd, self.z[i]),
+        }
     }
 
     /// The greatest of the three coordinates.
@@ -203,7 +213,9 @@ impl<S: Simd> EightBoxes<S> {
 /// Up to eight triangles of a leaf in frame a, with what the filter needs of them.
 #[derive(Clone, Copy)]
 pub(super) struct EightTriangles<S: Simd> {
-    corner: [Lanes3<S>; 3],
+    a: Lanes3<S>,
+    b: Lanes3<S>,
+    c: Lanes3<S>,
     min: Lanes3<S>,
     max: Lanes3<S>,
     normal: Lanes3<S>,
@@ -215,22 +227,27 @@ impl<S: Simd> EightTriangles<S> {
     /// The `n` triangles of a leaf of tree a, whose corners start at `corners`.
     #[inline(always)]
     pub fn of_a(simd: S, corners: &[f32], n: usize) -> Self {
-        Self::new(load_corners(simd, corners, n))
+        Self::new(corner(simd, corners, n, 0), corner(simd, corners, n, 3), corner(simd, corners, n, 6))
     }
 
     /// The `n` triangles of a leaf of tree b.
     #[inline(always)]
     pub fn of_b(simd: S, corners: &[f32], n: usize, turn: &Turn) -> Self {
-        let shift = Lanes3::splat(simd, turn.relative.shift);
-        Self::new(load_corners(simd, corners, n).map(|p| p.turned(&turn.relative.turn).add(shift)))
+        let (columns, shift) = (&turn.relative.turn, Lanes3::splat(simd, turn.relative.shift));
+        Self::new(
+            corner(simd, corners, n, 0).turned(columns).add(shift),
+            corner(simd, corners, n, 3).turned(columns).add(shift),
+            corner(simd, corners, n, 6).turned(columns).add(shift),
+        )
     }
 
     #[inline(always)]
-    fn new(corner: [Lanes3<S>; 3]) -> Self {
-        let [a, b, c] = corner;
+    fn new(a: Lanes3<S>, b: Lanes3<S>, c: Lanes3<S>) -> Self {
         let (ab, ac) = (b.sub(a), c.sub(a));
         Self {
-            corner,
+            a,
+            b,
+            c,
             min: a.min(b).min(c),
             max: a.max(b).max(c),
             normal: ab.cross(ac),
@@ -238,17 +255,17 @@ impl<S: Simd> EightTriangles<S> {
         }
     }
 
-    /// Lane `i` in every lane.
+    /// Triangle `i` in every lane.
     #[inline(always)]
     fn broadcast(&self, simd: S, i: usize) -> Self {
-        let one = |v: f32x8<S>| f32x8::splat(simd, v[i]);
-        let all = |v: Lanes3<S>| Lanes3 { x: one(v.x), y: one(v.y), z: one(v.z) };
         Self {
-            corner: self.corner.map(all),
-            min: all(self.min),
-            max: all(self.max),
-            normal: all(self.normal),
-            size: one(self.size),
+            a: self.a.broadcast(simd, i),
+            b: self.b.broadcast(simd, i),
+            c: self.c.broadcast(simd, i),
+            min: self.min.broadcast(simd, i),
+            max: self.max.broadcast(simd, i),
+            normal: self.normal.broadcast(simd, i),
+            size: f32x8::splat(simd, self.size[i]),
         }
     }
 
@@ -274,15 +291,25 @@ impl<S: Simd> EightTriangles<S> {
     /// v − a, and |v − a| ≤ D times the error of n, which is below 24·E·(slack/2) in sum; the rest is rounding.
     #[inline(always)]
     fn is_cut_by(&self, other: &Self, slack: f32, reach: f32) -> mask32x8<S> {
-        let side = |p: Lanes3<S>| other.normal.dot(p.sub(other.corner[0]));
-        let [a, b, c] = self.corner.map(side);
+        let a = other.normal.dot(self.a.sub(other.a));
+        let b = other.normal.dot(self.b.sub(other.a));
+        let c = other.normal.dot(self.c.sub(other.a));
         let error = other.size * (other.size * 6.0 + reach * 16.0) * slack;
         a.min(b).min(c).simd_le(error) & a.max(b).max(c).simd_ge(-error)
     }
 }
 
+/// The corner whose three runs of `n` numbers start with run `first`.
 #[inline(always)]
-fn load_corners<S: Simd>(simd: S, corners: &[f32], n: usize) -> [Lanes3<S>; 3] {
-    let run = |k: usize| f32x8::from_slice(simd, &corners[k * n..k * n + 8]);
-    [0, 3, 6].map(|k| Lanes3 { x: run(k), y: run(k + 1), z: run(k + 2) })
+fn corner<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Lanes3<S> {
+    Lanes3 {
+        x: run(simd, corners, n, first),
+        y: run(simd, corners, n, first + 1),
+        z: run(simd, corners, n, first + 2),
+    }
+}
+
+#[inline(always)]
+fn run<S: Simd>(simd: S, corners: &[f32], n: usize, k: usize) -> f32x8<S> {
+    f32x8::from_slice(simd, &corners[k * n..k * n + 8])
 }
