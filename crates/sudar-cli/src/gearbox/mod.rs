@@ -251,3 +251,69 @@ fn turned(angle: f64, translation: DVec3) -> Result<Pose> {
     let rotation = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
     Ok(Pose::from_matrix(rotation, translation)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+    use sudar::scene::{ClashOptions, find_clashes};
+
+    fn found(scene: &Scene, options: &ClashOptions) -> Vec<(String, String, ClashKind)> {
+        let name = |i: usize| scene.parts[i].name.clone();
+        let report = find_clashes(scene, options, &|_, _| {}).unwrap();
+        report.clashes.iter().map(|c| (name(c.a), name(c.b), c.kind)).collect()
+    }
+
+    fn planted() -> Vec<(String, String, ClashKind)> {
+        FAULTS.iter().map(|f| (f.a.to_owned(), f.b.to_owned(), f.kind)).collect()
+    }
+
+    #[test]
+    fn every_part_is_a_clean_solid_facing_outward() {
+        let scene = gearbox().unwrap();
+        for part in &scene.parts {
+            let mesh = part.body.mesh().unwrap();
+            let topology = mesh.topology();
+            assert!(topology.faults.is_clean(), "{}: {:?}", part.name, topology.faults);
+            assert!(topology.is_closed() && topology.is_oriented() && part.body.solid().is_some());
+            let six_volumes: f64 = (0..mesh.triangles().len() as u32)
+                .map(|i| mesh.triangle(i))
+                .map(|t| t.a.dot(t.b.cross(t.c)))
+                .sum();
+            assert!(six_volumes > 0.0, "{}", part.name);
+        }
+    }
+
+    #[test]
+    fn it_is_the_size_it_says() {
+        let scene = gearbox().unwrap();
+        assert_eq!(scene.parts.len(), 69);
+        let triangles: usize = scene.parts.iter().map(|p| p.body.mesh().unwrap().triangles().len()).sum();
+        assert!((15_000..40_000).contains(&triangles), "{triangles}");
+    }
+
+    #[test]
+    fn a_check_by_the_rules_finds_the_faults_and_nothing_else() {
+        let scene = gearbox().unwrap();
+        let names: Vec<&str> = scene.parts.iter().map(|p| p.name.as_str()).collect();
+        let mut options = ClashOptions::new(CLEARANCE).unwrap();
+        let notes = Rules::parse(RULES).unwrap().apply(&names, &mut options).unwrap();
+        assert_eq!(notes, [""; 0]);
+        assert_eq!(found(&scene, &options), planted());
+    }
+
+    #[test]
+    fn without_the_rules_the_joints_that_are_meant_show_up_too() {
+        // 6 bolts and the copy each touch a washer under the head, the 6 nuts have a washer each and cut into their
+        // bolts (bolt 7 into nut 4 again), washers lie on both halves of the housing. The ring touches both halves.
+        // Bearings: 2 inner races on shafts, 1 outer race in its bore. 2 shafts in sun and carrier, 3 pins in 2
+        // carriers, 6 thrust washers on planet, bush and carrier.
+        let scene = gearbox().unwrap();
+        let all = found(&scene, &ClashOptions::new(CLEARANCE).unwrap());
+        let joints = all.iter().filter(|c| !planted().contains(c));
+        let (hard, touch): (Vec<_>, Vec<_>) = joints.partition(|c| c.2 == ClashKind::Hard);
+        assert_eq!(hard.len(), 7);
+        assert!(touch.iter().all(|c| c.2 == ClashKind::Touch));
+        assert_eq!(touch.len(), 7 + 6 + 12 + 2 + 3 + 2 + 6 + 18, "{touch:#?}");
+    }
+}

@@ -8,12 +8,12 @@ use rayon::prelude::*;
 
 use super::depth::{BOX, box_separation};
 use super::duplicate::same_triangles;
-use super::stub::{Distance, SolidRelation, distance, solid_relation};
+use super::stub::{Distance, SolidRelation, contains, distance, solid_relation};
 use super::{ClashError, ClashKind, ClashOptions, Part, Scene, candidate_pairs};
 use crate::math::{Interval, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::contacts;
-use crate::shape::{Aabb, Triangle};
+use crate::query::{Body, contacts};
+use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
 
 /// Two parts in each other's way, `a < b`.
 #[derive(Debug, Clone, PartialEq)]
@@ -189,4 +189,80 @@ impl Pair<'_> {
         let s = self.a.body.posed_triangle(&self.a.pose, i)?;
         Some((s, self.b.body.posed_triangle(&self.b.pose, j)?))
     }
+}
+
+/// Points and directions, for people and for what comes after; none of them decides anything.
+impl Pair<'_> {
+    /// A point of both: in the middle of what the two triangles have in common, or, where no triangles meet, a
+    /// corner of one solid inside the other.
+    fn common_point(&self, pair: Option<&[u32; 2]>) -> DVec3 {
+        let meeting = pair.and_then(|p| self.triangles(p)).and_then(|(s, t)| triangle_intersection(&s, &t));
+        match meeting {
+            Some(TriangleIntersection::Point(p)) => p,
+            Some(TriangleIntersection::Segment(s)) => s.a.midpoint(s.b),
+            Some(TriangleIntersection::Polygon(corners)) => {
+                corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p / corners.len() as f64)
+            }
+            None => self.corner_inside(),
+        }
+    }
+
+    fn corner_inside(&self) -> DVec3 {
+        let inner = |inner: &Part, outer: &Part| {
+            let solid = inner.body.solid()?;
+            let corners = solid.representatives().iter().map(|&i| solid.mesh().vertices()[i as usize]);
+            corners.map(|p| inner.pose.apply(p)).find(|&p| contains(&outer.body, &outer.pose, p) == Ok(true))
+        };
+        let common = inner(self.a, self.b).or_else(|| inner(self.b, self.a));
+        common.unwrap_or_else(|| self.boxes[0].center())
+    }
+
+    /// Normal to a plane that has the two triangles on different sides, towards that of `b`. As they do not cross, the
+    /// plane of one of them does, unless both have no area.
+    fn separating_normal(&self, pair: &[u32; 2]) -> Option<DVec3> {
+        let (s, t) = self.triangles(pair)?;
+        match side(&s, &t) {
+            Some(Sign::Negative) => unit(-s.scaled_normal()),
+            Some(Sign::Zero | Sign::Positive) => unit(s.scaled_normal()),
+            None => match side(&t, &s) {
+                Some(Sign::Positive) => unit(-t.scaled_normal()),
+                Some(Sign::Zero | Sign::Negative) => unit(t.scaled_normal()),
+                None => None,
+            },
+        }
+    }
+
+    /// The distance, between the surfaces if one is open: a solid around an open surface does not touch it.
+    fn surface_distance(&self, max: f64) -> Distance {
+        let found = distance(&self.a.body, &self.a.pose, &self.b.body, &self.b.pose, max);
+        if found.interval.upper > 0.0 || self.a.body.solid().is_some() == self.b.body.solid().is_some() {
+            return found;
+        }
+        let surface = |part: &Part| part.body.mesh().map(|m| Body::new(Shape::Mesh(m.clone())));
+        match (surface(self.a), surface(self.b)) {
+            (Some(a), Some(b)) => distance(&a, &self.a.pose, &b, &self.b.pose, max),
+            _ => found,
+        }
+    }
+}
+
+/// On which side of `s`'s plane `t` lies; zero if in it, `None` if on both sides or if `s` has no area.
+fn side(s: &Triangle, t: &Triangle) -> Option<Sign> {
+    let signs = t.corners().map(|p| orient3d(s.a, s.b, s.c, p));
+    let (below, above) = (signs.contains(&Sign::Negative), signs.contains(&Sign::Positive));
+    match (below, above) {
+        (true, true) => None,
+        (true, false) => Some(Sign::Negative),
+        (false, true) => Some(Sign::Positive),
+        (false, false) => (!has_zero_area(s)).then_some(Sign::Zero),
+    }
+}
+
+/// `v` made of length 1, whatever its size; `None` for zero.
+fn unit(v: DVec3) -> Option<DVec3> {
+    let size = v.abs().max_element();
+    if size == 0.0 || !size.is_finite() {
+        return None;
+    }
+    (v / size).try_normalize()
 }

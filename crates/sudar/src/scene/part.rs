@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::math::Pose;
 use crate::query::Body;
-use crate::shape::{Mesh, Solid};
+use crate::shape::{Mesh, Shape, Solid};
 
 /// A named body in its place. Names are for people and need not differ; parts are told apart by their numbers.
 #[derive(Debug, Clone)]
@@ -29,6 +29,6 @@ pub struct Scene {
 pub fn body_of(mesh: Arc<Mesh>) -> Body {
     match Solid::new(mesh.clone()) {
         Ok(solid) => Body::new(solid),
-        Err(_) => Body::new(mesh),
+        Err(_) => Body::new(Shape::Mesh(mesh)),
     }
 }
