@@ -1,3 +1,5 @@
 //! The `sudar` command.
+mod gearbox;
+mod rules;
 
 fn main() {}

@@ -17,6 +17,7 @@
 pub mod math;
 pub mod pair;
 pub mod query;
+pub mod scene;
 pub mod shape;
 pub mod tree;
 
