@@ -10,13 +10,15 @@
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
 //! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`shape`], [`pair`], [`tree`], [`query`].
+//! [`math`], [`shape`], [`pair`], [`tree`], [`query`], [`scene`], and `record` (with feature `serde`).
 //!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
 
 pub mod math;
 pub mod pair;
 pub mod query;
+#[cfg(feature = "serde")]
+pub mod record;
 pub mod scene;
 pub mod shape;
 pub mod tree;

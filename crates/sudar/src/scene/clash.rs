@@ -107,7 +107,8 @@ fn examine(scene: &Scene, boxes: &[Aabb], options: &ClashOptions, a: usize, b: u
     if ClashKind::ALL.iter().all(ignored) {
         return None;
     }
-    let pair = Pair { a: &scene.parts[a], b: &scene.parts[b], boxes: [&boxes[a], &boxes[b]], numbers: [a, b] };
+    let pair =
+        Pair { a: &scene.parts[a], b: &scene.parts[b], boxes: [&boxes[a], &boxes[b]], numbers: [a, b] };
     let clash = pair.meeting().or_else(|| pair.within(options.clearance_between(a, b)))?;
     (!ignored(&clash.kind)).then_some(clash)
 }

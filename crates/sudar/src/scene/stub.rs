@@ -45,10 +45,7 @@ pub fn solid_relation(a: &Solid, pa: &Pose, b: &Solid, pb: &Pose, contacts: &[[u
         let t: crate::shape::Triangle = m.mesh().triangle(i);
         crate::shape::Triangle { a: p.apply(t.a), b: p.apply(t.b), c: p.apply(t.c) }
     };
-    if contacts
-        .iter()
-        .any(|&[i, j]| crate::pair::triangles_cross(&posed(a, pa, i), &posed(b, pb, j)))
-    {
+    if contacts.iter().any(|&[i, j]| crate::pair::triangles_cross(&posed(a, pa, i), &posed(b, pb, j))) {
         return SolidRelation::Overlapping;
     }
     if !contacts.is_empty() {
