@@ -10,7 +10,8 @@ use sudar_formats::Format;
 #[derive(Debug, Args)]
 pub struct Threads {
     /// Number of threads, 0 for all cores. The answers are the same bits for any number.
-    #[arg(long = "threads", value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1024))]
+    #[arg(long = "threads", value_name = "N", allow_hyphen_values = true,
+          value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: Option<u16>,
 }
 
@@ -27,7 +28,7 @@ impl Threads {
 #[derive(Debug, Default, Args)]
 pub struct UnitArgs {
     /// Multiply the coordinates of files that say no unit (all but glTF, which is in metres) by this number.
-    #[arg(long, value_name = "S", conflicts_with = "units", value_parser = positive)]
+    #[arg(long, value_name = "S", conflicts_with = "units", value_parser = positive, allow_hyphen_values = true)]
     scale: Option<f64>,
     /// Unit of files that say none (all but glTF, which is in metres); the results are in metres.
     #[arg(long, value_name = "UNIT")]

@@ -31,3 +31,8 @@ pub use shape::{
     Aabb, Cuboid, Faults, Halfspace, Mesh, MeshError, Obb, Plane, Ray, Segment, Shape, ShapeError, Solid,
     Sphere, Triangle,
 };
+
+/// The code of the README, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
