@@ -1,0 +1,67 @@
+//! Distances in exact rational arithmetic, for the decisions that floating point leaves open. Microseconds each.
+
+use glam::DVec3;
+use num_traits::{One, Signed};
+
+use super::flat::as_segment;
+use crate::math::exact::rational;
+use crate::math::{Rational, RationalVec3};
+use crate::shape::{Segment, Triangle};
+
+/// The squared distance from `p` to the segment. Exact.
+pub(super) fn squared_distance_to_segment(p: DVec3, segment: &Segment) -> Rational {
+    let [p, a, b] = [p, segment.a, segment.b].map(RationalVec3::from);
+    to_segment(&p, &a, &b)
+}
+
+/// The squared distance from `p` to the triangle. Exact.
+pub(super) fn squared_distance_to_triangle(p: DVec3, triangle: &Triangle) -> Rational {
+    if let Some(segment) = as_segment(triangle) {
+        return squared_distance_to_segment(p, &segment);
+    }
+    let [p, a, b, c] = [p, triangle.a, triangle.b, triangle.c].map(RationalVec3::from);
+    let normal = (&b - &a).cross(&(&c - &a));
+    let edges = [(&a, &b), (&b, &c), (&c, &a)];
+    let above = edges.iter().all(|(from, to)| !normal.cross(&(*to - from)).dot(&(&p - from)).is_negative());
+    if above {
+        let height = normal.dot(&(&p - &a));
+        return &height * &height / normal.dot(&normal);
+    }
+    let [x, y, z] = edges.map(|(from, to)| to_segment(&p, from, to));
+    x.min(y).min(z)
+}
+
+/// Whether a squared distance is at most that of `reach ≥ 0`. Exact.
+pub(super) fn within(squared_distance: &Rational, reach: f64) -> bool {
+    let reach = rational(reach);
+    *squared_distance <= &reach * &reach
+}
+
+fn to_segment(p: &RationalVec3, a: &RationalVec3, b: &RationalVec3) -> Rational {
+    let (along, from_a) = (b - a, p - a);
+    let length_squared = along.dot(&along);
+    let advance = along.dot(&from_a);
+    if !advance.is_positive() {
+        return from_a.dot(&from_a);
+    }
+    let t = (advance / length_squared).min(Rational::one());
+    let beside = p - &a.towards(b, &t);
+    beside.dot(&beside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_a_known_triangle() {
+        let t = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
+        let squared = |x, y, z| squared_distance_to_triangle(DVec3::new(x, y, z), &t);
+        assert_eq!(squared(0.25, 0.25, 3.0), rational(9.0));
+        assert_eq!(squared(1.0, 1.0, 0.0), rational(0.5));
+        assert_eq!(squared(-3.0, -4.0, 0.0), rational(25.0));
+        assert!(
+            within(&squared(0.25, 0.25, 3.0), 3.0) && !within(&squared(0.25, 0.25, 3.0), 3.0f64.next_down())
+        );
+    }
+}
