@@ -4,9 +4,10 @@ use glam::DVec3;
 use num_traits::{One, Signed};
 
 use super::flat::as_segment;
+use super::nearest::Nearest;
 use crate::math::exact::rational;
 use crate::math::{Rational, RationalVec3};
-use crate::shape::{Segment, Triangle};
+use crate::shape::{Segment, Sphere, Triangle};
 
 /// The squared distance from `p` to the segment. Exact.
 pub(super) fn squared_distance_to_segment(p: DVec3, segment: &Segment) -> Rational {
@@ -29,6 +30,33 @@ pub(super) fn squared_distance_to_triangle(p: DVec3, triangle: &Triangle) -> Rat
     }
     let [x, y, z] = edges.map(|(from, to)| to_segment(&p, from, to));
     x.min(y).min(z)
+}
+
+/// Whether the ball reaches the hull of `corners`, of which `foot` seems to be the point nearest to its centre: by a
+/// certificate from that point, or where that leaves it open by the exact squared distance.
+pub(super) fn ball_reaches(
+    ball: &Sphere,
+    corners: &[DVec3],
+    foot: DVec3,
+    squared_distance: impl FnOnce() -> Rational,
+) -> bool {
+    let distance = Nearest::between(ball.center, foot).certified(&[ball.center], corners, &[]);
+    if distance.upper <= ball.radius {
+        true
+    } else if distance.lower > ball.radius {
+        false
+    } else {
+        within(&squared_distance(), ball.radius)
+    }
+}
+
+/// Whether `a ≤ b` for squares `a`, `b` of lengths that are off by at most eight ulp each; `None` if too close to tell.
+#[inline]
+pub(super) fn compare_squares(a: f64, b: f64) -> Option<bool> {
+    /// Below this, underflow may have cost digits.
+    const LEAST: f64 = 1e-280;
+    let doubt = 16.0 * f64::EPSILON * (a + b);
+    ((a - b).abs() > doubt && a + b > LEAST && doubt.is_finite()).then_some(a < b)
 }
 
 /// Whether a squared distance is at most that of `reach ≥ 0`. Exact.

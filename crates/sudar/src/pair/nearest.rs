@@ -56,7 +56,8 @@ impl Nearest {
     pub fn certified(&self, a: &[DVec3], b: &[DVec3], hints: &[DVec3]) -> Interval {
         let reach = a.iter().chain(b).fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
         // Either point is a combination of corners with weights that sum to 1, evaluated in a few roundings.
-        let upper = self.distance() * (1.0 + 4.0 * f64::EPSILON) + 16.0 * f64::EPSILON * reach;
+        let apart = length(self.b - self.a);
+        let upper = apart * (1.0 + 8.0 * f64::EPSILON) + 16.0 * f64::EPSILON * reach;
         let lower = hints
             .iter()
             .chain(&[self.b - self.a])
@@ -85,8 +86,15 @@ fn gap(a: &[DVec3], b: &[DVec3], near: DVec3, direction: DVec3) -> f64 {
     let seen = (low_b - high_a).max(low_a - high_b);
     // Each projection is a sum of three products of factors at most 1 and `far`, with roundings before, in and
     // after the products; 16 half-ulps of their sum of sizes cover both projections and the difference.
-    let rounding = 16.0 * f64::EPSILON * (far_a + far_b);
+    let rounding = 16.0 * f64::EPSILON * (far_a + far_b) + f64::MIN_POSITIVE;
     (seen - rounding) / (direction.length() * (1.0 + 4.0 * f64::EPSILON))
+}
+
+/// `|v|` within two ulp, for any finite `v`: its square need not be within the range of `f64`.
+#[inline]
+pub(super) fn length(v: DVec3) -> f64 {
+    let size = v.abs().max_element();
+    if size == 0.0 || !size.is_finite() { size } else { size * (v / size).length() }
 }
 
 /// Runs `find` on the points, scaled by a power of two when their differences are so large or small that

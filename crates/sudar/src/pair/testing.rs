@@ -43,3 +43,12 @@ impl Random {
         std::array::from_fn(|_| self.grid_point(reach))
     }
 }
+
+impl Random {
+    /// A box with its centre in the cube −1..1, turned at random, with half extents of 0.1..0.9.
+    pub fn obb(&mut self) -> crate::shape::Obb {
+        let turn = glam::DQuat::from_scaled_axis(self.point() * 3.0);
+        let half = DVec3::splat(0.5) + self.point() * 0.4;
+        crate::shape::Obb { center: self.point(), axes: glam::DMat3::from_quat(turn), half }
+    }
+}
