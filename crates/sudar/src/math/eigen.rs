@@ -29,7 +29,7 @@ pub fn symmetric_eigen(matrix: &DMat3) -> SymmetricEigen {
     let scale = power_of_two_near(size);
     let column = |j: usize| [0, 1, 2].map(|i: usize| matrix.col(i.max(j))[i.min(j)] / scale);
     let mut a = [column(0), column(1), column(2)];
-    let mut vectors = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let mut vectors = DVec3::AXES;
     for _ in 0..SWEEPS {
         if a[0][1] == 0.0 && a[0][2] == 0.0 && a[1][2] == 0.0 {
             break;
@@ -42,7 +42,7 @@ pub fn symmetric_eigen(matrix: &DMat3) -> SymmetricEigen {
 }
 
 /// One rotation in the plane of axes `p < q`, which makes entry (p, q) of `a` zero.
-fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [[f64; 3]; 3], p: usize, q: usize) {
+fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [DVec3; 3], p: usize, q: usize) {
     let beside = a[p][q];
     if beside == 0.0 {
         return;
@@ -62,10 +62,8 @@ fn rotate(a: &mut [[f64; 3]; 3], vectors: &mut [[f64; 3]; 3], p: usize, q: usize
     let (x, y) = (a[r][p], a[r][q]);
     let (x, y) = (cos * x - sin * y, sin * x + cos * y);
     (a[p][q], a[q][p], a[r][p], a[p][r], a[r][q], a[q][r]) = (0.0, 0.0, x, x, y, y);
-    for i in 0..3 {
-        let (x, y) = (vectors[p][i], vectors[q][i]);
-        (vectors[p][i], vectors[q][i]) = (cos * x - sin * y, sin * x + cos * y);
-    }
+    let (x, y) = (vectors[p], vectors[q]);
+    (vectors[p], vectors[q]) = (x * cos - y * sin, x * sin + y * cos);
 }
 
 /// Whether adding `x`, even many times over, leaves `y` as it is.
@@ -91,10 +89,10 @@ fn power_of_two_near(x: f64) -> f64 {
 }
 
 /// Values and vectors in descending order, the last vector turned so that all are right-handed.
-fn sorted(values: [f64; 3], vectors: [[f64; 3]; 3]) -> SymmetricEigen {
+fn sorted(values: [f64; 3], vectors: [DVec3; 3]) -> SymmetricEigen {
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| values[j].total_cmp(&values[i]));
-    let [x, y, _] = order.map(|i| DVec3::from(vectors[i]));
+    let [x, y, _] = order.map(|i| vectors[i]);
     let values = order.map(|i| values[i]);
     SymmetricEigen { values: values.into(), vectors: orthonormal(x, y) }
 }

@@ -8,17 +8,17 @@ use super::point_segment::{foot_on_segment, point_segment};
 use crate::math::{Sign, orient2d, orient3d};
 use crate::shape::Triangle;
 
-/// Twice the area over the square of the longest edge, squared, below which a triangle counts as a needle whose
-/// edges are looked at even when the foot seems to lie inside. A speed setting: it decides no answer.
+/// Height over the longest edge, squared, below which a triangle counts as a needle: its edges are looked at even
+/// when the foot seems to lie inside.
 const NEEDLE: f64 = 1e-12;
 
 /// The point of the triangle nearest to `p` (`a` of the answer is `p`).
 ///
 /// The foot of the perpendicular on the plane if it falls inside, else the nearest point of the three edges. A
 /// triangle of zero area is treated as the segment or point that it is. Regions as in Ericson 2005, "Real-Time
-/// Collision Detection", §5.1.5, but with the edges always compared, so that needles do no harm: the point
-/// found is on the triangle up to rounding, and for a triangle of height `h` over its longest edge `l` its
-/// distance exceeds the true one by at most a few ulp of the coordinate differences times `l/h`, and `h`.
+/// Collision Detection", §5.1.5, but without trusting signs where they are doubtful: in a needle the edges are
+/// always compared, and the foot is improved from what it leaves over. The distance is right within a few ulp of
+/// the largest coordinate difference; within 1e-11 of it for needles thinner than 1e-9 of their length.
 pub fn closest_point_triangle(p: DVec3, triangle: &Triangle) -> Nearest {
     let [a, b, c] = triangle.corners();
     at_safe_scale([p, a, b, c], |[p, a, b, c]| Nearest::between(p, foot_on_triangle(p, [a, b, c])))
@@ -66,12 +66,46 @@ pub(super) fn foot_inside(p: DVec3, [a, b, c]: [DVec3; 3], normal: DVec3) -> Opt
     let weight_c = normal.dot(ap.cross(bp));
     let sum = weight_a + weight_b + weight_c;
     let inside = weight_a >= 0.0 && weight_b >= 0.0 && weight_c >= 0.0 && sum > 0.0;
-    inside.then(|| a + ((b - a) * (weight_b / sum) + (c - a) * (weight_c / sum)))
+    inside.then(|| {
+        // Seen from the nearest corner, coordinates are smallest and round least.
+        let (aa, bb, cc) = (ap.length_squared(), bp.length_squared(), cp.length_squared());
+        if aa <= bb && aa <= cc {
+            improved_foot(ap, a, (b - a, c - a), normal, (weight_b / sum, weight_c / sum))
+        } else if bb <= cc {
+            improved_foot(bp, b, (c - b, a - b), normal, (weight_c / sum, weight_a / sum))
+        } else {
+            improved_foot(cp, c, (a - c, b - c), normal, (weight_a / sum, weight_b / sum))
+        }
+    })
+}
+
+/// The foot with about the weights `v` and `w` of the corners at `u1` and `u2` from the corner `base`, corrected
+/// twice by what is left in the plane between it and the point at `offset`: that is small, so its weights come
+/// out with small errors, however thin the triangle.
+#[inline]
+fn improved_foot(
+    offset: DVec3,
+    base: DVec3,
+    (u1, u2): (DVec3, DVec3),
+    normal: DVec3,
+    (mut v, mut w): (f64, f64),
+) -> DVec3 {
+    let square = normal.length_squared();
+    for _ in 0..2 {
+        let left = offset - (u1 * v + u2 * w);
+        v = (v + normal.dot(left.cross(u2)) / square).clamp(0.0, 1.0);
+        w = (w + normal.dot(u1.cross(left)) / square).clamp(0.0, 1.0 - v);
+    }
+    base + (u1 * v + u2 * w)
 }
 
 #[cfg(test)]
 mod tests {
+    use num_traits::ToPrimitive;
+
     use super::*;
+    use crate::pair::exact_distance::squared_distance_to_triangle;
+    use crate::pair::testing::Random;
 
     const UNIT: Triangle = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
 
@@ -121,8 +155,24 @@ mod tests {
     }
 
     #[test]
+    fn the_exact_distance_agrees_however_thin_the_triangle() {
+        let mut random = Random::new(21);
+        for case in 0..4000 {
+            let [a, b] = random.points();
+            let thin = f64::powi(10.0, -(case % 18));
+            let c = a + (b - a) * random.number() + random.point() * thin;
+            let p = a + (b - a) * random.number() + random.point() * f64::powi(10.0, -(case / 18 % 17));
+            let triangle = Triangle { a, b, c };
+            let exact = squared_distance_to_triangle(p, &triangle).to_f64().unwrap().sqrt();
+            let found = closest_point_triangle(p, &triangle).distance();
+            let bound = if thin < 1e-8 { 1e-11 } else { 5e-15 };
+            assert!((found - exact).abs() < bound, "{found} {exact} in case {case}");
+        }
+    }
+
+    #[test]
     fn sampling_finds_nothing_closer() {
-        let mut random = crate::pair::testing::Random::new(1);
+        let mut random = Random::new(1);
         for _ in 0..500 {
             let t = Triangle::from(random.points());
             let p = random.point() * 2.0;

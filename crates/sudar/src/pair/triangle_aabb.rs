@@ -1,6 +1,6 @@
 //! Triangle and axis-aligned box, segment and axis-aligned box.
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 
 use super::aabb_aabb::aabb_aabb;
 use super::flat::{SHADOWS, Shadow};
@@ -44,39 +44,14 @@ fn beyond_an_edge(t: &Triangle, aabb: &Aabb, shadow: Shadow) -> bool {
     })
 }
 
-/// The part of the hull of `points` that is within the box, in exact arithmetic: what the tests compare with.
-#[cfg(test)]
-fn clipped_exactly(points: &[DVec3], aabb: &Aabb) -> bool {
-    use num_traits::Signed;
-
-    use crate::math::exact::rational;
-    use crate::math::{Rational, RationalVec3};
-
-    let mut polygon: Vec<RationalVec3> = points.iter().map(|&p| p.into()).collect();
-    for axis in 0..3 {
-        for (sign, bound) in [(1.0, aabb.max[axis]), (-1.0, -aabb.min[axis])] {
-            let coordinate = |p: &RationalVec3| [&p.x, &p.y, &p.z][axis].clone() * rational(sign);
-            let over = |p: &RationalVec3| -> Rational { coordinate(p) - rational(bound) };
-            let mut kept = Vec::new();
-            for (i, p) in polygon.iter().enumerate() {
-                let q = &polygon[(i + 1) % polygon.len()];
-                let (h, k) = (over(p), over(q));
-                if !h.is_positive() {
-                    kept.push(p.clone());
-                }
-                if (h.is_positive() && k.is_negative()) || (h.is_negative() && k.is_positive()) {
-                    kept.push(p.towards(q, &(&h / (&h - &k))));
-                }
-            }
-            polygon = kept;
-        }
-    }
-    !polygon.is_empty()
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+    use num_traits::Signed;
+
     use super::*;
+    use crate::math::exact::rational;
+    use crate::math::{Rational, RationalVec3};
     use crate::pair::testing::Random;
 
     const UNIT: Aabb = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
@@ -100,6 +75,30 @@ mod tests {
         assert!(segment_aabb(&s(2.0), &UNIT) && !segment_aabb(&s(2.0f64.next_up()), &UNIT));
         let inside = Segment { a: DVec3::splat(0.5), b: DVec3::splat(0.5) };
         assert!(segment_aabb(&inside, &UNIT) && !segment_aabb(&inside, &Aabb::EMPTY));
+    }
+
+    /// Whether clipping the hull of the points by the six planes of the box, in exact arithmetic, leaves anything.
+    fn clipped_exactly(points: &[DVec3], aabb: &Aabb) -> bool {
+        let mut polygon: Vec<RationalVec3> = points.iter().map(|&p| p.into()).collect();
+        for axis in 0..3 {
+            for (sign, bound) in [(1.0, aabb.max[axis]), (-1.0, -aabb.min[axis])] {
+                let coordinate = |p: &RationalVec3| [&p.x, &p.y, &p.z][axis].clone() * rational(sign);
+                let over = |p: &RationalVec3| -> Rational { coordinate(p) - rational(bound) };
+                let mut kept = Vec::new();
+                for (i, p) in polygon.iter().enumerate() {
+                    let q = &polygon[(i + 1) % polygon.len()];
+                    let (h, k) = (over(p), over(q));
+                    if !h.is_positive() {
+                        kept.push(p.clone());
+                    }
+                    if (h.is_positive() && k.is_negative()) || (h.is_negative() && k.is_positive()) {
+                        kept.push(p.towards(q, &(&h / (&h - &k))));
+                    }
+                }
+                polygon = kept;
+            }
+        }
+        !polygon.is_empty()
     }
 
     #[test]

@@ -17,8 +17,8 @@ use crate::shape::{Segment, Triangle};
 ///
 /// Swapping the triangles swaps the points, to the bit. Accuracy as of
 /// [`closest_points_segments`](super::closest_points_segments) and
-/// [`closest_point_triangle`](super::closest_point_triangle);
-/// [`Nearest::certified`] tells how good the points of a given case are.
+/// [`closest_point_triangle`](super::closest_point_triangle): a few ulp of the coordinate differences.
+/// [`Nearest::certified`] proves it for a given case.
 pub fn disjoint_triangle_distance(first: &Triangle, second: &Triangle) -> Nearest {
     let (p, q) = (first.corners(), second.corners());
     if in_order(p, q) { nearest(p, q) } else { nearest(q, p).swapped() }
