@@ -77,6 +77,27 @@ fn to_segment(p: &RationalVec3, a: &RationalVec3, b: &RationalVec3) -> Rational 
     beside.dot(&beside)
 }
 
+/// The squared distance of two segments: of their ends, or of the lines if their perpendicular is inside. Exact; what
+/// the tests of the fast ways compare with.
+#[cfg(test)]
+pub(super) fn squared_distance_of_segments([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Rational {
+    let to = |p, a, b| squared_distance_to_segment(p, &Segment { a, b });
+    let ends = to(a, c, d).min(to(b, c, d)).min(to(c, a, b)).min(to(d, a, b));
+    let [a, b, c, d] = [a, b, c, d].map(RationalVec3::from);
+    let (u, v, r) = (&b - &a, &d - &c, &c - &a);
+    let normal = u.cross(&v);
+    if normal.is_zero() {
+        return ends;
+    }
+    let square = normal.dot(&normal);
+    let inside = |x: Rational| !x.is_negative() && x <= square;
+    if inside(normal.dot(&r.cross(&v))) && inside(normal.dot(&r.cross(&u))) {
+        let height = normal.dot(&r);
+        return &height * &height / square;
+    }
+    ends
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

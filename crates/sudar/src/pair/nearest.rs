@@ -9,15 +9,15 @@ const SAFE_EXPONENT: i32 = 200;
 
 /// A point on each of two things, and how far apart those points are.
 ///
-/// Both points lie on their things up to rounding (a few ulp of the coordinates), whatever the inputs, so the
-/// distance between them never falls short of the true one by more than that.
+/// Both points lie on their things up to rounding (an ulp or two of the coordinates), whatever the inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
     /// The point on the first thing.
     pub a: DVec3,
     /// The point on the second thing.
     pub b: DVec3,
-    /// `|a − b|²`, rounded.
+    /// `|a − b|²`, before the points were rounded to the grid of their coordinates: right within a few ulp of the
+    /// coordinate differences also far from the origin, where the points themselves are not.
     pub distance_squared: f64,
 }
 
@@ -97,21 +97,25 @@ pub(super) fn length(v: DVec3) -> f64 {
     if size == 0.0 || !size.is_finite() { size } else { size * (v / size).length() }
 }
 
-/// Runs `find` on the points, scaled by a power of two when their differences are so large or small that
-/// fourth powers of them would leave the range of `f64`. Exact, so the answer is the same at every scale.
+/// Runs `find` on the points as seen from the first, where coordinates are as small as the differences and round no
+/// more than those; and scaled by a power of two if fourth powers of them would leave the range of `f64`. A point
+/// found that is one of those given comes back as it was, to the bit.
 #[inline]
-pub(super) fn at_safe_scale<const N: usize>(
-    points: [DVec3; N],
-    find: impl Fn([DVec3; N]) -> Nearest,
-) -> Nearest {
-    let extent = points.iter().fold(0.0, |m: f64, &p| m.max((p - points[0]).abs().max_element()));
+pub(super) fn locally<const N: usize>(points: [DVec3; N], find: impl Fn([DVec3; N]) -> Nearest) -> Nearest {
+    let origin = points[0];
+    let local = points.map(|p| p - origin);
+    let extent = local.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
     let exponent = exponent(extent);
-    if exponent.abs() <= SAFE_EXPONENT {
-        return find(points);
-    }
-    let (down, up) = (power_of_two(-exponent), power_of_two(exponent));
-    let Nearest { a, b, distance_squared } = find(points.map(|p| p * down));
-    Nearest { a: a * up, b: b * up, distance_squared: distance_squared * up * up }
+    let (found, scale) = if exponent.abs() <= SAFE_EXPONENT {
+        (find(local), 1.0)
+    } else {
+        let (down, up) = (power_of_two(-exponent), power_of_two(exponent));
+        let Nearest { a, b, distance_squared } = find(local.map(|p| p * down));
+        (Nearest { a: a * up, b: b * up, distance_squared }, up)
+    };
+    let back = |p: DVec3| local.iter().position(|q| *q == p).map_or(p + origin, |i| points[i]);
+    let distance_squared = found.distance_squared * scale * scale;
+    Nearest { a: back(found.a), b: back(found.b), distance_squared }
 }
 
 /// The exponent of `x ≥ 0` in base two; 0 for zero and what is not finite.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::flat::SHADOWS;
-use super::nearest::{Nearest, at_safe_scale};
+use super::nearest::{Nearest, locally};
 use crate::math::{Sign, orient2d};
 use crate::shape::{Aabb, Segment};
 
@@ -12,7 +12,7 @@ use crate::shape::{Aabb, Segment};
 /// The foot of the perpendicular from `p`, or the end it falls beyond; the end itself, to the bit, in that case.
 /// Off the true one by at most a few ulp of the largest coordinate difference; no cancellation makes it worse.
 pub fn closest_point_segment(p: DVec3, segment: &Segment) -> Nearest {
-    at_safe_scale([p, segment.a, segment.b], |[p, a, b]| Nearest::between(p, foot_on_segment(p, a, b)))
+    locally([p, segment.a, segment.b], |[p, a, b]| Nearest::between(p, foot_on_segment(p, a, b)))
 }
 
 /// Whether the point lies on the segment. Exact.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::flat::{as_segment, shadow_of_plane};
-use super::nearest::{Nearest, at_safe_scale};
+use super::nearest::{Nearest, locally};
 use super::point_segment::{foot_on_segment, point_segment};
 use crate::math::{Sign, orient2d, orient3d};
 use crate::shape::Triangle;
@@ -21,7 +21,7 @@ const NEEDLE: f64 = 1e-12;
 /// the largest coordinate difference; within 1e-11 of it for needles thinner than 1e-9 of their length.
 pub fn closest_point_triangle(p: DVec3, triangle: &Triangle) -> Nearest {
     let [a, b, c] = triangle.corners();
-    at_safe_scale([p, a, b, c], |[p, a, b, c]| Nearest::between(p, foot_on_triangle(p, [a, b, c])))
+    locally([p, a, b, c], |[p, a, b, c]| Nearest::between(p, foot_on_triangle(p, [a, b, c])))
 }
 
 /// Whether the point lies on the triangle, its boundary included. Exact.

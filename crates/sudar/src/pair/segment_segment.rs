@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::flat::segments_meet;
-use super::nearest::{Nearest, at_safe_scale, in_order};
+use super::nearest::{Nearest, in_order, locally};
 use super::point_segment::foot_on_segment;
 use crate::shape::Segment;
 
@@ -35,7 +35,7 @@ pub fn segment_segment(first: &Segment, second: &Segment) -> bool {
 }
 
 fn nearest(points: [DVec3; 4]) -> Nearest {
-    at_safe_scale(points, |[a, b, c, d]| segments_nearest([a, b], [c, d]))
+    locally(points, |[a, b, c, d]| segments_nearest([a, b], [c, d]))
 }
 
 /// The nearest points of two segments given by their ends, for coordinates of moderate size.
@@ -69,11 +69,10 @@ fn nearest_of_ends([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Nearest {
 
 #[cfg(test)]
 mod tests {
-    use num_traits::{Signed, ToPrimitive};
+    use num_traits::ToPrimitive;
 
     use super::*;
-    use crate::math::{Rational, RationalVec3};
-    use crate::pair::exact_distance::squared_distance_to_segment;
+    use crate::pair::exact_distance::squared_distance_of_segments;
     use crate::pair::testing::Random;
 
     fn segment(a: [f64; 3], b: [f64; 3]) -> Segment {
@@ -131,25 +130,6 @@ mod tests {
         }
     }
 
-    /// The squared distance in exact arithmetic: of the four ends, or of the lines if their perpendicular is inside.
-    fn exact_squared([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Rational {
-        let to = |p, a, b| squared_distance_to_segment(p, &Segment { a, b });
-        let ends = to(a, c, d).min(to(b, c, d)).min(to(c, a, b)).min(to(d, a, b));
-        let [a, b, c, d] = [a, b, c, d].map(RationalVec3::from);
-        let (u, v, r) = (&b - &a, &d - &c, &c - &a);
-        let normal = u.cross(&v);
-        if normal.is_zero() {
-            return ends;
-        }
-        let square = normal.dot(&normal);
-        let inside = |x: Rational| !x.is_negative() && x <= square;
-        if inside(normal.dot(&r.cross(&v))) && inside(normal.dot(&r.cross(&u))) {
-            let height = normal.dot(&r);
-            return &height * &height / square;
-        }
-        ends
-    }
-
     #[test]
     fn the_exact_distance_agrees_at_any_angle_and_gap() {
         let mut random = Random::new(20);
@@ -164,7 +144,7 @@ mod tests {
                 &Segment { a: first[0], b: first[1] },
                 &Segment { a: second[0], b: second[1] },
             );
-            let exact = exact_squared(first, second).to_f64().unwrap().sqrt();
+            let exact = squared_distance_of_segments(first, second).to_f64().unwrap().sqrt();
             assert!((found.distance() - exact).abs() < 5e-15, "{} {exact} in case {case}", found.distance());
         }
     }

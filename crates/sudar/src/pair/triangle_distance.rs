@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::nearest::{Nearest, at_safe_scale, in_order};
+use super::nearest::{Nearest, in_order, locally};
 use super::point_triangle::foot_inside;
 use super::segment_segment::segments_nearest;
 use crate::shape::{Segment, Triangle};
@@ -27,20 +27,21 @@ pub fn disjoint_triangle_distance(first: &Triangle, second: &Triangle) -> Neares
 /// The nearest points of a segment and a triangle that do not intersect, under the same conditions.
 pub fn disjoint_segment_triangle_distance(segment: &Segment, triangle: &Triangle) -> Nearest {
     let [a, b, c] = triangle.corners();
-    at_safe_scale([segment.a, segment.b, a, b, c], |[p, q, a, b, c]| hulls_nearest(&[p, q], &[a, b, c]))
+    locally([segment.a, segment.b, a, b, c], |[p, q, a, b, c]| hulls_nearest(&[p, q], &[a, b, c]))
 }
 
 fn nearest([a, b, c]: [DVec3; 3], [d, e, f]: [DVec3; 3]) -> Nearest {
-    at_safe_scale([a, b, c, d, e, f], |[a, b, c, d, e, f]| hulls_nearest(&[a, b, c], &[d, e, f]))
+    locally([a, b, c, d, e, f], |[a, b, c, d, e, f]| hulls_nearest(&[a, b, c], &[d, e, f]))
 }
 
-/// The nearest points of two disjoint hulls of two or three corners each, for coordinates of moderate size.
+/// The nearest points of two disjoint hulls of two or three corners each, seen from near by.
 fn hulls_nearest(first: &[DVec3], second: &[DVec3]) -> Nearest {
+    let reach = first.iter().chain(second).fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
     let mut best: Option<Nearest> = None;
-    for edge in edges(first) {
-        for other in edges(second) {
+    for (edge, third) in edges(first) {
+        for (other, other_third) in edges(second) {
             let found = segments_nearest(edge, other);
-            if separates(&found, first, second) {
+            if separates(&found, third, other_third, reach) {
                 return found;
             }
             best = Some(best.map_or(found, |best| best.or_closer(found)));
@@ -51,20 +52,24 @@ fn hulls_nearest(first: &[DVec3], second: &[DVec3]) -> Nearest {
     best.unwrap_or(Nearest::between(first[0], second[0]))
 }
 
-/// The edges of a segment or triangle.
-fn edges(corners: &[DVec3]) -> impl Iterator<Item = [DVec3; 2]> {
-    let count = if corners.len() == 2 { 1 } else { corners.len() };
-    (0..count).map(move |i| [corners[i], corners[(i + 1) % corners.len()]])
+/// The edges of a segment or triangle, each with the third corner (of a segment: its first end).
+fn edges(corners: &[DVec3]) -> impl Iterator<Item = ([DVec3; 2], DVec3)> {
+    let count = corners.len();
+    let edges = if count == 2 { 1 } else { count };
+    (0..edges).map(move |i| ([corners[i], corners[(i + 1) % count]], corners[(i + 2) % count]))
 }
 
-/// Whether the planes through the two points, normal to the line between them, hold the hulls apart. Then no
-/// other points can be nearer.
+/// Whether the planes through the nearest points of two edges, normal to the line between them, surely have the
+/// third corners on the far sides. Then no other points of the triangles are nearer, as none of the edges are.
+///
+/// The direction between points that are close is known only roughly, as they are rounded. Then the corners must
+/// be beyond by more than this may amount to; else an error in it costs no more than the rounding anyway.
 #[inline]
-fn separates(found: &Nearest, first: &[DVec3], second: &[DVec3]) -> bool {
+fn separates(found: &Nearest, third: DVec3, other_third: DVec3, reach: f64) -> bool {
+    let close = found.distance_squared < 0.01 * reach * reach;
+    let margin = if close { 64.0 * f64::EPSILON * reach * reach } else { 0.0 };
     let direction = found.b - found.a;
-    found.distance_squared > 0.0
-        && first.iter().all(|&p| direction.dot(p - found.a) <= 0.0)
-        && second.iter().all(|&p| direction.dot(p - found.b) >= 0.0)
+    direction.dot(third - found.a) <= -margin && direction.dot(other_third - found.b) >= margin
 }
 
 /// The nearest pair of a corner of `corners` and a point inside `face` under it, if there is one.
@@ -80,7 +85,10 @@ fn nearest_to_face(corners: &[DVec3], face: &[DVec3]) -> Option<Nearest> {
 
 #[cfg(test)]
 mod tests {
+    use num_traits::ToPrimitive;
+
     use super::*;
+    use crate::pair::exact_distance::{squared_distance_of_segments, squared_distance_to_triangle};
     use crate::pair::testing::Random;
     use crate::pair::{closest_point_triangle, closest_points_segments};
 
@@ -92,7 +100,7 @@ mod tests {
 
     #[test]
     fn known_distances() {
-        // A corner above a face, two faces parallel, a corner to a corner, crossed edges one apart.
+        // A corner over a face, two faces parallel, a corner to a corner, crossed edges one apart.
         let corner =
             Triangle { a: DVec3::new(0.25, 0.25, 2.0), b: DVec3::new(0.0, 0.0, 5.0), c: DVec3::Z * 6.0 };
         assert_eq!(disjoint_triangle_distance(&UNIT, &corner).distance(), 2.0);
@@ -153,6 +161,41 @@ mod tests {
             let found = disjoint_triangle_distance(&first, &second).distance();
             assert!((found - expected).abs() < 1e-13, "{found} {expected}");
         }
+    }
+
+    fn exact_distance(p: &[DVec3; 3], q: &[DVec3; 3]) -> f64 {
+        let mut best = squared_distance_to_triangle(p[0], &Triangle::from(*q));
+        for i in 0..3 {
+            best = best.min(squared_distance_to_triangle(p[i], &Triangle::from(*q)));
+            best = best.min(squared_distance_to_triangle(q[i], &Triangle::from(*p)));
+            for j in 0..3 {
+                best = best.min(squared_distance_of_segments([p[i], p[(i + 1) % 3]], [q[j], q[(j + 1) % 3]]));
+            }
+        }
+        best.to_f64().unwrap().sqrt()
+    }
+
+    #[test]
+    fn the_exact_distance_agrees_close_by_and_far_from_the_origin() {
+        let mut random = Random::new(22);
+        let mut seen = 0;
+        for case in 0..450 {
+            // Almost parallel triangles at a small gap, the first tilted against the second by a small angle.
+            let gap = f64::powi(10.0, -(case % 15));
+            let tilt = f64::powi(10.0, -(case / 15 % 15));
+            let away = if case % 2 == 0 { DVec3::ZERO } else { random.point() * 1e6 };
+            let mut flat = |z: f64| random.points::<3>().map(|p| DVec3::new(p.x, p.y, z + p.z * tilt) + away);
+            let (p, q) = (flat(0.0), flat(gap));
+            let (first, second) = (Triangle::from(p), Triangle::from(q));
+            if crate::pair::triangles_intersect(&first, &second) {
+                continue;
+            }
+            seen += 1;
+            let (found, exact) =
+                (disjoint_triangle_distance(&first, &second).distance(), exact_distance(&p, &q));
+            assert!((found - exact).abs() < 5e-15, "{found} {exact} in case {case}");
+        }
+        assert!(seen > 150, "{seen}");
     }
 
     #[test]
