@@ -19,7 +19,7 @@
 //! |-----------|-|
 //! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`], [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`] |
 //! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
-//! | for certain | [`Nearest::certified`] |
+//! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |
 //!
 //! | Where does a ray hit? | |
 //! |-----------------------|-|
@@ -78,5 +78,7 @@ pub use sphere_point::{closest_point_sphere, sphere_point};
 pub use sphere_sphere::sphere_sphere;
 pub use sphere_triangle::{sphere_segment, sphere_triangle};
 pub use triangle_aabb::{segment_aabb, triangle_aabb};
-pub use triangle_distance::{disjoint_segment_triangle_distance, disjoint_triangle_distance};
+pub use triangle_distance::{
+    disjoint_segment_triangle_distance, disjoint_triangle_distance, disjoint_triangle_distance_bounds,
+};
 pub use triangle_triangle::{triangles_cross, triangles_intersect};

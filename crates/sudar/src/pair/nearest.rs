@@ -58,12 +58,13 @@ impl Nearest {
         // Either point is a combination of corners with weights that sum to 1, evaluated in a few roundings.
         let apart = length(self.b - self.a);
         let upper = apart * (1.0 + 8.0 * f64::EPSILON) + 16.0 * f64::EPSILON * reach;
-        let lower = hints
-            .iter()
-            .chain(&[self.b - self.a])
-            .map(|&direction| gap(a, b, self.a, direction))
-            .fold(0.0, f64::max);
-        Interval::new(lower.min(upper), upper)
+        Interval { lower: self.gap_between(a, b, hints).min(upper), upper }
+    }
+
+    /// The widest gap surely seen along one of the directions `hints` and that between the points; 0 if none is.
+    fn gap_between(&self, a: &[DVec3], b: &[DVec3], hints: &[DVec3]) -> f64 {
+        let directions = hints.iter().copied().chain([self.b - self.a]);
+        directions.map(|direction| gap(a, b, self.a, direction)).fold(0.0, f64::max)
     }
 }
 
@@ -113,9 +114,14 @@ pub(super) fn locally<const N: usize>(points: [DVec3; N], find: impl Fn([DVec3; 
         let Nearest { a, b, distance_squared } = find(local.map(|p| p * down));
         (Nearest { a: a * up, b: b * up, distance_squared }, up)
     };
-    let back = |p: DVec3| local.iter().position(|q| *q == p).map_or(p + origin, |i| points[i]);
     let distance_squared = found.distance_squared * scale * scale;
-    Nearest { a: back(found.a), b: back(found.b), distance_squared }
+    Nearest { distance_squared, ..restored(&found, &local, &points) }
+}
+
+/// What was found between `local` points, which are `points` as seen from the first of those, in their place again.
+pub(super) fn restored<const N: usize>(found: &Nearest, local: &[DVec3; N], points: &[DVec3; N]) -> Nearest {
+    let back = |p: DVec3| local.iter().position(|q| *q == p).map_or(p + points[0], |i| points[i]);
+    Nearest { a: back(found.a), b: back(found.b), ..*found }
 }
 
 /// The exponent of `x ≥ 0` in base two; 0 for zero and what is not finite.

@@ -193,7 +193,7 @@ mod tests {
             lost_by_the_classic +=
                 u32::from(fan.iter().all(|t| ray_triangle_moller_trumbore(&aimed, t, FAR).is_none()));
         }
-        println!("{lost_by_the_classic} rays of 5000 slip through Möller–Trumbore");
+        assert!(lost_by_the_classic > 0, "the rays are too easy to show anything");
     }
 
     #[test]
