@@ -69,6 +69,9 @@ impl Builder {
     /// The model with the parts that begin at `starts`; what stands before the first is named after the file.
     pub fn finish(mut self, stem: &str, starts: Vec<Start>, reopened: Reopened) -> Result<Model, Cause> {
         if self.triangles.is_empty() {
+            for start in starts {
+                self.notes.add(NoteKind::EmptyPart, start.place);
+            }
             let vertices = match self.vertices.len() {
                 0 => String::new(),
                 n => format!(" among {n} vertices"),

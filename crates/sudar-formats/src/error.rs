@@ -74,8 +74,8 @@ pub enum Cause {
         /// The most that is read.
         limit: u64,
     },
-    /// Compressed data that expand beyond all measure.
-    #[error("expands to more than {limit} bytes; if it is no gzip bomb, expand it with gunzip first")]
+    /// Compressed data, or glTF references to the same bytes again and again, that expand beyond all measure.
+    #[error("expands to more than {limit} bytes; split it, or expand it yourself if it is no bomb")]
     Bomb {
         /// Where expanding stopped.
         limit: u64,

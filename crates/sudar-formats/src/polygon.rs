@@ -33,7 +33,8 @@ impl Default for Splitter {
 impl Splitter {
     /// Appends the n − 2 triangles of a polygon with n ≥ 3 corners, wound as it is.
     ///
-    /// False if it crosses itself or is otherwise beyond cutting, so that a part of it became a fan.
+    /// False if some of them cannot be wound so, because the polygon crosses itself (not every crossing shows),
+    /// or if the budget ran out: what was not cut is a fan.
     pub fn split(&mut self, corners: &[u32], vertices: &[DVec3], out: &mut Vec<[u32; 3]>) -> bool {
         if let &[a, b, c] = corners {
             out.push([a, b, c]);
@@ -85,7 +86,10 @@ impl Splitter {
             if misses == left {
                 match self.find_flat(i) {
                     Some(flat) => i = flat,
-                    None => return self.fan(i, &mut emit),
+                    None => {
+                        self.fan(i, &mut emit);
+                        return false;
+                    }
                 }
             } else if !self.is_ear(i) {
                 misses += 1;
@@ -100,18 +104,17 @@ impl Splitter {
             i = self.next[after as usize];
         }
         self.fan(i, &mut emit);
-        true
+        self.turn(i) != Sign::Negative
     }
 
     /// Emits the fan of what is left, from corner `first`.
-    fn fan(&self, first: u32, emit: &mut impl FnMut([u32; 3])) -> bool {
+    fn fan(&self, first: u32, emit: &mut impl FnMut([u32; 3])) {
         let mut b = self.next[first as usize];
         let mut c = self.next[b as usize];
         while c != first {
             emit([first, b, c]);
             (b, c) = (c, self.next[c as usize]);
         }
-        false
     }
 
     fn link(&mut self, n: u32) {
@@ -302,10 +305,11 @@ mod tests {
     }
 
     #[test]
-    fn a_pentagram_gives_three_triangles_and_is_reported() {
-        let (triangles, clean) = split(&in_plane(&[(0, 30), (-18, -24), (29, 9), (-29, 9), (18, -24)]));
-        assert_eq!(triangles.len(), 3);
-        assert!(!clean);
+    fn polygons_that_cross_themselves_still_give_their_triangles() {
+        let pentagram = [(0, 30), (-18, -24), (29, 9), (-29, 9), (18, -24)];
+        assert_eq!(split(&in_plane(&pentagram)).0.len(), 3);
+        let (triangles, clean) = split(&in_plane(&[(0, 0), (4, 4), (4, 0), (0, 3)]));
+        assert_eq!((triangles.len(), clean), (2, false));
     }
 
     #[test]
