@@ -161,10 +161,9 @@ mod tests {
 
     #[test]
     fn merging_a_flood_of_instances_is_refused() {
-        let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
-        let mut model = Model::assembled([("a".to_owned(), cube, Pose::IDENTITY)]);
-        let part = model.parts[0].clone();
-        model.parts.resize((MAX_MERGED / 12 + 1) as usize, part);
+        let mesh = Arc::new(Mesh::new(vec![DVec3::ONE], vec![[0; 3]; 1 << 20]).unwrap());
+        let part = || ("a".to_owned(), Arc::clone(&mesh), Pose::IDENTITY);
+        let model = Model::assembled((0..=MAX_MERGED >> 20).map(|_| part()));
         assert!(matches!(model.merged(), Err(Cause::TooMany { .. })));
     }
 

@@ -200,6 +200,30 @@ fn check(bytes: &[u8], format: Format, sound: &mut u64) {
     assert!(start.elapsed() < PATIENCE, "{format:?} took {:?}", start.elapsed());
 }
 
+/// A grid with heights that have all their digits: about 10 MB of OBJ.
+fn ten_megabytes() -> Vec<u8> {
+    let n = 340u32;
+    let point = |i: u32| {
+        let (x, y) = (f64::from(i % n) / 3.0, f64::from(i / n) / 7.0);
+        DVec3::new(x, y, (x * y).sqrt())
+    };
+    let cell = |i: u32| [[i, i + 1, i + n + 1], [i, i + n + 1, i + n]];
+    let triangles = (0..n * (n - 1)).filter(|i| i % n != n - 1).flat_map(cell).collect();
+    let mesh = Mesh::new((0..n * n).map(point).collect(), triangles).unwrap();
+    write_bytes(&Model::from_mesh("grid", mesh), Format::Obj, false, "x").unwrap().0
+}
+
+#[test]
+fn ten_megabytes_of_text_do_not_take_long() {
+    let bytes = ten_megabytes();
+    assert!(bytes.len() > 9_000_000, "{}", bytes.len());
+    let start = Instant::now();
+    read_bytes(&bytes, Format::Obj, "x").unwrap();
+    println!("{} bytes in {:?}", bytes.len(), start.elapsed());
+    // A tenth of that on an idle machine; tests share theirs.
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
 proptest! {
     #[test]
     fn random_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..400), head in 0..6usize) {

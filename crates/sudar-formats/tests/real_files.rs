@@ -61,7 +61,7 @@ fn exceptions() -> BTreeMap<&'static str, Outcome> {
         // f 4 12 2 1, with eight vertices.
         (
             "meshes/formats/malformed.obj",
-            Refused(|c| matches!(c, Cause::NoSuchVertex { place: Place::Line(24), index: 12, count: 8 })),
+            Refused(|c| matches!(c, Cause::NoSuchVertex { place: Place::Line(23), index: 12, count: 8 })),
         ),
         // "3.1+e2" is no number; the other library drops the sign.
         (
@@ -200,13 +200,4 @@ fn concave_polygons_with_bridges_are_cut_without_overlap() {
     let area = |i: u32| mesh.triangle(i).scaled_normal();
     let (sum, total) = (0..64).map(area).fold((0.0, sudar::DVec3::ZERO), |(s, t), n| (s + n.length(), t + n));
     assert!((sum - total.length()).abs() < 1e-12 * sum, "{sum} {total}");
-}
-
-#[test]
-fn ten_megabytes_of_text_take_well_under_a_second() {
-    let Some(data) = data() else { return };
-    // 2.4 MB; the bound is ten times what an optimised build needs, since tests run side by side.
-    let start = std::time::Instant::now();
-    read(&data.join("meshes/classic/stanford-bunny.obj")).unwrap();
-    assert!(start.elapsed().as_secs_f64() < 2.0, "{:?}", start.elapsed());
 }
