@@ -60,7 +60,7 @@ pub enum Cause {
     #[error("is empty; export the model again")]
     Empty,
     /// Neither the ending nor the first bytes tell the format.
-    #[error("is of no known format; name it .{}, each also with .gz", Format::ENDINGS)]
+    #[error("is of no known format; use one of .{}, each also with .gz", Format::ENDINGS)]
     UnknownFormat,
     /// A format that is known but cannot be read yet.
     #[error("{what} is not supported yet; convert it to one of .{}, each also with .gz", Format::ENDINGS)]

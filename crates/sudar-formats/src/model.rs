@@ -58,7 +58,7 @@ impl Model {
                 model.meshes.push(mesh);
                 model.meshes.len() - 1
             });
-            model.parts.push(Part::new(name, index, pose, vec![first..first + count]));
+            model.parts.push(Part::new(name, index, pose, std::iter::once(first..first + count).collect()));
             first += count;
         }
         model
@@ -67,6 +67,11 @@ impl Model {
     /// A model of one part at the origin.
     pub fn from_mesh(name: impl Into<String>, mesh: Mesh) -> Self {
         Self::assembled([(name.into(), Arc::new(mesh), Pose::IDENTITY)])
+    }
+
+    /// The parts of that name, in order, each with its number.
+    pub fn parts_named(&self, name: &str) -> impl Iterator<Item = (usize, &Part)> {
+        self.parts.iter().enumerate().filter(move |(_, part)| part.name == name)
     }
 
     /// How many triangles all parts have together.

@@ -20,7 +20,7 @@ impl fmt::Display for Note {
         write!(f, "{} {}", self.count, self.kind.text())?;
         match &self.first {
             Place::File => Ok(()),
-            place => write!(f, " (first at {place})"),
+            place @ (Place::Line(_) | Place::Byte(_) | Place::Item(_)) => write!(f, " (first at {place})"),
         }
     }
 }

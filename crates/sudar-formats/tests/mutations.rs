@@ -3,6 +3,8 @@
 //! A short run is part of the tests. A long one, which also starts from the smaller files in `SUDAR_DATA`:
 //! `SUDAR_STRESS_SECONDS=600 cargo test --release -p sudar-formats --test mutations`.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests may fail and tell")]
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

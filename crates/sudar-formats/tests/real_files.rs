@@ -3,6 +3,8 @@
 //! Expected numbers come from the statements in the files (faces and their corners, headers) and from
 //! manifest.csv, which another library (trimesh) filled. Where that one differs the comment says why.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests may fail and tell")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
