@@ -13,6 +13,7 @@ mod builder;
 mod error;
 mod format;
 mod gltf;
+mod grid;
 mod model;
 mod note;
 mod obj;
