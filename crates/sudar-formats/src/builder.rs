@@ -69,6 +69,9 @@ impl Builder {
     /// The model with the parts that begin at `starts`; what stands before the first is named after the file.
     pub fn finish(mut self, stem: &str, starts: Vec<Start>, reopened: Reopened) -> Result<Model, Cause> {
         if self.triangles.is_empty() {
+            for start in starts {
+                self.notes.add(NoteKind::EmptyPart, start.place);
+            }
             let vertices = match self.vertices.len() {
                 0 => String::new(),
                 n => format!(" among {n} vertices"),
@@ -91,7 +94,7 @@ impl Builder {
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut empty = Vec::new();
         if ends[0] > 0 {
-            pieces.push(Piece { name: stem.to_owned(), ranges: vec![0..ends[0]] });
+            pieces.push(Piece { name: stem.to_owned(), ranges: std::iter::once(0..ends[0]).collect() });
         }
         for (start, &end) in starts.into_iter().zip(&ends[1..]) {
             let name = start.name.unwrap_or_else(|| stem.to_owned());
@@ -177,8 +180,8 @@ mod tests {
     use super::*;
 
     fn three_faces() -> Builder {
-        let mut builder = Builder::default();
-        builder.vertices = (0..9).map(|i| DVec3::new(f64::from(i), f64::from(i * i), 1.0)).collect();
+        let vertices = (0..9).map(|i| DVec3::new(f64::from(i), f64::from(i * i), 1.0)).collect();
+        let mut builder = Builder { vertices, ..Builder::default() };
         for corners in [[0, 1, 2], [8, 7, 6], [3, 4, 5]] {
             builder.face(&corners, || Place::File);
         }

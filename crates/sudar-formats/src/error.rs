@@ -60,7 +60,7 @@ pub enum Cause {
     #[error("is empty; export the model again")]
     Empty,
     /// Neither the ending nor the first bytes tell the format.
-    #[error("is of no known format; name it .{}, each also with .gz", Format::ENDINGS)]
+    #[error("is of no known format; use one of .{}, each also with .gz", Format::ENDINGS)]
     UnknownFormat,
     /// A format that is known but cannot be read yet.
     #[error("{what} is not supported yet; convert it to one of .{}, each also with .gz", Format::ENDINGS)]
@@ -74,8 +74,8 @@ pub enum Cause {
         /// The most that is read.
         limit: u64,
     },
-    /// Compressed data that expand beyond all measure.
-    #[error("expands to more than {limit} bytes; if it is no gzip bomb, expand it with gunzip first")]
+    /// Compressed data, or glTF references to the same bytes again and again, that expand beyond all measure.
+    #[error("expands to more than {limit} bytes; split it, or expand it yourself if it is no bomb")]
     Bomb {
         /// Where expanding stopped.
         limit: u64,

@@ -8,11 +8,28 @@
 //! The triangles of a mesh are numbered as in the file: a polygon of n corners takes n − 2 numbers, a fan from its
 //! first corner if it is convex and ears if not. Nothing is joined, moved or left out; the exceptions are in the
 //! notes. Numbers have no unit.
+//!
+//! ```
+//! use sudar_formats::{Format, read_bytes, write_bytes};
+//!
+//! let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\no plate\nf 1 2 3 4\nl 1 2\n";
+//! let model = read_bytes(text, Format::Obj, "plate.obj")?;
+//! assert_eq!((model.parts[0].name.as_str(), model.triangles()), ("plate", 2));
+//! assert_eq!(model.notes[0].to_string(), "1 line elements skipped (first at line 7)");
+//!
+//! let (bytes, notes) = write_bytes(&model, Format::Glb, false, "plate.glb")?;
+//! assert!(bytes.starts_with(b"glTF") && notes.is_empty());
+//!
+//! let error = read_bytes(b"v 0 0 0\nf 1 2 3\n", Format::Obj, "bad.obj").unwrap_err();
+//! assert!(error.to_string().starts_with("bad.obj: line 2: vertex 2 does not exist"));
+//! # Ok::<(), sudar_formats::FormatError>(())
+//! ```
 
 mod builder;
 mod error;
 mod format;
 mod gltf;
+mod grid;
 mod model;
 mod note;
 mod obj;

@@ -58,7 +58,7 @@ impl Model {
                 model.meshes.push(mesh);
                 model.meshes.len() - 1
             });
-            model.parts.push(Part::new(name, index, pose, vec![first..first + count]));
+            model.parts.push(Part::new(name, index, pose, std::iter::once(first..first + count).collect()));
             first += count;
         }
         model
@@ -67,6 +67,11 @@ impl Model {
     /// A model of one part at the origin.
     pub fn from_mesh(name: impl Into<String>, mesh: Mesh) -> Self {
         Self::assembled([(name.into(), Arc::new(mesh), Pose::IDENTITY)])
+    }
+
+    /// The parts of that name, in order, each with its number.
+    pub fn parts_named(&self, name: &str) -> impl Iterator<Item = (usize, &Part)> {
+        self.parts.iter().enumerate().filter(move |(_, part)| part.name == name)
     }
 
     /// How many triangles all parts have together.
@@ -161,10 +166,9 @@ mod tests {
 
     #[test]
     fn merging_a_flood_of_instances_is_refused() {
-        let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
-        let mut model = Model::assembled([("a".to_owned(), cube, Pose::IDENTITY)]);
-        let part = model.parts[0].clone();
-        model.parts.resize((MAX_MERGED / 12 + 1) as usize, part);
+        let mesh = Arc::new(Mesh::new(vec![DVec3::ONE], vec![[0; 3]; 1 << 20]).unwrap());
+        let part = || ("a".to_owned(), Arc::clone(&mesh), Pose::IDENTITY);
+        let model = Model::assembled((0..=MAX_MERGED >> 20).map(|_| part()));
         assert!(matches!(model.merged(), Err(Cause::TooMany { .. })));
     }
 

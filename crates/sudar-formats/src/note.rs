@@ -20,7 +20,7 @@ impl fmt::Display for Note {
         write!(f, "{} {}", self.count, self.kind.text())?;
         match &self.first {
             Place::File => Ok(()),
-            place => write!(f, " (first at {place})"),
+            place @ (Place::Line(_) | Place::Byte(_) | Place::Item(_)) => write!(f, " (first at {place})"),
         }
     }
 }
@@ -31,7 +31,7 @@ impl fmt::Display for Note {
 pub enum NoteKind {
     /// A face with fewer than three corners; it has no triangle and takes no number.
     ShortFace,
-    /// A polygon that crosses itself or is otherwise beyond cutting into ears; what could not be cut is a fan.
+    /// A polygon that crosses itself, or is left when the time for cutting ears is used up; the rest of it is a fan.
     FannedPolygon,
     /// A line element or line primitive; it has no surface.
     Line,
@@ -68,7 +68,7 @@ impl NoteKind {
     pub fn text(self) -> &'static str {
         match self {
             Self::ShortFace => "faces with fewer than three corners skipped",
-            Self::FannedPolygon => "polygons that cannot be cut into ears, split as fans",
+            Self::FannedPolygon => "polygons that cross themselves or are too intricate, split as fans",
             Self::Line => "line elements skipped",
             Self::Point => "point elements skipped",
             Self::Freeform => "curves and free-form surfaces skipped",

@@ -115,6 +115,9 @@ mod tests {
     fn only_regular_files_are_opened() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(load(folder.path()), Err(Cause::NotRegular));
+        if cfg!(unix) {
+            assert_eq!(load(Path::new("/dev/zero")), Err(Cause::NotRegular));
+        }
         assert!(matches!(load(&folder.path().join("none")), Err(Cause::Unreadable(_))));
         let path = folder.path().join("empty.obj");
         std::fs::write(&path, b"").unwrap();

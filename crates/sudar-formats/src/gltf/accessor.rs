@@ -54,7 +54,7 @@ impl<'a> Accessors<'a> {
         let read = |bytes: &[u8]| {
             DVec3::from_array([0, 1, 2].map(|i| scalar.real(bytes.get(i * size..).unwrap_or_default())))
         };
-        let points = self.elements(accessor, 3 * size, place(), DVec3::ZERO, read)?;
+        let points = self.elements(accessor, 3 * size, &place(), DVec3::ZERO, read)?;
         for (i, p) in points.iter().enumerate() {
             if let Some(&found) = p.as_ref().iter().find(|x| !x.is_finite()) {
                 return Err(Cause::NotFinite {
@@ -74,7 +74,7 @@ impl<'a> Accessors<'a> {
         if !matches!(kind, ComponentType::U8 | ComponentType::U16 | ComponentType::U32) {
             return Err(Cause::expected(place(), "unsigned indices", format!("{kind:?}").as_bytes()));
         }
-        self.elements(accessor, kind.size(), place(), 0, |bytes| index_of(kind, bytes))
+        self.elements(accessor, kind.size(), &place(), 0, |bytes| index_of(kind, bytes))
     }
 
     fn get(&self, index: usize, types: &[Type], wanted: &str) -> Result<&'a Accessor, Cause> {
@@ -93,7 +93,7 @@ impl<'a> Accessors<'a> {
         &mut self,
         accessor: &Accessor,
         size: usize,
-        place: Place,
+        place: &Place,
         zero: T,
         read: impl Fn(&[u8]) -> T,
     ) -> Result<Vec<T>, Cause> {
@@ -101,18 +101,18 @@ impl<'a> Accessors<'a> {
         let mut elements = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.unwrap_or_default().0;
-                let layout = self.layout(view.value(), offset, count, size, &place)?;
+                let layout = self.layout(view.value(), offset, count, size, place)?;
                 self.charge(count.saturating_mul(size_of::<T>() as u64))?;
                 layout.each(count as usize).map(&read).collect()
             }
             None => {
-                check_claim(count, self.unbacked, "elements", &place)?;
+                check_claim(count, self.unbacked, "elements", place)?;
                 self.charge(count.saturating_mul(size_of::<T>() as u64))?;
                 vec![zero; count as usize]
             }
         };
         if let Some(sparse) = &accessor.sparse {
-            self.replace(sparse, &mut elements, size, &place, read)?;
+            self.replace(sparse, &mut elements, size, place, read)?;
         }
         Ok(elements)
     }

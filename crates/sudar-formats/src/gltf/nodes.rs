@@ -1,6 +1,6 @@
 //! Where the nodes of a scene stand in the world.
 
-use ::gltf::json::{Root, scene::Node};
+use ::gltf::json::{Index, Root, scene::Node};
 use sudar::{DMat3, DQuat, DVec3, Pose};
 
 use crate::{Cause, Place};
@@ -53,7 +53,7 @@ pub fn worlds(root: &Root) -> Result<Vec<Option<Affine>>, Cause> {
 fn tops(root: &Root) -> Result<Vec<usize>, Cause> {
     let index = root.scene.map_or(0, |scene| scene.value());
     if let Some(scene) = root.scenes.get(index) {
-        return Ok(scene.nodes.iter().map(|node| node.value()).collect());
+        return Ok(scene.nodes.iter().map(Index::value).collect());
     }
     if root.scene.is_some() {
         let place = Place::Item(format!("scene {index}"));
@@ -91,8 +91,8 @@ fn rotation(node: &Node, place: impl Fn() -> Place) -> Result<DMat3, Cause> {
     let Some(rotation) = &node.rotation else { return Ok(DMat3::IDENTITY) };
     let q = DQuat::from_array(rotation.0.map(f64::from));
     let length = q.length();
-    // Written so that NaN fails too.
-    if !((length - 1.0).abs() <= QUATERNION_SLACK) {
+    // A range holds no NaN.
+    if !(1.0 - QUATERNION_SLACK..=1.0 + QUATERNION_SLACK).contains(&length) {
         let found = format!("length {length}");
         return Err(Cause::Expected { place: place(), expected: "a rotation of length 1".into(), found });
     }

@@ -134,7 +134,7 @@ impl<'a> Meshes<'a> {
                 self.local[vertex as usize] = i;
             }
             vertices.extend(used.iter().map(|&i| group.points[i as usize]));
-            for corner in ranges().flat_map(|r| r) {
+            for corner in ranges().flatten() {
                 triangles[corner] = triangles[corner].map(|i| self.local[i as usize]);
             }
         }
@@ -158,7 +158,7 @@ fn surface(primitive: &Primitive, place: &Place, notes: &mut Notes) -> Result<Op
     match primitive.mode {
         Checked::Valid(Mode::Points) => notes.add(NoteKind::Point, place.clone()),
         Checked::Valid(Mode::Lines | Mode::LineLoop | Mode::LineStrip) => {
-            notes.add(NoteKind::Line, place.clone())
+            notes.add(NoteKind::Line, place.clone());
         }
         Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => {
             return Ok(Some(mode));

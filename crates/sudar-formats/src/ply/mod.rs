@@ -252,7 +252,7 @@ mod tests {
         let body = format!("element vertex 18446744073709551615\n{SQUARE}end_header\n0 0 0\n");
         assert!(refusal(&body).starts_with("line 5: claims 18446744073709551615 elements `vertex`"));
         assert!(refusal("element x 18446744073709551615\nend_header\n").starts_with("holds no triangle"));
-        let list = "element vertex 1\nproperty list uint int x\nend_header\n";
+        let list = "element vertex 1\nproperty list uint int x\nend_header\n1 2\n";
         assert!(refusal(list).contains("with scalar properties"));
     }
 

@@ -1,6 +1,6 @@
 //! PLY with `double` coordinates.
 
-use sudar::Mesh;
+use sudar::{DVec3, Mesh};
 
 use super::push_numbers;
 use crate::Cause;
@@ -16,7 +16,7 @@ pub(super) fn encode(mesh: &Mesh, ascii: bool) -> Result<Vec<u8>, Cause> {
         }
         return Ok(out);
     }
-    out.extend(mesh.vertices().iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes));
+    out.extend(mesh.vertices().iter().flat_map(DVec3::to_array).flat_map(f64::to_le_bytes));
     for t in mesh.triangles() {
         out.push(3);
         out.extend(t.iter().flat_map(|i| i.to_le_bytes()));
