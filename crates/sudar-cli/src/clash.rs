@@ -351,7 +351,7 @@ fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
         report::place(clash.point),
     ];
     if built_in {
-        let fault = gearbox::FAULTS.iter().find(|fault| [fault.a, fault.b] == [a, b]);
+        let fault = gearbox::FAULTS.iter().find(|f| [f.a, f.b] == [a, b] && f.kind == clash.kind);
         row.push(fault.map_or("no: an unexpected clash", |fault| fault.cause).to_owned());
     }
     row

@@ -44,21 +44,15 @@ fn one_line(text: &str) -> String {
 /// Prints help where help was asked for, otherwise one line about wrong arguments.
 pub fn usage(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // A reader that has seen enough of the help is no error.
-            let _ = error.print();
-            Verdict::Clean.into()
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = error.print();
-            Verdict::Failed.into()
-        }
-        _ => {
-            complain(&usage_line(&error.to_string()));
-            Verdict::Failed.into()
-        }
+    let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if asked_for || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // A reader that has seen enough of the help is no error.
+        let _ = error.print();
+    } else {
+        complain(&usage_line(&error.to_string()));
     }
+    let verdict = if asked_for { Verdict::Clean } else { Verdict::Failed };
+    verdict.into()
 }
 
 /// The paragraphs of a usage error but the call for help, on one line.

@@ -1,4 +1,5 @@
 //! `clash`: kinds, rules, exit statuses, JSON, and the built-in assembly.
+#![allow(clippy::unwrap_used, reason = "all of this is test code")]
 
 mod support;
 

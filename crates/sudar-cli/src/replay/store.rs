@@ -10,6 +10,7 @@ use serde::Serialize;
 use sudar::Mesh;
 use sudar::query::Body;
 use sudar::record::{RecordError, ShapeSpec};
+use sudar::tree::WideTree;
 use sudar_formats::Model;
 
 use crate::common::UnitArgs;
@@ -122,9 +123,9 @@ impl<'a> Store<'a> {
 
     fn build_from_file(&self, key: &Key, shape: &ShapeSpec) -> Result<(Body, Built), RecordError> {
         let mesh = |path: &str, part: Option<&str>| self.mesh(path, part);
-        build(shape, Named::File(shape.clone()), mesh).map_err(|error| match error {
-            RecordError::File(what) => RecordError::File(what),
-            error => RecordError::File(format!("{}: {error}", key.0)),
+        build(shape, Named::File(shape.clone()), mesh).map_err(|error| {
+            let names_the_file = matches!(error, RecordError::File(_));
+            if names_the_file { error } else { RecordError::File(format!("{}: {error}", key.0)) }
         })
     }
 
@@ -170,6 +171,6 @@ fn build(
     let body = Body::new(shape);
     let build_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let triangles = body.mesh().map_or(0, |mesh| mesh.triangles().len());
-    let bytes = body.tree().map_or(0, |tree| tree.bytes());
+    let bytes = body.tree().map_or(0, WideTree::bytes);
     Ok((body, Built { shape: named, triangles, build_ns, bytes }))
 }

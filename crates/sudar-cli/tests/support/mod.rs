@@ -1,5 +1,6 @@
 //! Runs the `sudar` binary on files made for the purpose.
 #![allow(dead_code, reason = "each test crate uses a part of this")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "all of this is test code")]
 
 use std::path::{Path, PathBuf};
 

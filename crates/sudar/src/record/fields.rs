@@ -21,7 +21,7 @@ impl<'a> Fields<'a> {
     pub fn of(text: &'a str) -> Result<Self, RecordError> {
         let mut json = serde_json::Deserializer::from_str(text);
         let entries =
-            json.deserialize_map(Entries).and_then(|e| json.end().map(|()| e)).map_err(from_json)?;
+            json.deserialize_map(Entries).and_then(|e| json.end().map(|()| e)).map_err(|e| from_json(&e))?;
         let mut names: Vec<&String> = entries.iter().map(|(name, _)| name).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -45,7 +45,7 @@ impl<'a> Fields<'a> {
 
     /// The field if it is there and not `null`.
     pub fn optional<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<Option<T>, RecordError> {
-        let parse = |text| serde_json::from_str(text).map_err(|e| from_json(e).inside(name));
+        let parse = |text| serde_json::from_str(text).map_err(|e| from_json(&e).inside(name));
         self.raw(name).map(parse).transpose()
     }
 
@@ -79,7 +79,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The parser's complaint without its "at line 1 column 5", which becomes our own place.
-pub(super) fn from_json(error: serde_json::Error) -> RecordError {
+pub(super) fn from_json(error: &serde_json::Error) -> RecordError {
     let column = error.column();
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what).to_owned();

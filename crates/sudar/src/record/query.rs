@@ -193,7 +193,7 @@ impl Query {
                 posed("b", "pose_b", b)?;
             }
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
-                posed("a", "pose_a", a)?
+                posed("a", "pose_a", a)?;
             }
         }
         match self {
