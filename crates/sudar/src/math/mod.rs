@@ -1,11 +1,11 @@
 //! Poses, intervals and exact predicates: what every other room stands on.
 
-mod exact;
+pub(crate) mod exact;
 mod interval;
 mod pose;
-mod predicates;
+pub(crate) mod predicates;
 
 pub use exact::{Rational, RationalVec3};
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};
-pub use predicates::{Sign, orient2d, orient3d};
+pub use predicates::{Sign, orient2d, orient3d, orient3d_fast};

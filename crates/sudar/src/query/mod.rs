@@ -1,1 +1,7 @@
-//! placeholder
+//! Verbs on whole bodies.
+
+mod body;
+mod contacts;
+
+pub use body::Body;
+pub use contacts::{Intersection, contacts, intersects};

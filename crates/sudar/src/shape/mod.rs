@@ -26,6 +26,7 @@ pub use ray::Ray;
 pub use segment::Segment;
 pub use solid::{NotClosed, Solid};
 pub use sphere::Sphere;
+pub(crate) use topology::has_zero_area;
 pub use topology::{Edge, Faults, NO_TRIANGLE, Topology};
 pub use triangle::Triangle;
 
@@ -105,3 +106,15 @@ fn checked_length(value: f64, what: &'static str) -> Result<f64, ShapeError> {
     }
     Ok(value)
 }
+
+macro_rules! into_shape {
+    ($($noun:ident),*) => {$(
+        impl From<$noun> for Shape {
+            fn from(noun: $noun) -> Self {
+                Self::$noun(noun.into())
+            }
+        }
+    )*};
+}
+
+into_shape!(Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Halfspace);

@@ -1,1 +1,17 @@
-//! placeholder
+//! Bounding-volume hierarchies as flat arrays.
+//!
+//! [`WideTree`] is the fast one: eight children a node, boxes in `f32` rounded outward, triangles packed for SIMD
+//! at the leaves. It proposes: whatever it lets through is decided in `f64` by the caller, so its rounding can cost
+//! time and never an answer.
+
+mod build;
+mod dual;
+mod frame;
+mod kernel;
+
+mod wide;
+
+pub use dual::{Bodies, CandidateVisitor, visit_candidates};
+pub use frame::{Frame, Relative};
+
+pub use wide::{LEAF_SIZE, WideTree};

@@ -1,0 +1,114 @@
+//! Bodies: shapes made ready for queries.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::math::Pose;
+use crate::shape::{Aabb, Mesh, Shape, Solid, Triangle};
+use crate::tree::WideTree;
+
+/// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
+/// thousand instances of a bolt need the memory of one.
+#[derive(Debug, Clone)]
+pub struct Body {
+    shape: Shape,
+    surface: Option<Arc<Surface>>,
+}
+
+/// The triangles that bound a body of flat faces, with their tree.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    pub mesh: Arc<Mesh>,
+    pub tree: WideTree,
+    /// Present if the body has an inside.
+    pub solid: Option<Arc<Solid>>,
+}
+
+impl Body {
+    /// Makes a shape ready; for meshes this builds the tree, O(n log n).
+    pub fn new(shape: impl Into<Shape>) -> Self {
+        let shape = shape.into();
+        let surface = surface_of(&shape).map(Arc::new);
+        Self { shape, surface }
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The triangles that bound the body, if its faces are flat: features are their numbers. A box has twelve,
+    /// a triangle, segment or point one.
+    pub fn mesh(&self) -> Option<&Arc<Mesh>> {
+        self.surface.as_ref().map(|s| &s.mesh)
+    }
+
+    /// The tree over these triangles.
+    pub fn tree(&self) -> Option<&WideTree> {
+        self.surface.as_ref().map(|s| &s.tree)
+    }
+
+    /// The closed surface, if the body is a solid with flat faces.
+    pub fn solid(&self) -> Option<&Arc<Solid>> {
+        self.surface.as_ref().and_then(|s| s.solid.as_ref())
+    }
+
+    pub(crate) fn surface(&self) -> Option<&Surface> {
+        self.surface.as_deref()
+    }
+
+    /// Triangle `i` of [`Body::mesh`] as it stands in the world, by the formula of [`Pose::apply`].
+    pub fn posed_triangle(&self, pose: &Pose, i: u32) -> Option<Triangle> {
+        self.mesh().filter(|m| (i as usize) < m.triangles().len()).map(|m| posed(m, pose, i))
+    }
+
+    /// The smallest box around the posed body: exact for flat faces, rounded outward for balls, everything for
+    /// half-spaces. O(number of vertices).
+    pub fn aabb(&self, pose: &Pose) -> Aabb {
+        match &self.shape {
+            Shape::Sphere(s) => {
+                let center = pose.apply(s.center);
+                Aabb { min: center, max: center }.grown(s.radius)
+            }
+            Shape::Halfspace(_) => Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY },
+            Shape::Mesh(_)
+            | Shape::Solid(_)
+            | Shape::Triangle(_)
+            | Shape::Segment(_)
+            | Shape::Point(_)
+            | Shape::Cuboid(_) => self.surface.as_ref().map_or(Aabb::EMPTY, |s| posed_aabb(&s.mesh, pose)),
+        }
+    }
+}
+
+/// Triangle `i` of a mesh as it stands in the world.
+#[inline(always)]
+pub(crate) fn posed(mesh: &Mesh, pose: &Pose, i: u32) -> Triangle {
+    let t = mesh.triangle(i);
+    Triangle { a: pose.apply(t.a), b: pose.apply(t.b), c: pose.apply(t.c) }
+}
+
+fn posed_aabb(mesh: &Mesh, pose: &Pose) -> Aabb {
+    let corners = mesh.triangles().iter().flatten().map(|&i| mesh.vertices()[i as usize]);
+    Aabb::around(corners.map(|p| pose.apply(p)))
+}
+
+fn surface_of(shape: &Shape) -> Option<Surface> {
+    let open = |mesh: Arc<Mesh>| Some(Surface { tree: WideTree::new(&mesh), mesh, solid: None });
+    let one = |a, b, c| open(Arc::new(Mesh::from_triangle(Triangle { a, b, c })));
+    match shape {
+        Shape::Mesh(mesh) => open(mesh.clone()),
+        Shape::Solid(solid) => Some(closed(solid.clone())),
+        Shape::Triangle(t) => one(t.a, t.b, t.c),
+        Shape::Segment(s) => one(s.a, s.b, s.b),
+        Shape::Point(p) => one(*p, *p, *p),
+        Shape::Cuboid(c) => Solid::new(Arc::new(Mesh::from_aabb(c.aabb()))).ok().map(|s| closed(Arc::new(s))),
+        Shape::Sphere(_) | Shape::Halfspace(_) => None,
+    }
+}
+
+fn closed(solid: Arc<Solid>) -> Surface {
+    let mesh = solid.mesh().clone();
+    Surface { tree: WideTree::new(&mesh), mesh, solid: Some(solid) }
+}

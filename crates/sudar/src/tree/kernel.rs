@@ -1,0 +1,315 @@
+//! The SIMD kernels: one box against eight, and the leaf filter of up to eight triangles against eight.
+//!
+//! Plain multiplications and additions in a fixed order, nothing fused: every SIMD level and the scalar
+//! reference in the tests give the same bits. All are `#[inline(always)]`, so that they take on the level at
+//! which the traversal around them was dispatched. For the same reason there is no `array::map` in here.
+
+use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
+use glam::Vec3;
+
+use super::frame::Relative;
+use super::wide::WideNode;
+
+/// Eight numbers a coordinate.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes3<S: Simd> {
+    x: f32x8<S>,
+    y: f32x8<S>,
+    z: f32x8<S>,
+}
+
+impl<S: Simd> Lanes3<S> {
+    #[inline(always)]
+    fn load(simd: S, rows: &[[f32; 8]; 3]) -> Self {
+        let [x, y, z] = rows;
+        Self { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
+    }
+
+    #[inline(always)]
+    fn splat(simd: S, v: Vec3) -> Self {
+        Self { x: f32x8::splat(simd, v.x), y: f32x8::splat(simd, v.y), z: f32x8::splat(simd, v.z) }
+    }
+
+    /// `columns · self`, summed from left to right.
+    #[inline(always)]
+    fn turned(self, columns: &[Vec3; 3]) -> Self {
+        let [a, b, c] = columns;
+        Self {
+            x: self.x * a.x + self.y * b.x + self.z * c.x,
+            y: self.x * a.y + self.y * b.y + self.z * c.y,
+            z: self.x * a.z + self.y * b.z + self.z * c.z,
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
+    }
+
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
+    }
+
+    #[inline(always)]
+    fn min(self, o: Self) -> Self {
+        Self { x: self.x.min(o.x), y: self.y.min(o.y), z: self.z.min(o.z) }
+    }
+
+    #[inline(always)]
+    fn max(self, o: Self) -> Self {
+        Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
+    }
+
+    #[inline(always)]
+    fn dot(self, o: Self) -> f32x8<S> {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+
+    #[inline(always)]
+    fn cross(self, o: Self) -> Self {
+        Self {
+            x: self.y * o.z - self.z * o.y,
+            y: self.z * o.x - self.x * o.z,
+            z: self.x * o.y - self.y * o.x,
+        }
+    }
+
+    /// Whether each coordinate is at most that of `o`.
+    #[inline(always)]
+    fn le(self, o: Self) -> mask32x8<S> {
+        self.x.simd_le(o.x) & self.y.simd_le(o.y) & self.z.simd_le(o.z)
+    }
+
+    /// Lane `i` in every lane.
+    #[inline(always)]
+    fn broadcast(self, simd: S, i: usize) -> Self {
+        Self {
+            x: f32x8::splat(simd, self.x[i]),
+            y: f32x8::splat(simd, self.y[i]),
+            z: f32x8::splat(simd, self.z[i]),
+        }
+    }
+
+    /// The greatest of the three coordinates.
+    #[inline(always)]
+    fn largest(self) -> f32x8<S> {
+        self.x.max(self.y).max(self.z)
+    }
+}
+
+/// The relative frame with the absolute matrices that turned half extents need.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn {
+    pub relative: Relative,
+    abs_turn: [Vec3; 3],
+    abs_back: [Vec3; 3],
+}
+
+impl Turn {
+    pub fn new(relative: Relative) -> Self {
+        let abs = |columns: [Vec3; 3]| columns.map(Vec3::abs);
+        Self { relative, abs_turn: abs(relative.turn), abs_back: abs(relative.back) }
+    }
+}
+
+/// A box ready to be tested: its centre in frame a, and half extents along the axes of a and of b.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct OneBox {
+    pub center: Vec3,
+    pub along_a: Vec3,
+    pub along_b: Vec3,
+}
+
+impl OneBox {
+    /// Child `slot` of a node of tree a.
+    #[inline(always)]
+    pub fn of_a(node: &WideNode, slot: usize, turn: &Turn) -> Self {
+        let (center, half) = (lane(&node.center, slot), lane(&node.half, slot));
+        Self { center, along_a: half, along_b: product(&turn.abs_back, half) }
+    }
+
+    /// Child `slot` of a node of tree b.
+    #[inline(always)]
+    pub fn of_b(node: &WideNode, slot: usize, turn: &Turn) -> Self {
+        let (center, half) = (lane(&node.center, slot), lane(&node.half, slot));
+        Self {
+            center: product(&turn.relative.turn, center) + turn.relative.shift,
+            along_a: product(&turn.abs_turn, half),
+            along_b: half * turn.relative.scale,
+        }
+    }
+
+    /// The longest half extent in frame a.
+    #[inline(always)]
+    pub fn size(&self) -> f32 {
+        self.along_a.max_element()
+    }
+}
+
+#[inline(always)]
+fn lane(rows: &[[f32; 8]; 3], slot: usize) -> Vec3 {
+    Vec3::new(rows[0][slot], rows[1][slot], rows[2][slot])
+}
+
+#[inline(always)]
+fn product(columns: &[Vec3; 3], v: Vec3) -> Vec3 {
+    let [a, b, c] = columns;
+    Vec3::new(
+        v.x * a.x + v.y * b.x + v.z * c.x,
+        v.x * a.y + v.y * b.y + v.z * c.y,
+        v.x * a.z + v.y * b.z + v.z * c.z,
+    )
+}
+
+/// Eight boxes ready to be tested.
+#[derive(Clone, Copy)]
+pub(super) struct EightBoxes<S: Simd> {
+    center: Lanes3<S>,
+    along_a: Lanes3<S>,
+    along_b: Lanes3<S>,
+}
+
+impl<S: Simd> EightBoxes<S> {
+    /// The children of a node of tree a.
+    #[inline(always)]
+    pub fn of_a(simd: S, node: &WideNode, turn: &Turn) -> Self {
+        let half = Lanes3::load(simd, &node.half);
+        Self { center: Lanes3::load(simd, &node.center), along_a: half, along_b: half.turned(&turn.abs_back) }
+    }
+
+    /// The children of a node of tree b.
+    #[inline(always)]
+    pub fn of_b(simd: S, node: &WideNode, turn: &Turn) -> Self {
+        let (center, half) = (Lanes3::load(simd, &node.center), Lanes3::load(simd, &node.half));
+        let scale = turn.relative.scale;
+        Self {
+            center: center.turned(&turn.relative.turn).add(Lanes3::splat(simd, turn.relative.shift)),
+            along_a: half.turned(&turn.abs_turn),
+            along_b: Lanes3 { x: half.x * scale, y: half.y * scale, z: half.z * scale },
+        }
+    }
+
+    /// Which of the eight may meet `one`: the separating axes are the face normals of both (the first six of the
+    /// fifteen of Gottschalk, Lin, Manocha 1996, "OBBTree"). Also the squared distance of the centres.
+    #[inline(always)]
+    pub fn meeting(&self, simd: S, one: &OneBox, turn: &Turn) -> (u32, f32x8<S>) {
+        let slack = Vec3::splat(turn.relative.slack);
+        let offset = self.center.sub(Lanes3::splat(simd, one.center));
+        let reach = self.along_a.add(Lanes3::splat(simd, one.along_a + slack));
+        let along_a = offset.abs().le(reach);
+        let turned = offset.turned(&turn.relative.back);
+        let reach = self.along_b.add(Lanes3::splat(simd, one.along_b + slack));
+        let along_b = turned.abs().le(reach);
+        ((along_a & along_b).to_bitmask() as u32, offset.dot(offset))
+    }
+}
+
+/// Up to eight triangles of a leaf in frame a, with what the filter needs of them.
+#[derive(Clone, Copy)]
+pub(super) struct EightTriangles<S: Simd> {
+    a: Lanes3<S>,
+    b: Lanes3<S>,
+    c: Lanes3<S>,
+    min: Lanes3<S>,
+    max: Lanes3<S>,
+    normal: Lanes3<S>,
+    /// Longest edge, in the largest coordinate.
+    size: f32x8<S>,
+}
+
+impl<S: Simd> EightTriangles<S> {
+    /// The `n` triangles of a leaf of tree a, whose corners start at `corners`.
+    #[inline(always)]
+    pub fn of_a(simd: S, corners: &[f32], n: usize) -> Self {
+        Self::new(corner(simd, corners, n, 0), corner(simd, corners, n, 3), corner(simd, corners, n, 6))
+    }
+
+    /// The `n` triangles of a leaf of tree b.
+    #[inline(always)]
+    pub fn of_b(simd: S, corners: &[f32], n: usize, turn: &Turn) -> Self {
+        let (columns, shift) = (&turn.relative.turn, Lanes3::splat(simd, turn.relative.shift));
+        Self::new(
+            corner(simd, corners, n, 0).turned(columns).add(shift),
+            corner(simd, corners, n, 3).turned(columns).add(shift),
+            corner(simd, corners, n, 6).turned(columns).add(shift),
+        )
+    }
+
+    #[inline(always)]
+    fn new(a: Lanes3<S>, b: Lanes3<S>, c: Lanes3<S>) -> Self {
+        let (ab, ac) = (b.sub(a), c.sub(a));
+        Self {
+            a,
+            b,
+            c,
+            min: a.min(b).min(c),
+            max: a.max(b).max(c),
+            normal: ab.cross(ac),
+            size: ab.abs().max(ac.abs()).largest(),
+        }
+    }
+
+    /// Triangle `i` in every lane.
+    #[inline(always)]
+    fn broadcast(&self, simd: S, i: usize) -> Self {
+        Self {
+            a: self.a.broadcast(simd, i),
+            b: self.b.broadcast(simd, i),
+            c: self.c.broadcast(simd, i),
+            min: self.min.broadcast(simd, i),
+            max: self.max.broadcast(simd, i),
+            normal: self.normal.broadcast(simd, i),
+            size: f32x8::splat(simd, self.size[i]),
+        }
+    }
+
+    /// Which of these eight may meet triangle `i` of `others`. Certain to let through every pair that does:
+    /// a pair is rejected if the boxes are apart, or one triangle lies on one side of the other's plane, by more
+    /// than `slack` can be wrong. `reach` bounds the coordinates of any difference between their corners.
+    #[inline(always)]
+    pub fn meeting(&self, simd: S, others: &Self, i: usize, slack: f32, reach: f32) -> u32 {
+        let one = others.broadcast(simd, i);
+        let wide = Lanes3::splat(simd, Vec3::splat(slack));
+        let boxes = self.min.le(one.max.add(wide)) & one.min.le(self.max.add(wide));
+        if boxes.to_bitmask() == 0 {
+            return 0;
+        }
+        let cut = self.is_cut_by(&one, slack, reach) & one.is_cut_by(self, slack, reach);
+        (boxes & cut).to_bitmask() as u32
+    }
+
+    /// Whether the plane of `other` may pass through this triangle.
+    ///
+    /// With corners off by `slack` against each other, edges of at most E and differences of at most D in each
+    /// coordinate, the value `n·(v − a)` is off by at most `slack·(6E² + 8ED)`: |n|₁ ≤ 6E² times the error of
+    /// v − a, and |v − a| ≤ D times the error of n, which is below 24·E·(slack/2) in sum; the rest is rounding.
+    #[inline(always)]
+    fn is_cut_by(&self, other: &Self, slack: f32, reach: f32) -> mask32x8<S> {
+        let a = other.normal.dot(self.a.sub(other.a));
+        let b = other.normal.dot(self.b.sub(other.a));
+        let c = other.normal.dot(self.c.sub(other.a));
+        let error = other.size * (other.size * 6.0 + reach * 16.0) * slack;
+        a.min(b).min(c).simd_le(error) & a.max(b).max(c).simd_ge(-error)
+    }
+}
+
+/// The corner whose three runs of `n` numbers start with run `first`.
+#[inline(always)]
+fn corner<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Lanes3<S> {
+    Lanes3 {
+        x: run(simd, corners, n, first),
+        y: run(simd, corners, n, first + 1),
+        z: run(simd, corners, n, first + 2),
+    }
+}
+
+#[inline(always)]
+fn run<S: Simd>(simd: S, corners: &[f32], n: usize, k: usize) -> f32x8<S> {
+    f32x8::from_slice(simd, &corners[k * n..k * n + 8])
+}
