@@ -180,7 +180,9 @@ pub fn read_mesh(path: &Path) -> Result<Mesh> {
             match w.next() {
                 Some("v") => v.push(DVec3::from_slice(&w.map(str::parse).collect::<Result<Vec<f64>, _>>()?)),
                 Some("f") => {
-                    let f: Vec<u32> = w.map(|x| x.split('/').next().unwrap_or("").parse::<u32>()).collect::<Result<_, _>>()?;
+                    let f: Vec<u32> = w
+                        .map(|x| x.split('/').next().unwrap_or("").parse::<u32>())
+                        .collect::<Result<_, _>>()?;
                     t.push([f[0] - 1, f[1] - 1, f[2] - 1]);
                 }
                 _ => {}

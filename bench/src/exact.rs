@@ -14,7 +14,7 @@ type Vec2<'a> = [&'a BigInt; 2];
 
 /// Whether two closed triangles, degenerate ones included, have a point in common. Coordinates must be finite.
 pub fn triangles_meet(s: [DVec3; 3], t: [DVec3; 3]) -> bool {
-    let unit = s.iter().chain(&t).flat_map(|p| p.to_array()).map(lowest_bit).min().unwrap_or(0);
+    let unit = s.iter().chain(&t).flat_map(DVec3::to_array).map(lowest_bit).min().unwrap_or(0);
     let [s, t] = [s, t].map(|t| t.map(|p| p.to_array().map(|x| scaled(x, unit))));
     if apart_by_plane(&s, &t) || apart_by_plane(&t, &s) {
         return false;
@@ -138,7 +138,8 @@ fn segments_meet([a, b]: [&Vec3; 2], [c, d]: [&Vec3; 2]) -> bool {
     let n = cross(&ab, &cd);
     if let Some(axis) = n.iter().position(|x| x.sign() != Sign::NoSign) {
         let coplanar = dot(&n, &ac).sign() == Sign::NoSign;
-        return coplanar && flat_segments_meet([flat(a, axis), flat(b, axis)], [flat(c, axis), flat(d, axis)]);
+        return coplanar
+            && flat_segments_meet([flat(a, axis), flat(b, axis)], [flat(c, axis), flat(d, axis)]);
     }
     // Parallel, or one of them is a point: they meet if they lie on one line and their boxes overlap.
     let along = if is_zero(&ab) { &cd } else { &ab };

@@ -25,7 +25,8 @@ pub fn bumpy_sphere(n: u32) -> Result<Mesh> {
             cell
         };
         for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
-            let [a, b, c, d] = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| net.vertex(corner(i, j)));
+            let [a, b, c, d] =
+                [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| net.vertex(corner(i, j)));
             net.triangles.extend([[a, b, c], [a, c, d]]);
         }
     }

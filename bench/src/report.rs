@@ -32,7 +32,7 @@ impl Report {
     /// Those of the writer.
     pub fn print(&self, heading: &str, out: &mut dyn Write) -> Result<()> {
         let mut table = Table::new();
-        table.load_preset(presets::ASCII_MARKDOWN).set_header(&self.columns).add_rows(&self.rows);
+        table.load_style(presets::ASCII_MARKDOWN).set_header(&self.columns).add_rows(&self.rows);
         writeln!(out, "\n### {heading}\n\n{table}")?;
         Ok(out.flush()?)
     }
@@ -52,7 +52,11 @@ impl Report {
 }
 
 fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+    if cell.contains([',', '"', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
 }
 
 /// A time or ratio with three significant digits; a dash for what was not measured.
@@ -75,7 +79,10 @@ mod tests {
 
     #[test]
     fn figures_have_three_digits() {
-        assert_eq!([1234.5, 99.6, 1.234, 0.012_34].map(figure), ["1234", "99.6", "1.23", "0.0123"].map(String::from));
+        assert_eq!(
+            [1234.5, 99.6, 1.234, 0.012_34].map(figure),
+            ["1234", "99.6", "1.23", "0.0123"].map(String::from)
+        );
         assert_eq!(figure(f64::NAN), "–");
     }
 

@@ -7,10 +7,11 @@ use anyhow::Result;
 use obvhs::BvhBuildParams;
 use obvhs::bvh2::builder::build_bvh2_from_tris;
 use obvhs::cwbvh::builder::build_cwbvh_from_tris;
+use obvhs::triangle::Triangle;
 use parry3d_f64::math::{Pose3, Rot3, Vector};
 use parry3d_f64::query;
 use parry3d_f64::shape::TriMesh;
-use sudar::{DMat3, DQuat, Mesh, Pose};
+use sudar::{DQuat, DVec3, Mesh, Pose};
 
 /// The mesh as parry's, its tree built.
 ///
@@ -27,8 +28,7 @@ pub fn parry_input(mesh: &Mesh) -> (Vec<Vector>, Vec<[u32; 3]>) {
 
 /// The pose as parry's: through a quaternion, so not to the last bit.
 pub fn parry_pose(pose: &Pose) -> Pose3 {
-    let rotation: DMat3 = pose.rotation();
-    let q = DQuat::from_mat3(&rotation).normalize();
+    let q = DQuat::from_mat3(&pose.rotation()).normalize();
     let t = pose.translation();
     Pose3::from_parts(Vector::new(t.x, t.y, t.z), Rot3::from_xyzw(q.x, q.y, q.z, q.w))
 }
@@ -39,10 +39,12 @@ pub fn parry_intersects(a: &TriMesh, pose_a: &Pose3, b: &TriMesh, pose_b: &Pose3
 }
 
 /// What obvhs builds from.
-pub fn obvhs_input(mesh: &Mesh) -> Vec<obvhs::triangle::Triangle> {
-    let corner = |i: u32| obvhs::triangle::Triangle::from(mesh.vertices()[i as usize]);
-    let _ = corner;
-    Vec::new()
+pub fn obvhs_input(mesh: &Mesh) -> Vec<Triangle> {
+    let one = |i| {
+        let [v0, v1, v2] = mesh.triangle(i).corners().map(DVec3::as_vec3a);
+        Triangle { v0, v1, v2 }
+    };
+    (0..mesh.triangles().len() as u32).map(one).collect()
 }
 
 /// A way to build a tree with obvhs.
@@ -51,7 +53,7 @@ pub struct ObvhsPreset {
     /// Kind of tree and name of the preset.
     pub name: &'static str,
     /// Builds it and returns the number of its nodes.
-    pub build: fn(&[obvhs::triangle::Triangle]) -> usize,
+    pub build: fn(&[Triangle]) -> usize,
 }
 
 /// Binary trees by three presets, and the eight-wide one that is nearest to ours in kind.
@@ -62,10 +64,10 @@ pub const OBVHS: [ObvhsPreset; 4] = [
     ObvhsPreset { name: "obvhs cwbvh medium", build: |t| wide(t, BvhBuildParams::medium_build()) },
 ];
 
-fn binary(triangles: &[obvhs::triangle::Triangle], preset: BvhBuildParams) -> usize {
+fn binary(triangles: &[Triangle], preset: BvhBuildParams) -> usize {
     build_bvh2_from_tris(triangles, preset, &mut Duration::default()).nodes.len()
 }
 
-fn wide(triangles: &[obvhs::triangle::Triangle], preset: BvhBuildParams) -> usize {
+fn wide(triangles: &[Triangle], preset: BvhBuildParams) -> usize {
     build_cwbvh_from_tris(triangles, preset, &mut Duration::default()).nodes.len()
 }
