@@ -156,38 +156,11 @@ fn load(path: &Path, bodies: &[MeshFile; 2]) -> Result<[Arc<Mesh>; 2]> {
     Ok([read[&bodies[0]].clone(), read[&bodies[1]].clone()])
 }
 
-/// The triangles of all parts of a model file as one mesh.
+/// The triangles of all parts of a model file as one mesh, in file order.
 ///
 /// # Errors
 /// If the file cannot be read or holds no triangle.
 pub fn read_mesh(path: &Path) -> Result<Mesh> {
-    let file = fs::File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let mut text = String::new();
-    if path.extension().is_some_and(|e| e == "gz") {
-        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(file), &mut text)?;
-    } else {
-        std::io::Read::read_to_string(&mut std::io::BufReader::new(file), &mut text)?;
-    }
-    let (mut v, mut t) = (Vec::new(), Vec::new());
-    if text.starts_with("OFF") {
-        let n: Vec<f64> = text.split_whitespace().skip(1).map(str::parse).collect::<Result<_, _>>()?;
-        let nv = n[0] as usize;
-        v.extend(n[3..3 + 3 * nv].chunks(3).map(DVec3::from_slice));
-        t.extend(n[3 + 3 * nv..].chunks(4).map(|c| [c[1] as u32, c[2] as u32, c[3] as u32]));
-    } else {
-        for l in text.lines() {
-            let mut w = l.split_whitespace();
-            match w.next() {
-                Some("v") => v.push(DVec3::from_slice(&w.map(str::parse).collect::<Result<Vec<f64>, _>>()?)),
-                Some("f") => {
-                    let f: Vec<u32> = w
-                        .map(|x| x.split('/').next().unwrap_or("").parse::<u32>())
-                        .collect::<Result<_, _>>()?;
-                    t.push([f[0] - 1, f[1] - 1, f[2] - 1]);
-                }
-                _ => {}
-            }
-        }
-    }
-    Ok(Mesh::new(v, t)?)
+    let model = sudar_formats::read(path)?;
+    model.merged().with_context(|| format!("in {}", path.display()))
 }
