@@ -129,8 +129,8 @@ def measure(library, case, meshes, poses, options):
     build = (time.perf_counter() - start) / sum(len(faces) for _, faces in meshes) * 1e6
     placed = [(library.place(a, p), library.place(b, q)) for p, q in poses]
     first, hits = sweeps(options.repeat, lambda a, b: library.count(library.contacts(a, b, 1)), placed)
-    every, counts = sweeps(1, lambda a, b: library.count(library.contacts(a, b, ALL)), placed)
-    distance, distances = sweeps(1, library.distance, placed)
+    every, counts = sweeps(options.repeat, lambda a, b: library.count(library.contacts(a, b, ALL)), placed)
+    distance, distances = sweeps(options.repeat, library.distance, placed)
     if options.lists:
         write_pairs(options.lists / f"{case}.{library.name}.pairs", library, placed)
     return {
