@@ -3,9 +3,9 @@
 mod clash;
 mod depth;
 mod duplicate;
+mod examine;
 mod options;
 mod part;
-mod stub;
 mod sweep;
 
 pub use clash::{Clash, ClashReport, find_clashes};
