@@ -8,4 +8,5 @@ mod triangle_triangle;
 
 pub use edge_in_face::edge_in_face;
 pub use triangle_intersection::{TriangleIntersection, triangle_intersection};
+pub(crate) use triangle_triangle::{interiors_cross, sides};
 pub use triangle_triangle::{triangles_cross, triangles_intersect};
