@@ -17,7 +17,7 @@ pub(super) fn intersect(a: &Triangle, b: &Triangle) -> bool {
 
 /// The segment that a triangle of zero area is: points on a line are ordered along it as they are ordered by x,
 /// then y, then z.
-pub(super) fn as_segment(t: &Triangle) -> Option<Segment> {
+pub(crate) fn as_segment(t: &Triangle) -> Option<Segment> {
     has_zero_area(t).then(|| {
         let least = |p, q| if follows(p, q) { q } else { p };
         let greatest = |p, q| if follows(p, q) { p } else { q };

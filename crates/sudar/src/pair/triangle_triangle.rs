@@ -58,7 +58,8 @@ pub(crate) fn interiors_cross(a: &Triangle, b: &Triangle) -> bool {
         return false;
     }
     lone_corners(a, sides_a, b, sides_b).is_some_and(|(p, q)| {
-        orient3d(p[0], p[1], q[0], q[1]) == Sign::Negative && orient3d(p[0], q[0], p[2], q[2]) == Sign::Negative
+        orient3d(p[0], p[1], q[0], q[1]) == Sign::Negative
+            && orient3d(p[0], q[0], p[2], q[2]) == Sign::Negative
     })
 }
 
