@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sudar::glam::DVec3;
+
 use sudar::query::distance;
 use sudar::scene::{ClashOptions, Part, Scene, body_of, find_clashes};
 use sudar::{Mesh, Pose};

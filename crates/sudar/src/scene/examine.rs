@@ -7,10 +7,11 @@ use glam::DVec3;
 use super::depth::{BOX, box_separation};
 use super::duplicate::same_triangles;
 use super::{Clash, ClashKind};
-use crate::inside::{ListedSurface, Location, SolidRelation, Surface, locate, solid_relation};
+use crate::inside::{ListedSurface, Location, SolidRelation, Surface, is_on_triangle, locate, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::{Body, Distance, contacts, distance};
+use super::stub::{Distance, distance};
+use crate::query::{Body, contacts};
 use crate::shape::{Aabb, Shape, Solid, Triangle, has_zero_area};
 
 /// Two parts under examination.
@@ -111,6 +112,9 @@ impl Pair<'_> {
             return Some(ClashKind::Duplicate);
         }
         if let (Some(a), Some(b)) = (self.a.solid(), self.b.solid()) {
+            if !contacts.is_empty() && share_no_volume(self.a.bounds, self.b.bounds) {
+                return Some(ClashKind::Touch);
+            }
             return match solid_relation(&a, &b, contacts) {
                 SolidRelation::Apart => None,
                 SolidRelation::Touch => Some(ClashKind::Touch),
@@ -141,11 +145,15 @@ impl Pair<'_> {
 
 /// Points and directions, for people and for what comes after; none of them decides anything.
 impl Pair<'_> {
-    /// A point of both: in the middle of what the two triangles have in common, or, where no triangles meet, a
-    /// corner of one solid inside the other.
+    /// A point of both: a corner of one triangle on the other, else the middle of what they have in common, or,
+    /// where no triangles meet, a corner of one solid inside the other.
     fn common_point(&self, pair: Option<&[u32; 2]>) -> DVec3 {
-        let meeting = pair.and_then(|p| self.triangles(p)).and_then(|(s, t)| triangle_intersection(&s, &t));
-        match meeting {
+        let Some((s, t)) = pair.and_then(|p| self.triangles(p)) else { return self.corner_inside() };
+        let mut corners = s.corners().map(|p| (p, &t)).into_iter().chain(t.corners().map(|p| (p, &s)));
+        if let Some((corner, _)) = corners.find(|&(p, other)| is_on_triangle(&p, other)) {
+            return corner;
+        }
+        match triangle_intersection(&s, &t) {
             Some(TriangleIntersection::Point(p)) => p,
             Some(TriangleIntersection::Segment(s)) => s.a.midpoint(s.b),
             Some(TriangleIntersection::Polygon(corners)) => {
@@ -192,6 +200,12 @@ impl Pair<'_> {
             _ => found,
         }
     }
+}
+
+/// Whether the boxes have at most a face in common: then solids in them cannot overlap, however they touch.
+fn share_no_volume(a: &Aabb, b: &Aabb) -> bool {
+    let (min, max) = (a.min.max(b.min), a.max.min(b.max));
+    max.cmple(min).any()
 }
 
 /// On which side of `s`'s plane `t` lies; zero if in it, `None` if on both sides or if `s` has no area.

@@ -6,6 +6,7 @@ mod duplicate;
 mod examine;
 mod options;
 mod part;
+mod stub;
 mod sweep;
 
 pub use clash::{Clash, ClashReport, find_clashes};
