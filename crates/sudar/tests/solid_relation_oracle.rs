@@ -272,7 +272,16 @@ fn check(seed: u64) -> (&'static str, String) {
     let surfaces = solids.each_ref().map(|s| ListedSurface::new(s, &Pose::IDENTITY));
     let pairs = intersecting_pairs(&surfaces[0], &surfaces[1]);
     let expected = expected(&a, &b, !pairs.is_empty());
+    let t0 = std::time::Instant::now();
     let found = solid_relation(&surfaces[0], &surfaces[1], &pairs);
+    if t0.elapsed().as_millis() > 100 {
+        println!(
+            "TIME {seed} {kinds:?} {placed} {found:?} {} pairs {:?} tris {:?}",
+            pairs.len(),
+            [surfaces[0].triangles(), surfaces[1].triangles()],
+            t0.elapsed()
+        );
+    }
     assert_eq!(found, expected, "seed {seed}: {kinds:?}, {placed}");
     (placed, format!("{found:?}"))
 }

@@ -59,6 +59,16 @@ impl RationalPoint {
         &self.exact
     }
 
+    /// [`ExactPoint::side_of_edge`] where it is certain from the nearest point; Shewchuk's bound is (3 + 16ε)ε, and
+    /// the point itself adds ε times its coordinates.
+    fn side_of_edge_fast(&self, from: DVec3, to: DVec3, along: usize) -> Option<Sign> {
+        let shadow = SHADOWS[along];
+        let (u, v, size) = (shadow(to - from), shadow(self.near - from), shadow(self.near).abs());
+        let permanent = (u.x * v.y).abs() + (u.y * v.x).abs() + u.x.abs() * size.y + u.y.abs() * size.x;
+        let det = u.perp_dot(v);
+        (permanent > LEAST_PERMANENT && det.abs() > ROUNDING_3D * permanent).then(|| Sign::of(det))
+    }
+
     /// [`ExactPoint::side_of_plane`] where it is certain from the nearest point, which is off by at most 2⁻⁵³ of
     /// each coordinate (of a normal number; subnormal ones are far below the least permanent accepted).
     fn side_of_plane_fast(&self, t: &Triangle) -> Option<Sign> {
@@ -82,6 +92,9 @@ impl ExactPoint for RationalPoint {
     }
 
     fn side_of_edge(&self, from: DVec3, to: DVec3, along: usize) -> Sign {
+        if let Some(sign) = self.side_of_edge_fast(from, to, along) {
+            return sign;
+        }
         let (i, j) = ((along + 1) % 3, (along + 2) % 3);
         let flat = |p: DVec3| (rational(p[i]), rational(p[j]));
         let ((x, y), (to_x, to_y)) = (flat(from), flat(to));

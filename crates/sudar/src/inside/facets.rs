@@ -92,9 +92,20 @@ impl<'a> Facet<'a> {
 
     /// Takes note of the cells on both sides of all its regions.
     pub(super) fn look(&self, search: &mut Search) -> Flip {
-        let rounded =
-            if self.crossing.is_empty() { Rounded::new(self).and_then(|r| r.look(search)) } else { None };
-        rounded.unwrap_or_else(|| look_exactly(self, search))
+        let all = 0..self.cuts.len();
+        let rounded = if self.crossing.is_empty() { Rounded::new(self) } else { None };
+        let Some(rounded) = rounded else {
+            return look_exactly(self, &Vec::from_iter(all), search);
+        };
+        let mut flip = Flip::No;
+        let mut narrow = vec![];
+        for i in all {
+            match rounded.look_beside(search, i) {
+                Some(seen) => flip = flip.or(seen),
+                None => narrow.push(i),
+            }
+        }
+        if narrow.is_empty() { flip } else { flip.or(look_exactly(self, &narrow, search)) }
     }
 }
 
@@ -137,15 +148,13 @@ impl<'a, 'b> Rounded<'a, 'b> {
         })
     }
 
-    /// `None` if some region is too narrow for `f64`.
-    fn look(&self, search: &mut Search) -> Option<Flip> {
+    /// Looks beside all parts of cut `i`; `None` if some region there is too narrow for `f64`.
+    fn look_beside(&self, search: &mut Search, i: usize) -> Option<Flip> {
         let mut flip = Flip::No;
-        for i in 0..self.facet.cuts.len() {
-            let (splits, on_line) = self.splits(i)?;
-            for pair in splits.windows(2) {
-                let middle = pair[0].at.midpoint(pair[1].at);
-                flip = flip.or(self.look_beside_part(search, i, middle, &on_line)?);
-            }
+        let (splits, on_line) = self.splits(i)?;
+        for pair in splits.windows(2) {
+            let middle = pair[0].at.midpoint(pair[1].at);
+            flip = flip.or(self.look_beside_part(search, i, middle, &on_line)?);
         }
         Some(flip)
     }
@@ -279,7 +288,7 @@ fn distance_to_segment(p: DVec3, s: &Segment) -> f64 {
 
 /// A lower bound of the distance from a point to a triangle, up to rounding of a few ulps of the largest coordinate:
 /// how far a plane between both is from the point. The best of the planes through faces, edges and corners.
-fn lower_bound(p: DVec3, t: &Triangle) -> f64 {
+pub(super) fn lower_bound(p: DVec3, t: &Triangle) -> f64 {
     let corners = t.corners();
     let beyond = |direction: DVec3| {
         let length = direction.length();

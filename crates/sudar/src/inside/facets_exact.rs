@@ -3,7 +3,7 @@
 use glam::DVec3;
 use num_traits::{Signed, Zero};
 
-use super::facets::Facet;
+use super::facets::{Facet, lower_bound};
 use super::relation::{Flip, Search};
 use super::{ExactPoint, RationalPoint};
 use crate::math::exact::rational;
@@ -12,11 +12,13 @@ use crate::pair::exact_clip::{hull, inside_triangle};
 use crate::pair::flat::as_segment;
 use crate::shape::{Aabb, Triangle};
 
-/// Takes note of the cells on both sides of all regions of the facet.
-pub(super) fn look_exactly(facet: &Facet, search: &mut Search) -> Flip {
+/// Takes note of the cells on both sides of all regions of the facet beside these of its cuts, and beside those of
+/// triangles that pass through it.
+pub(super) fn look_exactly(facet: &Facet, cuts: &[usize], search: &mut Search) -> Flip {
     let exact = ExactFacet::new(facet);
     let mut flip = Flip::No;
-    for cut in &exact.cuts {
+    let crossings = facet.cuts.len()..exact.cuts.len();
+    for cut in cuts.iter().copied().chain(crossings).map(|i| &exact.cuts[i]) {
         for part in exact.splits(cut).windows(2) {
             let half = Rational::new(1.into(), 2.into());
             let middle = cut.from.towards(&cut.to, &((&part[0] + &part[1]) * half));
@@ -157,7 +159,7 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
         let end = place + &step;
         let square = step.dot(&step);
         let mut free = rational(1.0);
-        for t in self.triangles_near(place, &end) {
+        for t in self.triangles_near(place, &end, step.rounded()) {
             for hit in inside_triangle(vec![place.clone(), end.clone()], &t) {
                 free = free.min(step.dot(&(&hit - place)) / &square);
             }
@@ -165,23 +167,28 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
         free.is_positive().then(|| shifted(place, &step, &(free / rational(2.0))).into())
     }
 
-    /// A power of two that makes the normal about as long as the triangle.
+    /// A power of two that makes the normal about a millionth as long as the triangle: any length does, and with a
+    /// short one few triangles are near.
     fn moderate_length(&self) -> Rational {
         let length = self.normal.rounded().abs().max_element().max(f64::MIN_POSITIVE);
         let extent = self.facet.triangle.aabb().extent().max_element();
-        let exponent = (extent.log2() - length.log2()).floor().clamp(-1000.0, 1000.0);
+        let exponent = (extent.log2() - length.log2() - 20.0).floor().clamp(-1000.0, 1000.0);
         rational(2_f64.powi(exponent as i32))
     }
 
-    /// All triangles with an area that may come near a segment, but those in the plane.
-    fn triangles_near(&self, from: &RationalVec3, to: &RationalVec3) -> Vec<Triangle> {
-        let bounds = |p: &RationalVec3| RationalPoint::from(p.clone()).bounds();
-        let region: Aabb = bounds(from).union(bounds(to));
+    /// All triangles with an area that may come near the segment from one point to another, but those in the plane.
+    fn triangles_near(&self, from: &RationalVec3, to: &RationalVec3, step: DVec3) -> Vec<Triangle> {
+        let (from, to) = (RationalPoint::from(from.clone()), RationalPoint::from(to.clone()));
+        let region: Aabb = from.bounds().union(to.bounds());
+        // Twice the length, and more than rounding can matter.
+        let reach = 2.0 * step.length() + 64.0 * f64::EPSILON * region.reach();
         let mut near = vec![];
         for (solid, coplanar) in self.facet.solids.iter().zip(&self.facet.coplanar) {
             solid.near(&region, &mut |i| {
-                if !coplanar.contains(&i) {
-                    near.push(solid.triangle(i));
+                let t = solid.triangle(i);
+                let rounding = 64.0 * f64::EPSILON * t.aabb().reach();
+                if !coplanar.contains(&i) && lower_bound(region.center(), &t) <= reach + rounding {
+                    near.push(t);
                 }
             });
         }

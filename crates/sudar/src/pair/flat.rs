@@ -31,7 +31,7 @@ fn follows(p: DVec3, q: DVec3) -> bool {
 }
 
 /// Whether a segment, of any length, and a triangle that has an area meet.
-fn segment_meets_triangle(s: &Segment, t: &Triangle) -> bool {
+pub(super) fn segment_meets_triangle(s: &Segment, t: &Triangle) -> bool {
     let (side_a, side_b) = (orient3d(t.a, t.b, t.c, s.a), orient3d(t.a, t.b, t.c, s.b));
     if side_a == Sign::Zero && side_b == Sign::Zero {
         let shadow = shadow_of_plane(t);
@@ -47,7 +47,7 @@ fn segment_meets_triangle(s: &Segment, t: &Triangle) -> bool {
 }
 
 /// Whether two segments, of any length, meet.
-fn segments_meet(s: &Segment, t: &Segment) -> bool {
+pub(super) fn segments_meet(s: &Segment, t: &Segment) -> bool {
     if orient3d(s.a, s.b, t.a, t.b) != Sign::Zero {
         return false;
     }

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::depth::{BOX, box_separation};
 use super::duplicate::same_triangles;
+use super::separate::{is_between, share_no_volume};
 use super::{Clash, ClashKind};
 use crate::inside::{ListedSurface, Location, SolidRelation, Surface, is_on_triangle, locate, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
@@ -13,6 +14,9 @@ use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
 use super::stub::{Distance, distance};
 use crate::query::{Body, contacts};
 use crate::shape::{Aabb, Shape, Solid, Triangle, has_zero_area};
+
+/// How many pairs of touching triangles are looked at for a plane between two solids.
+const PLANES_TO_TRY: usize = 8;
 
 /// Two parts under examination.
 pub(super) struct Pair<'a> {
@@ -112,21 +116,35 @@ impl Pair<'_> {
             return Some(ClashKind::Duplicate);
         }
         if let (Some(a), Some(b)) = (self.a.solid(), self.b.solid()) {
-            if !contacts.is_empty() && share_no_volume(self.a.bounds, self.b.bounds) {
-                return Some(ClashKind::Touch);
-            }
-            return match solid_relation(&a, &b, contacts) {
-                SolidRelation::Apart => None,
-                SolidRelation::Touch => Some(ClashKind::Touch),
-                SolidRelation::Overlap => Some(ClashKind::Hard),
-                SolidRelation::AInB | SolidRelation::BInA | SolidRelation::Equal => Some(ClashKind::Contained),
-            };
+            return self.kind_of_solids(&a, &b, contacts);
         }
         match contacts {
             [] => None,
             pairs if pairs.iter().any(|p| self.crosses(p)) => Some(ClashKind::Hard),
             _ => Some(ClashKind::Touch),
         }
+    }
+
+    fn kind_of_solids(&self, a: &PosedSolid, b: &PosedSolid, contacts: &[[u32; 2]]) -> Option<ClashKind> {
+        if self.touches_at_a_plane(contacts) {
+            return Some(ClashKind::Touch);
+        }
+        match solid_relation(a, b, contacts) {
+            SolidRelation::Apart => None,
+            SolidRelation::Touch => Some(ClashKind::Touch),
+            SolidRelation::Overlap => Some(ClashKind::Hard),
+            SolidRelation::AInB | SolidRelation::BInA | SolidRelation::Equal => Some(ClashKind::Contained),
+        }
+    }
+
+    /// Whether the solids meet and lie on different sides of a plane, as far as a few tries tell. This settles most
+    /// flush parts in a fraction of the time that the relation of solids needs.
+    fn touches_at_a_plane(&self, contacts: &[[u32; 2]]) -> bool {
+        let (Some(a), Some(b)) = (self.a.body.mesh(), self.b.body.mesh()) else { return false };
+        let both = [(&**a, self.a.pose), (&**b, self.b.pose)];
+        let tries = contacts.iter().take(PLANES_TO_TRY).filter_map(|p| self.triangles(p));
+        let plane = |(s, t): (Triangle, Triangle)| is_between(&s, both) || is_between(&t, both);
+        !contacts.is_empty() && (share_no_volume(self.a.bounds, self.b.bounds) || tries.map(plane).any(std::convert::identity))
     }
 
     fn is_duplicate(&self) -> bool {
@@ -200,12 +218,6 @@ impl Pair<'_> {
             _ => found,
         }
     }
-}
-
-/// Whether the boxes have at most a face in common: then solids in them cannot overlap, however they touch.
-fn share_no_volume(a: &Aabb, b: &Aabb) -> bool {
-    let (min, max) = (a.min.max(b.min), a.max.min(b.max));
-    max.cmple(min).any()
 }
 
 /// On which side of `s`'s plane `t` lies; zero if in it, `None` if on both sides or if `s` has no area.

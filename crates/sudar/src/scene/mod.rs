@@ -6,6 +6,7 @@ mod duplicate;
 mod examine;
 mod options;
 mod part;
+mod separate;
 mod stub;
 mod sweep;
 
