@@ -74,7 +74,7 @@ impl Prepared {
             Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max)),
             Question::ClosestPoint { a: (body, pose), point } => {
                 let found = query::closest_point(body, pose, *point);
-                let (distance, feature) = (found.distance.upper, feature(body, found.feature));
+                let (distance, feature) = (found.distance.upper, found.feature);
                 Answer::ClosestPoint(ClosestPointAnswer { distance, point: found.point, feature })
             }
             Question::Contains { a: (body, pose), point } => {
@@ -90,9 +90,7 @@ fn intersects((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose)) -> Interse
     let answer = |intersects, features| IntersectsAnswer { intersects, undecided: None, features };
     match query::intersects(a, pose_a, b, pose_b) {
         Intersection::Apart => answer(Some(false), None),
-        Intersection::Touching { features: [i, j] } => {
-            answer(Some(true), Some([feature(a, i), feature(b, j)]))
-        }
+        Intersection::Touching { features } => answer(Some(true), Some(features)),
     }
 }
 
@@ -113,14 +111,9 @@ fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64) -> RayAnswer {
             t: Some(hit.t),
             point: Some(hit.point),
             normal: Some(hit.normal),
-            feature: Some(feature(body, hit.feature)),
+            feature: Some(hit.feature),
         },
     }
-}
-
-/// Only meshes have features; those of a box, which is made of triangles inside, are not told.
-fn feature(body: &Body, number: u32) -> u32 {
-    if check_mesh(body.shape()).is_ok() { number } else { 0 }
 }
 
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {

@@ -3,8 +3,10 @@
 mod clash;
 mod depth;
 mod duplicate;
+mod examine;
 mod options;
 mod part;
+mod separate;
 mod stub;
 mod sweep;
 
