@@ -1,1 +1,103 @@
-//! Files to meshes and assemblies, and back.
+//! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0 and GLB, each also gzipped.
+//!
+//! [`read`] gives a [`Model`]: meshes, the named [`Part`]s that show them, and [`Note`]s of everything that was
+//! noticed and not refused. [`write()`] is the way back. Bad files are refused with a [`FormatError`] of one line
+//! that names the file, the place, and what to do; no file makes a reader panic, hang, or reserve more memory than
+//! its own bytes justify.
+//!
+//! The triangles of a mesh are numbered as in the file: a polygon of n corners takes n − 2 numbers, a fan from its
+//! first corner if it is convex and ears if not. Nothing is joined, moved or left out; the exceptions are in the
+//! notes. Numbers have no unit.
+//!
+//! ```
+//! use sudar_formats::{Format, read_bytes, write_bytes};
+//!
+//! let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\no plate\nf 1 2 3 4\nl 1 2\n";
+//! let model = read_bytes(text, Format::Obj, "plate.obj")?;
+//! assert_eq!((model.parts[0].name.as_str(), model.triangles()), ("plate", 2));
+//! assert_eq!(model.notes[0].to_string(), "1 line elements skipped (first at line 7)");
+//!
+//! let (bytes, notes) = write_bytes(&model, Format::Glb, false, "plate.glb")?;
+//! assert!(bytes.starts_with(b"glTF") && notes.is_empty());
+//!
+//! let error = read_bytes(b"v 0 0 0\nf 1 2 3\n", Format::Obj, "bad.obj").unwrap_err();
+//! assert!(error.to_string().starts_with("bad.obj: line 2: vertex 2 does not exist"));
+//! # Ok::<(), sudar_formats::FormatError>(())
+//! ```
+
+mod builder;
+mod error;
+mod format;
+mod gltf;
+mod grid;
+mod model;
+mod note;
+mod obj;
+mod off;
+mod ply;
+mod polygon;
+mod source;
+mod stl;
+mod text;
+mod write;
+
+use std::path::Path;
+
+pub use error::{Cause, FormatError, Place};
+pub use format::Format;
+pub use model::{MAX_MERGED, Model, Part};
+pub use note::{Note, NoteKind};
+pub use source::{FREE_EXPANSION, MAX_EXPANDED, MAX_FILE, MAX_RATIO};
+pub use write::{WriteOptions, write, write_bytes};
+
+/// Reads a file of any of the formats.
+///
+/// The format is told by the name's ending, otherwise by the first bytes. Gzip data are known by their first bytes
+/// whatever the name. Only regular files are opened, and other files only for the buffers of a glTF file, inside
+/// its folder. Costs the time to parse and a few times the file's size in memory.
+///
+/// # Errors
+/// A [`FormatError`] with the [`Cause`].
+pub fn read(path: &Path) -> Result<Model, FormatError> {
+    let refused = |cause| FormatError::new(&path.display().to_string(), cause);
+    let named = Format::from_path(path);
+    if let Err(cause @ Cause::NotYet { .. }) = named {
+        return Err(refused(cause));
+    }
+    let bytes = source::load(path).map_err(refused)?;
+    let format = named.or_else(|_| Format::sniff(&bytes)).map_err(refused)?;
+    parse(&bytes, format, &format::stem(path), Some(folder(path))).map_err(refused)
+}
+
+/// Reads bytes as one format, expanded first if they are gzip data. `name` stands for the file in errors and,
+/// without folder and endings, names parts that have no name of their own. A glTF document cannot name other files.
+///
+/// # Errors
+/// A [`FormatError`] with the [`Cause`].
+pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Model, FormatError> {
+    let refused = |cause| FormatError::new(name, cause);
+    let bytes = source::expand(bytes.into()).map_err(refused)?;
+    if bytes.is_empty() {
+        return Err(refused(Cause::Empty));
+    }
+    parse(&bytes, format, &format::stem(Path::new(name)), None).map_err(refused)
+}
+
+fn parse(bytes: &[u8], format: Format, stem: &str, folder: Option<&Path>) -> Result<Model, Cause> {
+    match format {
+        Format::Obj => obj::read(bytes, stem),
+        Format::Stl => stl::read(bytes, stem),
+        Format::Ply => ply::read(bytes, stem),
+        Format::Off => off::read(bytes, stem),
+        Format::Gltf | Format::Glb => gltf::read(bytes, stem, folder),
+    }
+}
+
+/// The folder that a file lies in.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => Path::new("."),
+    }
+}

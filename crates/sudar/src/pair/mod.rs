@@ -28,8 +28,10 @@
 //! | thin things, exactly | [`ray_segment`], [`ray_point`] |
 
 mod aabb_aabb;
+mod edge_in_face;
+pub(crate) mod exact_clip;
 mod exact_distance;
-mod flat;
+pub(crate) mod flat;
 mod halfspace_halfspace;
 mod nearest;
 mod obb_obb;
@@ -53,9 +55,11 @@ mod sphere_triangle;
 mod testing;
 mod triangle_aabb;
 mod triangle_distance;
+mod triangle_intersection;
 mod triangle_triangle;
 
 pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
+pub use edge_in_face::edge_in_face;
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
 pub use obb_obb::{aabb_obb, obb_obb, segment_obb, triangle_obb};
@@ -81,4 +85,6 @@ pub use triangle_aabb::{segment_aabb, triangle_aabb};
 pub use triangle_distance::{
     disjoint_segment_triangle_distance, disjoint_triangle_distance, disjoint_triangle_distance_bounds,
 };
+pub use triangle_intersection::{TriangleIntersection, triangle_intersection};
+pub(crate) use triangle_triangle::{interiors_cross, sides};
 pub use triangle_triangle::{triangles_cross, triangles_intersect};

@@ -73,7 +73,9 @@ struct FirstHit<'a> {
 }
 
 impl CandidateVisitor for FirstHit<'_> {
-    const NEAREST_FIRST: bool = true;
+    fn nearest_first(&self) -> bool {
+        true
+    }
 
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         exact_pairs(self.left, self.pose_a, self.right, self.pose_b, a, b, masks, |i, j| {
@@ -92,7 +94,9 @@ struct AllHits<'a> {
 }
 
 impl CandidateVisitor for AllHits<'_> {
-    const NEAREST_FIRST: bool = false;
+    fn nearest_first(&self) -> bool {
+        false
+    }
 
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         exact_pairs(self.left, self.pose_a, self.right, self.pose_b, a, b, masks, |i, j| {

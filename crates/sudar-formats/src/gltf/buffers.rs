@@ -1,0 +1,203 @@
+//! The bytes behind buffers, fetched when first asked for.
+
+use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
+use std::path::{Component, Path, PathBuf};
+
+use ::gltf::json::Root;
+
+use crate::source::{self, MAX_FILE};
+use crate::{Cause, Place};
+
+/// The buffers of a document.
+pub struct Buffers<'a> {
+    root: &'a Root,
+    blob: Option<&'a [u8]>,
+    folder: Option<&'a Path>,
+    loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// How many bytes of other files may still be read.
+    left: Cell<u64>,
+}
+
+impl<'a> Buffers<'a> {
+    /// Buffers of which none is fetched yet.
+    pub fn new(root: &'a Root, blob: Option<&'a [u8]>, folder: Option<&'a Path>) -> Self {
+        let loaded = root.buffers.iter().map(|_| OnceCell::new()).collect();
+        Self { root, blob, folder, loaded, left: Cell::new(MAX_FILE) }
+    }
+
+    /// The bytes of buffer view `index`.
+    pub fn view(&self, index: usize) -> Result<&[u8], Cause> {
+        let place = || Place::Item(format!("buffer view {index}"));
+        let missing = || Cause::expected(place(), "a buffer view that exists", b"none");
+        let view = self.root.buffer_views.get(index).ok_or_else(missing)?;
+        let bytes = self.buffer(view.buffer.value())?;
+        let (start, length) = (view.byte_offset.unwrap_or_default().0, view.byte_length.0);
+        let end = start.saturating_add(length);
+        let beyond = || Cause::Claim {
+            place: place(),
+            what: "bytes of its buffer".to_owned(),
+            claimed: end,
+            room: bytes.len() as u64,
+        };
+        usize::try_from(end).ok().and_then(|end| bytes.get(start as usize..end)).ok_or_else(beyond)
+    }
+
+    fn buffer(&self, index: usize) -> Result<&[u8], Cause> {
+        let place = || Place::Item(format!("buffer {index}"));
+        let missing = || Cause::expected(place(), "a buffer that exists", b"none");
+        let cell = self.loaded.get(index).ok_or_else(missing)?;
+        if cell.get().is_none() {
+            let bytes = self.fetch(index)?;
+            let (claimed, room) = (self.root.buffers[index].byte_length.0, bytes.len() as u64);
+            if claimed > room {
+                return Err(Cause::Claim { place: place(), what: "bytes".to_owned(), claimed, room });
+            }
+            // It was empty a moment ago, so this cannot fail.
+            let _ = cell.set(bytes);
+        }
+        Ok(cell.get().map_or(&[], |bytes| bytes))
+    }
+
+    fn fetch(&self, index: usize) -> Result<Cow<'a, [u8]>, Cause> {
+        match (&self.root.buffers[index].uri, self.blob) {
+            (Some(uri), _) => match uri.strip_prefix("data:") {
+                Some(data) => from_data(data)
+                    .map(Cow::Owned)
+                    .ok_or_else(|| refused(uri, "its data URI is not valid base64; export again")),
+                None => self.file(uri).map(Cow::Owned),
+            },
+            (None, Some(blob)) if index == 0 => Ok(Cow::Borrowed(blob)),
+            (None, _) => Err(refused("without address", "only the first buffer of a GLB file needs none")),
+        }
+    }
+
+    /// The bytes of a file inside the folder, whatever links there are.
+    fn file(&self, uri: &str) -> Result<Vec<u8>, Cause> {
+        let folder = self.folder.ok_or_else(|| refused(uri, "only bytes were given; read it by its path"))?;
+        let outside = "only files inside the model's own folder are opened; export with embedded buffers";
+        let relative = relative(uri).ok_or_else(|| refused(uri, outside))?;
+        let unreadable = |e: std::io::Error| refused(uri, &format!("{e}; put it beside the model"));
+        let home = folder.canonicalize().map_err(unreadable)?;
+        let path = home.join(relative).canonicalize().map_err(unreadable)?;
+        if !path.starts_with(&home) {
+            return Err(refused(uri, outside));
+        }
+        let bytes = source::raw(&path, self.left.get()).map_err(|e| refused(uri, &e.to_string()))?;
+        self.left.set(self.left.get() - bytes.len() as u64);
+        Ok(bytes)
+    }
+}
+
+fn refused(uri: &str, why: &str) -> Cause {
+    Cause::Buffer { uri: crate::error::quoted(uri.as_bytes()), why: why.to_owned() }
+}
+
+/// The path that a URI names, if it is relative, has no scheme and never goes up.
+fn relative(uri: &str) -> Option<PathBuf> {
+    let decoded = unescaped(uri)?;
+    if decoded.contains([':', '\\', '\0']) {
+        return None;
+    }
+    let path = PathBuf::from(decoded);
+    let plain = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    (plain && path.file_name().is_some()).then_some(path)
+}
+
+/// The text with `%20` and the like replaced by what they stand for.
+fn unescaped(uri: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = &after[2..];
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The bytes of a data URI after `data:`, which must be in base64.
+fn from_data(data: &str) -> Option<Vec<u8>> {
+    let (kind, digits) = data.split_once(',')?;
+    kind.ends_with(";base64").then_some(())?;
+    from_base64(digits.trim_ascii().trim_end_matches('=').as_bytes())
+}
+
+/// The bytes that base64 digits (RFC 4648) stand for; `%`-escapes, which no exporter writes, are refused.
+fn from_base64(digits: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
+    for group in digits.chunks(4) {
+        let mut bits = 0u32;
+        for &digit in group {
+            bits = bits << 6 | u32::from(sextet(digit)?);
+        }
+        match group.len() {
+            4 => bytes.extend(&bits.to_be_bytes()[1..]),
+            3 => bytes.extend(&(bits << 6).to_be_bytes()[1..3]),
+            2 => bytes.extend(&(bits << 12).to_be_bytes()[1..2]),
+            _ => return None,
+        }
+    }
+    Some(bytes)
+}
+
+fn sextet(digit: u8) -> Option<u8> {
+    match digit {
+        b'A'..=b'Z' => Some(digit - b'A'),
+        b'a'..=b'z' => Some(digit - b'a' + 26),
+        b'0'..=b'9' => Some(digit - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        // The test vectors of RFC 4648, section 10.
+        for (text, digits) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+        ] {
+            let uri = format!("application/octet-stream;base64,{digits}");
+            assert_eq!(from_data(&uri), Some(text.as_bytes().to_vec()));
+        }
+        assert_eq!(from_data(";base64,Zm9"), Some(b"fo".to_vec()));
+        assert_eq!(from_data(";base64,Z"), None);
+        assert_eq!(from_data(";base64,Zm9*"), None);
+        assert_eq!(from_data("text/plain,foo"), None);
+    }
+
+    #[test]
+    fn only_paths_that_stay_inside_are_relative() {
+        assert_eq!(relative("a%20b/./c.bin"), Some(PathBuf::from("a b/./c.bin")));
+        for uri in [
+            "/etc/passwd",
+            "../x.bin",
+            "a/../../x",
+            "http://x/y",
+            "file:///x",
+            "C:\\x",
+            "%2e%2e/x",
+            "%2Fx",
+            "",
+            "%zz",
+            "%0",
+        ] {
+            assert_eq!(relative(uri), None, "{uri}");
+        }
+    }
+}

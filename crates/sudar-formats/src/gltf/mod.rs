@@ -1,0 +1,137 @@
+//! glTF 2.0 (Khronos Group 2017; ISO/IEC 12113:2022), as JSON and as GLB.
+//!
+//! A part is a node with a mesh that the scene shows (the default scene, otherwise the first, otherwise all
+//! roots), in the order of the file's nodes; its name is the node's, otherwise the mesh's. A mesh's primitives
+//! follow one another. A rigid node transform is the part's pose and shares the mesh with its other instances. A
+//! uniform scale or point mirroring is baked into a copy of the mesh, shared by nodes of the same scale; any other
+//! transform is baked with its rotation, and the pose is the translation. Where the transform mirrors, the copy is
+//! wound the other way, as the format prescribes.
+//!
+//! Buffers are the GLB chunk, `data:` URIs, and regular files inside the folder of the file. Numbers are 32-bit in
+//! this format, transforms included. The crate `gltf` parses the JSON; everything it names is checked here.
+
+mod accessor;
+mod buffers;
+mod instances;
+mod nodes;
+mod primitives;
+
+use std::path::Path;
+
+use ::gltf::json::Root;
+
+use crate::builder::strip_triangles;
+use crate::note::Notes;
+use crate::{Cause, Model, NoteKind, Place};
+use buffers::Buffers;
+use instances::Instances;
+use primitives::Meshes;
+
+/// Extensions that say nothing about where triangles are, by what their names begin with.
+const HARMLESS: &[&str] = &[
+    "KHR_materials_",
+    "KHR_texture_",
+    "EXT_texture_",
+    "MSFT_texture_",
+    "KHR_lights_",
+    "KHR_mesh_quantization",
+];
+
+/// Reads a file's bytes; buffers in other files are looked for in `folder`, or refused without one.
+pub(crate) fn read(bytes: &[u8], stem: &str, folder: Option<&Path>) -> Result<Model, Cause> {
+    let mut notes = Notes::default();
+    let (json, blob) = split(bytes, &mut notes)?;
+    let root = parse(json)?;
+    check_extensions(&root)?;
+    let buffers = Buffers::new(&root, blob, folder);
+    let worlds = nodes::worlds(&root)?;
+    let mut instances = Instances::new(Meshes::new(&root, &buffers, bytes.len() as u64), stem);
+    for (i, (node, world)) in root.nodes.iter().zip(&worlds).enumerate() {
+        let Some(mesh) = node.mesh else { continue };
+        let place = || Place::Item(format!("node {i}"));
+        match world {
+            None => notes.add(NoteKind::HiddenNode, place()),
+            Some(world) => instances.add(node, mesh.value(), world, &place, &mut notes)?,
+        }
+    }
+    instances.finish(notes)
+}
+
+/// The JSON text, and the binary chunk of a GLB file.
+fn split<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<(&'a [u8], Option<&'a [u8]>), Cause> {
+    if !bytes.starts_with(b"glTF") {
+        return Ok((bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None));
+    }
+    let version = word(bytes, 4)?;
+    if version != 2 {
+        let found = format!("version {version}");
+        return Err(Cause::expected(Place::Byte(4), "GLB version 2", found.as_bytes()));
+    }
+    let length = word(bytes, 8)? as usize;
+    if length > bytes.len() {
+        let (claimed, room) = (length as u64, bytes.len() as u64);
+        return Err(Cause::Claim { place: Place::Byte(8), what: "bytes".to_owned(), claimed, room });
+    }
+    let (body, trailing) = bytes.split_at(length);
+    notes.add_many(NoteKind::TrailingBytes, trailing.len() as u64, Place::Byte(length as u64));
+    let (json, after) = chunk(body, 12, *b"JSON")?;
+    let blob = if after < body.len() { Some(chunk(body, after, *b"BIN\0")?.0) } else { None };
+    Ok((json, blob))
+}
+
+/// The contents of the chunk at a byte, and where the next begins.
+fn chunk(bytes: &[u8], at: usize, kind: [u8; 4]) -> Result<(&[u8], usize), Cause> {
+    let length = word(bytes, at)? as usize;
+    let start = at + 8;
+    let name = bytes.get(at + 4..start).unwrap_or_default();
+    if name != kind {
+        let wanted = format!("a chunk `{}`", String::from_utf8_lossy(&kind).trim_end_matches('\0'));
+        return Err(Cause::expected(Place::Byte(at as u64 + 4), wanted, name));
+    }
+    let end = start.saturating_add(length);
+    let short = || Cause::Claim {
+        place: Place::Byte(at as u64),
+        what: "bytes".to_owned(),
+        claimed: length as u64,
+        room: (bytes.len() - start) as u64,
+    };
+    Ok((bytes.get(start..end).ok_or_else(short)?, end))
+}
+
+fn word(bytes: &[u8], at: usize) -> Result<u32, Cause> {
+    let four = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>());
+    let short = || Cause::ends(Place::Byte(at as u64), "four bytes of a GLB header", "the file");
+    four.map(|b| u32::from_le_bytes(*b)).ok_or_else(short)
+}
+
+fn parse(json: &[u8]) -> Result<Root, Cause> {
+    let wrong = |found: String| Cause::Expected {
+        place: Place::Item("JSON".to_owned()),
+        expected: "glTF 2.0".to_owned(),
+        found: crate::error::one_line(&found),
+    };
+    // The parser would take a second binary header for granted.
+    if json.starts_with(b"glTF") {
+        return Err(wrong("a GLB header".to_owned()));
+    }
+    // Validation by the crate indexes without a check; here each reference is checked where it is followed.
+    let document = ::gltf::Gltf::from_slice_without_validation(json).map_err(|e| wrong(e.to_string()))?;
+    let root = document.document.into_json();
+    if !root.asset.version.starts_with("2.") {
+        return Err(wrong(format!("version {}", crate::error::quoted(root.asset.version.as_bytes()))));
+    }
+    Ok(root)
+}
+
+fn check_extensions(root: &Root) -> Result<(), Cause> {
+    let harmless = |name: &&String| HARMLESS.iter().any(|known| name.starts_with(known));
+    let required = root.extensions_required.iter().find(|name| !harmless(name));
+    let instancing = root.extensions_used.iter().find(|name| *name == "EXT_mesh_gpu_instancing");
+    let Some(name) = required.or(instancing) else { return Ok(()) };
+    let place = Place::Item("extensions".to_owned());
+    let what = format!("{} is not supported; export without it", crate::error::quoted(name.as_bytes()));
+    Err(Cause::Unsupported { place, what })
+}
+
+#[cfg(test)]
+mod tests;

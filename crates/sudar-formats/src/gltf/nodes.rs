@@ -1,0 +1,101 @@
+//! Where the nodes of a scene stand in the world.
+
+use ::gltf::json::{Index, Root, scene::Node};
+use sudar::{DMat3, DQuat, DVec3, Pose};
+
+use crate::{Cause, Place};
+
+/// How far a quaternion's length may be from 1 before it is taken for a mistake; 32-bit rounding is 1e-7.
+const QUATERNION_SLACK: f64 = 1e-3;
+
+/// The map x → linear·x + offset.
+#[derive(Debug, Clone, Copy)]
+pub struct Affine {
+    /// Rotation, scale and shear.
+    pub linear: DMat3,
+    /// Translation.
+    pub offset: DVec3,
+}
+
+impl Affine {
+    const IDENTITY: Self = Self { linear: DMat3::IDENTITY, offset: DVec3::ZERO };
+
+    /// First `inner`, then this one.
+    fn after(&self, inner: &Self) -> Self {
+        Self { linear: self.linear * inner.linear, offset: self.linear * inner.offset + self.offset }
+    }
+}
+
+/// The transform of each node that the scene shows.
+pub fn worlds(root: &Root) -> Result<Vec<Option<Affine>>, Cause> {
+    let mut worlds = vec![None; root.nodes.len()];
+    let mut open: Vec<(usize, Affine)> = tops(root)?.into_iter().map(|i| (i, Affine::IDENTITY)).collect();
+    while let Some((i, parent)) = open.pop() {
+        let place = || Place::Item(format!("node {i}"));
+        let missing = || Cause::expected(place(), "a node that exists", b"none");
+        let node = root.nodes.get(i).ok_or_else(missing)?;
+        if worlds[i].is_some() {
+            let found = "a second way to it";
+            return Err(Cause::Expected {
+                place: place(),
+                expected: "a tree of nodes".into(),
+                found: found.into(),
+            });
+        }
+        let world = parent.after(&local(node, place)?);
+        worlds[i] = Some(world);
+        open.extend(node.children.iter().flatten().map(|child| (child.value(), world)));
+    }
+    Ok(worlds)
+}
+
+/// The roots of the scene; without any scene, every node that is no other's child.
+fn tops(root: &Root) -> Result<Vec<usize>, Cause> {
+    let index = root.scene.map_or(0, |scene| scene.value());
+    if let Some(scene) = root.scenes.get(index) {
+        return Ok(scene.nodes.iter().map(Index::value).collect());
+    }
+    if root.scene.is_some() {
+        let place = Place::Item(format!("scene {index}"));
+        return Err(Cause::expected(place, "a scene that exists", b"none"));
+    }
+    let mut is_child = vec![false; root.nodes.len()];
+    for child in root.nodes.iter().filter_map(|node| node.children.as_ref()).flatten() {
+        if let Some(flag) = is_child.get_mut(child.value()) {
+            *flag = true;
+        }
+    }
+    Ok((0..root.nodes.len()).filter(|&i| !is_child[i]).collect())
+}
+
+/// The transform of a node in its parent's frame.
+fn local(node: &Node, place: impl Fn() -> Place) -> Result<Affine, Cause> {
+    if let Some(m) = &node.matrix {
+        if [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0] {
+            return Err(Cause::expected(place(), "a matrix with the last row 0 0 0 1", b"another"));
+        }
+        let column = |j: usize| DVec3::new(m[4 * j].into(), m[4 * j + 1].into(), m[4 * j + 2].into());
+        let linear = DMat3::from_cols(column(0), column(1), column(2));
+        return Ok(Affine { linear, offset: column(3) });
+    }
+    let vector = |v: [f32; 3]| DVec3::from_array(v.map(f64::from));
+    let rotation = rotation(node, place)?;
+    let scale = vector(node.scale.unwrap_or([1.0; 3]));
+    // Multiplying by exact ones would change nothing, but leaves the rotation's bits to be seen as they are.
+    let linear = if scale == DVec3::ONE { rotation } else { rotation * DMat3::from_diagonal(scale) };
+    Ok(Affine { linear, offset: vector(node.translation.unwrap_or_default()) })
+}
+
+/// The rotation of a node, its quaternion brought to unit length in 64 bits.
+fn rotation(node: &Node, place: impl Fn() -> Place) -> Result<DMat3, Cause> {
+    let Some(rotation) = &node.rotation else { return Ok(DMat3::IDENTITY) };
+    let q = DQuat::from_array(rotation.0.map(f64::from));
+    let length = q.length();
+    // A range holds no NaN.
+    if !(1.0 - QUATERNION_SLACK..=1.0 + QUATERNION_SLACK).contains(&length) {
+        let found = format!("length {length}");
+        return Err(Cause::Expected { place: place(), expected: "a rotation of length 1".into(), found });
+    }
+    let pose = Pose::new(DVec3::ZERO, q / length);
+    Ok(pose.map_err(|error| Cause::Pose { part: place().to_string(), error })?.rotation())
+}

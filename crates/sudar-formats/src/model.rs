@@ -1,0 +1,179 @@
+//! What a file holds: meshes, and the named parts that show them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use sudar::{DVec3, Mesh, Pose};
+
+use crate::{Cause, Note};
+
+/// Most triangles of [`Model::merged`]: instances are cheap in a file, and their copies are not.
+pub const MAX_MERGED: u64 = 1 << 28;
+
+/// The contents of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// The meshes, each in the frame of its parts.
+    pub meshes: Vec<Arc<Mesh>>,
+    /// The parts in the order of the file. Names may repeat.
+    pub parts: Vec<Part>,
+    /// What was noticed and not refused.
+    pub notes: Vec<Note>,
+}
+
+/// A named piece of a model: a mesh and where it stands. Instances share a mesh.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Its name in the file, otherwise the file's name without folder and endings.
+    pub name: String,
+    /// Which of [`Model::meshes`] it shows.
+    pub mesh: usize,
+    /// Where it stands.
+    pub pose: Pose,
+    numbers: Vec<Range<u64>>,
+}
+
+impl Part {
+    pub(crate) fn new(name: String, mesh: usize, pose: Pose, numbers: Vec<Range<u64>>) -> Self {
+        Self { name, mesh, pose, numbers }
+    }
+
+    /// The numbers that the part's triangles have in the whole file, in the order of its mesh.
+    ///
+    /// One range, unless the file comes back to a group that it had left.
+    pub fn numbers(&self) -> &[Range<u64>] {
+        &self.numbers
+    }
+}
+
+impl Model {
+    /// A model of the given parts. Parts that share a mesh by its [`Arc`] share it in the model.
+    pub fn assembled(parts: impl IntoIterator<Item = (String, Arc<Mesh>, Pose)>) -> Self {
+        let mut model = Self::default();
+        let mut known = std::collections::HashMap::new();
+        let mut first = 0;
+        for (name, mesh, pose) in parts {
+            let count = mesh.triangles().len() as u64;
+            let index = *known.entry(Arc::as_ptr(&mesh)).or_insert_with(|| {
+                model.meshes.push(mesh);
+                model.meshes.len() - 1
+            });
+            model.parts.push(Part::new(name, index, pose, std::iter::once(first..first + count).collect()));
+            first += count;
+        }
+        model
+    }
+
+    /// A model of one part at the origin.
+    pub fn from_mesh(name: impl Into<String>, mesh: Mesh) -> Self {
+        Self::assembled([(name.into(), Arc::new(mesh), Pose::IDENTITY)])
+    }
+
+    /// The parts of that name, in order, each with its number.
+    pub fn parts_named(&self, name: &str) -> impl Iterator<Item = (usize, &Part)> {
+        self.parts.iter().enumerate().filter(move |(_, part)| part.name == name)
+    }
+
+    /// How many triangles all parts have together.
+    pub fn triangles(&self) -> u64 {
+        let of = |part: &Part| self.meshes.get(part.mesh).map_or(0, |mesh| mesh.triangles().len() as u64);
+        self.parts.iter().map(of).sum()
+    }
+
+    /// All parts, posed, as one mesh whose triangles are numbered as in the file.
+    ///
+    /// # Errors
+    /// [`Cause::TooMany`] beyond [`MAX_MERGED`] triangles, [`Cause::NoTriangles`] without any,
+    /// [`Cause::Mesh`] if a pose carries a vertex too far, [`Cause::NoSuchMesh`].
+    pub fn merged(&self) -> Result<Mesh, Cause> {
+        if let ([part], [mesh]) = (&*self.parts, &*self.meshes)
+            && part.pose == Pose::IDENTITY
+            && part.mesh == 0
+        {
+            return Ok(Mesh::clone(mesh));
+        }
+        let (vertices, triangles) = self.posed()?;
+        Mesh::new(vertices, triangles)
+            .map_err(|error| Cause::Mesh { part: "of all merged".to_owned(), error })
+    }
+
+    /// The mesh of a part.
+    ///
+    /// # Errors
+    /// [`Cause::NoSuchMesh`] if the part belongs to another model.
+    pub fn mesh_of(&self, part: &Part) -> Result<&Arc<Mesh>, Cause> {
+        let missing = || Cause::NoSuchMesh { part: part.name.clone(), mesh: part.mesh };
+        self.meshes.get(part.mesh).ok_or_else(missing)
+    }
+
+    /// The posed vertices of every part after one another, and the triangles in the order of the file.
+    fn posed(&self) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), Cause> {
+        self.check_size()?;
+        let mut vertices: Vec<DVec3> = Vec::new();
+        let mut pieces = Vec::new();
+        for part in &self.parts {
+            let mesh = self.mesh_of(part)?;
+            let base = vertices.len() as u32;
+            vertices.extend(mesh.vertices().iter().map(|&p| part.pose.apply(p)));
+            let mut rest = mesh.triangles();
+            for range in &part.numbers {
+                let length = usize::try_from(range.end - range.start).unwrap_or(usize::MAX).min(rest.len());
+                let (piece, after) = rest.split_at(length);
+                pieces.push((range.start, base, piece));
+                rest = after;
+            }
+        }
+        pieces.sort_by_key(|&(first, base, _)| (first, base));
+        let shifted = |base: u32, t: &[u32; 3]| t.map(|i| base + i);
+        let triangles =
+            pieces.iter().flat_map(|&(_, base, piece)| piece.iter().map(move |t| shifted(base, t))).collect();
+        Ok((vertices, triangles))
+    }
+
+    fn check_size(&self) -> Result<(), Cause> {
+        let mut vertices = 0;
+        for part in &self.parts {
+            vertices += self.mesh_of(part)?.vertices().len() as u64;
+        }
+        let too_many = |what, count, limit| Err(Cause::TooMany { what, count, limit });
+        match self.triangles() {
+            0 => Err(Cause::NoTriangles { found: String::new() }),
+            count if count > MAX_MERGED => too_many("triangles", count, MAX_MERGED),
+            _ if vertices > 3 * MAX_MERGED => too_many("vertices", vertices, 3 * MAX_MERGED),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sudar::Aabb;
+
+    use super::*;
+
+    #[test]
+    fn instances_share_a_mesh_and_are_numbered_apart() {
+        let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+        let at = |x: f64| Pose::from_translation(DVec3::new(x, 0.0, 0.0)).unwrap();
+        let part = |name: &str, x| (name.to_owned(), Arc::clone(&cube), at(x));
+        let model = Model::assembled([part("a", 0.0), part("b", 5.0)]);
+        assert_eq!((model.meshes.len(), model.triangles()), (1, 24));
+        assert_eq!(model.parts[1].numbers(), std::slice::from_ref(&(12..24)));
+        let merged = model.merged().unwrap();
+        assert_eq!(merged.aabb(), Aabb { min: DVec3::ZERO, max: DVec3::new(6.0, 1.0, 1.0) });
+        assert_eq!(merged.triangle(12).a, cube.triangle(0).a + 5.0 * DVec3::X);
+    }
+
+    #[test]
+    fn merging_a_flood_of_instances_is_refused() {
+        let mesh = Arc::new(Mesh::new(vec![DVec3::ONE], vec![[0; 3]; 1 << 20]).unwrap());
+        let part = || ("a".to_owned(), Arc::clone(&mesh), Pose::IDENTITY);
+        let model = Model::assembled((0..=MAX_MERGED >> 20).map(|_| part()));
+        assert!(matches!(model.merged(), Err(Cause::TooMany { .. })));
+    }
+
+    #[test]
+    fn an_empty_model_has_nothing_to_merge() {
+        assert!(matches!(Model::default().merged(), Err(Cause::NoTriangles { .. })));
+    }
+}

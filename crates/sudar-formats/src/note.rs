@@ -1,0 +1,121 @@
+//! What a reader or writer noticed and did not refuse: counted, never silent.
+
+use std::fmt;
+
+use crate::Place;
+
+/// Something noticed while reading or writing, how often, and where first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What it is.
+    pub kind: NoteKind,
+    /// How often it occurs.
+    pub count: u64,
+    /// Where it occurs first.
+    pub first: Place,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.count, self.kind.text())?;
+        match &self.first {
+            Place::File => Ok(()),
+            place @ (Place::Line(_) | Place::Byte(_) | Place::Item(_)) => write!(f, " (first at {place})"),
+        }
+    }
+}
+
+/// The kinds of things noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum NoteKind {
+    /// A face with fewer than three corners; it has no triangle and takes no number.
+    ShortFace,
+    /// A polygon that crosses itself, or is left when the time for cutting ears is used up; the rest of it is a fan.
+    FannedPolygon,
+    /// A line element or line primitive; it has no surface.
+    Line,
+    /// A point element or point primitive; it has no surface.
+    Point,
+    /// A free-form curve or surface, which is not read.
+    Freeform,
+    /// A statement that the format does not know.
+    UnknownStatement,
+    /// A part without triangles; it gets no number.
+    EmptyPart,
+    /// A list of things other than vertices and faces.
+    SkippedElement,
+    /// Bytes after the end of the data.
+    TrailingBytes,
+    /// An end mark that is missing at the end of the file.
+    MissingEnd,
+    /// A node with a mesh that the scene does not show.
+    HiddenNode,
+    /// A mesh copied because a node scales, shears or mirrors it.
+    BakedMesh,
+    /// A mesh bent by a skin or morph targets, read in its rest shape.
+    RestShape,
+    /// A primitive without positions.
+    NoPositions,
+    /// A part that was merged into one surface, because the format holds no parts.
+    MergedPart,
+    /// A number that was rounded to the 32 bits of the format.
+    Rounded,
+}
+
+impl NoteKind {
+    /// What it is, in words that follow a count.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::ShortFace => "faces with fewer than three corners skipped",
+            Self::FannedPolygon => "polygons that cross themselves or are too intricate, split as fans",
+            Self::Line => "line elements skipped",
+            Self::Point => "point elements skipped",
+            Self::Freeform => "curves and free-form surfaces skipped",
+            Self::UnknownStatement => "unknown statements skipped",
+            Self::EmptyPart => "parts without triangles left out",
+            Self::SkippedElement => "elements other than vertices and faces skipped",
+            Self::TrailingBytes => "bytes after the end of the data ignored",
+            Self::MissingEnd => "missing end marks",
+            Self::HiddenNode => "nodes outside the scene left out",
+            Self::BakedMesh => "meshes copied with their scale or mirroring baked in",
+            Self::RestShape => "skinned or morphed meshes read in their rest shape",
+            Self::NoPositions => "primitives without positions skipped",
+            Self::MergedPart => "parts merged into one surface",
+            Self::Rounded => "numbers rounded to 32 bits",
+        }
+    }
+}
+
+/// Notes being collected, in the order of their first occurrence.
+#[derive(Debug, Default)]
+pub(crate) struct Notes(Vec<Note>);
+
+impl Notes {
+    /// Counts one more of a kind.
+    pub fn add(&mut self, kind: NoteKind, place: Place) {
+        self.add_many(kind, 1, place);
+    }
+
+    /// Counts several more of a kind; none leaves no note.
+    pub fn add_many(&mut self, kind: NoteKind, count: u64, place: Place) {
+        if count == 0 {
+            return;
+        }
+        match self.0.iter_mut().find(|note| note.kind == kind) {
+            Some(note) => note.count = note.count.saturating_add(count),
+            None => self.0.push(Note { kind, count, first: place }),
+        }
+    }
+
+    /// All of them in words, as " (…)", or nothing.
+    pub fn summary(&self) -> String {
+        let all: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        if all.is_empty() { String::new() } else { format!(" ({})", all.join("; ")) }
+    }
+
+    /// The finished list.
+    pub fn into_vec(self) -> Vec<Note> {
+        self.0
+    }
+}

@@ -1,0 +1,159 @@
+//! Models to files.
+
+mod gltf;
+mod obj;
+mod off;
+mod ply;
+mod stl;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sudar::{DVec3, Mesh, Pose};
+
+use crate::note::Notes;
+use crate::{Cause, Format, FormatError, Model, Note, NoteKind, Part, Place};
+
+/// How to write. The default: the format that the name tells, binary where it can be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// The format, if the name's ending does not tell it.
+    pub format: Option<Format>,
+    /// STL and PLY as text.
+    pub ascii: bool,
+}
+
+/// Writes a model, compressed if the name ends in `.gz`. The file is written aside in the same folder and renamed
+/// when it is whole, so that nobody sees half of it.
+///
+/// OBJ, text STL and glTF keep parts and their names, glTF also poses and shared meshes; in OBJ and STL the
+/// vertices are posed. PLY, OFF and binary STL hold one surface: the parts are merged, with a [`Note`]. OBJ, OFF,
+/// PLY and text STL hold every number so that it reads back the same; binary STL and glTF hold 32 bits, with a note
+/// if that rounds anything.
+///
+/// # Errors
+/// [`Cause::UnknownFormat`], [`Cause::Unwritable`], [`Cause::BeyondF32`], [`Cause::NoTriangles`],
+/// [`Cause::TooMany`], [`Cause::Mesh`] if a pose carries a vertex too far, [`Cause::NoSuchMesh`].
+pub fn write(path: &Path, model: &Model, options: WriteOptions) -> Result<Vec<Note>, FormatError> {
+    let refused = |cause| FormatError::new(&path.display().to_string(), cause);
+    let format = options.format.map_or_else(|| Format::from_path(path), Ok).map_err(refused)?;
+    let (mut bytes, notes) = encode(model, format, options.ascii).map_err(refused)?;
+    if crate::format::is_gz(path) {
+        bytes = compress(&bytes).map_err(|e| refused(Cause::Unwritable(e.to_string())))?;
+    }
+    save(path, &bytes).map_err(|e| refused(Cause::Unwritable(e.to_string())))?;
+    Ok(notes)
+}
+
+/// The bytes that [`write()`] would write, not compressed; `name` stands for the file in errors.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_bytes(
+    model: &Model,
+    format: Format,
+    ascii: bool,
+    name: &str,
+) -> Result<(Vec<u8>, Vec<Note>), FormatError> {
+    encode(model, format, ascii).map_err(|cause| FormatError::new(name, cause))
+}
+
+fn encode(model: &Model, format: Format, ascii: bool) -> Result<(Vec<u8>, Vec<Note>), Cause> {
+    if model.triangles() == 0 {
+        return Err(Cause::NoTriangles { found: String::new() });
+    }
+    let mut notes = Notes::default();
+    let bytes = match (format, ascii) {
+        (Format::Obj, _) => obj::encode(model),
+        (Format::Stl, true) => stl::encode_text(model),
+        (Format::Stl, false) => stl::encode_binary(&merged(model, &mut notes)?, &mut notes),
+        (Format::Ply, _) => ply::encode(&merged(model, &mut notes)?, ascii),
+        (Format::Off, _) => off::encode(&merged(model, &mut notes)?),
+        (Format::Gltf, _) => gltf::encode_json(model, &mut notes),
+        (Format::Glb, _) => gltf::encode_binary(model, &mut notes),
+    }?;
+    Ok((bytes, notes.into_vec()))
+}
+
+fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+fn save(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut aside = aside(crate::folder(path))?;
+    aside.write_all(bytes)?;
+    aside.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
+/// A new file in the folder with the rights that any new file gets.
+#[cfg(unix)]
+fn aside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    let usual = std::fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new().prefix(".sudar-").permissions(usual).tempfile_in(folder)
+}
+
+/// A new file in the folder.
+#[cfg(not(unix))]
+fn aside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new().prefix(".sudar-").tempfile_in(folder)
+}
+
+/// One mesh for a format that holds no parts.
+fn merged(model: &Model, notes: &mut Notes) -> Result<Mesh, Cause> {
+    if model.parts.len() > 1 {
+        notes.add_many(NoteKind::MergedPart, model.parts.len() as u64, Place::File);
+    }
+    model.merged()
+}
+
+/// The mesh of a part where it stands.
+fn posed(model: &Model, part: &Part) -> Result<Mesh, Cause> {
+    let mesh = model.mesh_of(part)?;
+    if part.pose == Pose::IDENTITY {
+        return Ok(Mesh::clone(mesh));
+    }
+    mesh.mapped(|p| part.pose.apply(p)).map_err(|error| Cause::Mesh { part: part.name.clone(), error })
+}
+
+/// Appends a word before and after it, as the text formats want their lines.
+fn push_numbers(out: &mut Vec<u8>, before: &str, p: DVec3) {
+    out.extend(before.as_bytes());
+    for (i, x) in p.to_array().into_iter().enumerate() {
+        if i > 0 {
+            out.push(b' ');
+        }
+        push_number(out, x);
+    }
+    out.push(b'\n');
+}
+
+/// Appends the shortest decimal that reads back as the same number, without `.0`.
+fn push_number(out: &mut Vec<u8>, x: f64) {
+    let text = format!("{x:?}");
+    out.extend(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
+}
+
+/// The name as the rest of a line: control characters replaced, and no backslash at the end, which would continue it.
+fn line_name(name: &str) -> String {
+    let name = crate::error::one_line(name.trim());
+    if name.ends_with('\\') { name + "_" } else { name }
+}
+
+/// The number in 32 bits; counted in `rounded` if that changes it.
+fn narrow(x: f64, rounded: &mut u64) -> Result<f32, Cause> {
+    let narrow = x as f32;
+    if !narrow.is_finite() {
+        return Err(Cause::BeyondF32(x));
+    }
+    *rounded += u64::from(f64::from(narrow) != x);
+    Ok(narrow)
+}
+
+#[cfg(test)]
+mod tests;
