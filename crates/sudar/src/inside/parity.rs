@@ -129,7 +129,7 @@ fn moved_side<P: ExactPoint>(p: &P, from: DVec3, to: DVec3) -> Sign {
             }
         }
         Sign::Zero => Sign::of(to.y - from.y),
-        side => side,
+        side @ (Sign::Negative | Sign::Positive) => side,
     }
 }
 
