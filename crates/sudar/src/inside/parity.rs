@@ -137,7 +137,7 @@ fn moved_side<P: ExactPoint>(p: &P, from: DVec3, to: DVec3) -> Sign {
 mod tests {
     use super::*;
     use crate::inside::RationalPoint;
-    use crate::math::{Rational, RationalVec3};
+    use crate::math::{FractionVec3, Rational, RationalVec3};
     use crate::shape::{Aabb, Mesh};
     use num_traits::{One, Signed, Zero};
     use rand::{RngExt, SeedableRng};
@@ -194,7 +194,7 @@ mod tests {
             Some(true) => assert_eq!(location, Location::Inside, "{p}"),
             Some(false) => assert_eq!(location, Location::Outside, "{p}"),
         }
-        let rational = locate(RationalPoint::from(RationalVec3::from(p)), triangles);
+        let rational = locate(RationalPoint::from(FractionVec3::from(p)), triangles);
         assert_eq!(rational, location, "{p}");
         location
     }
