@@ -120,17 +120,12 @@ fn crosses<P: ExactPoint>(p: &P, t: &Triangle) -> bool {
 
 /// The side of an edge, seen along x, on which p + (0, ε, ε²) lies; zero only if the edge is seen as a point.
 fn moved_side<P: ExactPoint>(p: &P, from: DVec3, to: DVec3) -> Sign {
-    match p.side_of_edge(from, to, 0) {
-        Sign::Zero if from.z != to.z => {
-            if from.z > to.z {
-                Sign::Positive
-            } else {
-                Sign::Negative
-            }
-        }
-        Sign::Zero => Sign::of(to.y - from.y),
-        side => side,
+    let side = p.side_of_edge(from, to, 0);
+    if side != Sign::Zero {
+        return side;
     }
+    // The derivative by ε, and where that is zero, by ε².
+    if from.z == to.z { Sign::of(to.y - from.y) } else { Sign::of(from.z - to.z) }
 }
 
 #[cfg(test)]
