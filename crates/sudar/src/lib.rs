@@ -10,10 +10,11 @@
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
 //! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`shape`], [`pair`], [`tree`], [`query`].
+//! [`math`], [`shape`], [`pair`], [`inside`], [`tree`], [`query`].
 //!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
 
+pub mod inside;
 pub mod math;
 pub mod pair;
 pub mod query;

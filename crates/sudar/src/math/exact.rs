@@ -21,6 +21,15 @@ pub struct RationalVec3 {
 }
 
 impl RationalVec3 {
+    /// Coordinate `i`, 0 for x, 1 for y, 2 for z.
+    pub fn axis(&self, i: usize) -> &Rational {
+        match i {
+            0 => &self.x,
+            1 => &self.y,
+            _ => &self.z,
+        }
+    }
+
     /// The scalar product.
     pub fn dot(&self, v: &Self) -> Rational {
         &self.x * &v.x + &self.y * &v.y + &self.z * &v.z

@@ -17,7 +17,7 @@ pub(super) fn intersect(a: &Triangle, b: &Triangle) -> bool {
 
 /// The segment that a triangle of zero area is: points on a line are ordered along it as they are ordered by x,
 /// then y, then z.
-pub(super) fn as_segment(t: &Triangle) -> Option<Segment> {
+pub(crate) fn as_segment(t: &Triangle) -> Option<Segment> {
     has_zero_area(t).then(|| {
         let least = |p, q| if follows(p, q) { q } else { p };
         let greatest = |p, q| if follows(p, q) { p } else { q };
@@ -31,7 +31,7 @@ fn follows(p: DVec3, q: DVec3) -> bool {
 }
 
 /// Whether a segment, of any length, and a triangle that has an area meet.
-fn segment_meets_triangle(s: &Segment, t: &Triangle) -> bool {
+pub(super) fn segment_meets_triangle(s: &Segment, t: &Triangle) -> bool {
     let (side_a, side_b) = (orient3d(t.a, t.b, t.c, s.a), orient3d(t.a, t.b, t.c, s.b));
     if side_a == Sign::Zero && side_b == Sign::Zero {
         let shadow = shadow_of_plane(t);
@@ -47,7 +47,7 @@ fn segment_meets_triangle(s: &Segment, t: &Triangle) -> bool {
 }
 
 /// Whether two segments, of any length, meet.
-fn segments_meet(s: &Segment, t: &Segment) -> bool {
+pub(super) fn segments_meet(s: &Segment, t: &Segment) -> bool {
     if orient3d(s.a, s.b, t.a, t.b) != Sign::Zero {
         return false;
     }
@@ -75,6 +75,24 @@ fn coplanar_triangles(a: &Triangle, b: &Triangle) -> bool {
     let shadow = shadow_of_plane(a);
     let (a, b) = (a.corners().map(shadow), b.corners().map(shadow));
     !beyond_an_edge(&a, &b) && !beyond_an_edge(&b, &a)
+}
+
+/// Whether two triangles with an area lie in one plane and have inner points in common. Exact.
+pub(crate) fn coplanar_interiors_overlap(a: &Triangle, b: &Triangle) -> bool {
+    if b.corners().iter().any(|&p| orient3d(a.a, a.b, a.c, p) != Sign::Zero) {
+        return false;
+    }
+    let shadow = shadow_of_plane(a);
+    let (a, b) = (a.corners().map(shadow), b.corners().map(shadow));
+    !outside_an_edge(&a, &b) && !outside_an_edge(&b, &a)
+}
+
+/// Whether all the points are beyond or on the line of one and the same edge of the triangle, which has an area.
+fn outside_an_edge(t: &[DVec2; 3], points: &[DVec2]) -> bool {
+    let inside = orient2d(t[0], t[1], t[2]);
+    [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]
+        .iter()
+        .any(|&(p, q)| points.iter().all(|&point| orient2d(p, q, point) != inside))
 }
 
 /// Whether all the points are strictly beyond one and the same edge of the triangle, which has an area.

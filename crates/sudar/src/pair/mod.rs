@@ -1,6 +1,90 @@
 //! Closed-form tests between two simple things, one file a pair.
+//!
+//! Names are made of the two things. Touching counts as meeting.
+//!
+//! | Do they meet?  | ball | point | segment | triangle | AABB | OBB | half-space |
+//! |----------------|------|-------|---------|----------|------|-----|------------|
+//! | **ball**       | [`sphere_sphere`] | [`sphere_point`] | [`sphere_segment`] | [`sphere_triangle`] | [`sphere_aabb`] | [`sphere_obb`] | [`sphere_halfspace`] |
+//! | **point**      | | [`point_point`] | [`point_segment`] | [`point_triangle`] | [`point_aabb`] | [`point_obb`] | [`point_halfspace`] |
+//! | **segment**    | | | [`segment_segment`] | [`segment_triangle`] | [`segment_aabb`] | [`segment_obb`] | [`segment_halfspace`] |
+//! | **triangle**   | | | | [`triangles_intersect`] | [`triangle_aabb`] | [`triangle_obb`] | [`triangle_halfspace`] |
+//! | **AABB**       | | | | | [`aabb_aabb`] | [`aabb_obb`] | [`aabb_halfspace`] |
+//! | **OBB**        | | | | | | [`obb_obb`] | [`obb_halfspace`] |
+//! | **half-space** | | | | | | | [`halfspace_halfspace`] |
+//!
+//! All of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except those with an
+//! oriented box: its axes are rounded to begin with, so they are on the safe side instead and never miss.
+//!
+//! | How near? | |
+//! |-----------|-|
+//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`], [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`] |
+//! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
+//! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |
+//!
+//! | Where does a ray hit? | |
+//! |-----------------------|-|
+//! | a surface | [`ray_triangle`] (watertight), [`ray_triangle_moller_trumbore`] |
+//! | a solid   | [`ray_aabb`], [`ray_obb`], [`ray_sphere`], [`ray_sphere_algebraic`], [`ray_halfspace`] |
+//! | thin things, exactly | [`ray_segment`], [`ray_point`] |
 
-mod flat;
+mod aabb_aabb;
+mod edge_in_face;
+pub(crate) mod exact_clip;
+mod exact_distance;
+pub(crate) mod flat;
+mod halfspace_halfspace;
+mod nearest;
+mod obb_obb;
+mod point_halfspace;
+mod point_obb;
+mod point_plane;
+mod point_segment;
+mod point_triangle;
+mod ray_aabb;
+mod ray_segment;
+mod ray_sphere;
+mod ray_triangle;
+mod segment_segment;
+mod segment_triangle;
+mod sphere_aabb;
+mod sphere_halfspace;
+mod sphere_point;
+mod sphere_sphere;
+mod sphere_triangle;
+#[cfg(test)]
+mod testing;
+mod triangle_aabb;
+mod triangle_distance;
+mod triangle_intersection;
 mod triangle_triangle;
 
+pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
+pub use edge_in_face::edge_in_face;
+pub use halfspace_halfspace::halfspace_halfspace;
+pub use nearest::Nearest;
+pub use obb_obb::{aabb_obb, obb_obb, segment_obb, triangle_obb};
+pub use point_halfspace::{
+    aabb_halfspace, closest_point_halfspace, point_halfspace, segment_halfspace, triangle_halfspace,
+};
+pub use point_obb::{closest_point_obb, obb_halfspace, point_obb, ray_obb, sphere_obb};
+pub use point_plane::closest_point_plane;
+pub use point_segment::{closest_point_segment, point_segment};
+pub use point_triangle::{closest_point_triangle, point_triangle};
+pub use ray_aabb::{RayHit, ray_aabb};
+pub use ray_segment::{RaySegmentHit, ray_point, ray_segment};
+pub use ray_sphere::{ray_halfspace, ray_sphere, ray_sphere_algebraic};
+pub use ray_triangle::{RayTriangleHit, ray_triangle, ray_triangle_moller_trumbore};
+pub use segment_segment::{closest_points_segments, segment_segment};
+pub use segment_triangle::segment_triangle;
+pub use sphere_aabb::sphere_aabb;
+pub use sphere_halfspace::sphere_halfspace;
+pub use sphere_point::{closest_point_sphere, sphere_point};
+pub use sphere_sphere::sphere_sphere;
+pub use sphere_triangle::{sphere_segment, sphere_triangle};
+pub use triangle_aabb::{segment_aabb, triangle_aabb};
+pub use triangle_distance::{
+    disjoint_segment_triangle_distance, disjoint_triangle_distance, disjoint_triangle_distance_bounds,
+};
+pub use triangle_intersection::{TriangleIntersection, triangle_intersection};
+pub(crate) use triangle_triangle::{interiors_cross, sides};
 pub use triangle_triangle::{triangles_cross, triangles_intersect};

@@ -49,6 +49,20 @@ pub fn triangles_cross(a: &Triangle, b: &Triangle) -> bool {
     triangles_intersect(a, b) && on_both_sides(a, &b.corners()) && on_both_sides(b, &a.corners())
 }
 
+/// Whether the triangles pass through each other: they are not coplanar, and have a segment in common whose inner
+/// points are inner points of both. Exact.
+pub(crate) fn interiors_cross(a: &Triangle, b: &Triangle) -> bool {
+    let straddles = |s: [Sign; 3]| s.contains(&Sign::Positive) && s.contains(&Sign::Negative);
+    let (sides_a, sides_b) = (sides(b, &a.corners()), sides(a, &b.corners()));
+    if !straddles(sides_a) || !straddles(sides_b) {
+        return false;
+    }
+    lone_corners(a, sides_a, b, sides_b).is_some_and(|(p, q)| {
+        orient3d(p[0], p[1], q[0], q[1]) == Sign::Negative
+            && orient3d(p[0], q[0], p[2], q[2]) == Sign::Negative
+    })
+}
+
 /// On which sides of `t`'s plane the points lie: bit i is set if point i is on the positive side, clear if it is on
 /// the negative side. `None` unless plain arithmetic proves all three.
 #[inline(always)]
@@ -104,7 +118,7 @@ fn decide(a: &Triangle, b: &Triangle) -> bool {
 }
 
 /// The exact sides of `t`'s plane on which the points lie; all zero if `t` has no area.
-pub(super) fn sides(t: &Triangle, points: &[DVec3; 3]) -> [Sign; 3] {
+pub(crate) fn sides(t: &Triangle, points: &[DVec3; 3]) -> [Sign; 3] {
     points.map(|p| orient3d(t.a, t.b, t.c, p))
 }
 

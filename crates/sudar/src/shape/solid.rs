@@ -23,6 +23,7 @@ pub struct NotClosed {
 pub struct Solid {
     mesh: Arc<Mesh>,
     representatives: Vec<u32>,
+    pieces: Vec<u32>,
 }
 
 impl Solid {
@@ -44,8 +45,9 @@ impl Solid {
         if open_edges > 0 || topology.edges.is_empty() {
             return Err(NotClosed { open_edges });
         }
-        let representatives = first_vertex_of_each_piece(&mesh, topology);
-        Ok(Self { mesh, representatives })
+        let pieces = topology.pieces(&mesh);
+        let representatives = first_vertex_of_each_piece(&mesh, &pieces);
+        Ok(Self { mesh, representatives, pieces })
     }
 
     /// Its surface.
@@ -58,12 +60,16 @@ impl Solid {
     pub fn representatives(&self) -> &[u32] {
         &self.representatives
     }
+
+    /// For each triangle the number of its connected piece, see [`Topology::pieces`].
+    pub fn pieces(&self) -> &[u32] {
+        &self.pieces
+    }
 }
 
-fn first_vertex_of_each_piece(mesh: &Mesh, topology: &Topology) -> Vec<u32> {
-    let pieces = topology.pieces(mesh);
+fn first_vertex_of_each_piece(mesh: &Mesh, pieces: &[u32]) -> Vec<u32> {
     let mut first = Vec::new();
-    for (t, &piece) in mesh.triangles().iter().zip(&pieces) {
+    for (t, &piece) in mesh.triangles().iter().zip(pieces) {
         if piece as usize == first.len() {
             first.push(t[0]);
         }

@@ -134,7 +134,7 @@ impl Topology {
 /// Whether the three corners lie on one line, exactly: then all three shadows on the coordinate planes do.
 pub(crate) fn has_zero_area(t: &Triangle) -> bool {
     let flat = |f: fn(DVec3) -> glam::DVec2| orient2d(f(t.a), f(t.b), f(t.c)) == Sign::Zero;
-    flat(|p| p.truncate()) && flat(|p| glam::DVec2::new(p.y, p.z)) && flat(|p| glam::DVec2::new(p.z, p.x))
+    flat(DVec3::truncate) && flat(|p| glam::DVec2::new(p.y, p.z)) && flat(|p| glam::DVec2::new(p.z, p.x))
 }
 
 /// Bits that order and compare as the position does, with −0 equal to 0.

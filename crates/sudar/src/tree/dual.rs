@@ -25,7 +25,7 @@ pub struct Bodies<'a> {
 /// What is done with the pairs a walk lets through.
 pub trait CandidateVisitor {
     /// Whether the walk should go to the nearest boxes first: worth its cost if the first hit ends it.
-    const NEAREST_FIRST: bool;
+    fn nearest_first(&self) -> bool;
 
     /// Two leaves with their triangle numbers; bit j of `masks[i]` is set if triangles `a[i]` and `b[j]` may
     /// meet. Every pair that does meet is let through. `Break` ends the walk.
@@ -34,12 +34,12 @@ pub trait CandidateVisitor {
 
 /// Calls the visitor with every pair of triangles that may meet. Deterministic; the order depends only on the
 /// two trees and poses.
-pub fn visit_candidates<V: CandidateVisitor>(bodies: &Bodies, visitor: &mut V) {
+pub fn visit_candidates(bodies: &Bodies, visitor: &mut dyn CandidateVisitor) {
     visit_at(Level::new(), bodies, visitor);
 }
 
 /// The same at a given SIMD level.
-pub(super) fn visit_at<V: CandidateVisitor>(level: Level, bodies: &Bodies, visitor: &mut V) {
+pub(super) fn visit_at(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor) {
     // The walk wants the larger body first; the visitor must not notice.
     if is_larger(bodies.a.frame(), bodies.b.frame()) {
         visit_ordered(level, bodies, visitor);
@@ -49,7 +49,7 @@ pub(super) fn visit_at<V: CandidateVisitor>(level: Level, bodies: &Bodies, visit
     }
 }
 
-fn visit_ordered<V: CandidateVisitor>(level: Level, bodies: &Bodies, visitor: &mut V) {
+fn visit_ordered(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor) {
     let Bodies { a, pose_a, b, pose_b } = *bodies;
     let Some(relative) = Relative::new(a.frame(), pose_a, b.frame(), pose_b) else { return };
     let walk = Walk { a, b, turn: Turn::new(relative) };
@@ -57,10 +57,12 @@ fn visit_ordered<V: CandidateVisitor>(level: Level, bodies: &Bodies, visitor: &m
 }
 
 /// A visitor that is shown the bodies the other way round.
-struct Swapped<'v, V>(&'v mut V);
+struct Swapped<'v>(&'v mut dyn CandidateVisitor);
 
-impl<V: CandidateVisitor> CandidateVisitor for Swapped<'_, V> {
-    const NEAREST_FIRST: bool = V::NEAREST_FIRST;
+impl CandidateVisitor for Swapped<'_> {
+    fn nearest_first(&self) -> bool {
+        self.0.nearest_first()
+    }
 
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         let column = |j: usize| (0..a.len()).fold(0, |bits, i| bits | (masks[i] >> j & 1) << i);
@@ -89,9 +91,9 @@ const MUCH_LARGER: f32 = 4.0;
 
 impl Walk<'_> {
     #[inline(always)]
-    fn run<S: Simd, V: CandidateVisitor>(&self, simd: S, visitor: &mut V) {
-        let mut todo = Todo { pairs: Vec::with_capacity(256), near: Vec::new() };
-        self.open_both::<S, V>(simd, 0, 0, 0xff, &mut todo);
+    fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor) {
+        let mut todo = Todo::new(visitor.nearest_first());
+        self.open_both(simd, 0, 0, 0xff, &mut todo);
         while let Some(pair) = todo.pairs.pop() {
             if self.step(simd, pair, visitor, &mut todo).is_break() {
                 return;
@@ -100,11 +102,11 @@ impl Walk<'_> {
     }
 
     #[inline(always)]
-    fn step<S: Simd, V: CandidateVisitor>(
+    fn step<S: Simd>(
         &self,
         simd: S,
         pair: Pair,
-        visitor: &mut V,
+        visitor: &mut dyn CandidateVisitor,
         todo: &mut Todo,
     ) -> ControlFlow<()> {
         let (node_a, slot_a) = at(self.a, pair.a);
@@ -122,44 +124,44 @@ impl Walk<'_> {
             let first = node_b.first[slot_b];
             let eight = EightBoxes::of_b(simd, &self.b.nodes[first as usize], &self.turn);
             let (mask, distance) = eight.meeting(simd, &one_a, &self.turn);
-            todo.push::<V>(mask, &distance, |slot| Pair { a: pair.a, b: 8 * first + slot });
-            todo.flush::<V>();
+            todo.push(mask, &distance, |slot| Pair { a: pair.a, b: 8 * first + slot });
+            todo.flush();
             return ControlFlow::Continue(());
         }
         let first = node_a.first[slot_a];
         let eight = EightBoxes::of_a(simd, &self.a.nodes[first as usize], &self.turn);
         let (mask, distance) = eight.meeting(simd, &one_b, &self.turn);
         if leaf_b || size_a > MUCH_LARGER * size_b {
-            todo.push::<V>(mask, &distance, |slot| Pair { a: 8 * first + slot, b: pair.b });
-            todo.flush::<V>();
+            todo.push(mask, &distance, |slot| Pair { a: 8 * first + slot, b: pair.b });
+            todo.flush();
         } else {
-            self.open_both::<S, V>(simd, first, node_b.first[slot_b], mask, todo);
+            self.open_both(simd, first, node_b.first[slot_b], mask, todo);
         }
         ControlFlow::Continue(())
     }
 
     /// Tests the children in `mask` of node `a` against all of node `b`.
     #[inline(always)]
-    fn open_both<S: Simd, V: CandidateVisitor>(&self, simd: S, a: u32, b: u32, mask: u32, todo: &mut Todo) {
+    fn open_both<S: Simd>(&self, simd: S, a: u32, b: u32, mask: u32, todo: &mut Todo) {
         let node_a = &self.a.nodes[a as usize];
         let eight = EightBoxes::of_b(simd, &self.b.nodes[b as usize], &self.turn);
         for slot_a in bits(mask) {
             let one = OneBox::of_a(node_a, slot_a as usize, &self.turn);
             let (mask, distance) = eight.meeting(simd, &one, &self.turn);
-            todo.push::<V>(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
+            todo.push(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
         }
-        todo.flush::<V>();
+        todo.flush();
     }
 
     /// Passes two leaves to the visitor, less the pairs of triangles that certainly do not meet.
     #[inline(always)]
-    fn filter<S: Simd, V: CandidateVisitor>(
+    fn filter<S: Simd>(
         &self,
         simd: S,
         a: Leaf,
         b: Leaf,
         reach: f32,
-        visitor: &mut V,
+        visitor: &mut dyn CandidateVisitor,
     ) -> ControlFlow<()> {
         let ours = EightTriangles::of_a(simd, &self.a.corners[9 * a.first as usize..], a.count.into());
         let theirs =
@@ -197,17 +199,23 @@ fn at(tree: &WideTree, place: Place) -> (&WideNode, usize) {
 
 /// Pairs still to be opened; the last one comes first.
 struct Todo {
+    nearest_first: bool,
     pairs: Vec<Pair>,
-    /// Pairs found by one step with the squared distance of their centres, before they are put in order.
-    near: Vec<(f32, Pair)>,
+    /// Pairs found by one step, before they are put in order. The key is the squared distance of their centres,
+    /// as bits: those of non-negative floats are in the order of the numbers.
+    near: Vec<(u32, Pair)>,
 }
 
 impl Todo {
+    fn new(nearest_first: bool) -> Self {
+        Self { nearest_first, pairs: Vec::with_capacity(256), near: Vec::with_capacity(64) }
+    }
+
     #[inline(always)]
-    fn push<V: CandidateVisitor>(&mut self, mask: u32, distance: &[f32; 8], pair: impl Fn(u32) -> Pair) {
+    fn push(&mut self, mask: u32, distance: &[f32; 8], pair: impl Fn(u32) -> Pair) {
         for slot in bits(mask) {
-            if V::NEAREST_FIRST {
-                self.near.push((distance[slot as usize], pair(slot)));
+            if self.nearest_first {
+                self.near.push((distance[slot as usize].to_bits(), pair(slot)));
             } else {
                 self.pairs.push(pair(slot));
             }
@@ -215,9 +223,9 @@ impl Todo {
     }
 
     #[inline(always)]
-    fn flush<V: CandidateVisitor>(&mut self) {
-        if V::NEAREST_FIRST {
-            self.near.sort_by(|p, q| q.0.total_cmp(&p.0));
+    fn flush(&mut self) {
+        if self.nearest_first {
+            self.near.sort_unstable_by_key(|(distance, pair)| std::cmp::Reverse((*distance, pair.a, pair.b)));
             self.pairs.extend(self.near.drain(..).map(|(_, pair)| pair));
         }
     }
@@ -234,4 +242,86 @@ fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
         mask &= mask - 1;
         Some(bit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DQuat, DVec3};
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::shape::Mesh;
+
+    /// Everything a walk shows its visitor, in order.
+    #[derive(Default, PartialEq, Debug)]
+    struct Log(Vec<(Vec<u32>, Vec<u32>, [u32; 8])>);
+
+    impl CandidateVisitor for Log {
+        fn nearest_first(&self) -> bool {
+            true
+        }
+
+        fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+            self.0.push((a.to_vec(), b.to_vec(), *masks));
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// The levels of this machine besides the best one.
+    #[cfg(target_arch = "x86_64")]
+    fn narrower() -> Vec<Level> {
+        let best = Level::new();
+        let levels = [
+            best.as_sse2().map(Level::Sse2),
+            best.as_sse4_2().map(Level::Sse4_2),
+            best.as_avx2().map(Level::Avx2),
+        ];
+        levels.into_iter().flatten().collect()
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn narrower() -> Vec<Level> {
+        Vec::new()
+    }
+
+    #[cfg(feature = "scalar-fallback")]
+    fn scalar() -> Vec<Level> {
+        vec![Level::fallback()]
+    }
+
+    #[cfg(not(feature = "scalar-fallback"))]
+    fn scalar() -> Vec<Level> {
+        Vec::new()
+    }
+
+    /// A crumpled sheet of 2n² triangles about the origin.
+    fn sheet(n: u32, rng: &mut rand_pcg::Pcg64) -> WideTree {
+        let at = |k: u32| f64::from(k % (n + 1)) / f64::from(n) - 0.5;
+        let vertices = (0..(n + 1) * (n + 1))
+            .map(|k| DVec3::new(at(k), at(k / (n + 1)), rng.random_range(-0.2..0.2)))
+            .collect();
+        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
+        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
+        WideTree::new(&Mesh::new(vertices, triangles).unwrap())
+    }
+
+    #[test]
+    fn every_simd_level_walks_the_same_way_to_the_bit() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
+        let (a, b) = (sheet(30, &mut rng), sheet(11, &mut rng));
+        for _ in 0..20 {
+            let turn: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
+            let shift = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.4..0.4)));
+            let pose = Pose::new(shift, DQuat::from_array(turn).normalize()).unwrap();
+            let bodies = Bodies { a: &a, pose_a: &Pose::IDENTITY, b: &b, pose_b: &pose };
+            let mut best = Log::default();
+            visit_at(Level::new(), &bodies, &mut best);
+            assert!(!best.0.is_empty());
+            for level in scalar().into_iter().chain(narrower()) {
+                let mut log = Log::default();
+                visit_at(level, &bodies, &mut log);
+                assert!(log == best, "{level:?} differs from {:?}", Level::new());
+            }
+        }
+    }
 }

@@ -313,3 +313,123 @@ fn corner<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Lanes3<S
 fn run<S: Simd>(simd: S, corners: &[f32], n: usize, k: usize) -> f32x8<S> {
     f32x8::from_slice(simd, &corners[k * n..k * n + 8])
 }
+
+#[cfg(test)]
+mod tests {
+    use fearless_simd::{Level, dispatch};
+    use glam::{DQuat, DVec3};
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::math::Pose;
+    use crate::shape::Aabb;
+    use crate::tree::frame::Frame;
+
+    type Rng = rand_pcg::Pcg64;
+
+    fn random_turn(rng: &mut Rng) -> Turn {
+        let frame = Frame::around(Aabb { min: -DVec3::splat(0.9), max: DVec3::splat(0.9) });
+        let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
+        let shift = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.5..0.5)));
+        let pose = Pose::new(shift, DQuat::from_array(q).normalize()).unwrap();
+        Turn::new(Relative::new(&frame, &Pose::IDENTITY, &frame, &pose).unwrap())
+    }
+
+    fn random_node(rng: &mut Rng) -> WideNode {
+        let mut node = WideNode::EMPTY;
+        for slot in 0..8 {
+            for axis in 0..3 {
+                node.center[axis][slot] = rng.random_range(-1.0..1.0);
+                node.half[axis][slot] = rng.random_range(0.0..0.5);
+            }
+        }
+        node
+    }
+
+    /// The box test in plain scalar arithmetic, operation for operation.
+    fn boxes_meet(a: &OneBox, b: &OneBox, turn: &Turn) -> bool {
+        let slack = Vec3::splat(turn.relative.slack);
+        let offset = b.center - a.center;
+        let turned = product(&turn.relative.back, offset);
+        offset.abs().cmple(b.along_a + (a.along_a + slack)).all()
+            && turned.abs().cmple(b.along_b + (a.along_b + slack)).all()
+    }
+
+    #[inline(always)]
+    fn meeting<S: Simd>(simd: S, node: &WideNode, one: &OneBox, turn: &Turn) -> u32 {
+        EightBoxes::of_b(simd, node, turn).meeting(simd, one, turn).0
+    }
+
+    #[test]
+    fn eight_boxes_answer_as_eight_single_ones() {
+        let mut rng = Rng::seed_from_u64(11);
+        let mut met = 0;
+        for _ in 0..2000 {
+            let (turn, a, b) = (random_turn(&mut rng), random_node(&mut rng), random_node(&mut rng));
+            let one = OneBox::of_a(&a, 3, &turn);
+            let mask = dispatch!(Level::new(), simd => meeting(simd, &b, &one, &turn));
+            for slot in 0..8 {
+                let expected = boxes_meet(&one, &OneBox::of_b(&b, slot, &turn), &turn);
+                assert_eq!(mask >> slot & 1 == 1, expected);
+                met += u32::from(expected);
+            }
+        }
+        assert!((1000..15_000).contains(&met), "{met} of 16000 met: the test lost its point");
+    }
+
+    /// The leaf filter in plain scalar arithmetic, operation for operation.
+    fn triangles_may_meet(p: &[Vec3; 3], q: &[Vec3; 3], slack: f32, reach: f32) -> bool {
+        let low = |t: &[Vec3; 3]| t[0].min(t[1]).min(t[2]);
+        let high = |t: &[Vec3; 3]| t[0].max(t[1]).max(t[2]);
+        let wide = Vec3::splat(slack);
+        low(q).cmple(high(p) + wide).all()
+            && low(p).cmple(high(q) + wide).all()
+            && is_cut(q, p, slack, reach)
+            && is_cut(p, q, slack, reach)
+    }
+
+    fn is_cut(t: &[Vec3; 3], by: &[Vec3; 3], slack: f32, reach: f32) -> bool {
+        let (ab, ac) = (by[1] - by[0], by[2] - by[0]);
+        let normal =
+            Vec3::new(ab.y * ac.z - ab.z * ac.y, ab.z * ac.x - ab.x * ac.z, ab.x * ac.y - ab.y * ac.x);
+        let size = ab.abs().max(ac.abs()).max_element();
+        let error = size * (size * 6.0 + reach * 16.0) * slack;
+        let side = t.map(|p| {
+            let d = p - by[0];
+            normal.x * d.x + normal.y * d.y + normal.z * d.z
+        });
+        side[0].min(side[1]).min(side[2]) <= error && side[0].max(side[1]).max(side[2]) >= -error
+    }
+
+    #[inline(always)]
+    fn filtered<S: Simd>(simd: S, a: &[f32], b: &[f32], n: usize, turn: &Turn, reach: f32) -> [u32; 8] {
+        let (ours, theirs) = (EightTriangles::of_a(simd, a, n), EightTriangles::of_b(simd, b, n, turn));
+        let mut masks = [0; 8];
+        for i in 0..n {
+            masks[i] = ((1 << n) - 1) & theirs.meeting(simd, &ours, i, turn.relative.slack, reach);
+        }
+        masks
+    }
+
+    #[test]
+    fn the_leaf_filter_answers_as_pair_by_pair() {
+        let mut rng = Rng::seed_from_u64(12);
+        let mut passed = 0;
+        for _ in 0..500 {
+            let (turn, n) = (random_turn(&mut rng), rng.random_range(1..=8));
+            let mut leaf = |n| (0..9 * n + 7).map(|_| rng.random_range(-0.7..0.7)).collect::<Vec<f32>>();
+            let (a, b) = (leaf(n), leaf(n));
+            let masks = dispatch!(Level::new(), simd => filtered(simd, &a, &b, n, &turn, 4.0));
+            let get = |leaf: &[f32], i: usize| {
+                [0, 3, 6].map(|k| Vec3::new(leaf[k * n + i], leaf[(k + 1) * n + i], leaf[(k + 2) * n + i]))
+            };
+            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                let moved = get(&b, j).map(|p| product(&turn.relative.turn, p) + turn.relative.shift);
+                let expected = triangles_may_meet(&get(&a, i), &moved, turn.relative.slack, 4.0);
+                assert_eq!(masks[i] >> j & 1 == 1, expected);
+                passed += u32::from(expected);
+            }
+        }
+        assert!(passed > 500, "only {passed} passed: the test lost its point");
+    }
+}

@@ -4,14 +4,16 @@
 //! at the leaves. It proposes: whatever it lets through is decided in `f64` by the caller, so its rounding can cost
 //! time and never an answer.
 
+mod apart;
 mod build;
 mod dual;
 mod frame;
 mod kernel;
-
+mod view;
 mod wide;
 
+pub use apart::visit_nearest_pairs;
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
 pub use frame::{Frame, Relative};
-
-pub use wide::{LEAF_SIZE, WideTree};
+pub use view::View;
+pub use wide::{Child, LEAF_SIZE, WideTree};

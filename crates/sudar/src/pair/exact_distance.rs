@@ -1,0 +1,116 @@
+//! Distances in exact rational arithmetic, for the decisions that floating point leaves open. Microseconds each.
+
+use glam::DVec3;
+use num_traits::{One, Signed};
+
+use super::flat::as_segment;
+use super::nearest::Nearest;
+use crate::math::exact::rational;
+use crate::math::{Rational, RationalVec3};
+use crate::shape::{Segment, Sphere, Triangle};
+
+/// The squared distance from `p` to the segment. Exact.
+pub(super) fn squared_distance_to_segment(p: DVec3, segment: &Segment) -> Rational {
+    let [p, a, b] = [p, segment.a, segment.b].map(RationalVec3::from);
+    to_segment(&p, &a, &b)
+}
+
+/// The squared distance from `p` to the triangle. Exact.
+pub(super) fn squared_distance_to_triangle(p: DVec3, triangle: &Triangle) -> Rational {
+    if let Some(segment) = as_segment(triangle) {
+        return squared_distance_to_segment(p, &segment);
+    }
+    let [p, a, b, c] = [p, triangle.a, triangle.b, triangle.c].map(RationalVec3::from);
+    let normal = (&b - &a).cross(&(&c - &a));
+    let edges = [(&a, &b), (&b, &c), (&c, &a)];
+    let above = edges.iter().all(|(from, to)| !normal.cross(&(*to - from)).dot(&(&p - from)).is_negative());
+    if above {
+        let height = normal.dot(&(&p - &a));
+        return &height * &height / normal.dot(&normal);
+    }
+    let [x, y, z] = edges.map(|(from, to)| to_segment(&p, from, to));
+    x.min(y).min(z)
+}
+
+/// Whether the ball reaches the hull of `corners`, of which `foot` seems to be the point nearest to its centre: by a
+/// certificate from that point, or where that leaves it open by the exact squared distance.
+pub(super) fn ball_reaches(
+    ball: &Sphere,
+    corners: &[DVec3],
+    foot: DVec3,
+    squared_distance: impl FnOnce() -> Rational,
+) -> bool {
+    let distance = Nearest::between(ball.center, foot).certified(&[ball.center], corners, &[]);
+    if distance.upper <= ball.radius {
+        true
+    } else if distance.lower > ball.radius {
+        false
+    } else {
+        within(&squared_distance(), ball.radius)
+    }
+}
+
+/// Whether `a ≤ b` for squares `a`, `b` of lengths that are off by at most eight ulp each; `None` if too close to tell.
+#[inline]
+pub(super) fn compare_squares(a: f64, b: f64) -> Option<bool> {
+    /// Below this, underflow may have cost digits.
+    const LEAST: f64 = 1e-280;
+    let doubt = 16.0 * f64::EPSILON * (a + b);
+    ((a - b).abs() > doubt && a + b > LEAST && doubt.is_finite()).then_some(a < b)
+}
+
+/// Whether a squared distance is at most that of `reach ≥ 0`. Exact.
+pub(super) fn within(squared_distance: &Rational, reach: f64) -> bool {
+    let reach = rational(reach);
+    *squared_distance <= &reach * &reach
+}
+
+fn to_segment(p: &RationalVec3, a: &RationalVec3, b: &RationalVec3) -> Rational {
+    let (along, from_a) = (b - a, p - a);
+    let length_squared = along.dot(&along);
+    let advance = along.dot(&from_a);
+    if !advance.is_positive() {
+        return from_a.dot(&from_a);
+    }
+    let t = (advance / length_squared).min(Rational::one());
+    let beside = p - &a.towards(b, &t);
+    beside.dot(&beside)
+}
+
+/// The squared distance of two segments: of their ends, or of the lines if their perpendicular is inside. Exact; what
+/// the tests of the fast ways compare with.
+#[cfg(test)]
+pub(super) fn squared_distance_of_segments([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Rational {
+    let to = |p, a, b| squared_distance_to_segment(p, &Segment { a, b });
+    let ends = to(a, c, d).min(to(b, c, d)).min(to(c, a, b)).min(to(d, a, b));
+    let [a, b, c, d] = [a, b, c, d].map(RationalVec3::from);
+    let (u, v, r) = (&b - &a, &d - &c, &c - &a);
+    let normal = u.cross(&v);
+    if normal.is_zero() {
+        return ends;
+    }
+    let square = normal.dot(&normal);
+    let inside = |x: Rational| !x.is_negative() && x <= square;
+    if inside(normal.dot(&r.cross(&v))) && inside(normal.dot(&r.cross(&u))) {
+        let height = normal.dot(&r);
+        return &height * &height / square;
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_a_known_triangle() {
+        let t = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
+        let squared = |x, y, z| squared_distance_to_triangle(DVec3::new(x, y, z), &t);
+        assert_eq!(squared(0.25, 0.25, 3.0), rational(9.0));
+        assert_eq!(squared(1.0, 1.0, 0.0), rational(0.5));
+        assert_eq!(squared(-3.0, -4.0, 0.0), rational(25.0));
+        assert!(
+            within(&squared(0.25, 0.25, 3.0), 3.0) && !within(&squared(0.25, 0.25, 3.0), 3.0f64.next_down())
+        );
+    }
+}
