@@ -26,6 +26,9 @@ const WILD_PRICE: u64 = 20_000;
 /// Least to greatest coordinate (other than zero) from which on a polygon is wild.
 const WILD_RATIO: f64 = 1e-100;
 
+/// Corners looked at exactly for each corner of one polygon, so that small polygons cannot use up the budget.
+const LOOKS: u64 = 2500;
+
 /// Cuts polygons; holds the memory for it between one and the next.
 #[derive(Debug)]
 pub(crate) struct Splitter {
@@ -63,7 +66,11 @@ impl Splitter {
             out.extend(corners[1..].windows(2).map(|w| [corners[0], w[0], w[1]]));
             return is_affordable;
         }
-        self.cut(|[a, b, c]| out.push([corners[a as usize], corners[b as usize], corners[c as usize]]))
+        let allowed = self.budget.min(LOOKS * self.price * corners.len() as u64);
+        let kept = std::mem::replace(&mut self.budget, allowed) - allowed;
+        let clean = self.cut(|[a, b, c]| out.push([a, b, c].map(|i| corners[i as usize])));
+        self.budget += kept;
+        clean
     }
 
     /// Projects the corners so that they run counter-clockwise where the polygon has an area.
