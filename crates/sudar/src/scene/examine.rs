@@ -11,8 +11,7 @@ use super::{Clash, ClashKind};
 use crate::inside::{ListedSurface, Location, SolidRelation, Surface, is_on_triangle, locate, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use super::stub::{Distance, distance};
-use crate::query::{Body, contacts};
+use crate::query::{Body, Distance, contacts, distance};
 use crate::shape::{Aabb, Shape, Solid, Triangle, has_zero_area};
 
 /// How many pairs of touching triangles are looked at for a plane between two solids.

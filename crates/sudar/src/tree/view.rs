@@ -11,6 +11,7 @@ use glam::{DMat3, DVec3};
 use super::frame::power_of_two;
 use super::wide::{WideNode, WideTree};
 use crate::math::Pose;
+use crate::shape::Aabb;
 
 /// A pose's matrix may be off a rotation by 1e-6 an entry; lengths measured in the body's frame are therefore
 /// only known to this factor, which is taken off every lower bound.
@@ -87,6 +88,36 @@ impl<'a> View<'a> {
         let mut upto = 1.0;
         let enter = |node: &WideNode, slot: usize| entry(node, slot, a, b - a, slack);
         self.best_first(&mut upto, enter, &mut visitor);
+    }
+
+    /// Shows the visitor every leaf whose box may meet the region, which may reach to infinity.
+    pub fn visit_box(&self, region: &Aabb, mut visitor: impl FnMut(&[u32])) {
+        let Some(region) = self.clipped(region) else { return };
+        let (center, slack) = self.place(region.center());
+        let turn =
+            DMat3::from_cols(self.inverse.x_axis.abs(), self.inverse.y_axis.abs(), self.inverse.z_axis.abs());
+        let half = turn * (region.extent() * 0.5) * self.to_tree + DVec3::splat(slack);
+        let mut todo = vec![0];
+        while let Some(n) = todo.pop() {
+            let node: &WideNode = &self.tree.nodes[n as usize];
+            for slot in (0..8).filter(|&slot| outside(node, slot, center, 0.0).cmple(half).all()) {
+                match node.count[slot] {
+                    0 if node.half[0][slot] < 0.0 => {}
+                    0 => todo.push(node.first[slot]),
+                    count => visitor(self.tree.leaf(node.first[slot], count)),
+                }
+            }
+        }
+    }
+
+    /// The part of the region that the tree can reach; `None` if there is none.
+    fn clipped(&self, region: &Aabb) -> Option<Aabb> {
+        let unit = 1.0 / self.to_tree;
+        let origin = self.pose.apply(self.tree.frame.origin);
+        // The frame is a cube of half edge 1, turned by less than any rotation can.
+        let reach = 2.0 * unit + 64.0 * f64::EPSILON * (origin.abs().max_element() + self.tree.frame.reach);
+        let (min, max) = (region.min.max(origin - reach), region.max.min(origin + reach));
+        min.cmple(max).all().then_some(Aabb { min, max })
     }
 
     fn best_first(
