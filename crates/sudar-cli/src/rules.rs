@@ -46,7 +46,9 @@ pub enum RulesError {
         message: String,
     },
     /// A pattern that is none.
-    #[error("line {line}: pattern '{pattern}': {message}; write \\ before a character that stands for itself")]
+    #[error(
+        "line {line}: pattern '{pattern}': {message}; write \\ before a character that stands for itself"
+    )]
     Pattern {
         /// Line number from 1.
         line: usize,
@@ -146,7 +148,11 @@ struct Side {
 }
 
 impl Side {
-    fn new(file: &str, said: &Spanned<String>, groups: &[(String, Vec<Pattern>)]) -> Result<Self, RulesError> {
+    fn new(
+        file: &str,
+        said: &Spanned<String>,
+        groups: &[(String, Vec<Pattern>)],
+    ) -> Result<Self, RulesError> {
         let text = said.get_ref().clone();
         let patterns = match groups.iter().find(|(name, _)| *name == text) {
             Some((_, patterns)) => patterns.clone(),
@@ -292,9 +298,10 @@ mod tests {
         let text = "[[group]]\nname = 'fasteners'\nparts = ['bolt ?', 'nut \\[M8\\]']\n\
                     [[pair]]\na = 'fasteners'\nb = 'P*7'\nclearance = 2\n";
         let (options, notes) = options(text);
-        assert_eq!([(0, 3), (3, 2), (0, 1), (3, 4)].map(|(i, j)| options.clearance_between(i, j)), [
-            2.0, 2.0, 0.5, 0.5
-        ]);
+        assert_eq!(
+            [(0, 3), (3, 2), (0, 1), (3, 4)].map(|(i, j)| options.clearance_between(i, j)),
+            [2.0, 2.0, 0.5, 0.5]
+        );
         assert!(notes.is_empty());
     }
 
@@ -312,9 +319,15 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_the_mend() {
-        assert!(refusal("[[ignore]]\na = 'x'\nb = 'y'\nkinds = []\n").starts_with("line 4: unknown field `kinds`"));
+        assert!(
+            refusal("[[ignore]]\na = 'x'\nb = 'y'\nkinds = []\n")
+                .starts_with("line 4: unknown field `kinds`")
+        );
         assert!(refusal("clearance = 1\n").starts_with("line 1: unknown field `clearance`, expected one of"));
-        assert!(refusal("[[ignore]]\na = 'x'\nb = 'y'\nkind = ['tuch']\n").contains("line 4: unknown variant `tuch`"));
+        assert!(
+            refusal("[[ignore]]\na = 'x'\nb = 'y'\nkind = ['tuch']\n")
+                .contains("line 4: unknown variant `tuch`")
+        );
         assert!(refusal("\n[[ignore]\n").starts_with("line 2: "));
         assert!(refusal("[[ignore]]\na = 'x['\nb = 'y'\n").starts_with("line 2: pattern 'x[': unclosed"));
         let twice = "[[group]]\nname = 'g'\nparts = []\n[[group]]\nname = 'g'\nparts = []\n";

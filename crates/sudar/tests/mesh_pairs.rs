@@ -1,5 +1,7 @@
 //! First hit and all pairs of posed meshes, against every pair of triangles tried one by one.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::pair::triangles_intersect;

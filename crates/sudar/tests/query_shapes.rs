@@ -1,5 +1,7 @@
 //! Queries on every pair of shapes, against closed forms and brute force over triangles.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
@@ -176,13 +178,13 @@ fn mesh_queries_agree_with_trying_every_triangle() {
     for _ in 0..200 {
         let at = pose(&mut rng, 1.0);
         let triangles = posed(&mesh, &at);
-        let p = point(&mut rng, 1.5);
+        let p = at.translation() + point(&mut rng, 0.8);
         let nearest = triangles.iter().map(|t| pair::closest_point_triangle(p, t).distance());
         let expected = nearest.fold(f64::INFINITY, f64::min);
         let found = closest_point(&surface, &at, p);
         assert!(found.distance.contains(expected), "{found:?}: {expected}");
 
-        let direction = point(&mut rng, 1.0);
+        let direction = at.apply(point(&mut rng, 0.5)) - p;
         let shot = Ray::new(p, direction).unwrap();
         let first = triangles.iter().filter_map(|t| pair::ray_triangle(&shot, t, f64::INFINITY).map(|h| h.t));
         let expected = first.reduce(f64::min);
@@ -203,7 +205,7 @@ fn mesh_queries_agree_with_trying_every_triangle() {
             assert_eq!(closest_point(&full, &at, p).distance.upper, 0.0);
         }
     }
-    assert!(hits > 20 && inside > 3, "{hits} hits, {inside} inside");
+    assert!(hits > 20 && inside > 10, "{hits} hits, {inside} inside");
     assert!(contains(&surface, &Pose::IDENTITY, DVec3::ZERO).is_err());
 }
 

@@ -1,7 +1,7 @@
 //! Relations of solids against sets of grid cells, where the answer is plain: the surfaces of random sets of cells, in
 //! different triangulations, flush, nested, with coincident and intersecting faces, slanted, and with gaps of an ulp.
 //!
-//! `SUDAR_ORACLE_SOLIDS=100000 cargo test --release -p sudar --test solid_relation_oracle -- --nocapture` for more.
+//! `SUDAR_ORACLE_SOLIDS=20000 cargo test --release -p sudar --test solid_relation_oracle -- --nocapture` for more.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "all of this file is test code")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -184,7 +184,7 @@ fn expected(a: &Body, b: &Body, meet: bool) -> SolidRelation {
 /// Maps of the grid that keep the relation: any increasing table on each axis, or any exact linear map.
 fn placement(r: &mut Pcg64) -> (&'static str, Box<dyn Fn(IVec3) -> DVec3>) {
     match r.random_range(0..4) {
-        0 => ("as it is", Box::new(|p| p.as_dvec3())),
+        0 => ("as it is", Box::new(glam::IVec3::as_dvec3)),
         1 => {
             let scale = 10_f64.powi(r.random_range(-20..20)) * r.random_range(0.1..1.0);
             ("scaled", Box::new(move |p| p.as_dvec3() * scale))
@@ -235,7 +235,7 @@ fn intersecting_pairs(a: &dyn Surface, b: &dyn Surface) -> Vec<[u32; 2]> {
 
 #[test]
 fn relations_of_solids_are_those_of_their_cells() {
-    let cases: u64 = env::var("SUDAR_ORACLE_SOLIDS").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000);
+    let cases: u64 = env::var("SUDAR_ORACLE_SOLIDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
     let threads = std::thread::available_parallelism().map_or(1, Into::into) as u64;
     let seen = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
@@ -250,7 +250,6 @@ fn relations_of_solids_are_those_of_their_cells() {
     println!("| placed | relation | cases |\n|---|---|---|");
     for ((placed, relation), count) in &table {
         println!("| {placed} | {relation} | {count} |");
-        assert!(*count > 0);
     }
     // Four placements, six relations.
     assert_eq!(table.len(), 24);
@@ -272,16 +271,7 @@ fn check(seed: u64) -> (&'static str, String) {
     let surfaces = solids.each_ref().map(|s| ListedSurface::new(s, &Pose::IDENTITY));
     let pairs = intersecting_pairs(&surfaces[0], &surfaces[1]);
     let expected = expected(&a, &b, !pairs.is_empty());
-    let t0 = std::time::Instant::now();
     let found = solid_relation(&surfaces[0], &surfaces[1], &pairs);
-    if t0.elapsed().as_millis() > 100 {
-        println!(
-            "TIME {seed} {kinds:?} {placed} {found:?} {} pairs {:?} tris {:?}",
-            pairs.len(),
-            [surfaces[0].triangles(), surfaces[1].triangles()],
-            t0.elapsed()
-        );
-    }
     assert_eq!(found, expected, "seed {seed}: {kinds:?}, {placed}");
     (placed, format!("{found:?}"))
 }

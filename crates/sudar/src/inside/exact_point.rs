@@ -2,9 +2,8 @@
 
 use glam::DVec3;
 
-use crate::math::exact::rational;
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D, normal_and_size};
-use crate::math::{Rational, RationalVec3, Sign, orient2d, orient3d};
+use crate::math::{Fraction, FractionVec3, Sign, orient2d, orient3d};
 use crate::pair::flat::SHADOWS;
 use crate::shape::{Aabb, Triangle};
 
@@ -42,12 +41,12 @@ impl ExactPoint for DVec3 {
 /// A point with rational coordinates and the nearest `f64` point, which settles most comparisons.
 #[derive(Debug, Clone)]
 pub struct RationalPoint {
-    exact: RationalVec3,
+    exact: FractionVec3,
     near: DVec3,
 }
 
-impl From<RationalVec3> for RationalPoint {
-    fn from(exact: RationalVec3) -> Self {
+impl From<FractionVec3> for RationalPoint {
+    fn from(exact: FractionVec3) -> Self {
         let near = exact.rounded();
         Self { exact, near }
     }
@@ -55,7 +54,7 @@ impl From<RationalVec3> for RationalPoint {
 
 impl RationalPoint {
     /// The coordinates.
-    pub fn exact(&self) -> &RationalVec3 {
+    pub fn exact(&self) -> &FractionVec3 {
         &self.exact
     }
 
@@ -87,7 +86,7 @@ impl ExactPoint for RationalPoint {
     }
 
     fn is_within(&self, region: &Aabb) -> bool {
-        let (min, max) = (RationalVec3::from(region.min), RationalVec3::from(region.max));
+        let (min, max) = (FractionVec3::from(region.min), FractionVec3::from(region.max));
         (0..3).all(|i| min.axis(i) <= self.exact.axis(i) && self.exact.axis(i) <= max.axis(i))
     }
 
@@ -96,15 +95,17 @@ impl ExactPoint for RationalPoint {
             return sign;
         }
         let (i, j) = ((along + 1) % 3, (along + 2) % 3);
-        let flat = |p: DVec3| (rational(p[i]), rational(p[j]));
+        let flat = |p: DVec3| (Fraction::from(p[i]), Fraction::from(p[j]));
         let ((x, y), (to_x, to_y)) = (flat(from), flat(to));
-        let turn: Rational = (&to_x - &x) * (self.exact.axis(j) - &y) - (to_y - y) * (self.exact.axis(i) - x);
+        let left = &(&to_x - &x) * &(self.exact.axis(j) - &y);
+        let right = &(&to_y - &y) * &(self.exact.axis(i) - &x);
+        let turn = &left - &right;
         Sign::from(&turn)
     }
 
     fn side_of_plane(&self, t: &Triangle) -> Sign {
         self.side_of_plane_fast(t).unwrap_or_else(|| {
-            let [a, b, c] = t.corners().map(RationalVec3::from);
+            let [a, b, c] = t.corners().map(FractionVec3::from);
             Sign::from(&(&b - &a).cross(&(&c - &a)).dot(&(&self.exact - &a)))
         })
     }

@@ -7,7 +7,6 @@
 
 use glam::DVec3;
 
-use super::facets_exact::look_exactly;
 use super::relation::{Flip, Search, counts};
 use super::surface::Surface;
 use crate::math::predicates::normal_and_size;
@@ -90,12 +89,13 @@ impl<'a> Facet<'a> {
         });
     }
 
-    /// Takes note of the cells on both sides of all its regions.
-    pub(super) fn look(&self, search: &mut Search) -> Flip {
+    /// Takes note of the cells on both sides of its regions, except beside those cuts, whose numbers it gives back,
+    /// beside which some region is too narrow for `f64`.
+    pub(super) fn look(&self, search: &mut Search) -> (Flip, Vec<usize>) {
         let all = 0..self.cuts.len();
         let rounded = if self.crossing.is_empty() { Rounded::new(self) } else { None };
         let Some(rounded) = rounded else {
-            return look_exactly(self, &Vec::from_iter(all), search);
+            return (Flip::No, all.collect());
         };
         let mut flip = Flip::No;
         let mut narrow = vec![];
@@ -105,7 +105,7 @@ impl<'a> Facet<'a> {
                 None => narrow.push(i),
             }
         }
-        if narrow.is_empty() { flip } else { flip.or(look_exactly(self, &narrow, search)) }
+        (flip, narrow)
     }
 }
 

@@ -1,13 +1,11 @@
 //! The same as [`super::facets`] in rational numbers: slow, and no gap is too narrow.
 
 use glam::DVec3;
-use num_traits::{Signed, Zero};
 
 use super::facets::{Facet, lower_bound};
 use super::relation::{Flip, Search};
 use super::{ExactPoint, RationalPoint};
-use crate::math::exact::rational;
-use crate::math::{Rational, RationalVec3};
+use crate::math::{Fraction, FractionVec3};
 use crate::pair::exact_clip::{hull, inside_triangle};
 use crate::pair::flat::as_segment;
 use crate::shape::{Aabb, Triangle};
@@ -20,8 +18,7 @@ pub(super) fn look_exactly(facet: &Facet, cuts: &[usize], search: &mut Search) -
     let crossings = facet.cuts.len()..exact.cuts.len();
     for cut in cuts.iter().copied().chain(crossings).map(|i| &exact.cuts[i]) {
         for part in exact.splits(cut).windows(2) {
-            let half = Rational::new(1.into(), 2.into());
-            let middle = cut.from.towards(&cut.to, &((&part[0] + &part[1]) * half));
+            let middle = cut.from.towards(&cut.to, &Fraction::simple_between(&part[0], &part[1]));
             for across in [&cut.across, &negative(&cut.across)] {
                 if search.is_complete() {
                     return flip;
@@ -36,39 +33,39 @@ pub(super) fn look_exactly(facet: &Facet, cuts: &[usize], search: &mut Search) -
 /// A facet with exact coordinates.
 struct ExactFacet<'a, 'b> {
     facet: &'a Facet<'b>,
-    corners: [RationalVec3; 3],
-    normal: RationalVec3,
+    corners: [FractionVec3; 3],
+    normal: FractionVec3,
     cuts: Vec<Cut>,
 }
 
 /// A dividing segment of positive length.
 struct Cut {
-    from: RationalVec3,
-    to: RationalVec3,
-    along: RationalVec3,
+    from: FractionVec3,
+    to: FractionVec3,
+    along: FractionVec3,
     /// In the plane, perpendicular to the segment.
-    across: RationalVec3,
+    across: FractionVec3,
 }
 
 impl Cut {
     /// Signed distance from the segment's line, in units of its own.
-    fn height(&self, p: &RationalVec3) -> Rational {
+    fn height(&self, p: &FractionVec3) -> Fraction {
         self.across.dot(&(p - &self.from))
     }
 
     /// How far along the segment a point of its line is: 0 at its beginning, 1 at its end.
-    fn parameter(&self, p: &RationalVec3) -> Rational {
-        self.along.dot(&(p - &self.from)) / self.along.dot(&self.along)
+    fn parameter(&self, p: &FractionVec3) -> Fraction {
+        &self.along.dot(&(p - &self.from)) / &self.along.dot(&self.along)
     }
 }
 
 impl<'a, 'b> ExactFacet<'a, 'b> {
     fn new(facet: &'a Facet<'b>) -> Self {
-        let corners = facet.triangle.corners().map(RationalVec3::from);
+        let corners = facet.triangle.corners().map(FractionVec3::from);
         let normal = (&corners[1] - &corners[0]).cross(&(&corners[2] - &corners[0]));
         let of_edges = facet.cuts.iter().map(|s| (s.a.into(), s.b.into()));
         let of_crossings = facet.crossing.iter().filter_map(|t| common_segment(t, &facet.triangle));
-        let cut = |(from, to): (RationalVec3, RationalVec3)| {
+        let cut = |(from, to): (FractionVec3, FractionVec3)| {
             let along = &to - &from;
             Cut { across: normal.cross(&along), from, to, along }
         };
@@ -77,15 +74,15 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
     }
 
     /// The parameters at which others meet the cut, its ends included, in order.
-    fn splits(&self, cut: &Cut) -> Vec<Rational> {
-        let (zero, one) = (Rational::zero(), rational(1.0));
+    fn splits(&self, cut: &Cut) -> Vec<Fraction> {
+        let (zero, one) = (Fraction::zero(), Fraction::from(1.0));
         let mut splits = vec![zero.clone(), one.clone()];
         for other in &self.cuts {
             let (h, k) = (cut.height(&other.from), cut.height(&other.to));
             if h.is_zero() && k.is_zero() {
                 splits.extend([cut.parameter(&other.from), cut.parameter(&other.to)]);
             } else if !(&h * &k).is_positive() {
-                let meeting = other.from.towards(&other.to, &(&h / (&h - &k)));
+                let meeting = other.from.towards(&other.to, &(&h / &(&h - &k)));
                 splits.push(cut.parameter(&meeting));
             }
         }
@@ -99,15 +96,17 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
     fn look_beside(
         &self,
         search: &mut Search,
-        middle: &RationalVec3,
+        middle: &FractionVec3,
         cut: &Cut,
-        across: &RationalVec3,
+        across: &FractionVec3,
     ) -> Flip {
         let Some(room) = self.room(middle, cut, across) else { return Flip::No };
         // Triangles may touch this one at single points of the region, so at one of these places none does.
         let triangles: u32 = self.facet.solids.iter().map(|s| s.triangles()).sum();
         for part in 2..triangles.saturating_add(4) {
-            let place = shifted(middle, across, &(&room / rational(f64::from(part))));
+            let limit = &room / &Fraction::from(f64::from(part));
+            let place =
+                shifted(middle, across, &Fraction::simple_between(&(&limit / &Fraction::from(2.0)), &limit));
             if !self.holds(&place) {
                 return Flip::No;
             }
@@ -119,10 +118,10 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
     }
 
     /// How far from a point of a cut, in units of `across`, the next cut is; `None` if there is none.
-    fn room(&self, middle: &RationalVec3, cut: &Cut, across: &RationalVec3) -> Option<Rational> {
+    fn room(&self, middle: &FractionVec3, cut: &Cut, across: &FractionVec3) -> Option<Fraction> {
         let square = across.dot(across);
-        let distance = |p: &RationalVec3| across.dot(&(p - middle)) / &square;
-        let beside = |p: &RationalVec3| cut.along.dot(&(p - middle));
+        let distance = |p: &FractionVec3| &across.dot(&(p - middle)) / &square;
+        let beside = |p: &FractionVec3| cut.along.dot(&(p - middle));
         let met = self.cuts.iter().flat_map(|other| {
             let (g, h) = (beside(&other.from), beside(&other.to));
             if g.is_zero() && h.is_zero() {
@@ -130,14 +129,14 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
             } else if (&g * &h).is_positive() {
                 vec![]
             } else {
-                vec![distance(&other.from.towards(&other.to, &(&g / (&g - &h))))]
+                vec![distance(&other.from.towards(&other.to, &(&g / &(&g - &h))))]
             }
         });
-        met.filter(Signed::is_positive).min()
+        met.filter(Fraction::is_positive).min()
     }
 
     /// Whether the triangle strictly holds a point of its plane.
-    fn holds(&self, p: &RationalVec3) -> bool {
+    fn holds(&self, p: &FractionVec3) -> bool {
         let [a, b, c] = &self.corners;
         [(a, b), (b, c), (c, a)]
             .iter()
@@ -145,7 +144,7 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
     }
 
     /// Looks above and below a point of a region; `None` if another triangle touches this one there.
-    fn look_on_both_sides(&self, search: &mut Search, place: &RationalVec3) -> Option<Flip> {
+    fn look_on_both_sides(&self, search: &mut Search, place: &FractionVec3) -> Option<Flip> {
         let above = self.point_beside(place, &self.normal)?;
         let below = self.point_beside(place, &negative(&self.normal))?;
         // Neither is on a surface by construction.
@@ -154,30 +153,31 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
     }
 
     /// A point off the plane so near that no triangle is between; `None` if one touches the place itself.
-    fn point_beside(&self, place: &RationalVec3, direction: &RationalVec3) -> Option<RationalPoint> {
-        let step = scaled(direction, &self.moderate_length());
+    fn point_beside(&self, place: &FractionVec3, direction: &FractionVec3) -> Option<RationalPoint> {
+        let step = direction.scaled(&self.moderate_length());
         let end = place + &step;
         let square = step.dot(&step);
-        let mut free = rational(1.0);
+        let mut free = Fraction::from(1.0);
         for t in self.triangles_near(place, &end, step.rounded()) {
             for hit in inside_triangle(vec![place.clone(), end.clone()], &t) {
-                free = free.min(step.dot(&(&hit - place)) / &square);
+                free = free.min(&step.dot(&(&hit - place)) / &square);
             }
         }
-        free.is_positive().then(|| shifted(place, &step, &(free / rational(2.0))).into())
+        free.is_positive()
+            .then(|| shifted(place, &step, &Fraction::simple_between(&Fraction::zero(), &free)).into())
     }
 
     /// A power of two that makes the normal about a millionth as long as the triangle: any length does, and with a
     /// short one few triangles are near.
-    fn moderate_length(&self) -> Rational {
-        let length = self.normal.rounded().abs().max_element().max(f64::MIN_POSITIVE);
+    fn moderate_length(&self) -> Fraction {
+        let length = self.normal.rounded().abs().max_element();
         let extent = self.facet.triangle.aabb().extent().max_element();
-        let exponent = (extent.log2() - length.log2() - 20.0).floor().clamp(-1000.0, 1000.0);
-        rational(2_f64.powi(exponent as i32))
+        let exponent = (extent.log2() - length.log2() - 20.0).floor().clamp(-3000.0, 3000.0);
+        Fraction::power_of_two(exponent as i64)
     }
 
     /// All triangles with an area that may come near the segment from one point to another, but those in the plane.
-    fn triangles_near(&self, from: &RationalVec3, to: &RationalVec3, step: DVec3) -> Vec<Triangle> {
+    fn triangles_near(&self, from: &FractionVec3, to: &FractionVec3, step: DVec3) -> Vec<Triangle> {
         let (from, to) = (RationalPoint::from(from.clone()), RationalPoint::from(to.clone()));
         let region: Aabb = from.bounds().union(to.bounds());
         // Twice the length, and more than rounding can matter.
@@ -198,19 +198,15 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
 }
 
 /// The segment in which a triangle that passes through another meets it.
-fn common_segment(t: &Triangle, with: &Triangle) -> Option<(RationalVec3, RationalVec3)> {
+fn common_segment(t: &Triangle, with: &Triangle) -> Option<(FractionVec3, FractionVec3)> {
     let mut ends = inside_triangle(hull(t), with).into_iter();
     Some((ends.next()?, ends.next()?))
 }
 
-fn negative(v: &RationalVec3) -> RationalVec3 {
-    &RationalVec3::from(DVec3::ZERO) - v
+fn negative(v: &FractionVec3) -> FractionVec3 {
+    &FractionVec3::from(DVec3::ZERO) - v
 }
 
-fn scaled(v: &RationalVec3, by: &Rational) -> RationalVec3 {
-    RationalVec3 { x: &v.x * by, y: &v.y * by, z: &v.z * by }
-}
-
-fn shifted(p: &RationalVec3, v: &RationalVec3, by: &Rational) -> RationalVec3 {
-    p + &scaled(v, by)
+fn shifted(p: &FractionVec3, v: &FractionVec3, by: &Fraction) -> FractionVec3 {
+    p + &v.scaled(by)
 }

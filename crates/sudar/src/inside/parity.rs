@@ -120,24 +120,19 @@ fn crosses<P: ExactPoint>(p: &P, t: &Triangle) -> bool {
 
 /// The side of an edge, seen along x, on which p + (0, ε, ε²) lies; zero only if the edge is seen as a point.
 fn moved_side<P: ExactPoint>(p: &P, from: DVec3, to: DVec3) -> Sign {
-    match p.side_of_edge(from, to, 0) {
-        Sign::Zero if from.z != to.z => {
-            if from.z > to.z {
-                Sign::Positive
-            } else {
-                Sign::Negative
-            }
-        }
-        Sign::Zero => Sign::of(to.y - from.y),
-        side => side,
+    let side = p.side_of_edge(from, to, 0);
+    if side != Sign::Zero {
+        return side;
     }
+    // The derivative by ε, and where that is zero, by ε².
+    if from.z == to.z { Sign::of(to.y - from.y) } else { Sign::of(from.z - to.z) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::inside::RationalPoint;
-    use crate::math::{Rational, RationalVec3};
+    use crate::math::{FractionVec3, Rational, RationalVec3};
     use crate::shape::{Aabb, Mesh};
     use num_traits::{One, Signed, Zero};
     use rand::{RngExt, SeedableRng};
@@ -194,7 +189,7 @@ mod tests {
             Some(true) => assert_eq!(location, Location::Inside, "{p}"),
             Some(false) => assert_eq!(location, Location::Outside, "{p}"),
         }
-        let rational = locate(RationalPoint::from(RationalVec3::from(p)), triangles);
+        let rational = locate(RationalPoint::from(FractionVec3::from(p)), triangles);
         assert_eq!(rational, location, "{p}");
         location
     }

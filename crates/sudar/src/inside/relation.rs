@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::facets::Facet;
+use super::facets_exact::look_exactly;
 use super::surface::{Surface, locate};
 use super::{ExactPoint, Location};
 use crate::pair::flat::coplanar_interiors_overlap;
@@ -49,9 +50,7 @@ pub fn solid_relation(a: &dyn Surface, b: &dyn Surface, pairs: &[[u32; 2]]) -> S
     for (side, touching) in partners.iter().enumerate() {
         search.look_at_free_pieces(side, touching);
     }
-    for (side, touching) in partners.iter().enumerate() {
-        search.look_at_touching(side, touching);
-    }
+    search.look_at_touching(&partners);
     if !search.all_flip && !search.found.is_complete() {
         search.look_everywhere(&partners);
     }
@@ -153,8 +152,11 @@ impl Search<'_> {
         Flip::Yes
     }
 
+    /// Looks beside a triangle of `solids[side]` that meets `partners` of the other solid.
     fn look_beside(&mut self, side: usize, triangle: u32, partners: &[u32]) -> Flip {
-        Facet::new(self.solids, side, triangle, partners).map_or(Flip::No, |f| f.look(self))
+        let Some(facet) = Facet::new(self.solids, side, triangle, partners) else { return Flip::No };
+        let (flip, narrow) = facet.look(self);
+        if narrow.is_empty() { flip } else { flip.or(look_exactly(&facet, &narrow, self)) }
     }
 
     /// Looks beside one triangle of every piece that meets nothing: the first that divides inside from outside.
@@ -178,12 +180,23 @@ impl Search<'_> {
         }
     }
 
-    fn look_at_touching(&mut self, side: usize, touching: &Partners) {
-        for (&i, partners) in touching {
-            if self.found.is_complete() {
-                return;
+    /// Looks beside all triangles that meet the other solid, into narrow gaps only if the rest does not tell.
+    fn look_at_touching(&mut self, partners: &[Partners; 2]) {
+        let mut narrow = vec![];
+        for (side, touching) in partners.iter().enumerate() {
+            for (&i, partners) in touching {
+                if self.is_complete() {
+                    return;
+                }
+                let Some(facet) = Facet::new(self.solids, side, i, partners) else { continue };
+                let (_, cuts) = facet.look(self);
+                if !cuts.is_empty() {
+                    narrow.push((facet, cuts));
+                }
             }
-            self.look_beside(side, i, partners);
+        }
+        for (facet, cuts) in narrow {
+            look_exactly(&facet, &cuts, self);
         }
     }
 
@@ -208,6 +221,7 @@ pub(super) enum Flip {
 }
 
 impl Flip {
+    /// Whether either does.
     pub(super) fn or(self, other: Self) -> Self {
         if self == Self::Yes { self } else { other }
     }
@@ -216,4 +230,147 @@ impl Flip {
 /// Whether a triangle has an area and so belongs to the boundary of a cell.
 pub(super) fn counts(surface: &dyn Surface, i: u32) -> bool {
     !has_zero_area(&surface.triangle(i))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inside::ListedSurface;
+    use crate::math::Pose;
+    use crate::pair::triangles_intersect;
+    use crate::shape::{Aabb, Mesh, Solid};
+    use glam::{DMat3, DVec3};
+    use std::sync::Arc;
+
+    /// The box between two corners.
+    fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
+        Mesh::from_aabb(Aabb { min: min.into(), max: max.into() })
+    }
+
+    /// One mesh of several closed ones.
+    fn together(parts: &[Mesh]) -> Mesh {
+        let (mut vertices, mut triangles) = (vec![], vec![]);
+        for part in parts {
+            let first = vertices.len() as u32;
+            vertices.extend_from_slice(part.vertices());
+            triangles.extend(part.triangles().iter().map(|t| t.map(|i| i + first)));
+        }
+        Mesh::new(vertices, triangles).unwrap()
+    }
+
+    fn surface(mesh: &Mesh, pose: &Pose) -> ListedSurface {
+        ListedSurface::new(&Solid::new(Arc::new(mesh.clone())).unwrap(), pose)
+    }
+
+    fn posed_relation(a: &Mesh, b: &Mesh, pose: &Pose) -> SolidRelation {
+        let (a, b) = (surface(a, pose), surface(b, pose));
+        let all = (0..a.triangles()).flat_map(|i| (0..b.triangles()).map(move |j| [i, j]));
+        let meet = |p: &[u32; 2]| triangles_intersect(&a.triangle(p[0]), &b.triangle(p[1]));
+        solid_relation(&a, &b, &all.filter(meet).collect::<Vec<_>>())
+    }
+
+    /// The relation, which must be the same the other way round.
+    fn relation(a: &Mesh, b: &Mesh) -> SolidRelation {
+        let there = posed_relation(a, b, &Pose::IDENTITY);
+        let back = posed_relation(b, a, &Pose::IDENTITY);
+        let expected = match there {
+            SolidRelation::AInB => SolidRelation::BInA,
+            SolidRelation::BInA => SolidRelation::AInB,
+            same @ (SolidRelation::Apart
+            | SolidRelation::Touch
+            | SolidRelation::Equal
+            | SolidRelation::Overlap) => same,
+        };
+        assert_eq!(back, expected);
+        there
+    }
+
+    #[test]
+    fn cubes_side_by_side_touch() {
+        let cube = cuboid([0.0; 3], [1.0; 3]);
+        for min in [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [1.0, 0.3, -0.4], [1.0, 1.0, 0.2]] {
+            let other = cuboid(min, min.map(|x| x + 1.0));
+            assert_eq!(relation(&cube, &other), SolidRelation::Touch, "{min:?}");
+            let away = cuboid([1.0_f64.next_up(), min[1], min[2]], [2.0; 3]);
+            assert_eq!(relation(&cube, &away), SolidRelation::Apart, "{min:?}");
+        }
+    }
+
+    #[test]
+    fn a_box_flush_with_one_to_six_faces_is_contained() {
+        let outer = cuboid([0.0; 3], [3.0; 3]);
+        for flush in 0..64 {
+            let low = std::array::from_fn(|i| if flush >> i & 1 == 1 { 0.0 } else { 1.0 });
+            let high = std::array::from_fn(|i| if flush >> (i + 3) & 1 == 1 { 3.0 } else { 2.0 });
+            let expected = if flush == 63 { SolidRelation::Equal } else { SolidRelation::BInA };
+            assert_eq!(relation(&outer, &cuboid(low, high)), expected, "{low:?} {high:?}");
+        }
+    }
+
+    #[test]
+    fn aligned_boxes_overlap_without_any_triangles_passing_through_each_other() {
+        // Same cross section, moved along it: sides are coplanar, ends lie inside.
+        let (a, b) = (cuboid([0.0; 3], [2.0, 1.0, 1.0]), cuboid([1.0, 0.0, 0.0], [3.0, 1.0, 1.0]));
+        assert_eq!(relation(&a, &b), SolidRelation::Overlap);
+        // A cross of two bars of the same thickness.
+        let (a, b) = (cuboid([-2.0, -1.0, 0.0], [2.0, 1.0, 1.0]), cuboid([-1.0, -2.0, 0.0], [1.0, 2.0, 1.0]));
+        assert_eq!(relation(&a, &b), SolidRelation::Overlap);
+    }
+
+    #[test]
+    fn interlocking_parts_touch() {
+        // An L of two boxes (sharing a face, so that it is there twice) around the corner of a cube.
+        let l = together(&[cuboid([0.0; 3], [1.0, 3.0, 1.0]), cuboid([1.0, 0.0, 0.0], [3.0, 1.0, 1.0])]);
+        let cube = cuboid([1.0, 1.0, 0.0], [2.0, 2.0, 1.0]);
+        assert_eq!(relation(&l, &cube), SolidRelation::Touch);
+        let deeper = cuboid([0.5, 1.0, 0.0], [2.0, 2.0, 1.0]);
+        assert_eq!(relation(&l, &deeper), SolidRelation::Overlap);
+        // A box across the doubled face is inside.
+        let across = cuboid([0.5, 0.25, 0.25], [1.5, 0.75, 0.75]);
+        assert_eq!(relation(&l, &across), SolidRelation::BInA);
+    }
+
+    #[test]
+    fn a_box_in_a_cavity_is_not_inside() {
+        let hollow = together(&[cuboid([0.0; 3], [9.0; 3]), cuboid([3.0; 3], [6.0; 3])]);
+        assert_eq!(relation(&hollow, &cuboid([4.0; 3], [5.0; 3])), SolidRelation::Apart);
+        assert_eq!(relation(&hollow, &cuboid([3.0, 4.0, 4.0], [5.0; 3])), SolidRelation::Touch);
+        assert_eq!(relation(&hollow, &cuboid([3.0; 3], [6.0; 3])), SolidRelation::Touch);
+        assert_eq!(relation(&hollow, &cuboid([1.0; 3], [2.0; 3])), SolidRelation::BInA);
+        assert_eq!(relation(&hollow, &cuboid([1.0; 3], [3.0; 3])), SolidRelation::BInA);
+        assert_eq!(relation(&hollow, &cuboid([0.0; 3], [9.0; 3])), SolidRelation::AInB);
+    }
+
+    #[test]
+    fn a_gap_and_an_overlap_of_an_ulp_are_seen() {
+        let a = cuboid([0.0; 3], [1.0; 3]);
+        let into = cuboid([1.0_f64.next_down(), 0.0, 0.0], [2.0, 1.0, 1.0]);
+        assert_eq!(relation(&a, &into), SolidRelation::Overlap);
+        let thin = cuboid([0.0; 3], [1.0_f64.next_down(), 1.0, 1.0]);
+        assert_eq!(relation(&a, &thin), SolidRelation::BInA);
+    }
+
+    #[test]
+    fn a_turn_by_exact_numbers_changes_nothing() {
+        // Rows of a rational rotation times 9, so all corners are whole numbers and no rounding happens.
+        let turn = DMat3::from_cols_array(&[1.0, 8.0, 4.0, 4.0, -4.0, 7.0, 8.0, 1.0, -4.0]);
+        let turned = |m: &Mesh| m.mapped(|p| turn * p).unwrap();
+        let cube = turned(&cuboid([0.0; 3], [2.0; 3]));
+        let beside = turned(&cuboid([2.0, 1.0, -1.0], [3.0, 3.0, 1.0]));
+        let flush = turned(&cuboid([0.0, 0.0, 1.0], [1.0, 2.0, 2.0]));
+        let through = turned(&cuboid([1.0, 0.0, 0.0], [3.0, 2.0, 2.0]));
+        assert_eq!(relation(&cube, &beside), SolidRelation::Touch);
+        assert_eq!(relation(&cube, &flush), SolidRelation::BInA);
+        assert_eq!(relation(&cube, &through), SolidRelation::Overlap);
+    }
+
+    #[test]
+    fn a_common_pose_with_rounding_keeps_the_relation_of_distant_parts() {
+        let turn = DMat3::from_rotation_z(0.3) * DMat3::from_rotation_x(1.1);
+        let pose = Pose::from_matrix(turn, DVec3::new(3.3, -7.7, 1e3)).unwrap();
+        let (a, b) = (cuboid([0.0; 3], [1.0; 3]), cuboid([0.5, -2.0, 0.3], [0.9, 2.0, 0.7]));
+        assert_eq!(posed_relation(&a, &b, &pose), SolidRelation::Overlap);
+        assert_eq!(posed_relation(&a, &cuboid([0.2; 3], [0.8; 3]), &pose), SolidRelation::BInA);
+        assert_eq!(posed_relation(&a, &a, &pose), SolidRelation::Equal);
+    }
 }

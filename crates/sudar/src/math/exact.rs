@@ -1,28 +1,39 @@
 //! Exact rational arithmetic, for the few decisions that floating point with error bounds leaves open.
 
+use std::ops::{Add, Mul, Sub};
+
 use glam::{DVec2, DVec3};
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use super::Sign;
+use super::{Fraction, Sign};
 
 /// An exact rational number of any size.
 pub type Rational = BigRational;
 
 /// A point or vector with exact rational coordinates.
+pub type RationalVec3 = ExactVec3<Rational>;
+
+/// A point or vector with exact coordinates that are quick to compute with, see [`Fraction`].
+pub type FractionVec3 = ExactVec3<Fraction>;
+
+/// A point or vector with coordinates of an exact kind of number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RationalVec3 {
+pub struct ExactVec3<N> {
     /// First coordinate.
-    pub x: Rational,
+    pub x: N,
     /// Second coordinate.
-    pub y: Rational,
+    pub y: N,
     /// Third coordinate.
-    pub z: Rational,
+    pub z: N,
 }
 
-impl RationalVec3 {
+impl<N> ExactVec3<N>
+where
+    for<'a> &'a N: Add<&'a N, Output = N> + Sub<&'a N, Output = N> + Mul<&'a N, Output = N>,
+{
     /// Coordinate `i`, 0 for x, 1 for y, 2 for z.
-    pub fn axis(&self, i: usize) -> &Rational {
+    pub fn axis(&self, i: usize) -> &N {
         match i {
             0 => &self.x,
             1 => &self.y,
@@ -31,25 +42,31 @@ impl RationalVec3 {
     }
 
     /// The scalar product.
-    pub fn dot(&self, v: &Self) -> Rational {
-        &self.x * &v.x + &self.y * &v.y + &self.z * &v.z
+    pub fn dot(&self, v: &Self) -> N {
+        &(&(&self.x * &v.x) + &(&self.y * &v.y)) + &(&self.z * &v.z)
     }
 
     /// The vector product.
     pub fn cross(&self, v: &Self) -> Self {
         Self {
-            x: &self.y * &v.z - &self.z * &v.y,
-            y: &self.z * &v.x - &self.x * &v.z,
-            z: &self.x * &v.y - &self.y * &v.x,
+            x: &(&self.y * &v.z) - &(&self.z * &v.y),
+            y: &(&self.z * &v.x) - &(&self.x * &v.z),
+            z: &(&self.x * &v.y) - &(&self.y * &v.x),
         }
     }
 
-    /// The point `self + t·(to − self)`.
-    pub fn towards(&self, to: &Self, t: &Rational) -> Self {
-        let mix = |a: &Rational, b: &Rational| a + (b - a) * t;
-        Self { x: mix(&self.x, &to.x), y: mix(&self.y, &to.y), z: mix(&self.z, &to.z) }
+    /// Every coordinate multiplied by `by`.
+    pub fn scaled(&self, by: &N) -> Self {
+        Self { x: &self.x * by, y: &self.y * by, z: &self.z * by }
     }
 
+    /// The point `self + t·(to − self)`.
+    pub fn towards(&self, to: &Self, t: &N) -> Self {
+        self + &(to - self).scaled(t)
+    }
+}
+
+impl RationalVec3 {
     /// Whether all coordinates are zero.
     pub fn is_zero(&self) -> bool {
         self.x.is_zero() && self.y.is_zero() && self.z.is_zero()
@@ -62,6 +79,20 @@ impl RationalVec3 {
     }
 }
 
+impl FractionVec3 {
+    /// The nearest point with `f64` coordinates, each rounded to nearest.
+    pub fn rounded(&self) -> DVec3 {
+        DVec3::new(self.x.to_f64(), self.y.to_f64(), self.z.to_f64())
+    }
+}
+
+impl From<DVec3> for FractionVec3 {
+    /// The same point, exactly. A coordinate that is not finite (no validated type holds one) counts as zero.
+    fn from(p: DVec3) -> Self {
+        Self { x: p.x.into(), y: p.y.into(), z: p.z.into() }
+    }
+}
+
 impl From<DVec3> for RationalVec3 {
     /// The same point, exactly. A coordinate that is not finite (no validated type holds one) counts as zero.
     fn from(p: DVec3) -> Self {
@@ -69,17 +100,23 @@ impl From<DVec3> for RationalVec3 {
     }
 }
 
-impl std::ops::Sub for &RationalVec3 {
-    type Output = RationalVec3;
-    fn sub(self, v: Self) -> RationalVec3 {
-        RationalVec3 { x: &self.x - &v.x, y: &self.y - &v.y, z: &self.z - &v.z }
+impl<N> Sub for &ExactVec3<N>
+where
+    for<'a> &'a N: Sub<&'a N, Output = N>,
+{
+    type Output = ExactVec3<N>;
+    fn sub(self, v: Self) -> ExactVec3<N> {
+        ExactVec3 { x: &self.x - &v.x, y: &self.y - &v.y, z: &self.z - &v.z }
     }
 }
 
-impl std::ops::Add for &RationalVec3 {
-    type Output = RationalVec3;
-    fn add(self, v: Self) -> RationalVec3 {
-        RationalVec3 { x: &self.x + &v.x, y: &self.y + &v.y, z: &self.z + &v.z }
+impl<N> Add for &ExactVec3<N>
+where
+    for<'a> &'a N: Add<&'a N, Output = N>,
+{
+    type Output = ExactVec3<N>;
+    fn add(self, v: Self) -> ExactVec3<N> {
+        ExactVec3 { x: &self.x + &v.x, y: &self.y + &v.y, z: &self.z + &v.z }
     }
 }
 
@@ -100,15 +137,15 @@ pub(crate) fn rational(x: f64) -> Rational {
     Rational::from_float(x).unwrap_or_else(Rational::zero)
 }
 
-/// [`super::orient2d`] by definition; microseconds.
+/// [`super::orient2d`] by definition; a microsecond.
 pub(super) fn orient2d(a: DVec2, b: DVec2, c: DVec2) -> Sign {
-    let [a, b, c] = [a, b, c].map(|p| RationalVec3::from(p.extend(0.0)));
+    let [a, b, c] = [a, b, c].map(|p| FractionVec3::from(p.extend(0.0)));
     Sign::from(&(&b - &a).cross(&(&c - &a)).z)
 }
 
-/// [`super::orient3d`] by definition; tens of microseconds.
+/// [`super::orient3d`] by definition; a few microseconds.
 pub(super) fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
-    let [a, b, c, d] = [a, b, c, d].map(RationalVec3::from);
+    let [a, b, c, d] = [a, b, c, d].map(FractionVec3::from);
     Sign::from(&(&b - &a).cross(&(&c - &a)).dot(&(&d - &a)))
 }
 

@@ -2,12 +2,14 @@
 
 mod eigen;
 pub(crate) mod exact;
+mod fraction;
 mod interval;
 mod pose;
 pub(crate) mod predicates;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
-pub use exact::{Rational, RationalVec3};
+pub use exact::{ExactVec3, FractionVec3, Rational, RationalVec3};
+pub use fraction::Fraction;
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};
 pub use predicates::{Sign, orient2d, orient3d, orient3d_fast};

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::exact_clip::{hull, inside_triangle};
 use super::triangle_triangle::{lone_corners, one_sided, sides};
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D, normal_and_size};
-use crate::math::{RationalVec3, Sign, orient3d};
+use crate::math::{FractionVec3, Sign, orient3d};
 use crate::shape::{Segment, Triangle};
 
 /// The common part of two triangles.
@@ -23,8 +23,8 @@ pub enum TriangleIntersection {
 ///
 /// Which kind it is, and which edges end it, is decided exactly. The coordinates of its corners are within
 /// 2⁻⁴⁰ times the largest coordinate of both triangles of the true ones. About 0.3 µs; where the triangles are
-/// coplanar, have no area or meet at an angle of less than about a quarter of a degree, up to milliseconds of
-/// exact arithmetic.
+/// coplanar, have no area or meet at an angle of less than about a quarter of a degree, tens of
+/// microseconds.
 pub fn triangle_intersection(a: &Triangle, b: &Triangle) -> Option<TriangleIntersection> {
     let (sides_a, sides_b) = (sides(b, &a.corners()), sides(a, &b.corners()));
     if one_sided(sides_a) || one_sided(sides_b) {
@@ -99,16 +99,16 @@ fn cut_fast(p: DVec3, q: DVec3, plane: &Triangle) -> Option<DVec3> {
 #[cold]
 #[inline(never)]
 fn cut_exact(p: DVec3, q: DVec3, plane: &Triangle) -> DVec3 {
-    let [a, b, c] = plane.corners().map(RationalVec3::from);
-    let (p, q) = (RationalVec3::from(p), RationalVec3::from(q));
+    let [a, b, c] = plane.corners().map(FractionVec3::from);
+    let (p, q) = (FractionVec3::from(p), FractionVec3::from(q));
     let normal = (&b - &a).cross(&(&c - &a));
     let (h, k) = (normal.dot(&(&p - &a)), normal.dot(&(&q - &a)));
-    if h == k { p.rounded() } else { p.towards(&q, &(&h / (&h - &k))).rounded() }
+    if h == k { p.rounded() } else { p.towards(&q, &(&h / &(&h - &k))).rounded() }
 }
 
 /// Two triangles that are coplanar or of which one has no area.
 fn flat(a: &Triangle, b: &Triangle) -> Option<TriangleIntersection> {
-    let corners: Vec<DVec3> = inside_triangle(hull(a), b).iter().map(RationalVec3::rounded).collect();
+    let corners: Vec<DVec3> = inside_triangle(hull(a), b).iter().map(FractionVec3::rounded).collect();
     match corners[..] {
         [] => None,
         [p] => Some(TriangleIntersection::Point(p)),

@@ -9,7 +9,7 @@ use super::posed::{Posed, PosedSurface};
 use crate::math::{Interval, Pose};
 use crate::pair::{
     Nearest, TriangleIntersection, closest_point_halfspace, disjoint_triangle_distance_bounds,
-    triangle_intersection,
+    point_halfspace, triangle_intersection,
 };
 use crate::shape::{Aabb, Halfspace, Sphere};
 use crate::tree::{Bodies, visit_nearest_pairs};
@@ -93,20 +93,23 @@ fn between(a: &Sphere, b: &Sphere) -> DVec3 {
     a.center + (b.center - a.center) * (a.radius / (a.radius + b.radius))
 }
 
-/// A point of two half-spaces that meet: below both planes along the sum of the inward normals; deep enough,
-/// unless they are antiparallel, when any point of one plane does.
+/// A point of two half-spaces that meet: the foot of the origin on one plane if it is in the other half-space,
+/// else a point of the line common to both planes.
 fn in_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
-    let mut p = closest_point_halfspace(DVec3::ZERO, a).b;
-    // Alternating projections (von Neumann) converge to a common point.
-    for _ in 0..64 {
-        let q = closest_point_halfspace(p, b).b;
-        let next = closest_point_halfspace(q, a).b;
-        if next == p {
-            break;
-        }
-        p = next;
-    }
-    p
+    let feet = [a, b].map(|h| closest_point_halfspace(DVec3::ZERO, h).b);
+    feet.into_iter()
+        .find(|&p| point_halfspace(p, a) && point_halfspace(p, b))
+        .unwrap_or_else(|| on_both(a, b))
+}
+
+/// The point x = αm + βn of both planes m·x = d, n·x = e.
+fn on_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
+    let (m, n) = (a.normal, b.normal);
+    let (mm, mn, nn) = (m.dot(m), m.dot(n), n.dot(n));
+    // mm·nn − mn² by Lagrange's identity, without the cancellation.
+    let determinant = m.cross(n).length_squared();
+    let (alpha, beta) = (a.offset * nn - b.offset * mn, b.offset * mm - a.offset * mn);
+    (m * alpha + n * beta) / determinant
 }
 
 fn nearest(a: &Posed, b: &Posed, max: f64) -> Found {

@@ -44,8 +44,8 @@ impl Ord for Waiting {
 }
 
 /// Shows the visitor pairs of leaves, those with the nearest boxes first, while they may be nearer than `upper`.
-/// The visitor returns the new upper bound on the distance. Returns a number that the distance of every pair of
-/// triangles not shown does not fall below (`upper` itself if all that could matter were shown).
+/// The visitor returns the new upper bound on the distance. Returns a number above the last upper bound that the
+/// distance of every pair of triangles not shown does not fall below.
 pub fn visit_nearest_pairs(
     bodies: &Bodies,
     mut upper: f64,
@@ -75,7 +75,7 @@ pub fn visit_nearest_pairs(
             children(bodies.b, node_b.first[slot_b]).for_each(|b| apart.push(next.a, b, upper, &mut heap));
         }
     }
-    upper
+    upper.next_up()
 }
 
 fn children(tree: &WideTree, node: u32) -> impl Iterator<Item = Place> {
