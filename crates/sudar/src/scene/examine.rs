@@ -11,9 +11,11 @@ use super::{Clash, ClashKind};
 use crate::inside::{ListedSurface, Location, SolidRelation, Surface, is_on_triangle, locate, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use super::stub::{Distance, distance};
-use crate::query::{Body, contacts};
+use crate::query::{Body, Distance, contacts, distance};
 use crate::shape::{Aabb, Shape, Solid, Triangle, has_zero_area};
+
+/// Distances are looked for up to so many times the clearance.
+const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
 
 /// How many pairs of touching triangles are looked at for a plane between two solids.
 const PLANES_TO_TRY: usize = 8;
@@ -94,8 +96,9 @@ impl Pair<'_> {
         if clearance == 0.0 {
             return None;
         }
-        let found = self.surface_distance(clearance);
-        if found.beyond_max || found.interval.lower > clearance {
+        // Looked for a little farther, so that the interval of what is within the clearance is narrow.
+        let found = self.surface_distance(clearance * LOOK_BEYOND);
+        if found.interval.lower > clearance {
             return None;
         }
         let point = found.point_a.midpoint(found.point_b);

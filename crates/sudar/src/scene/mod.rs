@@ -7,7 +7,6 @@ mod examine;
 mod options;
 mod part;
 mod separate;
-mod stub;
 mod sweep;
 
 pub use clash::{Clash, ClashReport, find_clashes};
