@@ -81,8 +81,8 @@ RULES.toml (patterns: * ? [ab] {x,y}; a and b may be swapped, and may be names o
 JSON: {\"parts\":[{\"name\",\"triangles\",\"closed\",\"faults\"}],
        \"clashes\":[{\"a\",\"b\",\"names\",\"kind\",\"distance\",\"depth\",\"depth_is\",\"point\",\"normal\",\"triangle_pairs\"}],
        \"candidates\":n,\"seconds\":t}
-  a < b are part numbers; clashes are sorted by them and the same for any number of threads. distance is the upper
-  end of a certain interval, 0 except for clearance. point is common to both, or in the middle between them.
+  a < b are part numbers; clashes are sorted by them and the same for any number of threads. distance is right to
+  a few dozen ulp of the largest coordinate, 0 except for clearance. point is common to both, or in the middle between them.
   normal points from a to b. depth, depth_is, normal are null where there is none. candidates are the pairs of parts
   that were examined; seconds the time for that, without reading files.
 
@@ -283,7 +283,7 @@ fn document<'a>(subject: &'a Subject, report: &ClashReport, seconds: f64) -> Doc
         b: clash.b,
         names: [&parts[clash.a].name, &parts[clash.b].name],
         kind: clash.kind,
-        distance: clash.distance.upper,
+        distance: clash.distance.lower.midpoint(clash.distance.upper),
         depth: clash.depth,
         depth_is: clash.depth_is,
         point: clash.point,
