@@ -76,7 +76,8 @@ pub fn find_clashes(
     }
     let boxes: Vec<Aabb> = scene.parts.iter().map(|p| p.body.aabb(&p.pose)).collect();
     let candidates = candidate_pairs(&with_clearance(&boxes, options));
-    let check = Check { scene, options, boxes, surfaces: scene.parts.iter().map(|_| OnceLock::new()).collect() };
+    let check =
+        Check { scene, options, boxes, surfaces: scene.parts.iter().map(|_| OnceLock::new()).collect() };
     let done = AtomicUsize::new(0);
     progress(0, candidates.len());
     let examined = |&[a, b]: &[u32; 2]| {

@@ -7,15 +7,15 @@ use glam::DVec3;
 use super::depth::{BOX, box_separation};
 use super::duplicate::same_triangles;
 use super::separate::{is_between, share_no_volume};
+use super::stub::{Distance, distance};
 use super::{Clash, ClashKind};
-use crate::inside::{ListedSurface, Location, SolidRelation, Surface, is_on_triangle, locate, solid_relation};
+use crate::inside::{
+    ListedSurface, Location, SolidRelation, Surface, is_on_triangle, locate, solid_relation,
+};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::{Body, Distance, contacts, distance};
+use crate::query::{Body, contacts};
 use crate::shape::{Aabb, Shape, Solid, Triangle, has_zero_area};
-
-/// Distances are looked for up to so many times the clearance.
-const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
 
 /// How many pairs of touching triangles are looked at for a plane between two solids.
 const PLANES_TO_TRY: usize = 8;
@@ -96,9 +96,8 @@ impl Pair<'_> {
         if clearance == 0.0 {
             return None;
         }
-        // Looked for a little farther, so that the interval of what is within the clearance is narrow.
-        let found = self.surface_distance(clearance * LOOK_BEYOND);
-        if found.interval.lower > clearance {
+        let found = self.surface_distance(clearance);
+        if found.beyond_max || found.interval.lower > clearance {
             return None;
         }
         let point = found.point_a.midpoint(found.point_b);
@@ -147,7 +146,8 @@ impl Pair<'_> {
         let both = [(&**a, self.a.pose), (&**b, self.b.pose)];
         let tries = contacts.iter().take(PLANES_TO_TRY).filter_map(|p| self.triangles(p));
         let plane = |(s, t): (Triangle, Triangle)| is_between(&s, both) || is_between(&t, both);
-        !contacts.is_empty() && (share_no_volume(self.a.bounds, self.b.bounds) || tries.map(plane).any(std::convert::identity))
+        !contacts.is_empty()
+            && (share_no_volume(self.a.bounds, self.b.bounds) || tries.map(plane).any(std::convert::identity))
     }
 
     fn is_duplicate(&self) -> bool {
@@ -187,7 +187,8 @@ impl Pair<'_> {
     fn corner_inside(&self) -> DVec3 {
         let inner = |inner: &Posed<'_>, outer: &Posed<'_>| {
             let (inner, outer) = (inner.solid()?, outer.solid()?);
-            let first = inner.solid.representatives().iter().map(|&i| inner.solid.mesh().vertices()[i as usize]);
+            let first =
+                inner.solid.representatives().iter().map(|&i| inner.solid.mesh().vertices()[i as usize]);
             first.map(|p| inner.pose.apply(p)).find(|&p| locate(p, &outer) != Location::Outside)
         };
         let common = inner(&self.a, &self.b).or_else(|| inner(&self.b, &self.a));
