@@ -167,9 +167,7 @@ fn parts_within_the_clearance_are_reported_with_their_distance() {
 #[test]
 fn answers_do_not_depend_on_the_unit() {
     let parts = |scale: f64| {
-        let scaled = |p: Part| {
-            part(p.body.mesh().unwrap().mapped(|v| v * scale).unwrap(), DVec3::ZERO)
-        };
+        let scaled = |p: Part| part(p.body.mesh().unwrap().mapped(|v| v * scale).unwrap(), DVec3::ZERO);
         let all = [
             cuboid([0.0; 3], [1.0; 3]),
             cuboid([0.5; 3], [1.5; 3]),
@@ -212,7 +210,8 @@ fn ignored_kinds_and_clearances_of_groups_are_heeded() {
 #[test]
 fn a_ball_is_refused_by_name() {
     let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
-    let parts = vec![cuboid([0.0; 3], [1.0; 3]), Part { name: "ball".into(), body: ball, pose: Pose::IDENTITY }];
+    let parts =
+        vec![cuboid([0.0; 3], [1.0; 3]), Part { name: "ball".into(), body: ball, pose: Pose::IDENTITY }];
     let refused = find_clashes(&Scene { parts }, &ClashOptions::default(), &|_, _| {});
     assert_eq!(refused, Err(ClashError::NotAMesh { part: 1, name: "ball".into() }));
 }

@@ -1,6 +1,5 @@
 //! Clash detection: broad phase over boxes, then every candidate pair decided exactly.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::DVec3;
@@ -9,7 +8,6 @@ use rayon::prelude::*;
 
 use super::examine::{Pair, Posed};
 use super::{ClashError, ClashKind, ClashOptions, Part, Scene, candidate_pairs};
-use crate::inside::ListedSurface;
 use crate::math::Interval;
 use crate::shape::Aabb;
 
@@ -76,7 +74,7 @@ pub fn find_clashes(
     }
     let boxes: Vec<Aabb> = scene.parts.iter().map(|p| p.body.aabb(&p.pose)).collect();
     let candidates = candidate_pairs(&with_clearance(&boxes, options));
-    let check = Check { scene, options, boxes, surfaces: scene.parts.iter().map(|_| OnceLock::new()).collect() };
+    let check = Check { scene, options, boxes };
     let done = AtomicUsize::new(0);
     progress(0, candidates.len());
     let examined = |&[a, b]: &[u32; 2]| {
@@ -106,8 +104,6 @@ struct Check<'a> {
     scene: &'a Scene,
     options: &'a ClashOptions,
     boxes: Vec<Aabb>,
-    /// Made for a part when it is first needed.
-    surfaces: Vec<OnceLock<ListedSurface>>,
 }
 
 impl Check<'_> {
@@ -123,6 +119,6 @@ impl Check<'_> {
 
     fn posed(&self, i: usize) -> Posed<'_> {
         let Part { body, pose, .. } = &self.scene.parts[i];
-        Posed { body, pose, bounds: &self.boxes[i], surface: &self.surfaces[i] }
+        Posed { body, pose, bounds: &self.boxes[i] }
     }
 }

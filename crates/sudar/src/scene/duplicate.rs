@@ -97,7 +97,12 @@ mod tests {
         let back = Pose::from_matrix(turn, DVec3::new(1.0, 2.5, 0.1)).unwrap();
         let baked = cube().mapped(|p| back.apply(p)).unwrap();
         assert!(same_triangles(&cube(), &back, &baked, &Pose::IDENTITY));
-        assert!(!same_triangles(&cube(), &Pose::from_translation(DVec3::X).unwrap(), &cube(), &Pose::IDENTITY));
+        assert!(!same_triangles(
+            &cube(),
+            &Pose::from_translation(DVec3::X).unwrap(),
+            &cube(),
+            &Pose::IDENTITY
+        ));
     }
 
     #[test]
