@@ -63,10 +63,12 @@ impl Pair<'_> {
         };
         let first = crossing.or(pairs.first());
         let clash = self.clash(kind, self.common_point(first), pairs.len());
-        if kind == ClashKind::Touch {
-            return Some(Clash { normal: first.and_then(|p| self.separating_normal(p)), ..clash });
-        }
         let (direction, length) = box_separation(self.a.bounds, self.b.bounds);
+        if kind == ClashKind::Touch {
+            let local = pairs.iter().find_map(|p| self.separating_normal(p));
+            let normal = local.or(share_no_volume(self.a.bounds, self.b.bounds).then_some(direction));
+            return Some(Clash { normal, ..clash });
+        }
         Some(Clash { depth: Some(length), depth_is: Some(BOX), normal: Some(direction), ..clash })
     }
 
@@ -128,10 +130,9 @@ impl Pair<'_> {
     fn touches_at_a_plane(&self, contacts: &[[u32; 2]]) -> bool {
         let (Some(a), Some(b)) = (self.a.body.mesh(), self.b.body.mesh()) else { return false };
         let both = [(&**a, self.a.pose), (&**b, self.b.pose)];
-        let tries = contacts.iter().take(PLANES_TO_TRY).filter_map(|p| self.triangles(p));
+        let mut tries = contacts.iter().take(PLANES_TO_TRY).filter_map(|p| self.triangles(p));
         let plane = |(s, t): (Triangle, Triangle)| is_between(&s, both) || is_between(&t, both);
-        !contacts.is_empty()
-            && (share_no_volume(self.a.bounds, self.b.bounds) || tries.map(plane).any(std::convert::identity))
+        !contacts.is_empty() && (share_no_volume(self.a.bounds, self.b.bounds) || tries.any(plane))
     }
 
     fn is_duplicate(&self) -> bool {
@@ -172,8 +173,8 @@ impl Pair<'_> {
         }
     }
 
-    /// Normal to a plane that has the two triangles on different sides, towards that of `b`. As they do not cross, the
-    /// plane of one of them does, unless both have no area.
+    /// Normal to the plane of one of the two triangles that has them on different sides, towards that of `b`; `None` if
+    /// neither plane does, as where two tips meet.
     fn separating_normal(&self, pair: &[u32; 2]) -> Option<DVec3> {
         let (s, t) = self.triangles(pair)?;
         match side(&s, &t) {
