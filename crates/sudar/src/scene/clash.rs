@@ -32,9 +32,9 @@ pub struct Clash {
     /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
     pub point: DVec3,
     /// Unit vector from `a` to `b`. Where there is a `depth`, its direction; for parts apart, from nearest point to
-    /// nearest point. For touching parts, normal to the plane that separates the first pair of touching triangles that
-    /// the plane of one of them separates (where both lie in it, the way the triangle of `a` faces); if
-    /// there is none, as where two tips meet, the axis along which the bounding boxes only touch; else none.
+    /// nearest point. For touching parts the axis along which the bounding boxes only touch, if there is one; else normal
+    /// to the plane that separates the first pair of touching triangles that the plane of one of them separates
+    /// (where both lie in it, the way the triangle of `a` faces); none if there is no such pair.
     pub normal: Option<DVec3>,
     /// How many pairs of triangles, one of each part, have a point in common.
     pub triangle_pairs: usize,

@@ -65,8 +65,8 @@ impl Pair<'_> {
         let clash = self.clash(kind, self.common_point(first), pairs.len());
         let (direction, length) = box_separation(self.a.bounds, self.b.bounds);
         if kind == ClashKind::Touch {
-            let local = pairs.iter().find_map(|p| self.separating_normal(p));
-            let normal = local.or(share_no_volume(self.a.bounds, self.b.bounds).then_some(direction));
+            let axis = share_no_volume(self.a.bounds, self.b.bounds).then_some(direction);
+            let normal = axis.or_else(|| pairs.iter().find_map(|p| self.separating_normal(p)));
             return Some(Clash { normal, ..clash });
         }
         Some(Clash { depth: Some(length), depth_is: Some(BOX), normal: Some(direction), ..clash })
