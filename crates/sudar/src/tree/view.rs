@@ -3,12 +3,12 @@
 //! Boxes are compared in `f64` in the tree's own frame, inflated by all rounding, so that no triangle is missed;
 //! what the visitor is shown it decides on the posed triangles themselves.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
 use super::frame::power_of_two;
+use super::waiting::Waiting;
 use super::wide::{WideNode, WideTree};
 use crate::math::Pose;
 use crate::shape::Aabb;
@@ -24,34 +24,6 @@ pub struct View<'a> {
     pose: &'a Pose,
     inverse: DMat3,
     to_tree: f64,
-}
-
-/// A child waiting to be opened, with a lower bound on its distance (or place along a segment).
-struct Waiting {
-    bound: f64,
-    node: u32,
-    slot: u32,
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Waiting {
-    /// The least bound is greatest, so that a max-heap yields it first; ties by place.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then((other.node, other.slot).cmp(&(self.node, self.slot)))
-    }
 }
 
 impl<'a> View<'a> {
@@ -127,11 +99,11 @@ impl<'a> View<'a> {
         visitor: &mut impl FnMut(&[u32]) -> f64,
     ) -> f64 {
         let mut heap = BinaryHeap::new();
-        let open = |n: u32, heap: &mut BinaryHeap<Waiting>, upper: f64| {
+        let open = |n: u32, heap: &mut BinaryHeap<Waiting<(u32, usize)>>, upper: f64| {
             let node = &self.tree.nodes[n as usize];
             for slot in (0..8).filter(|&i| node.half[0][i] >= 0.0) {
                 if let Some(bound) = bound(node, slot).filter(|b| *b <= upper) {
-                    heap.push(Waiting { bound, node: n, slot: slot as u32 });
+                    heap.push(Waiting { bound, place: (n, slot) });
                 }
             }
         };
@@ -140,7 +112,8 @@ impl<'a> View<'a> {
             if next.bound > *upper {
                 return next.bound;
             }
-            let (node, slot) = (&self.tree.nodes[next.node as usize], next.slot as usize);
+            let (number, slot) = next.place;
+            let node = &self.tree.nodes[number as usize];
             match node.count[slot] {
                 0 => open(node.first[slot], &mut heap, *upper),
                 count => *upper = visitor(self.tree.leaf(node.first[slot], count)).min(*upper),
