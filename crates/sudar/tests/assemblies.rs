@@ -1,5 +1,7 @@
 //! Real assemblies against the pairs of parts that two other libraries found in them.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "all of this is test code")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::PathBuf;

@@ -33,4 +33,5 @@ pub use contacts::contacts;
 pub use contains::{NotSolid, contains};
 pub use distance::{Distance, distance};
 pub use intersects::{Intersection, intersects};
+pub(crate) use posed::PosedSurface;
 pub use ray::{RayHit, ray};

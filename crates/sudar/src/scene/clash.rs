@@ -1,6 +1,5 @@
 //! Clash detection: broad phase over boxes, then every candidate pair decided exactly.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::DVec3;
@@ -9,7 +8,6 @@ use rayon::prelude::*;
 
 use super::examine::{Pair, Posed};
 use super::{ClashError, ClashKind, ClashOptions, Part, Scene, candidate_pairs};
-use crate::inside::ListedSurface;
 use crate::math::Interval;
 use crate::shape::Aabb;
 
@@ -33,10 +31,10 @@ pub struct Clash {
     pub depth_is: Option<&'static str>,
     /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
     pub point: DVec3,
-    /// Unit vector from `a` to `b`: the direction of `depth` where there is one; for touching parts normal to the
-    /// plane that separates the first pair of triangles that touch (where both lie in it, the way the triangle of `a`
-    /// faces); for parts apart, from nearest point to nearest point. None where no direction is defined (two
-    /// triangles without area).
+    /// Unit vector from `a` to `b`. Where there is a `depth`, its direction; for parts apart, from nearest point to
+    /// nearest point. For touching parts the axis along which the bounding boxes only touch, if there is one; else normal
+    /// to the plane that separates the first pair of touching triangles that the plane of one of them separates
+    /// (where both lie in it, the way the triangle of `a` faces); none if there is no such pair.
     pub normal: Option<DVec3>,
     /// How many pairs of triangles, one of each part, have a point in common.
     pub triangle_pairs: usize,
@@ -76,8 +74,7 @@ pub fn find_clashes(
     }
     let boxes: Vec<Aabb> = scene.parts.iter().map(|p| p.body.aabb(&p.pose)).collect();
     let candidates = candidate_pairs(&with_clearance(&boxes, options));
-    let check =
-        Check { scene, options, boxes, surfaces: scene.parts.iter().map(|_| OnceLock::new()).collect() };
+    let check = Check { scene, options, boxes };
     let done = AtomicUsize::new(0);
     progress(0, candidates.len());
     let examined = |&[a, b]: &[u32; 2]| {
@@ -107,8 +104,6 @@ struct Check<'a> {
     scene: &'a Scene,
     options: &'a ClashOptions,
     boxes: Vec<Aabb>,
-    /// Made for a part when it is first needed.
-    surfaces: Vec<OnceLock<ListedSurface>>,
 }
 
 impl Check<'_> {
@@ -124,6 +119,6 @@ impl Check<'_> {
 
     fn posed(&self, i: usize) -> Posed<'_> {
         let Part { body, pose, .. } = &self.scene.parts[i];
-        Posed { body, pose, bounds: &self.boxes[i], surface: &self.surfaces[i] }
+        Posed { body, pose, bounds: &self.boxes[i] }
     }
 }

@@ -1,21 +1,19 @@
 //! Two parts under examination: what they are to each other, and where.
 
-use std::sync::OnceLock;
-
 use glam::DVec3;
 
 use super::depth::{BOX, box_separation};
 use super::duplicate::same_triangles;
 use super::separate::{is_between, share_no_volume};
-use super::stub::{Distance, distance};
 use super::{Clash, ClashKind};
-use crate::inside::{
-    ListedSurface, Location, SolidRelation, Surface, is_on_triangle, locate, solid_relation,
-};
+use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::{Body, contacts};
-use crate::shape::{Aabb, Shape, Solid, Triangle, has_zero_area};
+use crate::query::{Body, Distance, PosedSurface, contacts, distance};
+use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
+
+/// Distances are looked for up to so many times the clearance.
+const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
 
 /// How many pairs of touching triangles are looked at for a plane between two solids.
 const PLANES_TO_TRY: usize = 8;
@@ -34,42 +32,23 @@ pub(super) struct Posed<'a> {
     pub pose: &'a Pose,
     /// The smallest box around it.
     pub bounds: &'a Aabb,
-    /// Made when it is first needed.
-    pub surface: &'a OnceLock<ListedSurface>,
-}
-
-/// A solid in its place, as the exact tests want to see it.
-struct PosedSolid<'a> {
-    solid: &'a Solid,
-    pose: &'a Pose,
-    surface: &'a OnceLock<ListedSurface>,
-}
-
-impl Surface for PosedSolid<'_> {
-    fn triangles(&self) -> u32 {
-        self.solid.mesh().triangles().len() as u32
-    }
-
-    fn triangle(&self, i: u32) -> Triangle {
-        Triangle::from(self.solid.mesh().triangle(i).corners().map(|p| self.pose.apply(p)))
-    }
-
-    fn piece(&self, i: u32) -> u32 {
-        self.solid.pieces()[i as usize]
-    }
-
-    fn near(&self, region: &Aabb, visit: &mut dyn FnMut(u32)) {
-        self.surface.get_or_init(|| ListedSurface::new(self.solid, self.pose)).near(region, visit);
-    }
 }
 
 impl<'a> Posed<'a> {
-    fn solid(&self) -> Option<PosedSolid<'a>> {
-        self.body.solid().map(|solid| PosedSolid { solid, pose: self.pose, surface: self.surface })
+    /// Its surface, if that encloses something.
+    fn solid(&self) -> Option<PosedSurface<'a>> {
+        self.body.surface().filter(|s| s.solid.is_some()).map(|s| PosedSurface::new(s, self.pose))
     }
 
     fn triangle(&self, i: u32) -> Option<Triangle> {
         self.body.posed_triangle(self.pose, i)
+    }
+
+    /// The first corner of the first piece of its surface that has it in the other solid.
+    fn corner_in(&self, other: &Self) -> Option<DVec3> {
+        let (own, around) = (self.solid()?, other.solid()?);
+        let corners = self.body.solid()?.representatives().iter().map(|&i| own.vertex(i));
+        corners.into_iter().find(|&p| other.bounds.contains(p) && around.encloses(p))
     }
 }
 
@@ -84,10 +63,12 @@ impl Pair<'_> {
         };
         let first = crossing.or(pairs.first());
         let clash = self.clash(kind, self.common_point(first), pairs.len());
-        if kind == ClashKind::Touch {
-            return Some(Clash { normal: first.and_then(|p| self.separating_normal(p)), ..clash });
-        }
         let (direction, length) = box_separation(self.a.bounds, self.b.bounds);
+        if kind == ClashKind::Touch {
+            let axis = share_no_volume(self.a.bounds, self.b.bounds).then_some(direction);
+            let normal = axis.or_else(|| pairs.iter().find_map(|p| self.separating_normal(p)));
+            return Some(Clash { normal, ..clash });
+        }
         Some(Clash { depth: Some(length), depth_is: Some(BOX), normal: Some(direction), ..clash })
     }
 
@@ -96,8 +77,9 @@ impl Pair<'_> {
         if clearance == 0.0 {
             return None;
         }
-        let found = self.surface_distance(clearance);
-        if found.beyond_max || found.interval.lower > clearance {
+        // Looked for a little farther, so that the interval of what is within the clearance is narrow.
+        let found = self.surface_distance(clearance * LOOK_BEYOND);
+        if found.interval.lower > clearance {
             return None;
         }
         let point = found.point_a.midpoint(found.point_b);
@@ -127,9 +109,13 @@ impl Pair<'_> {
         }
     }
 
-    fn kind_of_solids(&self, a: &PosedSolid, b: &PosedSolid, contacts: &[[u32; 2]]) -> Option<ClashKind> {
+    fn kind_of_solids(&self, a: &PosedSurface, b: &PosedSurface, contacts: &[[u32; 2]]) -> Option<ClashKind> {
         if self.touches_at_a_plane(contacts) {
             return Some(ClashKind::Touch);
+        }
+        if contacts.is_empty() && self.a.corner_in(&self.b).or_else(|| self.b.corner_in(&self.a)).is_none() {
+            // The surfaces do not meet and no piece of one is inside the other.
+            return None;
         }
         match solid_relation(a, b, contacts) {
             SolidRelation::Apart => None,
@@ -144,10 +130,9 @@ impl Pair<'_> {
     fn touches_at_a_plane(&self, contacts: &[[u32; 2]]) -> bool {
         let (Some(a), Some(b)) = (self.a.body.mesh(), self.b.body.mesh()) else { return false };
         let both = [(&**a, self.a.pose), (&**b, self.b.pose)];
-        let tries = contacts.iter().take(PLANES_TO_TRY).filter_map(|p| self.triangles(p));
+        let mut tries = contacts.iter().take(PLANES_TO_TRY).filter_map(|p| self.triangles(p));
         let plane = |(s, t): (Triangle, Triangle)| is_between(&s, both) || is_between(&t, both);
-        !contacts.is_empty()
-            && (share_no_volume(self.a.bounds, self.b.bounds) || tries.map(plane).any(std::convert::identity))
+        !contacts.is_empty() && (share_no_volume(self.a.bounds, self.b.bounds) || tries.any(plane))
     }
 
     fn is_duplicate(&self) -> bool {
@@ -169,7 +154,10 @@ impl Pair<'_> {
     /// A point of both: a corner of one triangle on the other, else the middle of what they have in common, or,
     /// where no triangles meet, a corner of one solid inside the other.
     fn common_point(&self, pair: Option<&[u32; 2]>) -> DVec3 {
-        let Some((s, t)) = pair.and_then(|p| self.triangles(p)) else { return self.corner_inside() };
+        let Some((s, t)) = pair.and_then(|p| self.triangles(p)) else {
+            let inner = self.a.corner_in(&self.b).or_else(|| self.b.corner_in(&self.a));
+            return inner.unwrap_or_else(|| self.a.bounds.center());
+        };
         let mut corners = s.corners().map(|p| (p, &t)).into_iter().chain(t.corners().map(|p| (p, &s)));
         if let Some((corner, _)) = corners.find(|&(p, other)| is_on_triangle(&p, other)) {
             return corner;
@@ -180,23 +168,13 @@ impl Pair<'_> {
             Some(TriangleIntersection::Polygon(corners)) => {
                 corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p / corners.len() as f64)
             }
-            None => self.corner_inside(),
+            // Does not happen: the pair was found to meet.
+            None => s.a,
         }
     }
 
-    fn corner_inside(&self) -> DVec3 {
-        let inner = |inner: &Posed<'_>, outer: &Posed<'_>| {
-            let (inner, outer) = (inner.solid()?, outer.solid()?);
-            let first =
-                inner.solid.representatives().iter().map(|&i| inner.solid.mesh().vertices()[i as usize]);
-            first.map(|p| inner.pose.apply(p)).find(|&p| locate(p, &outer) != Location::Outside)
-        };
-        let common = inner(&self.a, &self.b).or_else(|| inner(&self.b, &self.a));
-        common.unwrap_or_else(|| self.a.bounds.center())
-    }
-
-    /// Normal to a plane that has the two triangles on different sides, towards that of `b`. As they do not cross, the
-    /// plane of one of them does, unless both have no area.
+    /// Normal to the plane of one of the two triangles that has them on different sides, towards that of `b`; `None` if
+    /// neither plane does, as where two tips meet.
     fn separating_normal(&self, pair: &[u32; 2]) -> Option<DVec3> {
         let (s, t) = self.triangles(pair)?;
         match side(&s, &t) {

@@ -1,4 +1,4 @@
-//! What bodies are: one noun a file. Points are of type [`DVec3`].
+//! What bodies are: one noun a file. Points are [`DVec3`].
 //!
 //! [`Shape`] is the closed list of everything a query accepts. It is an enum without a wildcard in any match of
 //! this library, so that a new shape shows every place that has to learn about it.
