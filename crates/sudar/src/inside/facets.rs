@@ -5,7 +5,7 @@
 //! This is done in `f64`, with every clearance compared with what rounding may have done to it; where one is too
 //! small, [`super::facets_exact`] does the same in rational numbers.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::relation::{Flip, Search, counts};
 use super::surface::Surface;
@@ -20,7 +20,7 @@ pub(super) struct Facet<'a> {
     pub(super) solids: [&'a dyn Surface; 2],
     pub(super) side: usize,
     pub(super) triangle: Triangle,
-    /// Its edges, then the edges of others that lie in its plane, each once; some may miss the triangle.
+    /// Its edges, then the edges of others that lie in its plane and pass through its inside, each once.
     pub(super) cuts: Vec<Segment>,
     /// Triangles that pass through it.
     pub(super) crossing: Vec<Triangle>,
@@ -53,7 +53,7 @@ impl<'a> Facet<'a> {
                 facet.meet(side, other);
             }
         });
-        facet.drop_repeated_cuts();
+        facet.keep_dividing_cuts();
         Some(facet)
     }
 
@@ -77,16 +77,15 @@ impl<'a> Facet<'a> {
         }
     }
 
-    fn drop_repeated_cuts(&mut self) {
-        let key = |s: &Segment| [s.a, s.b].map(|p| p.to_array().map(|x| (x + 0.0).to_bits()));
-        self.cuts[3..].sort_unstable_by_key(key);
-        self.cuts.dedup();
-        let edges: [Segment; 3] = [self.cuts[0], self.cuts[1], self.cuts[2]];
-        let mut place = 0;
-        self.cuts.retain(|s| {
-            place += 1;
-            place <= 3 || !edges.contains(s)
-        });
+    /// Keeps the edges, and of the other cuts one of each that passes through the triangle's inside.
+    fn keep_dividing_cuts(&mut self) {
+        let shadow = shadow_of_plane(&self.triangle);
+        let corners = self.triangle.corners().map(shadow);
+        let mut others = self.cuts.split_off(3);
+        others.retain(|cut| divides(&corners, shadow(cut.a), shadow(cut.b)));
+        others.sort_unstable_by_key(|s| [s.a, s.b].map(|p| p.to_array().map(|x| (x + 0.0).to_bits())));
+        others.dedup();
+        self.cuts.append(&mut others);
     }
 
     /// Takes note of the cells on both sides of its regions, except beside those cuts, whose numbers it gives back,
@@ -107,6 +106,17 @@ impl<'a> Facet<'a> {
         }
         (flip, narrow)
     }
+}
+
+/// Whether a segment has points strictly inside a triangle with an area: no line along one of the four sides leaves
+/// them on different sides.
+fn divides(corners: &[DVec2; 3], p: DVec2, q: DVec2) -> bool {
+    let [a, b, c] = *corners;
+    let inside = orient2d(a, b, c);
+    let beyond = |from, to| orient2d(from, to, p) != inside && orient2d(from, to, q) != inside;
+    let sides = corners.map(|corner| orient2d(p, q, corner));
+    let crossed = sides.contains(&Sign::Positive) && sides.contains(&Sign::Negative);
+    crossed && !beyond(a, b) && !beyond(b, c) && !beyond(c, a)
 }
 
 fn ordered(a: DVec3, b: DVec3) -> Segment {
@@ -209,12 +219,15 @@ impl<'a, 'b> Rounded<'a, 'b> {
     fn look_beside_part(&self, search: &mut Search, i: usize, at: f64, on_line: &[bool]) -> Option<Flip> {
         let cut = &self.facet.cuts[i];
         let middle = cut.a + (cut.b - cut.a) * at;
+        if self.is_beyond(middle) {
+            return Some(Flip::No);
+        }
         let others = self.facet.cuts.iter().zip(on_line).filter(|(_, on_line)| !**on_line);
         let room =
             others.map(|(s, _)| distance_to_segment(middle, s)).fold(f64::INFINITY, f64::min) - self.error;
         let across = self.normal.cross(cut.b - cut.a).normalize_or_zero();
         if room < 64.0 * self.error || across == DVec3::ZERO {
-            return if self.is_beyond(middle) { Some(Flip::No) } else { None };
+            return None;
         }
         let mut flip = Flip::No;
         for away in [across, -across] {
@@ -270,10 +283,10 @@ impl<'a, 'b> Rounded<'a, 'b> {
 }
 
 /// The parameter along `a`–`b` where `c`–`d` crosses it.
-fn split_at_crossing(a: glam::DVec2, b: glam::DVec2, c: glam::DVec2, d: glam::DVec2) -> Split {
+fn split_at_crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Split {
     let (v, p, q) = (d - c, a - c, b - c);
     let (h, k) = (v.perp_dot(p), v.perp_dot(q));
-    let size = |w: glam::DVec2| (v.x * w.y).abs() + (v.y * w.x).abs();
+    let size = |w: DVec2| (v.x * w.y).abs() + (v.y * w.x).abs();
     // Each height is off by at most 4ε times its permanent.
     let bound = 4.0 * f64::EPSILON * size(p).max(size(q));
     Split { at: h / (h - k), off: 2.0 * bound / (h - k).abs() + 4.0 * f64::EPSILON }
