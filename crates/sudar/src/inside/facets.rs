@@ -96,6 +96,11 @@ impl<'a> Facet<'a> {
         let Some(rounded) = rounded else {
             return (Flip::No, all.collect());
         };
+        if self.cuts.len() == 3 {
+            // Undivided: one edge will do.
+            let seen = all.clone().find_map(|i| rounded.look_beside(search, i));
+            return seen.map_or((Flip::No, vec![0]), |flip| (flip, vec![]));
+        }
         let mut flip = Flip::No;
         let mut narrow = vec![];
         for i in all {
@@ -233,7 +238,9 @@ impl<'a, 'b> Rounded<'a, 'b> {
         for away in [across, -across] {
             let point = middle + away * (room / 2.0);
             if self.holds(point) {
-                flip = flip.or(self.look_on_both_sides(search, point, room / 2.0)?);
+                // A small part of the room will do, and meets fewer triangles.
+                let part = (room / 64.0).max(4096.0 * self.error).min(room / 2.0);
+                flip = flip.or(self.look_on_both_sides(search, point, part, room)?);
             }
         }
         Some(flip)
@@ -241,8 +248,13 @@ impl<'a, 'b> Rounded<'a, 'b> {
 
     /// Whether the triangle's shadow strictly holds that of the point.
     fn holds(&self, point: DVec3) -> bool {
+        self.covers(&self.facet.triangle, point)
+    }
+
+    /// Whether the shadow of a triangle in the plane strictly holds that of the point.
+    fn covers(&self, t: &Triangle, point: DVec3) -> bool {
         let f = self.shadow;
-        let [a, b, c] = self.facet.triangle.corners().map(f);
+        let [a, b, c] = t.corners().map(f);
         let inside = orient2d(a, b, c);
         [(a, b), (b, c), (c, a)].iter().all(|&(u, v)| orient2d(u, v, f(point)) == inside)
     }
@@ -252,18 +264,28 @@ impl<'a, 'b> Rounded<'a, 'b> {
         lower_bound(point, &self.facet.triangle) > 64.0 * self.error
     }
 
-    /// Looks above and below a point of a region that is at least `room` from the region's boundary.
-    fn look_on_both_sides(&self, search: &mut Search, point: DVec3, room: f64) -> Option<Flip> {
+    /// Looks above and below a point of a region that is at least `room` from the region's boundary, and at most
+    /// `shift` from where it was known to be in the plane.
+    fn look_on_both_sides(&self, search: &mut Search, point: DVec3, room: f64, shift: f64) -> Option<Flip> {
         // How far the point may be off the plane.
-        let off = 2.0 * room * self.tilt + self.error;
+        let off = shift * self.tilt + self.error;
         let room = self.clearance(point, room) - off;
         if room < 16.0 * off {
             return None;
         }
         let step = self.normal * (room / 2.0);
         let above = search.look_at(&(point + step))?;
-        let below = search.look_at(&(point - step))?;
+        // On the way through the plane only triangles that lie in it are crossed.
+        let below = [0, 1].map(|side| above[side] ^ self.is_crossed_oddly(side, point));
+        search.note(below);
         Some(search.compare_sides(self.facet.side, above, below))
+    }
+
+    /// Whether an odd number of triangles of one solid lies in the plane around the point.
+    fn is_crossed_oddly(&self, side: usize, point: DVec3) -> bool {
+        let solid = self.facet.solids[side];
+        let covers = |&&i: &&u32| self.covers(&solid.triangle(i), point);
+        self.facet.coplanar[side].iter().filter(covers).count() % 2 == 1
     }
 
     /// A lower bound of the distance from the point to all triangles but those in the plane, at most `room`.

@@ -134,8 +134,13 @@ impl Search<'_> {
                 Location::OnSurface(_) => return None,
             };
         }
-        self.found.add(inside[0], inside[1]);
+        self.note(inside);
         Some(inside)
+    }
+
+    /// Takes note of a cell that is inside the solids as given.
+    pub(super) fn note(&mut self, inside: [bool; 2]) {
+        self.found.add(inside[0], inside[1]);
     }
 
     /// Whether all combinations were found, so that nothing more need be looked at.
