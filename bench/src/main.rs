@@ -1,3 +1,40 @@
-//! Sudar beside other libraries.
+//! Sudar beside other libraries; `--help` lists the tables.
 
-fn main() {}
+use std::io::{self, Write};
+
+use clap::{Parser, Subcommand};
+use sudar_bench::{build, emit, meshes, poses, referee};
+
+/// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Options {
+    #[command(subcommand)]
+    table: Table,
+}
+
+#[derive(Debug, Subcommand)]
+enum Table {
+    /// Write generated meshes and random poses as query files, for `meshes`, `peers.py` and `sudar replay`
+    Emit(emit::Options),
+    /// Two meshes in many poses: first hit and all pairs, beside parry3d and the figures of Coal and FCL
+    Meshes(meshes::Options),
+    /// Building the tree of one mesh on one thread, beside obvhs and parry3d
+    Build(build::Options),
+    /// Stored poses with the answers of Coal and FCL: who is right where they differ
+    Poses(poses::Options),
+    /// Recount the triangle pairs of query files in exact arithmetic and judge everybody's lists
+    Referee(referee::Options),
+}
+
+fn main() -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    match Options::parse().table {
+        Table::Emit(options) => emit::run(&options, &mut out),
+        Table::Meshes(options) => meshes::run(&options, &mut out),
+        Table::Build(options) => build::run(&options, &mut out),
+        Table::Poses(options) => poses::run(&options, &mut out),
+        Table::Referee(options) => referee::run(&options, &mut out),
+    }?;
+    Ok(out.flush()?)
+}

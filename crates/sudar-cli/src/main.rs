@@ -1,3 +1,83 @@
-//! The `sudar` command.
+//! The `sudar` command: collision and clash checking of meshes and assemblies.
+//!
+//! One file per command; `load` turns paths into meshes, `report` prints, writes and complains.
 
-fn main() {}
+mod check;
+mod clash;
+mod common;
+mod convert;
+mod gearbox;
+mod info;
+mod load;
+mod pose;
+mod progress;
+mod replay;
+mod report;
+mod rules;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use report::Verdict;
+
+/// Finds out whether meshes touch, where, and which parts of an assembly are in each other's way.
+///
+/// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
+///
+/// Models are read from OBJ, STL, PLY, OFF and glTF/GLB files, each also gzipped. Only regular files are opened.
+///
+/// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
+/// error, with exit status 2.
+#[derive(Debug, Parser)]
+#[command(name = "sudar", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Clash(clash::Args),
+    Check(check::Args),
+    Info(info::Args),
+    Convert(convert::Args),
+    Replay(replay::Args),
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<Verdict> {
+        match self {
+            Self::Clash(args) => clash::run(args),
+            Self::Check(args) => check::run(args),
+            Self::Info(args) => info::run(args),
+            Self::Convert(args) => convert::run(args),
+            Self::Replay(args) => replay::run(args),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return report::usage(&error),
+    };
+    match cli.command.run() {
+        Ok(verdict) => verdict.into(),
+        Err(error) => {
+            report::complain(&format!("{error:#}"));
+            Verdict::Failed.into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

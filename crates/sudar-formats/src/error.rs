@@ -111,6 +111,14 @@ pub enum Cause {
         /// The coordinate.
         found: f64,
     },
+    /// A coordinate too far out to be computed with.
+    #[error("{place}: a coordinate must not exceed 1e90, found {found}; scale the model down")]
+    TooFar {
+        /// Where.
+        place: Place,
+        /// The coordinate.
+        found: f64,
+    },
     /// A header that promises more than the file can hold.
     #[error(
         "{place}: claims {claimed} {what}, but the rest of the file has room for at most {room}; it is cut short or damaged"

@@ -13,11 +13,21 @@ use sudar::{DVec3, glam::DVec2};
 
 use crate::grid::Grid;
 
-/// Corners looked at while searching ears, over a whole file, before what is left of a polygon becomes a fan.
+/// Steps that may be spent on searching ears in a whole file, before what is left of a polygon becomes a fan. A step
+/// is a comparison of boxes.
 ///
-/// Only corners near a triangle are looked at, so that polygons of hundreds of thousands of corners use a fraction of
-/// it; n² at worst. The budget bounds the time for any file to a few seconds.
-const BUDGET: u64 = 300_000_000;
+/// Only corners near a triangle are looked at, so that polygons of a hundred thousand corners use a fraction of
+/// it; n² at worst. The budget bounds the time for any file to a few seconds, some tens for hostile ones.
+const BUDGET: u64 = 200_000_000;
+/// Steps for the exact predicates on one corner, nearly degenerate as hostile files have them.
+const PRICE: u64 = 4;
+/// The same where numbers differ so much in size that only rational arithmetic is exact.
+const WILD_PRICE: u64 = 20_000;
+/// Least to greatest coordinate (other than zero) from which on a polygon is wild.
+const WILD_RATIO: f64 = 1e-100;
+
+/// Corners looked at exactly for each corner of one polygon, so that small polygons cannot use up the budget.
+const LOOKS: u64 = 2500;
 
 /// Cuts polygons; holds the memory for it between one and the next.
 #[derive(Debug)]
@@ -27,6 +37,7 @@ pub(crate) struct Splitter {
     previous: Vec<u32>,
     next: Vec<u32>,
     grid: Grid,
+    price: u64,
 }
 
 /// In place of the next corner of one that has been cut off.
@@ -35,7 +46,7 @@ const GONE: u32 = u32::MAX;
 impl Default for Splitter {
     fn default() -> Self {
         let (previous, next) = (Vec::new(), Vec::new());
-        Self { budget: BUDGET, flat: Vec::new(), previous, next, grid: Grid::default() }
+        Self { budget: BUDGET, flat: Vec::new(), previous, next, grid: Grid::default(), price: PRICE }
     }
 }
 
@@ -50,11 +61,16 @@ impl Splitter {
             return true;
         }
         self.flatten(corners, vertices);
-        if self.is_convex() {
+        let is_affordable = self.set_price();
+        if !is_affordable || self.is_convex() {
             out.extend(corners[1..].windows(2).map(|w| [corners[0], w[0], w[1]]));
-            return true;
+            return is_affordable;
         }
-        self.cut(|[a, b, c]| out.push([corners[a as usize], corners[b as usize], corners[c as usize]]))
+        let allowed = self.budget.min(LOOKS * self.price * corners.len() as u64);
+        let kept = std::mem::replace(&mut self.budget, allowed) - allowed;
+        let clean = self.cut(|[a, b, c]| out.push([a, b, c].map(|i| corners[i as usize])));
+        self.budget += kept;
+        clean
     }
 
     /// Projects the corners so that they run counter-clockwise where the polygon has an area.
@@ -75,6 +91,15 @@ impl Splitter {
         }
         self.flat.clear();
         self.flat.extend((0..corners.len()).map(corner).map(|p| DVec2::new(p[u], p[v])));
+    }
+
+    /// Finds what a corner costs; false if the budget is too small to look at a wild polygon at all.
+    fn set_price(&mut self) -> bool {
+        let sizes = || self.flat.iter().flat_map(|p| p.abs().to_array()).filter(|&x| x > 0.0);
+        let (least, greatest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
+        let is_wild = least < WILD_RATIO * greatest;
+        self.price = if is_wild { WILD_PRICE } else { PRICE };
+        !is_wild || self.spend(self.price * self.flat.len() as u64)
     }
 
     /// Whether no corner turns right and the fan from the first turns left within half a turn.
@@ -145,7 +170,7 @@ impl Splitter {
     /// The first corner from `start` on that lies on a line with its neighbours: its triangle has no area.
     fn find_flat(&mut self, start: u32) -> Option<u32> {
         let mut i = start;
-        while self.spend() {
+        while self.spend(self.price) {
             if self.turn(i) == Sign::Zero {
                 return Some(i);
             }
@@ -159,26 +184,31 @@ impl Splitter {
 
     /// Whether corner `i` turns left and nothing of the polygon reaches into its triangle.
     fn is_ear(&mut self, i: u32) -> bool {
-        if !self.spend() || self.turn(i) != Sign::Positive {
+        if !self.spend(self.price) || self.turn(i) != Sign::Positive {
             return false;
         }
         let (before, after) = (self.previous[i as usize], self.next[i as usize]);
         let triangle = [self.at(before), self.at(i), self.at(after)];
         let [a, b, c] = triangle;
-        let mut left = self.budget;
+        let (min, max) = (a.min(b).min(c), a.max(b).max(c));
+        let is_in_box = |p: DVec2| p.cmpge(min).all() && p.cmple(max).all();
+        let mut steps = 0;
         let mut is_free = true;
-        'search: for row in self.grid.near(a.min(b).min(c), a.max(b).max(c)) {
-            left = left.saturating_sub(1 + row.len() as u64);
+        'search: for row in self.grid.near(min, max) {
+            steps += 1 + row.len() as u64;
             for &other in row {
                 let is_own = other == before || other == i || other == after;
-                if !is_own && self.next[other as usize] != GONE && self.blocks(other, triangle) {
+                if is_own || self.next[other as usize] == GONE || !is_in_box(self.at(other)) {
+                    continue;
+                }
+                steps += self.price;
+                if self.blocks(other, triangle) {
                     is_free = false;
                     break 'search;
                 }
             }
         }
-        self.budget = left;
-        is_free && left > 0
+        self.spend(steps) && is_free
     }
 
     /// The corners that can be in the way of an ear: those that do not turn left, and those that share their place.
@@ -199,12 +229,9 @@ impl Splitter {
         (0..sorted.len()).filter(blocks).map(|k| sorted[k]).collect()
     }
 
-    /// Whether the polygon reaches into the triangle at corner `i`.
+    /// Whether the polygon reaches into the triangle at corner `i`, which lies in its box.
     fn blocks(&self, i: u32, [a, b, c]: [DVec2; 3]) -> bool {
         let p = self.at(i);
-        if p.cmplt(a.min(b).min(c)).any() || p.cmpgt(a.max(b).max(c)).any() {
-            return false;
-        }
         for [tip, from, to] in [[a, b, c], [b, c, a], [c, a, b]] {
             if p == tip {
                 return self.enters(i, tip, from, to);
@@ -232,9 +259,9 @@ impl Splitter {
         self.flat[i as usize]
     }
 
-    /// Takes one from the budget, if there is any left.
-    fn spend(&mut self) -> bool {
-        self.budget = self.budget.saturating_sub(1);
+    /// Takes from the budget; false if it is used up.
+    fn spend(&mut self, steps: u64) -> bool {
+        self.budget = self.budget.saturating_sub(steps);
         self.budget > 0
     }
 }
@@ -386,6 +413,33 @@ mod tests {
         let mut out = Vec::new();
         assert!(!splitter.split(&[0, 1, 2, 3, 4], &points, &mut out));
         assert_eq!(out.len(), 3);
+    }
+
+    fn assert_ends_in_time(points: &[DVec3]) {
+        let start = std::time::Instant::now();
+        assert_eq!(split(points).0.len(), points.len() - 2);
+        // A few seconds on an idle machine.
+        assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    }
+
+    #[test]
+    fn a_line_to_rounding_visited_back_and_forth_ends_in_time() {
+        let along = |i: u32| f64::from(i * 7919 % 20_011) / 3.0;
+        let corner = |i: u32| DVec3::new(along(i), along(i) * 0.7, 0.0);
+        assert_ends_in_time(&(0..20_000).map(corner).collect::<Vec<_>>());
+        // The same with numbers that only rational arithmetic can compare.
+        let wild = |i: u32| corner(i) * if i.is_multiple_of(2) { 1.0 } else { 1e-200 };
+        assert_ends_in_time(&(0..20_000).map(wild).collect::<Vec<_>>());
+    }
+
+    /// Found by fuzzing: each ear is blocked by another visit to its corners, so that all are tried again and again.
+    #[test]
+    fn a_face_over_the_same_few_corners_again_and_again_ends_in_time() {
+        let corner = |i: u32| {
+            let k = (i / 4 * 5 + i * i % 7) % 8;
+            DVec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2))
+        };
+        assert_ends_in_time(&(0..3_000).map(corner).collect::<Vec<_>>());
     }
 
     proptest! {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use sudar::DVec3;
+use sudar::shape::MAX_COORDINATE;
 
 use crate::{Cause, Place};
 
@@ -163,11 +164,21 @@ pub(crate) fn point(words: &mut Words<'_>, place: impl Fn() -> Place) -> Result<
     for x in &mut p {
         let word = words.next().ok_or_else(|| Cause::ends(place(), "three coordinates", "the line"))?;
         *x = number(word).ok_or_else(|| Cause::expected(place(), "a number", word))?;
-        if !x.is_finite() {
-            return Err(Cause::NotFinite { place: place(), found: *x });
-        }
+        check_coordinate(*x, &place)?;
     }
     Ok(DVec3::from_array(p))
+}
+
+/// Refuses a coordinate that a mesh would refuse, while its place is known.
+#[inline]
+pub(crate) fn check_coordinate(found: f64, place: impl Fn() -> Place) -> Result<(), Cause> {
+    if !found.is_finite() {
+        Err(Cause::NotFinite { place: place(), found })
+    } else if found.abs() > MAX_COORDINATE {
+        Err(Cause::TooFar { place: place(), found })
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +239,7 @@ mod tests {
         assert_eq!(read(b"1 2 3 4"), Ok(DVec3::new(1.0, 2.0, 3.0)));
         assert!(matches!(read(b"1 nan 3"), Err(Cause::NotFinite { .. })));
         assert!(matches!(read(b"1 1e999 3"), Err(Cause::NotFinite { .. })));
+        assert!(matches!(read(b"1 -2e90 3"), Err(Cause::TooFar { .. })));
         assert!(matches!(read(b"1 2"), Err(Cause::Expected { .. })));
     }
 }

@@ -10,7 +10,7 @@
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
 //! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`shape`], [`pair`], [`inside`], [`tree`], [`query`].
+//! [`math`], [`shape`], [`pair`], [`inside`], [`tree`], [`query`], [`scene`], and `record` (with feature `serde`).
 //!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
 
@@ -18,6 +18,9 @@ pub mod inside;
 pub mod math;
 pub mod pair;
 pub mod query;
+#[cfg(feature = "serde")]
+pub mod record;
+pub mod scene;
 pub mod shape;
 pub mod tree;
 
@@ -29,3 +32,8 @@ pub use shape::{
     Aabb, Cuboid, Faults, Halfspace, Mesh, MeshError, Obb, Plane, Ray, Segment, Shape, ShapeError, Solid,
     Sphere, Triangle,
 };
+
+/// The code of the README, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,5 +1,7 @@
 //! First hit and all pairs of posed meshes, against every pair of triangles tried one by one.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::pair::triangles_intersect;
@@ -72,7 +74,7 @@ fn random_soups_in_random_poses() {
         let found = check(&a, &pose(&mut rng, far), &b, &pose(&mut rng, far));
         if found > 0 { hits += 1 } else { misses += 1 }
     }
-    assert!(hits > 50 && misses > 10, "{hits} hits, {misses} misses");
+    assert!(hits > 30 && misses > 30, "{hits} hits, {misses} misses");
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn expected(a: &Body, b: &Body, meet: bool) -> SolidRelation {
 /// Maps of the grid that keep the relation: any increasing table on each axis, or any exact linear map.
 fn placement(r: &mut Pcg64) -> (&'static str, Box<dyn Fn(IVec3) -> DVec3>) {
     match r.random_range(0..4) {
-        0 => ("as it is", Box::new(|p| p.as_dvec3())),
+        0 => ("as it is", Box::new(IVec3::as_dvec3)),
         1 => {
             let scale = 10_f64.powi(r.random_range(-20..20)) * r.random_range(0.1..1.0);
             ("scaled", Box::new(move |p| p.as_dvec3() * scale))

@@ -131,7 +131,8 @@ fn separate(world: &Affine) -> Result<(Baked, Pose), sudar::PoseError> {
         return Ok((Baked::Nothing, pose));
     }
     // The scale in 32 bits, as files have it: nodes that are turned differently then share a copy.
-    let scale = f64::from(world.linear.determinant().cbrt() as f32);
+    let length = world.linear.x_axis.length() * world.linear.determinant().signum();
+    let scale = f64::from(length as f32);
     if scale != 0.0
         && let Ok(pose) = Pose::from_matrix(world.linear * scale.recip(), world.offset)
     {

@@ -10,12 +10,13 @@ mod values;
 use sudar::DVec3;
 
 use crate::builder::Builder;
+use crate::text;
 use crate::{Cause, Model, NoteKind, Place};
 use header::{Element, Encoding, Kind, Property};
 use values::{Binary, Text, Values};
 
 pub(crate) fn read(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
-    let text = crate::text::decode(bytes);
+    let text = text::decode(bytes);
     let (header, lines) = header::read(&text)?;
     let start = (text.len() - lines.left()) as u64;
     match header.encoding {
@@ -76,9 +77,7 @@ fn vertex(element: &Element, axes: [usize; 3], values: &mut impl Values) -> Resu
             (Some(axis), Kind::Scalar(t)) => {
                 let place = values.place();
                 p[axis] = values.real(t)?;
-                if !p[axis].is_finite() {
-                    return Err(Cause::NotFinite { place, found: p[axis] });
-                }
+                text::check_coordinate(p[axis], || place.clone())?;
             }
             _ => skip_property(property, values)?,
         }
@@ -186,18 +185,18 @@ mod tests {
 
     const SQUARE: &str = "property float x\nproperty float y\nproperty float z\n";
 
-    fn text(body: &str) -> Result<Model, Cause> {
+    fn parse(body: &str) -> Result<Model, Cause> {
         read(format!("ply\nformat ascii 1.0\ncomment x\nobj_info y\n{body}").as_bytes(), "x")
     }
 
     fn refusal(body: &str) -> String {
-        text(body).unwrap_err().to_string()
+        parse(body).unwrap_err().to_string()
     }
 
     /// A square with colours that are NaN, an edge element, a face with a flag before its list, and a short face.
     #[test]
     fn what_is_not_needed_is_passed_over() {
-        let model = text(&format!(
+        let model = parse(&format!(
             "element vertex 4\n{SQUARE}property float red\nelement edge 1\nproperty int a\nelement face 2\n\
              property uchar flag\nproperty list uchar int vertex_index\nproperty list uchar float uv\nend_header\n\
              0 0 0 nan 1 0 0 -nan(ind)\n1 1 0 x\n0 1 0 1\n77\n1 4 0 1 2 3 2 .5 .5\n0 2 0 1 0\n"
@@ -239,7 +238,7 @@ mod tests {
 
     #[test]
     fn strips_are_turned_and_restarted() {
-        let model = text(&format!(
+        let model = parse(&format!(
             "element vertex 4\n{SQUARE}element tristrips 1\nproperty list int int vertex_indices\nend_header\n\
              0 0 0\n1 0 0\n0 1 0\n1 1 0\n8 0 1 2 3 -1 3 2 1\n"
         ))
@@ -268,7 +267,7 @@ mod tests {
         assert!(refusal(&body("-3 0 1 2\n")).starts_with("line 15: expected the length of a list"));
         assert!(refusal(&body("3 0 1")).starts_with("line 15: expected a number, found the end"));
         assert!(refusal(&body("3 0 1 1.5")).starts_with("line 15: expected a whole number"));
-        assert!(text(&body("3 0 1 2.0")).is_ok());
+        assert!(parse(&body("3 0 1 2.0")).is_ok());
     }
 
     #[test]

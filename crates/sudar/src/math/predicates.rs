@@ -120,6 +120,10 @@ fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     if (a.cmpeq(b) & a.cmpeq(c) & a.cmpeq(d)).any() {
         return Sign::Zero;
     }
+    // So are triangles with a corner in common.
+    if d == a || d == b || d == c || a == b || b == c || c == a {
+        return Sign::Zero;
+    }
     let coordinates = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z];
     let Some(scale) = Scale::fitting(&coordinates) else {
         return exact::orient3d(a, b, c, d);

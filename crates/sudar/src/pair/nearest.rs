@@ -72,7 +72,7 @@ impl Nearest {
 /// does not fall below. `near` is any point in the neighbourhood; the closer it is, the smaller the rounding.
 fn gap(a: &[DVec3], b: &[DVec3], near: DVec3, direction: DVec3) -> f64 {
     let size = direction.abs().max_element();
-    if size == 0.0 || !size.is_finite() {
+    if size == 0.0 || !direction.is_finite() {
         return 0.0;
     }
     let direction = direction / size;

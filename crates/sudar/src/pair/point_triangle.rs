@@ -12,6 +12,9 @@ use crate::shape::Triangle;
 /// when the foot seems to lie inside.
 const NEEDLE: f64 = 1e-12;
 
+/// How far a foot may seem to lie outside, as a weight, for its place to be computed more precisely.
+const DOUBT: f64 = 1e-3;
+
 /// The point of the triangle nearest to `p` (`a` of the answer is `p`).
 ///
 /// The foot of the perpendicular on the plane if it falls inside, else the nearest point of the three edges. A
@@ -65,23 +68,24 @@ pub(super) fn foot_inside(p: DVec3, [a, b, c]: [DVec3; 3], normal: DVec3) -> Opt
     let weight_b = normal.dot(cp.cross(ap));
     let weight_c = normal.dot(ap.cross(bp));
     let sum = weight_a + weight_b + weight_c;
-    let inside = weight_a >= 0.0 && weight_b >= 0.0 && weight_c >= 0.0 && sum > 0.0;
-    inside.then(|| {
-        // Seen from the nearest corner, coordinates are smallest and round least.
-        let (aa, bb, cc) = (ap.length_squared(), bp.length_squared(), cp.length_squared());
-        if aa <= bb && aa <= cc {
-            improved_foot(ap, a, (b - a, c - a), normal, (weight_b / sum, weight_c / sum))
-        } else if bb <= cc {
-            improved_foot(bp, b, (c - b, a - b), normal, (weight_c / sum, weight_a / sum))
-        } else {
-            improved_foot(cp, c, (a - c, b - c), normal, (weight_a / sum, weight_b / sum))
-        }
-    })
+    let roughly_inside = sum > 0.0 && weight_a.min(weight_b).min(weight_c) >= -DOUBT * sum;
+    if !roughly_inside {
+        return None;
+    }
+    // Seen from the nearest corner, coordinates are smallest and round least.
+    let (aa, bb, cc) = (ap.length_squared(), bp.length_squared(), cp.length_squared());
+    if aa <= bb && aa <= cc {
+        improved_foot(ap, a, (b - a, c - a), normal, (weight_b / sum, weight_c / sum))
+    } else if bb <= cc {
+        improved_foot(bp, b, (c - b, a - b), normal, (weight_c / sum, weight_a / sum))
+    } else {
+        improved_foot(cp, c, (a - c, b - c), normal, (weight_a / sum, weight_b / sum))
+    }
 }
 
-/// The foot with about the weights `v` and `w` of the corners at `u1` and `u2` from the corner `base`, corrected
-/// twice by what is left in the plane between it and the point at `offset`: that is small, so its weights come
-/// out with small errors, however thin the triangle.
+/// The foot with about the weights `v` and `w` of the corners at `u1` and `u2` from the corner `base`, if inside,
+/// corrected twice by what is left in the plane between it and the point at `offset`: that is small, so its weights
+/// come out with small errors, however thin the triangle.
 #[inline]
 fn improved_foot(
     offset: DVec3,
@@ -89,14 +93,14 @@ fn improved_foot(
     (u1, u2): (DVec3, DVec3),
     normal: DVec3,
     (mut v, mut w): (f64, f64),
-) -> DVec3 {
+) -> Option<DVec3> {
     let square = normal.length_squared();
     for _ in 0..2 {
         let left = offset - (u1 * v + u2 * w);
-        v = (v + normal.dot(left.cross(u2)) / square).clamp(0.0, 1.0);
-        w = (w + normal.dot(u1.cross(left)) / square).clamp(0.0, 1.0 - v);
+        v += normal.dot(left.cross(u2)) / square;
+        w += normal.dot(u1.cross(left)) / square;
     }
-    base + (u1 * v + u2 * w)
+    (v >= 0.0 && w >= 0.0 && v + w <= 1.0).then(|| base + (u1 * v + u2 * w))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Bodies: shapes made ready for queries.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
@@ -23,6 +23,36 @@ pub(crate) struct Surface {
     pub tree: WideTree,
     /// Present if the body has an inside.
     pub solid: Option<Arc<Solid>>,
+    /// Found when first needed.
+    pieces: OnceLock<Vec<u32>>,
+}
+
+impl Surface {
+    fn new(mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
+        Self { tree: WideTree::new(&mesh), mesh, solid, pieces: OnceLock::new() }
+    }
+
+    /// The first triangle of each connected piece.
+    pub fn first_of_each_piece(&self) -> &[u32] {
+        self.pieces.get_or_init(|| {
+            let found;
+            let pieces = match &self.solid {
+                Some(solid) => solid.pieces(),
+                None => {
+                    found = self.mesh.topology().pieces(&self.mesh);
+                    &found
+                }
+            };
+            // Pieces are numbered in the order of their first triangles.
+            let mut first = Vec::new();
+            for (i, &piece) in pieces.iter().enumerate() {
+                if piece as usize == first.len() {
+                    first.push(i as u32);
+                }
+            }
+            first
+        })
+    }
 }
 
 impl Body {
@@ -52,6 +82,19 @@ impl Body {
     /// The closed surface, if the body is a solid with flat faces.
     pub fn solid(&self) -> Option<&Arc<Solid>> {
         self.surface.as_ref().and_then(|s| s.solid.as_ref())
+    }
+
+    /// The number by which triangle `i` is reported: its own for meshes, 0 for other shapes.
+    pub(crate) fn feature(&self, i: u32) -> u32 {
+        match self.shape {
+            Shape::Mesh(_) | Shape::Solid(_) => i,
+            Shape::Triangle(_)
+            | Shape::Segment(_)
+            | Shape::Point(_)
+            | Shape::Sphere(_)
+            | Shape::Cuboid(_)
+            | Shape::Halfspace(_) => 0,
+        }
     }
 
     pub(crate) fn surface(&self) -> Option<&Surface> {
@@ -95,10 +138,10 @@ fn posed_aabb(mesh: &Mesh, pose: &Pose) -> Aabb {
 }
 
 fn surface_of(shape: &Shape) -> Option<Surface> {
-    let open = |mesh: Arc<Mesh>| Some(Surface { tree: WideTree::new(&mesh), mesh, solid: None });
-    let one = |a, b, c| open(Arc::new(Mesh::from_triangle(Triangle { a, b, c })));
+    let one = |a, b, c| Some(Surface::new(Arc::new(Mesh::from_triangle(Triangle { a, b, c })), None));
+    let closed = |solid: Arc<Solid>| Surface::new(solid.mesh().clone(), Some(solid));
     match shape {
-        Shape::Mesh(mesh) => open(mesh.clone()),
+        Shape::Mesh(mesh) => Some(Surface::new(mesh.clone(), None)),
         Shape::Solid(solid) => Some(closed(solid.clone())),
         Shape::Triangle(t) => one(t.a, t.b, t.c),
         Shape::Segment(s) => one(s.a, s.b, s.b),
@@ -106,9 +149,4 @@ fn surface_of(shape: &Shape) -> Option<Surface> {
         Shape::Cuboid(c) => Solid::new(Arc::new(Mesh::from_aabb(c.aabb()))).ok().map(|s| closed(Arc::new(s))),
         Shape::Sphere(_) | Shape::Halfspace(_) => None,
     }
-}
-
-fn closed(solid: Arc<Solid>) -> Surface {
-    let mesh = solid.mesh().clone();
-    Surface { tree: WideTree::new(&mesh), mesh, solid: Some(solid) }
 }

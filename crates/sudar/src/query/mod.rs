@@ -1,7 +1,36 @@
-//! Verbs on whole bodies.
+//! Verbs on whole bodies: do they touch, where, how far apart are they, what does a ray hit, what is inside.
+//!
+//! Every function takes a [`Body`] (a shape with its tree, made once) and a pose, and works for every shape.
+//! Answers of yes or no are exact; distances are intervals that hold the true value.
+//!
+//! ```
+//! use sudar::query::{Body, contacts, distance, intersects};
+//! use sudar::{Aabb, DVec3, Mesh, Pose};
+//!
+//! let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+//! let beside = Pose::from_translation(DVec3::X)?;
+//! assert!(intersects(&cube, &Pose::IDENTITY, &cube, &beside).is_touching());
+//! assert_eq!(contacts(&cube, &Pose::IDENTITY, &cube, &beside).len(), 66);
+//!
+//! let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
+//! let gap = distance(&cube, &Pose::IDENTITY, &cube, &away, f64::INFINITY);
+//! assert!(gap.interval.contains(2.0));
+//! # Ok::<(), sudar::PoseError>(())
+//! ```
 
 mod body;
+mod closest_point;
 mod contacts;
+mod contains;
+mod distance;
+mod intersects;
+mod posed;
+mod ray;
 
 pub use body::Body;
-pub use contacts::{Intersection, contacts, intersects};
+pub use closest_point::{ClosestPoint, closest_point};
+pub use contacts::contacts;
+pub use contains::{NotSolid, contains};
+pub use distance::{Distance, distance};
+pub use intersects::{Intersection, intersects};
+pub use ray::{RayHit, ray};

@@ -1,12 +1,12 @@
 //! Walking two trees at once for their distance: pairs of leaves, nearest boxes first.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
 use super::dual::Bodies;
 use super::frame::power_of_two;
+use super::waiting::Waiting;
 use super::wide::{WideNode, WideTree};
 
 /// As in `view.rs`: what a pose's matrix may do to lengths, taken off every lower bound.
@@ -15,37 +15,9 @@ const METRIC: f64 = 1.0 - 4e-6;
 /// A child of a tree: its node's number and slot.
 type Place = (u32, usize);
 
-/// A pair of children with a lower bound on the distance of what they hold.
-struct Waiting {
-    bound: f64,
-    a: Place,
-    b: Place,
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Waiting {
-    /// The least bound is greatest, so that a max-heap yields it first; ties by place.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then((other.a, other.b).cmp(&(self.a, self.b)))
-    }
-}
-
 /// Shows the visitor pairs of leaves, those with the nearest boxes first, while they may be nearer than `upper`.
-/// The visitor returns the new upper bound on the distance. Returns a number that the distance of every pair of
-/// triangles not shown does not fall below (`upper` itself if all that could matter were shown).
+/// The visitor returns the new upper bound on the distance. Returns a number above the last upper bound that the
+/// distance of every pair of triangles not shown does not fall below.
 pub fn visit_nearest_pairs(
     bodies: &Bodies,
     mut upper: f64,
@@ -62,7 +34,8 @@ pub fn visit_nearest_pairs(
         if next.bound > upper {
             return next.bound.min(f64::MAX);
         }
-        let ((node_a, slot_a), (node_b, slot_b)) = (at(bodies.a, next.a), at(bodies.b, next.b));
+        let (a, b) = next.place;
+        let ((node_a, slot_a), (node_b, slot_b)) = (at(bodies.a, a), at(bodies.b, b));
         let (count_a, count_b) = (node_a.count[slot_a], node_b.count[slot_b]);
         let larger_a = size(node_a, slot_a) / apart.unit_a >= size(node_b, slot_b) / apart.unit_b;
         if count_a > 0 && count_b > 0 {
@@ -70,12 +43,12 @@ pub fn visit_nearest_pairs(
                 (bodies.a.leaf(node_a.first[slot_a], count_a), bodies.b.leaf(node_b.first[slot_b], count_b));
             upper = visitor(a, b).min(upper);
         } else if count_b > 0 || (count_a == 0 && larger_a) {
-            children(bodies.a, node_a.first[slot_a]).for_each(|a| apart.push(a, next.b, upper, &mut heap));
+            children(bodies.a, node_a.first[slot_a]).for_each(|a| apart.push(a, b, upper, &mut heap));
         } else {
-            children(bodies.b, node_b.first[slot_b]).for_each(|b| apart.push(next.a, b, upper, &mut heap));
+            children(bodies.b, node_b.first[slot_b]).for_each(|b| apart.push(a, b, upper, &mut heap));
         }
     }
-    upper
+    upper.next_up()
 }
 
 fn children(tree: &WideTree, node: u32) -> impl Iterator<Item = Place> {
@@ -127,10 +100,10 @@ impl<'a> Apart<'a> {
         }
     }
 
-    fn push(&self, a: Place, b: Place, upper: f64, heap: &mut BinaryHeap<Waiting>) {
+    fn push(&self, a: Place, b: Place, upper: f64, heap: &mut BinaryHeap<Waiting<(Place, Place)>>) {
         let bound = self.bound(a, b);
         if bound <= upper {
-            heap.push(Waiting { bound, a, b });
+            heap.push(Waiting { bound, place: (a, b) });
         }
     }
 

@@ -168,9 +168,9 @@ impl Walk<'_> {
             EightTriangles::of_b(simd, &self.b.corners[9 * b.first as usize..], b.count.into(), &self.turn);
         let valid = (1 << b.count) - 1;
         let (mut masks, mut any) = ([0; 8], 0);
-        for i in 0..a.count as usize {
-            masks[i] = valid & theirs.meeting(simd, &ours, i, self.turn.relative.slack, reach);
-            any |= masks[i];
+        for (i, mask) in masks.iter_mut().enumerate().take(a.count.into()) {
+            *mask = valid & theirs.meeting(simd, &ours, i, self.turn.relative.slack, reach);
+            any |= *mask;
         }
         if any == 0 {
             return ControlFlow::Continue(());

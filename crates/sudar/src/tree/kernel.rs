@@ -405,8 +405,8 @@ mod tests {
     fn filtered<S: Simd>(simd: S, a: &[f32], b: &[f32], n: usize, turn: &Turn, reach: f32) -> [u32; 8] {
         let (ours, theirs) = (EightTriangles::of_a(simd, a, n), EightTriangles::of_b(simd, b, n, turn));
         let mut masks = [0; 8];
-        for i in 0..n {
-            masks[i] = ((1 << n) - 1) & theirs.meeting(simd, &ours, i, turn.relative.slack, reach);
+        for (i, mask) in masks.iter_mut().enumerate().take(n) {
+            *mask = ((1 << n) - 1) & theirs.meeting(simd, &ours, i, turn.relative.slack, reach);
         }
         masks
     }

@@ -10,6 +10,7 @@ mod dual;
 mod frame;
 mod kernel;
 mod view;
+mod waiting;
 mod wide;
 
 pub use apart::visit_nearest_pairs;

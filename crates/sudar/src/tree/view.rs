@@ -3,14 +3,15 @@
 //! Boxes are compared in `f64` in the tree's own frame, inflated by all rounding, so that no triangle is missed;
 //! what the visitor is shown it decides on the posed triangles themselves.
 
-use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
 use super::frame::power_of_two;
+use super::waiting::Waiting;
 use super::wide::{WideNode, WideTree};
 use crate::math::Pose;
+use crate::shape::Aabb;
 
 /// A pose's matrix may be off a rotation by 1e-6 an entry; lengths measured in the body's frame are therefore
 /// only known to this factor, which is taken off every lower bound.
@@ -23,34 +24,6 @@ pub struct View<'a> {
     pose: &'a Pose,
     inverse: DMat3,
     to_tree: f64,
-}
-
-/// A child waiting to be opened, with a lower bound on its distance (or place along a segment).
-struct Waiting {
-    bound: f64,
-    node: u32,
-    slot: u32,
-}
-
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Waiting {
-    /// The least bound is greatest, so that a max-heap yields it first; ties by place.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then((other.node, other.slot).cmp(&(self.node, self.slot)))
-    }
 }
 
 impl<'a> View<'a> {
@@ -89,6 +62,36 @@ impl<'a> View<'a> {
         self.best_first(&mut upto, enter, &mut visitor);
     }
 
+    /// Shows the visitor every leaf whose box may meet the region, which may reach to infinity.
+    pub fn visit_box(&self, region: &Aabb, mut visitor: impl FnMut(&[u32])) {
+        let Some(region) = self.clipped(region) else { return };
+        let (center, slack) = self.place(region.center());
+        let turn =
+            DMat3::from_cols(self.inverse.x_axis.abs(), self.inverse.y_axis.abs(), self.inverse.z_axis.abs());
+        let half = turn * (region.extent() * 0.5) * self.to_tree + DVec3::splat(slack);
+        let mut todo = vec![0];
+        while let Some(n) = todo.pop() {
+            let node: &WideNode = &self.tree.nodes[n as usize];
+            for slot in (0..8).filter(|&slot| outside(node, slot, center, 0.0).cmple(half).all()) {
+                match node.count[slot] {
+                    0 if node.half[0][slot] < 0.0 => {}
+                    0 => todo.push(node.first[slot]),
+                    count => visitor(self.tree.leaf(node.first[slot], count)),
+                }
+            }
+        }
+    }
+
+    /// The part of the region that the tree can reach; `None` if there is none.
+    fn clipped(&self, region: &Aabb) -> Option<Aabb> {
+        let unit = 1.0 / self.to_tree;
+        let origin = self.pose.apply(self.tree.frame.origin);
+        // The frame is a cube of half edge 1, turned by less than any rotation can.
+        let reach = 2.0 * unit + 64.0 * f64::EPSILON * (origin.abs().max_element() + self.tree.frame.reach);
+        let (min, max) = (region.min.max(origin - reach), region.max.min(origin + reach));
+        min.cmple(max).all().then_some(Aabb { min, max })
+    }
+
     fn best_first(
         &self,
         upper: &mut f64,
@@ -96,11 +99,11 @@ impl<'a> View<'a> {
         visitor: &mut impl FnMut(&[u32]) -> f64,
     ) -> f64 {
         let mut heap = BinaryHeap::new();
-        let open = |n: u32, heap: &mut BinaryHeap<Waiting>, upper: f64| {
+        let open = |n: u32, heap: &mut BinaryHeap<Waiting<(u32, usize)>>, upper: f64| {
             let node = &self.tree.nodes[n as usize];
             for slot in (0..8).filter(|&i| node.half[0][i] >= 0.0) {
                 if let Some(bound) = bound(node, slot).filter(|b| *b <= upper) {
-                    heap.push(Waiting { bound, node: n, slot: slot as u32 });
+                    heap.push(Waiting { bound, place: (n, slot) });
                 }
             }
         };
@@ -109,7 +112,8 @@ impl<'a> View<'a> {
             if next.bound > *upper {
                 return next.bound;
             }
-            let (node, slot) = (&self.tree.nodes[next.node as usize], next.slot as usize);
+            let (number, slot) = next.place;
+            let node = &self.tree.nodes[number as usize];
             match node.count[slot] {
                 0 => open(node.first[slot], &mut heap, *upper),
                 count => *upper = visitor(self.tree.leaf(node.first[slot], count)).min(*upper),

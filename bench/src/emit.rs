@@ -1,0 +1,81 @@
+//! Generated cases as query files, so that every program can be timed on the same poses.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use sudar::{Mesh, Pose};
+
+use crate::cases::{Line, MeshFile, PoseText};
+use crate::generate::{self, CLOSENESS};
+
+/// Where and how much to write.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Folder to write into, made if need be
+    folder: PathBuf,
+    /// Poses of each case
+    #[arg(long, default_value_t = 100)]
+    poses: usize,
+    /// Seed of the random poses
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Writes the cases sphere-sphere, torus-torus and sphere-torus, each deep, near and far.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
+    let folder = &options.folder;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let meshes = [("sphere", generate::bumpy_sphere(82)?), ("torus", generate::torus(300, 100)?)];
+    for (name, mesh) in &meshes {
+        write_obj(mesh, &folder.join(format!("{name}.obj")))?;
+    }
+    for (a, b) in [(0, 0), (1, 1), (0, 1)] {
+        let (a, b) = (&meshes[a], &meshes[b]);
+        for closeness in CLOSENESS {
+            let poses = generate::poses(&a.1, &b.1, options.poses, options.seed, closeness)?;
+            let file = folder.join(format!("{}-{}-{}.jsonl", a.0, b.0, closeness.name));
+            write_queries(&file, [a.0, b.0], &poses)?;
+            writeln!(out, "{}", file.display())?;
+        }
+    }
+    Ok(())
+}
+
+/// One `intersects`, `contacts` and `distance` query for each pose.
+fn write_queries(file: &Path, names: [&str; 2], poses: &[Pose]) -> Result<()> {
+    let [a, b] = names.map(|name| MeshFile { mesh: format!("{name}.obj").into() });
+    let mut text = String::new();
+    for query in ["intersects", "contacts", "distance"] {
+        for (i, pose) in poses.iter().enumerate() {
+            let line = Line {
+                id: format!("{query}-{i}"),
+                query: query.to_owned(),
+                a: a.clone(),
+                b: b.clone(),
+                pose_a: None,
+                pose_b: Some(PoseText::from_pose(pose)),
+            };
+            text += &serde_json::to_string(&line)?;
+            text.push('\n');
+        }
+    }
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Numbers are written so that they read back to the same bits.
+fn write_obj(mesh: &Mesh, file: &Path) -> Result<()> {
+    let mut text = String::new();
+    for p in mesh.vertices() {
+        text += &format!("v {:?} {:?} {:?}\n", p.x, p.y, p.z);
+    }
+    for [a, b, c] in mesh.triangles() {
+        text += &format!("f {} {} {}\n", a + 1, b + 1, c + 1);
+    }
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}

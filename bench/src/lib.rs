@@ -1,0 +1,19 @@
+//! Sudar beside other libraries: same meshes, same poses, one run.
+//!
+//! Nouns first ([`cases`], [`generate`], [`peers`]), then how time is taken ([`timing`]) and answers are judged
+//! ([`exact`]), then one module for each table ([`meshes`], [`build`], [`poses`], [`referee`]). `bench/README.md`
+//! tells how to run it.
+
+pub mod build;
+pub mod cases;
+pub mod emit;
+pub mod exact;
+pub mod generate;
+pub mod machine;
+pub mod meshes;
+pub mod peers;
+pub mod poses;
+pub mod referee;
+pub mod report;
+pub mod rivals;
+pub mod timing;

@@ -1,0 +1,191 @@
+//! `sudar check`: two meshes against each other.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+use serde::Serialize;
+use sudar::query::{self, Body};
+use sudar::{DVec3, Interval, Pose, Shape};
+
+use crate::common::{Threads, UnitArgs, not_negative};
+use crate::load;
+use crate::pose::PoseArg;
+use crate::report::{self, Verdict};
+
+/// Tells whether two meshes touch, which triangles meet, and how far apart they are.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// The first mesh; all parts of a file together are one mesh.
+    #[arg(value_name = "A")]
+    a: PathBuf,
+    /// The second mesh.
+    #[arg(value_name = "B")]
+    b: PathBuf,
+    /// Pose of A: `x,y,z` or `x,y,z,qx,qy,qz,qw` or JSON (see below).
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pose_a: Option<PoseArg>,
+    /// Pose of B.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pose_b: Option<PoseArg>,
+    /// Also measure the distance.
+    #[arg(long)]
+    distance: bool,
+    /// Also tell whether the distance is at most D; measures it.
+    #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
+    tolerance: Option<f64>,
+    /// How many of the intersecting triangle pairs to show.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pairs: usize,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    units: UnitArgs,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const HELP: &str = "\
+Both meshes are surfaces: one that floats inside the other without touching it is apart from it. The test is exact;
+touching counts as intersecting. Triangles are numbered from 0 in file order.
+
+Poses move the meshes before the test, in metres:
+  1,0,-0.5                                  a translation
+  1,0,-0.5,0,0,0.7071067811865476,0.7071067811865476
+                                            with a unit quaternion x,y,z,w
+  {\"translation\":[1,0,-0.5],\"rotation\":[0,0,0,1]}
+  {\"matrix\":[16 numbers, row by row, rigid, last row 0 0 0 1]}
+
+JSON:
+  a, b            {\"file\",\"triangles\"}
+  intersects      true or false
+  count           how many triangle pairs intersect
+  pairs           the first of them (--pairs), sorted: [i of A, j of B]
+  distance        {\"lower\",\"upper\"}: the true distance lies between   } with --distance or
+  point_a,point_b the nearest points in the world, |a − b| = upper      } --tolerance; 0 and a
+  features        [i, j]: the triangles that they lie on                 } common point if they intersect
+  within          with --tolerance: true, false, or null if the interval holds D in its inside
+
+Exit status: 0 apart, 1 touching or intersecting (whatever the tolerance), 2 error.
+
+Example:
+  sudar check robot.stl shelf.obj --pose-a 0.4,0,0.2 --distance --units mm";
+
+#[derive(Debug, Serialize)]
+struct Document {
+    a: Side,
+    b: Side,
+    intersects: bool,
+    count: usize,
+    pairs: Vec<[u32; 2]>,
+    #[serde(flatten)]
+    measured: Option<Measured>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<Option<bool>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Side {
+    file: String,
+    triangles: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Measured {
+    distance: Interval,
+    point_a: DVec3,
+    point_b: DVec3,
+    features: [u32; 2],
+}
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    args.threads.apply(0)?;
+    let (a, side_a) = body(&args.a, &args.units)?;
+    let (b, side_b) = body(&args.b, &args.units)?;
+    let pose = |arg: Option<PoseArg>| arg.map_or(Pose::IDENTITY, PoseArg::pose);
+    let (pose_a, pose_b) = (pose(args.pose_a), pose(args.pose_b));
+    let mut pairs = query::contacts(&a, &pose_a, &b, &pose_b);
+    let count = pairs.len();
+    pairs.truncate(args.pairs);
+    let measure = args.distance || args.tolerance.is_some();
+    let measured = measure.then(|| measure_distance((&a, &pose_a), (&b, &pose_b)));
+    let within = args.tolerance.zip(measured.as_ref()).map(|(tolerance, m)| is_within(m.distance, tolerance));
+    let document = Document { a: side_a, b: side_b, intersects: count > 0, count, pairs, measured, within };
+    report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
+    Ok(if count > 0 { Verdict::Found } else { Verdict::Clean })
+}
+
+fn body(path: &Path, units: &UnitArgs) -> Result<(Body, Side)> {
+    let mesh = load::merged(path, units)?;
+    let side = Side { file: path.display().to_string(), triangles: mesh.triangles().len() };
+    Ok((Body::new(Shape::Mesh(Arc::new(mesh))), side))
+}
+
+fn measure_distance((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Measured {
+    let found = query::distance(a, pose_a, b, pose_b, f64::INFINITY);
+    Measured {
+        distance: found.interval,
+        point_a: found.point_a,
+        point_b: found.point_b,
+        features: found.features,
+    }
+}
+
+fn is_within(distance: Interval, tolerance: f64) -> Option<bool> {
+    if distance.upper <= tolerance {
+        Some(true)
+    } else if distance.lower > tolerance {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+fn text(document: &Document) -> String {
+    let Document { a, b, count, pairs, measured, within, .. } = document;
+    let mut text = format!("{}: {} triangles\n{}: {} triangles\n", a.file, a.triangles, b.file, b.triangles);
+    if *count == 0 {
+        text += "apart\n";
+    } else {
+        let more = if *count > pairs.len() { ", …" } else { "" };
+        let shown = pairs.iter().map(|[i, j]| format!("{i}–{j}")).collect::<Vec<_>>().join(", ");
+        text += &format!("intersect: {}: {shown}{more}\n", report::count(*count, "triangle pair"));
+    }
+    if let Some(measured) = measured {
+        text += &distance_text(measured);
+    }
+    match within {
+        None => {}
+        Some(Some(true)) => text += "within the tolerance\n",
+        Some(Some(false)) => text += "farther apart than the tolerance\n",
+        Some(None) => text += "the distance equals the tolerance to the last digits: undecided\n",
+    }
+    text
+}
+
+fn distance_text(measured: &Measured) -> String {
+    let Measured { distance, point_a, point_b, features: [i, j] } = measured;
+    let Interval { lower, upper } = distance;
+    let value = if lower == upper { format!("= {lower}") } else { format!("in [{lower}, {upper}]") };
+    format!(
+        "distance {value} between ({}) on triangle {i} and ({}) on triangle {j}\n",
+        report::place(*point_a),
+        report::place(*point_b)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_around_the_tolerance_decides_nothing() {
+        let distance = Interval::new(1.0, 2.0);
+        assert_eq!(is_within(distance, 2.0), Some(true));
+        assert_eq!(is_within(distance, 1.5), None);
+        assert_eq!(is_within(distance, 1.0), None);
+        assert_eq!(is_within(distance, 0.5), Some(false));
+    }
+}

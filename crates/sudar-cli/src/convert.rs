@@ -1,0 +1,78 @@
+//! `sudar convert`: from one file format to another.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+use sudar_formats::WriteOptions;
+
+use crate::common::{Threads, UnitArgs};
+use crate::load;
+use crate::report::{self, Verdict};
+
+/// Converts a model from one file format to another.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// The file to read.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write; its ending tells the format.
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// Write STL and PLY as text, which keeps the parts of an STL file and all digits.
+    #[arg(long)]
+    ascii: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    units: UnitArgs,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const HELP: &str = "\
+Formats: .obj .stl .ply (both binary unless --ascii) .off .gltf .glb, each also with .gz after it.
+Triangles keep their order. What a format cannot hold (parts, 64-bit coordinates) is said in notes.
+The output is written aside and renamed when it is whole.
+
+JSON: {\"file\",\"parts\":n,\"triangles\":n,\"notes\":[…]}
+
+Exit status: 0, or 2 if a file could not be read or written.
+
+Example:
+  sudar convert --units in housing.stl housing.glb";
+
+#[derive(Debug, Serialize)]
+struct Document {
+    file: String,
+    parts: usize,
+    triangles: u64,
+    notes: Vec<String>,
+}
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    args.threads.apply(0)?;
+    let model = load::model(&args.input, &args.units)?;
+    let output = report::target_of(&args.output)?;
+    let options = WriteOptions { ascii: args.ascii, ..WriteOptions::default() };
+    let written = sudar_formats::write(&output, &model, options)?;
+    let document = Document {
+        file: args.output.display().to_string(),
+        parts: model.parts.len(),
+        triangles: model.triangles(),
+        notes: model.notes.iter().chain(&written).map(ToString::to_string).collect(),
+    };
+    report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
+    Ok(Verdict::Clean)
+}
+
+fn text(document: &Document) -> String {
+    let Document { file, parts, triangles, notes } = document;
+    let mut text = format!("{file}: {triangles} triangles, {}\n", report::count(*parts, "part"));
+    for note in notes {
+        text += &format!("note: {note}\n");
+    }
+    text
+}

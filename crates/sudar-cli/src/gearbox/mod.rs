@@ -1,0 +1,319 @@
+//! The built-in assembly: a planetary gearbox of 69 parts, with faults put in on purpose.
+//!
+//! Millimetres, the axis along z. The input shaft turns the sun; three planets run between the sun and the ring gear,
+//! which the bolts clamp between the halves of the housing; the carrier takes the planets' pins to the output
+//! shaft. All lengths along the axis are multiples of 1/4 mm, so flush faces are flush to the last bit.
+
+mod parts;
+mod profile;
+mod solids;
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use anyhow::Result;
+use sudar::glam::{DMat3, DVec3};
+use sudar::query::Body;
+use sudar::scene::{ClashKind, Part, Scene, body_of};
+use sudar::{Mesh, Pose};
+
+/// Distance in mm below which parts count as too close.
+pub const CLEARANCE: f64 = 0.05;
+
+/// What is meant to touch in this gearbox, in the form of a rules file.
+pub const RULES: &str = r#"# Joints that are flush by design.
+[[group]]
+name = "fasteners"
+parts = ["bolt *", "washer *", "nut *"]
+
+[[ignore]]
+a = "fasteners"
+b = "fasteners"
+kind = ["touch"]
+
+[[ignore]]
+a = "fasteners"
+b = "housing *"
+kind = ["touch"]
+
+# Threads are drawn as plain cylinders that overlap.
+[[ignore]]
+a = "bolt *"
+b = "nut *"
+kind = ["hard"]
+
+[[ignore]]
+a = "ring gear"
+b = "housing *"
+kind = ["touch"]
+
+# Press fits: seat and bore have the same diameter.
+[[ignore]]
+a = "bearing *"
+b = "{housing *,input shaft,output shaft}"
+kind = ["touch"]
+
+[[ignore]]
+a = "input shaft"
+b = "sun gear"
+kind = ["touch"]
+
+[[ignore]]
+a = "carrier *"
+b = "{pin ?,output shaft}"
+kind = ["touch"]
+
+# Thrust washers run between planet and carrier.
+[[ignore]]
+a = "thrust washer *"
+b = "{planet ?,bush ?,carrier *}"
+kind = ["touch"]
+"#;
+
+/// A mistake made on purpose.
+#[derive(Debug, Clone, Copy)]
+pub struct Fault {
+    /// The part that comes first in the assembly.
+    pub a: &'static str,
+    /// The other part.
+    pub b: &'static str,
+    /// What a check must report.
+    pub kind: ClashKind,
+    /// How it came about.
+    pub cause: &'static str,
+}
+
+/// Everything that is wrong with the gearbox, sorted by part numbers: what a check with [`CLEARANCE`] and [`RULES`]
+/// must find, no less and no more.
+pub const FAULTS: [Fault; 7] = [
+    Fault {
+        a: "housing front",
+        b: "nut 7",
+        kind: ClashKind::Contained,
+        cause: "a nut was left inside the wall of the housing",
+    },
+    Fault {
+        a: "housing rear",
+        b: "pin 2",
+        kind: ClashKind::Hard,
+        cause: "the pin is 5 mm too long and pierces the housing by 2 mm",
+    },
+    Fault {
+        a: "housing rear",
+        b: "bearing rear outer race",
+        kind: ClashKind::Clearance,
+        cause: "the race is turned 0.03 mm too small for its bore",
+    },
+    Fault {
+        a: "ring gear",
+        b: "planet 3",
+        kind: ClashKind::Hard,
+        cause: "the planet is turned by half a tooth",
+    },
+    Fault {
+        a: "sun gear",
+        b: "planet 3",
+        kind: ClashKind::Hard,
+        cause: "the planet is turned by half a tooth",
+    },
+    Fault {
+        a: "sun gear",
+        b: "carrier front",
+        kind: ClashKind::Touch,
+        cause: "the sun is 3.5 mm too wide and rubs on the carrier",
+    },
+    Fault { a: "bolt 4", b: "bolt 7", kind: ClashKind::Duplicate, cause: "the bolt was placed twice" },
+];
+
+/// Distance of the planets' axes from the main axis.
+const CENTER_DISTANCE: f64 = 36.0;
+const BOLT_CIRCLE: f64 = 71.0;
+const BOLTS: usize = 6;
+const PLANETS: usize = 3;
+const BALLS: usize = 8;
+
+/// Builds the gearbox.
+///
+/// # Errors
+/// None in practice: the numbers are constant.
+pub fn gearbox() -> Result<Scene> {
+    let mut a = Assembly::default();
+    housing_and_gears(&mut a)?;
+    planets(&mut a)?;
+    carrier_and_shafts(&mut a)?;
+    bearing(&mut a, "front", 0.0, parts::outer_race(15.0)?)?;
+    bearing(&mut a, "rear", 52.0, parts::outer_race(14.97)?)?;
+    fasteners(&mut a)?;
+    Ok(Scene { parts: a.parts })
+}
+
+fn housing_and_gears(a: &mut Assembly) -> Result<()> {
+    a.place("housing front", &body(parts::housing(0.0, 8.0, 20.0)?), Pose::IDENTITY);
+    a.place("housing rear", &body(parts::housing(60.0, 52.0, 40.0)?), Pose::IDENTITY);
+    a.place("ring gear", &body(parts::ring_gear()?), Pose::IDENTITY);
+    a.place("sun gear", &body(parts::sun_gear(17.0, 39.5)?), Pose::IDENTITY);
+    Ok(())
+}
+
+/// Each planet with its bush, pin and thrust washers.
+fn planets(a: &mut Assembly) -> Result<()> {
+    let (planet, bush) = (body(parts::planet_gear()?), body(parts::bush()?));
+    let (pin, long_pin) = (body(parts::pin(49.0)?), body(parts::pin(54.0)?));
+    let washer = body(parts::thrust_washer()?);
+    for k in 0..PLANETS {
+        let n = k + 1;
+        let seat = planet_seat(k, 0.0)?;
+        let turned = planet_seat(k, if n == 3 { PI / parts::PLANET_TEETH as f64 } else { 0.0 })?;
+        a.place(format!("planet {n}"), &planet, turned);
+        a.place(format!("bush {n}"), &bush, seat);
+        a.place(format!("pin {n}"), if n == 2 { &long_pin } else { &pin }, seat);
+        a.place(format!("thrust washer {n} front"), &washer, raised(seat, 17.0)?);
+        a.place(format!("thrust washer {n} rear"), &washer, raised(seat, 39.5)?);
+    }
+    Ok(())
+}
+
+fn carrier_and_shafts(a: &mut Assembly) -> Result<()> {
+    let seats: Vec<Pose> = (0..PLANETS).map(|k| planet_seat(k, 0.0)).collect::<Result<_>>()?;
+    a.place("carrier front", &body(parts::carrier(12.0, 11.0, 17.0, &seats)?), Pose::IDENTITY);
+    a.place("carrier rear", &body(parts::carrier(10.0, 43.0, 49.0, &seats)?), Pose::IDENTITY);
+    a.place("input shaft", &body(parts::input_shaft()?), Pose::IDENTITY);
+    a.place("output shaft", &body(parts::output_shaft()?), Pose::IDENTITY);
+    Ok(())
+}
+
+/// Two races with balls between them, from height `z` to 8 above it.
+fn bearing(a: &mut Assembly, name: &str, z: f64, outer: Mesh) -> Result<()> {
+    let place = Pose::from_translation(DVec3::new(0.0, 0.0, z))?;
+    a.place(format!("bearing {name} outer race"), &body(outer), place);
+    a.place(format!("bearing {name} inner race"), &body(parts::inner_race()?), place);
+    let ball = body(parts::ball()?);
+    for k in 0..BALLS {
+        let pose = about_axis(11.5, 2.0 * PI * k as f64 / BALLS as f64, z + 4.0)?;
+        a.place(format!("bearing {name} ball {}", k + 1), &ball, pose);
+    }
+    Ok(())
+}
+
+fn fasteners(a: &mut Assembly) -> Result<()> {
+    let (bolt, washer, nut) = (body(parts::bolt()?), body(parts::washer()?), body(parts::nut()?));
+    let at = |k: usize, z: f64| about_axis(BOLT_CIRCLE, bolt_angle(k), z);
+    for k in 0..BOLTS {
+        let n = k + 1;
+        a.place(format!("bolt {n}"), &bolt, at(k, -1.5)?);
+        a.place(format!("washer {n} front"), &washer, at(k, -1.5)?);
+        a.place(format!("washer {n} rear"), &washer, at(k, 60.0)?);
+        a.place(format!("nut {n}"), &nut, at(k, 61.5)?);
+    }
+    a.place("bolt 7", &bolt, at(3, -1.5)?);
+    a.place("nut 7", &nut, about_axis(70.0, bolt_angle(1) + PI / BOLTS as f64, 8.0)?);
+    Ok(())
+}
+
+#[derive(Default)]
+struct Assembly {
+    parts: Vec<Part>,
+}
+
+impl Assembly {
+    fn place(&mut self, name: impl Into<String>, body: &Body, pose: Pose) {
+        self.parts.push(Part { name: name.into(), body: body.clone(), pose });
+    }
+}
+
+fn body(mesh: Mesh) -> Body {
+    body_of(Arc::new(mesh))
+}
+
+fn bolt_angle(k: usize) -> f64 {
+    2.0 * PI * k as f64 / BOLTS as f64
+}
+
+/// The place of planet `k`, itself turned by `spin`.
+fn planet_seat(k: usize, spin: f64) -> Result<Pose> {
+    let angle = 2.0 * PI * k as f64 / PLANETS as f64;
+    let (sin, cos) = libm::sincos(angle);
+    turned(angle + spin, DVec3::new(CENTER_DISTANCE * cos, CENTER_DISTANCE * sin, 0.0))
+}
+
+fn raised(pose: Pose, z: f64) -> Result<Pose> {
+    Ok(Pose::from_matrix(pose.rotation(), pose.translation().with_z(z))?)
+}
+
+/// A place at this radius, angle and height, turned to face the axis.
+fn about_axis(radius: f64, angle: f64, z: f64) -> Result<Pose> {
+    let (sin, cos) = libm::sincos(angle);
+    turned(angle, DVec3::new(radius * cos, radius * sin, z))
+}
+
+fn turned(angle: f64, translation: DVec3) -> Result<Pose> {
+    let (sin, cos) = libm::sincos(angle);
+    let rotation = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
+    Ok(Pose::from_matrix(rotation, translation)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Rules;
+    use sudar::scene::{ClashOptions, find_clashes};
+
+    fn found(scene: &Scene, options: &ClashOptions) -> Vec<(String, String, ClashKind)> {
+        let name = |i: usize| scene.parts[i].name.clone();
+        let report = find_clashes(scene, options, &|_, _| {}).unwrap();
+        report.clashes.iter().map(|c| (name(c.a), name(c.b), c.kind)).collect()
+    }
+
+    fn planted() -> Vec<(String, String, ClashKind)> {
+        FAULTS.iter().map(|f| (f.a.to_owned(), f.b.to_owned(), f.kind)).collect()
+    }
+
+    #[test]
+    fn every_part_is_a_clean_solid_facing_outward() {
+        let scene = gearbox().unwrap();
+        for part in &scene.parts {
+            let mesh = part.body.mesh().unwrap();
+            let topology = mesh.topology();
+            assert!(topology.faults.is_clean(), "{}: {:?}", part.name, topology.faults);
+            assert!(topology.is_closed() && topology.is_oriented() && part.body.solid().is_some());
+            let six_volumes: f64 = (0..mesh.triangles().len() as u32)
+                .map(|i| mesh.triangle(i))
+                .map(|t| t.a.dot(t.b.cross(t.c)))
+                .sum();
+            assert!(six_volumes > 0.0, "{}", part.name);
+        }
+    }
+
+    #[test]
+    fn it_is_the_size_it_says() {
+        let scene = gearbox().unwrap();
+        assert_eq!(scene.parts.len(), 69);
+        let triangles: usize = scene.parts.iter().map(|p| p.body.mesh().unwrap().triangles().len()).sum();
+        assert!((15_000..40_000).contains(&triangles), "{triangles}");
+    }
+
+    #[test]
+    fn a_check_by_the_rules_finds_the_faults_and_nothing_else() {
+        let scene = gearbox().unwrap();
+        let names: Vec<&str> = scene.parts.iter().map(|p| p.name.as_str()).collect();
+        let mut options = ClashOptions::new(CLEARANCE).unwrap();
+        let notes = Rules::parse(RULES).unwrap().apply(&names, &mut options).unwrap();
+        assert_eq!(notes, [""; 0]);
+        assert_eq!(found(&scene, &options), planted());
+    }
+
+    #[test]
+    fn without_the_rules_the_joints_that_are_meant_show_up_too() {
+        // 6 bolts and the copy each touch a washer under the head, the 6 nuts have a washer each and cut into their
+        // bolts (bolt 7 into nut 4 again), washers lie on both halves of the housing. The ring touches both halves.
+        // Bearings: 2 inner races on shafts, 1 outer race in its bore. 2 shafts in sun and carrier, 3 pins in 2
+        // carriers, 6 thrust washers on planet, bush and carrier.
+        let scene = gearbox().unwrap();
+        let all = found(&scene, &ClashOptions::new(CLEARANCE).unwrap());
+        let joints = all.iter().filter(|c| !planted().contains(c));
+        let (hard, touch): (Vec<_>, Vec<_>) = joints.partition(|c| c.2 == ClashKind::Hard);
+        assert_eq!(hard.len(), 7);
+        assert!(touch.iter().all(|c| c.2 == ClashKind::Touch));
+        assert_eq!(touch.len(), 7 + 6 + 12 + 2 + 3 + 2 + 6 + 18, "{touch:#?}");
+    }
+}

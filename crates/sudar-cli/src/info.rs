@@ -1,0 +1,171 @@
+//! `sudar info`: what is in a file.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use serde::Serialize;
+use sudar::{Aabb, Faults};
+use sudar_formats::Model;
+
+use crate::common::{Threads, UnitArgs};
+use crate::load;
+use crate::report::{self, Verdict};
+
+/// Shows parts, triangles, closedness, faults and bounds of model files.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// Model files.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    units: UnitArgs,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const HELP: &str = "\
+Nothing is repaired: triangles are counted and numbered as the file has them, faults included.
+
+  closed      every edge has an even number of triangles, so that the part has an inside
+  manifold    no edge has more than two triangles
+  faults:
+    degenerate            triangles of exactly zero area
+    duplicate             triangles with the corners of an earlier one
+    unwelded              vertices at exactly the place of an earlier one (they are treated as one)
+    unreferenced          vertices that no triangle uses
+    boundary_edges        edges with one triangle
+    non_manifold_edges    edges with more than two triangles
+    flipped_edges         edges whose two triangles disagree about the outside
+
+JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"faults\":{…}}],\"triangles\",
+       \"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
+
+Exit status: 0, or 2 if a file could not be read; the others are still shown.
+
+Example:
+  sudar info --units mm bracket.stl assembly.obj.gz";
+
+#[derive(Debug, Serialize)]
+struct Document {
+    files: Vec<FileInfo>,
+}
+
+#[derive(Debug, Serialize)]
+struct FileInfo {
+    file: String,
+    parts: Vec<PartInfo>,
+    triangles: u64,
+    bounds: Aabb,
+    notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct PartInfo {
+    name: String,
+    triangles: usize,
+    closed: bool,
+    manifold: bool,
+    faults: Faults,
+}
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    args.threads.apply(0)?;
+    let mut verdict = Verdict::Clean;
+    let mut files = Vec::new();
+    for path in &args.files {
+        match load::model(path, &args.units).and_then(|model| describe(path, &model)) {
+            Ok(info) => files.push(info),
+            Err(error) => {
+                report::complain(&format!("{error:#}"));
+                verdict = Verdict::Failed;
+            }
+        }
+    }
+    let document = Document { files };
+    if args.json {
+        report::print(&report::json(&document)?)?;
+    } else if !document.files.is_empty() {
+        report::print(&table(&document.files))?;
+    }
+    Ok(verdict)
+}
+
+fn describe(path: &Path, model: &Model) -> Result<FileInfo> {
+    let of_mesh: Vec<PartInfo> = model.meshes.iter().map(|mesh| describe_mesh(mesh)).collect();
+    let mut bounds = Aabb::EMPTY;
+    let mut parts = Vec::with_capacity(model.parts.len());
+    for part in &model.parts {
+        let mesh = model.mesh_of(part)?;
+        let corners =
+            mesh.triangles().iter().flatten().map(|&i| part.pose.apply(mesh.vertices()[i as usize]));
+        bounds = bounds.union(Aabb::around(corners));
+        parts.extend(of_mesh.get(part.mesh).map(|info| PartInfo { name: part.name.clone(), ..info.clone() }));
+    }
+    let notes = model.notes.iter().map(ToString::to_string).collect();
+    Ok(FileInfo { file: path.display().to_string(), parts, triangles: model.triangles(), bounds, notes })
+}
+
+fn describe_mesh(mesh: &sudar::Mesh) -> PartInfo {
+    let topology = mesh.topology();
+    PartInfo {
+        name: String::new(),
+        triangles: mesh.triangles().len(),
+        closed: topology.is_closed(),
+        manifold: topology.is_manifold(),
+        faults: topology.faults,
+    }
+}
+
+fn table(files: &[FileInfo]) -> String {
+    let mut text = String::new();
+    for file in files {
+        let (size, min) = (file.bounds.extent(), file.bounds.min);
+        text += &format!(
+            "{}: {} triangles, {}, {} × {} × {} from ({}, {}, {})\n",
+            file.file,
+            file.triangles,
+            report::count(file.parts.len(), "part"),
+            report::short(size.x),
+            report::short(size.y),
+            report::short(size.z),
+            report::short(min.x),
+            report::short(min.y),
+            report::short(min.z),
+        );
+        text += &report::table(
+            &["part", "triangles", "closed", "manifold", "faults"],
+            &[1],
+            file.parts.iter().map(row),
+        );
+        for note in &file.notes {
+            text += &format!("note: {note}\n");
+        }
+    }
+    text
+}
+
+fn row(part: &PartInfo) -> Vec<String> {
+    let yes = |b| if b { "yes" } else { "no" }.to_owned();
+    let name = part.name.clone();
+    vec![name, part.triangles.to_string(), yes(part.closed), yes(part.manifold), faults(&part.faults)]
+}
+
+/// The counts that are not zero, in words.
+pub fn faults(faults: &Faults) -> String {
+    let all = [
+        (faults.degenerate, "degenerate"),
+        (faults.duplicate, "duplicate"),
+        (faults.unwelded, "unwelded"),
+        (faults.unreferenced, "unreferenced"),
+        (faults.boundary_edges, "boundary"),
+        (faults.non_manifold_edges, "non-manifold"),
+        (faults.flipped_edges, "flipped"),
+    ];
+    let found = all.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+    let text = found.collect::<Vec<_>>().join(", ");
+    if text.is_empty() { "none".to_owned() } else { text }
+}

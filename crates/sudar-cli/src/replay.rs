@@ -1,0 +1,263 @@
+//! `sudar replay`: asks recorded queries again.
+
+mod lines;
+mod store;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use serde::Serialize;
+use sudar::record::{AnswerLine, BadLine, Outcome, Query, QueryLine, RecordError, ShapeSpec};
+
+use self::lines::Lines;
+use self::store::{Built, Store};
+use crate::common::{Threads, UnitArgs};
+use crate::progress::Progress;
+use crate::report::{Aside, Verdict};
+
+/// Answers a file of recorded queries, one line of JSON each.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// The queries, one JSON object a line; may be gzipped.
+    #[arg(value_name = "QUERIES.jsonl")]
+    queries: PathBuf,
+    /// Folder that relative paths of meshes start from [default: the folder of the query file].
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Write the answers to this file, which appears when it is whole [default: standard output].
+    #[arg(long, value_name = "ANSWERS.jsonl")]
+    out: Option<PathBuf>,
+    /// Add the time of each query, and a first line with the builds.
+    #[arg(long)]
+    time: bool,
+    /// With --time: ask each query N times and report the median.
+    #[arg(long, value_name = "N", requires = "time", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    repeat: u32,
+    #[command(flatten)]
+    units: UnitArgs,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const HELP: &str = "\
+One answer line for each query line, in the same order; blank lines are skipped. A bad line is answered with an error,
+the others are still answered.
+
+Queries: intersects, contacts (meshes; optional max), ray (origin, direction, optional max), closest_point (point),
+contains (point). Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true), {\"vertices\",\"triangles\"} (optional
+\"solid\"), {\"sphere\":r}, {\"box\":[hx,hy,hz]}, {\"halfspace\":[nx,ny,nz,d]}, {\"triangle\":[p,q,r]}, {\"segment\":[p,q]},
+{\"point\":p}. Poses: pose_a and pose_b, {\"translation\",\"rotation\":[x,y,z,w]} or {\"matrix\":[16 numbers, row by row]}.
+Any object may have a \"note\"; every other field that is not asked for is an error, so that no misspelt field is lost.
+A \"budget\" is read and never used up by the queries of this version.
+
+Limits: a line of 64 MiB, brackets nested 64 deep. Gzipped queries may expand to 8 GiB.
+
+With --time each answer has \"ns\", the median over --repeat of the query alone, and a first line
+{\"shapes\":[{\"shape\",\"triangles\",\"build_ns\",\"bytes\"}]} gives the builds of the trees: a file's shape as it is written,
+an inline mesh as {\"line\",\"field\"}. One thread is used unless --threads says otherwise, so that queries do not
+slow each other down.
+
+Exit status: 0 every line answered, 1 some line has an error, 2 the file could not be read or written.
+
+Example, with this line in queries.jsonl:
+  {\"id\":\"1\",\"query\":\"ray\",\"a\":{\"mesh\":\"bunny.off\"},\"origin\":[0,0,9],\"direction\":[0,0,-1]}
+  sudar replay queries.jsonl --out answers.jsonl";
+
+/// Most lines and bytes that are in memory at once, unless times are wanted before the first answer.
+const BATCH_LINES: usize = 4096;
+const BATCH_BYTES: usize = 64 << 20;
+
+/// A line of the file, read.
+struct Asked {
+    number: u64,
+    query: Result<QueryLine, BadLine>,
+}
+
+/// What became of a line: the answer, and the inline meshes built for it.
+struct Told {
+    answer: AnswerLine,
+    built: Vec<Built>,
+}
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    // Queries that run side by side slow each other down, so that timing takes one thread unless told otherwise.
+    args.threads.apply(u16::from(args.time))?;
+    let lines = Lines::open(&args.queries)?;
+    let mut out = Sink::open(args.out.as_deref())?;
+    let root = args.root.clone().unwrap_or_else(|| folder_of(&args.queries));
+    let mut store = Store::new(root, &args.units);
+    let verdict = replay(lines, &mut out, &mut store, args)?;
+    out.finish()?;
+    Ok(verdict)
+}
+
+fn replay(mut lines: Lines, out: &mut Sink, store: &mut Store<'_>, args: &Args) -> Result<Verdict> {
+    let progress = Progress::new("queries", None);
+    // The builds come first and are known last.
+    let (most_lines, most_bytes) =
+        if args.time { (usize::MAX, usize::MAX) } else { (BATCH_LINES, BATCH_BYTES) };
+    let mut verdict = Verdict::Clean;
+    loop {
+        let batch =
+            lines.batch(most_lines, most_bytes).with_context(|| args.queries.display().to_string())?;
+        let told = answer(&batch, store, args, &progress);
+        if args.time {
+            out.line(&shapes_line(store, &told)?)?;
+        }
+        for Told { answer, .. } in &told {
+            if matches!(answer.outcome, Outcome::Error { .. }) {
+                verdict = Verdict::Found;
+            }
+            out.line(&answer.to_json()?)?;
+        }
+        if args.time || batch.is_empty() || out.is_closed() {
+            return Ok(verdict);
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_owned).unwrap_or_default()
+}
+
+/// Answers a batch: first every file is read and every tree built, once; then the lines in parallel.
+fn answer(batch: &[(u64, Vec<u8>)], store: &mut Store<'_>, args: &Args, progress: &Progress) -> Vec<Told> {
+    let parse = |(number, line): &(u64, Vec<u8>)| Asked { number: *number, query: QueryLine::parse(line) };
+    let asked: Vec<Asked> = batch.par_iter().map(parse).collect();
+    let queries = asked.iter().filter_map(|line| line.query.as_ref().ok());
+    store.prepare(queries.flat_map(|line| line.query.shapes()).map(|(_, shape)| shape));
+    let told = |line| {
+        let told = tell(line, store, args);
+        progress.advance(1);
+        told
+    };
+    asked.into_par_iter().map(told).collect()
+}
+
+fn tell(line: Asked, store: &Store<'_>, args: &Args) -> Told {
+    let Asked { number, query } = line;
+    let (id, result, built) = match query {
+        Err(BadLine { id, error }) => (id, Err(error), Vec::new()),
+        Ok(QueryLine { id, query, .. }) => {
+            let mut built = Vec::new();
+            let result = ask(&query, number, store, args, &mut built);
+            (id, result, built)
+        }
+    };
+    let (outcome, ns) = match result {
+        Ok((answer, ns)) => (Outcome::Answer(answer), ns),
+        Err(error) => (Outcome::Error { error: error.to_string() }, None),
+    };
+    Told { answer: AnswerLine { id, outcome, ns }, built }
+}
+
+fn ask(
+    query: &Query,
+    line: u64,
+    store: &Store<'_>,
+    args: &Args,
+    built: &mut Vec<Built>,
+) -> Result<(sudar::record::Answer, Option<u64>), RecordError> {
+    let fields = query.shapes();
+    let mut next = fields.iter();
+    let prepared = query.prepare(|shape: &ShapeSpec| {
+        // Shapes are asked for in the order in which the query lists them.
+        let field = next.next().map_or("a", |(field, _)| field);
+        store.body(shape, line, field, built)
+    })?;
+    if !args.time {
+        return Ok((prepared.ask()?, None));
+    }
+    let mut times = Vec::with_capacity(args.repeat as usize);
+    let mut answer = None;
+    for _ in 0..args.repeat {
+        let start = Instant::now();
+        let this = prepared.ask()?;
+        times.push(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
+        answer = Some(this);
+    }
+    let answer = match answer {
+        Some(answer) => answer,
+        None => prepared.ask()?,
+    };
+    Ok((answer, median(times)))
+}
+
+/// The middle one, the upper of the two in the middle of an even number.
+fn median(mut times: Vec<u64>) -> Option<u64> {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied()
+}
+
+fn shapes_line(store: &Store<'_>, told: &[Told]) -> Result<String> {
+    #[derive(Serialize)]
+    struct Shapes<'a> {
+        shapes: Vec<&'a Built>,
+    }
+    let inline = told.iter().flat_map(|told| &told.built);
+    Ok(serde_json::to_string(&Shapes { shapes: store.built().chain(inline).collect() })?)
+}
+
+/// Where the answers go.
+enum Sink {
+    Stdout { out: io::BufWriter<io::Stdout>, closed: bool },
+    File { file: Aside, path: PathBuf },
+}
+
+impl Sink {
+    fn open(path: Option<&Path>) -> Result<Self> {
+        Ok(match path {
+            None => Self::Stdout { out: io::BufWriter::new(io::stdout()), closed: false },
+            Some(path) => Self::File { file: Aside::create(path)?, path: path.to_owned() },
+        })
+    }
+
+    fn line(&mut self, line: &str) -> Result<()> {
+        match self {
+            Self::Stdout { closed: true, .. } => Ok(()),
+            Self::Stdout { out, closed } => unless_closed(writeln!(out, "{line}"), closed),
+            Self::File { file, path } => writeln!(file, "{line}")
+                .with_context(|| format!("{}: cannot be written; check the space left", path.display())),
+        }
+    }
+
+    /// Whether nobody reads any more.
+    fn is_closed(&self) -> bool {
+        matches!(self, Self::Stdout { closed: true, .. })
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            Self::Stdout { mut out, mut closed } => unless_closed(out.flush(), &mut closed),
+            Self::File { file, .. } => file.finish(),
+        }
+    }
+}
+
+/// A reader that closes the pipe has seen enough, which is no error.
+fn unless_closed(done: io::Result<()>, closed: &mut bool) -> Result<()> {
+    match done {
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
+            *closed = true;
+            Ok(())
+        }
+        done => done.context("standard output cannot be written"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_few_times() {
+        assert_eq!(median(vec![3, 1, 2]), Some(2));
+        assert_eq!(median(vec![4, 1]), Some(4));
+        assert_eq!(median(vec![]), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! The meshes of a query file, each read once, and their trees, each built once.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use sudar::Mesh;
+use sudar::query::Body;
+use sudar::record::{RecordError, ShapeSpec};
+use sudar::tree::WideTree;
+use sudar_formats::Model;
+
+use crate::common::UnitArgs;
+use crate::load;
+
+/// What building a shape took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Built {
+    shape: Named,
+    triangles: usize,
+    build_ns: u64,
+    bytes: usize,
+}
+
+/// How the list of builds calls a shape.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+enum Named {
+    File(ShapeSpec),
+    Inline { line: u64, field: &'static str },
+}
+
+/// The file, part and solidity that make a shape.
+type Key = (String, Option<String>, bool);
+
+/// Files and bodies by what names them. Errors are kept too: a missing file is missed once.
+pub struct Store<'a> {
+    root: PathBuf,
+    units: &'a UnitArgs,
+    models: HashMap<PathBuf, Result<File, String>>,
+    bodies: HashMap<Key, Result<Body, RecordError>>,
+    built: Vec<Built>,
+}
+
+/// A file's parts, and all of them as one mesh.
+struct File {
+    model: Model,
+    whole: Result<Arc<Mesh>, String>,
+}
+
+impl<'a> Store<'a> {
+    /// An empty store; relative paths start from `root`.
+    pub fn new(root: PathBuf, units: &'a UnitArgs) -> Self {
+        Self { root, units, models: HashMap::new(), bodies: HashMap::new(), built: Vec::new() }
+    }
+
+    /// Reads and builds whatever of these shapes comes from files and is not here yet.
+    pub fn prepare<'s>(&mut self, shapes: impl Iterator<Item = &'s ShapeSpec>) {
+        let mut wanted: Vec<(Key, &ShapeSpec)> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        for shape in shapes {
+            if let Some(key) = key(shape)
+                && !self.bodies.contains_key(&key)
+                && seen.insert(key.clone())
+            {
+                wanted.push((key, shape));
+            }
+        }
+        self.read_files(wanted.iter().map(|(key, _)| key.0.as_str()));
+        // Trees are built side by side, in no one's critical section: nobody waits inside the thread pool.
+        let bodies: Vec<_> = wanted.par_iter().map(|(key, shape)| self.build_from_file(key, shape)).collect();
+        for ((key, _), body) in wanted.into_iter().zip(bodies) {
+            let body = body.map(|(body, built)| {
+                self.built.push(built);
+                body
+            });
+            self.bodies.insert(key, body);
+        }
+    }
+
+    /// The body of a shape, ready if it comes from a file; otherwise it is built, and inline meshes are noted.
+    pub fn body(
+        &self,
+        shape: &ShapeSpec,
+        line: u64,
+        field: &'static str,
+        inline: &mut Vec<Built>,
+    ) -> Result<Body, RecordError> {
+        if let Some(ready) = key(shape).and_then(|key| self.bodies.get(&key)) {
+            return ready.clone();
+        }
+        let (body, built) =
+            build(shape, Named::Inline { line, field }, |path, _| Err(format!("{path} is not loaded")))?;
+        if matches!(shape, ShapeSpec::Inline { .. }) {
+            inline.push(built);
+        }
+        Ok(body)
+    }
+
+    /// The builds so far, in the order in which the shapes were first asked for.
+    pub fn built(&self) -> impl Iterator<Item = &Built> {
+        self.built.iter()
+    }
+
+    /// What tells files apart: two names of one file are one file. A missing one is told when it is read.
+    fn identity(&self, name: &str) -> PathBuf {
+        let path = self.root.join(name);
+        std::fs::canonicalize(&path).unwrap_or(path)
+    }
+
+    fn read_files<'s>(&mut self, names: impl Iterator<Item = &'s str>) {
+        let mut files: Vec<(PathBuf, &str)> = names.map(|name| (self.identity(name), name)).collect();
+        files.sort();
+        files.dedup_by(|x, y| x.0 == y.0);
+        files.retain(|(file, _)| !self.models.contains_key(file));
+        let models: Vec<_> =
+            files.par_iter().map(|(_, name)| read(&self.root.join(name), self.units)).collect();
+        self.models.extend(files.into_iter().map(|(file, _)| file).zip(models));
+    }
+
+    fn build_from_file(&self, key: &Key, shape: &ShapeSpec) -> Result<(Body, Built), RecordError> {
+        let mesh = |path: &str, part: Option<&str>| self.mesh(path, part);
+        build(shape, Named::File(shape.clone()), mesh).map_err(|error| {
+            let names_the_file = matches!(error, RecordError::File(_));
+            if names_the_file { error } else { RecordError::File(format!("{}: {error}", key.0)) }
+        })
+    }
+
+    fn mesh(&self, name: &str, part: Option<&str>) -> Result<Arc<Mesh>, String> {
+        let file = match self.models.get(&self.identity(name)) {
+            Some(Ok(file)) => file,
+            Some(Err(error)) => return Err(error.clone()),
+            None => return Err(format!("{name}: is not loaded")),
+        };
+        match part {
+            None => file.whole.clone(),
+            Some(part) => load::part(&file.model, part).map_err(|e| format!("{name}: {e:#}")),
+        }
+    }
+}
+
+fn key(shape: &ShapeSpec) -> Option<Key> {
+    match shape {
+        ShapeSpec::File { mesh, part, solid } => Some((mesh.clone(), part.clone(), *solid)),
+        ShapeSpec::Inline { .. }
+        | ShapeSpec::Sphere { .. }
+        | ShapeSpec::Cuboid { .. }
+        | ShapeSpec::Halfspace { .. }
+        | ShapeSpec::Triangle { .. }
+        | ShapeSpec::Segment { .. }
+        | ShapeSpec::Point { .. } => None,
+    }
+}
+
+fn read(path: &Path, units: &UnitArgs) -> Result<File, String> {
+    let model = load::model(path, units).map_err(|e| format!("{e:#}"))?;
+    let whole = load::whole(&model).map(Arc::new).map_err(|e| format!("{}: {e:#}", path.display()));
+    Ok(File { model, whole })
+}
+
+fn build(
+    shape: &ShapeSpec,
+    named: Named,
+    load: impl FnOnce(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
+) -> Result<(Body, Built), RecordError> {
+    let shape = shape.shape(load)?;
+    let start = Instant::now();
+    let body = Body::new(shape);
+    let build_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    let triangles = body.mesh().map_or(0, |mesh| mesh.triangles().len());
+    let bytes = body.tree().map_or(0, WideTree::bytes);
+    Ok((body, Built { shape: named, triangles, build_ns, bytes }))
+}

@@ -1,0 +1,229 @@
+//! What people and programs get to see: verdicts, one JSON document, tables, one-line complaints, whole files.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use sudar::DVec3;
+use tempfile::NamedTempFile;
+
+/// How a command ended, and its exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// 0: all is well.
+    Clean,
+    /// 1: something was found.
+    Found,
+    /// 2: something could not be done.
+    Failed,
+}
+
+impl From<Verdict> for ExitCode {
+    fn from(verdict: Verdict) -> Self {
+        Self::from(match verdict {
+            Verdict::Clean => 0,
+            Verdict::Found => 1,
+            Verdict::Failed => 2,
+        })
+    }
+}
+
+/// Says on standard error what is wrong, on one line.
+pub fn complain(what: &str) {
+    // Where not even standard error can be written, the exit status has to do.
+    let _ = writeln!(io::stderr(), "sudar: {}", one_line(what));
+}
+
+/// The text without line breaks and other control characters, which file names may hold.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// Prints help where help was asked for, otherwise one line about wrong arguments.
+pub fn usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if asked_for || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // A reader that has seen enough of the help is no error.
+        let _ = error.print();
+    } else {
+        complain(&usage_line(&error.to_string()));
+    }
+    let verdict = if asked_for { Verdict::Clean } else { Verdict::Failed };
+    verdict.into()
+}
+
+/// The paragraphs of a usage error but the call for help, on one line.
+fn usage_line(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let paragraphs = text.split("\n\n").filter(|p| !p.starts_with("For more information"));
+    let joined = paragraphs.map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
+    let line = joined.filter(|p| !p.is_empty()).collect::<Vec<_>>().join("; ");
+    format!("{line}; see --help")
+}
+
+/// Prints on standard output. A reader that closes the pipe has seen enough, which is no error.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done.context("standard output cannot be written"),
+    }
+}
+
+/// One JSON document and a line break.
+pub fn json(document: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(document)? + "\n")
+}
+
+/// Lines above, between header and rows, and below.
+const FRAME: comfy_table::TableStyle = comfy_table::TableStyle::new()
+    .top_border(comfy_table::LineStyle::none().fill('─').junction('─'))
+    .header_separator(comfy_table::LineStyle::none().fill('─').junction('─'))
+    .bottom_border(comfy_table::LineStyle::none().fill('─').junction('─'));
+
+/// A table for people; the columns in `numbers` are aligned to the right. Ends with a line break.
+pub fn table(header: &[&str], numbers: &[usize], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = comfy_table::Table::new();
+    table.load_style(FRAME);
+    table.set_header(header.iter().copied());
+    table.add_rows(
+        rows.into_iter().map(|row| row.into_iter().map(|cell| one_line(&cell)).collect::<Vec<_>>()),
+    );
+    for &column in numbers {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Right);
+        }
+    }
+    table.trim_fmt() + "\n"
+}
+
+/// A number for people: six significant digits.
+pub fn short(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
+    if (1e-4..1e7).contains(&rounded.abs()) { rounded.to_string() } else { format!("{rounded:e}") }
+}
+
+/// A point for people: coordinates that are nothing beside the greatest one are 0.
+pub fn place(p: DVec3) -> String {
+    let nothing = 1e-9 * p.abs().max_element();
+    p.to_array().map(|x| short(if x.abs() < nothing { 0.0 } else { x })).join(", ")
+}
+
+/// "1 part", "2 parts".
+pub fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// A file that appears under its name only when it is whole: it is written beside it and then renamed.
+#[derive(Debug)]
+pub struct Aside {
+    writer: BufWriter<NamedTempFile>,
+    target: PathBuf,
+}
+
+impl Aside {
+    /// Starts the file.
+    pub fn create(path: &Path) -> Result<Self> {
+        let target = target_of(path)?;
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".sudar-");
+        open_to_all(&mut builder);
+        let file = builder.tempfile_in(folder).map_err(io_error).with_context(|| {
+            format!("{}: cannot be written; check the folder and its rights", path.display())
+        })?;
+        Ok(Self { writer: BufWriter::new(file), target })
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> Result<()> {
+        let Self { writer, target } = self;
+        let failed = || format!("{}: cannot be written; check the space left", target.display());
+        let file = writer.into_inner().map_err(|e| io_error(e.into_error())).with_context(failed)?;
+        file.persist(&target).map_err(|e| io_error(e.error)).with_context(failed)?;
+        Ok(())
+    }
+}
+
+impl Write for Aside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Where the file really goes: through links, and never in place of a folder or device.
+pub fn target_of(path: &Path) -> Result<PathBuf> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => Ok(std::fs::canonicalize(path)?),
+        Ok(_) => {
+            bail!("{}: is not a regular file and will not be replaced; name another file", path.display())
+        }
+        Err(_) => Ok(path.to_owned()),
+    }
+}
+
+/// The rights of an ordinary new file instead of those of a private temporary one.
+#[cfg(unix)]
+fn open_to_all(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(std::fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &mut tempfile::Builder<'_, '_>) {}
+
+/// The system's reason without the temporary file's name.
+fn io_error(error: io::Error) -> anyhow::Error {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code).into(),
+        None => error.into(),
+    }
+}
+
+/// Writes a whole file aside and renames it.
+pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let mut file = Aside::create(path)?;
+    let cannot = || format!("{}: cannot be written; check the space left", path.display());
+    file.write_all(text.as_bytes()).with_context(cannot)?;
+    file.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usage_errors_become_one_line() {
+        let text = "error: unexpected argument '--x' found\n\n  tip: use '--y'\n\nUsage: sudar info <FILE>...\n\n\
+                    For more information, try '--help'.\n";
+        let line = "unexpected argument '--x' found; tip: use '--y'; Usage: sudar info <FILE>...; see --help";
+        assert_eq!(usage_line(text), line);
+    }
+
+    #[test]
+    fn a_file_appears_when_it_is_whole_and_devices_are_spared() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        let mut aside = Aside::create(&path).unwrap();
+        aside.write_all(b"half").unwrap();
+        assert!(!path.exists());
+        aside.finish().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"half");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(Aside::create(folder.path()).unwrap_err().to_string().contains("not a regular file"));
+        assert!(Aside::create(&folder.path().join("none/out.txt")).is_err());
+    }
+}

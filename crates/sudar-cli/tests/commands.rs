@@ -1,0 +1,141 @@
+//! `check`, `info` and `convert` do what they say.
+
+mod support;
+
+use serde_json::json;
+use support::{CUBE, Folder, obj_boxes};
+
+#[test]
+fn check_tells_apart_touching_and_intersecting() {
+    let folder = Folder::with_cube();
+    let check =
+        |x: &str| folder.sudar(&["check", "cube.obj", "cube.obj", "--pose-b", x, "--json", "--distance"]);
+    // Both cubes are [−1, 1]³: a shift of 2.5 leaves a gap of 0.5, a shift of 2 none.
+    let apart = check("2.5,0,0");
+    assert_eq!((apart.status, apart.json()["intersects"].clone()), (0, json!(false)));
+    let distance = apart.json();
+    assert!(distance["distance"]["lower"].as_f64().unwrap() <= 0.5);
+    assert!(distance["distance"]["upper"].as_f64().unwrap() >= 0.5);
+    assert!(distance["distance"]["upper"].as_f64().unwrap() <= 0.5 + 1e-15);
+    assert_eq!(distance["point_a"][0], json!(1.0));
+    assert_eq!(distance["point_b"][0], json!(1.5));
+    let touching = check("2,0,0");
+    assert_eq!((touching.status, touching.json()["intersects"].clone()), (1, json!(true)));
+    assert_eq!(touching.json()["distance"], json!({"lower": 0.0, "upper": 0.0}));
+    assert_eq!(check("-1.5,0.25,0").status, 1);
+    assert_eq!(check(r#"{"translation":[0,0,3]}"#).status, 0);
+    // A quarter turn about z and a shift: the same cube again.
+    let half = "0.7071067811865476";
+    assert_eq!(check(&format!("5,0,0,0,0,{half},{half}")).status, 0);
+}
+
+#[test]
+fn check_shows_as_many_pairs_as_asked_for_and_counts_all() {
+    let folder = Folder::with_cube();
+    let args = ["check", "cube.obj", "cube.obj", "--pose-b", "1,1,1", "--json"];
+    let all = folder.sudar(&[&args[..], &["--pairs", "1000"]].concat()).json();
+    let two = folder.sudar(&[&args[..], &["--pairs", "2"]].concat()).json();
+    let count = all["count"].as_u64().unwrap() as usize;
+    assert_eq!(all["pairs"].as_array().unwrap().len(), count);
+    assert_eq!(two["count"], all["count"]);
+    assert_eq!(two["pairs"].as_array().unwrap()[..], all["pairs"].as_array().unwrap()[..2]);
+    assert!(two.get("distance").is_none() && two.get("within").is_none());
+    let text = folder.sudar(&args[..5]);
+    assert_eq!(text.status, 1);
+    assert!(text.out.contains(&format!("{count} triangle pairs")));
+}
+
+#[test]
+fn the_tolerance_is_reported_and_leaves_the_exit_status_alone() {
+    let folder = Folder::with_cube();
+    let within = |d: &str| {
+        let run = folder.sudar(&[
+            "check",
+            "cube.obj",
+            "cube.obj",
+            "--pose-b",
+            "2.5,0,0",
+            "--json",
+            "--tolerance",
+            d,
+        ]);
+        assert_eq!(run.status, 0);
+        run.json()["within"].clone()
+    };
+    assert_eq!(within("0.75"), json!(true));
+    assert_eq!(within("0.25"), json!(false));
+}
+
+#[test]
+fn units_scale_files_that_say_none() {
+    let folder = Folder::with_cube();
+    let bounds = |more: &[&str]| {
+        let info = folder.sudar(&[&["info", "--json", "cube.obj"], more].concat()).json();
+        info["files"][0]["bounds"].clone()
+    };
+    assert_eq!(bounds(&[]), json!({"min": [-1.0, -1.0, -1.0], "max": [1.0, 1.0, 1.0]}));
+    assert_eq!(bounds(&["--units", "mm"])["max"], json!([0.001, 0.001, 0.001]));
+    assert_eq!(bounds(&["--scale", "0.5"])["max"], json!([0.5, 0.5, 0.5]));
+    assert_eq!(folder.sudar(&["convert", "cube.obj", "cube.glb"]).status, 0);
+    let glb = folder.sudar(&["info", "--json", "cube.glb", "--units", "mm"]).json();
+    assert_eq!(glb["files"][0]["bounds"]["max"], json!([1.0, 1.0, 1.0]));
+}
+
+#[test]
+fn info_counts_what_the_file_says() {
+    let folder = Folder::new();
+    // A closed cube; beside it a triangle, twice, and one whose corners lie on a line.
+    let loose = "o loose\nv 5 0 0\nv 6 0 0\nv 5 1 0\nv 7 0 0\nf 9 10 11\nf 11 9 10\nf 9 10 12\n";
+    folder.write("two.obj", format!("{CUBE}{loose}"));
+    let info = folder.sudar(&["info", "--json", "two.obj"]);
+    let file = info.json()["files"][0].clone();
+    assert_eq!((info.status, &file["file"], &file["triangles"]), (0, &json!("two.obj"), &json!(15)));
+    let [cube, loose] = [0, 1].map(|i| file["parts"][i].clone());
+    assert_eq!((&cube["name"], &cube["triangles"]), (&json!("cube"), &json!(12)));
+    assert_eq!((&cube["closed"], &cube["manifold"]), (&json!(true), &json!(true)));
+    assert!(cube["faults"].as_object().unwrap().values().all(|n| n == 0), "{cube}");
+    assert_eq!((&loose["triangles"], &loose["closed"]), (&json!(3), &json!(false)));
+    assert_eq!((&loose["faults"]["degenerate"], &loose["faults"]["duplicate"]), (&json!(1), &json!(1)));
+    assert_eq!(file["bounds"], json!({"min": [-1.0, -1.0, -1.0], "max": [7.0, 1.0, 1.0]}));
+    let text = folder.sudar(&["info", "two.obj"]).out;
+    assert!(text.contains("15 triangles, 2 parts") && text.contains("1 degenerate, 1 duplicate"), "{text}");
+}
+
+#[test]
+fn convert_keeps_the_triangles_through_every_format() {
+    let folder = Folder::new();
+    folder.write("in.obj", obj_boxes(&[("a", [0.0; 3], [1.0; 3]), ("b", [2.0, 0.0, 0.0], [3.5, 1.0, 2.0])]));
+    for name in ["o.obj", "o.stl", "o.ply", "o.off", "o.gltf", "o.glb", "o.stl.gz", "o.obj.gz"] {
+        let run = folder.sudar(&["convert", "in.obj", name, "--json"]);
+        assert_eq!((run.status, &run.json()["triangles"]), (0, &json!(24)), "{name}: {}", run.err);
+        let info = folder.sudar(&["info", "--json", name]).json();
+        assert_eq!(info["files"][0]["triangles"], json!(24), "{name}");
+        assert_eq!(
+            info["files"][0]["bounds"],
+            json!({"min": [0.0, 0.0, 0.0], "max": [3.5, 1.0, 2.0]}),
+            "{name}"
+        );
+    }
+    let parts = folder.sudar(&["info", "--json", "o.glb"]).json()["files"][0]["parts"].clone();
+    assert_eq!((&parts[0]["name"], &parts[1]["name"]), (&json!("a"), &json!("b")));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 9, "no temporary file stays behind: {left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::with_cube();
+    let binary = assert_cmd::cargo::cargo_bin!("sudar");
+    let many = vec![r#"{"query":"contains","a":{"sphere":1},"point":[0,0,0]}"#.to_owned(); 20_000];
+    folder.write("q.jsonl", many.join("\n"));
+    for command in ["replay q.jsonl", "info cube.obj", "clash --json", "--help"] {
+        let script = format!("'{}' {command} | true; echo ${{PIPESTATUS[0]}}", binary.display());
+        let run =
+            std::process::Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output();
+        let run = run.unwrap();
+        assert_eq!(String::from_utf8_lossy(&run.stderr), "", "{command}");
+        let status = String::from_utf8_lossy(&run.stdout).trim().to_owned();
+        assert!(["0", "1"].contains(&status.as_str()), "{command}: {status}");
+    }
+}

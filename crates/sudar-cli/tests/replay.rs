@@ -1,0 +1,397 @@
+//! `replay`: every query for every shape, the limits of the format, and one answer a line.
+
+mod support;
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+use support::{Folder, Run};
+
+/// Shapes with their greatest and least point along x at (1, 0, 0) and (−1, 0, 0) and nothing else in the planes
+/// x = 1 and x = −1 that others might miss: two of them, one moved by 2 along x, share exactly the point (1, 0, 0)
+/// or a face around it. Half-spaces have one form for each side.
+fn shapes() -> Vec<(&'static str, Value, Value)> {
+    let same = |name, shape: Value| (name, shape.clone(), shape);
+    let octahedron = json!([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]);
+    let faces =
+        json!([[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]);
+    vec![
+        same("file", json!({"mesh": "cube.obj"})),
+        same("solid file", json!({"mesh": "cube.obj", "part": "cube", "solid": true})),
+        same("inline", json!({"vertices": octahedron, "triangles": faces})),
+        same("solid inline", json!({"vertices": octahedron, "triangles": faces, "solid": true})),
+        same("sphere", json!({"sphere": 1})),
+        same("box", json!({"box": [1, 1, 1]})),
+        ("halfspace", json!({"halfspace": [1, 0, 0, 1]}), json!({"halfspace": [-2, 0, 0, 2]})),
+        same("triangle", json!({"triangle": [[1, 0, 0], [-1, 0, 0], [0, 0.5, 0]]})),
+        same("segment", json!({"segment": [[1, 0, 0], [-1, 0, 0]]})),
+        ("point", json!({"point": [1, 0, 0]}), json!({"point": [-1, 0, 0]})),
+    ]
+}
+
+fn pair(query: &str, a: &Value, b: &Value, shift: f64) -> String {
+    let pose = json!({"translation": [shift, 0, 0]});
+    json!({"id": "p", "query": query, "a": a, "b": b, "pose_b": pose}).to_string()
+}
+
+#[test]
+fn every_pair_of_shapes_knows_touching_from_apart() {
+    let folder = Folder::with_cube();
+    let (mut lines, mut expected) = (Vec::new(), Vec::new());
+    for (name_a, a, _) in shapes() {
+        for (name_b, _, b) in shapes() {
+            for (shift, touch) in [(2.0, true), (2.25, false), (2.0 + 1e-9, false)] {
+                lines.push(pair("intersects", &a, &b, shift));
+                expected.push((name_a, name_b, shift, touch));
+            }
+        }
+    }
+    let run = folder.replay(&lines, &[]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let answers = run.lines();
+    assert_eq!(answers.len(), expected.len());
+    for (answer, (a, b, shift, touch)) in answers.iter().zip(expected) {
+        assert_eq!(answer["intersects"], json!(touch), "{a} and {b} moved by {shift}: {answer}");
+        assert_eq!(answer.get("features").is_some(), touch, "{a} and {b}: {answer}");
+        assert!(answer.get("undecided").is_none());
+        let is_mesh = |name: &str| name.contains("file") || name.contains("inline");
+        for (i, name) in [a, b].into_iter().enumerate().filter(|(_, name)| touch && !is_mesh(name)) {
+            assert_eq!(answer["features"][i], json!(0), "{name} has no features: {answer}");
+        }
+    }
+}
+
+#[test]
+fn swapping_the_shapes_swaps_the_answer() {
+    let folder = Folder::with_cube();
+    let (mut lines, mut swapped) = (Vec::new(), Vec::new());
+    let pose = json!({"translation": [0.5, 0.25, 0.125], "rotation": [0.5, 0.5, 0.5, 0.5]});
+    for (_, a, _) in shapes() {
+        for (_, b, _) in shapes() {
+            lines.push(json!({"query": "intersects", "a": a, "b": b, "pose_b": pose}).to_string());
+            swapped.push(json!({"query": "intersects", "a": b, "b": a, "pose_a": pose}).to_string());
+        }
+    }
+    let (run, back) = (folder.replay(&lines, &[]), folder.replay(&swapped, &[]));
+    for ((line, x), y) in lines.iter().zip(run.lines()).zip(back.lines()) {
+        assert!(x["intersects"].is_boolean() && x["intersects"] == y["intersects"], "{line}: {x} {y}");
+    }
+}
+
+#[test]
+fn contacts_lists_pairs_of_meshes_only() {
+    let folder = Folder::with_cube();
+    let ask = |a: Value, b: Value, max: Option<u64>| {
+        let mut line = json!({"query": "contacts", "a": a, "b": b, "pose_b": {"translation": [2, 0, 0]}});
+        if let Some(max) = max {
+            line["max"] = json!(max);
+        }
+        folder.replay(&[line.to_string()], &[]).lines().remove(0)
+    };
+    let cube = || json!({"mesh": "cube.obj"});
+    // The faces x = 1 and x = −1 coincide; whatever touches it has a corner or edge there.
+    let all = ask(cube(), cube(), None);
+    let pairs = all["pairs"].as_array().unwrap().clone();
+    assert_eq!(all["count"], json!(pairs.len()));
+    assert!(
+        pairs.contains(&json!([2, 0])) && pairs.contains(&json!([3, 1])) && !pairs.contains(&json!([0, 2]))
+    );
+    assert!(pairs.is_sorted_by_key(|p| (p[0].as_u64(), p[1].as_u64())));
+    let three = ask(cube(), cube(), Some(3));
+    assert_eq!((&three["count"], &three["pairs"]), (&all["count"], &json!(pairs[..3])));
+    assert_eq!(ask(cube(), cube(), Some(0))["pairs"], json!([]));
+    let error = ask(cube(), json!({"sphere": 1}), None)["error"].as_str().unwrap().to_owned();
+    assert_eq!(error, "`b`: this query needs a mesh, found a sphere");
+}
+
+#[test]
+fn a_body_inside_a_solid_touches_it_and_inside_a_surface_does_not() {
+    let folder = Folder::with_cube();
+    let small = json!({"vertices": [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]],
+                       "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]});
+    let ask = |query: &str, solid: bool, b: &Value| {
+        let line = json!({"query": query, "a": {"mesh": "cube.obj", "solid": solid}, "b": b});
+        folder.replay(&[line.to_string()], &[]).lines().remove(0)["intersects"].clone()
+    };
+    for b in [&small, &json!({"point": [0, 0, 0.25]}), &json!({"segment": [[0, 0, 0], [0.5, 0, 0]]})] {
+        assert_eq!(ask("intersects", true, b), json!(true));
+        assert_eq!(ask("intersects", false, b), json!(false));
+    }
+    assert_eq!(ask("contacts", true, &small), json!(true));
+    assert_eq!(ask("contacts", false, &small), json!(false));
+}
+
+#[test]
+fn rays_hit_what_they_should_at_t_in_units_of_the_direction() {
+    let folder = Folder::with_cube();
+    let ray = |a: Value, z: f64, more: &str| {
+        let line = format!(
+            r#"{{"id":"r","query":"ray","a":{a},"origin":[0.25,0.125,{z}],"direction":[0,0,-2]{more}}}"#
+        );
+        folder.replay(&[line], &[]).lines().remove(0)
+    };
+    // From z = 9 down to the face z = 1 with steps of 2: t = 4.
+    for a in [
+        json!({"mesh": "cube.obj"}),
+        json!({"mesh": "cube.obj", "solid": true}),
+        json!({"box": [1, 1, 1]}),
+        json!({"halfspace": [0, 0, 3, 3]}),
+        json!({"triangle": [[-2, -2, 1], [4, -2, 1], [-2, 4, 1]]}),
+    ] {
+        let hit = ray(a.clone(), 9.0, "");
+        assert_eq!((&hit["hit"], &hit["t"]), (&json!(true), &json!(4.0)), "{a}: {hit}");
+        assert_eq!(
+            (&hit["point"], &hit["normal"]),
+            (&json!([0.25, 0.125, 1.0]), &json!([0.0, 0.0, 1.0])),
+            "{a}"
+        );
+        assert_eq!(ray(a.clone(), 9.0, r#","max":4"#)["hit"], json!(true), "{a}");
+        assert_eq!(ray(a.clone(), 9.0, r#","max":3.75"#), json!({"id": "r", "hit": false}), "{a}");
+    }
+    // The ray passes (0.25, 0.125): a ball of radius 2 is met where z² = 4 − 0.0625 − 0.015625.
+    let ball = ray(json!({"sphere": 2}), 9.0, "");
+    assert!((ball["t"].as_f64().unwrap() - (9.0 - 3.921875_f64.sqrt()) / 2.0).abs() < 1e-14, "{ball}");
+    assert!([10, 11].contains(&ray(json!({"mesh": "cube.obj"}), 9.0, "")["feature"].as_u64().unwrap()));
+    // From inside: a solid is left where one stands, a surface is met at z = −1.
+    for a in [json!({"mesh": "cube.obj", "solid": true}), json!({"box": [1, 1, 1]}), json!({"sphere": 1})] {
+        assert_eq!(ray(a.clone(), 0.0, "")["t"], json!(0.0), "{a}");
+    }
+    assert_eq!(ray(json!({"mesh": "cube.obj"}), 0.0, "")["t"], json!(0.5));
+    assert_eq!(ray(json!({"mesh": "cube.obj"}), -1.5, "")["hit"], json!(false));
+}
+
+#[test]
+fn closest_points_lie_where_geometry_says() {
+    let folder = Folder::with_cube();
+    let closest = |a: Value, p: [f64; 3]| {
+        let line = json!({"query": "closest_point", "a": a, "point": p});
+        folder.replay(&[line.to_string()], &[]).lines().remove(0)
+    };
+    for a in [
+        json!({"mesh": "cube.obj"}),
+        json!({"mesh": "cube.obj", "solid": true}),
+        json!({"box": [1, 1, 1]}),
+        json!({"sphere": 1}),
+        json!({"halfspace": [0, 0, 2, 2]}),
+        json!({"point": [0, 0, 1]}),
+        json!({"segment": [[0, 0, 1], [0, 0, -1]]}),
+        json!({"triangle": [[0, 0, 1], [-1, 0, 0], [1, 0, 0]]}),
+    ] {
+        let found = closest(a.clone(), [0.0, 0.0, 3.0]);
+        assert_eq!(
+            (&found["distance"], &found["point"]),
+            (&json!(2.0), &json!([0.0, 0.0, 1.0])),
+            "{a}: {found}"
+        );
+    }
+    // Inside at z = 0.5: the surface is 0.5 away, a solid is there already.
+    assert_eq!(closest(json!({"mesh": "cube.obj"}), [0.0, 0.0, 0.5])["distance"], json!(0.5));
+    assert_eq!(closest(json!({"mesh": "cube.obj", "solid": true}), [0.0, 0.0, 0.5])["distance"], json!(0.0));
+    assert_eq!(closest(json!({"sphere": 1}), [0.0, 0.0, 0.5])["distance"], json!(0.0));
+}
+
+#[test]
+fn contains_counts_the_surface_and_needs_an_inside() {
+    let folder = Folder::with_cube();
+    let contains = |a: &Value, z: f64| {
+        let line = json!({"query": "contains", "a": a, "point": [0, 0, z]});
+        folder.replay(&[line.to_string()], &[]).lines().remove(0)
+    };
+    for a in [
+        json!({"mesh": "cube.obj", "solid": true}),
+        json!({"box": [1, 1, 1]}),
+        json!({"sphere": 1}),
+        json!({"halfspace": [0, 0, 2, 2]}),
+    ] {
+        for (z, inside) in [(0.5, true), (1.0, true), (1.0 + 1e-15, false), (1.25, false)] {
+            assert_eq!(contains(&a, z)["inside"], json!(inside), "{a} at {z}");
+        }
+    }
+    for a in [json!({"mesh": "cube.obj"}), json!({"point": [0, 0, 0]})] {
+        assert!(contains(&a, 0.0)["error"].as_str().unwrap().contains("an inside"), "{a}");
+    }
+}
+
+#[test]
+fn bad_lines_are_answered_with_errors_and_the_others_with_answers() {
+    let folder = Folder::with_cube();
+    let good = r#"{"id":"good","query":"contains","a":{"sphere":1},"point":[0,0,0]}"#;
+    let cases: Vec<(String, &str)> = vec![
+        ("{".to_owned(), "EOF"),
+        ("[1]".to_owned(), "JSON object"),
+        (r#"{"id":"x","query":"dance"}"#.to_owned(), "unknown query \"dance\"; known: intersects"),
+        (r#"{"id":"x","query":"sweep"}"#.to_owned(), "\"sweep\" is not available in this version"),
+        (good.replace("[0,0,0]", "[0,0,1e999]"), "`point`: number out of range"),
+        (good.replace("[0,0,0]", "[0,0,NaN]"), "expected value"),
+        (good.replace("[0,0,0]", "[0,0]"), "`point`: invalid length 2"),
+        (good.replace("[0,0,0]", "[0,0,null]"), "`point`"),
+        (good.replace("[0,0,0]", "[0,0,1e91]"), "`point`: a point must not exceed 1e90"),
+        (good.replace("\"point\"", "\"piont\""), "`point` is missing"),
+        (good.replace("\"point\"", "\"extra\":1,\"point\""), "no field `extra`"),
+        (good.replace("{\"sphere\":1}", "{\"cone\":[1,1]}"), "\"cone\" is not available in this version"),
+        (good.replace("{\"sphere\":1}", "{\"blob\":1}"), "no shape is given"),
+        (good.replace("{\"sphere\":1}", "{\"sphere\":0}"), "`a`: a sphere's radius must be positive"),
+        (good.replace("{\"sphere\":1}", "{\"mesh\":\"none.obj\"}"), "none.obj: cannot be read"),
+        (good.replace("{\"sphere\":1}", "{\"mesh\":\".\"}"), "regular file"),
+        (good.replace("{\"sphere\":1}", "{\"mesh\":\"cube.obj\",\"part\":\"x\"}"), "no part is named \"x\""),
+        (
+            good.replace("{\"sphere\":1}", "{\"vertices\":[[0,0,0]],\"triangles\":[[0,0,1]]}"),
+            "triangle 0 names vertex 1",
+        ),
+        (
+            good.replace("{\"sphere\":1}", "{\"vertices\":[[0,0,0]],\"triangles\":[[0,0,0]],\"solid\":true}"),
+            "not closed",
+        ),
+        (good.replace("\"point\"", "\"pose_a\":{\"rotation\":[0,0,0,2]},\"point\""), "`pose_a`: a rotation"),
+        (good.replace("\"point\"", "\"budget\":{\"nodes\":-1},\"point\""), "`budget`: `nodes`"),
+        (format!("{{\"note\":{}{}}}", "[".repeat(64), "]".repeat(64)), "nested deeper than 64"),
+    ];
+    let lines: Vec<String> = cases.iter().flat_map(|(line, _)| [line.clone(), good.to_owned()]).collect();
+    let run = folder.replay(&lines, &[]);
+    assert_eq!((run.status, run.err.as_str()), (1, ""));
+    let answers = run.lines();
+    assert_eq!(answers.len(), lines.len());
+    for (pair, (line, expected)) in answers.chunks(2).zip(&cases) {
+        let error = pair[0]["error"].as_str().unwrap_or_else(|| panic!("{line}: {}", pair[0]));
+        assert!(error.contains(expected) && !error.contains('\n'), "{line}: {error}");
+        assert_eq!(pair[1], json!({"id": "good", "inside": true}));
+        let id = if line.contains("\"id\"") { &line[7..line[7..].find('"').unwrap() + 7] } else { "" };
+        assert_eq!(pair[0]["id"].as_str().unwrap_or_default(), id, "{line}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_spoil_their_line_only() {
+    let folder = Folder::new();
+    let good = br#"{"id":"g","query":"contains","a":{"sphere":1},"point":[0,0,2]}"#;
+    folder.write("q.jsonl", [&good[..], b"\r\n\xff\xfe\n  \r\n\n", good].concat());
+    let run = folder.sudar(&["replay", "q.jsonl"]);
+    assert_eq!(run.status, 1);
+    let answers = run.lines();
+    assert_eq!(answers.len(), 3);
+    assert_eq!((&answers[0], &answers[2]), (&json!({"id": "g", "inside": false}), &answers[0]));
+    assert_eq!(answers[1], json!({"id": null, "error": "the line is not valid UTF-8 (at byte 1)"}));
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_and_the_next_one_answered() {
+    let folder = Folder::new();
+    let good = r#"{"query":"contains","a":{"sphere":1},"point":[0,0,0]}"#;
+    let long = format!(r#"{{"id":"long","note":"{}"}}"#, "x".repeat(64 << 20));
+    let padded = format!("{good}{}", " ".repeat((64 << 20) - good.len()));
+    folder.write("q.jsonl", format!("{long}\n{good}\n{padded}\n"));
+    let answers = folder.sudar(&["replay", "q.jsonl"]).lines();
+    assert!(answers[0]["error"].as_str().unwrap().starts_with("the line is longer than 64 MiB"));
+    assert_eq!(answers[0]["id"], json!("long"));
+    let inside = json!({"id": null, "inside": true});
+    assert_eq!(answers[1..], [inside.clone(), inside]);
+}
+
+#[test]
+fn an_empty_file_has_no_answers() {
+    let folder = Folder::new();
+    let run = folder.replay(&[], &[]);
+    assert_eq!((run.status, run.out.as_str()), (0, ""));
+    assert_eq!(folder.replay(&[], &["--time"]).lines(), [json!({"shapes": []})]);
+}
+
+/// Lines with every query, many times over, with errors between them.
+fn mixture() -> Vec<String> {
+    let mut lines = Vec::new();
+    for i in 0..300 {
+        let x = f64::from(i) / 128.0;
+        for (_, a, b) in shapes() {
+            lines.push(pair("intersects", &a, &b, x));
+            lines.push(
+                json!({"id": i.to_string(), "query": "closest_point", "a": a, "point": [x, 0.3, 0.7]})
+                    .to_string(),
+            );
+            lines.push(
+                json!({"query": "ray", "a": a, "origin": [3, x, 0.1], "direction": [-1, 0.3, x]}).to_string(),
+            );
+        }
+        lines.push(pair("contacts", &json!({"mesh": "cube.obj"}), &json!({"mesh": "cube.obj"}), x));
+        lines.push("{}".to_owned());
+    }
+    lines
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let folder = Folder::with_cube();
+    let lines = mixture();
+    let run = |threads: &str| -> Run { folder.replay(&lines, &["--threads", threads]) };
+    let one = run("1");
+    assert_eq!((one.status, one.lines().len()), (1, lines.len()));
+    assert_eq!(one.out, run("2").out);
+    assert_eq!(one.out, run("7").out);
+}
+
+#[test]
+fn gzipped_queries_and_an_output_file() {
+    let folder = Folder::with_cube();
+    let lines = mixture().join("\r\n");
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(lines.as_bytes()).unwrap();
+    folder.write("q.jsonl", &lines);
+    folder.write("q.jsonl.gz", gz.finish().unwrap());
+    let plain = folder.sudar(&["replay", "q.jsonl"]);
+    let run = folder.sudar(&["replay", "q.jsonl.gz", "--out", "a.jsonl"]);
+    assert_eq!((run.status, run.out.as_str()), (1, ""));
+    assert_eq!(std::fs::read_to_string(folder.join("a.jsonl")).unwrap(), plain.out);
+}
+
+#[test]
+fn paths_start_from_the_query_file_or_the_root() {
+    let folder = Folder::new();
+    for name in ["in", "other"] {
+        std::fs::create_dir(folder.join(name)).unwrap();
+    }
+    folder.write("in/cube.obj", support::CUBE);
+    folder.write("other/cube.obj", support::CUBE.replace("1", "2").replace("o cube", "o big"));
+    let line = r#"{"query":"closest_point","a":{"mesh":"cube.obj"},"point":[0,0,5]}"#;
+    folder.write("in/q.jsonl", line);
+    assert_eq!(folder.sudar(&["replay", "in/q.jsonl"]).lines()[0]["distance"], json!(4.0));
+    assert_eq!(folder.sudar(&["replay", "in/q.jsonl", "--units", "cm"]).lines()[0]["distance"], json!(4.99));
+    assert_eq!(folder.sudar(&["replay", "in/q.jsonl", "--root", "none"]).status, 1);
+}
+
+#[test]
+fn times_come_with_the_builds_first() {
+    let folder = Folder::with_cube();
+    let surface = json!({"mesh": "cube.obj"});
+    let inline = json!({"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]]});
+    let lines = [
+        pair("intersects", &surface, &surface, 0.5),
+        String::new(),
+        pair("intersects", &json!({"sphere": 1}), &inline, 0.5),
+        "{}".to_owned(),
+    ];
+    let run = folder.replay(&lines, &["--time", "--repeat", "5"]);
+    assert_eq!(run.status, 1);
+    let answers = run.lines();
+    assert_eq!(answers.len(), 4);
+    let shapes = answers[0]["shapes"].as_array().unwrap();
+    assert_eq!(shapes.len(), 2, "each mesh is built once: {shapes:?}");
+    assert_eq!((&shapes[0]["shape"], &shapes[0]["triangles"]), (&surface, &json!(12)));
+    assert_eq!(
+        (&shapes[1]["shape"], &shapes[1]["triangles"]),
+        (&json!({"line": 3, "field": "b"}), &json!(1))
+    );
+    assert!(shapes.iter().all(|s| s["build_ns"].as_u64().unwrap() > 0 && s["bytes"].as_u64().unwrap() > 0));
+    assert!(answers[1..3].iter().all(|a| a["ns"].is_u64() && a["intersects"].is_boolean()));
+    assert!(answers[3].get("ns").is_none());
+}
+
+#[test]
+fn numbers_read_back_to_the_same_bits() {
+    let folder = Folder::new();
+    // The closest point of a point is itself: what goes in comes out.
+    let numbers: [f64; 6] =
+        [0.1, 0.30000000000000004, 5e-324, 1e89, -1.7976931348623157e-300, 123456789.12345679];
+    for x in numbers {
+        let line = format!(r#"{{"query":"closest_point","a":{{"point":[{x:e},0,0]}},"point":[{x:e},0,1]}}"#);
+        let answer = folder.replay(&[line], &[]).lines().remove(0);
+        assert_eq!(answer["point"][0].as_f64().unwrap().to_bits(), x.to_bits(), "{x:e}: {answer}");
+    }
+}

@@ -1,0 +1,157 @@
+//! Answers as they are written down.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Answer to `intersects`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IntersectsAnswer {
+    /// Whether the shapes have a common point; `None` if that could not be decided.
+    pub intersects: Option<bool>,
+    /// Why it could not be decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// One pair of features that meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<[u32; 2]>,
+}
+
+/// Answer to `contacts`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContactsAnswer {
+    /// Whether the shapes have a common point. True with no pairs: one solid lies inside the other.
+    pub intersects: bool,
+    /// How many pairs of triangles intersect.
+    pub count: usize,
+    /// The first of them, sorted.
+    pub pairs: Vec<[u32; 2]>,
+}
+
+/// Answer to `ray`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RayAnswer {
+    /// Whether the ray meets the shape.
+    pub hit: bool,
+    /// Where on the ray, in units of the direction's length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub t: Option<f64>,
+    /// Where in the world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point: Option<DVec3>,
+    /// Normal of the surface there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<DVec3>,
+    /// The feature hit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feature: Option<u32>,
+}
+
+/// Answer to `closest_point`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClosestPointAnswer {
+    /// How far away it is.
+    pub distance: f64,
+    /// The closest point.
+    pub point: DVec3,
+    /// The feature it lies on.
+    pub feature: u32,
+}
+
+/// Answer to `contains`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContainsAnswer {
+    /// Whether the point is inside or on the surface.
+    pub inside: bool,
+}
+
+/// Answer to a query.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// To `contacts`.
+    Contacts(ContactsAnswer),
+    /// To `intersects`.
+    Intersects(IntersectsAnswer),
+    /// To `ray`.
+    Ray(RayAnswer),
+    /// To `closest_point`.
+    ClosestPoint(ClosestPointAnswer),
+    /// To `contains`.
+    Contains(ContainsAnswer),
+}
+
+/// What became of a query.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// It was answered.
+    Answer(Answer),
+    /// It was not.
+    Error {
+        /// What is wrong and where.
+        error: String,
+    },
+}
+
+/// One line of an answer file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnswerLine {
+    /// Name of the query line.
+    pub id: Option<String>,
+    /// The answer or the error.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Nanoseconds that the query took, if it was timed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+}
+
+impl AnswerLine {
+    /// The line, without a line ending.
+    ///
+    /// # Errors
+    /// None for answers of this library; the signature is that of the JSON writer.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// Reads a line back.
+    ///
+    /// # Errors
+    /// The parser's, if the line is no answer.
+    pub fn parse(line: &str) -> Result<Self, serde_json::Error> {
+        let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+        let mut take = |name| fields.remove(name).unwrap_or(serde_json::Value::Null);
+        let (id, ns) = (serde_json::from_value(take("id"))?, serde_json::from_value(take("ns"))?);
+        Ok(Self { id, outcome: serde_json::from_value(fields.into())?, ns })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_answer_reads_back() {
+        let lines = [
+            r#"{"id":null,"intersects":true,"features":[1,2]}"#,
+            r#"{"id":"q","intersects":null,"undecided":"precision"}"#,
+            r#"{"id":"q","intersects":true,"count":2,"pairs":[[0,1]],"ns":17}"#,
+            r#"{"id":"q","hit":false}"#,
+            r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
+            r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,
+            r#"{"id":"q","inside":false}"#,
+            r#"{"id":"q","error":"the line is not valid UTF-8 (at byte 1)"}"#,
+        ];
+        for line in lines {
+            let answer = AnswerLine::parse(line).unwrap();
+            assert_eq!(answer.to_json().unwrap(), line);
+        }
+        assert!(AnswerLine::parse(r#"{"id":"q","maybe":1}"#).is_err());
+    }
+}

@@ -1,0 +1,59 @@
+//! How far two overlapping parts would have to be moved: the measure `box`.
+
+use glam::DVec3;
+
+use crate::shape::Aabb;
+
+/// Name of the measure of [`box_separation`] in reports.
+pub(super) const BOX: &str = "box";
+
+/// The shortest translation of `b` along a world axis after which the boxes share no interior point: its
+/// direction and its length, rounded up. Of equal lengths the first in the order +x −x +y −y +z −z counts.
+pub(super) fn box_separation(a: &Aabb, b: &Aabb) -> (DVec3, f64) {
+    let mut best = (DVec3::X, f64::INFINITY);
+    for (k, axis) in DVec3::AXES.into_iter().enumerate() {
+        for (direction, length) in
+            [(axis, difference_up(a.max[k], b.min[k])), (-axis, difference_up(b.max[k], a.min[k]))]
+        {
+            if length < best.1 {
+                best = (direction, length);
+            }
+        }
+    }
+    best
+}
+
+/// `x − y`, rounded up unless exact (the error term of Knuth's two-sum says which).
+fn difference_up(x: f64, y: f64) -> f64 {
+    let d = x - y;
+    let part = d - x;
+    let error = (x - (d - part)) - (y + part);
+    if error > 0.0 { d.next_up() } else { d }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(x: f64) -> Aabb {
+        Aabb { min: DVec3::new(x, 0.0, 0.0), max: DVec3::new(x + 1.0, 1.0, 1.0) }
+    }
+
+    #[test]
+    fn the_shortest_way_out_is_found_on_either_side() {
+        // [0, 1] and [0.75, 1.75]: b moves on by 0.25. With the roles swapped it is b that moves back.
+        assert_eq!(box_separation(&cube(0.0), &cube(0.75)), (DVec3::X, 0.25));
+        assert_eq!(box_separation(&cube(0.75), &cube(0.0)), (-DVec3::X, 0.25));
+        assert_eq!(box_separation(&cube(0.0), &cube(0.0)), (DVec3::X, 1.0));
+    }
+
+    #[test]
+    fn the_length_is_never_rounded_down() {
+        // 1 + 2⁻⁶⁰ does not fit in f64: the difference must be the next number above 1, or 1 if it is below.
+        let tiny = 2f64.powi(-60);
+        assert_eq!(difference_up(1.0, -tiny), 1f64.next_up());
+        assert_eq!(difference_up(1.0, tiny), 1.0);
+        assert_eq!(difference_up(0.75, 0.5), 0.25);
+        assert_eq!(difference_up(tiny, -1.0), 1f64.next_up());
+    }
+}

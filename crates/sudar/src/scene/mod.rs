@@ -1,0 +1,16 @@
+//! Many named bodies at once: which of them are in each other's way.
+
+mod clash;
+mod depth;
+mod duplicate;
+mod examine;
+mod options;
+mod part;
+mod separate;
+mod stub;
+mod sweep;
+
+pub use clash::{Clash, ClashReport, find_clashes};
+pub use options::{ClashError, ClashKind, ClashOptions, PartSet};
+pub use part::{Part, Scene, body_of};
+pub use sweep::candidate_pairs;

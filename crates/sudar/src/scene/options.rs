@@ -1,0 +1,210 @@
+//! What counts as a clash: kinds, clearances and exceptions, as plain data about part numbers.
+
+use thiserror::Error;
+
+/// How two parts get in each other's way. The first of these that fits is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+pub enum ClashKind {
+    /// Both are the same set of triangles in the world, whatever their order, start corner or winding.
+    Duplicate,
+    /// Both are solids and one lies inside the other; flush contact is allowed.
+    Contained,
+    /// The interiors of two solids intersect; or, where a part is no solid, some pair of triangles crosses, each
+    /// having points strictly on both sides of the other.
+    Hard,
+    /// The surfaces meet and it is none of the above.
+    Touch,
+    /// The surfaces are apart, by at most the clearance.
+    Clearance,
+}
+
+impl ClashKind {
+    /// Every kind, in the order in which they are tried.
+    pub const ALL: [Self; 5] = [Self::Duplicate, Self::Contained, Self::Hard, Self::Touch, Self::Clearance];
+
+    /// The name in reports and rules.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Duplicate => "duplicate",
+            Self::Contained => "contained",
+            Self::Hard => "hard",
+            Self::Touch => "touch",
+            Self::Clearance => "clearance",
+        }
+    }
+}
+
+/// Why a clash check was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ClashError {
+    /// NaN or infinity instead of a length.
+    #[error("a clearance must be a finite length, found {value}")]
+    NotFinite {
+        /// What was given.
+        value: f64,
+    },
+    /// A length below zero.
+    #[error("a clearance must not be negative, found {value}; use 0 to report contacts only")]
+    Negative {
+        /// What was given.
+        value: f64,
+    },
+    /// A part that has no triangles.
+    #[error("part {part} ('{name}') is neither a mesh nor a solid; clash checks need triangles")]
+    NotAMesh {
+        /// Its number from 0.
+        part: usize,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// A set of parts, by number.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PartSet(Vec<bool>);
+
+impl PartSet {
+    /// Whether part `i` belongs to it.
+    pub fn contains(&self, i: usize) -> bool {
+        self.0.get(i).copied().unwrap_or(false)
+    }
+
+    /// Whether no part belongs to it.
+    pub fn is_empty(&self) -> bool {
+        !self.0.contains(&true)
+    }
+}
+
+impl FromIterator<bool> for PartSet {
+    /// The set of those parts whose turn is `true`; parts beyond the last turn do not belong.
+    fn from_iter<I: IntoIterator<Item = bool>>(turns: I) -> Self {
+        Self(turns.into_iter().collect())
+    }
+}
+
+/// Parts of `a` against parts of `b`, either way round.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Between {
+    a: PartSet,
+    b: PartSet,
+}
+
+impl Between {
+    fn covers(&self, i: usize, j: usize) -> bool {
+        (self.a.contains(i) && self.b.contains(j)) || (self.a.contains(j) && self.b.contains(i))
+    }
+
+    fn names(&self, i: usize) -> bool {
+        self.a.contains(i) || self.b.contains(i)
+    }
+}
+
+/// What [`find_clashes`](super::find_clashes) looks for.
+///
+/// Clearances are validated as they are set: a NaN would compare false with every distance and so pass every
+/// scene as clean.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ClashOptions {
+    clearance: f64,
+    clearances: Vec<(Between, f64)>,
+    ignored: Vec<(Between, Vec<ClashKind>)>,
+}
+
+impl ClashOptions {
+    /// Reports every kind; parts that are apart by at most `clearance` (same unit as the scene, 0 for contacts
+    /// only) are of kind [`ClashKind::Clearance`].
+    ///
+    /// # Errors
+    /// [`ClashError::NotFinite`], [`ClashError::Negative`].
+    pub fn new(clearance: f64) -> Result<Self, ClashError> {
+        Ok(Self { clearance: checked(clearance)?, ..Self::default() })
+    }
+
+    /// The clearance between parts of `a` and parts of `b`. Of several that cover a pair the last one counts.
+    ///
+    /// # Errors
+    /// [`ClashError::NotFinite`], [`ClashError::Negative`].
+    pub fn set_clearance(&mut self, a: PartSet, b: PartSet, clearance: f64) -> Result<(), ClashError> {
+        self.clearances.push((Between { a, b }, checked(clearance)?));
+        Ok(())
+    }
+
+    /// Leaves out clashes of these kinds between parts of `a` and parts of `b`.
+    pub fn ignore(&mut self, a: PartSet, b: PartSet, kinds: &[ClashKind]) {
+        self.ignored.push((Between { a, b }, kinds.to_vec()));
+    }
+
+    /// The clearance that applies to parts `i` and `j`.
+    pub fn clearance_between(&self, i: usize, j: usize) -> f64 {
+        let last = self.clearances.iter().rev().find(|(between, _)| between.covers(i, j));
+        last.map_or(self.clearance, |&(_, clearance)| clearance)
+    }
+
+    /// Whether a clash of this kind between parts `i` and `j` is left out.
+    pub fn is_ignored(&self, i: usize, j: usize, kind: ClashKind) -> bool {
+        self.ignored.iter().any(|(between, kinds)| kinds.contains(&kind) && between.covers(i, j))
+    }
+
+    /// No clearance that applies to part `i` is greater than this.
+    pub(super) fn clearance_around(&self, i: usize) -> f64 {
+        let named = self.clearances.iter().filter(|(between, _)| between.names(i));
+        named.fold(self.clearance, |most, &(_, clearance)| most.max(clearance))
+    }
+}
+
+fn checked(clearance: f64) -> Result<f64, ClashError> {
+    if !clearance.is_finite() {
+        return Err(ClashError::NotFinite { value: clearance });
+    }
+    if clearance < 0.0 {
+        return Err(ClashError::Negative { value: clearance });
+    }
+    Ok(clearance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(members: &[usize]) -> PartSet {
+        (0..4).map(|i| members.contains(&i)).collect()
+    }
+
+    #[test]
+    fn a_clearance_that_is_no_length_is_refused() {
+        assert!(matches!(ClashOptions::new(f64::NAN), Err(ClashError::NotFinite { .. })));
+        assert!(matches!(ClashOptions::new(f64::INFINITY), Err(ClashError::NotFinite { .. })));
+        assert_eq!(ClashOptions::new(-0.1), Err(ClashError::Negative { value: -0.1 }));
+        let mut options = ClashOptions::new(0.0).unwrap();
+        assert!(options.set_clearance(set(&[0]), set(&[1]), f64::NAN).is_err());
+        assert_eq!(options, ClashOptions::new(0.0).unwrap());
+    }
+
+    #[test]
+    fn the_last_clearance_that_covers_a_pair_counts_either_way_round() {
+        let mut options = ClashOptions::new(1.0).unwrap();
+        options.set_clearance(set(&[0, 1]), set(&[2, 3]), 5.0).unwrap();
+        options.set_clearance(set(&[2]), set(&[0]), 0.25).unwrap();
+        assert_eq!(options.clearance_between(0, 1), 1.0);
+        assert_eq!(options.clearance_between(3, 1), 5.0);
+        assert_eq!(options.clearance_between(0, 2), 0.25);
+        assert_eq!([0, 1, 2, 3, 9].map(|i| options.clearance_around(i)), [5.0, 5.0, 5.0, 5.0, 1.0]);
+    }
+
+    #[test]
+    fn exceptions_hold_for_their_kinds_and_parts_only() {
+        let mut options = ClashOptions::default();
+        options.ignore(set(&[0]), set(&[1, 2]), &[ClashKind::Touch, ClashKind::Hard]);
+        assert!(options.is_ignored(2, 0, ClashKind::Hard));
+        assert!(!options.is_ignored(2, 0, ClashKind::Duplicate));
+        assert!(!options.is_ignored(1, 2, ClashKind::Touch));
+    }
+
+    #[test]
+    fn kinds_are_tried_in_the_order_of_the_enum() {
+        assert!(ClashKind::ALL.is_sorted());
+        assert_eq!(ClashKind::ALL.map(ClashKind::name).len(), 5);
+    }
+}

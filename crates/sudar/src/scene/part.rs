@@ -1,0 +1,34 @@
+//! Named bodies in their places.
+
+use std::sync::Arc;
+
+use crate::math::Pose;
+use crate::query::Body;
+use crate::shape::{Mesh, Shape, Solid};
+
+/// A named body in its place. Names are for people and need not differ; parts are told apart by their numbers.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// What it is called.
+    pub name: String,
+    /// Its shape; instances of one shape are clones of one body, which share mesh and tree.
+    pub body: Body,
+    /// Where it is.
+    pub pose: Pose,
+}
+
+/// Many parts, numbered from 0 in their order.
+#[derive(Debug, Clone, Default)]
+pub struct Scene {
+    /// The parts.
+    pub parts: Vec<Part>,
+}
+
+/// The body that a mesh stands for in a scene: a [`Solid`] if the mesh is closed, otherwise its surface.
+/// O(n log n).
+pub fn body_of(mesh: Arc<Mesh>) -> Body {
+    match Solid::new(mesh.clone()) {
+        Ok(solid) => Body::new(solid),
+        Err(_) => Body::new(Shape::Mesh(mesh)),
+    }
+}

@@ -1,0 +1,260 @@
+//! Queries on every pair of shapes, against closed forms and brute force over triangles.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
+use rand::{RngExt, SeedableRng};
+use sudar::pair;
+use sudar::query::{Body, closest_point, contacts, contains, distance, intersects, ray};
+use sudar::{Aabb, Cuboid, Halfspace, Mesh, Pose, Ray, Segment, Shape, Solid, Sphere, Triangle};
+
+type Rng = rand_pcg::Pcg64;
+
+fn point(rng: &mut Rng, size: f64) -> DVec3 {
+    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..=size)))
+}
+
+fn pose(rng: &mut Rng, far: f64) -> Pose {
+    let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
+    Pose::new(point(rng, far), DQuat::from_array(q).normalize()).unwrap()
+}
+
+/// A sphere of 8·4ⁿ triangles from an octahedron, radius 1.
+fn ball(n: u32) -> Mesh {
+    let mut triangles: Vec<[DVec3; 3]> = Vec::new();
+    for i in 0..8 {
+        let sign = |k: u32| if i >> k & 1 == 0 { 1.0 } else { -1.0 };
+        let [x, y, z] = [DVec3::X * sign(0), DVec3::Y * sign(1), DVec3::Z * sign(2)];
+        triangles.push(if sign(0) * sign(1) * sign(2) > 0.0 { [x, y, z] } else { [x, z, y] });
+    }
+    for _ in 0..n {
+        let middle = |p: DVec3, q: DVec3| (p + q).normalize();
+        let split = |[a, b, c]: [DVec3; 3]| {
+            let (d, e, f) = (middle(a, b), middle(b, c), middle(c, a));
+            [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
+        };
+        triangles = triangles.into_iter().flat_map(split).collect();
+    }
+    let count = triangles.len() as u32;
+    Mesh::new(triangles.concat(), (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+}
+
+fn solid(mesh: Mesh) -> Body {
+    Body::new(Solid::new(Arc::new(mesh)).unwrap())
+}
+
+fn cube(half: f64) -> Mesh {
+    Mesh::from_aabb(Aabb { min: DVec3::splat(-half), max: DVec3::splat(half) })
+}
+
+/// One body of every shape, none larger than about 1.
+fn zoo() -> Vec<(&'static str, Body)> {
+    let triangle = Triangle::new(DVec3::X, DVec3::Y, DVec3::Z).unwrap();
+    let segment = Segment::new(-DVec3::X, DVec3::splat(0.5)).unwrap();
+    vec![
+        ("mesh", Body::new(ball(2))),
+        ("solid", solid(ball(2))),
+        ("triangle", Body::new(triangle)),
+        ("segment", Body::new(segment)),
+        ("point", Body::new(Shape::Point(DVec3::new(0.1, 0.2, 0.3)))),
+        ("sphere", Body::new(Sphere::new(DVec3::new(0.1, 0.0, 0.0), 0.8).unwrap())),
+        ("cuboid", Body::new(Cuboid::new(DVec3::new(0.5, 0.7, 0.9)).unwrap())),
+        ("halfspace", Body::new(Halfspace::new(DVec3::new(1.0, 2.0, 2.0), 0.6).unwrap())),
+    ]
+}
+
+/// Counts the shapes: a new variant of `Shape` does not compile here until it is in the zoo.
+fn name(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Mesh(_) => "mesh",
+        Shape::Solid(_) => "solid",
+        Shape::Triangle(_) => "triangle",
+        Shape::Segment(_) => "segment",
+        Shape::Point(_) => "point",
+        Shape::Sphere(_) => "sphere",
+        Shape::Cuboid(_) => "cuboid",
+        Shape::Halfspace(_) => "halfspace",
+    }
+}
+
+#[test]
+fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
+    let zoo = zoo();
+    assert!(zoo.iter().all(|(n, body)| *n == name(body.shape())));
+    let mut rng = Rng::seed_from_u64(1);
+    let mut counted = 0;
+    for (name_a, a) in &zoo {
+        for (name_b, b) in &zoo {
+            counted += 1;
+            let (mut met, mut apart) = (0, 0);
+            for _ in 0..60 {
+                let (pose_a, pose_b) = (pose(&mut rng, 1.5), pose(&mut rng, 1.5));
+                let hit = intersects(a, &pose_a, b, &pose_b).is_touching();
+                assert_eq!(intersects(b, &pose_b, a, &pose_a).is_touching(), hit, "{name_a}-{name_b}");
+                let d = distance(a, &pose_a, b, &pose_b, f64::INFINITY);
+                let back = distance(b, &pose_b, a, &pose_a, f64::INFINITY);
+                let what = format!("{name_a}-{name_b}: {d:?} and {back:?}");
+                assert_eq!(d.interval.upper == 0.0, hit, "{what}");
+                assert!((d.interval.upper - back.interval.upper).abs() < 1e-12, "{what}");
+                assert!(d.interval.width() <= 1e-12 && d.interval.lower >= 0.0, "{what}");
+                assert!(((d.point_a - d.point_b).length() - d.interval.upper).abs() < 1e-12, "{what}");
+                // The points lie on the bodies.
+                for (body, pose, p) in [(a, &pose_a, d.point_a), (b, &pose_b, d.point_b)] {
+                    assert!(closest_point(body, pose, p).distance.lower < 1e-12, "{what}");
+                }
+                if hit { met += 1 } else { apart += 1 }
+            }
+            // Points and segments practically never meet each other or a surface in random poses.
+            let thin = |n: &str| n == "point" || n == "segment" || n == "triangle" || n == "mesh";
+            assert!(met > 0 || thin(name_a) || thin(name_b), "{name_a}-{name_b} never met");
+            assert!(
+                apart > 0 || (*name_a == "halfspace" && *name_b == "halfspace"),
+                "{name_a}-{name_b} always met"
+            );
+        }
+    }
+    assert_eq!(counted, 64);
+}
+
+#[test]
+fn balls_and_boxes_answer_as_their_closed_forms() {
+    let mut rng = Rng::seed_from_u64(2);
+    for _ in 0..300 {
+        let (r, s) = (rng.random_range(0.1..1.0), rng.random_range(0.1..1.0));
+        let (p, q) = (point(&mut rng, 1.5), point(&mut rng, 1.5));
+        let (a, b) = (Sphere::new(DVec3::ZERO, r).unwrap(), Sphere::new(DVec3::ZERO, s).unwrap());
+        let at = |p| Pose::from_translation(p).unwrap();
+        let d = distance(&Body::new(a), &at(p), &Body::new(b), &at(q), f64::INFINITY);
+        let expected = ((p - q).length() - r - s).max(0.0);
+        assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
+        // A box moved along its axes: the gaps along the axes, in quadrature.
+        let half = DVec3::new(0.3, 0.4, 0.5);
+        let cuboid = Body::new(Cuboid::new(half).unwrap());
+        let d = distance(&cuboid, &at(p), &cuboid, &at(q), f64::INFINITY);
+        let expected = ((p - q).abs() - 2.0 * half).max(DVec3::ZERO).length();
+        assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
+        // A ball and the box.
+        let d = distance(&Body::new(a), &at(p), &cuboid, &at(q), f64::INFINITY);
+        let expected = (((p - q).abs() - half).max(DVec3::ZERO).length() - r).max(0.0);
+        assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
+    }
+}
+
+#[test]
+fn a_solid_holds_what_is_inside_and_a_surface_does_not() {
+    let small = Body::new(cube(0.1));
+    let (shell, full) = (Body::new(cube(1.0)), solid(cube(1.0)));
+    let id = Pose::IDENTITY;
+    assert!(!intersects(&shell, &id, &small, &id).is_touching());
+    assert!(intersects(&full, &id, &small, &id).is_touching());
+    assert!(intersects(&small, &id, &full, &id).is_touching());
+    assert!(contacts(&full, &id, &small, &id).is_empty());
+    assert_eq!(distance(&full, &id, &small, &id, f64::INFINITY).interval.upper, 0.0);
+    let gap = distance(&shell, &id, &small, &id, f64::INFINITY).interval;
+    assert!(gap.contains(0.9), "{gap:?}");
+    // A second piece of the inner body outside does not hide the first.
+    let two = cube(0.1);
+    let far = two.mapped(|p| p + DVec3::splat(5.0)).unwrap();
+    let vertices = [far.vertices(), two.vertices()].concat();
+    let triangles = far.triangles().iter().copied().chain(two.triangles().iter().map(|t| t.map(|i| i + 8)));
+    let pieces = Body::new(Mesh::new(vertices, triangles.collect()).unwrap());
+    assert!(intersects(&pieces, &id, &full, &id).is_touching());
+}
+
+/// Posed triangles of a mesh.
+fn posed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
+    let corners = |i: u32| mesh.triangle(i).corners().map(|p| pose.apply(p));
+    (0..mesh.triangles().len() as u32).map(|i| Triangle::from(corners(i))).collect()
+}
+
+#[test]
+fn mesh_queries_agree_with_trying_every_triangle() {
+    let mut rng = Rng::seed_from_u64(3);
+    let mesh = ball(3).mapped(|p| p * DVec3::new(1.0, 0.5, 0.2)).unwrap();
+    let (surface, full) = (Body::new(mesh.clone()), solid(mesh.clone()));
+    let (mut hits, mut inside) = (0, 0);
+    for _ in 0..200 {
+        let at = pose(&mut rng, 1.0);
+        let triangles = posed(&mesh, &at);
+        let p = at.translation() + point(&mut rng, 0.8);
+        let nearest = triangles.iter().map(|t| pair::closest_point_triangle(p, t).distance());
+        let expected = nearest.fold(f64::INFINITY, f64::min);
+        let found = closest_point(&surface, &at, p);
+        assert!(found.distance.contains(expected), "{found:?}: {expected}");
+
+        let direction = at.apply(point(&mut rng, 0.5)) - p;
+        let shot = Ray::new(p, direction).unwrap();
+        let first = triangles.iter().filter_map(|t| pair::ray_triangle(&shot, t, f64::INFINITY).map(|h| h.t));
+        let expected = first.reduce(f64::min);
+        let hit = ray(&surface, &at, &shot, f64::INFINITY);
+        assert_eq!(hit.map(|h| h.t), expected);
+        hits += u32::from(hit.is_some());
+        if let Some(hit) = hit {
+            assert_eq!(ray(&surface, &at, &shot, hit.t * 0.999).map(|h| h.t), None);
+            assert!((hit.normal.length() - 1.0).abs() < 1e-12);
+        }
+
+        // Inside the polyhedron: on the inner side of every face, for it is convex.
+        let convex = triangles.iter().all(|t| t.scaled_normal().dot(p - t.a) <= 0.0);
+        assert_eq!(contains(&full, &at, p), Ok(convex));
+        inside += u32::from(convex);
+        if convex {
+            assert_eq!(ray(&full, &at, &shot, f64::INFINITY).unwrap().t, 0.0);
+            assert_eq!(closest_point(&full, &at, p).distance.upper, 0.0);
+        }
+    }
+    assert!(hits > 20 && inside > 10, "{hits} hits, {inside} inside");
+    assert!(contains(&surface, &Pose::IDENTITY, DVec3::ZERO).is_err());
+}
+
+#[test]
+fn rays_along_axes_and_through_edges_and_corners_hit() {
+    let body = Body::new(cube(1.0));
+    for (x, y) in [(0.0, 0.0), (1.0, 0.3), (1.0, 1.0), (-1.0, 1.0), (0.5, 0.5)] {
+        let shot = Ray::new(DVec3::new(x, y, -5.0), DVec3::Z * 2.0).unwrap();
+        let hit = ray(&body, &Pose::IDENTITY, &shot, f64::INFINITY).unwrap();
+        assert_eq!((hit.t, hit.point.z), (2.0, -1.0), "at {x}, {y}");
+        assert_eq!(ray(&body, &Pose::IDENTITY, &shot, 1.99), None);
+    }
+    let beside = Ray::new(DVec3::new(1.0f64.next_up(), 0.0, -5.0), DVec3::Z).unwrap();
+    assert_eq!(ray(&body, &Pose::IDENTITY, &beside, f64::INFINITY), None);
+}
+
+#[test]
+fn distances_of_meshes_agree_with_trying_every_pair() {
+    let mut rng = Rng::seed_from_u64(4);
+    let (a, b) = (ball(1), ball(1).mapped(|p| p * DVec3::new(0.2, 1.0, 0.4)).unwrap());
+    let (left, right) = (Body::new(a.clone()), Body::new(b.clone()));
+    let mut apart = 0;
+    for scale in [1e-6, 1.0, 1e6] {
+        let (sa, sb) = (a.mapped(|p| p * scale).unwrap(), b.mapped(|p| p * scale).unwrap());
+        let (left, right) = (Body::new(sa.clone()), Body::new(sb.clone()));
+        for _ in 0..30 {
+            let at = |rng: &mut Rng| {
+                Pose::from_matrix(pose(rng, 1.0).rotation(), point(rng, 2.0) * scale).unwrap()
+            };
+            let (pose_a, pose_b) = (at(&mut rng), at(&mut rng));
+            let found = distance(&left, &pose_a, &right, &pose_b, f64::INFINITY);
+            if intersects(&left, &pose_a, &right, &pose_b).is_touching() {
+                continue;
+            }
+            apart += 1;
+            let (ts, us) = (posed(&sa, &pose_a), posed(&sb, &pose_b));
+            let pairs =
+                ts.iter().flat_map(|t| us.iter().map(move |u| pair::disjoint_triangle_distance(t, u)));
+            let expected = pairs.map(|n| n.distance()).fold(f64::INFINITY, f64::min);
+            assert!((found.interval.upper - expected).abs() <= 1e-12 * scale, "{found:?}: {expected}");
+            assert!(
+                found.interval.lower <= expected * (1.0 + 1e-14) && found.interval.width() <= 1e-12 * scale
+            );
+            // Given a limit below, it says so and stays true.
+            let limited = distance(&left, &pose_a, &right, &pose_b, expected * 0.5);
+            assert!(limited.beyond_max && limited.interval.contains(expected));
+        }
+    }
+    assert!(apart > 20);
+    let far = Pose::from_translation(DVec3::new(1e7, 0.0, 0.0)).unwrap();
+    assert!(distance(&left, &Pose::IDENTITY, &right, &far, 1.0).beyond_max);
+}
