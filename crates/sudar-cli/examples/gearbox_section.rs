@@ -60,7 +60,7 @@ fn main() -> Result<()> {
 /// Millimetres with y upward, as in the model.
 const HEAD: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-84 -84 168 168\" width=\"520\" height=\"520\">\n\
     <title>Section through the gears; the material that two parts share is red</title>\n\
-    <style>path{fill-rule:evenodd;stroke:#39424e;stroke-width:.25}.hit{fill:#e02b20;stroke:#e02b20;stroke-width:.5}</style>\n\
+    <style>path{fill-rule:evenodd;stroke:#39424e;stroke-width:.25}.hit{fill:#e02b20;stroke:#e02b20;stroke-width:.8}</style>\n\
     <g transform=\"scale(1,-1)\">\n";
 
 fn colour(name: &str) -> &'static str {

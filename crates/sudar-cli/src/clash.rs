@@ -81,10 +81,11 @@ RULES.toml (patterns: * ? [ab] {x,y}; a and b may be swapped, and may be names o
 JSON: {\"parts\":[{\"name\",\"triangles\",\"closed\",\"faults\"}],
        \"clashes\":[{\"a\",\"b\",\"names\",\"kind\",\"distance\",\"depth\",\"depth_is\",\"point\",\"normal\",\"triangle_pairs\"}],
        \"candidates\":n,\"seconds\":t}
-  a < b are part numbers; clashes are sorted by them and the same for any number of threads. distance is the upper
-  end of a certain interval, 0 except for clearance. point is common to both, or in the middle between them.
-  normal points from a to b. depth, depth_is, normal are null where there is none. candidates are the pairs of parts
-  that were examined; seconds the time for that, without reading files.
+  a < b are part numbers; clashes are sorted by them and the same for any number of threads. distance is right to
+  a few dozen ulp of the largest coordinate, 0 except for clearance. point is common to both, or in the middle between
+  them. normal points from a to b. depth, depth_is, normal are null where there is none. triangle_pairs (\"pairs\" in
+  the table) counts those that have a point in common. candidates are the pairs of parts that were examined; seconds
+  the time for that, without reading files.
 
 Exit status: 0 nothing found (or only kinds that --allow names), 1 clashes, 2 error.
 
@@ -283,7 +284,7 @@ fn document<'a>(subject: &'a Subject, report: &ClashReport, seconds: f64) -> Doc
         b: clash.b,
         names: [&parts[clash.a].name, &parts[clash.b].name],
         kind: clash.kind,
-        distance: clash.distance.upper,
+        distance: clash.distance.lower.midpoint(clash.distance.upper),
         depth: clash.depth,
         depth_is: clash.depth_is,
         point: clash.point,
@@ -301,12 +302,13 @@ fn document<'a>(subject: &'a Subject, report: &ClashReport, seconds: f64) -> Doc
 fn text(subject: &Subject, document: &Document<'_>, built_in: bool) -> String {
     let mut text = format!("{}: {}\n", subject.title, summary(document));
     if !document.clashes.is_empty() {
-        let mut header = vec!["kind", "part", "part", "depth ≤", "gap", "triangle pairs", "near"];
-        if built_in {
-            header.push("planted");
-        }
+        let last = if built_in { "planted fault" } else { "near" };
+        let header = ["kind", "part", "part", "depth ≤", "gap", "pairs", last];
         text +=
             &report::table(&header, &[3, 4, 5], document.clashes.iter().map(|clash| row(clash, built_in)));
+    }
+    if built_in {
+        text += "Your own: sudar clash FILE… or FOLDER, see sudar clash --help\n";
     }
     let open = document.parts.iter().filter(|part| !part.closed).count();
     if open > 0 {
@@ -341,18 +343,19 @@ fn summary(document: &Document<'_>) -> String {
 fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
     let gap = if clash.kind == ClashKind::Clearance { short(clash.distance) } else { String::new() };
     let [a, b] = clash.names;
-    let mut row = vec![
+    let fault = gearbox::FAULTS.iter().find(|f| [f.a, f.b] == [a, b] && f.kind == clash.kind);
+    let last = match fault {
+        _ if !built_in => report::place(clash.point),
+        Some(fault) => fault.cause.to_owned(),
+        None => "no: an unexpected clash".to_owned(),
+    };
+    vec![
         clash.kind.name().to_owned(),
         a.to_owned(),
         b.to_owned(),
         clash.depth.map(short).unwrap_or_default(),
         gap,
         clash.triangle_pairs.to_string(),
-        report::place(clash.point),
-    ];
-    if built_in {
-        let fault = gearbox::FAULTS.iter().find(|f| [f.a, f.b] == [a, b] && f.kind == clash.kind);
-        row.push(fault.map_or("no: an unexpected clash", |fault| fault.cause).to_owned());
-    }
-    row
+        last,
+    ]
 }

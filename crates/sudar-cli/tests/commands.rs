@@ -16,7 +16,7 @@ fn check_tells_apart_touching_and_intersecting() {
     let distance = apart.json();
     assert!(distance["distance"]["lower"].as_f64().unwrap() <= 0.5);
     assert!(distance["distance"]["upper"].as_f64().unwrap() >= 0.5);
-    assert!(distance["distance"]["upper"].as_f64().unwrap() <= 0.5 + 1e-15);
+    assert!(distance["distance"]["upper"].as_f64().unwrap() <= 0.5 + 1e-13);
     assert_eq!(distance["point_a"][0], json!(1.0));
     assert_eq!(distance["point_b"][0], json!(1.5));
     let touching = check("2,0,0");

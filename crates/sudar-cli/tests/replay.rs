@@ -178,11 +178,8 @@ fn closest_points_lie_where_geometry_says() {
         json!({"triangle": [[0, 0, 1], [-1, 0, 0], [1, 0, 0]]}),
     ] {
         let found = closest(a.clone(), [0.0, 0.0, 3.0]);
-        assert_eq!(
-            (&found["distance"], &found["point"]),
-            (&json!(2.0), &json!([0.0, 0.0, 1.0])),
-            "{a}: {found}"
-        );
+        assert_eq!(found["distance"], json!(2.0), "{a}: {found}");
+        assert_eq!(found["point"], json!([0.0, 0.0, 1.0]), "{a}: {found}");
     }
     // Inside at z = 0.5: the surface is 0.5 away, a solid is there already.
     assert_eq!(closest(json!({"mesh": "cube.obj"}), [0.0, 0.0, 0.5])["distance"], json!(0.5));

@@ -74,8 +74,14 @@ impl Prepared {
             Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max)),
             Question::ClosestPoint { a: (body, pose), point } => {
                 let found = query::closest_point(body, pose, *point);
-                let (distance, feature) = (found.distance.upper, found.feature);
-                Answer::ClosestPoint(ClosestPointAnswer { distance, point: found.point, feature })
+                // What the point itself says, as far as it is certain.
+                let interval = found.distance;
+                let distance = (found.point - *point).length().clamp(interval.lower, interval.upper);
+                Answer::ClosestPoint(ClosestPointAnswer {
+                    distance,
+                    point: found.point,
+                    feature: found.feature,
+                })
             }
             Question::Contains { a: (body, pose), point } => {
                 let inside =
