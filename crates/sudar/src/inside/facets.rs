@@ -5,7 +5,7 @@
 //! This is done in `f64`, with every clearance compared with what rounding may have done to it; where one is too
 //! small, [`super::facets_exact`] does the same in rational numbers.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::relation::{Flip, Search, counts};
 use super::surface::Surface;
@@ -20,7 +20,7 @@ pub(super) struct Facet<'a> {
     pub(super) solids: [&'a dyn Surface; 2],
     pub(super) side: usize,
     pub(super) triangle: Triangle,
-    /// Its edges, then the edges of others that lie in its plane, each once; some may miss the triangle.
+    /// Its edges, then the edges of others that lie in its plane and pass through its inside, each once.
     pub(super) cuts: Vec<Segment>,
     /// Triangles that pass through it.
     pub(super) crossing: Vec<Triangle>,
@@ -53,7 +53,7 @@ impl<'a> Facet<'a> {
                 facet.meet(side, other);
             }
         });
-        facet.drop_repeated_cuts();
+        facet.keep_dividing_cuts();
         Some(facet)
     }
 
@@ -77,16 +77,15 @@ impl<'a> Facet<'a> {
         }
     }
 
-    fn drop_repeated_cuts(&mut self) {
-        let key = |s: &Segment| [s.a, s.b].map(|p| p.to_array().map(|x| (x + 0.0).to_bits()));
-        self.cuts[3..].sort_unstable_by_key(key);
-        self.cuts.dedup();
-        let edges: [Segment; 3] = [self.cuts[0], self.cuts[1], self.cuts[2]];
-        let mut place = 0;
-        self.cuts.retain(|s| {
-            place += 1;
-            place <= 3 || !edges.contains(s)
-        });
+    /// Keeps the edges, and of the other cuts one of each that passes through the triangle's inside.
+    fn keep_dividing_cuts(&mut self) {
+        let shadow = shadow_of_plane(&self.triangle);
+        let corners = self.triangle.corners().map(shadow);
+        let mut others = self.cuts.split_off(3);
+        others.retain(|cut| divides(&corners, shadow(cut.a), shadow(cut.b)));
+        others.sort_unstable_by_key(|s| [s.a, s.b].map(|p| p.to_array().map(|x| (x + 0.0).to_bits())));
+        others.dedup();
+        self.cuts.append(&mut others);
     }
 
     /// Takes note of the cells on both sides of its regions, except beside those cuts, whose numbers it gives back,
@@ -97,6 +96,11 @@ impl<'a> Facet<'a> {
         let Some(rounded) = rounded else {
             return (Flip::No, all.collect());
         };
+        if self.cuts.len() == 3 {
+            // Undivided: one edge will do.
+            let seen = all.clone().find_map(|i| rounded.look_beside(search, i));
+            return seen.map_or((Flip::No, vec![0]), |flip| (flip, vec![]));
+        }
         let mut flip = Flip::No;
         let mut narrow = vec![];
         for i in all {
@@ -107,6 +111,17 @@ impl<'a> Facet<'a> {
         }
         (flip, narrow)
     }
+}
+
+/// Whether a segment has points strictly inside a triangle with an area: no line along one of the four sides leaves
+/// them on different sides.
+fn divides(corners: &[DVec2; 3], p: DVec2, q: DVec2) -> bool {
+    let [a, b, c] = *corners;
+    let inside = orient2d(a, b, c);
+    let beyond = |from, to| orient2d(from, to, p) != inside && orient2d(from, to, q) != inside;
+    let sides = corners.map(|corner| orient2d(p, q, corner));
+    let crossed = sides.contains(&Sign::Positive) && sides.contains(&Sign::Negative);
+    crossed && !beyond(a, b) && !beyond(b, c) && !beyond(c, a)
 }
 
 fn ordered(a: DVec3, b: DVec3) -> Segment {
@@ -209,18 +224,23 @@ impl<'a, 'b> Rounded<'a, 'b> {
     fn look_beside_part(&self, search: &mut Search, i: usize, at: f64, on_line: &[bool]) -> Option<Flip> {
         let cut = &self.facet.cuts[i];
         let middle = cut.a + (cut.b - cut.a) * at;
+        if self.is_beyond(middle) {
+            return Some(Flip::No);
+        }
         let others = self.facet.cuts.iter().zip(on_line).filter(|(_, on_line)| !**on_line);
         let room =
             others.map(|(s, _)| distance_to_segment(middle, s)).fold(f64::INFINITY, f64::min) - self.error;
         let across = self.normal.cross(cut.b - cut.a).normalize_or_zero();
         if room < 64.0 * self.error || across == DVec3::ZERO {
-            return if self.is_beyond(middle) { Some(Flip::No) } else { None };
+            return None;
         }
         let mut flip = Flip::No;
         for away in [across, -across] {
             let point = middle + away * (room / 2.0);
             if self.holds(point) {
-                flip = flip.or(self.look_on_both_sides(search, point, room / 2.0)?);
+                // A small part of the room will do, and meets fewer triangles.
+                let part = (room / 64.0).max(4096.0 * self.error).min(room / 2.0);
+                flip = flip.or(self.look_on_both_sides(search, point, part, room)?);
             }
         }
         Some(flip)
@@ -228,8 +248,13 @@ impl<'a, 'b> Rounded<'a, 'b> {
 
     /// Whether the triangle's shadow strictly holds that of the point.
     fn holds(&self, point: DVec3) -> bool {
+        self.covers(&self.facet.triangle, point)
+    }
+
+    /// Whether the shadow of a triangle in the plane strictly holds that of the point.
+    fn covers(&self, t: &Triangle, point: DVec3) -> bool {
         let f = self.shadow;
-        let [a, b, c] = self.facet.triangle.corners().map(f);
+        let [a, b, c] = t.corners().map(f);
         let inside = orient2d(a, b, c);
         [(a, b), (b, c), (c, a)].iter().all(|&(u, v)| orient2d(u, v, f(point)) == inside)
     }
@@ -239,18 +264,28 @@ impl<'a, 'b> Rounded<'a, 'b> {
         lower_bound(point, &self.facet.triangle) > 64.0 * self.error
     }
 
-    /// Looks above and below a point of a region that is at least `room` from the region's boundary.
-    fn look_on_both_sides(&self, search: &mut Search, point: DVec3, room: f64) -> Option<Flip> {
+    /// Looks above and below a point of a region that is at least `room` from the region's boundary, and at most
+    /// `shift` from where it was known to be in the plane.
+    fn look_on_both_sides(&self, search: &mut Search, point: DVec3, room: f64, shift: f64) -> Option<Flip> {
         // How far the point may be off the plane.
-        let off = 2.0 * room * self.tilt + self.error;
+        let off = shift * self.tilt + self.error;
         let room = self.clearance(point, room) - off;
         if room < 16.0 * off {
             return None;
         }
         let step = self.normal * (room / 2.0);
         let above = search.look_at(&(point + step))?;
-        let below = search.look_at(&(point - step))?;
+        // On the way through the plane only triangles that lie in it are crossed.
+        let below = [0, 1].map(|side| above[side] ^ self.is_crossed_oddly(side, point));
+        search.note(below);
         Some(search.compare_sides(self.facet.side, above, below))
+    }
+
+    /// Whether an odd number of triangles of one solid lies in the plane around the point.
+    fn is_crossed_oddly(&self, side: usize, point: DVec3) -> bool {
+        let solid = self.facet.solids[side];
+        let covers = |&&i: &&u32| self.covers(&solid.triangle(i), point);
+        self.facet.coplanar[side].iter().filter(covers).count() % 2 == 1
     }
 
     /// A lower bound of the distance from the point to all triangles but those in the plane, at most `room`.
@@ -270,10 +305,10 @@ impl<'a, 'b> Rounded<'a, 'b> {
 }
 
 /// The parameter along `a`–`b` where `c`–`d` crosses it.
-fn split_at_crossing(a: glam::DVec2, b: glam::DVec2, c: glam::DVec2, d: glam::DVec2) -> Split {
+fn split_at_crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Split {
     let (v, p, q) = (d - c, a - c, b - c);
     let (h, k) = (v.perp_dot(p), v.perp_dot(q));
-    let size = |w: glam::DVec2| (v.x * w.y).abs() + (v.y * w.x).abs();
+    let size = |w: DVec2| (v.x * w.y).abs() + (v.y * w.x).abs();
     // Each height is off by at most 4ε times its permanent.
     let bound = 4.0 * f64::EPSILON * size(p).max(size(q));
     Split { at: h / (h - k), off: 2.0 * bound / (h - k).abs() + 4.0 * f64::EPSILON }

@@ -7,7 +7,7 @@
 //! other, and so does everything connected with it up to the first triangle that does meet; so one per piece
 //! does for pieces that meet nothing, and the others are seen from the triangles that touch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::facets::Facet;
 use super::facets_exact::look_exactly;
@@ -52,7 +52,7 @@ pub fn solid_relation(a: &dyn Surface, b: &dyn Surface, pairs: &[[u32; 2]]) -> S
     }
     search.look_at_touching(&partners);
     if !search.all_flip && !search.found.is_complete() {
-        search.look_everywhere(&partners);
+        search.look_at_free_patches(&partners);
     }
     search.found.relation(!pairs.is_empty())
 }
@@ -134,8 +134,13 @@ impl Search<'_> {
                 Location::OnSurface(_) => return None,
             };
         }
-        self.found.add(inside[0], inside[1]);
+        self.note(inside);
         Some(inside)
+    }
+
+    /// Takes note of a cell that is inside the solids as given.
+    pub(super) fn note(&mut self, inside: [bool; 2]) {
+        self.found.add(inside[0], inside[1]);
     }
 
     /// Whether all combinations were found, so that nothing more need be looked at.
@@ -200,17 +205,46 @@ impl Search<'_> {
         }
     }
 
-    /// Looks beside all triangles that do not touch: needed where faces of one solid coincide, so that those
-    /// connected with them need not look at the same combinations.
-    fn look_everywhere(&mut self, touching: &[Partners; 2]) {
+    /// Looks beside every patch of triangles that do not touch: needed where faces of one solid coincide, so that
+    /// the triangles that touch need not have seen what those connected with them see.
+    fn look_at_free_patches(&mut self, touching: &[Partners; 2]) {
         for (side, touching) in touching.iter().enumerate() {
-            for i in 0..self.solids[side].triangles() {
-                if !touching.contains_key(&i) && !self.found.is_complete() {
-                    self.look_beside(side, i, &[]);
+            let free: Vec<u32> =
+                (0..self.solids[side].triangles()).filter(|i| !touching.contains_key(i)).collect();
+            let mut done = BTreeSet::new();
+            for (&i, patch) in free.iter().zip(patches(self.solids[side], &free)) {
+                if self.is_complete() {
+                    return;
+                }
+                if !done.contains(&patch) && self.look_beside(side, i, &[]) == Flip::Yes {
+                    done.insert(patch);
                 }
             }
         }
     }
+}
+
+/// For each of some triangles a number that is the same for those connected at corners by others of them.
+fn patches(surface: &dyn Surface, triangles: &[u32]) -> Vec<usize> {
+    let mut parent: Vec<usize> = (0..triangles.len()).collect();
+    let mut first_at: HashMap<[u64; 3], usize> = HashMap::new();
+    for (n, &i) in triangles.iter().enumerate() {
+        for corner in surface.triangle(i).corners() {
+            let position = corner.to_array().map(|x| (x + 0.0).to_bits());
+            let other = *first_at.entry(position).or_insert(n);
+            let (root, other) = (find(&mut parent, n), find(&mut parent, other));
+            parent[root.max(other)] = root.min(other);
+        }
+    }
+    (0..triangles.len()).map(|n| find(&mut parent, n)).collect()
+}
+
+fn find(parent: &mut [usize], mut n: usize) -> usize {
+    while parent[n] != n {
+        parent[n] = parent[parent[n]];
+        n = parent[n];
+    }
+    n
 }
 
 /// Whether a triangle divides inside from outside somewhere.

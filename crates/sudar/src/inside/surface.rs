@@ -36,8 +36,14 @@ pub struct ListedSurface {
     pieces: Vec<u32>,
     /// Triangle numbers, so ordered that every node of the tree holds a range of them.
     order: Vec<u32>,
-    /// The boxes of the nodes: of the root, of its first half, of that half's first half, and so on.
-    boxes: Vec<Aabb>,
+    /// The root, its first half, that half's first half, and so on.
+    nodes: Vec<Node>,
+}
+
+struct Node {
+    around: Aabb,
+    /// The first node that is not below this one.
+    next: u32,
 }
 
 /// Nodes with up to this many triangles are not divided.
@@ -55,16 +61,16 @@ impl ListedSurface {
     /// From triangles and for each the number of its piece.
     fn from_pieces(triangles: Vec<Triangle>, pieces: Vec<u32>) -> Self {
         let mut order: Vec<u32> = (0..triangles.len() as u32).collect();
-        let mut boxes = Vec::with_capacity(triangles.len());
-        divide(&triangles, &mut order, &mut boxes);
-        Self { triangles, pieces, order, boxes }
+        let mut nodes = Vec::with_capacity(triangles.len());
+        divide(&triangles, &mut order, &mut nodes);
+        Self { triangles, pieces, order, nodes }
     }
 
     /// Visits the node at `node` that holds these numbers; gives the number of the next node.
     fn visit(&self, numbers: &[u32], node: usize, region: &Aabb, visit: &mut dyn FnMut(u32)) -> usize {
         let meets = |b: &Aabb| !(b.min.cmpgt(region.max).any() || region.min.cmpgt(b.max).any());
-        if !meets(&self.boxes[node]) {
-            return node + nodes(numbers.len());
+        if !meets(&self.nodes[node].around) {
+            return self.nodes[node].next as usize;
         }
         if numbers.len() <= LEAF {
             numbers.iter().filter(|&&i| meets(&self.triangles[i as usize].aabb())).for_each(|&i| visit(i));
@@ -96,16 +102,12 @@ impl Surface for ListedSurface {
     }
 }
 
-/// How many nodes a subtree of `n` triangles has.
-fn nodes(n: usize) -> usize {
-    if n <= LEAF { 1 } else { 1 + nodes(n / 2) + nodes(n - n / 2) }
-}
-
-/// Orders the triangles of a node by halves along its longest side, and appends the boxes of its subtree.
-fn divide(triangles: &[Triangle], numbers: &mut [u32], boxes: &mut Vec<Aabb>) {
+/// Orders the triangles of a node by halves along its longest side, and appends its subtree.
+fn divide(triangles: &[Triangle], numbers: &mut [u32], nodes: &mut Vec<Node>) {
     let box_of = |&i: &u32| triangles[i as usize].aabb();
     let around = numbers.iter().map(box_of).fold(Aabb::EMPTY, Aabb::union);
-    boxes.push(around);
+    let here = nodes.len();
+    nodes.push(Node { around, next: here as u32 + 1 });
     if numbers.len() <= LEAF {
         return;
     }
@@ -114,6 +116,7 @@ fn divide(triangles: &[Triangle], numbers: &mut [u32], boxes: &mut Vec<Aabb>) {
     let middle = numbers.len() / 2;
     numbers.select_nth_unstable_by(middle, |i, j| centre(i)[axis].total_cmp(&centre(j)[axis]).then(i.cmp(j)));
     let (first, second) = numbers.split_at_mut(middle);
-    divide(triangles, first, boxes);
-    divide(triangles, second, boxes);
+    divide(triangles, first, nodes);
+    divide(triangles, second, nodes);
+    nodes[here].next = nodes.len() as u32;
 }
