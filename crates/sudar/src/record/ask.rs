@@ -139,3 +139,77 @@ fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
 fn checked_point(point: DVec3) -> Result<DVec3, RecordError> {
     Segment::new(point, point).map(|s| s.a).map_err(|_| RecordError::PointTooFar.inside("point"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::DQuat;
+
+    use super::*;
+    use crate::record::{PoseSpec, QueryLine};
+    use crate::shape::{Aabb, Cuboid, Halfspace, Mesh, Solid, Sphere, Triangle};
+
+    fn shapes() -> Vec<Shape> {
+        let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.3), max: DVec3::splat(0.7) }));
+        let [p, q, r] =
+            [DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.0 / 3.0, -1.0, 0.0), DVec3::new(0.0, 0.7, 1e-9)];
+        vec![
+            Shape::Solid(Arc::new(Solid::new(cube.clone()).unwrap())),
+            Shape::Mesh(cube),
+            Shape::Triangle(Triangle::new(p, q, r).unwrap()),
+            Shape::Segment(Segment::new(p, q).unwrap()),
+            Shape::Point(p),
+            Shape::Sphere(Sphere::new(p, 0.9).unwrap()),
+            Shape::Cuboid(Cuboid::new(DVec3::new(0.5, 1.0 / 3.0, 0.25)).unwrap()),
+            Shape::Halfspace(Halfspace::new(q, -0.1).unwrap()),
+        ]
+    }
+
+    /// The body that a recorded shape stands for, read back from the line it was written to.
+    fn replayed(shape: &Shape, pose: &Pose) -> (Body, Pose) {
+        let query = Query::ClosestPoint { a: Posed::of(shape, pose), point: DVec3::ZERO };
+        let line = QueryLine { id: None, query, budget: None }.to_json().unwrap();
+        let read = QueryLine::parse(line.as_bytes()).unwrap();
+        let Query::ClosestPoint { a, .. } = read.query else { panic!("another query came back") };
+        let body = Body::new(a.shape.shape(|_, _| Err("no file was written".to_owned())).unwrap());
+        let pose = a.pose.pose(body.shape()).unwrap();
+        (body, pose)
+    }
+
+    #[test]
+    fn a_recorded_shape_comes_back_in_the_same_place_bit_for_bit() {
+        let turn = DQuat::from_xyzw(0.1, -0.7, 0.5, 0.5).normalize();
+        let pose = Pose::new(DVec3::new(1.0 / 3.0, -1e-7, 4e5), turn).unwrap();
+        for shape in shapes() {
+            let body = Body::new(shape.clone());
+            let (again, place) = replayed(&shape, &pose);
+            let points = |body: &Body, pose: &Pose| match body.shape() {
+                Shape::Sphere(s) => vec![pose.apply(s.center), DVec3::splat(s.radius)],
+                Shape::Halfspace(h) => {
+                    vec![pose.rotate(h.normal), DVec3::splat(h.offset), pose.translation()]
+                }
+                Shape::Mesh(_)
+                | Shape::Solid(_)
+                | Shape::Triangle(_)
+                | Shape::Segment(_)
+                | Shape::Point(_)
+                | Shape::Cuboid(_) => {
+                    let mesh = body.mesh().unwrap();
+                    mesh.vertices().iter().map(|&p| pose.apply(p)).collect()
+                }
+            };
+            assert_eq!(points(&body, &pose), points(&again, &place), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn the_identity_is_not_written() {
+        let posed = Posed::of(&Shape::Point(DVec3::X), &Pose::IDENTITY);
+        assert_eq!(posed.pose, PoseSpec::IDENTITY);
+        let query = Query::Contains { a: posed, point: DVec3::ZERO };
+        let line = QueryLine { id: None, query, budget: None };
+        let text = r#"{"query":"contains","a":{"point":[1.0,0.0,0.0]},"point":[0.0,0.0,0.0]}"#;
+        assert_eq!(line.to_json().unwrap(), text);
+    }
+}
