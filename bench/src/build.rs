@@ -9,7 +9,7 @@ use rayon::ThreadPoolBuilder;
 use sudar::Mesh;
 use sudar::tree::WideTree;
 
-use crate::cases::read_mesh;
+use crate::cases::{model_name, read_mesh};
 use crate::report::{Report, figure};
 use crate::rivals::{OBVHS, obvhs_input, parry_input, parry_mesh};
 use crate::{generate, machine, timing};
@@ -58,7 +58,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 fn models(options: &Options) -> Result<Vec<(String, Mesh)>> {
     let mut models = Vec::new();
     for file in &options.files {
-        models.push((file.file_stem().unwrap_or_default().to_string_lossy().into_owned(), read_mesh(file)?));
+        models.push((model_name(file), read_mesh(file)?));
     }
     for n in SPHERES {
         models.push(("bumpy sphere".to_owned(), generate::bumpy_sphere(n)?));

@@ -164,3 +164,9 @@ pub fn read_mesh(path: &Path) -> Result<Mesh> {
     let model = sudar_formats::read(path)?;
     model.merged().with_context(|| format!("in {}", path.display()))
 }
+
+/// A model's name in tables: its file's, without endings.
+pub fn model_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('.').next().unwrap_or_default().to_owned()
+}

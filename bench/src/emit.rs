@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use sudar::{Mesh, Pose};
 
-use crate::cases::{Line, MeshFile, PoseText};
+use crate::cases::{self, Line, MeshFile, PoseText};
 use crate::generate::{self, CLOSENESS};
 
 /// Where and how much to write.
@@ -22,27 +22,45 @@ pub struct Options {
     /// Seed of the random poses
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Pairs of model files to write besides the generated ones
+    #[arg(long, value_names = ["A", "B"], num_args = 2, action = clap::ArgAction::Append)]
+    pair: Vec<PathBuf>,
 }
 
-/// Writes the cases sphere-sphere, torus-torus and sphere-torus, each deep, near and far.
+/// Writes the cases sphere-sphere, torus-torus and sphere-torus and those of the given models, each deep, near and far.
 ///
 /// # Errors
-/// If a file cannot be written.
+/// If a file cannot be read or written.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     let folder = &options.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let meshes = [("sphere", generate::bumpy_sphere(82)?), ("torus", generate::torus(300, 100)?)];
+    let mut meshes = vec![
+        ("sphere".to_owned(), generate::bumpy_sphere(82)?),
+        ("torus".to_owned(), generate::torus(300, 100)?),
+    ];
+    let mut pairs = vec![(0, 0), (1, 1), (0, 1)];
+    for models in options.pair.chunks_exact(2) {
+        pairs.push((meshes.len(), meshes.len() + 1));
+        for model in models {
+            meshes.push((cases::model_name(model), cases::read_mesh(model)?));
+        }
+    }
     for (name, mesh) in &meshes {
         write_obj(mesh, &folder.join(format!("{name}.obj")))?;
     }
-    for (a, b) in [(0, 0), (1, 1), (0, 1)] {
-        let (a, b) = (&meshes[a], &meshes[b]);
-        for closeness in CLOSENESS {
-            let poses = generate::poses(&a.1, &b.1, options.poses, options.seed, closeness)?;
-            let file = folder.join(format!("{}-{}-{}.jsonl", a.0, b.0, closeness.name));
-            write_queries(&file, [a.0, b.0], &poses)?;
-            writeln!(out, "{}", file.display())?;
-        }
+    for (a, b) in pairs {
+        write_cases(options, &meshes[a], &meshes[b], out)?;
+    }
+    Ok(())
+}
+
+/// The query files of two meshes.
+fn write_cases(options: &Options, a: &(String, Mesh), b: &(String, Mesh), out: &mut dyn Write) -> Result<()> {
+    for closeness in CLOSENESS {
+        let poses = generate::poses(&a.1, &b.1, options.poses, options.seed, closeness)?;
+        let file = options.folder.join(format!("{}-{}-{}.jsonl", a.0, b.0, closeness.name));
+        write_queries(&file, [&a.0, &b.0], &poses)?;
+        writeln!(out, "{}", file.display())?;
     }
     Ok(())
 }

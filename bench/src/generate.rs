@@ -120,6 +120,13 @@ pub fn poses(a: &Mesh, b: &Mesh, count: usize, seed: u64, closeness: Closeness) 
         .collect()
 }
 
+/// `count` points in a cube of edge `side` about the origin, uniformly, always the same ones.
+pub fn places(count: usize, side: f64) -> Vec<DVec3> {
+    let mut random = Pcg64::seed_from_u64(1);
+    let mut place = || DVec3::from_array(std::array::from_fn(|_| random.random_range(-0.5..0.5) * side));
+    (0..count).map(|_| place()).collect()
+}
+
 fn center_and_radius(mesh: &Mesh) -> (DVec3, f64) {
     let points = mesh.vertices();
     let n = points.len() as f64;

@@ -1,7 +1,8 @@
 //! Sudar beside other libraries: same meshes, same poses, one run.
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`]), then how time is taken ([`timing`]) and answers are judged
-//! ([`exact`]), then one module for each table ([`meshes`], [`build`], [`poses`], [`referee`]). `bench/README.md`
+//! ([`exact`]), then one module for each table ([`meshes`], [`build`], [`poses`], [`referee`],
+//! [`scene`]). `bench/README.md`
 //! tells how to run it.
 
 pub mod build;
@@ -16,4 +17,5 @@ pub mod poses;
 pub mod referee;
 pub mod report;
 pub mod rivals;
+pub mod scene;
 pub mod timing;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
-use sudar_bench::{build, emit, meshes, poses, referee};
+use sudar_bench::{build, emit, meshes, poses, referee, scene};
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
 #[derive(Debug, Parser)]
@@ -25,6 +25,8 @@ enum Table {
     Poses(poses::Options),
     /// Recount the triangle pairs of query files in exact arithmetic and judge everybody's lists
     Referee(referee::Options),
+    /// Clashes of many small parts, on one thread and on all
+    Scene(scene::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -35,6 +37,7 @@ fn main() -> anyhow::Result<()> {
         Table::Build(options) => build::run(&options, &mut out),
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),
+        Table::Scene(options) => scene::run(&options, &mut out),
     }?;
     Ok(out.flush()?)
 }
