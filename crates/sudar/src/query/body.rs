@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use crate::math::Pose;
-use crate::shape::{Aabb, Mesh, Shape, Solid, Triangle};
+use crate::shape::{Aabb, Halfspace, Mesh, Shape, Solid, Sphere, Triangle};
 use crate::tree::WideTree;
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
@@ -13,7 +13,16 @@ use crate::tree::WideTree;
 #[derive(Debug, Clone)]
 pub struct Body {
     shape: Shape,
-    surface: Option<Arc<Surface>>,
+    form: Form,
+}
+
+/// What a body is to the queries.
+#[derive(Debug, Clone)]
+pub(crate) enum Form {
+    /// Flat faces: triangles with a tree.
+    Flat(Arc<Surface>),
+    Ball(Sphere),
+    Halfspace(Halfspace),
 }
 
 /// The triangles that bound a body of flat faces, with their tree.
@@ -59,8 +68,8 @@ impl Body {
     /// Makes a shape ready; for meshes this builds the tree, O(n log n).
     pub fn new(shape: impl Into<Shape>) -> Self {
         let shape = shape.into();
-        let surface = surface_of(&shape).map(Arc::new);
-        Self { shape, surface }
+        let form = form_of(&shape);
+        Self { shape, form }
     }
 
     /// The shape.
@@ -71,17 +80,17 @@ impl Body {
     /// The triangles that bound the body, if its faces are flat: features are their numbers. A box has twelve,
     /// a triangle, segment or point one.
     pub fn mesh(&self) -> Option<&Arc<Mesh>> {
-        self.surface.as_ref().map(|s| &s.mesh)
+        self.surface().map(|s| &s.mesh)
     }
 
     /// The tree over these triangles.
     pub fn tree(&self) -> Option<&WideTree> {
-        self.surface.as_ref().map(|s| &s.tree)
+        self.surface().map(|s| &s.tree)
     }
 
     /// The closed surface, if the body is a solid with flat faces.
     pub fn solid(&self) -> Option<&Arc<Solid>> {
-        self.surface.as_ref().and_then(|s| s.solid.as_ref())
+        self.surface().and_then(|s| s.solid.as_ref())
     }
 
     /// The number by which triangle `i` is reported: its own for meshes, 0 for other shapes.
@@ -97,8 +106,15 @@ impl Body {
         }
     }
 
+    pub(crate) fn form(&self) -> &Form {
+        &self.form
+    }
+
     pub(crate) fn surface(&self) -> Option<&Surface> {
-        self.surface.as_deref()
+        match &self.form {
+            Form::Flat(surface) => Some(surface),
+            Form::Ball(_) | Form::Halfspace(_) => None,
+        }
     }
 
     /// Triangle `i` of [`Body::mesh`] as it stands in the world, by the formula of [`Pose::apply`].
@@ -109,18 +125,13 @@ impl Body {
     /// The smallest box around the posed body: exact for flat faces, rounded outward for balls, everything for
     /// half-spaces. O(number of vertices).
     pub fn aabb(&self, pose: &Pose) -> Aabb {
-        match &self.shape {
-            Shape::Sphere(s) => {
-                let center = pose.apply(s.center);
-                Aabb { min: center, max: center }.grown(s.radius)
+        match &self.form {
+            Form::Flat(surface) => posed_aabb(&surface.mesh, pose),
+            Form::Ball(ball) => {
+                let center = pose.apply(ball.center);
+                Aabb { min: center, max: center }.grown(ball.radius)
             }
-            Shape::Halfspace(_) => Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY },
-            Shape::Mesh(_)
-            | Shape::Solid(_)
-            | Shape::Triangle(_)
-            | Shape::Segment(_)
-            | Shape::Point(_)
-            | Shape::Cuboid(_) => self.surface.as_ref().map_or(Aabb::EMPTY, |s| posed_aabb(&s.mesh, pose)),
+            Form::Halfspace(_) => Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY },
         }
     }
 }
@@ -137,16 +148,18 @@ fn posed_aabb(mesh: &Mesh, pose: &Pose) -> Aabb {
     Aabb::around(corners.map(|p| pose.apply(p)))
 }
 
-fn surface_of(shape: &Shape) -> Option<Surface> {
-    let one = |a, b, c| Some(Surface::new(Arc::new(Mesh::from_triangle(Triangle { a, b, c })), None));
-    let closed = |solid: Arc<Solid>| Surface::new(solid.mesh().clone(), Some(solid));
+fn form_of(shape: &Shape) -> Form {
+    let flat = |mesh: Arc<Mesh>, solid| Form::Flat(Arc::new(Surface::new(mesh, solid)));
+    let one = |a, b, c| flat(Arc::new(Mesh::from_triangle(Triangle { a, b, c })), None);
+    let closed = |solid: Arc<Solid>| flat(solid.mesh().clone(), Some(solid));
     match shape {
-        Shape::Mesh(mesh) => Some(Surface::new(mesh.clone(), None)),
-        Shape::Solid(solid) => Some(closed(solid.clone())),
+        Shape::Mesh(mesh) => flat(mesh.clone(), None),
+        Shape::Solid(solid) => closed(solid.clone()),
         Shape::Triangle(t) => one(t.a, t.b, t.c),
         Shape::Segment(s) => one(s.a, s.b, s.b),
         Shape::Point(p) => one(*p, *p, *p),
-        Shape::Cuboid(c) => Solid::new(Arc::new(Mesh::from_aabb(c.aabb()))).ok().map(|s| closed(Arc::new(s))),
-        Shape::Sphere(_) | Shape::Halfspace(_) => None,
+        Shape::Cuboid(c) => closed(Arc::new(Solid::from(*c))),
+        Shape::Sphere(s) => Form::Ball(*s),
+        Shape::Halfspace(h) => Form::Halfspace(*h),
     }
 }

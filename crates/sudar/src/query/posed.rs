@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::body::{Body, Surface, posed};
+use super::body::{Body, Form, Surface, posed};
 use crate::inside;
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace, Shape, Sphere, Triangle};
+use crate::shape::{Aabb, Halfspace, Sphere, Triangle};
 use crate::tree::View;
 
 /// A posed body by what it takes to answer for it. Flat faces are triangles, whatever the shape.
@@ -19,19 +19,10 @@ impl<'a> Posed<'a> {
     /// The body at the pose. The centre of a ball is posed like any point; a half-space `n·x ≤ d` becomes
     /// `(R n)·x ≤ d + (R n)·t`, rounded.
     pub fn new(body: &'a Body, pose: &'a Pose) -> Self {
-        if let Some(surface) = body.surface() {
-            return Self::Flat(PosedSurface::new(surface, pose));
-        }
-        match body.shape() {
-            Shape::Sphere(s) => Self::Ball(Sphere { center: pose.apply(s.center), radius: s.radius }),
-            Shape::Halfspace(h) => Self::Halfspace(posed_halfspace(h, pose)),
-            // Bodies of these shapes have a surface.
-            Shape::Mesh(_)
-            | Shape::Solid(_)
-            | Shape::Triangle(_)
-            | Shape::Segment(_)
-            | Shape::Point(_)
-            | Shape::Cuboid(_) => Self::Ball(Sphere { center: pose.translation(), radius: 0.0 }),
+        match body.form() {
+            Form::Flat(surface) => Self::Flat(PosedSurface::new(surface, pose)),
+            Form::Ball(ball) => Self::Ball(Sphere { center: pose.apply(ball.center), radius: ball.radius }),
+            Form::Halfspace(halfspace) => Self::Halfspace(posed_halfspace(halfspace, pose)),
         }
     }
 }

@@ -12,9 +12,12 @@ pub(super) const BOX: &str = "box";
 pub(super) fn box_separation(a: &Aabb, b: &Aabb) -> (DVec3, f64) {
     let mut best = (DVec3::X, f64::INFINITY);
     for (k, axis) in DVec3::AXES.into_iter().enumerate() {
-        for (direction, length) in
-            [(axis, difference_up(a.max[k], b.min[k])), (-axis, difference_up(b.max[k], a.min[k]))]
-        {
+        // Zero minus the axis and not its negation, whose zeros would be negative.
+        let ways = [
+            (axis, difference_up(a.max[k], b.min[k])),
+            (DVec3::ZERO - axis, difference_up(b.max[k], a.min[k])),
+        ];
+        for (direction, length) in ways {
             if length < best.1 {
                 best = (direction, length);
             }

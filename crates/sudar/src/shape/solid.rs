@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Mesh, Topology};
+use super::{Cuboid, Mesh, Topology};
 
 /// Why a mesh encloses nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -67,6 +67,15 @@ impl Solid {
     }
 }
 
+impl From<Cuboid> for Solid {
+    /// The twelve triangles of a box, which are closed by construction.
+    fn from(cuboid: Cuboid) -> Self {
+        let mesh = Mesh::from_aabb(cuboid.aabb());
+        let pieces = vec![0; mesh.triangles().len()];
+        Self { representatives: first_vertex_of_each_piece(&mesh, &pieces), pieces, mesh: Arc::new(mesh) }
+    }
+}
+
 fn first_vertex_of_each_piece(mesh: &Mesh, pieces: &[u32]) -> Vec<u32> {
     let mut first = Vec::new();
     for (t, &piece) in mesh.triangles().iter().zip(pieces) {
@@ -88,6 +97,8 @@ mod tests {
         let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
         let open = Mesh::new(cube.vertices().to_vec(), cube.triangles()[1..].to_vec()).unwrap();
         assert_eq!(Solid::new(Arc::new(cube)).unwrap().representatives(), [0]);
+        let certified = Solid::from(Cuboid::new(DVec3::ONE).unwrap());
+        assert_eq!(Solid::new(certified.mesh().clone()).unwrap().pieces(), certified.pieces());
         assert_eq!(Solid::new(Arc::new(open)).unwrap_err(), NotClosed { open_edges: 3 });
     }
 }
