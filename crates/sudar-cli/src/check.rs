@@ -145,7 +145,8 @@ fn is_within(distance: Interval, tolerance: f64) -> Option<bool> {
 
 fn text(document: &Document) -> String {
     let Document { a, b, count, pairs, measured, within, .. } = document;
-    let mut text = format!("{}: {} triangles\n{}: {} triangles\n", a.file, a.triangles, b.file, b.triangles);
+    let size = |n| report::count(n, "triangle");
+    let mut text = format!("{}: {}\n{}: {}\n", a.file, size(a.triangles), b.file, size(b.triangles));
     if *count == 0 {
         text += "apart\n";
     } else {

@@ -336,7 +336,7 @@ fn summary(document: &Document<'_>) -> String {
         1 => format!("1 clash ({})", kinds.join(", ")),
         n => format!("{n} clashes ({})", kinds.join(", ")),
     };
-    let size = format!("{}, {triangles} triangles", report::count(parts.len(), "part"));
+    let size = format!("{}, {}", report::count(parts.len(), "part"), report::count(triangles, "triangle"));
     format!("{found}\n{size}; {} examined in {seconds:.3} s", report::count(*candidates, "pair"))
 }
 

@@ -70,7 +70,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
 
 fn text(document: &Document) -> String {
     let Document { file, parts, triangles, notes } = document;
-    let mut text = format!("{file}: {triangles} triangles, {}\n", report::count(*parts, "part"));
+    let mut text =
+        format!("{file}: {}, {}\n", report::count(*triangles, "triangle"), report::count(*parts, "part"));
     for note in notes {
         text += &format!("note: {note}\n");
     }

@@ -125,9 +125,9 @@ fn table(files: &[FileInfo]) -> String {
     for file in files {
         let (size, min) = (file.bounds.extent(), file.bounds.min);
         text += &format!(
-            "{}: {} triangles, {}, {} × {} × {} from ({}, {}, {})\n",
+            "{}: {}, {}, {} × {} × {} from ({}, {}, {})\n",
             file.file,
-            file.triangles,
+            report::count(file.triangles, "triangle"),
             report::count(file.parts.len(), "part"),
             report::short(size.x),
             report::short(size.y),

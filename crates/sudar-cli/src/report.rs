@@ -1,5 +1,6 @@
 //! What people and programs get to see: verdicts, one JSON document, tables, one-line complaints, whole files.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -116,8 +117,8 @@ pub fn place(p: DVec3) -> String {
 }
 
 /// "1 part", "2 parts".
-pub fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+pub fn count<N: Copy + Display + PartialEq + From<u8>>(n: N, what: &str) -> String {
+    if n == N::from(1) { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// A file that appears under its name only when it is whole: it is written beside it and then renamed.
