@@ -25,7 +25,7 @@ pub struct ClosestPoint {
 pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
     let (nearest, feature, reach) = match Posed::new(a, pose) {
         Posed::Flat(surface) => {
-            let (nearest, feature) = nearest_on(&surface, point, f64::INFINITY);
+            let (nearest, feature) = nearest_on(&surface, point);
             (nearest, a.feature(feature), surface.reach())
         }
         Posed::Ball(ball) => {
@@ -50,15 +50,14 @@ pub(crate) fn rounding(reach: f64) -> f64 {
     64.0 * f64::EPSILON * reach
 }
 
-/// The nearest point on the surface not farther than `upper`, as `b` of the pair, and its triangle. If there is
-/// none, the first corner.
-pub(crate) fn nearest_on(surface: &PosedSurface, point: DVec3, upper: f64) -> (Nearest, u32) {
+/// The nearest point on the surface, as `b` of the pair, and its triangle; the point itself if it is inside.
+pub(crate) fn nearest_on(surface: &PosedSurface, point: DVec3) -> (Nearest, u32) {
     if surface.encloses(point) {
         return (Nearest::between(point, point), 0);
     }
     let mut best = (Nearest::between(point, surface.triangle(0).a), 0);
     let mut found = false;
-    surface.view.visit_nearest(point, upper, |triangles| {
+    surface.view.visit_nearest(point, f64::INFINITY, |triangles| {
         for &i in triangles {
             let nearest = closest_point_triangle(point, &surface.triangle(i));
             let order = nearest.distance_squared.total_cmp(&best.0.distance_squared);

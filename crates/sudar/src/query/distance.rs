@@ -59,7 +59,7 @@ pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> D
 
 /// A point of both bodies, whose given features meet.
 fn common_point(a: &Posed, b: &Posed, features: [u32; 2]) -> Found {
-    let inside = |flat: &PosedSurface, p: DVec3| nearest_on(flat, p, f64::INFINITY).0.b;
+    let inside = |flat: &PosedSurface, p: DVec3| nearest_on(flat, p).0.b;
     let point = match (a, b) {
         (Posed::Flat(a), Posed::Flat(b)) => in_flat_flat(a, b, features),
         (Posed::Flat(a), Posed::Ball(b)) => inside(a, b.center),
@@ -150,7 +150,11 @@ fn flat_flat(a: &PosedSurface, b: &PosedSurface, max: f64) -> Found {
     let mut lower = f64::INFINITY;
     let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
     let rest = visit_nearest_pairs(&bodies, max.min(far), |ours, theirs| {
-        for (i, j, t, u) in near_pairs(a, b, ours, theirs, max.min(best.interval.upper)) {
+        for (i, j) in ours.iter().flat_map(|&i| theirs.iter().map(move |&j| (i, j))) {
+            let (t, u) = (a.triangle(i), b.triangle(j));
+            if box_gap(&t.aabb(), &u.aabb()) > max.min(best.interval.upper) {
+                continue;
+            }
             let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
             lower = lower.min(interval.lower);
             let order = nearest.distance_squared.total_cmp(&best.nearest.distance_squared);
@@ -164,14 +168,6 @@ fn flat_flat(a: &PosedSurface, b: &PosedSurface, max: f64) -> Found {
     best
 }
 
-type Posted = (u32, u32, crate::shape::Triangle, crate::shape::Triangle);
-
-/// The pairs of two leaves whose boxes are not farther apart than `upper`.
-fn near_pairs(a: &PosedSurface, b: &PosedSurface, ours: &[u32], theirs: &[u32], upper: f64) -> Vec<Posted> {
-    let pairs = ours.iter().flat_map(|&i| theirs.iter().map(move |&j| (i, j, a.triangle(i), b.triangle(j))));
-    pairs.filter(|(_, _, t, u)| box_gap(&t.aabb(), &u.aabb()) <= upper).collect()
-}
-
 /// A lower bound on the distance of two boxes.
 fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
     let gap = (b.min - a.max).max(a.min - b.max).max(DVec3::ZERO);
@@ -179,7 +175,7 @@ fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
 }
 
 fn flat_ball(flat: &PosedSurface, ball: &Sphere) -> Found {
-    let (nearest, feature) = nearest_on(flat, ball.center, f64::INFINITY);
+    let (nearest, feature) = nearest_on(flat, ball.center);
     let reach = flat.reach() + ball.center.abs().max_element() + ball.radius;
     let on_ball = ball.center + (nearest.b - ball.center) * (ball.radius / nearest.distance());
     Found::rounded(nearest.b, on_ball, [feature, 0], reach)
