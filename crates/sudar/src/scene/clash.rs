@@ -82,11 +82,18 @@ pub fn find_clashes(
         progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates.len());
         clash
     };
-    #[cfg(feature = "parallel")]
-    let clashes = candidates.par_iter().filter_map(examined).collect();
-    #[cfg(not(feature = "parallel"))]
-    let clashes = candidates.iter().filter_map(examined).collect();
-    Ok(ClashReport { clashes, candidates: candidates.len() })
+    Ok(ClashReport { clashes: each(&candidates, examined), candidates: candidates.len() })
+}
+
+/// What `f` finds in the pairs, in their order.
+#[cfg(feature = "parallel")]
+fn each(pairs: &[[u32; 2]], f: impl Fn(&[u32; 2]) -> Option<Clash> + Send + Sync) -> Vec<Clash> {
+    pairs.par_iter().filter_map(f).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn each(pairs: &[[u32; 2]], f: impl Fn(&[u32; 2]) -> Option<Clash>) -> Vec<Clash> {
+    pairs.iter().filter_map(f).collect()
 }
 
 /// Boxes that have a point in common wherever two parts are within their clearance: each grows by half of the greatest
