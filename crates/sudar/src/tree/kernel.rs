@@ -287,8 +287,9 @@ impl<S: Simd> EightTriangles<S> {
     /// Whether the plane of `other` may pass through this triangle.
     ///
     /// With corners off by `slack` against each other, edges of at most E and differences of at most D in each
-    /// coordinate, the value `n·(v − a)` is off by at most `slack·(6E² + 8ED)`: |n|₁ ≤ 6E² times the error of
-    /// v − a, and |v − a| ≤ D times the error of n, which is below 24·E·(slack/2) in sum; the rest is rounding.
+    /// coordinate, the value `n·(v − a)` is off by at most `slack·(6E² + 16ED)`: |n|₁ ≤ 6E² times the error of
+    /// v − a; and |v − a| ≤ D times the error of n, in sum below 24·E·(slack/2), which makes 12ED; the rest is for
+    /// rounding, each of which is at most 2⁻⁷ of the slack.
     #[inline(always)]
     fn is_cut_by(&self, other: &Self, slack: f32, reach: f32) -> mask32x8<S> {
         let a = other.normal.dot(self.a.sub(other.a));
