@@ -152,6 +152,12 @@ impl Pose {
         )
     }
 
+    /// This pose of a frame that itself stands at `inner`: the point p goes to `self(inner(p))`, up to the rounding of
+    /// the product of the matrices. Translations are added as they are, also beyond the range of a validated pose.
+    pub fn after(&self, inner: &Self) -> Self {
+        Self { rotation: self.rotation * inner.rotation, translation: self.apply(inner.translation) }
+    }
+
     /// Bound on `|R|` as an operator and on the rounding of [`Pose::apply`]: for `|p| ≤ radius` (largest
     /// coordinate) the point returned is within this distance per coordinate of the real number `R·p + t`.
     pub fn rounding(&self, radius: f64) -> f64 {

@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
+use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace, Mesh, Shape, Solid, Sphere, Triangle};
+use crate::shape::{Aabb, Halfspace, Hull, Mesh, Shape, Solid, Triangle};
 use crate::tree::WideTree;
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
@@ -14,15 +15,19 @@ use crate::tree::WideTree;
 pub struct Body {
     shape: Shape,
     form: Form,
+    /// The triangles of boxes, hulls and simpler things, made when first needed.
+    surface: Arc<OnceLock<Option<Surface>>>,
 }
 
 /// What a body is to the queries.
 #[derive(Debug, Clone)]
 pub(crate) enum Form {
-    /// Flat faces: triangles with a tree.
-    Flat(Arc<Surface>),
-    Ball(Sphere),
+    /// The triangles of a mesh or closed mesh, with a tree.
+    Mesh,
+    /// Convex and bounded.
+    Convex(Convex),
     Halfspace(Halfspace),
+    Compound(Arc<[(Body, Pose)]>),
 }
 
 /// The triangles that bound a body of flat faces, with their tree.
@@ -69,7 +74,11 @@ impl Body {
     pub fn new(shape: impl Into<Shape>) -> Self {
         let shape = shape.into();
         let form = form_of(&shape);
-        Self { shape, form }
+        let body = Self { shape, form, surface: Arc::default() };
+        if matches!(body.form, Form::Mesh) {
+            body.surface();
+        }
+        body
     }
 
     /// The shape.
@@ -77,8 +86,8 @@ impl Body {
         &self.shape
     }
 
-    /// The triangles that bound the body, if its faces are flat: features are their numbers. A box has twelve,
-    /// a triangle, segment or point one.
+    /// The triangles that bound the body, if its faces are flat. For meshes, features are their numbers. A box has
+    /// twelve, a triangle, segment or point one, a hull those that fan out from the first corner of each face.
     pub fn mesh(&self) -> Option<&Arc<Mesh>> {
         self.surface().map(|s| &s.mesh)
     }
@@ -93,16 +102,27 @@ impl Body {
         self.surface().and_then(|s| s.solid.as_ref())
     }
 
+    /// The body as the methods of room `convex` see it, if it is convex and bounded.
+    pub fn convex(&self) -> Option<&Convex> {
+        match &self.form {
+            Form::Convex(convex) => Some(convex),
+            Form::Mesh | Form::Halfspace(_) | Form::Compound(_) => None,
+        }
+    }
+
+    /// The bodies that make up a compound, each with its pose in the whole; empty for any other shape.
+    pub fn parts(&self) -> &[(Body, Pose)] {
+        match &self.form {
+            Form::Compound(parts) => parts,
+            Form::Mesh | Form::Convex(_) | Form::Halfspace(_) => &[],
+        }
+    }
+
     /// The number by which triangle `i` is reported: its own for meshes, 0 for other shapes.
     pub(crate) fn feature(&self, i: u32) -> u32 {
-        match self.shape {
-            Shape::Mesh(_) | Shape::Solid(_) => i,
-            Shape::Triangle(_)
-            | Shape::Segment(_)
-            | Shape::Point(_)
-            | Shape::Sphere(_)
-            | Shape::Cuboid(_)
-            | Shape::Halfspace(_) => 0,
+        match &self.form {
+            Form::Mesh => i,
+            Form::Convex(_) | Form::Halfspace(_) | Form::Compound(_) => 0,
         }
     }
 
@@ -110,11 +130,9 @@ impl Body {
         &self.form
     }
 
+    /// The triangles of a body with flat faces; made now if this is the first time.
     pub(crate) fn surface(&self) -> Option<&Surface> {
-        match &self.form {
-            Form::Flat(surface) => Some(surface),
-            Form::Ball(_) | Form::Halfspace(_) => None,
-        }
+        self.surface.get_or_init(|| surface_of(&self.shape)).as_ref()
     }
 
     /// Triangle `i` of [`Body::mesh`] as it stands in the world, by the formula of [`Pose::apply`].
@@ -122,19 +140,22 @@ impl Body {
         self.mesh().filter(|m| (i as usize) < m.triangles().len()).map(|m| posed(m, pose, i))
     }
 
-    /// The smallest box around the posed body: exact for flat faces, rounded outward for balls, everything for
+    /// The smallest box around the posed body: exact for flat faces, rounded outward for round ones, everything for
     /// half-spaces. O(number of vertices).
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match &self.form {
-            Form::Flat(surface) => posed_aabb(&surface.mesh, pose),
-            Form::Ball(ball) => {
-                let center = pose.apply(ball.center);
-                Aabb { min: center, max: center }.grown(ball.radius)
-            }
-            Form::Halfspace(_) => Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY },
+            Form::Mesh => self.surface().map_or(EVERYTHING, |s| posed_aabb(&s.mesh, pose)),
+            Form::Convex(convex) => convex_aabb(convex, pose),
+            Form::Halfspace(_) => EVERYTHING,
+            Form::Compound(parts) => Aabb::around(parts.iter().flat_map(|(part, at)| {
+                let aabb = part.aabb(&pose.after(at));
+                [aabb.min, aabb.max]
+            })),
         }
     }
 }
+
+const EVERYTHING: Aabb = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
 
 /// Triangle `i` of a mesh as it stands in the world.
 #[inline(always)]
@@ -148,18 +169,69 @@ fn posed_aabb(mesh: &Mesh, pose: &Pose) -> Aabb {
     Aabb::around(corners.map(|p| pose.apply(p)))
 }
 
+/// The box around a posed convex body: that of its vertices, or for round cores as far as its support points reach.
+fn convex_aabb(convex: &Convex, pose: &Pose) -> Aabb {
+    let posed = PosedConvex::new(convex, pose);
+    let around = |points: &[DVec3]| Aabb::around(points.iter().map(|&p| pose.apply(p)));
+    let core = match convex.core() {
+        Core::Point(p) => around(&[*p]),
+        Core::Segment(ends) => around(ends),
+        Core::Triangle(corners) => around(corners),
+        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => around(polytope.hull().vertices()),
+        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+            let reach = |axis: DVec3| posed.support(axis, 0).offset.dot(axis);
+            let reaches = |sign: f64| DVec3::from(DVec3::AXES.map(|axis| reach(axis * sign)));
+            let (below, above) = (reaches(-1.0), reaches(1.0));
+            Aabb { min: posed.center() - below, max: posed.center() + above }.grown(posed.slack())
+        }
+    };
+    if convex.margin() > 0.0 { core.grown(convex.margin()) } else { core }
+}
+
 fn form_of(shape: &Shape) -> Form {
-    let flat = |mesh: Arc<Mesh>, solid| Form::Flat(Arc::new(Surface::new(mesh, solid)));
-    let one = |a, b, c| flat(Arc::new(Mesh::from_triangle(Triangle { a, b, c })), None);
-    let closed = |solid: Arc<Solid>| flat(solid.mesh().clone(), Some(solid));
     match shape {
-        Shape::Mesh(mesh) => flat(mesh.clone(), None),
+        Shape::Mesh(_) | Shape::Solid(_) => Form::Mesh,
+        Shape::Halfspace(h) => Form::Halfspace(*h),
+        Shape::Compound(compound) => {
+            Form::Compound(compound.parts().iter().map(|(shape, pose)| (Body::new(shape.clone()), *pose)).collect())
+        }
+        Shape::Triangle(_)
+        | Shape::Segment(_)
+        | Shape::Point(_)
+        | Shape::Sphere(_)
+        | Shape::Cuboid(_)
+        | Shape::Capsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Hull(_) => Convex::of(shape).map_or(Form::Mesh, Form::Convex),
+    }
+}
+
+/// The triangles of a shape with flat faces.
+fn surface_of(shape: &Shape) -> Option<Surface> {
+    let one = |a, b, c| Surface::new(Arc::new(Mesh::from_triangle(Triangle { a, b, c })), None);
+    let closed = |solid: Arc<Solid>| Surface::new(solid.mesh().clone(), Some(solid));
+    Some(match shape {
+        Shape::Mesh(mesh) => Surface::new(mesh.clone(), None),
         Shape::Solid(solid) => closed(solid.clone()),
         Shape::Triangle(t) => one(t.a, t.b, t.c),
         Shape::Segment(s) => one(s.a, s.b, s.b),
         Shape::Point(p) => one(*p, *p, *p),
         Shape::Cuboid(c) => closed(Arc::new(Solid::from(*c))),
-        Shape::Sphere(s) => Form::Ball(*s),
-        Shape::Halfspace(h) => Form::Halfspace(*h),
-    }
+        Shape::Hull(hull) => hull_surface(hull),
+        Shape::Sphere(_)
+        | Shape::Capsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => return None,
+    })
+}
+
+fn hull_surface(hull: &Hull) -> Surface {
+    let mesh = Arc::new(Mesh::from_hull(hull));
+    let solid = if hull.dimension() == 3 { Solid::new(mesh.clone()).ok().map(Arc::new) } else { None };
+    Surface::new(mesh, solid)
 }

@@ -24,7 +24,7 @@ pub struct NotSolid;
 pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
     match a.shape() {
         Shape::Mesh(_) | Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_) => return Err(NotSolid),
-        Shape::Solid(_) | Shape::Cuboid(_) | Shape::Sphere(_) | Shape::Halfspace(_) => {}
+        _ => {}
     }
     Ok(match Posed::new(a, pose) {
         Posed::Flat(surface) => surface.encloses(point),

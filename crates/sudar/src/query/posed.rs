@@ -19,10 +19,13 @@ impl<'a> Posed<'a> {
     /// The body at the pose. The centre of a ball is posed like any point; a half-space `n·x ≤ d` becomes
     /// `(R n)·x ≤ d + (R n)·t`, rounded.
     pub fn new(body: &'a Body, pose: &'a Pose) -> Self {
+        if let Some(surface) = body.surface() {
+            return Self::Flat(PosedSurface::new(surface, pose));
+        }
         match body.form() {
-            Form::Flat(surface) => Self::Flat(PosedSurface::new(surface, pose)),
-            Form::Ball(ball) => Self::Ball(Sphere { center: pose.apply(ball.center), radius: ball.radius }),
+            Form::Convex(c) => Self::Ball(Sphere { center: pose.apply(c.center()), radius: c.margin() }),
             Form::Halfspace(halfspace) => Self::Halfspace(posed_halfspace(halfspace, pose)),
+            Form::Mesh | Form::Compound(_) => todo!(),
         }
     }
 }

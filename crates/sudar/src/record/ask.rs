@@ -131,6 +131,12 @@ fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
         Shape::Sphere(_) => "sphere",
         Shape::Cuboid(_) => "box",
         Shape::Halfspace(_) => "halfspace",
+        Shape::Capsule(_) => "capsule",
+        Shape::Cylinder(_) => "cylinder",
+        Shape::Cone(_) => "cone",
+        Shape::Ellipsoid(_) => "ellipsoid",
+        Shape::Hull(_) => "hull",
+        Shape::Compound(_) => "compound",
     };
     Err(RecordError::NeedsMesh { kind })
 }

@@ -79,12 +79,17 @@ impl PoseSpec {
 
 fn takes_matrices_as_they_stand(shape: &Shape) -> bool {
     match shape {
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::Point(_) => true,
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::Point(_) | Shape::Hull(_) => true,
         Shape::Triangle(_)
         | Shape::Segment(_)
         | Shape::Sphere(_)
         | Shape::Cuboid(_)
-        | Shape::Halfspace(_) => false,
+        | Shape::Capsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => false,
     }
 }
 

@@ -55,6 +55,8 @@ impl Posed {
             Shape::Halfspace(h) => {
                 here(ShapeSpec::Halfspace { halfspace: [h.normal.x, h.normal.y, h.normal.z, h.offset] })
             }
+            Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) | Shape::Hull(_)
+            | Shape::Compound(_) => todo!(),
             Shape::Sphere(s) => Self {
                 shape: ShapeSpec::Sphere { sphere: s.radius },
                 pose: match Pose::from_matrix(pose.rotation(), pose.apply(s.center)) {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use super::{Aabb, Triangle};
+use super::{Aabb, Hull, Triangle};
 
 /// Largest absolute coordinate of a mesh: beyond it, products of three coordinates leave the range of `f64`.
 pub const MAX_COORDINATE: f64 = 1e90;
@@ -105,6 +105,24 @@ impl Mesh {
             [4, 7, 6],
         ];
         Self { vertices: aabb.corners().to_vec(), triangles: FACES.to_vec(), aabb }
+    }
+
+    /// The triangles of a hull: those of each face fan out from its first corner; of a flat hull those of one side, a
+    /// segment or point is one triangle without area.
+    pub(crate) fn from_hull(hull: &Hull) -> Self {
+        let vertices = hull.vertices().to_vec();
+        let fan = |face: usize| {
+            let corners: Vec<u32> = hull.face(face).collect();
+            (2..corners.len()).map(move |i| [corners[0], corners[i - 1], corners[i]]).collect::<Vec<_>>()
+        };
+        let sides = if hull.dimension() == 3 { hull.faces().len() } else { hull.faces().len().min(1) };
+        let mut triangles: Vec<[u32; 3]> = (0..sides).flat_map(fan).collect();
+        if triangles.is_empty() {
+            let last = vertices.len() as u32 - 1;
+            triangles.push([0, last, last]);
+        }
+        let aabb = Aabb::around(vertices.iter().copied());
+        Self { vertices, triangles, aabb }
     }
 
     /// The vertices, in the order they were given.

@@ -4,8 +4,14 @@
 //! this library, so that a new shape shows every place that has to learn about it.
 
 mod aabb;
+mod capsule;
+mod compound;
+mod cone;
 mod cuboid;
+mod cylinder;
+mod ellipsoid;
 mod halfspace;
+mod hull;
 mod mesh;
 mod obb;
 mod plane;
@@ -17,8 +23,14 @@ mod topology;
 mod triangle;
 
 pub use aabb::Aabb;
+pub use capsule::Capsule;
+pub use compound::{Compound, CompoundError};
+pub use cone::Cone;
 pub use cuboid::Cuboid;
+pub use cylinder::Cylinder;
+pub use ellipsoid::Ellipsoid;
 pub use halfspace::Halfspace;
+pub use hull::{HalfEdge, Hull};
 pub use mesh::{MAX_COORDINATE, MIN_COORDINATE, Mesh, MeshError};
 pub use obb::Obb;
 pub use plane::Plane;
@@ -83,8 +95,20 @@ pub enum Shape {
     Sphere(Sphere),
     /// A box with faces along the axes of its frame.
     Cuboid(Cuboid),
+    /// A ball swept along a segment.
+    Capsule(Capsule),
+    /// A round cylinder.
+    Cylinder(Cylinder),
+    /// A round cone.
+    Cone(Cone),
+    /// An ellipsoid.
+    Ellipsoid(Ellipsoid),
+    /// The convex hull of points, also a flat one.
+    Hull(Arc<Hull>),
     /// All points on or below a plane.
     Halfspace(Halfspace),
+    /// Several posed shapes as one.
+    Compound(Arc<Compound>),
 }
 
 /// `value` if every number of it is finite and within range.
@@ -117,4 +141,6 @@ macro_rules! into_shape {
     )*};
 }
 
-into_shape!(Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Halfspace);
+into_shape!(
+    Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Capsule, Cylinder, Cone, Ellipsoid, Hull, Halfspace, Compound
+);

@@ -1,0 +1,16 @@
+//! Convex bodies: what two of them have to do with each other, by every method the field knows.
+//!
+//! A body is its [`Support`] mapping: the farthest point in a direction. Every method works on the [`Difference`] of
+//! two posed bodies, A − B, the set of all a − b: the bodies have a point in common if and only if that set holds the
+//! origin, their distance is its distance from the origin, and the depth of their overlap is the distance of the
+//! origin from its boundary.
+
+mod core;
+mod difference;
+mod polytope;
+mod posed;
+
+pub use self::core::{Convex, Core};
+pub use difference::{Difference, Vertex};
+pub use polytope::Polytope;
+pub use posed::{PosedConvex, SupportPoint};

@@ -1,0 +1,54 @@
+//! Several shapes as one body.
+
+use glam::DVec3;
+use thiserror::Error;
+
+use super::Shape;
+use crate::math::Pose;
+
+/// Why shapes could not be put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum CompoundError {
+    /// There is no shape.
+    #[error("a compound needs at least one shape")]
+    Empty,
+    /// A part is itself a compound.
+    #[error("part {part} is a compound; list its parts in the outer compound instead")]
+    Nested {
+        /// Its index.
+        part: usize,
+    },
+}
+
+/// Posed shapes that move together: the union of their points. Its features are the indices of its parts.
+#[derive(Debug, Clone)]
+pub struct Compound {
+    parts: Vec<(Shape, Pose)>,
+}
+
+impl Compound {
+    /// Puts shapes together, each posed in the frame of the whole.
+    ///
+    /// # Errors
+    /// [`CompoundError::Empty`], [`CompoundError::Nested`].
+    pub fn new(parts: Vec<(Shape, Pose)>) -> Result<Self, CompoundError> {
+        if parts.is_empty() {
+            return Err(CompoundError::Empty);
+        }
+        match parts.iter().position(|(shape, _)| matches!(shape, Shape::Compound(_))) {
+            Some(part) => Err(CompoundError::Nested { part }),
+            None => Ok(Self { parts }),
+        }
+    }
+
+    /// The parts, in the order given.
+    pub fn parts(&self) -> &[(Shape, Pose)] {
+        &self.parts
+    }
+}
+
+impl From<DVec3> for Shape {
+    fn from(point: DVec3) -> Self {
+        Self::Point(point)
+    }
+}
