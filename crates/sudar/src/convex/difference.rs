@@ -46,6 +46,16 @@ impl<'a> Difference<'a> {
         Vertex { point, a: a.offset, b: b.offset, vertices: [a.vertex, b.vertex] }
     }
 
+    /// The point farthest in a direction, for certain up to [`Difference::slack`]; see
+    /// [`PosedConvex::certain_support`].
+    #[inline]
+    pub fn certain_support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
+        let a = self.a.certain_support(direction, start[0]);
+        let b = self.b.certain_support(-direction, start[1]);
+        let point = (a.offset - b.offset) - self.between;
+        Vertex { point, a: a.offset, b: b.offset, vertices: [a.vertex, b.vertex] }
+    }
+
     /// The difference of two vertices of polytopes, given by their numbers.
     #[inline]
     pub fn vertex(&self, vertices: [u32; 2]) -> Vertex {
@@ -54,29 +64,39 @@ impl<'a> Difference<'a> {
     }
 
     /// From the centre of the first body to that of the second: minus a point of the difference.
+    #[inline]
     pub fn between(&self) -> DVec3 {
         self.between
     }
 
     /// Whether both cores are polytopes.
+    #[inline]
     pub fn is_polytope(&self) -> bool {
         self.a.convex().is_polytope() && self.b.convex().is_polytope()
     }
 
     /// The sum of the margins of the two bodies.
+    #[inline]
     pub fn margin(&self) -> f64 {
         self.a.convex().margin() + self.b.convex().margin()
     }
 
     /// Bound on the distance of any point of the difference from the point that stands for the two centres.
+    #[inline]
     pub fn radius(&self) -> f64 {
         self.a.convex().radius() + self.b.convex().radius()
     }
 
+    /// Bound on how far a point made of support points is from one of the real difference.
+    #[inline]
+    pub fn rounding(&self) -> f64 {
+        8.0 * f64::EPSILON * (self.between.abs().max_element() + self.radius())
+    }
+
     /// Bound on how far support points and their heights in unit directions are off: what this library calls certain
     /// is certain by at least this.
+    #[inline]
     pub fn slack(&self) -> f64 {
-        let far = self.between.abs().max_element() + self.radius();
-        self.a.slack() + self.b.slack() + 4.0 * f64::EPSILON * far
+        self.a.slack() + self.b.slack() + self.rounding()
     }
 }

@@ -7,10 +7,14 @@
 
 mod core;
 mod difference;
+mod gjk;
 mod polytope;
 mod posed;
+mod simplex;
 
 pub use self::core::{Convex, Core};
 pub use difference::{Difference, Vertex};
+pub use gjk::{Acceleration, Gjk, GjkMemory, GjkOptions, gjk};
 pub use polytope::Polytope;
 pub use posed::{PosedConvex, SupportPoint};
+pub use simplex::Simplex;

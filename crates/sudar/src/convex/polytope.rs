@@ -9,6 +9,8 @@ use crate::shape::Hull;
 /// Up to this many vertices are compared one and all; above, the farthest is found by climbing from neighbour to
 /// neighbour. Measured: at 64 the two cost the same.
 const CLIMB_FROM: usize = 64;
+/// With more vertices than this within rounding of the highest, all are compared.
+const PLATEAU: usize = 24;
 /// Vertices compared at a time.
 const LANES: usize = 4;
 
@@ -24,6 +26,8 @@ pub struct Polytope {
     /// The vertex farthest in the direction of each face, edge and corner of a cube: where climbing starts.
     starts: Vec<u32>,
     center: DVec3,
+    /// The greatest sum of absolute coordinates of a vertex.
+    reach: f64,
 }
 
 impl Polytope {
@@ -37,7 +41,8 @@ impl Polytope {
             |(min, max): (DVec3, DVec3), p| (min.min(*p), max.max(*p)),
         );
         let center = min + (max - min) * 0.5;
-        let mut polytope = Self { hull, blocks, first, neighbors, starts: Vec::new(), center };
+        let reach = hull.vertices().iter().fold(0.0, |m: f64, p| m.max(p.abs().element_sum()));
+        let mut polytope = Self { hull, blocks, first, neighbors, starts: Vec::new(), center, reach };
         if climbs {
             polytope.starts = (0..27).map(|i| polytope.farthest_of_all(cube_direction(i))).collect();
         }
@@ -67,6 +72,42 @@ impl Polytope {
             _ => self.starts[cube_index(direction)],
         };
         self.climb(direction, start)
+    }
+
+    /// The vertex farthest in a direction, given one from which climbing went no farther: looks at all that are within
+    /// rounding of it and reached through such. If none of those has a neighbour that is higher beyond doubt, the
+    /// farthest of all is among them, since on a polytope some edge leads up from every vertex but the highest.
+    pub(super) fn certainly_farthest(&self, direction: DVec3, found: u32) -> u32 {
+        if self.neighbors.is_empty() {
+            return found;
+        }
+        let vertices = self.hull.vertices();
+        let height = |i: u32| direction.dot(vertices[i as usize]);
+        // Three products of size |d|·ρ with two sums on either side.
+        let doubt = 16.0 * f64::EPSILON * direction.abs().max_element() * self.reach;
+        let (mut best, mut top) = (found, height(found));
+        let mut plateau = [0u32; PLATEAU];
+        (plateau[0], plateau[1]) = (found, found);
+        let (mut seen, mut next) = (1, 0);
+        while next < seen {
+            let here = plateau[next] as usize;
+            next += 1;
+            for &n in &self.neighbors[self.first[here] as usize..self.first[here + 1] as usize] {
+                let h = height(n);
+                if h + doubt < top || plateau[..seen].contains(&n) {
+                    continue;
+                }
+                if seen == PLATEAU {
+                    return self.farthest_of_all(direction);
+                }
+                plateau[seen] = n;
+                seen += 1;
+                if h > top {
+                    (best, top) = (n, h);
+                }
+            }
+        }
+        best
     }
 
     /// No guess where the farthest vertex may be.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Convex, Core, Polytope};
+use super::{Convex, Core};
 use crate::math::Pose;
 
 /// A convex body as it stands in the world. Points of its core are given as seen from its centre, so that they do
@@ -49,7 +49,7 @@ impl<'a> PosedConvex<'a> {
     }
 
     /// The point of the core farthest in a direction of the world, of any length but zero. `start` is a guess of its
-    /// vertex, see [`Polytope::farthest`].
+    /// vertex, see [`super::Polytope::farthest`].
     #[inline]
     pub fn support(&self, direction: DVec3, start: u32) -> SupportPoint {
         let local = self.to_local(direction);
@@ -67,6 +67,26 @@ impl<'a> PosedConvex<'a> {
             Core::Cylinder { radius, half_length } => round(cylinder(*radius, *half_length, local)),
             Core::Cone { radius, half_length } => round(cone(*radius, *half_length, local)),
             Core::Ellipsoid(radii) => round(ellipsoid(*radii, local)),
+        }
+    }
+
+    /// [`PosedConvex::support`], and certainly farthest up to [`PosedConvex::slack`]: climbing from neighbour to
+    /// neighbour among rounded heights could end on a slope so gentle that rounding hides it.
+    #[inline]
+    pub fn certain_support(&self, direction: DVec3, start: u32) -> SupportPoint {
+        let found = self.support(direction, start);
+        match self.convex.core() {
+            Core::Polytope(polytope) => {
+                let vertex = polytope.certainly_farthest(self.to_local(direction), found.vertex);
+                SupportPoint { offset: self.offset(vertex), vertex }
+            }
+            Core::Point(_)
+            | Core::Segment(_)
+            | Core::Triangle(_)
+            | Core::Cuboid(..)
+            | Core::Cylinder { .. }
+            | Core::Cone { .. }
+            | Core::Ellipsoid(_) => found,
         }
     }
 
@@ -152,6 +172,7 @@ fn ellipsoid(radii: DVec3, direction: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convex::Polytope;
     use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Shape};
 
     fn farthest(shape: impl Into<Shape>, direction: [f64; 3]) -> DVec3 {

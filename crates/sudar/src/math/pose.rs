@@ -152,6 +152,16 @@ impl Pose {
         )
     }
 
+    /// The point of the body's frame that the pose takes to `p`, up to rounding.
+    pub fn unapply(&self, p: DVec3) -> DVec3 {
+        self.rotation.inverse() * (p - self.translation)
+    }
+
+    /// The direction of the body's frame that the pose takes to `v`, up to rounding.
+    pub fn unrotate(&self, v: DVec3) -> DVec3 {
+        self.rotation.inverse() * v
+    }
+
     /// This pose of a frame that itself stands at `inner`: the point p goes to `self(inner(p))`, up to the rounding of
     /// the product of the matrices. Translations are added as they are, also beyond the range of a validated pose.
     pub fn after(&self, inner: &Self) -> Self {

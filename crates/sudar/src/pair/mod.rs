@@ -33,6 +33,8 @@ pub(crate) mod exact_clip;
 mod exact_distance;
 pub(crate) mod flat;
 mod halfspace_halfspace;
+mod later;
+pub use later::*;
 mod nearest;
 mod obb_obb;
 mod point_halfspace;

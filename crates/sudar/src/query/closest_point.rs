@@ -3,9 +3,10 @@
 use glam::DVec3;
 
 use super::Body;
-use super::posed::{Posed, PosedSurface};
+use super::distance::distance;
+use super::posed::{Part, Posed, PosedSurface, parts};
 use crate::math::{Interval, Pose};
-use crate::pair::{Nearest, closest_point_halfspace, closest_point_sphere, closest_point_triangle};
+use crate::pair::{Nearest, closest_point_halfspace, closest_point_triangle};
 
 /// The nearest point of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,26 +24,44 @@ pub struct ClosestPoint {
 ///
 /// The distance is an interval a few dozen ulp of the largest coordinate wide.
 pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-    let (nearest, feature, reach) = match Posed::new(a, pose) {
-        Posed::Flat(surface) => {
+    match Posed::new(a, pose) {
+        Some(Posed::Mesh(surface)) => {
             let (nearest, feature) = nearest_on(&surface, point);
-            (nearest, a.feature(feature), surface.reach())
+            of_nearest(&nearest, a.feature(feature), surface.reach() + point.abs().max_element())
         }
-        Posed::Ball(ball) => {
-            let reach = ball.center.abs().max_element() + ball.radius;
-            (closest_point_sphere(point, &ball), 0, reach)
-        }
-        Posed::Halfspace(h) => (closest_point_halfspace(point, &h), 0, 0.0),
-    };
+        Some(Posed::Convex(_)) => to_convex(a, pose, point),
+        Some(Posed::Halfspace(h)) => of_nearest(&closest_point_halfspace(point, &h), 0, point.abs().max_element()),
+        None => to_parts(a, pose, point),
+    }
+}
+
+fn of_nearest(nearest: &Nearest, feature: u32, reach: f64) -> ClosestPoint {
     let distance = nearest.distance();
-    let rounding = rounding(reach + point.abs().max_element());
     let interval =
-        if distance == 0.0 { Interval::point(0.0) } else { Interval::point(distance).widened(rounding) };
+        if distance == 0.0 { Interval::point(0.0) } else { Interval::point(distance).widened(rounding(reach)) };
     ClosestPoint {
         distance: Interval { lower: interval.lower.max(0.0), ..interval },
         point: nearest.b,
         feature,
     }
+}
+
+fn to_convex(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
+    let found = distance(a, pose, &Body::new(point), &Pose::IDENTITY, f64::INFINITY);
+    let inside = found.interval.upper == 0.0;
+    ClosestPoint { distance: found.interval, point: if inside { point } else { found.point_a }, feature: 0 }
+}
+
+/// The nearest of the parts of a compound; of those equally near, the first.
+fn to_parts(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
+    let of_part = |part: Part| ClosestPoint { feature: part.index, ..closest_point(part.body, &part.pose, point) };
+    let nearer = |best: ClosestPoint, next: ClosestPoint| {
+        let lower = best.distance.lower.min(next.distance.lower);
+        let nearest = if next.distance.upper < best.distance.upper { next } else { best };
+        ClosestPoint { distance: Interval { lower, ..nearest.distance }, ..nearest }
+    };
+    let nowhere = ClosestPoint { distance: Interval::point(f64::INFINITY), point, feature: 0 };
+    parts(a, pose).into_iter().map(of_part).reduce(nearer).unwrap_or(nowhere)
 }
 
 /// Bound on the error of a distance between points computed from coordinates of this size.

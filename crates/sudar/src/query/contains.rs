@@ -4,31 +4,76 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::Body;
-use super::posed::Posed;
+use super::convex_pair::{axis, ball};
+use super::posed::{Posed, PosedBody, parts};
 use crate::math::Pose;
-use crate::pair::{point_halfspace, sphere_point};
-use crate::shape::Shape;
+use crate::pair::{point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point};
+use crate::shape::{Segment, Shape};
 
 /// The body has no inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "a mesh, triangle, segment or point has no inside; use a solid (a closed mesh), box, sphere or halfspace"
+    "a mesh, triangle, segment, point or flat hull has no inside; use a solid (a closed mesh), a primitive, a hull or a halfspace"
 )]
 pub struct NotSolid;
 
 /// Whether the point is inside the posed body or on its surface. Exact: for closed meshes by parity of crossings
-/// of the posed triangles. Expected cost O(log n + number of triangles on a line).
+/// of the posed triangles; for cylinders, cones and ellipsoids it is the point brought into their frame, rounded, that is
+/// asked for. Expected cost O(log n + number of triangles on a line).
 ///
 /// # Errors
-/// [`NotSolid`] for bodies without an inside.
+/// [`NotSolid`] for bodies without an inside, flat hulls and compounds with such a part among them.
 pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
     match a.shape() {
         Shape::Mesh(_) | Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_) => return Err(NotSolid),
-        _ => {}
+        Shape::Hull(hull) if hull.dimension() < 3 => return Err(NotSolid),
+        Shape::Solid(_)
+        | Shape::Cuboid(_)
+        | Shape::Sphere(_)
+        | Shape::Capsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Hull(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => {}
     }
-    Ok(match Posed::new(a, pose) {
-        Posed::Flat(surface) => surface.encloses(point),
-        Posed::Ball(ball) => sphere_point(&ball, point),
-        Posed::Halfspace(halfspace) => point_halfspace(point, &halfspace),
-    })
+    match Posed::new(a, pose) {
+        Some(Posed::Mesh(surface)) => Ok(surface.encloses(point)),
+        Some(Posed::Convex(convex)) => Ok(in_convex(&convex, a.shape(), point)),
+        Some(Posed::Halfspace(halfspace)) => Ok(point_halfspace(point, &halfspace)),
+        None => in_parts(a, pose, point),
+    }
+}
+
+fn in_parts(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
+    let mut inside = false;
+    for part in parts(a, pose) {
+        inside |= contains(part.body, &part.pose, point)?;
+    }
+    Ok(inside)
+}
+
+/// Round shapes are asked in their own frame, where the point is rounded once.
+fn in_convex(body: &PosedBody, shape: &Shape, point: DVec3) -> bool {
+    let there = || body.convex.pose().unapply(point);
+    match shape {
+        Shape::Sphere(_) => sphere_point(&ball(&body.convex), point),
+        Shape::Capsule(c) => {
+            let Segment { a, b } = c.axis();
+            point_capsule(point, &axis(&body.convex, [a, b]), c.radius)
+        }
+        Shape::Cylinder(c) => point_cylinder(there(), c),
+        Shape::Cone(c) => point_cone(there(), c),
+        Shape::Ellipsoid(e) => point_ellipsoid(there(), e),
+        Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::Triangle(_)
+        | Shape::Segment(_)
+        | Shape::Point(_)
+        | Shape::Cuboid(_)
+        | Shape::Hull(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => body.surface().is_some_and(|s| s.encloses(point)),
+    }
 }

@@ -2,12 +2,12 @@
 
 use super::Body;
 use super::contacts::first_contact;
-use super::posed::{Posed, PosedSurface};
+use super::convex_pair::convex_convex;
+use super::halfspace_pair::{convex_halfspace, mesh_halfspace};
+use super::mesh_convex::mesh_convex;
+use super::posed::{Posed, PosedSurface, feature_of_whole, is_compound, parts};
 use crate::math::Pose;
-use crate::pair::{
-    halfspace_halfspace, sphere_halfspace, sphere_sphere, sphere_triangle, triangle_halfspace,
-};
-use crate::shape::{Halfspace, Sphere};
+use crate::pair::{aabb_aabb, halfspace_halfspace};
 
 /// Whether two bodies have a point in common. Touching counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,53 +16,129 @@ pub enum Intersection {
     Apart,
     /// They have one. Certain.
     Touching {
-        /// One feature of each: triangle numbers of meshes that meet, 0 for other shapes. Where one body lies
-        /// inside a solid, a triangle of it, and 0 for the solid.
+        /// One feature of each: triangle numbers of meshes that meet, the numbers of parts of compounds, 0 for other
+        /// shapes. Where one body lies inside a solid, a triangle of it, and 0 for the solid.
         features: [u32; 2],
     },
+    /// A cylinder, cone or ellipsoid comes so near to touching that `f64` cannot tell: within a few units in the last
+    /// place of the coordinates. Never the answer for other shapes.
+    Undecided,
 }
 
 impl Intersection {
-    /// Whether there is a common point.
+    /// Whether there is certainly a common point.
     pub fn is_touching(self) -> bool {
-        self != Self::Apart
+        matches!(self, Self::Touching { .. })
+    }
+
+    /// Whether there is a common point, if that is known.
+    pub fn decided(self) -> Option<bool> {
+        match self {
+            Self::Apart => Some(false),
+            Self::Touching { .. } => Some(true),
+            Self::Undecided => None,
+        }
     }
 }
 
 /// Whether two posed bodies intersect, and one pair of features that does.
 ///
-/// Exact for every pair of shapes, and the same with the bodies swapped. A mesh is its surface; solids and
-/// primitives are full. Expected cost O(log n) for bodies that intersect deeply or lie well apart, more for
-/// surfaces that run close beside each other; linear for meshes against half-spaces.
+/// Exact for every pair of shapes but cylinders, cones and ellipsoids, which may be undecided where they touch within
+/// rounding; and the same with the bodies swapped. A mesh is its surface; solids and primitives are full. Expected
+/// cost: tens of nanoseconds for simple shapes, about a microsecond for hulls; for meshes O(log n) if they intersect
+/// deeply or lie well apart, more where surfaces run close beside each other; linear for meshes against half-spaces.
+#[inline]
 pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-    match first_features(&Posed::new(a, pose_a), &Posed::new(b, pose_b)) {
-        None => Intersection::Apart,
-        Some([i, j]) => Intersection::Touching { features: [a.feature(i), b.feature(j)] },
+    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+        (Some(a), Some(b)) => first_features(&a, &b).into(),
+        _ => compound(a, pose_a, b, pose_b),
     }
 }
 
-/// A pair of features that has a point in common, numbered by triangles.
-pub(crate) fn first_features(a: &Posed, b: &Posed) -> Option<[u32; 2]> {
-    let both = |met: bool| met.then_some([0, 0]);
-    let left = |met: Option<u32>| met.map(|i| [i, 0]);
-    let right = |met: Option<u32>| met.map(|i| [0, i]);
+/// What is known of two bodies: a pair of features that has a point in common, numbered by triangles.
+pub(crate) enum Meeting {
+    Never,
+    At([u32; 2]),
+    Unknown,
+}
+
+impl Meeting {
+    /// From whether bodies without numbered features meet, if that is known.
+    pub fn of(touching: Option<bool>) -> Self {
+        match touching {
+            Some(true) => Self::At([0, 0]),
+            Some(false) => Self::Never,
+            None => Self::Unknown,
+        }
+    }
+
+    /// From the feature of the first body found to meet the second.
+    pub fn at(feature: Option<u32>) -> Self {
+        feature.map_or(Self::Never, |i| Self::At([i, 0]))
+    }
+
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::At([i, j]) => Self::At([j, i]),
+            Self::Never => Self::Never,
+            Self::Unknown => Self::Unknown,
+        }
+    }
+}
+
+impl From<Meeting> for Intersection {
+    fn from(meeting: Meeting) -> Self {
+        match meeting {
+            Meeting::Never => Self::Apart,
+            Meeting::At(features) => Self::Touching { features },
+            Meeting::Unknown => Self::Undecided,
+        }
+    }
+}
+
+/// Where two bodies meet, neither of them a compound.
+#[inline]
+pub(crate) fn first_features(a: &Posed, b: &Posed) -> Meeting {
     match (a, b) {
-        (Posed::Flat(a), Posed::Flat(b)) => flat_flat(a, b),
-        (Posed::Flat(a), Posed::Ball(b)) => left(flat_ball(a, b)),
-        (Posed::Ball(a), Posed::Flat(b)) => right(flat_ball(b, a)),
-        (Posed::Flat(a), Posed::Halfspace(b)) => left(flat_halfspace(a, b)),
-        (Posed::Halfspace(a), Posed::Flat(b)) => right(flat_halfspace(b, a)),
-        (Posed::Ball(a), Posed::Ball(b)) => both(sphere_sphere(a, b)),
-        (Posed::Ball(a), Posed::Halfspace(b)) => both(sphere_halfspace(a, b)),
-        (Posed::Halfspace(a), Posed::Ball(b)) => both(sphere_halfspace(b, a)),
-        (Posed::Halfspace(a), Posed::Halfspace(b)) => both(halfspace_halfspace(a, b)),
+        (Posed::Convex(a), Posed::Convex(b)) => Meeting::of(convex_convex(a, b)),
+        (Posed::Mesh(a), Posed::Mesh(b)) => mesh_mesh(a, b),
+        (Posed::Mesh(a), Posed::Convex(b)) => mesh_convex(a, b),
+        (Posed::Convex(a), Posed::Mesh(b)) => mesh_convex(b, a).swapped(),
+        (Posed::Mesh(a), Posed::Halfspace(b)) => Meeting::at(mesh_halfspace(a, b)),
+        (Posed::Halfspace(a), Posed::Mesh(b)) => Meeting::at(mesh_halfspace(b, a)).swapped(),
+        (Posed::Convex(a), Posed::Halfspace(b)) => Meeting::of(convex_halfspace(a, b)),
+        (Posed::Halfspace(a), Posed::Convex(b)) => Meeting::of(convex_halfspace(b, a)),
+        (Posed::Halfspace(a), Posed::Halfspace(b)) => Meeting::of(Some(halfspace_halfspace(a, b))),
     }
 }
 
-fn flat_flat(a: &PosedSurface, b: &PosedSurface) -> Option<[u32; 2]> {
-    first_contact(a, b)
+/// Compounds are asked part by part, in order; the first two parts that meet are the features.
+fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
+    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
+    let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
+    let mut answer = Intersection::Apart;
+    for p in &ours {
+        let aabb = p.body.aabb(&p.pose);
+        for (q, _) in theirs.iter().zip(&boxes).filter(|(_, other)| aabb_aabb(&aabb, other)) {
+            match intersects(p.body, &p.pose, q.body, &q.pose) {
+                Intersection::Apart => {}
+                Intersection::Undecided => answer = Intersection::Undecided,
+                Intersection::Touching { features: [i, j] } => {
+                    let features = [feature_of_whole(a, p, i), feature_of_whole(b, q, j)];
+                    return Intersection::Touching { features };
+                }
+            }
+        }
+    }
+    debug_assert!(is_compound(a) || is_compound(b));
+    answer
+}
+
+pub(super) fn mesh_mesh(a: &PosedSurface, b: &PosedSurface) -> Meeting {
+    let pair = first_contact(a, b)
         .or_else(|| enclosed_piece(a, b).map(|i| [i, 0]))
-        .or_else(|| enclosed_piece(b, a).map(|j| [0, j]))
+        .or_else(|| enclosed_piece(b, a).map(|j| [0, j]));
+    pair.map_or(Meeting::Never, Meeting::At)
 }
 
 /// A triangle of a piece of `inner` that lies inside the solid `outer`, for surfaces that do not meet: each piece
@@ -71,18 +147,4 @@ fn enclosed_piece(inner: &PosedSurface, outer: &PosedSurface) -> Option<u32> {
     outer.surface.solid.as_ref()?;
     let vertex = |t: u32| inner.vertex(inner.surface.mesh.triangles()[t as usize][0]);
     inner.surface.first_of_each_piece().iter().copied().find(|&t| outer.encloses(vertex(t)))
-}
-
-fn flat_ball(flat: &PosedSurface, ball: &Sphere) -> Option<u32> {
-    let mut hit = None;
-    flat.view.visit_nearest(ball.center, ball.radius, |triangles| {
-        hit = triangles.iter().copied().find(|&i| sphere_triangle(ball, &flat.triangle(i)));
-        if hit.is_some() { f64::NEG_INFINITY } else { ball.radius }
-    });
-    hit.or_else(|| flat.encloses(ball.center).then_some(0))
-}
-
-fn flat_halfspace(flat: &PosedSurface, halfspace: &Halfspace) -> Option<u32> {
-    let count = flat.surface.mesh.triangles().len() as u32;
-    (0..count).find(|&i| triangle_halfspace(&flat.triangle(i), halfspace))
 }

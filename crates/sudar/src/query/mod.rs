@@ -23,8 +23,12 @@ mod body;
 mod closest_point;
 mod contacts;
 mod contains;
+mod convex_distance;
+mod convex_pair;
 mod distance;
+mod halfspace_pair;
 mod intersects;
+mod mesh_convex;
 mod posed;
 mod ray;
 

@@ -3,30 +3,81 @@
 use glam::DVec3;
 
 use super::body::{Body, Form, Surface, posed};
+use crate::convex::PosedConvex;
 use crate::inside;
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace, Sphere, Triangle};
+use crate::shape::{Aabb, Halfspace, Triangle};
 use crate::tree::View;
 
-/// A posed body by what it takes to answer for it. Flat faces are triangles, whatever the shape.
+/// A posed body by what it takes to answer for it.
 pub(crate) enum Posed<'a> {
-    Flat(PosedSurface<'a>),
-    Ball(Sphere),
+    Mesh(PosedSurface<'a>),
+    Convex(PosedBody<'a>),
     Halfspace(Halfspace),
 }
 
 impl<'a> Posed<'a> {
-    /// The body at the pose. The centre of a ball is posed like any point; a half-space `n·x ≤ d` becomes
-    /// `(R n)·x ≤ d + (R n)·t`, rounded.
-    pub fn new(body: &'a Body, pose: &'a Pose) -> Self {
-        if let Some(surface) = body.surface() {
-            return Self::Flat(PosedSurface::new(surface, pose));
-        }
+    /// The body at the pose. A half-space `n·x ≤ d` becomes `(R n)·x ≤ d + (R n)·t`, rounded. `None` for compounds,
+    /// which are asked part by part, see [`parts`].
+    #[inline]
+    pub fn new(body: &'a Body, pose: &'a Pose) -> Option<Self> {
         match body.form() {
-            Form::Convex(c) => Self::Ball(Sphere { center: pose.apply(c.center()), radius: c.margin() }),
-            Form::Halfspace(halfspace) => Self::Halfspace(posed_halfspace(halfspace, pose)),
-            Form::Mesh | Form::Compound(_) => todo!(),
+            Form::Mesh => body.surface().map(|surface| Self::Mesh(PosedSurface::new(surface, pose))),
+            Form::Convex(convex) => Some(Self::Convex(PosedBody { body, convex: PosedConvex::new(convex, pose) })),
+            Form::Halfspace(halfspace) => Some(Self::Halfspace(posed_halfspace(halfspace, pose))),
+            Form::Compound(_) => None,
         }
+    }
+}
+
+/// A part of a body, or all of it, where it stands.
+pub(crate) struct Part<'a> {
+    pub index: u32,
+    pub body: &'a Body,
+    pub pose: Pose,
+}
+
+/// The parts of a compound; any other body is a single part.
+pub(crate) fn parts<'a>(body: &'a Body, pose: &Pose) -> Vec<Part<'a>> {
+    match body.form() {
+        Form::Mesh | Form::Convex(_) | Form::Halfspace(_) => vec![Part { index: 0, body, pose: *pose }],
+        Form::Compound(parts) => {
+            let part = |(index, (body, at)): (usize, &'a (Body, Pose))| Part {
+                index: index as u32,
+                body,
+                pose: pose.after(at),
+            };
+            parts.iter().enumerate().map(part).collect()
+        }
+    }
+}
+
+/// Whether a body has to be asked part by part.
+pub(crate) fn is_compound(body: &Body) -> bool {
+    !body.parts().is_empty()
+}
+
+/// The feature to report for one of a part: the number of the part if the whole is a compound.
+pub(crate) fn feature_of_whole(whole: &Body, part: &Part, feature: u32) -> u32 {
+    if is_compound(whole) { part.index } else { feature }
+}
+
+/// A convex body with its triangles, if its faces are flat.
+#[derive(Clone, Copy)]
+pub(crate) struct PosedBody<'a> {
+    body: &'a Body,
+    pub convex: PosedConvex<'a>,
+}
+
+impl<'a> PosedBody<'a> {
+    /// The triangles, made now if nobody needed them before; of balls and other round bodies there are none.
+    pub fn surface(&self) -> Option<PosedSurface<'a>> {
+        self.body.surface().map(|surface| PosedSurface::new(surface, self.convex.pose()))
+    }
+
+    /// The smallest box around it, rounded outward.
+    pub fn aabb(&self) -> Aabb {
+        self.body.aabb(self.convex.pose())
     }
 }
 
@@ -46,6 +97,11 @@ pub(crate) struct PosedSurface<'a> {
 impl<'a> PosedSurface<'a> {
     pub fn new(surface: &'a Surface, pose: &'a Pose) -> Self {
         Self { surface, pose, view: View::new(&surface.tree, pose) }
+    }
+
+    /// How many triangles there are.
+    pub fn count(&self) -> u32 {
+        self.surface.mesh.triangles().len() as u32
     }
 
     /// Triangle `i` as it stands.
@@ -72,7 +128,7 @@ impl<'a> PosedSurface<'a> {
 
 impl inside::Surface for PosedSurface<'_> {
     fn triangles(&self) -> u32 {
-        self.surface.mesh.triangles().len() as u32
+        self.count()
     }
 
     fn triangle(&self, i: u32) -> Triangle {

@@ -3,10 +3,13 @@
 use glam::DVec3;
 
 use super::Body;
-use super::posed::{Posed, PosedSurface};
+use super::convex_pair::ball;
+use super::posed::{Posed, PosedBody, PosedSurface, parts};
 use crate::math::Pose;
-use crate::pair::{ray_halfspace, ray_sphere, ray_triangle};
-use crate::shape::Ray;
+use crate::pair::{
+    ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere, ray_triangle,
+};
+use crate::shape::{Ray, Shape};
 
 /// The first point of a body on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,14 +36,57 @@ pub fn ray(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Option<RayHit> {
     if max < 0.0 {
         return None;
     }
-    let simple =
-        |hit: crate::pair::RayHit| RayHit { t: hit.t, point: ray.at(hit.t), normal: hit.normal, feature: 0 };
     match Posed::new(a, pose) {
-        Posed::Flat(surface) => {
+        Some(Posed::Mesh(surface)) => {
             first_on(&surface, ray, max).map(|hit| RayHit { feature: a.feature(hit.feature), ..hit })
         }
-        Posed::Ball(ball) => ray_sphere(ray, &ball, max).map(simple),
-        Posed::Halfspace(halfspace) => ray_halfspace(ray, &halfspace, max).map(simple),
+        Some(Posed::Convex(convex)) => on_convex(&convex, a.shape(), ray, max),
+        Some(Posed::Halfspace(halfspace)) => ray_halfspace(ray, &halfspace, max).map(|hit| at(ray, hit)),
+        None => on_parts(a, pose, ray, max),
+    }
+}
+
+fn at(ray: &Ray, hit: crate::pair::RayHit) -> RayHit {
+    RayHit { t: hit.t, point: ray.at(hit.t), normal: hit.normal, feature: 0 }
+}
+
+/// The first of the parts of a compound; of those hit at the same parameter, the first.
+fn on_parts(a: &Body, pose: &Pose, to: &Ray, max: f64) -> Option<RayHit> {
+    let mut best: Option<RayHit> = None;
+    for part in parts(a, pose) {
+        let upto = best.map_or(max, |hit| hit.t);
+        if let Some(hit) = ray(part.body, &part.pose, to, upto)
+            && best.is_none_or(|b| hit.t < b.t)
+        {
+            best = Some(RayHit { feature: part.index, ..hit });
+        }
+    }
+    best
+}
+
+/// Flat faces by their triangles; round bodies in their own frame, where the ray is rounded once.
+fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> Option<RayHit> {
+    let pose = body.convex.pose();
+    let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
+    let back = |hit: crate::pair::RayHit| at(to, crate::pair::RayHit { normal: pose.rotate(hit.normal), ..hit });
+    match shape {
+        Shape::Sphere(_) => ray_sphere(to, &ball(&body.convex), max).map(|hit| at(to, hit)),
+        Shape::Capsule(c) => ray_capsule(&there, c, max).map(back),
+        Shape::Cylinder(c) => ray_cylinder(&there, c, max).map(back),
+        Shape::Cone(c) => ray_cone(&there, c, max).map(back),
+        Shape::Ellipsoid(e) => ray_ellipsoid(&there, e, max).map(back),
+        Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::Triangle(_)
+        | Shape::Segment(_)
+        | Shape::Point(_)
+        | Shape::Cuboid(_)
+        | Shape::Hull(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => {
+            let hit = body.surface().and_then(|surface| first_on(&surface, to, max));
+            hit.map(|hit| RayHit { feature: 0, ..hit })
+        }
     }
 }
 

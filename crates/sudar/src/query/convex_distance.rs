@@ -1,0 +1,98 @@
+//! How far apart two bounded convex bodies are.
+
+use glam::DVec3;
+
+use super::convex_pair::{certainly, convex_convex as touching};
+use super::distance::Found;
+use super::posed::PosedBody;
+use crate::convex::{Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
+use crate::math::{Interval, Pose};
+use crate::pair::Nearest;
+use crate::shape::Triangle;
+
+/// The distance of two convex bodies, and a common point if they have one.
+#[inline]
+pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
+    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+        return balls(a, b);
+    }
+    let difference = Difference::new(a.convex, b.convex);
+    let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
+    match certainly(&difference, &found).or_else(|| touching(a, b)) {
+        Some(false) => apart(&difference, &found),
+        Some(true) => common(&difference, &found),
+        None => {
+            let far = apart(&difference, &found);
+            Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }
+        }
+    }
+}
+
+#[inline]
+fn balls(a: &PosedBody, b: &PosedBody) -> Found {
+    let (center_a, center_b) = (a.convex.center(), b.convex.center());
+    let (margin_a, margin_b) = (a.convex.convex().margin(), b.convex.convex().margin());
+    let between = center_b - center_a;
+    let length = between.length();
+    if touching(a, b) == Some(true) {
+        // Between the centres, in proportion to the radii.
+        let sum = margin_a + margin_b;
+        let point = if sum > 0.0 { center_a + between * (margin_a / sum) } else { center_a };
+        return at(point);
+    }
+    let direction = between / length;
+    let distance = length - (margin_a + margin_b);
+    let doubt = 4.0 * f64::EPSILON * (length + between.abs().max_element());
+    let interval = Interval { lower: (distance - doubt).max(0.0), upper: distance.max(0.0) + doubt };
+    let (p, q) = (center_a + direction * margin_a, center_b - direction * margin_b);
+    Found { nearest: Nearest::between(p, q), interval, features: [0, 0] }
+}
+
+fn at(point: DVec3) -> Found {
+    Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features: [0, 0] }
+}
+
+/// The distance of bodies that are certainly apart, from what a search found of their cores.
+pub(super) fn apart(difference: &Difference, found: &Gjk) -> Found {
+    let (core_a, core_b) = witnesses(difference, found);
+    let normal = normal(found);
+    let margin = difference.margin();
+    let doubt = 2.0 * f64::EPSILON * margin;
+    let lower = (found.distance.lower - margin - doubt).max(0.0);
+    let interval = Interval { lower, upper: (found.distance.upper - margin + doubt).max(lower) };
+    let p = core_a + normal * difference.a.convex().margin();
+    let q = core_b - normal * difference.b.convex().margin();
+    Found { nearest: Nearest::between(p, q), interval, features: [0, 0] }
+}
+
+/// A point of two bodies that certainly meet: of both cores if those meet, else between them in proportion to the
+/// margins.
+pub(super) fn common(difference: &Difference, found: &Gjk) -> Found {
+    let (core_a, core_b) = witnesses(difference, found);
+    let margin = difference.margin();
+    let share = if margin > 0.0 { difference.a.convex().margin() / margin } else { 0.5 };
+    at(core_a + (core_b - core_a) * share)
+}
+
+/// The nearest points of the cores in the world.
+fn witnesses(difference: &Difference, found: &Gjk) -> (DVec3, DVec3) {
+    let (a, b) = found.simplex.witnesses();
+    (difference.a.center() + a, difference.b.center() + b)
+}
+
+/// The unit direction from the first core to the second.
+pub(super) fn normal(found: &Gjk) -> DVec3 {
+    let size = found.nearest.abs().max_element();
+    if size > 0.0 { (-found.nearest / size).normalize() } else { DVec3::ZERO }
+}
+
+/// The distance of a convex body and a triangle, the triangle second; zero if they certainly meet.
+pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Found {
+    let convex = Convex::new(Core::Triangle(triangle.corners()), 0.0);
+    let difference = Difference::new(*body, PosedConvex::new(&convex, &Pose::IDENTITY));
+    let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
+    match certainly(&difference, &found) {
+        Some(true) => common(&difference, &found),
+        Some(false) | None => apart(&difference, &found),
+    }
+}

@@ -1,0 +1,96 @@
+//! Two bounded convex bodies.
+
+use super::intersects::{Meeting, mesh_mesh};
+use super::mesh_convex::mesh_convex;
+use super::posed::{PosedBody, PosedSurface};
+use crate::convex::{Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
+use crate::pair::sphere_sphere;
+use crate::shape::{Segment, Sphere};
+
+/// Whether two convex bodies have a point in common; `None` where a round one touches within rounding.
+///
+/// Balls and capsules by closed forms, all else by GJK, whose answer is certain unless the bodies are within rounding
+/// of touching; then polytopes, balls and capsules are decided exactly, on their triangles.
+#[inline]
+pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
+    if let Some(touching) = simple(&a.convex, &b.convex) {
+        return Some(touching);
+    }
+    by_gjk(a, b)
+}
+
+/// Balls, points, capsules and segments, exactly.
+#[inline]
+fn simple(a: &PosedConvex, b: &PosedConvex) -> Option<bool> {
+    match (a.convex().core(), b.convex().core()) {
+        (Core::Point(_), Core::Point(_)) => Some(sphere_sphere(&ball(a), &ball(b))),
+        (
+            Core::Point(_)
+            | Core::Segment(_)
+            | Core::Triangle(_)
+            | Core::Cuboid(..)
+            | Core::Polytope(_)
+            | Core::Cylinder { .. }
+            | Core::Cone { .. }
+            | Core::Ellipsoid(_),
+            _,
+        ) => None,
+    }
+}
+
+fn by_gjk(a: &PosedBody, b: &PosedBody) -> Option<bool> {
+    let difference = Difference::new(a.convex, b.convex);
+    let margin = difference.margin();
+    let found = gjk(&difference, &GjkMemory::NONE, &until_decided(margin));
+    certainly(&difference, &found).or_else(|| exactly(a, b))
+}
+
+/// The search ends as soon as the bodies certainly meet or certainly do not.
+fn until_decided(margin: f64) -> GjkOptions {
+    GjkOptions { beyond: margin * (1.0 + 2.0 * f64::EPSILON), within: margin * (1.0 - 2.0 * f64::EPSILON), ..GjkOptions::DISTANCE }
+}
+
+/// What a search says beyond doubt.
+pub(super) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
+    let margin = difference.margin();
+    if found.distance.lower > margin * (1.0 + 2.0 * f64::EPSILON) {
+        Some(false)
+    } else if found.distance.upper < margin * (1.0 - 2.0 * f64::EPSILON)
+        || found.simplex.inner_radius() > difference.slack()
+    {
+        Some(true)
+    } else {
+        None
+    }
+}
+
+/// Bodies within rounding of touching.
+#[cold]
+fn exactly(a: &PosedBody, b: &PosedBody) -> Option<bool> {
+    match (a.surface(), b.surface()) {
+        (Some(a), Some(b)) => Some(matches!(mesh_mesh(&a, &b), Meeting::At(_))),
+        (Some(a), None) => meets(&a, b),
+        (None, Some(b)) => meets(&b, a),
+        (None, None) => None,
+    }
+}
+
+fn meets(surface: &PosedSurface, body: &PosedBody) -> Option<bool> {
+    match mesh_convex(surface, body) {
+        Meeting::At(_) => Some(true),
+        Meeting::Never => Some(false),
+        Meeting::Unknown => None,
+    }
+}
+
+/// A posed ball, or a point as a ball without radius.
+#[inline]
+pub(super) fn ball(convex: &PosedConvex) -> Sphere {
+    Sphere { center: convex.center(), radius: convex.convex().margin() }
+}
+
+/// The posed axis of a capsule.
+pub(super) fn axis(convex: &PosedConvex, ends: [glam::DVec3; 2]) -> Segment {
+    let [a, b] = ends.map(|p| convex.pose().apply(p));
+    Segment { a, b }
+}

@@ -1,0 +1,67 @@
+//! Half-spaces against everything else.
+
+use glam::DVec3;
+
+use super::posed::{PosedBody, PosedSurface};
+use crate::convex::{Core, PosedConvex};
+use crate::math::Interval;
+use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
+use crate::shape::{Halfspace, Sphere};
+
+/// The first triangle that has a point in the half-space. Exact.
+pub(super) fn mesh_halfspace(mesh: &PosedSurface, halfspace: &Halfspace) -> Option<u32> {
+    (0..mesh.count()).find(|&i| triangle_halfspace(&mesh.triangle(i), halfspace))
+}
+
+/// Whether a convex body has a point in the half-space. Exact for polytopes, balls and capsules; `None` where rounding
+/// hides it.
+pub(super) fn convex_halfspace(body: &PosedBody, halfspace: &Halfspace) -> Option<bool> {
+    let convex = &body.convex;
+    let (margin, pose) = (convex.convex().margin(), convex.pose());
+    let inside = |p: DVec3| {
+        let point = pose.apply(p);
+        if margin > 0.0 { sphere_halfspace(&Sphere { center: point, radius: margin }, halfspace) } else { point_halfspace(point, halfspace) }
+    };
+    match convex.convex().core() {
+        Core::Point(p) => Some(inside(*p)),
+        Core::Segment(ends) => Some(ends.iter().any(|&p| inside(p))),
+        Core::Triangle(corners) => Some(corners.iter().any(|&p| inside(p))),
+        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => Some(match height(convex, halfspace).height {
+            Interval { lower, .. } if lower > 0.0 => false,
+            Interval { upper, .. } if upper < 0.0 => true,
+            Interval { .. } => polytope.hull().vertices().iter().any(|&p| inside(p)),
+        }),
+        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => match height(convex, halfspace).height {
+            Interval { lower, .. } if lower > 0.0 => Some(false),
+            Interval { upper, .. } if upper <= 0.0 => Some(true),
+            Interval { .. } => None,
+        },
+    }
+}
+
+/// How high above the plane of a half-space a convex body reaches down.
+pub(super) struct Lowest {
+    /// Height of the lowest point above the plane, negative inside.
+    pub height: Interval,
+    /// The lowest point.
+    pub point: DVec3,
+    /// Unit normal of the half-space.
+    pub normal: DVec3,
+}
+
+/// The point of a convex body lowest above a half-space.
+pub(super) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
+    let size = halfspace.normal.abs().max_element();
+    let scaled = halfspace.normal / size;
+    let length = scaled.length();
+    let (normal, offset) = (scaled / length, halfspace.offset / size / length);
+    let margin = convex.convex().margin();
+    let deepest = convex.certain_support(-normal, crate::convex::Polytope::NO_START).offset;
+    let center = normal.dot(convex.center());
+    let height = ((center - offset) + normal.dot(deepest)) - margin;
+    // Each product and sum is off by half an ulp of a number below these.
+    let far = convex.center().abs().element_sum() + offset.abs() + convex.convex().radius() + margin;
+    let doubt = convex.slack() + 8.0 * f64::EPSILON * far;
+    let point = (convex.center() + deepest) - normal * margin;
+    Lowest { height: Interval::point(height).widened(doubt), point, normal }
+}
