@@ -74,11 +74,9 @@ pub struct Gjk {
 /// `memory` starts the search from what an earlier one ended with; bodies that moved little then need one or two
 /// iterations. Cost of an iteration: a support point of each body and about 50 ns.
 pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
-    let mut search = Search::new(difference, memory, options.acceleration);
-    while search.iterations < options.limit {
-        if search.step(options) {
-            break;
-        }
+    let mut search = Search::new(difference, memory);
+    if !search.begin(memory, options) {
+        while search.iterations < options.limit && !search.step(options) {}
     }
     search.finish()
 }
@@ -111,6 +109,12 @@ impl GjkMemory {
     }
 }
 
+impl Default for GjkMemory {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 struct Search<'a> {
     difference: &'a Difference<'a>,
     slack: f64,
@@ -131,33 +135,46 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// The first support point is the farthest in the direction remembered, or from centre to centre. It may prove the
+    /// bodies apart right away.
     #[inline]
-    fn new(difference: &'a Difference<'a>, memory: &GjkMemory, acceleration: Acceleration) -> Self {
-        let simplex = match memory.count {
-            0 => Simplex::new(difference.support(first_direction(difference, memory.axis), Difference::NO_START)),
-            count => remembered(difference, &memory.vertices[..count.min(4) as usize]),
-        };
-        let last = simplex.vertices()[0].vertices;
+    fn new(difference: &'a Difference<'a>, memory: &GjkMemory) -> Self {
+        let direction = first_direction(difference, memory.axis);
+        let first = difference.support(direction, Difference::NO_START);
         let mut search = Self {
             difference,
             slack: difference.slack(),
             polytope: difference.is_polytope(),
-            simplex,
-            nearest: DVec3::ZERO,
-            square: f64::INFINITY,
+            simplex: Simplex::new(first),
+            nearest: first.point,
+            square: first.point.length_squared(),
             encloses: false,
             lower: f64::NEG_INFINITY,
             axis: DVec3::ZERO,
-            last,
+            last: first.vertices,
             momentum: None,
             iterations: 1,
         };
-        search.reduce();
-        search.momentum = match acceleration {
-            Acceleration::None => None,
-            Acceleration::Nesterov => Some(search.nearest),
-        };
+        search.bound(-direction, first.point);
         search
+    }
+
+    /// Goes on from the simplex remembered, unless the axis remembered was enough. Returns whether the search has ended.
+    #[inline]
+    fn begin(&mut self, memory: &GjkMemory, options: &GjkOptions) -> bool {
+        if self.lower - self.slack > options.beyond {
+            return true;
+        }
+        if memory.count > 0 {
+            self.simplex = remembered(self.difference, &memory.vertices[..memory.count.min(4) as usize]);
+            self.square = f64::INFINITY;
+            self.reduce();
+        }
+        self.momentum = match options.acceleration {
+            Acceleration::None => None,
+            Acceleration::Nesterov => Some(self.nearest),
+        };
+        false
     }
 
     /// Looks at the nearest point of the simplex. Returns whether it is nearer than before.
@@ -356,7 +373,7 @@ mod tests {
         let cylinder = convex(Cylinder::new(5.0, 1.0).unwrap());
         // From the rim at (3, 4, 1): offset (3, 4, 12) is 13 long and inside the rim's cone of normals.
         let found = ask(&cylinder, &id, &ball, &moved(6.0, 8.0, 13.0), &GjkOptions::DISTANCE);
-        assert!(found.distance.contains(13.0) && found.distance.width() < 1e-13, "{found:?}");
+        assert!(found.distance.contains(13.0) && found.distance.width() < 3e-13, "{found:?}");
     }
 
     #[test]

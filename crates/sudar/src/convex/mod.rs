@@ -18,3 +18,11 @@ pub use gjk::{Acceleration, Gjk, GjkMemory, GjkOptions, gjk};
 pub use polytope::Polytope;
 pub use posed::{PosedConvex, SupportPoint};
 pub use simplex::Simplex;
+/// tmp
+pub struct Accuracy { /// a
+pub absolute: f64, /// r
+pub relative: f64 }
+/// tmp
+pub struct Penetration { #[allow(missing_docs)] pub depth: crate::Interval, #[allow(missing_docs)] pub normal: glam::DVec3, #[allow(missing_docs)] pub a: glam::DVec3, #[allow(missing_docs)] pub b: glam::DVec3 }
+/// tmp
+pub fn expanding_polytope(_: &Difference, _: &[Vertex], _: &Accuracy, _: u32) -> Penetration { todo!() }

@@ -13,11 +13,18 @@ use crate::shape::Triangle;
 /// The distance of two convex bodies, and a common point if they have one.
 #[inline]
 pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
+    convex_convex_from(a, b, &mut GjkMemory::default())
+}
+
+/// [`convex_convex`], begun from what an earlier search left in the memory.
+#[inline]
+pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Found {
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return balls(a, b);
     }
     let difference = Difference::new(a.convex, b.convex);
-    let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
+    let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
+    *memory = GjkMemory::of(&difference, &found);
     match certainly(&difference, &found).or_else(|| touching(a, b)) {
         Some(false) => apart(&difference, &found),
         Some(true) => common(&difference, &found),

@@ -13,10 +13,19 @@ use crate::shape::{Segment, Sphere};
 /// of touching; then polytopes, balls and capsules are decided exactly, on their triangles.
 #[inline]
 pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
+    convex_convex_from(a, b, &mut GjkMemory::default())
+}
+
+/// [`convex_convex`], begun from what an earlier search left in the memory.
+#[inline]
+pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Option<bool> {
     if let Some(touching) = simple(&a.convex, &b.convex) {
         return Some(touching);
     }
-    by_gjk(a, b)
+    let difference = Difference::new(a.convex, b.convex);
+    let found = gjk(&difference, memory, &until_decided(difference.margin()));
+    *memory = GjkMemory::of(&difference, &found);
+    certainly(&difference, &found).or_else(|| exactly(a, b))
 }
 
 /// Balls, points, capsules and segments, exactly.
@@ -36,13 +45,6 @@ fn simple(a: &PosedConvex, b: &PosedConvex) -> Option<bool> {
             _,
         ) => None,
     }
-}
-
-fn by_gjk(a: &PosedBody, b: &PosedBody) -> Option<bool> {
-    let difference = Difference::new(a.convex, b.convex);
-    let margin = difference.margin();
-    let found = gjk(&difference, &GjkMemory::NONE, &until_decided(margin));
-    certainly(&difference, &found).or_else(|| exactly(a, b))
 }
 
 /// The search ends as soon as the bodies certainly meet or certainly do not.

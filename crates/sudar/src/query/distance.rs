@@ -56,12 +56,18 @@ pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> D
         }
         _ => compound(a, pose_a, b, pose_b, max),
     };
-    Distance {
-        interval: found.interval,
-        point_a: found.nearest.a,
-        point_b: found.nearest.b,
-        features: found.features,
-        beyond_max: found.interval.lower > max,
+    Distance { beyond_max: found.interval.lower > max, ..found.into() }
+}
+
+impl From<Found> for Distance {
+    fn from(found: Found) -> Self {
+        Self {
+            interval: found.interval,
+            point_a: found.nearest.a,
+            point_b: found.nearest.b,
+            features: found.features,
+            beyond_max: false,
+        }
     }
 }
 
@@ -160,7 +166,7 @@ fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u32) -> DVec3
 
 /// A point of two half-spaces that meet: the foot of the origin on one plane if it is in the other half-space,
 /// else a point of the line common to both planes.
-fn in_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
+pub(super) fn in_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
     let feet = [a, b].map(|h| closest_point_halfspace(DVec3::ZERO, h).b);
     feet.into_iter()
         .find(|&p| point_halfspace(p, a) && point_halfspace(p, b))

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::posed::{PosedBody, PosedSurface};
-use crate::convex::{Core, PosedConvex};
+use crate::convex::{Core, Polytope, PosedConvex};
 use crate::math::Interval;
 use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
 use crate::shape::{Halfspace, Sphere};
@@ -51,12 +51,9 @@ pub(super) struct Lowest {
 
 /// The point of a convex body lowest above a half-space.
 pub(super) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
-    let size = halfspace.normal.abs().max_element();
-    let scaled = halfspace.normal / size;
-    let length = scaled.length();
-    let (normal, offset) = (scaled / length, halfspace.offset / size / length);
+    let (normal, offset) = unit(halfspace);
     let margin = convex.convex().margin();
-    let deepest = convex.certain_support(-normal, crate::convex::Polytope::NO_START).offset;
+    let deepest = convex.certain_support(-normal, Polytope::NO_START).offset;
     let center = normal.dot(convex.center());
     let height = ((center - offset) + normal.dot(deepest)) - margin;
     // Each product and sum is off by half an ulp of a number below these.
@@ -64,4 +61,22 @@ pub(super) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
     let doubt = convex.slack() + 8.0 * f64::EPSILON * far;
     let point = (convex.center() + deepest) - normal * margin;
     Lowest { height: Interval::point(height).widened(doubt), point, normal }
+}
+
+/// The corner of a mesh lowest above a half-space.
+pub(super) fn lowest_of_mesh(mesh: &PosedSurface, halfspace: &Halfspace) -> Lowest {
+    let (normal, offset) = unit(halfspace);
+    let corners = (0..mesh.count()).flat_map(|i| mesh.triangle(i).corners());
+    let lower = |low: (f64, DVec3), p: DVec3| if normal.dot(p) < low.0 { (normal.dot(p), p) } else { low };
+    let (height, point) = corners.fold((f64::INFINITY, DVec3::ZERO), lower);
+    let doubt = 8.0 * f64::EPSILON * (2.0 * mesh.reach() + offset.abs());
+    Lowest { height: Interval::point(height - offset).widened(doubt), point, normal }
+}
+
+/// The unit normal, and the height of the plane along it.
+fn unit(halfspace: &Halfspace) -> (DVec3, f64) {
+    let size = halfspace.normal.abs().max_element();
+    let scaled = halfspace.normal / size;
+    let length = scaled.length();
+    (scaled / length, halfspace.offset / size / length)
 }

@@ -97,6 +97,7 @@ fn intersects((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose)) -> Interse
     match query::intersects(a, pose_a, b, pose_b) {
         Intersection::Apart => answer(Some(false), None),
         Intersection::Touching { features } => answer(Some(true), Some(features)),
+        Intersection::Undecided => IntersectsAnswer { undecided: Some("precision".to_owned()), ..answer(None, None) },
     }
 }
 

@@ -1,0 +1,106 @@
+//! How deep two bounded convex bodies are in each other.
+
+use glam::DVec3;
+
+use super::convex_distance::normal;
+use super::penetration::Penetration;
+use super::posed::PosedBody;
+use crate::convex::{
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, expanding_polytope, gjk,
+};
+use crate::math::Interval;
+
+/// After so many faces have been expanded the interval is given as it is.
+const EXPANSIONS: u32 = 512;
+
+/// The signed distance of two convex bodies.
+///
+/// The least translation that separates two cores with margins is that of the cores plus the margins: either the cores
+/// are apart, and it is their distance less the margins; or they meet, and it is their depth and the margins.
+#[inline]
+pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -> Penetration {
+    convex_convex_from(a, b, accuracy, &mut GjkMemory::default())
+}
+
+/// [`convex_convex`], begun from what an earlier search left in the memory.
+#[inline]
+pub(super) fn convex_convex_from(
+    a: &PosedBody,
+    b: &PosedBody,
+    accuracy: &Accuracy,
+    memory: &mut GjkMemory,
+) -> Penetration {
+    match (a.convex.convex().core(), b.convex.convex().core()) {
+        (Core::Point(_), Core::Point(_)) => balls(&a.convex, &b.convex),
+        _ => of_cores(&Difference::new(a.convex, b.convex), accuracy, memory),
+    }
+}
+
+/// [`convex_convex`] of two cores with their margins, whatever they are.
+pub(super) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> Penetration {
+    of_cores(&Difference::new(*a, *b), accuracy, &mut GjkMemory::default())
+}
+
+fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {
+    let between = b.center() - a.center();
+    let size = between.abs().max_element();
+    let length = if size > 0.0 { size * (between / size).length() } else { 0.0 };
+    // Concentric balls are separated as well in one direction as in another.
+    let normal = if size > 0.0 { between / length } else { DVec3::X };
+    let (margin_a, margin_b) = (a.convex().margin(), b.convex().margin());
+    let margin = margin_a + margin_b;
+    let signed = Interval::point(length - margin).widened(4.0 * f64::EPSILON * (length + margin));
+    let (point_a, point_b) = (a.center() + normal * margin_a, b.center() - normal * margin_b);
+    Penetration { signed, normal, point_a, point_b }
+}
+
+/// Signed distance, unit normal and witnesses (as seen from the world) of the cores.
+struct Cores {
+    signed: Interval,
+    normal: DVec3,
+    a: DVec3,
+    b: DVec3,
+}
+
+fn of_cores(difference: &Difference, accuracy: &Accuracy, memory: &mut GjkMemory) -> Penetration {
+    let options = GjkOptions { absolute: accuracy.absolute, relative: accuracy.relative.max(4.0 * f64::EPSILON), ..GjkOptions::DISTANCE };
+    let found = gjk(difference, memory, &options);
+    *memory = GjkMemory::of(difference, &found);
+    let cores = if found.distance.lower > 0.0 { apart(difference, &found) } else { overlapping(difference, &found, accuracy) };
+    let margin = difference.margin();
+    let doubt = 2.0 * f64::EPSILON * margin;
+    let signed = if margin > 0.0 {
+        Interval { lower: cores.signed.lower - margin - doubt, upper: cores.signed.upper - margin + doubt }
+    } else {
+        cores.signed
+    };
+    let (margin_a, margin_b) = (difference.a.convex().margin(), difference.b.convex().margin());
+    Penetration {
+        signed,
+        normal: cores.normal,
+        point_a: cores.a + cores.normal * margin_a,
+        point_b: cores.b - cores.normal * margin_b,
+    }
+}
+
+fn apart(difference: &Difference, found: &Gjk) -> Cores {
+    let (a, b) = found.simplex.witnesses();
+    Cores {
+        signed: found.distance,
+        normal: normal(found),
+        a: difference.a.center() + a,
+        b: difference.b.center() + b,
+    }
+}
+
+fn overlapping(difference: &Difference, found: &Gjk, accuracy: &Accuracy) -> Cores {
+    let deep = expanding_polytope(difference, found.simplex.vertices(), accuracy, EXPANSIONS);
+    // Bodies within rounding of touching may be apart by as much as the search could not exclude.
+    let upper = if deep.depth.lower > 0.0 { -deep.depth.lower } else { found.distance.upper };
+    Cores {
+        signed: Interval { lower: -deep.depth.upper, upper },
+        normal: deep.normal,
+        a: deep.a,
+        b: deep.b,
+    }
+}
