@@ -7,10 +7,18 @@
 
 mod core;
 mod difference;
+mod expanding;
+mod expanding_faces;
+mod first_tetrahedron;
+mod penetration;
 mod polytope;
 mod posed;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use self::core::{Convex, Core};
 pub use difference::{Difference, Vertex};
+pub use expanding::expanding_polytope;
+pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;
 pub use posed::{PosedConvex, SupportPoint};
