@@ -54,7 +54,7 @@ mod sphere_point;
 mod sphere_sphere;
 mod sphere_triangle;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod triangle_aabb;
 mod triangle_distance;
 mod triangle_intersection;

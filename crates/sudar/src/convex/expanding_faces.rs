@@ -1,0 +1,226 @@
+//! The faces of the expanding polytope.
+
+use glam::DVec3;
+
+use super::Vertex;
+use super::penetration::nearest_weights;
+use crate::math::predicates::{ROUNDING_3D, normal_and_size};
+use crate::math::{Sign, orient3d};
+
+/// A triangle of the polytope.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Face {
+    /// Counter-clockwise seen from outside.
+    pub corners: [u32; 3],
+    /// Beyond the edge from corner i to the next: the neighbouring face and which of its edges it is.
+    across: [Link; 3],
+    /// Outward, twice the area long.
+    pub normal: DVec3,
+    pub length: f64,
+    /// The distance of the plane from the origin, negative if that sees the face; certainly not less.
+    pub distance: f64,
+    /// The normal with the products in its coordinates added in size: what its rounding is in proportion to.
+    size: DVec3,
+    alive: bool,
+}
+
+/// An edge of a face: four times the number of the face, plus the number of the edge.
+type Link = u32;
+
+fn link(face: usize, edge: usize) -> Link {
+    (face * 4 + edge) as Link
+}
+
+fn face_and_edge(link: Link) -> (usize, usize) {
+    (link as usize / 4, link as usize % 4)
+}
+
+/// A convex polytope with triangles for faces, and those among them that may turn out nearest to the origin.
+pub(super) struct Faces {
+    corners: Vec<Vertex>,
+    faces: Vec<Face>,
+    /// Distances and numbers of the living faces not farther than the least upper bound, and of some dead ones.
+    near: Vec<(f64, u32)>,
+    /// Edges where faces seen from the new corner end, counter-clockwise.
+    horizon: Vec<Link>,
+    waiting: Vec<Link>,
+}
+
+impl Faces {
+    /// The first three corners are seen counter-clockwise from the fourth.
+    pub fn tetrahedron(corners: [Vertex; 4]) -> Self {
+        let mut polytope = Self {
+            corners: Vec::with_capacity(32),
+            faces: Vec::with_capacity(64),
+            near: Vec::with_capacity(64),
+            horizon: Vec::with_capacity(32),
+            waiting: Vec::with_capacity(32),
+        };
+        polytope.corners.extend(corners);
+        // Face i is opposite corner i; the edges are found by their ends.
+        const FACES: [[u32; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+        const ACROSS: [[(usize, usize); 3]; 4] =
+            [[(3, 1), (1, 1), (2, 1)], [(2, 2), (0, 1), (3, 0)], [(3, 2), (0, 2), (1, 0)], [(1, 2), (0, 0), (2, 0)]];
+        for (corners, across) in FACES.into_iter().zip(ACROSS) {
+            polytope.push(corners, across.map(|(face, edge)| link(face, edge)), f64::INFINITY);
+        }
+        polytope
+    }
+
+    #[inline]
+    pub fn corner(&self, i: u32) -> &Vertex {
+        &self.corners[i as usize]
+    }
+
+    /// The first face there was.
+    pub fn first(&self) -> &Face {
+        &self.faces[0]
+    }
+
+    /// Where climbing to the farthest point along the normal of the face may start.
+    #[inline]
+    pub fn start(&self, face: &Face) -> [u32; 2] {
+        self.corner(face.corners[2]).vertices
+    }
+
+    /// The living face with the least distance, the first of equals, and its number; `None` if all are beyond the
+    /// upper bound.
+    #[inline]
+    pub fn nearest(&self) -> Option<(usize, &Face)> {
+        let least = self.near.iter().fold((f64::INFINITY, u32::MAX), |m, f| if f.0 < m.0 { *f } else { m });
+        self.faces.get(least.1 as usize).map(|face| (least.1 as usize, face))
+    }
+
+    /// The corners of the face that the ray from the origin along a direction leaves the polytope by, and weights of
+    /// sum 1 that say where; it is looked for from a living face on. `None` if it is not found, as the origin is
+    /// outside, or a face is too thin.
+    pub fn pierced(&self, direction: DVec3, from: usize) -> Option<([u32; 3], [f64; 3])> {
+        let mut number = from;
+        for _ in 0..self.corners.len() {
+            let face = &self.faces[number];
+            let weights = ray_weights(face.corners.map(|i| self.corner(i).point), direction);
+            // Corner i is opposite the edge from corner i + 1.
+            let least = if weights[0] < weights[1] { 0 } else { 1 };
+            let least = if weights[2] < weights[least] { 2 } else { least };
+            let sum = weights[0] + weights[1] + weights[2];
+            if weights[least] >= 0.0 && sum > 0.0 {
+                return Some((face.corners, weights.map(|w| w / sum)));
+            }
+            number = face_and_edge(face.across[(least + 1) % 3]).0;
+        }
+        None
+    }
+
+    /// As [`Faces::pierced`], but where the polytope is nearest to a point; all faces are tried.
+    pub fn nearest_to(&self, point: DVec3) -> ([u32; 3], [f64; 3]) {
+        let mut best = (f64::INFINITY, self.faces[0].corners, [1.0, 0.0, 0.0]);
+        for face in self.faces.iter().filter(|face| face.alive) {
+            let [a, b, c] = face.corners.map(|i| self.corner(i).point - point);
+            let weights = nearest_weights([a, b, c]);
+            let distance = (a * weights[0] + b * weights[1] + c * weights[2]).length_squared();
+            if distance < best.0 {
+                best = (distance, face.corners, weights);
+            }
+        }
+        (best.1, best.2)
+    }
+
+    /// The point with these weights.
+    pub fn mean(&self, corners: [u32; 3], weights: [f64; 3]) -> DVec3 {
+        let [a, b, c] = corners.map(|i| self.corner(i).point);
+        a * weights[0] + b * weights[1] + c * weights[2]
+    }
+
+    /// Adds a corner, seen from the face with this number. Returns whether that is so, and the polytope grew; it
+    /// does not beyond a number of faces in proportion to `limit`. Only faces nearer than `upper` will be asked for.
+    pub fn expand(&mut self, number: usize, corner: Vertex, upper: f64, limit: u32) -> bool {
+        if self.faces.len() > 64 + 16 * limit as usize || !self.sees(corner.point, number) {
+            return false;
+        }
+        self.remove_seen(number, corner.point);
+        self.near.retain(|(distance, number)| self.faces[*number as usize].alive && *distance <= upper);
+        self.close(corner, upper);
+        true
+    }
+
+    /// Whether the point is strictly above the plane of the face; exact.
+    #[inline]
+    fn sees(&self, point: DVec3, number: usize) -> bool {
+        let face = &self.faces[number];
+        let [a, b, c] = face.corners.map(|i| self.corner(i).point);
+        let way = point - a;
+        let height = face.normal.dot(way);
+        let decided = height.abs() > ROUNDING_3D * face.size.dot(way.abs()) + f64::MIN_POSITIVE;
+        if decided { height > 0.0 } else { orient3d(a, b, c, point) == Sign::Positive }
+    }
+
+    /// Removes the faces that the point sees, this one among them, and collects the horizon. As the polytope is
+    /// convex and what is seen is decided exactly, they are connected and the horizon is one closed line.
+    fn remove_seen(&mut self, number: usize, point: DVec3) {
+        self.horizon.clear();
+        self.faces[number].alive = false;
+        let across = self.faces[number].across;
+        self.waiting.extend([across[2], across[1], across[0]]);
+        while let Some(link) = self.waiting.pop() {
+            let (number, edge) = face_and_edge(link);
+            if !self.faces[number].alive {
+                continue;
+            }
+            if self.sees(point, number) {
+                let face = &mut self.faces[number];
+                face.alive = false;
+                self.waiting.extend([face.across[(edge + 2) % 3], face.across[(edge + 1) % 3]]);
+            } else {
+                self.horizon.push(link);
+            }
+        }
+    }
+
+    /// Joins the horizon with a new corner.
+    fn close(&mut self, corner: Vertex, upper: f64) {
+        let apex = self.corners.len() as u32;
+        self.corners.push(corner);
+        let (first, count) = (self.faces.len(), self.horizon.len());
+        for i in 0..count {
+            let beyond = self.horizon[i];
+            let (number, edge) = face_and_edge(beyond);
+            let neighbor = &mut self.faces[number];
+            neighbor.across[edge] = link(first + i, 0);
+            let (to, from) = (neighbor.corners[edge], neighbor.corners[(edge + 1) % 3]);
+            let after = if i + 1 == count { first } else { first + i + 1 };
+            let before = if i == 0 { first + count - 1 } else { first + i - 1 };
+            self.push([from, to, apex], [beyond, link(after, 2), link(before, 1)], upper);
+        }
+    }
+
+    fn push(&mut self, corners: [u32; 3], across: [Link; 3], upper: f64) {
+        let face = Face::new(corners, across, corners.map(|i| self.corner(i).point));
+        if face.distance <= upper {
+            self.near.push((face.distance, self.faces.len() as u32));
+        }
+        self.faces.push(face);
+    }
+}
+
+/// The ray from the origin along a direction meets the triangle where its corners have weights in this proportion.
+fn ray_weights([a, b, c]: [DVec3; 3], direction: DVec3) -> [f64; 3] {
+    [b.cross(c), c.cross(a), a.cross(b)].map(|normal| normal.dot(direction))
+}
+
+impl Face {
+    #[inline]
+    fn new(corners: [u32; 3], across: [Link; 3], [a, b, c]: [DVec3; 3]) -> Self {
+        // With u = ε/2, a coordinate of the normal is off by 4u of its two products, which are added up in `size`.
+        let (normal, size) = normal_and_size(a, b, c);
+        let length = normal.length();
+        let distance = if length > 0.0 {
+            let height = normal.dot(a) - ROUNDING_3D * size.dot(a.abs()) - f64::MIN_POSITIVE;
+            let distance = height / length;
+            // The length is off by 4u of `size` and its own three roundings, those above and these are five more.
+            distance - distance.abs() * f64::EPSILON * (2.0 * (size.x + size.y + size.z) / length + 4.0)
+        } else {
+            f64::NEG_INFINITY
+        };
+        Self { corners, across, normal, size, length, distance, alive: true }
+    }
+}
