@@ -10,11 +10,12 @@
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
 //! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`shape`], [`pair`], [`inside`], [`tree`], [`convex`], [`query`], [`scene`], and `record` (with feature `serde`).
+//! [`math`], [`shape`], [`pair`], [`hull`], [`inside`], [`tree`], [`convex`], [`query`], [`scene`], and `record` (with feature `serde`).
 //!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
 
 pub mod convex;
+pub mod hull;
 pub mod inside;
 pub mod math;
 pub mod pair;
@@ -28,10 +29,11 @@ pub mod tree;
 pub use glam;
 pub use glam::{DMat3, DQuat, DVec3};
 
+pub use hull::HullError;
 pub use math::{Interval, Pose, PoseError, Sign};
 pub use shape::{
-    Aabb, Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Faults, HalfEdge, Halfspace, Hull,
-    Mesh, MeshError, Obb, Plane, Ray, Segment, Shape, ShapeError, Solid, Sphere, Triangle,
+    Aabb, Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Faults, HalfEdge, Halfspace,
+    Hull, Mesh, MeshError, Obb, Plane, Ray, Segment, Shape, ShapeError, Solid, Sphere, Triangle,
 };
 
 /// The code of the README, tested.

@@ -12,6 +12,7 @@ mod cylinder;
 mod ellipsoid;
 mod halfspace;
 mod hull;
+mod hull_measure;
 mod mesh;
 mod obb;
 mod plane;
@@ -31,6 +32,7 @@ pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use halfspace::Halfspace;
 pub use hull::{HalfEdge, Hull};
+pub(crate) use hull_measure::{collinear, projection};
 pub use mesh::{MAX_COORDINATE, MIN_COORDINATE, Mesh, MeshError};
 pub use obb::Obb;
 pub use plane::Plane;
@@ -142,5 +144,6 @@ macro_rules! into_shape {
 }
 
 into_shape!(
-    Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Capsule, Cylinder, Cone, Ellipsoid, Hull, Halfspace, Compound
+    Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Capsule, Cylinder, Cone, Ellipsoid, Hull, Halfspace,
+    Compound
 );
