@@ -6,9 +6,13 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
+use sudar::hull::convex_hull;
 use sudar::pair;
 use sudar::query::{Body, closest_point, contacts, contains, distance, intersects, ray};
-use sudar::{Aabb, Cuboid, Halfspace, Mesh, Pose, Ray, Segment, Shape, Solid, Sphere, Triangle};
+use sudar::{
+    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Pose, Ray, Segment, Shape, Solid,
+    Sphere, Triangle,
+};
 
 type Rng = rand_pcg::Pcg64;
 
@@ -62,7 +66,31 @@ fn zoo() -> Vec<(&'static str, Body)> {
         ("sphere", Body::new(Sphere::new(DVec3::new(0.1, 0.0, 0.0), 0.8).unwrap())),
         ("cuboid", Body::new(Cuboid::new(DVec3::new(0.5, 0.7, 0.9)).unwrap())),
         ("halfspace", Body::new(Halfspace::new(DVec3::new(1.0, 2.0, 2.0), 0.6).unwrap())),
+        ("capsule", Body::new(Capsule::new(0.3, 0.6).unwrap())),
+        ("cylinder", Body::new(Cylinder::new(0.5, 0.4).unwrap())),
+        ("cone", Body::new(Cone::new(0.6, 0.5).unwrap())),
+        ("ellipsoid", Body::new(Ellipsoid::new(DVec3::new(0.9, 0.5, 0.3)).unwrap())),
+        ("hull", Body::new(convex_hull(&corners(40, 3)).unwrap())),
+        ("compound", Body::new(dumbbell())),
     ]
+}
+
+/// Points on an ellipsoid.
+fn corners(count: usize, seed: u64) -> Vec<DVec3> {
+    let mut rng = Rng::seed_from_u64(seed);
+    (0..count).map(|_| point(&mut rng, 1.0).normalize() * DVec3::new(0.9, 0.7, 0.5)).collect()
+}
+
+/// A ball and a box at the ends of a capsule.
+fn dumbbell() -> Compound {
+    let at = |x| Pose::from_translation(DVec3::X * x).unwrap();
+    let upright = Pose::new(DVec3::ZERO, DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2)).unwrap();
+    Compound::new(vec![
+        (Sphere::new(DVec3::ZERO, 0.3).unwrap().into(), at(-0.6)),
+        (Capsule::new(0.1, 0.5).unwrap().into(), upright),
+        (Cuboid::new(DVec3::splat(0.25)).unwrap().into(), at(0.6)),
+    ])
+    .unwrap()
 }
 
 /// Counts the shapes: a new variant of `Shape` does not compile here until it is in the zoo.
@@ -76,6 +104,12 @@ fn name(shape: &Shape) -> &'static str {
         Shape::Sphere(_) => "sphere",
         Shape::Cuboid(_) => "cuboid",
         Shape::Halfspace(_) => "halfspace",
+        Shape::Capsule(_) => "capsule",
+        Shape::Cylinder(_) => "cylinder",
+        Shape::Cone(_) => "cone",
+        Shape::Ellipsoid(_) => "ellipsoid",
+        Shape::Hull(_) => "hull",
+        Shape::Compound(_) => "compound",
     }
 }
 
@@ -115,7 +149,7 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
             );
         }
     }
-    assert_eq!(counted, 64);
+    assert_eq!(counted, 196);
 }
 
 #[test]

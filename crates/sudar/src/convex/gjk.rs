@@ -8,6 +8,7 @@
 
 use glam::DVec3;
 
+use super::simplex::Step;
 use super::{Difference, Simplex};
 use crate::math::Interval;
 
@@ -177,18 +178,20 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Looks at the nearest point of the simplex. Returns whether it is nearer than before.
+    /// Looks at the nearest point of the simplex. Returns whether that is nearer than before.
     #[inline]
     fn reduce(&mut self) -> bool {
-        let before = self.square;
-        match self.simplex.reduce() {
-            Some(nearest) => (self.nearest, self.square) = (nearest, nearest.length_squared()),
-            None => {
-                (self.nearest, self.square) = (DVec3::ZERO, 0.0);
-                self.encloses = true;
+        match self.simplex.nearer(self.square) {
+            Step::Nearer(nearest) => {
+                (self.nearest, self.square) = (nearest, nearest.length_squared());
+                true
+            }
+            Step::NoNearer => false,
+            Step::Encloses => {
+                (self.nearest, self.square, self.encloses) = (DVec3::ZERO, 0.0, true);
+                true
             }
         }
-        self.square < before
     }
 
     /// Adds a support point. Returns whether the search has ended.
@@ -211,15 +214,12 @@ impl<'a> Search<'a> {
         {
             return true;
         }
-        let before = self.simplex;
-        let known = self.polytope && self.simplex.has(vertex.vertices);
-        let nearest = (self.nearest, self.square);
-        if !known {
+        if !(self.polytope && self.simplex.has(vertex.vertices)) {
             self.simplex.push(vertex);
             if self.reduce() {
                 return false;
             }
-            (self.simplex, (self.nearest, self.square)) = (before, nearest);
+            self.simplex.pop();
         }
         // No progress: with momentum, that may be at fault.
         self.momentum.take().is_none()

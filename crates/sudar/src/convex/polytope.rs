@@ -11,6 +11,8 @@ use crate::shape::Hull;
 const CLIMB_FROM: usize = 64;
 /// With more vertices than this within rounding of the highest, all are compared.
 const PLATEAU: usize = 24;
+/// More cells along an edge of the cube map than this are not worth their room.
+const MAX_CELLS: usize = 64;
 /// Vertices compared at a time.
 const LANES: usize = 4;
 
@@ -23,8 +25,10 @@ pub struct Polytope {
     /// The neighbours of vertex i are `neighbors[first[i]..first[i + 1]]`. Empty unless they are climbed.
     first: Vec<u32>,
     neighbors: Vec<u32>,
-    /// The vertex farthest in the direction of each face, edge and corner of a cube: where climbing starts.
+    /// The vertex farthest in the direction of the middle of each cell of a cube map: where climbing starts.
     starts: Vec<u32>,
+    /// Cells along an edge of the cube map.
+    cells: usize,
     center: DVec3,
     /// The greatest sum of absolute coordinates of a vertex.
     reach: f64,
@@ -42,9 +46,9 @@ impl Polytope {
         );
         let center = min + (max - min) * 0.5;
         let reach = hull.vertices().iter().fold(0.0, |m: f64, p| m.max(p.abs().element_sum()));
-        let mut polytope = Self { hull, blocks, first, neighbors, starts: Vec::new(), center, reach };
+        let mut polytope = Self { hull, blocks, first, neighbors, starts: Vec::new(), cells: 0, center, reach };
         if climbs {
-            polytope.starts = (0..27).map(|i| polytope.farthest_of_all(cube_direction(i))).collect();
+            polytope.fill_starts();
         }
         polytope
     }
@@ -66,12 +70,24 @@ impl Polytope {
         if self.neighbors.is_empty() {
             return self.farthest_of_all(direction);
         }
-        let start = match self.starts.len() {
-            0 => 0,
-            _ if (start as usize) < self.hull.vertices().len() => start,
-            _ => self.starts[cube_index(direction)],
-        };
-        self.climb(direction, start)
+        let mapped = self.starts[cell(direction, self.cells)];
+        let height = |i: u32| direction.dot(self.hull.vertices()[i as usize]);
+        let known = (start as usize) < self.hull.vertices().len();
+        self.climb(direction, if known && height(start) > height(mapped) { start } else { mapped })
+    }
+
+    /// One cell for every two vertices or so; each cell starts from what was found for the one before.
+    fn fill_starts(&mut self) {
+        let mut cells = 2;
+        while 12 * (cells + 1) * (cells + 1) <= self.hull.vertices().len() && cells < MAX_CELLS {
+            cells += 1;
+        }
+        self.cells = cells;
+        let mut start = 0;
+        for i in 0..6 * cells * cells {
+            start = self.climb(cell_direction(i, cells), start);
+            self.starts.push(start);
+        }
     }
 
     /// The vertex farthest in a direction, given one from which climbing went no farther: looks at all that are within
@@ -113,26 +129,24 @@ impl Polytope {
     /// No guess where the farthest vertex may be.
     pub const NO_START: u32 = u32::MAX;
 
+    /// Written so that it compiles to vector instructions: numbers of blocks are as wide as heights, and choices are
+    /// made without a jump.
     #[inline]
     fn farthest_of_all(&self, direction: DVec3) -> u32 {
         let mut best = [f64::NEG_INFINITY; LANES];
-        let mut found = [0u32; LANES];
-        for (n, [x, y, z]) in self.blocks.iter().enumerate() {
+        let mut found = [0u64; LANES];
+        for (n, [x, y, z]) in (0u64..).zip(&self.blocks) {
             for lane in 0..LANES {
                 let height = (direction.x * x[lane] + direction.y * y[lane]) + direction.z * z[lane];
                 let higher = height > best[lane];
                 best[lane] = if higher { height } else { best[lane] };
-                found[lane] = if higher { n as u32 } else { found[lane] };
+                found[lane] = if higher { n } else { found[lane] };
             }
         }
-        let mut lane = 0;
-        for other in 1..LANES {
-            if best[other] > best[lane] {
-                lane = other;
-            }
-        }
-        let vertex = found[lane] * LANES as u32 + lane as u32;
-        vertex.min(self.hull.vertices().len() as u32 - 1)
+        let vertex = |lane: usize| (found[lane] as u32) * LANES as u32 + lane as u32;
+        let (left, right) = (usize::from(best[1] > best[0]), 2 + usize::from(best[3] > best[2]));
+        let lane = if best[right] > best[left] { right } else { left };
+        vertex(lane).min(self.hull.vertices().len() as u32 - 1)
     }
 
     #[inline]
@@ -186,15 +200,46 @@ fn neighbors(hull: &Hull) -> (Vec<u32>, Vec<u32>) {
     (first, neighbors)
 }
 
-/// One of 27 directions, each coordinate −1, 0 or 1.
-fn cube_direction(i: usize) -> DVec3 {
-    DVec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64) - DVec3::ONE
+/// The middle of a cell: faces in the order +x −x +y −y +z −z, rows by the second of the other two axes.
+fn cell_direction(i: usize, cells: usize) -> DVec3 {
+    let (face, row, column) = (i / (cells * cells), i / cells % cells, i % cells);
+    let middle = |k: usize| (2 * k + 1) as f64 / cells as f64 - 1.0;
+    let (u, v, w) = (middle(column), middle(row), if face % 2 == 0 { 1.0 } else { -1.0 });
+    match face / 2 {
+        0 => DVec3::new(w, u, v),
+        1 => DVec3::new(u, w, v),
+        _ => DVec3::new(u, v, w),
+    }
 }
 
-/// The number of the direction among those of [`cube_direction`] about nearest to this one.
-fn cube_index(direction: DVec3) -> usize {
-    // tan 22.5°: coordinates below this fraction of the largest count as zero.
-    let small = 0.4142 * direction.abs().max_element();
-    let digit = |x: f64| if x > small { 2 } else if x < -small { 0 } else { 1 };
-    digit(direction.x) + 3 * digit(direction.y) + 9 * digit(direction.z)
+/// The number of the cell that a direction passes through.
+#[inline]
+fn cell(direction: DVec3, cells: usize) -> usize {
+    let size = direction.abs();
+    let (axis, u, v, w) = if size.x >= size.y && size.x >= size.z {
+        (0, direction.y, direction.z, direction.x)
+    } else if size.y >= size.z {
+        (1, direction.x, direction.z, direction.y)
+    } else {
+        (2, direction.x, direction.y, direction.z)
+    };
+    let scale = 0.5 * cells as f64 / w.abs();
+    // Not a number becomes 0, as does anything below it.
+    let place = |x: f64| ((x * scale + 0.5 * cells as f64) as usize).min(cells - 1);
+    let face = 2 * axis + usize::from(w < 0.0);
+    (face * cells + place(v)) * cells + place(u)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_a_cell_is_in_the_cell() {
+        for cells in [1, 2, 5, 16] {
+            for i in 0..6 * cells * cells {
+                assert_eq!(cell(cell_direction(i, cells) * 3.7, cells), i);
+            }
+        }
+    }
 }

@@ -17,6 +17,16 @@ pub struct Simplex {
     count: usize,
 }
 
+/// What became of a simplex.
+pub(super) enum Step {
+    /// Its nearest point is this.
+    Nearer(DVec3),
+    /// It is no nearer than was asked.
+    NoNearer,
+    /// It is a tetrahedron around the origin.
+    Encloses,
+}
+
 /// The nearest point of a simplex as a combination of those of its vertices that have weight.
 #[derive(Debug, Clone, Copy)]
 struct Nearest {
@@ -65,8 +75,18 @@ impl Simplex {
 
     /// The point nearest to the origin, the simplex cut down to the vertices that it needs; `None`, and the simplex as
     /// it is, if that is a tetrahedron around the origin.
-    #[inline]
     pub fn reduce(&mut self) -> Option<DVec3> {
+        match self.nearer(f64::INFINITY) {
+            Step::Nearer(point) => Some(point),
+            Step::Encloses => None,
+            // Squares that overflow are not smaller than infinity; any vertex will do then.
+            Step::NoNearer => Some(self.vertices[0].point),
+        }
+    }
+
+    /// [`Simplex::reduce`] if that brings the squared distance below `square`; else the simplex is left as it is.
+    #[inline]
+    pub(super) fn nearer(&mut self, square: f64) -> Step {
         let p = |i: usize| self.vertices[i].point;
         let nearest = match self.count {
             1 => Nearest { point: p(0), weights: [1.0, 0.0, 0.0, 0.0] },
@@ -76,20 +96,36 @@ impl Simplex {
                 Ok(nearest) => nearest,
                 Err(weights) => {
                     self.weights = weights;
-                    return None;
+                    return Step::Encloses;
                 }
             },
         };
+        if nearest.point.length_squared() >= square {
+            return Step::NoNearer;
+        }
+        self.keep(&nearest);
+        Step::Nearer(nearest.point)
+    }
+
+    #[inline]
+    fn keep(&mut self, nearest: &Nearest) {
         let mut kept = 0;
         for i in 0..self.count {
             if nearest.weights[i] > 0.0 {
-                self.vertices[kept] = self.vertices[i];
+                if kept != i {
+                    self.vertices[kept] = self.vertices[i];
+                }
                 self.weights[kept] = nearest.weights[i];
                 kept += 1;
             }
         }
         self.count = kept;
-        Some(nearest.point)
+    }
+
+    /// Takes back the vertex added last.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        self.count = (self.count - 1).max(1);
     }
 
     /// Of a tetrahedron around the origin, a number that the distance of the origin from its faces does not fall below,

@@ -48,8 +48,15 @@ pub(super) struct Found {
 /// first, so that the cost grows about as log n for bodies well apart. Half-spaces are compared with every vertex.
 #[inline]
 pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Distance {
+    if let (Some(left), Some(right)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+        let found = convex_convex(&left, &right);
+        return Distance { beyond_max: found.interval.lower > max, ..found.into() };
+    }
+    any(a, pose_a, b, pose_b, max)
+}
+
+fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Distance {
     let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right),
         (Some(left), Some(right)) => {
             let found = simple(&left, &right, max);
             Found { features: [a.feature(found.features[0]), b.feature(found.features[1])], ..found }

@@ -5,7 +5,7 @@ use super::contacts::first_contact;
 use super::convex_pair::convex_convex;
 use super::halfspace_pair::{convex_halfspace, mesh_halfspace};
 use super::mesh_convex::mesh_convex;
-use super::posed::{Posed, PosedSurface, feature_of_whole, is_compound, parts};
+use super::posed::{Posed, PosedBody, PosedSurface, feature_of_whole, is_compound, parts};
 use crate::math::Pose;
 use crate::pair::{aabb_aabb, halfspace_halfspace};
 
@@ -49,6 +49,13 @@ impl Intersection {
 /// deeply or lie well apart, more where surfaces run close beside each other; linear for meshes against half-spaces.
 #[inline]
 pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
+    if let (Some(a), Some(b)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+        return Meeting::of(convex_convex(&a, &b)).into();
+    }
+    any(a, pose_a, b, pose_b)
+}
+
+fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(a), Some(b)) => first_features(&a, &b).into(),
         _ => compound(a, pose_a, b, pose_b),

@@ -54,6 +54,13 @@ pub fn penetration_within(
     pose_b: &Pose,
     accuracy: &Accuracy,
 ) -> Penetration {
+    if let (Some(left), Some(right)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+        return convex_convex(&left, &right, accuracy);
+    }
+    any(a, pose_a, b, pose_b, accuracy)
+}
+
+fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, accuracy: &Accuracy) -> Penetration {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, accuracy),
         (Some(Posed::Halfspace(left)), Some(Posed::Halfspace(right))) => halfspaces(&left, &right),

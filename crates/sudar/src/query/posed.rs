@@ -70,6 +70,15 @@ pub(crate) struct PosedBody<'a> {
 }
 
 impl<'a> PosedBody<'a> {
+    /// The body at the pose, if it is convex and bounded.
+    #[inline]
+    pub fn new(body: &'a Body, pose: &'a Pose) -> Option<Self> {
+        match body.form() {
+            Form::Convex(convex) => Some(Self { body, convex: PosedConvex::new(convex, pose) }),
+            Form::Mesh | Form::Halfspace(_) | Form::Compound(_) => None,
+        }
+    }
+
     /// The triangles, made now if nobody needed them before; of balls and other round bodies there are none.
     pub fn surface(&self) -> Option<PosedSurface<'a>> {
         self.body.surface().map(|surface| PosedSurface::new(surface, self.convex.pose()))
