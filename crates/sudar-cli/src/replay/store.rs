@@ -61,7 +61,9 @@ impl<'a> Store<'a> {
     pub fn prepare<'s>(&mut self, shapes: impl Iterator<Item = &'s ShapeSpec>) {
         let mut wanted: Vec<(Key, &ShapeSpec)> = Vec::new();
         let mut seen = std::collections::HashSet::new();
+        let mut names = Vec::new();
         for shape in shapes {
+            names.extend(files(shape));
             if let Some(key) = key(shape)
                 && !self.bodies.contains_key(&key)
                 && seen.insert(key.clone())
@@ -69,7 +71,7 @@ impl<'a> Store<'a> {
                 wanted.push((key, shape));
             }
         }
-        self.read_files(wanted.iter().map(|(key, _)| key.0.as_str()));
+        self.read_files(names.into_iter());
         // Trees are built side by side, in no one's critical section: nobody waits inside the thread pool.
         let bodies: Vec<_> = wanted.par_iter().map(|(key, shape)| self.build_from_file(key, shape)).collect();
         for ((key, _), body) in wanted.into_iter().zip(bodies) {
@@ -92,8 +94,7 @@ impl<'a> Store<'a> {
         if let Some(ready) = key(shape).and_then(|key| self.bodies.get(&key)) {
             return ready.clone();
         }
-        let (body, built) =
-            build(shape, Named::Inline { line, field }, |path, _| Err(format!("{path} is not loaded")))?;
+        let (body, built) = build(shape, Named::Inline { line, field }, |path, part| self.mesh(path, part))?;
         if matches!(shape, ShapeSpec::Inline { .. }) {
             inline.push(built);
         }
@@ -148,11 +149,25 @@ fn key(shape: &ShapeSpec) -> Option<Key> {
         ShapeSpec::Inline { .. }
         | ShapeSpec::Sphere { .. }
         | ShapeSpec::Cuboid { .. }
+        | ShapeSpec::Capsule { .. }
+        | ShapeSpec::Cylinder { .. }
+        | ShapeSpec::Cone { .. }
+        | ShapeSpec::Ellipsoid { .. }
+        | ShapeSpec::Hull { .. }
+        | ShapeSpec::Compound { .. }
         | ShapeSpec::Halfspace { .. }
         | ShapeSpec::Triangle { .. }
         | ShapeSpec::Segment { .. }
         | ShapeSpec::Point { .. } => None,
     }
+}
+
+/// The files that a shape is made of.
+fn files(shape: &ShapeSpec) -> Vec<&str> {
+    if let ShapeSpec::Compound { compound } = shape {
+        return compound.iter().flat_map(|part| files(&part.shape)).collect();
+    }
+    if let ShapeSpec::File { mesh, .. } = shape { vec![mesh] } else { Vec::new() }
 }
 
 fn read(path: &Path, units: &UnitArgs) -> Result<File, String> {
@@ -164,7 +179,7 @@ fn read(path: &Path, units: &UnitArgs) -> Result<File, String> {
 fn build(
     shape: &ShapeSpec,
     named: Named,
-    load: impl FnOnce(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
+    load: impl FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
 ) -> Result<(Body, Built), RecordError> {
     let shape = shape.shape(load)?;
     let start = Instant::now();

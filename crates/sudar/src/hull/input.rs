@@ -150,7 +150,8 @@ mod tests {
     #[test]
     fn tiny_points_are_scaled_exactly() {
         for size in [1e-51, 3e-300, f64::MIN_POSITIVE, f64::from_bits(1), f64::from_bits(5)] {
-            let (scaled, bounds) = prepared(&[DVec3::ZERO, DVec3::new(size, -size, 0.0)]).unwrap();
+            let points = [DVec3::ZERO, DVec3::new(size, -size, 0.0)];
+            let (scaled, bounds) = prepared(&points).unwrap();
             assert!((1.0..2.0).contains(&scaled[1].x) && scaled[1].y == -scaled[1].x, "{size}: {scaled:?}");
             assert_eq!((scaled[1].x.log2() - size.log2()).fract(), 0.0);
             assert_eq!((bounds.max.x, bounds.min.y, bounds.greatest), (scaled[1].x, scaled[1].y, [1, 0, 0]));

@@ -69,6 +69,22 @@ pub struct ContainsAnswer {
     pub inside: bool,
 }
 
+/// Answer to `hull`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HullAnswer {
+    /// 3 for a polyhedron, 2 for a polygon, 1 for a segment, 0 for a point, −1 if there are no points.
+    pub dimension: i8,
+    /// Indices of the extreme points, the first of equals, ascending.
+    pub vertices: Vec<u32>,
+    /// Indices of the points around each face, counter-clockwise seen from outside; a polygon has two faces.
+    pub faces: Vec<Vec<u32>>,
+    /// The volume, rounded.
+    pub volume: f64,
+    /// The area of all faces, rounded.
+    pub area: f64,
+}
+
 /// Answer to a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -83,6 +99,8 @@ pub enum Answer {
     ClosestPoint(ClosestPointAnswer),
     /// To `contains`.
     Contains(ContainsAnswer),
+    /// To `hull`.
+    Hull(HullAnswer),
 }
 
 /// What became of a query.
@@ -146,6 +164,8 @@ mod tests {
             r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
             r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,
             r#"{"id":"q","inside":false}"#,
+            r#"{"id":"q","dimension":-1,"vertices":[],"faces":[],"volume":0.0,"area":0.0}"#,
+            r#"{"id":"q","dimension":2,"vertices":[0,1,3],"faces":[[0,1,3],[0,3,1]],"volume":0.0,"area":1.0}"#,
             r#"{"id":"q","error":"the line is not valid UTF-8 (at byte 1)"}"#,
         ];
         for line in lines {

@@ -2,8 +2,11 @@
 
 use glam::DVec3;
 
-use super::answer::{ClosestPointAnswer, ContactsAnswer, ContainsAnswer, IntersectsAnswer, RayAnswer};
+use super::answer::{
+    ClosestPointAnswer, ContactsAnswer, ContainsAnswer, HullAnswer, IntersectsAnswer, RayAnswer,
+};
 use super::{Answer, Posed, Query, RecordError, ShapeSpec};
+use crate::hull::convex_hull;
 use crate::math::Pose;
 use crate::query::{self, Body, Intersection};
 use crate::shape::{Ray, Segment, Shape};
@@ -21,6 +24,7 @@ enum Question {
     Ray { a: (Body, Pose), ray: Ray, max: f64 },
     ClosestPoint { a: (Body, Pose), point: DVec3 },
     Contains { a: (Body, Pose), point: DVec3 },
+    Hull { points: Vec<DVec3> },
 }
 
 impl Query {
@@ -57,6 +61,7 @@ impl Query {
             Self::Contains { a, point } => {
                 Question::Contains { a: posed(a, "a", "pose_a")?, point: checked_point(*point)? }
             }
+            Self::Hull { points } => Question::Hull { points: points.clone() },
         };
         Ok(Prepared { question })
     }
@@ -66,7 +71,7 @@ impl Prepared {
     /// The answer. The same bits each time.
     ///
     /// # Errors
-    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside.
+    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside; [`RecordError::Hull`].
     pub fn ask(&self) -> Result<Answer, RecordError> {
         Ok(match &self.question {
             Question::Intersects { a, b } => Answer::Intersects(intersects(a, b)),
@@ -88,6 +93,7 @@ impl Prepared {
                     query::contains(body, pose, *point).map_err(|_| RecordError::NeedsSolid.inside("a"))?;
                 Answer::Contains(ContainsAnswer { inside })
             }
+            Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
         })
     }
 }
@@ -97,7 +103,9 @@ fn intersects((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose)) -> Interse
     match query::intersects(a, pose_a, b, pose_b) {
         Intersection::Apart => answer(Some(false), None),
         Intersection::Touching { features } => answer(Some(true), Some(features)),
-        Intersection::Undecided => IntersectsAnswer { undecided: Some("precision".to_owned()), ..answer(None, None) },
+        Intersection::Undecided => {
+            IntersectsAnswer { undecided: Some("precision".to_owned()), ..answer(None, None) }
+        }
     }
 }
 
@@ -121,6 +129,27 @@ fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64) -> RayAnswer {
             feature: Some(hit.feature),
         },
     }
+}
+
+fn hull(points: &[DVec3]) -> Result<HullAnswer, RecordError> {
+    if points.is_empty() {
+        return Ok(HullAnswer {
+            dimension: -1,
+            vertices: Vec::new(),
+            faces: Vec::new(),
+            volume: 0.0,
+            area: 0.0,
+        });
+    }
+    let hull = convex_hull(points)?;
+    let sources = hull.sources();
+    Ok(HullAnswer {
+        dimension: hull.dimension() as i8,
+        vertices: sources.to_vec(),
+        faces: (0..hull.faces().len()).map(|i| hull.face(i).map(|v| sources[v as usize]).collect()).collect(),
+        volume: hull.volume(),
+        area: hull.area(),
+    })
 }
 
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
@@ -155,13 +184,27 @@ mod tests {
 
     use super::*;
     use crate::record::{PoseSpec, QueryLine};
-    use crate::shape::{Aabb, Cuboid, Halfspace, Mesh, Solid, Sphere, Triangle};
+    use crate::shape::{
+        Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Solid, Sphere, Triangle,
+    };
 
     fn shapes() -> Vec<Shape> {
         let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.3), max: DVec3::splat(0.7) }));
         let [p, q, r] =
             [DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.0 / 3.0, -1.0, 0.0), DVec3::new(0.0, 0.7, 1e-9)];
+        let hull = convex_hull(&[p, q, r, DVec3::ONE, (p + q) * 0.5, DVec3::X]).unwrap();
+        let turn = DQuat::from_xyzw(0.5, 0.1, -0.5, 0.7).normalize();
+        let parts = vec![
+            (Shape::Cone(Cone::new(0.25, 0.4).unwrap()), Pose::new(q, turn).unwrap()),
+            (Shape::Hull(Arc::new(hull.clone())), Pose::IDENTITY),
+        ];
         vec![
+            Shape::Capsule(Capsule::new(0.1, 0.3).unwrap()),
+            Shape::Cylinder(Cylinder::new(0.1, 0.3).unwrap()),
+            Shape::Cone(Cone::new(0.1, 0.3).unwrap()),
+            Shape::Ellipsoid(Ellipsoid::new(DVec3::new(0.1, 0.2, 0.3)).unwrap()),
+            Shape::Hull(Arc::new(hull)),
+            Shape::Compound(Arc::new(Compound::new(parts).unwrap())),
             Shape::Solid(Arc::new(Solid::new(cube.clone()).unwrap())),
             Shape::Mesh(cube),
             Shape::Triangle(Triangle::new(p, q, r).unwrap()),
@@ -184,6 +227,59 @@ mod tests {
         (body, pose)
     }
 
+    /// The numbers that make a posed shape what it is.
+    fn geometry(shape: &Shape, pose: &Pose) -> Vec<DVec3> {
+        let placed = |points: &[DVec3]| points.iter().map(|&p| pose.apply(p)).collect();
+        let framed = |numbers: DVec3| {
+            let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| pose.rotate(axis));
+            [numbers, pose.translation()].into_iter().chain(axes).collect()
+        };
+        match shape {
+            Shape::Sphere(s) => vec![pose.apply(s.center), DVec3::splat(s.radius)],
+            Shape::Halfspace(h) => vec![pose.rotate(h.normal), DVec3::splat(h.offset), pose.translation()],
+            Shape::Capsule(c) => framed(DVec3::new(c.radius, c.half_length, 0.0)),
+            Shape::Cylinder(c) => framed(DVec3::new(c.radius, c.half_length, 1.0)),
+            Shape::Cone(c) => framed(DVec3::new(c.radius, c.half_length, 2.0)),
+            Shape::Ellipsoid(e) => framed(e.radii),
+            Shape::Cuboid(c) => framed(c.half),
+            Shape::Mesh(m) => placed(m.vertices()),
+            Shape::Solid(s) => placed(s.mesh().vertices()),
+            Shape::Triangle(t) => placed(&t.corners()),
+            Shape::Segment(s) => placed(&[s.a, s.b]),
+            Shape::Point(p) => placed(&[*p]),
+            Shape::Hull(h) => {
+                let number = |v: u32| DVec3::splat(f64::from(v));
+                let loops = h.half_edges().iter().map(|e| number(e.origin));
+                h.vertices().iter().map(|&p| pose.apply(p)).chain(loops).collect()
+            }
+            Shape::Compound(c) => {
+                let own = framed(DVec3::ZERO);
+                c.parts().iter().flat_map(|(s, p)| geometry(s, p)).chain(own).collect()
+            }
+        }
+    }
+
+    #[test]
+    fn a_hull_is_asked_for_by_its_points() {
+        let ask = |points: &str| {
+            let line = format!(r#"{{"query":"hull","points":{points}}}"#);
+            let read = QueryLine::parse(line.as_bytes()).map_err(|bad| bad.error)?;
+            let prepared = read.query.prepare(|_| Err(RecordError::NeedsSolid))?;
+            Ok::<_, RecordError>(serde_json::to_string(&prepared.ask()?).unwrap())
+        };
+        // A right tetrahedron with a point on a face and a double: volume 1/6, area 3/2 + √3/2.
+        let answer = ask("[[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.25,0.25,0],[1,0,0]]").unwrap();
+        assert!(answer.starts_with(
+            r#"{"dimension":3,"vertices":[0,1,2,3],"faces":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],"volume":0.16666666666666666,"area":2.366"#
+        ));
+        let flat = r#"{"dimension":2,"vertices":[0,1,2],"faces":[[0,1,2],[0,2,1]],"volume":0.0,"area":1.0}"#;
+        assert_eq!(ask("[[0,0,0],[1,0,0],[0,1,0]]").unwrap(), flat);
+        let none = r#"{"dimension":-1,"vertices":[],"faces":[],"volume":0.0,"area":0.0}"#;
+        assert_eq!(ask("[]").unwrap(), none);
+        let error = ask("[[0,0,0],[1e91,0,0]]").unwrap_err().to_string();
+        assert_eq!(error, "`points`: point 1 has a coordinate beyond 1e90; scale the points down");
+    }
+
     #[test]
     fn a_recorded_shape_comes_back_in_the_same_place_bit_for_bit() {
         let turn = DQuat::from_xyzw(0.1, -0.7, 0.5, 0.5).normalize();
@@ -191,22 +287,7 @@ mod tests {
         for shape in shapes() {
             let body = Body::new(shape.clone());
             let (again, place) = replayed(&shape, &pose);
-            let points = |body: &Body, pose: &Pose| match body.shape() {
-                Shape::Sphere(s) => vec![pose.apply(s.center), DVec3::splat(s.radius)],
-                Shape::Halfspace(h) => {
-                    vec![pose.rotate(h.normal), DVec3::splat(h.offset), pose.translation()]
-                }
-                Shape::Mesh(_)
-                | Shape::Solid(_)
-                | Shape::Triangle(_)
-                | Shape::Segment(_)
-                | Shape::Point(_)
-                | Shape::Cuboid(_) => {
-                    let mesh = body.mesh().unwrap();
-                    mesh.vertices().iter().map(|&p| pose.apply(p)).collect()
-                }
-            };
-            assert_eq!(points(&body, &pose), points(&again, &place), "{shape:?}");
+            assert_eq!(geometry(body.shape(), &pose), geometry(again.shape(), &place), "{shape:?}");
         }
     }
 

@@ -3,8 +3,9 @@
 use thiserror::Error;
 
 use super::line::{MAX_LINE, MAX_NESTING};
+use crate::hull::HullError;
 use crate::math::PoseError;
-use crate::shape::{MeshError, NotClosed, ShapeError};
+use crate::shape::{CompoundError, MeshError, NotClosed, ShapeError};
 
 /// Why a query line could not be answered. Each message is one line that says what is wrong and where.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -37,6 +38,14 @@ pub enum RecordError {
     In {
         /// The field.
         field: &'static str,
+        /// What is wrong with it.
+        cause: Box<Self>,
+    },
+    /// Something inside an element of a list is wrong.
+    #[error("element {index}: {cause}")]
+    InElement {
+        /// Its index.
+        index: usize,
         /// What is wrong with it.
         cause: Box<Self>,
     },
@@ -86,14 +95,6 @@ pub enum RecordError {
         /// The shapes there are.
         known: String,
     },
-    /// A shape of the format that this version does not know.
-    #[error("the shape \"{name}\" is not available in this version; available: {known}")]
-    ShapeNotYet {
-        /// The name given.
-        name: &'static str,
-        /// The shapes there are.
-        known: String,
-    },
     /// Two ways to give a pose at once.
     #[error("give either `matrix` or `translation` and `rotation`, not both")]
     TwoPoses,
@@ -129,6 +130,12 @@ pub enum RecordError {
     /// A mesh that should be solid is open.
     #[error(transparent)]
     NotClosed(#[from] NotClosed),
+    /// Points that a hull cannot be built of.
+    #[error(transparent)]
+    Hull(#[from] HullError),
+    /// Shapes that cannot be put together.
+    #[error(transparent)]
+    Compound(#[from] CompoundError),
     /// A mesh file could not be had.
     #[error("{0}")]
     File(String),
@@ -138,5 +145,10 @@ impl RecordError {
     /// The same error, said to be inside `field`.
     pub(super) fn inside(self, field: &'static str) -> Self {
         Self::In { field, cause: Box::new(self) }
+    }
+
+    /// The same error, said to be inside an element of a list.
+    pub(super) fn inside_element(self, index: usize) -> Self {
+        Self::InElement { index, cause: Box::new(self) }
     }
 }

@@ -188,6 +188,7 @@ mod tests {
             r#"{"query":"ray","a":{"box":[1.0,1.0,1.0]},"origin":[0.0,0.0,9.0],"direction":[0.0,0.0,-2.0],"max":4.5}"#,
             r#"{"query":"closest_point","a":{"sphere":1.0},"point":[0.0,0.0,9.0],"budget":{"nodes":7,"ms":0.5}}"#,
             r#"{"query":"contains","a":{"sphere":1.0},"point":[0.0,0.0,0.30000000000000004]}"#,
+            r#"{"query":"hull","points":[[0.0,0.0,0.30000000000000004],[1.0,0.0,0.0]]}"#,
         ];
         for line in lines {
             let read = QueryLine::parse(line.as_bytes()).unwrap();

@@ -19,8 +19,8 @@ mod query;
 mod shape;
 
 pub use answer::{
-    Answer, AnswerLine, ClosestPointAnswer, ContactsAnswer, ContainsAnswer, IntersectsAnswer, Outcome,
-    RayAnswer,
+    Answer, AnswerLine, ClosestPointAnswer, ContactsAnswer, ContainsAnswer, HullAnswer, IntersectsAnswer,
+    Outcome, RayAnswer,
 };
 pub use ask::Prepared;
 pub use error::RecordError;

@@ -1,16 +1,17 @@
 //! Queries as they are written down.
 
 use glam::DVec3;
-use serde::ser::{Serialize, SerializeMap};
+use serde::Serialize;
+use serde::ser::SerializeMap;
 
 use super::fields::Fields;
 use super::{PoseSpec, RecordError, ShapeSpec};
 use crate::math::Pose;
 use crate::shape::Shape;
 
-const AVAILABLE: [&str; 5] = ["intersects", "contacts", "ray", "closest_point", "contains"];
+const AVAILABLE: [&str; 6] = ["intersects", "contacts", "ray", "closest_point", "contains", "hull"];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 12] = [
+const NOT_YET: [&str; 11] = [
     "manifold",
     "distance",
     "within",
@@ -19,19 +20,23 @@ const NOT_YET: [&str; 12] = [
     "sweep",
     "ccd_vertex_face",
     "ccd_edge_edge",
-    "hull",
     "bounds",
     "mass",
     "pairs",
 ];
 
 /// A shape and where it is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Posed {
     /// The shape in its own frame.
     pub shape: ShapeSpec,
-    /// Where its frame is in the world.
+    /// Where its frame is in the world, or in that of the compound that it is a part of.
+    #[serde(skip_serializing_if = "is_identity")]
     pub pose: PoseSpec,
+}
+
+fn is_identity(pose: &PoseSpec) -> bool {
+    *pose == PoseSpec::IDENTITY
 }
 
 impl Posed {
@@ -55,8 +60,16 @@ impl Posed {
             Shape::Halfspace(h) => {
                 here(ShapeSpec::Halfspace { halfspace: [h.normal.x, h.normal.y, h.normal.z, h.offset] })
             }
-            Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) | Shape::Hull(_)
-            | Shape::Compound(_) => todo!(),
+            Shape::Capsule(c) => here(ShapeSpec::Capsule { capsule: [c.radius, c.half_length] }),
+            Shape::Cylinder(c) => here(ShapeSpec::Cylinder { cylinder: [c.radius, c.half_length] }),
+            Shape::Cone(c) => here(ShapeSpec::Cone { cone: [c.radius, c.half_length] }),
+            Shape::Ellipsoid(e) => here(ShapeSpec::Ellipsoid { ellipsoid: e.radii }),
+            // The hull of the vertices has the same vertices, edges and faces in the same order.
+            Shape::Hull(hull) => here(ShapeSpec::Hull { hull: hull.vertices().to_vec() }),
+            Shape::Compound(compound) => {
+                let parts = compound.parts().iter().map(|(shape, pose)| Self::of(shape, pose));
+                here(ShapeSpec::Compound { compound: parts.collect() })
+            }
             Shape::Sphere(s) => Self {
                 shape: ShapeSpec::Sphere { sphere: s.radius },
                 pose: match Pose::from_matrix(pose.rotation(), pose.apply(s.center)) {
@@ -125,6 +138,11 @@ pub enum Query {
         /// The point in the world.
         point: DVec3,
     },
+    /// What is the convex hull of these points?
+    Hull {
+        /// Any number of points.
+        points: Vec<DVec3>,
+    },
 }
 
 impl Query {
@@ -136,6 +154,7 @@ impl Query {
             Self::Ray { .. } => "ray",
             Self::ClosestPoint { .. } => "closest_point",
             Self::Contains { .. } => "contains",
+            Self::Hull { .. } => "hull",
         }
     }
 
@@ -146,6 +165,7 @@ impl Query {
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
                 vec![("a", &a.shape)]
             }
+            Self::Hull { .. } => Vec::new(),
         }
     }
 
@@ -164,6 +184,9 @@ impl Query {
                     known: AVAILABLE.into_iter().chain(NOT_YET).collect::<Vec<_>>().join(", "),
                 }
             });
+        }
+        if name == "hull" {
+            return Ok(Self::Hull { points: fields.required("points", &owner)? });
         }
         let a = Posed::read(fields, "a", "pose_a", &owner)?;
         Ok(match name {
@@ -187,7 +210,7 @@ impl Query {
         map.serialize_entry("query", self.name())?;
         let mut posed = |shape, pose, posed: &Posed| {
             map.serialize_entry(shape, &posed.shape)?;
-            if posed.pose == PoseSpec::IDENTITY { Ok(()) } else { map.serialize_entry(pose, &posed.pose) }
+            if is_identity(&posed.pose) { Ok(()) } else { map.serialize_entry(pose, &posed.pose) }
         };
         match self {
             Self::Intersects { a, b } | Self::Contacts { a, b, .. } => {
@@ -197,6 +220,7 @@ impl Query {
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
                 posed("a", "pose_a", a)?;
             }
+            Self::Hull { .. } => {}
         }
         match self {
             Self::Intersects { .. } => Ok(()),
@@ -209,6 +233,7 @@ impl Query {
             Self::ClosestPoint { point, .. } | Self::Contains { point, .. } => {
                 map.serialize_entry("point", point)
             }
+            Self::Hull { points } => map.serialize_entry("points", points),
         }
     }
 }

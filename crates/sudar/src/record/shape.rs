@@ -4,16 +4,33 @@ use std::sync::Arc;
 
 use glam::DVec3;
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::RecordError;
-use super::fields::Fields;
-use crate::shape::{Cuboid, Halfspace, Mesh, Segment, Shape, Solid, Sphere, Triangle};
+use super::fields::{Fields, from_json};
+use super::{PoseSpec, Posed, RecordError};
+use crate::hull::convex_hull;
+use crate::shape::{
+    Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Segment, Shape,
+    Solid, Sphere, Triangle,
+};
 
 /// The field that makes each shape what it is.
-const AVAILABLE: [&str; 8] =
-    ["mesh", "vertices", "sphere", "box", "halfspace", "triangle", "segment", "point"];
-/// Shapes of the format that are still to come.
-const NOT_YET: [&str; 5] = ["capsule", "cylinder", "cone", "ellipsoid", "hull"];
+const AVAILABLE: [&str; 14] = [
+    "mesh",
+    "vertices",
+    "sphere",
+    "box",
+    "capsule",
+    "cylinder",
+    "cone",
+    "ellipsoid",
+    "hull",
+    "halfspace",
+    "triangle",
+    "segment",
+    "point",
+    "compound",
+];
 
 /// A shape as written, in its body's frame, in metres.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,6 +68,31 @@ pub enum ShapeSpec {
         #[serde(rename = "box")]
         half: DVec3,
     },
+    /// `{"capsule":[r,h]}`, along z.
+    Capsule {
+        /// Radius and half the length of the axis.
+        capsule: [f64; 2],
+    },
+    /// `{"cylinder":[r,h]}`, along z.
+    Cylinder {
+        /// Radius and half the height.
+        cylinder: [f64; 2],
+    },
+    /// `{"cone":[r,h]}`, its apex at z = h and its base at z = −h.
+    Cone {
+        /// Radius of the base and half the height.
+        cone: [f64; 2],
+    },
+    /// `{"ellipsoid":[a,b,c]}`, centred on the origin.
+    Ellipsoid {
+        /// Semi-axes.
+        ellipsoid: DVec3,
+    },
+    /// `{"hull":[[x,y,z],…]}`: the convex hull.
+    Hull {
+        /// Any points; those inside may be left out.
+        hull: Vec<DVec3>,
+    },
     /// `{"halfspace":[nx,ny,nz,d]}`: the points with n·x ≤ d.
     Halfspace {
         /// Normal and offset.
@@ -71,6 +113,11 @@ pub enum ShapeSpec {
         /// The point.
         point: DVec3,
     },
+    /// `{"compound":[{"shape":{…},"pose":{…}},…]}`: several shapes as one, none of them a compound.
+    Compound {
+        /// The parts, each posed in the frame of the whole.
+        compound: Vec<Posed>,
+    },
 }
 
 fn is_false(b: &bool) -> bool {
@@ -81,7 +128,7 @@ impl ShapeSpec {
     /// Reads a shape.
     ///
     /// # Errors
-    /// [`RecordError`] naming the field; shapes of the format that this version lacks have their own.
+    /// [`RecordError`] naming the field.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let mut fields = Fields::of(text)?;
         let (spec, owner) = read_kind(&mut fields)?;
@@ -95,8 +142,12 @@ impl ShapeSpec {
     /// [`RecordError`] of the constructor of the shape, or [`RecordError::File`] from `load`.
     pub fn shape(
         &self,
-        load: impl FnOnce(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
+        mut load: impl FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
     ) -> Result<Shape, RecordError> {
+        self.loaded(&mut load)
+    }
+
+    fn loaded(&self, load: &mut Load<'_>) -> Result<Shape, RecordError> {
         Ok(match self {
             Self::File { mesh, part, solid } => {
                 surface_or_solid(load(mesh, part.as_deref()).map_err(RecordError::File)?, *solid)?
@@ -106,6 +157,11 @@ impl ShapeSpec {
             }
             Self::Sphere { sphere } => Shape::Sphere(Sphere::new(DVec3::ZERO, *sphere)?),
             Self::Cuboid { half } => Shape::Cuboid(Cuboid::new(*half)?),
+            Self::Capsule { capsule: [r, h] } => Shape::Capsule(Capsule::new(*r, *h)?),
+            Self::Cylinder { cylinder: [r, h] } => Shape::Cylinder(Cylinder::new(*r, *h)?),
+            Self::Cone { cone: [r, h] } => Shape::Cone(Cone::new(*r, *h)?),
+            Self::Ellipsoid { ellipsoid } => Shape::Ellipsoid(Ellipsoid::new(*ellipsoid)?),
+            Self::Hull { hull } => Shape::Hull(Arc::new(convex_hull(hull)?)),
             Self::Halfspace { halfspace: [x, y, z, d] } => {
                 Shape::Halfspace(Halfspace::new(DVec3::new(*x, *y, *z), *d)?)
             }
@@ -113,14 +169,26 @@ impl ShapeSpec {
             Self::Segment { segment: [p, q] } => Shape::Segment(Segment::new(*p, *q)?),
             // A point has no constructor of its own; a segment checks the same range.
             Self::Point { point } => Shape::Point(Segment::new(*point, *point)?.a),
+            Self::Compound { compound } => {
+                let part = |(i, part): (usize, &Posed)| {
+                    let shape = part.shape.loaded(load).map_err(|e| e.inside_element(i))?;
+                    let pose = part.pose.pose(&shape).map_err(|e| e.inside("pose").inside_element(i))?;
+                    Ok((shape, pose))
+                };
+                let parts = compound.iter().enumerate().map(part).collect::<Result<_, RecordError>>()?;
+                Shape::Compound(Arc::new(Compound::new(parts)?))
+            }
         })
     }
 }
 
+/// What gives the mesh of a file or of one part of it, or says why not.
+type Load<'a> = dyn FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String> + 'a;
+
 /// The shape that the fields name first, and how to call it in errors.
 fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), RecordError> {
     let Some(kind) = AVAILABLE.into_iter().find(|name| fields.has(name)) else {
-        return Err(no_shape(fields));
+        return Err(RecordError::UnknownShape { known: AVAILABLE.join(", ") });
     };
     Ok(match kind {
         "mesh" => {
@@ -138,6 +206,18 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), Recor
         }
         "sphere" => (ShapeSpec::Sphere { sphere: fields.required(kind, "a sphere")? }, "a sphere"),
         "box" => (ShapeSpec::Cuboid { half: fields.required(kind, "a box")? }, "a box"),
+        "capsule" => (ShapeSpec::Capsule { capsule: fields.required(kind, "a capsule")? }, "a capsule"),
+        "cylinder" => (ShapeSpec::Cylinder { cylinder: fields.required(kind, "a cylinder")? }, "a cylinder"),
+        "cone" => (ShapeSpec::Cone { cone: fields.required(kind, "a cone")? }, "a cone"),
+        "ellipsoid" => {
+            (ShapeSpec::Ellipsoid { ellipsoid: fields.required(kind, "an ellipsoid")? }, "an ellipsoid")
+        }
+        "hull" => (ShapeSpec::Hull { hull: fields.required(kind, "a hull")? }, "a hull"),
+        "compound" => {
+            let missing = || RecordError::Missing { field: "compound", owner: "a compound".to_owned() };
+            let parts = fields.nested(kind, read_parts)?.ok_or_else(missing)?;
+            (ShapeSpec::Compound { compound: parts }, "a compound")
+        }
         "halfspace" => {
             (ShapeSpec::Halfspace { halfspace: fields.required(kind, "a halfspace")? }, "a halfspace")
         }
@@ -147,12 +227,26 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), Recor
     })
 }
 
-fn no_shape(fields: &Fields<'_>) -> RecordError {
-    let known = AVAILABLE.join(", ");
-    match NOT_YET.into_iter().find(|name| fields.has(name)) {
-        Some(name) => RecordError::ShapeNotYet { name, known },
-        None => RecordError::UnknownShape { known },
-    }
+/// The parts of a compound.
+fn read_parts(text: &str) -> Result<Vec<Posed>, RecordError> {
+    let parts: Vec<&RawValue> = serde_json::from_str(text).map_err(|e| from_json(&e))?;
+    let part = |(i, part): (usize, &&RawValue)| read_part(part.get(), i).map_err(|e| e.inside_element(i));
+    parts.iter().enumerate().map(part).collect()
+}
+
+fn read_part(text: &str, part: usize) -> Result<Posed, RecordError> {
+    let mut fields = Fields::of(text)?;
+    // Asked before it is read, so that nesting cannot go deep.
+    let simple = |text| match Fields::of(text)?.has("compound") {
+        true => Err(CompoundError::Nested { part }.into()),
+        false => ShapeSpec::parse(text),
+    };
+    let owner = "a part of a compound";
+    let missing = || RecordError::Missing { field: "shape", owner: owner.to_owned() };
+    let shape = fields.nested("shape", simple)?.ok_or_else(missing)?;
+    let pose = fields.nested("pose", PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY);
+    fields.finish(owner)?;
+    Ok(Posed { shape, pose })
 }
 
 fn surface_or_solid(mesh: Arc<Mesh>, solid: bool) -> Result<Shape, RecordError> {
@@ -183,6 +277,12 @@ mod tests {
             r#"{"triangle":[[0.0,0.0,0.0],[1.0,0.0,0.0],[0.0,1.0,5e-324]]}"#,
             r#"{"segment":[[0.0,0.0,0.0],[1.0,0.0,0.0]]}"#,
             r#"{"point":[1e+89,-0.0,0.0]}"#,
+            r#"{"capsule":[0.1,2.0]}"#,
+            r#"{"cylinder":[0.1,2.0]}"#,
+            r#"{"cone":[0.1,2.0]}"#,
+            r#"{"ellipsoid":[0.1,2.0,3.0]}"#,
+            r#"{"hull":[[0.0,0.0,0.0],[1.0,0.0,0.0]]}"#,
+            r#"{"compound":[{"shape":{"sphere":1.0}},{"shape":{"mesh":"a.obj","solid":true},"pose":{"translation":[1.0,0.0,0.0],"rotation":[0.0,0.0,0.0,1.0]}}]}"#,
         ];
         for text in texts {
             assert_eq!(serde_json::to_string(&ShapeSpec::parse(text).unwrap()).unwrap(), text);
@@ -190,14 +290,40 @@ mod tests {
     }
 
     #[test]
-    fn later_shapes_and_nonsense_are_told_apart() {
-        assert!(
-            error(r#"{"capsule":[1,2]}"#)
-                .starts_with("the shape \"capsule\" is not available in this version")
-        );
-        assert!(error(r#"{"hull":[[0,0,0]]}"#).contains("not available"));
+    fn nonsense_is_refused() {
         assert!(error(r#"{"torus":[1,2]}"#).starts_with("no shape is given"));
         assert!(error(r#"{"sphere":1,"box":[1,1,1]}"#).contains("a sphere has no field `box`"));
+        assert!(error(r#"{"capsule":[1]}"#).starts_with("`capsule`: invalid length 1"));
+    }
+
+    #[test]
+    fn a_hull_needs_points_that_can_be_computed_with() {
+        assert!(error(r#"{"hull":[]}"#).contains("at least one point"));
+        assert!(error(r#"{"hull":[[0,0,0],[0,0,1e91]]}"#).contains("point 1 has a coordinate beyond 1e90"));
+        let Shape::Hull(hull) = build(r#"{"hull":[[0,0,0],[1,0,0],[0.5,0,0]]}"#).unwrap() else {
+            panic!("no hull")
+        };
+        assert_eq!((hull.dimension(), hull.sources()), (1, [0, 1].as_slice()));
+    }
+
+    #[test]
+    fn a_compound_says_which_part_is_wrong() {
+        assert!(error(r#"{"compound":[]}"#).contains("at least one shape"));
+        assert!(error(r#"{"compound":null}"#).contains("`compound` is missing"));
+        let one = |part: &str| error(&format!(r#"{{"compound":[{{"shape":{{"sphere":1}}}},{part}]}}"#));
+        assert!(one(r#"{"shape":{"sphere":-1}}"#).starts_with("element 1: "));
+        assert_eq!(one(r#"{"shape":{"mesh":"x"}}"#), "element 1: no x None here");
+        assert!(
+            one(r#"{"shape":{"compound":[]}}"#)
+                .starts_with("`compound`: element 1: `shape`: part 1 is a compound")
+        );
+        assert!(one(r#"{"pose":{}}"#).contains("element 1: the field `shape` is missing"));
+        assert!(
+            one(r#"{"shape":{"sphere":1},"pose_a":{}}"#)
+                .contains("a part of a compound has no field `pose_a`")
+        );
+        let bent = r#"{"shape":{"sphere":1},"pose":{"rotation":[0,0,0,2]}}"#;
+        assert!(one(bent).starts_with("element 1: `pose`: "));
     }
 
     #[test]
