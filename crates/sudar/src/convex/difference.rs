@@ -75,6 +75,12 @@ impl<'a> Difference<'a> {
         self.a.convex().is_polytope() && self.b.convex().is_polytope()
     }
 
+    /// Whether farthest points are climbed to, so that only [`Difference::certain_support`] is certain.
+    #[inline]
+    pub(super) fn climbs(&self) -> bool {
+        self.a.convex().climbs() || self.b.convex().climbs()
+    }
+
     /// The sum of the margins of the two bodies.
     #[inline]
     pub fn margin(&self) -> f64 {

@@ -266,8 +266,12 @@ impl<'a> Search<'a> {
 
     /// The height of the supporting plane along the best axis, for certain.
     fn certified_lower(&self) -> f64 {
-        let vertex = self.difference.certain_support(self.axis, self.last);
-        let height = -self.axis.dot(vertex.point) / self.axis.length();
+        let height = if self.difference.climbs() {
+            let vertex = self.difference.certain_support(self.axis, self.last);
+            -self.axis.dot(vertex.point) / self.axis.length()
+        } else {
+            self.lower
+        };
         (height * (1.0 - 4.0 * f64::EPSILON) - self.slack).max(0.0)
     }
 }

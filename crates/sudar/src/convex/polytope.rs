@@ -58,6 +58,12 @@ impl Polytope {
         &self.hull
     }
 
+    /// Whether the farthest vertex is found by climbing.
+    #[inline]
+    pub(super) fn climbs(&self) -> bool {
+        !self.neighbors.is_empty()
+    }
+
     /// The middle of the box around the vertices.
     pub fn center(&self) -> DVec3 {
         self.center

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::convex_pair::{certainly, convex_convex as touching};
 use super::distance::Found;
 use super::posed::PosedBody;
+use super::thin_pair::Thin;
 use crate::convex::{Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::math::{Interval, Pose};
 use crate::pair::Nearest;
@@ -19,8 +20,8 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline]
 pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Found {
-    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
-        return balls(a, b);
+    if let Some(thin) = Thin::new(&a.convex, &b.convex) {
+        return thin.distance();
     }
     let difference = Difference::new(a.convex, b.convex);
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
@@ -33,26 +34,6 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
             Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }
         }
     }
-}
-
-#[inline]
-fn balls(a: &PosedBody, b: &PosedBody) -> Found {
-    let (center_a, center_b) = (a.convex.center(), b.convex.center());
-    let (margin_a, margin_b) = (a.convex.convex().margin(), b.convex.convex().margin());
-    let between = center_b - center_a;
-    let length = between.length();
-    if touching(a, b) == Some(true) {
-        // Between the centres, in proportion to the radii.
-        let sum = margin_a + margin_b;
-        let point = if sum > 0.0 { center_a + between * (margin_a / sum) } else { center_a };
-        return at(point);
-    }
-    let direction = between / length;
-    let distance = length - (margin_a + margin_b);
-    let doubt = 4.0 * f64::EPSILON * (length + between.abs().max_element());
-    let interval = Interval { lower: (distance - doubt).max(0.0), upper: distance.max(0.0) + doubt };
-    let (p, q) = (center_a + direction * margin_a, center_b - direction * margin_b);
-    Found { nearest: Nearest::between(p, q), interval, features: [0, 0] }
 }
 
 fn at(point: DVec3) -> Found {

@@ -3,8 +3,8 @@
 use super::intersects::{Meeting, mesh_mesh};
 use super::mesh_convex::mesh_convex;
 use super::posed::{PosedBody, PosedSurface};
+use super::thin_pair::Thin;
 use crate::convex::{Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
-use crate::pair::sphere_sphere;
 use crate::shape::{Segment, Sphere};
 
 /// Whether two convex bodies have a point in common; `None` where a round one touches within rounding.
@@ -19,32 +19,13 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline]
 pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Option<bool> {
-    if let Some(touching) = simple(&a.convex, &b.convex) {
-        return Some(touching);
+    if let Some(thin) = Thin::new(&a.convex, &b.convex) {
+        return Some(thin.meet());
     }
     let difference = Difference::new(a.convex, b.convex);
     let found = gjk(&difference, memory, &until_decided(difference.margin()));
     *memory = GjkMemory::of(&difference, &found);
     certainly(&difference, &found).or_else(|| exactly(a, b))
-}
-
-/// Balls, points, capsules and segments, exactly.
-#[inline]
-fn simple(a: &PosedConvex, b: &PosedConvex) -> Option<bool> {
-    match (a.convex().core(), b.convex().core()) {
-        (Core::Point(_), Core::Point(_)) => Some(sphere_sphere(&ball(a), &ball(b))),
-        (
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Cuboid(..)
-            | Core::Polytope(_)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_),
-            _,
-        ) => None,
-    }
 }
 
 /// The search ends as soon as the bodies certainly meet or certainly do not.

@@ -5,8 +5,9 @@ use glam::DVec3;
 use super::convex_distance::normal;
 use super::penetration::Penetration;
 use super::posed::PosedBody;
+use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, expanding_polytope, gjk,
+    Accuracy, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, expanding_polytope, gjk,
 };
 use crate::math::Interval;
 
@@ -30,28 +31,15 @@ pub(super) fn convex_convex_from(
     accuracy: &Accuracy,
     memory: &mut GjkMemory,
 ) -> Penetration {
-    match (a.convex.convex().core(), b.convex.convex().core()) {
-        (Core::Point(_), Core::Point(_)) => balls(&a.convex, &b.convex),
-        _ => of_cores(&Difference::new(a.convex, b.convex), accuracy, memory),
+    match Thin::new(&a.convex, &b.convex) {
+        Some(thin) => thin.penetration(),
+        None => of_cores(&Difference::new(a.convex, b.convex), accuracy, memory),
     }
 }
 
 /// [`convex_convex`] of two cores with their margins, whatever they are.
 pub(super) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> Penetration {
     of_cores(&Difference::new(*a, *b), accuracy, &mut GjkMemory::default())
-}
-
-fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {
-    let between = b.center() - a.center();
-    let size = between.abs().max_element();
-    let length = if size > 0.0 { size * (between / size).length() } else { 0.0 };
-    // Concentric balls are separated as well in one direction as in another.
-    let normal = if size > 0.0 { between / length } else { DVec3::X };
-    let (margin_a, margin_b) = (a.convex().margin(), b.convex().margin());
-    let margin = margin_a + margin_b;
-    let signed = Interval::point(length - margin).widened(4.0 * f64::EPSILON * (length + margin));
-    let (point_a, point_b) = (a.center() + normal * margin_a, b.center() - normal * margin_b);
-    Penetration { signed, normal, point_a, point_b }
 }
 
 /// Signed distance, unit normal and witnesses (as seen from the world) of the cores.

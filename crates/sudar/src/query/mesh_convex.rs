@@ -5,7 +5,7 @@ use super::intersects::{Meeting, mesh_mesh};
 use super::posed::{PosedBody, PosedSurface};
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::math::Pose;
-use crate::pair::{point_triangle, segment_triangle, sphere_triangle};
+use crate::pair::{capsule_triangle, point_triangle, segment_triangle, sphere_triangle};
 use crate::shape::{Segment, Sphere, Triangle};
 
 /// Where a mesh or solid meets a convex body: a triangle of it, 0 if it is a solid with the body inside.
@@ -66,7 +66,7 @@ pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option
     certainly(&difference, &gjk(&difference, &GjkMemory::NONE, &options))
 }
 
-/// Whether the points at most `radius` from a segment reach a triangle. Exact.
-fn round_segment_triangle(_axis: &Segment, _radius: f64, _triangle: &Triangle) -> bool {
-    segment_triangle(_axis, _triangle)
+/// Whether the points at most `radius` from a segment reach a triangle; the segment alone for 0. Exact.
+fn round_segment_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> bool {
+    if radius > 0.0 { capsule_triangle(axis, radius, triangle) } else { segment_triangle(axis, triangle) }
 }

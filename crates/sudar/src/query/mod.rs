@@ -35,6 +35,7 @@ mod penetration;
 mod piecewise;
 mod posed;
 mod ray;
+mod thin_pair;
 
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};

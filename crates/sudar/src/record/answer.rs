@@ -69,6 +69,78 @@ pub struct ContainsAnswer {
     pub inside: bool,
 }
 
+/// How narrow an interval became, and why no narrower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// As narrow as `f64` gives it.
+    Exact,
+    /// As narrow as was asked for.
+    Tolerance,
+    /// The distance is certainly more than the `max` asked for.
+    BeyondMax,
+    /// The work allowed was used up.
+    Budget,
+}
+
+/// Answer to `distance`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DistanceAnswer {
+    /// The distance is no less than this.
+    pub lower: f64,
+    /// The distance is no more than this.
+    pub upper: f64,
+    /// The nearest point of the first shape.
+    pub point_a: DVec3,
+    /// The nearest point of the second shape.
+    pub point_b: DVec3,
+    /// The features these lie on.
+    pub features: [u32; 2],
+    /// How narrow the interval is.
+    pub status: Status,
+}
+
+/// Answer to `penetration`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PenetrationAnswer {
+    /// The distance if above 0, minus the depth if below, is no less than this; `None` if no translation separates.
+    pub signed_lower: Option<f64>,
+    /// It is no more than this.
+    pub signed_upper: Option<f64>,
+    /// Unit direction from the first shape to the second.
+    pub normal: DVec3,
+    /// The nearest or deepest point of the first shape.
+    pub point_a: DVec3,
+    /// The nearest or deepest point of the second shape.
+    pub point_b: DVec3,
+    /// How narrow the interval is.
+    pub status: Status,
+}
+
+/// Answer to `manifold`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifoldAnswer {
+    /// At most four a region.
+    pub contacts: Vec<ContactAnswer>,
+}
+
+/// One contact of a manifold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContactAnswer {
+    /// The point of the first shape.
+    pub point_a: DVec3,
+    /// The point of the second shape.
+    pub point_b: DVec3,
+    /// Unit direction from the first shape to the second.
+    pub normal: DVec3,
+    /// How deep the points are in the other shape; negative if they are apart.
+    pub depth: f64,
+}
+
 /// Answer to `hull`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -101,6 +173,12 @@ pub enum Answer {
     Contains(ContainsAnswer),
     /// To `hull`.
     Hull(HullAnswer),
+    /// To `distance`.
+    Distance(DistanceAnswer),
+    /// To `penetration`.
+    Penetration(PenetrationAnswer),
+    /// To `manifold`.
+    Manifold(ManifoldAnswer),
 }
 
 /// What became of a query.
@@ -164,6 +242,9 @@ mod tests {
             r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
             r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,
             r#"{"id":"q","inside":false}"#,
+            r#"{"id":"q","lower":0.5,"upper":1.0,"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,1.0],"features":[0,7],"status":"beyond_max"}"#,
+            r#"{"id":"q","signed_lower":null,"signed_upper":null,"normal":[0.0,0.0,1.0],"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.0],"status":"exact"}"#,
+            r#"{"id":"q","contacts":[{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,-1.0],"normal":[0.0,0.0,1.0],"depth":1.0}]}"#,
             r#"{"id":"q","dimension":-1,"vertices":[],"faces":[],"volume":0.0,"area":0.0}"#,
             r#"{"id":"q","dimension":2,"vertices":[0,1,3],"faces":[[0,1,3],[0,3,1]],"volume":0.0,"area":1.0}"#,
             r#"{"id":"q","error":"the line is not valid UTF-8 (at byte 1)"}"#,

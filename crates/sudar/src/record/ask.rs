@@ -3,11 +3,13 @@
 use glam::DVec3;
 
 use super::answer::{
-    ClosestPointAnswer, ContactsAnswer, ContainsAnswer, HullAnswer, IntersectsAnswer, RayAnswer,
+    ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer, IntersectsAnswer,
+    ManifoldAnswer, PenetrationAnswer, RayAnswer, Status,
 };
 use super::{Answer, Posed, Query, RecordError, ShapeSpec};
+use crate::convex::Accuracy;
 use crate::hull::convex_hull;
-use crate::math::Pose;
+use crate::math::{Interval, Pose};
 use crate::query::{self, Body, Intersection};
 use crate::shape::{Ray, Segment, Shape};
 
@@ -21,6 +23,9 @@ pub struct Prepared {
 enum Question {
     Intersects { a: (Body, Pose), b: (Body, Pose) },
     Contacts { a: (Body, Pose), b: (Body, Pose), max: usize },
+    Manifold { a: (Body, Pose), b: (Body, Pose), margin: f64 },
+    Distance { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy, max: f64 },
+    Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },
     Ray { a: (Body, Pose), ray: Ray, max: f64 },
     ClosestPoint { a: (Body, Pose), point: DVec3 },
     Contains { a: (Body, Pose), point: DVec3 },
@@ -51,6 +56,22 @@ impl Query {
                 check_mesh(b.0.shape()).map_err(|e| e.inside("b"))?;
                 Question::Contacts { a, b, max: max.unwrap_or(usize::MAX) }
             }
+            Self::Manifold { a, b, margin } => Question::Manifold {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                margin: margin.unwrap_or(0.0),
+            },
+            Self::Distance { a, b, accuracy, max } => Question::Distance {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                accuracy: accuracy.accuracy(),
+                max: max.unwrap_or(f64::INFINITY),
+            },
+            Self::Penetration { a, b, accuracy } => Question::Penetration {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                accuracy: accuracy.accuracy(),
+            },
             Self::Ray { a, origin, direction, max } => {
                 let ray = Ray::new(*origin, *direction)?;
                 Question::Ray { a: posed(a, "a", "pose_a")?, ray, max: max.unwrap_or(f64::INFINITY) }
@@ -76,6 +97,9 @@ impl Prepared {
         Ok(match &self.question {
             Question::Intersects { a, b } => Answer::Intersects(intersects(a, b)),
             Question::Contacts { a, b, max } => Answer::Contacts(contacts(a, b, *max)),
+            Question::Manifold { a, b, margin } => Answer::Manifold(manifold(a, b, *margin)),
+            Question::Distance { a, b, accuracy, max } => Answer::Distance(distance(a, b, accuracy, *max)),
+            Question::Penetration { a, b, accuracy } => Answer::Penetration(penetration(a, b, accuracy)),
             Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max)),
             Question::ClosestPoint { a: (body, pose), point } => {
                 let found = query::closest_point(body, pose, *point);
@@ -116,6 +140,69 @@ fn contacts(a: &(Body, Pose), b: &(Body, Pose), max: usize) -> ContactsAnswer {
     // Surfaces that nowhere meet still have points in common if one lies inside a solid.
     let intersects = count > 0 || intersects(a, b).intersects == Some(true);
     ContactsAnswer { intersects, count, pairs }
+}
+
+fn manifold((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose), margin: f64) -> ManifoldAnswer {
+    let contact = |c: query::Contact| ContactAnswer {
+        point_a: c.point_a,
+        point_b: c.point_b,
+        normal: c.normal,
+        depth: c.depth,
+    };
+    ManifoldAnswer { contacts: query::manifold(a, pose_a, b, pose_b, margin).into_iter().map(contact).collect() }
+}
+
+fn distance(
+    (a, pose_a): &(Body, Pose),
+    (b, pose_b): &(Body, Pose),
+    accuracy: &Accuracy,
+    max: f64,
+) -> DistanceAnswer {
+    let found = query::distance(a, pose_a, b, pose_b, max);
+    let status = if found.beyond_max {
+        Status::BeyondMax
+    } else {
+        status(found.interval, &[found.point_a, found.point_b], accuracy)
+    };
+    DistanceAnswer {
+        lower: found.interval.lower,
+        upper: found.interval.upper,
+        point_a: found.point_a,
+        point_b: found.point_b,
+        features: found.features,
+        status,
+    }
+}
+
+fn penetration(
+    (a, pose_a): &(Body, Pose),
+    (b, pose_b): &(Body, Pose),
+    accuracy: &Accuracy,
+) -> PenetrationAnswer {
+    let found = query::penetration_within(a, pose_a, b, pose_b, accuracy);
+    let finite = |x: f64| x.is_finite().then_some(x);
+    PenetrationAnswer {
+        signed_lower: finite(found.signed.lower),
+        signed_upper: finite(found.signed.upper),
+        normal: found.normal,
+        point_a: found.point_a,
+        point_b: found.point_b,
+        status: status(found.signed, &[found.point_a, found.point_b], accuracy),
+    }
+}
+
+/// How narrow an interval is: up to a thousand ulp of the coordinates it was computed from count as exact.
+fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy) -> Status {
+    let size = interval.upper.abs().max(interval.lower.abs());
+    let reach = points.iter().fold(size, |m, p| m.max(p.abs().max_element()));
+    let width = interval.width();
+    if width.is_nan() || width <= 1024.0 * f64::EPSILON * reach {
+        Status::Exact
+    } else if width <= accuracy.absolute.max(accuracy.relative * size) {
+        Status::Tolerance
+    } else {
+        Status::Budget
+    }
 }
 
 fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64) -> RayAnswer {

@@ -19,12 +19,12 @@ mod query;
 mod shape;
 
 pub use answer::{
-    Answer, AnswerLine, ClosestPointAnswer, ContactsAnswer, ContainsAnswer, HullAnswer, IntersectsAnswer,
-    Outcome, RayAnswer,
+    Answer, AnswerLine, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
+    IntersectsAnswer, ManifoldAnswer, Outcome, PenetrationAnswer, RayAnswer, Status,
 };
 pub use ask::Prepared;
 pub use error::RecordError;
 pub use line::{BadLine, Budget, MAX_LINE, MAX_NESTING, QueryLine};
 pub use pose::PoseSpec;
-pub use query::{Posed, Query};
+pub use query::{AccuracySpec, Posed, Query};
 pub use shape::ShapeSpec;

@@ -6,17 +6,25 @@ use serde::ser::SerializeMap;
 
 use super::fields::Fields;
 use super::{PoseSpec, RecordError, ShapeSpec};
+use crate::convex::Accuracy;
 use crate::math::Pose;
 use crate::shape::Shape;
 
-const AVAILABLE: [&str; 6] = ["intersects", "contacts", "ray", "closest_point", "contains", "hull"];
-/// Queries of the format that are still to come.
-const NOT_YET: [&str; 11] = [
+const AVAILABLE: [&str; 9] = [
+    "intersects",
+    "contacts",
     "manifold",
     "distance",
+    "penetration",
+    "ray",
+    "closest_point",
+    "contains",
+    "hull",
+];
+/// Queries of the format that are still to come.
+const NOT_YET: [&str; 8] = [
     "within",
     "local_minima",
-    "penetration",
     "sweep",
     "ccd_vertex_face",
     "ccd_edge_edge",
@@ -94,6 +102,31 @@ impl Posed {
     }
 }
 
+/// How wide an interval may be.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct AccuracySpec {
+    /// The field `abs`; 0 if absent.
+    pub absolute: Option<f64>,
+    /// The field `rel`, a fraction of the upper end; 1e-9 if absent.
+    pub relative: Option<f64>,
+}
+
+impl AccuracySpec {
+    fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        Ok(Self { absolute: not_negative(fields, "abs")?, relative: not_negative(fields, "rel")? })
+    }
+
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        entry(map, "abs", self.absolute.as_ref())?;
+        entry(map, "rel", self.relative.as_ref())
+    }
+
+    /// With the values of absent fields.
+    pub fn accuracy(&self) -> Accuracy {
+        Accuracy { absolute: self.absolute.unwrap_or(0.0), relative: self.relative.unwrap_or(1e-9) }
+    }
+}
+
 /// A question about one or two posed shapes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Query {
@@ -112,6 +145,35 @@ pub enum Query {
         b: Posed,
         /// How many pairs to list; all if absent. They are counted in any case.
         max: Option<usize>,
+    },
+    /// Where do the shapes touch, and how deep?
+    Manifold {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// How far apart points may be and still count; 0 if absent.
+        margin: Option<f64>,
+    },
+    /// How far apart are the shapes?
+    Distance {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// How exactly.
+        accuracy: AccuracySpec,
+        /// Beyond this, any distance will do; without limit if absent.
+        max: Option<f64>,
+    },
+    /// How far apart are the shapes, or how deep in each other?
+    Penetration {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// How exactly.
+        accuracy: AccuracySpec,
     },
     /// Where does a ray first meet the shape?
     Ray {
@@ -151,6 +213,9 @@ impl Query {
         match self {
             Self::Intersects { .. } => "intersects",
             Self::Contacts { .. } => "contacts",
+            Self::Manifold { .. } => "manifold",
+            Self::Distance { .. } => "distance",
+            Self::Penetration { .. } => "penetration",
             Self::Ray { .. } => "ray",
             Self::ClosestPoint { .. } => "closest_point",
             Self::Contains { .. } => "contains",
@@ -161,7 +226,11 @@ impl Query {
     /// The shapes it is about, each with the field that it stands in.
     pub fn shapes(&self) -> Vec<(&'static str, &ShapeSpec)> {
         match self {
-            Self::Intersects { a, b } | Self::Contacts { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
+            Self::Intersects { a, b }
+            | Self::Contacts { a, b, .. }
+            | Self::Manifold { a, b, .. }
+            | Self::Distance { a, b, .. }
+            | Self::Penetration { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
                 vec![("a", &a.shape)]
             }
@@ -195,6 +264,19 @@ impl Query {
                 let b = Posed::read(fields, "b", "pose_b", &owner)?;
                 Self::Contacts { a, b, max: fields.optional("max")? }
             }
+            "manifold" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::Manifold { a, b, margin: not_negative(fields, "margin")? }
+            }
+            "distance" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                let accuracy = AccuracySpec::read(fields)?;
+                Self::Distance { a, b, accuracy, max: not_negative(fields, "max")? }
+            }
+            "penetration" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::Penetration { a, b, accuracy: AccuracySpec::read(fields)? }
+            }
             "ray" => {
                 let (origin, direction) =
                     (fields.required("origin", &owner)?, fields.required("direction", &owner)?);
@@ -213,7 +295,11 @@ impl Query {
             if is_identity(&posed.pose) { Ok(()) } else { map.serialize_entry(pose, &posed.pose) }
         };
         match self {
-            Self::Intersects { a, b } | Self::Contacts { a, b, .. } => {
+            Self::Intersects { a, b }
+            | Self::Contacts { a, b, .. }
+            | Self::Manifold { a, b, .. }
+            | Self::Distance { a, b, .. }
+            | Self::Penetration { a, b, .. } => {
                 posed("a", "pose_a", a)?;
                 posed("b", "pose_b", b)?;
             }
@@ -225,6 +311,12 @@ impl Query {
         match self {
             Self::Intersects { .. } => Ok(()),
             Self::Contacts { max, .. } => entry(map, "max", max.as_ref()),
+            Self::Manifold { margin, .. } => entry(map, "margin", margin.as_ref()),
+            Self::Distance { accuracy, max, .. } => {
+                accuracy.write(map)?;
+                entry(map, "max", max.as_ref())
+            }
+            Self::Penetration { accuracy, .. } => accuracy.write(map),
             Self::Ray { origin, direction, max, .. } => {
                 map.serialize_entry("origin", origin)?;
                 map.serialize_entry("direction", direction)?;

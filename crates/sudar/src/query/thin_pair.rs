@@ -1,0 +1,122 @@
+//! Balls, points, capsules and segments: a point or segment with a margin against another.
+
+use glam::DVec3;
+
+use super::convex_pair::{axis, ball};
+use super::distance::Found;
+use super::penetration::Penetration;
+use crate::convex::{Core, PosedConvex};
+use crate::math::Interval;
+use crate::pair::{Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere};
+use crate::shape::Segment;
+
+/// Two bodies whose cores are points or segments.
+pub(super) struct Thin<'a> {
+    a: &'a PosedConvex<'a>,
+    b: &'a PosedConvex<'a>,
+    axes: [Segment; 2],
+}
+
+/// The core as a segment, without length if it is a point; `None` if it is neither.
+#[inline]
+fn thin(convex: &PosedConvex) -> Option<Segment> {
+    match convex.convex().core() {
+        Core::Point(_) => Some(Segment { a: convex.center(), b: convex.center() }),
+        Core::Segment(ends) => Some(axis(convex, *ends)),
+        Core::Triangle(_)
+        | Core::Cuboid(..)
+        | Core::Polytope(_)
+        | Core::Cylinder { .. }
+        | Core::Cone { .. }
+        | Core::Ellipsoid(_) => None,
+    }
+}
+
+impl<'a> Thin<'a> {
+    /// The pair, if both cores are points or segments.
+    #[inline]
+    pub fn new(a: &'a PosedConvex<'a>, b: &'a PosedConvex<'a>) -> Option<Self> {
+        Some(Self { a, b, axes: [thin(a)?, thin(b)?] })
+    }
+
+    /// Whether they have a point in common. Exact.
+    #[inline]
+    pub fn meet(&self) -> bool {
+        let [p, q] = &self.axes;
+        let (r, s) = (self.a.convex().margin(), self.b.convex().margin());
+        match (p.a == p.b, q.a == q.b) {
+            (true, true) => sphere_sphere(&ball(self.a), &ball(self.b)),
+            (true, false) if r > 0.0 => sphere_capsule(&ball(self.a), q, s),
+            (false, true) if s > 0.0 => sphere_capsule(&ball(self.b), p, r),
+            _ if r + s > 0.0 => capsule_capsule(p, r, q, s),
+            _ => segment_segment(p, q),
+        }
+    }
+
+    /// The nearest points of the cores, their distance, and a bound on its error.
+    #[inline]
+    fn nearest(&self) -> (Nearest, Interval) {
+        let [p, q] = &self.axes;
+        if p.a == p.b && q.a == q.b {
+            let nearest = Nearest::between(p.a, q.a);
+            let distance = length(q.a - p.a);
+            return (nearest, Interval::point(distance).widened(4.0 * f64::EPSILON * distance));
+        }
+        let nearest = closest_points_segments(p, q);
+        // Right within a few ulp of the largest difference of coordinates.
+        let size = (p.b - p.a).abs().max((q.b - q.a).abs()).max((q.a - p.a).abs()).max_element();
+        let around = Interval::point(nearest.distance()).widened(16.0 * f64::EPSILON * size);
+        (nearest, Interval { lower: around.lower.max(0.0), ..around })
+    }
+
+    /// Their distance, or a common point.
+    #[inline]
+    pub fn distance(&self) -> Found {
+        let (nearest, cores) = self.nearest();
+        let (r, s) = (self.a.convex().margin(), self.b.convex().margin());
+        if self.meet() {
+            let share = if r + s > 0.0 { r / (r + s) } else { 0.5 };
+            let point = nearest.a + (nearest.b - nearest.a) * share;
+            return Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features: [0, 0] };
+        }
+        let signed = without_margins(cores, r + s);
+        let interval = Interval { lower: signed.lower.max(0.0), upper: signed.upper.max(0.0) };
+        let normal = self.normal(&nearest);
+        Found {
+            nearest: Nearest::between(nearest.a + normal * r, nearest.b - normal * s),
+            interval,
+            features: [0, 0],
+        }
+    }
+
+    /// Their signed distance. The difference of the cores is flat, so that where it holds the origin the depth is that
+    /// of the margins.
+    #[inline]
+    pub fn penetration(&self) -> Penetration {
+        let (nearest, cores) = self.nearest();
+        let (r, s) = (self.a.convex().margin(), self.b.convex().margin());
+        let normal = self.normal(&nearest);
+        let signed = if r + s == 0.0 && self.meet() { Interval::point(0.0) } else { without_margins(cores, r + s) };
+        Penetration { signed, normal, point_a: nearest.a + normal * r, point_b: nearest.b - normal * s }
+    }
+
+    /// The unit direction between the nearest points; across both cores where these meet.
+    fn normal(&self, nearest: &Nearest) -> DVec3 {
+        let [p, q] = self.axes.each_ref().map(|axis| axis.b - axis.a);
+        let across = p.cross(q);
+        let aside = if p == DVec3::ZERO { q } else { p }.any_orthogonal_vector();
+        let candidates = [nearest.b - nearest.a, across, aside, DVec3::X];
+        candidates.into_iter().find(|v| *v != DVec3::ZERO).map_or(DVec3::X, |v| v / length(v))
+    }
+}
+
+fn without_margins(cores: Interval, margin: f64) -> Interval {
+    let doubt = 2.0 * f64::EPSILON * margin;
+    Interval { lower: cores.lower - margin - doubt, upper: cores.upper - margin + doubt }
+}
+
+/// `|v|` whatever its size.
+fn length(v: DVec3) -> f64 {
+    let size = v.abs().max_element();
+    if size > 0.0 { size * (v / size).length() } else { 0.0 }
+}
