@@ -40,13 +40,29 @@ pub(super) fn ball_reaches(
     foot: DVec3,
     squared_distance: impl FnOnce() -> Rational,
 ) -> bool {
-    let distance = Nearest::between(ball.center, foot).certified(&[ball.center], corners, &[]);
-    if distance.upper <= ball.radius {
+    let nearest = Nearest::between(ball.center, foot);
+    reaches(&nearest, (&[ball.center], corners), &[], [ball.radius, 0.0], squared_distance)
+}
+
+/// Whether two hulls of corners, whose nearest points `nearest` claims to be, are apart by at most the sum of two
+/// lengths: by a certificate along the `hints`, or where that leaves it open by the exact squared distance.
+pub(super) fn reaches(
+    nearest: &Nearest,
+    (first, second): (&[DVec3], &[DVec3]),
+    hints: &[DVec3],
+    reach: [f64; 2],
+    squared_distance: impl FnOnce() -> Rational,
+) -> bool {
+    let distance = nearest.certified(first, second, hints);
+    // A rounded sum is off by less than one step; with one summand zero it is exact, which a step wider includes.
+    let sum = reach[0] + reach[1];
+    if distance.upper <= sum.next_down() {
         true
-    } else if distance.lower > ball.radius {
+    } else if distance.lower > sum.next_up() {
         false
     } else {
-        within(&squared_distance(), ball.radius)
+        let sum = rational(reach[0]) + rational(reach[1]);
+        squared_distance() <= &sum * &sum
     }
 }
 
@@ -77,9 +93,7 @@ fn to_segment(p: &RationalVec3, a: &RationalVec3, b: &RationalVec3) -> Rational 
     beside.dot(&beside)
 }
 
-/// The squared distance of two segments: of their ends, or of the lines if their perpendicular is inside. Exact; what
-/// the tests of the fast ways compare with.
-#[cfg(test)]
+/// The squared distance of two segments: of their ends, or of the lines if their perpendicular is inside. Exact.
 pub(super) fn squared_distance_of_segments([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Rational {
     let to = |p, a, b| squared_distance_to_segment(p, &Segment { a, b });
     let ends = to(a, c, d).min(to(b, c, d)).min(to(c, a, b)).min(to(d, a, b));

@@ -12,22 +12,36 @@
 //! | **OBB**        | | | | | | [`obb_obb`] | [`obb_halfspace`] |
 //! | **half-space** | | | | | | | [`halfspace_halfspace`] |
 //!
+//! | **capsule** and | [`sphere_capsule`] | [`point_capsule`] | [`capsule_segment`] | [`capsule_triangle`] | [`capsule_aabb`] | | [`capsule_halfspace`] |
+//!
+//! Two capsules: [`capsule_capsule`]. Round bodies in their own frame and a point: [`point_cylinder`], [`point_cone`],
+//! [`point_ellipsoid`].
+//!
 //! All of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except those with an
 //! oriented box: its axes are rounded to begin with, so they are on the safe side instead and never miss.
 //!
 //! | How near? | |
 //! |-----------|-|
-//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`], [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`] |
+//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`], [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`], [`closest_point_capsule`], [`closest_point_cylinder`], [`closest_point_cone`], [`closest_point_ellipsoid`] |
+//! | to a point, also from inside | [`closest_surface_point_cuboid`], [`closest_surface_point_cylinder`], [`closest_surface_point_cone`], [`closest_surface_point_ellipsoid`] |
+//! | to a half-space | [`cylinder_halfspace`], [`cone_halfspace`], [`ellipsoid_halfspace`] |
 //! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
 //! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |
 //!
 //! | Where does a ray hit? | |
 //! |-----------------------|-|
 //! | a surface | [`ray_triangle`] (watertight), [`ray_triangle_moller_trumbore`] |
-//! | a solid   | [`ray_aabb`], [`ray_obb`], [`ray_sphere`], [`ray_sphere_algebraic`], [`ray_halfspace`] |
+//! | a solid   | [`ray_aabb`], [`ray_obb`], [`ray_sphere`], [`ray_sphere_algebraic`], [`ray_halfspace`], [`ray_hull`] |
+//! | a round solid in its own frame | [`ray_capsule`], [`ray_cylinder`], [`ray_cone`], [`ray_ellipsoid`] |
 //! | thin things, exactly | [`ray_segment`], [`ray_point`] |
+//!
+//! Round bodies may be of any size down to 1e-200: beyond that, quotients of coordinates leave the range of `f64`.
 
 mod aabb_aabb;
+mod capsule_triangle;
+mod chord;
+mod closest_point_ellipsoid;
+mod closest_point_round;
 mod edge_in_face;
 pub(crate) mod exact_clip;
 mod exact_distance;
@@ -37,15 +51,22 @@ mod later;
 pub use later::*;
 mod nearest;
 mod obb_obb;
+mod point_capsule;
 mod point_halfspace;
 mod point_obb;
 mod point_plane;
+mod point_round;
 mod point_segment;
 mod point_triangle;
 mod ray_aabb;
+mod ray_cone;
+mod ray_cylinder;
+mod ray_ellipsoid;
+mod ray_hull;
 mod ray_segment;
 mod ray_sphere;
 mod ray_triangle;
+mod round_halfspace;
 mod segment_segment;
 mod segment_triangle;
 mod sphere_aabb;
@@ -61,21 +82,36 @@ mod triangle_intersection;
 mod triangle_triangle;
 
 pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
+pub use capsule_triangle::{capsule_aabb, capsule_triangle};
+pub use closest_point_ellipsoid::{closest_point_ellipsoid, closest_surface_point_ellipsoid};
+pub use closest_point_round::{
+    SurfacePoint, closest_point_cone, closest_point_cylinder, closest_surface_point_cone,
+    closest_surface_point_cuboid, closest_surface_point_cylinder,
+};
 pub use edge_in_face::edge_in_face;
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
 pub use obb_obb::{aabb_obb, obb_obb, segment_obb, triangle_obb};
+pub use point_capsule::{
+    capsule_capsule, capsule_halfspace, capsule_segment, closest_point_capsule, point_capsule, sphere_capsule,
+};
 pub use point_halfspace::{
     aabb_halfspace, closest_point_halfspace, point_halfspace, segment_halfspace, triangle_halfspace,
 };
 pub use point_obb::{closest_point_obb, obb_halfspace, point_obb, ray_obb, sphere_obb};
 pub use point_plane::closest_point_plane;
+pub use point_round::{point_cone, point_cylinder, point_ellipsoid};
 pub use point_segment::{closest_point_segment, point_segment};
 pub use point_triangle::{closest_point_triangle, point_triangle};
 pub use ray_aabb::{RayHit, ray_aabb};
+pub use ray_cone::ray_cone;
+pub use ray_cylinder::{ray_capsule, ray_cylinder};
+pub use ray_ellipsoid::ray_ellipsoid;
+pub use ray_hull::ray_hull;
 pub use ray_segment::{RaySegmentHit, ray_point, ray_segment};
 pub use ray_sphere::{ray_halfspace, ray_sphere, ray_sphere_algebraic};
 pub use ray_triangle::{RayTriangleHit, ray_triangle, ray_triangle_moller_trumbore};
+pub use round_halfspace::{cone_halfspace, cylinder_halfspace, ellipsoid_halfspace};
 pub use segment_segment::{closest_points_segments, segment_segment};
 pub use segment_triangle::segment_triangle;
 pub use sphere_aabb::sphere_aabb;

@@ -18,11 +18,11 @@ pub fn sphere_aabb(sphere: &Sphere, aabb: &Aabb) -> bool {
     let (c, radius) = (sphere.center, sphere.radius);
     let outside = (aabb.min - c).max(c - aabb.max).max(DVec3::ZERO);
     compare_squares(outside.length_squared(), radius * radius)
-        .unwrap_or_else(|| within(&squared_distance(c, aabb), radius))
+        .unwrap_or_else(|| within(&squared_distance_to_box(c, aabb), radius))
 }
 
 /// The squared distance from `p` to a box that is not empty. Exact.
-fn squared_distance(p: DVec3, aabb: &Aabb) -> Rational {
+pub(super) fn squared_distance_to_box(p: DVec3, aabb: &Aabb) -> Rational {
     let outside = |axis: usize| {
         let nearest = p[axis].clamp(aabb.min[axis], aabb.max[axis]);
         rational(p[axis]) - rational(nearest)

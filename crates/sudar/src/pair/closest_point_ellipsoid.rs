@@ -1,0 +1,204 @@
+//! The nearest points of an ellipsoid and of its surface, in the frame of the body.
+
+use glam::DVec3;
+
+use super::closest_point_round::SurfacePoint;
+use super::nearest::{Nearest, length};
+use super::point_round::point_ellipsoid;
+use super::ray_ellipsoid::gradient;
+use crate::shape::Ellipsoid;
+
+/// The point of the ellipsoid nearest to `p` (`a` of the answer is `p`): `p` itself if inside, else off by a few ulp of
+/// the coordinates. Some two microseconds, as [`closest_surface_point_ellipsoid`].
+pub fn closest_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> Nearest {
+    if point_ellipsoid(p, ellipsoid) {
+        return Nearest::between(p, p);
+    }
+    Nearest::between(p, on_surface(p, ellipsoid.radii).1)
+}
+
+/// The point of the ellipsoid's surface nearest to `p`, also from inside. Of two equally near ones that with positive
+/// coordinates, of more one at the end of the first of the shortest axes.
+///
+/// The surface's normal at the nearest point `x` goes through `p`: `pᵢ − xᵢ = λ·xᵢ/aᵢ²`. With `m = 1 + λ/a²` for the
+/// shortest semi-axis `a` this means `xᵢ = pᵢ/((1 − qᵢ) + m·qᵢ)`, `qᵢ = (a/aᵢ)²`, and the sum of `(xᵢ/aᵢ)²`, which is
+/// to be 1, falls with `m > 0`: one root, as Eberly 2013, "Distance from a point to an ellipse, an ellipsoid, or a
+/// hyperellipsoid" proves, and none of the terms cancels. It is found by halving the set of all `f64`, in 64 steps,
+/// whatever the proportions. Where there is no root, the point is near the plane of the longer axes, and the rest of
+/// the sum is the shortest axis'.
+pub fn closest_surface_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> SurfacePoint {
+    let (unit, point) = on_surface(p, ellipsoid.radii);
+    let distance = length(p - point);
+    let depth = if point_ellipsoid(p, ellipsoid) { distance } else { -distance };
+    SurfacePoint { point, normal: gradient(unit, ellipsoid.radii), depth }
+}
+
+/// Coordinates of more semi-axes than this are cut: the point of the surface is at the end of that axis or in the
+/// plane of the longer ones then, whatever the number.
+const FARTHEST: f64 = 1e300;
+
+/// The nearest point of the surface, in units of the semi-axes and as it is.
+fn on_surface(p: DVec3, radii: DVec3) -> (DVec3, DVec3) {
+    let shortest = radii.min_position();
+    let least = radii[shortest];
+    let ratio = DVec3::splat(least) / radii;
+    let problem = Problem {
+        start: (p.abs() / radii).min(DVec3::splat(FARTHEST)),
+        squares: ratio * ratio,
+        // 1 − q as (aᵢ − a)(aᵢ + a)/aᵢ², which does not cancel.
+        rest: ((radii - DVec3::splat(least)) / radii) * (DVec3::ONE + ratio),
+    };
+    let unit = problem.solve(shortest);
+    let unit = DVec3::new(unit.x.copysign(p.x), unit.y.copysign(p.y), unit.z.copysign(p.z));
+    // So that −0 in a coordinate does not choose the negative side.
+    let unit = DVec3::select(p.cmpeq(DVec3::ZERO), unit.abs(), unit);
+    (unit, unit * radii)
+}
+
+/// The equation for `m`, in units of the semi-axes.
+struct Problem {
+    /// The point, in the octant of positive coordinates.
+    start: DVec3,
+    /// `qᵢ`.
+    squares: DVec3,
+    /// `1 − qᵢ`.
+    rest: DVec3,
+}
+
+impl Problem {
+    fn at(&self, m: f64) -> DVec3 {
+        self.start / (self.rest + self.squares * m)
+    }
+
+    /// The point of the unit sphere that is the nearest in units of the semi-axes.
+    fn solve(&self, shortest: usize) -> DVec3 {
+        // Positive numbers are in the order of their bits.
+        let (mut low, mut high) = (f64::MIN_POSITIVE.to_bits(), f64::MAX.to_bits());
+        if length(self.at(f64::MIN_POSITIVE)) <= 1.0 {
+            return self.in_middle_plane(shortest);
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if length(self.at(f64::from_bits(middle))) > 1.0 { low = middle } else { high = middle }
+        }
+        let found = self.at(f64::from_bits(high));
+        found / length(found)
+    }
+
+    /// No m > 0 is small enough: the coordinates along the longer axes are those for m = 0.
+    fn in_middle_plane(&self, shortest: usize) -> DVec3 {
+        let along = |axis: usize| {
+            if self.rest[axis] > 0.0 { self.start[axis] / self.rest[axis] } else { 0.0 }
+        };
+        let mut found = DVec3::new(along(0), along(1), along(2));
+        found[shortest] = 0.0;
+        found[shortest] = (1.0 - found.length_squared()).max(0.0).sqrt();
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::testing::Random;
+
+    fn surface(p: [f64; 3], radii: [f64; 3]) -> SurfacePoint {
+        closest_surface_point_ellipsoid(p.into(), &Ellipsoid { radii: radii.into() })
+    }
+
+    #[test]
+    fn a_ball_is_an_ellipsoid() {
+        let found = surface([6.0, 8.0, 0.0], [5.0; 3]);
+        assert!(
+            (found.point - DVec3::new(3.0, 4.0, 0.0)).length() < 1e-14 && (found.depth + 5.0).abs() < 1e-14
+        );
+        assert!((surface([0.3, 0.4, 0.0], [5.0; 3]).depth - 4.5).abs() < 1e-14);
+        let middle = surface([0.0, -0.0, 0.0], [5.0; 3]);
+        assert_eq!((middle.point, middle.depth), (DVec3::X * 5.0, 5.0));
+    }
+
+    #[test]
+    fn on_the_axes_inside_and_outside() {
+        // On the long axis inside, up to a − c²/a = 3 − 1/3 from the middle, the nearest points are off the axis: at
+        // x = p/(1 − 1/9), and two of them.
+        let found = surface([2.0, 0.0, 0.0], [3.0, 1.0, 1.0]);
+        assert!((found.point.x - 2.25).abs() < 1e-14 && found.point.y > 0.0);
+        assert!((found.point.y.powi(2) - (1.0 - 0.5625)).abs() < 1e-14);
+        let beyond = surface([2.9, 0.0, 0.0], [3.0, 1.0, 1.0]);
+        assert!((beyond.point - DVec3::X * 3.0).length() < 1e-14 && (beyond.depth - 0.1).abs() < 1e-14);
+        let outside = surface([0.0, 0.0, -7.0], [3.0, 1.0, 2.0]);
+        assert_eq!((outside.point, outside.normal, outside.depth), (DVec3::Z * -2.0, -DVec3::Z, -5.0));
+        let middle = surface([0.0; 3], [3.0, 2.0, 1.0]);
+        assert_eq!((middle.point, middle.depth), (DVec3::Z, 1.0));
+    }
+
+    /// Walks out along the normal of a random surface point, and in along it by less than the least radius of
+    /// curvature: the way back must lead to where it came from.
+    #[test]
+    fn the_way_back_along_the_normal() {
+        let mut random = Random::new(61);
+        for case in 0..5000 {
+            let spread = f64::from(case % 7);
+            let radii = [0; 3].map(|_| f64::powf(10.0, random.number() * spread / 2.0));
+            let k = f64::powi(2.0, (case / 7) % 500 - 250);
+            let radii = DVec3::from(radii) * k;
+            let unit = random.point();
+            let unit = unit / unit.length();
+            let (point, normal) = (unit * radii, gradient(unit, radii));
+            // The radii of curvature are at least a²/b for the shortest axis a and the longest b.
+            let curved = radii.min_element() * (radii.min_element() / radii.max_element());
+            let far = if case % 2 == 0 {
+                radii.max_element() * random.number().abs() * 3.0
+            } else {
+                -curved * random.number().abs() * 0.9
+            };
+            let p = point + normal * far;
+            let found = closest_surface_point_ellipsoid(p, &Ellipsoid { radii });
+            let reach = radii.max_element() + far.abs();
+            assert!((found.depth + far).abs() < 1e-14 * reach, "{radii} {p} {found:?} {far}");
+            assert!((length(unit) - length(found.point / radii)).abs() < 1e-13);
+            assert!(length(found.point - point) < 1e-8 * reach, "{radii} {found:?} {point}");
+        }
+    }
+
+    #[test]
+    fn no_other_point_of_the_surface_is_nearer_to_a_point_inside() {
+        let mut random = Random::new(62);
+        let ways: Vec<DVec3> = (0..4000).map(|_| random.point()).map(|v| v / v.length()).collect();
+        for case in 0..200 {
+            let radii = DVec3::new(1.0, 1.0 + random.number().abs(), f64::powi(10.0, case % 5 - 2));
+            let mut unit = random.point();
+            if case % 4 == 0 {
+                unit[case as usize % 3] = 0.0;
+            }
+            let p = unit * radii * 0.6;
+            let found = closest_surface_point_ellipsoid(p, &Ellipsoid { radii });
+            assert!(found.depth >= 0.0 || !point_ellipsoid(p, &Ellipsoid { radii }));
+            let best = ways.iter().map(|way| (*way * radii - p).length()).fold(f64::INFINITY, f64::min);
+            assert!(found.depth.abs() <= best * (1.0 + 1e-14), "{radii} {p} {found:?} {best}");
+        }
+    }
+
+    #[test]
+    fn proportions_and_places_at_the_ends_of_the_range() {
+        for radii in [[1e90, 1e-90, 1.0], [1e-90; 3], [1e90, 1e90, 1e89], [1e-300, 1.0, 1.0]] {
+            for p in [[1e90; 3], [1e-90, 0.0, 1e-300], [0.0; 3], [0.0, 1e90, -1e-90], [1e-200, 0.5, 0.1]] {
+                let found = surface(p, radii);
+                assert!(
+                    found.point.is_finite() && (found.normal.length() - 1.0).abs() < 1e-14,
+                    "{radii:?} {p:?} {found:?}"
+                );
+                assert!((length(found.point / DVec3::from(radii)) - 1.0).abs() < 1e-13);
+            }
+        }
+    }
+
+    #[test]
+    fn points_inside_are_their_own_nearest() {
+        let e = Ellipsoid { radii: DVec3::new(1.0, 2.0, 3.0) };
+        let p = DVec3::new(0.1, 0.2, -0.3);
+        assert_eq!(closest_point_ellipsoid(p, &e).b, p);
+        let found = closest_point_ellipsoid(DVec3::new(0.0, 5.0, 0.0), &e);
+        assert_eq!((found.b, found.distance()), (DVec3::Y * 2.0, 3.0));
+    }
+}
