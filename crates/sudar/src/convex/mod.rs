@@ -5,12 +5,27 @@
 //! origin, their distance is its distance from the origin, and the depth of their overlap is the distance of the
 //! origin from its boundary.
 
+mod chung_wang;
+#[cfg(test)]
+mod classic_tests;
 mod core;
 mod difference;
+mod enclosure;
+mod half_spaces;
+mod lin_canny;
 mod polytope;
 mod posed;
+mod separating_vector;
+#[cfg(test)]
+mod testing;
 
 pub use self::core::{Convex, Core};
+pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_only};
 pub use difference::{Difference, Vertex};
+pub use lin_canny::{
+    Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures,
+    PseudoVoronoi, pseudo_voronoi_penetration,
+};
 pub use polytope::Polytope;
 pub use posed::{PosedConvex, SupportPoint};
+pub use separating_vector::{SeparatingStatistics, SeparatingVector};

@@ -32,10 +32,12 @@ impl Polytope {
         let blocks = blocks(hull.vertices());
         let climbs = hull.dimension() == 3 && hull.vertices().len() > CLIMB_FROM;
         let (first, neighbors) = if climbs { neighbors(&hull) } else { (Vec::new(), Vec::new()) };
-        let (min, max) = hull.vertices().iter().fold(
-            (DVec3::INFINITY, DVec3::NEG_INFINITY),
-            |(min, max): (DVec3, DVec3), p| (min.min(*p), max.max(*p)),
-        );
+        let (min, max) = hull
+            .vertices()
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max): (DVec3, DVec3), p| {
+                (min.min(*p), max.max(*p))
+            });
         let center = min + (max - min) * 0.5;
         let mut polytope = Self { hull, blocks, first, neighbors, starts: Vec::new(), center };
         if climbs {
@@ -154,6 +156,14 @@ fn cube_direction(i: usize) -> DVec3 {
 fn cube_index(direction: DVec3) -> usize {
     // tan 22.5°: coordinates below this fraction of the largest count as zero.
     let small = 0.4142 * direction.abs().max_element();
-    let digit = |x: f64| if x > small { 2 } else if x < -small { 0 } else { 1 };
+    let digit = |x: f64| {
+        if x > small {
+            2
+        } else if x < -small {
+            0
+        } else {
+            1
+        }
+    };
     digit(direction.x) + 3 * digit(direction.y) + 9 * digit(direction.z)
 }

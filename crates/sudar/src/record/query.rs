@@ -55,7 +55,11 @@ impl Posed {
             Shape::Halfspace(h) => {
                 here(ShapeSpec::Halfspace { halfspace: [h.normal.x, h.normal.y, h.normal.z, h.offset] })
             }
-            Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) | Shape::Hull(_)
+            Shape::Capsule(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::Ellipsoid(_)
+            | Shape::Hull(_)
             | Shape::Compound(_) => todo!(),
             Shape::Sphere(s) => Self {
                 shape: ShapeSpec::Sphere { sphere: s.radius },

@@ -142,5 +142,6 @@ macro_rules! into_shape {
 }
 
 into_shape!(
-    Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Capsule, Cylinder, Cone, Ellipsoid, Hull, Halfspace, Compound
+    Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Capsule, Cylinder, Cone, Ellipsoid, Hull, Halfspace,
+    Compound
 );
