@@ -67,7 +67,9 @@ impl Convex {
             Shape::Point(p) => (Core::Point(*p), 0.0),
             Shape::Sphere(s) => (Core::Point(s.center), s.radius),
             Shape::Capsule(c) => (Core::Segment([c.axis().a, c.axis().b]), c.radius),
-            Shape::Cuboid(c) => (Core::Cuboid(c.half, Arc::new(Polytope::new(Arc::new(Hull::from(*c))))), 0.0),
+            Shape::Cuboid(c) => {
+                (Core::Cuboid(c.half, Arc::new(Polytope::new(Arc::new(Hull::from(*c))))), 0.0)
+            }
             Shape::Hull(hull) => (Core::Polytope(Arc::new(Polytope::new(hull.clone()))), 0.0),
             Shape::Cylinder(c) => (Core::Cylinder { radius: c.radius, half_length: c.half_length }, 0.0),
             Shape::Cone(c) => (Core::Cone { radius: c.radius, half_length: c.half_length }, 0.0),
@@ -119,7 +121,9 @@ impl Convex {
     /// Whether the core is the hull of finitely many points.
     pub fn is_polytope(&self) -> bool {
         match &self.core {
-            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => true,
+            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
+                true
+            }
             Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => false,
         }
     }

@@ -5,24 +5,39 @@
 //! origin, their distance is its distance from the origin, and the depth of their overlap is the distance of the
 //! origin from its boundary.
 
+mod chung_wang;
+#[cfg(test)]
+mod classic_solids;
+#[cfg(test)]
+mod classic_tests;
 mod core;
 mod difference;
+mod enclosure;
 mod expanding;
 mod expanding_faces;
 mod first_tetrahedron;
 mod gjk;
+mod half_spaces;
+mod lin_canny;
 mod penetration;
 mod polytope;
 mod posed;
+mod separating_vector;
 mod simplex;
 #[cfg(test)]
 pub(crate) mod testing;
 
 pub use self::core::{Convex, Core};
+pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_only};
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
 pub use gjk::{Acceleration, Gjk, GjkMemory, GjkOptions, gjk};
+pub use lin_canny::{
+    Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures, PseudoVoronoi,
+    pseudo_voronoi_penetration,
+};
 pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;
 pub use posed::{PosedConvex, SupportPoint};
+pub use separating_vector::{SeparatingStatistics, SeparatingVector};
 pub use simplex::Simplex;

@@ -112,7 +112,11 @@ impl<'a> PosedConvex<'a> {
         // the vertex missed; the two products that were compared are off by 6uρ each. Seen from the centre it is
         // rounded once more. Round cores: ten roundings of numbers up to ρ.
         let (reach, far) = (self.convex.reach(), self.pose.translation().abs().max_element());
-        if self.convex.is_polytope() { f64::EPSILON * (16.0 * reach + 2.0 * far) } else { 16.0 * f64::EPSILON * reach }
+        if self.convex.is_polytope() {
+            f64::EPSILON * (16.0 * reach + 2.0 * far)
+        } else {
+            16.0 * f64::EPSILON * reach
+        }
     }
 
     #[inline]

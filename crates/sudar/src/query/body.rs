@@ -192,9 +192,9 @@ fn form_of(shape: &Shape) -> Form {
     match shape {
         Shape::Mesh(_) | Shape::Solid(_) => Form::Mesh,
         Shape::Halfspace(h) => Form::Halfspace(*h),
-        Shape::Compound(compound) => {
-            Form::Compound(compound.parts().iter().map(|(shape, pose)| (Body::new(shape.clone()), *pose)).collect())
-        }
+        Shape::Compound(compound) => Form::Compound(
+            compound.parts().iter().map(|(shape, pose)| (Body::new(shape.clone()), *pose)).collect(),
+        ),
         Shape::Triangle(_)
         | Shape::Segment(_)
         | Shape::Point(_)

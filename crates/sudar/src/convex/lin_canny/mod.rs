@@ -1,0 +1,196 @@
+//! The nearest features of two polyhedra, kept from step to step, as in I-COLLIDE.
+//!
+//! Lin and Canny 1991, "A fast algorithm for incremental distance calculation"; Cohen, Lin, Manocha and Ponamgi 1995,
+//! "I-COLLIDE: an interactive and exact collision detection system for large-scale environments". From the pair of
+//! features that were nearest a step ago a few steps lead to those that are now, whatever the number of features. The
+//! steps are those of [`walk`], after Lin–Canny and V-Clip; what they end with is measured in closed form and proven by
+//! support points ([`Closest::certified`]), so rounding on the way can cost the answer but not make it wrong.
+
+mod certify;
+mod feature_map;
+mod pseudo_voronoi;
+mod walk;
+
+use glam::DMat3;
+
+use super::{Core, Difference, PosedConvex};
+use certify::certify;
+use walk::{Side, Step, step};
+
+pub use certify::Closest;
+pub use feature_map::{Feature, FeatureMap};
+pub use pseudo_voronoi::{PseudoVoronoi, pseudo_voronoi_penetration};
+
+/// A polyhedron with its features as it stands in the world.
+#[derive(Debug, Clone, Copy)]
+pub struct PosedFeatures<'a> {
+    map: &'a FeatureMap,
+    body: PosedConvex<'a>,
+}
+
+impl<'a> PosedFeatures<'a> {
+    /// The body at its pose; `None` if the features are those of another hull.
+    pub fn new(map: &'a FeatureMap, body: PosedConvex<'a>) -> Option<Self> {
+        match body.convex().core() {
+            Core::Cuboid(_, polytope) | Core::Polytope(polytope) => {
+                std::sync::Arc::ptr_eq(map.hull(), polytope.hull()).then_some(Self { map, body })
+            }
+            Core::Point(_)
+            | Core::Segment(_)
+            | Core::Triangle(_)
+            | Core::Cylinder { .. }
+            | Core::Cone { .. }
+            | Core::Ellipsoid(_) => None,
+        }
+    }
+
+    /// The features in the body's own frame.
+    pub fn map(&self) -> &'a FeatureMap {
+        self.map
+    }
+
+    /// The body at its pose.
+    pub fn body(&self) -> &PosedConvex<'a> {
+        &self.body
+    }
+}
+
+/// What the walk came to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FeatureOutcome {
+    /// The bodies are apart for certain.
+    Apart(Closest),
+    /// These features are nearest, but so near that rounding could hide a common point: the lower end of
+    /// [`Closest::certified`] is 0.
+    Touching(Closest),
+    /// The bodies have a common point for certain.
+    Penetrating,
+    /// The walk went round in circles, took too many steps, or found a common point that rounding could have made up.
+    /// Another algorithm must decide.
+    GaveUp,
+}
+
+/// The answer of a walk.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FeatureAnswer {
+    /// What was found.
+    pub outcome: FeatureOutcome,
+    /// Pairs of features that were looked at.
+    pub steps: u32,
+}
+
+/// The pair of features that a walk ended with, and where the next begins.
+///
+/// One of these belongs to one pair of bodies, always in the same order. Features that a body does not have count as
+/// not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClosestFeatures {
+    features: Option<[Feature; 2]>,
+}
+
+impl ClosestFeatures {
+    /// No features are known: the first walk begins at the vertices that face each other.
+    pub const fn new() -> Self {
+        Self { features: None }
+    }
+
+    /// A walk that begins at the given features.
+    pub const fn from_features(features: [Feature; 2]) -> Self {
+        Self { features: Some(features) }
+    }
+
+    /// The features the last walk ended with.
+    pub fn features(&self) -> Option<[Feature; 2]> {
+        self.features
+    }
+
+    /// The nearest features of the bodies as they stand now, margins left aside.
+    ///
+    /// At most four steps for every feature of the two bodies; from features that were nearest a moment ago, about
+    /// one or two. A step looks at the neighbours of the two features.
+    pub fn update(&mut self, a: &PosedFeatures, b: &PosedFeatures) -> FeatureAnswer {
+        let difference = Difference::new(a.body, b.body);
+        let start = self.features.filter(|f| a.map.has(f[0]) && b.map.has(f[1]));
+        let mut walk = Walk::new(a, b, &difference, start.unwrap_or_else(|| facing(&difference)));
+        let limit = 4 * (a.map.features() + b.map.features()) as u32;
+        let ended = walk.run(limit);
+        let features = [walk.at.0, walk.at.1];
+        self.features = Some(features);
+        let outcome = match ended {
+            Some(Step::Nearest) => measured(certify(&difference, [a.map, b.map], features), &difference),
+            Some(Step::Inside) => FeatureOutcome::Penetrating,
+            Some(Step::Lost | Step::To(..)) | None => FeatureOutcome::GaveUp,
+        };
+        FeatureAnswer { outcome, steps: walk.steps }
+    }
+}
+
+fn measured(closest: Closest, difference: &Difference) -> FeatureOutcome {
+    if closest.certified.lower > 0.0 {
+        FeatureOutcome::Apart(closest)
+    } else if closest.certified.upper <= doubt(difference) {
+        FeatureOutcome::Touching(closest)
+    } else {
+        FeatureOutcome::GaveUp
+    }
+}
+
+/// The vertices of two bodies farthest towards each other's centres.
+fn facing(difference: &Difference) -> [Feature; 2] {
+    let between = difference.between();
+    let direction = if between == glam::DVec3::ZERO { glam::DVec3::X } else { between };
+    difference.support(direction, Difference::NO_START).vertices.map(Feature::Vertex)
+}
+
+/// More than what rounding moves a point by on the way from one body's frame to the other's: that takes two products
+/// with matrices whose entries were rounded twice, of numbers up to the distance of the farthest points.
+fn doubt(difference: &Difference) -> f64 {
+    16.0 * difference.slack()
+}
+
+struct Walk<'a> {
+    sides: [Side<'a>; 2],
+    doubt: f64,
+    at: (Feature, Feature),
+    steps: u32,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        a: &PosedFeatures<'a>,
+        b: &PosedFeatures<'a>,
+        difference: &Difference,
+        start: [Feature; 2],
+    ) -> Self {
+        let turns = [a, b].map(|x| x.body.pose().rotation());
+        let back = turns.map(|turn: DMat3| turn.inverse());
+        let between = difference.between();
+        let sides = [
+            Side { map: a.map, turn: back[0] * turns[1], shift: back[0] * between },
+            Side { map: b.map, turn: back[1] * turns[0], shift: back[1] * -between },
+        ];
+        Self { sides, doubt: doubt(difference), at: (start[0], start[1]), steps: 0 }
+    }
+
+    /// Walks until there is nowhere to go; `None` if that comes to no end. A pair met again means a circle, as every
+    /// step depends on nothing but the pair; to notice it is enough to remember one, a later one at every doubling of
+    /// the number of steps (Brent 1980, "An improved Monte Carlo factorization algorithm").
+    fn run(&mut self, limit: u32) -> Option<Step> {
+        let mut remembered = self.at;
+        while self.steps < limit {
+            self.steps += 1;
+            match step(&self.sides[0], &self.sides[1], self.at, self.doubt) {
+                Step::To(a, b) => self.at = (a, b),
+                ended @ (Step::Nearest | Step::Inside | Step::Lost) => return Some(ended),
+            }
+            if self.at == remembered {
+                return None;
+            }
+            if self.steps.is_power_of_two() {
+                remembered = self.at;
+            }
+        }
+        None
+    }
+}

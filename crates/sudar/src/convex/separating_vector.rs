@@ -1,0 +1,78 @@
+//! The separating vector kept from step to step, as in Q-COLLIDE.
+//!
+//! Chung 1996, "An efficient collision detection algorithm for polytopes in virtual environments": where I-COLLIDE keeps
+//! the nearest features, it is enough to keep a vector that separates. While bodies move little it goes on to do so, and
+//! one support point of each body, found from the last one's neighbourhood, proves it.
+
+use glam::DVec3;
+
+use super::{Difference, Separation, chung_wang::chung_wang_from};
+
+/// What is known of two bodies from the step before: the vector that separated them, or the last one tried.
+///
+/// One of these belongs to one pair of bodies, always in the same order. Other poses, however far off, cost rounds but
+/// never a right answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SeparatingVector {
+    /// From the first body to the second, of any length; zero if nothing is known.
+    vector: DVec3,
+    vertices: [u32; 2],
+    statistics: SeparatingStatistics,
+}
+
+/// What the steps so far took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SeparatingStatistics {
+    /// Steps.
+    pub updates: u64,
+    /// Steps in which the vector kept did separate.
+    pub hits: u64,
+    /// Vectors tried in all.
+    pub rounds: u64,
+    /// Vectors tried in the last step.
+    pub last_rounds: u32,
+}
+
+impl SeparatingVector {
+    /// Nothing is known yet.
+    pub const fn new() -> Self {
+        let statistics = SeparatingStatistics { updates: 0, hits: 0, rounds: 0, last_rounds: 0 };
+        Self { vector: DVec3::ZERO, vertices: Difference::NO_START, statistics }
+    }
+
+    /// Whether the bodies are apart as they stand now, by [`chung_wang`](super::chung_wang()) from the vector kept,
+    /// with at most `limit` rounds.
+    pub fn update(&mut self, difference: &Difference, limit: u32) -> Separation {
+        let known = self.vector != DVec3::ZERO;
+        let found = chung_wang_from(difference, self.vector, self.vertices, limit);
+        (self.vector, self.vertices) = (found.vector, found.vertices);
+        if matches!(found.outcome, Separation::Separated{..}) && found.rounds > 1 {
+            let v = difference.support(found.vector, found.vertices).point;
+            self.vector = found.vector - v / v.length();
+        }
+        let hit = known && found.rounds == 1 && matches!(found.outcome, Separation::Separated { .. });
+        self.statistics.updates += 1;
+        self.statistics.hits += u64::from(hit);
+        self.statistics.rounds += u64::from(found.rounds);
+        self.statistics.last_rounds = found.rounds;
+        found.outcome
+    }
+
+    /// The vector kept, from the first body to the second; zero if there is none.
+    pub fn vector(&self) -> DVec3 {
+        self.vector
+    }
+
+    /// What the steps so far took.
+    pub fn statistics(&self) -> SeparatingStatistics {
+        self.statistics
+    }
+}
+
+impl Default for SeparatingVector {
+    fn default() -> Self {
+        Self::new()
+    }
+}
