@@ -47,8 +47,6 @@ pub(crate) mod exact_clip;
 mod exact_distance;
 pub(crate) mod flat;
 mod halfspace_halfspace;
-mod later;
-pub use later::*;
 mod nearest;
 mod obb_obb;
 mod point_capsule;

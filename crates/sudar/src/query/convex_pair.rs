@@ -4,7 +4,7 @@ use super::intersects::{Meeting, mesh_mesh};
 use super::mesh_convex::mesh_convex;
 use super::posed::{PosedBody, PosedSurface};
 use super::thin_pair::Thin;
-use crate::convex::{Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
+use crate::convex::{Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::shape::{Segment, Sphere};
 
 /// Whether two convex bodies have a point in common; `None` where a round one touches within rounding.
