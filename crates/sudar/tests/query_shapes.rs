@@ -123,6 +123,7 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
         for (name_b, b) in &zoo {
             counted += 1;
             let (mut met, mut apart) = (0, 0);
+            let round = |n: &str| n == "cylinder" || n == "cone" || n == "ellipsoid";
             for _ in 0..60 {
                 let (pose_a, pose_b) = (pose(&mut rng, 1.5), pose(&mut rng, 1.5));
                 let hit = intersects(a, &pose_a, b, &pose_b).is_touching();
@@ -131,8 +132,10 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
                 let back = distance(b, &pose_b, a, &pose_a, f64::INFINITY);
                 let what = format!("{name_a}-{name_b}: {d:?} and {back:?}");
                 assert_eq!(d.interval.upper == 0.0, hit, "{what}");
-                assert!((d.interval.upper - back.interval.upper).abs() < 1e-12, "{what}");
-                assert!(d.interval.width() <= 1e-12 && d.interval.lower >= 0.0, "{what}");
+                assert!((d.interval.upper - back.interval.upper).abs() < 1e-11, "{what}");
+                // Round bodies: as far as GJK comes in `f64`.
+                let wide = if round(name_a) || round(name_b) { 1e-9 } else { 1e-12 };
+                assert!(d.interval.width() <= wide && d.interval.lower >= 0.0, "{what}");
                 assert!(((d.point_a - d.point_b).length() - d.interval.upper).abs() < 1e-12, "{what}");
                 // The points lie on the bodies.
                 for (body, pose, p) in [(a, &pose_a, d.point_a), (b, &pose_b, d.point_b)] {

@@ -17,6 +17,7 @@ mod expanding;
 mod expanding_faces;
 mod first_tetrahedron;
 mod gjk;
+mod gjk_cases;
 mod half_spaces;
 mod lin_canny;
 mod penetration;
@@ -32,6 +33,7 @@ pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_o
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
 pub use gjk::{Acceleration, Gjk, GjkMemory, GjkOptions, gjk};
+pub use gjk_cases::{GjkCases, gjk_cases};
 pub use lin_canny::{
     Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures, PseudoVoronoi,
     pseudo_voronoi_penetration,

@@ -180,7 +180,13 @@ fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
         let mut weights = [0.0; 4];
         let sum = (x + y) + z;
         (weights[i], weights[j], weights[k]) = (x / sum, y / sum, z / sum);
-        return Nearest { point: normal * (normal.dot(a) / square), weights };
+        let mixed = a + ((b - a) * weights[j] + (c - a) * weights[k]);
+        // The foot of the origin on the plane has a truer direction, unless the triangle is so thin that its normal is
+        // not known: then it is not near the point that the weights make.
+        let foot = normal * (normal.dot(a) / square);
+        let size = a.abs().max(b.abs()).max(c.abs()).max_element();
+        let agree = (foot - mixed).abs().max_element() <= 2.0 * f64::EPSILON * size;
+        return Nearest { point: if agree { foot } else { mixed }, weights };
     }
     // The nearest edge is one that the origin lies beyond.
     let mut best: Option<Nearest> = None;
