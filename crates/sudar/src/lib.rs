@@ -32,8 +32,9 @@ pub use glam::{DMat3, DQuat, DVec3};
 pub use hull::HullError;
 pub use math::{Interval, Pose, PoseError, Sign};
 pub use shape::{
-    Aabb, Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Faults, HalfEdge, Halfspace,
-    Hull, Mesh, MeshError, Obb, Plane, Ray, Segment, Shape, ShapeError, Solid, Sphere, Triangle,
+    Aabb, Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, DepthRange, Ellipsoid, Faults, Frustum,
+    FrustumError, HalfEdge, Halfspace, Hull, Mesh, MeshError, Obb, Plane, Polygon, PolygonError, Ray, Segment, Shape,
+    ShapeError, Solid, Sphere, Triangle,
 };
 
 /// The code of the README, tested.

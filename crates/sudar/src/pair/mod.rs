@@ -33,7 +33,15 @@
 //! | a surface | [`ray_triangle`] (watertight), [`ray_triangle_moller_trumbore`] |
 //! | a solid   | [`ray_aabb`], [`ray_obb`], [`ray_sphere`], [`ray_sphere_algebraic`], [`ray_halfspace`], [`ray_hull`] |
 //! | a round solid in its own frame | [`ray_capsule`], [`ray_cylinder`], [`ray_cone`], [`ray_ellipsoid`] |
+//! | a polygon | [`ray_polygon`] |
 //! | thin things, exactly | [`ray_segment`], [`ray_point`] |
+//!
+//! | On which side, inside or outside? | |
+//! |----------------------------------|-|
+//! | of a plane: [`Side`] | [`plane_aabb`] (exact), [`plane_obb`] |
+//! | of a loop in the plane, exactly | [`point_in_polygon`] (even–odd), [`polygon_winding`] (nonzero) |
+//! | of a view frustum, by its planes: [`Containment`] | [`frustum_sphere`], [`frustum_sphere_octant`] with [`frustum_octant`], [`frustum_aabb`], [`frustum_obb`] |
+//! | of a view frustum, exactly | [`frustum_sphere_exact`], [`frustum_aabb_exact`], and on the safe side [`frustum_obb_exact`] |
 //!
 //! Round bodies may be of any size down to 1e-200: beyond that, quotients of coordinates leave the range of `f64`.
 
@@ -46,13 +54,17 @@ mod edge_in_face;
 pub(crate) mod exact_clip;
 mod exact_distance;
 pub(crate) mod flat;
+mod frustum_aabb;
+mod frustum_sphere;
 mod halfspace_halfspace;
 mod nearest;
 mod obb_obb;
+mod plane_aabb;
 mod point_capsule;
 mod point_halfspace;
 mod point_obb;
 mod point_plane;
+mod point_polygon;
 mod point_round;
 mod point_segment;
 mod point_triangle;
@@ -87,9 +99,14 @@ pub use closest_point_round::{
     closest_surface_point_cuboid, closest_surface_point_cylinder,
 };
 pub use edge_in_face::edge_in_face;
+pub use frustum_aabb::{frustum_aabb, frustum_aabb_exact, frustum_obb, frustum_obb_exact};
+pub use frustum_sphere::{
+    Containment, Octant, frustum_octant, frustum_sphere, frustum_sphere_exact, frustum_sphere_octant,
+};
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
 pub use obb_obb::{aabb_obb, obb_obb, segment_obb, triangle_obb};
+pub use plane_aabb::{Side, plane_aabb, plane_obb};
 pub use point_capsule::{
     capsule_capsule, capsule_halfspace, capsule_segment, closest_point_capsule, point_capsule, sphere_capsule,
 };
@@ -98,6 +115,7 @@ pub use point_halfspace::{
 };
 pub use point_obb::{closest_point_obb, obb_halfspace, point_obb, ray_obb, sphere_obb};
 pub use point_plane::closest_point_plane;
+pub use point_polygon::{point_in_polygon, polygon_winding, ray_polygon};
 pub use point_round::{point_cone, point_cylinder, point_ellipsoid};
 pub use point_segment::{closest_point_segment, point_segment};
 pub use point_triangle::{closest_point_triangle, point_triangle};
