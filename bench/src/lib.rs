@@ -1,7 +1,7 @@
 //! Sudar beside other libraries: same meshes, same poses, one run.
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`]), then how time is taken ([`timing`]) and answers are judged
-//! ([`exact`]), then one module for each table ([`meshes`], [`build`], [`poses`], [`referee`],
+//! ([`exact`]), then one module for each table ([`meshes`], [`build`], [`hull`], [`poses`], [`referee`],
 //! [`scene`]). `bench/README.md`
 //! tells how to run it.
 
@@ -10,6 +10,7 @@ pub mod cases;
 pub mod emit;
 pub mod exact;
 pub mod generate;
+pub mod hull;
 pub mod machine;
 pub mod meshes;
 pub mod peers;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
-use sudar_bench::{build, emit, meshes, poses, referee, scene};
+use sudar_bench::{build, emit, hull, meshes, poses, referee, scene};
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
 #[derive(Debug, Parser)]
@@ -21,6 +21,8 @@ enum Table {
     Meshes(meshes::Options),
     /// Building the tree of one mesh on one thread, beside obvhs and parry3d
     Build(build::Options),
+    /// Convex hulls of random points on one thread, beside parry3d
+    Hull(hull::Options),
     /// Stored poses with the answers of Coal and FCL: who is right where they differ
     Poses(poses::Options),
     /// Recount the triangle pairs of query files in exact arithmetic and judge everybody's lists
@@ -35,6 +37,7 @@ fn main() -> anyhow::Result<()> {
         Table::Emit(options) => emit::run(&options, &mut out),
         Table::Meshes(options) => meshes::run(&options, &mut out),
         Table::Build(options) => build::run(&options, &mut out),
+        Table::Hull(options) => hull::run(&options, &mut out),
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),
         Table::Scene(options) => scene::run(&options, &mut out),

@@ -7,6 +7,7 @@ mod clash;
 mod common;
 mod convert;
 mod gearbox;
+mod hull;
 mod info;
 mod load;
 mod pose;
@@ -42,6 +43,7 @@ enum Command {
     Check(check::Args),
     Info(info::Args),
     Convert(convert::Args),
+    Hull(hull::Args),
     Replay(replay::Args),
 }
 
@@ -52,6 +54,7 @@ impl Command {
             Self::Check(args) => check::run(args),
             Self::Info(args) => info::run(args),
             Self::Convert(args) => convert::run(args),
+            Self::Hull(args) => hull::run(args),
             Self::Replay(args) => replay::run(args),
         }
     }

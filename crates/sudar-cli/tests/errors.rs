@@ -29,7 +29,7 @@ fn files_that_are_no_models() {
          property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n",
     );
     std::fs::create_dir(folder.join("folder")).unwrap();
-    for command in [&["info"][..], &["clash"], &["convert"], &["check", "cube.obj"]] {
+    for command in [&["info"][..], &["clash"], &["convert"], &["hull"], &["check", "cube.obj"]] {
         let refused = |file: &str, expected: &[&str]| {
             let mut args = [command, &[file]].concat();
             if command[0] == "convert" {
@@ -200,6 +200,7 @@ fn help_and_version_are_no_errors() {
         &["clash", "--help"],
         &["info", "--help"],
         &["convert", "--help"],
+        &["hull", "--help"],
         &["replay", "--help"],
     ] {
         let run = folder.sudar(args);

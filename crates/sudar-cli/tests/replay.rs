@@ -225,7 +225,7 @@ fn bad_lines_are_answered_with_errors_and_the_others_with_answers() {
         (good.replace("[0,0,0]", "[0,0,1e91]"), "`point`: a point must not exceed 1e90"),
         (good.replace("\"point\"", "\"piont\""), "`point` is missing"),
         (good.replace("\"point\"", "\"extra\":1,\"point\""), "no field `extra`"),
-        (good.replace("{\"sphere\":1}", "{\"cone\":[1,1]}"), "\"cone\" is not available in this version"),
+        (good.replace("{\"sphere\":1}", "{\"cone\":[1]}"), "`a`: `cone`: invalid length 1"),
         (good.replace("{\"sphere\":1}", "{\"blob\":1}"), "no shape is given"),
         (good.replace("{\"sphere\":1}", "{\"sphere\":0}"), "`a`: a sphere's radius must be positive"),
         (good.replace("{\"sphere\":1}", "{\"mesh\":\"none.obj\"}"), "none.obj: cannot be read"),

@@ -14,14 +14,12 @@ fn edge(face: u32, i: u32) -> u32 {
 /// A triangle of the surface, counter-clockwise seen from outside.
 #[derive(Debug, Clone)]
 struct Face {
-    normal: DVec3,
-    /// Its first corner.
-    base: DVec3,
-    /// Heights further from zero than this have the right sign.
-    rounding: f64,
+    plane: FacePlane,
     /// Height of the farthest point in its list.
     height: f64,
     farthest: u32,
+    /// Length of its list.
+    count: u32,
     /// First of the points in its list.
     head: u32,
     corners: [u32; 3],
@@ -31,21 +29,43 @@ struct Face {
     mark: u32,
 }
 
-impl Face {
+/// The plane of a face, positive outside.
+#[derive(Debug, Clone, Copy)]
+struct FacePlane {
+    normal: DVec3,
+    /// The first corner of the face.
+    base: DVec3,
+    /// Heights further from zero than this have the right sign.
+    rounding: f64,
+}
+
+impl FacePlane {
     /// `extent` is the size of the box that all points lie in. No coordinate difference of points is larger, not
     /// even after rounding, so the error of a height is at most that of the plain determinant in [`orient3d`] with
     /// the largest permanent that there can be.
-    fn new(points: &[DVec3], extent: DVec3, corners: [u32; 3]) -> Self {
-        let [a, b, c] = corners.map(|i| points[i as usize]);
+    #[inline(always)]
+    fn through([a, b, c]: [DVec3; 3], extent: DVec3) -> Self {
         let (normal, size) = normal_and_size(a, b, c);
         let permanent = size.dot(extent);
         let rounding = if permanent > LEAST_PERMANENT { ROUNDING_3D * permanent } else { f64::INFINITY };
+        Self { normal, base: a, rounding }
+    }
+
+    /// Distance of a point times twice the area of the face, rounded.
+    #[inline(always)]
+    fn height(&self, p: DVec3) -> f64 {
+        self.normal.dot(p - self.base)
+    }
+}
+
+impl Face {
+    #[inline(always)]
+    fn new(plane: FacePlane, corners: [u32; 3]) -> Self {
         Self {
-            normal,
-            base: a,
-            rounding,
+            plane,
             height: f64::NEG_INFINITY,
             farthest: NONE,
+            count: 0,
             head: NONE,
             corners,
             twins: [NONE; 3],
@@ -57,16 +77,11 @@ impl Face {
         self.corners[0] == NONE
     }
 
-    /// Distance of a point from the plane times twice the area of the face, rounded.
+    /// Whether a point is strictly above the plane, exactly.
     #[inline(always)]
-    fn height(&self, p: DVec3) -> f64 {
-        self.normal.dot(p - self.base)
-    }
-
-    /// Whether a point of this height is strictly above the plane, exactly.
-    #[inline(always)]
-    fn sees(&self, height: f64, points: &[DVec3], p: DVec3) -> bool {
-        height > self.rounding || (height >= -self.rounding && self.sees_exactly(points, p))
+    fn sees(&self, points: &[DVec3], p: DVec3) -> bool {
+        let (height, rounding) = (self.plane.height(p), self.plane.rounding);
+        height > rounding || (height >= -rounding && self.sees_exactly(points, p))
     }
 
     #[cold]
@@ -102,13 +117,16 @@ pub(super) struct Arena {
     horizon: Vec<Ridge>,
     orphans: Vec<u32>,
     fresh: Vec<u32>,
+    /// The planes of those, side by side for [`Arena::adopt`].
+    planes: Vec<FacePlane>,
 }
 
 impl Arena {
     /// The tetrahedron of the first four points; the last of these lies below the triangle of the others.
     pub fn tetrahedron(points: Vec<DVec3>, extent: DVec3) -> Self {
         const CORNERS: [[u32; 3]; 4] = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
-        let mut faces: Vec<Face> = CORNERS.iter().map(|&c| Face::new(&points, extent, c)).collect();
+        let plane = |c: [u32; 3]| FacePlane::through(c.map(|i| points[i as usize]), extent);
+        let mut faces: Vec<Face> = CORNERS.iter().map(|&c| Face::new(plane(c), c)).collect();
         // Edge i of face 0 is edge 2 of face i + 1, whose edges 0 and 1 it shares with the two beside it.
         for i in 0..3 {
             let (left, right) = (edge(1 + (i + 2) % 3, 1), edge(1 + (i + 1) % 3, 0));
@@ -127,6 +145,7 @@ impl Arena {
             horizon: Vec::new(),
             orphans: Vec::new(),
             fresh: Vec::new(),
+            planes: Vec::new(),
         }
     }
 
@@ -143,7 +162,7 @@ impl Arena {
     /// The first face that sees a point, if one does.
     #[inline]
     pub fn first_to_see(&self, p: DVec3) -> Option<u32> {
-        let sees = |face: &Face| !face.is_removed() && face.sees(face.height(p), &self.points, p);
+        let sees = |face: &Face| !face.is_removed() && face.sees(&self.points, p);
         self.faces.iter().position(sees).map(|face| face as u32)
     }
 
@@ -155,7 +174,7 @@ impl Arena {
 
     /// Puts a point into the list of a face that sees it.
     pub fn enlist(&mut self, point: u32, face: u32) {
-        let height = self.faces[face as usize].height(self.points[point as usize]);
+        let height = self.faces[face as usize].plane.height(self.points[point as usize]);
         enlist(&mut self.faces[face as usize], &mut self.links, point, height);
     }
 
@@ -163,6 +182,11 @@ impl Arena {
     pub fn farthest(&self, face: u32) -> Option<u32> {
         let face = &self.faces[face as usize];
         (!face.is_removed() && face.farthest != NONE).then_some(face.farthest)
+    }
+
+    /// How many points are in the list of a face.
+    pub fn count(&self, face: u32) -> u32 {
+        self.faces[face as usize].count
     }
 
     /// Makes the surface that of the hull with one more point, which the face sees. The faces that see the point go,
@@ -193,7 +217,7 @@ impl Arena {
                 continue;
             }
             if across.mark != hidden {
-                if across.sees(across.height(p), &self.points, p) {
+                if across.sees(&self.points, p) {
                     across.mark = visible;
                     let (next, last) = ((outer & 3) + 1, (outer & 3) + 2);
                     self.stack.extend([edge(outer >> 2, last % 3), edge(outer >> 2, next % 3)]);
@@ -221,9 +245,14 @@ impl Arena {
     /// Joins the horizon with the point.
     fn raise_cone(&mut self, point: u32) {
         self.fresh.clear();
+        self.planes.clear();
+        let p = self.points[point as usize];
         for ridge in &self.horizon {
             let [u, v] = ridge.ends;
-            let face = Face::new(&self.points, self.extent, [u, v, point]);
+            let ends = ridge.ends.map(|i| self.points[i as usize]);
+            let plane = FacePlane::through([ends[0], ends[1], p], self.extent);
+            self.planes.push(plane);
+            let face = Face::new(plane, [u, v, point]);
             let place = self.free.pop().unwrap_or(self.faces.len() as u32);
             match self.faces.get_mut(place as usize) {
                 Some(free) => *free = face,
@@ -259,10 +288,13 @@ impl Arena {
     #[inline(always)]
     fn adopt(&mut self, orphan: u32) {
         let p = self.points[orphan as usize];
-        for &place in &self.fresh {
+        for (plane, &place) in self.planes.iter().zip(&self.fresh) {
+            let height = plane.height(p);
+            if height < -plane.rounding {
+                continue;
+            }
             let face = &mut self.faces[place as usize];
-            let height = face.height(p);
-            if face.sees(height, &self.points, p) {
+            if height > plane.rounding || face.sees_exactly(&self.points, p) {
                 enlist(face, &mut self.links, orphan, height);
                 return;
             }
@@ -288,6 +320,7 @@ impl Arena {
 fn enlist(face: &mut Face, links: &mut [u32], point: u32, height: f64) {
     links[point as usize] = face.head;
     face.head = point;
+    face.count += 1;
     if height > face.height || (height == face.height && point < face.farthest) {
         (face.height, face.farthest) = (height, point);
     }

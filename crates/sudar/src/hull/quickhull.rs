@@ -1,5 +1,7 @@
 //! Quickhull: always the farthest point next.
 
+use std::collections::VecDeque;
+
 use glam::DVec3;
 
 use super::arena::Arena;
@@ -12,6 +14,10 @@ use crate::shape::Hull;
 
 /// From so many points outside the coarse hull on, points are sorted along a curve that keeps neighbours together.
 const SORT_FROM: usize = 4096;
+
+/// A face that sees at most so many points is finished before others are begun: they and the faces that come of them
+/// fit into a cache of a megabyte. Measured, a sphere of 10⁶ points: without it up to 2.3 times the time, the more the busier the caches.
+const FEW: u32 = 4096;
 
 /// The convex hull by quickhull (Barber, Dobkin & Huhdanpaa 1996, "The quickhull algorithm for convex hulls"), on
 /// exact predicates.
@@ -87,15 +93,19 @@ fn outside(points: &[DVec3], coarse: &Arena, corners: &[DVec3]) -> Vec<Outside> 
     outside
 }
 
-/// Inserts points until no face sees any. Faces are taken in the order in which they were made.
+/// Inserts points until no face sees any.
+///
+/// Faces are taken in the order in which they were made, as long as they see many points. One that sees few is finished
+/// first, with all the faces that come of it, while that part of the surface is in the cache.
 fn grow(arena: &mut Arena) {
-    let mut waiting: std::collections::VecDeque<u32> = (0..arena.places()).collect();
-    // Each round inserts a point, which is then in no list any more, or takes a face away that has none.
-    while let Some(face) = waiting.pop_front() {
-        if let Some(point) = arena.farthest(face) {
-            arena.insert(point, face);
-            waiting.extend(arena.fresh().iter().filter(|f| arena.farthest(**f).is_some()));
-        }
+    let (mut waiting, mut near) = (VecDeque::from_iter(0..arena.places()), VecDeque::new());
+    // Each round inserts a point, which is then in no list any more, or takes a face away that was waiting.
+    while let Some(face) = near.pop_front().or_else(|| waiting.pop_front()) {
+        let Some(point) = arena.farthest(face) else { continue };
+        let is_near = arena.count(face) <= FEW;
+        arena.insert(point, face);
+        let queue = if is_near { &mut near } else { &mut waiting };
+        queue.extend(arena.fresh().iter().filter(|f| arena.farthest(**f).is_some()));
     }
 }
 
