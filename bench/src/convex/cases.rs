@@ -158,7 +158,7 @@ fn steps(first: &[Form], second: &[Form], count: usize, random: &mut Pcg64) -> R
             stand.turn_a = rotation(spin_a, DEGREE) * stand.turn_a;
             stand.turn_b = rotation(spin_b, DEGREE) * stand.turn_b;
             stand.away = (stand.away + 0.01 * around.cross(stand.away)).normalize();
-            let factor = 1.0 + 0.1 * libm::sin(step as f64 * 0.05);
+            let factor = 1.0 + 0.1 * libm::sin(0.3 + step as f64 * 0.05);
             pairs.push(stand.pair(a, b, &first[a], &second[b], factor)?);
         }
     }

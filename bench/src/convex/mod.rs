@@ -69,7 +69,7 @@ struct Compare {
     /// Sweeps through all poses; the median counts
     #[arg(long, default_value_t = 5)]
     sweeps: usize,
-    /// Let the fastest sweep count, not the median: for a machine that is not quiet
+    /// Let each block of poses count at its fastest, not the median sweep: for a machine that is not quiet
     #[arg(long)]
     least: bool,
     /// Write every figure with its verdict as comma-separated values

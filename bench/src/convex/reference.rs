@@ -131,6 +131,33 @@ mod tests {
         near(truth(&ball, &Form::Sphere(0.5), at), 0.2);
     }
 
+    /// Where `b` touches `a` is made so that the normal there is `n`: then moved along `n` by a little, the signed
+    /// distance is that little.
+    #[test]
+    fn ellipsoids_moved_along_a_common_normal() {
+        let radii = [DVec3::new(0.5, 0.7, 1.0), DVec3::new(0.9, 0.6, 0.8)];
+        let turns = [DQuat::from_xyzw(0.1, 0.5, -0.1, 0.8544), DQuat::from_xyzw(0.7, 0.1, 0.1, 0.7)]
+            .map(DQuat::normalize);
+        let n = DVec3::new(0.6, -0.64, 0.48).normalize();
+        let [a, b] = [0, 1].map(|i| Pose::new(DVec3::ZERO, turns[i]).unwrap());
+        // The point of an ellipsoid with outer normal d is radii² d / |radii d|.
+        let far = |pose: &Pose, radii: DVec3, d: DVec3| {
+            let d = pose.rotation().transpose() * d;
+            pose.rotate(radii * radii * d / (radii * d).length())
+        };
+        let forms = radii.map(Form::Ellipsoid);
+        for shift in [-0.05, 1e-3, 0.2] {
+            let at = far(&a, radii[0], n) + shift * n - far(&b, radii[1], -n);
+            let pose_b = Pose::new(at, turns[1]).unwrap();
+            let pair = Pair { a: 0, b: 0, pose_a: a, pose_b };
+            let [first, second] = forms.clone().map(|f| vec![f]);
+            near(
+                signed_distances(&Case { name: "", walk: false, first, second, pairs: vec![pair] })[0],
+                shift,
+            );
+        }
+    }
+
     #[test]
     fn upright_cylinders_and_cones_meet_side_by_side_or_end_to_end() {
         let cylinder = Form::Cylinder { radius: 1.0, half_length: 2.0 };

@@ -6,20 +6,22 @@ use anyhow::Result;
 
 use super::answers::{Answers, Query};
 use super::cases::Case;
-use super::verdict::Verdict;
+use super::verdict::{Grade, Verdict};
 use crate::report::{Report, figure};
 
 /// Libraries in the order of their columns.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 11] = [
     "Sudar",
     "Sudar with memory",
     "parry f32",
     "parry f64",
     "Coal",
     "Coal Nesterov",
+    "Coal 1e-7",
     "Coal with memory",
     "FCL",
     "FCL indep",
+    "FCL 1e-10",
 ];
 
 /// Everything found, a row for each query of a library.
@@ -37,7 +39,7 @@ struct Row {
 }
 
 impl Table {
-    /// Empty; `least` lets the fastest sweep count, not the median.
+    /// Empty; `least` lets each block of poses count at its fastest, not the median sweep.
     pub fn new(least: bool) -> Self {
         Self { least, rows: Vec::new() }
     }
@@ -54,34 +56,42 @@ impl Table {
     /// # Errors
     /// Those of the writer.
     pub fn print(&self, out: &mut dyn Write) -> Result<()> {
-        let count = if self.least { "the fastest sweep" } else { "the median of the sweeps" };
-        self.times().print(&format!("Convex pairs, ns a query, {count}; ✗ marks wrong answers"), out)?;
-        self.faults().print("Wrong answers", out)
+        let count =
+            if self.least { "each block of poses at its fastest" } else { "the median of the sweeps" };
+        self.times()
+            .print(&format!("Convex pairs, ns a query, {count}; ≈ errors up to 1e-5, ✗ wrong"), out)?;
+        self.faults().print("Answers that are not right", out)
     }
 
     fn times(&self) -> Report {
         let there: Vec<_> =
             LIBRARIES.iter().filter(|l| self.rows.iter().any(|r| r.answers.library == **l)).collect();
         let head = ["case", "query"].into_iter().chain(there.iter().map(|l| **l));
-        let mut report = Report::new(&head.chain(["best right rival", "rival/Sudar"]).collect::<Vec<_>>());
+        let best = ["best right rival", "×", "best right or ≈", "×"];
+        let mut report = Report::new(&head.chain(best).collect::<Vec<_>>());
         for (case, query) in self.questions() {
             let asked: Vec<_> =
                 self.rows.iter().filter(|r| r.case == case && r.answers.query == query).collect();
-            let cell = |name: &str| {
-                asked.iter().find(|r| r.answers.library == name).map_or("–".to_owned(), |r| self.cell(r))
-            };
-            let best = asked
-                .iter()
-                .filter(|r| r.is_rival() && r.is_right())
-                .min_by(|a, b| self.time(a).total_cmp(&self.time(b)));
-            let ours = asked.iter().filter(|r| !r.is_rival()).map(|r| self.time(r)).fold(f64::NAN, f64::min);
+            let of = |name: &str| asked.iter().find(|r| r.answers.library == name);
             let mut cells = vec![case.to_owned(), query.name().to_owned()];
-            cells.extend(there.iter().map(|l| cell(l)));
-            cells.push(best.map_or("–".to_owned(), |r| r.answers.library.clone()));
-            cells.push(figure(best.map_or(f64::NAN, |r| self.time(r) / ours)));
+            cells.extend(there.iter().map(|l| of(l).map_or("–".to_owned(), |r| self.cell(r))));
+            cells.extend(self.best(&asked, Grade::Right));
+            cells.extend(self.best(&asked, Grade::Coarse));
             report.row(cells);
         }
         report
+    }
+
+    /// The fastest rival of this grade or better, and how many times as long as Sudar it takes.
+    fn best(&self, asked: &[&Row], grade: Grade) -> [String; 2] {
+        let fastest = |rival: bool, grade: Grade| {
+            let fit = asked.iter().filter(|r| r.is_rival() == rival && r.verdict.grade() <= grade);
+            fit.min_by(|a, b| self.time(a).total_cmp(&self.time(b)))
+        };
+        let Some(best) = fastest(true, grade) else { return ["–", "–"].map(str::to_owned) };
+        let ours = fastest(false, Grade::Wrong).map_or(f64::NAN, |r| self.time(r));
+        let time = self.time(best);
+        [format!("{} {}", best.answers.library, figure(time)), figure(time / ours)]
     }
 
     /// Each case with each query, in order.
@@ -93,7 +103,7 @@ impl Table {
 
     fn faults(&self) -> Report {
         let mut report = Report::new(&["case", "query", "library", "sum", "fault"]);
-        for r in self.rows.iter().filter(|r| !r.is_right()) {
+        for r in self.rows.iter().filter(|r| r.verdict.grade() != Grade::Right) {
             let Answers { library, query, .. } = &r.answers;
             let sum = format!("{:.6}", r.verdict.sum);
             report.row(vec![
@@ -101,7 +111,7 @@ impl Table {
                 query.name().to_owned(),
                 library.clone(),
                 sum,
-                r.verdict.fault(*query),
+                r.verdict.fault(),
             ]);
         }
         report
@@ -119,14 +129,14 @@ impl Table {
             "sum_error",
             "worst_error",
             "wrong",
-            "right",
+            "grade",
         ]);
         for Row { case, answers: a, verdict: v } in &self.rows {
             let numbers = [format!("{:.1}", a.median), format!("{:.1}", a.least), format!("{:.9}", v.sum)];
             let errors = [format!("{:.2e}", v.sum_error), format!("{:.2e}", v.worst), v.wrong.to_string()];
             let mut cells = vec![(*case).to_owned(), a.query.name().to_owned(), a.library.clone()];
             cells.extend(numbers.into_iter().chain(errors));
-            cells.push(v.is_right(a.query).to_string());
+            cells.push(format!("{:?}", v.grade()).to_lowercase());
             report.row(cells);
         }
         report
@@ -137,16 +147,12 @@ impl Table {
     }
 
     fn cell(&self, row: &Row) -> String {
-        format!("{}{}", figure(self.time(row)), if row.is_right() { "" } else { " ✗" })
+        format!("{}{}", figure(self.time(row)), row.verdict.grade().mark())
     }
 }
 
 impl Row {
     fn is_rival(&self) -> bool {
         !self.answers.library.starts_with("Sudar")
-    }
-
-    fn is_right(&self) -> bool {
-        self.verdict.is_right(self.answers.query)
     }
 }

@@ -8,6 +8,30 @@ use super::reference;
 const GRAZING: f64 = 1e-9;
 /// Errors up to this, relative to the size of the shapes and for sums to the sum, are right.
 const RIGHT: f64 = 1e-6;
+/// Errors up to this are what is left by the default tolerance of the libraries, which is 1e-6 for most of them.
+const COARSE: f64 = 1e-5;
+
+/// How good the answers to a query are, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// Every yes or no as it should be, lengths within 1e-6.
+    Right,
+    /// Lengths within 1e-5.
+    Coarse,
+    /// Anything else.
+    Wrong,
+}
+
+impl Grade {
+    /// What is put behind a figure.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Self::Right => "",
+            Self::Coarse => " ≈",
+            Self::Wrong => " ✗",
+        }
+    }
+}
 
 /// What is wrong with the answers to a query.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +44,7 @@ pub struct Verdict {
     pub worst: f64,
     /// Poses not grazing at which yes and no are the wrong way round; for lengths, where one is missing (NaN).
     pub wrong: usize,
+    yes_or_no: bool,
 }
 
 impl Verdict {
@@ -39,22 +64,25 @@ impl Verdict {
             sum_error: if true_sum == 0.0 { 0.0 } else { (sum - true_sum).abs() / true_sum },
             worst: if yes_or_no { 0.0 } else { worst },
             wrong: errors.zip(signed).filter(|&pair| wrong(pair)).count(),
+            yes_or_no,
         }
     }
 
-    /// Whether this may be called an answer.
-    pub fn is_right(&self, query: Query) -> bool {
-        self.wrong == 0 && (query == Query::Touch || (self.sum_error <= RIGHT && self.worst <= RIGHT))
+    /// The grade.
+    pub fn grade(&self) -> Grade {
+        let error = self.worst.max(if self.yes_or_no { 0.0 } else { self.sum_error });
+        match self.wrong {
+            0 if error <= RIGHT => Grade::Right,
+            0 if error <= COARSE => Grade::Coarse,
+            _ => Grade::Wrong,
+        }
     }
 
-    /// In few words; empty if right.
-    pub fn fault(&self, query: Query) -> String {
-        if self.is_right(query) {
-            String::new()
-        } else if self.wrong > 0 {
-            format!("{} wrong", self.wrong)
-        } else {
-            format!("sum {:.0e}, worst {:.0e}", self.sum_error, self.worst)
+    /// What is wrong, in few words.
+    pub fn fault(&self) -> String {
+        match self.wrong {
+            0 => format!("sum {:.0e}, worst {:.0e}", self.sum_error, self.worst),
+            n => format!("{n} wrong"),
         }
     }
 }
