@@ -82,14 +82,14 @@ impl Table {
         report
     }
 
-    /// The fastest rival of this grade or better, and how many times as long as Sudar it takes.
+    /// The fastest rival of this grade or better, and how many times as long as Sudar it takes where Sudar is right.
     fn best(&self, asked: &[&Row], grade: Grade) -> [String; 2] {
         let fastest = |rival: bool, grade: Grade| {
             let fit = asked.iter().filter(|r| r.is_rival() == rival && r.verdict.grade() <= grade);
             fit.min_by(|a, b| self.time(a).total_cmp(&self.time(b)))
         };
         let Some(best) = fastest(true, grade) else { return ["–", "–"].map(str::to_owned) };
-        let ours = fastest(false, Grade::Wrong).map_or(f64::NAN, |r| self.time(r));
+        let ours = fastest(false, Grade::Right).map_or(f64::NAN, |r| self.time(r));
         let time = self.time(best);
         [format!("{} {}", best.answers.library, figure(time)), figure(time / ours)]
     }
