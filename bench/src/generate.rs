@@ -135,7 +135,7 @@ fn center_and_radius(mesh: &Mesh) -> (DVec3, f64) {
 }
 
 /// A point of the unit sphere in `N` dimensions, uniformly: points of the cube outside the ball are thrown away.
-fn direction<const N: usize>(random: &mut Pcg64) -> [f64; N] {
+pub(crate) fn direction<const N: usize>(random: &mut Pcg64) -> [f64; N] {
     loop {
         let point: [f64; N] = std::array::from_fn(|_| random.random_range(-1.0..1.0));
         let length = point.iter().map(|x| x * x).sum::<f64>().sqrt();

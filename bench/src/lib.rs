@@ -1,12 +1,12 @@
 //! Sudar beside other libraries: same meshes, same poses, one run.
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`]), then how time is taken ([`timing`]) and answers are judged
-//! ([`exact`]), then one module for each table ([`meshes`], [`build`], [`hull`], [`poses`], [`referee`],
-//! [`scene`]). `bench/README.md`
-//! tells how to run it.
+//! ([`exact`]), then one module for each table ([`meshes`], [`convex`], [`build`], [`hull`], [`poses`],
+//! [`referee`], [`scene`]). `bench/README.md` tells how to run it.
 
 pub mod build;
 pub mod cases;
+pub mod convex;
 pub mod emit;
 pub mod exact;
 pub mod generate;

@@ -8,8 +8,10 @@ const LOCK: &str = include_str!("../../Cargo.lock");
 
 /// Date, processor, compiler and the versions of the libraries compared, as lines of Markdown.
 pub fn header() -> String {
-    let versions: Vec<_> =
-        ["sudar", "parry3d-f64", "obvhs"].iter().map(|name| format!("{name} {}", version(name))).collect();
+    let versions: Vec<_> = ["sudar", "parry3d", "parry3d-f64", "obvhs"]
+        .iter()
+        .map(|name| format!("{name} {}", version(name)))
+        .collect();
     let threads = std::thread::available_parallelism().map_or(0, usize::from);
     format!(
         "{}, {} ({threads} threads), {}, {}; {}. Command: `{}`\n",
