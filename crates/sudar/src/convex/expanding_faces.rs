@@ -39,6 +39,8 @@ fn face_and_edge(link: Link) -> (usize, usize) {
 /// A convex polytope with triangles for faces, and those among them that may turn out nearest to the origin.
 pub(super) struct Faces {
     corners: Vec<Vertex>,
+    /// Where the corners are, once more, close together.
+    points: Vec<DVec3>,
     faces: Vec<Face>,
     /// Distances and numbers of the living faces not farther than the least upper bound, and of some dead ones.
     near: Vec<(f64, u32)>,
@@ -52,12 +54,14 @@ impl Faces {
     pub fn tetrahedron(corners: [Vertex; 4]) -> Self {
         let mut polytope = Self {
             corners: Vec::with_capacity(32),
+            points: Vec::with_capacity(32),
             faces: Vec::with_capacity(64),
             near: Vec::with_capacity(64),
             horizon: Vec::with_capacity(32),
             waiting: Vec::with_capacity(32),
         };
         polytope.corners.extend(corners);
+        polytope.points.extend(corners.map(|corner| corner.point));
         // Face i is opposite corner i; the edges are found by their ends.
         const FACES: [[u32; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
         const ACROSS: [[(usize, usize); 3]; 4] = [
@@ -103,7 +107,7 @@ impl Faces {
         let mut number = from;
         for _ in 0..self.corners.len() {
             let face = &self.faces[number];
-            let weights = ray_weights(face.corners.map(|i| self.corner(i).point), direction);
+            let weights = ray_weights(face.corners.map(|i| self.points[i as usize]), direction);
             // Corner i is opposite the edge from corner i + 1.
             let least = if weights[0] < weights[1] { 0 } else { 1 };
             let least = if weights[2] < weights[least] { 2 } else { least };
@@ -120,7 +124,7 @@ impl Faces {
     pub fn nearest_to(&self, point: DVec3) -> ([u32; 3], [f64; 3]) {
         let mut best = (f64::INFINITY, self.faces[0].corners, [1.0, 0.0, 0.0]);
         for face in self.faces.iter().filter(|face| face.alive) {
-            let [a, b, c] = face.corners.map(|i| self.corner(i).point - point);
+            let [a, b, c] = face.corners.map(|i| self.points[i as usize] - point);
             let weights = nearest_weights([a, b, c]);
             let distance = (a * weights[0] + b * weights[1] + c * weights[2]).length_squared();
             if distance < best.0 {
@@ -132,7 +136,7 @@ impl Faces {
 
     /// The point with these weights.
     pub fn mean(&self, corners: [u32; 3], weights: [f64; 3]) -> DVec3 {
-        let [a, b, c] = corners.map(|i| self.corner(i).point);
+        let [a, b, c] = corners.map(|i| self.points[i as usize]);
         a * weights[0] + b * weights[1] + c * weights[2]
     }
 
@@ -154,7 +158,7 @@ impl Faces {
     /// This face if the corner sees it, or else any that it does: it may be another if this is a sliver.
     fn seen_by(&self, number: usize, corner: &Vertex) -> Option<usize> {
         let face = &self.faces[number];
-        if face.corners.iter().any(|i| self.corner(*i).point == corner.point) {
+        if face.corners.iter().any(|i| self.points[*i as usize] == corner.point) {
             return None;
         }
         let all = |number: &usize| self.faces[*number].alive && self.sees(corner.point, *number);
@@ -162,14 +166,13 @@ impl Faces {
     }
 
     /// Whether the point is strictly above the plane of the face; exact.
-    #[inline]
+    #[inline(always)]
     fn sees(&self, point: DVec3, number: usize) -> bool {
         let face = &self.faces[number];
-        let [a, b, c] = face.corners.map(|i| self.corner(i).point);
-        let way = point - a;
+        let way = point - self.points[face.corners[0] as usize];
         let height = face.normal.dot(way);
         let decided = height.abs() > ROUNDING_3D * face.size.dot(way.abs()) + f64::MIN_POSITIVE;
-        if decided { height > 0.0 } else { orient3d(a, b, c, point) == Sign::Positive }
+        if decided { height > 0.0 } else { is_above(point, face.corners.map(|i| self.points[i as usize])) }
     }
 
     /// Removes the faces that the point sees, this one among them, and collects the horizon. As the polytope is
@@ -198,6 +201,7 @@ impl Faces {
     fn close(&mut self, corner: Vertex, upper: f64) {
         let apex = self.corners.len() as u32;
         self.corners.push(corner);
+        self.points.push(corner.point);
         let (first, count) = (self.faces.len(), self.horizon.len());
         for i in 0..count {
             let beyond = self.horizon[i];
@@ -212,12 +216,18 @@ impl Faces {
     }
 
     fn push(&mut self, corners: [u32; 3], across: [Link; 3], upper: f64) {
-        let face = Face::new(corners, across, corners.map(|i| self.corner(i).point));
+        let face = Face::new(corners, across, corners.map(|i| self.points[i as usize]));
         if face.distance <= upper {
             self.near.push((face.distance, self.faces.len() as u32));
         }
         self.faces.push(face);
     }
+}
+
+#[cold]
+#[inline(never)]
+fn is_above(point: DVec3, [a, b, c]: [DVec3; 3]) -> bool {
+    orient3d(a, b, c, point) == Sign::Positive
 }
 
 /// The ray from the origin along a direction meets the triangle where its corners have weights in this proportion.
