@@ -1,8 +1,10 @@
 //! The expanding polytope against closed forms, brute force and itself.
 
+use glam::DMat3;
+
 use super::*;
 use crate::convex::testing::{facets, random_hull, round_hull, turned};
-use crate::convex::{Convex, Core, PosedConvex};
+use crate::convex::{Convex, Core, PosedConvex, cuboid_axes};
 use crate::math::Pose;
 use crate::pair::testing::Random;
 use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Segment, Shape, Triangle};
@@ -129,7 +131,7 @@ fn the_same_body_twice_is_as_deep_as_its_least_width() {
 fn hulls_against_the_facets_of_the_difference() {
     let mut random = Random::new(2);
     let mut histogram = [0; 40];
-    for case in 0..1500 {
+    for case in 0..cases(1500) {
         let k = f64::powi(10.0, case % 19 - 9);
         let (m, n) = (4 + case as usize % 4, 4 + case as usize / 4 % 4);
         let scaled = |random: &mut Random, n: usize| {
@@ -301,4 +303,39 @@ fn speed() {
             f64::from(count) / cases.len() as f64
         );
     }
+}
+
+/// Boxes turned against each other by next to nothing, with equal sizes and places: the difference has thin faces and
+/// corners almost at the same place.
+#[test]
+fn boxes_almost_parallel() {
+    let mut random = Random::new(7);
+    let mut worst = [0.0f64; 2];
+    for case in 0..cases(3000) {
+        let k = f64::powi(10.0, case % 19 - 9);
+        let mut half = || (random.grid_point(3).abs() + 1.0) * k;
+        let (a, b) = (half(), half());
+        let (a, b) = (cuboid(a.x, a.y, a.z), cuboid(b.x, b.y, b.z));
+        let way = random.grid_point(4) * 0.5 * k;
+        let p = if case % 2 == 0 { Pose::IDENTITY } else { turned(&mut random, DVec3::ONE * k) };
+        let turn = DMat3::from_axis_angle(random.point().normalize(), f64::powi(10.0, -(case / 7 % 18)));
+        let q = Pose::from_matrix(turn * p.rotation(), p.translation() + way).unwrap();
+        let (a, b) = (PosedConvex::new(&a, &p), PosedConvex::new(&b, &q));
+        let difference = Difference::new(a, b);
+        let found = expanding_polytope(&difference, &[], &Accuracy::BEST, LIMIT);
+        check(&difference, &found);
+        let axes = cuboid_axes(&a, &b).unwrap().gap;
+        assert!(found.depth.lower <= (-axes.lower).max(0.0) && -axes.upper <= found.depth.upper, "{axes:?} {found:?}");
+        if axes.upper < 0.0 {
+            worst[0] = worst[0].max(found.depth.width() / difference.slack());
+            worst[1] = worst[1].max(f64::from(found.expansions));
+        }
+    }
+    println!("boxes almost parallel: greatest width over slack, and expansions: {worst:?}");
+    assert!(worst[0] < 8.0, "{worst:?}");
+}
+
+/// How many cases: `SUDAR_ORACLE_DEPTH` times as many as by default.
+fn cases(count: i32) -> i32 {
+    std::env::var("SUDAR_ORACLE_DEPTH").ok().and_then(|n| n.parse().ok()).map_or(count, |times: i32| count * times)
 }
