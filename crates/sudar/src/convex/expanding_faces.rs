@@ -14,12 +14,13 @@ pub(super) struct Face {
     pub corners: [u32; 3],
     /// Beyond the edge from corner i to the next: the neighbouring face and which of its edges it is.
     across: [Link; 3],
-    /// Outward, twice the area long.
+    /// Outward, about that of the plane.
     pub normal: DVec3,
     pub length: f64,
-    /// The distance of the plane from the origin, negative if that sees the face; certainly not less.
+    /// The distance of the triangle from the origin, negative if that sees the face; certainly not less.
     pub distance: f64,
-    /// The normal with the products in its coordinates added in size: what its rounding is in proportion to.
+    /// The normal with the products in its coordinates added in size: what its rounding is in proportion to. Infinite
+    /// if the normal is not that of the plane.
     size: DVec3,
     alive: bool,
 }
@@ -38,6 +39,8 @@ fn face_and_edge(link: Link) -> (usize, usize) {
 /// A convex polytope with triangles for faces, and those among them that may turn out nearest to the origin.
 pub(super) struct Faces {
     corners: Vec<Vertex>,
+    /// Where the corners are, once more, close together.
+    points: Vec<DVec3>,
     faces: Vec<Face>,
     /// Distances and numbers of the living faces not farther than the least upper bound, and of some dead ones.
     near: Vec<(f64, u32)>,
@@ -51,16 +54,22 @@ impl Faces {
     pub fn tetrahedron(corners: [Vertex; 4]) -> Self {
         let mut polytope = Self {
             corners: Vec::with_capacity(32),
+            points: Vec::with_capacity(32),
             faces: Vec::with_capacity(64),
             near: Vec::with_capacity(64),
             horizon: Vec::with_capacity(32),
             waiting: Vec::with_capacity(32),
         };
         polytope.corners.extend(corners);
+        polytope.points.extend(corners.map(|corner| corner.point));
         // Face i is opposite corner i; the edges are found by their ends.
         const FACES: [[u32; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
-        const ACROSS: [[(usize, usize); 3]; 4] =
-            [[(3, 1), (1, 1), (2, 1)], [(2, 2), (0, 1), (3, 0)], [(3, 2), (0, 2), (1, 0)], [(1, 2), (0, 0), (2, 0)]];
+        const ACROSS: [[(usize, usize); 3]; 4] = [
+            [(3, 1), (1, 1), (2, 1)],
+            [(2, 2), (0, 1), (3, 0)],
+            [(3, 2), (0, 2), (1, 0)],
+            [(1, 2), (0, 0), (2, 0)],
+        ];
         for (corners, across) in FACES.into_iter().zip(ACROSS) {
             polytope.push(corners, across.map(|(face, edge)| link(face, edge)), f64::INFINITY);
         }
@@ -98,7 +107,7 @@ impl Faces {
         let mut number = from;
         for _ in 0..self.corners.len() {
             let face = &self.faces[number];
-            let weights = ray_weights(face.corners.map(|i| self.corner(i).point), direction);
+            let weights = ray_weights(face.corners.map(|i| self.points[i as usize]), direction);
             // Corner i is opposite the edge from corner i + 1.
             let least = if weights[0] < weights[1] { 0 } else { 1 };
             let least = if weights[2] < weights[least] { 2 } else { least };
@@ -115,7 +124,7 @@ impl Faces {
     pub fn nearest_to(&self, point: DVec3) -> ([u32; 3], [f64; 3]) {
         let mut best = (f64::INFINITY, self.faces[0].corners, [1.0, 0.0, 0.0]);
         for face in self.faces.iter().filter(|face| face.alive) {
-            let [a, b, c] = face.corners.map(|i| self.corner(i).point - point);
+            let [a, b, c] = face.corners.map(|i| self.points[i as usize] - point);
             let weights = nearest_weights([a, b, c]);
             let distance = (a * weights[0] + b * weights[1] + c * weights[2]).length_squared();
             if distance < best.0 {
@@ -127,31 +136,43 @@ impl Faces {
 
     /// The point with these weights.
     pub fn mean(&self, corners: [u32; 3], weights: [f64; 3]) -> DVec3 {
-        let [a, b, c] = corners.map(|i| self.corner(i).point);
+        let [a, b, c] = corners.map(|i| self.points[i as usize]);
         a * weights[0] + b * weights[1] + c * weights[2]
     }
 
     /// Adds a corner, seen from the face with this number. Returns whether that is so, and the polytope grew; it
     /// does not beyond a number of faces in proportion to `limit`. Only faces nearer than `upper` will be asked for.
     pub fn expand(&mut self, number: usize, corner: Vertex, upper: f64, limit: u32) -> bool {
-        if self.faces.len() > 64 + 16 * limit as usize || !self.sees(corner.point, number) {
+        if self.faces.len() > 64 + 16 * limit as usize {
             return false;
         }
+        let Some(number) = self.seen_by(number, &corner) else {
+            return false;
+        };
         self.remove_seen(number, corner.point);
         self.near.retain(|(distance, number)| self.faces[*number as usize].alive && *distance <= upper);
         self.close(corner, upper);
         true
     }
 
+    /// This face if the corner sees it, or else any that it does: it may be another if this is a sliver.
+    fn seen_by(&self, number: usize, corner: &Vertex) -> Option<usize> {
+        let face = &self.faces[number];
+        if face.corners.iter().any(|i| self.points[*i as usize] == corner.point) {
+            return None;
+        }
+        let all = |number: &usize| self.faces[*number].alive && self.sees(corner.point, *number);
+        if self.sees(corner.point, number) { Some(number) } else { (0..self.faces.len()).find(all) }
+    }
+
     /// Whether the point is strictly above the plane of the face; exact.
-    #[inline]
+    #[inline(always)]
     fn sees(&self, point: DVec3, number: usize) -> bool {
         let face = &self.faces[number];
-        let [a, b, c] = face.corners.map(|i| self.corner(i).point);
-        let way = point - a;
+        let way = point - self.points[face.corners[0] as usize];
         let height = face.normal.dot(way);
         let decided = height.abs() > ROUNDING_3D * face.size.dot(way.abs()) + f64::MIN_POSITIVE;
-        if decided { height > 0.0 } else { orient3d(a, b, c, point) == Sign::Positive }
+        if decided { height > 0.0 } else { is_above(point, face.corners.map(|i| self.points[i as usize])) }
     }
 
     /// Removes the faces that the point sees, this one among them, and collects the horizon. As the polytope is
@@ -180,6 +201,7 @@ impl Faces {
     fn close(&mut self, corner: Vertex, upper: f64) {
         let apex = self.corners.len() as u32;
         self.corners.push(corner);
+        self.points.push(corner.point);
         let (first, count) = (self.faces.len(), self.horizon.len());
         for i in 0..count {
             let beyond = self.horizon[i];
@@ -194,12 +216,18 @@ impl Faces {
     }
 
     fn push(&mut self, corners: [u32; 3], across: [Link; 3], upper: f64) {
-        let face = Face::new(corners, across, corners.map(|i| self.corner(i).point));
+        let face = Face::new(corners, across, corners.map(|i| self.points[i as usize]));
         if face.distance <= upper {
             self.near.push((face.distance, self.faces.len() as u32));
         }
         self.faces.push(face);
     }
+}
+
+#[cold]
+#[inline(never)]
+fn is_above(point: DVec3, [a, b, c]: [DVec3; 3]) -> bool {
+    orient3d(a, b, c, point) == Sign::Positive
 }
 
 /// The ray from the origin along a direction meets the triangle where its corners have weights in this proportion.
@@ -213,14 +241,59 @@ impl Face {
         // With u = ε/2, a coordinate of the normal is off by 4u of its two products, which are added up in `size`.
         let (normal, size) = normal_and_size(a, b, c);
         let length = normal.length();
-        let distance = if length > 0.0 {
-            let height = normal.dot(a) - ROUNDING_3D * size.dot(a.abs()) - f64::MIN_POSITIVE;
-            let distance = height / length;
-            // The length is off by 4u of `size` and its own three roundings, those above and these are five more.
-            distance - distance.abs() * f64::EPSILON * (2.0 * (size.x + size.y + size.z) / length + 4.0)
-        } else {
-            f64::NEG_INFINITY
-        };
-        Self { corners, across, normal, size, length, distance, alive: true }
+        let heights = [normal.dot(a), normal.dot(b), normal.dot(c)];
+        // Heights are off by 3u of their terms.
+        let reach = a.abs().max(b.abs()).max(c.abs());
+        let rounding = 2.0 * f64::EPSILON * normal.abs().dot(reach);
+        let least = heights[0].min(heights[1]).min(heights[2]);
+        let most = heights[0].max(heights[1]).max(heights[2]);
+        let distance = (least - rounding) / length;
+        let mut face = Self { corners, across, normal, size, length, distance, alive: true };
+        if most - least > 4.0 * rounding || length < 1e-200 {
+            face.as_sliver([a, b, c]);
+        }
+        if heights[0] <= ROUNDING_3D * size.dot(a.abs()) + f64::MIN_POSITIVE {
+            face.behind_or_not([a, b, c]);
+        }
+        face
     }
+
+    /// A triangle so thin that its normal is mostly rounding is about as far from the origin as its edges are. In any
+    /// unit direction it is farther than its lowest corner: the nearest point of the edges is a good one.
+    #[cold]
+    #[inline(never)]
+    fn as_sliver(&mut self, [a, b, c]: [DVec3; 3]) {
+        let nearest = [[a, b], [b, c], [c, a]]
+            .map(|[p, q]| nearest_on_segment(p, q))
+            .into_iter()
+            .fold(a, |m, p| if p.length_squared() < m.length_squared() { p } else { m });
+        let Some(normal) = nearest.try_normalize() else {
+            return;
+        };
+        let least = normal.dot(a).min(normal.dot(b)).min(normal.dot(c));
+        // Coordinates are at most 4; three products of them.
+        let distance = least - 16.0 * f64::EPSILON;
+        if self.length < 1e-200 || distance > self.distance {
+            // What it sees is from now on decided exactly.
+            (self.normal, self.length, self.size) = (normal, 1.0, DVec3::INFINITY);
+            self.distance = distance;
+        }
+    }
+
+    /// The distance counts only if the origin is on the inner side: which it is, exactly, of all faces, then it is
+    /// inside.
+    #[cold]
+    #[inline(never)]
+    fn behind_or_not(&mut self, [a, b, c]: [DVec3; 3]) {
+        match orient3d(a, b, c, DVec3::ZERO) {
+            Sign::Negative => {}
+            Sign::Zero => self.distance = self.distance.min(0.0),
+            Sign::Positive => self.distance = self.distance.min(-f64::MIN_POSITIVE),
+        }
+    }
+}
+
+fn nearest_on_segment(p: DVec3, q: DVec3) -> DVec3 {
+    let (way, size) = (q - p, (q - p).length_squared());
+    if size > 0.0 { p + way * (-p.dot(way) / size).clamp(0.0, 1.0) } else { p }
 }

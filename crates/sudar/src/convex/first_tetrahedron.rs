@@ -43,17 +43,16 @@ fn inverse_power_of_two(x: f64) -> f64 {
     f64::from_bits((2046 - exponent) << 52)
 }
 
-/// What the difference looks like from the start.
-pub(super) enum Start {
-    /// Four corners, seen counter-clockwise from the fourth the first three; the origin may be anywhere.
-    Solid([Vertex; 4]),
-    /// No point of the difference is farther than `height ≥ 0` in the direction of the unit vector, and the
-    /// difference is not thicker than rounding.
-    Flat { normal: DVec3, height: f64 },
+/// No point of the difference is farther than `height ≥ 0` in the direction of the unit vector, and the difference is
+/// not thicker than rounding.
+pub(super) struct Flat {
+    pub normal: DVec3,
+    pub height: f64,
 }
 
-/// The corners of the simplex if they make a tetrahedron worth the name, or else extreme points of the difference.
-pub(super) fn first_tetrahedron(difference: &Scaled, simplex: &[Vertex]) -> Start {
+/// The corners of the simplex if they make a tetrahedron worth the name, or else extreme points of the difference. The
+/// first three are seen counter-clockwise from the fourth; the origin may be anywhere.
+pub(super) fn first_tetrahedron(difference: &Scaled, simplex: &[Vertex]) -> Result<[Vertex; 4], Flat> {
     if let [a, b, c, d] = simplex {
         let corners = [a, b, c, d].map(|v| difference.scaled(*v));
         if is_plump(&corners) {
@@ -71,37 +70,37 @@ fn is_plump(corners: &[Vertex; 4]) -> bool {
     u.cross(v).dot(w).abs() > 1e-6 * size * size.sqrt()
 }
 
-fn oriented(corners: [Vertex; 4]) -> Start {
+fn oriented(corners: [Vertex; 4]) -> Result<[Vertex; 4], Flat> {
     let [a, b, c, d] = corners;
     match orient3d(a.point, b.point, c.point, d.point) {
-        Sign::Positive => Start::Solid([a, b, c, d]),
-        Sign::Negative => Start::Solid([b, a, c, d]),
-        Sign::Zero => Start::Flat { normal: DVec3::X, height: 0.0 },
+        Sign::Positive => Ok([a, b, c, d]),
+        Sign::Negative => Ok([b, a, c, d]),
+        Sign::Zero => Err(Flat { normal: DVec3::X, height: 0.0 }),
     }
 }
 
 /// Two points far apart, one far from their line, one far from their plane. Whatever of it is not farther than the
 /// support mapping may be off proves that the difference is a point, a segment or a polygon but for that.
-fn extreme_tetrahedron(difference: &Scaled) -> Start {
+fn extreme_tetrahedron(difference: &Scaled) -> Result<[Vertex; 4], Flat> {
     // Four times, for both ends of a width may be off, and so may be what it is measured from.
     let least = 4.0 * difference.slack;
     let [a, b] = longest(DVec3::AXES.map(|axis| width(difference, axis)));
     if (b.point - a.point).length() <= least {
-        return flat(difference, DVec3::X);
+        return Err(flat(difference, DVec3::X));
     }
     let [v, w] = perpendicular((b.point - a.point).normalize());
     let from_line = |p: &Vertex| (p.point - a.point).cross(b.point - a.point).length();
     let around = [v, -v, w, -w].map(|direction| difference.farthest(direction));
     let c = around.into_iter().fold(around[0], |m, p| if from_line(&p) > from_line(&m) { p } else { m });
     if from_line(&c) <= least * (b.point - a.point).length() {
-        return flat(difference, v);
+        return Err(flat(difference, v));
     }
     let normal = (b.point - a.point).cross(c.point - a.point).normalize();
     let [below, above] = width(difference, normal);
     let from_plane = |p: &Vertex| normal.dot(p.point - a.point).abs();
     let d = if from_plane(&below) > from_plane(&above) { below } else { above };
     if from_plane(&d) <= least {
-        return flat(difference, normal);
+        return Err(flat(difference, normal));
     }
     oriented([a, b, c, d])
 }
@@ -122,12 +121,12 @@ fn perpendicular(unit: DVec3) -> [DVec3; 2] {
 }
 
 /// Flat along a normal, which is turned to the side with less of the difference.
-fn flat(difference: &Scaled, normal: DVec3) -> Start {
+fn flat(difference: &Scaled, normal: DVec3) -> Flat {
     let height = |n: DVec3| difference.farthest(n).point.dot(n);
     let (along, against) = (height(normal), height(-normal));
     if along <= against {
-        Start::Flat { normal, height: along.max(0.0) }
+        Flat { normal, height: along.max(0.0) }
     } else {
-        Start::Flat { normal: -normal, height: against.max(0.0) }
+        Flat { normal: -normal, height: against.max(0.0) }
     }
 }

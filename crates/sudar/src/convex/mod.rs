@@ -5,16 +5,22 @@
 //! origin, their distance is its distance from the origin, and the depth of their overlap is the distance of the
 //! origin from its boundary.
 
+mod axes;
 mod chung_wang;
 #[cfg(test)]
 mod classic_solids;
 #[cfg(test)]
 mod classic_tests;
+mod coaxial;
+mod concentric;
 mod core;
+mod cuboid_axes;
+mod descent;
 mod difference;
 mod enclosure;
 mod expanding;
 mod expanding_faces;
+mod face_planes;
 mod first_tetrahedron;
 mod gjk;
 mod gjk_cases;
@@ -29,9 +35,14 @@ mod simplex;
 pub(crate) mod testing;
 
 pub use self::core::{Convex, Core};
+pub use axes::{AxisAnswer, AxisFeature, separating_axes};
 pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_only};
+pub use coaxial::coaxial;
+pub use concentric::concentric_ellipsoids;
+pub use cuboid_axes::{Meeting, cuboid_axes, cuboids_meet};
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
+pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};
 pub use gjk::{Acceleration, Gjk, GjkMemory, GjkOptions, gjk};
 pub use gjk_cases::{GjkCases, gjk_cases};
 pub use lin_canny::{

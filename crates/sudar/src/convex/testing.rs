@@ -23,7 +23,9 @@ pub fn facets(points: &[DVec3]) -> Vec<(DVec3, f64, [usize; 3])> {
             for k in j + 1..points.len() {
                 let normal = (points[j] - points[i]).cross(points[k] - points[i]);
                 // No facet, and no normal: three of a line.
-                if normal.length() < 1e-12 * (points[j] - points[i]).length() * (points[k] - points[i]).length() {
+                if normal.length()
+                    < 1e-12 * (points[j] - points[i]).length() * (points[k] - points[i]).length()
+                {
                     continue;
                 }
                 let normal = normal.normalize();
@@ -59,9 +61,8 @@ pub fn polytope(vertices: Vec<DVec3>, loops: &[Vec<u32>]) -> Convex {
 
 /// The hull of random points of a cube, or of the unit sphere.
 pub fn random_hull(random: &mut Random, count: usize, on_sphere: bool) -> Convex {
-    let points: Vec<DVec3> = (0..count)
-        .map(|_| if on_sphere { random.point().normalize() } else { random.point() })
-        .collect();
+    let points: Vec<DVec3> =
+        (0..count).map(|_| if on_sphere { random.point().normalize() } else { random.point() }).collect();
     hull(&points)
 }
 
@@ -86,7 +87,10 @@ pub fn round_hull(times: usize, radii: DVec3) -> Convex {
             })
             .collect();
     }
-    polytope(points.iter().map(|p| *p * radii).collect(), &loops.iter().map(|l| l.to_vec()).collect::<Vec<_>>())
+    polytope(
+        points.iter().map(|p| *p * radii).collect(),
+        &loops.iter().map(|l| l.to_vec()).collect::<Vec<_>>(),
+    )
 }
 
 fn icosahedron() -> Vec<DVec3> {
