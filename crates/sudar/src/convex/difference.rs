@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::corners::Corners;
 use super::{Polytope, PosedConvex};
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
@@ -13,6 +14,7 @@ pub struct Difference<'a> {
     pub b: PosedConvex<'a>,
     /// From the centre of the first to that of the second.
     between: DVec3,
+    corners: [Corners; 2],
 }
 
 /// A point of the difference and where it comes from.
@@ -35,13 +37,16 @@ impl<'a> Difference<'a> {
     /// The difference of two posed bodies.
     #[inline]
     pub fn new(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
-        Self { a, b, between: b.center() - a.center() }
+        let corners = [Corners::new(&a), Corners::new(&b)];
+        Self { a, b, between: b.center() - a.center(), corners }
     }
 
     /// The point farthest in a direction of any length but zero. `start` guesses the vertices.
     #[inline]
     pub fn support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
-        let (a, b) = (self.a.support(direction, start[0]), self.b.support(-direction, start[1]));
+        let [a, b] = &self.corners;
+        let a = a.support(direction).unwrap_or_else(|| self.a.support(direction, start[0]));
+        let b = b.support(-direction).unwrap_or_else(|| self.b.support(-direction, start[1]));
         let point = (a.offset - b.offset) - self.between;
         Vertex { point, a: a.offset, b: b.offset, vertices: [a.vertex, b.vertex] }
     }
@@ -59,7 +64,9 @@ impl<'a> Difference<'a> {
     /// The difference of two vertices of polytopes, given by their numbers.
     #[inline]
     pub fn vertex(&self, vertices: [u32; 2]) -> Vertex {
-        let (a, b) = (self.a.offset(vertices[0]), self.b.offset(vertices[1]));
+        let [a, b] = &self.corners;
+        let a = a.offset(vertices[0]).unwrap_or_else(|| self.a.offset(vertices[0]));
+        let b = b.offset(vertices[1]).unwrap_or_else(|| self.b.offset(vertices[1]));
         Vertex { point: (a - b) - self.between, a, b, vertices }
     }
 

@@ -125,6 +125,8 @@ struct Search<'a> {
     nearest: DVec3,
     square: f64,
     encloses: bool,
+    /// A squared length that is near enough to end with.
+    near_enough: f64,
     /// The best lower bound without slack, and the direction it was seen in.
     lower: f64,
     axis: DVec3,
@@ -150,6 +152,7 @@ impl<'a> Search<'a> {
             nearest: first.point,
             square: first.point.length_squared(),
             encloses: false,
+            near_enough: 0.0,
             lower: f64::NEG_INFINITY,
             axis: DVec3::ZERO,
             last: first.vertices,
@@ -166,6 +169,8 @@ impl<'a> Search<'a> {
         if self.lower - self.slack > options.beyond {
             return true;
         }
+        let near = (options.within - self.slack).max(0.0);
+        self.near_enough = near * near * (1.0 - 4.0 * f64::EPSILON);
         if memory.count > 0 {
             self.simplex = remembered(self.difference, &memory.vertices[..memory.count.min(4) as usize]);
             self.square = f64::INFINITY;
@@ -200,18 +205,15 @@ impl<'a> Search<'a> {
         if self.encloses || self.square <= self.slack * self.slack {
             return true;
         }
-        let upper = self.square.sqrt();
-        if upper + self.slack <= options.within {
+        if self.square <= self.near_enough {
             return true;
         }
         let direction = self.direction();
         let vertex = self.difference.support(-direction, self.last);
         self.iterations += 1;
         self.last = vertex.vertices;
-        self.bound(direction, vertex.point);
-        if self.lower - self.slack > options.beyond
-            || upper - self.lower <= options.absolute.max(self.relative(options) * upper)
-        {
+        // A polytope has finitely many points: the search for its distance ends without looking at bounds.
+        if (!self.polytope || options.beyond < f64::INFINITY) && self.bounded(direction, vertex.point, options) {
             return true;
         }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
@@ -225,7 +227,23 @@ impl<'a> Search<'a> {
             }
         }
         // No progress: with momentum, that may be at fault.
-        self.momentum.take().is_none()
+        if self.momentum.take().is_none() {
+            self.bound(direction, vertex.point);
+            return true;
+        }
+        false
+    }
+
+    /// Whether what is known now is enough.
+    #[inline]
+    fn bounded(&mut self, direction: DVec3, point: DVec3, options: &GjkOptions) -> bool {
+        if direction.dot(point) <= 0.0 {
+            return false;
+        }
+        self.bound(direction, point);
+        let upper = self.square.sqrt();
+        self.lower - self.slack > options.beyond
+            || upper - self.lower <= options.absolute.max(self.relative(options) * upper)
     }
 
     /// Points found on a round body come to lie so close together that the simplex they span is lost in rounding. Then
@@ -274,7 +292,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn finish(self) -> Gjk {
+    fn finish(mut self) -> Gjk {
+        if self.axis == DVec3::ZERO && !self.encloses && self.square > 0.0 {
+            let vertex = self.difference.support(-self.nearest, self.last);
+            self.bound(self.nearest, vertex.point);
+        }
         let upper = if self.encloses { 0.0 } else { self.square.sqrt() };
         let lower = if self.lower > 0.0 { self.certified_lower() } else { 0.0 };
         let upper = if lower > 0.0 || !self.encloses { upper * (1.0 + 4.0 * f64::EPSILON) + self.difference.rounding() } else { 0.0 };

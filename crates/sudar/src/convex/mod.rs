@@ -14,6 +14,7 @@ mod classic_tests;
 mod coaxial;
 mod concentric;
 mod core;
+mod corners;
 mod cuboid_axes;
 mod descent;
 mod difference;

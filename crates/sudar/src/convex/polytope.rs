@@ -14,14 +14,17 @@ const PLATEAU: usize = 24;
 /// More cells along an edge of the cube map than this are not worth their room.
 const MAX_CELLS: usize = 64;
 /// Vertices compared at a time.
-const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
+
+/// x of four points, then y, then z.
+pub(super) type Block = [[f64; LANES]; 3];
 
 /// A hull, its coordinates in blocks of four and the neighbours of its vertices in a list.
 #[derive(Debug)]
 pub struct Polytope {
     hull: Arc<Hull>,
     /// x of four vertices, then y, then z; the last block is filled up with the last vertex.
-    blocks: Vec<[[f64; LANES]; 3]>,
+    blocks: Vec<Block>,
     /// The neighbours of vertex i are `neighbors[first[i]..first[i + 1]]`. Empty unless they are climbed.
     first: Vec<u32>,
     neighbors: Vec<u32>,
@@ -135,24 +138,15 @@ impl Polytope {
     /// No guess where the farthest vertex may be.
     pub const NO_START: u32 = u32::MAX;
 
-    /// Written so that it compiles to vector instructions: numbers of blocks are as wide as heights, and choices are
-    /// made without a jump.
     #[inline]
     fn farthest_of_all(&self, direction: DVec3) -> u32 {
-        let mut best = [f64::NEG_INFINITY; LANES];
-        let mut found = [0u64; LANES];
-        for (n, [x, y, z]) in (0u64..).zip(&self.blocks) {
-            for lane in 0..LANES {
-                let height = (direction.x * x[lane] + direction.y * y[lane]) + direction.z * z[lane];
-                let higher = height > best[lane];
-                best[lane] = if higher { height } else { best[lane] };
-                found[lane] = if higher { n } else { found[lane] };
-            }
-        }
-        let vertex = |lane: usize| (found[lane] as u32) * LANES as u32 + lane as u32;
-        let (left, right) = (usize::from(best[1] > best[0]), 2 + usize::from(best[3] > best[2]));
-        let lane = if best[right] > best[left] { right } else { left };
-        vertex(lane).min(self.hull.vertices().len() as u32 - 1)
+        (argmax(&self.blocks, direction) as u32).min(self.hull.vertices().len() as u32 - 1)
+    }
+
+    /// The vertices in blocks of four.
+    #[inline]
+    pub(super) fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     #[inline]
@@ -180,7 +174,28 @@ impl Polytope {
     }
 }
 
-fn blocks(vertices: &[DVec3]) -> Vec<[[f64; LANES]; 3]> {
+/// The number of the point that is farthest in a direction; of equals, one of the first in its lane.
+///
+/// Written so that it compiles to vector instructions: numbers of blocks are as wide as heights, and choices are made
+/// without a jump.
+#[inline(always)]
+pub(super) fn argmax(blocks: &[Block], direction: DVec3) -> usize {
+    let mut best = [f64::NEG_INFINITY; LANES];
+    let mut found = [0u64; LANES];
+    for (n, [x, y, z]) in (0u64..).zip(blocks) {
+        for lane in 0..LANES {
+            let height = (direction.x * x[lane] + direction.y * y[lane]) + direction.z * z[lane];
+            let higher = height > best[lane];
+            best[lane] = if higher { height } else { best[lane] };
+            found[lane] = if higher { n } else { found[lane] };
+        }
+    }
+    let (left, right) = (usize::from(best[1] > best[0]), 2 + usize::from(best[3] > best[2]));
+    let lane = if best[right] > best[left] { right } else { left };
+    found[lane] as usize * LANES + lane
+}
+
+fn blocks(vertices: &[DVec3]) -> Vec<Block> {
     let block = |chunk: &[DVec3]| {
         let at = |lane: usize| chunk[lane.min(chunk.len() - 1)];
         [0, 1, 2].map(|axis| std::array::from_fn(|lane| at(lane)[axis]))

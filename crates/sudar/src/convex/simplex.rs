@@ -128,19 +128,17 @@ impl Simplex {
         self.count = (self.count - 1).max(1);
     }
 
-    /// Of a tetrahedron around the origin, a number that the distance of the origin from its faces does not fall below,
-    /// but for rounding; 0 for anything less.
-    pub fn inner_radius(&self) -> f64 {
-        if self.count < 4 {
-            return 0.0;
-        }
+    /// Whether a tetrahedron around the origin holds the ball of this radius around it, but for rounding; `false` for
+    /// anything less.
+    pub fn holds_ball(&self, radius: f64) -> bool {
         let p = |i: usize| self.vertices[i].point;
         let faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
-        let distance = |[i, j, k]: [usize; 3]| {
+        let beyond = |[i, j, k]: [usize; 3]| {
             let normal = (p(j) - p(i)).cross(p(k) - p(i));
-            normal.dot(p(i)).abs() / normal.length().max(f64::MIN_POSITIVE)
+            let height = normal.dot(p(i));
+            height * height > radius * radius * normal.length_squared()
         };
-        faces.map(distance).into_iter().fold(f64::INFINITY, f64::min)
+        self.count == 4 && faces.into_iter().all(beyond)
     }
 }
 
@@ -248,7 +246,7 @@ mod tests {
         let mut around = simplex(&[[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]]);
         assert_eq!(around.reduce(), None);
         // The slanted face x + y + z = 1 is 1/√3 away, the others 1.
-        assert!((around.inner_radius() - 1.0 / 3.0f64.sqrt()).abs() < 1e-15);
+        assert!(around.holds_ball(0.577) && !around.holds_ball(0.578));
     }
 
     #[test]

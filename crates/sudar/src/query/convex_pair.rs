@@ -1,10 +1,13 @@
 //! Two bounded convex bodies.
 
-use super::intersects::{Meeting, mesh_mesh};
+use super::intersects::{Meeting as Found, mesh_mesh};
 use super::mesh_convex::mesh_convex;
 use super::posed::{PosedBody, PosedSurface};
 use super::thin_pair::Thin;
-use crate::convex::{Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
+use crate::convex::{
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, PosedConvex, cuboids_meet, expanding_polytope, gjk,
+};
+use crate::pair::sphere_sphere;
 use crate::shape::{Segment, Sphere};
 
 /// Whether two convex bodies have a point in common; `None` where a round one touches within rounding.
@@ -13,6 +16,9 @@ use crate::shape::{Segment, Sphere};
 /// of touching; then polytopes, balls and capsules are decided exactly, on their triangles.
 #[inline]
 pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
+    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+        return Some(sphere_sphere(&ball(&a.convex), &ball(&b.convex)));
+    }
     convex_convex_from(a, b, &mut GjkMemory::default())
 }
 
@@ -22,10 +28,25 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     if let Some(thin) = Thin::new(&a.convex, &b.convex) {
         return Some(thin.meet());
     }
+    match cuboids_meet(&a.convex, &b.convex) {
+        Some(Meeting::Apart) => return Some(false),
+        Some(Meeting::Overlap) => return Some(true),
+        Some(Meeting::Undecided) => return exactly(a, b),
+        None => {}
+    }
     let difference = Difference::new(a.convex, b.convex);
     let found = gjk(&difference, memory, &until_decided(difference.margin()));
     *memory = GjkMemory::of(&difference, &found);
-    certainly(&difference, &found).or_else(|| exactly(a, b))
+    certainly(&difference, &found).or_else(|| overlap(&difference, &found)).or_else(|| exactly(a, b))
+}
+
+/// Whether bodies meet whose difference has the origin on the simplex that the search ended with, as those in symmetric
+/// poses have: they do if a ball around the origin fits into the difference.
+#[cold]
+fn overlap(difference: &Difference, found: &Gjk) -> Option<bool> {
+    let accuracy = Accuracy { absolute: f64::INFINITY, relative: f64::INFINITY };
+    let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, 32);
+    (deep.depth.lower > 0.0).then_some(true)
 }
 
 /// The search ends as soon as the bodies certainly meet or certainly do not.
@@ -39,7 +60,7 @@ pub(super) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
     if found.distance.lower > margin * (1.0 + 2.0 * f64::EPSILON) {
         Some(false)
     } else if found.distance.upper < margin * (1.0 - 2.0 * f64::EPSILON)
-        || found.simplex.inner_radius() > difference.slack()
+        || (found.encloses && found.simplex.holds_ball(difference.slack()))
     {
         Some(true)
     } else {
@@ -51,7 +72,7 @@ pub(super) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
 #[cold]
 fn exactly(a: &PosedBody, b: &PosedBody) -> Option<bool> {
     match (a.surface(), b.surface()) {
-        (Some(a), Some(b)) => Some(matches!(mesh_mesh(&a, &b), Meeting::At(_))),
+        (Some(a), Some(b)) => Some(matches!(mesh_mesh(&a, &b), Found::At(_))),
         (Some(a), None) => meets(&a, b),
         (None, Some(b)) => meets(&b, a),
         (None, None) => None,
@@ -60,9 +81,9 @@ fn exactly(a: &PosedBody, b: &PosedBody) -> Option<bool> {
 
 fn meets(surface: &PosedSurface, body: &PosedBody) -> Option<bool> {
     match mesh_convex(surface, body) {
-        Meeting::At(_) => Some(true),
-        Meeting::Never => Some(false),
-        Meeting::Unknown => None,
+        Found::At(_) => Some(true),
+        Found::Never => Some(false),
+        Found::Unknown => None,
     }
 }
 

@@ -33,13 +33,25 @@ pub(super) fn convex_convex_from(
 ) -> Penetration {
     match Thin::new(&a.convex, &b.convex) {
         Some(thin) => thin.penetration(),
-        None => of_cores(&Difference::new(a.convex, b.convex), accuracy, memory),
+        None => of_cuboids(&a.convex, &b.convex).unwrap_or_else(|| of_cores(&Difference::new(a.convex, b.convex), accuracy, memory)),
     }
 }
 
 /// [`convex_convex`] of two cores with their margins, whatever they are.
 pub(super) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> Penetration {
     of_cores(&Difference::new(*a, *b), accuracy, &mut GjkMemory::default())
+}
+
+/// Boxes that overlap, by their fifteen axes; `None` if they do not, or are no boxes.
+#[inline]
+fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
+    let found = cuboid_axes(a, b)?;
+    if found.gap.upper > 0.0 {
+        return None;
+    }
+    let depth = -(found.gap.lower + (found.gap.upper - found.gap.lower) * 0.5);
+    let (point_a, point_b) = cuboid_witnesses(a, b, &found, depth);
+    Some(Penetration { signed: found.gap, normal: found.normal, point_a, point_b })
 }
 
 /// Signed distance, unit normal and witnesses (as seen from the world) of the cores.

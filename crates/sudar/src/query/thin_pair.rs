@@ -42,6 +42,31 @@ impl<'a> Thin<'a> {
     /// Whether they have a point in common. Exact.
     #[inline]
     pub fn meet(&self) -> bool {
+        let margin = self.margin();
+        let (_, cores) = self.nearest();
+        self.decided(cores, margin).unwrap_or_else(|| self.meet_exactly())
+    }
+
+    /// The sum of the margins.
+    #[inline]
+    fn margin(&self) -> f64 {
+        self.a.convex().margin() + self.b.convex().margin()
+    }
+
+    /// Whether cores at such a distance meet with their margins, if that is certain.
+    #[inline]
+    fn decided(&self, cores: Interval, margin: f64) -> Option<bool> {
+        if cores.lower > margin * (1.0 + 2.0 * f64::EPSILON) {
+            Some(false)
+        } else if cores.upper < margin * (1.0 - 2.0 * f64::EPSILON) {
+            Some(true)
+        } else {
+            None
+        }
+    }
+
+    #[cold]
+    fn meet_exactly(&self) -> bool {
         let [p, q] = &self.axes;
         let (r, s) = (self.a.convex().margin(), self.b.convex().margin());
         match (p.a == p.b, q.a == q.b) {
@@ -59,7 +84,7 @@ impl<'a> Thin<'a> {
         let [p, q] = &self.axes;
         if p.a == p.b && q.a == q.b {
             let nearest = Nearest::between(p.a, q.a);
-            let distance = length(q.a - p.a);
+            let distance = distance(q.a - p.a);
             return (nearest, Interval::point(distance).widened(4.0 * f64::EPSILON * distance));
         }
         let nearest = closest_points_segments(p, q);
@@ -74,14 +99,15 @@ impl<'a> Thin<'a> {
     pub fn distance(&self) -> Found {
         let (nearest, cores) = self.nearest();
         let (r, s) = (self.a.convex().margin(), self.b.convex().margin());
-        if self.meet() {
+        let meet = self.decided(cores, r + s).unwrap_or_else(|| self.meet_exactly());
+        if meet {
             let share = if r + s > 0.0 { r / (r + s) } else { 0.5 };
             let point = nearest.a + (nearest.b - nearest.a) * share;
             return Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features: [0, 0] };
         }
         let signed = without_margins(cores, r + s);
         let interval = Interval { lower: signed.lower.max(0.0), upper: signed.upper.max(0.0) };
-        let normal = self.normal(&nearest);
+        let normal = self.normal(&nearest, cores.upper);
         Found {
             nearest: Nearest::between(nearest.a + normal * r, nearest.b - normal * s),
             interval,
@@ -95,27 +121,48 @@ impl<'a> Thin<'a> {
     pub fn penetration(&self) -> Penetration {
         let (nearest, cores) = self.nearest();
         let (r, s) = (self.a.convex().margin(), self.b.convex().margin());
-        let normal = self.normal(&nearest);
-        let signed = if r + s == 0.0 && self.meet() { Interval::point(0.0) } else { without_margins(cores, r + s) };
+        let normal = self.normal(&nearest, cores.upper);
+        let touching = r + s == 0.0 && cores.lower == 0.0 && self.meet_exactly();
+        let signed = if touching { Interval::point(0.0) } else { without_margins(cores, r + s) };
         Penetration { signed, normal, point_a: nearest.a + normal * r, point_b: nearest.b - normal * s }
     }
 
-    /// The unit direction between the nearest points; across both cores where these meet.
-    fn normal(&self, nearest: &Nearest) -> DVec3 {
+    /// The unit direction between the nearest points, which are about as far apart as given; across both cores where
+    /// these meet.
+    #[inline]
+    fn normal(&self, nearest: &Nearest, distance: f64) -> DVec3 {
+        let between = nearest.b - nearest.a;
+        let length = between.length();
+        // Far from the range where squares overflow or vanish.
+        if (1e-100..1e100).contains(&distance) && length > 0.5 * distance { between / length } else { self.careful_normal(between) }
+    }
+
+    #[cold]
+    fn careful_normal(&self, between: DVec3) -> DVec3 {
         let [p, q] = self.axes.each_ref().map(|axis| axis.b - axis.a);
         let across = p.cross(q);
-        let aside = if p == DVec3::ZERO { q } else { p }.any_orthogonal_vector();
-        let candidates = [nearest.b - nearest.a, across, aside, DVec3::X];
+        let aside = if p == DVec3::ZERO { q } else { p };
+        let orthogonal = if aside == DVec3::ZERO { aside } else { (aside / length(aside)).any_orthogonal_vector() };
+        let candidates = [between, across, orthogonal];
         candidates.into_iter().find(|v| *v != DVec3::ZERO).map_or(DVec3::X, |v| v / length(v))
     }
 }
 
+#[inline]
 fn without_margins(cores: Interval, margin: f64) -> Interval {
     let doubt = 2.0 * f64::EPSILON * margin;
     Interval { lower: cores.lower - margin - doubt, upper: cores.upper - margin + doubt }
 }
 
+/// `|v|`, by the short way where squares are of moderate size.
+#[inline]
+fn distance(v: DVec3) -> f64 {
+    let square = v.length_squared();
+    if (1e-250..1e250).contains(&square) { square.sqrt() } else { length(v) }
+}
+
 /// `|v|` whatever its size.
+#[cold]
 fn length(v: DVec3) -> f64 {
     let size = v.abs().max_element();
     if size > 0.0 { size * (v / size).length() } else { 0.0 }
