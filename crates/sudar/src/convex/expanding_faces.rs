@@ -247,49 +247,49 @@ impl Face {
         let rounding = 2.0 * f64::EPSILON * normal.abs().dot(reach);
         let least = heights[0].min(heights[1]).min(heights[2]);
         let most = heights[0].max(heights[1]).max(heights[2]);
-        let distance = (least - rounding) / length;
-        let mut face = Self { corners, across, normal, size, length, distance, alive: true };
+        let mut plane = (normal, length, size, (least - rounding) / length);
         if most - least > 4.0 * rounding || length < 1e-200 {
-            face.as_sliver([a, b, c]);
+            plane = of_sliver(plane, [a, b, c]);
         }
         if heights[0] <= ROUNDING_3D * size.dot(a.abs()) + f64::MIN_POSITIVE {
-            face.behind_or_not([a, b, c]);
+            plane.3 = on_its_side(plane.3, [a, b, c]);
         }
-        face
+        let (normal, length, size, distance) = plane;
+        Self { corners, across, normal, length, distance, size, alive: true }
     }
+}
 
-    /// A triangle so thin that its normal is mostly rounding is about as far from the origin as its edges are. In any
-    /// unit direction it is farther than its lowest corner: the nearest point of the edges is a good one.
-    #[cold]
-    #[inline(never)]
-    fn as_sliver(&mut self, [a, b, c]: [DVec3; 3]) {
-        let nearest = [[a, b], [b, c], [c, a]]
-            .map(|[p, q]| nearest_on_segment(p, q))
-            .into_iter()
-            .fold(a, |m, p| if p.length_squared() < m.length_squared() { p } else { m });
-        let Some(normal) = nearest.try_normalize() else {
-            return;
-        };
-        let least = normal.dot(a).min(normal.dot(b)).min(normal.dot(c));
-        // Coordinates are at most 4; three products of them.
-        let distance = least - 16.0 * f64::EPSILON;
-        if self.length < 1e-200 || distance > self.distance {
-            // What it sees is from now on decided exactly.
-            (self.normal, self.length, self.size) = (normal, 1.0, DVec3::INFINITY);
-            self.distance = distance;
-        }
-    }
+/// Normal, length, size and distance of a face. By value, as long as it is computed.
+type Plane = (DVec3, f64, DVec3, f64);
 
-    /// The distance counts only if the origin is on the inner side: which it is, exactly, of all faces, then it is
-    /// inside.
-    #[cold]
-    #[inline(never)]
-    fn behind_or_not(&mut self, [a, b, c]: [DVec3; 3]) {
-        match orient3d(a, b, c, DVec3::ZERO) {
-            Sign::Negative => {}
-            Sign::Zero => self.distance = self.distance.min(0.0),
-            Sign::Positive => self.distance = self.distance.min(-f64::MIN_POSITIVE),
-        }
+/// A triangle so thin that its normal is mostly rounding is about as far from the origin as its edges are. In any
+/// unit direction it is farther than its lowest corner: the nearest point of the edges is a good one.
+#[cold]
+#[inline(never)]
+fn of_sliver(plane: Plane, [a, b, c]: [DVec3; 3]) -> Plane {
+    let nearest = [[a, b], [b, c], [c, a]]
+        .map(|[p, q]| nearest_on_segment(p, q))
+        .into_iter()
+        .fold(a, |m, p| if p.length_squared() < m.length_squared() { p } else { m });
+    // If the origin is on an edge, any direction will do.
+    let normal = nearest.try_normalize().unwrap_or(DVec3::X);
+    let least = normal.dot(a).min(normal.dot(b)).min(normal.dot(c));
+    // Coordinates are at most 4; three products of them.
+    let distance = least - 16.0 * f64::EPSILON;
+    let (_, length, _, of_plane) = plane;
+    // Of infinite size, so that what it sees is from now on decided exactly.
+    if length < 1e-200 || distance > of_plane { (normal, 1.0, DVec3::INFINITY, distance) } else { plane }
+}
+
+/// The distance counts only if the origin is on the inner side: which it is, exactly, of all faces, once it is
+/// inside.
+#[cold]
+#[inline(never)]
+fn on_its_side(distance: f64, [a, b, c]: [DVec3; 3]) -> f64 {
+    match orient3d(a, b, c, DVec3::ZERO) {
+        Sign::Negative => distance,
+        Sign::Zero => distance.min(0.0),
+        Sign::Positive => distance.min(-f64::MIN_POSITIVE),
     }
 }
 

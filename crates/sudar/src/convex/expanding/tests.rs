@@ -325,7 +325,10 @@ fn boxes_almost_parallel() {
         let found = expanding_polytope(&difference, &[], &Accuracy::BEST, LIMIT);
         check(&difference, &found);
         let axes = cuboid_axes(&a, &b).unwrap().gap;
-        assert!(found.depth.lower <= (-axes.lower).max(0.0) && -axes.upper <= found.depth.upper, "{axes:?} {found:?}");
+        assert!(
+            found.depth.lower <= (-axes.lower).max(0.0) && -axes.upper <= found.depth.upper,
+            "{axes:?} {found:?}"
+        );
         if axes.upper < 0.0 {
             worst[0] = worst[0].max(found.depth.width() / difference.slack());
             worst[1] = worst[1].max(f64::from(found.expansions));
@@ -337,5 +340,8 @@ fn boxes_almost_parallel() {
 
 /// How many cases: `SUDAR_ORACLE_DEPTH` times as many as by default.
 fn cases(count: i32) -> i32 {
-    std::env::var("SUDAR_ORACLE_DEPTH").ok().and_then(|n| n.parse().ok()).map_or(count, |times: i32| count * times)
+    std::env::var("SUDAR_ORACLE_DEPTH")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .map_or(count, |times: i32| count * times)
 }
