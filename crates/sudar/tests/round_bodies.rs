@@ -20,13 +20,16 @@ fn cases() -> u64 {
     std::env::var("SUDAR_ORACLE_ROUND").ok().and_then(|n| n.parse().ok()).unwrap_or(4000)
 }
 
+type RayTest = Box<dyn Fn(&Ray) -> Option<RayHit>>;
+type ToSurface = Box<dyn Fn(DVec3) -> SurfacePoint>;
+
 /// A body with all that can be asked of it.
 struct Round {
     size: DVec3,
     holds: Box<dyn Fn(DVec3) -> bool>,
-    ray: Box<dyn Fn(&Ray) -> Option<RayHit>>,
+    ray: RayTest,
     nearest: Box<dyn Fn(DVec3) -> Nearest>,
-    surface: Option<Box<dyn Fn(DVec3) -> SurfacePoint>>,
+    surface: Option<ToSurface>,
 }
 
 fn bodies(size: DVec3) -> [Round; 4] {
