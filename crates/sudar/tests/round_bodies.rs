@@ -2,7 +2,7 @@
 //! function must fit what is told by the others.
 //!
 //! `SUDAR_ORACLE_ROUND=1000000 cargo test --release --test round_bodies` for a long run.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
