@@ -200,4 +200,29 @@ mod tests {
             agrees_with_search(DVec3::new(r, r, h), |ray| ray_cone(ray, &cone, FAR), outside);
         }
     }
+
+    #[test]
+    fn far_away_bodies_are_hit_where_they_are() {
+        // From 10¹² away at a slant, towards points inside cones, cylinders and ellipsoids a few units large.
+        let mut random = crate::pair::testing::Random::new(45);
+        let (cone, cylinder) = (
+            Cone { radius: 3.0, half_length: 2.0 },
+            crate::shape::Cylinder { radius: 3.0, half_length: 2.0 },
+        );
+        let ellipsoid = crate::shape::Ellipsoid { radii: DVec3::new(3.0, 2.0, 1.0) };
+        for _ in 0..1000 {
+            let target = random.point() * 0.3;
+            let direction = random.point();
+            let ray = Ray { origin: target - direction * 1e12, direction: direction * 1e12 };
+            let hits = [
+                ray_cone(&ray, &cone, FAR),
+                crate::pair::ray_cylinder(&ray, &cylinder, FAR),
+                crate::pair::ray_ellipsoid(&ray, &ellipsoid, FAR),
+            ];
+            for hit in hits {
+                assert!(hit.is_some_and(|hit| (hit.t - 1.0).abs() < 1e-11 / direction.length()
+                    && hit.normal.dot(direction) < 1e-3));
+            }
+        }
+    }
 }

@@ -74,10 +74,10 @@ fn sooner(exit: &mut Option<Crossing>, other: Crossing, ray: &Ray) {
 
 /// A polygon by the triangles between its first corner and the others: edges in common are watertight.
 fn ray_flat(ray: &Ray, hull: &Hull, max: f64) -> Option<RayHit> {
-    let mut loop_ = hull.face(0).filter_map(|v| hull.vertices().get(v as usize).copied());
-    let (a, mut b) = (loop_.next()?, loop_.next()?);
+    let mut corners_left = hull.face(0).filter_map(|v| hull.vertices().get(v as usize).copied());
+    let (a, mut b) = (corners_left.next()?, corners_left.next()?);
     let mut best: Option<RayHit> = None;
-    for c in loop_ {
+    for c in corners_left {
         let triangle = Triangle { a, b, c };
         b = c;
         let Some(hit) = ray_triangle(ray, &triangle, max) else { continue };

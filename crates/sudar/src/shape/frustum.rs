@@ -55,6 +55,7 @@ pub enum DepthRange {
 pub struct Frustum {
     planes: [Halfspace; 6],
     corners: [DVec3; 8],
+    reach: f64,
 }
 
 impl Frustum {
@@ -73,7 +74,7 @@ impl Frustum {
         for (i, corner) in corners.iter_mut().enumerate() {
             *corner = meeting_point(&planes, planes_of_corner(i))?;
         }
-        Self { planes, corners }.checked()
+        Self::checked(planes, corners)
     }
 
     /// The frustum with these corners, numbered as described above. Each plane goes through the middle of its four
@@ -93,7 +94,7 @@ impl Frustum {
             let normal = normal / normal.length().max(f64::MIN_POSITIVE);
             *plane = Halfspace::new(normal, normal.dot(a + ((c - a) + (b - a) + (d - a)) * 0.25))?;
         }
-        Self { planes, corners }.checked()
+        Self::checked(planes, corners)
     }
 
     /// What a camera sees that stands at the pose, looks along its −z axis and has +y upwards: points at a depth from
@@ -169,20 +170,21 @@ impl Frustum {
 
     /// The largest absolute coordinate of a corner.
     pub fn reach(&self) -> f64 {
-        self.corners.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()))
+        self.reach
     }
 
-    fn checked(self) -> Result<Self, FrustumError> {
-        for (i, corner) in self.corners.iter().enumerate() {
+    fn checked(planes: [Halfspace; 6], corners: [DVec3; 8]) -> Result<Self, FrustumError> {
+        for (i, corner) in corners.iter().enumerate() {
             checked(*corner, "a corner of a frustum")?;
             for plane in planes_of_corner(7 - i) {
-                let Halfspace { normal, offset } = self.planes[plane];
+                let Halfspace { normal, offset } = planes[plane];
                 if normal.dot(*corner) >= offset {
                     return Err(FrustumError::NotInside { corner: i, plane });
                 }
             }
         }
-        Ok(self)
+        let reach = corners.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
+        Ok(Self { planes, corners, reach })
     }
 }
 
