@@ -31,12 +31,12 @@ struct Face {
 
 /// The plane of a face, positive outside.
 #[derive(Debug, Clone, Copy)]
-struct FacePlane {
-    normal: DVec3,
+pub(super) struct FacePlane {
+    pub normal: DVec3,
     /// The first corner of the face.
-    base: DVec3,
+    pub base: DVec3,
     /// Heights further from zero than this have the right sign.
-    rounding: f64,
+    pub rounding: f64,
 }
 
 impl FacePlane {
@@ -164,6 +164,17 @@ impl Arena {
     pub fn first_to_see(&self, p: DVec3) -> Option<u32> {
         let sees = |face: &Face| !face.is_removed() && face.sees(&self.points, p);
         self.faces.iter().position(sees).map(|face| face as u32)
+    }
+
+    /// The faces with their planes.
+    pub fn planes(&self) -> impl Iterator<Item = (u32, FacePlane)> + '_ {
+        let standing = self.faces.iter().enumerate().filter(|(_, face)| !face.is_removed());
+        standing.map(|(place, face)| (place as u32, face.plane))
+    }
+
+    /// Whether a face sees a point.
+    pub fn sees(&self, face: u32, p: DVec3) -> bool {
+        self.faces[face as usize].sees(&self.points, p)
     }
 
     /// Adds more points, not yet in any list; their numbers follow those of the others.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use glam::DVec3;
 
 use super::arena::Arena;
-use super::coarse::{extremes, inner_box};
+use super::coarse::{Planes, extremes, inner_box};
 use super::flat;
 use super::input::{Bounds, HullError, prepared};
 use super::maximal::hull_of;
@@ -81,12 +81,12 @@ struct Outside {
 
 fn outside(points: &[DVec3], coarse: &Arena, corners: &[DVec3]) -> Vec<Outside> {
     let [min, max] = inner_box(corners, coarse).unwrap_or([DVec3::INFINITY, DVec3::NEG_INFINITY]);
-    let mut outside = Vec::new();
+    let (planes, mut outside) = (Planes::of(coarse), Vec::new());
     for (i, &p) in points.iter().enumerate() {
         if (p.cmpge(min) & p.cmple(max)).all() {
             continue;
         }
-        if let Some(face) = coarse.first_to_see(p) {
+        if let Some(face) = planes.first_to_see(coarse, p) {
             outside.push(Outside { point: i as u32, face });
         }
     }
