@@ -17,6 +17,7 @@ pub struct Convex {
     center: DVec3,
     reach: f64,
     radius: f64,
+    centered: bool,
 }
 
 /// What the margin of a convex shape is around.
@@ -55,7 +56,7 @@ impl Convex {
     pub fn new(core: Core, margin: f64) -> Self {
         let center = center(&core);
         let (reach, radius) = (reach(&core, DVec3::ZERO), reach(&core, center));
-        Self { core, margin, center, reach, radius }
+        Self { core, margin, center, reach, radius, centered: center == DVec3::ZERO }
     }
 
     /// The shape made ready; `None` if it is not convex (meshes, compounds) or not bounded (half-spaces).
@@ -91,6 +92,12 @@ impl Convex {
     /// A point of the core, about in its middle.
     pub fn center(&self) -> DVec3 {
         self.center
+    }
+
+    /// Whether the centre is the origin of the frame, so that its posed place is the translation of the pose.
+    #[inline]
+    pub(super) fn is_centered(&self) -> bool {
+        self.centered
     }
 
     /// The greatest distance of a point of the core from the origin of the frame, rounded up.

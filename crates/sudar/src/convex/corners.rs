@@ -1,32 +1,39 @@
 //! The vertices of small polytopes, posed once for all support points of a query.
 
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use glam::DVec3;
 
-use super::polytope::{Block, LANES, Polytope, argmax};
-use super::{Core, PosedConvex, SupportPoint};
+use super::polytope::Polytope;
+use super::{Core, PosedConvex};
+
+/// Vertices compared at a time.
+pub(super) const LANES: usize = 8;
+
+/// x of eight points, then y, then z.
+pub(super) type Block = [[f64; LANES]; 3];
 
 /// Polytopes of more vertices than this are not posed beforehand: a query asks for fewer points than that.
 const MOST: usize = 32;
 
-/// The posed vertices of a body as seen from its centre, in blocks of four.
+/// The posed vertices of a body as seen from its centre, in blocks of eight.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Corners {
     /// Up to eight vertices.
-    Few([Block; 2]),
-    /// Up to 32, and how many blocks of four.
-    More([Block; MOST / LANES], usize),
+    Few([Block; 1]),
+    /// Up to 32; the last is repeated.
+    More([Block; MOST / LANES]),
     /// The core is round, or has more vertices than are worth it.
     None,
 }
 
 impl Corners {
-    #[inline]
+    #[inline(always)]
     pub fn new(body: &PosedConvex) -> Self {
         match body.convex().core() {
             Core::Cuboid(_, polytope) => Self::few(body, polytope),
             Core::Polytope(polytope) => match polytope.blocks().len() {
-                1 | 2 => Self::few(body, polytope),
-                n if n <= MOST / LANES => Self::more(body, polytope, n),
+                1 => Self::few(body, polytope),
+                n if n <= MOST / LANES => Self::more(body, polytope),
                 _ => Self::None,
             },
             Core::Point(_)
@@ -38,58 +45,132 @@ impl Corners {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn few(body: &PosedConvex, polytope: &Polytope) -> Self {
+        Self::Few([posed(body, &polytope.blocks()[0])])
+    }
+
+    #[inline(always)]
+    fn more(body: &PosedConvex, polytope: &Polytope) -> Self {
         let blocks = polytope.blocks();
-        Self::Few([0, 1].map(|i| posed(body, &blocks[i.min(blocks.len() - 1)])))
+        let last = blocks.len() - 1;
+        Self::More([
+            posed(body, &blocks[0]),
+            posed(body, &blocks[1.min(last)]),
+            posed(body, &blocks[2.min(last)]),
+            posed(body, &blocks[3.min(last)]),
+        ])
     }
 
-    #[inline]
-    fn more(body: &PosedConvex, polytope: &Polytope, count: usize) -> Self {
-        let mut all = [[[0.0; LANES]; 3]; MOST / LANES];
-        for (place, block) in all.iter_mut().zip(polytope.blocks()) {
-            *place = posed(body, block);
-        }
-        Self::More(all, count)
-    }
-
-    /// The farthest vertex in a direction, if they are known.
-    #[inline]
-    pub fn support(&self, direction: DVec3) -> Option<SupportPoint> {
-        let (blocks, vertex): (&[Block], usize) = match self {
-            Self::Few(blocks) => (blocks, argmax(blocks, direction)),
-            Self::More(blocks, count) => (blocks, argmax(&blocks[..*count], direction)),
-            Self::None => return None,
-        };
-        Some(SupportPoint { offset: at(blocks, vertex), vertex: vertex as u32 })
-    }
-
-    /// Vertex `i` as seen from the centre, if they are known.
-    #[inline]
-    pub fn offset(&self, i: u32) -> Option<DVec3> {
+    /// The vertices in blocks; none if they are not known.
+    #[inline(always)]
+    pub fn blocks(&self) -> &[Block] {
         match self {
-            Self::Few(blocks) => Some(at(blocks, i as usize)),
-            Self::More(blocks, _) => Some(at(blocks, i as usize)),
-            Self::None => None,
+            Self::Few(blocks) => blocks,
+            Self::More(blocks) => blocks,
+            Self::None => &[],
         }
     }
 }
 
-#[inline]
-fn at(blocks: &[Block], i: usize) -> DVec3 {
+/// Vertex `i` of the blocks.
+#[inline(always)]
+pub(super) fn at(blocks: &[Block], i: usize) -> DVec3 {
     let ([x, y, z], lane) = (&blocks[i / LANES], i % LANES);
     DVec3::new(x[lane], y[lane], z[lane])
 }
 
-/// By the formula of [`Pose::apply`](crate::Pose::apply), operation by operation, and seen from the centre.
+/// The number of the point that is farthest in a direction; of equals, the first.
 #[inline]
+pub(super) fn farthest(level: Level, blocks: &[Block], direction: DVec3) -> usize {
+    dispatch!(level, simd => argmax(simd, blocks, direction))
+}
+
+/// [`farthest`] of two bodies, of the second in the opposite direction.
+#[inline]
+pub(super) fn farthest_of_two(level: Level, a: &[Block], b: &[Block], direction: DVec3) -> [usize; 2] {
+    dispatch!(level, simd => [argmax(simd, a, direction), argmax(simd, b, -direction)])
+}
+
+/// No closures in here: they would not be compiled for the SIMD level.
+#[inline(always)]
+fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
+    let direction = [
+        f64x8::splat(simd, direction.x),
+        f64x8::splat(simd, direction.y),
+        f64x8::splat(simd, direction.z),
+    ];
+    match blocks {
+        [one] => {
+            let heights = heights(simd, one, &direction);
+            first_of(simd, heights, heights.reduce_max())
+        }
+        [a, b, c, d] => {
+            let (p, q) = (heights(simd, a, &direction), heights(simd, b, &direction));
+            let (r, s) = (heights(simd, c, &direction), heights(simd, d, &direction));
+            let top = p.max(q).max(r.max(s)).reduce_max();
+            let masks = [mask(simd, p, top), mask(simd, q, top), mask(simd, r, top), mask(simd, s, top)];
+            let all = (masks[0] | masks[1] << LANES) | (masks[2] | masks[3] << LANES) << (2 * LANES);
+            all.trailing_zeros() as usize
+        }
+        _ => argmax_of_many(simd, blocks, &direction),
+    }
+}
+
+/// Keeps the greatest height of each lane and the block that it is from.
+#[inline(always)]
+fn argmax_of_many<S: Simd>(simd: S, blocks: &[Block], direction: &[f64x8<S>; 3]) -> usize {
+    let mut best = f64x8::splat(simd, f64::NEG_INFINITY);
+    let mut found = f64x8::splat(simd, 0.0);
+    let (mut number, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
+    for block in blocks {
+        let heights = heights(simd, block, direction);
+        let higher = heights.simd_gt(best);
+        best = higher.select(heights, best);
+        found = higher.select(number, found);
+        number += one;
+    }
+    let mut lanes = mask(simd, best, best.reduce_max());
+    let mut first = usize::MAX;
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize;
+        first = first.min(found[lane] as usize * LANES + lane);
+        lanes &= lanes - 1;
+    }
+    first
+}
+
+#[inline(always)]
+fn heights<S: Simd>(simd: S, block: &Block, direction: &[f64x8<S>; 3]) -> f64x8<S> {
+    let along_x = direction[0] * f64x8::from_slice(simd, &block[0]);
+    let along_y = direction[1] * f64x8::from_slice(simd, &block[1]);
+    let along_z = direction[2] * f64x8::from_slice(simd, &block[2]);
+    (along_x + along_y) + along_z
+}
+
+#[inline(always)]
+fn mask<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> u64 {
+    heights.simd_eq(f64x8::splat(simd, top)).to_bitmask()
+}
+
+#[inline(always)]
+fn first_of<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> usize {
+    mask(simd, heights, top).trailing_zeros() as usize
+}
+
+/// By the formula of [`Pose::apply`](crate::Pose::apply), operation by operation, and seen from the centre.
+#[inline(always)]
 fn posed(body: &PosedConvex, [x, y, z]: &Block) -> Block {
     let (rotation, translation, center) = (body.pose().rotation(), body.pose().translation(), body.center());
-    [0, 1, 2].map(|axis| {
-        let [p, q, r] = [0, 1, 2].map(|column| rotation.col(column)[axis]);
+    let mut result = [[0.0; LANES]; 3];
+    for (axis, row) in result.iter_mut().enumerate() {
+        let (p, q, r) = (rotation.x_axis[axis], rotation.y_axis[axis], rotation.z_axis[axis]);
         let (t, c) = (translation[axis], center[axis]);
-        std::array::from_fn(|lane| (((p * x[lane] + q * y[lane]) + r * z[lane]) + t) - c)
-    })
+        for lane in 0..LANES {
+            row[lane] = (((p * x[lane] + q * y[lane]) + r * z[lane]) + t) - c;
+        }
+    }
+    result
 }
 
 #[cfg(test)]
@@ -109,15 +190,27 @@ mod tests {
             let body = PosedConvex::new(&solid.convex, &pose);
             let corners = Corners::new(&body);
             for i in 0..solid.hull.vertices().len() as u32 {
-                assert_eq!(corners.offset(i), Some(body.offset(i)));
+                assert_eq!(at(corners.blocks(), i as usize), body.offset(i));
             }
             for _ in 0..50 {
                 let direction = random.direction();
-                assert_eq!(corners.support(direction), Some(body.support(direction, 0)));
+                let found = farthest(Level::new(), corners.blocks(), direction);
+                assert_eq!(found as u32, body.support(direction, 0).vertex);
+                let opposite = farthest(Level::new(), corners.blocks(), -direction);
+                let both = farthest_of_two(Level::new(), corners.blocks(), corners.blocks(), direction);
+                assert_eq!(both, [found, opposite]);
             }
         }
         let segment = Convex::new(Core::Segment([DVec3::X, DVec3::Y]), 1.0);
         let body = PosedConvex::new(&segment, &crate::Pose::IDENTITY);
-        assert_eq!(Corners::new(&body).support(DVec3::X), None);
+        assert!(Corners::new(&body).blocks().is_empty());
+    }
+
+    #[test]
+    fn of_equals_the_first_is_farthest() {
+        let mut block = [[0.0; LANES]; 3];
+        block[0][2..].fill(1.0);
+        assert_eq!(farthest(Level::new(), &[block, block], DVec3::X), 2);
+        assert_eq!(farthest(Level::new(), &[block, block], -DVec3::X), 0);
     }
 }

@@ -1,9 +1,10 @@
 //! The Minkowski difference of two bodies.
 
+use fearless_simd::Level;
 use glam::DVec3;
 
-use super::corners::Corners;
-use super::{Polytope, PosedConvex};
+use super::corners::{Corners, at, farthest, farthest_of_two};
+use super::{Polytope, PosedConvex, SupportPoint};
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +16,7 @@ pub struct Difference<'a> {
     /// From the centre of the first to that of the second.
     between: DVec3,
     corners: [Corners; 2],
+    level: Level,
 }
 
 /// A point of the difference and where it comes from.
@@ -35,20 +37,41 @@ impl<'a> Difference<'a> {
     pub const NO_START: [u32; 2] = [Polytope::NO_START; 2];
 
     /// The difference of two posed bodies.
-    #[inline]
+    #[inline(always)]
     pub fn new(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
         let corners = [Corners::new(&a), Corners::new(&b)];
-        Self { a, b, between: b.center() - a.center(), corners }
+        Self { a, b, between: b.center() - a.center(), corners, level: Level::new() }
     }
 
     /// The point farthest in a direction of any length but zero. `start` guesses the vertices.
-    #[inline]
+    #[inline(always)]
     pub fn support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
+        let [a, b] = [self.corners[0].blocks(), self.corners[1].blocks()];
+        if a.is_empty() || b.is_empty() {
+            return self.support_of_each(direction, start);
+        }
+        let [i, j] = farthest_of_two(self.level, a, b, direction);
+        let (p, q) = (at(a, i), at(b, j));
+        Vertex { point: (p - q) - self.between, a: p, b: q, vertices: [i as u32, j as u32] }
+    }
+
+    fn support_of_each(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
         let [a, b] = &self.corners;
-        let a = a.support(direction).unwrap_or_else(|| self.a.support(direction, start[0]));
-        let b = b.support(-direction).unwrap_or_else(|| self.b.support(-direction, start[1]));
+        let a = self.known(a, direction).unwrap_or_else(|| self.a.support(direction, start[0]));
+        let b = self.known(b, -direction).unwrap_or_else(|| self.b.support(-direction, start[1]));
         let point = (a.offset - b.offset) - self.between;
         Vertex { point, a: a.offset, b: b.offset, vertices: [a.vertex, b.vertex] }
+    }
+
+    /// The farthest of the corners of a body, if they are posed.
+    #[inline]
+    fn known(&self, corners: &Corners, direction: DVec3) -> Option<SupportPoint> {
+        let blocks = corners.blocks();
+        if blocks.is_empty() {
+            return None;
+        }
+        let vertex = farthest(self.level, blocks, direction);
+        Some(SupportPoint { offset: at(blocks, vertex), vertex: vertex as u32 })
     }
 
     /// The point farthest in a direction, for certain up to [`Difference::slack`]; see
@@ -64,9 +87,7 @@ impl<'a> Difference<'a> {
     /// The difference of two vertices of polytopes, given by their numbers.
     #[inline]
     pub fn vertex(&self, vertices: [u32; 2]) -> Vertex {
-        let [a, b] = &self.corners;
-        let a = a.offset(vertices[0]).unwrap_or_else(|| self.a.offset(vertices[0]));
-        let b = b.offset(vertices[1]).unwrap_or_else(|| self.b.offset(vertices[1]));
+        let (a, b) = (self.a.offset(vertices[0]), self.b.offset(vertices[1]));
         Vertex { point: (a - b) - self.between, a, b, vertices }
     }
 

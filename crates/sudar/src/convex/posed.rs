@@ -30,7 +30,8 @@ impl<'a> PosedConvex<'a> {
     /// The body at the pose.
     #[inline]
     pub fn new(convex: &'a Convex, pose: &'a Pose) -> Self {
-        Self { convex, pose, center: pose.apply(convex.center()) }
+        let center = if convex.is_centered() { pose.translation() } else { pose.apply(convex.center()) };
+        Self { convex, pose, center }
     }
 
     /// The shape in its own frame.

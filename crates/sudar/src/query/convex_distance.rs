@@ -20,6 +20,9 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline]
 pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Found {
+    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+        return balls(&a.convex, &b.convex);
+    }
     if let Some(thin) = Thin::new(&a.convex, &b.convex) {
         return thin.distance();
     }
@@ -33,6 +36,26 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
             let far = apart(&difference, &found);
             Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }
         }
+    }
+}
+
+/// Balls and points, those far from touching and of moderate size by the short way.
+#[inline]
+fn balls(a: &PosedConvex, b: &PosedConvex) -> Found {
+    let (r, s) = (a.convex().margin(), b.convex().margin());
+    let between = b.center() - a.center();
+    let (square, sum) = (between.length_squared(), r + s);
+    let length = square.sqrt();
+    let distance = length - sum;
+    let doubt = 4.0 * f64::EPSILON * length;
+    if !(distance > doubt && (1e-250..1e250).contains(&square)) {
+        return Thin::of_points(a, b).distance();
+    }
+    let normal = between / length;
+    Found {
+        nearest: Nearest { a: a.center() + normal * r, b: b.center() - normal * s, distance_squared: distance * distance },
+        interval: Interval { lower: distance - doubt, upper: distance + doubt },
+        features: [0, 0],
     }
 }
 

@@ -7,7 +7,8 @@ use super::penetration::Penetration;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, expanding_polytope, gjk,
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, coaxial, concentric_ellipsoids, cuboid_axes,
+    cuboid_points, expanding_polytope, gjk,
 };
 use crate::math::Interval;
 
@@ -31,6 +32,9 @@ pub(super) fn convex_convex_from(
     accuracy: &Accuracy,
     memory: &mut GjkMemory,
 ) -> Penetration {
+    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+        return balls(&a.convex, &b.convex);
+    }
     match Thin::new(&a.convex, &b.convex) {
         Some(thin) => thin.penetration(),
         None => of_cuboids(&a.convex, &b.convex).unwrap_or_else(|| of_cores(&Difference::new(a.convex, b.convex), accuracy, memory)),
@@ -42,6 +46,26 @@ pub(super) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> 
     of_cores(&Difference::new(*a, *b), accuracy, &mut GjkMemory::default())
 }
 
+/// Balls, those with centres well apart and of moderate size by the short way.
+#[inline]
+fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {
+    let (r, s) = (a.convex().margin(), b.convex().margin());
+    let between = b.center() - a.center();
+    let square = between.length_squared();
+    if !(1e-250..1e250).contains(&square) || r + s == 0.0 {
+        return Thin::of_points(a, b).penetration();
+    }
+    let length = square.sqrt();
+    let (normal, distance) = (between / length, length - (r + s));
+    let doubt = 4.0 * f64::EPSILON * (length + (r + s));
+    Penetration {
+        signed: Interval { lower: distance - doubt, upper: distance + doubt },
+        normal,
+        point_a: a.center() + normal * r,
+        point_b: b.center() - normal * s,
+    }
+}
+
 /// Boxes that overlap, by their fifteen axes; `None` if they do not, or are no boxes.
 #[inline]
 fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
@@ -49,8 +73,7 @@ fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
     if found.gap.upper > 0.0 {
         return None;
     }
-    let depth = -(found.gap.lower + (found.gap.upper - found.gap.lower) * 0.5);
-    let (point_a, point_b) = cuboid_witnesses(a, b, &found, depth);
+    let [point_a, point_b] = cuboid_points(a, b, &found)?;
     Some(Penetration { signed: found.gap, normal: found.normal, point_a, point_b })
 }
 
@@ -94,7 +117,9 @@ fn apart(difference: &Difference, found: &Gjk) -> Cores {
 }
 
 fn overlapping(difference: &Difference, found: &Gjk, accuracy: &Accuracy) -> Cores {
-    let deep = expanding_polytope(difference, found.simplex.vertices(), accuracy, EXPANSIONS);
+    let deep = concentric_ellipsoids(&difference.a, &difference.b)
+        .or_else(|| coaxial(&difference.a, &difference.b))
+        .unwrap_or_else(|| expanding_polytope(difference, found.simplex.vertices(), accuracy, EXPANSIONS));
     // Bodies within rounding of touching may be apart by as much as the search could not exclude.
     let upper = if deep.depth.lower > 0.0 { -deep.depth.lower } else { found.distance.upper };
     Cores {
