@@ -167,7 +167,8 @@ impl<'a> Search<'a> {
     fn separates(&self, found: &Vertex) -> bool {
         // Height: three products and two sums of numbers up to |point|, a vector whose length is off by 2ε.
         let gap = |v: &Vertex| -self.vector.dot(v.point) - 6.0 * f64::EPSILON * v.point.length() - self.slack;
-        gap(found) > self.margin && gap(&self.difference.support(self.vector, found.vertices)) > self.margin
+        gap(found) > self.margin
+            && gap(&self.difference.certain_support(self.vector, found.vertices)) > self.margin
     }
 
     /// Whether a point of the cores' difference is nearer to the origin than the margin, for certain.

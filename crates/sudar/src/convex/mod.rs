@@ -7,10 +7,6 @@
 
 mod axes;
 mod chung_wang;
-#[cfg(test)]
-mod classic_solids;
-#[cfg(test)]
-mod classic_tests;
 mod coaxial;
 mod concentric;
 mod core;

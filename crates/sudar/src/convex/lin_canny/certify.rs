@@ -142,7 +142,7 @@ impl Measure<'_> {
             return 0.0;
         }
         let (direction, start) = (direction / size, [self.near(0, features[0]), self.near(1, features[1])]);
-        let found = self.difference.support(direction, start);
+        let found = self.difference.certain_support(direction, start);
         let height = -direction.dot(found.point) - 4.0 * f64::EPSILON * found.point.length();
         height / direction.length() * (1.0 - 4.0 * f64::EPSILON) - self.difference.slack()
     }

@@ -11,7 +11,7 @@ mod feature_map;
 mod pseudo_voronoi;
 mod walk;
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 use super::{Core, Difference, PosedConvex};
 use certify::certify;
@@ -139,7 +139,7 @@ fn measured(closest: Closest, difference: &Difference) -> FeatureOutcome {
 /// The vertices of two bodies farthest towards each other's centres.
 fn facing(difference: &Difference) -> [Feature; 2] {
     let between = difference.between();
-    let direction = if between == glam::DVec3::ZERO { glam::DVec3::X } else { between };
+    let direction = if between == DVec3::ZERO { DVec3::X } else { between };
     difference.support(direction, Difference::NO_START).vertices.map(Feature::Vertex)
 }
 
@@ -163,13 +163,12 @@ impl<'a> Walk<'a> {
         difference: &Difference,
         start: [Feature; 2],
     ) -> Self {
-        let turns = [a, b].map(|x| x.body.pose().rotation());
-        let back = turns.map(|turn: DMat3| turn.inverse());
-        let between = difference.between();
-        let sides = [
-            Side { map: a.map, turn: back[0] * turns[1], shift: back[0] * between },
-            Side { map: b.map, turn: back[1] * turns[0], shift: back[1] * -between },
-        ];
+        let back = [a, b].map(|x| x.body.pose().rotation().inverse());
+        let side = |a: &PosedFeatures<'a>, back: DMat3, b: &PosedFeatures<'a>, between: DVec3| {
+            let (turn, shift) = (back * b.body.pose().rotation(), back * between);
+            Side { map: a.map, turn, shift, other: turn * b.map.middle + shift }
+        };
+        let sides = [side(a, back[0], b, difference.between()), side(b, back[1], a, -difference.between())];
         Self { sides, doubt: doubt(difference), at: (start[0], start[1]), steps: 0 }
     }
 

@@ -1,18 +1,16 @@
-//! What the tests of this room share: solids made by hand, random poses, smooth motions and brute force.
+//! Solids, random poses, smooth motions, and brute force.
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-
-use super::{Convex, Difference, FeatureMap, PosedConvex, PosedFeatures};
-use crate::math::{Pose, orient3d};
-use crate::pair::{closest_point_triangle, closest_points_segments};
-use crate::shape::{Hull, Segment, Shape, Triangle};
+use sudar::convex::{Convex, Difference, FeatureMap, PosedConvex, PosedFeatures};
+use sudar::hull::convex_hull;
+use sudar::pair::{closest_point_triangle, closest_points_segments};
+use sudar::{DQuat, DVec3, Hull, Pose, Segment, Shape, Triangle, glam};
 
 /// A source of random things, the same for the same seed.
-pub(super) struct Random(Pcg64);
+pub struct Random(Pcg64);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
@@ -52,7 +50,7 @@ impl Random {
     pub fn solid(&mut self, stretch: f64) -> Solid {
         let n = 3 + self.below(6) as usize;
         let kind = self.below(5);
-        let hull = match kind {
+        let points = match kind {
             0 => box_of(DVec3::new(0.2, 0.5, 0.3) + DVec3::splat(0.7 * self.number().abs())),
             1 => prism(n, 0.6),
             2 => antiprism(n, 0.6),
@@ -60,32 +58,33 @@ impl Random {
             _ => self.ball(4 + 2 * n),
         };
         let scale = DVec3::ONE.with_z(stretch.powf(self.number()));
-        Solid::new(mapped(&hull, |p| p * scale))
+        Solid::new(points.iter().map(|p| *p * scale).collect())
     }
 
-    /// The hull of `n` random points of the unit sphere.
-    pub fn ball(&mut self, n: usize) -> Hull {
-        hull_by_brute_force((0..n).map(|_| self.direction()).collect())
+    /// `n` random points of the unit sphere.
+    pub fn ball(&mut self, n: usize) -> Vec<DVec3> {
+        (0..n).map(|_| self.direction()).collect()
     }
 }
 
 /// A polyhedron made ready for everything.
-pub(super) struct Solid {
+pub struct Solid {
     pub hull: Arc<Hull>,
     pub convex: Convex,
     pub map: FeatureMap,
 }
 
 impl Solid {
-    pub fn new(hull: Hull) -> Self {
-        let hull = Arc::new(hull);
+    /// The hull of the points.
+    pub fn new(points: Vec<DVec3>) -> Self {
+        let hull = Arc::new(convex_hull(&points).unwrap());
         let convex = Convex::of(&Shape::Hull(hull.clone())).unwrap();
         let map = FeatureMap::of(&convex).unwrap();
         Self { hull, convex, map }
     }
 
     pub fn scaled(&self, factor: f64) -> Self {
-        Self::new(mapped(&self.hull, |p| p * factor))
+        Self::new(self.hull.vertices().iter().map(|p| *p * factor).collect())
     }
 
     pub fn at<'a>(&'a self, pose: &'a Pose) -> PosedFeatures<'a> {
@@ -93,29 +92,19 @@ impl Solid {
     }
 }
 
-pub(super) fn difference<'a>(
-    a: &'a Solid,
-    pose_a: &'a Pose,
-    b: &'a Solid,
-    pose_b: &'a Pose,
-) -> Difference<'a> {
+pub fn difference<'a>(a: &'a Solid, pose_a: &'a Pose, b: &'a Solid, pose_b: &'a Pose) -> Difference<'a> {
     Difference::new(PosedConvex::new(&a.convex, pose_a), PosedConvex::new(&b.convex, pose_b))
 }
 
-fn mapped(hull: &Hull, f: impl Fn(DVec3) -> DVec3) -> Hull {
-    Hull { vertices: hull.vertices.iter().map(|p| f(*p)).collect(), ..hull.clone() }
+pub fn box_of(half: DVec3) -> Vec<DVec3> {
+    let sides = [-1.0, 1.0];
+    sides
+        .into_iter()
+        .flat_map(|x| sides.into_iter().flat_map(move |y| sides.map(|z| half * DVec3::new(x, y, z))))
+        .collect()
 }
 
-fn solid_of(vertices: Vec<DVec3>, loops: &[Vec<u32>]) -> Hull {
-    let sources = (0..vertices.len() as u32).collect();
-    Hull::from_loops(vertices, sources, loops)
-}
-
-pub(super) fn box_of(half: DVec3) -> Hull {
-    Hull::from(crate::shape::Cuboid::new(half).unwrap())
-}
-
-/// `n` points of the unit circle turned by a part of the angle between two, at a height.
+/// `n` points of a circle turned by a part of the angle between two, at a height.
 fn ring(n: usize, turn: f64, radius: f64, z: f64) -> impl Iterator<Item = DVec3> {
     (0..n).map(move |i| {
         let angle = std::f64::consts::TAU * (i as f64 + turn) / n as f64;
@@ -123,67 +112,26 @@ fn ring(n: usize, turn: f64, radius: f64, z: f64) -> impl Iterator<Item = DVec3>
     })
 }
 
-pub(super) fn prism(n: usize, half: f64) -> Hull {
-    let vertices = ring(n, 0.0, 1.0, -half).chain(ring(n, 0.0, 1.0, half)).collect();
-    let m = n as u32;
-    let mut loops = vec![(0..m).rev().collect(), (m..2 * m).collect()];
-    loops.extend((0..m).map(|i| vec![i, (i + 1) % m, m + (i + 1) % m, m + i]));
-    solid_of(vertices, &loops)
+pub fn prism(n: usize, half: f64) -> Vec<DVec3> {
+    ring(n, 0.0, 1.0, -half).chain(ring(n, 0.0, 1.0, half)).collect()
 }
 
-pub(super) fn antiprism(n: usize, half: f64) -> Hull {
-    let vertices = ring(n, 0.0, 1.0, -half).chain(ring(n, 0.5, 1.0, half)).collect();
-    let m = n as u32;
-    let mut loops = vec![(0..m).rev().collect(), (m..2 * m).collect()];
-    loops.extend((0..m).map(|i| vec![i, (i + 1) % m, m + i]));
-    loops.extend((0..m).map(|i| vec![m + i, (i + 1) % m, m + (i + 1) % m]));
-    solid_of(vertices, &loops)
+pub fn antiprism(n: usize, half: f64) -> Vec<DVec3> {
+    ring(n, 0.0, 1.0, -half).chain(ring(n, 0.5, 1.0, half)).collect()
 }
 
-/// A sphere by `m` circles of `n` points and two poles.
-pub(super) fn globe(n: usize, m: usize) -> Hull {
-    let mut vertices = Vec::new();
-    for j in 1..=m {
+/// A sphere by `m` circles of `n` points and two poles. Its quadrangles are flat up to rounding only, so the hull has
+/// faces that differ by as little.
+pub fn globe(n: usize, m: usize) -> Vec<DVec3> {
+    let circles = (1..=m).flat_map(|j| {
         let angle = std::f64::consts::PI * j as f64 / (m + 1) as f64;
-        vertices.extend(ring(n, 0.0, angle.sin(), -angle.cos()));
-    }
-    vertices.extend([DVec3::NEG_Z, DVec3::Z]);
-    let (n, m) = (n as u32, m as u32);
-    let (south, north) = (n * m, n * m + 1);
-    let mut loops = Vec::new();
-    for i in 0..n {
-        let next = (i + 1) % n;
-        loops.push(vec![south, next, i]);
-        loops.push(vec![north, (m - 1) * n + i, (m - 1) * n + next]);
-        for j in 0..m - 1 {
-            loops.push(vec![j * n + i, j * n + next, (j + 1) * n + next, (j + 1) * n + i]);
-        }
-    }
-    solid_of(vertices, &loops)
-}
-
-/// The hull of points in general position on a sphere: every three with all others on one side are a face.
-pub(super) fn hull_by_brute_force(points: Vec<DVec3>) -> Hull {
-    let n = points.len();
-    let mut loops = Vec::new();
-    for i in 0..n {
-        for j in i + 1..n {
-            for k in j + 1..n {
-                let above = |l: usize| orient3d(points[i], points[j], points[k], points[l]);
-                let others: Vec<_> = (0..n).filter(|l| ![i, j, k].contains(l)).map(above).collect();
-                if others.iter().all(|s| *s == crate::math::Sign::Negative) {
-                    loops.push(vec![i as u32, j as u32, k as u32]);
-                } else if others.iter().all(|s| *s == crate::math::Sign::Positive) {
-                    loops.push(vec![i as u32, k as u32, j as u32]);
-                }
-            }
-        }
-    }
-    solid_of(points, &loops)
+        ring(n, 0.0, angle.sin(), -angle.cos())
+    });
+    circles.chain([DVec3::NEG_Z, DVec3::Z]).collect()
 }
 
 /// A polyhedron in the world, by all its features.
-pub(super) struct World {
+pub struct World {
     pub vertices: Vec<DVec3>,
     edges: Vec<[DVec3; 2]>,
     faces: Vec<Vec<DVec3>>,
@@ -211,7 +159,7 @@ impl World {
 
 /// The greatest gap between two polyhedra along the normals of their faces and the common perpendiculars of their
 /// edges: positive if and only if they are apart (separating axis theorem), else minus the depth of the overlap.
-pub(super) fn greatest_gap(a: &World, b: &World) -> f64 {
+pub fn greatest_gap(a: &World, b: &World) -> f64 {
     let crossed = a.edges.iter().flat_map(|e| b.edges.iter().map(move |f| (e[1] - e[0]).cross(f[1] - f[0])));
     let gap = |axis: DVec3| {
         let range = |w: &World| {
@@ -233,7 +181,7 @@ pub(super) fn greatest_gap(a: &World, b: &World) -> f64 {
 }
 
 /// The distance of two polyhedra that are apart: the least of all vertices from all faces and all edges from all edges.
-pub(super) fn least_distance(a: &World, b: &World) -> f64 {
+pub fn least_distance(a: &World, b: &World) -> f64 {
     let one_way = |a: &World, b: &World| {
         let all = a
             .vertices
@@ -249,7 +197,7 @@ pub(super) fn least_distance(a: &World, b: &World) -> f64 {
 
 /// A smooth motion past the origin: step `i` of `n` on an ellipse that a body of unit size at the origin is partly
 /// in the way of, turning as it goes.
-pub(super) fn on_an_orbit(i: usize, n: usize, least: f64) -> Pose {
+pub fn on_an_orbit(i: usize, n: usize, least: f64) -> Pose {
     let angle = std::f64::consts::TAU * i as f64 / n as f64;
     let place = DVec3::new(3.0 * angle.cos(), least * angle.sin(), 0.4 * (2.0 * angle).sin());
     Pose::new(place, DQuat::from_euler(glam::EulerRot::XYZ, angle, 2.0 * angle, -angle).normalize()).unwrap()
