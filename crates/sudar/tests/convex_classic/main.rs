@@ -45,6 +45,7 @@ struct Counts {
 
 /// Checks all three on one pair; `blur` bounds the error of brute force.
 fn check(a: &Solid, pose_a: &Pose, b: &Solid, pose_b: &Pose, blur: f64, counts: &mut Counts) {
+    let clear = 1e3 * blur;
     let difference = difference(a, pose_a, b, pose_b);
     let (world_a, world_b) = (World::new(a, pose_a), World::new(b, pose_b));
     let gap = greatest_gap(&world_a, &world_b);
@@ -64,23 +65,15 @@ fn check(a: &Solid, pose_a: &Pose, b: &Solid, pose_b: &Pose, blur: f64, counts: 
             let apart = (closest.point_a - closest.point_b).length();
             assert!((apart - distance).abs() <= blur, "{closest:?} {distance}");
         }
-        FeatureOutcome::Touching(_) => assert!(gap.abs() <= blur, "{gap}"),
+        FeatureOutcome::Touching(closest) => assert!(gap <= closest.certified.upper + blur, "{gap}"),
         FeatureOutcome::Penetrating => assert!(gap < blur, "{gap}"),
         FeatureOutcome::GaveUp => {}
     }
     counts.apart += u32::from(gap > blur);
     counts.meeting += u32::from(gap < -blur);
     counts.close += u32::from(gap.abs() <= blur);
-    counts.undecided += u32::from(found.outcome == Separation::Undecided && gap.abs() > blur);
-    if answer.outcome == FeatureOutcome::GaveUp && gap.abs() > blur {
-        println!(
-            "GAVEUP gap {gap} steps {} {:?} {:?} {pose_a:?} {pose_b:?}",
-            answer.steps,
-            a.hull.vertices(),
-            b.hull.vertices()
-        );
-    }
-    counts.gave_up += u32::from(answer.outcome == FeatureOutcome::GaveUp && gap.abs() > blur);
+    counts.undecided += u32::from(found.outcome == Separation::Undecided && gap.abs() > clear);
+    counts.gave_up += u32::from(answer.outcome == FeatureOutcome::GaveUp && gap.abs() > clear);
     counts.touching += u32::from(matches!(answer.outcome, FeatureOutcome::Touching(_)));
     counts.rounds += found.rounds;
     counts.steps += answer.steps;
@@ -174,6 +167,71 @@ fn kissing_bodies_are_never_apart_nor_deep() {
 }
 
 #[test]
+fn boxes_on_a_grid_have_many_nearest_features() {
+    let mut random = Random::new(11);
+    let (mut apart, mut kissing, mut deep) = (0, 0, 0);
+    for _ in 0..cases() {
+        let mut whole = |n: u32| f64::from(random.below(n));
+        let [half_a, half_b] = [0, 1].map(|_| DVec3::new(1.0 + whole(3), 1.0 + whole(3), 1.0 + whole(3)));
+        let place = DVec3::new(whole(13) - 6.0, whole(13) - 6.0, whole(13) - 6.0);
+        let (a, b) = (Solid::new(box_of(half_a)), Solid::new(box_of(half_b)));
+        let pose = Pose::from_translation(place).unwrap();
+        // Axis by axis the gap is a whole number; what is not negative of it adds up to the distance.
+        let gap = place.abs() - half_a - half_b;
+        let distance = gap.max(DVec3::ZERO).length();
+        let difference = difference(&a, &Pose::IDENTITY, &b, &pose);
+        let separation = chung_wang(&difference, DVec3::ZERO, LIMIT).outcome;
+        let outcome = ClosestFeatures::new().update(&a.at(&Pose::IDENTITY), &b.at(&pose)).outcome;
+        if distance > 0.0 {
+            apart += 1;
+            assert!(matches!(separation, Separation::Separated { .. }), "{separation:?}");
+            let FeatureOutcome::Apart(closest) = outcome else {
+                panic!("{outcome:?} {half_a} {half_b} {place}")
+            };
+            assert!((closest.distance - distance).abs() < 1e-14 && closest.certified.contains(distance));
+            assert!(closest.certified.width() < 1e-12, "{closest:?}");
+        } else if gap.max_element() == 0.0 {
+            kissing += 1;
+            assert_eq!(separation, Separation::Undecided);
+            assert!(matches!(outcome, FeatureOutcome::Touching(_) | FeatureOutcome::GaveUp), "{outcome:?}");
+        } else {
+            deep += 1;
+            assert_eq!(separation, Separation::Colliding);
+            assert!(!matches!(outcome, FeatureOutcome::Apart(_)), "{outcome:?}");
+            assert!(outcome == FeatureOutcome::Penetrating, "{outcome:?} {half_a} {half_b} {place}");
+        }
+    }
+    assert!(apart > 1000 && kissing > 1000 && deep > 1000, "{apart} {kissing} {deep}");
+}
+
+#[test]
+fn pairs_moved_to_a_small_gap_or_overlap_are_known_by_it() {
+    let mut random = Random::new(12);
+    let mut counts = Counts::default();
+    for i in 0..cases() / 2 {
+        let (a, b) = (random.solid(3.0), random.solid(3.0));
+        let place = random.direction() * 1.2 * (a.convex.radius() + b.convex.radius());
+        let (pose_a, turned) = (random.pose(DVec3::ZERO), random.pose(place));
+        let before = ClosestFeatures::new().update(&a.at(&pose_a), &b.at(&turned));
+        let FeatureOutcome::Apart(closest) = before.outcome else { continue };
+        // The distance falls by just as much as the bodies near each other along the line of their nearest points.
+        // Beyond that, sharp vertices may pass each other beside: brute force tells.
+        let wanted = f64::powi(10.0, -(i as i32 % 15)) * if i % 2 == 0 { 1.0 } else { -1.0 };
+        let normal = (closest.point_b - closest.point_a) / closest.distance;
+        let pose_b =
+            Pose::from_matrix(turned.rotation(), place - normal * (closest.distance - wanted)).unwrap();
+        let blur = 3e-14;
+        check(&a, &pose_a, &b, &pose_b, blur, &mut counts);
+        let found = chung_wang(&difference(&a, &pose_a, &b, &pose_b), DVec3::ZERO, LIMIT).outcome;
+        if wanted > 1e-13 {
+            assert!(matches!(found, Separation::Separated { .. }), "{wanted} {found:?}");
+        }
+    }
+    println!("{counts:?}");
+    assert_eq!((counts.gave_up, counts.undecided), (0, 0));
+}
+
+#[test]
 fn deeply_nested_and_concentric_bodies_collide() {
     let solids = [
         box_of(DVec3::ONE),
@@ -222,9 +280,9 @@ fn smooth_motions_need_about_one_step_whatever_the_number_of_vertices() {
     for n in [6, 12, 24, 48] {
         let (a, b) = (Solid::new(globe(n, n / 2)), Solid::new(globe(n, n / 2)));
         let (mut features, mut vector) = (ClosestFeatures::new(), SeparatingVector::new());
-        let (mut steps, mut gave_up, mut undecided) = (0, 0, 0);
+        let (mut steps, mut gave_up, mut undecided, mut deep) = (0, 0, 0, 0);
         for i in 0..1000 {
-            let pose = on_an_orbit(i, 1000, 2.1);
+            let pose = on_an_orbit(i, 1000, 1.9);
             let difference = difference(&a, &Pose::IDENTITY, &b, &pose);
             let answer = features.update(&a.at(&Pose::IDENTITY), &b.at(&pose));
             let separation = vector.update(&difference, LIMIT);
@@ -235,6 +293,7 @@ fn smooth_motions_need_about_one_step_whatever_the_number_of_vertices() {
                     assert!(separation != Separation::Colliding);
                 }
                 (FeatureOutcome::Penetrating, fresh, separation) => {
+                    deep += 1;
                     assert!(!matches!(fresh, FeatureOutcome::Apart(_)));
                     assert!(!matches!(separation, Separation::Separated { .. }));
                 }
@@ -246,13 +305,13 @@ fn smooth_motions_need_about_one_step_whatever_the_number_of_vertices() {
         }
         let statistics = vector.statistics();
         println!(
-            "globe {n}x{}: {} steps, {gave_up} given up, {statistics:?}",
+            "globe {n}x{}: {} steps, {gave_up} given up, {undecided} undecided, {deep} deep, {statistics:?}",
             n / 2,
             f64::from(steps) / 1000.0
         );
         assert!(steps < 4000 && gave_up == 0 && undecided == 0);
         assert_eq!(statistics.updates, 1000);
-        assert!(statistics.hits > 900 && statistics.rounds < 2000);
+        assert!(statistics.hits > 700 && statistics.rounds < 4000);
     }
 }
 

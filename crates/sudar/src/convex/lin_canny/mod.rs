@@ -60,8 +60,8 @@ impl<'a> PosedFeatures<'a> {
 pub enum FeatureOutcome {
     /// The bodies are apart for certain.
     Apart(Closest),
-    /// These features are nearest, but so near that rounding could hide a common point: the lower end of
-    /// [`Closest::certified`] is 0.
+    /// These features are so near each other that rounding could hide a common point, and no overlap was proven: the
+    /// lower end of [`Closest::certified`] is 0.
     Touching(Closest),
     /// The bodies have a common point for certain.
     Penetrating,
@@ -118,21 +118,11 @@ impl ClosestFeatures {
         let features = [walk.at.0, walk.at.1];
         self.features = Some(features);
         let outcome = match ended {
-            Some(Step::Nearest) => measured(certify(&difference, [a.map, b.map], features), &difference),
+            Some(Step::Nearest) => walk.measured(&difference, features),
             Some(Step::Inside) => FeatureOutcome::Penetrating,
-            Some(Step::Lost | Step::To(..)) | None => FeatureOutcome::GaveUp,
+            Some(Step::Lost | Step::To(..)) | None => walk.abandoned(features),
         };
         FeatureAnswer { outcome, steps: walk.steps }
-    }
-}
-
-fn measured(closest: Closest, difference: &Difference) -> FeatureOutcome {
-    if closest.certified.lower > 0.0 {
-        FeatureOutcome::Apart(closest)
-    } else if closest.certified.upper <= doubt(difference) {
-        FeatureOutcome::Touching(closest)
-    } else {
-        FeatureOutcome::GaveUp
     }
 }
 
@@ -166,10 +156,44 @@ impl<'a> Walk<'a> {
         let back = [a, b].map(|x| x.body.pose().rotation().inverse());
         let side = |a: &PosedFeatures<'a>, back: DMat3, b: &PosedFeatures<'a>, between: DVec3| {
             let (turn, shift) = (back * b.body.pose().rotation(), back * between);
-            Side { map: a.map, turn, shift, other: turn * b.map.middle + shift }
+            Side { map: a.map, turn, shift, other: turn * b.map.middle + shift, back }
         };
         let sides = [side(a, back[0], b, difference.between()), side(b, back[1], a, -difference.between())];
         Self { sides, doubt: doubt(difference), at: (start[0], start[1]), steps: 0 }
+    }
+
+    /// What nearest features say of the bodies.
+    fn measured(&self, difference: &Difference, features: [Feature; 2]) -> FeatureOutcome {
+        let closest = certify(difference, [self.sides[0].map, self.sides[1].map], features);
+        if closest.certified.lower > 0.0 {
+            FeatureOutcome::Apart(closest)
+        } else if closest.certified.upper > self.doubt {
+            FeatureOutcome::GaveUp
+        } else if self.meet_near(difference, &closest) {
+            FeatureOutcome::Penetrating
+        } else {
+            FeatureOutcome::Touching(closest)
+        }
+    }
+
+    /// What is left to say where the walk came to no end: bodies that share a plane or an edge may send it in circles
+    /// although they overlap plainly.
+    fn abandoned(&self, features: [Feature; 2]) -> FeatureOutcome {
+        let [a, b] = &self.sides;
+        let meets = |x: &Side, from: &Side, feature: Feature| {
+            let corners = from.map.corners(feature);
+            corners.iter().any(|v| x.surely_meets(x.import(from.map.vertices[*v as usize]), self.doubt))
+        };
+        let overlap = meets(b, a, features[0]) || meets(a, b, features[1]);
+        if overlap { FeatureOutcome::Penetrating } else { FeatureOutcome::GaveUp }
+    }
+
+    /// Whether bodies whose features meet there overlap for certain.
+    fn meet_near(&self, difference: &Difference, closest: &Closest) -> bool {
+        let [a, b] = &self.sides;
+        let a_in_b = b.back * (closest.point_a - difference.b.center());
+        let b_in_a = a.back * (closest.point_b - difference.a.center());
+        b.surely_meets(a_in_b, self.doubt) || a.surely_meets(b_in_a, self.doubt)
     }
 
     /// Walks until there is nowhere to go; `None` if that comes to no end. A pair met again means a circle, as every

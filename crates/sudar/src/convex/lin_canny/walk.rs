@@ -21,6 +21,8 @@ pub(super) struct Side<'a> {
     pub shift: DVec3,
     /// The middle of the other body, in this one's frame.
     pub other: DVec3,
+    /// From directions of the world to those of this frame.
+    pub back: DMat3,
 }
 
 /// Where the walk goes from a pair of features.
@@ -193,6 +195,13 @@ impl Side<'_> {
         self.turn * p + self.shift
     }
 
+    /// Whether a point of the other body, or one on the way from it to the middle of that body, lies in this one for
+    /// certain. On the boundary, say in a face of both bodies, the point itself proves nothing.
+    pub fn surely_meets(&self, point: DVec3, doubt: f64) -> bool {
+        let on_the_way = |t: f64| point + (self.other - point) * t;
+        [0.0, 0.25, 0.5, 1.0].iter().any(|t| self.map.surely_holds(on_the_way(*t), doubt))
+    }
+
     /// An edge, always by the same of its half-edges.
     fn edge(&self, e: u32) -> Feature {
         Feature::Edge(e.min(self.map.twin(e)))
@@ -293,10 +302,6 @@ impl Side<'_> {
         if !cell.is_inside() && cell.face != f {
             return Step::To(from, Feature::Face(cell.face));
         }
-        // All points from this one to the middle of its body belong to that. This one may lie on the boundary here.
-        let inside = [0.0, 0.25, 0.5, 1.0]
-            .iter()
-            .any(|t| self.map.surely_holds(point + (self.other - point) * *t, doubt));
-        if inside { Step::Inside } else { Step::Lost }
+        if self.surely_meets(point, doubt) { Step::Inside } else { Step::Lost }
     }
 }
