@@ -10,6 +10,7 @@ use super::{ChungWang, Difference, Separation, chung_wang::chung_wang_from};
 
 /// What is known of two bodies from the step before: the vector that separated them, or the last one tried.
 ///
+/// As in Q-COLLIDE: Chung 1996, "An efficient collision detection algorithm for polytopes in virtual environments".
 /// One of these belongs to one pair of bodies, always in the same order. Other poses, however far off, cost rounds but
 /// never a right answer.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -81,6 +81,8 @@ pub struct FeatureAnswer {
 
 /// The pair of features that a walk ended with, and where the next begins.
 ///
+/// As in I-COLLIDE: Lin and Canny 1991, "A fast algorithm for incremental distance calculation", with steps of Mirtich
+/// 1998, "V-Clip: fast and robust polyhedral collision detection".
 /// One of these belongs to one pair of bodies, always in the same order. Features that a body does not have count as
 /// not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
