@@ -7,6 +7,8 @@
 
 mod axes;
 mod chung_wang;
+#[cfg(test)]
+mod classic_solids;
 mod coaxial;
 mod concentric;
 mod core;

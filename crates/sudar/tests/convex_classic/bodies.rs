@@ -58,7 +58,7 @@ impl Random {
             _ => self.ball(4 + 2 * n),
         };
         let scale = DVec3::ONE.with_z(stretch.powf(self.number()));
-        Solid::new(points.iter().map(|p| *p * scale).collect())
+        Solid::new(&points.iter().map(|p| *p * scale).collect::<Vec<_>>())
     }
 
     /// `n` random points of the unit sphere.
@@ -76,15 +76,15 @@ pub struct Solid {
 
 impl Solid {
     /// The hull of the points.
-    pub fn new(points: Vec<DVec3>) -> Self {
-        let hull = Arc::new(convex_hull(&points).unwrap());
+    pub fn new(points: &[DVec3]) -> Self {
+        let hull = Arc::new(convex_hull(points).unwrap());
         let convex = Convex::of(&Shape::Hull(hull.clone())).unwrap();
         let map = FeatureMap::of(&convex).unwrap();
         Self { hull, convex, map }
     }
 
     pub fn scaled(&self, factor: f64) -> Self {
-        Self::new(self.hull.vertices().iter().map(|p| *p * factor).collect())
+        Self::new(&self.hull.vertices().iter().map(|p| *p * factor).collect::<Vec<_>>())
     }
 
     pub fn at<'a>(&'a self, pose: &'a Pose) -> PosedFeatures<'a> {
