@@ -9,7 +9,7 @@ use rand_pcg::Pcg64;
 use super::{Convex, Difference, PosedConvex};
 use crate::hull::convex_hull;
 use crate::math::Pose;
-use crate::shape::Shape;
+use crate::shape::{Hull, Shape};
 
 /// A source of random things, the same for the same seed.
 pub(super) struct Random(Pcg64);
@@ -41,7 +41,7 @@ impl Random {
 
     /// A prism, antiprism or hull of points of a sphere, of about unit size, stretched by up to `stretch` along
     /// one axis.
-    pub fn solid(&mut self, stretch: f64) -> Convex {
+    pub fn solid(&mut self, stretch: f64) -> Solid {
         let n = self.0.random_range(3..9);
         let points: Vec<DVec3> = match self.0.random_range(0..3) {
             0 => ring(n, 0.0, -0.6).chain(ring(n, 0.0, 0.6)).collect(),
@@ -50,7 +50,21 @@ impl Random {
         };
         let scale = DVec3::ONE.with_z(stretch.powf(self.number()));
         let points: Vec<DVec3> = points.into_iter().map(|p| p * scale).collect();
-        Convex::of(&Shape::Hull(Arc::new(convex_hull(&points).unwrap()))).unwrap()
+        Solid::new(convex_hull(&points).unwrap())
+    }
+}
+
+/// A polyhedron made ready.
+pub(super) struct Solid {
+    pub hull: Arc<Hull>,
+    pub convex: Convex,
+}
+
+impl Solid {
+    pub fn new(hull: Hull) -> Self {
+        let hull = Arc::new(hull);
+        let convex = Convex::of(&Shape::Hull(hull.clone())).unwrap();
+        Self { hull, convex }
     }
 }
 
@@ -63,10 +77,10 @@ fn ring(n: usize, turn: f64, z: f64) -> impl Iterator<Item = DVec3> {
 }
 
 pub(super) fn difference<'a>(
-    a: &'a Convex,
+    a: &'a Solid,
     pose_a: &'a Pose,
-    b: &'a Convex,
+    b: &'a Solid,
     pose_b: &'a Pose,
 ) -> Difference<'a> {
-    Difference::new(PosedConvex::new(a, pose_a), PosedConvex::new(b, pose_b))
+    Difference::new(PosedConvex::new(&a.convex, pose_a), PosedConvex::new(&b.convex, pose_b))
 }
