@@ -61,6 +61,9 @@ pub struct ChungWang {
 /// Whether two bodies are apart, margins included, starting from a guess of the separating vector (of any length;
 /// zero for none) and trying at most `limit` vectors.
 ///
+/// By the algorithm of Chung and Wang 1996, "Quick collision detection of polytopes in virtual environments", with the
+/// switch to a vector common to all half-spaces that van den Bergen 1999 and Huotari 2011 ask for.
+///
 /// A margin swells the difference, so the support points asked for are those of the swollen one; what is said of the
 /// bodies includes their margins. Bodies whose difference is flat (two segments, say) can be found apart, but not
 /// colliding, unless through their margins.
@@ -167,7 +170,8 @@ impl<'a> Search<'a> {
     fn separates(&self, found: &Vertex) -> bool {
         // Height: three products and two sums of numbers up to |point|, a vector whose length is off by 2ε.
         let gap = |v: &Vertex| -self.vector.dot(v.point) - 6.0 * f64::EPSILON * v.point.length() - self.slack;
-        gap(found) > self.margin && gap(&self.difference.support(self.vector, found.vertices)) > self.margin
+        gap(found) > self.margin
+            && gap(&self.difference.certain_support(self.vector, found.vertices)) > self.margin
     }
 
     /// Whether a point of the cores' difference is nearer to the origin than the margin, for certain.
@@ -184,7 +188,8 @@ impl<'a> Search<'a> {
         self.points.push(point);
         self.numbers.push(found.vertices);
         let height = self.common.map_or(-1.0, |w| w.dot(inward));
-        if height <= 0.0 {
+        // On the boundary of a half-space, too, a vector further inside is wanted.
+        if height <= ACROSS {
             let known = &self.inward;
             self.common = self.common.and_then(|w| common_direction(known, inward, w));
         }

@@ -1,4 +1,4 @@
-//! What the tests of this room share: solids made by hand, random poses, smooth motions and brute force.
+//! Random polyhedra of several kinds at random poses, for tests.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Convex, Difference, FeatureMap, PosedConvex, PosedFeatures};
-use crate::math::{Pose, orient3d};
-use crate::pair::{closest_point_triangle, closest_points_segments};
-use crate::shape::{Hull, Segment, Shape, Triangle};
+use super::{Convex, Difference, PosedConvex};
+use crate::hull::convex_hull;
+use crate::math::Pose;
+use crate::shape::{Hull, Shape};
 
 /// A source of random things, the same for the same seed.
 pub(super) struct Random(Pcg64);
@@ -24,11 +24,6 @@ impl Random {
         self.0.random_range(-1.0..1.0)
     }
 
-    /// A whole number below `n`.
-    pub fn below(&mut self, n: u32) -> u32 {
-        self.0.random_range(0..n)
-    }
-
     /// A unit vector.
     pub fn direction(&mut self) -> DVec3 {
         loop {
@@ -39,58 +34,46 @@ impl Random {
         }
     }
 
-    pub fn rotation(&mut self) -> DQuat {
-        let (axis, w) = (self.direction(), self.number());
-        DQuat::from_xyzw(axis.x, axis.y, axis.z, w).normalize()
-    }
-
     pub fn pose(&mut self, translation: DVec3) -> Pose {
-        Pose::new(translation, self.rotation()).unwrap()
+        let (axis, w) = (self.direction(), self.number());
+        Pose::new(translation, DQuat::from_xyzw(axis.x, axis.y, axis.z, w).normalize()).unwrap()
     }
 
-    /// A solid of one of the kinds below, of about unit size, stretched by up to `stretch` along one axis.
+    /// A prism, antiprism or hull of points of a sphere, of about unit size, stretched by up to `stretch` along
+    /// one axis.
     pub fn solid(&mut self, stretch: f64) -> Solid {
-        let n = 3 + self.below(6) as usize;
-        let kind = self.below(5);
-        let hull = match kind {
-            0 => box_of(DVec3::new(0.2, 0.5, 0.3) + DVec3::splat(0.7 * self.number().abs())),
-            1 => prism(n, 0.6),
-            2 => antiprism(n, 0.6),
-            3 => globe(n, 3),
-            _ => self.ball(4 + 2 * n),
+        let n = self.0.random_range(3..9);
+        let points: Vec<DVec3> = match self.0.random_range(0..3) {
+            0 => ring(n, 0.0, -0.6).chain(ring(n, 0.0, 0.6)).collect(),
+            1 => ring(n, 0.0, -0.6).chain(ring(n, 0.5, 0.6)).collect(),
+            _ => (0..4 + 2 * n).map(|_| self.direction()).collect(),
         };
         let scale = DVec3::ONE.with_z(stretch.powf(self.number()));
-        Solid::new(mapped(&hull, |p| p * scale))
-    }
-
-    /// The hull of `n` random points of the unit sphere.
-    pub fn ball(&mut self, n: usize) -> Hull {
-        hull_by_brute_force((0..n).map(|_| self.direction()).collect())
+        let points: Vec<DVec3> = points.into_iter().map(|p| p * scale).collect();
+        Solid::new(convex_hull(&points).unwrap())
     }
 }
 
-/// A polyhedron made ready for everything.
+/// A polyhedron made ready.
 pub(super) struct Solid {
     pub hull: Arc<Hull>,
     pub convex: Convex,
-    pub map: FeatureMap,
 }
 
 impl Solid {
     pub fn new(hull: Hull) -> Self {
         let hull = Arc::new(hull);
         let convex = Convex::of(&Shape::Hull(hull.clone())).unwrap();
-        let map = FeatureMap::of(&convex).unwrap();
-        Self { hull, convex, map }
+        Self { hull, convex }
     }
+}
 
-    pub fn scaled(&self, factor: f64) -> Self {
-        Self::new(mapped(&self.hull, |p| p * factor))
-    }
-
-    pub fn at<'a>(&'a self, pose: &'a Pose) -> PosedFeatures<'a> {
-        PosedFeatures::new(&self.map, PosedConvex::new(&self.convex, pose)).unwrap()
-    }
+/// `n` points of the unit circle turned by a part of the angle between two, at a height.
+fn ring(n: usize, turn: f64, z: f64) -> impl Iterator<Item = DVec3> {
+    (0..n).map(move |i| {
+        let angle = std::f64::consts::TAU * (i as f64 + turn) / n as f64;
+        DVec3::new(angle.cos(), angle.sin(), z)
+    })
 }
 
 pub(super) fn difference<'a>(
@@ -100,157 +83,4 @@ pub(super) fn difference<'a>(
     pose_b: &'a Pose,
 ) -> Difference<'a> {
     Difference::new(PosedConvex::new(&a.convex, pose_a), PosedConvex::new(&b.convex, pose_b))
-}
-
-fn mapped(hull: &Hull, f: impl Fn(DVec3) -> DVec3) -> Hull {
-    Hull { vertices: hull.vertices.iter().map(|p| f(*p)).collect(), ..hull.clone() }
-}
-
-fn solid_of(vertices: Vec<DVec3>, loops: &[Vec<u32>]) -> Hull {
-    let sources = (0..vertices.len() as u32).collect();
-    Hull::from_loops(vertices, sources, loops)
-}
-
-pub(super) fn box_of(half: DVec3) -> Hull {
-    Hull::from(crate::shape::Cuboid::new(half).unwrap())
-}
-
-/// `n` points of the unit circle turned by a part of the angle between two, at a height.
-fn ring(n: usize, turn: f64, radius: f64, z: f64) -> impl Iterator<Item = DVec3> {
-    (0..n).map(move |i| {
-        let angle = std::f64::consts::TAU * (i as f64 + turn) / n as f64;
-        DVec3::new(radius * angle.cos(), radius * angle.sin(), z)
-    })
-}
-
-pub(super) fn prism(n: usize, half: f64) -> Hull {
-    let vertices = ring(n, 0.0, 1.0, -half).chain(ring(n, 0.0, 1.0, half)).collect();
-    let m = n as u32;
-    let mut loops = vec![(0..m).rev().collect(), (m..2 * m).collect()];
-    loops.extend((0..m).map(|i| vec![i, (i + 1) % m, m + (i + 1) % m, m + i]));
-    solid_of(vertices, &loops)
-}
-
-pub(super) fn antiprism(n: usize, half: f64) -> Hull {
-    let vertices = ring(n, 0.0, 1.0, -half).chain(ring(n, 0.5, 1.0, half)).collect();
-    let m = n as u32;
-    let mut loops = vec![(0..m).rev().collect(), (m..2 * m).collect()];
-    loops.extend((0..m).map(|i| vec![i, (i + 1) % m, m + i]));
-    loops.extend((0..m).map(|i| vec![m + i, (i + 1) % m, m + (i + 1) % m]));
-    solid_of(vertices, &loops)
-}
-
-/// A sphere by `m` circles of `n` points and two poles.
-pub(super) fn globe(n: usize, m: usize) -> Hull {
-    let mut vertices = Vec::new();
-    for j in 1..=m {
-        let angle = std::f64::consts::PI * j as f64 / (m + 1) as f64;
-        vertices.extend(ring(n, 0.0, angle.sin(), -angle.cos()));
-    }
-    vertices.extend([DVec3::NEG_Z, DVec3::Z]);
-    let (n, m) = (n as u32, m as u32);
-    let (south, north) = (n * m, n * m + 1);
-    let mut loops = Vec::new();
-    for i in 0..n {
-        let next = (i + 1) % n;
-        loops.push(vec![south, next, i]);
-        loops.push(vec![north, (m - 1) * n + i, (m - 1) * n + next]);
-        for j in 0..m - 1 {
-            loops.push(vec![j * n + i, j * n + next, (j + 1) * n + next, (j + 1) * n + i]);
-        }
-    }
-    solid_of(vertices, &loops)
-}
-
-/// The hull of points in general position on a sphere: every three with all others on one side are a face.
-pub(super) fn hull_by_brute_force(points: Vec<DVec3>) -> Hull {
-    let n = points.len();
-    let mut loops = Vec::new();
-    for i in 0..n {
-        for j in i + 1..n {
-            for k in j + 1..n {
-                let above = |l: usize| orient3d(points[i], points[j], points[k], points[l]);
-                let others: Vec<_> = (0..n).filter(|l| ![i, j, k].contains(l)).map(above).collect();
-                if others.iter().all(|s| *s == crate::math::Sign::Negative) {
-                    loops.push(vec![i as u32, j as u32, k as u32]);
-                } else if others.iter().all(|s| *s == crate::math::Sign::Positive) {
-                    loops.push(vec![i as u32, k as u32, j as u32]);
-                }
-            }
-        }
-    }
-    solid_of(points, &loops)
-}
-
-/// A polyhedron in the world, by all its features.
-pub(super) struct World {
-    pub vertices: Vec<DVec3>,
-    edges: Vec<[DVec3; 2]>,
-    faces: Vec<Vec<DVec3>>,
-}
-
-impl World {
-    pub fn new(solid: &Solid, pose: &Pose) -> Self {
-        let vertices: Vec<DVec3> = solid.hull.vertices().iter().map(|p| pose.apply(*p)).collect();
-        let at = |v: u32| vertices[v as usize];
-        let half_edges = solid.hull.half_edges();
-        let edges = half_edges.iter().filter(|e| e.origin < half_edges[e.twin as usize].origin);
-        let edges = edges.map(|e| [at(e.origin), at(half_edges[e.twin as usize].origin)]).collect();
-        let faces = (0..solid.hull.faces().len()).map(|f| solid.hull.face(f).map(at).collect()).collect();
-        Self { vertices, edges, faces }
-    }
-
-    fn triangles(&self) -> impl Iterator<Item = Triangle> + '_ {
-        self.faces.iter().flat_map(|f| f[1..].windows(2).map(|p| Triangle { a: f[0], b: p[0], c: p[1] }))
-    }
-
-    fn normals(&self) -> impl Iterator<Item = DVec3> + '_ {
-        self.faces.iter().map(|f| (f[1] - f[0]).cross(f[2] - f[0]))
-    }
-}
-
-/// The greatest gap between two polyhedra along the normals of their faces and the common perpendiculars of their
-/// edges: positive if and only if they are apart (separating axis theorem), else minus the depth of the overlap.
-pub(super) fn greatest_gap(a: &World, b: &World) -> f64 {
-    let crossed = a.edges.iter().flat_map(|e| b.edges.iter().map(move |f| (e[1] - e[0]).cross(f[1] - f[0])));
-    let gap = |axis: DVec3| {
-        let range = |w: &World| {
-            let heights = w.vertices.iter().map(|p| axis.dot(*p - a.vertices[0]));
-            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (x.min(l), x.max(h)))
-        };
-        let ((low_a, high_a), (low_b, high_b)) = (range(a), range(b));
-        (low_b - high_a).max(low_a - high_b)
-    };
-    let size = |w: &World| w.edges.iter().fold(0.0, |m: f64, e| m.max((e[1] - e[0]).length()));
-    // Perpendiculars of edges parallel up to rounding point anywhere; the face normals do their work.
-    let least = 1e-9 * size(a) * size(b);
-    a.normals()
-        .chain(b.normals())
-        .chain(crossed)
-        .filter(|axis| axis.length() > least)
-        .map(|axis| gap(axis.normalize()))
-        .fold(f64::NEG_INFINITY, f64::max)
-}
-
-/// The distance of two polyhedra that are apart: the least of all vertices from all faces and all edges from all edges.
-pub(super) fn least_distance(a: &World, b: &World) -> f64 {
-    let one_way = |a: &World, b: &World| {
-        let all = a
-            .vertices
-            .iter()
-            .flat_map(|p| b.triangles().map(move |t| closest_point_triangle(*p, &t).distance()));
-        all.fold(f64::INFINITY, f64::min)
-    };
-    let edges = a.edges.iter().flat_map(|e| b.edges.iter().map(move |f| (e, f))).map(|(e, f)| {
-        closest_points_segments(&Segment { a: e[0], b: e[1] }, &Segment { a: f[0], b: f[1] }).distance()
-    });
-    one_way(a, b).min(one_way(b, a)).min(edges.fold(f64::INFINITY, f64::min))
-}
-
-/// A smooth motion past the origin: step `i` of `n` on an ellipse that a body of unit size at the origin is partly
-/// in the way of, turning as it goes.
-pub(super) fn on_an_orbit(i: usize, n: usize, least: f64) -> Pose {
-    let angle = std::f64::consts::TAU * i as f64 / n as f64;
-    let place = DVec3::new(3.0 * angle.cos(), least * angle.sin(), 0.4 * (2.0 * angle).sin());
-    Pose::new(place, DQuat::from_euler(glam::EulerRot::XYZ, angle, 2.0 * angle, -angle).normalize()).unwrap()
 }

@@ -20,13 +20,16 @@ pub(super) fn common_direction(known: &[DVec3], newest: DVec3, before: DVec3) ->
 fn between_extremes(known: &[DVec3], newest: DVec3) -> Option<DVec3> {
     let (x, y) = newest.any_orthonormal_pair();
     let mut wedge = Wedge::Empty;
-    let flat = |r: &DVec3| DVec2::new(x.dot(*r), y.dot(*r));
-    for r in known {
-        wedge = wedge.with(flat(r))?;
+    let flat = || {
+        let flat = known.iter().map(|r| DVec2::new(x.dot(*r), y.dot(*r)));
+        flat.filter(|p| p.abs().max_element() > PARALLEL)
+    };
+    for p in flat() {
+        wedge = wedge.with(p)?;
     }
     // A vector opposite to all before it fits at either end of the half circle. Those after it have decided which.
-    for r in known {
-        wedge = wedge.opened(flat(r)).with(flat(r))?;
+    for p in flat() {
+        wedge = wedge.opened(p).with(p)?;
     }
     let middle = wedge.middle();
     Some(x * middle.x + y * middle.y)
@@ -55,11 +58,8 @@ enum Wedge {
 }
 
 impl Wedge {
-    /// With one more vector, if it is more than rounding; `None` if half a plane does not hold them all.
+    /// With one more vector; `None` if half a plane does not hold them all.
     fn with(self, p: DVec2) -> Option<Self> {
-        if p.abs().max_element() <= PARALLEL {
-            return Some(self);
-        }
         let Self::Between(first, last) = self else {
             return Some(Self::Between(p, p));
         };
@@ -76,7 +76,9 @@ impl Wedge {
     /// ends: opposite to all others.
     fn opened(self, p: DVec2) -> Self {
         match self {
-            Self::Between(first, last) if first.dot(p) < 0.0 && last.dot(p) < 0.0 && self.with(p) == Some(self) => {
+            Self::Between(first, last)
+                if first.dot(p) < 0.0 && last.dot(p) < 0.0 && self.with(p) == Some(self) =>
+            {
                 Self::Between(first, p)
             }
             Self::Empty | Self::Between(..) => self,

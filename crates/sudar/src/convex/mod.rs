@@ -9,8 +9,6 @@ mod axes;
 mod chung_wang;
 #[cfg(test)]
 mod classic_solids;
-#[cfg(test)]
-mod classic_tests;
 mod coaxial;
 mod concentric;
 mod core;
@@ -49,8 +47,8 @@ pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separ
 pub use gjk::{Acceleration, Gjk, GjkMemory, GjkOptions, gjk};
 pub use gjk_cases::{GjkCases, gjk_cases};
 pub use lin_canny::{
-    Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures, PseudoVoronoi,
-    pseudo_voronoi_penetration,
+    Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures,
+    PseudoVoronoi, pseudo_voronoi_penetration,
 };
 pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;

@@ -6,10 +6,11 @@
 
 use glam::DVec3;
 
-use super::{Difference, Separation, chung_wang::chung_wang_from};
+use super::{ChungWang, Difference, Separation, chung_wang::chung_wang_from};
 
 /// What is known of two bodies from the step before: the vector that separated them, or the last one tried.
 ///
+/// As in Q-COLLIDE: Chung 1996, "An efficient collision detection algorithm for polytopes in virtual environments".
 /// One of these belongs to one pair of bodies, always in the same order. Other poses, however far off, cost rounds but
 /// never a right answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,11 +48,7 @@ impl SeparatingVector {
     pub fn update(&mut self, difference: &Difference, limit: u32) -> Separation {
         let known = self.vector != DVec3::ZERO;
         let found = chung_wang_from(difference, self.vector, self.vertices, limit);
-        (self.vector, self.vertices) = (found.vector, found.vertices);
-        if matches!(found.outcome, Separation::Separated{..}) && found.rounds > 1 {
-            let v = difference.support(found.vector, found.vertices).point;
-            self.vector = found.vector - v / v.length();
-        }
+        (self.vector, self.vertices) = (kept(difference, &found), found.vertices);
         let hit = known && found.rounds == 1 && matches!(found.outcome, Separation::Separated { .. });
         self.statistics.updates += 1;
         self.statistics.hits += u64::from(hit);
@@ -68,6 +65,19 @@ impl SeparatingVector {
     /// What the steps so far took.
     pub fn statistics(&self) -> SeparatingStatistics {
         self.statistics
+    }
+}
+
+/// The vector to keep. One that was just found by reflection often separates by next to nothing: of balls that part
+/// slowly from the old vector, it is the old one mirrored at the edge of those that separate, and so on that edge too,
+/// and would be lost again the next step. So it is turned halfway towards the origin as seen from its support point.
+fn kept(difference: &Difference, found: &ChungWang) -> DVec3 {
+    match found.outcome {
+        Separation::Separated { axis } if found.rounds > 1 => {
+            let point = difference.support(axis, found.vertices).point;
+            axis - point / point.length()
+        }
+        Separation::Separated { .. } | Separation::Colliding | Separation::Undecided => found.vector,
     }
 }
 

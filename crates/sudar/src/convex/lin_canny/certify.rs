@@ -141,18 +141,10 @@ impl Measure<'_> {
         if size == 0.0 || !size.is_finite() {
             return 0.0;
         }
-        let (direction, start) = (direction / size, [self.near(0, features[0]), self.near(1, features[1])]);
-        let found = self.difference.support(direction, start);
+        let (direction, start) =
+            (direction / size, [0, 1].map(|body| self.maps[body].corners(features[body])[0]));
+        let found = self.difference.certain_support(direction, start);
         let height = -direction.dot(found.point) - 4.0 * f64::EPSILON * found.point.length();
         height / direction.length() * (1.0 - 4.0 * f64::EPSILON) - self.difference.slack()
-    }
-
-    /// A vertex of a feature.
-    fn near(&self, body: usize, feature: Feature) -> u32 {
-        match feature {
-            Feature::Vertex(v) => v,
-            Feature::Edge(e) => self.maps[body].ends(e)[0],
-            Feature::Face(f) => self.maps[body].ends(self.maps[body].ring(f).start)[0],
-        }
     }
 }

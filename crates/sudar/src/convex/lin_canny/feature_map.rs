@@ -119,6 +119,15 @@ impl FeatureMap {
         [from.origin, self.hull.half_edges()[from.twin as usize].origin]
     }
 
+    /// The corners of a feature; two of a face.
+    pub(super) fn corners(&self, feature: Feature) -> [u32; 2] {
+        match feature {
+            Feature::Vertex(v) => [v, v],
+            Feature::Edge(e) => self.ends(e),
+            Feature::Face(f) => self.ends(self.ring(f).start),
+        }
+    }
+
     pub(super) fn twin(&self, edge: u32) -> u32 {
         self.hull.half_edges()[edge as usize].twin
     }

@@ -11,7 +11,7 @@ mod feature_map;
 mod pseudo_voronoi;
 mod walk;
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 use super::{Core, Difference, PosedConvex};
 use certify::certify;
@@ -60,8 +60,8 @@ impl<'a> PosedFeatures<'a> {
 pub enum FeatureOutcome {
     /// The bodies are apart for certain.
     Apart(Closest),
-    /// These features are nearest, but so near that rounding could hide a common point: the lower end of
-    /// [`Closest::certified`] is 0.
+    /// These features are so near each other that rounding could hide a common point, and no overlap was proven: the
+    /// lower end of [`Closest::certified`] is 0.
     Touching(Closest),
     /// The bodies have a common point for certain.
     Penetrating,
@@ -81,6 +81,8 @@ pub struct FeatureAnswer {
 
 /// The pair of features that a walk ended with, and where the next begins.
 ///
+/// As in I-COLLIDE: Lin and Canny 1991, "A fast algorithm for incremental distance calculation", with steps of Mirtich
+/// 1998, "V-Clip: fast and robust polyhedral collision detection".
 /// One of these belongs to one pair of bodies, always in the same order. Features that a body does not have count as
 /// not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,28 +120,18 @@ impl ClosestFeatures {
         let features = [walk.at.0, walk.at.1];
         self.features = Some(features);
         let outcome = match ended {
-            Some(Step::Nearest) => measured(certify(&difference, [a.map, b.map], features), &difference),
+            Some(Step::Nearest) => walk.measured(&difference, features),
             Some(Step::Inside) => FeatureOutcome::Penetrating,
-            Some(Step::Lost | Step::To(..)) | None => FeatureOutcome::GaveUp,
+            Some(Step::Lost | Step::To(..)) | None => walk.abandoned(features),
         };
         FeatureAnswer { outcome, steps: walk.steps }
-    }
-}
-
-fn measured(closest: Closest, difference: &Difference) -> FeatureOutcome {
-    if closest.certified.lower > 0.0 {
-        FeatureOutcome::Apart(closest)
-    } else if closest.certified.upper <= doubt(difference) {
-        FeatureOutcome::Touching(closest)
-    } else {
-        FeatureOutcome::GaveUp
     }
 }
 
 /// The vertices of two bodies farthest towards each other's centres.
 fn facing(difference: &Difference) -> [Feature; 2] {
     let between = difference.between();
-    let direction = if between == glam::DVec3::ZERO { glam::DVec3::X } else { between };
+    let direction = if between == DVec3::ZERO { DVec3::X } else { between };
     difference.support(direction, Difference::NO_START).vertices.map(Feature::Vertex)
 }
 
@@ -163,14 +155,47 @@ impl<'a> Walk<'a> {
         difference: &Difference,
         start: [Feature; 2],
     ) -> Self {
-        let turns = [a, b].map(|x| x.body.pose().rotation());
-        let back = turns.map(|turn: DMat3| turn.inverse());
-        let between = difference.between();
-        let sides = [
-            Side { map: a.map, turn: back[0] * turns[1], shift: back[0] * between },
-            Side { map: b.map, turn: back[1] * turns[0], shift: back[1] * -between },
-        ];
+        let back = [a, b].map(|x| x.body.pose().rotation().inverse());
+        let side = |a: &PosedFeatures<'a>, back: DMat3, b: &PosedFeatures<'a>, between: DVec3| {
+            let (turn, shift) = (back * b.body.pose().rotation(), back * between);
+            Side { map: a.map, turn, shift, other: turn * b.map.middle + shift, back }
+        };
+        let sides = [side(a, back[0], b, difference.between()), side(b, back[1], a, -difference.between())];
         Self { sides, doubt: doubt(difference), at: (start[0], start[1]), steps: 0 }
+    }
+
+    /// What nearest features say of the bodies.
+    fn measured(&self, difference: &Difference, features: [Feature; 2]) -> FeatureOutcome {
+        let closest = certify(difference, [self.sides[0].map, self.sides[1].map], features);
+        if closest.certified.lower > 0.0 {
+            FeatureOutcome::Apart(closest)
+        } else if closest.certified.upper > self.doubt {
+            FeatureOutcome::GaveUp
+        } else if self.meet_near(difference, &closest) {
+            FeatureOutcome::Penetrating
+        } else {
+            FeatureOutcome::Touching(closest)
+        }
+    }
+
+    /// What is left to say where the walk came to no end: bodies that share a plane or an edge may send it in circles
+    /// although they overlap plainly.
+    fn abandoned(&self, features: [Feature; 2]) -> FeatureOutcome {
+        let [a, b] = &self.sides;
+        let meets = |x: &Side, from: &Side, feature: Feature| {
+            let corners = from.map.corners(feature);
+            corners.iter().any(|v| x.surely_meets(x.import(from.map.vertices[*v as usize]), self.doubt))
+        };
+        let overlap = meets(b, a, features[0]) || meets(a, b, features[1]);
+        if overlap { FeatureOutcome::Penetrating } else { FeatureOutcome::GaveUp }
+    }
+
+    /// Whether bodies whose features meet there overlap for certain.
+    fn meet_near(&self, difference: &Difference, closest: &Closest) -> bool {
+        let [a, b] = &self.sides;
+        let a_in_b = b.back * (closest.point_a - difference.b.center());
+        let b_in_a = a.back * (closest.point_b - difference.a.center());
+        b.surely_meets(a_in_b, self.doubt) || a.surely_meets(b_in_a, self.doubt)
     }
 
     /// Walks until there is nowhere to go; `None` if that comes to no end. A pair met again means a circle, as every

@@ -19,6 +19,10 @@ pub(super) struct Side<'a> {
     pub map: &'a FeatureMap,
     pub turn: DMat3,
     pub shift: DVec3,
+    /// The middle of the other body, in this one's frame.
+    pub other: DVec3,
+    /// From directions of the world to those of this frame.
+    pub back: DMat3,
 }
 
 /// Where the walk goes from a pair of features.
@@ -161,8 +165,14 @@ fn edge_face(x: &Side, y: &Side, e: u32, f: u32, doubt: f64) -> Step {
     };
     let face = &y.map.faces[f as usize];
     let heights = part.range.map(|t| face.normal.dot(p + (q - p) * t) - face.offset);
-    if heights[0].min(heights[1]) < -doubt {
-        return below(y, f, [p, q], &part, heights, here, doubt);
+    let (low, high) = (heights[0].min(heights[1]), heights[0].max(heights[1]));
+    if low < -doubt {
+        if high > doubt && y.crosses(f, [p, q], &part, heights, doubt) {
+            return Step::Inside;
+        }
+        // A point beneath: the lower one of an edge that comes from above, the one nearest to the face of all else.
+        let second = (heights[1] < heights[0]) == (high > doubt);
+        return y.beneath(f, p + (q - p) * part.range[usize::from(second)], here, doubt);
     }
     // The lower end of what is above the face; an end of the edge rather than one cut off if both are as low.
     let level = (heights[0] - heights[1]).abs() <= doubt;
@@ -171,33 +181,6 @@ fn edge_face(x: &Side, y: &Side, e: u32, f: u32, doubt: f64) -> Step {
         Some(side) => Step::To(here, y.edge(side)),
         None => Step::To(Feature::Vertex(ends[usize::from(second)]), Feature::Face(f)),
     }
-}
-
-/// An edge of which some lies beneath a face: it goes through the face, or goes on above another.
-fn below(
-    y: &Side,
-    f: u32,
-    ends: [DVec3; 2],
-    part: &Part,
-    heights: [f64; 2],
-    here: Feature,
-    doubt: f64,
-) -> Step {
-    let along = ends[1] - ends[0];
-    let (low, high) = (heights[0].min(heights[1]), heights[0].max(heights[1]));
-    if high > doubt {
-        let t = part.range[0] + (part.range[1] - part.range[0]) * (heights[0] / (heights[0] - heights[1]));
-        let (_, clearance) = y.nearest_side(f, ends[0] + along * t);
-        // If all points move by `doubt`, the height by 2·doubt, and the place of the crossing so much along the edge.
-        let blur = doubt + y.map.faces[f as usize].blur;
-        let reach = along.length() * (part.range[1] - part.range[0]);
-        if low < -2.0 * blur && high > 2.0 * blur && clearance > blur + reach * (4.0 * blur / (high - low)) {
-            return Step::Inside;
-        }
-    }
-    let lower = usize::from(heights[1] < heights[0]);
-    let nearer = if high > doubt { lower } else { 1 - lower };
-    y.beneath(f, ends[0] + along * part.range[nearer], here, doubt)
 }
 
 /// What of a segment lies in a prism: from and to which part of it, and the edges of the face it is cut off at.
@@ -210,6 +193,13 @@ impl Side<'_> {
     /// A point of the other body's frame in this one's.
     pub fn import(&self, p: DVec3) -> DVec3 {
         self.turn * p + self.shift
+    }
+
+    /// Whether a point of the other body, or one on the way from it to the middle of that body, lies in this one for
+    /// certain. On the boundary, say in a face of both bodies, the point itself proves nothing.
+    pub fn surely_meets(&self, point: DVec3, doubt: f64) -> bool {
+        let on_the_way = |t: f64| point + (self.other - point) * t;
+        [0.0, 0.25, 0.5, 1.0].iter().any(|t| self.map.surely_holds(on_the_way(*t), doubt))
     }
 
     /// An edge, always by the same of its half-edges.
@@ -281,6 +271,17 @@ impl Side<'_> {
         (part.range[0] <= part.range[1]).then_some(part)
     }
 
+    /// Whether a segment with these heights of the ends of its part above a face goes through that, for certain.
+    fn crosses(&self, f: u32, [p, q]: [DVec3; 2], part: &Part, heights: [f64; 2], doubt: f64) -> bool {
+        let [from, to] = part.range;
+        let (place, fall) = (heights[0] / (heights[0] - heights[1]), (heights[0] - heights[1]).abs());
+        let (_, clearance) = self.nearest_side(f, p + (q - p) * (from + (to - from) * place));
+        // If all points move by `blur`, the heights do by twice that, and the crossing so much along the segment.
+        let blur = doubt + self.map.faces[f as usize].blur;
+        let reach = (q - p).length() * (to - from);
+        heights.iter().all(|h| h.abs() > 2.0 * blur) && clearance > blur + reach * (4.0 * blur / fall)
+    }
+
     /// The edge of a face nearest to a segment.
     fn nearest_side_of_segment(&self, f: u32, p: DVec3, q: DVec3) -> u32 {
         let length = (q - p).length();
@@ -301,6 +302,6 @@ impl Side<'_> {
         if !cell.is_inside() && cell.face != f {
             return Step::To(from, Feature::Face(cell.face));
         }
-        if self.map.surely_holds(point, doubt) { Step::Inside } else { Step::Lost }
+        if self.surely_meets(point, doubt) { Step::Inside } else { Step::Lost }
     }
 }
