@@ -26,6 +26,7 @@ mod gjk;
 mod gjk_cases;
 mod half_spaces;
 mod lin_canny;
+mod manifold;
 mod penetration;
 mod polytope;
 mod posed;
@@ -49,6 +50,9 @@ pub use gjk_cases::{GjkCases, gjk_cases};
 pub use lin_canny::{
     Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures,
     PseudoVoronoi, pseudo_voronoi_penetration,
+};
+pub use manifold::{
+    ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, four, manifold, manifold_on_wall,
 };
 pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;

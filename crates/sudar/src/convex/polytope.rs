@@ -25,6 +25,8 @@ pub struct Polytope {
     /// The neighbours of vertex i are `neighbors[first[i]..first[i + 1]]`. Empty unless they are climbed.
     first: Vec<u32>,
     neighbors: Vec<u32>,
+    /// For each vertex a half-edge that starts there; empty if there are no faces.
+    outgoing: Vec<u32>,
     /// The vertex farthest in the direction of the middle of each cell of a cube map: where climbing starts.
     starts: Vec<u32>,
     /// Cells along an edge of the cube map.
@@ -46,7 +48,9 @@ impl Polytope {
         );
         let center = min + (max - min) * 0.5;
         let reach = hull.vertices().iter().fold(0.0, |m: f64, p| m.max(p.abs().element_sum()));
-        let mut polytope = Self { hull, blocks, first, neighbors, starts: Vec::new(), cells: 0, center, reach };
+        let outgoing = outgoing(&hull);
+        let starts = Vec::new();
+        let mut polytope = Self { hull, blocks, first, neighbors, outgoing, starts, cells: 0, center, reach };
         if climbs {
             polytope.fill_starts();
         }
@@ -62,6 +66,11 @@ impl Polytope {
     #[inline]
     pub(super) fn climbs(&self) -> bool {
         !self.neighbors.is_empty()
+    }
+
+    /// The first half-edge that starts from a vertex; 0 if the hull has no faces.
+    pub fn outgoing(&self, vertex: u32) -> u32 {
+        self.outgoing.get(vertex as usize).copied().unwrap_or(0)
     }
 
     /// The middle of the box around the vertices.
@@ -178,6 +187,17 @@ fn blocks(vertices: &[DVec3]) -> Vec<Block> {
         [0, 1, 2].map(|axis| std::array::from_fn(|lane| at(lane)[axis]))
     };
     vertices.chunks(LANES).map(block).collect()
+}
+
+fn outgoing(hull: &Hull) -> Vec<u32> {
+    if hull.half_edges().is_empty() {
+        return Vec::new();
+    }
+    let mut outgoing = vec![0; hull.vertices().len()];
+    for (i, edge) in hull.half_edges().iter().enumerate().rev() {
+        outgoing[edge.origin as usize] = i as u32;
+    }
+    outgoing
 }
 
 fn neighbors(hull: &Hull) -> (Vec<u32>, Vec<u32>) {

@@ -74,7 +74,7 @@ pub(super) fn lowest_of_mesh(mesh: &PosedSurface, halfspace: &Halfspace) -> Lowe
 }
 
 /// The unit normal, and the height of the plane along it.
-fn unit(halfspace: &Halfspace) -> (DVec3, f64) {
+pub(super) fn unit(halfspace: &Halfspace) -> (DVec3, f64) {
     let size = halfspace.normal.abs().max_element();
     let scaled = halfspace.normal / size;
     let length = scaled.length();

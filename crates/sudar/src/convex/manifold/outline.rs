@@ -1,0 +1,235 @@
+//! What a body shows in the direction of contact.
+
+use glam::{DVec2, DVec3};
+
+use super::frame::Frame;
+use super::list::List;
+use super::{ContactFeature, polytope, round};
+use crate::convex::{Core, PosedConvex};
+
+/// The cosine of 60°. A face whose normal is farther from the contact normal than that, or an edge nearer, falls off so
+/// steeply that its far end is no part of the contact; and heights over a face must not magnify rounding.
+const FACING: f64 = 0.5;
+
+/// On which side of the contact a body is: the first below, so that it faces along +z, the second above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Below,
+    Above,
+}
+
+impl Side {
+    /// The z of the direction in which the body faces the other.
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Below => 1.0,
+            Self::Above => -1.0,
+        }
+    }
+}
+
+/// A corner in the frame of contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Corner {
+    pub at: DVec3,
+    pub vertex: ContactFeature,
+    /// The edge to the next corner.
+    pub edge: ContactFeature,
+}
+
+impl Corner {
+    pub fn shadow(&self) -> DVec2 {
+        self.at.truncate()
+    }
+}
+
+/// How a feature rises over the contact plane.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    /// A single point, which is that of the separation.
+    Point,
+    /// Straight between two corners.
+    Edge,
+    /// The plane through `base` that rises by `slope`.
+    Face { base: DVec3, slope: DVec2 },
+}
+
+/// A feature as seen along the contact normal: its corners counter-clockwise, and its heights.
+#[derive(Debug, Clone)]
+pub(super) struct Outline {
+    corners: List<Corner>,
+    pub kind: Kind,
+    name: ContactFeature,
+}
+
+impl Outline {
+    /// The feature of a body that faces the contact and holds `witness`, the body's point of the separation.
+    pub fn of(body: &PosedConvex, frame: &Frame, side: Side, witness: DVec3) -> Self {
+        let margin = body.convex().margin();
+        let to_core = witness - frame.normal() * (side.sign() * margin);
+        let sketch = Sketch { body, frame, side, witness: to_core };
+        match body.convex().core() {
+            Core::Point(_) | Core::Ellipsoid(_) => Self::point(ContactFeature::Vertex(0)),
+            Core::Segment(_) => sketch.edge([0, 1].map(|i| sketch.vertex(i)), ContactFeature::Edge(0)),
+            Core::Triangle(_) => triangle(&sketch),
+            Core::Cuboid(_, polytope) => polytope::of_box(&sketch, polytope),
+            Core::Polytope(polytope) => polytope::of_hull(&sketch, polytope),
+            Core::Cylinder { radius, half_length } => round::cylinder(&sketch, *radius, *half_length),
+            Core::Cone { radius, half_length } => round::cone(&sketch, *radius, *half_length),
+        }
+    }
+
+    pub fn point(name: ContactFeature) -> Self {
+        Self { corners: List::new(NOWHERE), kind: Kind::Point, name }
+    }
+
+    pub fn corners(&self) -> &[Corner] {
+        self.corners.as_slice()
+    }
+
+    /// The feature as a whole.
+    pub fn name(&self) -> ContactFeature {
+        self.name
+    }
+}
+
+const NOWHERE: Corner = Corner { at: DVec3::ZERO, vertex: ContactFeature::Vertex(0), edge: ContactFeature::Edge(0) };
+
+/// What an outline is drawn from.
+pub(super) struct Sketch<'a> {
+    pub body: &'a PosedConvex<'a>,
+    pub frame: &'a Frame,
+    pub side: Side,
+    /// The point of the core that the outline has to hold.
+    pub witness: DVec3,
+}
+
+impl Sketch<'_> {
+    /// Where the body faces, in its own frame.
+    pub fn local_direction(&self) -> DVec3 {
+        self.body.pose().rotation().transpose() * (self.frame.normal() * self.side.sign())
+    }
+
+    /// A point as seen from the centre of the body, under a name.
+    #[inline]
+    pub fn corner(&self, offset: DVec3, vertex: ContactFeature, edge: ContactFeature) -> Corner {
+        Corner { at: self.frame.place_from(self.body.center(), offset), vertex, edge }
+    }
+
+    /// Vertex `i` of a polytope, and the edge of that number.
+    #[inline]
+    pub fn vertex(&self, i: u32) -> Corner {
+        self.corner(self.body.offset(i), ContactFeature::Vertex(i), ContactFeature::Edge(i))
+    }
+
+    /// An edge by its ends, or a point if it is too steep.
+    pub fn edge(&self, mut ends: [Corner; 2], name: ContactFeature) -> Outline {
+        let along = ends[1].at - ends[0].at;
+        let size = along.abs().max_element();
+        let unit = along / size / (along / size).length();
+        // Neither is this true of an edge of length zero.
+        let flat = unit.z * unit.z <= 1.0 - FACING * FACING;
+        if !flat {
+            return Outline::point(if size > 0.0 { self.nearer(&ends).vertex } else { ends[0].vertex });
+        }
+        let up = DVec3::Z * self.side.sign();
+        let out = (up - unit * up.dot(unit)).normalize_or_zero() * self.margin();
+        let mut corners = List::new(NOWHERE);
+        for end in &mut ends {
+            *end = Corner { at: end.at + out, edge: name, ..*end };
+            corners.push(*end);
+        }
+        Outline { corners, kind: Kind::Edge, name }
+    }
+
+    /// A face by its corners in order; a point if it is seen edge on.
+    pub fn face(&self, corners: List<Corner>, name: ContactFeature) -> Outline {
+        let normal = normal(corners.as_slice());
+        let out = normal * (normal.z.signum() * self.side.sign());
+        if out.z == 0.0 || !out.is_finite() {
+            return Outline::point(self.nearer(corners.as_slice()).vertex);
+        }
+        let mut corners = corners;
+        if normal.z < 0.0 {
+            reverse(corners.as_mut_slice());
+        }
+        let shift = out * self.margin();
+        if shift != DVec3::ZERO {
+            corners.as_mut_slice().iter_mut().for_each(|c| c.at += shift);
+        }
+        let slope = -out.truncate() / out.z;
+        let base = corners.as_slice()[0].at;
+        Outline { corners, kind: Kind::Face { base, slope }, name }
+    }
+
+    fn margin(&self) -> f64 {
+        self.frame.scaled(self.body.convex().margin())
+    }
+
+    /// The corner nearest to the witness.
+    fn nearer(&self, corners: &[Corner]) -> Corner {
+        let witness = self.frame.place(self.witness);
+        let distance = |c: &Corner| (c.at - witness).abs().element_sum();
+        let nearest = corners.iter().min_by(|c, d| distance(c).total_cmp(&distance(d)));
+        nearest.copied().unwrap_or(NOWHERE)
+    }
+}
+
+/// The unit normal of a flat polygon, by the sum of the triangles of a fan.
+fn normal(corners: &[Corner]) -> DVec3 {
+    let first = corners.first().map_or(DVec3::ZERO, |c| c.at);
+    let area = |pair: &[Corner]| (pair[0].at - first).cross(pair[1].at - first);
+    let sum = corners.windows(2).fold(DVec3::ZERO, |sum, pair| sum + area(pair));
+    let size = sum.abs().max_element();
+    if size > 0.0 { (sum / size).normalize() } else { DVec3::ZERO }
+}
+
+/// Turns the corners the other way round; each edge is still between the same two.
+fn reverse(corners: &mut [Corner]) {
+    corners.reverse();
+    // Each corner now has the edge to the one before it: hand it on.
+    for i in 1..corners.len() {
+        let edge = corners[i].edge;
+        corners[i].edge = corners[i - 1].edge;
+        corners[i - 1].edge = edge;
+    }
+}
+
+/// The side of a triangle, or the edge at the witness if the triangle is seen edge on.
+fn triangle(sketch: &Sketch) -> Outline {
+    let corners = [0, 1, 2].map(|i| sketch.vertex(i));
+    let normal = normal(&corners);
+    if normal.z.abs() >= FACING {
+        let name = ContactFeature::Face(u32::from(normal.z * sketch.side.sign() < 0.0));
+        return sketch.face(listed(&corners), name);
+    }
+    let witness = sketch.frame.place(sketch.witness);
+    let edges = [0, 1, 2].map(|i| [corners[i], corners[(i + 1) % 3]]);
+    let steepness = |[p, q]: &[Corner; 2]| {
+        let along = q.at - p.at;
+        let size = along.abs().max_element();
+        let unit = if size > 0.0 { (along / size).normalize() } else { DVec3::Z };
+        let holds = unit.cross(witness - p.at).length() <= 4.0 * sketch.frame.slack;
+        unit.z.abs() + if holds { 0.0 } else { 2.0 }
+    };
+    let [first, second, third] = edges;
+    let flatter = |e: [Corner; 2], f: [Corner; 2]| if steepness(&f) < steepness(&e) { f } else { e };
+    let ends = flatter(flatter(first, second), third);
+    sketch.edge(ends, ends[0].edge)
+}
+
+pub(super) fn listed(corners: &[Corner]) -> List<Corner> {
+    let mut list = List::new(NOWHERE);
+    corners.iter().for_each(|c| list.push(*c));
+    list
+}
+
+/// Whether a face with this cosine between its normal and the direction of contact faces the other body.
+pub(super) fn is_facing(cosine: f64) -> bool {
+    cosine >= FACING
+}
+
+/// Whether an edge with this cosine between itself and the direction of contact is flat enough.
+pub(super) fn is_flat(cosine: f64) -> bool {
+    cosine * cosine <= 1.0 - FACING * FACING
+}

@@ -1,0 +1,194 @@
+//! Where two bodies press against each other.
+
+mod pieces;
+mod regions;
+
+use glam::DVec3;
+
+use super::Body;
+use super::convex_penetration::of_pair;
+use super::halfspace_pair::unit;
+use super::penetration::penetration;
+use super::posed::{Part, Posed, PosedBody, feature_of_whole, parts};
+use crate::convex::{
+    Accuracy, ContactFeature, ContactId, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
+    manifold as of_separation, manifold_on_wall,
+};
+use crate::math::Pose;
+use crate::pair::aabb_aabb;
+use crate::shape::Halfspace;
+
+/// A pair of points, one on the surface of each body, opposite each other along the contact normal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// The point of the first body.
+    pub point_a: DVec3,
+    /// The point of the second body.
+    pub point_b: DVec3,
+    /// Unit direction from the first body to the second.
+    pub normal: DVec3,
+    /// How far `point_a` is beyond `point_b` along the normal: above zero where the bodies overlap, minus the gap where
+    /// they do not.
+    pub depth: f64,
+    /// The triangles that touch, the parts of compounds, 0 for other shapes.
+    pub features: [u32; 2],
+    /// Which parts of the convex bodies or triangles touch. Together with `features` the name of the contact, which
+    /// stays while the bodies move little.
+    pub id: ContactId,
+    /// The number of the region of contact, from 0.
+    pub region: u32,
+}
+
+impl Contact {
+    fn of(point: &ManifoldPoint, normal: DVec3, features: [u32; 2], region: u32) -> Self {
+        let ManifoldPoint { point_a, point_b, depth, id } = *point;
+        Self { point_a, point_b, normal, depth, features, id, region }
+    }
+
+    fn swapped(self) -> Self {
+        let ([i, j], ContactId { a, b }) = (self.features, self.id);
+        Self {
+            point_a: self.point_b,
+            point_b: self.point_a,
+            normal: -self.normal,
+            features: [j, i],
+            id: ContactId { a: b, b: a },
+            ..self
+        }
+    }
+}
+
+/// The contacts of two posed bodies of depth at least `−margin` (zero or more), at most four a region; none if the
+/// bodies are farther apart than that.
+///
+/// Two convex shapes have one region, see [`crate::convex::manifold()`]; its deepest contact comes first and is that of
+/// [`super::penetration()`]. A convex shape on a half-space touches with the corners of the feature that faces it.
+///
+/// Meshes touch triangle by triangle, each a flat convex body by itself: the depth of a pair of crossing triangles is
+/// the least translation that separates these two, and says nothing of how deep the one body is in the other. Triangles
+/// that share corners and push about the same way (within 18°) make up a region. Where one body is inside a solid and
+/// touches no triangle of it, the only contact is that of [`super::penetration()`].
+///
+/// Compounds touch part by part. Half-spaces touch only if their planes face each other, with one contact; if they
+/// overlap for ever there is none.
+///
+/// Cost: little more than that of the penetration for convex shapes; for meshes that much for every pair of triangles
+/// within the margin.
+pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
+    // Neither NaN nor a negative number is a distance.
+    let margin = margin.max(0.0);
+    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => {
+            convex_convex((a, pose_a, &left), (b, pose_b, &right), margin)
+        }
+        (Some(Posed::Convex(left)), Some(Posed::Halfspace(right))) => {
+            on_halfspace(&left.convex, &right, margin)
+        }
+        (Some(Posed::Halfspace(left)), Some(Posed::Convex(right))) => {
+            swapped(on_halfspace(&right.convex, &left, margin))
+        }
+        (Some(Posed::Halfspace(_)), Some(Posed::Halfspace(_))) => single(a, pose_a, b, pose_b, margin),
+        (Some(Posed::Mesh(left)), Some(Posed::Mesh(right))) => {
+            let found = pieces::mesh_mesh((a, &left), (b, &right), margin);
+            or_inside(found, a, pose_a, b, pose_b)
+        }
+        (Some(Posed::Mesh(left)), Some(Posed::Convex(right))) => {
+            or_inside(pieces::mesh_convex((a, &left), &right, margin), a, pose_a, b, pose_b)
+        }
+        (Some(Posed::Convex(left)), Some(Posed::Mesh(right))) => {
+            let found = swapped(pieces::mesh_convex((b, &right), &left, margin));
+            or_inside(found, a, pose_a, b, pose_b)
+        }
+        (Some(Posed::Mesh(left)), Some(Posed::Halfspace(right))) => {
+            pieces::mesh_halfspace((a, &left), &right, margin)
+        }
+        (Some(Posed::Halfspace(left)), Some(Posed::Mesh(right))) => {
+            swapped(pieces::mesh_halfspace((b, &right), &left, margin))
+        }
+        (None, _) | (_, None) => compound(a, pose_a, b, pose_b, margin),
+    }
+}
+
+fn swapped(mut contacts: Vec<Contact>) -> Vec<Contact> {
+    contacts.iter_mut().for_each(|contact| *contact = contact.swapped());
+    contacts
+}
+
+fn listed(manifold: &Manifold) -> Vec<Contact> {
+    manifold.points().iter().map(|point| Contact::of(point, manifold.normal, [0, 0], 0)).collect()
+}
+
+fn convex_convex(
+    (a, pose_a, left): (&Body, &Pose, &PosedBody),
+    (b, pose_b, right): (&Body, &Pose, &PosedBody),
+    margin: f64,
+) -> Vec<Contact> {
+    let separation = separation(&penetration(a, pose_a, b, pose_b));
+    listed(&of_separation(&left.convex, &right.convex, &separation, margin))
+}
+
+fn separation(found: &super::Penetration) -> SignedDistance {
+    let super::Penetration { signed, normal, point_a, point_b } = *found;
+    SignedDistance { normal, signed, point_a, point_b }
+}
+
+/// The contacts of two convex bodies by the general method.
+fn of_convex(a: &PosedConvex, b: &PosedConvex, margin: f64) -> Manifold {
+    of_separation(a, b, &separation(&of_pair(a, b, &Accuracy::default())), margin)
+}
+
+fn on_halfspace(body: &PosedConvex, halfspace: &Halfspace, margin: f64) -> Vec<Contact> {
+    let (normal, offset) = unit(halfspace);
+    listed(&manifold_on_wall(body, normal, offset, margin))
+}
+
+/// The contact of the penetration alone.
+fn single(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
+    let found = penetration(a, pose_a, b, pose_b);
+    if found.signed.lower == f64::NEG_INFINITY || found.signed.lower > margin {
+        return Vec::new();
+    }
+    let super::Penetration { normal, point_a, point_b, .. } = found;
+    let id = ContactId { a: ContactFeature::Face(0), b: ContactFeature::Face(0) };
+    let depth = normal.dot(point_a - point_b);
+    vec![Contact { point_a, point_b, normal, depth, features: [0, 0], id, region: 0 }]
+}
+
+/// Where no triangles touch one body may be inside the other.
+fn or_inside(found: Vec<Contact>, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<Contact> {
+    let solid = |body: &Body| body.solid().is_some();
+    if !found.is_empty() || !(solid(a) || solid(b)) || !super::intersects(a, pose_a, b, pose_b).is_touching()
+    {
+        return found;
+    }
+    single(a, pose_a, b, pose_b, 0.0)
+}
+
+/// Compounds part by part, in order.
+fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
+    let theirs = parts(b, pose_b);
+    let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
+    let mut all: Vec<Contact> = Vec::new();
+    for p in parts(a, pose_a) {
+        let aabb = p.body.aabb(&p.pose).grown(margin);
+        for (q, _) in theirs.iter().zip(&boxes).filter(|(_, other)| aabb_aabb(&aabb, other)) {
+            let regions = all.last().map_or(0, |last| last.region + 1);
+            all.extend(of_parts((a, &p), (b, q), margin, regions));
+        }
+    }
+    all
+}
+
+fn of_parts(
+    (a, p): (&Body, &Part),
+    (b, q): (&Body, &Part),
+    margin: f64,
+    regions: u32,
+) -> impl Iterator<Item = Contact> {
+    let found = manifold(p.body, &p.pose, q.body, &q.pose, margin);
+    found.into_iter().map(move |contact| {
+        let [i, j] = contact.features;
+        let features = [feature_of_whole(a, p, i), feature_of_whole(b, q, j)];
+        Contact { features, region: contact.region + regions, ..contact }
+    })
+}

@@ -1,0 +1,143 @@
+//! Contacts of meshes and compounds.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::DVec3;
+use rand::{RngExt, SeedableRng};
+use sudar::query::{Body, Contact, manifold};
+use sudar::{Compound, Halfspace, Mesh, Pose, Shape, Solid, Sphere};
+
+use super::{Rng, at, cuboid, expect, random_pose, zoo};
+
+/// The square from −3 to 3 in the plane z = 0 as n × n pairs of triangles.
+fn floor(n: u32) -> Mesh {
+    let place = |i: u32| f64::from(i) / f64::from(n) * 6.0 - 3.0;
+    let row = |j: u32| (0..=n).map(move |i| DVec3::new(place(i), place(j), 0.0));
+    let pair = |i: u32, j: u32| {
+        let p = j * (n + 1) + i;
+        [[p, p + 1, p + n + 2], [p, p + n + 2, p + n + 1]]
+    };
+    let triangles = (0..n).flat_map(|j| (0..n).flat_map(move |i| pair(i, j))).collect();
+    Mesh::new((0..=n).flat_map(row).collect(), triangles).unwrap()
+}
+
+#[test]
+fn a_box_on_a_floor_of_many_triangles_has_four_contacts_at_its_corners() {
+    for n in [1, 3, 8] {
+        let floor = Body::new(floor(n));
+        // Not deep, so that no triangle is pushed out sideways.
+        let contacts =
+            manifold(&floor, &Pose::IDENTITY, &cuboid(1.0, 1.0, 1.0), &at(0.1, 0.05, 1.0 - 1e-3), 0.0);
+        let corners = [[-0.9, -0.95], [1.1, -0.95], [-0.9, 1.05], [1.1, 1.05]].map(|[x, y]| [x, y, -0.5e-3]);
+        expect(&contacts, 1e-3, &corners);
+        assert!(
+            contacts.iter().all(|c| c.normal.abs_diff_eq(DVec3::Z, 1e-12) && c.region == 0),
+            "{contacts:?}"
+        );
+        let back = manifold(&cuboid(1.0, 1.0, 1.0), &at(0.1, 0.05, 1.0 - 1e-3), &floor, &Pose::IDENTITY, 0.0);
+        expect(&back, 1e-3, &corners);
+        assert!(back.iter().all(|c| c.normal.abs_diff_eq(-DVec3::Z, 1e-12)));
+    }
+}
+
+#[test]
+fn a_bench_touches_the_floor_in_two_regions() {
+    let part =
+        |x: f64| (Shape::Cuboid(sudar::Cuboid::new(DVec3::new(0.25, 1.0, 0.5)).unwrap()), at(x, 0.0, 0.5));
+    let bench = Body::new(Compound::new(vec![part(-1.0), part(1.0)]).unwrap());
+    let pose = at(0.0, 0.0, -0.125);
+    for ground in [cuboid(3.0, 3.0, 1.0), Body::new(Halfspace::new(DVec3::Z, 1.0).unwrap())] {
+        let contacts = manifold(&bench, &pose, &ground, &at(0.0, 0.0, -1.0), 0.0);
+        assert_eq!(contacts.len(), 8);
+        assert!(contacts.iter().all(|c| (c.depth - 0.125).abs() < 1e-12 && c.features == [c.region, 0]));
+        let back = manifold(&ground, &at(0.0, 0.0, -1.0), &bench, &pose, 0.0);
+        assert!(back.iter().all(|c| c.features == [0, c.region] && (c.normal - DVec3::Z).length() < 1e-12));
+    }
+}
+
+#[test]
+fn a_mesh_on_a_half_space_has_four_contacts_a_region() {
+    let cube = Mesh::from_aabb(sudar::Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    let ground = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
+    let contacts = manifold(&Body::new(cube), &at(0.0, 0.0, 0.875), &ground, &Pose::IDENTITY, 0.0);
+    let corners = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]].map(|[x, y]| [x, y, -0.0625]);
+    expect(&contacts, 0.125, &corners);
+    assert!(manifold(&Body::new(floor(2)), &at(0.0, 0.0, 0.5), &ground, &Pose::IDENTITY, 0.25).is_empty());
+    let near = manifold(&Body::new(floor(2)), &at(0.0, 0.0, 0.25), &ground, &Pose::IDENTITY, 0.25);
+    expect(&near, -0.25, &[[-3.0, -3.0], [-3.0, 3.0], [3.0, -3.0], [3.0, 3.0]].map(|[x, y]| [x, y, 0.125]));
+}
+
+#[test]
+fn meshes_face_to_face_have_the_corners_of_their_overlap() {
+    let cube = Body::new(Mesh::from_aabb(sudar::Aabb { min: -DVec3::ONE, max: DVec3::ONE }));
+    let contacts = manifold(&cube, &Pose::IDENTITY, &cube, &at(1.0, 0.0, 2.125), 0.25);
+    let corners = [[0.0, -1.0], [0.0, 1.0], [1.0, -1.0], [1.0, 1.0]].map(|[x, y]| [x, y, 1.0625]);
+    let tops: Vec<Contact> = contacts.iter().filter(|c| c.normal.z > 0.99).copied().collect();
+    assert!(tops.len() <= 4 * (1 + contacts.last().unwrap().region as usize));
+    for place in corners {
+        let near = |c: &&Contact| ((c.point_a + c.point_b) * 0.5 - DVec3::from(place)).length() < 1e-9;
+        assert!(tops.iter().any(|c| near(&c)), "{place:?} {contacts:?}");
+    }
+    assert!(contacts.iter().all(|c| (c.depth + 0.125).abs() < 1e-9 || c.depth < -0.125));
+    assert!(manifold(&cube, &Pose::IDENTITY, &cube, &at(1.0, 0.0, 2.125), 0.1).is_empty());
+}
+
+#[test]
+fn one_body_inside_a_solid_has_one_contact() {
+    let cube = Mesh::from_aabb(sudar::Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    let solid = Body::new(Solid::new(Arc::new(cube)).unwrap());
+    let ball = Body::new(Sphere::new(DVec3::ZERO, 0.125).unwrap());
+    let contacts = manifold(&solid, &Pose::IDENTITY, &ball, &at(0.0, 0.5, 0.0), 0.0);
+    // Out through y = 1: the farthest point is at y = 0.375.
+    assert!(contacts.len() == 1 && (contacts[0].depth - 0.625).abs() < 1e-6, "{contacts:?}");
+    assert!((contacts[0].normal - DVec3::Y).length() < 1e-6);
+}
+
+/// Which triangles have contacts, and how deep the deepest is.
+fn summary(contacts: impl Iterator<Item = Contact>) -> (BTreeSet<u32>, f64) {
+    let mut triangles = BTreeSet::new();
+    let mut depth = f64::NEG_INFINITY;
+    for c in contacts {
+        triangles.insert(c.features[0]);
+        depth = depth.max(c.depth);
+    }
+    (triangles, depth)
+}
+
+#[test]
+fn a_mesh_has_the_contacts_of_its_triangles() {
+    let mut rng = Rng::seed_from_u64(21);
+    let zoo = zoo(&mut rng);
+    for (name, body) in &zoo {
+        for _ in 0..12 {
+            // A floor with hills.
+            let heights: Vec<f64> = (0..100).map(|_| rng.random_range(-0.4..0.4)).collect();
+            let mut next = heights.iter().cycle();
+            let mesh = floor(8).mapped(|p| p + DVec3::Z * *next.next().unwrap()).unwrap();
+            let (pose, pose_b) = (random_pose(&mut rng, 0.2), random_pose(&mut rng, 1.0));
+            let margin = rng.random_range(0.0..0.3);
+            let triangles = (0..mesh.triangles().len() as u32).flat_map(|i| {
+                let triangle = Body::new(mesh.triangle(i));
+                let contacts = manifold(&triangle, &pose, body, &pose_b, margin);
+                contacts.into_iter().map(move |c| Contact { features: [i, 0], ..c })
+            });
+            let all: Vec<Contact> = triangles.collect();
+            let found = manifold(&Body::new(mesh.clone()), &pose, body, &pose_b, margin);
+            let what = format!("{name} {found:?}");
+            let ((expected, deepest), (some, depth)) =
+                (summary(all.iter().copied()), summary(found.iter().copied()));
+            assert_eq!(found.is_empty(), all.is_empty(), "{what}");
+            // To the accuracy of the penetration of curved bodies.
+            assert!(found.is_empty() || (depth - deepest).abs() < 1e-6, "{depth} {deepest} {what}");
+            assert!(some.is_subset(&expected), "{what}");
+            for c in &found {
+                let same = |d: &&Contact| (c.point_a - d.point_a).length() < 1e-4 && c.features == d.features;
+                assert!(all.iter().any(|d| same(&d)), "{c:?} {what}");
+            }
+            for region in found.chunk_by(|c, d| c.region == d.region) {
+                assert!(region.len() <= 4, "{what}");
+            }
+        }
+    }
+}
