@@ -111,7 +111,7 @@ fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
             let top = p.max(q).max(r.max(s)).reduce_max();
             let masks = [mask(simd, p, top), mask(simd, q, top), mask(simd, r, top), mask(simd, s, top)];
             let all = (masks[0] | masks[1] << LANES) | (masks[2] | masks[3] << LANES) << (2 * LANES);
-            all.trailing_zeros() as usize
+            all.trailing_zeros() as usize % (4 * LANES)
         }
         _ => argmax_of_many(simd, blocks, &direction),
     }
@@ -131,7 +131,7 @@ fn argmax_of_many<S: Simd>(simd: S, blocks: &[Block], direction: &[f64x8<S>; 3])
         number += one;
     }
     let mut lanes = mask(simd, best, best.reduce_max());
-    let mut first = usize::MAX;
+    let mut first = if lanes == 0 { 0 } else { usize::MAX };
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize;
         first = first.min(found[lane] as usize * LANES + lane);
@@ -155,7 +155,8 @@ fn mask<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> u64 {
 
 #[inline(always)]
 fn first_of<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> usize {
-    mask(simd, heights, top).trailing_zeros() as usize
+    // Of heights that are not numbers none is the top: then any will do.
+    mask(simd, heights, top).trailing_zeros() as usize % LANES
 }
 
 /// By the formula of [`Pose::apply`](crate::Pose::apply), operation by operation, and seen from the centre.

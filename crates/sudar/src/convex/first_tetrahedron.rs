@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::difference::inverse_power_of_two;
 use super::{Difference, Vertex};
 use crate::math::{Sign, orient3d};
 
@@ -35,12 +36,6 @@ impl<'a> Scaled<'a> {
     fn farthest(&self, direction: DVec3) -> Vertex {
         self.support(direction, Difference::NO_START)
     }
-}
-
-/// 2⁻ᵏ for x from 2ᵏ to 2ᵏ⁺¹, where that is a normal number.
-fn inverse_power_of_two(x: f64) -> f64 {
-    let exponent = (x.to_bits() >> 52 & 0x7ff).clamp(2, 2044);
-    f64::from_bits((2046 - exponent) << 52)
 }
 
 /// No point of the difference is farther than `height ≥ 0` in the direction of the unit vector, and the difference is

@@ -75,11 +75,36 @@ pub struct Gjk {
 /// `memory` starts the search from what an earlier one ended with; bodies that moved little then need one or two
 /// iterations. Cost of an iteration: a support point of each body and about 50 ns.
 pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
+    let scale = difference.scale_to_compute_with();
+    if scale == 1.0 { search(difference, memory, options) } else { search_scaled(difference, scale, memory, options) }
+}
+
+#[inline]
+fn search(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
     let mut search = Search::new(difference, memory);
     if !search.begin(memory, options) {
         while search.iterations < options.limit && !search.step(options) {}
     }
     search.finish()
+}
+
+/// Bodies so large or small that products of four of their lengths leave the range of `f64`.
+#[cold]
+fn search_scaled(difference: &Difference, scale: f64, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
+    let options = GjkOptions {
+        absolute: options.absolute * scale,
+        beyond: options.beyond * scale,
+        within: options.within * scale,
+        ..*options
+    };
+    let found = search(&difference.scaled(scale), memory, &options);
+    let Interval { lower, upper } = found.distance;
+    Gjk {
+        distance: Interval { lower: lower / scale, upper: upper / scale },
+        nearest: found.nearest / scale,
+        simplex: found.simplex.divided_by(scale),
+        ..found
+    }
 }
 
 /// Where a search begins: what is worth to keep of an earlier one on the same two bodies.

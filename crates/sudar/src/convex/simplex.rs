@@ -128,11 +128,21 @@ impl Simplex {
         self.count = (self.count - 1).max(1);
     }
 
+    /// The same with all points divided by a power of two.
+    pub(super) fn divided_by(mut self, scale: f64) -> Self {
+        for vertex in &mut self.vertices {
+            *vertex = Vertex { point: vertex.point / scale, a: vertex.a / scale, b: vertex.b / scale, ..*vertex };
+        }
+        self
+    }
+
     /// Whether a tetrahedron around the origin holds the ball of this radius around it, but for rounding; `false` for
     /// anything less.
     pub fn holds_ball(&self, radius: f64) -> bool {
         let p = |i: usize| self.vertices[i].point;
         let faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+        let size = (0..self.count).fold(0.0, |m: f64, i| m.max(p(i).abs().max_element()));
+        let (p, radius) = (|i: usize| p(i) / size, radius / size);
         let beyond = |[i, j, k]: [usize; 3]| {
             let normal = (p(j) - p(i)).cross(p(k) - p(i));
             let height = normal.dot(p(i));
