@@ -76,7 +76,11 @@ pub struct Gjk {
 /// iterations. Cost of an iteration: a support point of each body and about 50 ns.
 pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
     let scale = difference.scale_to_compute_with();
-    if scale == 1.0 { search(difference, memory, options) } else { search_scaled(difference, scale, memory, options) }
+    if scale == 1.0 {
+        search(difference, memory, options)
+    } else {
+        search_scaled(difference, scale, memory, options)
+    }
 }
 
 #[inline]
@@ -238,7 +242,9 @@ impl<'a> Search<'a> {
         self.iterations += 1;
         self.last = vertex.vertices;
         // A polytope has finitely many points: the search for its distance ends without looking at bounds.
-        if (!self.polytope || options.beyond < f64::INFINITY) && self.bounded(direction, vertex.point, options) {
+        if (!self.polytope || options.beyond < f64::INFINITY)
+            && self.bounded(direction, vertex.point, options)
+        {
             return true;
         }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
@@ -324,7 +330,11 @@ impl<'a> Search<'a> {
         }
         let upper = if self.encloses { 0.0 } else { self.square.sqrt() };
         let lower = if self.lower > 0.0 { self.certified_lower() } else { 0.0 };
-        let upper = if lower > 0.0 || !self.encloses { upper * (1.0 + 4.0 * f64::EPSILON) + self.difference.rounding() } else { 0.0 };
+        let upper = if lower > 0.0 || !self.encloses {
+            upper * (1.0 + 4.0 * f64::EPSILON) + self.difference.rounding()
+        } else {
+            0.0
+        };
         Gjk {
             distance: Interval { lower: lower.min(upper), upper },
             nearest: self.nearest,
@@ -387,14 +397,17 @@ mod tests {
         for scale in [1e-9, 1e-3, 1.0, 1e6, 1e9] {
             let cube = convex(Cuboid::new(DVec3::splat(scale)).unwrap());
             // Gaps of the projections: (2, 3, 6) makes 7, (3, 4, −) makes 5, one axis alone that gap.
-            for (offset, expected) in [([4.0, 5.0, 8.0], 7.0), ([5.0, -6.0, 1.5], 5.0), ([0.3, 0.2, -2.5], 0.5)] {
+            for (offset, expected) in
+                [([4.0, 5.0, 8.0], 7.0), ([5.0, -6.0, 1.5], 5.0), ([0.3, 0.2, -2.5], 0.5)]
+            {
                 let [x, y, z] = offset.map(|c: f64| c * scale);
                 let found = ask(&cube, &Pose::IDENTITY, &cube, &moved(x, y, z), &GjkOptions::DISTANCE);
                 let expected = expected * scale;
                 assert!(found.distance.contains(expected), "{found:?}");
                 assert!(found.distance.width() < 2e-13 * scale, "{:?}", found.distance);
             }
-            let found = ask(&cube, &Pose::IDENTITY, &cube, &moved(scale, scale, -scale), &GjkOptions::DISTANCE);
+            let found =
+                ask(&cube, &Pose::IDENTITY, &cube, &moved(scale, scale, -scale), &GjkOptions::DISTANCE);
             assert!(found.distance.lower == 0.0 && found.distance.upper < 1e-14 * scale);
         }
     }
@@ -438,7 +451,9 @@ mod tests {
         let ellipsoid = convex(Ellipsoid::new(DVec3::new(2.0, 1.0, 0.5)).unwrap());
         let normal = DVec3::new(0.3, 0.8, 0.0);
         let at = DVec3::new(1.2, 0.8, 0.0) + normal * 2.0;
-        for (pose, expected) in [(moved(5.0, 0.0, 0.0), 3.0), (moved(at.x, at.y, at.z), 2.0 * normal.length())] {
+        for (pose, expected) in
+            [(moved(5.0, 0.0, 0.0), 3.0), (moved(at.x, at.y, at.z), 2.0 * normal.length())]
+        {
             for acceleration in [Acceleration::None, Acceleration::Nesterov] {
                 let options = GjkOptions { acceleration, ..GjkOptions::DISTANCE };
                 let found = ask(&ellipsoid, &id, &ball, &pose, &options);

@@ -40,8 +40,8 @@ pub use axes::{AxisAnswer, AxisFeature, separating_axes};
 pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_only};
 pub use coaxial::coaxial;
 pub use concentric::concentric_ellipsoids;
-pub use cuboid_points::cuboid_points;
 pub use cuboid_axes::{Meeting, cuboid_axes, cuboids_meet};
+pub use cuboid_points::cuboid_points;
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
 pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};
@@ -52,7 +52,8 @@ pub use lin_canny::{
     PseudoVoronoi, pseudo_voronoi_penetration,
 };
 pub use manifold::{
-    ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, four, manifold, manifold_on_wall,
+    ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, four, manifold,
+    manifold_on_wall,
 };
 pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;

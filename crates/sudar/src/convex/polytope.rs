@@ -42,10 +42,12 @@ impl Polytope {
         let blocks = blocks(hull.vertices());
         let climbs = hull.dimension() == 3 && hull.vertices().len() > CLIMB_FROM;
         let (first, neighbors) = if climbs { neighbors(&hull) } else { (Vec::new(), Vec::new()) };
-        let (min, max) = hull.vertices().iter().fold(
-            (DVec3::INFINITY, DVec3::NEG_INFINITY),
-            |(min, max): (DVec3, DVec3), p| (min.min(*p), max.max(*p)),
-        );
+        let (min, max) = hull
+            .vertices()
+            .iter()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max): (DVec3, DVec3), p| {
+                (min.min(*p), max.max(*p))
+            });
         let center = min + (max - min) * 0.5;
         let reach = hull.vertices().iter().fold(0.0, |m: f64, p| m.max(p.abs().element_sum()));
         let outgoing = outgoing(&hull);

@@ -131,7 +131,8 @@ impl Simplex {
     /// The same with all points divided by a power of two.
     pub(super) fn divided_by(mut self, scale: f64) -> Self {
         for vertex in &mut self.vertices {
-            *vertex = Vertex { point: vertex.point / scale, a: vertex.a / scale, b: vertex.b / scale, ..*vertex };
+            *vertex =
+                Vertex { point: vertex.point / scale, a: vertex.a / scale, b: vertex.b / scale, ..*vertex };
         }
         self
     }
@@ -214,7 +215,8 @@ fn on_tetrahedron([a, b, c, d]: [DVec3; 4]) -> Result<Nearest, [f64; 4]> {
     let volume = (cut[0] + cut[1]) + (cut[2] + cut[3]);
     let size = a.abs().max(b.abs()).max(c.abs().max(d.abs())).max_element();
     let flat = volume.abs() <= 64.0 * f64::EPSILON * size * size * size;
-    let sides = [([b, c, d], [1, 2, 3]), ([a, c, d], [0, 2, 3]), ([a, b, d], [0, 1, 3]), ([a, b, c], [0, 1, 2])];
+    let sides =
+        [([b, c, d], [1, 2, 3]), ([a, c, d], [0, 2, 3]), ([a, b, d], [0, 1, 3]), ([a, b, c], [0, 1, 2])];
     let mut best: Option<Nearest> = None;
     for (cut, (corners, names)) in cut.into_iter().zip(sides) {
         if flat || cut * volume <= 0.0 {
@@ -230,7 +232,8 @@ mod tests {
     use super::*;
 
     fn simplex(points: &[[f64; 3]]) -> Simplex {
-        let vertex = |p: &[f64; 3]| Vertex { point: (*p).into(), a: (*p).into(), b: DVec3::ZERO, vertices: [0, 0] };
+        let vertex =
+            |p: &[f64; 3]| Vertex { point: (*p).into(), a: (*p).into(), b: DVec3::ZERO, vertices: [0, 0] };
         let mut simplex = Simplex::new(vertex(&points[0]));
         points[1..].iter().for_each(|p| simplex.push(vertex(p)));
         simplex
@@ -253,7 +256,8 @@ mod tests {
 
     #[test]
     fn a_tetrahedron_around_the_origin_is_left_alone() {
-        let mut around = simplex(&[[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]]);
+        let mut around =
+            simplex(&[[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]]);
         assert_eq!(around.reduce(), None);
         // The slanted face x + y + z = 1 is 1/√3 away, the others 1.
         assert!(around.holds_ball(0.577) && !around.holds_ball(0.578));

@@ -53,7 +53,11 @@ fn balls(a: &PosedConvex, b: &PosedConvex) -> Found {
     }
     let normal = between / length;
     Found {
-        nearest: Nearest { a: a.center() + normal * r, b: b.center() - normal * s, distance_squared: distance * distance },
+        nearest: Nearest {
+            a: a.center() + normal * r,
+            b: b.center() - normal * s,
+            distance_squared: distance * distance,
+        },
         interval: Interval { lower: distance - doubt, upper: distance + doubt },
         features: [0, 0],
     }

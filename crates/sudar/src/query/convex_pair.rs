@@ -5,7 +5,8 @@ use super::mesh_convex::mesh_convex;
 use super::posed::{PosedBody, PosedSurface};
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, PosedConvex, cuboids_meet, expanding_polytope, gjk,
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, PosedConvex, cuboids_meet,
+    expanding_polytope, gjk,
 };
 use crate::pair::sphere_sphere;
 use crate::shape::{Segment, Sphere};
@@ -51,7 +52,11 @@ fn overlap(difference: &Difference, found: &Gjk) -> Option<bool> {
 
 /// The search ends as soon as the bodies certainly meet or certainly do not.
 fn until_decided(margin: f64) -> GjkOptions {
-    GjkOptions { beyond: margin * (1.0 + 2.0 * f64::EPSILON), within: margin * (1.0 - 2.0 * f64::EPSILON), ..GjkOptions::DISTANCE }
+    GjkOptions {
+        beyond: margin * (1.0 + 2.0 * f64::EPSILON),
+        within: margin * (1.0 - 2.0 * f64::EPSILON),
+        ..GjkOptions::DISTANCE
+    }
 }
 
 /// What a search says beyond doubt.

@@ -7,8 +7,8 @@ use super::penetration::Penetration;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, coaxial, concentric_ellipsoids, cuboid_axes,
-    cuboid_points, expanding_polytope, gjk,
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, coaxial, concentric_ellipsoids,
+    cuboid_axes, cuboid_points, expanding_polytope, gjk,
 };
 use crate::math::Interval;
 
@@ -37,7 +37,8 @@ pub(super) fn convex_convex_from(
     }
     match Thin::new(&a.convex, &b.convex) {
         Some(thin) => thin.penetration(),
-        None => of_cuboids(&a.convex, &b.convex).unwrap_or_else(|| of_cores(&Difference::new(a.convex, b.convex), accuracy, memory)),
+        None => of_cuboids(&a.convex, &b.convex)
+            .unwrap_or_else(|| of_cores(&Difference::new(a.convex, b.convex), accuracy, memory)),
     }
 }
 
@@ -86,10 +87,18 @@ struct Cores {
 }
 
 fn of_cores(difference: &Difference, accuracy: &Accuracy, memory: &mut GjkMemory) -> Penetration {
-    let options = GjkOptions { absolute: accuracy.absolute, relative: accuracy.relative.max(4.0 * f64::EPSILON), ..GjkOptions::DISTANCE };
+    let options = GjkOptions {
+        absolute: accuracy.absolute,
+        relative: accuracy.relative.max(4.0 * f64::EPSILON),
+        ..GjkOptions::DISTANCE
+    };
     let found = gjk(difference, memory, &options);
     *memory = GjkMemory::of(difference, &found);
-    let cores = if found.distance.lower > 0.0 { apart(difference, &found) } else { overlapping(difference, &found, accuracy) };
+    let cores = if found.distance.lower > 0.0 {
+        apart(difference, &found)
+    } else {
+        overlapping(difference, &found, accuracy)
+    };
     let margin = difference.margin();
     let doubt = 2.0 * f64::EPSILON * margin;
     let signed = if margin > 0.0 {
@@ -122,10 +131,5 @@ fn overlapping(difference: &Difference, found: &Gjk, accuracy: &Accuracy) -> Cor
         .unwrap_or_else(|| expanding_polytope(difference, found.simplex.vertices(), accuracy, EXPANSIONS));
     // Bodies within rounding of touching may be apart by as much as the search could not exclude.
     let upper = if deep.depth.lower > 0.0 { -deep.depth.lower } else { found.distance.upper };
-    Cores {
-        signed: Interval { lower: -deep.depth.upper, upper },
-        normal: deep.normal,
-        a: deep.a,
-        b: deep.b,
-    }
+    Cores { signed: Interval { lower: -deep.depth.upper, upper }, normal: deep.normal, a: deep.a, b: deep.b }
 }

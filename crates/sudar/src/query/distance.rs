@@ -261,7 +261,9 @@ fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, max: f64) -> Found {
             Some(surface) => mesh_mesh(mesh, &surface, max),
             None => mesh_ball(mesh, body),
         },
-        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => mesh_round(mesh, body, max),
+        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+            mesh_round(mesh, body, max)
+        }
     }
 }
 

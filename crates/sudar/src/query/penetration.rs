@@ -99,7 +99,12 @@ fn halfspaces(a: &Halfspace, b: &Halfspace) -> Penetration {
     let opposite = a.normal.cross(b.normal) == DVec3::ZERO && m.dot(n) < 0.0;
     if !opposite {
         let point = super::distance::in_both(a, b);
-        return Penetration { signed: Interval::point(f64::NEG_INFINITY), normal: m, point_a: point, point_b: point };
+        return Penetration {
+            signed: Interval::point(f64::NEG_INFINITY),
+            normal: m,
+            point_a: point,
+            point_b: point,
+        };
     }
     // Heights along m: the first reaches up to d, the second down to −e.
     let signed = Interval::point(-e - d).widened(4.0 * f64::EPSILON * (e.abs() + d.abs()));

@@ -7,7 +7,9 @@ use super::distance::Found;
 use super::penetration::Penetration;
 use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
-use crate::pair::{Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere};
+use crate::pair::{
+    Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere,
+};
 use crate::shape::Segment;
 
 /// Two bodies whose cores are points or segments.
@@ -109,7 +111,11 @@ impl<'a> Thin<'a> {
         if meet {
             let share = if r + s > 0.0 { r / (r + s) } else { 0.5 };
             let point = nearest.a + (nearest.b - nearest.a) * share;
-            return Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features: [0, 0] };
+            return Found {
+                nearest: Nearest::between(point, point),
+                interval: Interval::point(0.0),
+                features: [0, 0],
+            };
         }
         let signed = without_margins(cores, r + s);
         let interval = Interval { lower: signed.lower.max(0.0), upper: signed.upper.max(0.0) };
@@ -140,7 +146,11 @@ impl<'a> Thin<'a> {
         let between = nearest.b - nearest.a;
         let length = between.length();
         // Far from the range where squares overflow or vanish.
-        if (1e-100..1e100).contains(&distance) && length > 0.5 * distance { between / length } else { self.careful_normal(between) }
+        if (1e-100..1e100).contains(&distance) && length > 0.5 * distance {
+            between / length
+        } else {
+            self.careful_normal(between)
+        }
     }
 
     #[cold]
@@ -148,7 +158,8 @@ impl<'a> Thin<'a> {
         let [p, q] = self.axes.each_ref().map(|axis| axis.b - axis.a);
         let across = p.cross(q);
         let aside = if p == DVec3::ZERO { q } else { p };
-        let orthogonal = if aside == DVec3::ZERO { aside } else { (aside / length(aside)).any_orthogonal_vector() };
+        let orthogonal =
+            if aside == DVec3::ZERO { aside } else { (aside / length(aside)).any_orthogonal_vector() };
         let candidates = [between, across, orthogonal];
         candidates.into_iter().find(|v| *v != DVec3::ZERO).map_or(DVec3::X, |v| v / length(v))
     }
