@@ -16,6 +16,10 @@ pub(super) type Block = [[f64; LANES]; 3];
 const MOST: usize = 32;
 
 /// The posed vertices of a body as seen from its centre, in blocks of eight.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is made once a query and not moved; on the heap it would cost more"
+)]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Corners {
     /// Up to eight vertices.

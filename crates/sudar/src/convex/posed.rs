@@ -53,7 +53,7 @@ impl<'a> PosedConvex<'a> {
     /// vertex, see [`super::Polytope::farthest`].
     #[inline]
     pub fn support(&self, direction: DVec3, start: u32) -> SupportPoint {
-        let local = self.to_local(direction);
+        let local = self.local(direction);
         let vertex = |vertex: u32| SupportPoint { offset: self.offset(vertex), vertex };
         let round = |offset: DVec3| SupportPoint { offset: self.pose.rotate(offset), vertex: 0 };
         match self.convex.core() {
@@ -78,7 +78,7 @@ impl<'a> PosedConvex<'a> {
         let found = self.support(direction, start);
         match self.convex.core() {
             Core::Polytope(polytope) => {
-                let vertex = polytope.certainly_farthest(self.to_local(direction), found.vertex);
+                let vertex = polytope.certainly_farthest(self.local(direction), found.vertex);
                 SupportPoint { offset: self.offset(vertex), vertex }
             }
             Core::Point(_)
@@ -127,7 +127,7 @@ impl<'a> PosedConvex<'a> {
 
     /// The direction in the body's frame by which heights along `direction` are measured there: `Rᵀd`.
     #[inline]
-    fn to_local(&self, direction: DVec3) -> DVec3 {
+    fn local(&self, direction: DVec3) -> DVec3 {
         self.pose.rotation().transpose() * direction
     }
 }

@@ -45,8 +45,9 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
 /// poses have: they do if a ball around the origin fits into the difference.
 #[cold]
 fn overlap(difference: &Difference, found: &Gjk) -> Option<bool> {
-    let accuracy = Accuracy { absolute: f64::INFINITY, relative: f64::INFINITY };
-    let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, 32);
+    // A lower end above zero is all that is needed: that of an interval less wide than its upper end.
+    let accuracy = Accuracy { absolute: 0.0, relative: 0.75 };
+    let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, 64);
     (deep.depth.lower > 0.0).then_some(true)
 }
 

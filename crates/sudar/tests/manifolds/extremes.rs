@@ -102,9 +102,8 @@ fn bodies_far_from_the_origin_have_contacts_as_good_as_their_coordinates() {
     }
 }
 
-/// Fourth powers of such coordinates overflow: the penetration finds no support point among heights that are NaN.
+/// Fourth powers of such coordinates overflow.
 #[test]
-#[ignore = "the penetration of bodies larger than about 1e77 panics"]
 fn boxes_near_the_end_of_the_range() {
     let (large, small) = (cuboid(1e80, 1e80, 1e80), cuboid(1e-80, 1e-80, 1e-80));
     let contacts = manifold(&large, &Pose::IDENTITY, &small, &at(1e80, 0.0, 5e79), 0.0);
