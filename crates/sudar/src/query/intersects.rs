@@ -84,6 +84,15 @@ impl Meeting {
         feature.map_or(Self::Never, |i| Self::At([i, 0]))
     }
 
+    /// The second body has no numbered features.
+    pub fn of_first(self) -> Self {
+        match self {
+            Self::At([i, _]) => Self::At([i, 0]),
+            Self::Never => Self::Never,
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
     pub fn swapped(self) -> Self {
         match self {
             Self::At([i, j]) => Self::At([j, i]),

@@ -18,7 +18,7 @@ pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody) -> Meeting {
             Some(round_segment_triangle(&axis(&body.convex, *ends), body.convex.convex().margin(), t))
         }),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
-            Some(surface) => mesh_mesh(mesh, &surface),
+            Some(surface) => mesh_mesh(mesh, &surface).of_first(),
             None => Meeting::Unknown,
         },
         Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
