@@ -98,7 +98,7 @@ pub(super) fn farthest_of_two(level: Level, a: &[Block], b: &[Block], direction:
 
 /// No closures in here: they would not be compiled for the SIMD level.
 #[inline(always)]
-fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
+pub(super) fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
     let direction =
         [f64x8::splat(simd, direction.x), f64x8::splat(simd, direction.y), f64x8::splat(simd, direction.z)];
     match blocks {

@@ -1,9 +1,9 @@
 //! The Minkowski difference of two bodies.
 
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
 use glam::DVec3;
 
-use super::corners::{Corners, at, farthest, farthest_of_two};
+use super::corners::{Corners, argmax, at, farthest, farthest_of_two};
 use super::{Polytope, PosedConvex, SupportPoint};
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
@@ -43,6 +43,22 @@ impl<'a> Difference<'a> {
     pub fn new(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
         let corners = [Corners::new(&a), Corners::new(&b)];
         Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
+    }
+
+    /// [`Difference::support`] where the SIMD level is known.
+    #[inline(always)]
+    pub(super) fn support_at<S: Simd>(&self, simd: S, direction: DVec3, start: [u32; 2]) -> Vertex {
+        let (a, b) = (self.corners[0].blocks(), self.corners[1].blocks());
+        if a.is_empty() || b.is_empty() {
+            return self.support_of_each(direction, start);
+        }
+        let (i, j) = (argmax(simd, a, direction), argmax(simd, b, -direction));
+        self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
+    }
+
+    #[inline]
+    pub(super) fn level(&self) -> Level {
+        self.level
     }
 
     /// The point farthest in a direction of any length but zero. `start` guesses the vertices.

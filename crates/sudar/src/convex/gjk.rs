@@ -6,6 +6,7 @@
 //! detection accelerated: an optimization perspective"). Running out of iterations widens it and never turns it into
 //! a wrong yes or no.
 
+use fearless_simd::{Simd, dispatch};
 use glam::DVec3;
 
 use super::simplex::Step;
@@ -83,9 +84,15 @@ pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) ->
     }
 }
 
-#[inline]
 fn search(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
-    let mut search = Search::new(difference, memory);
+    dispatch!(difference.level(), simd => search_at(simd, difference, memory, options))
+}
+
+/// All that is called here is inlined, so as to be compiled for the SIMD level: also arithmetic on single numbers takes
+/// fewer instructions there. No closures: they would not be.
+#[inline(always)]
+fn search_at<S: Simd>(simd: S, difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
+    let mut search = Search::new(simd, difference, memory);
     if !search.begin(memory, options) {
         while search.iterations < options.limit && !search.step(options) {}
     }
@@ -145,7 +152,8 @@ impl Default for GjkMemory {
     }
 }
 
-struct Search<'a> {
+struct Search<'a, S: Simd> {
+    simd: S,
     difference: &'a Difference<'a>,
     slack: f64,
     polytope: bool,
@@ -166,14 +174,15 @@ struct Search<'a> {
     iterations: u32,
 }
 
-impl<'a> Search<'a> {
+impl<'a, S: Simd> Search<'a, S> {
     /// The first support point is the farthest in the direction remembered, or from centre to centre. It may prove the
     /// bodies apart right away.
-    #[inline]
-    fn new(difference: &'a Difference<'a>, memory: &GjkMemory) -> Self {
+    #[inline(always)]
+    fn new(simd: S, difference: &'a Difference<'a>, memory: &GjkMemory) -> Self {
         let direction = first_direction(difference, memory.axis);
-        let first = difference.support(direction, Difference::NO_START);
+        let first = difference.support_at(simd, direction, Difference::NO_START);
         let mut search = Self {
+            simd,
             difference,
             slack: difference.slack(),
             polytope: difference.is_polytope(),
@@ -193,7 +202,7 @@ impl<'a> Search<'a> {
     }
 
     /// Goes on from the simplex remembered, unless the axis remembered was enough. Returns whether the search has ended.
-    #[inline]
+    #[inline(always)]
     fn begin(&mut self, memory: &GjkMemory, options: &GjkOptions) -> bool {
         if self.lower - self.slack > options.beyond {
             return true;
@@ -213,7 +222,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks at the nearest point of the simplex. Returns whether that is nearer than before.
-    #[inline]
+    #[inline(always)]
     fn reduce(&mut self) -> bool {
         match self.simplex.nearer(self.square) {
             Step::Nearer(nearest) => {
@@ -229,7 +238,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds a support point. Returns whether the search has ended.
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, options: &GjkOptions) -> bool {
         if self.encloses || self.square <= self.slack * self.slack {
             return true;
@@ -238,7 +247,7 @@ impl<'a> Search<'a> {
             return true;
         }
         let direction = self.direction();
-        let vertex = self.difference.support(-direction, self.last);
+        let vertex = self.difference.support_at(self.simd, -direction, self.last);
         self.iterations += 1;
         self.last = vertex.vertices;
         // A polytope has finitely many points: the search for its distance ends without looking at bounds.
@@ -266,7 +275,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether what is known now is enough.
-    #[inline]
+    #[inline(always)]
     fn bounded(&mut self, direction: DVec3, point: DVec3, options: &GjkOptions) -> bool {
         if direction.dot(point) <= 0.0 {
             return false;
@@ -293,14 +302,14 @@ impl<'a> Search<'a> {
     }
 
     /// Polytopes have finitely many points, so that the search for the exact answer ends.
-    #[inline]
+    #[inline(always)]
     fn relative(&self, options: &GjkOptions) -> f64 {
         if self.polytope { options.relative.min(4.0 * f64::EPSILON) } else { options.relative }
     }
 
     /// The normal of the next supporting plane, on the side of the difference: the nearest point, or with momentum a
     /// mean of it, of the last support point and of the normals before, weighted as by Montaut et al. 2022.
-    #[inline]
+    #[inline(always)]
     fn direction(&mut self) -> DVec3 {
         let Some(before) = self.momentum else { return self.nearest };
         let keep = f64::from(self.iterations) / f64::from(self.iterations + 2);
@@ -315,7 +324,7 @@ impl<'a> Search<'a> {
     }
 
     /// All of the difference lies beyond the plane through `point` with this normal.
-    #[inline]
+    #[inline(always)]
     fn bound(&mut self, direction: DVec3, point: DVec3) {
         let height = direction.dot(point) / direction.length();
         if height > self.lower {
@@ -323,9 +332,10 @@ impl<'a> Search<'a> {
         }
     }
 
+    #[inline(always)]
     fn finish(mut self) -> Gjk {
         if self.axis == DVec3::ZERO && !self.encloses && self.square > 0.0 {
-            let vertex = self.difference.support(-self.nearest, self.last);
+            let vertex = self.difference.support_at(self.simd, -self.nearest, self.last);
             self.bound(self.nearest, vertex.point);
         }
         let upper = if self.encloses { 0.0 } else { self.square.sqrt() };
@@ -346,6 +356,7 @@ impl<'a> Search<'a> {
     }
 
     /// The height of the supporting plane along the best axis, for certain.
+    #[inline(always)]
     fn certified_lower(&self) -> f64 {
         let height = if self.difference.climbs() {
             let vertex = self.difference.certain_support(self.axis, self.last);

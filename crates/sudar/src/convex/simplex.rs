@@ -51,7 +51,7 @@ impl Simplex {
     }
 
     /// Whether a point made of the same two vertices is already there.
-    #[inline]
+    #[inline(always)]
     pub fn has(&self, vertices: [u32; 2]) -> bool {
         self.vertices().iter().any(|v| v.vertices == vertices)
     }
@@ -65,7 +65,7 @@ impl Simplex {
     }
 
     /// Adds a point if there is room.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, vertex: Vertex) {
         if self.count < 4 {
             self.vertices[self.count] = vertex;
@@ -85,7 +85,7 @@ impl Simplex {
     }
 
     /// [`Simplex::reduce`] if that brings the squared distance below `square`; else the simplex is left as it is.
-    #[inline]
+    #[inline(always)]
     pub(super) fn nearer(&mut self, square: f64) -> Step {
         let p = |i: usize| self.vertices[i].point;
         let nearest = match self.count {
@@ -107,7 +107,7 @@ impl Simplex {
         Step::Nearer(nearest.point)
     }
 
-    #[inline]
+    #[inline(always)]
     fn keep(&mut self, nearest: &Nearest) {
         let mut kept = 0;
         for i in 0..self.count {
@@ -123,7 +123,7 @@ impl Simplex {
     }
 
     /// Takes back the vertex added last.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pop(&mut self) {
         self.count = (self.count - 1).max(1);
     }
@@ -154,13 +154,13 @@ impl Simplex {
 }
 
 impl Nearest {
-    #[inline]
+    #[inline(always)]
     fn or_nearer(self, other: Self) -> Self {
         if other.point.length_squared() < self.point.length_squared() { other } else { self }
     }
 }
 
-#[inline]
+#[inline(always)]
 fn on_segment(a: DVec3, b: DVec3, [i, j]: [usize; 2]) -> Nearest {
     let along = b - a;
     let (advance, length) = (-a.dot(along), along.dot(along));
@@ -180,7 +180,7 @@ fn on_segment(a: DVec3, b: DVec3, [i, j]: [usize; 2]) -> Nearest {
     Nearest { point: point - along * (point.dot(along) / length), weights }
 }
 
-#[inline]
+#[inline(always)]
 fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
     let normal = (b - a).cross(c - a);
     let square = normal.dot(normal);
@@ -208,7 +208,7 @@ fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
 }
 
 /// If the origin is inside, the weights that make it.
-#[inline]
+#[inline(always)]
 fn on_tetrahedron([a, b, c, d]: [DVec3; 4]) -> Result<Nearest, [f64; 4]> {
     let (ab, cd) = (a.cross(b), c.cross(d));
     let cut = [b.dot(cd), -a.dot(cd), ab.dot(d), -ab.dot(c)];
