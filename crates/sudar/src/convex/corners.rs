@@ -197,7 +197,7 @@ mod tests {
             for _ in 0..50 {
                 let direction = random.direction();
                 let found = farthest(Level::new(), corners.blocks(), direction);
-                assert_eq!(found as u32, body.support(direction, 0).vertex);
+                assert_eq!(found as u32, body.support(direction).vertex);
                 let opposite = farthest(Level::new(), corners.blocks(), -direction);
                 let both = farthest_of_two(Level::new(), corners.blocks(), corners.blocks(), direction);
                 assert_eq!(both, [found, opposite]);

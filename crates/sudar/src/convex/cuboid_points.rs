@@ -14,12 +14,12 @@ pub fn cuboid_points(a: &PosedConvex, b: &PosedConvex, found: &AxisAnswer) -> Op
     let depth = -(found.gap.lower + (found.gap.upper - found.gap.lower) * 0.5);
     match found.feature {
         AxisFeature::FaceOfA(_) => {
-            let corner = b.center() + b.support(-found.normal, 0).offset;
+            let corner = b.center() + b.support(-found.normal).offset;
             let foot = corner + found.normal * depth;
             holds(a, foot).then_some([foot, corner])
         }
         AxisFeature::FaceOfB(_) => {
-            let corner = a.center() + a.support(found.normal, 0).offset;
+            let corner = a.center() + a.support(found.normal).offset;
             let foot = corner - found.normal * depth;
             holds(b, foot).then_some([corner, foot])
         }

@@ -3,8 +3,8 @@
 use fearless_simd::{Level, Simd};
 use glam::DVec3;
 
-use super::corners::{Corners, argmax, at, farthest, farthest_of_two};
-use super::{Polytope, PosedConvex, SupportPoint};
+use super::corners::{Block, Corners, argmax, at, farthest, farthest_of_two};
+use super::{PosedConvex, SupportPoint};
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
 #[derive(Debug, Clone, Copy)]
@@ -35,9 +35,6 @@ pub struct Vertex {
 }
 
 impl<'a> Difference<'a> {
-    /// Guesses for the vertices of a support mapping that say nothing.
-    pub const NO_START: [u32; 2] = [Polytope::NO_START; 2];
-
     /// The difference of two posed bodies.
     #[inline(always)]
     pub fn new(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
@@ -47,13 +44,19 @@ impl<'a> Difference<'a> {
 
     /// [`Difference::support`] where the SIMD level is known.
     #[inline(always)]
-    pub(super) fn support_at<S: Simd>(&self, simd: S, direction: DVec3, start: [u32; 2]) -> Vertex {
+    pub(super) fn support_at<S: Simd>(&self, simd: S, direction: DVec3) -> Vertex {
         let (a, b) = (self.corners[0].blocks(), self.corners[1].blocks());
         if a.is_empty() || b.is_empty() {
-            return self.support_of_each(direction, start);
+            return self.support_of_each(direction);
         }
         let (i, j) = (argmax(simd, a, direction), argmax(simd, b, -direction));
         self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
+    }
+
+    /// The vertices of either body in blocks, if they were posed beforehand.
+    #[inline]
+    pub(super) fn blocks(&self) -> [&[Block]; 2] {
+        [self.corners[0].blocks(), self.corners[1].blocks()]
     }
 
     #[inline]
@@ -61,12 +64,12 @@ impl<'a> Difference<'a> {
         self.level
     }
 
-    /// The point farthest in a direction of any length but zero. `start` guesses the vertices.
+    /// The point farthest in a direction of any length but zero.
     #[inline(always)]
-    pub fn support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
+    pub fn support(&self, direction: DVec3) -> Vertex {
         let [a, b] = [self.corners[0].blocks(), self.corners[1].blocks()];
         if a.is_empty() || b.is_empty() {
-            return self.support_of_each(direction, start);
+            return self.support_of_each(direction);
         }
         let [i, j] = farthest_of_two(self.level, a, b, direction);
         self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
@@ -91,10 +94,10 @@ impl<'a> Difference<'a> {
         if (1e-60..1e60).contains(&far) || far == 0.0 { 1.0 } else { inverse_power_of_two(far) }
     }
 
-    fn support_of_each(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
+    fn support_of_each(&self, direction: DVec3) -> Vertex {
         let [a, b] = &self.corners;
-        let a = self.known(a, direction).unwrap_or_else(|| self.a.support(direction, start[0]));
-        let b = self.known(b, -direction).unwrap_or_else(|| self.b.support(-direction, start[1]));
+        let a = self.known(a, direction).unwrap_or_else(|| self.a.support(direction));
+        let b = self.known(b, -direction).unwrap_or_else(|| self.b.support(-direction));
         self.between_offsets(a.offset, b.offset, [a.vertex, b.vertex])
     }
 
@@ -107,15 +110,6 @@ impl<'a> Difference<'a> {
         }
         let vertex = farthest(self.level, blocks, direction);
         Some(SupportPoint { offset: at(blocks, vertex), vertex: vertex as u32 })
-    }
-
-    /// The point farthest in a direction, for certain up to [`Difference::slack`]; see
-    /// [`PosedConvex::certain_support`].
-    #[inline]
-    pub fn certain_support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
-        let a = self.a.certain_support(direction, start[0]);
-        let b = self.b.certain_support(-direction, start[1]);
-        self.between_offsets(a.offset, b.offset, [a.vertex, b.vertex])
     }
 
     /// The difference of two vertices of polytopes, given by their numbers.
@@ -134,12 +128,6 @@ impl<'a> Difference<'a> {
     #[inline]
     pub fn is_polytope(&self) -> bool {
         self.a.convex().is_polytope() && self.b.convex().is_polytope()
-    }
-
-    /// Whether farthest points are climbed to, so that only [`Difference::certain_support`] is certain.
-    #[inline]
-    pub(super) fn climbs(&self) -> bool {
-        self.a.convex().climbs() || self.b.convex().climbs()
     }
 
     /// The sum of the margins of the two bodies.

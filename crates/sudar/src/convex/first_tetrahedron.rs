@@ -24,8 +24,8 @@ impl<'a> Scaled<'a> {
 
     /// The farthest point, scaled; its origins a and b are not.
     #[inline]
-    pub fn support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
-        self.scaled(self.difference.support(direction, start))
+    pub fn support(&self, direction: DVec3) -> Vertex {
+        self.scaled(self.difference.support(direction))
     }
 
     #[inline]
@@ -34,7 +34,7 @@ impl<'a> Scaled<'a> {
     }
 
     fn farthest(&self, direction: DVec3) -> Vertex {
-        self.support(direction, Difference::NO_START)
+        self.support(direction)
     }
 }
 

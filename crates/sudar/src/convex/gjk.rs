@@ -167,8 +167,6 @@ struct Search<'a, S: Simd> {
     /// The best lower bound without slack, and the direction it was seen in.
     lower: f64,
     axis: DVec3,
-    /// Vertices of the last support point.
-    last: [u32; 2],
     /// Direction of the last search, while momentum is used.
     momentum: Option<DVec3>,
     iterations: u32,
@@ -180,7 +178,7 @@ impl<'a, S: Simd> Search<'a, S> {
     #[inline(always)]
     fn new(simd: S, difference: &'a Difference<'a>, memory: &GjkMemory) -> Self {
         let direction = first_direction(difference, memory.axis);
-        let first = difference.support_at(simd, direction, Difference::NO_START);
+        let first = difference.support_at(simd, direction);
         let mut search = Self {
             simd,
             difference,
@@ -193,7 +191,6 @@ impl<'a, S: Simd> Search<'a, S> {
             near_enough: 0.0,
             lower: f64::NEG_INFINITY,
             axis: DVec3::ZERO,
-            last: first.vertices,
             momentum: None,
             iterations: 1,
         };
@@ -247,9 +244,8 @@ impl<'a, S: Simd> Search<'a, S> {
             return true;
         }
         let direction = self.direction();
-        let vertex = self.difference.support_at(self.simd, -direction, self.last);
+        let vertex = self.difference.support_at(self.simd, -direction);
         self.iterations += 1;
-        self.last = vertex.vertices;
         // A polytope has finitely many points: the search for its distance ends without looking at bounds.
         if (!self.polytope || options.beyond < f64::INFINITY)
             && self.bounded(direction, vertex.point, options)
@@ -335,7 +331,7 @@ impl<'a, S: Simd> Search<'a, S> {
     #[inline(always)]
     fn finish(mut self) -> Gjk {
         if self.axis == DVec3::ZERO && !self.encloses && self.square > 0.0 {
-            let vertex = self.difference.support_at(self.simd, -self.nearest, self.last);
+            let vertex = self.difference.support_at(self.simd, -self.nearest);
             self.bound(self.nearest, vertex.point);
         }
         let upper = if self.encloses { 0.0 } else { self.square.sqrt() };
@@ -358,13 +354,7 @@ impl<'a, S: Simd> Search<'a, S> {
     /// The height of the supporting plane along the best axis, for certain.
     #[inline(always)]
     fn certified_lower(&self) -> f64 {
-        let height = if self.difference.climbs() {
-            let vertex = self.difference.certain_support(self.axis, self.last);
-            -self.axis.dot(vertex.point) / self.axis.length()
-        } else {
-            self.lower
-        };
-        (height * (1.0 - 4.0 * f64::EPSILON) - self.slack).max(0.0)
+        (self.lower * (1.0 - 4.0 * f64::EPSILON) - self.slack).max(0.0)
     }
 }
 

@@ -6,14 +6,17 @@
 //! origin from its boundary.
 
 mod axes;
+mod candidates;
 mod chung_wang;
 #[cfg(test)]
 mod classic_solids;
+mod climb;
 mod coaxial;
 mod concentric;
 mod core;
 mod corners;
 mod cuboid_axes;
+mod cuboid_distance;
 mod cuboid_points;
 mod descent;
 mod difference;
@@ -41,6 +44,7 @@ pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_o
 pub use coaxial::coaxial;
 pub use concentric::concentric_ellipsoids;
 pub use cuboid_axes::{Meeting, cuboid_axes, cuboids_meet};
+pub use cuboid_distance::{CuboidDistance, cuboid_distance};
 pub use cuboid_points::cuboid_points;
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;

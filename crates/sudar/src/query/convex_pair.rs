@@ -24,7 +24,7 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
 }
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
-#[inline]
+#[inline(never)]
 pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Option<bool> {
     if let Some(thin) = Thin::new(&a.convex, &b.convex) {
         return Some(thin.meet());

@@ -21,11 +21,14 @@ const EXPANSIONS: u32 = 512;
 /// are apart, and it is their distance less the margins; or they meet, and it is their depth and the margins.
 #[inline]
 pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -> Penetration {
+    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+        return balls(&a.convex, &b.convex);
+    }
     convex_convex_from(a, b, accuracy, &mut GjkMemory::default())
 }
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
-#[inline]
+#[inline(never)]
 pub(super) fn convex_convex_from(
     a: &PosedBody,
     b: &PosedBody,

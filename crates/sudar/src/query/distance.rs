@@ -55,6 +55,7 @@ pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> D
     any(a, pose_a, b, pose_b, max)
 }
 
+#[inline(never)]
 fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Distance {
     let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(left), Some(right)) => {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::posed::{PosedBody, PosedSurface};
-use crate::convex::{Core, Polytope, PosedConvex};
+use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
 use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
 use crate::shape::{Halfspace, Sphere};
@@ -61,7 +61,7 @@ pub(super) struct Lowest {
 pub(super) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
     let (normal, offset) = unit(halfspace);
     let margin = convex.convex().margin();
-    let deepest = convex.certain_support(-normal, Polytope::NO_START).offset;
+    let deepest = convex.support(-normal).offset;
     let center = normal.dot(convex.center());
     let height = ((center - offset) + normal.dot(deepest)) - margin;
     // Each product and sum is off by half an ulp of a number below these.

@@ -55,6 +55,7 @@ pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersect
     any(a, pose_a, b, pose_b)
 }
 
+#[inline(never)]
 fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(a), Some(b)) => first_features(&a, &b).into(),

@@ -60,6 +60,7 @@ pub fn penetration_within(
     any(a, pose_a, b, pose_b, accuracy)
 }
 
+#[inline(never)]
 fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, accuracy: &Accuracy) -> Penetration {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, accuracy),

@@ -9,7 +9,7 @@ use super::convex_penetration::of_pair;
 use super::distance::distance;
 use super::penetration::{Penetration, penetration_within};
 use super::posed::{PosedSurface, is_compound, parts};
-use crate::convex::{Accuracy, Convex, Core, Polytope, PosedConvex};
+use crate::convex::{Accuracy, Convex, Core, PosedConvex};
 use crate::math::{Interval, Pose};
 use crate::shape::Triangle;
 
@@ -148,7 +148,7 @@ fn farthest(body: &Body, pose: &Pose, direction: DVec3) -> Option<(f64, DVec3)> 
         }
         Form::Convex(convex) => {
             let posed = PosedConvex::new(convex, pose);
-            let support = posed.certain_support(direction, Polytope::NO_START).offset;
+            let support = posed.support(direction).offset;
             let p = posed.center() + support + direction * convex.margin();
             Some((up(p, posed.slack()), p))
         }
