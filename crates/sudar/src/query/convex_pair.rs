@@ -42,10 +42,13 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
 
 /// Whether bodies meet whose difference has the origin on the simplex that the search ended with, as those in symmetric
 /// poses have: they do if a ball around the origin fits into the difference.
+///
+/// The polytope first has to grow around the origin. When the interval of the depth is narrower than half the depth,
+/// its lower end is above zero.
 #[cold]
 fn overlap(difference: &Difference, found: &Gjk) -> Option<bool> {
-    let accuracy = Accuracy { absolute: f64::INFINITY, relative: f64::INFINITY };
-    let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, 32);
+    let accuracy = Accuracy { absolute: 0.0, relative: 0.5 };
+    let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, 128);
     (deep.depth.lower > 0.0).then_some(true)
 }
 
