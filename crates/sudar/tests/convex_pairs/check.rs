@@ -92,9 +92,13 @@ impl<'a> Judge<'a> {
         row.undecided += u64::from(undecided);
         let width = self.d.interval.width();
         row.distance_width = row.distance_width.max(width / size);
-        row.distance_ulp = row.distance_ulp.max(width / unit);
-        let depth = if self.p.signed.upper <= 0.0 { self.p.signed.width() / size } else { 0.0 };
-        row.depth_width = row.depth_width.max(depth);
+        if width / unit > row.distance_ulp {
+            (row.distance_ulp, row.apart_case) = (width / unit, self.number);
+        }
+        let depth = if self.p.signed.lower <= 0.0 { self.p.signed.width() / size } else { 0.0 };
+        if depth > row.depth_width {
+            (row.depth_width, row.depth_case) = (depth, self.number);
+        }
         let work = self.stats.work.entry(kinds).or_default();
         work.pairs += 1;
         work.undecided += u64::from(undecided);
@@ -197,8 +201,10 @@ impl<'a> Judge<'a> {
         let along = self.gap(n);
         // The normal shows the lower end, up to the rounding of the normal and of the heights.
         self.at_most((along - s.upper) / unit, 16.0, "gap along the normal above the signed distance, ulp");
-        let short = (s.lower - along) / (unit + s.width());
-        self.at_most(short, 64.0, "gap along the normal below the signed distance, ulp and widths");
+        // A normal between points this near is off by an ulp of these, and tilts the bodies by as much.
+        let tilt = unit * self.case.size / s.lower.abs().max(unit);
+        let short = (s.lower - along) / (unit + tilt);
+        self.at_most(short, 64.0, "gap along the normal below the signed distance, ulp and tilts");
         let mut random = Random::new(self.number ^ 0x5eed);
         let mut best = (along, n);
         for _ in 0..6 {

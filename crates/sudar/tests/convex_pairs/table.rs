@@ -12,7 +12,8 @@ pub struct Row {
     pub touching: u64,
     pub undecided: u64,
     /// Greatest width of a distance or signed distance: in ulp of the coordinates, and relative to the sizes.
-    pub apart_width: f64,
+    pub apart_case: u64,
+    pub depth_case: u64,
     pub distance_ulp: f64,
     pub distance_width: f64,
     pub depth_width: f64,
@@ -71,7 +72,12 @@ impl Stats {
             row.apart += r.apart;
             row.touching += r.touching;
             row.undecided += r.undecided;
-            row.apart_width = row.apart_width.max(r.apart_width);
+            if r.distance_ulp > row.distance_ulp {
+                row.apart_case = r.apart_case;
+            }
+            if r.depth_width > row.depth_width {
+                row.depth_case = r.depth_case;
+            }
             row.distance_ulp = row.distance_ulp.max(r.distance_ulp);
             row.distance_width = row.distance_width.max(r.distance_width);
             row.depth_width = row.depth_width.max(r.depth_width);
@@ -108,8 +114,16 @@ impl Stats {
         println!("|---|---|---|---|---|---|---|---|");
         for (class, r) in &self.rows {
             println!(
-                "| {class} | {} | {} | {} | {} | {:.1e} | {:.1e} | {:.1e} |",
-                r.pairs, r.apart, r.touching, r.undecided, r.distance_width, r.distance_ulp, r.depth_width
+                "| {class} | {} | {} | {} | {} | {:.1e} | {:.1e} ({}) | {:.1e} ({}) |",
+                r.pairs,
+                r.apart,
+                r.touching,
+                r.undecided,
+                r.distance_width,
+                r.distance_ulp,
+                r.apart_case,
+                r.depth_width,
+                r.depth_case
             );
         }
         println!("\nundecided within {:.3} ulp of the coordinates", self.undecided_ulp);
