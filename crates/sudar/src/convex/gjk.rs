@@ -116,6 +116,9 @@ impl Default for GjkMemory {
     }
 }
 
+/// Most steps in a row that are no nearer than the one before.
+const SIDEWAYS: u32 = 4;
+
 struct Search<'a> {
     difference: &'a Difference<'a>,
     slack: f64,
@@ -125,6 +128,9 @@ struct Search<'a> {
     nearest: DVec3,
     square: f64,
     encloses: bool,
+    /// The least squared length there was, and how many steps ago.
+    least: f64,
+    sideways: u32,
     /// A squared length that is near enough to end with.
     near_enough: f64,
     /// The best lower bound without slack, and the direction it was seen in.
@@ -152,6 +158,8 @@ impl<'a> Search<'a> {
             nearest: first.point,
             square: first.point.length_squared(),
             encloses: false,
+            least: f64::INFINITY,
+            sideways: 0,
             near_enough: 0.0,
             lower: f64::NEG_INFINITY,
             axis: DVec3::ZERO,
@@ -218,7 +226,7 @@ impl<'a> Search<'a> {
         }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
             self.simplex.push(vertex);
-            if self.reduce() {
+            if self.reduce() || self.reduce_sideways(vertex.point) {
                 return false;
             }
             self.simplex.pop();
@@ -244,6 +252,27 @@ impl<'a> Search<'a> {
         let upper = self.square.sqrt();
         self.lower - self.slack > options.beyond
             || upper - self.lower <= options.absolute.max(self.relative(options) * upper)
+    }
+
+    /// A far vertex may turn the nearest point without bringing it nearer by more than rounding hides, and still its plane
+    /// bounds the distance better, or the next vertex brings it nearer. So a few steps are taken that are no nearer, none
+    /// farther than rounding. Returns whether this is one.
+    #[cold]
+    fn reduce_sideways(&mut self, vertex: DVec3) -> bool {
+        if self.nearest.dot(self.nearest - vertex) <= self.slack * self.nearest.length() {
+            return false;
+        }
+        if self.square < self.least {
+            (self.least, self.sideways) = (self.square, 0);
+        }
+        self.sideways += 1;
+        let (simplex, nearest, square) = (self.simplex, self.nearest, self.square);
+        self.square = self.least * (1.0 + 8.0 * f64::EPSILON);
+        if self.sideways <= SIDEWAYS && self.reduce() && self.nearest != nearest {
+            return true;
+        }
+        (self.simplex, self.nearest, self.square) = (simplex, nearest, square);
+        false
     }
 
     /// Points found on a round body come to lie so close together that the simplex they span is lost in rounding. Then
