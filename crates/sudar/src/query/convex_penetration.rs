@@ -91,7 +91,10 @@ struct Cores {
 }
 
 fn of_cores(difference: &Difference, accuracy: &Accuracy, memory: &mut GjkMemory) -> Penetration {
-    let options = GjkOptions { absolute: accuracy.absolute, relative: accuracy.relative.max(4.0 * f64::EPSILON), ..GjkOptions::DISTANCE };
+    // What is left of a distance without its margins is less than it, and as accurate only if that is more so.
+    let share = if difference.margin() > 0.0 { 1e-3 } else { 1.0 };
+    let relative = (accuracy.relative * share).max(4.0 * f64::EPSILON);
+    let options = GjkOptions { absolute: accuracy.absolute, relative, ..GjkOptions::DISTANCE };
     let found = gjk(difference, memory, &options);
     *memory = GjkMemory::of(difference, &found);
     let cores = if found.distance.lower > 0.0 { apart(difference, &found) } else { overlapping(difference, &found, accuracy) };
@@ -121,11 +124,15 @@ fn apart(difference: &Difference, found: &Gjk) -> Cores {
     }
 }
 
-/// The unit direction along which the cores are certainly apart by the lower end. That of the nearest points is as good
-/// for polytopes, and for round cores as far off as the root of what the distance is off.
+/// The unit direction between the nearest points. If the margins overlap, that along which the cores are certainly apart
+/// by the lower end, for moving the bodies along it is to separate them; of round cores the two differ by as much as the
+/// root of what the distance is off.
 fn parting(difference: &Difference, found: &Gjk) -> DVec3 {
     let size = found.axis.abs().max_element();
-    if difference.is_polytope() || size == 0.0 { normal(found) } else { (found.axis / size).normalize() }
+    if difference.is_polytope() || size == 0.0 || found.distance.lower > difference.margin() {
+        return normal(found);
+    }
+    (found.axis / size).normalize()
 }
 
 fn overlapping(difference: &Difference, found: &Gjk, accuracy: &Accuracy) -> Cores {

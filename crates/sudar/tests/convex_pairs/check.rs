@@ -106,10 +106,6 @@ impl<'a> Judge<'a> {
         work.depth_width = work.depth_width.max(depth);
         self.stats.measure("width of a distance, relative to the size", width / size, self.number);
         self.stats.measure("width of a depth, relative to the size", depth, self.number);
-        if undecided {
-            let s = self.p.signed;
-            self.stats.undecided_ulp = self.stats.undecided_ulp.max(s.upper.abs().max(s.lower.abs()) / unit);
-        }
     }
 
     fn finite(&mut self) {
@@ -140,11 +136,19 @@ impl<'a> Judge<'a> {
                 self.require(self.round(), "undecided flat bodies");
                 self.require(d.lower == 0.0, "undecided and distance positive");
                 self.require(s.lower <= 0.0, "undecided and signed distance positive");
-                // A few roundings of the coordinates, and what GJK leaves open.
-                let far = s.upper.abs().max(s.lower.abs());
-                self.at_most(far / self.case.unit, 1e4, "undecided in ulp of the coordinates");
+                let far = self.best().abs();
+                self.stats.undecided_ulp = self.stats.undecided_ulp.max(far / self.case.unit);
+                self.at_most(far / self.case.unit, 1e3, "undecided in ulp of the coordinates");
             }
         }
+    }
+
+    /// The greatest gap found: the signed distance, or a little less.
+    fn best(&self) -> f64 {
+        let mut random = Random::new(self.number);
+        let starts = [self.p.normal, self.p.point_b - self.p.point_a, self.d.point_b - self.d.point_a];
+        let starts = starts.into_iter().filter(|n| *n != DVec3::ZERO).map(|n| n / length(n));
+        starts.flat_map(|n| [0.1, 1e-3, 1e-5].map(|step| (n, step))).map(|(n, step)| self.climb(n, step, &mut random)).fold(f64::NEG_INFINITY, f64::max)
     }
 
     fn swapped(&mut self) {
@@ -203,8 +207,12 @@ impl<'a> Judge<'a> {
         self.at_most((along - s.upper) / unit, 16.0, "gap along the normal above the signed distance, ulp");
         // A normal between points this near is off by an ulp of these, and tilts the bodies by as much.
         let tilt = unit * self.case.size / s.lower.abs().max(unit);
-        let short = (s.lower - along) / (unit + tilt);
-        self.at_most(short, 64.0, "gap along the normal below the signed distance, ulp and tilts");
+        let short = s.lower - along;
+        if s.lower > 0.0 {
+            self.at_most(short / self.case.size, 1e-6, "apart: gap along the normal below the distance, relative to the size");
+        } else {
+            self.at_most(short / (unit + tilt), 64.0, "gap along the normal below the depth, ulp and tilts");
+        }
         let mut random = Random::new(self.number ^ 0x5eed);
         let mut best = (along, n);
         for _ in 0..6 {
@@ -276,7 +284,7 @@ impl<'a> Judge<'a> {
     fn moved(&mut self) {
         let ([a, b], [p, _]) = (&self.case.bodies, &self.case.poses);
         let (s, n, unit) = (self.p.signed, self.p.normal, self.case.unit);
-        let slack = 64.0 * unit;
+        let slack = 256.0 * unit;
         if s.upper <= 0.0 {
             let out = self.at(n * (-s.lower * (1.0 + 1e-9) + slack));
             let parted = intersects(a, p, b, &out) == Intersection::Apart;

@@ -8,7 +8,9 @@
 mod bodies;
 mod cases;
 mod check;
+mod polytopes;
 mod table;
+mod wholes;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -58,4 +60,44 @@ fn random_pairs_of_all_kinds() {
     });
     stats.print();
     assert!(stats.faults.is_empty(), "{:?}", stats.faults.keys());
+}
+
+#[test]
+fn polytopes_against_the_hull_of_their_differences() {
+    let count = setting("SUDAR_ORACLE_PAIRS", 10_000) / 5;
+    let [apart, met] = polytopes::against_the_hull_of_differences(count);
+    assert!(apart > count / 5 && met > count / 20, "{apart} {met}");
+}
+
+#[test]
+fn polytopes_in_whole_numbers() {
+    let count = setting("SUDAR_ORACLE_PAIRS", 10_000) / 2;
+    let [apart, touching, overlapping] = polytopes::in_whole_numbers(count);
+    assert!(apart.min(touching).min(overlapping) > count / 50, "{apart} {touching} {overlapping}");
+}
+
+#[test]
+fn meshes_and_solids_answer_as_their_triangles() {
+    let count = setting("SUDAR_ORACLE_PAIRS", 10_000) / 10;
+    let counted = wholes::meshes(count);
+    assert!(counted.iter().all(|n| *n > count / 50), "{counted:?}");
+}
+
+#[test]
+fn compounds_answer_as_their_parts() {
+    let count = setting("SUDAR_ORACLE_PAIRS", 10_000) / 10;
+    let counted = wholes::compounds(count);
+    assert!(counted.iter().all(|n| *n > count / 10), "{counted:?}");
+}
+
+#[test]
+fn points_and_rays_on_every_shape() {
+    let count = setting("SUDAR_ORACLE_PAIRS", 10_000);
+    let counted = wholes::points_and_rays(count);
+    assert!(counted.iter().all(|n| *n > count / 10), "{counted:?}");
+}
+
+#[test]
+fn scale_and_place_do_not_matter() {
+    wholes::scales_and_motions(setting("SUDAR_ORACLE_FROM", 0), setting("SUDAR_ORACLE_PAIRS", 10_000) / 4);
 }
