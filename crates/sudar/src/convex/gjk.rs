@@ -152,6 +152,9 @@ impl Default for GjkMemory {
     }
 }
 
+/// Most steps in a row that are no nearer than the one before.
+const SIDEWAYS: u32 = 4;
+
 struct Search<'a, S: Simd> {
     simd: S,
     difference: &'a Difference<'a>,
@@ -162,6 +165,9 @@ struct Search<'a, S: Simd> {
     nearest: DVec3,
     square: f64,
     encloses: bool,
+    /// The least squared length there was, and how many steps ago.
+    least: f64,
+    sideways: u32,
     /// A squared length that is near enough to end with.
     near_enough: f64,
     /// The best lower bound without slack, and the direction it was seen in.
@@ -188,6 +194,8 @@ impl<'a, S: Simd> Search<'a, S> {
             nearest: first.point,
             square: first.point.length_squared(),
             encloses: false,
+            least: f64::INFINITY,
+            sideways: 0,
             near_enough: 0.0,
             lower: f64::NEG_INFINITY,
             axis: DVec3::ZERO,
@@ -254,7 +262,7 @@ impl<'a, S: Simd> Search<'a, S> {
         }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
             self.simplex.push(vertex);
-            if self.reduce() {
+            if self.reduce() || self.reduce_sideways(vertex.point) {
                 return false;
             }
             self.simplex.pop();
@@ -280,6 +288,27 @@ impl<'a, S: Simd> Search<'a, S> {
         let upper = self.square.sqrt();
         self.lower - self.slack > options.beyond
             || upper - self.lower <= options.absolute.max(self.relative(options) * upper)
+    }
+
+    /// A far vertex may turn the nearest point without bringing it nearer by more than rounding hides, and still its plane
+    /// bounds the distance better, or the next vertex brings it nearer. So a few steps are taken that are no nearer, none
+    /// farther than rounding. Returns whether this is one.
+    #[cold]
+    fn reduce_sideways(&mut self, vertex: DVec3) -> bool {
+        if self.nearest.dot(self.nearest - vertex) <= self.slack * self.nearest.length() {
+            return false;
+        }
+        if self.square < self.least {
+            (self.least, self.sideways) = (self.square, 0);
+        }
+        self.sideways += 1;
+        let (simplex, nearest, square) = (self.simplex, self.nearest, self.square);
+        self.square = self.least * (1.0 + 8.0 * f64::EPSILON);
+        if self.sideways <= SIDEWAYS && self.reduce() && self.nearest != nearest {
+            return true;
+        }
+        (self.simplex, self.nearest, self.square) = (simplex, nearest, square);
+        false
     }
 
     /// Points found on a round body come to lie so close together that the simplex they span is lost in rounding. Then

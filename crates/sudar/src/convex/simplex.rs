@@ -100,11 +100,12 @@ impl Simplex {
                 }
             },
         };
-        if nearest.point.length_squared() >= square {
-            return Step::NoNearer;
+        // Of sizes whose squares leave the range of `f64` nothing compares as less.
+        if nearest.point.length_squared() < square {
+            self.keep(&nearest);
+            return Step::Nearer(nearest.point);
         }
-        self.keep(&nearest);
-        Step::Nearer(nearest.point)
+        Step::NoNearer
     }
 
     #[inline(always)]

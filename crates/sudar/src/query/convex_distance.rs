@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
-use super::convex_pair::{certainly, convex_convex as touching};
+use super::convex_pair::{Close, certainly, convex_convex as touching};
 use super::distance::Found;
+use super::point_round::PointRound;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
@@ -35,14 +36,17 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     if let Some(found) = of_cuboids(&a.convex, &b.convex) {
         return found;
     }
+    if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
+        return pair.distance();
+    }
     let difference = Difference::new(a.convex, b.convex);
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
     *memory = GjkMemory::of(&difference, &found);
     match certainly(&difference, &found).or_else(|| touching(a, b)) {
-        Some(false) => apart(&difference, &found),
-        Some(true) => common(&difference, &found),
+        Some(false) => close(&difference, &found, apart(&difference, &found)),
+        Some(true) => within(&difference, &found),
         None => {
-            let far = apart(&difference, &found);
+            let far = close(&difference, &found, apart(&difference, &found));
             Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }
         }
     }
@@ -60,6 +64,44 @@ fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Found> {
     let found = if axis.gap.lower > 0.0 { cuboid_distance(&difference, &axis)? } else { return None };
     let (p, q) = (a.center() + found.a, b.center() + found.b);
     Some(Found { nearest: Nearest::between(p, q), interval: found.distance, features: [0, 0] })
+}
+
+/// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the
+/// expanding polytope.
+fn close(difference: &Difference, search: &Gjk, found: Found) -> Found {
+    if difference.margin() > 0.0 || difference.is_polytope() {
+        return found;
+    }
+    let Some(close) = Close::new(difference, search) else { return found };
+    let (p, q) = (close.deep.a, close.deep.b);
+    let apart = length(p - q) + difference.rounding();
+    let Interval { lower, upper } = found.interval;
+    let lower = lower.max(close.gap);
+    if apart < upper {
+        let interval = Interval { lower: lower.min(apart), upper: apart };
+        return Found { nearest: Nearest::between(p, q), interval, ..found };
+    }
+    Found { interval: Interval { lower: lower.min(upper), upper }, ..found }
+}
+
+/// A point of two bodies that meet: where GJK left a gap between its points, the better of its answer and that of the
+/// expanding polytope.
+fn within(difference: &Difference, search: &Gjk) -> Found {
+    let found = common(difference, search);
+    if search.encloses || difference.margin() > 0.0 || search.distance.upper <= 4.0 * difference.slack() {
+        return found;
+    }
+    match Close::new(difference, search) {
+        Some(Close { deep, .. }) if length(deep.a - deep.b) < search.distance.upper => {
+            at(deep.a + (deep.b - deep.a) * 0.5)
+        }
+        Some(_) | None => found,
+    }
+}
+
+fn length(v: DVec3) -> f64 {
+    let size = v.abs().max_element();
+    if size > 0.0 { size * (v / size).length() } else { 0.0 }
 }
 
 /// Balls and points, those far from touching and of moderate size by the short way.

@@ -1,12 +1,15 @@
 //! Two bounded convex bodies.
 
+use glam::DVec3;
+
 use super::intersects::{Meeting as Found, mesh_mesh};
 use super::mesh_convex::mesh_convex;
+use super::point_round::PointRound;
 use super::posed::{PosedBody, PosedSurface};
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, PosedConvex, cuboids_meet,
-    expanding_polytope, gjk,
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, Penetration as Deep, PosedConvex,
+    cuboids_meet, expanding_polytope, gjk,
 };
 use crate::pair::sphere_sphere;
 use crate::shape::{Segment, Sphere};
@@ -29,6 +32,9 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     if let Some(thin) = Thin::new(&a.convex, &b.convex) {
         return Some(thin.meet());
     }
+    if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
+        return pair.meet();
+    }
     match cuboids_meet(&a.convex, &b.convex) {
         Some(Meeting::Apart) => return Some(false),
         Some(Meeting::Overlap) => return Some(true),
@@ -38,26 +44,60 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     let difference = Difference::new(a.convex, b.convex);
     let found = gjk(&difference, memory, &until_decided(difference.margin()));
     *memory = GjkMemory::of(&difference, &found);
-    certainly(&difference, &found).or_else(|| overlap(&difference, &found)).or_else(|| exactly(a, b))
+    certainly(&difference, &found).or_else(|| expanded(&difference, &found)).or_else(|| exactly(a, b))
 }
 
-/// Whether bodies meet whose difference has the origin on the simplex that the search ended with, as those in symmetric
-/// poses have: they do if a ball around the origin fits into the difference.
+/// Whether bodies meet of which GJK could not tell: because they are symmetric, so that the origin lies on the simplex
+/// that the search ended with, or because they are round and so near that its simplex was lost in rounding.
+///
+/// They do if a ball around the origin fits into the difference, and do not if the normal found separates them.
 #[cold]
-fn overlap(difference: &Difference, found: &Gjk) -> Option<bool> {
-    // A lower end above zero is all that is needed: that of an interval less wide than its upper end.
-    let accuracy = Accuracy { absolute: 0.0, relative: 0.75 };
-    let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, 64);
-    (deep.depth.lower > 0.0).then_some(true)
+fn expanded(difference: &Difference, found: &Gjk) -> Option<bool> {
+    let close = Close::new(difference, found)?;
+    if close.deep.depth.lower > 0.0 {
+        Some(true)
+    } else if close.gap > 0.0 && difference.margin() == 0.0 {
+        Some(false)
+    } else {
+        None
+    }
 }
 
-/// The search ends as soon as the bodies certainly meet or certainly do not.
-fn until_decided(margin: f64) -> GjkOptions {
-    GjkOptions {
-        beyond: margin * (1.0 + 2.0 * f64::EPSILON),
-        within: margin * (1.0 - 2.0 * f64::EPSILON),
-        ..GjkOptions::DISTANCE
+/// What the expanding polytope says of cores that GJK could not tell apart.
+pub(super) struct Close {
+    /// Their depth, to a factor of two.
+    pub deep: Deep,
+    /// They are apart by at least this, if it is above zero.
+    pub gap: f64,
+}
+
+impl Close {
+    /// `None` for cores that GJK found apart.
+    pub fn new(difference: &Difference, found: &Gjk) -> Option<Self> {
+        if found.distance.lower > 0.0 {
+            return None;
+        }
+        // When the interval of the depth is narrower than half the depth, its lower end is above zero.
+        let accuracy = Accuracy { absolute: 0.0, relative: 0.5 };
+        let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, EXPANSIONS);
+        Some(Self { gap: gap(difference, deep.normal), deep })
     }
+}
+
+/// After so many faces have been expanded it stays unknown whether the bodies meet.
+const EXPANSIONS: u32 = 256;
+
+/// The cores are apart by at least this along a unit vector from the first to the second, if it is above zero.
+pub(super) fn gap(difference: &Difference, normal: DVec3) -> f64 {
+    let height = normal.dot(difference.support(normal).point);
+    // The vector is off from unit length by an ulp or two, the product by as much.
+    -height - (4.0 * f64::EPSILON * height.abs() + difference.slack())
+}
+
+/// The search ends as soon as the bodies certainly meet or certainly do not, and no sooner.
+fn until_decided(margin: f64) -> GjkOptions {
+    let (beyond, within) = (margin * (1.0 + 2.0 * f64::EPSILON), margin * (1.0 - 2.0 * f64::EPSILON));
+    GjkOptions { beyond, within, relative: 0.0, ..GjkOptions::DISTANCE }
 }
 
 /// What a search says beyond doubt.
@@ -100,7 +140,7 @@ pub(super) fn ball(convex: &PosedConvex) -> Sphere {
 }
 
 /// The posed axis of a capsule.
-pub(super) fn axis(convex: &PosedConvex, ends: [glam::DVec3; 2]) -> Segment {
+pub(super) fn axis(convex: &PosedConvex, ends: [DVec3; 2]) -> Segment {
     let [a, b] = ends.map(|p| convex.pose().apply(p));
     Segment { a, b }
 }

@@ -3,12 +3,14 @@
 use glam::DVec3;
 
 use super::convex_distance::normal;
+use super::convex_pair::gap;
 use super::penetration::Penetration;
+use super::point_round::PointRound;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, coaxial, concentric_ellipsoids,
-    cuboid_axes, cuboid_points, expanding_polytope, gjk,
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex, coaxial,
+    concentric_ellipsoids, cuboid_axes, cuboid_points, expanding_polytope, gjk,
 };
 use crate::math::Interval;
 
@@ -37,6 +39,9 @@ pub(super) fn convex_convex_from(
 ) -> Penetration {
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return balls(&a.convex, &b.convex);
+    }
+    if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
+        return pair.penetration();
     }
     match Thin::new(&a.convex, &b.convex) {
         Some(thin) => thin.penetration(),
@@ -90,11 +95,10 @@ struct Cores {
 }
 
 fn of_cores(difference: &Difference, accuracy: &Accuracy, memory: &mut GjkMemory) -> Penetration {
-    let options = GjkOptions {
-        absolute: accuracy.absolute,
-        relative: accuracy.relative.max(4.0 * f64::EPSILON),
-        ..GjkOptions::DISTANCE
-    };
+    // What is left of a distance without its margins is less than it, and as accurate only if that is more so.
+    let share = if difference.margin() > 0.0 { 1e-3 } else { 1.0 };
+    let relative = (accuracy.relative * share).max(4.0 * f64::EPSILON);
+    let options = GjkOptions { absolute: accuracy.absolute, relative, ..GjkOptions::DISTANCE };
     let found = gjk(difference, memory, &options);
     *memory = GjkMemory::of(difference, &found);
     let cores = if found.distance.lower > 0.0 {
@@ -122,17 +126,46 @@ fn apart(difference: &Difference, found: &Gjk) -> Cores {
     let (a, b) = found.simplex.witnesses();
     Cores {
         signed: found.distance,
-        normal: normal(found),
+        normal: parting(difference, found),
         a: difference.a.center() + a,
         b: difference.b.center() + b,
     }
+}
+
+/// The unit direction between the nearest points. If the margins overlap, that along which the cores are certainly apart
+/// by the lower end, for moving the bodies along it is to separate them; of round cores the two differ by as much as the
+/// root of what the distance is off.
+fn parting(difference: &Difference, found: &Gjk) -> DVec3 {
+    let size = found.axis.abs().max_element();
+    if difference.is_polytope() || size == 0.0 || found.distance.lower > difference.margin() {
+        return normal(found);
+    }
+    (found.axis / size).normalize()
 }
 
 fn overlapping(difference: &Difference, found: &Gjk, accuracy: &Accuracy) -> Cores {
     let deep = concentric_ellipsoids(&difference.a, &difference.b)
         .or_else(|| coaxial(&difference.a, &difference.b))
         .unwrap_or_else(|| expanding_polytope(difference, found.simplex.vertices(), accuracy, EXPANSIONS));
-    // Bodies within rounding of touching may be apart by as much as the search could not exclude.
-    let upper = if deep.depth.lower > 0.0 { -deep.depth.lower } else { found.distance.upper };
-    Cores { signed: Interval { lower: -deep.depth.upper, upper }, normal: deep.normal, a: deep.a, b: deep.b }
+    if deep.depth.lower > 0.0 {
+        let signed = Interval { lower: -deep.depth.upper, upper: -deep.depth.lower };
+        return Cores { signed, normal: deep.normal, a: deep.a, b: deep.b };
+    }
+    touching(difference, found, &deep)
+}
+
+/// Cores within rounding of touching may be apart by as much as the searches could not exclude; the points that came
+/// nearest to each other are their witnesses.
+fn touching(difference: &Difference, found: &Gjk, deep: &Deep) -> Cores {
+    let (a, b) = found.simplex.witnesses();
+    let (a, b) = (difference.a.center() + a, difference.b.center() + b);
+    let (by_gjk, by_expansion) = ((a - b).length(), (deep.a - deep.b).length());
+    let upper = found.distance.upper.min(by_expansion + difference.rounding());
+    let lower = if deep.depth.upper > 0.0 {
+        -deep.depth.upper
+    } else {
+        gap(difference, deep.normal).clamp(0.0, upper)
+    };
+    let (a, b) = if by_gjk < by_expansion { (a, b) } else { (deep.a, deep.b) };
+    Cores { signed: Interval { lower, upper }, normal: deep.normal, a, b }
 }

@@ -34,6 +34,7 @@ mod memory;
 mod mesh_convex;
 mod penetration;
 mod piecewise;
+mod point_round;
 mod posed;
 mod ray;
 mod thin_pair;

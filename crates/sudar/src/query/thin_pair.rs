@@ -119,7 +119,7 @@ impl<'a> Thin<'a> {
         }
         let signed = without_margins(cores, r + s);
         let interval = Interval { lower: signed.lower.max(0.0), upper: signed.upper.max(0.0) };
-        let normal = self.normal(&nearest, cores.upper);
+        let normal = self.normal(&nearest, cores);
         Found {
             nearest: Nearest::between(nearest.a + normal * r, nearest.b - normal * s),
             interval,
@@ -133,36 +133,51 @@ impl<'a> Thin<'a> {
     pub fn penetration(&self) -> Penetration {
         let (nearest, cores) = self.nearest();
         let (r, s) = (self.a.convex().margin(), self.b.convex().margin());
-        let normal = self.normal(&nearest, cores.upper);
+        let normal = self.normal(&nearest, cores);
         let touching = r + s == 0.0 && cores.lower == 0.0 && self.meet_exactly();
         let signed = if touching { Interval::point(0.0) } else { without_margins(cores, r + s) };
         Penetration { signed, normal, point_a: nearest.a + normal * r, point_b: nearest.b - normal * s }
     }
 
-    /// The unit direction between the nearest points, which are about as far apart as given; across both cores where
-    /// these meet.
+    /// The unit direction between the nearest points; across both cores where these meet.
     #[inline]
-    fn normal(&self, nearest: &Nearest, distance: f64) -> DVec3 {
+    fn normal(&self, nearest: &Nearest, cores: Interval) -> DVec3 {
         let between = nearest.b - nearest.a;
         let length = between.length();
-        // Far from the range where squares overflow or vanish.
-        if (1e-100..1e100).contains(&distance) && length > 0.5 * distance {
+        // Far from the range where squares overflow or vanish, and from that of rounding.
+        if cores.lower > 0.5 * cores.upper
+            && (1e-100..1e100).contains(&cores.upper)
+            && length > 0.5 * cores.upper
+        {
             between / length
         } else {
-            self.careful_normal(between)
+            self.careful_normal(between, cores)
         }
     }
 
     #[cold]
-    fn careful_normal(&self, between: DVec3) -> DVec3 {
+    fn careful_normal(&self, between: DVec3, cores: Interval) -> DVec3 {
         let [p, q] = self.axes.each_ref().map(|axis| axis.b - axis.a);
-        let across = p.cross(q);
-        let aside = if p == DVec3::ZERO { q } else { p };
-        let orthogonal =
-            if aside == DVec3::ZERO { aside } else { (aside / length(aside)).any_orthogonal_vector() };
-        let candidates = [between, across, orthogonal];
+        let across = across_both(p, q);
+        let across = if across.dot(between) < 0.0 { -across } else { across };
+        // Between points as near as rounding is any direction.
+        let candidates = if cores.lower > 0.5 * cores.upper { [between, across] } else { [across, between] };
         candidates.into_iter().find(|v| *v != DVec3::ZERO).map_or(DVec3::X, |v| v / length(v))
     }
+}
+
+/// A vector perpendicular to both up to a few ulp of their lengths, also if they are parallel but for rounding; zero if
+/// both are.
+fn across_both(p: DVec3, q: DVec3) -> DVec3 {
+    let (p, q) = if length(p) < length(q) { (q, p) } else { (p, q) };
+    if p == DVec3::ZERO {
+        return p;
+    }
+    let (along, q) = (p / length(p), q / length(p));
+    // What of the shorter is across the longer; twice, for the first time leaves what rounding left.
+    let rest = q - along * along.dot(q);
+    let rest = rest - along * along.dot(rest);
+    if rest == DVec3::ZERO { along.any_orthogonal_vector() } else { along.cross(rest / length(rest)) }
 }
 
 /// The nearest points of two segments that are far from parallel and of moderate size, by the normal equations: with a
