@@ -41,6 +41,11 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
         Some(Meeting::Undecided) => return exactly(a, b),
         None => {}
     }
+    if !memory.is_empty()
+        && let Some(answer) = memory.still_decides(&a.convex, &b.convex)
+    {
+        return Some(answer);
+    }
     let difference = Difference::new(a.convex, b.convex);
     let found = gjk(&difference, memory, &until_decided(difference.margin()));
     *memory = GjkMemory::of(&difference, &found);
