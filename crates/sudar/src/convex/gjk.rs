@@ -292,9 +292,8 @@ impl<'a, S: Simd> Search<'a, S> {
         let vertex = self.difference.support_at(self.simd, -direction);
         self.iterations += 1;
         // A polytope has finitely many points: the search for its distance ends without looking at bounds.
-        if (!self.polytope || options.beyond < f64::INFINITY)
-            && self.bounded(direction, vertex.point, options)
-        {
+        let early = options.beyond < f64::INFINITY || options.relative > GjkOptions::DISTANCE.relative;
+        if (!self.polytope || early) && self.bounded(direction, vertex.point, options) {
             return true;
         }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
@@ -366,7 +365,8 @@ impl<'a, S: Simd> Search<'a, S> {
     /// Polytopes have finitely many points, so that the search for the exact answer ends.
     #[inline(always)]
     fn relative(&self, options: &GjkOptions) -> f64 {
-        if self.polytope { options.relative.min(4.0 * f64::EPSILON) } else { options.relative }
+        let all = self.polytope && options.relative <= GjkOptions::DISTANCE.relative;
+        if all { options.relative.min(4.0 * f64::EPSILON) } else { options.relative }
     }
 
     /// The normal of the next supporting plane, on the side of the difference: the nearest point, or with momentum a
