@@ -34,13 +34,20 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
     *memory = GjkMemory::of(&difference, &found);
     match certainly(&difference, &found).or_else(|| touching(a, b)) {
-        Some(false) => close(&difference, &found, apart(&difference, &found)),
+        Some(false) => close(&difference, &found, outside(&difference, apart(&difference, &found))),
         Some(true) => within(&difference, &found),
         None => {
             let far = close(&difference, &found, apart(&difference, &found));
             Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }
         }
     }
+}
+
+/// The distance of bodies that are certainly apart, be it by less than the search could tell: it is not zero, and what
+/// rounding hides is not more than the slack.
+fn outside(difference: &Difference, found: Found) -> Found {
+    let least = if found.interval.upper > 0.0 { 0.0 } else { difference.slack() };
+    Found { interval: Interval { upper: found.interval.upper.max(least), ..found.interval }, ..found }
 }
 
 /// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the
