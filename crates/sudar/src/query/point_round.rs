@@ -8,7 +8,8 @@ use super::penetration::Penetration;
 use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
 use crate::pair::{
-    Nearest, SurfacePoint, closest_surface_point_cone, closest_surface_point_cylinder, closest_surface_point_ellipsoid,
+    Nearest, SurfacePoint, closest_surface_point_cone, closest_surface_point_cylinder,
+    closest_surface_point_ellipsoid,
 };
 use crate::shape::{Cone, Cylinder, Ellipsoid, Sphere};
 
@@ -30,10 +31,11 @@ impl PointRound {
     /// The pair, if it is one and the pose of the round body is rigid up to rounding.
     #[inline]
     pub fn new(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
-        match (a.convex().core(), b.convex().core()) {
-            (Core::Point(_), Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_)) => Self::of(a, b, true),
-            (Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_), Core::Point(_)) => Self::of(b, a, false),
-            _ => None,
+        let is_point = |body: &PosedConvex| matches!(body.convex().core(), Core::Point(_));
+        match (is_point(a), is_point(b)) {
+            (true, false) if is_round(b) => Self::of(a, b, true),
+            (false, true) if is_round(a) => Self::of(b, a, false),
+            (true | false, true | false) => None,
         }
     }
 
@@ -75,7 +77,11 @@ impl PointRound {
     pub fn distance(&self) -> Found {
         if self.meet() == Some(true) {
             let point = if self.centered { self.ball.center } else { self.on_body };
-            return Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features: [0, 0] };
+            return Found {
+                nearest: Nearest::between(point, point),
+                interval: Interval::point(0.0),
+                features: [0, 0],
+            };
         }
         let [a, b] = self.points();
         let interval = Interval { lower: self.signed.lower.max(0.0), ..self.signed };
@@ -93,6 +99,11 @@ impl PointRound {
         let on_ball = self.ball.center - self.normal * self.ball.radius;
         if self.ball_is_first { [on_ball, self.on_body] } else { [self.on_body, on_ball] }
     }
+}
+
+#[inline]
+fn is_round(body: &PosedConvex) -> bool {
+    matches!(body.convex().core(), Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_))
 }
 
 /// The greatest entry of `RᵀR − I`.

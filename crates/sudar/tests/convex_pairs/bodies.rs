@@ -199,7 +199,9 @@ pub fn vertices(shape: &Shape) -> Vec<DVec3> {
         Shape::Triangle(t) => t.corners().to_vec(),
         Shape::Cuboid(c) => c.aabb().corners().to_vec(),
         Shape::Hull(h) => h.vertices().to_vec(),
-        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => vec![],
+        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => {
+            vec![]
+        }
         Shape::Mesh(_) | Shape::Solid(_) | Shape::Halfspace(_) | Shape::Compound(_) => unreachable!(),
     }
 }
@@ -250,7 +252,8 @@ pub fn excess(body: &Body, pose: &Pose, p: DVec3) -> f64 {
         Shape::Point(_) | Shape::Segment(_) | Shape::Triangle(_) | Shape::Hull(_) => {
             let mesh = body.mesh().unwrap();
             let triangles = || (0..mesh.triangles().len() as u32).map(|i| mesh.triangle(i));
-            let inside = body.solid().is_some() && triangles().all(|t| t.scaled_normal().dot(there - t.a) <= 0.0);
+            let inside =
+                body.solid().is_some() && triangles().all(|t| t.scaled_normal().dot(there - t.a) <= 0.0);
             if inside {
                 return 0.0;
             }

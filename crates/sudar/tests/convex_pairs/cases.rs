@@ -45,10 +45,19 @@ impl Case {
     pub fn new(class: &'static str, kinds: [Kind; 2], shapes: [Shape; 2], poses: [Pose; 2]) -> Self {
         let convex = shapes.each_ref().map(|s| Convex::of(s).unwrap());
         let centers = [0, 1].map(|i| poses[i].apply(convex[i].center()));
-        let size = convex.iter().map(|c| c.radius() + c.margin()).sum::<f64>() + (centers[0] - centers[1]).abs().max_element();
+        let size = convex.iter().map(|c| c.radius() + c.margin()).sum::<f64>()
+            + (centers[0] - centers[1]).abs().max_element();
         let reach: f64 = convex.iter().map(|c| c.reach() + c.margin()).sum();
         let far = poses.iter().map(|p| p.translation().abs().max_element()).sum::<f64>();
-        Self { class, kinds, bodies: shapes.map(Body::new), poses, size, gap: None, unit: (f64::EPSILON * (reach + far)).max(1e-300) }
+        Self {
+            class,
+            kinds,
+            bodies: shapes.map(Body::new),
+            poses,
+            size,
+            gap: None,
+            unit: (f64::EPSILON * (reach + far)).max(1e-300),
+        }
     }
 
     /// Pair number `i`.
@@ -216,10 +225,8 @@ fn standing(random: &mut Random, kinds: [Kind; 2]) -> Pair {
 fn on_top(random: &mut Random, shapes: [Shape; 2], poses: [Pose; 2]) -> Pair {
     let axis = DVec3::AXES[random.below(3) as usize];
     let gap = [0.0, 0.0, 1e-3, -1e-3, 1e-9, -1e-9, 0.3, -0.3][random.below(8) as usize];
-    let [h, k] = [
-        height(&shapes[0], &poses[0], axis, DVec3::ZERO),
-        height(&shapes[1], &poses[1], -axis, DVec3::ZERO),
-    ];
+    let [h, k] =
+        [height(&shapes[0], &poses[0], axis, DVec3::ZERO), height(&shapes[1], &poses[1], -axis, DVec3::ZERO)];
     let aside = random.point() * (DVec3::ONE - axis);
     let aside = if random.below(4) == 0 { DVec3::ZERO } else { aside };
     let moved = Pose::from_matrix(poses[1].rotation(), axis * (h + k + gap) + aside).unwrap();

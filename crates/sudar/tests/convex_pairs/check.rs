@@ -1,8 +1,8 @@
 //! Everything that must hold for a pair.
 
 use sudar::convex::{
-    Accuracy, Difference, GjkMemory, GjkOptions, PosedConvex, Separation, chung_wang, expanding_polytope, gjk,
-    gjk_cases, separating_axes,
+    Accuracy, Difference, GjkMemory, GjkOptions, PosedConvex, Separation, chung_wang, expanding_polytope,
+    gjk, gjk_cases, separating_axes,
 };
 use sudar::query::{Distance, Intersection, Memory, Penetration, distance, intersects, penetration};
 use sudar::{DQuat, DVec3, Interval, Pose};
@@ -166,7 +166,10 @@ impl<'a> Judge<'a> {
         let mut random = Random::new(self.number);
         let starts = [self.p.normal, self.p.point_b - self.p.point_a, self.d.point_b - self.d.point_a];
         let starts = starts.into_iter().filter(|n| *n != DVec3::ZERO).map(|n| n / length(n));
-        starts.flat_map(|n| [0.1, 1e-3, 1e-5].map(|step| (n, step))).map(|(n, step)| self.climb(n, step, 400, &mut random)).fold(f64::NEG_INFINITY, f64::max)
+        starts
+            .flat_map(|n| [0.1, 1e-3, 1e-5].map(|step| (n, step)))
+            .map(|(n, step)| self.climb(n, step, 400, &mut random))
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     fn swapped(&mut self) {
@@ -198,20 +201,36 @@ impl<'a> Judge<'a> {
                 self.at_most(off / unit, 64.0, "witness of distance off its body, ulp");
             } else {
                 // A common point of bodies that touch within rounding is off by what the search left open.
-                self.at_most((off - 64.0 * unit).max(0.0) / self.case.size.max(unit), 1e-7, "common point off its body, relative to the size");
+                self.at_most(
+                    (off - 64.0 * unit).max(0.0) / self.case.size.max(unit),
+                    1e-7,
+                    "common point off its body, relative to the size",
+                );
             }
             let points = [self.p.point_a, self.p.point_b];
             let off = excess(body, pose, points[i]);
             self.at_most(off / unit, 1e3, "witness of depth off its body, ulp");
         }
         let apart = length(d.point_a - d.point_b);
-        self.at_most((apart - d.interval.upper).abs() / unit, 64.0, "witnesses as far apart as the distance, ulp");
+        self.at_most(
+            (apart - d.interval.upper).abs() / unit,
+            64.0,
+            "witnesses as far apart as the distance, ulp",
+        );
         let s = self.p.signed;
         let way = (self.p.point_b - self.p.point_a).dot(self.p.normal);
         let out = (s.lower - way).max(way - s.upper).max(0.0);
-        self.at_most(out / self.case.size.max(unit), 1e-6, "witnesses of depth along the normal, relative to the size");
+        self.at_most(
+            out / self.case.size.max(unit),
+            1e-6,
+            "witnesses of depth along the normal, relative to the size",
+        );
         let aside = length((self.p.point_b - self.p.point_a) - self.p.normal * way);
-        self.stats.measure("witnesses of depth beside the normal, relative to the size", aside / self.case.size.max(unit), self.number);
+        self.stats.measure(
+            "witnesses of depth beside the normal, relative to the size",
+            aside / self.case.size.max(unit),
+            self.number,
+        );
     }
 
     /// The gap of the shadows along a direction from the first body to the second: no more than the signed distance.
@@ -232,7 +251,11 @@ impl<'a> Judge<'a> {
         let tilt = unit * self.case.size / (s.lower + margins).abs().max(unit);
         let short = s.lower - along;
         if s.lower > 0.0 {
-            self.at_most((short - 64.0 * (unit + tilt)) / self.case.size.max(unit), 1e-5, "apart: gap along the normal below the distance, relative to the size");
+            self.at_most(
+                (short - 64.0 * (unit + tilt)) / self.case.size.max(unit),
+                1e-5,
+                "apart: gap along the normal below the distance, relative to the size",
+            );
         } else {
             self.at_most(short / (unit + tilt), 64.0, "gap along the normal below the depth, ulp and tilts");
         }
@@ -287,7 +310,9 @@ impl<'a> Judge<'a> {
             for j in i + 1..all.len() {
                 let n = (all[i] / size).cross(all[j] / size);
                 // Of edges that are parallel up to rounding the product points anywhere.
-                if n.length() > 1e-9 * (all[i].length() / size) * (all[j].length() / size) && n.length() > 1e-200 {
+                if n.length() > 1e-9 * (all[i].length() / size) * (all[j].length() / size)
+                    && n.length() > 1e-200
+                {
                     let n = n.normalize();
                     most = most.max(self.gap(n)).max(self.gap(-n));
                 }
@@ -295,7 +320,11 @@ impl<'a> Judge<'a> {
         }
         if most <= 0.0 && most > f64::NEG_INFINITY {
             // They overlap, if at all, by no more than this; a lower end of the depth greater than it is false.
-            self.at_most((most - self.p.signed.upper) / self.case.unit, 64.0, "gap along some axis above the signed distance, ulp");
+            self.at_most(
+                (most - self.p.signed.upper) / self.case.unit,
+                64.0,
+                "gap along some axis above the signed distance, ulp",
+            );
         }
     }
 
@@ -355,7 +384,8 @@ impl<'a> Judge<'a> {
         self.require(!against(&cases), "the cases of GJK say otherwise");
         let vector = chung_wang(&difference, DVec3::ZERO, 100).outcome;
         self.require(!against(&vector), "Chung–Wang says otherwise");
-        let nesterov = GjkOptions { acceleration: sudar::convex::Acceleration::Nesterov, ..GjkOptions::DISTANCE };
+        let nesterov =
+            GjkOptions { acceleration: sudar::convex::Acceleration::Nesterov, ..GjkOptions::DISTANCE };
         let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
         let fast = gjk(&difference, &GjkMemory::NONE, &nesterov);
         self.require(overlap(found.distance, fast.distance, 0.0), "GJK with momentum says otherwise");
@@ -374,13 +404,25 @@ impl<'a> Judge<'a> {
             work.most_expansions = work.most_expansions.max(deep.expansions);
             work.limited += u64::from(deep.expansions >= 512);
             self.stats.expansions[polytope][bin(deep.expansions).min(10)] += 1;
-            let depth = Interval { lower: -self.p.signed.upper - difference.margin(), upper: -self.p.signed.lower - difference.margin() };
+            let depth = Interval {
+                lower: -self.p.signed.upper - difference.margin(),
+                upper: -self.p.signed.lower - difference.margin(),
+            };
             let rounding = self.case.unit;
-            self.require(depth.upper < 0.0 || overlap(depth, deep.depth, rounding), "the expanding polytope says otherwise");
+            self.require(
+                depth.upper < 0.0 || overlap(depth, deep.depth, rounding),
+                "the expanding polytope says otherwise",
+            );
         }
         if let Some(axes) = separating_axes(&a, &b) {
-            self.require(overlap(axes.gap, self.p.signed, 0.0) || axes.gap.lower > 0.0, "separating axes: depth");
-            self.require(!(axes.gap.lower > 0.0 && meet || axes.gap.upper < 0.0 && apart), "separating axes: yes and no");
+            self.require(
+                overlap(axes.gap, self.p.signed, 0.0) || axes.gap.lower > 0.0,
+                "separating axes: depth",
+            );
+            self.require(
+                !(axes.gap.lower > 0.0 && meet || axes.gap.upper < 0.0 && apart),
+                "separating axes: yes and no",
+            );
         }
     }
 
@@ -392,7 +434,11 @@ impl<'a> Judge<'a> {
         let mut memories = [Memory::default(); 3];
         for step in 0..12 {
             let turn = DQuat::from_axis_angle(axis, 0.02 * f64::from(step));
-            let pose = Pose::from_matrix(sudar::DMat3::from_quat(turn) * q.rotation(), q.translation() + way * f64::from(step)).unwrap();
+            let pose = Pose::from_matrix(
+                sudar::DMat3::from_quat(turn) * q.rotation(),
+                q.translation() + way * f64::from(step),
+            )
+            .unwrap();
             let (cold, warm) = (intersects(a, p, b, &pose), memories[0].intersects(a, p, b, &pose));
             let same = match (cold.decided(), warm.decided()) {
                 (Some(x), Some(y)) => x == y,
@@ -401,7 +447,10 @@ impl<'a> Judge<'a> {
             self.require(same, "with memory: yes and no");
             let cold = distance(a, p, b, &pose, f64::INFINITY).interval;
             let warm = memories[1].distance(a, p, b, &pose).interval;
-            self.require(overlap(cold, warm, 0.0) && (cold.upper == 0.0) == (warm.upper == 0.0), "with memory: distance");
+            self.require(
+                overlap(cold, warm, 0.0) && (cold.upper == 0.0) == (warm.upper == 0.0),
+                "with memory: distance",
+            );
             let cold = penetration(a, p, b, &pose).signed;
             let warm = memories[2].penetration(a, p, b, &pose).signed;
             self.require(overlap(cold, warm, 0.0), "with memory: signed distance");

@@ -3,7 +3,11 @@
 //! `SUDAR_ORACLE_PAIRS=10000000 cargo test --release -p sudar --test convex_pairs -- --nocapture` for a long run.
 //! `SUDAR_ORACLE_FROM` sets the number of the first pair, `SUDAR_ORACLE_THREADS` how many threads.
 
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail, and the long run prints tables")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail, and the long run prints tables"
+)]
 
 mod bodies;
 mod cases;
@@ -45,7 +49,8 @@ fn one(number: u64, stats: &mut Stats) {
 #[test]
 fn random_pairs_of_all_kinds() {
     let (first, count) = (setting("SUDAR_ORACLE_FROM", 0), setting("SUDAR_ORACLE_PAIRS", 10_000));
-    let threads = setting("SUDAR_ORACLE_THREADS", std::thread::available_parallelism().map_or(1, |n| n.get() as u64));
+    let threads =
+        setting("SUDAR_ORACLE_THREADS", std::thread::available_parallelism().map_or(1, |n| n.get() as u64));
     let stats = std::thread::scope(|scope| {
         let work = |part: u64| {
             let mut stats = Stats::default();

@@ -29,9 +29,9 @@ fn signed_distance(hull: &Hull) -> f64 {
     }
     let faces: Vec<Vec<DVec3>> = (0..hull.faces().len()).map(|f| hull.face(f).map(at).collect()).collect();
     let inside = hull.dimension() == 3
-        && faces.iter().all(|f| {
-            f[1..].windows(2).all(|p| orient3d(f[0], p[0], p[1], DVec3::ZERO) != Sign::Positive)
-        });
+        && faces
+            .iter()
+            .all(|f| f[1..].windows(2).all(|p| orient3d(f[0], p[0], p[1], DVec3::ZERO) != Sign::Positive));
     if inside {
         // Of the triangles of a face the largest has the best normal.
         let height = |f: &Vec<DVec3>| {
@@ -41,7 +41,8 @@ fn signed_distance(hull: &Hull) -> f64 {
         };
         return -faces.iter().map(height).fold(f64::INFINITY, f64::min);
     }
-    let triangles = faces.iter().flat_map(|f| f[1..].windows(2).map(|p| Triangle { a: f[0], b: p[0], c: p[1] }));
+    let triangles =
+        faces.iter().flat_map(|f| f[1..].windows(2).map(|p| Triangle { a: f[0], b: p[0], c: p[1] }));
     triangles.map(|t| closest_point_triangle(DVec3::ZERO, &t).distance()).fold(f64::INFINITY, f64::min)
 }
 
@@ -98,7 +99,9 @@ pub fn against_the_hull_of_differences(count: u64) -> [u64; 2] {
             met += 1;
         }
     }
-    println!("polytopes against the hull of their differences: {apart} apart, {met} meet, distances off by {worst:e}");
+    println!(
+        "polytopes against the hull of their differences: {apart} apart, {met} meet, distances off by {worst:e}"
+    );
     [apart, met]
 }
 
@@ -145,7 +148,8 @@ impl Exact {
         }
         reduce(&mut axes);
         // In the plane of a flat difference.
-        let flat: Vec<Whole> = axes.iter().copied().filter(|n| ways.iter().all(|w| dot(*n, *w) == 0)).collect();
+        let flat: Vec<Whole> =
+            axes.iter().copied().filter(|n| ways.iter().all(|w| dot(*n, *w) == 0)).collect();
         axes.extend(flat.iter().flat_map(|n| ways.iter().map(move |w| cross(*n, *w))).collect::<Vec<_>>());
         reduce(&mut axes);
         let points = p.iter().flat_map(|a| q.iter().map(move |b| minus(*a, *b))).collect();
@@ -204,7 +208,9 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
     let mut counted = [0; 3];
     for _ in 0..count {
         let kinds = [0, 1].map(|_| kind(&mut random));
-        let shapes = kinds.map(|k| if k == Kind::LargeHull { Kind::SmallHull } else { k }).map(|k| lattice_body(&mut random, k));
+        let shapes = kinds
+            .map(|k| if k == Kind::LargeHull { Kind::SmallHull } else { k })
+            .map(|k| lattice_body(&mut random, k));
         let poses = [0, 1].map(|_| {
             let t = DVec3::new(random.whole(-4, 4), random.whole(-4, 4), random.whole(-4, 4));
             Pose::from_matrix(right_angles(&mut random), t).unwrap()
@@ -220,7 +226,10 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
         assert_eq!(distance(&a, p, &b, q, f64::INFINITY).interval.upper == 0.0, exact.meet(), "{what}");
         if exact.meet() {
             let depth = exact.depth();
-            assert!(found.signed.lower - 1e-14 <= -depth && -depth <= found.signed.upper + 1e-14, "{depth} {what}");
+            assert!(
+                found.signed.lower - 1e-14 <= -depth && -depth <= found.signed.upper + 1e-14,
+                "{depth} {what}"
+            );
             assert!(found.signed.width() <= 2e-9 * depth + 1e-12, "{depth} {what}");
             counted[if depth == 0.0 { 1 } else { 2 }] += 1;
         } else {
@@ -228,6 +237,9 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
             counted[0] += 1;
         }
     }
-    println!("polytopes in whole numbers: apart {}, touching {}, overlapping {}", counted[0], counted[1], counted[2]);
+    println!(
+        "polytopes in whole numbers: apart {}, touching {}, overlapping {}",
+        counted[0], counted[1], counted[2]
+    );
     counted
 }

@@ -115,7 +115,9 @@ impl Stats {
     }
 
     pub fn print(&self) {
-        println!("| class | pairs | apart | touching | undecided | distance/size | distance/ulp | depth/size |");
+        println!(
+            "| class | pairs | apart | touching | undecided | distance/size | distance/ulp | depth/size |"
+        );
         println!("|---|---|---|---|---|---|---|---|");
         for (class, r) in &self.rows {
             println!(
@@ -133,7 +135,9 @@ impl Stats {
         }
         println!("\nundecided within {:.1} ulp of the coordinates", self.undecided_ulp);
         println!("undecided after {} of {} moves that leave a small gap or depth", self.unsure, self.moves);
-        println!("\n| kinds | pairs | undecided | GJK mean | most | expansions mean | most | at the limit | distance/size | depth/size |");
+        println!(
+            "\n| kinds | pairs | undecided | GJK mean | most | expansions mean | most | at the limit | distance/size | depth/size |"
+        );
         println!("|---|---|---|---|---|---|---|---|---|---|");
         for ([a, b], w) in &self.work {
             println!(

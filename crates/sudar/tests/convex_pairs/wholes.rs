@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use sudar::pair::closest_point_triangle;
-use sudar::query::{Body, Distance, Intersection, closest_point, contains, distance, intersects, penetration, ray};
+use sudar::query::{
+    Body, Distance, Intersection, closest_point, contains, distance, intersects, penetration, ray,
+};
 use sudar::{Compound, DVec3, Halfspace, Interval, Mesh, Pose, Ray, Shape, Solid, Triangle};
 
 use crate::bodies::{KINDS, Kind, Random, body, excess, hull, scaled};
@@ -32,7 +34,10 @@ fn any(answers: impl Iterator<Item = Intersection>) -> Option<bool> {
 /// The least of several distances.
 fn least(all: impl Iterator<Item = Distance>) -> Interval {
     let none = Interval { lower: f64::INFINITY, upper: f64::INFINITY };
-    all.fold(none, |l, d| Interval { lower: l.lower.min(d.interval.lower), upper: l.upper.min(d.interval.upper) })
+    all.fold(none, |l, d| Interval {
+        lower: l.lower.min(d.interval.lower),
+        upper: l.upper.min(d.interval.upper),
+    })
 }
 
 fn agree(a: Interval, b: Interval, by: f64) -> bool {
@@ -45,7 +50,8 @@ pub fn meshes(count: u64) -> [u64; 3] {
     let mut counted = [0; 3];
     for i in 0..count {
         let mesh = Arc::new(globe(&mut random));
-        let (surface, solid) = (Body::new(Shape::Mesh(mesh.clone())), Body::new(Solid::new(mesh.clone()).unwrap()));
+        let (surface, solid) =
+            (Body::new(Shape::Mesh(mesh.clone())), Body::new(Solid::new(mesh.clone()).unwrap()));
         let kind = KINDS[i as usize % KINDS.len()];
         let other = Body::new(body(&mut random, kind, 0.3, 4.0));
         let (at, away) = (random.point(), random.point() * 0.9);
@@ -65,13 +71,32 @@ pub fn meshes(count: u64) -> [u64; 3] {
             t.scaled_normal().dot(c - t.a) < 0.0
         });
         let full = intersects(&solid, &p, &other, &q);
-        assert!(full.is_touching() == (inner || found == Some(true)) || full == Intersection::Undecided, "{full:?} {what}");
-        assert_eq!(distance(&solid, &p, &other, &q, f64::INFINITY).interval.upper == 0.0, full.is_touching(), "{what}");
+        assert!(
+            full.is_touching() == (inner || found == Some(true)) || full == Intersection::Undecided,
+            "{full:?} {what}"
+        );
+        assert_eq!(
+            distance(&solid, &p, &other, &q, f64::INFINITY).interval.upper == 0.0,
+            full.is_touching(),
+            "{what}"
+        );
         let signed = penetration(&solid, &p, &other, &q).signed;
-        assert!(signed.lower <= signed.upper && (signed.lower <= 0.0 || !full.is_touching()), "{signed:?} {what}");
-        counted[if found == Some(true) { 1 } else if inner { 2 } else { 0 }] += 1;
+        assert!(
+            signed.lower <= signed.upper && (signed.lower <= 0.0 || !full.is_touching()),
+            "{signed:?} {what}"
+        );
+        counted[if found == Some(true) {
+            1
+        } else if inner {
+            2
+        } else {
+            0
+        }] += 1;
     }
-    println!("meshes and solids: apart {}, through the surface {}, inside {}", counted[0], counted[1], counted[2]);
+    println!(
+        "meshes and solids: apart {}, through the surface {}, inside {}",
+        counted[0], counted[1], counted[2]
+    );
     counted
 }
 
@@ -116,15 +141,21 @@ pub fn compounds(count: u64) -> [u64; 2] {
         let deep = penetration(&whole, &p, &other, &q).signed;
         assert!(deep.lower <= near.interval.upper, "{i}: {deep:?}");
         // The whole reaches at least as deep as its deepest part.
-        let deepest = parts().map(|(part, pose)| penetration(part, &pose, &other, &q).signed.upper).fold(f64::INFINITY, f64::min);
+        let deepest = parts()
+            .map(|(part, pose)| penetration(part, &pose, &other, &q).signed.upper)
+            .fold(f64::INFINITY, f64::min);
         assert!(found != Some(true) || deep.lower <= deepest + 1e-9, "{i}: {deep:?} {deepest}");
         let point = at + random.point() * 2.0;
         let inside = parts().map(|(part, pose)| contains(part, &pose, point).unwrap()).any(|x| x);
         assert_eq!(contains(&whole, &p, point), Ok(inside), "{i}");
-        let expected = parts().map(|(part, pose)| closest_point(part, &pose, point).distance.upper).fold(f64::INFINITY, f64::min);
+        let expected = parts()
+            .map(|(part, pose)| closest_point(part, &pose, point).distance.upper)
+            .fold(f64::INFINITY, f64::min);
         assert_eq!(closest_point(&whole, &p, point).distance.upper, expected, "{i}");
         let shot = Ray::new(point, random.direction()).unwrap();
-        let first = parts().filter_map(|(part, pose)| ray(part, &pose, &shot, f64::INFINITY).map(|h| h.t)).reduce(f64::min);
+        let first = parts()
+            .filter_map(|(part, pose)| ray(part, &pose, &shot, f64::INFINITY).map(|h| h.t))
+            .reduce(f64::min);
         assert_eq!(ray(&whole, &p, &shot, f64::INFINITY).map(|h| h.t), first, "{i}");
         counted[usize::from(found == Some(true))] += 1;
     }
@@ -164,11 +195,17 @@ pub fn points_and_rays(count: u64) -> [u64; 2] {
         let what = format!("{i} {:?} {pose:?} {point:?}", body.shape());
         let away = off(&body, &pose, point);
         let near = closest_point(&body, &pose, point);
-        assert!(near.distance.lower <= away + 1e-14 && away <= near.distance.upper + 1e-14, "{near:?} {away} {what}");
+        assert!(
+            near.distance.lower <= away + 1e-14 && away <= near.distance.upper + 1e-14,
+            "{near:?} {away} {what}"
+        );
         assert!(near.distance.width() < 1e-12, "{near:?} {what}");
         assert!(off(&body, &pose, near.point) < 1e-14, "{near:?} {what}");
         if let Ok(inside) = contains(&body, &pose, point) {
-            assert!(if inside { away < 1e-14 } else { away > 0.0 || near.distance.upper > 0.0 }, "{away} {what}");
+            assert!(
+                if inside { away < 1e-14 } else { away > 0.0 || near.distance.upper > 0.0 },
+                "{away} {what}"
+            );
             counted[0] += u64::from(inside);
         }
         counted[1] += u64::from(shoot(&mut random, &body, &pose, point));
@@ -211,7 +248,8 @@ pub fn scales_and_motions(first: u64, count: u64) {
         let what = format!("pair {number} {} {:?}", case.class, case.kinds);
         for k in [2f64.powi(-41), 2f64.powi(13)] {
             let [c, d] = [a, b].map(|body| Body::new(scaled(body.shape(), k)));
-            let [r, s] = [p, q].map(|pose| Pose::from_matrix(pose.rotation(), pose.translation() * k).unwrap());
+            let [r, s] =
+                [p, q].map(|pose| Pose::from_matrix(pose.rotation(), pose.translation() * k).unwrap());
             let again = intersects(&c, &r, &d, &s);
             assert_eq!(again, found, "{what}");
             let larger = distance(&c, &r, &d, &s, f64::INFINITY).interval;
