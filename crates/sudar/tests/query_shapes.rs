@@ -10,8 +10,8 @@ use sudar::hull::convex_hull;
 use sudar::pair;
 use sudar::query::{Body, closest_point, contacts, contains, distance, intersects, ray};
 use sudar::{
-    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Pose, Ray, Segment, Shape, Solid,
-    Sphere, Triangle,
+    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Pose, Ray, Segment, Shape,
+    Solid, Sphere, Triangle,
 };
 
 type Rng = rand_pcg::Pcg64;

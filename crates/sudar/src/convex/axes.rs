@@ -130,7 +130,7 @@ impl Axes<'_> {
             return;
         }
         self.tested += 1;
-        let gap = -self.difference.support(axis, Difference::NO_START).point.dot(axis);
+        let gap = -self.difference.support(axis).point.dot(axis);
         if self.best.is_none_or(|best| gap > best.0) {
             self.best = Some((gap, axis, feature));
         }

@@ -54,8 +54,6 @@ pub struct ChungWang {
     pub switches: u32,
     /// The vector tried last, of unit length: a good start for the same bodies a little later.
     pub vector: DVec3,
-    /// The vertices of the last support point, a good guess in the same way.
-    pub vertices: [u32; 2],
 }
 
 /// Whether two bodies are apart, margins included, starting from a guess of the separating vector (of any length;
@@ -71,23 +69,13 @@ pub struct ChungWang {
 /// Cost of a round: a support point of each body, and the products of one vector with those collected whenever the
 /// newest makes the common vector invalid.
 pub fn chung_wang(difference: &Difference, start: DVec3, limit: u32) -> ChungWang {
-    Search::new(difference, start, Difference::NO_START).run(limit, true)
+    Search::new(difference, start).run(limit, true)
 }
 
 /// [`chung_wang`] as published, without the switch to a common vector: may go round in circles until `limit`.
 /// For comparison.
 pub fn chung_wang_reflections_only(difference: &Difference, start: DVec3, limit: u32) -> ChungWang {
-    Search::new(difference, start, Difference::NO_START).run(limit, false)
-}
-
-/// [`chung_wang`] with a guess of the vertices of the first support point.
-pub(super) fn chung_wang_from(
-    difference: &Difference,
-    start: DVec3,
-    vertices: [u32; 2],
-    limit: u32,
-) -> ChungWang {
-    Search::new(difference, start, vertices).run(limit, true)
+    Search::new(difference, start).run(limit, false)
 }
 
 struct Search<'a> {
@@ -96,9 +84,8 @@ struct Search<'a> {
     slack: f64,
     /// Whether support points are known by the numbers of their vertices.
     numbered: bool,
-    /// The vector tried, of unit length, and the vertices found last.
+    /// The vector tried, of unit length.
     vector: DVec3,
-    vertices: [u32; 2],
     /// Support points of the swollen difference, each once, and unit vectors from them to the origin.
     points: Vec<DVec3>,
     numbers: Vec<[u32; 2]>,
@@ -109,7 +96,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(difference: &'a Difference<'a>, start: DVec3, vertices: [u32; 2]) -> Self {
+    fn new(difference: &'a Difference<'a>, start: DVec3) -> Self {
         let margin = difference.margin();
         let start = [start, difference.between()].into_iter().find(|v| *v != DVec3::ZERO).unwrap_or(DVec3::X);
         Self {
@@ -119,7 +106,6 @@ impl<'a> Search<'a> {
             slack: difference.slack() + 4.0 * f64::EPSILON * margin,
             numbered: difference.is_polytope() && margin == 0.0,
             vector: unit(start),
-            vertices,
             points: Vec::new(),
             numbers: Vec::new(),
             inward: Vec::new(),
@@ -140,14 +126,13 @@ impl<'a> Search<'a> {
     }
 
     fn finish(self, outcome: Separation, rounds: u32) -> ChungWang {
-        let Self { switches, vector, vertices, .. } = self;
-        ChungWang { outcome, rounds, switches, vector, vertices }
+        let Self { switches, vector, .. } = self;
+        ChungWang { outcome, rounds, switches, vector }
     }
 
     /// Tries the vector. Returns the answer if there is one; else the next vector stands ready.
     fn round(&mut self, may_switch: bool) -> Option<Separation> {
-        let found = self.difference.support(self.vector, self.vertices);
-        self.vertices = found.vertices;
+        let found = self.difference.support(self.vector);
         if self.separates(&found) {
             return Some(Separation::Separated { axis: self.vector });
         }
@@ -170,8 +155,7 @@ impl<'a> Search<'a> {
     fn separates(&self, found: &Vertex) -> bool {
         // Height: three products and two sums of numbers up to |point|, a vector whose length is off by 2ε.
         let gap = |v: &Vertex| -self.vector.dot(v.point) - 6.0 * f64::EPSILON * v.point.length() - self.slack;
-        gap(found) > self.margin
-            && gap(&self.difference.certain_support(self.vector, found.vertices)) > self.margin
+        gap(found) > self.margin && gap(&self.difference.support(self.vector)) > self.margin
     }
 
     /// Whether a point of the cores' difference is nearer to the origin than the margin, for certain.

@@ -31,7 +31,7 @@ pub fn concentric_ellipsoids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetra
         [(a, *p * scale), (b, *q * scale)].map(|(body, radii)| heights(body.pose().rotation(), radii));
     let mut search = Search { matrices, least: f64::INFINITY, normal: DVec3::Z };
     let (square, expansions) = search.run(first_interval(*p, *q));
-    let [u, v] = [a.support(search.normal, 0).offset, b.support(-search.normal, 0).offset];
+    let [u, v] = [a.support(search.normal).offset, b.support(-search.normal).offset];
     let slack = difference.slack() + off;
     let upper = ((u - v).dot(search.normal) + slack).next_up();
     let lower = square.max(0.0).sqrt() / scale * (1.0 - 4.0 * f64::EPSILON) - slack;

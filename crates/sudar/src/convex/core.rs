@@ -110,21 +110,6 @@ impl Convex {
         self.radius
     }
 
-    /// Whether farthest vertices are found by climbing.
-    #[inline]
-    pub(super) fn climbs(&self) -> bool {
-        match &self.core {
-            Core::Polytope(polytope) => polytope.climbs(),
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Cuboid(..)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => false,
-        }
-    }
-
     /// Whether the core is the hull of finitely many points.
     pub fn is_polytope(&self) -> bool {
         match &self.core {

@@ -16,6 +16,10 @@ pub(super) type Block = [[f64; LANES]; 3];
 const MOST: usize = 32;
 
 /// The posed vertices of a body as seen from its centre, in blocks of eight.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is made once a query and not moved; on the heap it would cost more"
+)]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Corners {
     /// Up to eight vertices.
@@ -94,12 +98,9 @@ pub(super) fn farthest_of_two(level: Level, a: &[Block], b: &[Block], direction:
 
 /// No closures in here: they would not be compiled for the SIMD level.
 #[inline(always)]
-fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
-    let direction = [
-        f64x8::splat(simd, direction.x),
-        f64x8::splat(simd, direction.y),
-        f64x8::splat(simd, direction.z),
-    ];
+pub(super) fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
+    let direction =
+        [f64x8::splat(simd, direction.x), f64x8::splat(simd, direction.y), f64x8::splat(simd, direction.z)];
     match blocks {
         [one] => {
             let heights = heights(simd, one, &direction);
@@ -111,7 +112,7 @@ fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
             let top = p.max(q).max(r.max(s)).reduce_max();
             let masks = [mask(simd, p, top), mask(simd, q, top), mask(simd, r, top), mask(simd, s, top)];
             let all = (masks[0] | masks[1] << LANES) | (masks[2] | masks[3] << LANES) << (2 * LANES);
-            all.trailing_zeros() as usize
+            all.trailing_zeros() as usize % (4 * LANES)
         }
         _ => argmax_of_many(simd, blocks, &direction),
     }
@@ -131,7 +132,7 @@ fn argmax_of_many<S: Simd>(simd: S, blocks: &[Block], direction: &[f64x8<S>; 3])
         number += one;
     }
     let mut lanes = mask(simd, best, best.reduce_max());
-    let mut first = usize::MAX;
+    let mut first = if lanes == 0 { 0 } else { usize::MAX };
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize;
         first = first.min(found[lane] as usize * LANES + lane);
@@ -155,7 +156,8 @@ fn mask<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> u64 {
 
 #[inline(always)]
 fn first_of<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> usize {
-    mask(simd, heights, top).trailing_zeros() as usize
+    // Of heights that are not numbers none is the top: then any will do.
+    mask(simd, heights, top).trailing_zeros() as usize % LANES
 }
 
 /// By the formula of [`Pose::apply`](crate::Pose::apply), operation by operation, and seen from the centre.
@@ -195,7 +197,7 @@ mod tests {
             for _ in 0..50 {
                 let direction = random.direction();
                 let found = farthest(Level::new(), corners.blocks(), direction);
-                assert_eq!(found as u32, body.support(direction, 0).vertex);
+                assert_eq!(found as u32, body.support(direction).vertex);
                 let opposite = farthest(Level::new(), corners.blocks(), -direction);
                 let both = farthest_of_two(Level::new(), corners.blocks(), corners.blocks(), direction);
                 assert_eq!(both, [found, opposite]);

@@ -14,12 +14,12 @@ pub fn cuboid_points(a: &PosedConvex, b: &PosedConvex, found: &AxisAnswer) -> Op
     let depth = -(found.gap.lower + (found.gap.upper - found.gap.lower) * 0.5);
     match found.feature {
         AxisFeature::FaceOfA(_) => {
-            let corner = b.center() + b.support(-found.normal, 0).offset;
+            let corner = b.center() + b.support(-found.normal).offset;
             let foot = corner + found.normal * depth;
             holds(a, foot).then_some([foot, corner])
         }
         AxisFeature::FaceOfB(_) => {
-            let corner = a.center() + a.support(found.normal, 0).offset;
+            let corner = a.center() + a.support(found.normal).offset;
             let foot = corner - found.normal * depth;
             holds(b, foot).then_some([corner, foot])
         }
@@ -92,9 +92,13 @@ mod tests {
         let on_corner = DQuat::from_rotation_arc(DVec3::ONE.normalize(), -DVec3::X);
         let pose = Pose::new(DVec3::new(0.9 + 3.0f64.sqrt(), 0.2, -0.1), on_corner).unwrap();
         let [p, q] = points(&pose).unwrap();
-        assert!((q - DVec3::new(0.9, 0.2, -0.1)).length() < 1e-14 && (p - DVec3::new(1.0, 0.2, -0.1)).length() < 1e-14);
+        assert!(
+            (q - DVec3::new(0.9, 0.2, -0.1)).length() < 1e-14
+                && (p - DVec3::new(1.0, 0.2, -0.1)).length() < 1e-14
+        );
         // The edge of the first along z at (1, 1), and one of the second along (1, −1, 0) that passes 0.1 inside.
-        let tilted = DQuat::from_rotation_z(-std::f64::consts::FRAC_PI_4) * DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+        let tilted = DQuat::from_rotation_z(-std::f64::consts::FRAC_PI_4)
+            * DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
         let way = DVec3::new(1.0, 1.0, 0.0) * (1.0 + (2.0f64.sqrt() - 0.1) / 2.0f64.sqrt());
         let [p, q] = points(&Pose::new(way, tilted).unwrap()).unwrap();
         let diagonal = DVec3::new(1.0, 1.0, 0.0).normalize();

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::Difference;
 use super::first_tetrahedron::Scaled;
 
 /// Steps, and halvings of each; a handful and none do where the body is smooth.
@@ -35,7 +34,7 @@ struct Place {
 
 impl Place {
     fn new(difference: &Scaled, normal: DVec3) -> Self {
-        let point = difference.support(normal, Difference::NO_START).point;
+        let point = difference.support(normal).point;
         Self { normal, point, height: point.dot(normal) }
     }
 

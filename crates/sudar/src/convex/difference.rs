@@ -1,10 +1,10 @@
 //! The Minkowski difference of two bodies.
 
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
 use glam::DVec3;
 
-use super::corners::{Corners, at, farthest, farthest_of_two};
-use super::{Polytope, PosedConvex, SupportPoint};
+use super::corners::{Block, Corners, argmax, at, farthest, farthest_of_two};
+use super::{PosedConvex, SupportPoint};
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +17,8 @@ pub struct Difference<'a> {
     between: DVec3,
     corners: [Corners; 2],
     level: Level,
+    /// All lengths are multiplied by this power of two; 1 but for extremely large or small bodies.
+    scale: f64,
 }
 
 /// A point of the difference and where it comes from.
@@ -33,34 +35,70 @@ pub struct Vertex {
 }
 
 impl<'a> Difference<'a> {
-    /// Guesses for the vertices of a support mapping that say nothing.
-    pub const NO_START: [u32; 2] = [Polytope::NO_START; 2];
-
     /// The difference of two posed bodies.
     #[inline(always)]
     pub fn new(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
         let corners = [Corners::new(&a), Corners::new(&b)];
-        Self { a, b, between: b.center() - a.center(), corners, level: Level::new() }
+        Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
     }
 
-    /// The point farthest in a direction of any length but zero. `start` guesses the vertices.
+    /// [`Difference::support`] where the SIMD level is known.
     #[inline(always)]
-    pub fn support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
+    pub(super) fn support_at<S: Simd>(&self, simd: S, direction: DVec3) -> Vertex {
+        let (a, b) = (self.corners[0].blocks(), self.corners[1].blocks());
+        if a.is_empty() || b.is_empty() {
+            return self.support_of_each(direction);
+        }
+        let (i, j) = (argmax(simd, a, direction), argmax(simd, b, -direction));
+        self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
+    }
+
+    /// The vertices of either body in blocks, if they were posed beforehand.
+    #[inline]
+    pub(super) fn blocks(&self) -> [&[Block]; 2] {
+        [self.corners[0].blocks(), self.corners[1].blocks()]
+    }
+
+    #[inline]
+    pub(super) fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The point farthest in a direction of any length but zero.
+    #[inline(always)]
+    pub fn support(&self, direction: DVec3) -> Vertex {
         let [a, b] = [self.corners[0].blocks(), self.corners[1].blocks()];
         if a.is_empty() || b.is_empty() {
-            return self.support_of_each(direction, start);
+            return self.support_of_each(direction);
         }
         let [i, j] = farthest_of_two(self.level, a, b, direction);
-        let (p, q) = (at(a, i), at(b, j));
-        Vertex { point: (p - q) - self.between, a: p, b: q, vertices: [i as u32, j as u32] }
+        self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
     }
 
-    fn support_of_each(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
+    #[inline(always)]
+    fn between_offsets(&self, a: DVec3, b: DVec3, vertices: [u32; 2]) -> Vertex {
+        let (a, b) = if self.scale == 1.0 { (a, b) } else { (a * self.scale, b * self.scale) };
+        Vertex { point: (a - b) - self.between, a, b, vertices }
+    }
+
+    /// The same with all lengths multiplied by a power of two.
+    pub(super) fn scaled(&self, scale: f64) -> Self {
+        Self { between: self.between * scale, scale: self.scale * scale, ..*self }
+    }
+
+    /// A power of two that makes lengths about 1, or 1 if products of four of them stay within the range of `f64`
+    /// anyway.
+    #[inline]
+    pub(super) fn scale_to_compute_with(&self) -> f64 {
+        let far = self.between.abs().max_element() + self.radius();
+        if (1e-60..1e60).contains(&far) || far == 0.0 { 1.0 } else { inverse_power_of_two(far) }
+    }
+
+    fn support_of_each(&self, direction: DVec3) -> Vertex {
         let [a, b] = &self.corners;
-        let a = self.known(a, direction).unwrap_or_else(|| self.a.support(direction, start[0]));
-        let b = self.known(b, -direction).unwrap_or_else(|| self.b.support(-direction, start[1]));
-        let point = (a.offset - b.offset) - self.between;
-        Vertex { point, a: a.offset, b: b.offset, vertices: [a.vertex, b.vertex] }
+        let a = self.known(a, direction).unwrap_or_else(|| self.a.support(direction));
+        let b = self.known(b, -direction).unwrap_or_else(|| self.b.support(-direction));
+        self.between_offsets(a.offset, b.offset, [a.vertex, b.vertex])
     }
 
     /// The farthest of the corners of a body, if they are posed.
@@ -74,21 +112,10 @@ impl<'a> Difference<'a> {
         Some(SupportPoint { offset: at(blocks, vertex), vertex: vertex as u32 })
     }
 
-    /// The point farthest in a direction, for certain up to [`Difference::slack`]; see
-    /// [`PosedConvex::certain_support`].
-    #[inline]
-    pub fn certain_support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
-        let a = self.a.certain_support(direction, start[0]);
-        let b = self.b.certain_support(-direction, start[1]);
-        let point = (a.offset - b.offset) - self.between;
-        Vertex { point, a: a.offset, b: b.offset, vertices: [a.vertex, b.vertex] }
-    }
-
     /// The difference of two vertices of polytopes, given by their numbers.
     #[inline]
     pub fn vertex(&self, vertices: [u32; 2]) -> Vertex {
-        let (a, b) = (self.a.offset(vertices[0]), self.b.offset(vertices[1]));
-        Vertex { point: (a - b) - self.between, a, b, vertices }
+        self.between_offsets(self.a.offset(vertices[0]), self.b.offset(vertices[1]), vertices)
     }
 
     /// From the centre of the first body to that of the second: minus a point of the difference.
@@ -103,22 +130,16 @@ impl<'a> Difference<'a> {
         self.a.convex().is_polytope() && self.b.convex().is_polytope()
     }
 
-    /// Whether farthest points are climbed to, so that only [`Difference::certain_support`] is certain.
-    #[inline]
-    pub(super) fn climbs(&self) -> bool {
-        self.a.convex().climbs() || self.b.convex().climbs()
-    }
-
     /// The sum of the margins of the two bodies.
     #[inline]
     pub fn margin(&self) -> f64 {
-        self.a.convex().margin() + self.b.convex().margin()
+        (self.a.convex().margin() + self.b.convex().margin()) * self.scale
     }
 
     /// Bound on the distance of any point of the difference from the point that stands for the two centres.
     #[inline]
     pub fn radius(&self) -> f64 {
-        self.a.convex().radius() + self.b.convex().radius()
+        (self.a.convex().radius() + self.b.convex().radius()) * self.scale
     }
 
     /// Bound on how far a point made of support points is from one of the real difference.
@@ -131,6 +152,12 @@ impl<'a> Difference<'a> {
     /// is certain by at least this.
     #[inline]
     pub fn slack(&self) -> f64 {
-        self.a.slack() + self.b.slack() + self.rounding()
+        (self.a.slack() + self.b.slack()) * self.scale + self.rounding()
     }
+}
+
+/// 2⁻ᵏ for x from 2ᵏ to 2ᵏ⁺¹, where that is a normal number.
+pub(super) fn inverse_power_of_two(x: f64) -> f64 {
+    let exponent = (x.to_bits() >> 52 & 0x7ff).clamp(2, 2044);
+    f64::from_bits((2046 - exponent) << 52)
 }

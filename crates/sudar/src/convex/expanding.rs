@@ -87,7 +87,7 @@ impl<'a> Expansion<'a> {
             let face = *face;
             self.last = number;
             self.lower = self.lower.max(face.distance.min(least_aside));
-            let corner = self.difference.support(face.normal, self.faces.start(&face));
+            let corner = self.difference.support(face.normal);
             self.bound(&face, corner.point);
             // The interval is widened by the slack at both ends in any case.
             let enough = absolute.max(accuracy.relative * self.upper).max(self.difference.slack);
@@ -182,7 +182,7 @@ fn nearest_corners(difference: &Scaled, simplex: &[Vertex], normal: DVec3) -> [V
         (points[0] * u + points[1] * v + points[2] * w).length_squared()
     };
     match *simplex {
-        [] => [difference.difference.support(normal, Difference::NO_START); 3],
+        [] => [difference.difference.support(normal); 3],
         [a] => [a; 3],
         [a, b] => [a, b, b],
         [a, b, c] => [a, b, c],

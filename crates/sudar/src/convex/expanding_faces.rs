@@ -86,12 +86,6 @@ impl Faces {
         &self.faces[0]
     }
 
-    /// Where climbing to the farthest point along the normal of the face may start.
-    #[inline]
-    pub fn start(&self, face: &Face) -> [u32; 2] {
-        self.corner(face.corners[2]).vertices
-    }
-
     /// The living face with the least distance, the first of equals, and its number; `None` if all are beyond the
     /// upper bound.
     #[inline]

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::difference::inverse_power_of_two;
 use super::{Difference, Vertex};
 use crate::math::{Sign, orient3d};
 
@@ -23,8 +24,8 @@ impl<'a> Scaled<'a> {
 
     /// The farthest point, scaled; its origins a and b are not.
     #[inline]
-    pub fn support(&self, direction: DVec3, start: [u32; 2]) -> Vertex {
-        self.scaled(self.difference.support(direction, start))
+    pub fn support(&self, direction: DVec3) -> Vertex {
+        self.scaled(self.difference.support(direction))
     }
 
     #[inline]
@@ -33,14 +34,8 @@ impl<'a> Scaled<'a> {
     }
 
     fn farthest(&self, direction: DVec3) -> Vertex {
-        self.support(direction, Difference::NO_START)
+        self.support(direction)
     }
-}
-
-/// 2⁻ᵏ for x from 2ᵏ to 2ᵏ⁺¹, where that is a normal number.
-fn inverse_power_of_two(x: f64) -> f64 {
-    let exponent = (x.to_bits() >> 52 & 0x7ff).clamp(2, 2044);
-    f64::from_bits((2046 - exponent) << 52)
 }
 
 /// No point of the difference is farther than `height ≥ 0` in the direction of the unit vector, and the difference is

@@ -6,6 +6,7 @@
 //! detection accelerated: an optimization perspective"). Running out of iterations widens it and never turns it into
 //! a wrong yes or no.
 
+use fearless_simd::{Simd, dispatch};
 use glam::DVec3;
 
 use super::simplex::Step;
@@ -75,11 +76,46 @@ pub struct Gjk {
 /// `memory` starts the search from what an earlier one ended with; bodies that moved little then need one or two
 /// iterations. Cost of an iteration: a support point of each body and about 50 ns.
 pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
-    let mut search = Search::new(difference, memory);
+    let scale = difference.scale_to_compute_with();
+    if scale == 1.0 {
+        search(difference, memory, options)
+    } else {
+        search_scaled(difference, scale, memory, options)
+    }
+}
+
+fn search(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
+    dispatch!(difference.level(), simd => search_at(simd, difference, memory, options))
+}
+
+/// All that is called here is inlined, so as to be compiled for the SIMD level: also arithmetic on single numbers takes
+/// fewer instructions there. No closures: they would not be.
+#[inline(always)]
+fn search_at<S: Simd>(simd: S, difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
+    let mut search = Search::new(simd, difference, memory);
     if !search.begin(memory, options) {
         while search.iterations < options.limit && !search.step(options) {}
     }
     search.finish()
+}
+
+/// Bodies so large or small that products of four of their lengths leave the range of `f64`.
+#[cold]
+fn search_scaled(difference: &Difference, scale: f64, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
+    let options = GjkOptions {
+        absolute: options.absolute * scale,
+        beyond: options.beyond * scale,
+        within: options.within * scale,
+        ..*options
+    };
+    let found = search(&difference.scaled(scale), memory, &options);
+    let Interval { lower, upper } = found.distance;
+    Gjk {
+        distance: Interval { lower: lower / scale, upper: upper / scale },
+        nearest: found.nearest / scale,
+        simplex: found.simplex.divided_by(scale),
+        ..found
+    }
 }
 
 /// Where a search begins: what is worth to keep of an earlier one on the same two bodies.
@@ -119,7 +155,8 @@ impl Default for GjkMemory {
 /// Most steps in a row that are no nearer than the one before.
 const SIDEWAYS: u32 = 4;
 
-struct Search<'a> {
+struct Search<'a, S: Simd> {
+    simd: S,
     difference: &'a Difference<'a>,
     slack: f64,
     polytope: bool,
@@ -136,21 +173,20 @@ struct Search<'a> {
     /// The best lower bound without slack, and the direction it was seen in.
     lower: f64,
     axis: DVec3,
-    /// Vertices of the last support point.
-    last: [u32; 2],
     /// Direction of the last search, while momentum is used.
     momentum: Option<DVec3>,
     iterations: u32,
 }
 
-impl<'a> Search<'a> {
+impl<'a, S: Simd> Search<'a, S> {
     /// The first support point is the farthest in the direction remembered, or from centre to centre. It may prove the
     /// bodies apart right away.
-    #[inline]
-    fn new(difference: &'a Difference<'a>, memory: &GjkMemory) -> Self {
+    #[inline(always)]
+    fn new(simd: S, difference: &'a Difference<'a>, memory: &GjkMemory) -> Self {
         let direction = first_direction(difference, memory.axis);
-        let first = difference.support(direction, Difference::NO_START);
+        let first = difference.support_at(simd, direction);
         let mut search = Self {
+            simd,
             difference,
             slack: difference.slack(),
             polytope: difference.is_polytope(),
@@ -163,7 +199,6 @@ impl<'a> Search<'a> {
             near_enough: 0.0,
             lower: f64::NEG_INFINITY,
             axis: DVec3::ZERO,
-            last: first.vertices,
             momentum: None,
             iterations: 1,
         };
@@ -172,7 +207,7 @@ impl<'a> Search<'a> {
     }
 
     /// Goes on from the simplex remembered, unless the axis remembered was enough. Returns whether the search has ended.
-    #[inline]
+    #[inline(always)]
     fn begin(&mut self, memory: &GjkMemory, options: &GjkOptions) -> bool {
         if self.lower - self.slack > options.beyond {
             return true;
@@ -192,7 +227,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks at the nearest point of the simplex. Returns whether that is nearer than before.
-    #[inline]
+    #[inline(always)]
     fn reduce(&mut self) -> bool {
         match self.simplex.nearer(self.square) {
             Step::Nearer(nearest) => {
@@ -208,7 +243,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds a support point. Returns whether the search has ended.
-    #[inline]
+    #[inline(always)]
     fn step(&mut self, options: &GjkOptions) -> bool {
         if self.encloses || self.square <= self.slack * self.slack {
             return true;
@@ -217,11 +252,12 @@ impl<'a> Search<'a> {
             return true;
         }
         let direction = self.direction();
-        let vertex = self.difference.support(-direction, self.last);
+        let vertex = self.difference.support_at(self.simd, -direction);
         self.iterations += 1;
-        self.last = vertex.vertices;
         // A polytope has finitely many points: the search for its distance ends without looking at bounds.
-        if (!self.polytope || options.beyond < f64::INFINITY) && self.bounded(direction, vertex.point, options) {
+        if (!self.polytope || options.beyond < f64::INFINITY)
+            && self.bounded(direction, vertex.point, options)
+        {
             return true;
         }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
@@ -246,7 +282,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether what is known now is enough.
-    #[inline]
+    #[inline(always)]
     fn bounded(&mut self, direction: DVec3, point: DVec3, options: &GjkOptions) -> bool {
         if direction.dot(point) <= 0.0 {
             return false;
@@ -293,7 +329,7 @@ impl<'a> Search<'a> {
                 let mut pair = Simplex::new(*p);
                 pair.push(*q);
                 if let Step::Nearer(normal) = pair.nearer(self.square * (1.0 + 1e-6)) {
-                    let farthest = self.difference.support(-normal, self.last);
+                    let farthest = self.difference.support(-normal);
                     self.bound(normal, farthest.point);
                 }
             }
@@ -316,14 +352,14 @@ impl<'a> Search<'a> {
     }
 
     /// Polytopes have finitely many points, so that the search for the exact answer ends.
-    #[inline]
+    #[inline(always)]
     fn relative(&self, options: &GjkOptions) -> f64 {
         if self.polytope { options.relative.min(4.0 * f64::EPSILON) } else { options.relative }
     }
 
     /// The normal of the next supporting plane, on the side of the difference: the nearest point, or with momentum a
     /// mean of it, of the last support point and of the normals before, weighted as by Montaut et al. 2022.
-    #[inline]
+    #[inline(always)]
     fn direction(&mut self) -> DVec3 {
         let Some(before) = self.momentum else { return self.nearest };
         let keep = f64::from(self.iterations) / f64::from(self.iterations + 2);
@@ -338,7 +374,7 @@ impl<'a> Search<'a> {
     }
 
     /// All of the difference lies beyond the plane through `point` with this normal.
-    #[inline]
+    #[inline(always)]
     fn bound(&mut self, direction: DVec3, point: DVec3) {
         let height = direction.dot(point) / direction.length();
         if height > self.lower {
@@ -346,14 +382,19 @@ impl<'a> Search<'a> {
         }
     }
 
+    #[inline(always)]
     fn finish(mut self) -> Gjk {
         if self.axis == DVec3::ZERO && !self.encloses && self.square > 0.0 {
-            let vertex = self.difference.support(-self.nearest, self.last);
+            let vertex = self.difference.support_at(self.simd, -self.nearest);
             self.bound(self.nearest, vertex.point);
         }
         let upper = if self.encloses { 0.0 } else { self.square.sqrt() };
         let lower = if self.lower > 0.0 { self.certified_lower() } else { 0.0 };
-        let upper = if lower > 0.0 || !self.encloses { upper * (1.0 + 4.0 * f64::EPSILON) + self.difference.rounding() } else { 0.0 };
+        let upper = if lower > 0.0 || !self.encloses {
+            upper * (1.0 + 4.0 * f64::EPSILON) + self.difference.rounding()
+        } else {
+            0.0
+        };
         Gjk {
             distance: Interval { lower: lower.min(upper), upper },
             nearest: self.nearest,
@@ -365,14 +406,9 @@ impl<'a> Search<'a> {
     }
 
     /// The height of the supporting plane along the best axis, for certain.
+    #[inline(always)]
     fn certified_lower(&self) -> f64 {
-        let height = if self.difference.climbs() {
-            let vertex = self.difference.certain_support(self.axis, self.last);
-            -self.axis.dot(vertex.point) / self.axis.length()
-        } else {
-            self.lower
-        };
-        (height * (1.0 - 4.0 * f64::EPSILON) - self.slack).max(0.0)
+        (self.lower * (1.0 - 4.0 * f64::EPSILON) - self.slack).max(0.0)
     }
 }
 
@@ -416,14 +452,17 @@ mod tests {
         for scale in [1e-9, 1e-3, 1.0, 1e6, 1e9] {
             let cube = convex(Cuboid::new(DVec3::splat(scale)).unwrap());
             // Gaps of the projections: (2, 3, 6) makes 7, (3, 4, −) makes 5, one axis alone that gap.
-            for (offset, expected) in [([4.0, 5.0, 8.0], 7.0), ([5.0, -6.0, 1.5], 5.0), ([0.3, 0.2, -2.5], 0.5)] {
+            for (offset, expected) in
+                [([4.0, 5.0, 8.0], 7.0), ([5.0, -6.0, 1.5], 5.0), ([0.3, 0.2, -2.5], 0.5)]
+            {
                 let [x, y, z] = offset.map(|c: f64| c * scale);
                 let found = ask(&cube, &Pose::IDENTITY, &cube, &moved(x, y, z), &GjkOptions::DISTANCE);
                 let expected = expected * scale;
                 assert!(found.distance.contains(expected), "{found:?}");
                 assert!(found.distance.width() < 2e-13 * scale, "{:?}", found.distance);
             }
-            let found = ask(&cube, &Pose::IDENTITY, &cube, &moved(scale, scale, -scale), &GjkOptions::DISTANCE);
+            let found =
+                ask(&cube, &Pose::IDENTITY, &cube, &moved(scale, scale, -scale), &GjkOptions::DISTANCE);
             assert!(found.distance.lower == 0.0 && found.distance.upper < 1e-14 * scale);
         }
     }
@@ -467,7 +506,9 @@ mod tests {
         let ellipsoid = convex(Ellipsoid::new(DVec3::new(2.0, 1.0, 0.5)).unwrap());
         let normal = DVec3::new(0.3, 0.8, 0.0);
         let at = DVec3::new(1.2, 0.8, 0.0) + normal * 2.0;
-        for (pose, expected) in [(moved(5.0, 0.0, 0.0), 3.0), (moved(at.x, at.y, at.z), 2.0 * normal.length())] {
+        for (pose, expected) in
+            [(moved(5.0, 0.0, 0.0), 3.0), (moved(at.x, at.y, at.z), 2.0 * normal.length())]
+        {
             for acceleration in [Acceleration::None, Acceleration::Nesterov] {
                 let options = GjkOptions { acceleration, ..GjkOptions::DISTANCE };
                 let found = ask(&ellipsoid, &id, &ball, &pose, &options);

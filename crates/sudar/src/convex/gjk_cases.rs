@@ -38,7 +38,6 @@ struct Search<'a> {
     count: usize,
     /// Where to look next: towards the origin.
     direction: DVec3,
-    last: [u32; 2],
     iterations: u32,
 }
 
@@ -51,7 +50,6 @@ impl<'a> Search<'a> {
             points: [DVec3::ZERO; 4],
             count: 0,
             direction: first.unwrap_or(DVec3::X),
-            last: Difference::NO_START,
             iterations: 0,
         }
     }
@@ -83,9 +81,8 @@ impl<'a> Search<'a> {
 
     /// The support point of the difference with its margin.
     fn support(&mut self, unit: DVec3) -> Vertex {
-        let vertex = self.difference.certain_support(unit, self.last);
+        let vertex = self.difference.support(unit);
         self.iterations += 1;
-        self.last = vertex.vertices;
         Vertex { point: vertex.point + unit * self.difference.margin(), ..vertex }
     }
 
@@ -170,7 +167,7 @@ mod tests {
             match found.outcome {
                 Separation::Separated { axis } => {
                     assert!(expected.distance.upper > 0.0 && !expected.encloses);
-                    assert!(axis.dot(difference.support(axis, Difference::NO_START).point) < 0.0);
+                    assert!(axis.dot(difference.support(axis).point) < 0.0);
                     apart += 1;
                 }
                 Separation::Colliding => {

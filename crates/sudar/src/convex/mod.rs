@@ -6,14 +6,17 @@
 //! origin from its boundary.
 
 mod axes;
+mod candidates;
 mod chung_wang;
 #[cfg(test)]
 mod classic_solids;
+mod climb;
 mod coaxial;
 mod concentric;
 mod core;
 mod corners;
 mod cuboid_axes;
+mod cuboid_distance;
 mod cuboid_points;
 mod descent;
 mod difference;
@@ -40,8 +43,9 @@ pub use axes::{AxisAnswer, AxisFeature, separating_axes};
 pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_only};
 pub use coaxial::coaxial;
 pub use concentric::concentric_ellipsoids;
-pub use cuboid_points::cuboid_points;
 pub use cuboid_axes::{Meeting, cuboid_axes, cuboids_meet};
+pub use cuboid_distance::{CuboidDistance, cuboid_distance};
+pub use cuboid_points::cuboid_points;
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
 pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};
@@ -52,7 +56,8 @@ pub use lin_canny::{
     PseudoVoronoi, pseudo_voronoi_penetration,
 };
 pub use manifold::{
-    ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, four, manifold, manifold_on_wall,
+    ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, four, manifold,
+    manifold_on_wall,
 };
 pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;

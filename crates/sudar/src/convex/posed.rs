@@ -49,11 +49,10 @@ impl<'a> PosedConvex<'a> {
         self.center
     }
 
-    /// The point of the core farthest in a direction of the world, of any length but zero. `start` is a guess of its
-    /// vertex, see [`super::Polytope::farthest`].
+    /// The point of the core farthest in a direction of the world, of any length but zero.
     #[inline]
-    pub fn support(&self, direction: DVec3, start: u32) -> SupportPoint {
-        let local = self.to_local(direction);
+    pub fn support(&self, direction: DVec3) -> SupportPoint {
+        let local = self.local(direction);
         let vertex = |vertex: u32| SupportPoint { offset: self.offset(vertex), vertex };
         let round = |offset: DVec3| SupportPoint { offset: self.pose.rotate(offset), vertex: 0 };
         match self.convex.core() {
@@ -64,30 +63,10 @@ impl<'a> PosedConvex<'a> {
                 let bit = |x: f64| u32::from(x > 0.0);
                 vertex(bit(local.x) | bit(local.y) << 1 | bit(local.z) << 2)
             }
-            Core::Polytope(polytope) => vertex(polytope.farthest(local, start)),
+            Core::Polytope(polytope) => vertex(polytope.farthest(local)),
             Core::Cylinder { radius, half_length } => round(cylinder(*radius, *half_length, local)),
             Core::Cone { radius, half_length } => round(cone(*radius, *half_length, local)),
             Core::Ellipsoid(radii) => round(ellipsoid(*radii, local)),
-        }
-    }
-
-    /// [`PosedConvex::support`], and certainly farthest up to [`PosedConvex::slack`]: climbing from neighbour to
-    /// neighbour among rounded heights could end on a slope so gentle that rounding hides it.
-    #[inline]
-    pub fn certain_support(&self, direction: DVec3, start: u32) -> SupportPoint {
-        let found = self.support(direction, start);
-        match self.convex.core() {
-            Core::Polytope(polytope) => {
-                let vertex = polytope.certainly_farthest(self.to_local(direction), found.vertex);
-                SupportPoint { offset: self.offset(vertex), vertex }
-            }
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Cuboid(..)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => found,
         }
     }
 
@@ -127,7 +106,7 @@ impl<'a> PosedConvex<'a> {
 
     /// The direction in the body's frame by which heights along `direction` are measured there: `Rᵀd`.
     #[inline]
-    fn to_local(&self, direction: DVec3) -> DVec3 {
+    fn local(&self, direction: DVec3) -> DVec3 {
         self.pose.rotation().transpose() * direction
     }
 }
@@ -177,12 +156,11 @@ fn ellipsoid(radii: DVec3, direction: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convex::Polytope;
     use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Shape};
 
     fn farthest(shape: impl Into<Shape>, direction: [f64; 3]) -> DVec3 {
         let convex = Convex::of(&shape.into()).unwrap();
-        PosedConvex::new(&convex, &Pose::IDENTITY).support(direction.into(), Polytope::NO_START).offset
+        PosedConvex::new(&convex, &Pose::IDENTITY).support(direction.into()).offset
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::{ChungWang, Difference, Separation, chung_wang::chung_wang_from};
+use super::{ChungWang, Difference, Separation, chung_wang};
 
 /// What is known of two bodies from the step before: the vector that separated them, or the last one tried.
 ///
@@ -18,7 +18,6 @@ use super::{ChungWang, Difference, Separation, chung_wang::chung_wang_from};
 pub struct SeparatingVector {
     /// From the first body to the second, of any length; zero if nothing is known.
     vector: DVec3,
-    vertices: [u32; 2],
     statistics: SeparatingStatistics,
 }
 
@@ -40,15 +39,15 @@ impl SeparatingVector {
     /// Nothing is known yet.
     pub const fn new() -> Self {
         let statistics = SeparatingStatistics { updates: 0, hits: 0, rounds: 0, last_rounds: 0 };
-        Self { vector: DVec3::ZERO, vertices: Difference::NO_START, statistics }
+        Self { vector: DVec3::ZERO, statistics }
     }
 
     /// Whether the bodies are apart as they stand now, by [`chung_wang`](super::chung_wang()) from the vector kept,
     /// with at most `limit` rounds.
     pub fn update(&mut self, difference: &Difference, limit: u32) -> Separation {
         let known = self.vector != DVec3::ZERO;
-        let found = chung_wang_from(difference, self.vector, self.vertices, limit);
-        (self.vector, self.vertices) = (kept(difference, &found), found.vertices);
+        let found = chung_wang(difference, self.vector, limit);
+        self.vector = kept(difference, &found);
         let hit = known && found.rounds == 1 && matches!(found.outcome, Separation::Separated { .. });
         self.statistics.updates += 1;
         self.statistics.hits += u64::from(hit);
@@ -74,7 +73,7 @@ impl SeparatingVector {
 fn kept(difference: &Difference, found: &ChungWang) -> DVec3 {
     match found.outcome {
         Separation::Separated { axis } if found.rounds > 1 => {
-            let point = difference.support(axis, found.vertices).point;
+            let point = difference.support(axis).point;
             axis - point / point.length()
         }
         Separation::Separated { .. } | Separation::Colliding | Separation::Undecided => found.vector,

@@ -51,7 +51,7 @@ impl Simplex {
     }
 
     /// Whether a point made of the same two vertices is already there.
-    #[inline]
+    #[inline(always)]
     pub fn has(&self, vertices: [u32; 2]) -> bool {
         self.vertices().iter().any(|v| v.vertices == vertices)
     }
@@ -65,7 +65,7 @@ impl Simplex {
     }
 
     /// Adds a point if there is room.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, vertex: Vertex) {
         if self.count < 4 {
             self.vertices[self.count] = vertex;
@@ -85,7 +85,7 @@ impl Simplex {
     }
 
     /// [`Simplex::reduce`] if that brings the squared distance below `square`; else the simplex is left as it is.
-    #[inline]
+    #[inline(always)]
     pub(super) fn nearer(&mut self, square: f64) -> Step {
         let p = |i: usize| self.vertices[i].point;
         let nearest = match self.count {
@@ -108,7 +108,7 @@ impl Simplex {
         Step::NoNearer
     }
 
-    #[inline]
+    #[inline(always)]
     fn keep(&mut self, nearest: &Nearest) {
         let mut kept = 0;
         for i in 0..self.count {
@@ -124,9 +124,18 @@ impl Simplex {
     }
 
     /// Takes back the vertex added last.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pop(&mut self) {
         self.count = (self.count - 1).max(1);
+    }
+
+    /// The same with all points divided by a power of two.
+    pub(super) fn divided_by(mut self, scale: f64) -> Self {
+        for vertex in &mut self.vertices {
+            *vertex =
+                Vertex { point: vertex.point / scale, a: vertex.a / scale, b: vertex.b / scale, ..*vertex };
+        }
+        self
     }
 
     /// Whether a tetrahedron around the origin holds the ball of this radius around it, but for rounding; `false` for
@@ -134,6 +143,8 @@ impl Simplex {
     pub fn holds_ball(&self, radius: f64) -> bool {
         let p = |i: usize| self.vertices[i].point;
         let faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+        let size = (0..self.count).fold(0.0, |m: f64, i| m.max(p(i).abs().max_element()));
+        let (p, radius) = (|i: usize| p(i) / size, radius / size);
         let beyond = |[i, j, k]: [usize; 3]| {
             let normal = (p(j) - p(i)).cross(p(k) - p(i));
             let height = normal.dot(p(i));
@@ -144,13 +155,13 @@ impl Simplex {
 }
 
 impl Nearest {
-    #[inline]
+    #[inline(always)]
     fn or_nearer(self, other: Self) -> Self {
         if other.point.length_squared() < self.point.length_squared() { other } else { self }
     }
 }
 
-#[inline]
+#[inline(always)]
 fn on_segment(a: DVec3, b: DVec3, [i, j]: [usize; 2]) -> Nearest {
     let along = b - a;
     let (advance, length) = (-a.dot(along), along.dot(along));
@@ -170,7 +181,7 @@ fn on_segment(a: DVec3, b: DVec3, [i, j]: [usize; 2]) -> Nearest {
     Nearest { point: point - along * (point.dot(along) / length), weights }
 }
 
-#[inline]
+#[inline(always)]
 fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
     let normal = (b - a).cross(c - a);
     let square = normal.dot(normal);
@@ -198,14 +209,15 @@ fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
 }
 
 /// If the origin is inside, the weights that make it.
-#[inline]
+#[inline(always)]
 fn on_tetrahedron([a, b, c, d]: [DVec3; 4]) -> Result<Nearest, [f64; 4]> {
     let (ab, cd) = (a.cross(b), c.cross(d));
     let cut = [b.dot(cd), -a.dot(cd), ab.dot(d), -ab.dot(c)];
     let volume = (cut[0] + cut[1]) + (cut[2] + cut[3]);
     let size = a.abs().max(b.abs()).max(c.abs().max(d.abs())).max_element();
     let flat = volume.abs() <= 64.0 * f64::EPSILON * size * size * size;
-    let sides = [([b, c, d], [1, 2, 3]), ([a, c, d], [0, 2, 3]), ([a, b, d], [0, 1, 3]), ([a, b, c], [0, 1, 2])];
+    let sides =
+        [([b, c, d], [1, 2, 3]), ([a, c, d], [0, 2, 3]), ([a, b, d], [0, 1, 3]), ([a, b, c], [0, 1, 2])];
     let mut best: Option<Nearest> = None;
     for (cut, (corners, names)) in cut.into_iter().zip(sides) {
         if flat || cut * volume <= 0.0 {
@@ -221,7 +233,8 @@ mod tests {
     use super::*;
 
     fn simplex(points: &[[f64; 3]]) -> Simplex {
-        let vertex = |p: &[f64; 3]| Vertex { point: (*p).into(), a: (*p).into(), b: DVec3::ZERO, vertices: [0, 0] };
+        let vertex =
+            |p: &[f64; 3]| Vertex { point: (*p).into(), a: (*p).into(), b: DVec3::ZERO, vertices: [0, 0] };
         let mut simplex = Simplex::new(vertex(&points[0]));
         points[1..].iter().for_each(|p| simplex.push(vertex(p)));
         simplex
@@ -244,7 +257,8 @@ mod tests {
 
     #[test]
     fn a_tetrahedron_around_the_origin_is_left_alone() {
-        let mut around = simplex(&[[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]]);
+        let mut around =
+            simplex(&[[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]]);
         assert_eq!(around.reduce(), None);
         // The slanted face x + y + z = 1 is 1/√3 away, the others 1.
         assert!(around.holds_ball(0.577) && !around.holds_ball(0.578));

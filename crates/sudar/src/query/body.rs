@@ -179,7 +179,7 @@ fn convex_aabb(convex: &Convex, pose: &Pose) -> Aabb {
         Core::Triangle(corners) => around(corners),
         Core::Cuboid(_, polytope) | Core::Polytope(polytope) => around(polytope.hull().vertices()),
         Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            let reach = |axis: DVec3| posed.support(axis, 0).offset.dot(axis);
+            let reach = |axis: DVec3| posed.support(axis).offset.dot(axis);
             let reaches = |sign: f64| DVec3::from(DVec3::AXES.map(|axis| reach(axis * sign)));
             let (below, above) = (reaches(-1.0), reaches(1.0));
             Aabb { min: posed.center() - below, max: posed.center() + above }.grown(posed.slack())

@@ -30,15 +30,20 @@ pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
             of_nearest(&nearest, a.feature(feature), surface.reach() + point.abs().max_element())
         }
         Some(Posed::Convex(_)) => to_convex(a, pose, point),
-        Some(Posed::Halfspace(h)) => of_nearest(&closest_point_halfspace(point, &h), 0, point.abs().max_element()),
+        Some(Posed::Halfspace(h)) => {
+            of_nearest(&closest_point_halfspace(point, &h), 0, point.abs().max_element())
+        }
         None => to_parts(a, pose, point),
     }
 }
 
 fn of_nearest(nearest: &Nearest, feature: u32, reach: f64) -> ClosestPoint {
     let distance = nearest.distance();
-    let interval =
-        if distance == 0.0 { Interval::point(0.0) } else { Interval::point(distance).widened(rounding(reach)) };
+    let interval = if distance == 0.0 {
+        Interval::point(0.0)
+    } else {
+        Interval::point(distance).widened(rounding(reach))
+    };
     ClosestPoint {
         distance: Interval { lower: interval.lower.max(0.0), ..interval },
         point: nearest.b,
@@ -54,7 +59,8 @@ fn to_convex(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
 
 /// The nearest of the parts of a compound; of those equally near, the first.
 fn to_parts(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-    let of_part = |part: Part| ClosestPoint { feature: part.index, ..closest_point(part.body, &part.pose, point) };
+    let of_part =
+        |part: Part| ClosestPoint { feature: part.index, ..closest_point(part.body, &part.pose, point) };
     let nearer = |best: ClosestPoint, next: ClosestPoint| {
         let lower = best.distance.lower.min(next.distance.lower);
         let nearest = if next.distance.upper < best.distance.upper { next } else { best };

@@ -7,7 +7,9 @@ use super::Body;
 use super::convex_pair::{axis, ball};
 use super::posed::{Posed, PosedBody, parts};
 use crate::math::Pose;
-use crate::pair::{point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point};
+use crate::pair::{
+    point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point,
+};
 use crate::shape::{Segment, Shape};
 
 /// The body has no inside.

@@ -7,7 +7,10 @@ use super::distance::Found;
 use super::point_round::PointRound;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
-use crate::convex::{Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
+use crate::convex::{
+    Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_axes, cuboid_distance,
+    cuboid_points, gjk,
+};
 use crate::math::{Interval, Pose};
 use crate::pair::Nearest;
 use crate::shape::Triangle;
@@ -15,17 +18,23 @@ use crate::shape::Triangle;
 /// The distance of two convex bodies, and a common point if they have one.
 #[inline]
 pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
+    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+        return balls(&a.convex, &b.convex);
+    }
     convex_convex_from(a, b, &mut GjkMemory::default())
 }
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
-#[inline]
+#[inline(never)]
 pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Found {
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return balls(&a.convex, &b.convex);
     }
     if let Some(thin) = Thin::new(&a.convex, &b.convex) {
         return thin.distance();
+    }
+    if let Some(found) = of_cuboids(&a.convex, &b.convex) {
+        return found;
     }
     if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
         return pair.distance();
@@ -48,6 +57,20 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
 fn outside(difference: &Difference, found: Found) -> Found {
     let least = if found.interval.upper > 0.0 { 0.0 } else { difference.slack() };
     Found { interval: Interval { upper: found.interval.upper.max(least), ..found.interval }, ..found }
+}
+
+/// Boxes clearly apart or clearly overlapping, by their fifteen axes; `None` for others.
+#[inline]
+fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Found> {
+    let axis = cuboid_axes(a, b)?;
+    if axis.gap.upper < 0.0 {
+        let [p, q] = cuboid_points(a, b, &axis)?;
+        return Some(at(p + (q - p) * 0.5));
+    }
+    let difference = Difference::new(*a, *b);
+    let found = if axis.gap.lower > 0.0 { cuboid_distance(&difference, &axis)? } else { return None };
+    let (p, q) = (a.center() + found.a, b.center() + found.b);
+    Some(Found { nearest: Nearest::between(p, q), interval: found.distance, features: [0, 0] })
 }
 
 /// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the
@@ -76,7 +99,9 @@ fn within(difference: &Difference, search: &Gjk) -> Found {
         return found;
     }
     match Close::new(difference, search) {
-        Some(Close { deep, .. }) if length(deep.a - deep.b) < search.distance.upper => at(deep.a + (deep.b - deep.a) * 0.5),
+        Some(Close { deep, .. }) if length(deep.a - deep.b) < search.distance.upper => {
+            at(deep.a + (deep.b - deep.a) * 0.5)
+        }
         Some(_) | None => found,
     }
 }
@@ -94,13 +119,20 @@ fn balls(a: &PosedConvex, b: &PosedConvex) -> Found {
     let (square, sum) = (between.length_squared(), r + s);
     let length = square.sqrt();
     let distance = length - sum;
-    let doubt = 4.0 * f64::EPSILON * length;
-    if !(distance > doubt && (1e-250..1e250).contains(&square)) {
+    let doubt = 4.0 * f64::EPSILON * (length + sum);
+    if !(distance.abs() > doubt && (1e-250..1e250).contains(&square)) {
         return Thin::of_points(a, b).distance();
     }
-    let normal = between / length;
+    if distance < 0.0 {
+        return at(a.center() + between * (r / sum));
+    }
+    let normal = between * (1.0 / length);
     Found {
-        nearest: Nearest { a: a.center() + normal * r, b: b.center() - normal * s, distance_squared: distance * distance },
+        nearest: Nearest {
+            a: a.center() + normal * r,
+            b: b.center() - normal * s,
+            distance_squared: distance * distance,
+        },
         interval: Interval { lower: distance - doubt, upper: distance + doubt },
         features: [0, 0],
     }

@@ -8,8 +8,8 @@ use super::point_round::PointRound;
 use super::posed::{PosedBody, PosedSurface};
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, Penetration as Deep, PosedConvex, cuboids_meet,
-    expanding_polytope, gjk,
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, Penetration as Deep, PosedConvex,
+    cuboids_meet, expanding_polytope, gjk,
 };
 use crate::pair::sphere_sphere;
 use crate::shape::{Segment, Sphere};
@@ -27,7 +27,7 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
 }
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
-#[inline]
+#[inline(never)]
 pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Option<bool> {
     if let Some(thin) = Thin::new(&a.convex, &b.convex) {
         return Some(thin.meet());
@@ -89,7 +89,7 @@ const EXPANSIONS: u32 = 256;
 
 /// The cores are apart by at least this along a unit vector from the first to the second, if it is above zero.
 pub(super) fn gap(difference: &Difference, normal: DVec3) -> f64 {
-    let height = normal.dot(difference.certain_support(normal, Difference::NO_START).point);
+    let height = normal.dot(difference.support(normal).point);
     // The vector is off from unit length by an ulp or two, the product by as much.
     -height - (4.0 * f64::EPSILON * height.abs() + difference.slack())
 }

@@ -9,8 +9,8 @@ use super::point_round::PointRound;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex, coaxial, concentric_ellipsoids, cuboid_axes,
-    cuboid_points, expanding_polytope, gjk,
+    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex, coaxial,
+    concentric_ellipsoids, cuboid_axes, cuboid_points, expanding_polytope, gjk,
 };
 use crate::math::Interval;
 
@@ -23,11 +23,14 @@ const EXPANSIONS: u32 = 512;
 /// are apart, and it is their distance less the margins; or they meet, and it is their depth and the margins.
 #[inline]
 pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -> Penetration {
+    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+        return balls(&a.convex, &b.convex);
+    }
     convex_convex_from(a, b, accuracy, &mut GjkMemory::default())
 }
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
-#[inline]
+#[inline(never)]
 pub(super) fn convex_convex_from(
     a: &PosedBody,
     b: &PosedBody,
@@ -42,7 +45,8 @@ pub(super) fn convex_convex_from(
     }
     match Thin::new(&a.convex, &b.convex) {
         Some(thin) => thin.penetration(),
-        None => of_cuboids(&a.convex, &b.convex).unwrap_or_else(|| of_cores(&Difference::new(a.convex, b.convex), accuracy, memory)),
+        None => of_cuboids(&a.convex, &b.convex)
+            .unwrap_or_else(|| of_cores(&Difference::new(a.convex, b.convex), accuracy, memory)),
     }
 }
 
@@ -97,7 +101,11 @@ fn of_cores(difference: &Difference, accuracy: &Accuracy, memory: &mut GjkMemory
     let options = GjkOptions { absolute: accuracy.absolute, relative, ..GjkOptions::DISTANCE };
     let found = gjk(difference, memory, &options);
     *memory = GjkMemory::of(difference, &found);
-    let cores = if found.distance.lower > 0.0 { apart(difference, &found) } else { overlapping(difference, &found, accuracy) };
+    let cores = if found.distance.lower > 0.0 {
+        apart(difference, &found)
+    } else {
+        overlapping(difference, &found, accuracy)
+    };
     let margin = difference.margin();
     let doubt = 2.0 * f64::EPSILON * margin;
     let signed = if margin > 0.0 {
@@ -155,7 +163,11 @@ fn touching(difference: &Difference, found: &Gjk, deep: &Deep) -> Cores {
     // A tetrahedron that holds the origin, but no ball around it, does so within rounding.
     let by_search = if found.encloses { difference.slack() } else { found.distance.upper };
     let upper = by_search.min(by_expansion + difference.rounding());
-    let lower = if deep.depth.upper > 0.0 { -deep.depth.upper } else { gap(difference, deep.normal).clamp(0.0, upper) };
+    let lower = if deep.depth.upper > 0.0 {
+        -deep.depth.upper
+    } else {
+        gap(difference, deep.normal).clamp(0.0, upper)
+    };
     let (a, b) = if by_gjk < by_expansion { (a, b) } else { (deep.a, deep.b) };
     Cores { signed: Interval { lower, upper }, normal: deep.normal, a, b }
 }

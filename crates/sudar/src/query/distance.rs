@@ -56,6 +56,7 @@ pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> D
     any(a, pose_a, b, pose_b, max)
 }
 
+#[inline(never)]
 fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Distance {
     let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(left), Some(right)) => {
@@ -262,7 +263,9 @@ fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, max: f64) -> Found {
             Some(surface) => mesh_mesh(mesh, &surface, max),
             None => mesh_ball(mesh, body),
         },
-        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => mesh_round(mesh, body, max),
+        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+            mesh_round(mesh, body, max)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::posed::{PosedBody, PosedSurface};
-use crate::convex::{Core, Polytope, PosedConvex};
+use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
 use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
 use crate::shape::{Halfspace, Sphere};
@@ -20,22 +20,30 @@ pub(super) fn convex_halfspace(body: &PosedBody, halfspace: &Halfspace) -> Optio
     let (margin, pose) = (convex.convex().margin(), convex.pose());
     let inside = |p: DVec3| {
         let point = pose.apply(p);
-        if margin > 0.0 { sphere_halfspace(&Sphere { center: point, radius: margin }, halfspace) } else { point_halfspace(point, halfspace) }
+        if margin > 0.0 {
+            sphere_halfspace(&Sphere { center: point, radius: margin }, halfspace)
+        } else {
+            point_halfspace(point, halfspace)
+        }
     };
     match convex.convex().core() {
         Core::Point(p) => Some(inside(*p)),
         Core::Segment(ends) => Some(ends.iter().any(|&p| inside(p))),
         Core::Triangle(corners) => Some(corners.iter().any(|&p| inside(p))),
-        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => Some(match height(convex, halfspace).height {
-            Interval { lower, .. } if lower > 0.0 => false,
-            Interval { upper, .. } if upper < 0.0 => true,
-            Interval { .. } => polytope.hull().vertices().iter().any(|&p| inside(p)),
-        }),
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => match height(convex, halfspace).height {
-            Interval { lower, .. } if lower > 0.0 => Some(false),
-            Interval { upper, .. } if upper <= 0.0 => Some(true),
-            Interval { .. } => None,
-        },
+        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => {
+            Some(match height(convex, halfspace).height {
+                Interval { lower, .. } if lower > 0.0 => false,
+                Interval { upper, .. } if upper < 0.0 => true,
+                Interval { .. } => polytope.hull().vertices().iter().any(|&p| inside(p)),
+            })
+        }
+        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+            match height(convex, halfspace).height {
+                Interval { lower, .. } if lower > 0.0 => Some(false),
+                Interval { upper, .. } if upper <= 0.0 => Some(true),
+                Interval { .. } => None,
+            }
+        }
     }
 }
 
@@ -53,7 +61,7 @@ pub(super) struct Lowest {
 pub(super) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
     let (normal, offset) = unit(halfspace);
     let margin = convex.convex().margin();
-    let deepest = convex.certain_support(-normal, Polytope::NO_START).offset;
+    let deepest = convex.support(-normal).offset;
     let center = normal.dot(convex.center());
     let height = ((center - offset) + normal.dot(deepest)) - margin;
     // Each product and sum is off by half an ulp of a number below these.

@@ -55,6 +55,7 @@ pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersect
     any(a, pose_a, b, pose_b)
 }
 
+#[inline(never)]
 fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(a), Some(b)) => first_features(&a, &b).into(),
@@ -82,6 +83,15 @@ impl Meeting {
     /// From the feature of the first body found to meet the second.
     pub fn at(feature: Option<u32>) -> Self {
         feature.map_or(Self::Never, |i| Self::At([i, 0]))
+    }
+
+    /// The second body has no numbered features.
+    pub fn of_first(self) -> Self {
+        match self {
+            Self::At([i, _]) => Self::At([i, 0]),
+            Self::Never => Self::Never,
+            Self::Unknown => Self::Unknown,
+        }
     }
 
     pub fn swapped(self) -> Self {

@@ -14,18 +14,24 @@ use crate::shape::{Segment, Sphere, Triangle};
 pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody) -> Meeting {
     match body.convex.convex().core() {
         Core::Point(_) => near_ball(mesh, &ball(&body.convex)),
-        Core::Segment(ends) => near(mesh, body, &|t| Some(round_segment_triangle(&axis(&body.convex, *ends), body.convex.convex().margin(), t))),
+        Core::Segment(ends) => near(mesh, body, &|t| {
+            Some(round_segment_triangle(&axis(&body.convex, *ends), body.convex.convex().margin(), t))
+        }),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
-            Some(surface) => mesh_mesh(mesh, &surface),
+            Some(surface) => mesh_mesh(mesh, &surface).of_first(),
             None => Meeting::Unknown,
         },
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => near(mesh, body, &|t| convex_triangle(&body.convex, t)),
+        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+            near(mesh, body, &|t| convex_triangle(&body.convex, t))
+        }
     }
 }
 
 fn near_ball(mesh: &PosedSurface, ball: &Sphere) -> Meeting {
     let mut hit = None;
-    let meets = |t: &Triangle| if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) };
+    let meets = |t: &Triangle| {
+        if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) }
+    };
     mesh.view.visit_nearest(ball.center, ball.radius, |triangles| {
         hit = triangles.iter().copied().find(|&i| meets(&mesh.triangle(i)));
         if hit.is_some() { f64::NEG_INFINITY } else { ball.radius }

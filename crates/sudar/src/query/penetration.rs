@@ -60,6 +60,7 @@ pub fn penetration_within(
     any(a, pose_a, b, pose_b, accuracy)
 }
 
+#[inline(never)]
 fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, accuracy: &Accuracy) -> Penetration {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, accuracy),
@@ -99,7 +100,12 @@ fn halfspaces(a: &Halfspace, b: &Halfspace) -> Penetration {
     let opposite = a.normal.cross(b.normal) == DVec3::ZERO && m.dot(n) < 0.0;
     if !opposite {
         let point = super::distance::in_both(a, b);
-        return Penetration { signed: Interval::point(f64::NEG_INFINITY), normal: m, point_a: point, point_b: point };
+        return Penetration {
+            signed: Interval::point(f64::NEG_INFINITY),
+            normal: m,
+            point_a: point,
+            point_b: point,
+        };
     }
     // Heights along m: the first reaches up to d, the second down to −e.
     let signed = Interval::point(-e - d).widened(4.0 * f64::EPSILON * (e.abs() + d.abs()));

@@ -9,7 +9,7 @@ use super::convex_penetration::of_pair;
 use super::distance::distance;
 use super::penetration::{Penetration, penetration_within};
 use super::posed::{PosedSurface, is_compound, parts};
-use crate::convex::{Accuracy, Convex, Core, Polytope, PosedConvex};
+use crate::convex::{Accuracy, Convex, Core, PosedConvex};
 use crate::math::{Interval, Pose};
 use crate::shape::Triangle;
 
@@ -19,7 +19,12 @@ pub(super) fn pieces(a: (&Body, &Pose), b: (&Body, &Pose), accuracy: &Accuracy) 
     if apart.interval.lower > 0.0 {
         let between = apart.point_b - apart.point_a;
         let normal = between / between.length();
-        return Penetration { signed: apart.interval, normal, point_a: apart.point_a, point_b: apart.point_b };
+        return Penetration {
+            signed: apart.interval,
+            normal,
+            point_a: apart.point_a,
+            point_b: apart.point_b,
+        };
     }
     let mut found = Pieces { depth: 0.0, normals: DVec3::AXES.into_iter().flat_map(|n| [n, -n]).collect() };
     if is_compound(a.0) || is_compound(b.0) {
@@ -88,8 +93,14 @@ impl Pieces {
         });
     }
 
-    fn of_triangle_pairs(&mut self, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), accuracy: &Accuracy) {
-        let triangle = |body: &Body, pose: &Pose, i: u32| body.posed_triangle(pose, i).map(|t| of_triangle(&t));
+    fn of_triangle_pairs(
+        &mut self,
+        (a, pose_a): (&Body, &Pose),
+        (b, pose_b): (&Body, &Pose),
+        accuracy: &Accuracy,
+    ) {
+        let triangle =
+            |body: &Body, pose: &Pose, i: u32| body.posed_triangle(pose, i).map(|t| of_triangle(&t));
         for [i, j] in contacts(a, pose_a, b, pose_b) {
             if let (Some(t), Some(u)) = (triangle(a, pose_a, i), triangle(b, pose_b, j)) {
                 let [t, u] = [&t, &u].map(|convex| PosedConvex::new(convex, &Pose::IDENTITY));
@@ -111,7 +122,8 @@ impl Pieces {
             if let (Some((height_a, point_a)), Some((height_b, point_b))) = (p, q)
                 && -(height_a + height_b) > best.signed.lower
             {
-                let signed = Interval { lower: (-(height_a + height_b)).min(-self.depth), upper: -self.depth };
+                let signed =
+                    Interval { lower: (-(height_a + height_b)).min(-self.depth), upper: -self.depth };
                 best = Penetration { signed, normal, point_a, point_b };
             }
         }
@@ -136,7 +148,7 @@ fn farthest(body: &Body, pose: &Pose, direction: DVec3) -> Option<(f64, DVec3)> 
         }
         Form::Convex(convex) => {
             let posed = PosedConvex::new(convex, pose);
-            let support = posed.certain_support(direction, Polytope::NO_START).offset;
+            let support = posed.support(direction).offset;
             let p = posed.center() + support + direction * convex.margin();
             Some((up(p, posed.slack()), p))
         }

@@ -23,7 +23,9 @@ impl<'a> Posed<'a> {
     pub fn new(body: &'a Body, pose: &'a Pose) -> Option<Self> {
         match body.form() {
             Form::Mesh => body.surface().map(|surface| Self::Mesh(PosedSurface::new(surface, pose))),
-            Form::Convex(convex) => Some(Self::Convex(PosedBody { body, convex: PosedConvex::new(convex, pose) })),
+            Form::Convex(convex) => {
+                Some(Self::Convex(PosedBody { body, convex: PosedConvex::new(convex, pose) }))
+            }
             Form::Halfspace(halfspace) => Some(Self::Halfspace(posed_halfspace(halfspace, pose))),
             Form::Compound(_) => None,
         }

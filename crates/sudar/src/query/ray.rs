@@ -68,7 +68,8 @@ fn on_parts(a: &Body, pose: &Pose, to: &Ray, max: f64) -> Option<RayHit> {
 fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> Option<RayHit> {
     let pose = body.convex.pose();
     let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
-    let back = |hit: crate::pair::RayHit| at(to, crate::pair::RayHit { normal: pose.rotate(hit.normal), ..hit });
+    let back =
+        |hit: crate::pair::RayHit| at(to, crate::pair::RayHit { normal: pose.rotate(hit.normal), ..hit });
     match shape {
         Shape::Sphere(_) => ray_sphere(to, &ball(&body.convex), max).map(|hit| at(to, hit)),
         Shape::Capsule(c) => ray_capsule(&there, c, max).map(back),

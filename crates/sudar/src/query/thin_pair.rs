@@ -7,7 +7,9 @@ use super::distance::Found;
 use super::penetration::Penetration;
 use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
-use crate::pair::{Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere};
+use crate::pair::{
+    Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere,
+};
 use crate::shape::Segment;
 
 /// Two bodies whose cores are points or segments.
@@ -109,7 +111,11 @@ impl<'a> Thin<'a> {
         if meet {
             let share = if r + s > 0.0 { r / (r + s) } else { 0.5 };
             let point = nearest.a + (nearest.b - nearest.a) * share;
-            return Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features: [0, 0] };
+            return Found {
+                nearest: Nearest::between(point, point),
+                interval: Interval::point(0.0),
+                features: [0, 0],
+            };
         }
         let signed = without_margins(cores, r + s);
         let interval = Interval { lower: signed.lower.max(0.0), upper: signed.upper.max(0.0) };
@@ -139,7 +145,10 @@ impl<'a> Thin<'a> {
         let between = nearest.b - nearest.a;
         let length = between.length();
         // Far from the range where squares overflow or vanish, and from that of rounding.
-        if cores.lower > 0.5 * cores.upper && (1e-100..1e100).contains(&cores.upper) && length > 0.5 * cores.upper {
+        if cores.lower > 0.5 * cores.upper
+            && (1e-100..1e100).contains(&cores.upper)
+            && length > 0.5 * cores.upper
+        {
             between / length
         } else {
             self.careful_normal(between, cores)

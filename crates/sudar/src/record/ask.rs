@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::answer::{
-    ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer, IntersectsAnswer,
-    ManifoldAnswer, PenetrationAnswer, RayAnswer, Status,
+    ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
+    IntersectsAnswer, ManifoldAnswer, PenetrationAnswer, RayAnswer, Status,
 };
 use super::{Answer, Posed, Query, RecordError, ShapeSpec};
 use crate::convex::Accuracy;
@@ -149,7 +149,9 @@ fn manifold((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose), margin: f64)
         normal: c.normal,
         depth: c.depth,
     };
-    ManifoldAnswer { contacts: query::manifold(a, pose_a, b, pose_b, margin).into_iter().map(contact).collect() }
+    ManifoldAnswer {
+        contacts: query::manifold(a, pose_a, b, pose_b, margin).into_iter().map(contact).collect(),
+    }
 }
 
 fn distance(

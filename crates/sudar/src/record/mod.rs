@@ -19,8 +19,8 @@ mod query;
 mod shape;
 
 pub use answer::{
-    Answer, AnswerLine, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
-    IntersectsAnswer, ManifoldAnswer, Outcome, PenetrationAnswer, RayAnswer, Status,
+    Answer, AnswerLine, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer,
+    HullAnswer, IntersectsAnswer, ManifoldAnswer, Outcome, PenetrationAnswer, RayAnswer, Status,
 };
 pub use ask::Prepared;
 pub use error::RecordError;

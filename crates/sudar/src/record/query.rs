@@ -22,16 +22,8 @@ const AVAILABLE: [&str; 9] = [
     "hull",
 ];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 8] = [
-    "within",
-    "local_minima",
-    "sweep",
-    "ccd_vertex_face",
-    "ccd_edge_edge",
-    "bounds",
-    "mass",
-    "pairs",
-];
+const NOT_YET: [&str; 8] =
+    ["within", "local_minima", "sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass", "pairs"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -79,7 +79,7 @@ fn check_separation(found: &ChungWang, difference: &Difference, gap: f64, blur: 
         Separation::Separated { axis } => {
             assert!(gap > -blur, "{found:?} gap {gap}");
             // Brute force over the vertices along the axis itself.
-            let seen = difference.support(axis, Difference::NO_START).point.dot(axis);
+            let seen = difference.support(axis).point.dot(axis);
             assert!(seen < 0.0 && (axis.length() - 1.0).abs() < 1e-14);
         }
         Separation::Colliding => assert!(gap < blur, "{found:?} gap {gap}"),

@@ -190,7 +190,7 @@ fn beside(random: &mut Random, shapes: [Shape; 2], gap: f64) -> Pair {
 fn touch(shape: &Shape, pose: &Pose, n: DVec3) -> DVec3 {
     let convex = Convex::of(shape).unwrap();
     let posed = sudar::convex::PosedConvex::new(&convex, pose);
-    posed.center() + posed.certain_support(n, 0).offset + n * convex.margin()
+    posed.center() + posed.support(n).offset + n * convex.margin()
 }
 
 fn kissing(random: &mut Random, kinds: [Kind; 2], gap: f64) -> Pair {

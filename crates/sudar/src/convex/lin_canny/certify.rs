@@ -31,8 +31,7 @@ pub(super) fn certify(difference: &Difference, maps: [&FeatureMap; 2], features:
     let center = difference.a.center();
     // Either point is a combination of points of its body, evaluated in a few roundings of what slack is made of.
     let upper = found.distance() * (1.0 + 8.0 * f64::EPSILON) + difference.slack();
-    let lower =
-        measure.normals(features, &found).map(|n| measure.gap(n, features)).into_iter().fold(0.0, f64::max);
+    let lower = measure.normals(features, &found).map(|n| measure.gap(n)).into_iter().fold(0.0, f64::max);
     Closest {
         distance: found.distance(),
         point_a: found.a + center,
@@ -134,16 +133,14 @@ impl Measure<'_> {
         [normal, between]
     }
 
-    /// The gap between the bodies along a direction from the first to the second; the features say where the search
-    /// for the farthest points begins.
-    fn gap(&self, direction: DVec3, features: [Feature; 2]) -> f64 {
+    /// The gap between the bodies along a direction from the first to the second.
+    fn gap(&self, direction: DVec3) -> f64 {
         let size = direction.abs().max_element();
         if size == 0.0 || !size.is_finite() {
             return 0.0;
         }
-        let (direction, start) =
-            (direction / size, [0, 1].map(|body| self.maps[body].corners(features[body])[0]));
-        let found = self.difference.certain_support(direction, start);
+        let direction = direction / size;
+        let found = self.difference.support(direction);
         let height = -direction.dot(found.point) - 4.0 * f64::EPSILON * found.point.length();
         height / direction.length() * (1.0 - 4.0 * f64::EPSILON) - self.difference.slack()
     }

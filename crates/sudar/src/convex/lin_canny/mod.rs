@@ -132,7 +132,7 @@ impl ClosestFeatures {
 fn facing(difference: &Difference) -> [Feature; 2] {
     let between = difference.between();
     let direction = if between == DVec3::ZERO { DVec3::X } else { between };
-    difference.support(direction, Difference::NO_START).vertices.map(Feature::Vertex)
+    difference.support(direction).vertices.map(Feature::Vertex)
 }
 
 /// More than what rounding moves a point by on the way from one body's frame to the other's: that takes two products

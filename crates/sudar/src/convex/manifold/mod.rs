@@ -170,7 +170,9 @@ fn comes_first(a: &PosedConvex, b: &PosedConvex) -> bool {
 fn ordered(a: &PosedConvex, b: &PosedConvex, separation: &SignedDistance, margin: f64) -> Manifold {
     let shown = Shown::new(a, b, separation);
     match shown.steadier_normal(separation) {
-        Some(normal) => Shown::new(a, b, &SignedDistance { normal, ..*separation }).manifold(separation, margin),
+        Some(normal) => {
+            Shown::new(a, b, &SignedDistance { normal, ..*separation }).manifold(separation, margin)
+        }
         None => shown.manifold(separation, margin),
     }
 }

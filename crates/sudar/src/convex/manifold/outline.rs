@@ -93,7 +93,8 @@ impl Outline {
     }
 }
 
-const NOWHERE: Corner = Corner { at: DVec3::ZERO, vertex: ContactFeature::Vertex(0), edge: ContactFeature::Edge(0) };
+const NOWHERE: Corner =
+    Corner { at: DVec3::ZERO, vertex: ContactFeature::Vertex(0), edge: ContactFeature::Edge(0) };
 
 /// What an outline is drawn from.
 pub(super) struct Sketch<'a> {

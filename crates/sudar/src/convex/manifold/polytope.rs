@@ -78,7 +78,7 @@ impl<'a> Around<'a> {
     fn new(sketch: &Sketch, polytope: &'a Polytope) -> Self {
         let hull: &Hull = polytope.hull();
         let direction = sketch.local_direction();
-        let vertex = polytope.farthest(direction, Polytope::NO_START);
+        let vertex = polytope.farthest(direction);
         let size = sketch.body.convex().radius();
         let posed = sketch.body.center() + sketch.body.offset(vertex);
         let witness = sketch.body.pose().rotation().transpose() * (sketch.witness - posed) / size;

@@ -35,7 +35,11 @@ pub(super) fn cone(sketch: &Sketch, radius: f64, half_length: f64) -> Outline {
         return disc(sketch, radius, -half_length, 0);
     }
     if !is_facing(of_side) || sideways == DVec3::ZERO {
-        return Outline::point(if direction.z > 0.0 { ContactFeature::Vertex(17) } else { ContactFeature::Vertex(16) });
+        return Outline::point(if direction.z > 0.0 {
+            ContactFeature::Vertex(17)
+        } else {
+            ContactFeature::Vertex(16)
+        });
     }
     let foot = sideways.normalize() * radius;
     side(sketch, foot.with_z(-half_length), DVec3::new(0.0, 0.0, half_length))
@@ -49,7 +53,11 @@ fn disc(sketch: &Sketch, radius: f64, z: f64, number: u32) -> Outline {
     let mut corners = listed(&[]);
     for (name, [x, y]) in (8 * number..).zip(RIM) {
         let point = DVec3::new(x * radius, y * radius, z);
-        corners.push(sketch.corner(rotated(sketch, point), ContactFeature::Vertex(name), ContactFeature::Edge(name)));
+        corners.push(sketch.corner(
+            rotated(sketch, point),
+            ContactFeature::Vertex(name),
+            ContactFeature::Edge(name),
+        ));
     }
     sketch.face(corners, ContactFeature::Face(number))
 }

@@ -6,14 +6,14 @@ use super::frame::Frame;
 use super::outline::{Outline, Side};
 use super::overlap::{none, over_wall};
 use super::{Manifold, include};
-use crate::convex::{Polytope, PosedConvex};
+use crate::convex::PosedConvex;
 
 /// The contacts of a convex body with the half-space `normal·x ≤ offset` of unit normal, of depth at least `−margin`: the
 /// corners of the feature that faces it, at most four. The body is the first, so that the normal of the contacts is
 /// `−normal`.
 pub fn manifold_on_wall(body: &PosedConvex, normal: DVec3, offset: f64, margin: f64) -> Manifold {
     let down = -normal;
-    let support = body.certain_support(down, Polytope::NO_START).offset;
+    let support = body.support(down).offset;
     let deepest = (body.center() + support) + down * body.convex().margin();
     let frame = Frame::of_one(deepest, down, body);
     // The plane in the frame, and how far rounding puts it off.
