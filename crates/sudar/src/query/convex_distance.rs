@@ -65,12 +65,22 @@ fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Found> {
     let axis = cuboid_axes(a, b)?;
     if axis.gap.upper < 0.0 {
         let [p, q] = cuboid_points(a, b, &axis)?;
-        return Some(at(p + (q - p) * 0.5));
+        let middle = p + (q - p) * 0.5;
+        return (in_cuboid(a, middle) && in_cuboid(b, middle)).then(|| at(middle));
     }
     let difference = Difference::new(*a, *b);
     let found = if axis.gap.lower > 0.0 { cuboid_distance(&difference, &axis)? } else { return None };
     let (p, q) = (a.center() + found.a, b.center() + found.b);
     Some(Found { nearest: Nearest::between(p, q), interval: found.distance, features: [0, 0] })
+}
+
+/// Whether the point is in a box, up to rounding. The middle between the points that a separating translation brings
+/// together need not be: one box may lie deep inside another.
+#[inline]
+fn in_cuboid(body: &PosedConvex, p: DVec3) -> bool {
+    let Core::Cuboid(half, _) = body.convex().core() else { return false };
+    let there = body.pose().rotation().transpose() * (p - body.center());
+    (there.abs() - *half).max_element() <= body.slack()
 }
 
 /// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the
