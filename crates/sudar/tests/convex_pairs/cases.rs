@@ -177,7 +177,7 @@ fn lattice(random: &mut Random, kinds: [Kind; 2]) -> Pair {
 }
 
 /// The second body put beside the first in a random direction, with a gap along that direction.
-fn beside(random: &mut Random, shapes: [Shape; 2], gap: f64) -> Pair {
+pub fn beside(random: &mut Random, shapes: [Shape; 2], gap: f64) -> Pair {
     let (place, n) = (random.point(), random.direction());
     let poses = [random.pose(place), random.pose(DVec3::ZERO)];
     // The points farthest along the direction are made to meet: the least distance is then along it.

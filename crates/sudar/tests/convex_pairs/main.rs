@@ -12,6 +12,7 @@
 mod bodies;
 mod cases;
 mod check;
+mod faults;
 mod polytopes;
 mod table;
 mod wholes;
