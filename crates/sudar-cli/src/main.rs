@@ -14,6 +14,7 @@ mod pose;
 mod progress;
 mod replay;
 mod report;
+mod reproduce;
 mod rules;
 
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ enum Command {
     Convert(convert::Args),
     Hull(hull::Args),
     Replay(replay::Args),
+    Reproduce(reproduce::Args),
 }
 
 impl Command {
@@ -56,6 +58,7 @@ impl Command {
             Self::Convert(args) => convert::run(args),
             Self::Hull(args) => hull::run(args),
             Self::Replay(args) => replay::run(args),
+            Self::Reproduce(args) => reproduce::run(args),
         }
     }
 }

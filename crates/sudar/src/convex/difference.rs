@@ -59,6 +59,12 @@ impl<'a> Difference<'a> {
         [self.corners[0].blocks(), self.corners[1].blocks()]
     }
 
+    /// The same, computed with another SIMD level.
+    #[cfg(test)]
+    pub(super) fn at_level(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+
     #[inline]
     pub(super) fn level(&self) -> Level {
         self.level

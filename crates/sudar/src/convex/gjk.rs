@@ -433,6 +433,7 @@ mod tests {
     use crate::math::Pose;
     use crate::pair::{closest_points_segments, disjoint_triangle_distance_bounds, triangles_intersect};
     use crate::shape::{Cuboid, Cylinder, Ellipsoid, Segment, Shape, Sphere, Triangle};
+    use crate::tree::levels::other_levels;
 
     fn ask(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose, options: &GjkOptions) -> Gjk {
         let difference = Difference::new(PosedConvex::new(a, pose_a), PosedConvex::new(b, pose_b));
@@ -532,6 +533,29 @@ mod tests {
             let warm = gjk(&difference, &GjkMemory::of(&difference, &cold), &GjkOptions::DISTANCE);
             assert_eq!(warm.distance, cold.distance);
             assert!(warm.iterations <= 2, "{}", warm.iterations);
+        }
+    }
+
+    #[test]
+    fn every_simd_level_searches_the_same_way_to_the_bit() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(9);
+        let mut number = || rng.random_range(-1.0..1.0);
+        for count in [8, 20, 60] {
+            let mut hull = || {
+                let points: Vec<_> = (0..count).map(|_| DVec3::new(number(), number(), number())).collect();
+                convex(crate::hull::convex_hull(&points).unwrap())
+            };
+            let (a, b) = (hull(), hull());
+            for _ in 0..50 {
+                let pose = moved(2.0 * number(), 2.0 * number(), 2.0 * number());
+                let id = Pose::IDENTITY;
+                let difference = Difference::new(PosedConvex::new(&a, &id), PosedConvex::new(&b, &pose));
+                let best = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
+                for level in other_levels() {
+                    let found = gjk(&difference.at_level(level), &GjkMemory::NONE, &GjkOptions::DISTANCE);
+                    assert_eq!(format!("{found:?}"), format!("{best:?}"), "{level:?}");
+                }
+            }
         }
     }
 

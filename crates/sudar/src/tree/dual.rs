@@ -251,6 +251,7 @@ mod tests {
 
     use super::*;
     use crate::shape::Mesh;
+    use crate::tree::levels::other_levels;
 
     /// Everything a walk shows its visitor, in order.
     #[derive(Default, PartialEq, Debug)]
@@ -265,33 +266,6 @@ mod tests {
             self.0.push((a.to_vec(), b.to_vec(), *masks));
             ControlFlow::Continue(())
         }
-    }
-
-    /// The levels of this machine besides the best one.
-    #[cfg(target_arch = "x86_64")]
-    fn narrower() -> Vec<Level> {
-        let best = Level::new();
-        let levels = [
-            best.as_sse2().map(Level::Sse2),
-            best.as_sse4_2().map(Level::Sse4_2),
-            best.as_avx2().map(Level::Avx2),
-        ];
-        levels.into_iter().flatten().collect()
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn narrower() -> Vec<Level> {
-        Vec::new()
-    }
-
-    #[cfg(feature = "scalar-fallback")]
-    fn scalar() -> Vec<Level> {
-        vec![Level::fallback()]
-    }
-
-    #[cfg(not(feature = "scalar-fallback"))]
-    fn scalar() -> Vec<Level> {
-        Vec::new()
     }
 
     /// A crumpled sheet of 2n² triangles about the origin.
@@ -317,7 +291,7 @@ mod tests {
             let mut best = Log::default();
             visit_at(Level::new(), &bodies, &mut best);
             assert!(!best.0.is_empty());
-            for level in scalar().into_iter().chain(narrower()) {
+            for level in other_levels() {
                 let mut log = Log::default();
                 visit_at(level, &bodies, &mut log);
                 assert!(log == best, "{level:?} differs from {:?}", Level::new());

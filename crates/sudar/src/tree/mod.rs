@@ -9,6 +9,8 @@ mod build;
 mod dual;
 mod frame;
 mod kernel;
+#[cfg(test)]
+pub(crate) mod levels;
 mod view;
 mod waiting;
 mod wide;

@@ -1,0 +1,234 @@
+//! `sudar reproduce`: tables and figures of the sources and of the classic papers, measured here.
+
+mod axis;
+mod bodies;
+mod chung_wang_cases;
+mod convex_motion;
+mod convex_vertices;
+mod curves;
+mod figure;
+mod iterations;
+mod machine;
+mod measure;
+mod methods;
+mod ruler;
+mod sheet;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::report::{self, Verdict};
+
+/// Measures the tables and figures of the classic papers anew, as CSV and SVG files.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = HELP)]
+pub struct Args {
+    /// The experiment; all if none is named.
+    #[arg(value_name = "NAME")]
+    name: Option<Experiment>,
+    /// Folder for the files; made if it is not there.
+    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    out: PathBuf,
+    /// A small run of a few seconds.
+    #[arg(long)]
+    quick: bool,
+    /// List the experiments and do nothing.
+    #[arg(long, conflicts_with_all = ["name", "quick"])]
+    list: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+const HELP: &str = "\
+Experiments:
+  convex-vertices   GJK, Nesterov-accelerated GJK, GJK by cases, GJK with memory (all after Gilbert, Johnson and Keerthi
+                    1988), Chung–Wang and the separating vector (Q-COLLIDE), Lin–Canny (I-COLLIDE): iterations and time
+                    against the number of vertices, at random poses and on a smooth motion
+  convex-motion     the same against the step of the motion
+  chung-wang-cases  the pairs on which Chung–Wang as published does not end (van den Bergen 1999), and with the switch
+  iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
+
+All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
+Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
+thread; leave the machine alone meanwhile.
+
+A CSV file begins with comments (#) that say what was measured and on what; the columns name their units.
+
+JSON: {\"machine\",\"quick\",\"experiments\":[{\"name\",\"files\":[…],\"queries\":n,\"undecided\":n,\"seconds\"}]}; undecided queries are
+those that one of the algorithms left open.
+
+Exit status: 0, or 2 if answers disagree or a file could not be written.
+
+Example:
+  sudar reproduce convex-motion --out figures";
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Experiment {
+    ConvexVertices,
+    ConvexMotion,
+    ChungWangCases,
+    Iterations,
+}
+
+impl Experiment {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::ConvexVertices => "convex-vertices",
+            Self::ConvexMotion => "convex-motion",
+            Self::ChungWangCases => "chung-wang-cases",
+            Self::Iterations => "iterations",
+        }
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::ConvexVertices => convex_vertices::TITLE,
+            Self::ConvexMotion => convex_motion::TITLE,
+            Self::ChungWangCases => chung_wang_cases::TITLE,
+            Self::Iterations => iterations::TITLE,
+        }
+    }
+
+    fn run(self, plan: &Plan) -> Result<Output> {
+        match self {
+            Self::ConvexVertices => convex_vertices::run(plan),
+            Self::ConvexMotion => convex_motion::run(plan),
+            Self::ChungWangCases => chung_wang_cases::run(plan),
+            Self::Iterations => iterations::run(plan),
+        }
+    }
+}
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    quick: bool,
+}
+
+impl Plan {
+    const fn choose(self, quick: usize, full: usize) -> usize {
+        if self.quick { quick } else { full }
+    }
+
+    /// Pairs of bodies of each kind.
+    const fn pairs(self) -> usize {
+        self.choose(2, 8)
+    }
+
+    /// Runs of each pair of bodies.
+    const fn runs(self) -> usize {
+        self.choose(2, 8)
+    }
+
+    /// Queries of each run.
+    const fn steps(self) -> usize {
+        self.choose(20, 50)
+    }
+
+    /// Pairs where no time is measured.
+    const fn pairs_alone(self) -> usize {
+        self.choose(200, 20_000)
+    }
+
+    const fn repetitions(self) -> u32 {
+        if self.quick { 1 } else { 9 }
+    }
+}
+
+/// What an experiment came to.
+#[derive(Debug)]
+struct Output {
+    files: Vec<File>,
+    queries: usize,
+    undecided: usize,
+}
+
+/// A file to be written.
+#[derive(Debug)]
+struct File {
+    name: String,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Document {
+    machine: String,
+    quick: bool,
+    experiments: Vec<Done>,
+}
+
+#[derive(Debug, Serialize)]
+struct Done {
+    name: &'static str,
+    files: Vec<String>,
+    queries: usize,
+    undecided: usize,
+    seconds: f64,
+}
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    if args.list {
+        report::print(&listing(args.json)?)?;
+        return Ok(Verdict::Clean);
+    }
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("{}: cannot be made; name another folder with --out", args.out.display()))?;
+    let plan = Plan { quick: args.quick };
+    let chosen = args.name.map_or_else(|| Experiment::value_variants().to_vec(), |name| vec![name]);
+    let done = chosen.into_iter().map(|experiment| perform(experiment, &plan, &args.out));
+    let experiments = done.collect::<Result<Vec<Done>>>()?;
+    let document = Document { machine: machine::line(), quick: args.quick, experiments };
+    report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
+    Ok(Verdict::Clean)
+}
+
+/// Measures, and writes the files once all is well.
+fn perform(experiment: Experiment, plan: &Plan, folder: &Path) -> Result<Done> {
+    let start = Instant::now();
+    let Output { files, queries, undecided } = experiment.run(plan).with_context(|| experiment.name())?;
+    let mut written = Vec::new();
+    for File { name, text } in files {
+        let path = folder.join(name);
+        report::write_whole(&path, &text)?;
+        written.push(path.display().to_string());
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Done { name: experiment.name(), files: written, queries, undecided, seconds })
+}
+
+fn listing(json: bool) -> Result<String> {
+    #[derive(Serialize)]
+    struct Entry {
+        name: &'static str,
+        title: &'static str,
+    }
+    let entry = |e: &Experiment| Entry { name: e.name(), title: e.title() };
+    let entries: Vec<Entry> = Experiment::value_variants().iter().map(entry).collect();
+    if json {
+        return report::json(&entries);
+    }
+    let row = |e: Entry| vec![e.name.to_owned(), e.title.to_owned()];
+    Ok(report::table(&["experiment", "what is measured"], &[], entries.into_iter().map(row)))
+}
+
+fn text(document: &Document) -> String {
+    let row = |done: &Done| {
+        vec![
+            done.name.to_owned(),
+            done.queries.to_string(),
+            done.undecided.to_string(),
+            format!("{:.1}", done.seconds),
+            done.files.join(" "),
+        ]
+    };
+    let header = ["experiment", "queries", "undecided", "seconds", "files"];
+    let mut text = report::table(&header, &[1, 2, 3], document.experiments.iter().map(row));
+    text += &format!("{}\n", document.machine);
+    text
+}

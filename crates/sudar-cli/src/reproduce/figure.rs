@@ -1,0 +1,298 @@
+//! Figures: panels of lines or bars beside each other, one legend, a title and a caption, as SVG.
+
+use anyhow::Result;
+use plotters::coord::Shift;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+
+use super::axis::Axis;
+use super::ruler::Ruler;
+
+/// A figure.
+#[derive(Debug)]
+pub struct Figure {
+    pub title: String,
+    /// Filled row by row, two in a row.
+    pub panels: Vec<Panel>,
+    /// Below the panels: what was measured and on what.
+    pub caption: Vec<String>,
+}
+
+/// A plot with its axes.
+#[derive(Debug)]
+pub struct Panel {
+    pub title: String,
+    pub x: Axis,
+    pub y: Axis,
+    pub series: Vec<Series>,
+}
+
+/// Values that belong together.
+#[derive(Debug)]
+pub struct Series {
+    pub label: String,
+    pub look: Look,
+    pub points: Vec<(f64, f64)>,
+}
+
+/// How a series is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// The number of a colour and of a shape of points.
+    pub number: usize,
+    pub kind: Kind,
+}
+
+/// What stands for the values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Line,
+    DashedLine,
+    /// One of so many bars side by side, from the left.
+    Bar {
+        place: usize,
+        of: usize,
+    },
+}
+
+/// Colours that people of any kind of colour vision tell apart (Okabe and Ito 2008, "Color universal design").
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+const GREY: RGBColor = RGBColor(90, 90, 90);
+const PALE: RGBColor = RGBColor(225, 225, 225);
+const FONT: &str = "sans-serif";
+
+/// Sizes in pixels.
+const PANEL: (i32, i32) = (470, 350);
+const LEGEND: i32 = 210;
+const HEAD: i32 = 44;
+const LINE: i32 = 17;
+const IN_A_ROW: usize = 2;
+/// Marks of a line are at least so far apart.
+const NEXT_MARK: u32 = 9;
+/// The width of a letter of the caption, about.
+const LETTER: i32 = 7;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Ruler, Ruler>>;
+
+impl Figure {
+    /// The figure as an SVG document.
+    pub fn svg(&self) -> Result<String> {
+        let mut text = String::new();
+        self.draw(&SVGBackend::with_string(&mut text, self.size()).into_drawing_area())?;
+        Ok(text.trim_end().to_owned() + "\n")
+    }
+
+    fn rows(&self) -> usize {
+        self.panels.len().div_ceil(IN_A_ROW)
+    }
+
+    fn columns(&self) -> usize {
+        self.panels.len().min(IN_A_ROW)
+    }
+
+    fn size(&self) -> (u32, u32) {
+        let width = self.width();
+        let height = HEAD + PANEL.1 * self.rows() as i32 + LINE * self.wrapped().len() as i32 + 10;
+        (width.unsigned_abs(), height.unsigned_abs())
+    }
+
+    fn width(&self) -> i32 {
+        PANEL.0 * self.columns() as i32 + LEGEND
+    }
+
+    /// The caption in lines that are not too long.
+    fn wrapped(&self) -> Vec<String> {
+        let most = (self.width() / LETTER).unsigned_abs() as usize;
+        let mut lines = Vec::new();
+        for text in &self.caption {
+            let mut line = String::new();
+            for word in text.split_whitespace() {
+                if line.chars().count() + word.chars().count() >= most {
+                    lines.push(std::mem::take(&mut line));
+                }
+                let gap = if line.is_empty() { "" } else { " " };
+                line = line + gap + word;
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
+    fn draw(&self, area: &Area) -> Result<()> {
+        area.fill(&WHITE)?;
+        text(area, &self.title, (16, 14), 19, &BLACK)?;
+        for (i, panel) in self.panels.iter().enumerate() {
+            let corner = (PANEL.0 * (i % IN_A_ROW) as i32, HEAD + PANEL.1 * (i / IN_A_ROW) as i32);
+            let (width, height) = (PANEL.0.unsigned_abs(), PANEL.1.unsigned_abs());
+            panel.draw(area, &area.clone().shrink(corner, (width, height)))?;
+        }
+        self.legend(area)?;
+        let below = HEAD + PANEL.1 * self.rows() as i32 + 2;
+        for (i, line) in self.wrapped().iter().enumerate() {
+            text(area, line, (16, below + LINE * i as i32), 12, &GREY)?;
+        }
+        area.present()?;
+        Ok(())
+    }
+
+    /// One entry for each look, right of the panels.
+    fn legend(&self, area: &Area) -> Result<()> {
+        let left = PANEL.0 * self.columns() as i32 + 6;
+        let mut seen: Vec<Look> = Vec::new();
+        for series in self.panels.iter().flat_map(|p| &p.series) {
+            if seen.contains(&series.look) {
+                continue;
+            }
+            let y = HEAD + 40 + 22 * seen.len() as i32;
+            seen.push(series.look);
+            series.look.sample(area, (left, y))?;
+            text(area, &series.label, (left + 38, y - 7), 13, &BLACK)?;
+        }
+        Ok(())
+    }
+}
+
+fn text(area: &Area, line: &str, at: (i32, i32), size: i32, colour: &RGBColor) -> Result<()> {
+    area.draw(&Text::new(line.to_owned(), at, (FONT, size).into_font().color(colour)))?;
+    Ok(())
+}
+
+impl Panel {
+    /// Draws into a part of the whole figure.
+    fn draw(&self, whole: &Area, area: &Area) -> Result<()> {
+        let all = || self.series.iter().flat_map(|s| &s.points);
+        let (x, y) = (Ruler::new(&self.x, all().map(|p| p.0)), Ruler::new(&self.y, all().map(|p| p.1)));
+        let floor = y.low();
+        let mut chart = ChartBuilder::on(area)
+            .margin(12)
+            .caption(&self.title, (FONT, 15))
+            .x_label_area_size(44)
+            .y_label_area_size(62)
+            .build_cartesian_2d(x, y)?;
+        chart
+            .configure_mesh()
+            .bold_line_style(PALE)
+            .axis_style(GREY)
+            .label_style((FONT, 12))
+            .axis_desc_style((FONT, 13))
+            .x_desc(&self.x.label)
+            .y_desc(&self.y.label)
+            .draw()?;
+        self.series.iter().try_for_each(|series| series.draw(whole, &mut chart, self, floor))
+    }
+}
+
+impl Series {
+    fn draw(&self, area: &Area, chart: &mut Chart, panel: &Panel, floor: f64) -> Result<()> {
+        let place = |p: &(f64, f64)| Some((panel.x.scale.place(p.0)?, panel.y.scale.place(p.1)?));
+        let points: Vec<(f64, f64)> = self.points.iter().filter_map(place).collect();
+        let colour = self.look.colour();
+        match self.look.kind {
+            Kind::Line => {
+                chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(2)))?;
+            }
+            Kind::DashedLine => {
+                chart.draw_series(DashedLineSeries::new(points.clone(), 6, 4, colour.stroke_width(2)))?;
+            }
+            Kind::Bar { place, of } => {
+                let bar = |&(x, y): &(f64, f64)| {
+                    let width = 0.84 / of as f64;
+                    let left = x - 0.42 + width * place as f64;
+                    Rectangle::new([(left, floor), (left + width, y)], colour.filled())
+                };
+                chart.draw_series(points.iter().map(bar))?;
+                return Ok(());
+            }
+        }
+        let mut last = None;
+        for spot in points.iter().map(|p| chart.backend_coord(p)) {
+            if last.is_none_or(|last| is_off(last, spot)) {
+                self.look.mark(area, spot)?;
+                last = Some(spot);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a mark can be told from the last one.
+fn is_off(last: (i32, i32), spot: (i32, i32)) -> bool {
+    last.0.abs_diff(spot.0).max(last.1.abs_diff(spot.1)) >= NEXT_MARK
+}
+
+impl Look {
+    fn colour(self) -> RGBColor {
+        COLOURS[self.number % COLOURS.len()]
+    }
+
+    /// What the legend shows: a piece of the line with a point, or a block.
+    fn sample(self, area: &Area, (x, y): (i32, i32)) -> Result<()> {
+        let ends = [(x, y), (x + 30, y)];
+        match self.kind {
+            Kind::Line => area.draw(&PathElement::new(ends, self.colour().stroke_width(2)))?,
+            Kind::DashedLine => {
+                area.draw(&DashedPathElement::new(ends, 6, 4, self.colour().stroke_width(2)))?;
+            }
+            Kind::Bar { .. } => {
+                area.draw(&Rectangle::new([(x, y - 6), (x + 30, y + 6)], self.colour().filled()))?;
+                return Ok(());
+            }
+        }
+        self.mark(area, (x + 15, y))
+    }
+
+    /// The shape at a point of a line.
+    fn mark(self, area: &Area, (x, y): (i32, i32)) -> Result<()> {
+        let style = self.colour().filled();
+        match self.number % 4 {
+            0 => area.draw(&Circle::new((x, y), 4, style))?,
+            1 => area.draw(&TriangleMarker::new((x, y), 5, style))?,
+            2 => area.draw(&Rectangle::new([(x - 3, y - 3), (x + 3, y + 3)], style))?,
+            _ => area.draw(&Cross::new((x, y), 4, self.colour().stroke_width(2)))?,
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::axis::Scale;
+    use super::*;
+
+    fn figure(kind: Kind) -> Figure {
+        let series = |number, label: &str| Series {
+            label: label.to_owned(),
+            look: Look { number, kind },
+            points: vec![(8.0, 3.0), (16.0, 0.0), (32.0, 12.0)],
+        };
+        let panel = |title: &str| Panel {
+            title: title.to_owned(),
+            x: Axis::new("vertices", Scale::Binary),
+            y: Axis::new("time in ns", Scale::Decimal),
+            series: vec![series(0, "one & only"), series(1, "another")],
+        };
+        let panels = vec![panel("left"), panel("right"), panel("below")];
+        Figure { title: "Title".to_owned(), panels, caption: vec!["caption".to_owned()] }
+    }
+
+    #[test]
+    fn titles_axes_and_one_legend_are_drawn() {
+        for kind in [Kind::Line, Kind::DashedLine, Kind::Bar { place: 0, of: 1 }] {
+            let svg = figure(kind).svg().unwrap();
+            assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+            let count = |what: &str| svg.matches(what).count();
+            assert_eq!((count("Title\n"), count("caption\n"), count("one &amp; only\n")), (1, 1, 1), "{svg}");
+            assert_eq!((count("left\n"), count("below\n"), count("time in ns\n")), (1, 1, 3));
+        }
+    }
+}
