@@ -43,6 +43,9 @@ pub fn expanding_polytope(
     }
 }
 
+/// Most slivers that are left as they are before the search ends.
+const ASIDE: u32 = 32;
+
 /// The polytope and the ends of the depth, in the measure of [`Scaled`].
 struct Expansion<'a> {
     difference: &'a Scaled<'a>,
@@ -76,13 +79,14 @@ impl<'a> Expansion<'a> {
     /// Refines until the interval is narrow enough or nothing is gained; returns the number of expansions.
     fn run(&mut self, accuracy: &Accuracy, limit: u32) -> u32 {
         let absolute = accuracy.absolute * self.difference.scale;
+        let (mut aside, mut least_aside) = (0, f64::INFINITY);
         for expansions in 0..limit {
             let Some((number, face)) = self.faces.nearest() else {
                 return expansions;
             };
             let face = *face;
             self.last = number;
-            self.lower = self.lower.max(face.distance);
+            self.lower = self.lower.max(face.distance.min(least_aside));
             let corner = self.difference.support(face.normal);
             self.bound(&face, corner.point);
             // The interval is widened by the slack at both ends in any case.
@@ -90,12 +94,18 @@ impl<'a> Expansion<'a> {
             if self.upper - self.lower <= enough || self.upper < 0.0 {
                 return expansions;
             }
-            if !self.faces.expand(number, corner, self.upper, limit) {
+            if self.faces.expand(number, corner, self.upper, limit) {
+                continue;
+            }
+            // A sliver may not grow and yet be far from the end of the depth, for its normal is rounding: others say more.
+            if aside == ASIDE || self.upper - self.lower <= 64.0 * self.difference.slack {
                 return expansions;
             }
+            (aside, least_aside) = (aside + 1, least_aside.min(face.distance));
+            self.faces.set_aside(number);
         }
         if let Some((number, face)) = self.faces.nearest() {
-            self.lower = self.lower.max(face.distance);
+            self.lower = self.lower.max(face.distance.min(least_aside));
             self.last = number;
         }
         limit

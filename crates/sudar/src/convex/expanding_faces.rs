@@ -94,6 +94,11 @@ impl Faces {
         self.faces.get(least.1 as usize).map(|face| (least.1 as usize, face))
     }
 
+    /// Leaves a face as it is: it is the nearest no more.
+    pub fn set_aside(&mut self, number: usize) {
+        self.near.retain(|(_, near)| *near as usize != number);
+    }
+
     /// The corners of the face that the ray from the origin along a direction leaves the polytope by, and weights of
     /// sum 1 that say where; it is looked for from a living face on. `None` if it is not found, as the origin is
     /// outside, or a face is too thin.

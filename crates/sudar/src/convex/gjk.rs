@@ -309,6 +309,9 @@ impl<'a, S: Simd> Search<'a, S> {
         // No progress: with momentum, that may be at fault.
         if self.momentum.take().is_none() {
             self.bound(direction, vertex.point);
+            if !self.polytope {
+                self.bound_by_pairs(vertex);
+            }
             return true;
         }
         false
@@ -345,6 +348,28 @@ impl<'a, S: Simd> Search<'a, S> {
         }
         (self.simplex, self.nearest, self.square) = (simplex, nearest, square);
         false
+    }
+
+    /// Of a simplex with two points so close that rounding tilts it, each two of the points may have a truer normal, as
+    /// along the wall of a cone, and bound the distance better.
+    #[cold]
+    fn bound_by_pairs(&mut self, newest: Vertex) {
+        let upper = self.square.sqrt();
+        if upper - self.lower <= 4.0 * self.slack {
+            return;
+        }
+        let mut points = self.simplex.vertices().to_vec();
+        points.push(newest);
+        for (i, p) in points.iter().enumerate() {
+            for q in &points[..i] {
+                let mut pair = Simplex::new(*p);
+                pair.push(*q);
+                if let Step::Nearer(normal) = pair.nearer(self.square * (1.0 + 1e-6)) {
+                    let farthest = self.difference.support(-normal);
+                    self.bound(normal, farthest.point);
+                }
+            }
+        }
     }
 
     /// Points found on a round body come to lie so close together that the simplex they span is lost in rounding. Then

@@ -43,7 +43,7 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
     *memory = GjkMemory::of(&difference, &found);
     match certainly(&difference, &found).or_else(|| touching(a, b)) {
-        Some(false) => close(&difference, &found, apart(&difference, &found)),
+        Some(false) => close(&difference, &found, outside(&difference, apart(&difference, &found))),
         Some(true) => within(&difference, &found),
         None => {
             let far = close(&difference, &found, apart(&difference, &found));
@@ -52,18 +52,35 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     }
 }
 
+/// The distance of bodies that are certainly apart, be it by less than the search could tell: it is not zero, and what
+/// rounding hides is not more than the slack.
+fn outside(difference: &Difference, found: Found) -> Found {
+    let least = if found.interval.upper > 0.0 { 0.0 } else { difference.slack() };
+    Found { interval: Interval { upper: found.interval.upper.max(least), ..found.interval }, ..found }
+}
+
 /// Boxes clearly apart or clearly overlapping, by their fifteen axes; `None` for others.
 #[inline]
 fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Found> {
     let axis = cuboid_axes(a, b)?;
     if axis.gap.upper < 0.0 {
         let [p, q] = cuboid_points(a, b, &axis)?;
-        return Some(at(p + (q - p) * 0.5));
+        let middle = p + (q - p) * 0.5;
+        return (in_cuboid(a, middle) && in_cuboid(b, middle)).then(|| at(middle));
     }
     let difference = Difference::new(*a, *b);
     let found = if axis.gap.lower > 0.0 { cuboid_distance(&difference, &axis)? } else { return None };
     let (p, q) = (a.center() + found.a, b.center() + found.b);
     Some(Found { nearest: Nearest::between(p, q), interval: found.distance, features: [0, 0] })
+}
+
+/// Whether the point is in a box, up to rounding. The middle between the points that a separating translation brings
+/// together need not be: one box may lie deep inside another.
+#[inline]
+fn in_cuboid(body: &PosedConvex, p: DVec3) -> bool {
+    let Core::Cuboid(half, _) = body.convex().core() else { return false };
+    let there = body.pose().rotation().transpose() * (p - body.center());
+    (there.abs() - *half).max_element() <= body.slack()
 }
 
 /// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the

@@ -160,7 +160,9 @@ fn touching(difference: &Difference, found: &Gjk, deep: &Deep) -> Cores {
     let (a, b) = found.simplex.witnesses();
     let (a, b) = (difference.a.center() + a, difference.b.center() + b);
     let (by_gjk, by_expansion) = ((a - b).length(), (deep.a - deep.b).length());
-    let upper = found.distance.upper.min(by_expansion + difference.rounding());
+    // A tetrahedron that holds the origin, but no ball around it, does so within rounding.
+    let by_search = if found.encloses { difference.slack() } else { found.distance.upper };
+    let upper = by_search.min(by_expansion + difference.rounding());
     let lower = if deep.depth.upper > 0.0 {
         -deep.depth.upper
     } else {

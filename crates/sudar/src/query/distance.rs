@@ -34,6 +34,7 @@ pub struct Distance {
 }
 
 /// A pair of points with what is known of the distance: on its way to a [`Distance`].
+#[derive(Clone, Copy)]
 pub(super) struct Found {
     pub nearest: Nearest,
     pub interval: Interval,

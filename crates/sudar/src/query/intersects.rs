@@ -20,8 +20,8 @@ pub enum Intersection {
         /// shapes. Where one body lies inside a solid, a triangle of it, and 0 for the solid.
         features: [u32; 2],
     },
-    /// A cylinder, cone or ellipsoid comes so near to touching that `f64` cannot tell: within a few units in the last
-    /// place of the coordinates. Never the answer for other shapes.
+    /// A cylinder, cone or ellipsoid comes so near to touching that `f64` cannot tell: mostly within a few units in the
+    /// last place of the coordinates, at worst within some 1e-9 of the sizes. Never the answer for other shapes.
     Undecided,
 }
 

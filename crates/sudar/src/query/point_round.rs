@@ -31,14 +31,11 @@ impl PointRound {
     /// The pair, if it is one and the pose of the round body is rigid up to rounding.
     #[inline]
     pub fn new(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
-        match (a.convex().core(), b.convex().core()) {
-            (Core::Point(_), Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_)) => {
-                Self::of(a, b, true)
-            }
-            (Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_), Core::Point(_)) => {
-                Self::of(b, a, false)
-            }
-            _ => None,
+        let is_point = |body: &PosedConvex| matches!(body.convex().core(), Core::Point(_));
+        match (is_point(a), is_point(b)) {
+            (true, false) if is_round(b) => Self::of(a, b, true),
+            (false, true) if is_round(a) => Self::of(b, a, false),
+            (true | false, true | false) => None,
         }
     }
 
@@ -102,6 +99,11 @@ impl PointRound {
         let on_ball = self.ball.center - self.normal * self.ball.radius;
         if self.ball_is_first { [on_ball, self.on_body] } else { [self.on_body, on_ball] }
     }
+}
+
+#[inline]
+fn is_round(body: &PosedConvex) -> bool {
+    matches!(body.convex().core(), Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_))
 }
 
 /// The greatest entry of `RᵀR − I`.

@@ -35,6 +35,8 @@ pub struct Case {
     pub poses: [Pose; 2],
     /// The greatest distance of a point of each body from its centre, summed with that of the centres.
     pub size: f64,
+    /// The distance by construction, where it is known; a depth is at most that.
+    pub gap: Option<f64>,
     /// An ulp of what the answer is computed from.
     pub unit: f64,
 }
@@ -53,17 +55,34 @@ impl Case {
             bodies: shapes.map(Body::new),
             poses,
             size,
+            gap: None,
             unit: (f64::EPSILON * (reach + far)).max(1e-300),
         }
     }
 
     /// Pair number `i`.
-    pub fn numbered(i: u64) -> Self {
-        let mut random = Random::new(i);
-        let class = (i % CLASSES.len() as u64) as usize;
+    pub fn numbered(number: u64) -> Self {
+        let mut random = Random::new(number);
+        let class = (number % CLASSES.len() as u64) as usize;
         let kinds = [random.kind(), random.kind()];
-        let (shapes, poses) = pair(&mut random, class, kinds);
-        Self::new(CLASSES[class], kinds, shapes, poses)
+        let (shapes, poses) = match gap(number, class) {
+            Some(gap) => kissing(&mut random, kinds, gap),
+            None => pair(&mut random, class, kinds),
+        };
+        Self { gap: gap(number, class), ..Self::new(CLASSES[class], kinds, shapes, poses) }
+    }
+}
+
+const KISSES: [f64; 10] = [0.0, 0.0, 1e-16, -1e-16, 1e-12, -1e-12, 1e-9, -1e-9, 1e-6, -1e-6];
+const CLOSE: [f64; 11] = [1e-3, 1e-4, 1e-5, 1e-7, 1e-8, 1e-10, 1e-11, -1e-3, -1e-4, -1e-5, -1e-8];
+
+/// The gap of pairs put beside each other.
+fn gap(number: u64, class: usize) -> Option<f64> {
+    let of = |gaps: &[f64]| Some(gaps[(number / CLASSES.len() as u64) as usize % gaps.len()]);
+    match CLASSES[class] {
+        "kissing" => of(&KISSES),
+        "close" => of(&CLOSE),
+        _ => None,
     }
 }
 
@@ -74,12 +93,6 @@ fn pair(random: &mut Random, class: usize, kinds: [Kind; 2]) -> Pair {
         "generic" => generic(random, kinds, 1.0, 10.0, 3.0),
         "aspect to 1e4" => generic(random, kinds, 1.0, 1e4, 1.0),
         "lattice" => lattice(random, kinds),
-        "kissing" => {
-            kissing(random, kinds, &[0.0, 0.0, 1e-16, -1e-16, 1e-12, -1e-12, 1e-9, -1e-9, 1e-6, -1e-6])
-        }
-        "close" => {
-            kissing(random, kinds, &[1e-3, 1e-4, 1e-5, 1e-7, 1e-8, 1e-10, 1e-11, -1e-3, -1e-4, -1e-5, -1e-8])
-        }
         "faces parallel" => parallel(random, kinds),
         "standing" => standing(random, kinds),
         "same body and pose" => {
@@ -164,7 +177,7 @@ fn lattice(random: &mut Random, kinds: [Kind; 2]) -> Pair {
 }
 
 /// The second body put beside the first in a random direction, with a gap along that direction.
-fn beside(random: &mut Random, shapes: [Shape; 2], gap: f64) -> Pair {
+pub fn beside(random: &mut Random, shapes: [Shape; 2], gap: f64) -> Pair {
     let (place, n) = (random.point(), random.direction());
     let poses = [random.pose(place), random.pose(DVec3::ZERO)];
     // The points farthest along the direction are made to meet: the least distance is then along it.
@@ -180,9 +193,8 @@ fn touch(shape: &Shape, pose: &Pose, n: DVec3) -> DVec3 {
     posed.center() + posed.support(n).offset + n * convex.margin()
 }
 
-fn kissing(random: &mut Random, kinds: [Kind; 2], gaps: &[f64]) -> Pair {
+fn kissing(random: &mut Random, kinds: [Kind; 2], gap: f64) -> Pair {
     let shapes = kinds.map(|k| body(random, k, 1.0, 10.0));
-    let gap = gaps[random.below(gaps.len() as u32) as usize];
     beside(random, shapes, gap)
 }
 

@@ -66,6 +66,7 @@ impl<'a> Judge<'a> {
         self.count();
         self.finite();
         self.consistent();
+        self.known();
         self.swapped();
         self.witnesses();
         self.gaps();
@@ -136,10 +137,27 @@ impl<'a> Judge<'a> {
                 self.require(self.round(), "undecided flat bodies");
                 self.require(d.lower == 0.0, "undecided and distance positive");
                 self.require(s.lower <= 0.0, "undecided and signed distance positive");
-                let far = self.best().abs();
+                // The pairs put beside each other have a known distance.
+                let far = match self.case.gap {
+                    Some(gap) if gap >= 0.0 => gap,
+                    Some(depth) => depth.max(self.best()).abs(),
+                    None => self.best().abs(),
+                };
                 self.stats.undecided_ulp = self.stats.undecided_ulp.max(far / self.case.unit);
                 self.at_most(far / self.case.unit, 1e3, "undecided in ulp of the coordinates");
             }
+        }
+    }
+
+    fn known(&mut self) {
+        let Some(gap) = self.case.gap else { return };
+        let (d, s, unit) = (self.d.interval, self.p.signed, self.case.unit);
+        let out = |i: Interval, x: f64| (i.lower - x).max(x - i.upper).max(0.0) / unit;
+        if gap >= 0.0 {
+            self.at_most(out(d, gap), 16.0, "known distance outside the interval, ulp");
+            self.at_most(out(s, gap), 16.0, "known distance outside the signed interval, ulp");
+        } else {
+            self.at_most((gap - s.upper) / unit, 16.0, "known depth beyond the interval, ulp");
         }
     }
 
@@ -150,7 +168,7 @@ impl<'a> Judge<'a> {
         let starts = starts.into_iter().filter(|n| *n != DVec3::ZERO).map(|n| n / length(n));
         starts
             .flat_map(|n| [0.1, 1e-3, 1e-5].map(|step| (n, step)))
-            .map(|(n, step)| self.climb(n, step, &mut random))
+            .map(|(n, step)| self.climb(n, step, 400, &mut random))
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -179,8 +197,16 @@ impl<'a> Judge<'a> {
             let (body, pose) = (&self.case.bodies[i], &self.case.poses[i]);
             let points = [d.point_a, d.point_b];
             let off = excess(body, pose, points[i]);
-            // A common point of bodies that touch within rounding is off by what the search left open.
-            self.at_most(off / unit, 1e3, "witness of distance off its body, ulp");
+            if d.interval.upper > 0.0 {
+                self.at_most(off / unit, 64.0, "witness of distance off its body, ulp");
+            } else {
+                // A common point of bodies that touch within rounding is off by what the search left open.
+                self.at_most(
+                    (off - 64.0 * unit).max(0.0) / self.case.size.max(unit),
+                    1e-7,
+                    "common point off its body, relative to the size",
+                );
+            }
             let points = [self.p.point_a, self.p.point_b];
             let off = excess(body, pose, points[i]);
             self.at_most(off / unit, 1e3, "witness of depth off its body, ulp");
@@ -221,12 +247,13 @@ impl<'a> Judge<'a> {
         // The normal shows the lower end, up to the rounding of the normal and of the heights.
         self.at_most((along - s.upper) / unit, 16.0, "gap along the normal above the signed distance, ulp");
         // A normal between points this near is off by an ulp of these, and tilts the bodies by as much.
-        let tilt = unit * self.case.size / s.lower.abs().max(unit);
+        let margins: f64 = self.case.bodies.iter().map(|b| b.convex().unwrap().margin()).sum();
+        let tilt = unit * self.case.size / (s.lower + margins).abs().max(unit);
         let short = s.lower - along;
         if s.lower > 0.0 {
             self.at_most(
-                short / self.case.size,
-                1e-6,
+                (short - 64.0 * (unit + tilt)) / self.case.size.max(unit),
+                1e-5,
                 "apart: gap along the normal below the distance, relative to the size",
             );
         } else {
@@ -241,7 +268,7 @@ impl<'a> Judge<'a> {
                 best = (gap, n);
             }
         }
-        let climbed = self.climb(best.1, 0.3, &mut random).max(self.climb(n, 1e-3, &mut random));
+        let climbed = self.climb(best.1, 0.3, 40, &mut random).max(self.climb(n, 1e-3, 40, &mut random));
         self.at_most((climbed - s.upper) / unit, 16.0, "some gap above the signed distance, ulp");
         self.at_most((climbed - d.upper) / unit, 16.0, "some gap above the distance, ulp");
         let points = [self.case.kinds[0], self.case.kinds[1]];
@@ -251,15 +278,15 @@ impl<'a> Judge<'a> {
     }
 
     /// Climbs from a direction to one with a greater gap.
-    fn climb(&self, start: DVec3, step: f64, random: &mut Random) -> f64 {
+    fn climb(&self, start: DVec3, step: f64, steps: u32, random: &mut Random) -> f64 {
         let (mut n, mut gap, mut step) = (start, self.gap(start), step);
-        for _ in 0..40 {
+        for _ in 0..steps {
             let next = (n + random.direction() * step).normalize();
             let better = self.gap(next);
             if better > gap {
                 (n, gap) = (next, better);
             } else {
-                step *= 0.7;
+                step *= 0.8;
             }
         }
         gap
@@ -312,21 +339,33 @@ impl<'a> Judge<'a> {
         let slack = 256.0 * unit;
         if s.upper <= 0.0 {
             let out = self.at(n * (-s.lower * (1.0 + 1e-9) + slack));
-            let parted = intersects(a, p, b, &out) == Intersection::Apart;
-            self.require(parted, "moved by the depth and not apart");
+            let parted = intersects(a, p, b, &out);
+            self.require(!parted.is_touching(), "moved by the depth and not apart");
+            self.unsure(parted);
             if -s.upper * 0.001 > slack {
                 let within = self.at(n * (-s.upper * 0.999));
-                let meet = intersects(a, p, b, &within).is_touching();
-                self.require(meet, "moved by less than the depth and apart");
+                let meet = intersects(a, p, b, &within);
+                self.require(meet != Intersection::Apart, "moved by less than the depth and apart");
+                self.unsure(meet);
             }
         } else if s.lower > slack {
             let nearer = self.at(n * (-s.lower * 0.999));
             let near = intersects(a, p, b, &nearer);
             if s.lower * 0.001 > slack {
-                self.require(near == Intersection::Apart, "moved by less than the distance and not apart");
+                self.require(!near.is_touching(), "moved by less than the distance and not apart");
+                self.unsure(near);
             }
             let met = penetration(a, p, b, &self.at(self.d.point_a - self.d.point_b)).signed;
             self.at_most(met.lower / unit, 64.0, "moved by the witnesses and apart, ulp");
+        }
+    }
+
+    /// After a move that leaves a gap or a depth of 1e-9 of the size or more: round bodies only, and hardly ever.
+    fn unsure(&mut self, answer: Intersection) {
+        self.stats.moves += 1;
+        if answer == Intersection::Undecided {
+            self.stats.unsure += 1;
+            self.require(self.round(), "flat bodies undecided after a move");
         }
     }
 

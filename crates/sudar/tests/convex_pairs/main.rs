@@ -12,6 +12,7 @@
 mod bodies;
 mod cases;
 mod check;
+mod faults;
 mod polytopes;
 mod table;
 mod wholes;
@@ -85,7 +86,7 @@ fn polytopes_in_whole_numbers() {
 fn meshes_and_solids_answer_as_their_triangles() {
     let count = setting("SUDAR_ORACLE_PAIRS", 10_000) / 10;
     let counted = wholes::meshes(count);
-    assert!(counted.iter().all(|n| *n > count / 50), "{counted:?}");
+    assert!(counted.iter().all(|n| *n > count / 40), "{counted:?}");
 }
 
 #[test]
@@ -98,8 +99,8 @@ fn compounds_answer_as_their_parts() {
 #[test]
 fn points_and_rays_on_every_shape() {
     let count = setting("SUDAR_ORACLE_PAIRS", 10_000);
-    let counted = wholes::points_and_rays(count);
-    assert!(counted.iter().all(|n| *n > count / 10), "{counted:?}");
+    let [inside, hits] = wholes::points_and_rays(count);
+    assert!(inside > count / 40 && hits > count / 10, "{inside} {hits}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub fn against_the_hull_of_differences(count: u64) -> [u64; 2] {
         let aspect = [3.0, 100.0][random.below(2) as usize];
         let (k, l) = (kind(&mut random), kind(&mut random));
         let shapes = [body(&mut random, k, 1.0, aspect), body(&mut random, l, 1.0, aspect)];
-        let away = random.point() * 2.0;
+        let away = random.point();
         let poses = [random.pose(DVec3::ZERO), random.pose(away)];
         let pair = Pair { shapes, poses };
         let points = pair.differences();
@@ -167,6 +167,9 @@ impl Exact {
 
     /// Of bodies that meet.
     fn depth(&self) -> f64 {
+        if self.axes.is_empty() {
+            return 0.0;
+        }
         let depths = self.axes.iter().map(|n| {
             let (low, high) = self.range(*n);
             (-low).min(high) as f64 / (dot(*n, *n) as f64).sqrt()
@@ -217,7 +220,7 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
         let [a, b] = pair.shapes.clone().map(Body::new);
         let [p, q] = &pair.poses;
         let found = penetration(&a, p, &b, q);
-        let what = format!("{:?} {:?}: {:?}", pair.shapes, pair.poses, found.signed);
+        let what = format!("{:?} {:?} {:?}", found.signed, pair.shapes, pair.poses);
         assert_eq!(intersects(&a, p, &b, q).decided(), Some(exact.meet()), "{what}");
         assert_eq!(intersects(&b, q, &a, p).decided(), Some(exact.meet()), "{what}");
         assert_eq!(distance(&a, p, &b, q, f64::INFINITY).interval.upper == 0.0, exact.meet(), "{what}");
@@ -227,7 +230,7 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
                 found.signed.lower - 1e-14 <= -depth && -depth <= found.signed.upper + 1e-14,
                 "{depth} {what}"
             );
-            assert!(found.signed.width() <= 2e-9 * depth + 1e-13, "{depth} {what}");
+            assert!(found.signed.width() <= 2e-9 * depth + 1e-12, "{depth} {what}");
             counted[if depth == 0.0 { 1 } else { 2 }] += 1;
         } else {
             assert!(found.signed.upper > 0.0, "{what}");

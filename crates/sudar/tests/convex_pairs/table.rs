@@ -44,6 +44,9 @@ pub struct Stats {
     pub expansions: [[u64; 11]; 2],
     /// The greatest |signed distance| of undecided pairs, in ulp of the coordinates.
     pub undecided_ulp: f64,
+    /// Answers after moves that leave a small gap or depth, and how many of them are undecided.
+    pub moves: u64,
+    pub unsure: u64,
     /// How far off is each thing that is checked with some tolerance, at most, in its measure.
     pub worst: BTreeMap<&'static str, (f64, u64)>,
     pub faults: BTreeMap<&'static str, (u64, Vec<String>)>,
@@ -98,6 +101,8 @@ impl Stats {
         add(&mut self.iterations, &other.iterations);
         add(&mut self.expansions, &other.expansions);
         self.undecided_ulp = self.undecided_ulp.max(other.undecided_ulp);
+        self.moves += other.moves;
+        self.unsure += other.unsure;
         for (label, (value, case)) in other.worst {
             self.measure(label, value, case);
         }
@@ -128,7 +133,8 @@ impl Stats {
                 r.depth_case
             );
         }
-        println!("\nundecided within {:.3} ulp of the coordinates", self.undecided_ulp);
+        println!("\nundecided within {:.1} ulp of the coordinates", self.undecided_ulp);
+        println!("undecided after {} of {} moves that leave a small gap or depth", self.unsure, self.moves);
         println!(
             "\n| kinds | pairs | undecided | GJK mean | most | expansions mean | most | at the limit | distance/size | depth/size |"
         );
