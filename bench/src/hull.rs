@@ -94,7 +94,7 @@ fn row(name: &str, points: &[DVec3], options: &Options) -> Result<Vec<String>> {
 }
 
 fn write(points: &[DVec3], path: &std::path::Path) -> Result<()> {
-    let bytes: Vec<u8> = points.iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes).collect();
+    let bytes: Vec<u8> = points.iter().flat_map(DVec3::to_array).flat_map(f64::to_le_bytes).collect();
     std::fs::write(path, bytes).map_err(|e| anyhow!("{}: {e}", path.display()))
 }
 

@@ -135,7 +135,7 @@ fn a_box_on_a_box_touches_at_four_corners() {
         assert_eq!((x, contact["point_a"][1].as_f64().unwrap().abs()), (0.5, 0.25));
     }
     let apart = line.to_string().replace("1.875", "2.25");
-    assert_eq!(folder.replay(&[apart.clone()], &[]).lines()[0]["contacts"], json!([]));
+    assert_eq!(folder.replay(std::slice::from_ref(&apart), &[]).lines()[0]["contacts"], json!([]));
     let margin = apart.replace("\"query\"", "\"margin\":0.5,\"query\"");
     assert_eq!(folder.replay(&[margin], &[]).lines()[0]["contacts"].as_array().unwrap().len(), 4);
 }

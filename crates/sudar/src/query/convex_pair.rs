@@ -48,7 +48,7 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     }
     let difference = Difference::new(a.convex, b.convex);
     let margin = difference.margin();
-    let options = if memory.is_empty() { until_decided(margin) } else { until_well_apart(margin) };
+    let options = if memory.is_empty() || margin > 0.0 { until_decided(margin) } else { until_well_apart() };
     let found = gjk(&difference, memory, &options);
     *memory = GjkMemory::of(&difference, &found);
     certainly(&difference, &found).or_else(|| expanded(&difference, &found)).or_else(|| exactly(a, b))
@@ -108,9 +108,9 @@ fn until_decided(margin: f64) -> GjkOptions {
 }
 
 /// The search goes on until the gap seen is at least half the distance: bodies that move on are then still apart in that
-/// direction for some time.
-fn until_well_apart(margin: f64) -> GjkOptions {
-    GjkOptions { beyond: f64::INFINITY, relative: 0.5, ..until_decided(margin) }
+/// direction for some time. For bodies without margins.
+fn until_well_apart() -> GjkOptions {
+    GjkOptions { relative: 0.5, ..GjkOptions::DISTANCE }
 }
 
 /// What a search says beyond doubt.
