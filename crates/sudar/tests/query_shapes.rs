@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::hull::convex_hull;
 use sudar::pair;
-use sudar::query::{Body, closest_point, contacts, contains, distance, intersects, ray};
+use sudar::query::{Body, Memory, closest_point, contacts, contains, distance, intersects, ray};
 use sudar::{
     Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Pose, Ray, Segment, Shape,
     Solid, Sphere, Triangle,
@@ -294,4 +294,27 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
     assert!(apart > 20);
     let far = Pose::from_translation(DVec3::new(1e7, 0.0, 0.0)).unwrap();
     assert!(distance(&left, &Pose::IDENTITY, &right, &far, 1.0).beyond_max);
+}
+
+#[test]
+fn a_memory_of_other_bodies_changes_no_answer() {
+    let zoo = zoo();
+    let mut rng = Rng::seed_from_u64(17);
+    let mut memory = Memory::default();
+    for _ in 0..3000 {
+        let mut body = || &zoo[rng.random_range(0..zoo.len())];
+        let ((name_a, a), (name_b, b)) = (body(), body());
+        let (pose_a, pose_b) = (pose(&mut rng, 0.8), pose(&mut rng, 0.8));
+        let expected = intersects(a, &pose_a, b, &pose_b);
+        assert_eq!(
+            memory.intersects(a, &pose_a, b, &pose_b).decided(),
+            expected.decided(),
+            "{name_a}-{name_b}"
+        );
+        let (warm, cold) =
+            (memory.distance(a, &pose_a, b, &pose_b), distance(a, &pose_a, b, &pose_b, f64::INFINITY));
+        let overlap =
+            warm.interval.lower <= cold.interval.upper && cold.interval.lower <= warm.interval.upper;
+        assert!(overlap && warm.interval.width() < 1e-9, "{name_a}-{name_b}: {warm:?} {cold:?}");
+    }
 }

@@ -6,7 +6,7 @@ use sudar::DVec3;
 use super::axis::{Axis, Scale};
 use super::bodies::{Body, Random, Run, near_contact, tumbling};
 use super::curves::{Curves, Frame, Measured};
-use super::measure::{Sequence, Tally, count, time};
+use super::measure::{Sequence, count, time};
 use super::methods::Method;
 use super::{Output, Plan};
 use crate::progress::Progress;
@@ -42,21 +42,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
         Progress::new("convex-vertices", Some((sizes.len() * (COLD.len() + COHERENT.len())) as u64));
     let mut curves = Curves::default();
     for &vertices in sizes {
-        let mut random = Random::new(vertices as u64);
-        let bodies: Vec<[Body; 2]> =
-            (0..plan.pairs()).map(|_| pair(&mut random, vertices)).collect::<Result<_>>()?;
-        for (scene, sequence, methods) in
-            [(0, Sequence::Cold, &COLD[..]), (1, Sequence::Coherent, &COHERENT[..])]
-        {
-            let runs = runs(plan, &mut random, &bodies, sequence)?;
-            let tallies: Vec<Tally> = count(methods, &runs, sequence)?;
-            for (method, tally) in methods.iter().zip(tallies) {
-                let remembered = method.remembers() && sequence == Sequence::Coherent;
-                let time = time(*method, &runs, sequence, plan.repetitions());
-                curves.add(Measured { scene, x: vertices as f64, method: *method, remembered, tally, time });
-                progress.advance(1);
-            }
-        }
+        measure(plan, vertices, &mut curves, &progress)?;
     }
     curves.output(&Frame {
         name: "convex-vertices",
@@ -69,6 +55,24 @@ pub fn run(plan: &Plan) -> Result<Output> {
             "Random poses: nothing remembered; gaps from −5 to 5 cm. Smooth motion: apart by up to 5 cm, 0.01 rad a step.",
         ],
     })
+}
+
+fn measure(plan: &Plan, vertices: usize, curves: &mut Curves, progress: &Progress) -> Result<()> {
+    let mut random = Random::new(vertices as u64);
+    let bodies: Vec<[Body; 2]> =
+        (0..plan.pairs()).map(|_| pair(&mut random, vertices)).collect::<Result<_>>()?;
+    let scenes = [(Sequence::Cold, &COLD[..]), (Sequence::Coherent, &COHERENT[..])];
+    for (scene, (sequence, methods)) in scenes.into_iter().enumerate() {
+        let runs = runs(plan, &mut random, &bodies, sequence)?;
+        let tallies = count(methods, &runs, sequence)?;
+        for (&method, tally) in methods.iter().zip(tallies) {
+            let remembered = method.remembers() && sequence == Sequence::Coherent;
+            let time = time(method, &runs, sequence, plan.repetitions());
+            curves.add(Measured { scene, x: vertices as f64, method, remembered, tally, time });
+            progress.advance(1);
+        }
+    }
+    Ok(())
 }
 
 fn pair(random: &mut Random, vertices: usize) -> Result<[Body; 2]> {

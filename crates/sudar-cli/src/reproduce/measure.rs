@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::bodies::Run;
-use super::methods::{Agreement, LIMIT, Memory, Method};
+use super::bodies::{Poses, Run};
+use super::methods::{Agreement, Answer, LIMIT, Memory, Method};
 
 /// What an algorithm took for all questions of some runs.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,18 @@ pub struct Tally {
 }
 
 impl Tally {
+    fn add(&mut self, answer: &Answer, apart: bool) {
+        self.queries += 1;
+        self.apart += usize::from(apart);
+        match answer.apart {
+            Some(_) => self.iterations.push(answer.iterations),
+            None => {
+                self.undecided += 1;
+                self.exhausted += usize::from(answer.iterations >= LIMIT);
+            }
+        }
+    }
+
     /// The mean number of iterations of what was decided.
     pub fn mean(&self) -> f64 {
         let sum: u64 = self.iterations.iter().map(|&n| u64::from(n)).sum();
@@ -71,30 +83,30 @@ pub fn count(methods: &[Method], runs: &[Run], sequence: Sequence) -> Result<Vec
             if sequence == Sequence::Cold {
                 memories.fill(Memory::default());
             }
-            let mut agreement = Agreement::NONE;
-            let mut answers = Vec::with_capacity(methods.len());
-            for (method, memory) in methods.iter().zip(&mut memories) {
-                let answer = method.ask(run.a, run.b, poses, memory);
-                agreement.join(*method, &answer)?;
-                answers.push(answer);
-            }
-            if i < sequence.skipped() {
-                continue;
-            }
-            for (tally, answer) in tallies.iter_mut().zip(answers) {
-                tally.queries += 1;
-                tally.apart += usize::from(agreement.apart() == Some(true));
-                match answer.apart {
-                    Some(_) => tally.iterations.push(answer.iterations),
-                    None => {
-                        tally.undecided += 1;
-                        tally.exhausted += usize::from(answer.iterations >= LIMIT);
-                    }
-                }
+            let (answers, agreement) = ask_all(methods, run, poses, &mut memories)?;
+            if i >= sequence.skipped() {
+                let apart = agreement.apart() == Some(true);
+                tallies.iter_mut().zip(&answers).for_each(|(tally, answer)| tally.add(answer, apart));
             }
         }
     }
     Ok(tallies)
+}
+
+fn ask_all(
+    methods: &[Method],
+    run: &Run,
+    poses: &Poses,
+    memories: &mut [Memory],
+) -> Result<(Vec<Answer>, Agreement)> {
+    let mut agreement = Agreement::NONE;
+    let mut answers = Vec::with_capacity(methods.len());
+    for (method, memory) in methods.iter().zip(memories) {
+        let answer = method.ask(run.a, run.b, poses, memory);
+        agreement.join(*method, &answer)?;
+        answers.push(answer);
+    }
+    Ok((answers, agreement))
 }
 
 /// Nanoseconds of a question: in each repetition the median over the runs of the mean in a run; of the repetitions the

@@ -59,30 +59,24 @@ impl Method {
 
     /// Asks about two bodies as they stand.
     pub fn ask(self, a: &Body, b: &Body, poses: &Poses, memory: &mut Memory) -> Answer {
-        if self == Self::LinCanny {
-            return lin_canny(a, b, poses, &mut memory.features);
-        }
-        let difference = difference(a, b, poses);
+        let difference = || difference(a, b, poses);
         match self {
-            Self::Gjk | Self::LinCanny => plain(&difference, Acceleration::None),
-            Self::GjkNesterov => plain(&difference, Acceleration::Nesterov),
-            Self::GjkMemory => {
-                let found = gjk(&difference, &memory.gjk, &GjkOptions::DISTANCE);
-                memory.gjk = GjkMemory::of(&difference, &found);
-                Answer::from(found)
-            }
+            Self::Gjk => plain(&difference(), Acceleration::None),
+            Self::GjkNesterov => plain(&difference(), Acceleration::Nesterov),
+            Self::GjkMemory => with_memory(&difference(), &mut memory.gjk),
             Self::GjkCases => {
-                let found = gjk_cases(&difference, DVec3::ZERO, LIMIT);
+                let found = gjk_cases(&difference(), DVec3::ZERO, LIMIT);
                 Answer::yes_or_no(found.outcome, found.iterations)
             }
-            Self::ChungWang => Answer::from(chung_wang(&difference, DVec3::ZERO, LIMIT)),
+            Self::ChungWang => Answer::from(chung_wang(&difference(), DVec3::ZERO, LIMIT)),
             Self::ReflectionsOnly => {
-                Answer::from(chung_wang_reflections_only(&difference, DVec3::ZERO, LIMIT))
+                Answer::from(chung_wang_reflections_only(&difference(), DVec3::ZERO, LIMIT))
             }
             Self::SeparatingVector => {
-                let outcome = memory.vector.update(&difference, LIMIT);
+                let outcome = memory.vector.update(&difference(), LIMIT);
                 Answer::yes_or_no(outcome, memory.vector.statistics().last_rounds)
             }
+            Self::LinCanny => lin_canny(a, b, poses, &mut memory.features).unwrap_or(Answer::UNKNOWN),
         }
     }
 }
@@ -92,11 +86,16 @@ fn plain(difference: &Difference, acceleration: Acceleration) -> Answer {
     Answer::from(gjk(difference, &GjkMemory::NONE, &options))
 }
 
-fn lin_canny(a: &Body, b: &Body, poses: &Poses, features: &mut ClosestFeatures) -> Answer {
-    match (posed_features(a, &poses[0]), posed_features(b, &poses[1])) {
-        (Some(a), Some(b)) => Answer::from(features.update(&a, &b)),
-        (Some(_) | None, _) => Answer { apart: None, distance: None, iterations: 0 },
-    }
+fn with_memory(difference: &Difference, memory: &mut GjkMemory) -> Answer {
+    let found = gjk(difference, memory, &GjkOptions::DISTANCE);
+    *memory = GjkMemory::of(difference, &found);
+    Answer::from(found)
+}
+
+/// `None` for round bodies, which have no features.
+fn lin_canny(a: &Body, b: &Body, poses: &Poses, features: &mut ClosestFeatures) -> Option<Answer> {
+    let (a, b) = (posed_features(a, &poses[0])?, posed_features(b, &poses[1])?);
+    Some(Answer::from(features.update(&a, &b)))
 }
 
 fn posed_features<'a>(body: &'a Body, pose: &'a Pose) -> Option<PosedFeatures<'a>> {
@@ -123,6 +122,9 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Nothing was found.
+    const UNKNOWN: Self = Self { apart: None, distance: None, iterations: 0 };
+
     fn yes_or_no(outcome: Separation, iterations: u32) -> Self {
         let apart = match outcome {
             Separation::Separated { .. } => Some(true),

@@ -110,6 +110,18 @@ impl Convex {
         self.radius
     }
 
+    /// How many vertices the core has; 1 for round cores, which have none.
+    #[inline]
+    pub(super) fn vertex_count(&self) -> u32 {
+        match &self.core {
+            Core::Point(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => 1,
+            Core::Segment(_) => 2,
+            Core::Triangle(_) => 3,
+            Core::Cuboid(..) => 8,
+            Core::Polytope(polytope) => polytope.hull().vertices().len() as u32,
+        }
+    }
+
     /// Whether the core is the hull of finitely many points.
     pub fn is_polytope(&self) -> bool {
         match &self.core {

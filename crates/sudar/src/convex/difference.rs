@@ -4,7 +4,7 @@ use fearless_simd::{Level, Simd};
 use glam::DVec3;
 
 use super::corners::{Block, Corners, argmax, at, farthest, farthest_of_two};
-use super::{PosedConvex, SupportPoint};
+use super::{GjkMemory, PosedConvex, SupportPoint};
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +51,18 @@ impl<'a> Difference<'a> {
         }
         let (i, j) = (argmax(simd, a, direction), argmax(simd, b, -direction));
         self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
+    }
+
+    /// The same, for so few support points that posing all vertices beforehand does not pay.
+    #[inline]
+    pub(super) fn unposed(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
+        let corners = [Corners::None; 2];
+        Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
+    }
+
+    /// [`Difference::new`] for a search that begins from what an earlier one left, or not.
+    pub fn with_memory(a: PosedConvex<'a>, b: PosedConvex<'a>, memory: &GjkMemory) -> Self {
+        if memory.is_empty() { Self::new(a, b) } else { Self::unposed(a, b) }
     }
 
     /// The vertices of either body in blocks, if they were posed beforehand.

@@ -10,7 +10,7 @@ use fearless_simd::{Simd, dispatch};
 use glam::DVec3;
 
 use super::simplex::Step;
-use super::{Difference, Simplex, Vertex};
+use super::{Difference, PosedConvex, Simplex, Vertex};
 use crate::math::Interval;
 
 /// How a search is done and when it may end.
@@ -92,8 +92,8 @@ fn search(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> 
 /// fewer instructions there. No closures: they would not be.
 #[inline(always)]
 fn search_at<S: Simd>(simd: S, difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
-    let mut search = Search::new(simd, difference, memory);
-    if !search.begin(memory, options) {
+    let mut search = Search::new(simd, difference, memory, options);
+    if !search.begin(options) {
         while search.iterations < options.limit && !search.step(options) {}
     }
     search.finish()
@@ -146,6 +146,37 @@ impl GjkMemory {
     }
 }
 
+impl GjkMemory {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::NONE
+    }
+
+    /// Whether two bodies still meet or are still apart for the same reason as before; `None` if that reason no longer
+    /// holds. Costs one support point of each, or four vertices.
+    pub fn still_decides(&self, a: &PosedConvex, b: &PosedConvex) -> Option<bool> {
+        let difference = Difference::unposed(*a, *b);
+        if self.count == 4 && self.fits(&difference) {
+            let mut simplex = remembered(&difference, self);
+            let meets = simplex.reduce().is_none() && simplex.holds_ball(difference.slack());
+            return meets.then_some(true);
+        }
+        let length = self.axis.length();
+        if length == 0.0 || !length.is_finite() {
+            return None;
+        }
+        let gap = -self.axis.dot(difference.support(self.axis).point) / length * (1.0 - 4.0 * f64::EPSILON);
+        (gap > difference.margin() * (1.0 + 2.0 * f64::EPSILON) + difference.slack()).then_some(false)
+    }
+
+    /// Whether the simplex remembered is one of these bodies, as far as the numbers of its vertices tell.
+    fn fits(&self, difference: &Difference) -> bool {
+        let known = self.vertices.get(..self.count as usize).unwrap_or(&[]);
+        let [p, q] = [&difference.a, &difference.b].map(|body| body.convex().vertex_count());
+        !known.is_empty() && difference.is_polytope() && known.iter().all(|&[i, j]| i < p && j < q)
+    }
+}
+
 impl Default for GjkMemory {
     fn default() -> Self {
         Self::NONE
@@ -179,12 +210,17 @@ struct Search<'a, S: Simd> {
 }
 
 impl<'a, S: Simd> Search<'a, S> {
-    /// The first support point is the farthest in the direction remembered, or from centre to centre. It may prove the
-    /// bodies apart right away.
+    /// Goes on from the simplex remembered if the distance is asked for. Else the first support point is the farthest in
+    /// the direction remembered, or from centre to centre: it may prove the bodies apart right away.
     #[inline(always)]
-    fn new(simd: S, difference: &'a Difference<'a>, memory: &GjkMemory) -> Self {
+    fn new(simd: S, difference: &'a Difference<'a>, memory: &GjkMemory, options: &GjkOptions) -> Self {
+        let known = options.beyond == f64::INFINITY && memory.fits(difference);
         let direction = first_direction(difference, memory.axis);
-        let first = difference.support_at(simd, direction);
+        let first = if known {
+            difference.vertex(memory.vertices[0])
+        } else {
+            difference.support_at(simd, direction)
+        };
         let mut search = Self {
             simd,
             difference,
@@ -202,23 +238,24 @@ impl<'a, S: Simd> Search<'a, S> {
             momentum: None,
             iterations: 1,
         };
-        search.bound(-direction, first.point);
+        if known {
+            search.simplex = remembered(difference, memory);
+            search.square = f64::INFINITY;
+            search.reduce();
+        } else {
+            search.bound(-direction, first.point);
+        }
         search
     }
 
-    /// Goes on from the simplex remembered, unless the axis remembered was enough. Returns whether the search has ended.
+    /// Returns whether the search has ended before it began.
     #[inline(always)]
-    fn begin(&mut self, memory: &GjkMemory, options: &GjkOptions) -> bool {
+    fn begin(&mut self, options: &GjkOptions) -> bool {
         if self.lower - self.slack > options.beyond {
             return true;
         }
         let near = (options.within - self.slack).max(0.0);
         self.near_enough = near * near * (1.0 - 4.0 * f64::EPSILON);
-        if memory.count > 0 {
-            self.simplex = remembered(self.difference, &memory.vertices[..memory.count.min(4) as usize]);
-            self.square = f64::INFINITY;
-            self.reduce();
-        }
         self.momentum = match options.acceleration {
             Acceleration::None => None,
             Acceleration::Nesterov => Some(self.nearest),
@@ -255,9 +292,8 @@ impl<'a, S: Simd> Search<'a, S> {
         let vertex = self.difference.support_at(self.simd, -direction);
         self.iterations += 1;
         // A polytope has finitely many points: the search for its distance ends without looking at bounds.
-        if (!self.polytope || options.beyond < f64::INFINITY)
-            && self.bounded(direction, vertex.point, options)
-        {
+        let early = options.beyond < f64::INFINITY || options.relative > GjkOptions::DISTANCE.relative;
+        if (!self.polytope || early) && self.bounded(direction, vertex.point, options) {
             return true;
         }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
@@ -354,7 +390,8 @@ impl<'a, S: Simd> Search<'a, S> {
     /// Polytopes have finitely many points, so that the search for the exact answer ends.
     #[inline(always)]
     fn relative(&self, options: &GjkOptions) -> f64 {
-        if self.polytope { options.relative.min(4.0 * f64::EPSILON) } else { options.relative }
+        let all = self.polytope && options.relative <= GjkOptions::DISTANCE.relative;
+        if all { options.relative.min(4.0 * f64::EPSILON) } else { options.relative }
     }
 
     /// The normal of the next supporting plane, on the side of the difference: the nearest point, or with momentum a
@@ -418,9 +455,11 @@ fn first_direction(difference: &Difference, axis: DVec3) -> DVec3 {
     [axis, difference.between()].into_iter().find(|d| *d != DVec3::ZERO).unwrap_or(DVec3::X)
 }
 
-fn remembered(difference: &Difference, vertices: &[[u32; 2]]) -> Simplex {
-    let mut simplex = Simplex::new(difference.vertex(vertices[0]));
-    vertices[1..].iter().for_each(|&v| simplex.push(difference.vertex(v)));
+fn remembered(difference: &Difference, memory: &GjkMemory) -> Simplex {
+    let mut simplex = Simplex::new(difference.vertex(memory.vertices[0]));
+    for vertices in &memory.vertices[1..memory.count.clamp(1, 4) as usize] {
+        simplex.push(difference.vertex(*vertices));
+    }
     simplex
 }
 
@@ -429,7 +468,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::convex::{Convex, PosedConvex};
+    use crate::convex::Convex;
     use crate::math::Pose;
     use crate::pair::{closest_points_segments, disjoint_triangle_distance_bounds, triangles_intersect};
     use crate::shape::{Cuboid, Cylinder, Ellipsoid, Segment, Shape, Sphere, Triangle};

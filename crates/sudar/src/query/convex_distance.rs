@@ -39,7 +39,7 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
         return pair.distance();
     }
-    let difference = Difference::new(a.convex, b.convex);
+    let difference = Difference::with_memory(a.convex, b.convex, memory);
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
     *memory = GjkMemory::of(&difference, &found);
     match certainly(&difference, &found).or_else(|| touching(a, b)) {

@@ -41,8 +41,15 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
         Some(Meeting::Undecided) => return exactly(a, b),
         None => {}
     }
+    if !memory.is_empty()
+        && let Some(answer) = memory.still_decides(&a.convex, &b.convex)
+    {
+        return Some(answer);
+    }
     let difference = Difference::new(a.convex, b.convex);
-    let found = gjk(&difference, memory, &until_decided(difference.margin()));
+    let margin = difference.margin();
+    let options = if memory.is_empty() { until_decided(margin) } else { until_well_apart(margin) };
+    let found = gjk(&difference, memory, &options);
     *memory = GjkMemory::of(&difference, &found);
     certainly(&difference, &found).or_else(|| expanded(&difference, &found)).or_else(|| exactly(a, b))
 }
@@ -98,6 +105,12 @@ pub(super) fn gap(difference: &Difference, normal: DVec3) -> f64 {
 fn until_decided(margin: f64) -> GjkOptions {
     let (beyond, within) = (margin * (1.0 + 2.0 * f64::EPSILON), margin * (1.0 - 2.0 * f64::EPSILON));
     GjkOptions { beyond, within, relative: 0.0, ..GjkOptions::DISTANCE }
+}
+
+/// The search goes on until the gap seen is at least half the distance: bodies that move on are then still apart in that
+/// direction for some time.
+fn until_well_apart(margin: f64) -> GjkOptions {
+    GjkOptions { beyond: f64::INFINITY, relative: 0.5, ..until_decided(margin) }
 }
 
 /// What a search says beyond doubt.

@@ -1,7 +1,7 @@
 //! What is worth keeping from one query for the next on the same two bodies.
 
 use super::convex_pair::convex_convex_from;
-use super::posed::Posed;
+use super::posed::PosedBody;
 use super::{Body, Distance, Intersection, Penetration};
 use super::{convex_distance, convex_penetration, distance, intersects, penetration};
 use crate::convex::{Accuracy, GjkMemory};
@@ -34,22 +34,20 @@ pub struct Memory {
 impl Memory {
     /// [`intersects`], begun from the last answer.
     pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-        match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-            (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => {
-                match convex_convex_from(&left, &right, &mut self.gjk) {
-                    Some(true) => Intersection::Touching { features: [0, 0] },
-                    Some(false) => Intersection::Apart,
-                    None => Intersection::Undecided,
-                }
-            }
+        match (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+            (Some(left), Some(right)) => match convex_convex_from(&left, &right, &mut self.gjk) {
+                Some(true) => Intersection::Touching { features: [0, 0] },
+                Some(false) => Intersection::Apart,
+                None => Intersection::Undecided,
+            },
             _ => intersects(a, pose_a, b, pose_b),
         }
     }
 
     /// [`distance`] without a limit, begun from the last answer.
     pub fn distance(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Distance {
-        match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-            (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => {
+        match (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+            (Some(left), Some(right)) => {
                 convex_distance::convex_convex_from(&left, &right, &mut self.gjk).into()
             }
             _ => distance(a, pose_a, b, pose_b, f64::INFINITY),
@@ -59,8 +57,8 @@ impl Memory {
     /// [`penetration`], begun from the last answer.
     pub fn penetration(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
         let accuracy = Accuracy { absolute: 0.0, relative: 1e-9 };
-        match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-            (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => {
+        match (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+            (Some(left), Some(right)) => {
                 convex_penetration::convex_convex_from(&left, &right, &accuracy, &mut self.gjk)
             }
             _ => penetration(a, pose_a, b, pose_b),
