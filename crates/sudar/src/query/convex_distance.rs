@@ -84,9 +84,10 @@ fn in_cuboid(body: &PosedConvex, p: DVec3) -> bool {
 }
 
 /// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the
-/// expanding polytope.
+/// expanding polytope. A tetrahedron that holds the origin but no ball around it is too thin for witnesses, and says that
+/// the bodies are no farther apart than the slack.
 fn close(difference: &Difference, search: &Gjk, found: Found) -> Found {
-    if difference.margin() > 0.0 || difference.is_polytope() {
+    if difference.margin() > 0.0 || (difference.is_polytope() && !search.encloses) {
         return found;
     }
     let Some(close) = Close::new(difference, search) else { return found };
@@ -94,7 +95,7 @@ fn close(difference: &Difference, search: &Gjk, found: Found) -> Found {
     let apart = length(p - q) + difference.rounding();
     let Interval { lower, upper } = found.interval;
     let lower = lower.max(close.gap);
-    if apart < upper {
+    if search.encloses || apart < upper {
         let interval = Interval { lower: lower.min(apart), upper: apart };
         return Found { nearest: Nearest::between(p, q), interval, ..found };
     }

@@ -144,7 +144,7 @@ impl<'a> Judge<'a> {
                     None => self.best().abs(),
                 };
                 self.stats.undecided_ulp = self.stats.undecided_ulp.max(far / self.case.unit);
-                self.at_most(far / self.case.unit, 1e3, "undecided in ulp of the coordinates");
+                self.at_most(far / self.case.unit, 1e4, "undecided in ulp of the coordinates");
             }
         }
     }

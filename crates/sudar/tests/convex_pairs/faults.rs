@@ -4,7 +4,7 @@ use sudar::query::{Body, Intersection, closest_point, distance, intersects, pene
 use sudar::{Cone, Cuboid, Cylinder, DVec3, Pose, Segment, Shape};
 
 use crate::bodies::{Kind, Random, body, hull};
-use crate::cases::beside;
+use crate::cases::{Case, beside};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(DVec3::new(x, y, z)).unwrap()
@@ -140,5 +140,18 @@ fn the_normal_of_segments_that_meet_was_rounding() {
         let found = penetration(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY);
         let tilt = found.normal.dot(u).abs().max(found.normal.dot(v).abs());
         assert!(found.signed.upper < 1e-14 && tilt < 1e-14, "{found:?}");
+    }
+}
+
+/// The tetrahedron of GJK held the origin but no ball around it, and was too thin for witnesses.
+#[test]
+fn undecided_bodies_had_a_distance_of_zero_and_witnesses_apart() {
+    for number in [356_514, 396_882] {
+        let case = Case::numbered(number);
+        let ([a, b], [p, q]) = (&case.bodies, &case.poses);
+        let found = distance(a, p, b, q, FAR);
+        let touching = intersects(a, p, b, q).is_touching();
+        assert_eq!(found.interval.upper == 0.0, touching, "{found:?}");
+        assert!((found.point_a - found.point_b).length() <= found.interval.upper, "{found:?}");
     }
 }
