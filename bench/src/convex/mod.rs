@@ -1,6 +1,6 @@
 //! Table: pairs of convex shapes, beside parry3d in both precisions and, through a native program, Coal and FCL.
 //!
-//! What is compared ([`form`], [`cases`]), who is right ([`reference`] on [`difference`] and [`polytope`],
+//! What is compared ([`form`], [`cases`]), who is right ([`mod@reference`] on [`difference`] and [`polytope`],
 //! [`verdict`]), how each library is asked ([`sudar`], [`parry`], [`native`]), and the table itself.
 
 pub mod answers;
