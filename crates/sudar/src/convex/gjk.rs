@@ -36,8 +36,9 @@ pub enum Acceleration {
     /// Towards the origin from the nearest point so far.
     #[default]
     None,
-    /// With the momentum of Nesterov's method while that still makes progress (Montaut et al. 2022). Needs fewer
-    /// iterations for bodies with many vertices or smooth ones.
+    /// With the momentum of Nesterov's method while that still makes progress (Montaut et al. 2022). Measured on random
+    /// bodies it saves a tenth of the iterations between ellipsoids, costs one more between polytopes of any size, and
+    /// several more where cones and cylinders take part.
     Nesterov,
 }
 
