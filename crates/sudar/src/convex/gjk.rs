@@ -10,7 +10,7 @@ use fearless_simd::{Simd, dispatch};
 use glam::DVec3;
 
 use super::simplex::Step;
-use super::{Difference, PosedConvex, Simplex, Vertex};
+use super::{Difference, GjkMemory, Simplex, Vertex};
 use crate::math::Interval;
 
 /// How a search is done and when it may end.
@@ -119,71 +119,6 @@ fn search_scaled(difference: &Difference, scale: f64, memory: &GjkMemory, option
     }
 }
 
-/// Where a search begins: what is worth to keep of an earlier one on the same two bodies.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GjkMemory {
-    /// A direction that may separate, from the first body to the second; zero if none is known.
-    pub axis: DVec3,
-    /// The vertices that made up the last simplex, if both bodies are polytopes.
-    pub vertices: [[u32; 2]; 4],
-    /// How many of these there are.
-    pub count: u8,
-}
-
-impl GjkMemory {
-    /// Nothing is known.
-    pub const NONE: Self = Self { axis: DVec3::ZERO, vertices: [[0, 0]; 4], count: 0 };
-
-    /// What to keep of a search.
-    pub fn of(difference: &Difference, found: &Gjk) -> Self {
-        let mut memory = Self { axis: found.axis, ..Self::NONE };
-        if difference.is_polytope() {
-            for vertex in found.simplex.vertices() {
-                memory.vertices[memory.count as usize] = vertex.vertices;
-                memory.count += 1;
-            }
-        }
-        memory
-    }
-}
-
-impl GjkMemory {
-    /// Whether nothing is known.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::NONE
-    }
-
-    /// Whether two bodies still meet or are still apart for the same reason as before; `None` if that reason no longer
-    /// holds. Costs one support point of each, or four vertices.
-    pub fn still_decides(&self, a: &PosedConvex, b: &PosedConvex) -> Option<bool> {
-        let difference = Difference::unposed(*a, *b);
-        if self.count == 4 && self.fits(&difference) {
-            let mut simplex = remembered(&difference, self);
-            let meets = simplex.reduce().is_none() && simplex.holds_ball(difference.slack());
-            return meets.then_some(true);
-        }
-        let length = self.axis.length();
-        if length == 0.0 || !length.is_finite() {
-            return None;
-        }
-        let gap = -self.axis.dot(difference.support(self.axis).point) / length * (1.0 - 4.0 * f64::EPSILON);
-        (gap > difference.margin() * (1.0 + 2.0 * f64::EPSILON) + difference.slack()).then_some(false)
-    }
-
-    /// Whether the simplex remembered is one of these bodies, as far as the numbers of its vertices tell.
-    fn fits(&self, difference: &Difference) -> bool {
-        let known = self.vertices.get(..self.count as usize).unwrap_or(&[]);
-        let [p, q] = [&difference.a, &difference.b].map(|body| body.convex().vertex_count());
-        !known.is_empty() && difference.is_polytope() && known.iter().all(|&[i, j]| i < p && j < q)
-    }
-}
-
-impl Default for GjkMemory {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
 /// Most steps in a row that are no nearer than the one before.
 const SIDEWAYS: u32 = 4;
 
@@ -240,7 +175,7 @@ impl<'a, S: Simd> Search<'a, S> {
             iterations: 1,
         };
         if known {
-            search.simplex = remembered(difference, memory);
+            search.simplex = memory.simplex(difference);
             search.square = f64::INFINITY;
             search.reduce();
         } else {
@@ -456,20 +391,12 @@ fn first_direction(difference: &Difference, axis: DVec3) -> DVec3 {
     [axis, difference.between()].into_iter().find(|d| *d != DVec3::ZERO).unwrap_or(DVec3::X)
 }
 
-fn remembered(difference: &Difference, memory: &GjkMemory) -> Simplex {
-    let mut simplex = Simplex::new(difference.vertex(memory.vertices[0]));
-    for vertices in &memory.vertices[1..memory.count.clamp(1, 4) as usize] {
-        simplex.push(difference.vertex(*vertices));
-    }
-    simplex
-}
-
 #[cfg(test)]
 mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::convex::Convex;
+    use crate::convex::{Convex, PosedConvex};
     use crate::math::Pose;
     use crate::pair::{closest_points_segments, disjoint_triangle_distance_bounds, triangles_intersect};
     use crate::shape::{Cuboid, Cylinder, Ellipsoid, Segment, Shape, Sphere, Triangle};

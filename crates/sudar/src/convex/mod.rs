@@ -27,6 +27,7 @@ mod face_planes;
 mod first_tetrahedron;
 mod gjk;
 mod gjk_cases;
+mod gjk_memory;
 mod half_spaces;
 mod lin_canny;
 mod manifold;
@@ -49,8 +50,9 @@ pub use cuboid_points::cuboid_points;
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
 pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};
-pub use gjk::{Acceleration, Gjk, GjkMemory, GjkOptions, gjk};
+pub use gjk::{Acceleration, Gjk, GjkOptions, gjk};
 pub use gjk_cases::{GjkCases, gjk_cases};
+pub use gjk_memory::GjkMemory;
 pub use lin_canny::{
     Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures,
     PseudoVoronoi, pseudo_voronoi_penetration,
