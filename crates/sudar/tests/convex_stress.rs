@@ -4,7 +4,6 @@
 //! prints how many iterations GJK took; what the answers are compared with is in `convex_pairs`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
-#![expect(clippy::print_stdout, reason = "the table is the point of the large run")]
 
 use std::thread;
 use std::time::{Duration, Instant};
