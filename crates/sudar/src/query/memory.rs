@@ -56,7 +56,7 @@ impl Memory {
 
     /// [`penetration`], begun from the last answer.
     pub fn penetration(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
-        let accuracy = Accuracy { absolute: 0.0, relative: 1e-9 };
+        let accuracy = Accuracy::default();
         match (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
             (Some(left), Some(right)) => {
                 convex_penetration::convex_convex_from(&left, &right, &accuracy, &mut self.gjk)

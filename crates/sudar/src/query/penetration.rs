@@ -34,7 +34,7 @@ impl Penetration {
 /// The signed distance of two posed bodies to 1e-9 of its size: [`penetration_within`].
 #[inline]
 pub fn penetration(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
-    penetration_within(a, pose_a, b, pose_b, &Accuracy { absolute: 0.0, relative: 1e-9 })
+    penetration_within(a, pose_a, b, pose_b, &Accuracy::default())
 }
 
 /// The signed distance of two posed bodies, above zero apart and below where they overlap, as an interval.
