@@ -4,6 +4,16 @@
 //! two posed bodies, A − B, the set of all a − b: the bodies have a point in common if and only if that set holds the
 //! origin, their distance is its distance from the origin, and the depth of their overlap is the distance of the
 //! origin from its boundary.
+//!
+//! | What is asked | by which method |
+//! |---|---|
+//! | do they meet? | [`gjk_cases`], [`chung_wang`], [`SeparatingVector`] (Q-COLLIDE), [`cuboids_meet`], [`brute_force_separating_plane`] |
+//! | how far apart? | [`gjk`] with [`GjkMemory`], [`ClosestFeatures`] (I-COLLIDE), [`cuboid_distance`] |
+//! | how deep? | [`expanding_polytope`], [`separating_axes`], [`cuboid_axes`], [`concentric_ellipsoids`], [`coaxial`] |
+//! | is a point inside? | [`pseudo_voronoi_penetration`] (I-COLLIDE) |
+//! | where do they touch? | [`manifold()`], [`manifold_on_wall`] |
+//!
+//! Whoever has two bodies and a question asks room [`query`](crate::query), which picks.
 
 mod axes;
 mod candidates;

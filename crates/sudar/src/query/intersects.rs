@@ -44,7 +44,7 @@ impl Intersection {
 /// Whether two posed bodies intersect, and one pair of features that does.
 ///
 /// Exact for every pair of shapes but cylinders, cones and ellipsoids, which may be undecided where they touch within
-/// rounding; and the same with the bodies swapped. A mesh is its surface; solids and primitives are full. Expected
+/// rounding. Swapping the bodies never turns a yes into a no; what is undecided one way may be decided the other. A mesh is its surface; solids and primitives are full. Expected
 /// cost: tens of nanoseconds for simple shapes, about a microsecond for hulls; for meshes O(log n) if they intersect
 /// deeply or lie well apart, more where surfaces run close beside each other; linear for meshes against half-spaces.
 #[inline]
