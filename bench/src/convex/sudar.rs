@@ -1,7 +1,7 @@
 //! Sudar's column. Everything of the library that this comparison calls is in this file.
 
 use ::sudar::hull::convex_hull;
-use ::sudar::query::{self, Body, Memory, Penetration};
+use ::sudar::query::{self, Body, Memory, Penetration, Search};
 use ::sudar::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Pose, Shape, Sphere};
 use anyhow::Result;
 use glam::DVec3;
@@ -39,7 +39,7 @@ fn touch(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
 }
 
 fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    let interval = query::distance(a, pose_a, b, pose_b, f64::INFINITY).interval;
+    let interval = query::distance(a, pose_a, b, pose_b, &Search::EXACT).interval;
     f64::midpoint(interval.lower, interval.upper)
 }
 
@@ -53,7 +53,7 @@ fn touch_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &
 }
 
 fn distance_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    let interval = memory.distance(a, pose_a, b, pose_b).interval;
+    let interval = memory.distance(a, pose_a, b, pose_b, &Search::EXACT).interval;
     f64::midpoint(interval.lower, interval.upper)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use serde::Serialize;
-use sudar::query::{self, Body};
+use sudar::query::{self, Body, Search};
 use sudar::{DVec3, Interval, Pose, Shape};
 
 use crate::common::{Threads, UnitArgs, not_negative};
@@ -124,7 +124,7 @@ fn body(path: &Path, units: &UnitArgs) -> Result<(Body, Side)> {
 }
 
 fn measure_distance((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Measured {
-    let found = query::distance(a, pose_a, b, pose_b, f64::INFINITY);
+    let found = query::distance(a, pose_a, b, pose_b, &Search::EXACT);
     Measured {
         distance: found.interval,
         point_a: found.point_a,

@@ -57,7 +57,7 @@ fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> usize {
     assert_eq!(turned, expected, "not the same with the bodies swapped");
     match intersects(&left, pose_a, &right, pose_b) {
         Intersection::Apart => assert!(expected.is_empty()),
-        Intersection::Undecided => unreachable!("triangles are decided exactly"),
+        Intersection::Undecided(_) => unreachable!("triangles are decided exactly"),
         Intersection::Touching { features } => assert!(expected.contains(&features)),
     }
     assert_eq!(intersects(&right, pose_b, &left, pose_a).is_touching(), !expected.is_empty());

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::Body;
 use super::distance::distance;
 use super::posed::{Part, Posed, PosedSurface, parts};
+use super::search::Search;
 use crate::math::{Interval, Pose};
 use crate::pair::{Nearest, closest_point_halfspace, closest_point_triangle};
 
@@ -52,7 +53,7 @@ fn of_nearest(nearest: &Nearest, feature: u32, reach: f64) -> ClosestPoint {
 }
 
 fn to_convex(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-    let found = distance(a, pose, &Body::new(point), &Pose::IDENTITY, f64::INFINITY);
+    let found = distance(a, pose, &Body::new(point), &Pose::IDENTITY, &Search::EXACT);
     let inside = found.interval.upper == 0.0;
     ClosestPoint { distance: found.interval, point: if inside { point } else { found.point_a }, feature: 0 }
 }

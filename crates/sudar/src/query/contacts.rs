@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Body;
 use super::posed::PosedSurface;
+use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangles_intersect;
 use crate::shape::Triangle;
@@ -14,24 +15,37 @@ use crate::tree::{Bodies, CandidateVisitor, visit_candidates};
 /// Only bodies with triangles have any: the list is empty if either is a ball or half-space, and a body wholly
 /// inside a solid touches none of its triangles. The triangles of a primitive are those of [`Body::mesh`].
 pub fn contacts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<[u32; 2]> {
-    let (Some(left), Some(right)) = (a.surface(), b.surface()) else { return Vec::new() };
+    metered(a, pose_a, b, pose_b, &mut Meter::unlimited()).found
+}
+
+pub(super) fn metered(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    meter: &mut Meter,
+) -> Partial<Vec<[u32; 2]>> {
+    let (Some(left), Some(right)) = (a.surface(), b.surface()) else {
+        return Partial { found: Vec::new(), complete: true };
+    };
     let (a, b) = (PosedSurface::new(left, pose_a), PosedSurface::new(right, pose_b));
     let mut all = AllHits { a, b, hits: Vec::new() };
-    visit(&a, &b, &mut all);
+    visit(&a, &b, &mut all, meter);
     all.hits.sort_unstable();
-    all.hits.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect()
+    let found = all.hits.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect();
+    Partial { found, complete: !meter.is_stopped() }
 }
 
 /// The pair of triangles that the walk finds first.
-pub(crate) fn first_contact(a: &PosedSurface, b: &PosedSurface) -> Option<[u32; 2]> {
+pub(crate) fn first_contact(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Option<[u32; 2]> {
     let mut first = FirstHit { a: *a, b: *b, hit: None };
-    visit(a, b, &mut first);
+    visit(a, b, &mut first, meter);
     first.hit
 }
 
-fn visit(a: &PosedSurface, b: &PosedSurface, visitor: &mut dyn CandidateVisitor) {
+fn visit(a: &PosedSurface, b: &PosedSurface, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
     let (tree_a, tree_b) = (&a.surface.tree, &b.surface.tree);
-    visit_candidates(&Bodies { a: tree_a, pose_a: a.pose, b: tree_b, pose_b: b.pose }, visitor);
+    visit_candidates(&Bodies { a: tree_a, pose_a: a.pose, b: tree_b, pose_b: b.pose }, visitor, meter);
 }
 
 struct FirstHit<'a> {

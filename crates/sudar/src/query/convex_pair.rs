@@ -11,6 +11,7 @@ use crate::convex::{
     Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, Penetration as Deep, PosedConvex,
     cuboids_meet, expanding_polytope, gjk,
 };
+use crate::effort::Meter;
 use crate::pair::sphere_sphere;
 use crate::shape::{Segment, Sphere};
 
@@ -131,7 +132,7 @@ pub(super) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
 #[cold]
 fn exactly(a: &PosedBody, b: &PosedBody) -> Option<bool> {
     match (a.surface(), b.surface()) {
-        (Some(a), Some(b)) => Some(matches!(mesh_mesh(&a, &b), Found::At(_))),
+        (Some(a), Some(b)) => Some(matches!(mesh_mesh(&a, &b, &mut Meter::unlimited()), Found::At(_))),
         (Some(a), None) => meets(&a, b),
         (None, Some(b)) => meets(&b, a),
         (None, None) => None,
@@ -139,10 +140,10 @@ fn exactly(a: &PosedBody, b: &PosedBody) -> Option<bool> {
 }
 
 fn meets(surface: &PosedSurface, body: &PosedBody) -> Option<bool> {
-    match mesh_convex(surface, body) {
+    match mesh_convex(surface, body, &mut Meter::unlimited()) {
         Found::At(_) => Some(true),
         Found::Never => Some(false),
-        Found::Unknown => None,
+        Found::Unknown(_) => None,
     }
 }
 

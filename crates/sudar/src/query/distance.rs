@@ -8,7 +8,9 @@ use super::convex_distance::{convex_convex, convex_triangle};
 use super::halfspace_pair::height;
 use super::intersects::{Meeting, first_features};
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
+use super::search::{End, Search};
 use crate::convex::Core;
+use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{
     Nearest, TriangleIntersection, closest_point_halfspace, disjoint_triangle_distance_bounds,
@@ -28,9 +30,9 @@ pub struct Distance {
     pub point_b: DVec3,
     /// The triangles these lie on, 0 for other shapes.
     pub features: [u32; 2],
-    /// Whether the search was given up because the distance is certainly more than the limit. The interval is
-    /// true all the same, but the points need not be the nearest.
-    pub beyond_max: bool,
+    /// Why the interval is no narrower. Unless it is as narrow as can be, the points need not be the nearest; they are
+    /// points of the bodies all the same, `interval.upper` apart.
+    pub end: End,
 }
 
 /// A pair of points with what is known of the distance: on its way to a [`Distance`].
@@ -41,59 +43,54 @@ pub(super) struct Found {
     pub features: [u32; 2],
 }
 
-/// The distance of two posed bodies, searched only up to `max` (infinity for any distance).
+/// The distance of two posed bodies, as narrow and as far as the search asks, see [`Search::EXACT`].
 ///
 /// Zero if and only if they have a point in common, which is exact but for cylinders, cones and ellipsoids within
 /// rounding of touching: then the interval begins at zero. Otherwise it is a few dozen ulp of the largest coordinate
 /// wide. Between convex shapes by closed forms and GJK in less than a microsecond, by the tree for meshes, nearest boxes
 /// first, so that the cost grows about as log n for bodies well apart. Half-spaces are compared with every vertex.
 #[inline]
-pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Distance {
+pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &Search) -> Distance {
     if let (Some(left), Some(right)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
-        let found = convex_convex(&left, &right);
-        return Distance { beyond_max: found.interval.lower > max, ..found.into() };
+        return convex_convex(&left, &right).answer(&search.checked(), false);
     }
-    any(a, pose_a, b, pose_b, max)
+    metered(a, pose_a, b, pose_b, search, &mut Meter::unlimited())
 }
 
 #[inline(never)]
-fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Distance {
+pub(super) fn metered(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    search: &Search,
+    meter: &mut Meter,
+) -> Distance {
+    let search = search.checked();
     let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(left), Some(right)) => {
-            let found = simple(&left, &right, max);
+            let found = simple(&left, &right, &search, meter);
             Found { features: [a.feature(found.features[0]), b.feature(found.features[1])], ..found }
         }
-        _ => compound(a, pose_a, b, pose_b, max),
+        _ => compound(a, pose_a, b, pose_b, &search, meter),
     };
-    Distance { beyond_max: found.interval.lower > max, ..found.into() }
-}
-
-impl From<Found> for Distance {
-    fn from(found: Found) -> Self {
-        Self {
-            interval: found.interval,
-            point_a: found.nearest.a,
-            point_b: found.nearest.b,
-            features: found.features,
-            beyond_max: false,
-        }
-    }
+    found.answer(&search, meter.is_stopped())
 }
 
 /// Two bodies, neither a compound. Features are numbered by triangles.
-fn simple(a: &Posed, b: &Posed, max: f64) -> Found {
-    match first_features(a, b) {
-        Meeting::Never => nearest(a, b, max),
+fn simple(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
+    match first_features(a, b, meter) {
+        Meeting::Never => nearest(a, b, search, meter),
         Meeting::At(features) => common_point(a, b, features),
-        Meeting::Unknown => {
-            let found = nearest(a, b, f64::INFINITY);
+        Meeting::Unknown(_) => {
+            let found = nearest(a, b, &Search { max: f64::INFINITY, ..*search }, meter);
             Found { interval: Interval { lower: 0.0, ..found.interval }, ..found }
         }
     }
 }
 
 /// The nearest of the parts of compounds; of those equally near, the first.
-fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Found {
+fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &Search, meter: &mut Meter) -> Found {
     let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
     let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
     let mut best: Option<Found> = None;
@@ -106,7 +103,8 @@ fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Found
             if gap > upper {
                 continue;
             }
-            let found = of_parts((a, p), (b, q), max.min(upper));
+            let search = Search { max: search.max.min(upper), ..*search };
+            let found = of_parts((a, p), (b, q), &search, meter);
             lower = lower.min(found.interval.lower);
             if found.interval.upper < upper || best.is_none() {
                 best = Some(found);
@@ -118,8 +116,8 @@ fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, max: f64) -> Found
     Found { interval: Interval { lower: lower.min(best.interval.upper), ..best.interval }, ..best }
 }
 
-fn of_parts((a, p): (&Body, &Part), (b, q): (&Body, &Part), max: f64) -> Found {
-    let found = distance(p.body, &p.pose, q.body, &q.pose, max);
+fn of_parts((a, p): (&Body, &Part), (b, q): (&Body, &Part), search: &Search, meter: &mut Meter) -> Found {
+    let found = metered(p.body, &p.pose, q.body, &q.pose, search, meter);
     let [i, j] = found.features;
     Found {
         nearest: Nearest::between(found.point_a, found.point_b),
@@ -165,9 +163,9 @@ fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u32) -> DVec3
         return center;
     }
     match body.surface() {
-        Some(surface) => match super::intersects::mesh_mesh(mesh, &surface) {
+        Some(surface) => match super::intersects::mesh_mesh(mesh, &surface, &mut Meter::unlimited()) {
             Meeting::At(features) => in_mesh_mesh(mesh, &surface, features),
-            Meeting::Never | Meeting::Unknown => center,
+            Meeting::Never | Meeting::Unknown(_) => center,
         },
         None => convex_triangle(&body.convex, &mesh.triangle(triangle)).nearest.b,
     }
@@ -192,11 +190,11 @@ fn on_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
     (m * alpha + n * beta) / determinant
 }
 
-fn nearest(a: &Posed, b: &Posed, max: f64) -> Found {
+fn nearest(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
     match (a, b) {
-        (Posed::Mesh(a), Posed::Mesh(b)) => mesh_mesh(a, b, max),
-        (Posed::Mesh(a), Posed::Convex(b)) => mesh_convex(a, b, max),
-        (Posed::Convex(a), Posed::Mesh(b)) => mesh_convex(b, a, max).swapped(),
+        (Posed::Mesh(a), Posed::Mesh(b)) => mesh_mesh(a, b, search, meter),
+        (Posed::Mesh(a), Posed::Convex(b)) => mesh_convex(a, b, search, meter),
+        (Posed::Convex(a), Posed::Mesh(b)) => mesh_convex(b, a, search, meter).swapped(),
         (Posed::Mesh(a), Posed::Halfspace(b)) => mesh_halfspace(a, b),
         (Posed::Halfspace(a), Posed::Mesh(b)) => mesh_halfspace(b, a).swapped(),
         (Posed::Convex(a), Posed::Convex(b)) => convex_convex(a, b),
@@ -207,6 +205,14 @@ fn nearest(a: &Posed, b: &Posed, max: f64) -> Found {
 }
 
 impl Found {
+    /// The distance, as the search asked for it.
+    pub fn answer(self, search: &Search, stopped: bool) -> Distance {
+        let Nearest { a, b, .. } = self.nearest;
+        let reach = a.abs().max(b.abs()).max_element();
+        let end = End::of(self.interval, search, reach, stopped);
+        Distance { interval: self.interval, point_a: a, point_b: b, features: self.features, end }
+    }
+
     /// From two points that are the nearest up to rounding of coordinates of this size.
     pub fn rounded(a: DVec3, b: DVec3, features: [u32; 2], reach: f64) -> Self {
         let nearest = Nearest::between(a, b);
@@ -222,14 +228,15 @@ impl Found {
     }
 }
 
-fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, max: f64) -> Found {
+fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
+    let max = search.max;
     let corners = Nearest::between(a.triangle(0).a, b.triangle(0).a);
     let far = corners.distance() + rounding(a.reach() + b.reach());
     let mut best =
         Found { nearest: corners, interval: Interval { lower: 0.0, upper: far }, features: [0, 0] };
     let mut lower = f64::INFINITY;
     let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
-    let rest = visit_nearest_pairs(&bodies, max.min(far), |ours, theirs| {
+    let rest = visit_nearest_pairs(&bodies, max.min(far), meter, |ours, theirs| {
         for (i, j) in ours.iter().flat_map(|&i| theirs.iter().map(move |&j| (i, j))) {
             let (t, u) = (a.triangle(i), b.triangle(j));
             if box_gap(&t.aabb(), &u.aabb()) > max.min(best.interval.upper) {
@@ -256,15 +263,15 @@ fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
 
 /// Triangles around the centre of the body are compared, nearest first, until those left are farther from it than the
 /// nearest found by more than its radius.
-fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, max: f64) -> Found {
+fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &mut Meter) -> Found {
     match body.convex.convex().core() {
         Core::Point(_) => mesh_ball(mesh, body),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
-            Some(surface) => mesh_mesh(mesh, &surface, max),
+            Some(surface) => mesh_mesh(mesh, &surface, search, meter),
             None => mesh_ball(mesh, body),
         },
         Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            mesh_round(mesh, body, max)
+            mesh_round(mesh, body, search.max)
         }
     }
 }

@@ -6,6 +6,7 @@ use super::convex_pair::convex_convex;
 use super::halfspace_pair::{convex_halfspace, mesh_halfspace};
 use super::mesh_convex::mesh_convex;
 use super::posed::{Posed, PosedBody, PosedSurface, feature_of_whole, is_compound, parts};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{aabb_aabb, halfspace_halfspace};
 
@@ -20,9 +21,19 @@ pub enum Intersection {
         /// shapes. Where one body lies inside a solid, a triangle of it, and 0 for the solid.
         features: [u32; 2],
     },
-    /// A cylinder, cone or ellipsoid comes so near to touching that `f64` cannot tell: mostly within a few units in the
-    /// last place of the coordinates, at worst within some 1e-9 of the sizes. Never the answer for other shapes.
-    Undecided,
+    /// Not known.
+    Undecided(Doubt),
+}
+
+/// Why a yes or no could not be given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// A cylinder, cone or ellipsoid comes so near to touching (or to the tolerance asked for) that `f64` cannot tell:
+    /// mostly within a few units in the last place of the coordinates, at worst within some 1e-9 of the sizes. Never the
+    /// reason with other shapes.
+    Precision,
+    /// The work allowed was used up.
+    Budget,
 }
 
 impl Intersection {
@@ -36,7 +47,7 @@ impl Intersection {
         match self {
             Self::Apart => Some(false),
             Self::Touching { .. } => Some(true),
-            Self::Undecided => None,
+            Self::Undecided(_) => None,
         }
     }
 }
@@ -52,14 +63,14 @@ pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersect
     if let (Some(a), Some(b)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
         return Meeting::of(convex_convex(&a, &b)).into();
     }
-    any(a, pose_a, b, pose_b)
+    metered(a, pose_a, b, pose_b, &mut Meter::unlimited())
 }
 
 #[inline(never)]
-fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
+pub(super) fn metered(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, meter: &mut Meter) -> Intersection {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(a), Some(b)) => first_features(&a, &b).into(),
-        _ => compound(a, pose_a, b, pose_b),
+        (Some(a), Some(b)) => first_features(&a, &b, meter).into(),
+        _ => compound(a, pose_a, b, pose_b, meter),
     }
 }
 
@@ -67,7 +78,7 @@ fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
 pub(crate) enum Meeting {
     Never,
     At([u32; 2]),
-    Unknown,
+    Unknown(Doubt),
 }
 
 impl Meeting {
@@ -76,7 +87,7 @@ impl Meeting {
         match touching {
             Some(true) => Self::At([0, 0]),
             Some(false) => Self::Never,
-            None => Self::Unknown,
+            None => Self::Unknown(Doubt::Precision),
         }
     }
 
@@ -90,7 +101,7 @@ impl Meeting {
         match self {
             Self::At([i, _]) => Self::At([i, 0]),
             Self::Never => Self::Never,
-            Self::Unknown => Self::Unknown,
+            Self::Unknown(doubt) => Self::Unknown(doubt),
         }
     }
 
@@ -98,7 +109,7 @@ impl Meeting {
         match self {
             Self::At([i, j]) => Self::At([j, i]),
             Self::Never => Self::Never,
-            Self::Unknown => Self::Unknown,
+            Self::Unknown(doubt) => Self::Unknown(doubt),
         }
     }
 }
@@ -108,19 +119,19 @@ impl From<Meeting> for Intersection {
         match meeting {
             Meeting::Never => Self::Apart,
             Meeting::At(features) => Self::Touching { features },
-            Meeting::Unknown => Self::Undecided,
+            Meeting::Unknown(doubt) => Self::Undecided(doubt),
         }
     }
 }
 
 /// Where two bodies meet, neither of them a compound.
 #[inline]
-pub(crate) fn first_features(a: &Posed, b: &Posed) -> Meeting {
+pub(crate) fn first_features(a: &Posed, b: &Posed, meter: &mut Meter) -> Meeting {
     match (a, b) {
         (Posed::Convex(a), Posed::Convex(b)) => Meeting::of(convex_convex(a, b)),
-        (Posed::Mesh(a), Posed::Mesh(b)) => mesh_mesh(a, b),
-        (Posed::Mesh(a), Posed::Convex(b)) => mesh_convex(a, b),
-        (Posed::Convex(a), Posed::Mesh(b)) => mesh_convex(b, a).swapped(),
+        (Posed::Mesh(a), Posed::Mesh(b)) => mesh_mesh(a, b, meter),
+        (Posed::Mesh(a), Posed::Convex(b)) => mesh_convex(a, b, meter),
+        (Posed::Convex(a), Posed::Mesh(b)) => mesh_convex(b, a, meter).swapped(),
         (Posed::Mesh(a), Posed::Halfspace(b)) => Meeting::at(mesh_halfspace(a, b)),
         (Posed::Halfspace(a), Posed::Mesh(b)) => Meeting::at(mesh_halfspace(b, a)).swapped(),
         (Posed::Convex(a), Posed::Halfspace(b)) => Meeting::of(convex_halfspace(a, b)),
@@ -130,16 +141,16 @@ pub(crate) fn first_features(a: &Posed, b: &Posed) -> Meeting {
 }
 
 /// Compounds are asked part by part, in order; the first two parts that meet are the features.
-fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
+fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, meter: &mut Meter) -> Intersection {
     let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
     let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
     let mut answer = Intersection::Apart;
     for p in &ours {
         let aabb = p.body.aabb(&p.pose);
         for (q, _) in theirs.iter().zip(&boxes).filter(|(_, other)| aabb_aabb(&aabb, other)) {
-            match intersects(p.body, &p.pose, q.body, &q.pose) {
+            match metered(p.body, &p.pose, q.body, &q.pose, meter) {
                 Intersection::Apart => {}
-                Intersection::Undecided => answer = Intersection::Undecided,
+                Intersection::Undecided(doubt) => answer = Intersection::Undecided(doubt),
                 Intersection::Touching { features: [i, j] } => {
                     let features = [feature_of_whole(a, p, i), feature_of_whole(b, q, j)];
                     return Intersection::Touching { features };
@@ -151,10 +162,17 @@ fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
     answer
 }
 
-pub(super) fn mesh_mesh(a: &PosedSurface, b: &PosedSurface) -> Meeting {
-    let pair = first_contact(a, b)
-        .or_else(|| enclosed_piece(a, b).map(|i| [i, 0]))
-        .or_else(|| enclosed_piece(b, a).map(|j| [0, j]));
+pub(super) fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Meeting {
+    match first_contact(a, b, meter) {
+        Some(pair) => Meeting::At(pair),
+        None if meter.is_stopped() => Meeting::Unknown(Doubt::Budget),
+        None => enclosed_pieces(a, b),
+    }
+}
+
+/// Where one of two surfaces that do not meet lies inside the other.
+fn enclosed_pieces(a: &PosedSurface, b: &PosedSurface) -> Meeting {
+    let pair = enclosed_piece(a, b).map(|i| [i, 0]).or_else(|| enclosed_piece(b, a).map(|j| [0, j]));
     pair.map_or(Meeting::Never, Meeting::At)
 }
 

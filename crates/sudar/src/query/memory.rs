@@ -2,7 +2,7 @@
 
 use super::convex_pair::convex_convex_from;
 use super::posed::PosedBody;
-use super::{Body, Distance, Intersection, Penetration};
+use super::{Body, Distance, Doubt, Intersection, Penetration, Search};
 use super::{convex_distance, convex_penetration, distance, intersects, penetration};
 use crate::convex::{Accuracy, GjkMemory};
 use crate::math::Pose;
@@ -41,19 +41,25 @@ impl Memory {
             (Some(left), Some(right)) => match convex_convex_from(&left, &right, &mut self.gjk) {
                 Some(true) => Intersection::Touching { features: [0, 0] },
                 Some(false) => Intersection::Apart,
-                None => Intersection::Undecided,
+                None => Intersection::Undecided(Doubt::Precision),
             },
             _ => intersects(a, pose_a, b, pose_b),
         }
     }
 
-    /// [`distance`] without a limit, begun from the last answer.
-    pub fn distance(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Distance {
+    /// [`distance`], begun from the last answer.
+    pub fn distance(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        search: &Search,
+    ) -> Distance {
         match (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
-            (Some(left), Some(right)) => {
-                convex_distance::convex_convex_from(&left, &right, &mut self.gjk).into()
-            }
-            _ => distance(a, pose_a, b, pose_b, f64::INFINITY),
+            (Some(left), Some(right)) => convex_distance::convex_convex_from(&left, &right, &mut self.gjk)
+                .answer(&search.checked(), false),
+            _ => distance(a, pose_a, b, pose_b, search),
         }
     }
 

@@ -1,9 +1,10 @@
 //! A mesh or solid against a convex body, through the tree of the mesh.
 
 use super::convex_pair::{axis, ball, certainly};
-use super::intersects::{Meeting, mesh_mesh};
+use super::intersects::{Doubt, Meeting, mesh_mesh};
 use super::posed::{PosedBody, PosedSurface};
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{capsule_triangle, point_triangle, segment_triangle, sphere_triangle};
 use crate::shape::{Segment, Sphere, Triangle};
@@ -11,15 +12,15 @@ use crate::shape::{Segment, Sphere, Triangle};
 /// Where a mesh or solid meets a convex body: a triangle of it, 0 if it is a solid with the body inside.
 ///
 /// Exact for balls, capsules and polytopes; unknown where a cylinder, cone or ellipsoid touches within rounding.
-pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody) -> Meeting {
+pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Meeting {
     match body.convex.convex().core() {
         Core::Point(_) => near_ball(mesh, &ball(&body.convex)),
         Core::Segment(ends) => near(mesh, body, &|t| {
             Some(round_segment_triangle(&axis(&body.convex, *ends), body.convex.convex().margin(), t))
         }),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
-            Some(surface) => mesh_mesh(mesh, &surface).of_first(),
-            None => Meeting::Unknown,
+            Some(surface) => mesh_mesh(mesh, &surface, meter).of_first(),
+            None => Meeting::Unknown(Doubt::Precision),
         },
         Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
             near(mesh, body, &|t| convex_triangle(&body.convex, t))
@@ -58,7 +59,7 @@ fn near(mesh: &PosedSurface, body: &PosedBody, meets: &dyn Fn(&Triangle) -> Opti
     let inside = || mesh.encloses(body.convex.center()).then_some(0);
     match hit.or_else(inside) {
         Some(i) => Meeting::At([i, 0]),
-        None if unknown => Meeting::Unknown,
+        None if unknown => Meeting::Unknown(Doubt::Precision),
         None => Meeting::Never,
     }
 }

@@ -4,7 +4,7 @@
 //! Answers of yes or no are exact; distances are intervals that hold the true value.
 //!
 //! ```
-//! use sudar::query::{Body, contacts, distance, intersects};
+//! use sudar::query::{Body, Search, contacts, distance, intersects};
 //! use sudar::{Aabb, DVec3, Mesh, Pose};
 //!
 //! let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
@@ -14,7 +14,7 @@
 //! assert!(contacts(&cube, &Pose::IDENTITY, &cube, &beside).contains(&[2, 0]));
 //!
 //! let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
-//! let gap = distance(&cube, &Pose::IDENTITY, &cube, &away, f64::INFINITY);
+//! let gap = distance(&cube, &Pose::IDENTITY, &cube, &away, &Search::EXACT);
 //! assert!(gap.interval.contains(2.0));
 //! # Ok::<(), sudar::PoseError>(())
 //! ```
@@ -37,16 +37,22 @@ mod piecewise;
 mod point_round;
 mod posed;
 mod ray;
+mod search;
 mod thin_pair;
+mod within;
+mod work;
 
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};
 pub use contacts::contacts;
 pub use contains::{NotSolid, contains};
 pub use distance::{Distance, distance};
-pub use intersects::{Intersection, intersects};
+pub use intersects::{Doubt, Intersection, intersects};
 pub use manifold::{Contact, manifold};
 pub use memory::Memory;
 pub use penetration::{Penetration, penetration, penetration_within};
 pub(crate) use posed::PosedSurface;
 pub use ray::{RayHit, ray};
+pub use search::{End, Search};
+pub use within::{Within, within};
+pub use work::Work;

@@ -9,13 +9,14 @@ use super::convex_penetration::of_pair;
 use super::distance::distance;
 use super::penetration::{Penetration, penetration_within};
 use super::posed::{PosedSurface, is_compound, parts};
+use super::search::Search;
 use crate::convex::{Accuracy, Convex, Core, PosedConvex};
 use crate::math::{Interval, Pose};
 use crate::shape::Triangle;
 
 /// The signed distance of two bodies of which one is a mesh or compound.
 pub(super) fn pieces(a: (&Body, &Pose), b: (&Body, &Pose), accuracy: &Accuracy) -> Penetration {
-    let apart = distance(a.0, a.1, b.0, b.1, f64::INFINITY);
+    let apart = distance(a.0, a.1, b.0, b.1, &Search::EXACT);
     if apart.interval.lower > 0.0 {
         let between = apart.point_b - apart.point_a;
         let normal = between / between.length();

@@ -127,7 +127,7 @@ fn intersects((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose)) -> Interse
     match query::intersects(a, pose_a, b, pose_b) {
         Intersection::Apart => answer(Some(false), None),
         Intersection::Touching { features } => answer(Some(true), Some(features)),
-        Intersection::Undecided => {
+        Intersection::Undecided(_) => {
             IntersectsAnswer { undecided: Some("precision".to_owned()), ..answer(None, None) }
         }
     }
@@ -160,8 +160,8 @@ fn distance(
     accuracy: &Accuracy,
     max: f64,
 ) -> DistanceAnswer {
-    let found = query::distance(a, pose_a, b, pose_b, max);
-    let status = if found.beyond_max {
+    let found = query::distance(a, pose_a, b, pose_b, &query::Search::up_to(max));
+    let status = if found.end == query::End::BeyondMax {
         Status::BeyondMax
     } else {
         status(found.interval, &[found.point_a, found.point_b], accuracy)

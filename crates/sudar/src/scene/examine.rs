@@ -9,7 +9,7 @@ use super::{Clash, ClashKind};
 use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::{Body, Distance, PosedSurface, contacts, distance};
+use crate::query::{Body, Distance, PosedSurface, Search, contacts, distance};
 use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
 
 /// Distances are looked for up to so many times the clearance.
@@ -190,13 +190,13 @@ impl Pair<'_> {
 
     /// The distance, between the surfaces if one is open: a solid around an open surface does not touch it.
     fn surface_distance(&self, max: f64) -> Distance {
-        let found = distance(self.a.body, self.a.pose, self.b.body, self.b.pose, max);
+        let found = distance(self.a.body, self.a.pose, self.b.body, self.b.pose, &Search::up_to(max));
         if found.interval.upper > 0.0 || self.a.body.solid().is_some() == self.b.body.solid().is_some() {
             return found;
         }
         let surface = |part: &Posed<'_>| part.body.mesh().map(|m| Body::new(Shape::Mesh(m.clone())));
         match (surface(&self.a), surface(&self.b)) {
-            (Some(a), Some(b)) => distance(&a, self.a.pose, &b, self.b.pose, max),
+            (Some(a), Some(b)) => distance(&a, self.a.pose, &b, self.b.pose, &Search::up_to(max)),
             _ => found,
         }
     }

@@ -8,6 +8,7 @@ use super::dual::Bodies;
 use super::frame::power_of_two;
 use super::waiting::Waiting;
 use super::wide::{WideNode, WideTree};
+use crate::effort::Meter;
 
 /// As in `view.rs`: what a pose's matrix may do to lengths, taken off every lower bound.
 const METRIC: f64 = 1.0 - 4e-6;
@@ -16,11 +17,13 @@ const METRIC: f64 = 1.0 - 4e-6;
 type Place = (u32, usize);
 
 /// Shows the visitor pairs of leaves, those with the nearest boxes first, while they may be nearer than `upper`.
-/// The visitor returns the new upper bound on the distance. Returns a number above the last upper bound that the
-/// distance of every pair of triangles not shown does not fall below.
+/// The visitor returns the new upper bound on the distance. Returns a number, above the last upper bound, that the
+/// distance of every pair of triangles not shown does not fall below; it is no more than the upper bound if the meter
+/// ended the walk.
 pub fn visit_nearest_pairs(
     bodies: &Bodies,
     mut upper: f64,
+    meter: &mut Meter,
     mut visitor: impl FnMut(&[u32], &[u32]) -> f64,
 ) -> f64 {
     let apart = Apart::new(bodies);
@@ -31,7 +34,7 @@ pub fn visit_nearest_pairs(
         }
     }
     while let Some(next) = heap.pop() {
-        if next.bound > upper {
+        if next.bound > upper || meter.spend(1).is_break() {
             return next.bound.min(f64::MAX);
         }
         let (a, b) = next.place;

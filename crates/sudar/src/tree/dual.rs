@@ -7,6 +7,7 @@ use fearless_simd::{Level, Simd, dispatch};
 use super::frame::{Relative, is_larger};
 use super::kernel::{EightBoxes, EightTriangles, OneBox, Turn};
 use super::wide::{WideNode, WideTree};
+use crate::effort::Meter;
 use crate::math::Pose;
 
 /// Two posed trees.
@@ -33,27 +34,32 @@ pub trait CandidateVisitor {
 }
 
 /// Calls the visitor with every pair of triangles that may meet. Deterministic; the order depends only on the
-/// two trees and poses.
-pub fn visit_candidates(bodies: &Bodies, visitor: &mut dyn CandidateVisitor) {
-    visit_at(Level::new(), bodies, visitor);
+/// two trees and poses. The meter counts pairs of children and may end the walk.
+pub fn visit_candidates(bodies: &Bodies, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
+    visit_at(Level::new(), bodies, visitor, meter);
 }
 
 /// The same at a given SIMD level.
-pub(super) fn visit_at(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor) {
+pub(super) fn visit_at(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
     // The walk wants the larger body first; the visitor must not notice.
     if is_larger(bodies.a.frame(), bodies.b.frame()) {
-        visit_ordered(level, bodies, visitor);
+        visit_ordered(level, bodies, visitor, meter);
     } else {
         let Bodies { a, pose_a, b, pose_b } = *bodies;
-        visit_ordered(level, &Bodies { a: b, pose_a: pose_b, b: a, pose_b: pose_a }, &mut Swapped(visitor));
+        visit_ordered(
+            level,
+            &Bodies { a: b, pose_a: pose_b, b: a, pose_b: pose_a },
+            &mut Swapped(visitor),
+            meter,
+        );
     }
 }
 
-fn visit_ordered(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor) {
+fn visit_ordered(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
     let Bodies { a, pose_a, b, pose_b } = *bodies;
     let Some(relative) = Relative::new(a.frame(), pose_a, b.frame(), pose_b) else { return };
     let walk = Walk { a, b, turn: Turn::new(relative) };
-    dispatch!(level, simd => walk.run(simd, visitor));
+    dispatch!(level, simd => walk.run(simd, visitor, meter));
 }
 
 /// A visitor that is shown the bodies the other way round.
@@ -91,11 +97,14 @@ const MUCH_LARGER: f32 = 4.0;
 
 impl Walk<'_> {
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor) {
+    fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
+        if meter.spend(1).is_break() {
+            return;
+        }
         let mut todo = Todo::new(visitor.nearest_first());
         self.open_both(simd, 0, 0, 0xff, &mut todo);
         while let Some(pair) = todo.pairs.pop() {
-            if self.step(simd, pair, visitor, &mut todo).is_break() {
+            if meter.spend(1).is_break() || self.step(simd, pair, visitor, &mut todo).is_break() {
                 return;
             }
         }
@@ -289,11 +298,11 @@ mod tests {
             let pose = Pose::new(shift, DQuat::from_array(turn).normalize()).unwrap();
             let bodies = Bodies { a: &a, pose_a: &Pose::IDENTITY, b: &b, pose_b: &pose };
             let mut best = Log::default();
-            visit_at(Level::new(), &bodies, &mut best);
+            visit_at(Level::new(), &bodies, &mut best, &mut Meter::unlimited());
             assert!(!best.0.is_empty());
             for level in other_levels() {
                 let mut log = Log::default();
-                visit_at(level, &bodies, &mut log);
+                visit_at(level, &bodies, &mut log, &mut Meter::unlimited());
                 assert!(log == best, "{level:?} differs from {:?}", Level::new());
             }
         }

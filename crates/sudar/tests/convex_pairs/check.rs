@@ -4,7 +4,7 @@ use sudar::convex::{
     Accuracy, Difference, GjkMemory, GjkOptions, PosedConvex, Separation, chung_wang, expanding_polytope,
     gjk, gjk_cases, separating_axes,
 };
-use sudar::query::{Distance, Intersection, Memory, Penetration, distance, intersects, penetration};
+use sudar::query::{Distance, Intersection, Memory, Penetration, Search, distance, intersects, penetration};
 use sudar::{DQuat, DVec3, Interval, Pose};
 
 use crate::bodies::{Random, excess, height, vertices};
@@ -39,7 +39,7 @@ impl<'a> Judge<'a> {
             number,
             stats,
             found: intersects(a, p, b, q),
-            d: distance(a, p, b, q, f64::INFINITY),
+            d: distance(a, p, b, q, &Search::EXACT),
             p: penetration(a, p, b, q),
         }
     }
@@ -85,7 +85,7 @@ impl<'a> Judge<'a> {
         let (size, unit) = (self.case.size.max(self.case.unit), self.case.unit);
         let mut kinds = self.case.kinds;
         kinds.sort_unstable();
-        let undecided = self.found == Intersection::Undecided;
+        let undecided = self.found.decided().is_none();
         let row = self.stats.rows.entry(self.case.class).or_default();
         row.pairs += 1;
         row.apart += u64::from(self.found == Intersection::Apart);
@@ -133,7 +133,7 @@ impl<'a> Judge<'a> {
                 self.require(d.upper == 0.0, "touching and distance not zero");
                 self.require(s.lower <= 0.0, "touching and signed distance positive");
             }
-            Intersection::Undecided => {
+            Intersection::Undecided(_) => {
                 self.require(self.round(), "undecided flat bodies");
                 self.require(d.lower == 0.0, "undecided and distance positive");
                 self.require(s.lower <= 0.0, "undecided and signed distance positive");
@@ -184,7 +184,7 @@ impl<'a> Judge<'a> {
             }
         };
         self.require(same, "swapped: yes and no");
-        let d = distance(b, q, a, p, f64::INFINITY);
+        let d = distance(b, q, a, p, &Search::EXACT);
         self.require(overlap(self.d.interval, d.interval, 0.0), "swapped: distance");
         let s = penetration(b, q, a, p);
         self.require(overlap(self.p.signed, s.signed, 0.0), "swapped: signed distance");
@@ -363,7 +363,7 @@ impl<'a> Judge<'a> {
     /// After a move that leaves a gap or a depth of 1e-9 of the size or more: round bodies only, and hardly ever.
     fn unsure(&mut self, answer: Intersection) {
         self.stats.moves += 1;
-        if answer == Intersection::Undecided {
+        if answer.decided().is_none() {
             self.stats.unsure += 1;
             self.require(self.round(), "flat bodies undecided after a move");
         }
@@ -445,8 +445,8 @@ impl<'a> Judge<'a> {
                 (None, _) | (_, None) => self.round(),
             };
             self.require(same, "with memory: yes and no");
-            let cold = distance(a, p, b, &pose, f64::INFINITY).interval;
-            let warm = memories[1].distance(a, p, b, &pose).interval;
+            let cold = distance(a, p, b, &pose, &Search::EXACT).interval;
+            let warm = memories[1].distance(a, p, b, &pose, &Search::EXACT).interval;
             self.require(
                 overlap(cold, warm, 0.0) && (cold.upper == 0.0) == (warm.upper == 0.0),
                 "with memory: distance",

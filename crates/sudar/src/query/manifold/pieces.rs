@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::regions::{Piece, regions};
 use super::{Contact, of_convex};
 use crate::convex::{Convex, Core, PosedConvex, manifold_on_wall};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::query::Body;
 use crate::query::halfspace_pair::unit;
@@ -47,7 +48,7 @@ pub(super) fn mesh_mesh(
 fn near(a: &PosedSurface, b: &PosedSurface, margin: f64) -> Vec<[u32; 2]> {
     let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
     let mut pairs = Vec::new();
-    visit_nearest_pairs(&bodies, margin, |ours, theirs| {
+    visit_nearest_pairs(&bodies, margin, &mut Meter::unlimited(), |ours, theirs| {
         for &i in ours {
             let grown = a.triangle(i).aabb().grown(margin);
             let meets = |j: &u32| crate::pair::aabb_aabb(&grown, &b.triangle(*j).aabb());

@@ -1,0 +1,64 @@
+//! Limits on work, and what was done.
+
+use std::time::Duration;
+
+/// How much one query may do.
+///
+/// The same number of nodes gives the same answer, bit for bit, on every machine; a time does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Most nodes of trees, or pairs of nodes, that may be opened. A query that needs no tree costs nothing.
+    pub nodes: u64,
+    /// Longest time. Looked at every few hundred nodes, so that a query ends some microseconds later than this.
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    /// No limit.
+    pub const UNLIMITED: Self = Self { nodes: u64::MAX, time: None };
+
+    /// So many nodes, in any time.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes, time: None }
+    }
+
+    /// So much time, whatever can be done in it.
+    pub const fn time(time: Duration) -> Self {
+        Self { nodes: u64::MAX, time: Some(time) }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::UNLIMITED
+    }
+}
+
+/// What was found, which may not be all there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Partial<T> {
+    /// What was found until the query ended.
+    pub found: T,
+    /// Whether the query came to its end, so that nothing is missing.
+    pub complete: bool,
+}
+
+/// What queries did: counts that depend on the bodies, poses and budgets alone, not on the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Statistics {
+    /// Nodes, or pairs of nodes, that were opened.
+    pub nodes: u64,
+    /// Triangles, or pairs of triangles, that were looked at one by one in `f64`.
+    pub triangles: u64,
+    /// Questions that were answered from what an earlier query had left, without opening a node.
+    pub remembered: u64,
+}
+
+impl std::ops::AddAssign for Statistics {
+    fn add_assign(&mut self, more: Self) {
+        self.nodes += more.nodes;
+        self.triangles += more.triangles;
+        self.remembered += more.remembered;
+    }
+}

@@ -1,0 +1,104 @@
+//! Queries under a budget, with progress, and counted.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{Body, Distance, Intersection, Search, Within, contacts, distance, intersects, within};
+use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
+use crate::math::Pose;
+
+/// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
+///
+/// Every query is a method here, with the arguments of the function of the same name. The budget is for each query; what
+/// all of them did is added up. An answer that was stopped early is true all the same: intervals are wider, lists and hits
+/// come as [`Partial`] with `complete: false`, a yes or no becomes [`Doubt::Budget`](super::Doubt::Budget).
+///
+/// ```
+/// use sudar::effort::Budget;
+/// use sudar::query::{Body, End, Search, Work};
+/// use sudar::{Aabb, DVec3, Mesh, Pose};
+///
+/// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+/// let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
+/// let mut hasty = Work::new(Budget::nodes(0));
+/// let found = hasty.distance(&cube, &Pose::IDENTITY, &cube, &away, &Search::EXACT);
+/// assert!(found.end == End::Budget && found.interval.contains(2.0));
+/// # Ok::<(), sudar::PoseError>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Work<'w> {
+    budget: Budget,
+    cancelled: Option<&'w AtomicBool>,
+    report: Option<&'w dyn Fn(&Progress)>,
+    statistics: Statistics,
+}
+
+impl<'w> Work<'w> {
+    /// Queries with this budget each.
+    pub fn new(budget: Budget) -> Self {
+        Self { budget, ..Self::default() }
+    }
+
+    /// Queries end soon after the flag is set, and at once while it is.
+    #[must_use]
+    pub fn cancelled_by(self, flag: &'w AtomicBool) -> Self {
+        Self { cancelled: Some(flag), ..self }
+    }
+
+    /// Tells `report` every few microseconds how far a query has come.
+    #[must_use]
+    pub fn reporting(self, report: &'w dyn Fn(&Progress)) -> Self {
+        Self { report: Some(report), ..self }
+    }
+
+    /// What all queries did so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Does one query with a meter of its own.
+    pub(super) fn metered<T>(&mut self, query: impl FnOnce(&mut Meter<'w>) -> T) -> T {
+        let mut meter = Meter::new(&self.budget);
+        if let Some(flag) = self.cancelled {
+            meter = meter.cancelled_by(flag);
+        }
+        if let Some(report) = self.report {
+            meter = meter.reporting(report);
+        }
+        let answer = query(&mut meter);
+        self.statistics += meter.statistics();
+        answer
+    }
+
+    /// [`intersects`](fn@super::intersects).
+    pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
+        self.metered(|meter| intersects::metered(a, pose_a, b, pose_b, meter))
+    }
+
+    /// [`contacts`](fn@super::contacts): those found until the budget was used up.
+    pub fn contacts(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Partial<Vec<[u32; 2]>> {
+        self.metered(|meter| contacts::metered(a, pose_a, b, pose_b, meter))
+    }
+
+    /// [`distance`](fn@super::distance).
+    pub fn distance(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        search: &Search,
+    ) -> Distance {
+        self.metered(|meter| distance::metered(a, pose_a, b, pose_b, search, meter))
+    }
+
+    /// [`within`](fn@super::within).
+    pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
+        self.metered(|meter| within::metered(a, pose_a, b, pose_b, tolerance, meter))
+    }
+}
+
+impl std::fmt::Debug for Work<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Work").field("budget", &self.budget).field("statistics", &self.statistics).finish()
+    }
+}
