@@ -7,7 +7,7 @@ use glam::DVec3;
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Halfspace, Hull, Mesh, Shape, Solid, Triangle};
-use crate::tree::WideTree;
+use crate::tree::{Oriented, WideTree};
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
 /// thousand instances of a bolt need the memory of one.
@@ -39,11 +39,18 @@ pub(crate) struct Surface {
     pub solid: Option<Arc<Solid>>,
     /// Found when first needed.
     pieces: OnceLock<Vec<u32>>,
+    /// Fitted when a distance is first asked for.
+    oriented: OnceLock<Oriented>,
 }
 
 impl Surface {
     fn new(mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
-        Self { tree: WideTree::new(&mesh), mesh, solid, pieces: OnceLock::new() }
+        Self { tree: WideTree::new(&mesh), mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new() }
+    }
+
+    /// The turned boxes over the tree; fitted now if this is the first time.
+    pub fn oriented(&self) -> &Oriented {
+        self.oriented.get_or_init(|| Oriented::new(&self.tree))
     }
 
     /// The first triangle of each connected piece.
@@ -95,6 +102,11 @@ impl Body {
     /// The tree over these triangles.
     pub fn tree(&self) -> Option<&WideTree> {
         self.surface().map(|s| &s.tree)
+    }
+
+    /// The turned boxes over that tree, for distances; fitted now if this is the first time.
+    pub fn oriented(&self) -> Option<&Oriented> {
+        self.surface().map(Surface::oriented)
     }
 
     /// The closed surface, if the body is a solid with flat faces.

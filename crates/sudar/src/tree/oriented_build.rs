@@ -1,0 +1,338 @@
+//! Fitting the turned boxes of [`Oriented`](super::Oriented).
+//!
+//! Every child is fitted on its own from the triangles below it: a sample of them votes for the axes, all of them make the
+//! extents. Nodes do not depend on each other, so that any number of threads makes the same boxes.
+
+use std::ops::Range;
+
+use fearless_simd::{Level, Simd, dispatch};
+use glam::{DMat3, DVec3, Vec3};
+
+use super::oriented::OrientedNode;
+use super::wide::WideTree;
+use crate::math::symmetric_eigen;
+
+/// Most triangles that are looked at to choose axes.
+const SAMPLE: usize = 48;
+
+/// By how much the points of the tree may be off along an axis, each coordinate being off by 2⁻²⁴: √3·2⁻²⁴, and what an
+/// axis may be too long.
+const STORED_ALONG: f64 = 1.0 / (1 << 23) as f64;
+
+pub(super) fn build(tree: &WideTree) -> Vec<OrientedNode> {
+    let builder = Builder { tree, points: Points::of(tree), ranges: ranges(tree) };
+    each(tree.nodes.len(), |n| builder.node(n))
+}
+
+#[cfg(feature = "parallel")]
+fn each<R: Send>(n: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
+    use rayon::prelude::*;
+    (0..n).into_par_iter().with_min_len(64).map(f).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn each<R>(n: usize, f: impl Fn(usize) -> R) -> Vec<R> {
+    (0..n).map(f).collect()
+}
+
+/// The range of places in the order of the leaves below each node.
+fn ranges(tree: &WideTree) -> Vec<Range<usize>> {
+    let mut ranges = vec![0..0; tree.nodes.len()];
+    // A node stands before its descendants.
+    for n in (0..ranges.len()).rev() {
+        let below = (0..8).filter(|&slot| tree.nodes[n].half[0][slot] >= 0.0);
+        let all = below.map(|slot| range_of(tree, &ranges, n, slot));
+        ranges[n] = all.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..0);
+    }
+    ranges
+}
+
+fn range_of(tree: &WideTree, ranges: &[Range<usize>], n: usize, slot: usize) -> Range<usize> {
+    let node = &tree.nodes[n];
+    let first = node.first[slot] as usize;
+    match node.count[slot] as usize {
+        0 => ranges[first].clone(),
+        count => first..first + count,
+    }
+}
+
+/// The corners of the triangles in the order of the leaves: of triangle t at 3t, 3t + 1 and 3t + 2.
+struct Points {
+    x: Vec<f32>,
+    y: Vec<f32>,
+    z: Vec<f32>,
+}
+
+impl Points {
+    fn of(tree: &WideTree) -> Self {
+        let n = 3 * tree.order.len();
+        let mut points = Self { x: vec![0.0; n], y: vec![0.0; n], z: vec![0.0; n] };
+        for node in &tree.nodes {
+            for slot in (0..8).filter(|&slot| node.count[slot] > 0) {
+                let (first, n) = (node.first[slot] as usize, node.count[slot] as usize);
+                for (t, corner) in (0..n).flat_map(|t| (0..3).map(move |corner| (t, corner))) {
+                    let at = |axis: usize| tree.corners[9 * first + (3 * corner + axis) * n + t];
+                    let to = 3 * (first + t) + corner;
+                    (points.x[to], points.y[to], points.z[to]) = (at(0), at(1), at(2));
+                }
+            }
+        }
+        points
+    }
+
+    fn at(&self, i: usize) -> DVec3 {
+        DVec3::new(self.x[i].into(), self.y[i].into(), self.z[i].into())
+    }
+
+    fn triangle(&self, t: usize) -> [DVec3; 3] {
+        [self.at(3 * t), self.at(3 * t + 1), self.at(3 * t + 2)]
+    }
+}
+
+struct Builder<'a> {
+    tree: &'a WideTree,
+    points: Points,
+    ranges: Vec<Range<usize>>,
+}
+
+impl Builder<'_> {
+    fn node(&self, n: usize) -> OrientedNode {
+        let mut node = OrientedNode::EMPTY;
+        for slot in (0..8).filter(|&slot| self.tree.nodes[n].half[0][slot] >= 0.0) {
+            node.children += 1;
+            self.fit(range_of(self.tree, &self.ranges, n, slot), &mut node, slot);
+        }
+        node
+    }
+
+    fn fit(&self, range: Range<usize>, node: &mut OrientedNode, slot: usize) {
+        let sample = Sample::of(&self.points, &range);
+        let axes = rounded(&sample.best_axes());
+        let inverse = axes.inverse();
+        let corners = 3 * range.start..3 * range.end;
+        let (low, high) = dispatch!(Level::new(), simd => extents(simd, &self.points, corners.clone(), &inverse));
+        let center = (axes * ((low + high) * 0.5)).as_vec3();
+        let at = inverse * center.as_dvec3();
+        let half = ((high - at).max(at - low) * (1.0 + 1e-12) + STORED_ALONG).to_array().map(above);
+        let (triangle, point) = sample.nearest_to(center.as_dvec3());
+        node.triangle[slot] = self.tree.order[triangle];
+        for k in 0..3 {
+            node.center[k][slot] = center[k];
+            node.half[k][slot] = half[k];
+            node.point[k][slot] = point[k];
+            for (i, axis) in [axes.x_axis, axes.y_axis, axes.z_axis].into_iter().enumerate() {
+                node.axes[i][k][slot] = axis[k] as f32;
+            }
+        }
+    }
+}
+
+/// The same axes in numbers that `f32` can hold.
+fn rounded(axes: &DMat3) -> DMat3 {
+    let round = |v: DVec3| v.as_vec3().as_dvec3();
+    DMat3::from_cols(round(axes.x_axis), round(axes.y_axis), round(axes.z_axis))
+}
+
+/// An `f32` that is at least `x`.
+fn above(x: f64) -> f32 {
+    let near = x as f32;
+    if f64::from(near) < x { near.next_up() } else { near }
+}
+
+/// Least and greatest coordinates of points `inverse · p`.
+#[inline(always)]
+fn extents<S: Simd>(_: S, points: &Points, range: Range<usize>, inverse: &DMat3) -> (DVec3, DVec3) {
+    let (mut low, mut high) = ([[f64::INFINITY; 8]; 3], [[f64::NEG_INFINITY; 8]; 3]);
+    let (x, y, z) = (&points.x[range.clone()], &points.y[range.clone()], &points.z[range]);
+    let rows = [inverse.row(0), inverse.row(1), inverse.row(2)];
+    let whole = x.len() & !7;
+    for start in (0..whole).step_by(8) {
+        let (x, y, z) = (&x[start..start + 8], &y[start..start + 8], &z[start..start + 8]);
+        for ((row, low), high) in rows.iter().zip(&mut low).zip(&mut high) {
+            for k in 0..8 {
+                let u = row.x * f64::from(x[k]) + row.y * f64::from(y[k]) + row.z * f64::from(z[k]);
+                low[k] = if u < low[k] { u } else { low[k] };
+                high[k] = if u > high[k] { u } else { high[k] };
+            }
+        }
+    }
+    for i in whole..x.len() {
+        for ((row, low), high) in rows.iter().zip(&mut low).zip(&mut high) {
+            let u = row.x * f64::from(x[i]) + row.y * f64::from(y[i]) + row.z * f64::from(z[i]);
+            (low[0], high[0]) = (low[0].min(u), high[0].max(u));
+        }
+    }
+    let least = |lanes: &[f64; 8]| lanes.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = |lanes: &[f64; 8]| lanes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (
+        DVec3::new(least(&low[0]), least(&low[1]), least(&low[2])),
+        DVec3::new(greatest(&high[0]), greatest(&high[1]), greatest(&high[2])),
+    )
+}
+
+/// Some of the triangles below a child, evenly spread over the order of the leaves; all if they are few.
+struct Sample {
+    triangles: [[DVec3; 3]; SAMPLE],
+    places: [usize; SAMPLE],
+    count: usize,
+}
+
+impl Sample {
+    fn of(points: &Points, range: &Range<usize>) -> Self {
+        let count = range.len().min(SAMPLE);
+        let mut sample = Self { triangles: [[DVec3::ZERO; 3]; SAMPLE], places: [0; SAMPLE], count };
+        for i in 0..count {
+            sample.places[i] = range.start + i * range.len() / count;
+            sample.triangles[i] = points.triangle(sample.places[i]);
+        }
+        sample
+    }
+
+    fn triangles(&self) -> &[[DVec3; 3]] {
+        &self.triangles[..self.count]
+    }
+
+    /// The triangle whose centre is nearest to a point, as its place, and that centre.
+    fn nearest_to(&self, p: DVec3) -> (usize, Vec3) {
+        let center = |t: &[DVec3; 3]| {
+            let [a, b, c] = t.map(|p| p.as_vec3());
+            (a + b + c) / 3.0
+        };
+        let mut best = (f64::INFINITY, self.places[0], Vec3::ZERO);
+        for (t, &place) in self.triangles().iter().zip(&self.places) {
+            let center = center(t);
+            let square = (center.as_dvec3() - p).length_squared();
+            if square < best.0 {
+                best = (square, place, center);
+            }
+        }
+        (best.1, best.2)
+    }
+
+    /// The axes of the smallest of several boxes: along those of the frame, along the principal axes of the surface, flat
+    /// on its mean normal, and turned about the shortest axis of the best of these.
+    fn best_axes(&self) -> DMat3 {
+        let moments = Moments::of(self.triangles());
+        let mut best = Best { sample: self, size: f64::INFINITY, axes: DMat3::IDENTITY, extent: DVec3::ZERO };
+        best.consider(DMat3::IDENTITY);
+        best.consider(moments.principal_axes());
+        if let Some(axes) = moments.flat_axes() {
+            best.consider(axes);
+        }
+        if self.count <= 8 {
+            self.triangles().iter().filter_map(axes_of_triangle).for_each(|axes| best.consider(axes));
+        }
+        best.turn();
+        best.axes
+    }
+}
+
+/// Cosine and sine of 22.5°, 45° and 67.5°.
+const TURNS: [(f64, f64); 3] = [
+    (0.923_879_532_511_286_7, 0.382_683_432_365_089_8),
+    (std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2),
+    (0.382_683_432_365_089_8, 0.923_879_532_511_286_7),
+];
+
+/// The smallest box so far.
+struct Best<'a> {
+    sample: &'a Sample,
+    size: f64,
+    axes: DMat3,
+    extent: DVec3,
+}
+
+impl Best<'_> {
+    fn consider(&mut self, axes: DMat3) {
+        let extent = self.extent_along(&axes);
+        // Half the surface area. A flat box is as good as its sides are short.
+        let size = extent.x * extent.y + extent.y * extent.z + extent.z * extent.x;
+        if size < self.size {
+            (self.size, self.axes, self.extent) = (size, axes, extent);
+        }
+    }
+
+    fn extent_along(&self, axes: &DMat3) -> DVec3 {
+        let rows = axes.transpose();
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for p in self.sample.triangles().iter().flatten() {
+            let u = rows * *p;
+            (low, high) = (low.min(u), high.max(u));
+        }
+        high - low
+    }
+
+    /// Tries the best axes turned about the shortest of them.
+    fn turn(&mut self) {
+        let (axes, extent) = (self.axes, self.extent);
+        let thin = (1..3).fold(0, |best, k| if extent[k] < extent[best] { k } else { best });
+        let (u, v) = (axes.col((thin + 1) % 3), axes.col((thin + 2) % 3));
+        for (cos, sin) in TURNS {
+            self.consider(DMat3::from_cols(u * cos + v * sin, v * cos - u * sin, axes.col(thin)));
+        }
+    }
+}
+
+/// Flat on the triangle, along its longest edge; `None` if it has no area.
+fn axes_of_triangle(&[a, b, c]: &[DVec3; 3]) -> Option<DMat3> {
+    let edges = [b - a, c - b, a - c];
+    let longest =
+        edges.into_iter().fold(DVec3::ZERO, |l, e| if e.length_squared() > l.length_squared() { e } else { l });
+    axes_from(edges[0].cross(edges[1]), longest)
+}
+
+/// Right-handed axes along `normal` and, as far as at right angles to it, along `along`.
+fn axes_from(normal: DVec3, along: DVec3) -> Option<DMat3> {
+    let normal = normal.try_normalize()?;
+    let along = (along - normal * along.dot(normal)).try_normalize()?;
+    // Once more, where little was left.
+    let along = (along - normal * along.dot(normal)).try_normalize()?;
+    Some(DMat3::from_cols(along, normal.cross(along), normal))
+}
+
+/// How surface is spread: its mean, its covariance, its area vector.
+struct Moments {
+    covariance: DMat3,
+    normal: DVec3,
+}
+
+impl Moments {
+    fn of(triangles: &[[DVec3; 3]]) -> Self {
+        let origin = triangles[0][0];
+        let (mut weight, mut first, mut second, mut normal) = (0.0, DVec3::ZERO, DMat3::ZERO, DVec3::ZERO);
+        for t in triangles {
+            let [a, b, c] = t.map(|p| p - origin);
+            let area_vector = (b - a).cross(c - a);
+            // Triangles without area count a little, for their extent.
+            let extent = (b - a).length_squared().max((c - a).length_squared());
+            let w = area_vector.length() + 1e-3 * extent;
+            let sum = a + b + c;
+            weight += w;
+            first += sum * (w / 3.0);
+            // The integral over a triangle of x·xᵀ: its area over 12 times aaᵀ + bbᵀ + ccᵀ + ssᵀ.
+            second += (outer(a) + outer(b) + outer(c) + outer(sum)) * (w / 12.0);
+            normal += area_vector;
+        }
+        let scale = if weight > 0.0 { 1.0 / weight } else { 0.0 };
+        let mean = first * scale;
+        Self { covariance: second * scale - outer(mean), normal }
+    }
+
+    /// Principal axes, the longest first.
+    fn principal_axes(&self) -> DMat3 {
+        symmetric_eigen(&self.covariance).vectors
+    }
+
+    /// Flat on the mean normal, along the direction of greatest spread.
+    fn flat_axes(&self) -> Option<DMat3> {
+        let n = self.normal.try_normalize()?;
+        // The covariance of the surface projected along n.
+        let flat = DMat3::IDENTITY - outer(n);
+        let projected = flat * self.covariance * flat;
+        axes_from(n, symmetric_eigen(&projected).vectors.x_axis)
+    }
+}
+
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
