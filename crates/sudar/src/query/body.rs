@@ -1,5 +1,6 @@
 //! Bodies: shapes made ready for queries.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
@@ -13,10 +14,24 @@ use crate::tree::{Oriented, WideTree};
 /// thousand instances of a bolt need the memory of one.
 #[derive(Debug, Clone)]
 pub struct Body {
+    /// The same for clones alone: what was learned about one body must not be used for another.
+    identity: Identity,
     shape: Shape,
     form: Form,
     /// The triangles of boxes, hulls and simpler things, made when first needed.
     surface: Arc<OnceLock<Option<Surface>>>,
+}
+
+/// Tells bodies apart, however alike they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity(u64);
+
+impl Identity {
+    /// One that no body has yet.
+    pub fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// What a body is to the queries.
@@ -81,7 +96,7 @@ impl Body {
     pub fn new(shape: impl Into<Shape>) -> Self {
         let shape = shape.into();
         let form = form_of(&shape);
-        let body = Self { shape, form, surface: Arc::default() };
+        let body = Self { identity: Identity::new(), shape, form, surface: Arc::default() };
         if matches!(body.form, Form::Mesh) {
             body.surface();
         }
@@ -136,6 +151,12 @@ impl Body {
             Form::Mesh => i,
             Form::Convex(_) | Form::Halfspace(_) | Form::Compound(_) => 0,
         }
+    }
+
+    /// Equal for clones of one body, and for no others.
+    #[expect(dead_code, reason = "for what is remembered of pairs")]
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
     }
 
     pub(crate) fn form(&self) -> &Form {
