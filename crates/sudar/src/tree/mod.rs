@@ -11,6 +11,7 @@ mod frame;
 mod kernel;
 #[cfg(test)]
 pub(crate) mod levels;
+mod refit;
 mod view;
 mod waiting;
 mod wide;
@@ -18,5 +19,6 @@ mod wide;
 pub use apart::visit_nearest_pairs;
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
 pub use frame::{Frame, Relative};
+pub use refit::Refit;
 pub use view::View;
 pub use wide::{Child, LEAF_SIZE, WideTree};
