@@ -10,7 +10,8 @@
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
 //! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`effort`], [`shape`], [`pair`], [`hull`], [`inside`], [`tree`], [`convex`], [`query`], [`scene`], and `record` (with feature `serde`).
+//! [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`], [`convex`], [`query`], [`scene`],
+//! and `record` (with feature `serde`).
 //!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
 
@@ -20,6 +21,7 @@ pub mod hull;
 pub mod inside;
 pub mod math;
 pub mod pair;
+pub mod proof;
 pub mod query;
 #[cfg(feature = "serde")]
 pub mod record;

@@ -1,0 +1,179 @@
+//! Blocks of pieces and directions along which they are apart.
+
+use glam::DVec3;
+
+use super::directions::{between, farthest, of_flat_pieces, sized};
+use super::halves::{Half, Halves};
+use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
+
+/// Pairs of halves looked at before the search is given up.
+const MOST_PAIRS: usize = 20_000_000;
+/// Steps towards the nearest points of the hulls of two halves, after which they are halved instead.
+const STEPS: usize = 12;
+
+/// Covers all pairs of pieces by blocks that are apart by `at_least`, less the rounding of a few coordinates.
+pub(super) fn prove(a: &Placed, b: &Placed, at_least: f64, towards: DVec3) -> Option<Lower> {
+    let (a, b) = (Halves::new(a), Halves::new(b));
+    let rounding = 64.0 * f64::EPSILON * (a.body.reach() + b.body.reach());
+    let enough = (at_least - rounding).max(0.0);
+    let towards = sized(towards);
+    let mut search = Search { a: &a, b: &b, towards, enough, bound: at_least, blocks: Vec::new() };
+    search.cover()?;
+    let Search { bound, blocks, .. } = search;
+    Some(Lower { bound, order_a: a.order, order_b: b.order, blocks })
+}
+
+struct Search<'a> {
+    a: &'a Halves<'a>,
+    b: &'a Halves<'a>,
+    /// The direction from body to body.
+    towards: DVec3,
+    /// What a block must have so that it is not cut further.
+    enough: f64,
+    /// What all blocks found have.
+    bound: f64,
+    blocks: Vec<Block>,
+}
+
+type Pair = (Half, Half, DVec3);
+
+impl Search<'_> {
+    fn cover(&mut self) -> Option<()> {
+        let mut open: Vec<Pair> = vec![(self.a.whole(), self.b.whole(), self.towards)];
+        for _ in 0..MOST_PAIRS {
+            let Some((a, b, hint)) = open.pop() else { return Some(()) };
+            match self.separate(a, b, hint) {
+                Ok(direction) => self.add(a, b, direction)?,
+                Err(_) if a.count() == 1 && b.count() == 1 => {
+                    let direction = self.best_of_pieces(a, b, hint)?;
+                    self.add(a, b, direction)?;
+                }
+                Err(hint) => self.cut(a, b, hint, &mut open),
+            }
+        }
+        None
+    }
+
+    fn cut(&self, a: Half, b: Half, hint: DVec3, open: &mut Vec<Pair>) {
+        if b.count() == 1 || (a.count() > 1 && self.a.size(a) > self.b.size(b)) {
+            open.extend(a.split().map(|a| (a, b, hint)));
+        } else {
+            open.extend(b.split().map(|b| (a, b, hint)));
+        }
+    }
+
+    fn add(&mut self, a: Half, b: Half, direction: DVec3) -> Option<()> {
+        let (below, above, error) = self.heights(a, b, direction);
+        // As in the checker: rounding of the length and of two products.
+        if above - below - error < self.bound * direction.length() * (1.0 + 16.0 * f64::EPSILON) {
+            self.bound = self.bound.min(self.gap(a, b, direction)?);
+        }
+        self.blocks.push(Block { a: [a.from, a.to], b: [b.from, b.to], direction });
+        Some(())
+    }
+
+    fn heights(&self, a: Half, b: Half, direction: DVec3) -> (f64, f64, f64) {
+        heights((self.a.body, self.a.pieces(a)), (self.b.body, self.b.pieces(b)), direction)
+    }
+
+    fn gap(&self, a: Half, b: Half, direction: DVec3) -> Option<f64> {
+        block_gap((self.a.body, self.a.pieces(a)), (self.b.body, self.b.pieces(b)), direction)
+    }
+
+    /// A direction along which the halves are far enough apart, or else one that came near it.
+    fn separate(&self, a: Half, b: Half, hint: DVec3) -> Result<DVec3, DVec3> {
+        if let Some(direction) = self.by_boxes(a, b) {
+            return Ok(direction);
+        }
+        let mut direction = self.of_halfspace(a, b).unwrap_or(hint);
+        let mut nearest: Option<DVec3> = None;
+        for _ in 0..STEPS {
+            if direction == DVec3::ZERO {
+                break;
+            }
+            if self.is_enough(a, b, direction) {
+                return Ok(direction);
+            }
+            let (Some(p), Some(q)) = (
+                farthest(self.a.body, self.a.pieces(a), direction),
+                farthest(self.b.body, self.b.pieces(b), -direction),
+            ) else {
+                break;
+            };
+            let next = nearest.map_or(q - p, |n| nearest_on_segment(n, q - p));
+            // Points of the hulls are this near each other: no direction will do.
+            if next.length() < self.enough || nearest == Some(next) {
+                return Err(sized(next));
+            }
+            nearest = Some(next);
+            direction = sized(next);
+        }
+        Err(direction)
+    }
+
+    /// Halves whose boxes are apart along an axis.
+    fn by_boxes(&self, a: Half, b: Half) -> Option<DVec3> {
+        let ([low_a, high_a], [low_b, high_b]) = (self.a.bounds(a), self.b.bounds(b));
+        let (ahead, behind) = (low_b - high_a, low_a - high_b);
+        let gap = ahead.max(behind);
+        let axis = gap.max_position();
+        let direction = DVec3::AXES[axis] * if ahead[axis] >= behind[axis] { 1.0 } else { -1.0 };
+        (gap[axis].is_finite() && gap[axis] >= self.enough && self.is_enough(a, b, direction))
+            .then_some(direction)
+    }
+
+    /// A half-space is bounded only along its normal.
+    fn of_halfspace(&self, a: Half, b: Half) -> Option<DVec3> {
+        let normal = |side: &Halves, half| {
+            side.pieces(half).iter().find_map(|&i| match side.body.form(i) {
+                Form::Halfspace { normal, .. } => Some(normal),
+                Form::Hull { .. } | Form::Round(..) => None,
+            })
+        };
+        normal(self.a, a).or_else(|| normal(self.b, b).map(|n| -n))
+    }
+
+    fn is_enough(&self, a: Half, b: Half, direction: DVec3) -> bool {
+        let (below, above, error) = self.heights(a, b, direction);
+        let (gap, needed) = (above - below, self.enough * direction.length());
+        if gap - error > needed * (1.0 + 16.0 * f64::EPSILON) {
+            return true;
+        }
+        gap + error >= needed && self.gap(a, b, direction).is_some_and(|gap| gap >= self.enough)
+    }
+
+    /// The best direction for two single pieces.
+    fn best_of_pieces(&self, a: Half, b: Half, hint: DVec3) -> Option<DVec3> {
+        let (i, j) = (self.a.pieces(a)[0], self.b.pieces(b)[0]);
+        let mut tries = of_flat_pieces((self.a.body, i), (self.b.body, j));
+        tries.extend([hint, self.towards]);
+        tries.extend(self.of_halfspace(a, b));
+        tries.extend(between((self.a.body, i), (self.b.body, j)));
+        let height = |n: &DVec3| {
+            let (below, above, _) = self.heights(a, b, *n);
+            (above - below) / n.length()
+        };
+        tries.retain(|n| *n != DVec3::ZERO && !height(n).is_nan());
+        tries.sort_by(|m, n| height(n).total_cmp(&height(m)));
+        tries.truncate(EXACT_TRIES);
+        let gap = |n: &DVec3| self.gap(a, b, *n).unwrap_or(-1.0);
+        let best = tries.into_iter().max_by(|m, n| gap(m).total_cmp(&gap(n)))?;
+        (gap(&best) >= 0.0).then_some(best)
+    }
+}
+
+/// Directions of a pair of pieces whose gaps are computed exactly.
+const EXACT_TRIES: usize = 4;
+
+/// The point of the segment from `p` to `q` that is nearest to the origin: the step of Gilbert 1966, "An iterative
+/// procedure for computing the minimum of a quadratic form on a convex set".
+fn nearest_on_segment(p: DVec3, q: DVec3) -> DVec3 {
+    let along = q - p;
+    let size = along.abs().max_element();
+    if size == 0.0 {
+        return p;
+    }
+    let unit = along / size;
+    let t = (-(p / size).dot(unit) / unit.length_squared()).clamp(0.0, 1.0);
+    p + along * t
+}

@@ -1,0 +1,133 @@
+//! Directions along which two sets of pieces may be apart.
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::convex::{
+    Convex, Core, Difference, GjkMemory, GjkOptions, Polytope, PosedConvex, gjk,
+};
+use crate::hull::convex_hull;
+use crate::math::Pose;
+use crate::pair::disjoint_triangle_distance_bounds;
+use crate::proof::{Form, Placed, Round};
+use crate::shape::Triangle;
+
+/// The farthest point of the pieces in a direction; `None` if there is none.
+pub(super) fn farthest(body: &Placed, pieces: &[u32], direction: DVec3) -> Option<DVec3> {
+    let mut best: Option<(f64, DVec3)> = None;
+    for &i in pieces {
+        let p = farthest_of_piece(body, i, direction)?;
+        let height = direction.dot(p);
+        if best.is_none_or(|(highest, _)| height > highest) {
+            best = Some((height, p));
+        }
+    }
+    best.map(|(_, p)| p)
+}
+
+fn farthest_of_piece(body: &Placed, i: u32, n: DVec3) -> Option<DVec3> {
+    let higher = |p: DVec3, q: DVec3| if n.dot(q) > n.dot(p) { q } else { p };
+    let corner = body.corners(i).reduce(higher)?;
+    match body.form(i) {
+        Form::Hull { radius: 0.0 } => Some(corner),
+        Form::Hull { radius } => Some(corner + n.normalize_or_zero() * radius),
+        Form::Round(round, map) => Some(corner + map * farthest_of_round(round, map.transpose() * n)),
+        Form::Halfspace { .. } => None,
+    }
+}
+
+fn farthest_of_round(round: Round, m: DVec3) -> DVec3 {
+    let flat = DVec3::new(m.x, m.y, 0.0).normalize_or_zero();
+    match round {
+        Round::Cylinder { radius, half_length } => {
+            flat * radius + DVec3::new(0.0, 0.0, half_length.copysign(m.z))
+        }
+        Round::Cone { radius, half_length } => {
+            let (apex, rim) =
+                (DVec3::new(0.0, 0.0, half_length), flat * radius - DVec3::new(0.0, 0.0, half_length));
+            if m.dot(apex) > m.dot(rim) { apex } else { rim }
+        }
+        Round::Ellipsoid { radii } => radii * (radii * m).normalize_or_zero(),
+    }
+}
+
+/// Directions worth a try for two pieces with at most three corners each: between their nearest points, and the axes of
+/// separation of triangles, which do not suffer where the nearest points are close: normals, products of edges, and
+/// normals of edges within the planes. Each both ways.
+pub(super) fn of_flat_pieces(a: (&Placed, u32), b: (&Placed, u32)) -> Vec<DVec3> {
+    let (Some(t), Some(u)) = (as_triangle(a), as_triangle(b)) else { return Vec::new() };
+    let (nearest, _) = disjoint_triangle_distance_bounds(&t, &u);
+    let (ours, theirs) = (edges(&t), edges(&u));
+    let [ours_normal, theirs_normal] = [&ours, &theirs].map(|e| longest(e.map(|i| e.map(|j| i.cross(j)))));
+    let products = ours.into_iter().flat_map(|e| theirs.map(|f| e.cross(f)));
+    let mut axes = vec![nearest.b - nearest.a, ours_normal, theirs_normal];
+    axes.extend(products);
+    axes.extend(ours.map(|e| e.cross(ours_normal)));
+    axes.extend(theirs.map(|e| e.cross(theirs_normal)));
+    // From an edge straight to a corner, where that is nearest.
+    let between = sized(nearest.b - nearest.a);
+    axes.extend(ours.iter().chain(&theirs).map(|e| e.cross(between.cross(*e))));
+    axes.into_iter().map(sized).filter(|n| *n != DVec3::ZERO).flat_map(|n| [n, -n]).collect()
+}
+
+fn as_triangle((body, i): (&Placed, u32)) -> Option<Triangle> {
+    let corners: Vec<DVec3> = body.corners(i).take(4).collect();
+    if !matches!(body.form(i), Form::Hull { .. }) {
+        return None;
+    }
+    match corners[..] {
+        [p] => Some(Triangle { a: p, b: p, c: p }),
+        [p, q] => Some(Triangle { a: p, b: q, c: q }),
+        [a, b, c] => Some(Triangle { a, b, c }),
+        _ => None,
+    }
+}
+
+fn edges(t: &Triangle) -> [DVec3; 3] {
+    [t.b - t.a, t.c - t.b, t.a - t.c].map(sized)
+}
+
+fn longest(vectors: [[DVec3; 3]; 3]) -> DVec3 {
+    let longer = |p: DVec3, q: DVec3| if q.length_squared() > p.length_squared() { q } else { p };
+    sized(vectors.into_iter().flatten().fold(DVec3::ZERO, longer))
+}
+
+/// The vector brought to a largest coordinate of about one, so that products of three neither under- nor overflow.
+pub(super) fn sized(v: DVec3) -> DVec3 {
+    let size = v.abs().max_element();
+    let scaled = v / size;
+    if scaled.is_finite() { scaled } else { DVec3::ZERO }
+}
+
+/// The direction between the nearest points of two bounded pieces, by GJK.
+pub(super) fn between(a: (&Placed, u32), b: (&Placed, u32)) -> Option<DVec3> {
+    let ((p, pose_p), (q, pose_q)) = (as_convex(a)?, as_convex(b)?);
+    let difference = Difference::new(PosedConvex::new(&p, &pose_p), PosedConvex::new(&q, &pose_q));
+    let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
+    Some(-sized(found.nearest))
+}
+
+fn as_convex((body, i): (&Placed, u32)) -> Option<(Convex, Pose)> {
+    let corners: Vec<DVec3> = body.corners(i).collect();
+    match body.form(i) {
+        Form::Hull { radius } => {
+            let core = match corners[..] {
+                [p] => Core::Point(p),
+                [p, q] => Core::Segment([p, q]),
+                [p, q, r] => Core::Triangle([p, q, r]),
+                _ => Core::Polytope(Arc::new(Polytope::new(Arc::new(convex_hull(&corners).ok()?)))),
+            };
+            Some((Convex::new(core, radius), Pose::IDENTITY))
+        }
+        Form::Round(round, map) => {
+            let core = match round {
+                Round::Cylinder { radius, half_length } => Core::Cylinder { radius, half_length },
+                Round::Cone { radius, half_length } => Core::Cone { radius, half_length },
+                Round::Ellipsoid { radii } => Core::Ellipsoid(radii),
+            };
+            Some((Convex::new(core, 0.0), Pose::from_matrix(map, *corners.first()?).ok()?))
+        }
+        Form::Halfspace { .. } => None,
+    }
+}
