@@ -8,6 +8,7 @@ mod apart;
 mod build;
 mod dual;
 mod frame;
+mod front;
 mod kernel;
 #[cfg(test)]
 pub(crate) mod levels;
@@ -20,6 +21,7 @@ mod wide;
 
 pub use apart::visit_nearest_pairs;
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
+pub(crate) use front::{Front, Looked, Opening};
 pub use frame::{Frame, Relative};
 pub use oriented::{Oriented, OrientedBox};
 pub use refit::Refit;

@@ -1,0 +1,162 @@
+//! What is worth keeping from one query for the next on the same two bodies.
+
+mod approach;
+mod pair;
+
+use super::convex_pair::convex_convex_from;
+use super::posed::PosedBody;
+use super::{Body, Distance, Doubt, Intersection, Penetration, Search, Within};
+use super::{convex_distance, convex_penetration, distance, intersects, penetration, within};
+use crate::convex::{Accuracy, GjkMemory};
+use crate::effort::{Meter, Statistics};
+use crate::math::Pose;
+use pair::KnownPair;
+
+/// Asks the same two bodies again and again as they move, and begins where the last answer ended.
+///
+/// It keeps, of any two bodies, the *slack*: a lower bound on their distance, from which every motion takes as much as the
+/// bodies can have come nearer; while some is left they are apart, which costs some dozen operations. Of hulls it keeps the
+/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest, and the
+/// *front*: the pairs of boxes that the last walk did not open, each with its own slack, so that only those are looked at
+/// again whose slack is used up. The front holds 65 536 pairs at most, a megabyte and a half; where it would grow beyond,
+/// it is begun anew.
+///
+/// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
+/// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
+/// do. A memory asked about another pair begins anew, and so it does when the vertices of a body have moved.
+///
+/// ```
+/// use sudar::query::{Body, Memory, intersects};
+/// use sudar::{Cuboid, DVec3, Pose};
+///
+/// let cube = Body::new(Cuboid::new(DVec3::ONE)?);
+/// let mut memory = Memory::default();
+/// for step in 0..100 {
+///     let pose = Pose::from_translation(DVec3::new(3.0 - 0.02 * f64::from(step), 0.3, 0.2))?;
+///     let answer = memory.intersects(&cube, &Pose::IDENTITY, &cube, &pose);
+///     assert_eq!(answer, intersects(&cube, &Pose::IDENTITY, &cube, &pose));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    gjk: GjkMemory,
+    pair: Option<Box<KnownPair>>,
+    statistics: Statistics,
+}
+
+impl Memory {
+    /// What all queries with this memory did so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// How many pairs of boxes are kept.
+    pub fn front_size(&self) -> usize {
+        self.pair.as_ref().map_or(0, |pair| pair.front_size())
+    }
+
+    /// [`intersects`], begun from the last answer.
+    pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
+        self.metered(|memory, meter| memory.intersects_metered((a, pose_a), (b, pose_b), meter))
+    }
+
+    /// [`distance`], begun from the last answer.
+    pub fn distance(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        search: &Search,
+    ) -> Distance {
+        self.metered(|memory, meter| memory.distance_metered((a, pose_a), (b, pose_b), search, meter))
+    }
+
+    /// [`within`], begun from the last answer.
+    pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
+        self.metered(|memory, meter| memory.within_metered((a, pose_a), (b, pose_b), tolerance, meter))
+    }
+
+    /// [`penetration`], begun from the last answer; between convex shapes, others are asked as without.
+    pub fn penetration(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
+        let accuracy = Accuracy::default();
+        match (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+            (Some(left), Some(right)) => {
+                convex_penetration::convex_convex_from(&left, &right, &accuracy, &mut self.gjk)
+            }
+            _ => penetration(a, pose_a, b, pose_b),
+        }
+    }
+
+    fn metered<T>(&mut self, query: impl FnOnce(&mut Self, &mut Meter) -> T) -> T {
+        let mut meter = Meter::unlimited();
+        let answer = query(self, &mut meter);
+        self.statistics += meter.statistics();
+        answer
+    }
+
+    pub(super) fn intersects_metered(
+        &mut self,
+        a: (&Body, &Pose),
+        b: (&Body, &Pose),
+        meter: &mut Meter,
+    ) -> Intersection {
+        if let (Some(left), Some(right)) = (PosedBody::new(a.0, a.1), PosedBody::new(b.0, b.1)) {
+            return match convex_convex_from(&left, &right, &mut self.gjk) {
+                Some(true) => Intersection::Touching { features: [0, 0] },
+                Some(false) => Intersection::Apart,
+                None => Intersection::Undecided(Doubt::Precision),
+            };
+        }
+        match self.known(a, b) {
+            Some(pair) => pair.intersects(a, b, meter),
+            None => intersects::metered(a.0, a.1, b.0, b.1, meter),
+        }
+    }
+
+    pub(super) fn distance_metered(
+        &mut self,
+        a: (&Body, &Pose),
+        b: (&Body, &Pose),
+        search: &Search,
+        meter: &mut Meter,
+    ) -> Distance {
+        if let (Some(left), Some(right)) = (PosedBody::new(a.0, a.1), PosedBody::new(b.0, b.1)) {
+            let found = convex_distance::convex_convex_from(&left, &right, &mut self.gjk);
+            return found.answer(&search.checked(), false);
+        }
+        match self.known(a, b) {
+            Some(pair) => pair.distance(a, b, &search.checked(), meter),
+            None => distance::metered(a.0, a.1, b.0, b.1, search, meter),
+        }
+    }
+
+    pub(super) fn within_metered(
+        &mut self,
+        a: (&Body, &Pose),
+        b: (&Body, &Pose),
+        tolerance: f64,
+        meter: &mut Meter,
+    ) -> Within {
+        // Convex pairs have nothing to gain: their early stop is faster than a distance begun from a simplex.
+        if a.0.convex().is_some() && b.0.convex().is_some() {
+            return within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
+        }
+        match self.known(a, b) {
+            Some(pair) => pair.within(a, b, tolerance, meter),
+            None => within::metered(a.0, a.1, b.0, b.1, tolerance, meter),
+        }
+    }
+
+    /// What is known of the two bodies, moved on to where they are now. `None` for bodies without bounds.
+    fn known(&mut self, a: (&Body, &Pose), b: (&Body, &Pose)) -> Option<&mut KnownPair> {
+        let same = self.pair.as_ref().is_some_and(|pair| pair.is_of(a.0, b.0));
+        if !same {
+            self.pair = KnownPair::new(a, b).map(Box::new);
+        }
+        let pair = self.pair.as_deref_mut()?;
+        pair.move_to(a.1, b.1);
+        Some(pair)
+    }
+}
