@@ -60,7 +60,12 @@ pub(crate) struct Surface {
 
 impl Surface {
     fn new(mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
-        Self { tree: WideTree::new(&mesh), mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new() }
+        Self::with_tree(WideTree::new(&mesh), mesh, solid)
+    }
+
+    /// With a tree that fits the mesh; all else is found when first needed.
+    pub fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
+        Self { tree, mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new() }
     }
 
     /// The turned boxes over the tree; fitted now if this is the first time.
@@ -171,6 +176,22 @@ impl Body {
     /// Triangle `i` of [`Body::mesh`] as it stands in the world, by the formula of [`Pose::apply`].
     pub fn posed_triangle(&self, pose: &Pose, i: u32) -> Option<Triangle> {
         self.mesh().filter(|m| (i as usize) < m.triangles().len()).map(|m| posed(m, pose, i))
+    }
+
+    /// Takes on moved vertices: their new shape and its surface.
+    pub(super) fn replace(&mut self, shape: Shape, surface: Surface) {
+        // What was learned about it is true no more.
+        self.identity = Identity::new();
+        self.shape = shape;
+        self.surface = Arc::new(OnceLock::from(Some(surface)));
+    }
+
+    /// The tree, taken out if no clone of the body shares it, else copied; with meshes only.
+    pub(super) fn take_tree(&mut self) -> Option<WideTree> {
+        match Arc::get_mut(&mut self.surface) {
+            Some(own) => own.take().flatten().map(|surface| surface.tree),
+            None => self.tree().cloned(),
+        }
     }
 
     /// The smallest box around the posed body: exact for flat faces, rounded outward for round ones, everything for

@@ -32,6 +32,7 @@ mod intersects;
 mod manifold;
 mod memory;
 mod mesh_convex;
+mod motion;
 mod penetration;
 mod piecewise;
 mod point_round;

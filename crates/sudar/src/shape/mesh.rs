@@ -1,5 +1,7 @@
 //! Triangle meshes.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 use thiserror::Error;
 
@@ -53,17 +55,28 @@ pub enum MeshError {
         /// How many there are.
         count: usize,
     },
+    /// New positions were given for another number of vertices than there are.
+    #[error(
+        "{given} positions were given for {expected} vertices; give one for each, also for those that stay"
+    )]
+    VertexCount {
+        /// How many were given.
+        given: usize,
+        /// How many vertices the mesh has.
+        expected: usize,
+    },
 }
 
 /// A surface of triangles over shared vertices, in the body's frame.
 ///
 /// Construction checks what would break queries (indices, finite numbers, range) and nothing else: degenerate,
 /// duplicate and badly connected triangles are kept under their numbers, and [`Mesh::topology`] counts them.
-/// Immutable and cheap to share behind an [`Arc`](std::sync::Arc).
+/// Immutable and cheap to share behind an [`Arc`]; [`Mesh::with_vertices`] makes the next one of a motion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mesh {
     vertices: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
+    /// Shared with the meshes that differ in positions only.
+    triangles: Arc<[[u32; 3]]>,
     aabb: Aabb,
 }
 
@@ -78,14 +91,33 @@ impl Mesh {
         check_counts(&vertices, &triangles)?;
         check_indices(&triangles, vertices.len())?;
         check_coordinates(&vertices)?;
+        Ok(Self::checked(vertices, triangles.into()))
+    }
+
+    /// A mesh of what has passed all checks.
+    fn checked(vertices: Vec<DVec3>, triangles: Arc<[[u32; 3]]>) -> Self {
         let used = triangles.iter().flatten().map(|&i| vertices[i as usize]);
         let aabb = Aabb::around(used);
-        Ok(Self { vertices, triangles, aabb })
+        Self { vertices, triangles, aabb }
+    }
+
+    /// The same triangles over vertices that have moved: one new position for each vertex, in their order. The list of
+    /// triangles is shared, not copied; O(n).
+    ///
+    /// # Errors
+    /// [`MeshError::VertexCount`], and as [`Mesh::new`] for positions that are not finite, too large or too small.
+    pub fn with_vertices(&self, vertices: Vec<DVec3>) -> Result<Self, MeshError> {
+        let (given, expected) = (vertices.len(), self.vertices.len());
+        if given != expected {
+            return Err(MeshError::VertexCount { given, expected });
+        }
+        check_coordinates(&vertices)?;
+        Ok(Self::checked(vertices, self.triangles.clone()))
     }
 
     /// A mesh of one triangle, which may be degenerate.
     pub fn from_triangle(t: Triangle) -> Self {
-        Self { vertices: t.corners().to_vec(), triangles: vec![[0, 1, 2]], aabb: t.aabb() }
+        Self { vertices: t.corners().to_vec(), triangles: [[0, 1, 2]].into(), aabb: t.aabb() }
     }
 
     /// The twelve triangles of a box, outward; triangles 2k and 2k+1 lie on face k in the order −x +x −y +y −z +z.
@@ -104,7 +136,7 @@ impl Mesh {
             [4, 5, 7],
             [4, 7, 6],
         ];
-        Self { vertices: aabb.corners().to_vec(), triangles: FACES.to_vec(), aabb }
+        Self { vertices: aabb.corners().to_vec(), triangles: FACES.into(), aabb }
     }
 
     /// The triangles of a hull: those of each face fan out from its first corner; of a flat hull those of one side, a
@@ -122,7 +154,7 @@ impl Mesh {
             triangles.push([0, last, last]);
         }
         let aabb = Aabb::around(vertices.iter().copied());
-        Self { vertices, triangles, aabb }
+        Self { vertices, triangles: triangles.into(), aabb }
     }
 
     /// The vertices, in the order they were given.
@@ -155,7 +187,7 @@ impl Mesh {
     /// # Errors
     /// As [`Mesh::new`], if `f` makes a coordinate not finite or too large.
     pub fn mapped(&self, f: impl FnMut(DVec3) -> DVec3) -> Result<Self, MeshError> {
-        Self::new(self.vertices.iter().copied().map(f).collect(), self.triangles.clone())
+        self.with_vertices(self.vertices.iter().copied().map(f).collect())
     }
 }
 
@@ -220,6 +252,20 @@ mod tests {
         v.push(DVec3::splat(9.0));
         let mesh = Mesh::new(v, vec![[0, 1, 2]]).unwrap();
         assert_eq!(mesh.aabb(), Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+    }
+
+    #[test]
+    fn moved_vertices_share_their_triangles_and_are_checked() {
+        let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+        let doubled: Vec<DVec3> = cube.vertices().iter().map(|p| *p * 2.0).collect();
+        let moved = cube.with_vertices(doubled.clone()).unwrap();
+        assert_eq!(moved, Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::splat(2.0) }));
+        assert!(Arc::ptr_eq(&moved.triangles, &cube.triangles));
+        let short = MeshError::VertexCount { given: 7, expected: 8 };
+        assert_eq!(cube.with_vertices(doubled[1..].to_vec()), Err(short));
+        let mut lost = doubled;
+        lost[3].y = f64::INFINITY;
+        assert_eq!(cube.with_vertices(lost), Err(MeshError::NotFinite { vertex: 3 }));
     }
 
     #[test]

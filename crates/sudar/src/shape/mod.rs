@@ -42,7 +42,7 @@ pub use plane::Plane;
 pub use polygon::{Polygon, PolygonError};
 pub use ray::Ray;
 pub use segment::Segment;
-pub use solid::{NotClosed, Solid};
+pub use solid::{MotionError, NotClosed, Solid};
 pub use sphere::Sphere;
 pub(crate) use topology::has_zero_area;
 pub use topology::{Edge, Faults, NO_TRIANGLE, Topology};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Cuboid, Mesh, Topology};
+use super::{Cuboid, Mesh, MeshError, Topology};
 
 /// Why a mesh encloses nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -22,8 +22,16 @@ pub struct NotClosed {
 #[derive(Debug, Clone)]
 pub struct Solid {
     mesh: Arc<Mesh>,
+    connection: Arc<Connection>,
+}
+
+/// How the triangles of a solid hang together, as long as vertices that were at one position stay together.
+#[derive(Debug)]
+struct Connection {
     representatives: Vec<u32>,
     pieces: Vec<u32>,
+    /// Every vertex that was at the position of an earlier one, and the first there.
+    seams: Vec<[u32; 2]>,
 }
 
 impl Solid {
@@ -47,7 +55,25 @@ impl Solid {
         }
         let pieces = topology.pieces(&mesh);
         let representatives = first_vertex_of_each_piece(&mesh, &pieces);
-        Ok(Self { mesh, representatives, pieces })
+        let all = (0..).zip(&topology.welded).map(|(vertex, &first)| [vertex, first]);
+        let seams = all.filter(|[vertex, first]| vertex != first).collect();
+        Ok(Self { mesh, connection: Arc::new(Connection { representatives, pieces, seams }) })
+    }
+
+    /// The same triangles over moved vertices, see [`Mesh::with_vertices`]; O(n).
+    ///
+    /// Moving vertices opens no edge as long as vertices of one position stay at one position: each piece stays closed,
+    /// also where others come to lie on it. Where such vertices part, the mesh is certified anew, O(n log n). Otherwise
+    /// pieces are not counted anew: those that come to touch at a vertex stay apart in [`Solid::pieces`].
+    ///
+    /// # Errors
+    /// [`MeshError`] of the positions, or [`NotClosed`] if a seam opened or no triangle has three corners any more.
+    pub fn with_vertices(&self, vertices: Vec<glam::DVec3>) -> Result<Self, MotionError> {
+        let mesh = Arc::new(self.mesh.with_vertices(vertices)?);
+        if self.connection.holds(&mesh) {
+            return Ok(Self { mesh, connection: self.connection.clone() });
+        }
+        Ok(Self::new(mesh)?)
     }
 
     /// Its surface.
@@ -58,12 +84,12 @@ impl Solid {
     /// One vertex of each connected piece of the surface: if two surfaces do not meet, these decide whether one
     /// solid lies inside the other.
     pub fn representatives(&self) -> &[u32] {
-        &self.representatives
+        &self.connection.representatives
     }
 
     /// For each triangle the number of its connected piece, see [`Topology::pieces`].
     pub fn pieces(&self) -> &[u32] {
-        &self.pieces
+        &self.connection.pieces
     }
 }
 
@@ -72,7 +98,37 @@ impl From<Cuboid> for Solid {
     fn from(cuboid: Cuboid) -> Self {
         let mesh = Mesh::from_aabb(cuboid.aabb());
         let pieces = vec![0; mesh.triangles().len()];
-        Self { representatives: first_vertex_of_each_piece(&mesh, &pieces), pieces, mesh: Arc::new(mesh) }
+        let representatives = first_vertex_of_each_piece(&mesh, &pieces);
+        let connection = Connection { representatives, pieces, seams: Vec::new() };
+        Self { connection: Arc::new(connection), mesh: Arc::new(mesh) }
+    }
+}
+
+/// Why vertices could not be moved.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum MotionError {
+    /// The new positions make no mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The solid would no longer be closed.
+    #[error(transparent)]
+    NotClosed(#[from] NotClosed),
+    /// The shape has no vertices that can be moved by themselves.
+    #[error("only the vertices of meshes and solids can be moved; make a body from a mesh of this shape")]
+    NoMesh,
+}
+
+impl Connection {
+    /// Whether the moved mesh is connected as before: no seam has opened, and some triangle still has an edge, without
+    /// which nothing is enclosed.
+    fn holds(&self, mesh: &Mesh) -> bool {
+        let vertices = mesh.vertices();
+        let at = |i: u32| vertices[i as usize];
+        let has_edges = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(at);
+            a != b && b != c && c != a
+        };
+        self.seams.iter().all(|&[i, j]| at(i) == at(j)) && mesh.triangles().iter().any(has_edges)
     }
 }
 
@@ -100,5 +156,28 @@ mod tests {
         let certified = Solid::from(Cuboid::new(DVec3::ONE).unwrap());
         assert_eq!(Solid::new(certified.mesh().clone()).unwrap().pieces(), certified.pieces());
         assert_eq!(Solid::new(Arc::new(open)).unwrap_err(), NotClosed { open_edges: 3 });
+    }
+
+    /// The box as STL stores it: three corners of its own for each triangle.
+    fn soup() -> Mesh {
+        let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+        let vertices = (0..12).flat_map(|i| cube.triangle(i).corners()).collect();
+        Mesh::new(vertices, (0..12).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_solid_in_motion_stays_closed_unless_a_seam_opens() {
+        let solid = Solid::new(Arc::new(soup())).unwrap();
+        let sheared = |p: &DVec3| DVec3::new(p.x + 0.3 * p.z, p.y * p.z, -p.z);
+        let moved: Vec<DVec3> = solid.mesh().vertices().iter().map(sheared).collect();
+        let after = solid.with_vertices(moved.clone()).unwrap();
+        assert!(Arc::ptr_eq(&after.connection, &solid.connection));
+        // One triangle torn off: its three edges and the three it leaves behind.
+        let torn: Vec<DVec3> =
+            (0..).zip(&moved).map(|(i, p)| if i < 3 { *p + DVec3::ONE } else { *p }).collect();
+        let error = solid.with_vertices(torn).unwrap_err();
+        assert_eq!(error, MotionError::NotClosed(NotClosed { open_edges: 6 }));
+        let point = solid.with_vertices(vec![DVec3::ONE; 36]).unwrap_err();
+        assert_eq!(point, MotionError::NotClosed(NotClosed { open_edges: 0 }));
     }
 }

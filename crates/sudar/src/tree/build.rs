@@ -15,20 +15,20 @@ const BINS: usize = 16;
 /// Parts of at least this many triangles are built as tasks of their own.
 const TASK: usize = 8192;
 
-/// Four lanes, three used: boxes as the compiler likes them.
-type Lanes = [f32; 4];
+/// Four lanes, three used: points and boxes as the compiler likes them.
+pub(super) type Lanes = [f32; 4];
 
 #[derive(Clone, Copy)]
-struct Box3 {
-    min: Lanes,
-    max: Lanes,
+pub(super) struct Box3 {
+    pub min: Lanes,
+    pub max: Lanes,
 }
 
 impl Box3 {
-    const EMPTY: Self = Self { min: [f32::INFINITY; 4], max: [f32::NEG_INFINITY; 4] };
+    pub const EMPTY: Self = Self { min: [f32::INFINITY; 4], max: [f32::NEG_INFINITY; 4] };
 
     #[inline(always)]
-    fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         for k in 0..4 {
             self.min[k] = if other.min[k] < self.min[k] { other.min[k] } else { self.min[k] };
             self.max[k] = if other.max[k] > self.max[k] { other.max[k] } else { self.max[k] };
@@ -79,27 +79,25 @@ impl Part {
 
 /// Nodes, order and corners of a subtree, numbered from zero.
 #[derive(Default)]
-struct Subtree {
-    nodes: Vec<WideNode>,
-    order: Vec<u32>,
-    corners: Vec<f32>,
+pub(super) struct Subtree {
+    pub nodes: Vec<WideNode>,
+    pub order: Vec<u32>,
+    pub corners: Vec<f32>,
 }
 
 pub(super) fn build(mesh: &Mesh) -> WideTree {
     let frame = Frame::around(mesh.aabb());
     let points = scaled_points(mesh, &frame);
     let triangles = Triangles { points: &points, corners: mesh.triangles() };
-    let mut items: Vec<Item> = (0..mesh.triangles().len() as u32).map(|t| triangles.item(t)).collect();
-    let bounds = enclosing(&items);
-    let Subtree { nodes, order, mut corners } = triangles.build(&mut items, bounds);
+    let Subtree { nodes, order, mut corners } = triangles.subtree(0..mesh.triangles().len() as u32);
     corners.extend([0.0; 7]);
-    WideTree { frame, nodes, order, corners }
+    WideTree { frame, nodes, order, corners, costs: Vec::new() }
 }
 
 /// The vertices in the tree's frame, to nearest.
-fn scaled_points(mesh: &Mesh, frame: &Frame) -> Vec<[f32; 3]> {
+pub(super) fn scaled_points(mesh: &Mesh, frame: &Frame) -> Vec<Lanes> {
     let unit = power_of_two(frame.exponent);
-    let place = |p: &DVec3| ((*p - frame.origin) * unit).as_vec3().to_array();
+    let place = |p: &DVec3| ((*p - frame.origin) * unit).as_vec3().extend(0.0).to_array();
     mesh.vertices().iter().map(place).collect()
 }
 
@@ -113,23 +111,30 @@ fn enclosing(items: &[Item]) -> Box3 {
 
 /// The triangles of the mesh in the tree's frame.
 #[derive(Clone, Copy)]
-struct Triangles<'a> {
-    points: &'a [[f32; 3]],
-    corners: &'a [[u32; 3]],
+pub(super) struct Triangles<'a> {
+    pub points: &'a [Lanes],
+    pub corners: &'a [[u32; 3]],
 }
 
 impl Triangles<'_> {
-    fn get(&self, t: u32) -> [[f32; 3]; 3] {
+    #[inline(always)]
+    pub fn get(&self, t: u32) -> [Lanes; 3] {
         self.corners[t as usize].map(|i| self.points[i as usize])
     }
 
     fn item(&self, triangle: u32) -> Item {
         let mut bounds = Box3::EMPTY;
-        for [x, y, z] in self.get(triangle) {
-            let p = [x, y, z, 0.0];
+        for p in self.get(triangle) {
             bounds.add(&Box3 { min: p, max: p });
         }
         Item { bounds, triangle }
+    }
+
+    /// The subtree over triangles of these numbers, its root first.
+    pub fn subtree(&self, numbers: impl Iterator<Item = u32>) -> Subtree {
+        let mut items: Vec<Item> = numbers.map(|t| self.item(t)).collect();
+        let bounds = enclosing(&items);
+        self.build(&mut items, bounds)
     }
 
     /// The subtree over all of `items`, its root first.
@@ -192,25 +197,34 @@ impl Triangles<'_> {
         out.order.extend(items.iter().map(|i| i.triangle));
         let (n, base) = (items.len(), out.corners.len());
         out.corners.resize(base + 9 * n, 0.0);
-        for (lane, item) in items.iter().enumerate() {
-            for (corner, p) in self.get(item.triangle).iter().enumerate() {
-                for (axis, &x) in p.iter().enumerate() {
-                    out.corners[base + (3 * corner + axis) * n + lane] = x;
+        self.place(&out.order[first..], &mut out.corners[base..]);
+        (first as u32, n as u8)
+    }
+
+    /// Writes the corners of a leaf's triangles, and tells the box around them.
+    #[inline(always)]
+    pub fn place(&self, leaf: &[u32], corners: &mut [f32]) -> Box3 {
+        let mut bounds = Box3::EMPTY;
+        for (lane, &t) in leaf.iter().enumerate() {
+            for (corner, p) in self.get(t).into_iter().enumerate() {
+                bounds.add(&Box3 { min: p, max: p });
+                for (axis, &x) in p[..3].iter().enumerate() {
+                    corners[(3 * corner + axis) * leaf.len() + lane] = x;
                 }
             }
         }
-        (first as u32, n as u8)
+        bounds
     }
 }
 
 #[cfg(feature = "parallel")]
-fn in_tasks<T: Send, R: Send>(pieces: Vec<T>, f: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+pub(super) fn in_tasks<T: Send, R: Send>(pieces: Vec<T>, f: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     use rayon::prelude::*;
     pieces.into_par_iter().map(f).collect()
 }
 
 #[cfg(not(feature = "parallel"))]
-fn in_tasks<T, R>(pieces: Vec<T>, f: impl Fn(T) -> R) -> Vec<R> {
+pub(super) fn in_tasks<T, R>(pieces: Vec<T>, f: impl Fn(T) -> R) -> Vec<R> {
     pieces.into_iter().map(f).collect()
 }
 
@@ -231,19 +245,27 @@ impl Subtree {
     }
 }
 
-/// A node with the boxes of its parts, as centre and half extent rounded outward.
+/// A node with the boxes of its parts.
 fn node_of(parts: &[Part]) -> WideNode {
     let mut node = WideNode::EMPTY;
     for (slot, part) in parts.iter().enumerate() {
-        for axis in 0..3 {
-            let (min, max) = (part.bounds.min[axis], part.bounds.max[axis]);
-            let center = 0.5 * (min + max);
-            // The stored corners are off by STORED, centre and half extent each by as much again.
-            node.center[axis][slot] = center;
-            node.half[axis][slot] = (max - center).max(center - min) + 4.0 * STORED;
-        }
+        node.enclose(slot, &part.bounds);
     }
     node
+}
+
+impl WideNode {
+    /// Puts a box into a slot, as centre and half extent rounded outward.
+    #[inline(always)]
+    pub fn enclose(&mut self, slot: usize, bounds: &Box3) {
+        for axis in 0..3 {
+            let (min, max) = (bounds.min[axis], bounds.max[axis]);
+            let center = 0.5 * (min + max);
+            // The stored corners are off by STORED, centre and half extent each by as much again.
+            self.center[axis][slot] = center;
+            self.half[axis][slot] = (max - center).max(center - min) + 4.0 * STORED;
+        }
+    }
 }
 
 /// Cuts the items into up to eight parts, in place; the parts are in the order of the items.
@@ -365,12 +387,12 @@ fn partition(items: &mut [Item], is_left: impl Fn(&Item) -> bool) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::wide::Child;
     use super::*;
     use rand::{RngExt, SeedableRng};
 
-    fn soup(n: usize, size: f64, seed: u64) -> Mesh {
+    pub fn soup(n: usize, size: f64, seed: u64) -> Mesh {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(seed);
         let mut point = |s: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-s..s)));
         let vertices = (0..n).flat_map(|_| {
@@ -381,14 +403,17 @@ mod tests {
         Mesh::new(vertices, (0..n as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
     }
 
-    /// Every triangle in one leaf, every box around the exact triangles below it.
     fn check(mesh: &Mesh) {
-        let tree = WideTree::new(mesh);
+        check_tree(mesh, &WideTree::new(mesh));
+    }
+
+    /// Every triangle in one leaf, every box around the exact triangles below it.
+    pub fn check_tree(mesh: &Mesh, tree: &WideTree) {
         let mut seen = vec![0; mesh.triangles().len()];
         for n in 0..tree.node_count() {
             for (aabb, child) in tree.children(n) {
                 let mut below = Vec::new();
-                collect(&tree, child, &mut below);
+                collect(tree, child, &mut below);
                 for t in &below {
                     let corners = mesh.triangle(*t).corners();
                     assert!(corners.iter().all(|p| aabb.contains(*p)), "triangle {t} leaves its box");

@@ -40,13 +40,16 @@ impl WideNode {
 #[derive(Debug, Clone)]
 pub struct WideTree {
     pub(super) frame: Frame,
-    /// Node 0 is the root. A node stands before its descendants.
+    /// Node 0 is the root. A node stands right before its descendants: first those below its first slot, and so on.
+    /// Slots are filled from the first.
     pub(super) nodes: Vec<WideNode>,
-    /// Triangle numbers of the mesh, leaf by leaf.
+    /// Triangle numbers of the mesh, leaf by leaf in the order of the nodes: those below any node are neighbours.
     pub(super) order: Vec<u32>,
     /// The corners of each leaf's n triangles at `9·first`: nine runs of n numbers, ax ay az bx … cz; at the end
     /// seven numbers of padding, so that eight can be read at each run.
     pub(super) corners: Vec<f32>,
+    /// What each node's subtree cost a query when it was built, see `refit.rs`; empty until the first refit.
+    pub(super) costs: Vec<f32>,
 }
 
 impl WideTree {
@@ -68,7 +71,10 @@ impl WideTree {
 
     /// Memory of the tree in bytes, without the mesh.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.nodes) + size_of_val(&*self.order) + size_of_val(&*self.corners)
+        size_of_val(&*self.nodes)
+            + size_of_val(&*self.order)
+            + size_of_val(&*self.corners)
+            + size_of_val(&*self.costs)
     }
 
     /// The boxes of node `n` in mesh coordinates with what they hold: an inner node's number or a leaf's
