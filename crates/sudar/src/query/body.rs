@@ -63,14 +63,14 @@ impl Surface {
         Self::with_tree(WideTree::new(&mesh), mesh, solid)
     }
 
-    /// The turned boxes over the tree; fitted now if this is the first time.
-    pub fn oriented(&self) -> &Oriented {
-        self.oriented.get_or_init(|| Oriented::new(&self.tree))
-    }
-
     /// With a tree that fits the mesh; all else is found when first needed.
     pub fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
         Self { tree, mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new() }
+    }
+
+    /// The turned boxes over the tree; fitted now if this is the first time.
+    pub fn oriented(&self) -> &Oriented {
+        self.oriented.get_or_init(|| Oriented::new(&self.tree))
     }
 
     /// The first triangle of each connected piece.
@@ -180,6 +180,7 @@ impl Body {
 
     /// Takes on moved vertices: their new shape and its surface.
     pub(super) fn replace(&mut self, shape: Shape, surface: Surface) {
+        // What was learned about it is true no more.
         self.identity = Identity::new();
         self.shape = shape;
         self.surface = Arc::new(OnceLock::from(Some(surface)));
