@@ -72,7 +72,9 @@ impl Moved {
             | Shape::Ellipsoid(_)
             | Shape::Hull(_)
             | Shape::Halfspace(_)
-            | Shape::Compound(_) => Err(MotionError::NoMesh),
+            | Shape::Compound(_)
+            | Shape::HeightField(_)
+            | Shape::PointCloud(_) => Err(MotionError::NoMesh),
         }
     }
 
