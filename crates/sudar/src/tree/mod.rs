@@ -5,12 +5,17 @@
 //! time and never an answer.
 
 mod apart;
+mod apart_kernel;
+mod apart_leaves;
+mod apart_walk;
 mod build;
 mod dual;
 mod frame;
 mod kernel;
+mod leaf_kernel;
 #[cfg(test)]
 pub(crate) mod levels;
+mod near_pairs;
 mod oriented;
 mod oriented_build;
 mod refit;
@@ -18,9 +23,12 @@ mod view;
 mod waiting;
 mod wide;
 
-pub use apart::visit_nearest_pairs;
+pub use apart::{Apart, Below, Layered, Pair, PairBounds, Place};
+pub use apart_leaves::{Candidate, Pending};
+pub use apart_walk::{Remaining, search};
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
 pub use frame::{Frame, Relative};
+pub use near_pairs::visit_nearest_pairs;
 pub use oriented::{Oriented, OrientedBox};
 pub use refit::Refit;
 pub use view::View;
