@@ -201,7 +201,7 @@ fn a_gear_in_a_ring_has_a_minimum_for_each_tooth_and_a_ball_in_a_trough_two() {
 fn roughness_is_below_a_prominence() {
     // A saw of teeth 0.01 and 0.02 high over a plate.
     let n = 20;
-    let height = |i: u32| if i % 2 == 0 { 1.0 } else { 1.01 + 0.001 * f64::from(i) };
+    let height = |i: u32| if i.is_multiple_of(2) { 1.0 } else { 1.01 + 0.001 * f64::from(i) };
     let vertices = (0..=n)
         .flat_map(|i| [DVec3::new(f64::from(i), -9.0, height(i)), DVec3::new(f64::from(i), 9.0, height(i))]);
     let triangles = (0..n).map(|i| 2 * i).flat_map(|a| [[a, a + 2, a + 1], [a + 1, a + 2, a + 3]]).collect();

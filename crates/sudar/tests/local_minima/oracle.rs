@@ -72,7 +72,8 @@ pub fn pieces(a: &Soup, b: &Soup) -> Vec<Piece> {
                 }
                 let (old, young) = if births[p] <= births[q] { (p, q) } else { (q, p) };
                 parent[young] = old;
-                let birth = births[young].expect("what a simplex is part of comes before it");
+                // What a simplex is part of comes before it.
+                let birth = births[young].unwrap();
                 if birth < height {
                     found.push(Piece { birth, death: Some(height) });
                 }
@@ -80,7 +81,7 @@ pub fn pieces(a: &Soup, b: &Soup) -> Vec<Piece> {
         }
     }
     let roots = (0..parent.len()).filter(|&i| parent[i] == i);
-    found.extend(roots.map(|i| Piece { birth: births[i].expect("every pair was looked at"), death: None }));
+    found.extend(roots.map(|i| Piece { birth: births[i].unwrap(), death: None }));
     found.sort_by_key(|piece| piece.birth);
     found
 }
