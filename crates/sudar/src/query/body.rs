@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace, Hull, Mesh, Shape, Solid, Triangle};
+use crate::shape::{Aabb, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
 use crate::tree::{Oriented, WideTree};
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
@@ -56,6 +56,8 @@ pub(crate) struct Surface {
     pieces: OnceLock<Vec<u32>>,
     /// Fitted when a distance is first asked for.
     oriented: OnceLock<Oriented>,
+    /// Found when first needed.
+    stars: OnceLock<Stars>,
 }
 
 impl Surface {
@@ -65,12 +67,17 @@ impl Surface {
 
     /// With a tree that fits the mesh; all else is found when first needed.
     pub fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
-        Self { tree, mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new() }
+        Self { tree, mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new(), stars: OnceLock::new() }
     }
 
     /// The turned boxes over the tree; fitted now if this is the first time.
     pub fn oriented(&self) -> &Oriented {
         self.oriented.get_or_init(|| Oriented::new(&self.tree))
+    }
+
+    /// The triangles around each vertex and edge; found now if this is the first time.
+    pub fn stars(&self) -> &Stars {
+        self.stars.get_or_init(|| self.mesh.stars())
     }
 
     /// The first triangle of each connected piece.

@@ -222,7 +222,7 @@ impl Found {
         Self { nearest, interval, features }
     }
 
-    fn swapped(self) -> Self {
+    pub fn swapped(self) -> Self {
         let [i, j] = self.features;
         Self { nearest: self.nearest.swapped(), features: [j, i], ..self }
     }

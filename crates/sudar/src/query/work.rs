@@ -2,7 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{Body, Distance, Intersection, Search, Within, contacts, distance, intersects, within};
+use super::{
+    Body, Distance, Intersection, LocalMinimum, Search, Within, contacts, distance, intersects, local_minima,
+    within,
+};
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
 use crate::math::Pose;
 
@@ -89,6 +92,31 @@ impl<'w> Work<'w> {
         search: &Search,
     ) -> Distance {
         self.metered(|meter| distance::metered(a, pose_a, b, pose_b, search, meter))
+    }
+
+    /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.
+    pub fn local_minima(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        tolerance: f64,
+    ) -> Partial<Vec<LocalMinimum>> {
+        self.prominent_minima(a, pose_a, b, pose_b, tolerance, 0.0)
+    }
+
+    /// [`prominent_minima`](super::prominent_minima), as [`Work::local_minima`].
+    pub fn prominent_minima(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        tolerance: f64,
+        prominence: f64,
+    ) -> Partial<Vec<LocalMinimum>> {
+        self.metered(|meter| local_minima::metered(a, pose_a, b, pose_b, tolerance, prominence, meter))
     }
 
     /// [`within`](fn@super::within).
