@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::{
     Body, Distance, Intersection, LocalMinimum, Search, Within, contacts, distance, intersects, local_minima,
-    within,
+    self_intersection, within,
 };
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
 use crate::math::Pose;
@@ -80,6 +80,16 @@ impl<'w> Work<'w> {
     /// [`contacts`](fn@super::contacts): those found until the budget was used up.
     pub fn contacts(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Partial<Vec<[u32; 2]>> {
         self.metered(|meter| contacts::metered(a, pose_a, b, pose_b, meter))
+    }
+
+    /// [`self_intersections`](fn@super::self_intersections): those found until the budget was used up.
+    pub fn self_intersections(&mut self, body: &Body, pose: &Pose) -> Partial<Vec<[u32; 2]>> {
+        self.metered(|meter| self_intersection::metered(body, pose, meter))
+    }
+
+    /// [`self_intersects`](fn@super::self_intersects).
+    pub fn self_intersects(&mut self, body: &Body, pose: &Pose) -> Intersection {
+        self.metered(|meter| self_intersection::first(body, pose, meter))
     }
 
     /// [`distance`](fn@super::distance).
