@@ -128,12 +128,17 @@ fn of_parts((a, p): (&Body, &Part), (b, q): (&Body, &Part), search: &Search, met
 
 /// A point of both bodies, whose given features meet.
 fn common_point(a: &Posed, b: &Posed, features: [u32; 2]) -> Found {
+    let mut features = features;
+    let mut on_lowest = |body: usize, (point, triangle): (DVec3, u32)| {
+        features[body] = triangle;
+        point
+    };
     let point = match (a, b) {
         (Posed::Mesh(a), Posed::Mesh(b)) => in_mesh_mesh(a, b, features),
         (Posed::Mesh(a), Posed::Convex(b)) => in_mesh_convex(a, b, features[0]),
         (Posed::Convex(a), Posed::Mesh(b)) => in_mesh_convex(b, a, features[1]),
-        (Posed::Mesh(a), Posed::Halfspace(b)) => lowest(a, b).0,
-        (Posed::Halfspace(a), Posed::Mesh(b)) => lowest(b, a).0,
+        (Posed::Mesh(a), Posed::Halfspace(b)) => on_lowest(0, lowest(a, b)),
+        (Posed::Halfspace(a), Posed::Mesh(b)) => on_lowest(1, lowest(b, a)),
         (Posed::Convex(a), Posed::Convex(b)) => return convex_convex(a, b),
         (Posed::Convex(a), Posed::Halfspace(b)) => height(&a.convex, b).point,
         (Posed::Halfspace(a), Posed::Convex(b)) => height(&b.convex, a).point,

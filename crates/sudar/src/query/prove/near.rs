@@ -27,9 +27,15 @@ pub(super) fn prove(a: Side, b: Side, found: &Distance) -> Option<Upper> {
             tries.extend(bound.map(|bound| Upper { bound, near }));
         }
     }
-    // The sort keeps the order of equals: what says most comes first.
-    tries.sort_by(|x, y| x.bound.total_cmp(&y.bound));
+    tries.sort_by(|x, y| x.bound.total_cmp(&y.bound).then(strays(x).total_cmp(&strays(y))));
     tries.into_iter().find(|upper| upper_holds(upper, a.1, b.1))
+}
+
+fn strays(upper: &Upper) -> f64 {
+    match &upper.near {
+        Near::Points { a, b } => a.stray + b.stray,
+        Near::Pieces { .. } => 0.0,
+    }
 }
 
 /// A body that is no compound: a part of one, or the whole.
