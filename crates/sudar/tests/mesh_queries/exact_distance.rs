@@ -123,30 +123,32 @@ fn guess(t: &Corners, u: &Corners, p: Part, q: Part) -> Option<[DVec3; 2]> {
     }
 }
 
-fn inside(s: f64) -> bool {
-    (-SLACK..=1.0 + SLACK).contains(&s)
+/// The parameter, moved inside if it is only just outside, so that the point is one of the triangle whatever the
+/// rounding.
+fn inside(s: f64) -> Option<f64> {
+    (-SLACK..=1.0 + SLACK).contains(&s).then(|| s.clamp(0.0, 1.0))
 }
 
 fn foot_on_edge(p: DVec3, a: DVec3, b: DVec3) -> Option<DVec3> {
-    let s = (p - a).dot(b - a) / (b - a).length_squared();
-    inside(s).then(|| a + (b - a) * s)
+    let s = inside((p - a).dot(b - a) / (b - a).length_squared())?;
+    Some(a + (b - a) * s)
 }
 
 fn perpendicular([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Option<[DVec3; 2]> {
     let (v, w, r) = (b - a, d - c, c - a);
     let n = v.cross(w);
     let (s, t) = (r.cross(w).dot(n) / n.length_squared(), r.cross(v).dot(n) / n.length_squared());
-    (inside(s) && inside(t)).then(|| [a + v * s, c + w * t])
+    Some([a + v * inside(s)?, c + w * inside(t)?])
 }
 
 fn foot_on_face(p: DVec3, t: &Corners) -> Option<DVec3> {
     let n = (t[1] - t[0]).cross(t[2] - t[0]);
     let weight = |i: usize| {
-        let (a, b) = (t[i], t[(i + 1) % 3]);
-        (b - a).cross(p - a).dot(n) / n.length_squared()
+        let (a, b) = (t[(i + 1) % 3], t[(i + 2) % 3]);
+        inside((b - a).cross(p - a).dot(n) / n.length_squared())
     };
-    let ok = (0..3).all(|i| inside(weight(i)));
-    ok.then(|| p - n * ((p - t[0]).dot(n) / n.length_squared()))
+    let (u, v, w) = (weight(0)?, weight(1)?, weight(2)?);
+    Some((t[0] * u + t[1] * v + t[2] * w) / (u + v + w))
 }
 
 type Exact = [FractionVec3; 3];

@@ -91,7 +91,7 @@ impl<'a> Pair<'a> {
 
     /// The points are on their features and as far apart as the upper end says.
     fn witnesses(&self, found: &Distance) {
-        let room = 64.0 * self.ulp();
+        let room = 128.0 * self.ulp();
         let apart = found.point_a.distance(found.point_b);
         assert!((apart - found.interval.upper).abs() <= room, "points are {apart:e} apart: {found:?}");
         if self.truth.touching() && self.truth.pairs.is_empty() {
