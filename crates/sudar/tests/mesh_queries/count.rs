@@ -14,6 +14,9 @@ pub struct Count {
     pub enclosed: usize,
     pub meeting: usize,
     pub exact_roots: usize,
+    pub within: usize,
+    pub undecided: usize,
+    pub cut_short: usize,
     pub rays: usize,
     pub ray_hits: usize,
     pub widest: f64,
@@ -40,6 +43,9 @@ impl Count {
         self.enclosed += other.enclosed;
         self.meeting += other.meeting;
         self.exact_roots += other.exact_roots;
+        self.within += other.within;
+        self.undecided += other.undecided;
+        self.cut_short += other.cut_short;
         self.rays += other.rays;
         self.ray_hits += other.ray_hits;
         self.widest = self.widest.max(other.widest);
@@ -58,8 +64,11 @@ pub fn merged(mut all: Counts, other: Counts) -> Counts {
 
 /// Prints the table of docs/oracles.md.
 pub fn print(counts: &Counts) {
-    println!("| class | pairs | touching | one inside | pairs of triangles | distance is an `f64` | rays | hit | width/ulp |");
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!(
+        "| class | pairs | touching | one inside | triangles meet | distance is an `f64` | width/ulp | `within` | \
+         undecided | cut short | rays | hit |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut all = Count::default();
     for (class, count) in counts {
         all.add(count);
@@ -70,7 +79,17 @@ pub fn print(counts: &Counts) {
 
 fn row(name: &str, c: &Count) {
     println!(
-        "| {name} | {} | {} | {} | {} | {} | {} | {} | {:.1} |",
-        c.pairs, c.touching, c.enclosed, c.meeting, c.exact_roots, c.rays, c.ray_hits, c.widest
+        "| {name} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {} | {} |",
+        c.pairs,
+        c.touching,
+        c.enclosed,
+        c.meeting,
+        c.exact_roots,
+        c.widest,
+        c.within,
+        c.undecided,
+        c.cut_short,
+        c.rays,
+        c.ray_hits
     );
 }

@@ -2,8 +2,11 @@
 
 use rand::RngExt;
 use rand_pcg::Pcg64;
+use sudar::effort::Budget;
 use sudar::math::Fraction;
-use sudar::query::{Body, Distance, Memory, contacts, distance, intersects};
+use sudar::query::{
+    Body, Distance, Doubt, End, Memory, Search, Within, Work, contacts, distance, intersects, within,
+};
 use sudar::{DVec3, Interval, Pose, Shape, Solid};
 
 use crate::cases::any_pose;
@@ -37,9 +40,9 @@ impl<'a> Pair<'a> {
         f64::EPSILON * (self.a.reach() + self.b.reach())
     }
 
-    fn distance(&self, max: f64) -> Distance {
+    fn distance(&self, search: &Search) -> Distance {
         let [a, b] = &self.bodies;
-        distance(a, &self.a.pose, b, &self.b.pose, max)
+        distance(a, &self.a.pose, b, &self.b.pose, search)
     }
 
     /// Everything about the pair; `swapped` has the bodies the other way round and the same truth.
@@ -48,7 +51,9 @@ impl<'a> Pair<'a> {
         self.lists(swapped);
         self.exact_distance(count);
         swapped.exact_distance(count);
-        self.limited_distance(r);
+        self.searched(r);
+        self.within(r, count);
+        self.budgets(r, count);
         self.remembered();
         self.scaled(r);
         self.moved(r);
@@ -75,7 +80,7 @@ impl<'a> Pair<'a> {
     }
 
     fn exact_distance(&self, count: &mut Count) {
-        let found = self.distance(f64::INFINITY);
+        let found = self.distance(&Search::EXACT);
         self.holds(found.interval);
         self.witnesses(&found);
         assert_eq!(found.interval.upper == 0.0, self.truth.touching(), "a distance of zero");
@@ -106,17 +111,91 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// With a limit below, at and above the distance.
-    fn limited_distance(&self, r: &mut Pcg64) {
+    /// With a limit below, at and above the distance, and with tolerances.
+    fn searched(&self, r: &mut Pcg64) {
         let true_one = self.truth.distance();
         for max in [0.0, true_one * r.random_range(0.0..1.0), true_one, true_one * 2.0] {
-            let found = self.distance(max);
+            let found = self.distance(&Search::up_to(max));
             self.holds(found.interval);
-            if found.beyond_max {
-                assert!(found.interval.lower > max, "beyond {max:e}: {found:?}");
-            } else {
-                assert!(at_most_root(max, &self.truth.squared) || found.interval.lower <= max);
+            assert_eq!(found.end == End::BeyondMax, found.interval.lower > max, "up to {max:e}: {found:?}");
+            assert!(found.interval.lower > max || found.interval.width() <= 512.0 * self.ulp(), "{found:?}");
+            assert_ne!(found.end, End::Budget);
+        }
+        let (absolute, relative) = match r.random_range(0..3) {
+            0 => (true_one * r.random_range(0.0..2.0), 0.0),
+            1 => (0.0, r.random_range(0.0..2.0)),
+            _ => (true_one * 0.1, 0.5),
+        };
+        let found = self.distance(&Search { absolute, relative, max: f64::INFINITY });
+        self.holds(found.interval);
+        self.witnesses(&found);
+        let wide = absolute.max(relative * found.interval.upper);
+        assert!(found.interval.width() <= wide.max(512.0 * self.ulp()), "{absolute:e} {relative}: {found:?}");
+    }
+
+    /// Below, just below, exactly at, just above and above the distance, and any tolerance; at it only where an `f64` is
+    /// exactly it, elsewhere the two neighbours are what they are.
+    fn within(&self, r: &mut Pcg64, count: &mut Count) {
+        let near = self.truth.distance();
+        let any = near * r.random_range(0.0..2.0);
+        for tolerance in [0.0, near * 0.5, near.next_down(), near, near.next_up(), near * 2.0, any] {
+            let expected = root_at_most(&self.truth.squared, tolerance);
+            let [a, b] = &self.bodies;
+            for answer in [
+                within(a, &self.a.pose, b, &self.b.pose, tolerance),
+                within(b, &self.b.pose, a, &self.a.pose, tolerance),
+            ] {
+                self.is_within(&answer, tolerance, expected, count);
             }
+        }
+    }
+
+    fn is_within(&self, answer: &Within, tolerance: f64, expected: bool, count: &mut Count) {
+        count.within += 1;
+        match *answer {
+            Within::Yes { point_a, point_b, .. } => {
+                assert!(expected, "not within {tolerance:e}");
+                let apart = point_a.distance(point_b);
+                assert!(apart <= tolerance + 128.0 * self.ulp(), "points {apart:e} apart within {tolerance:e}");
+            }
+            Within::No { lower, plane: _ } => {
+                assert!(!expected, "within {tolerance:e}");
+                assert!(lower > tolerance && at_most_root(lower, &self.truth.squared), "lower {lower:e}");
+            }
+            Within::Undecided(doubt) => {
+                assert_eq!(doubt, Doubt::Precision);
+                let apart = (tolerance - self.truth.distance()).abs();
+                assert!(apart <= 512.0 * self.ulp(), "undecided {apart:e} from {tolerance:e}");
+                count.undecided += 1;
+            }
+        }
+    }
+
+    /// However few nodes may be opened, what is said is true; with enough of them all is said.
+    fn budgets(&self, r: &mut Pcg64, count: &mut Count) {
+        let (p, q, [a, b]) = (&self.a.pose, &self.b.pose, &self.bodies);
+        let mut whole = Work::default();
+        whole.distance(a, p, b, q, &Search::EXACT);
+        let nodes = whole.statistics().nodes;
+        let some = [0, 1, 2, r.random_range(0..=nodes), nodes.saturating_sub(1), nodes];
+        for budget in some {
+            let mut work = Work::new(Budget::nodes(budget));
+            let found = work.distance(a, p, b, q, &Search::EXACT);
+            self.holds(found.interval);
+            assert!(work.statistics().nodes <= budget, "{:?} of {budget}", work.statistics());
+            assert!(budget < nodes || found.end != End::Budget, "{budget} nodes are enough: {found:?}");
+            count.cut_short += usize::from(found.end == End::Budget);
+            if let Some(answer) = work.intersects(a, p, b, q).decided() {
+                assert_eq!(answer, self.truth.touching(), "with {budget} nodes");
+            }
+            let tolerance = self.truth.distance() * r.random_range(0.0..2.0);
+            if let Some(answer) = work.within(a, p, b, q, tolerance).decided() {
+                assert_eq!(answer, root_at_most(&self.truth.squared, tolerance), "with {budget} nodes");
+            }
+            let list = work.contacts(a, p, b, q);
+            assert!(list.found.iter().all(|pair| self.truth.pairs.binary_search(pair).is_ok()));
+            assert!(!list.complete || list.found == self.truth.pairs, "with {budget} nodes");
+            assert!(list.found.is_sorted(), "a list is sorted, complete or not");
         }
     }
 
@@ -126,7 +205,7 @@ impl<'a> Pair<'a> {
         for _ in 0..2 {
             let answer = memory.intersects(a, &self.a.pose, b, &self.b.pose);
             assert_eq!(answer.decided(), Some(self.truth.touching()), "Memory::intersects");
-            let found = memory.distance(a, &self.a.pose, b, &self.b.pose);
+            let found = memory.distance(a, &self.a.pose, b, &self.b.pose, &Search::EXACT);
             self.holds(found.interval);
             self.witnesses(&found);
             // Something else in between.
@@ -147,7 +226,7 @@ impl<'a> Pair<'a> {
         let [left, right] = [body(&a), body(&b)];
         assert_eq!(intersects(&left, &a.pose, &right, &b.pose).decided(), Some(self.truth.touching()));
         assert_eq!(contacts(&left, &a.pose, &right, &b.pose), self.truth.pairs, "scaled by 2^{exponent}");
-        let interval = distance(&left, &a.pose, &right, &b.pose, f64::INFINITY).interval;
+        let interval = distance(&left, &a.pose, &right, &b.pose, &Search::EXACT).interval;
         // Exactly: a division by a power of two would round tiny numbers.
         let square = &self.truth.squared * &Fraction::power_of_two(2 * i64::from(exponent));
         assert!(at_most_root(interval.lower, &square) && root_at_most(&square, interval.upper));
@@ -163,7 +242,7 @@ impl<'a> Pair<'a> {
         let motion = Pose::from_matrix(motion.rotation(), motion.translation() * reach).unwrap();
         let (p, q) = (motion.after(&self.a.pose), motion.after(&self.b.pose));
         let [a, b] = &self.bodies;
-        let interval = distance(a, &p, b, &q, f64::INFINITY).interval;
+        let interval = distance(a, &p, b, &q, &Search::EXACT).interval;
         let room = 64.0 * f64::EPSILON * 3.0 * reach;
         let here = self.truth.distance();
         // Where a solid is left by a hair the distance may jump from zero to that hair only.
