@@ -113,7 +113,8 @@ impl Body {
         &self.shape
     }
 
-    /// The triangles that bound the body, if its faces are flat. For meshes, features are their numbers. A box has
+    /// The triangles that bound the body, if its faces are flat. For meshes, height fields and point clouds
+    /// (each point a triangle of zero area), features are their numbers. A box has
     /// twelve, a triangle, segment or point one, a hull those that fan out from the first corner of each face.
     pub fn mesh(&self) -> Option<&Arc<Mesh>> {
         self.surface().map(|s| &s.mesh)
@@ -150,7 +151,7 @@ impl Body {
         }
     }
 
-    /// The number by which triangle `i` is reported: its own for meshes, 0 for other shapes.
+    /// The number by which triangle `i` is reported: its own for meshes and the like, 0 for other shapes.
     pub(crate) fn feature(&self, i: u32) -> u32 {
         match &self.form {
             Form::Mesh => i,
@@ -244,7 +245,7 @@ fn convex_aabb(convex: &Convex, pose: &Pose) -> Aabb {
 
 fn form_of(shape: &Shape) -> Form {
     match shape {
-        Shape::Mesh(_) | Shape::Solid(_) => Form::Mesh,
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => Form::Mesh,
         Shape::Halfspace(h) => Form::Halfspace(*h),
         Shape::Compound(compound) => Form::Compound(
             compound.parts().iter().map(|(shape, pose)| (Body::new(shape.clone()), *pose)).collect(),
@@ -269,6 +270,8 @@ fn surface_of(shape: &Shape) -> Option<Surface> {
     Some(match shape {
         Shape::Mesh(mesh) => Surface::new(mesh.clone(), None),
         Shape::Solid(solid) => closed(solid.clone()),
+        Shape::HeightField(field) => Surface::new(field.mesh().clone(), None),
+        Shape::PointCloud(cloud) => Surface::new(cloud.mesh().clone(), None),
         Shape::Triangle(t) => one(t.a, t.b, t.c),
         Shape::Segment(s) => one(s.a, s.b, s.b),
         Shape::Point(p) => one(*p, *p, *p),

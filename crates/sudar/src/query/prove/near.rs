@@ -52,7 +52,8 @@ fn parts_named<'a>(a: Side<'a>, b: Side<'a>, found: &Distance) -> (Single<'a>, S
 fn single<'a>((body, pose): (&'a Body, &'a Pose), feature: u32) -> Single<'a> {
     let mut all = parts(body, pose);
     let index = if is_compound(body) { (feature as usize).min(all.len() - 1) } else { 0 };
-    let count = |body: &Body| if is_mesh(body) { body.mesh().map_or(1, |m| m.triangles().len() as u32) } else { 1 };
+    let count =
+        |body: &Body| if is_mesh(body) { body.mesh().map_or(1, |m| m.triangles().len() as u32) } else { 1 };
     let first_piece = all[..index].iter().map(|part| count(part.body)).sum();
     let part = all.swap_remove(index);
     let pieces = count(part.body);
