@@ -195,8 +195,8 @@ fn a_cloud_answers_as_its_points_do_one_by_one() {
                 let Intersection::Touching { features } = hit else { panic!("{hit:?}") };
                 assert!(touching(&single[features[0] as usize]), "{name}: {features:?}");
             }
-            let d = distance(&cloud, &at, &body, &pose, f64::INFINITY);
-            let each = single.iter().map(|p| distance(p, &at, &body, &pose, f64::INFINITY).interval);
+            let d = distance(&cloud, &at, &body, &pose, &Search::EXACT);
+            let each = single.iter().map(|p| distance(p, &at, &body, &pose, &Search::EXACT).interval);
             let (lower, upper) = each.fold((f64::INFINITY, f64::INFINITY), |(lower, upper), d| {
                 (d.lower.min(lower), d.upper.min(upper))
             });
