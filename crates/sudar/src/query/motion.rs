@@ -74,9 +74,7 @@ impl Moved {
             | Shape::Ellipsoid(_)
             | Shape::Hull(_)
             | Shape::Halfspace(_)
-            | Shape::Compound(_)
-            | Shape::HeightField(_)
-            | Shape::PointCloud(_) => Err(MotionError::NoMesh),
+            | Shape::Compound(_) => Err(MotionError::NoMesh),
         }
     }
 

@@ -1,6 +1,5 @@
 //! What is asked of one mesh with points and rays, against every triangle looked at.
 
-use rand::RngExt;
 use rand_pcg::Pcg64;
 use sudar::math::Fraction;
 use sudar::query::{Body, closest_point, contains, ray};
