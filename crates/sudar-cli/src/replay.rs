@@ -53,7 +53,8 @@ penetration (optional abs, rel), ray (origin, direction, optional max), closest_
 hull (points, no shape). Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true),
 {\"vertices\",\"triangles\"} (optional \"solid\"), {\"sphere\":r}, {\"box\":[hx,hy,hz]}, {\"capsule\":[r,h]}, {\"cylinder\":[r,h]},
 {\"cone\":[r,h]}, {\"ellipsoid\":[a,b,c]}, {\"hull\":[[x,y,z],…]}, {\"halfspace\":[nx,ny,nz,d]}, {\"triangle\":[p,q,r]},
-{\"segment\":[p,q]}, {\"point\":p}, {\"compound\":[{\"shape\":{…},\"pose\":{…}},…]}. Poses: pose_a and pose_b,
+{\"segment\":[p,q]}, {\"point\":p}, {\"heightfield\":{\"heights\":[[…],…],\"cell\":[dx,dy]}} (null where a sample is missing),
+{\"points\":[[x,y,z],…]}, {\"compound\":[{\"shape\":{…},\"pose\":{…}},…]}. Poses: pose_a and pose_b,
 {\"translation\",\"rotation\":[x,y,z,w]} or {\"matrix\":[16 numbers, row by row]}.
 Any object may have a \"note\"; every other field that is not asked for is an error, so that no misspelt field is lost.
 A \"budget\" is read and never used up by the queries of this version.

@@ -36,8 +36,9 @@ pub use hull::HullError;
 pub use math::{Interval, Pose, PoseError, Sign};
 pub use shape::{
     Aabb, Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, DepthRange, Ellipsoid, Faults, Frustum,
-    FrustumError, HalfEdge, Halfspace, Hull, Mesh, MeshError, MotionError, Obb, Plane, Polygon, PolygonError,
-    Ray, Segment, Shape, ShapeError, Solid, Sphere, Triangle,
+    FrustumError, HalfEdge, Halfspace, HeightField, HeightFieldError, Hull, Mesh, MeshError, MotionError,
+    Obb, Plane, PointCloud, PointCloudError, Polygon, PolygonError, Ray, Segment, Shape, ShapeError, Solid,
+    Sphere, Triangle,
 };
 
 /// The code of the README, tested.

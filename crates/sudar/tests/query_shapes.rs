@@ -4,14 +4,17 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::hull::convex_hull;
 use sudar::pair;
-use sudar::query::{Body, End, Memory, Search, closest_point, contacts, contains, distance, intersects, ray};
+use sudar::query::{
+    Body, End, Intersection, Memory, Search, closest_point, contacts, contains, distance, intersects,
+    manifold, penetration, ray,
+};
 use sudar::{
-    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Pose, Ray, Segment, Shape,
-    Solid, Sphere, Triangle,
+    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
+    Pose, Ray, Segment, Shape, Solid, Sphere, Triangle,
 };
 
 type Rng = rand_pcg::Pcg64;
@@ -71,6 +74,8 @@ fn zoo() -> Vec<(&'static str, Body)> {
         ("cone", Body::new(Cone::new(0.6, 0.5).unwrap())),
         ("ellipsoid", Body::new(Ellipsoid::new(DVec3::new(0.9, 0.5, 0.3)).unwrap())),
         ("hull", Body::new(convex_hull(&corners(40, 3)).unwrap())),
+        ("height field", Body::new(terrain())),
+        ("point cloud", Body::new(PointCloud::new(corners(60, 5)).unwrap())),
         ("compound", Body::new(dumbbell())),
     ]
 }
@@ -79,6 +84,14 @@ fn zoo() -> Vec<(&'static str, Body)> {
 fn corners(count: usize, seed: u64) -> Vec<DVec3> {
     let mut rng = Rng::seed_from_u64(seed);
     (0..count).map(|_| point(&mut rng, 1.0).normalize() * DVec3::new(0.9, 0.7, 0.5)).collect()
+}
+
+/// Hills of 6 by 5 samples with a hole.
+fn terrain() -> HeightField {
+    let mut rng = Rng::seed_from_u64(6);
+    let mut heights: Vec<_> = (0..30).map(|_| Some(rng.random_range(-0.4..0.4))).collect();
+    heights[14] = None;
+    HeightField::new(6, &heights, DVec2::new(0.2, 0.25)).unwrap()
 }
 
 /// A ball and a box at the ends of a capsule.
@@ -109,6 +122,8 @@ fn name(shape: &Shape) -> &'static str {
         Shape::Cone(_) => "cone",
         Shape::Ellipsoid(_) => "ellipsoid",
         Shape::Hull(_) => "hull",
+        Shape::HeightField(_) => "height field",
+        Shape::PointCloud(_) => "point cloud",
         Shape::Compound(_) => "compound",
     }
 }
@@ -144,7 +159,14 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
                 if hit { met += 1 } else { apart += 1 }
             }
             // Points and segments practically never meet each other or a surface in random poses.
-            let thin = |n: &str| n == "point" || n == "segment" || n == "triangle" || n == "mesh";
+            let thin = |n: &str| {
+                n == "point"
+                    || n == "segment"
+                    || n == "triangle"
+                    || n == "mesh"
+                    || n == "height field"
+                    || n == "point cloud"
+            };
             assert!(met > 0 || thin(name_a) || thin(name_b), "{name_a}-{name_b} never met");
             assert!(
                 apart > 0 || (*name_a == "halfspace" && *name_b == "halfspace"),
@@ -152,7 +174,73 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
             );
         }
     }
-    assert_eq!(counted, 196);
+    assert_eq!(counted, 256);
+}
+
+#[test]
+fn a_cloud_answers_as_its_points_do_one_by_one() {
+    let points = corners(40, 7);
+    let cloud = Body::new(PointCloud::new(points.clone()).unwrap());
+    let single: Vec<Body> = points.iter().map(|&p| Body::new(p)).collect();
+    let mut rng = Rng::seed_from_u64(8);
+    let (mut met, mut apart) = (0, 0);
+    for (name, body) in zoo() {
+        for _ in 0..30 {
+            let (at, pose) = (pose(&mut rng, 1.0), pose(&mut rng, 1.0));
+            let touching = |p: &Body| intersects(p, &at, &body, &pose).is_touching();
+            let hit = intersects(&cloud, &at, &body, &pose);
+            assert_eq!(hit.is_touching(), single.iter().any(touching), "{name}");
+            if let Some(true) = hit.decided() {
+                met += 1;
+                let Intersection::Touching { features } = hit else { panic!("{hit:?}") };
+                assert!(touching(&single[features[0] as usize]), "{name}: {features:?}");
+            }
+            let d = distance(&cloud, &at, &body, &pose, &Search::EXACT);
+            let each = single.iter().map(|p| distance(p, &at, &body, &pose, &Search::EXACT).interval);
+            let (lower, upper) = each.fold((f64::INFINITY, f64::INFINITY), |(lower, upper), d| {
+                (d.lower.min(lower), d.upper.min(upper))
+            });
+            assert!(
+                d.interval.lower <= upper && lower <= d.interval.upper,
+                "{name}: {d:?}, {lower} to {upper}"
+            );
+            if upper > 0.0 {
+                apart += 1;
+                assert!(
+                    (d.point_a - at.apply(points[d.features[0] as usize])).length() < 1e-14,
+                    "{name}: {d:?}"
+                );
+            }
+        }
+    }
+    assert!(contains(&cloud, &Pose::IDENTITY, points[0]).is_err());
+    // Along an axis the line goes through the point exactly.
+    let down = Ray::new(points[3] + DVec3::Z * 4.0, -DVec3::Z).unwrap();
+    let hit = ray(&cloud, &Pose::IDENTITY, &down, f64::INFINITY).unwrap();
+    assert!(hit.feature == 3 && (hit.point - points[3]).length() < 1e-15, "{hit:?}");
+    assert!(met > 30 && apart > 30, "{met} met, {apart} apart");
+}
+
+#[test]
+fn the_other_verbs_answer_for_every_pair_too() {
+    let mut rng = Rng::seed_from_u64(9);
+    let zoo = zoo();
+    for (name_a, a) in &zoo {
+        for (name_b, b) in &zoo {
+            for _ in 0..3 {
+                let (pose_a, pose_b) = (pose(&mut rng, 0.6), pose(&mut rng, 0.6));
+                let what = format!("{name_a}-{name_b}");
+                let hit = intersects(a, &pose_a, b, &pose_b).is_touching();
+                let found = penetration(a, &pose_a, b, &pose_b);
+                assert_eq!(found.signed.lower > 0.0, !hit, "{what}: {found:?}");
+                let contacts = manifold(a, &pose_a, b, &pose_b, 0.0);
+                assert!(contacts.is_empty() || hit, "{what}: {contacts:?}");
+                for c in contacts {
+                    assert!((c.normal.length() - 1.0).abs() < 1e-9 && c.depth.is_finite(), "{what}: {c:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

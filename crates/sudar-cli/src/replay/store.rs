@@ -154,6 +154,8 @@ fn key(shape: &ShapeSpec) -> Option<Key> {
         | ShapeSpec::Cone { .. }
         | ShapeSpec::Ellipsoid { .. }
         | ShapeSpec::Hull { .. }
+        | ShapeSpec::HeightField { .. }
+        | ShapeSpec::PointCloud { .. }
         | ShapeSpec::Compound { .. }
         | ShapeSpec::Halfspace { .. }
         | ShapeSpec::Triangle { .. }

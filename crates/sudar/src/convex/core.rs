@@ -62,7 +62,12 @@ impl Convex {
     /// The shape made ready; `None` if it is not convex (meshes, compounds) or not bounded (half-spaces).
     pub fn of(shape: &Shape) -> Option<Self> {
         let (core, margin) = match shape {
-            Shape::Mesh(_) | Shape::Solid(_) | Shape::Halfspace(_) | Shape::Compound(_) => return None,
+            Shape::Mesh(_)
+            | Shape::Solid(_)
+            | Shape::HeightField(_)
+            | Shape::PointCloud(_)
+            | Shape::Halfspace(_)
+            | Shape::Compound(_) => return None,
             Shape::Triangle(t) => (Core::Triangle(t.corners()), 0.0),
             Shape::Segment(s) => (Core::Segment([s.a, s.b]), 0.0),
             Shape::Point(p) => (Core::Point(*p), 0.0),

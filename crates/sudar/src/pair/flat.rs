@@ -26,7 +26,7 @@ pub(crate) fn as_segment(t: &Triangle) -> Option<Segment> {
 }
 
 /// Whether `p` comes after `q` by x, then y, then z.
-fn follows(p: DVec3, q: DVec3) -> bool {
+pub(super) fn follows(p: DVec3, q: DVec3) -> bool {
     (p.x, p.y, p.z) > (q.x, q.y, q.z)
 }
 

@@ -14,7 +14,7 @@
 //!
 //! | **capsule** and | [`sphere_capsule`] | [`point_capsule`] | [`capsule_segment`] | [`capsule_triangle`] | [`capsule_aabb`] | | [`capsule_halfspace`] |
 //!
-//! Two capsules: [`capsule_capsule`]. Round bodies in their own frame and a point: [`point_cylinder`], [`point_cone`],
+//! Two triangles of one surface: [`triangles_meet_beyond_shared_corners`]. Two capsules: [`capsule_capsule`]. Round bodies in their own frame and a point: [`point_cylinder`], [`point_cone`],
 //! [`point_ellipsoid`].
 //!
 //! All of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except those with an
@@ -46,6 +46,7 @@
 //! Round bodies may be of any size down to 1e-200: beyond that, quotients of coordinates leave the range of `f64`.
 
 mod aabb_aabb;
+mod beyond_shared_corners;
 mod capsule_triangle;
 mod chord;
 mod closest_point_ellipsoid;
@@ -92,6 +93,7 @@ mod triangle_intersection;
 mod triangle_triangle;
 
 pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
+pub use beyond_shared_corners::triangles_meet_beyond_shared_corners;
 pub use capsule_triangle::{capsule_aabb, capsule_triangle};
 pub use closest_point_ellipsoid::{closest_point_ellipsoid, closest_surface_point_ellipsoid};
 pub use closest_point_round::{

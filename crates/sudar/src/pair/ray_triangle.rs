@@ -111,11 +111,12 @@ fn hit_in_plane(ray: &Ray, triangle: &Triangle, max: f64) -> Option<RayTriangleH
         Some(RayTriangleHit { t: hit.t, weights, front: false })
     };
     let edges = [on_edge(0, 1, a, b), on_edge(1, 2, b, c), on_edge(2, 0, c, a)];
-    let first = edges.into_iter().flatten().reduce(|best, hit| if hit.t < best.t { hit } else { best })?;
-    if first.t > 0.0 && point_triangle(ray.origin, triangle) {
+    let first = edges.into_iter().flatten().reduce(|best, hit| if hit.t < best.t { hit } else { best });
+    // From inside, the edges may all lie beyond `max`.
+    if first.is_none_or(|hit| hit.t > 0.0) && max >= 0.0 && point_triangle(ray.origin, triangle) {
         return Some(RayTriangleHit { t: 0.0, weights: areas(ray.origin, triangle), front: false });
     }
-    Some(first)
+    first
 }
 
 /// The weights of the corners that give the point `p` of the triangle, which has an area.
@@ -162,6 +163,8 @@ mod tests {
         assert_eq!(in_plane(-2.0, 1.0f64.next_up(), 1.0, 0.0), None);
         let inside = in_plane(0.25, 0.25, 1.0, 0.0);
         assert_eq!(inside, Some(RayTriangleHit { t: 0.0, weights: [0.5, 0.25, 0.25], front: false }));
+        let short = ray_triangle(&ray([0.25, 0.25, 0.0], [1.0, 0.0, 0.0]), &UNIT, 0.0);
+        assert_eq!(short, inside, "the edges lie beyond the end of the ray");
     }
 
     #[test]

@@ -28,8 +28,8 @@ mod simplex;
 mod tiling;
 
 pub use certificate::{Block, Certified, Footing, Lower, Near, PROOF_FORMAT, Proof, Spot, Upper};
-pub use error::ProofError;
 pub(crate) use check::{stray, upper_bound, upper_holds};
+pub use error::ProofError;
 pub(crate) use gap::{block_gap, heights};
 pub(crate) use membership::in_piece;
 pub(crate) use placed::{Form, Placed, Round};

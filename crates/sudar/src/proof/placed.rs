@@ -29,16 +29,11 @@ struct Piece {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Form {
     /// All points within a radius of the hull of the corners.
-    Hull {
-        radius: f64,
-    },
+    Hull { radius: f64 },
     /// The image of a round shape under a real linear map and the shift to its corner.
     Round(Round, DMat3),
     /// The points at or below a plane; no corners.
-    Halfspace {
-        normal: DVec3,
-        offset: f64,
-    },
+    Halfspace { normal: DVec3, offset: f64 },
 }
 
 /// Round shapes in their own frames.
@@ -86,17 +81,19 @@ impl Place {
     }
 
     fn after(&self, inner: &Self) -> Self {
-        Self {
-            columns: inner.columns.map(|c| self.rotate(c)),
-            translation: self.apply(inner.translation),
-        }
+        Self { columns: inner.columns.map(|c| self.rotate(c)), translation: self.apply(inner.translation) }
     }
 }
 
 impl Placed {
     pub fn new(shape: &Shape, pose: &Pose) -> Self {
-        let mut placed =
-            Self { points: Vec::new(), corners: Vec::new(), pieces: Vec::new(), solids: Vec::new(), reach: 0.0 };
+        let mut placed = Self {
+            points: Vec::new(),
+            corners: Vec::new(),
+            pieces: Vec::new(),
+            solids: Vec::new(),
+            reach: 0.0,
+        };
         placed.add(shape, &Place::of(pose));
         let extent = |piece: &Piece| match piece.form {
             Form::Hull { radius } => radius,
@@ -112,6 +109,12 @@ impl Placed {
         let flat = Form::Hull { radius: 0.0 };
         match shape {
             Shape::Mesh(mesh) => self.add_mesh(mesh.vertices(), mesh.triangles(), place),
+            Shape::HeightField(field) => {
+                self.add_mesh(field.mesh().vertices(), field.mesh().triangles(), place);
+            }
+            Shape::PointCloud(cloud) => {
+                self.add_mesh(cloud.mesh().vertices(), cloud.mesh().triangles(), place);
+            }
             Shape::Solid(solid) => {
                 let first = self.count();
                 self.add_mesh(solid.mesh().vertices(), solid.mesh().triangles(), place);

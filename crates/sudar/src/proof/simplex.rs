@@ -31,7 +31,8 @@ impl Tableau {
     fn new(first: &[Point], second: &[Point]) -> Self {
         let columns = first.len() + second.len();
         let coordinates = |k: usize| {
-            let (ours, theirs) = (first.iter().map(move |p| p[k].clone()), second.iter().map(move |p| -&p[k]));
+            let (ours, theirs) =
+                (first.iter().map(move |p| p[k].clone()), second.iter().map(move |p| -&p[k]));
             ours.chain(theirs).chain([Real::zero()]).collect::<Vec<_>>()
         };
         let weights = |ours: Real, theirs: Real| {
@@ -43,7 +44,8 @@ impl Tableau {
         let (one, zero) = (Real::one(), Real::zero());
         let [x, y, z] = [0, 1, 2].map(coordinates);
         let (ours, theirs) = (weights(one.clone(), zero.clone()), weights(zero, one));
-        let sum = (0..=columns).map(|j| [&x, &y, &z, &ours, &theirs].iter().map(|row| &row[j]).sum()).collect();
+        let sum =
+            (0..=columns).map(|j| [&x, &y, &z, &ours, &theirs].iter().map(|row| &row[j]).sum()).collect();
         let basis = std::array::from_fn(|i| columns + i);
         Self { rows: [x, y, z, ours, theirs, sum], basis, columns }
     }

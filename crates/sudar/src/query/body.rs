@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace, Hull, Mesh, Shape, Solid, Triangle};
+use crate::shape::{Aabb, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
 use crate::tree::{Oriented, WideTree};
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
@@ -56,6 +56,8 @@ pub(crate) struct Surface {
     pieces: OnceLock<Vec<u32>>,
     /// Fitted when a distance is first asked for.
     oriented: OnceLock<Oriented>,
+    /// Found when first needed.
+    stars: OnceLock<Stars>,
 }
 
 impl Surface {
@@ -63,14 +65,19 @@ impl Surface {
         Self::with_tree(WideTree::new(&mesh), mesh, solid)
     }
 
+    /// With a tree that fits the mesh; all else is found when first needed.
+    pub fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
+        Self { tree, mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new(), stars: OnceLock::new() }
+    }
+
     /// The turned boxes over the tree; fitted now if this is the first time.
     pub fn oriented(&self) -> &Oriented {
         self.oriented.get_or_init(|| Oriented::new(&self.tree))
     }
 
-    /// With a tree that fits the mesh; all else is found when first needed.
-    pub fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
-        Self { tree, mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new() }
+    /// The triangles around each vertex and edge; found now if this is the first time.
+    pub fn stars(&self) -> &Stars {
+        self.stars.get_or_init(|| self.mesh.stars())
     }
 
     /// The first triangle of each connected piece.
@@ -113,7 +120,8 @@ impl Body {
         &self.shape
     }
 
-    /// The triangles that bound the body, if its faces are flat. For meshes, features are their numbers. A box has
+    /// The triangles that bound the body, if its faces are flat. For meshes, height fields and point clouds
+    /// (each point a triangle of zero area), features are their numbers. A box has
     /// twelve, a triangle, segment or point one, a hull those that fan out from the first corner of each face.
     pub fn mesh(&self) -> Option<&Arc<Mesh>> {
         self.surface().map(|s| &s.mesh)
@@ -150,7 +158,7 @@ impl Body {
         }
     }
 
-    /// The number by which triangle `i` is reported: its own for meshes, 0 for other shapes.
+    /// The number by which triangle `i` is reported: its own for meshes and the like, 0 for other shapes.
     pub(crate) fn feature(&self, i: u32) -> u32 {
         match &self.form {
             Form::Mesh => i,
@@ -180,6 +188,7 @@ impl Body {
 
     /// Takes on moved vertices: their new shape and its surface.
     pub(super) fn replace(&mut self, shape: Shape, surface: Surface) {
+        // What was learned about it is true no more.
         self.identity = Identity::new();
         self.shape = shape;
         self.surface = Arc::new(OnceLock::from(Some(surface)));
@@ -243,7 +252,7 @@ fn convex_aabb(convex: &Convex, pose: &Pose) -> Aabb {
 
 fn form_of(shape: &Shape) -> Form {
     match shape {
-        Shape::Mesh(_) | Shape::Solid(_) => Form::Mesh,
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => Form::Mesh,
         Shape::Halfspace(h) => Form::Halfspace(*h),
         Shape::Compound(compound) => Form::Compound(
             compound.parts().iter().map(|(shape, pose)| (Body::new(shape.clone()), *pose)).collect(),
@@ -268,6 +277,8 @@ fn surface_of(shape: &Shape) -> Option<Surface> {
     Some(match shape {
         Shape::Mesh(mesh) => Surface::new(mesh.clone(), None),
         Shape::Solid(solid) => closed(solid.clone()),
+        Shape::HeightField(field) => Surface::new(field.mesh().clone(), None),
+        Shape::PointCloud(cloud) => Surface::new(cloud.mesh().clone(), None),
         Shape::Triangle(t) => one(t.a, t.b, t.c),
         Shape::Segment(s) => one(s.a, s.b, s.b),
         Shape::Point(p) => one(*p, *p, *p),

@@ -7,7 +7,9 @@ use super::distance::distance;
 use super::posed::{Part, Posed, PosedSurface, parts};
 use super::search::Search;
 use crate::math::{Interval, Pose};
-use crate::pair::{Nearest, closest_point_halfspace, closest_point_triangle};
+use crate::pair::{
+    Nearest, closest_point_halfspace, closest_point_triangle, point_halfspace, point_triangle,
+};
 
 /// The nearest point of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,19 +30,22 @@ pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
     match Posed::new(a, pose) {
         Some(Posed::Mesh(surface)) => {
             let (nearest, feature) = nearest_on(&surface, point);
-            of_nearest(&nearest, a.feature(feature), surface.reach() + point.abs().max_element())
+            let on = || surface.encloses(point) || point_triangle(point, &surface.triangle(feature));
+            of_nearest(&nearest, on, a.feature(feature), surface.reach() + point.abs().max_element())
         }
         Some(Posed::Convex(_)) => to_convex(a, pose, point),
         Some(Posed::Halfspace(h)) => {
-            of_nearest(&closest_point_halfspace(point, &h), 0, point.abs().max_element())
+            let nearest = closest_point_halfspace(point, &h);
+            of_nearest(&nearest, || point_halfspace(point, &h), 0, point.abs().max_element())
         }
         None => to_parts(a, pose, point),
     }
 }
 
-fn of_nearest(nearest: &Nearest, feature: u32, reach: f64) -> ClosestPoint {
+/// `on` tells exactly whether the point is one of the body: a hair from it, the nearest point may round to it as well.
+fn of_nearest(nearest: &Nearest, on: impl FnOnce() -> bool, feature: u32, reach: f64) -> ClosestPoint {
     let distance = nearest.distance();
-    let interval = if distance == 0.0 {
+    let interval = if distance == 0.0 && on() {
         Interval::point(0.0)
     } else {
         Interval::point(distance).widened(rounding(reach))

@@ -15,7 +15,7 @@ use crate::shape::{Segment, Shape};
 /// The body has no inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "a mesh, triangle, segment, point or flat hull has no inside; use a solid (a closed mesh), a primitive, a hull or a halfspace"
+    "a mesh, height field, point cloud, triangle, segment, point or flat hull has no inside; use a solid (a closed mesh), a primitive, a hull or a halfspace"
 )]
 pub struct NotSolid;
 
@@ -27,7 +27,12 @@ pub struct NotSolid;
 /// [`NotSolid`] for bodies without an inside, flat hulls and compounds with such a part among them.
 pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
     match a.shape() {
-        Shape::Mesh(_) | Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_) => return Err(NotSolid),
+        Shape::Mesh(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
+        | Shape::Triangle(_)
+        | Shape::Segment(_)
+        | Shape::Point(_) => return Err(NotSolid),
         Shape::Hull(hull) if hull.dimension() < 3 => return Err(NotSolid),
         Shape::Solid(_)
         | Shape::Cuboid(_)
@@ -69,6 +74,8 @@ fn in_convex(body: &PosedBody, shape: &Shape, point: DVec3) -> bool {
         Shape::Cone(c) => point_cone(there(), c),
         Shape::Ellipsoid(e) => point_ellipsoid(there(), e),
         Shape::Mesh(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
         | Shape::Solid(_)
         | Shape::Triangle(_)
         | Shape::Segment(_)

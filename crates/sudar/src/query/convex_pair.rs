@@ -60,7 +60,7 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
 ///
 /// They do if a ball around the origin fits into the difference, and do not if the normal found separates them.
 #[cold]
-fn expanded(difference: &Difference, found: &Gjk) -> Option<bool> {
+pub(super) fn expanded(difference: &Difference, found: &Gjk) -> Option<bool> {
     let close = Close::new(difference, found)?;
     if close.deep.depth.lower > 0.0 {
         Some(true)

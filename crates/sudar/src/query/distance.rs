@@ -17,7 +17,7 @@ use crate::pair::{
     point_halfspace, triangle_intersection,
 };
 use crate::shape::{Aabb, Halfspace};
-use crate::tree::{Bodies, visit_nearest_pairs};
+use crate::tree::{Apart, Remaining, search as nearest_triangles};
 
 /// The distance of two bodies and where it is attained.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,12 +128,17 @@ fn of_parts((a, p): (&Body, &Part), (b, q): (&Body, &Part), search: &Search, met
 
 /// A point of both bodies, whose given features meet.
 fn common_point(a: &Posed, b: &Posed, features: [u32; 2]) -> Found {
+    let mut features = features;
+    let mut on_lowest = |body: usize, (point, triangle): (DVec3, u32)| {
+        features[body] = triangle;
+        point
+    };
     let point = match (a, b) {
         (Posed::Mesh(a), Posed::Mesh(b)) => in_mesh_mesh(a, b, features),
         (Posed::Mesh(a), Posed::Convex(b)) => in_mesh_convex(a, b, features[0]),
         (Posed::Convex(a), Posed::Mesh(b)) => in_mesh_convex(b, a, features[1]),
-        (Posed::Mesh(a), Posed::Halfspace(b)) => lowest(a, b).0,
-        (Posed::Halfspace(a), Posed::Mesh(b)) => lowest(b, a).0,
+        (Posed::Mesh(a), Posed::Halfspace(b)) => on_lowest(0, lowest(a, b)),
+        (Posed::Halfspace(a), Posed::Mesh(b)) => on_lowest(1, lowest(b, a)),
         (Posed::Convex(a), Posed::Convex(b)) => return convex_convex(a, b),
         (Posed::Convex(a), Posed::Halfspace(b)) => height(&a.convex, b).point,
         (Posed::Halfspace(a), Posed::Convex(b)) => height(&b.convex, a).point,
@@ -222,37 +227,43 @@ impl Found {
         Self { nearest, interval, features }
     }
 
-    fn swapped(self) -> Self {
+    pub fn swapped(self) -> Self {
         let [i, j] = self.features;
         Self { nearest: self.nearest.swapped(), features: [j, i], ..self }
     }
 }
 
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
-    let max = search.max;
-    let corners = Nearest::between(a.triangle(0).a, b.triangle(0).a);
-    let far = corners.distance() + rounding(a.reach() + b.reach());
-    let mut best =
-        Found { nearest: corners, interval: Interval { lower: 0.0, upper: far }, features: [0, 0] };
-    let mut lower = f64::INFINITY;
-    let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
-    let rest = visit_nearest_pairs(&bodies, max.min(far), meter, |ours, theirs| {
-        for (i, j) in ours.iter().flat_map(|&i| theirs.iter().map(move |&j| (i, j))) {
-            let (t, u) = (a.triangle(i), b.triangle(j));
-            if box_gap(&t.aabb(), &u.aabb()) > max.min(best.interval.upper) {
-                continue;
-            }
-            let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
-            lower = lower.min(interval.lower);
-            let order = nearest.distance_squared.total_cmp(&best.nearest.distance_squared);
-            if order.then([i, j].cmp(&best.features)).is_lt() {
-                best = Found { nearest, interval, features: [i, j] };
-            }
+    let apart = Apart::new(a.layered(), b.layered());
+    let remaining = nearest_triangles(&apart, search.max, meter, &|interval| search.accepts(interval));
+    decide(a, b, &remaining)
+}
+
+/// The nearest of the candidates, and how far apart the surfaces are at least.
+pub(super) fn decide(a: &PosedSurface, b: &PosedSurface, remaining: &Remaining) -> Found {
+    let [i, j] = remaining.best;
+    let mut best = exactly(a, b, [i, j]);
+    let mut lower = remaining.rest.min(best.interval.lower);
+    for candidate in &remaining.candidates {
+        if candidate.lower > best.interval.upper {
+            continue;
         }
-        max.min(best.interval.upper)
-    });
-    best.interval.lower = lower.min(rest).min(best.interval.upper);
+        let next = exactly(a, b, candidate.triangles);
+        lower = lower.min(next.interval.lower);
+        let order = next.nearest.distance_squared.total_cmp(&best.nearest.distance_squared);
+        if order.then(next.features.cmp(&best.features)).is_lt() {
+            best = next;
+        }
+    }
+    best.interval.lower = lower.min(best.interval.upper);
     best
+}
+
+/// The distance of two triangles of surfaces that do not meet.
+fn exactly(a: &PosedSurface, b: &PosedSurface, features: [u32; 2]) -> Found {
+    let (t, u) = (a.triangle(features[0]), b.triangle(features[1]));
+    let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
+    Found { nearest, interval, features }
 }
 
 /// A lower bound on the distance of two boxes.

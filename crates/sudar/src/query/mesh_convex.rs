@@ -1,7 +1,8 @@
 //! A mesh or solid against a convex body, through the tree of the mesh.
 
-use super::convex_pair::{axis, ball, certainly};
+use super::convex_pair::{axis, ball, certainly, expanded};
 use super::intersects::{Doubt, Meeting, mesh_mesh};
+use super::point_round::PointRound;
 use super::posed::{PosedBody, PosedSurface};
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::effort::Meter;
@@ -66,11 +67,26 @@ fn near(mesh: &PosedSurface, body: &PosedBody, meets: &dyn Fn(&Triangle) -> Opti
 
 /// Whether a convex body and a triangle have a point in common, if that is certain.
 pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option<bool> {
-    let convex = Convex::new(Core::Triangle(triangle.corners()), 0.0);
-    let difference = Difference::new(*body, PosedConvex::new(&convex, &Pose::IDENTITY));
+    let convex = Convex::new(core_of(triangle), 0.0);
+    let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
+    if let Some(pair) = PointRound::new(body, &triangle) {
+        return pair.meet();
+    }
+    let difference = Difference::new(*body, triangle);
     let margin = difference.margin();
     let options = GjkOptions { beyond: margin, within: margin, ..GjkOptions::DISTANCE };
-    certainly(&difference, &gjk(&difference, &GjkMemory::NONE, &options))
+    let found = gjk(&difference, &GjkMemory::NONE, &options);
+    certainly(&difference, &found).or_else(|| expanded(&difference, &found))
+}
+
+/// A triangle as the segment or point that it is if corners of it are equal.
+fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
+    match (a == b, b == c, c == a) {
+        (true, true, _) => Core::Point(a),
+        (true, false, _) => Core::Segment([b, c]),
+        (false, true, _) | (false, false, true) => Core::Segment([a, b]),
+        (false, false, false) => Core::Triangle([a, b, c]),
+    }
 }
 
 /// Whether the points at most `radius` from a segment reach a triangle; the segment alone for 0. Exact.

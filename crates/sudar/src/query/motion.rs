@@ -61,7 +61,9 @@ impl Moved {
         match shape {
             Shape::Mesh(mesh) => Ok(Self::Mesh(Arc::new(mesh.with_vertices(vertices)?))),
             Shape::Solid(solid) => Ok(Self::Solid(Arc::new(solid.with_vertices(vertices)?))),
-            Shape::Triangle(_)
+            Shape::HeightField(_)
+            | Shape::PointCloud(_)
+            | Shape::Triangle(_)
             | Shape::Segment(_)
             | Shape::Point(_)
             | Shape::Sphere(_)

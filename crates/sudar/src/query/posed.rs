@@ -7,7 +7,7 @@ use crate::convex::PosedConvex;
 use crate::inside;
 use crate::math::Pose;
 use crate::shape::{Aabb, Halfspace, Triangle};
-use crate::tree::View;
+use crate::tree::{Layered, View};
 
 /// A posed body by what it takes to answer for it.
 pub(crate) enum Posed<'a> {
@@ -108,6 +108,12 @@ pub(crate) struct PosedSurface<'a> {
 impl<'a> PosedSurface<'a> {
     pub fn new(surface: &'a Surface, pose: &'a Pose) -> Self {
         Self { surface, pose, view: View::new(&surface.tree, pose) }
+    }
+
+    /// The tree with its turned boxes, for distances.
+    pub fn layered(&self) -> Layered<'a> {
+        let surface = self.surface;
+        Layered { tree: &surface.tree, boxes: surface.oriented(), pose: self.pose }
     }
 
     /// How many triangles there are.

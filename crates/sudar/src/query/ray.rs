@@ -77,6 +77,8 @@ fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> Option<RayH
         Shape::Cone(c) => ray_cone(&there, c, max).map(back),
         Shape::Ellipsoid(e) => ray_ellipsoid(&there, e, max).map(back),
         Shape::Mesh(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
         | Shape::Solid(_)
         | Shape::Triangle(_)
         | Shape::Segment(_)

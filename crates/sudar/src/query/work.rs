@@ -2,7 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{Body, Distance, Intersection, Search, Within, contacts, distance, intersects, within};
+use super::{
+    Body, Distance, Intersection, LocalMinimum, Search, Within, contacts, distance, intersects, local_minima,
+    self_intersection, within,
+};
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
 use crate::math::Pose;
 
@@ -79,6 +82,16 @@ impl<'w> Work<'w> {
         self.metered(|meter| contacts::metered(a, pose_a, b, pose_b, meter))
     }
 
+    /// [`self_intersections`](fn@super::self_intersections): those found until the budget was used up.
+    pub fn self_intersections(&mut self, body: &Body, pose: &Pose) -> Partial<Vec<[u32; 2]>> {
+        self.metered(|meter| self_intersection::metered(body, pose, meter))
+    }
+
+    /// [`self_intersects`](fn@super::self_intersects).
+    pub fn self_intersects(&mut self, body: &Body, pose: &Pose) -> Intersection {
+        self.metered(|meter| self_intersection::first(body, pose, meter))
+    }
+
     /// [`distance`](fn@super::distance).
     pub fn distance(
         &mut self,
@@ -89,6 +102,31 @@ impl<'w> Work<'w> {
         search: &Search,
     ) -> Distance {
         self.metered(|meter| distance::metered(a, pose_a, b, pose_b, search, meter))
+    }
+
+    /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.
+    pub fn local_minima(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        tolerance: f64,
+    ) -> Partial<Vec<LocalMinimum>> {
+        self.prominent_minima(a, pose_a, b, pose_b, tolerance, 0.0)
+    }
+
+    /// [`prominent_minima`](super::prominent_minima), as [`Work::local_minima`].
+    pub fn prominent_minima(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        tolerance: f64,
+        prominence: f64,
+    ) -> Partial<Vec<LocalMinimum>> {
+        self.metered(|meter| local_minima::metered(a, pose_a, b, pose_b, tolerance, prominence, meter))
     }
 
     /// [`within`](fn@super::within).

@@ -243,7 +243,7 @@ fn hull(points: &[DVec3]) -> Result<HullAnswer, RecordError> {
 
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
     let kind = match shape {
-        Shape::Mesh(_) | Shape::Solid(_) => return Ok(()),
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => return Ok(()),
         Shape::Triangle(_) => "triangle",
         Shape::Segment(_) => "segment",
         Shape::Point(_) => "point",
@@ -269,12 +269,13 @@ fn checked_point(point: DVec3) -> Result<DVec3, RecordError> {
 mod tests {
     use std::sync::Arc;
 
-    use glam::DQuat;
+    use glam::{DQuat, DVec2};
 
     use super::*;
     use crate::record::{PoseSpec, QueryLine};
     use crate::shape::{
-        Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Solid, Sphere, Triangle,
+        Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
+        Solid, Sphere, Triangle,
     };
 
     fn shapes() -> Vec<Shape> {
@@ -283,6 +284,8 @@ mod tests {
             [DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.0 / 3.0, -1.0, 0.0), DVec3::new(0.0, 0.7, 1e-9)];
         let hull = convex_hull(&[p, q, r, DVec3::ONE, (p + q) * 0.5, DVec3::X]).unwrap();
         let turn = DQuat::from_xyzw(0.5, 0.1, -0.5, 0.7).normalize();
+        let heights = [Some(0.1), None, Some(1.0 / 3.0), Some(0.0), Some(-1e-9), Some(0.7)];
+        let field = HeightField::new(2, &heights.repeat(2), DVec2::new(0.1, 0.7)).unwrap();
         let parts = vec![
             (Shape::Cone(Cone::new(0.25, 0.4).unwrap()), Pose::new(q, turn).unwrap()),
             (Shape::Hull(Arc::new(hull.clone())), Pose::IDENTITY),
@@ -293,6 +296,8 @@ mod tests {
             Shape::Cone(Cone::new(0.1, 0.3).unwrap()),
             Shape::Ellipsoid(Ellipsoid::new(DVec3::new(0.1, 0.2, 0.3)).unwrap()),
             Shape::Hull(Arc::new(hull)),
+            Shape::HeightField(Arc::new(field)),
+            Shape::PointCloud(Arc::new(PointCloud::new(vec![p, q, p]).unwrap())),
             Shape::Compound(Arc::new(Compound::new(parts).unwrap())),
             Shape::Solid(Arc::new(Solid::new(cube.clone()).unwrap())),
             Shape::Mesh(cube),
@@ -332,6 +337,8 @@ mod tests {
             Shape::Ellipsoid(e) => framed(e.radii),
             Shape::Cuboid(c) => framed(c.half),
             Shape::Mesh(m) => placed(m.vertices()),
+            Shape::HeightField(f) => placed(f.mesh().vertices()),
+            Shape::PointCloud(c) => placed(c.points()),
             Shape::Solid(s) => placed(s.mesh().vertices()),
             Shape::Triangle(t) => placed(&t.corners()),
             Shape::Segment(s) => placed(&[s.a, s.b]),

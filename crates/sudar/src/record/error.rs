@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::line::{MAX_LINE, MAX_NESTING};
 use crate::hull::HullError;
 use crate::math::PoseError;
-use crate::shape::{CompoundError, MeshError, NotClosed, ShapeError};
+use crate::shape::{CompoundError, HeightFieldError, MeshError, NotClosed, PointCloudError, ShapeError};
 
 /// Why a query line could not be answered. Each message is one line that says what is wrong and where.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -136,6 +136,12 @@ pub enum RecordError {
     /// Shapes that cannot be put together.
     #[error(transparent)]
     Compound(#[from] CompoundError),
+    /// Heights were refused.
+    #[error(transparent)]
+    HeightField(#[from] HeightFieldError),
+    /// Points of a cloud were refused.
+    #[error(transparent)]
+    PointCloud(#[from] PointCloudError),
     /// A mesh file could not be had.
     #[error("{0}")]
     File(String),

@@ -27,4 +27,4 @@ pub use error::RecordError;
 pub use line::{BadLine, Budget, MAX_LINE, MAX_NESTING, QueryLine};
 pub use pose::PoseSpec;
 pub use query::{AccuracySpec, Posed, Query};
-pub use shape::ShapeSpec;
+pub use shape::{HeightFieldSpec, ShapeSpec};

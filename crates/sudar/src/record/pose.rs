@@ -79,7 +79,12 @@ impl PoseSpec {
 
 fn takes_matrices_as_they_stand(shape: &Shape) -> bool {
     match shape {
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::Point(_) | Shape::Hull(_) => true,
+        Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
+        | Shape::Point(_)
+        | Shape::Hull(_) => true,
         Shape::Triangle(_)
         | Shape::Segment(_)
         | Shape::Sphere(_)

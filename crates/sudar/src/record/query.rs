@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use super::fields::Fields;
+use super::shape::HeightFieldSpec;
 use super::{PoseSpec, RecordError, ShapeSpec};
 use crate::convex::Accuracy;
 use crate::math::Pose;
@@ -53,6 +54,10 @@ impl Posed {
         match shape {
             Shape::Mesh(mesh) => here(inline(mesh, false)),
             Shape::Solid(solid) => here(inline(solid.mesh(), true)),
+            Shape::HeightField(field) => {
+                here(ShapeSpec::HeightField { heightfield: HeightFieldSpec::of(field) })
+            }
+            Shape::PointCloud(cloud) => here(ShapeSpec::PointCloud { points: cloud.points().to_vec() }),
             Shape::Triangle(t) => here(ShapeSpec::Triangle { triangle: t.corners() }),
             Shape::Segment(s) => here(ShapeSpec::Segment { segment: [s.a, s.b] }),
             Shape::Point(p) => here(ShapeSpec::Point { point: *p }),

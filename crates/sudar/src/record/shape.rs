@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -10,12 +10,12 @@ use super::fields::{Fields, from_json};
 use super::{PoseSpec, Posed, RecordError};
 use crate::hull::convex_hull;
 use crate::shape::{
-    Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Segment, Shape,
-    Solid, Sphere, Triangle,
+    Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh,
+    PointCloud, Segment, Shape, Solid, Sphere, Triangle,
 };
 
 /// The field that makes each shape what it is.
-const AVAILABLE: [&str; 14] = [
+const AVAILABLE: [&str; 16] = [
     "mesh",
     "vertices",
     "sphere",
@@ -29,6 +29,8 @@ const AVAILABLE: [&str; 14] = [
     "triangle",
     "segment",
     "point",
+    "heightfield",
+    "points",
     "compound",
 ];
 
@@ -113,11 +115,45 @@ pub enum ShapeSpec {
         /// The point.
         point: DVec3,
     },
+    /// `{"heightfield":{"heights":[[…],…],"cell":[dx,dy]}}`.
+    HeightField {
+        /// The samples and the size of a cell.
+        heightfield: HeightFieldSpec,
+    },
+    /// `{"points":[[x,y,z],…]}`: a point cloud.
+    PointCloud {
+        /// The points.
+        points: Vec<DVec3>,
+    },
     /// `{"compound":[{"shape":{…},"pose":{…}},…]}`: several shapes as one, none of them a compound.
     Compound {
         /// The parts, each posed in the frame of the whole.
         compound: Vec<Posed>,
     },
+}
+
+/// Heights row by row, along x within a row; `null` where a sample is missing, which makes holes of the cells around it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeightFieldSpec {
+    /// Rows of equal length.
+    pub heights: Vec<Vec<Option<f64>>>,
+    /// The size of a cell along x and y.
+    pub cell: DVec2,
+}
+
+impl HeightFieldSpec {
+    pub(super) fn of(field: &HeightField) -> Self {
+        let heights = field.heights().chunks(field.columns()).map(<[_]>::to_vec).collect();
+        Self { heights, cell: field.cell_size() }
+    }
+
+    fn parse(text: &str) -> Result<Self, RecordError> {
+        let owner = "a height field";
+        let mut fields = Fields::of(text)?;
+        let (heights, cell) = (fields.required("heights", owner)?, fields.required("cell", owner)?);
+        fields.finish(owner)?;
+        Ok(Self { heights, cell })
+    }
 }
 
 fn is_false(b: &bool) -> bool {
@@ -169,6 +205,10 @@ impl ShapeSpec {
             Self::Segment { segment: [p, q] } => Shape::Segment(Segment::new(*p, *q)?),
             // A point has no constructor of its own; a segment checks the same range.
             Self::Point { point } => Shape::Point(Segment::new(*point, *point)?.a),
+            Self::HeightField { heightfield: HeightFieldSpec { heights, cell } } => {
+                Shape::HeightField(Arc::new(HeightField::from_rows(heights, *cell)?))
+            }
+            Self::PointCloud { points } => Shape::PointCloud(Arc::new(PointCloud::new(points.clone())?)),
             Self::Compound { compound } => {
                 let part = |(i, part): (usize, &Posed)| {
                     let shape = part.shape.loaded(load).map_err(|e| e.inside_element(i))?;
@@ -213,6 +253,15 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), Recor
             (ShapeSpec::Ellipsoid { ellipsoid: fields.required(kind, "an ellipsoid")? }, "an ellipsoid")
         }
         "hull" => (ShapeSpec::Hull { hull: fields.required(kind, "a hull")? }, "a hull"),
+        "heightfield" => {
+            let owner = "a height field";
+            let missing = || RecordError::Missing { field: "heightfield", owner: owner.to_owned() };
+            let heightfield = fields.nested(kind, HeightFieldSpec::parse)?.ok_or_else(missing)?;
+            (ShapeSpec::HeightField { heightfield }, owner)
+        }
+        "points" => {
+            (ShapeSpec::PointCloud { points: fields.required(kind, "a point cloud")? }, "a point cloud")
+        }
         "compound" => {
             let missing = || RecordError::Missing { field: "compound", owner: "a compound".to_owned() };
             let parts = fields.nested(kind, read_parts)?.ok_or_else(missing)?;
@@ -278,6 +327,8 @@ mod tests {
             r#"{"segment":[[0.0,0.0,0.0],[1.0,0.0,0.0]]}"#,
             r#"{"point":[1e+89,-0.0,0.0]}"#,
             r#"{"capsule":[0.1,2.0]}"#,
+            r#"{"heightfield":{"heights":[[0.0,null,1.0],[0.5,-0.5,0.1]],"cell":[0.5,2.0]}}"#,
+            r#"{"points":[[0.0,0.0,0.0],[1.0,0.0,0.0]]}"#,
             r#"{"cylinder":[0.1,2.0]}"#,
             r#"{"cone":[0.1,2.0]}"#,
             r#"{"ellipsoid":[0.1,2.0,3.0]}"#,
@@ -304,6 +355,22 @@ mod tests {
             panic!("no hull")
         };
         assert_eq!((hull.dimension(), hull.sources()), (1, [0, 1].as_slice()));
+    }
+
+    #[test]
+    fn heights_and_points_say_what_is_wrong() {
+        let field =
+            |heights: &str| error(&format!(r#"{{"heightfield":{{"heights":{heights},"cell":[1,1]}}}}"#));
+        assert!(field("[[0,0]]").contains("at least 2 columns and 2 rows"));
+        assert!(field("[[0,0],[0,0,0]]").starts_with("row 1 has 3 heights"));
+        assert!(field("[[0,0],[0,null]]").starts_with("no cell of the height field"));
+        assert!(field("[[0,0],[0,1e91]]").contains("beyond 1e90"));
+        let cell = r#"{"heightfield":{"heights":[[0,0],[0,0]],"cell":[1,0]}}"#;
+        assert!(error(cell).starts_with("a cell must have a positive"));
+        let without = r#"{"heightfield":{"heights":[[0,0],[0,0]]}}"#;
+        assert!(error(without).starts_with("`heightfield`: the field `cell` is missing"));
+        assert!(error(r#"{"points":[]}"#).contains("at least one point"));
+        assert!(error(r#"{"points":[[0,0,0],[0,0,1e91]]}"#).starts_with("point 1 has a coordinate beyond"));
     }
 
     #[test]

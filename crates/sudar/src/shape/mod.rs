@@ -12,16 +12,20 @@ mod cylinder;
 mod ellipsoid;
 mod frustum;
 mod halfspace;
+mod height_field;
 mod hull;
 mod hull_measure;
 mod mesh;
+mod normal_cone;
 mod obb;
 mod plane;
+mod point_cloud;
 mod polygon;
 mod ray;
 mod segment;
 mod solid;
 mod sphere;
+mod stars;
 mod topology;
 mod triangle;
 
@@ -34,16 +38,20 @@ pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use frustum::{DepthRange, Frustum, FrustumError};
 pub use halfspace::Halfspace;
+pub use height_field::{HeightField, HeightFieldError};
 pub use hull::{HalfEdge, Hull};
 pub(crate) use hull_measure::{collinear, projection};
 pub use mesh::{MAX_COORDINATE, MIN_COORDINATE, Mesh, MeshError};
+pub use normal_cone::NormalCone;
 pub use obb::Obb;
 pub use plane::Plane;
+pub use point_cloud::{PointCloud, PointCloudError};
 pub use polygon::{Polygon, PolygonError};
 pub use ray::Ray;
 pub use segment::Segment;
 pub use solid::{MotionError, NotClosed, Solid};
 pub use sphere::Sphere;
+pub use stars::{Simplex, Stars};
 pub(crate) use topology::has_zero_area;
 pub use topology::{Edge, Faults, NO_TRIANGLE, Topology};
 pub use triangle::Triangle;
@@ -84,7 +92,8 @@ pub enum ShapeError {
     },
 }
 
-/// A body in its own frame. Primitives are solid; a mesh is its surface, a [`Solid`] has an inside.
+/// A body in its own frame. Primitives are solid; a mesh or height field is its surface, a point cloud its
+/// points; a [`Solid`] has an inside.
 #[derive(Debug, Clone)]
 pub enum Shape {
     /// The surface of a triangle mesh.
@@ -113,6 +122,10 @@ pub enum Shape {
     Hull(Arc<Hull>),
     /// All points on or below a plane.
     Halfspace(Halfspace),
+    /// A surface of heights over a grid.
+    HeightField(Arc<HeightField>),
+    /// Points that move together.
+    PointCloud(Arc<PointCloud>),
     /// Several posed shapes as one.
     Compound(Arc<Compound>),
 }
@@ -148,6 +161,19 @@ macro_rules! into_shape {
 }
 
 into_shape!(
-    Mesh, Solid, Triangle, Segment, Sphere, Cuboid, Capsule, Cylinder, Cone, Ellipsoid, Hull, Halfspace,
+    Mesh,
+    Solid,
+    Triangle,
+    Segment,
+    Sphere,
+    Cuboid,
+    Capsule,
+    Cylinder,
+    Cone,
+    Ellipsoid,
+    Hull,
+    Halfspace,
+    HeightField,
+    PointCloud,
     Compound
 );

@@ -142,7 +142,7 @@ fn position_key(p: DVec3) -> [u64; 3] {
     p.to_array().map(|x| (x + 0.0).to_bits())
 }
 
-fn weld(vertices: &[DVec3]) -> Vec<u32> {
+pub(super) fn weld(vertices: &[DVec3]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
     order.sort_unstable_by_key(|&i| (position_key(vertices[i as usize]), i));
     let mut welded = vec![0; vertices.len()];

@@ -1,134 +1,351 @@
-//! Walking two trees at once for their distance: pairs of leaves, nearest boxes first.
+//! Lower and upper bounds on the distance of two posed trees: the operations of which a search is made.
+//!
+//! A *place* is a child of a tree, a *pair* a place in either. [`Apart::bound`] bounds the distance of what lies below a
+//! pair, [`Apart::expand`] does so for the pairs one step below it, eight at a time, and where both places are leaves
+//! [`Apart::leaves`](Apart::leaves) bounds the distance of each pair of their triangles. All are rounded to the safe side:
+//! they propose, and `f64` decides.
 
-use std::collections::BinaryHeap;
-
+use fearless_simd::{Level, dispatch};
 use glam::{DMat3, DVec3};
 
-use super::dual::Bodies;
+use super::apart_kernel::{OneTurned, Slack, eight_bounds};
 use super::frame::power_of_two;
-use super::waiting::Waiting;
-use super::wide::{WideNode, WideTree};
-use crate::effort::Meter;
+use super::oriented::{Oriented, OrientedBox, POINT_ERROR};
+use super::wide::WideTree;
+use crate::math::Pose;
 
-/// As in `view.rs`: what a pose's matrix may do to lengths, taken off every lower bound.
-const METRIC: f64 = 1.0 - 4e-6;
+/// A child of a tree: its node's number times eight, plus its slot.
+pub type Place = u32;
 
-/// A child of a tree: its node's number and slot.
-type Place = (u32, usize);
+/// A child of either of two trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// In the first tree.
+    pub a: Place,
+    /// In the second.
+    pub b: Place,
+}
 
-/// Shows the visitor pairs of leaves, those with the nearest boxes first, while they may be nearer than `upper`.
-/// The visitor returns the new upper bound on the distance. Returns a number, above the last upper bound, that the
-/// distance of every pair of triangles not shown does not fall below; it is no more than the upper bound if the meter
-/// ended the walk.
-pub fn visit_nearest_pairs(
-    bodies: &Bodies,
-    mut upper: f64,
-    meter: &mut Meter,
-    mut visitor: impl FnMut(&[u32], &[u32]) -> f64,
-) -> f64 {
-    let apart = Apart::new(bodies);
-    let mut heap = BinaryHeap::new();
-    for a in children(bodies.a, 0) {
-        for b in children(bodies.b, 0) {
-            apart.push(a, b, upper, &mut heap);
+/// A posed tree with its turned boxes.
+#[derive(Debug, Clone, Copy)]
+pub struct Layered<'a> {
+    /// The tree.
+    pub tree: &'a WideTree,
+    /// Its turned boxes.
+    pub boxes: &'a Oriented,
+    /// Where the body is.
+    pub pose: &'a Pose,
+}
+
+/// What lies below a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Below {
+    /// This node.
+    Node(u32),
+    /// So many triangles, from this place on in the order of the leaves.
+    Leaf(u32, u8),
+}
+
+impl<'a> Layered<'a> {
+    /// What is below a place.
+    #[inline(always)]
+    pub fn below(&self, place: Place) -> Below {
+        let (node, slot) = (&self.tree.nodes[(place >> 3) as usize], (place & 7) as usize);
+        match node.count[slot] {
+            0 => Below::Node(node.first[slot]),
+            count => Below::Leaf(node.first[slot], count),
         }
     }
-    while let Some(next) = heap.pop() {
-        if next.bound > upper || meter.spend(1).is_break() {
-            return next.bound.min(f64::MAX);
-        }
-        let (a, b) = next.place;
-        let ((node_a, slot_a), (node_b, slot_b)) = (at(bodies.a, a), at(bodies.b, b));
-        let (count_a, count_b) = (node_a.count[slot_a], node_b.count[slot_b]);
-        let larger_a = size(node_a, slot_a) / apart.unit_a >= size(node_b, slot_b) / apart.unit_b;
-        if count_a > 0 && count_b > 0 {
-            let (a, b) =
-                (bodies.a.leaf(node_a.first[slot_a], count_a), bodies.b.leaf(node_b.first[slot_b], count_b));
-            upper = visitor(a, b).min(upper);
-        } else if count_b > 0 || (count_a == 0 && larger_a) {
-            children(bodies.a, node_a.first[slot_a]).for_each(|a| apart.push(a, b, upper, &mut heap));
-        } else {
-            children(bodies.b, node_b.first[slot_b]).for_each(|b| apart.push(a, b, upper, &mut heap));
-        }
+
+    /// The places in a node.
+    pub fn places(&self, node: u32) -> impl Iterator<Item = Place> + use<> {
+        (0..self.boxes.nodes[node as usize].children).map(move |slot| 8 * node + slot)
     }
-    upper.next_up()
+
+    /// A triangle that lies below a place.
+    pub fn triangle_below(&self, place: Place) -> u32 {
+        self.boxes.nodes[(place >> 3) as usize].triangle[(place & 7) as usize]
+    }
+
+    /// The triangle of the mesh at a place in the order of the leaves.
+    #[inline(always)]
+    pub fn triangle(&self, place_in_order: u32) -> u32 {
+        self.tree.order[place_in_order as usize]
+    }
+
+    #[inline(always)]
+    fn turned_box(&self, place: Place) -> OrientedBox {
+        self.boxes.nodes[(place >> 3) as usize].get((place & 7) as usize)
+    }
+
+    /// Length of one unit of the tree's frame.
+    fn unit(&self) -> f64 {
+        power_of_two(-self.tree.frame.exponent)
+    }
 }
 
-fn children(tree: &WideTree, node: u32) -> impl Iterator<Item = Place> {
-    let half = tree.nodes[node as usize].half[0];
-    (0..8).filter(move |&slot| half[slot] >= 0.0).map(move |slot| (node, slot))
+/// Bounds on the distance, in the world, of what lies below a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairBounds {
+    /// The pair.
+    pub pair: Pair,
+    /// No two points are nearer than this.
+    pub lower: f64,
+    /// Some two points, on [`Layered::triangle_below`] of either place, are no farther apart than this.
+    pub upper: f64,
 }
 
-fn at(tree: &WideTree, (node, slot): Place) -> (&WideNode, usize) {
-    (&tree.nodes[node as usize], slot)
-}
-
-fn size(node: &WideNode, slot: usize) -> f64 {
-    (0..3).map(|k| f64::from(node.half[k][slot])).fold(0.0, f64::max)
-}
-
-/// The rotation and shift between the bodies, in world lengths, and the rounding of both.
-struct Apart<'a> {
-    bodies: &'a Bodies<'a>,
-    /// From b to a.
-    turn: DMat3,
-    /// From a to b.
-    back: DMat3,
-    /// Origin of frame b in the axes of a, relative to the origin of frame a.
-    shift: DVec3,
-    unit_a: f64,
-    unit_b: f64,
-    slack: f64,
+/// Two posed trees and how they lie to each other.
+///
+/// Everything is measured in a working unit, a power of two, in which both bodies and the shift between them are about
+/// one at most, and along the axes of one of the two bodies.
+pub struct Apart<'a> {
+    /// First body.
+    pub a: Layered<'a>,
+    /// Second body.
+    pub b: Layered<'a>,
+    /// From the axes of b to those of a, and back.
+    pub(super) turn: DMat3,
+    pub(super) back: DMat3,
+    /// Origin of frame b along the axes of a, as seen from the origin of frame a.
+    pub(super) shift: DVec3,
+    /// Sizes of one unit of either frame in working units; at most 1.
+    pub(super) scale_a: f64,
+    pub(super) scale_b: f64,
+    /// The working unit.
+    unit: f64,
+    /// By how much matrices of poses may stretch or shrink a length, as a fraction, with the rounding of a few operations.
+    stretch: f64,
+    /// How far posed points and what is computed here in `f64` may be off, in working units.
+    pub(super) rounding: f64,
+    /// Whether `f32` is good enough: not if the bodies are small beside the shift between them.
+    pub(super) near: bool,
+    pub(super) slack: Slack,
+    pub(super) level: Level,
 }
 
 impl<'a> Apart<'a> {
-    fn new(bodies: &'a Bodies<'a>) -> Self {
-        let Bodies { a, pose_a, b, pose_b } = *bodies;
-        let inverse_a = pose_a.rotation().inverse();
-        let turn = inverse_a * pose_b.rotation();
-        let from_a = (pose_b.rotate(b.frame.origin) - pose_a.rotate(a.frame.origin))
-            + (pose_b.translation() - pose_a.translation());
-        let far = a.frame.reach
-            + b.frame.reach
-            + pose_a.translation().abs().max_element()
-            + pose_b.translation().abs().max_element();
+    /// Two posed trees.
+    pub fn new(a: Layered<'a>, b: Layered<'a>) -> Self {
+        Self::at(Level::new(), a, b)
+    }
+
+    /// The same at a given SIMD level.
+    pub(super) fn at(level: Level, a: Layered<'a>, b: Layered<'a>) -> Self {
+        let (rotation_a, rotation_b) = (a.pose.rotation(), b.pose.rotation());
+        let inverse_a = rotation_a.inverse();
+        let turn = inverse_a * rotation_b;
+        let (origin_a, origin_b) = (a.tree.frame.origin, b.tree.frame.origin);
+        let from_a = (b.pose.rotate(origin_b) - a.pose.rotate(origin_a))
+            + (b.pose.translation() - a.pose.translation());
+        let shift = inverse_a * from_a;
+        let (unit_a, unit_b) = (a.unit(), b.unit());
+        let larger = unit_a.max(unit_b);
+        let far = shift.abs().max_element();
+        let near = far <= NEAR * larger;
+        let unit = if near { larger } else { power_of_two_above(far) };
+        let reach = |side: &Layered| side.tree.frame.reach + side.pose.translation().abs().max_element();
+        let stretch = stretch(&rotation_a).max(stretch(&rotation_b)) + 64.0 * f64::EPSILON;
+        let rounding = 128.0 * f64::EPSILON * ((reach(&a) + reach(&b)) / unit + 8.0);
+        let shift = shift / unit;
         Self {
-            bodies,
+            a,
+            b,
             turn,
             back: turn.inverse(),
-            shift: inverse_a * from_a,
-            unit_a: power_of_two(a.frame.exponent),
-            unit_b: power_of_two(b.frame.exponent),
-            slack: 128.0 * f64::EPSILON * far,
+            shift,
+            scale_a: unit_a / unit,
+            scale_b: unit_b / unit,
+            unit,
+            stretch,
+            rounding,
+            near,
+            slack: Slack::new(shift.abs().max_element(), stretch, rounding),
+            level,
         }
     }
 
-    fn push(&self, a: Place, b: Place, upper: f64, heap: &mut BinaryHeap<Waiting<(Place, Place)>>) {
-        let bound = self.bound(a, b);
-        if bound <= upper {
-            heap.push(Waiting { bound, place: (a, b) });
+    /// All pairs of a child of one root and a child of the other, with their bounds.
+    pub fn roots(&self, found: &mut Vec<PairBounds>) {
+        for a in self.a.places(0) {
+            self.against_b(a, 0, found);
         }
     }
 
-    /// A lower bound on the distance of two boxes: the gaps along the axes of either, whichever is more.
-    fn bound(&self, a: Place, b: Place) -> f64 {
-        let ((node_a, slot_a), (node_b, slot_b)) = (at(self.bodies.a, a), at(self.bodies.b, b));
-        let (center_a, half_a) =
-            (row(&node_a.center, slot_a) / self.unit_a, row(&node_a.half, slot_a) / self.unit_a);
-        let (center_b, half_b) =
-            (row(&node_b.center, slot_b) / self.unit_b, row(&node_b.half, slot_b) / self.unit_b);
-        let offset = self.turn * center_b + self.shift - center_a;
-        let gap = |offset: DVec3, reach: DVec3| (offset.abs() - reach - self.slack).max(DVec3::ZERO).length();
-        let along_a = gap(offset, half_a + absolute(self.turn) * half_b);
-        let along_b = gap(self.back * offset, half_b + absolute(self.back) * half_a);
-        along_a.max(along_b) * METRIC
+    /// Bounds for the pairs one step below a pair, of which the larger box is opened, or for two leaves none.
+    pub fn expand(&self, pair: Pair, found: &mut Vec<PairBounds>) {
+        match (self.a.below(pair.a), self.b.below(pair.b)) {
+            (Below::Leaf(..), Below::Leaf(..)) => {}
+            (Below::Node(a), Below::Leaf(..)) => self.against_a(pair.b, a, found),
+            (Below::Leaf(..), Below::Node(b)) => self.against_b(pair.a, b, found),
+            (Below::Node(a), Below::Node(b)) => {
+                if self.size_a(pair.a) >= self.size_b(pair.b) {
+                    self.against_a(pair.b, a, found);
+                } else {
+                    self.against_b(pair.a, b, found);
+                }
+            }
+        }
+    }
+
+    fn size_a(&self, a: Place) -> f64 {
+        self.a.turned_box(a).half.max_element() * self.scale_a
+    }
+
+    fn size_b(&self, b: Place) -> f64 {
+        self.b.turned_box(b).half.max_element() * self.scale_b
+    }
+
+    /// A place of a and every child of a node of b.
+    fn against_b(&self, a: Place, b: u32, found: &mut Vec<PairBounds>) {
+        let pair = |slot: u32| Pair { a, b: 8 * b + slot };
+        if !self.near {
+            return self.one_by_one(self.b.places(b).map(|b| Pair { a, b }), found);
+        }
+        let one = self.turned_to_b(&self.a.turned_box(a));
+        let eight = &self.b.boxes.nodes[b as usize];
+        let bounds =
+            dispatch!(self.level, simd => eight_bounds(simd, eight, self.scale_b as f32, &one, &self.slack));
+        self.push(eight.children, &bounds, pair, found);
+    }
+
+    /// A place of b and every child of a node of a.
+    fn against_a(&self, b: Place, a: u32, found: &mut Vec<PairBounds>) {
+        let pair = |slot: u32| Pair { a: 8 * a + slot, b };
+        if !self.near {
+            return self.one_by_one(self.a.places(a).map(|a| Pair { a, b }), found);
+        }
+        let one = self.turned_to_a(&self.b.turned_box(b));
+        let eight = &self.a.boxes.nodes[a as usize];
+        let bounds =
+            dispatch!(self.level, simd => eight_bounds(simd, eight, self.scale_a as f32, &one, &self.slack));
+        self.push(eight.children, &bounds, pair, found);
+    }
+
+    fn one_by_one(&self, pairs: impl Iterator<Item = Pair>, found: &mut Vec<PairBounds>) {
+        found.extend(pairs.map(|pair| self.bound(pair)));
+    }
+
+    #[inline(always)]
+    fn push(
+        &self,
+        children: u32,
+        (lower, upper): &([f32; 8], [f32; 8]),
+        pair: impl Fn(u32) -> Pair,
+        found: &mut Vec<PairBounds>,
+    ) {
+        found.extend((0..children).map(|slot| PairBounds {
+            pair: pair(slot),
+            lower: self.world_lower(lower[slot as usize].into()),
+            upper: self.world_upper(upper[slot as usize].into()),
+        }));
+    }
+
+    /// A box of a as b's boxes see it.
+    #[inline(always)]
+    fn turned_to_b(&self, one: &OrientedBox) -> OneTurned {
+        let place = |p: DVec3| self.back * (p * self.scale_a - self.shift);
+        OneTurned::new(place(one.center), self.back * one.axes, one.half * self.scale_a, place(one.point))
+    }
+
+    /// A box of b as a's boxes see it.
+    #[inline(always)]
+    fn turned_to_a(&self, one: &OrientedBox) -> OneTurned {
+        let place = |p: DVec3| self.turn * (p * self.scale_b) + self.shift;
+        OneTurned::new(place(one.center), self.turn * one.axes, one.half * self.scale_b, place(one.point))
+    }
+
+    /// A lower bound in working units, already rounded to the safe side, in the world.
+    #[inline(always)]
+    pub(super) fn world_lower(&self, lower: f64) -> f64 {
+        let x = lower * (1.0 - self.stretch) * self.unit;
+        if x > 0.0 { x.min(f64::MAX) } else { 0.0 }
+    }
+
+    /// An upper bound likewise.
+    #[inline(always)]
+    pub(super) fn world_upper(&self, upper: f64) -> f64 {
+        upper * (1.0 + self.stretch) * self.unit + f64::MIN_POSITIVE
+    }
+
+    /// The number in working units that a length in the world is certainly not above.
+    pub(super) fn working(&self, world: f64) -> f64 {
+        world / self.unit * (1.0 + 2.0 * self.stretch)
+    }
+
+    /// Bounds for one pair, in `f64` throughout: as tight at any distance.
+    ///
+    /// Along any direction w the boxes are apart by at least |w·t| − Σ|w·aᵢ|·hᵢ − Σ|w·bⱼ|·kⱼ, divided by |w|, where t leads
+    /// from centre to centre. Tried are t itself, and the gaps along the axes of either box taken together, which is the
+    /// way out of that box to the box along its axes around the other.
+    pub fn bound(&self, pair: Pair) -> PairBounds {
+        let (a, b) = (self.a.turned_box(pair.a), self.b.turned_box(pair.b));
+        let place = |p: DVec3| self.turn * (p * self.scale_b) + self.shift;
+        let between = Between {
+            t: place(b.center) - a.center * self.scale_a,
+            a: a.axes,
+            b: self.turn * b.axes,
+            half_a: a.half * self.scale_a,
+            half_b: b.half * self.scale_b,
+        };
+        let apart = (place(b.point) - a.point * self.scale_a).length();
+        let point = 2.0 * POINT_ERROR * (self.scale_a + self.scale_b);
+        PairBounds {
+            pair,
+            lower: self.world_lower(between.gap() - self.rounding),
+            upper: self.world_upper(apart + point + self.rounding),
+        }
     }
 }
 
-fn row(rows: &[[f32; 8]; 3], slot: usize) -> DVec3 {
-    DVec3::new(rows[0][slot].into(), rows[1][slot].into(), rows[2][slot].into())
+/// Shifts up to this many units of the larger frame are near.
+const NEAR: f64 = 16.0;
+
+/// A power of two that is at least `x`, and at most twice that.
+fn power_of_two_above(x: f64) -> f64 {
+    let exponent = (x.to_bits() >> 52) as i32 - 1023;
+    power_of_two(exponent + 1)
 }
 
-fn absolute(m: DMat3) -> DMat3 {
-    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
+/// By which fraction a pose's matrix may change lengths: R keeps the square of a length up to |RᵀR − I|, hence the length
+/// up to that fraction.
+fn stretch(rotation: &DMat3) -> f64 {
+    let gram = rotation.transpose() * *rotation - DMat3::IDENTITY;
+    let row = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
+    row(gram.x_axis).max(row(gram.y_axis)).max(row(gram.z_axis))
+}
+
+/// Two boxes in the axes of the first body.
+struct Between {
+    t: DVec3,
+    a: DMat3,
+    b: DMat3,
+    half_a: DVec3,
+    half_b: DVec3,
+}
+
+impl Between {
+    /// The widest gap along the directions tried; below zero if there is none.
+    fn gap(&self) -> f64 {
+        let (a, b) = (self.a.transpose(), self.b.transpose());
+        let (along_a, along_b) = (a * self.t, b * self.t);
+        let cross = a * self.b;
+        let abs = DMat3::from_cols(cross.x_axis.abs(), cross.y_axis.abs(), cross.z_axis.abs());
+        let gap_a = (along_a.abs() - self.half_a - abs * self.half_b).max(DVec3::ZERO);
+        let gap_b = (along_b.abs() - self.half_b - abs.transpose() * self.half_a).max(DVec3::ZERO);
+        let out_of_a = self.a * (gap_a * along_a.signum());
+        let out_of_b = self.b * (gap_b * along_b.signum());
+        [out_of_a, out_of_b, self.t].into_iter().fold(-1.0, |best: f64, w| best.max(self.gap_along(w)))
+    }
+
+    fn gap_along(&self, w: DVec3) -> f64 {
+        let size = w.abs().max_element();
+        if size < 1e-280 {
+            return -1.0;
+        }
+        let w = w / size;
+        let reach_a = (self.a.transpose() * w).abs().dot(self.half_a);
+        let reach_b = (self.b.transpose() * w).abs().dot(self.half_b);
+        (w.dot(self.t).abs() - reach_a - reach_b) / w.length()
+    }
 }

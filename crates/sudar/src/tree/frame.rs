@@ -92,6 +92,12 @@ impl Relative {
     }
 }
 
+/// By how much every comparison of one posed body with itself, in its own frame, has to be inflated.
+pub(super) fn slack_with_itself(frame: &Frame, pose: &Pose) -> f32 {
+    let world = world_rounding(frame, pose, frame, pose) * power_of_two(frame.exponent);
+    ((f64::from(ARITHMETIC) + world).min(1e30) as f32).next_up()
+}
+
 /// Bound on how far, in world units and per coordinate, posed points and the relative frame are off by
 /// rounding in `f64`: a few dozen operations on numbers no larger than the sum.
 fn world_rounding(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose) -> f64 {

@@ -13,26 +13,26 @@ use super::wide::WideNode;
 /// Eight numbers a coordinate.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes3<S: Simd> {
-    x: f32x8<S>,
-    y: f32x8<S>,
-    z: f32x8<S>,
+    pub x: f32x8<S>,
+    pub y: f32x8<S>,
+    pub z: f32x8<S>,
 }
 
 impl<S: Simd> Lanes3<S> {
     #[inline(always)]
-    fn load(simd: S, rows: &[[f32; 8]; 3]) -> Self {
+    pub fn load(simd: S, rows: &[[f32; 8]; 3]) -> Self {
         let [x, y, z] = rows;
         Self { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
     }
 
     #[inline(always)]
-    fn splat(simd: S, v: Vec3) -> Self {
+    pub fn splat(simd: S, v: Vec3) -> Self {
         Self { x: f32x8::splat(simd, v.x), y: f32x8::splat(simd, v.y), z: f32x8::splat(simd, v.z) }
     }
 
     /// `columns · self`, summed from left to right.
     #[inline(always)]
-    fn turned(self, columns: &[Vec3; 3]) -> Self {
+    pub fn turned(self, columns: &[Vec3; 3]) -> Self {
         let [a, b, c] = columns;
         Self {
             x: self.x * a.x + self.y * b.x + self.z * c.x,
@@ -42,37 +42,55 @@ impl<S: Simd> Lanes3<S> {
     }
 
     #[inline(always)]
-    fn add(self, o: Self) -> Self {
+    pub fn add(self, o: Self) -> Self {
         Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
     }
 
     #[inline(always)]
-    fn sub(self, o: Self) -> Self {
+    pub fn sub(self, o: Self) -> Self {
         Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
     }
 
     #[inline(always)]
-    fn abs(self) -> Self {
+    pub fn abs(self) -> Self {
         Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
     }
 
     #[inline(always)]
-    fn min(self, o: Self) -> Self {
+    pub fn min(self, o: Self) -> Self {
         Self { x: self.x.min(o.x), y: self.y.min(o.y), z: self.z.min(o.z) }
     }
 
     #[inline(always)]
-    fn max(self, o: Self) -> Self {
+    pub fn max(self, o: Self) -> Self {
         Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
     }
 
     #[inline(always)]
-    fn dot(self, o: Self) -> f32x8<S> {
+    pub fn dot(self, o: Self) -> f32x8<S> {
         self.x * o.x + self.y * o.y + self.z * o.z
     }
 
+    /// The product with one and the same vector.
     #[inline(always)]
-    fn cross(self, o: Self) -> Self {
+    pub fn dot_one(self, v: Vec3) -> f32x8<S> {
+        self.x * v.x + self.y * v.y + self.z * v.z
+    }
+
+    /// These sizes with the signs of `o`.
+    #[inline(always)]
+    pub fn with_signs(self, o: Self) -> Self {
+        Self { x: self.x.copysign(o.x), y: self.y.copysign(o.y), z: self.z.copysign(o.z) }
+    }
+
+    /// Every coordinate times the number in its lane.
+    #[inline(always)]
+    pub fn times(self, k: f32x8<S>) -> Self {
+        Self { x: self.x * k, y: self.y * k, z: self.z * k }
+    }
+
+    #[inline(always)]
+    pub fn cross(self, o: Self) -> Self {
         Self {
             x: self.y * o.z - self.z * o.y,
             y: self.z * o.x - self.x * o.z,
@@ -82,13 +100,13 @@ impl<S: Simd> Lanes3<S> {
 
     /// Whether each coordinate is at most that of `o`.
     #[inline(always)]
-    fn le(self, o: Self) -> mask32x8<S> {
+    pub fn le(self, o: Self) -> mask32x8<S> {
         self.x.simd_le(o.x) & self.y.simd_le(o.y) & self.z.simd_le(o.z)
     }
 
     /// Lane `i` in every lane.
     #[inline(always)]
-    fn broadcast(self, simd: S, i: usize) -> Self {
+    pub fn broadcast(self, simd: S, i: usize) -> Self {
         Self {
             x: f32x8::splat(simd, self.x[i]),
             y: f32x8::splat(simd, self.y[i]),
@@ -98,7 +116,7 @@ impl<S: Simd> Lanes3<S> {
 
     /// The greatest of the three coordinates.
     #[inline(always)]
-    fn largest(self) -> f32x8<S> {
+    pub fn largest(self) -> f32x8<S> {
         self.x.max(self.y).max(self.z)
     }
 }

@@ -5,25 +5,35 @@
 //! time and never an answer.
 
 mod apart;
+mod apart_kernel;
+mod apart_leaves;
+mod apart_walk;
 mod build;
 mod dual;
 mod frame;
 mod front;
 mod kernel;
+mod leaf_kernel;
 #[cfg(test)]
 pub(crate) mod levels;
+mod near_pairs;
 mod oriented;
 mod oriented_build;
+mod own_pairs;
 mod refit;
 mod view;
 mod waiting;
 mod wide;
 
-pub use apart::visit_nearest_pairs;
+pub use apart::{Apart, Below, Layered, Pair, PairBounds, Place};
+pub use apart_leaves::{Candidate, Pending};
+pub use apart_walk::{Remaining, search};
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
 pub(crate) use front::{Front, Looked, Opening};
 pub use frame::{Frame, Relative};
+pub use near_pairs::visit_nearest_pairs;
 pub use oriented::{Oriented, OrientedBox};
+pub use own_pairs::{OwnLeaves, visit_own_candidates};
 pub use refit::Refit;
 pub use view::View;
 pub use wide::{Child, LEAF_SIZE, WideTree};

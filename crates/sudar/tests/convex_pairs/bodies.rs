@@ -187,7 +187,12 @@ pub fn scaled(shape: &Shape, k: f64) -> Shape {
         Shape::Cone(c) => Cone::new(c.radius * k, c.half_length * k).unwrap().into(),
         Shape::Ellipsoid(e) => Ellipsoid::new(e.radii * k).unwrap().into(),
         Shape::Hull(h) => hull(h.vertices().iter().map(|p| *p * k)),
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::Halfspace(_) | Shape::Compound(_) => unreachable!(),
+        Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => unreachable!(),
     }
 }
 
@@ -202,7 +207,12 @@ pub fn vertices(shape: &Shape) -> Vec<DVec3> {
         Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => {
             vec![]
         }
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::Halfspace(_) | Shape::Compound(_) => unreachable!(),
+        Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => unreachable!(),
     }
 }
 
@@ -235,7 +245,12 @@ pub fn height(shape: &Shape, pose: &Pose, n: DVec3, base: DVec3) -> f64 {
             let size = e.radii.max_element();
             n.dot(pose.translation() - base) + size * (e.radii / size * pose.unrotate(n)).length()
         }
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::Halfspace(_) | Shape::Compound(_) => unreachable!(),
+        Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => unreachable!(),
     }
 }
 
@@ -259,6 +274,11 @@ pub fn excess(body: &Body, pose: &Pose, p: DVec3) -> f64 {
             }
             triangles().map(|t| closest_point_triangle(there, &t).distance()).fold(f64::INFINITY, f64::min)
         }
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::Halfspace(_) | Shape::Compound(_) => unreachable!(),
+        Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
+        | Shape::Halfspace(_)
+        | Shape::Compound(_) => unreachable!(),
     }
 }

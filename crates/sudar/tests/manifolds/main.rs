@@ -81,6 +81,8 @@ fn off_surface(body: &Body, pose: &Pose, p: DVec3) -> f64 {
         | Shape::Segment(_)
         | Shape::Point(_)
         | Shape::Mesh(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
         | Shape::Solid(_)
         | Shape::Halfspace(_)
         | Shape::Compound(_) => closest_point(body, pose, p).distance.upper,

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use crate::convex::{
-    Convex, Core, Difference, GjkMemory, GjkOptions, Polytope, PosedConvex, gjk,
-};
+use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, Polytope, PosedConvex, gjk};
 use crate::hull::convex_hull;
 use crate::math::Pose;
 use crate::pair::disjoint_triangle_distance_bounds;

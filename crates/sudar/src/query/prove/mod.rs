@@ -24,11 +24,7 @@ pub fn prove_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, found: &
     let (ours, theirs) = (Placed::new(a.shape(), pose_a), Placed::new(b.shape(), pose_b));
     let touching = found.interval.upper == 0.0;
     let towards = found.point_b - found.point_a;
-    let lower = if touching {
-        None
-    } else {
-        apart::prove(&ours, &theirs, found.interval.lower, towards)
-    };
+    let lower = if touching { None } else { apart::prove(&ours, &theirs, found.interval.lower, towards) };
     let upper = near::prove(((a, pose_a), &ours), ((b, pose_b), &theirs), found);
     Proof { format: PROOF_FORMAT, lower, upper }
 }

@@ -27,9 +27,15 @@ pub(super) fn prove(a: Side, b: Side, found: &Distance) -> Option<Upper> {
             tries.extend(bound.map(|bound| Upper { bound, near }));
         }
     }
-    // The sort keeps the order of equals: what says most comes first.
-    tries.sort_by(|x, y| x.bound.total_cmp(&y.bound));
+    tries.sort_by(|x, y| x.bound.total_cmp(&y.bound).then(strays(x).total_cmp(&strays(y))));
     tries.into_iter().find(|upper| upper_holds(upper, a.1, b.1))
+}
+
+fn strays(upper: &Upper) -> f64 {
+    match &upper.near {
+        Near::Points { a, b } => a.stray + b.stray,
+        Near::Pieces { .. } => 0.0,
+    }
 }
 
 /// A body that is no compound: a part of one, or the whole.
@@ -52,7 +58,8 @@ fn parts_named<'a>(a: Side<'a>, b: Side<'a>, found: &Distance) -> (Single<'a>, S
 fn single<'a>((body, pose): (&'a Body, &'a Pose), feature: u32) -> Single<'a> {
     let mut all = parts(body, pose);
     let index = if is_compound(body) { (feature as usize).min(all.len() - 1) } else { 0 };
-    let count = |body: &Body| if is_mesh(body) { body.mesh().map_or(1, |m| m.triangles().len() as u32) } else { 1 };
+    let count =
+        |body: &Body| if is_mesh(body) { body.mesh().map_or(1, |m| m.triangles().len() as u32) } else { 1 };
     let first_piece = all[..index].iter().map(|part| count(part.body)).sum();
     let part = all.swap_remove(index);
     let pieces = count(part.body);

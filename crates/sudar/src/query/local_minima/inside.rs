@@ -1,0 +1,100 @@
+//! What lies inside solids.
+
+use std::collections::HashSet;
+
+use glam::DVec3;
+
+use super::surfaces::Side;
+use crate::math::Pose;
+use crate::pair::{closest_point_triangle, ray_triangle};
+use crate::query::Body;
+use crate::query::closest_point::rounding;
+use crate::query::contains;
+use crate::query::penetration::penetration;
+use crate::query::posed::{Part, PosedSurface};
+use crate::shape::Ray;
+
+/// Whether the way from `x`, a point of a surface, to `y` leads out of the solid that the surface
+/// bounds; always if it bounds none.
+///
+/// `x` is nearest to `y` around it, so that the surface around it lies behind the plane across the way: the way does not
+/// meet it again before some other triangle, and is inside up to there or outside. Where `y` is within rounding of `x`,
+/// that cannot be told and counts as out.
+pub(super) fn is_outward(surface: &PosedSurface, x: DVec3, y: DVec3, slack: f64) -> bool {
+    let distance = x.distance(y);
+    if surface.surface.solid.is_none() || distance <= 4.0 * slack {
+        return true;
+    }
+    let ray = Ray { origin: x, direction: y - x };
+    let least = 2.0 * slack / distance;
+    let mut next = 1.0_f64;
+    surface.view.visit_segment(x, y, |triangles| {
+        for &i in triangles {
+            let hit = ray_triangle(&ray, &surface.triangle(i), next);
+            next = hit.map(|hit| hit.t).filter(|&t| t > least).unwrap_or(next);
+        }
+        next
+    });
+    !surface.encloses(x + (y - x) * (0.5 * next))
+}
+
+/// A triangle and a corner of each connected piece of `inner` that lies inside the solid `outer` and has no triangle
+/// among those that meet its surface.
+pub(super) fn enclosed_pieces(
+    inner: &PosedSurface,
+    outer: &PosedSurface,
+    meeting: impl Iterator<Item = u32>,
+) -> Vec<(u32, DVec3)> {
+    if outer.surface.solid.is_none() {
+        return Vec::new();
+    }
+    let first_corner = |t: u32| inner.vertex(inner.surface.mesh.triangles()[t as usize][0]);
+    let first = inner.surface.first_of_each_piece().iter();
+    let mut enclosed: Vec<(u32, DVec3)> =
+        first.map(|&t| (t, first_corner(t))).filter(|(_, p)| outer.encloses(*p)).collect();
+    let meeting: HashSet<u32> = meeting.collect();
+    if !(enclosed.is_empty() || meeting.is_empty()) {
+        enclosed.retain(|(t, _)| !piece_has(inner, *t, &meeting));
+    }
+    enclosed
+}
+
+/// Whether one of the triangles hangs together with triangle `first`.
+fn piece_has(surface: &PosedSurface, first: u32, triangles: &HashSet<u32>) -> bool {
+    let side = Side::new(surface);
+    let (mut seen, mut todo) = (HashSet::from([first]), vec![first]);
+    while let Some(t) = todo.pop() {
+        if triangles.contains(&t) {
+            return true;
+        }
+        for v in side.corners(t) {
+            todo.extend(side.stars.around_vertex(v).iter().copied().filter(|&next| seen.insert(next)));
+        }
+    }
+    false
+}
+
+/// Whether the point is inside a part by more than rounding.
+pub(super) fn is_well_inside(part: &Part, point: DVec3) -> bool {
+    if contains(part.body, &part.pose, point) != Ok(true) {
+        return false;
+    }
+    match part.body.surface().filter(|_| part.body.convex().is_none()) {
+        Some(surface) => {
+            let surface = PosedSurface::new(surface, &part.pose);
+            let slack = rounding(surface.reach() + point.abs().max_element());
+            let mut touches = false;
+            surface.view.visit_nearest(point, slack, |triangles| {
+                let near = |&i: &u32| closest_point_triangle(point, &surface.triangle(i)).distance() <= slack;
+                touches |= triangles.iter().any(near);
+                slack
+            });
+            !touches
+        }
+        None => {
+            let slack = rounding(part.pose.translation().abs().max_element() + point.abs().max_element());
+            let depth = penetration(part.body, &part.pose, &Body::new(point), &Pose::IDENTITY).signed;
+            depth.upper < -slack
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Contact determination: all the places where two bodies come near each other.
+
+mod flood;
+mod inside;
+mod surfaces;
+mod whole;
+
+use glam::DVec3;
+
+use self::flood::{Cell, Flood, Low};
+use self::inside::{enclosed_pieces, is_outward};
+use self::surfaces::{Side, Surfaces};
+use self::whole::{AroundWhole, Whole};
+use super::Body;
+use super::closest_point::rounding;
+use super::distance::{Distance, Found, distance};
+use super::posed::{Part, Posed, PosedSurface, feature_of_whole, parts};
+use super::search::Search;
+use crate::effort::{Meter, Partial};
+use crate::math::{Interval, Pose};
+use crate::pair::{Nearest, TriangleIntersection, disjoint_triangle_distance_bounds, triangle_intersection};
+
+/// A place where two bodies are nearer to each other than around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LocalMinimum {
+    /// Holds the distance there; zero exactly if the bodies meet there.
+    pub interval: Interval,
+    /// A point of the first body there.
+    pub point_a: DVec3,
+    /// A point of the second body there, the nearest to the other.
+    pub point_b: DVec3,
+    /// Unit direction from the first to the second; `None` where they meet, and have no direction to each other.
+    pub normal: Option<DVec3>,
+    /// The triangles that the points are on, the parts of compounds, 0 for other shapes.
+    pub features: [u32; 2],
+}
+
+/// All local minima, up to `tolerance`, of the distance of points x of one body and y of the other.
+///
+/// A **minimum** is a connected set of pairs (x, y), all at one distance d, with all other pairs around the set
+/// farther apart: a component of the pairs at most d apart that holds none less than d apart. Two cubes with parallel
+/// faces have one, a stool over a plate one for each leg. A flat place that goes down somewhere at its rim is none,
+/// and neither is a saddle. There is one answer for each minimum, sorted by distance, then by features; the least is
+/// [`distance()`].
+///
+/// * A **mesh** counts as its surface: the triangles, glued where corners have equal positions. Boundaries of open
+///   meshes, edges of three and more triangles and triangles of zero area need no exception. Triangles that end in the
+///   middle of another's edge are not glued there, and a point on such an edge may be reported though the next triangle
+///   goes on.
+/// * A **solid** is its surface too, but what is nearest only through its own inside does not count: the way from
+///   either point to the other leads out of its solid.
+/// * A **convex shape** or half-space is full and counts as a whole; two of these have one minimum, their distance.
+/// * Where surfaces **meet**, each connected piece of what they have in common is one minimum at distance 0. Where a
+///   connected piece of one surface lies inside the other solid without touching its surface, it is one, too.
+/// * **Compounds** are asked part by part, and features are parts. A minimum that has one of its points inside another
+///   part of the same compound does not count; parts that merely touch are not merged.
+///
+/// Posed coordinates are rounded, so that two parallel faces of turned cubes are not quite parallel and not quite
+/// plane. Minima count as different only if every way from the one to a lower one rises by more than the rounding of
+/// distances, 2⁻⁴⁶ times the sum of the largest coordinates; see [`prominent_minima`] for more than that.
+///
+/// The list of nearest features by normal cones is the contact determination of SWIFT++ (Ehmann and Lin 2001, "Accurate
+/// and fast proximity queries between polyhedra using convex surface decomposition"). That minima are told apart by
+/// their rise, without a distance to cluster by, is persistence (Edelsbrunner, Letscher and Zomorodian 2002,
+/// "Topological persistence and simplification").
+///
+/// `tolerance` is zero or more; NaN counts as 0. Cost: half a microsecond for every pair of triangles within the
+/// tolerance, a few microseconds for those around each minimum.
+pub fn local_minima(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Vec<LocalMinimum> {
+    prominent_minima(a, pose_a, b, pose_b, tolerance, 0.0)
+}
+
+/// The [`local_minima`] of at least a *prominence*: every way from there to a lower one, over pairs of points of both
+/// bodies, gets farther apart by more than this at some place on the way, as the prominence of a mountain is what one
+/// has to go down to get to a higher one.
+///
+/// What is less prominent is roughness of the surfaces, as of meshes whose coordinates were rounded to `f32`, and is
+/// part of the lower minimum beside it. A prominence less than rounding (zero, NaN) counts as that.
+pub fn prominent_minima(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    tolerance: f64,
+    prominence: f64,
+) -> Vec<LocalMinimum> {
+    metered(a, pose_a, b, pose_b, tolerance, prominence, &mut Meter::unlimited()).found
+}
+
+/// Those found until the meter stops are minima for certain, but the least need not be among them.
+pub(super) fn metered(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    tolerance: f64,
+    prominence: f64,
+    meter: &mut Meter,
+) -> Partial<Vec<LocalMinimum>> {
+    // Neither NaN nor a negative number is a length.
+    let limits = Limits { tolerance: tolerance.max(0.0), prominence: prominence.max(0.0) };
+    let mut found = any((a, pose_a), (b, pose_b), limits, meter);
+    found.retain(|minimum| minimum.interval.lower <= limits.tolerance);
+    found.sort_by(|m, n| {
+        m.interval.upper.total_cmp(&n.interval.upper).then_with(|| m.features.cmp(&n.features))
+    });
+    Partial { found, complete: !meter.is_stopped() }
+}
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+struct Limits {
+    tolerance: f64,
+    prominence: f64,
+}
+
+type PosedShape<'a> = (&'a Body, &'a Pose);
+
+fn any(
+    (a, pose_a): PosedShape,
+    (b, pose_b): PosedShape,
+    limits: Limits,
+    meter: &mut Meter,
+) -> Vec<LocalMinimum> {
+    let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+        (Some(Posed::Mesh(left)), Some(Posed::Mesh(right))) => mesh_mesh(&left, &right, limits, meter),
+        (Some(Posed::Mesh(mesh)), Some(Posed::Convex(body))) => {
+            mesh_whole(&mesh, Whole::Convex(&body), limits, meter)
+        }
+        (Some(Posed::Convex(body)), Some(Posed::Mesh(mesh))) => {
+            swapped(mesh_whole(&mesh, Whole::Convex(&body), limits, meter))
+        }
+        (Some(Posed::Mesh(mesh)), Some(Posed::Halfspace(h))) => {
+            mesh_whole(&mesh, Whole::Halfspace(&h), limits, meter)
+        }
+        (Some(Posed::Halfspace(h)), Some(Posed::Mesh(mesh))) => {
+            swapped(mesh_whole(&mesh, Whole::Halfspace(&h), limits, meter))
+        }
+        (Some(Posed::Convex(_) | Posed::Halfspace(_)), Some(Posed::Convex(_) | Posed::Halfspace(_))) => {
+            vec![LocalMinimum::of(&distance(a, pose_a, b, pose_b, &Search::EXACT))]
+        }
+        (None, _) | (_, None) => return compound((a, pose_a), (b, pose_b), limits, meter),
+    };
+    let numbered = |minimum: LocalMinimum| {
+        let [i, j] = minimum.features;
+        LocalMinimum { features: [a.feature(i), b.feature(j)], ..minimum }
+    };
+    found.into_iter().map(numbered).collect()
+}
+
+impl LocalMinimum {
+    fn of(found: &Distance) -> Self {
+        Self::between(found.interval, found.point_a, found.point_b, found.features)
+    }
+
+    fn between(interval: Interval, point_a: DVec3, point_b: DVec3, features: [u32; 2]) -> Self {
+        let way = point_b - point_a;
+        let size = way.abs().max_element();
+        let meets = interval.upper == 0.0 || size == 0.0;
+        let normal = (!meets).then(|| way / size).map(|way| way / way.length());
+        Self { interval, point_a, point_b, normal, features }
+    }
+
+    fn at(point: DVec3, features: [u32; 2]) -> Self {
+        Self::between(Interval::point(0.0), point, point, features)
+    }
+
+    fn swapped(self) -> Self {
+        let [i, j] = self.features;
+        Self {
+            interval: self.interval,
+            point_a: self.point_b,
+            point_b: self.point_a,
+            normal: self.normal.map(|n| -n),
+            features: [j, i],
+        }
+    }
+}
+
+fn swapped(minima: Vec<LocalMinimum>) -> Vec<LocalMinimum> {
+    minima.into_iter().map(LocalMinimum::swapped).collect()
+}
+
+fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, limits: Limits, meter: &mut Meter) -> Vec<LocalMinimum> {
+    let slack = rounding(a.reach() + b.reach());
+    let land = Surfaces { a: Side::new(a), b: Side::new(b), slack };
+    let springs = land.springs(limits.tolerance + slack, meter);
+    let meeting: Vec<Cell> = springs.iter().filter(|low| low.height == 0.0).map(|low| low.cell).collect();
+    let basins = Flood::new(&land, limits.prominence.max(slack)).basins(springs, meter);
+    let mut found: Vec<LocalMinimum> = basins.iter().map(|low| of_triangles(&land, low)).collect();
+    found.retain(|m| is_outward(a, m.point_a, m.point_b, slack));
+    found.retain(|m| is_outward(b, m.point_b, m.point_a, slack));
+    if meter.is_stopped() {
+        // Which pieces meet no triangle is not known.
+        return found;
+    }
+    let of = |side: usize| meeting.iter().map(move |cell| cell[side]);
+    found.extend(enclosed_pieces(a, b, of(0)).into_iter().map(|(t, p)| LocalMinimum::at(p, [t, 0])));
+    found.extend(enclosed_pieces(b, a, of(1)).into_iter().map(|(t, p)| LocalMinimum::at(p, [0, t])));
+    found
+}
+
+fn of_triangles(land: &Surfaces, low: &Low) -> LocalMinimum {
+    let (t, u) = land.triangles(low.cell);
+    let common = match triangle_intersection(&t, &u) {
+        Some(TriangleIntersection::Point(p)) => Some(p),
+        Some(TriangleIntersection::Segment(s)) => Some(s.at(0.5)),
+        Some(TriangleIntersection::Polygon(corners)) => {
+            Some(corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p / corners.len() as f64))
+        }
+        None => None,
+    };
+    if let Some(point) = common {
+        return LocalMinimum::at(point, low.cell);
+    }
+    let (Nearest { a, b, .. }, interval) = disjoint_triangle_distance_bounds(&t, &u);
+    LocalMinimum::between(interval, a, b, low.cell)
+}
+
+fn mesh_whole(mesh: &PosedSurface, whole: Whole, limits: Limits, meter: &mut Meter) -> Vec<LocalMinimum> {
+    let center = match &whole {
+        Whole::Convex(body) => Some(body.convex.center()),
+        Whole::Halfspace(_) => None,
+    };
+    let far = match &whole {
+        Whole::Convex(body) => body.aabb().reach(),
+        Whole::Halfspace(h) => h.offset.abs() / h.normal.abs().max_element(),
+    };
+    let slack = rounding(mesh.reach() + far);
+    let land = AroundWhole { mesh: Side::new(mesh), whole, slack };
+    let springs = land.springs(limits.tolerance + slack, meter);
+    let meets = springs.iter().any(|low| low.height == 0.0);
+    let basins = Flood::new(&land, limits.prominence.max(slack)).basins(springs, meter);
+    let of_basin = |low: &Low| {
+        let Found { nearest, interval, .. } = land.whole.distance(&mesh.triangle(low.cell[0]), slack);
+        LocalMinimum::between(interval, nearest.a, nearest.b, low.cell)
+    };
+    let mut found: Vec<LocalMinimum> = basins.iter().map(of_basin).collect();
+    found.retain(|m| is_outward(mesh, m.point_a, m.point_b, slack));
+    found.extend(
+        center
+            .filter(|&p| !(meets || meter.is_stopped()) && mesh.encloses(p))
+            .map(|p| LocalMinimum::at(p, [0, 0])),
+    );
+    found
+}
+
+/// Every pair of parts by itself.
+fn compound(
+    (a, pose_a): PosedShape,
+    (b, pose_b): PosedShape,
+    limits: Limits,
+    meter: &mut Meter,
+) -> Vec<LocalMinimum> {
+    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
+    let mut all = Vec::new();
+    for p in &ours {
+        let region = p.body.aabb(&p.pose).grown(limits.tolerance);
+        for q in theirs.iter().filter(|q| crate::pair::aabb_aabb(&region, &q.body.aabb(&q.pose))) {
+            let of_parts = any((p.body, &p.pose), (q.body, &q.pose), limits, meter);
+            let counts = |m: &LocalMinimum| {
+                m.interval.upper == 0.0
+                    || !(in_another(&ours, p, m.point_a) || in_another(&theirs, q, m.point_b))
+            };
+            all.extend(of_parts.into_iter().filter(counts).map(|m| {
+                let [i, j] = m.features;
+                LocalMinimum { features: [feature_of_whole(a, p, i), feature_of_whole(b, q, j)], ..m }
+            }));
+        }
+    }
+    all
+}
+
+/// Whether a point of one part is inside another, and not just on its surface as far as rounding lets one see.
+fn in_another(parts: &[Part], own: &Part, point: DVec3) -> bool {
+    parts.iter().filter(|part| part.index != own.index).any(|part| inside::is_well_inside(part, point))
+}

@@ -1,0 +1,99 @@
+//! The distance of a surface and a convex body as a landscape over the triangles of the surface.
+
+use super::flood::{Cell, Landscape, Low};
+use super::surfaces::Side;
+use crate::effort::Meter;
+use crate::math::Interval;
+use crate::pair::{Nearest, closest_point_halfspace};
+use crate::query::convex_distance::convex_triangle;
+use crate::query::distance::Found;
+use crate::query::halfspace_pair::unit;
+use crate::query::posed::PosedBody;
+use crate::shape::{Aabb, Halfspace, Segment, Triangle};
+
+/// What is convex and taken as a whole.
+pub(super) enum Whole<'a> {
+    Convex(&'a PosedBody<'a>),
+    Halfspace(&'a Halfspace),
+}
+
+impl Whole<'_> {
+    /// The distance of a triangle, which may have no area, the triangle first.
+    pub fn distance(&self, t: &Triangle, slack: f64) -> Found {
+        match self {
+            Self::Convex(body) => convex_triangle(&body.convex, t).swapped(),
+            Self::Halfspace(halfspace) => over(halfspace, t, slack),
+        }
+    }
+
+    /// A box around all points at most `tolerance` away.
+    pub fn region(&self, tolerance: f64) -> Aabb {
+        const EVERYTHING: Aabb = Aabb { min: glam::DVec3::NEG_INFINITY, max: glam::DVec3::INFINITY };
+        match self {
+            Self::Convex(body) => body.aabb().grown(tolerance),
+            Self::Halfspace(_) => EVERYTHING,
+        }
+    }
+}
+
+/// The lowest corner of the triangle and its foot.
+fn over(halfspace: &Halfspace, t: &Triangle, slack: f64) -> Found {
+    let (normal, offset) = unit(halfspace);
+    let heights = t.corners().map(|p| (normal.dot(p) - offset, p));
+    let (height, p) =
+        heights.into_iter().fold((f64::INFINITY, t.a), |low, h| if h.0 < low.0 { h } else { low });
+    if height <= 0.0 {
+        return Found { nearest: Nearest::between(p, p), interval: Interval::point(0.0), features: [0, 0] };
+    }
+    let foot = closest_point_halfspace(p, halfspace).b;
+    let interval = Interval::point(height).widened(slack);
+    let interval = Interval { lower: interval.lower.max(0.0), ..interval };
+    Found { nearest: Nearest::between(p, foot), interval, features: [0, 0] }
+}
+
+/// A posed surface and a convex body.
+pub(super) struct AroundWhole<'a> {
+    pub mesh: Side<'a>,
+    pub whole: Whole<'a>,
+    /// What rounding may make of a distance.
+    pub slack: f64,
+}
+
+impl AroundWhole<'_> {
+    pub fn distance(&self, t: &Triangle) -> Interval {
+        self.whole.distance(t, self.slack).interval
+    }
+
+    /// Cells no higher than `tolerance`.
+    pub fn springs(&self, tolerance: f64, meter: &mut Meter) -> Vec<Low> {
+        let mut springs = Vec::new();
+        let surface = self.mesh.surface;
+        surface.view.visit_box(&self.whole.region(tolerance), |triangles| {
+            if meter.spend(1).is_break() {
+                return;
+            }
+            meter.count_triangles(triangles.len() as u64);
+            let near = |i: u32| {
+                let distance = self.distance(&surface.triangle(i));
+                (distance.lower <= tolerance).then_some(Low { height: distance.upper, cell: [i, 0] })
+            };
+            springs.extend(triangles.iter().filter_map(|&i| near(i)));
+        });
+        springs
+    }
+}
+
+impl Landscape for AroundWhole<'_> {
+    fn height(&self, [i, _]: Cell) -> f64 {
+        self.distance(&self.mesh.surface.triangle(i)).upper
+    }
+
+    fn beyond_passes(&self, [i, _]: Cell, level: f64, cells: &mut Vec<Cell>) {
+        // The height of the cell may be off by the width of its interval, and the pass by that of its own.
+        let reaches = |side: &Segment| {
+            let flat = Triangle { a: side.a, b: side.b, c: side.b };
+            self.distance(&flat).lower <= level
+        };
+        self.mesh.beyond(i, reaches, |other| cells.push([other, 0]));
+    }
+}

@@ -1,0 +1,101 @@
+//! Does a surface pass through itself?
+
+use std::ops::ControlFlow;
+
+use super::Body;
+use super::intersects::{Doubt, Intersection};
+use super::posed::PosedSurface;
+use crate::effort::{Meter, Partial};
+use crate::math::Pose;
+use crate::pair::triangles_meet_beyond_shared_corners;
+use crate::shape::Triangle;
+use crate::tree::{OwnLeaves, visit_own_candidates};
+
+/// All pairs i < j of triangles of one body that meet elsewhere than where they are joined, sorted. Exact.
+///
+/// Triangles are joined at corners of exactly the same position, as [`Mesh::topology`](crate::Mesh::topology) joins
+/// them; what meeting means for neighbours, for triangles of zero area and for those that are there twice, see
+/// [`triangles_meet_beyond_shared_corners`]. Touching counts: a corner that rests on another triangle, or on an edge
+/// that it does not end, is reported. A clean closed surface has none. The list is empty for bodies
+/// without triangles and for compounds, whose parts are bodies of their own; two parts are asked by
+/// [`contacts`](fn@super::contacts). The pose matters only as far as it rounds.
+///
+/// Expected cost: O(n), some 0.3 µs a triangle, and for the pairs found.
+///
+/// ```
+/// use sudar::query::{Body, self_intersections};
+/// use sudar::{Aabb, DVec3, Mesh, Pose};
+///
+/// let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+/// assert!(self_intersections(&Body::new(cube.clone()), &Pose::IDENTITY).is_empty());
+/// // Corner 0 pulled out through the face on the other side.
+/// let pulled = cube.mapped(|p| if p == DVec3::ZERO { DVec3::new(2.0, 0.5, 0.5) } else { p })?;
+/// assert!(!self_intersections(&Body::new(pulled), &Pose::IDENTITY).is_empty());
+/// # Ok::<(), sudar::MeshError>(())
+/// ```
+pub fn self_intersections(body: &Body, pose: &Pose) -> Vec<[u32; 2]> {
+    metered(body, pose, &mut Meter::unlimited()).found
+}
+
+/// Whether any two triangles of one body meet elsewhere than where they are joined, and two that do. Exact.
+///
+/// As [`self_intersections`], but ends at the first pair; its numbers ascend. [`Intersection::Apart`] says that
+/// there is none.
+pub fn self_intersects(body: &Body, pose: &Pose) -> Intersection {
+    first(body, pose, &mut Meter::unlimited())
+}
+
+pub(super) fn metered(body: &Body, pose: &Pose, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {
+    let mut keys = Vec::new();
+    visit(body, pose, meter, |[i, j]| {
+        keys.push(u64::from(i) << 32 | u64::from(j));
+        ControlFlow::Continue(())
+    });
+    keys.sort_unstable();
+    let found = keys.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect();
+    Partial { found, complete: !meter.is_stopped() }
+}
+
+pub(super) fn first(body: &Body, pose: &Pose, meter: &mut Meter) -> Intersection {
+    let mut found = None;
+    visit(body, pose, meter, |pair| {
+        found = Some(pair);
+        ControlFlow::Break(())
+    });
+    match found {
+        Some(features) => Intersection::Touching { features },
+        None if meter.is_stopped() => Intersection::Undecided(Doubt::Budget),
+        None => Intersection::Apart,
+    }
+}
+
+/// Calls `hit` with every pair that meets, in the order of the walk.
+fn visit(body: &Body, pose: &Pose, meter: &mut Meter, mut hit: impl FnMut([u32; 2]) -> ControlFlow<()>) {
+    let Some(surface) = body.surface() else { return };
+    let surface = PosedSurface::new(surface, pose);
+    let mut tried = 0;
+    let mut visitor = |leaves: &OwnLeaves| decide(&surface, leaves, &mut tried, &mut hit);
+    visit_own_candidates(&surface.surface.tree, pose, &mut visitor, meter);
+    meter.count_triangles(tried);
+}
+
+/// Decides the candidates of two leaves. Each triangle is posed once at most.
+fn decide(
+    surface: &PosedSurface,
+    leaves: &OwnLeaves,
+    tried: &mut u64,
+    hit: &mut impl FnMut([u32; 2]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut theirs: [Option<Triangle>; 8] = [None; 8];
+    for (&i, &mask) in leaves.a.iter().zip(&leaves.masks).filter(|(_, mask)| **mask != 0) {
+        let ours = surface.triangle(i);
+        for (slot, &j) in leaves.b.iter().enumerate().filter(|(slot, _)| mask >> slot & 1 == 1) {
+            let other = theirs[slot].get_or_insert_with(|| surface.triangle(j));
+            *tried += 1;
+            if triangles_meet_beyond_shared_corners(&ours, other) {
+                hit([i.min(j), i.max(j)])?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,246 @@
+//! Two leaves: bounds on the distance of each pair of their triangles.
+
+use fearless_simd::{Simd, dispatch, f32x8, prelude::*};
+use glam::{DVec3, Vec3};
+
+use super::apart::{Apart, Below, Pair};
+use super::frame::STORED;
+use super::kernel::Lanes3;
+use super::leaf_kernel::{EightPairs, EightWays, eight_pairs};
+use super::wide::WideTree;
+
+/// A pair of triangles that may be the nearest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// Their distance in the world is not below this.
+    pub lower: f64,
+    /// Nor above this.
+    pub upper: f64,
+    /// Their numbers in the meshes.
+    pub triangles: [u32; 2],
+    /// About the direction from the first to the second, along the axes of the first body.
+    pub way: DVec3,
+}
+
+/// Pairs of triangles that wait to be looked at eight at a time, see [`Apart::leaves`].
+#[derive(Debug, Clone, Default)]
+pub struct Pending {
+    corners: EightPairs,
+    triangles: [[u32; 2]; 8],
+    count: usize,
+}
+
+impl Pending {
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// Where the corners of a leaf are, and how many triangles it has.
+#[derive(Clone, Copy)]
+struct Leaf<'a> {
+    corners: &'a [f32],
+    triangles: &'a [u32],
+}
+
+impl<'a> Leaf<'a> {
+    #[inline(always)]
+    fn of(tree: &'a WideTree, first: u32, count: u8) -> Self {
+        let (first, count) = (first as usize, count as usize);
+        Self { corners: &tree.corners[9 * first..], triangles: &tree.order[first..first + count] }
+    }
+}
+
+impl Apart<'_> {
+    /// Bounds for the pairs of triangles of two leaves, less those that are certainly farther apart than `upper`, to
+    /// `found`; nothing for a pair of places that are not both leaves.
+    ///
+    /// Up to seven pairs stay pending, for company, until [`Apart::flush`]. `way` is any direction, best one in which
+    /// surfaces hereabouts are apart: pairs that are far apart along it need not be looked at.
+    pub fn leaves(
+        &self,
+        pair: Pair,
+        way: DVec3,
+        upper: f64,
+        pending: &mut Pending,
+        found: &mut Vec<Candidate>,
+    ) {
+        let (Below::Leaf(first_a, count_a), Below::Leaf(first_b, count_b)) =
+            (self.a.below(pair.a), self.b.below(pair.b))
+        else {
+            return;
+        };
+        let (a, b) = (Leaf::of(self.a.tree, first_a, count_a), Leaf::of(self.b.tree, first_b, count_b));
+        let way = way.try_normalize().unwrap_or(DVec3::X);
+        let along = Along {
+            way: way.as_vec3(),
+            way_b: (self.turn.transpose() * way).as_vec3(),
+            shift: self.shift.dot(way) as f32,
+            scale: [self.scale_a as f32, self.scale_b as f32],
+            most: (self.working(upper) as f32).next_up() + self.slack.corners,
+        };
+        let masks = if self.near {
+            dispatch!(self.level, simd => not_far_along(simd, a, b, &along))
+        } else {
+            [0xff; 8]
+        };
+        for (i, &mask) in masks.iter().enumerate().take(a.triangles.len()) {
+            for j in (0..b.triangles.len()).filter(|j| mask >> j & 1 == 1) {
+                self.add((a, i), (b, j), pending);
+                if pending.count == 8 {
+                    self.flush(upper, pending, found);
+                }
+            }
+        }
+    }
+
+    /// Adds a pair to those that are pending.
+    #[inline(always)]
+    fn add(&self, (a, i): (Leaf, usize), (b, j): (Leaf, usize), pending: &mut Pending) {
+        let lane = pending.count;
+        pending.triangles[lane] = [a.triangles[i], b.triangles[j]];
+        pending.count += 1;
+        for (side, leaf, i) in [(0, a, i), (1, b, j)] {
+            let n = leaf.triangles.len();
+            for row in 0..9 {
+                pending.corners[side][row][lane] = leaf.corners[row * n + i];
+            }
+        }
+    }
+
+    /// Bounds for the pairs that are pending, less those farther apart than `upper`.
+    pub fn flush(&self, upper: f64, pending: &mut Pending, found: &mut Vec<Candidate>) {
+        if pending.count == 0 {
+            return;
+        }
+        if self.near {
+            let ways =
+                dispatch!(self.level, simd => placed_pairs(simd, &pending.corners, &Placing::of(self)));
+            for lane in 0..pending.count {
+                let [x, y, z] = &ways.way;
+                let way = DVec3::new(x[lane].into(), y[lane].into(), z[lane].into());
+                let bounds = [ways.lower[lane].into(), ways.upper[lane].into()];
+                self.consider(pending.triangles[lane], bounds, way, upper, found);
+            }
+        } else {
+            for lane in 0..pending.count {
+                let (bounds, way) = self.far_pair(&pending.corners, lane);
+                self.consider(pending.triangles[lane], bounds, way, upper, found);
+            }
+        }
+        pending.count = 0;
+    }
+
+    #[inline(always)]
+    fn consider(
+        &self,
+        triangles: [u32; 2],
+        [lower, least]: [f64; 2],
+        way: DVec3,
+        upper: f64,
+        found: &mut Vec<Candidate>,
+    ) {
+        let lower = self.world_lower(lower);
+        if lower <= upper {
+            found.push(Candidate { lower, upper: self.world_upper(least), triangles, way });
+        }
+    }
+
+    /// Bounds for triangles that are small beside their distance, in `f64`: the gap along the direction from corner to corner,
+    /// and the distance of these.
+    fn far_pair(&self, pairs: &EightPairs, lane: usize) -> ([f64; 2], DVec3) {
+        let corner = |side: usize, i: usize| {
+            let row = |axis: usize| f64::from(pairs[side][3 * i + axis][lane]);
+            DVec3::new(row(0), row(1), row(2))
+        };
+        let a = [0, 1, 2].map(|i| corner(0, i) * self.scale_a);
+        let b = [0, 1, 2].map(|i| self.turn * (corner(1, i) * self.scale_b) + self.shift);
+        let way = b[0] - a[0];
+        let length = way.length();
+        let high = a.iter().fold(f64::NEG_INFINITY, |high, p| high.max(way.dot(*p)));
+        let low = b.iter().fold(f64::INFINITY, |low, p| low.min(way.dot(*p)));
+        // Corners are stored in `f32`.
+        let slack = 4.0 * f64::from(STORED) * (self.scale_a + self.scale_b) + self.rounding;
+        ([(low - high) / length.max(f64::MIN_POSITIVE) - slack, length + slack], way)
+    }
+}
+
+/// What it takes to bring the corners of both leaves into one frame in `f32`.
+struct Placing {
+    turn: [Vec3; 3],
+    shift: Vec3,
+    scale_a: f32,
+    slack: f32,
+}
+
+impl Placing {
+    #[inline(always)]
+    fn of(apart: &Apart) -> Self {
+        let turn = apart.turn * apart.scale_b;
+        Self {
+            turn: [turn.x_axis.as_vec3(), turn.y_axis.as_vec3(), turn.z_axis.as_vec3()],
+            shift: apart.shift.as_vec3(),
+            scale_a: apart.scale_a as f32,
+            slack: apart.slack.corners,
+        }
+    }
+}
+
+#[inline(always)]
+fn placed_pairs<S: Simd>(simd: S, pairs: &EightPairs, placing: &Placing) -> EightWays {
+    let mut placed = [[[0.0; 8]; 9]; 2];
+    for corner in 0..3 {
+        let rows = 3 * corner..3 * corner + 3;
+        let a = load(simd, &pairs[0][rows.clone()]);
+        let scale = f32x8::splat(simd, placing.scale_a);
+        store(a.times(scale), &mut placed[0][rows.clone()]);
+        let b = load(simd, &pairs[1][rows.clone()]);
+        store(b.turned(&placing.turn).add(Lanes3::splat(simd, placing.shift)), &mut placed[1][rows]);
+    }
+    eight_pairs(simd, &placed, placing.slack)
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, rows: &[[f32; 8]]) -> Lanes3<S> {
+    Lanes3 { x: rows[0].simd_into(simd), y: rows[1].simd_into(simd), z: rows[2].simd_into(simd) }
+}
+
+#[inline(always)]
+fn store<S: Simd>(lanes: Lanes3<S>, rows: &mut [[f32; 8]]) {
+    (rows[0], rows[1], rows[2]) = (lanes.x.into(), lanes.y.into(), lanes.z.into());
+}
+
+/// A direction, as either tree's corners see it, and how far apart along it is too far.
+struct Along {
+    way: Vec3,
+    way_b: Vec3,
+    shift: f32,
+    scale: [f32; 2],
+    most: f32,
+}
+
+/// Which triangles of b are not too far along the way from each triangle of a: a mask each.
+#[inline(always)]
+fn not_far_along<S: Simd>(simd: S, a: Leaf, b: Leaf, along: &Along) -> [u32; 8] {
+    let (_, high) = range(simd, a, along.way);
+    let (low, _) = range(simd, b, along.way_b);
+    let low = low * along.scale[1] + along.shift;
+    let mut masks = [0; 8];
+    for (i, mask) in masks.iter_mut().enumerate().take(a.triangles.len()) {
+        let high = high[i] * along.scale[0] + along.most;
+        *mask = low.simd_le(f32x8::splat(simd, high)).to_bitmask() as u32;
+    }
+    masks
+}
+
+/// Least and greatest coordinates along a direction of each triangle of a leaf.
+#[inline(always)]
+fn range<S: Simd>(simd: S, leaf: Leaf, way: Vec3) -> (f32x8<S>, f32x8<S>) {
+    let n = leaf.triangles.len();
+    let row = |k: usize| f32x8::from_slice(simd, &leaf.corners[k * n..k * n + 8]);
+    let x = row(0) * way.x + row(1) * way.y + row(2) * way.z;
+    let y = row(3) * way.x + row(4) * way.y + row(5) * way.z;
+    let z = row(6) * way.x + row(7) * way.y + row(8) * way.z;
+    (x.min(y).min(z), x.max(y).max(z))
+}

@@ -1,0 +1,238 @@
+//! The search for the distance of two posed trees: nearest boxes first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+
+use super::apart::{Apart, Pair, PairBounds};
+use super::apart_leaves::{Candidate, Pending};
+use crate::effort::Meter;
+use crate::math::Interval;
+
+/// Where a search stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remaining {
+    /// Pairs of triangles of which one may be the nearest: all that were seen and are not certainly farther apart than
+    /// `upper`.
+    pub candidates: Vec<Candidate>,
+    /// No pair of triangles that is not among the candidates is nearer than this.
+    pub rest: f64,
+    /// Some pair is no farther apart than this.
+    pub upper: f64,
+    /// That pair, or one of which this is believed.
+    pub best: [u32; 2],
+}
+
+/// Most pairs that wait at a time. Beyond, what is popped is searched to its end, depth first.
+const MOST_WAITING: usize = 1 << 20;
+
+/// Searches for the nearest triangles of two trees while they may be nearer than `max`, until `enough` says of an interval
+/// for the distance that it will do, or the meter that it has to.
+pub fn search(apart: &Apart, max: f64, meter: &mut Meter, enough: &dyn Fn(Interval) -> bool) -> Remaining {
+    let mut search = Nearest::new(apart, max);
+    search.begin();
+    let rest = search.run(meter, enough);
+    search.end(rest)
+}
+
+/// A pair that waits to be opened, as a number: the lower bound, whose bits are in the order of the numbers, then the
+/// pair, so that ties are broken the same way every time.
+type Key = Reverse<u128>;
+
+fn key(bounds: &PairBounds) -> Key {
+    let Pair { a, b } = bounds.pair;
+    Reverse(u128::from(bounds.lower.to_bits()) << 64 | u128::from(a) << 32 | u128::from(b))
+}
+
+fn of_key(Reverse(key): Key) -> (f64, Pair) {
+    (f64::from_bits((key >> 64) as u64), Pair { a: (key >> 32) as u32, b: key as u32 })
+}
+
+struct Nearest<'s, 'a> {
+    apart: &'s Apart<'a>,
+    max: f64,
+    upper: f64,
+    best: [u32; 2],
+    /// About the direction between the nearest triangles so far.
+    way: DVec3,
+    waiting: BinaryHeap<Key>,
+    most_waiting: usize,
+    /// Where too many wait: what is below the pair opened last, searched to its end before any other.
+    deep: Vec<(f64, Pair)>,
+    /// No pair in `deep` is nearer than this.
+    deep_lower: f64,
+    /// Found by one step.
+    below: Vec<PairBounds>,
+    pending: Pending,
+    /// No pair that is pending is nearer than this.
+    pending_lower: f64,
+    candidates: Vec<Candidate>,
+    /// No candidate is nearer than this.
+    least: f64,
+    /// How many candidates may gather before those ruled out since are dropped.
+    crowd: usize,
+}
+
+impl<'s, 'a> Nearest<'s, 'a> {
+    fn new(apart: &'s Apart<'a>, max: f64) -> Self {
+        Self {
+            apart,
+            max,
+            upper: f64::INFINITY,
+            best: [0, 0],
+            way: DVec3::X,
+            waiting: BinaryHeap::with_capacity(512),
+            most_waiting: MOST_WAITING,
+            deep: Vec::new(),
+            deep_lower: f64::INFINITY,
+            below: Vec::with_capacity(64),
+            pending: Pending::default(),
+            pending_lower: f64::INFINITY,
+            candidates: Vec::with_capacity(64),
+            least: f64::INFINITY,
+            crowd: 64,
+        }
+    }
+
+    /// What is farther than this is of no interest.
+    #[inline(always)]
+    fn limit(&self) -> f64 {
+        self.upper.min(self.max)
+    }
+
+    /// Puts the roots in the queue, then goes straight down to leaves that are probably near, for a first upper bound.
+    fn begin(&mut self) {
+        self.apart.roots(&mut self.below);
+        let mut next = self.likely();
+        self.sort_in(0.0);
+        while let Some(pair) = next {
+            self.below.clear();
+            self.apart.expand(pair, &mut self.below);
+            next = self.likely();
+            if next.is_none() {
+                self.leaves(pair, 0.0);
+                self.flush();
+            }
+        }
+        self.below.clear();
+    }
+
+    /// Of the pairs found by one step the one that probably holds the nearest triangles.
+    fn likely(&self) -> Option<Pair> {
+        let first = self.below.first()?;
+        let better =
+            |best: &'_ PairBounds, next: &'_ PairBounds| next.lower + next.upper < best.lower + best.upper;
+        Some(self.below.iter().fold(first, |best, next| if better(best, next) { next } else { best }).pair)
+    }
+
+    /// Opens pair after pair, nearest first. Returns a number that no pair of triangles falls below that was not seen.
+    fn run(&mut self, meter: &mut Meter, enough: &dyn Fn(Interval) -> bool) -> f64 {
+        while let Some((lower, pair)) = self.next() {
+            let seen = lower.min(self.pending_lower).min(self.least);
+            let interval = Interval { lower: seen.min(self.upper), upper: self.upper };
+            meter.bounded(interval);
+            if enough(interval) || meter.spend(1).is_break() {
+                return lower;
+            }
+            self.open(lower, pair);
+        }
+        f64::INFINITY
+    }
+
+    /// The next pair to open with a number that no pair left falls below.
+    #[inline(always)]
+    fn next(&mut self) -> Option<(f64, Pair)> {
+        while let Some((bound, pair)) = self.deep.pop() {
+            if bound <= self.limit() {
+                return Some((self.deep_lower, pair));
+            }
+        }
+        let (lower, pair) = of_key(self.waiting.pop()?);
+        // All others are as far or farther.
+        (lower <= self.limit()).then_some((lower, pair))
+    }
+
+    #[inline(always)]
+    fn open(&mut self, lower: f64, pair: Pair) {
+        self.below.clear();
+        self.apart.expand(pair, &mut self.below);
+        if self.below.is_empty() {
+            self.leaves(pair, lower);
+        } else {
+            self.sort_in(lower);
+        }
+    }
+
+    /// Keeps what was found below a pair whose triangles are no nearer than `lower`.
+    #[inline(always)]
+    fn sort_in(&mut self, lower: f64) {
+        let apart = self.apart;
+        for found in &self.below {
+            if found.upper < self.upper {
+                self.upper = found.upper;
+                self.best = [apart.a.triangle_below(found.pair.a), apart.b.triangle_below(found.pair.b)];
+            }
+        }
+        let limit = self.limit();
+        let full = self.waiting.len() >= self.most_waiting;
+        if full && self.deep.is_empty() {
+            self.deep_lower = lower;
+        }
+        for found in self.below.drain(..) {
+            let bound = found.lower.max(lower);
+            if bound > limit {
+                continue;
+            }
+            if full {
+                self.deep.push((bound, found.pair));
+            } else {
+                self.waiting.push(key(&PairBounds { lower: bound, ..found }));
+            }
+        }
+    }
+
+    fn leaves(&mut self, pair: Pair, lower: f64) {
+        let from = self.candidates.len();
+        let upper = self.limit();
+        self.apart.leaves(pair, self.way, upper, &mut self.pending, &mut self.candidates);
+        self.pending_lower =
+            if self.pending.is_empty() { f64::INFINITY } else { self.pending_lower.min(lower) };
+        self.look_at(from);
+        if self.candidates.len() >= self.crowd {
+            self.disperse();
+        }
+    }
+
+    fn flush(&mut self) {
+        let from = self.candidates.len();
+        self.apart.flush(self.limit(), &mut self.pending, &mut self.candidates);
+        self.pending_lower = f64::INFINITY;
+        self.look_at(from);
+    }
+
+    /// Takes notice of new candidates.
+    fn look_at(&mut self, from: usize) {
+        for found in &self.candidates[from..] {
+            self.least = self.least.min(found.lower);
+            if found.upper < self.upper {
+                (self.upper, self.best, self.way) = (found.upper, found.triangles, found.way);
+            }
+        }
+    }
+
+    /// Drops the candidates that have been ruled out.
+    fn disperse(&mut self) {
+        let limit = self.limit();
+        self.candidates.retain(|candidate| candidate.lower <= limit);
+        self.crowd = 64 + 2 * self.candidates.len();
+    }
+
+    fn end(mut self, rest: f64) -> Remaining {
+        self.flush();
+        self.disperse();
+        // What was dropped on the way was beyond the limit then, and is so now.
+        let rest = rest.min(self.limit().next_up());
+        Remaining { candidates: self.candidates, rest, upper: self.upper, best: self.best }
+    }
+}

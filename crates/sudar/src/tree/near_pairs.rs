@@ -1,0 +1,134 @@
+//! Walking two trees at once for pairs of leaves, nearest boxes first, by the boxes along the axes alone.
+
+use std::collections::BinaryHeap;
+
+use glam::{DMat3, DVec3};
+
+use super::dual::Bodies;
+use super::frame::power_of_two;
+use super::waiting::Waiting;
+use super::wide::{WideNode, WideTree};
+use crate::effort::Meter;
+
+/// As in `view.rs`: what a pose's matrix may do to lengths, taken off every lower bound.
+const METRIC: f64 = 1.0 - 4e-6;
+
+/// A child of a tree: its node's number and slot.
+type Place = (u32, usize);
+
+/// Shows the visitor pairs of leaves, those with the nearest boxes first, while they may be nearer than `upper`.
+/// The visitor returns the new upper bound on the distance. Returns a number, above the last upper bound, that the
+/// distance of every pair of triangles not shown does not fall below; it is no more than the upper bound if the meter
+/// ended the walk.
+pub fn visit_nearest_pairs(
+    bodies: &Bodies,
+    mut upper: f64,
+    meter: &mut Meter,
+    mut visitor: impl FnMut(&[u32], &[u32]) -> f64,
+) -> f64 {
+    let frames = Frames::new(bodies);
+    let mut heap = BinaryHeap::new();
+    for a in children(bodies.a, 0) {
+        for b in children(bodies.b, 0) {
+            frames.push(a, b, upper, &mut heap);
+        }
+    }
+    while let Some(next) = heap.pop() {
+        if next.bound > upper || meter.spend(1).is_break() {
+            return next.bound.min(f64::MAX);
+        }
+        let (a, b) = next.place;
+        let ((node_a, slot_a), (node_b, slot_b)) = (at(bodies.a, a), at(bodies.b, b));
+        let (count_a, count_b) = (node_a.count[slot_a], node_b.count[slot_b]);
+        let larger_a = size(node_a, slot_a) / frames.unit_a >= size(node_b, slot_b) / frames.unit_b;
+        if count_a > 0 && count_b > 0 {
+            let (a, b) =
+                (bodies.a.leaf(node_a.first[slot_a], count_a), bodies.b.leaf(node_b.first[slot_b], count_b));
+            upper = visitor(a, b).min(upper);
+        } else if count_b > 0 || (count_a == 0 && larger_a) {
+            children(bodies.a, node_a.first[slot_a]).for_each(|a| frames.push(a, b, upper, &mut heap));
+        } else {
+            children(bodies.b, node_b.first[slot_b]).for_each(|b| frames.push(a, b, upper, &mut heap));
+        }
+    }
+    upper.next_up()
+}
+
+fn children(tree: &WideTree, node: u32) -> impl Iterator<Item = Place> {
+    let half = tree.nodes[node as usize].half[0];
+    (0..8).filter(move |&slot| half[slot] >= 0.0).map(move |slot| (node, slot))
+}
+
+fn at(tree: &WideTree, (node, slot): Place) -> (&WideNode, usize) {
+    (&tree.nodes[node as usize], slot)
+}
+
+fn size(node: &WideNode, slot: usize) -> f64 {
+    (0..3).map(|k| f64::from(node.half[k][slot])).fold(0.0, f64::max)
+}
+
+/// The rotation and shift between the bodies, in world lengths, and the rounding of both.
+struct Frames<'a> {
+    bodies: &'a Bodies<'a>,
+    /// From b to a.
+    turn: DMat3,
+    /// From a to b.
+    back: DMat3,
+    /// Origin of frame b in the axes of a, relative to the origin of frame a.
+    shift: DVec3,
+    unit_a: f64,
+    unit_b: f64,
+    slack: f64,
+}
+
+impl<'a> Frames<'a> {
+    fn new(bodies: &'a Bodies<'a>) -> Self {
+        let Bodies { a, pose_a, b, pose_b } = *bodies;
+        let inverse_a = pose_a.rotation().inverse();
+        let turn = inverse_a * pose_b.rotation();
+        let from_a = (pose_b.rotate(b.frame.origin) - pose_a.rotate(a.frame.origin))
+            + (pose_b.translation() - pose_a.translation());
+        let far = a.frame.reach
+            + b.frame.reach
+            + pose_a.translation().abs().max_element()
+            + pose_b.translation().abs().max_element();
+        Self {
+            bodies,
+            turn,
+            back: turn.inverse(),
+            shift: inverse_a * from_a,
+            unit_a: power_of_two(a.frame.exponent),
+            unit_b: power_of_two(b.frame.exponent),
+            slack: 128.0 * f64::EPSILON * far,
+        }
+    }
+
+    fn push(&self, a: Place, b: Place, upper: f64, heap: &mut BinaryHeap<Waiting<(Place, Place)>>) {
+        let bound = self.bound(a, b);
+        if bound <= upper {
+            heap.push(Waiting { bound, place: (a, b) });
+        }
+    }
+
+    /// A lower bound on the distance of two boxes: the gaps along the axes of either, whichever is more.
+    fn bound(&self, a: Place, b: Place) -> f64 {
+        let ((node_a, slot_a), (node_b, slot_b)) = (at(self.bodies.a, a), at(self.bodies.b, b));
+        let (center_a, half_a) =
+            (row(&node_a.center, slot_a) / self.unit_a, row(&node_a.half, slot_a) / self.unit_a);
+        let (center_b, half_b) =
+            (row(&node_b.center, slot_b) / self.unit_b, row(&node_b.half, slot_b) / self.unit_b);
+        let offset = self.turn * center_b + self.shift - center_a;
+        let gap = |offset: DVec3, reach: DVec3| (offset.abs() - reach - self.slack).max(DVec3::ZERO).length();
+        let along_a = gap(offset, half_a + absolute(self.turn) * half_b);
+        let along_b = gap(self.back * offset, half_b + absolute(self.back) * half_a);
+        along_a.max(along_b) * METRIC
+    }
+}
+
+fn row(rows: &[[f32; 8]; 3], slot: usize) -> DVec3 {
+    DVec3::new(rows[0][slot].into(), rows[1][slot].into(), rows[2][slot].into())
+}
+
+fn absolute(m: DMat3) -> DMat3 {
+    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
+}

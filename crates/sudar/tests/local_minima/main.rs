@@ -1,0 +1,94 @@
+//! Local minima of distance: against an exact oracle, closed forms, and under motions that must change nothing.
+//!
+//! `SUDAR_ORACLE_MINIMA=N` runs the oracle on N pairs of meshes of each kind instead of 300.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+mod closed_forms;
+mod exact;
+mod motions;
+mod oracle;
+mod random;
+
+use oracle::{Piece, Soup, pieces};
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+use random::{KINDS, Kind};
+use sudar::query::{Body, Search, distance, local_minima, prominent_minima};
+use sudar::{DVec3, Mesh, Pose};
+
+/// The triangles with three corners of their own each.
+pub fn mesh(soup: &Soup) -> Mesh {
+    let vertices = soup.iter().flatten().map(|p| DVec3::from(p.map(|x| x as f64))).collect();
+    Mesh::new(vertices, (0..soup.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+}
+
+fn cases() -> usize {
+    std::env::var("SUDAR_ORACLE_MINIMA").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+}
+
+fn height(squared: exact::Ratio) -> f64 {
+    squared.to_f64().sqrt()
+}
+
+/// The distances of the oracle's minima, of at least a prominence.
+fn expected(all: &[Piece], tolerance: f64, prominence: f64) -> Vec<f64> {
+    let rise = |piece: &Piece| piece.death.map_or(f64::INFINITY, |death| height(death) - height(piece.birth));
+    let kept = all.iter().filter(|piece| rise(piece) > prominence).map(|piece| height(piece.birth));
+    kept.filter(|&d| d <= tolerance).collect()
+}
+
+fn check(kind: Kind, seed: u64) -> usize {
+    let mut random = Pcg64::seed_from_u64(seed);
+    let (a, b) = (kind.soup(&mut random), kind.soup(&mut random));
+    let (left, right) = (Body::new(mesh(&a)), Body::new(mesh(&b)));
+    let all = pieces(&a, &b);
+    // A piece of rounding would be an accident of whole numbers below 100; none was met.
+    let narrow = |p: &Piece| p.death.is_some_and(|death| height(death) - height(p.birth) < 1e-9);
+    assert!(!all.iter().any(narrow), "{kind:?} {seed}");
+    for (tolerance, prominence) in [(f64::INFINITY, 0.0), (2.5, 0.0), (0.0, 0.0), (6.5, 0.37)] {
+        let found = prominent_minima(&left, &Pose::IDENTITY, &right, &Pose::IDENTITY, tolerance, prominence);
+        let expected = expected(&all, tolerance, prominence);
+        let distances: Vec<f64> = found.iter().map(|m| m.point_a.distance(m.point_b)).collect();
+        let agree = distances.len() == expected.len()
+            && distances.iter().zip(&expected).all(|(d, e)| (d - e).abs() < 1e-12);
+        assert!(
+            agree,
+            "{kind:?} {seed} up to {tolerance}: {distances:?}, expected {expected:?}\n{a:?}\n{b:?}"
+        );
+        for (minimum, expected) in found.iter().zip(&expected) {
+            assert!(minimum.interval.lower <= expected + 1e-15 && expected - 1e-15 <= minimum.interval.upper);
+            let [i, j] = minimum.features;
+            for (body, t, p) in [(&left, i, minimum.point_a), (&right, j, minimum.point_b)] {
+                let t = body.posed_triangle(&Pose::IDENTITY, t).unwrap();
+                assert!(sudar::pair::closest_point_triangle(p, &t).distance() < 1e-10);
+            }
+            assert!((minimum.point_a.distance(minimum.point_b) - expected).abs() < 1e-10);
+        }
+    }
+    all.len()
+}
+
+#[test]
+fn minima_are_those_of_the_oracle() {
+    for kind in KINDS {
+        let minima: usize = (0..cases() as u64).map(|seed| check(kind, seed)).sum();
+        println!("{kind:?}: {minima} minima in {} pairs", cases());
+    }
+}
+
+#[test]
+fn the_least_is_the_distance() {
+    for kind in KINDS {
+        for seed in 0..50 {
+            let mut random = Pcg64::seed_from_u64(1000 + seed);
+            let [a, b] = [(); 2].map(|()| Body::new(mesh(&kind.soup(&mut random))));
+            let found = local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, f64::INFINITY);
+            let least = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, &Search::EXACT);
+            let (first, least) = (found[0].interval, least.interval);
+            assert!(
+                first.lower <= least.upper && least.lower <= first.upper && first.width() < 1e-11,
+                "{kind:?} {seed} {first:?} {least:?}"
+            );
+        }
+    }
+}

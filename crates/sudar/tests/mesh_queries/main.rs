@@ -1,0 +1,75 @@
+//! Every query of meshes against brute force: on small meshes of many classes, most of them degenerate in some way,
+//! what is asked of the trees is found by looking at every triangle or pair of triangles, distances and rays in exact
+//! fractions. 10⁴ pairs by default; for more, with a table of the classes:
+//!
+//! ```text
+//! SUDAR_ORACLE_MESHES=100000 cargo test --release -p sudar --test mesh_queries -- --nocapture
+//! ```
+//!
+//! A pair that goes wrong is named by its number; `SUDAR_ORACLE_FROM` begins there.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "all of this file is test code")]
+
+mod cases;
+mod count;
+mod exact_distance;
+mod exact_ray;
+mod pairs;
+mod points;
+mod truth;
+
+use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
+
+use cases::CLASSES;
+use count::{Count, Counts, merged};
+use pairs::Pair;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+use truth::Truth;
+
+#[test]
+fn every_query_agrees_with_brute_force() {
+    let from = number("SUDAR_ORACLE_FROM").unwrap_or(0);
+    let to = from + number("SUDAR_ORACLE_MESHES").unwrap_or(10_000);
+    let threads = thread::available_parallelism().map_or(1, Into::into);
+    let counts = thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads).map(|t| scope.spawn(move || run((from + t..to).step_by(threads)))).collect();
+        let finished = workers.into_iter().map(|w| w.join().unwrap_or_else(|e| resume_unwind(e)));
+        finished.fold(Counts::new(), merged)
+    });
+    count::print(&counts);
+    let faults: usize = counts.values().map(|count| count.faults).sum();
+    assert_eq!(faults, 0, "pairs went wrong, see above");
+}
+
+fn number(variable: &str) -> Option<usize> {
+    env::var(variable).ok().and_then(|n| n.parse().ok())
+}
+
+fn run(numbers: impl Iterator<Item = usize>) -> Counts {
+    let mut counts = Counts::new();
+    for n in numbers {
+        let class = CLASSES[n % CLASSES.len()];
+        let count = counts.entry(class).or_default();
+        if catch_unwind(AssertUnwindSafe(|| one(n, count))).is_err() {
+            println!("pair {n} ({class:?}) went wrong");
+            count.faults += 1;
+        }
+    }
+    counts
+}
+
+/// Pair number `n`, which depends on nothing else.
+fn one(n: usize, count: &mut Count) {
+    let r = &mut Pcg64::seed_from_u64(n as u64);
+    let [a, b] = CLASSES[n % CLASSES.len()].pair(r);
+    let truth = Truth::of(&a, &b, r);
+    count.truth(&truth);
+    let (pair, swapped) = (Pair::new(&a, &b, &truth), Pair::new(&b, &a, &truth));
+    pair.check(&swapped, r, count);
+    points::check(&a, &pair.bodies[0], r, count);
+    points::check(&b, &pair.bodies[1], r, count);
+}

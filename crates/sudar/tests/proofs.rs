@@ -1,0 +1,284 @@
+//! Proofs: found for every pair of shapes, accepted by the checker as they are, refused when anything is changed.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+use sudar::hull::convex_hull;
+use sudar::proof::{Certified, Footing, Near, Proof, ProofError};
+use sudar::query::{Body, Distance, Search, distance, prove_apart, prove_distance};
+use sudar::{
+    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Pose, Segment, Shape, Solid,
+    Sphere, Triangle,
+};
+
+/// A round mesh of 8·n² triangles: an octahedron's faces cut fine and blown up to radius 1, every point moved a little.
+fn ball(n: u32, random: &mut impl Rng) -> Mesh {
+    let mut vertices: Vec<DVec3> = Vec::new();
+    let mut number = |p: DVec3, random: &mut dyn Rng| {
+        let near = |q: &DVec3| (q.normalize() - p).length() < 1e-9;
+        if let Some(i) = vertices.iter().position(near) {
+            return i as u32;
+        }
+        vertices.push(p * random.random_range(0.9..1.0));
+        vertices.len() as u32 - 1
+    };
+    let mut triangles = Vec::new();
+    for octant in 0..8 {
+        let sign = |k: u32| if octant >> k & 1 == 1 { 1.0 } else { -1.0 };
+        let corner = |i: u32, j: u32| {
+            let k = n - i - j;
+            DVec3::new(sign(0) * f64::from(i), sign(1) * f64::from(j), sign(2) * f64::from(k)).normalize()
+        };
+        for i in 0..n {
+            for j in 0..n - i {
+                let mut add = |t: [(u32, u32); 3]| triangles.push(t.map(|(i, j)| number(corner(i, j), random)));
+                add([(i, j), (i + 1, j), (i, j + 1)]);
+                if i + j + 2 <= n {
+                    add([(i + 1, j), (i + 1, j + 1), (i, j + 1)]);
+                }
+            }
+        }
+    }
+    Mesh::new(vertices, triangles).unwrap()
+}
+
+fn point(random: &mut impl Rng, size: f64) -> DVec3 {
+    DVec3::from([0, 1, 2].map(|_| random.random_range(-size..size)))
+}
+
+fn turn(random: &mut impl Rng) -> DQuat {
+    let [x, y, z, w] = [0, 1, 2, 3].map(|_| random.random_range(-1.0..1.0));
+    DQuat::from_xyzw(x, y, z, w).normalize()
+}
+
+/// One of every shape, of size about 1.
+fn shapes(random: &mut impl Rng) -> Vec<Shape> {
+    let [p, q, r] = [(); 3].map(|()| point(random, 1.0));
+    let hull = Arc::new(convex_hull(&(0..12).map(|_| point(random, 1.0)).collect::<Vec<_>>()).unwrap());
+    let round = Arc::new(ball(3, random));
+    let part = |shape: Shape, at: DVec3, random: &mut _| (shape, Pose::new(at, turn(random)).unwrap());
+    let parts = vec![
+        part(Shape::Mesh(Arc::new(ball(2, random))), p, random),
+        part(Cone::new(0.5, 0.5).unwrap().into(), q, random),
+        part(Sphere::new(r, 0.5).unwrap().into(), r, random),
+    ];
+    vec![
+        Shape::Mesh(round.clone()),
+        Shape::Solid(Arc::new(Solid::new(round).unwrap())),
+        Triangle::new(p, q, r).unwrap().into(),
+        Segment::new(p, q).unwrap().into(),
+        Shape::Point(p),
+        Sphere::new(p, 0.7).unwrap().into(),
+        Cuboid::new(DVec3::new(0.3, 0.5, 1.0)).unwrap().into(),
+        Capsule::new(0.3, 0.6).unwrap().into(),
+        Cylinder::new(0.6, 0.7).unwrap().into(),
+        Cone::new(0.6, 0.7).unwrap().into(),
+        Ellipsoid::new(DVec3::new(0.4, 0.7, 1.0)).unwrap().into(),
+        Shape::Hull(hull),
+        Halfspace::new(p, -0.5).unwrap().into(),
+        Compound::new(parts).unwrap().into(),
+    ]
+}
+
+struct Case {
+    a: Body,
+    pose_a: Pose,
+    b: Body,
+    pose_b: Pose,
+}
+
+impl Case {
+    fn found(&self) -> Distance {
+        distance(&self.a, &self.pose_a, &self.b, &self.pose_b, &Search::EXACT)
+    }
+
+    fn proof(&self) -> Proof {
+        prove_distance(&self.a, &self.pose_a, &self.b, &self.pose_b, &self.found())
+    }
+
+    fn check(&self, proof: &Proof) -> Result<Certified, ProofError> {
+        proof.check(self.a.shape(), &self.pose_a, self.b.shape(), &self.pose_b)
+    }
+
+    fn name(&self) -> String {
+        let name = |b: &Body| format!("{:?}", b.shape()).chars().take(12).collect::<String>();
+        format!("{} {} ({:?})", name(&self.a), name(&self.b), self.found())
+    }
+}
+
+fn cases_of_size() -> usize {
+    std::env::var("SUDAR_ORACLE_PROOFS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
+}
+
+#[test]
+fn every_pair_of_shapes_has_proofs() {
+    let mut random = Pcg64::seed_from_u64(7);
+    let mut halves = [0; 4];
+    for round in 0..cases_of_size() {
+        let (ours, theirs) = (shapes(&mut random), shapes(&mut random));
+        // Deep, near and far by turns.
+        let apart = [0.3, 1.5, 4.0][round % 3];
+        for (a, b) in ours.iter().flat_map(|a| theirs.iter().map(move |b| (a, b))) {
+            let mut pose =
+                |x: f64| Pose::new(DVec3::X * x + point(&mut random, 0.2), turn(&mut random)).unwrap();
+            let (pose_a, pose_b) = (pose(0.0), pose(apart));
+            let case = Case { a: Body::new(a.clone()), pose_a, b: Body::new(b.clone()), pose_b };
+            let (found, proof) = (case.found(), case.proof());
+            let certified = case.check(&proof).unwrap_or_else(|e| panic!("{e}: {}", case.name()));
+            let touching = found.interval.upper == 0.0;
+            assert!(!(touching && certified.disjoint), "{}", case.name());
+            halves[0] += usize::from(!touching);
+            halves[1] += usize::from(certified.disjoint);
+            halves[2] += 1;
+            halves[3] += usize::from(certified.upper <= found.interval.upper + 1e-12);
+            if certified.disjoint {
+                assert!(certified.lower >= found.interval.lower * (1.0 - 1e-9) - 1e-12, "{certified:?} {}", case.name());
+            } else {
+                assert!(touching, "no proof that they are apart: {}", case.name());
+            }
+            if certified.upper > found.interval.upper + 1e-12 {
+                panic!("{certified:?} {:?} {}", proof.upper, case.name());
+            }
+            assert!(certified.stray.into_iter().all(|s| s < 1e-12), "{certified:?} {}", case.name());
+        }
+    }
+    println!("apart {}, proved {}; all {}, proved {}", halves[0], halves[1], halves[2], halves[3]);
+}
+
+/// A ball inside an open shell of a few hundred triangles, so that no single direction separates them.
+fn nested_pair(random: &mut impl Rng) -> Case {
+    let whole = ball(5, random);
+    let kept = whole.triangles().iter().filter(|t| t.iter().any(|&i| whole.vertices()[i as usize].x < 0.6));
+    let shell = Mesh::new(whole.vertices().to_vec(), kept.copied().collect()).unwrap();
+    let pose = Pose::new(point(random, 1.0), turn(random)).unwrap();
+    let inner = ball(4, random).mapped(|p| p * 0.6 + DVec3::X * 0.4).unwrap();
+    let (a, b) = (Body::new(shell), Body::new(Solid::new(Arc::new(inner)).unwrap()));
+    Case { a, pose_a: pose, b, pose_b: pose }
+}
+
+/// A proof that says a little more than is true or is not whole is refused, whatever was changed.
+#[test]
+fn tampered_proofs_are_refused() {
+    let mut random = Pcg64::seed_from_u64(9);
+    let case = nested_pair(&mut random);
+    let proof = case.proof();
+    let certified = case.check(&proof).unwrap();
+    assert!(certified.disjoint && certified.lower > 0.01);
+    let blocks = proof.lower.as_ref().unwrap().blocks.len();
+    assert!(blocks > 5, "{blocks}");
+    let refused = |change: &dyn Fn(&mut Proof), what: &str| {
+        let mut changed = proof.clone();
+        change(&mut changed);
+        assert_ne!(changed, proof, "{what}");
+        let result = case.check(&changed);
+        assert!(result.is_err(), "{what}: {result:?}");
+        result.unwrap_err()
+    };
+    assert_eq!(refused(&|p| p.format += 1, "format"), ProofError::Format { found: 2 });
+    for _ in 0..200 {
+        let (i, j) = (random.random_range(0..blocks), random.random_range(0..blocks));
+        let lower = |p: &mut Proof, change: &dyn Fn(&mut sudar::proof::Lower)| change(p.lower.as_mut().unwrap());
+        refused(&|p| lower(p, &|l| l.blocks.truncate(i)), "blocks dropped");
+        refused(&|p| lower(p, &|l| l.blocks.push(l.blocks[i])), "a block twice");
+        refused(&|p| lower(p, &|l| l.blocks[i].a[1] += 1), "a block grown");
+        refused(&|p| lower(p, &|l| l.blocks[i].b[0] += 1), "a block shrunk");
+        refused(&|p| lower(p, &|l| l.blocks[i].direction *= -1.0), "a direction turned");
+        refused(&|p| lower(p, &|l| l.blocks[i].direction = DVec3::ZERO), "no direction");
+        refused(&|p| lower(p, &|l| l.blocks[i].direction.x = f64::NAN), "a direction that is no number");
+        if i != j && lower_blocks(&proof, i) != lower_blocks(&proof, j) {
+            refused(&|p| lower(p, &|l| l.blocks[i].a = l.blocks[j].a), "ranges mixed up");
+        }
+        let n = proof.lower.as_ref().unwrap().order_a.len();
+        let (k, m) = (random.random_range(0..n), random.random_range(0..n));
+        if k != m {
+            refused(&|p| lower(p, &|l| l.order_a[k] = l.order_a[m]), "a piece twice");
+        }
+        refused(&|p| lower(p, &|l| l.order_b.truncate(k.min(l.order_b.len() - 1))), "pieces missing");
+    }
+    // The bounds are as good as they can be: another billionth is refused.
+    refused(&|p| p.lower.as_mut().unwrap().bound *= 1.0 + 1e-9, "lower bound raised");
+    refused(&|p| p.lower.as_mut().unwrap().bound = -1.0, "lower bound below zero");
+    refused(&|p| p.lower.as_mut().unwrap().bound = f64::NAN, "lower bound no number");
+    refused(&|p| p.upper.as_mut().unwrap().bound *= 1.0 - 1e-15, "upper bound lowered");
+    refused(&|p| p.upper.as_mut().unwrap().bound = f64::INFINITY, "upper bound infinite");
+    let spot = |p: &mut Proof, change: &dyn Fn(&mut sudar::proof::Spot)| match &mut p.upper.as_mut().unwrap().near {
+        Near::Points { b, .. } => change(b),
+        Near::Pieces { .. } => panic!("they do not meet"),
+    };
+    refused(&|p| spot(p, &|s| s.point.x += 1e-9), "a point moved");
+    refused(&|p| spot(p, &|s| s.piece = (s.piece + 20) % 128), "another triangle");
+    refused(&|p| spot(p, &|s| s.piece = u32::MAX), "no triangle");
+    refused(&|p| spot(p, &|s| s.footing = Footing::Itself), "another reason");
+    refused(&|p| spot(p, &|s| s.footing = Footing::Enclosed), "inside a surface");
+    refused(&|p| spot(p, &|s| s.footing = Footing::Corners(vec![])), "no corners");
+    refused(&|p| spot(p, &|s| s.footing = Footing::Corners(vec![(3, 1.0)])), "no such corner");
+    refused(&|p| spot(p, &|s| s.footing = Footing::Corners(vec![(0, 2.0), (1, -1.0)])), "a negative weight");
+    let meets = Near::Pieces { a: 0, b: 0 };
+    refused(&|p| p.upper = Some(sudar::proof::Upper { bound: 0.0, near: meets.clone() }), "they do not meet");
+    // The proof of one pose is none of another.
+    let moved = Pose::from_translation(case.pose_b.translation() - DVec3::X * 0.5).unwrap();
+    assert!(proof.check(case.a.shape(), &case.pose_a, case.b.shape(), &moved).is_err());
+}
+
+fn lower_blocks(proof: &Proof, i: usize) -> [u32; 2] {
+    proof.lower.as_ref().unwrap().blocks[i].a
+}
+
+#[test]
+fn a_ball_inside_a_solid_is_not_apart_from_it() {
+    let mut random = Pcg64::seed_from_u64(3);
+    let shell = Arc::new(ball(4, &mut random));
+    let surface = Body::new(Shape::Mesh(shell.clone()));
+    let small = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
+    let here = Pose::IDENTITY;
+    let lower = prove_apart(&small, &here, &surface, &here, 0.5).unwrap();
+    assert!(lower.bound > 0.49);
+    let proof = Proof { format: 1, lower: Some(lower), upper: None };
+    assert!(proof.check(small.shape(), &here, surface.shape(), &here).unwrap().disjoint);
+    let solid = Shape::Solid(Arc::new(Solid::new(shell).unwrap()));
+    assert_eq!(proof.check(small.shape(), &here, &solid, &here), Err(ProofError::Inside));
+    // That they meet can be proved too.
+    let case = Case { a: small, pose_a: here, b: Body::new(solid), pose_b: here };
+    assert_eq!(case.check(&case.proof()).unwrap().upper, 0.0);
+    assert!(prove_apart(&case.a, &here, &case.a, &here, 0.0).is_none());
+}
+
+#[test]
+fn boxes_that_touch_and_boxes_an_ulp_apart() {
+    let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+    let at = |x: f64| Pose::from_translation(DVec3::new(x, 0.25, 0.5)).unwrap();
+    let case = |x| Case { a: cube.clone(), pose_a: Pose::IDENTITY, b: cube.clone(), pose_b: at(x) };
+    let touching = case(1.0);
+    let certified = touching.check(&touching.proof()).unwrap();
+    assert_eq!((certified.upper, certified.disjoint), (0.0, false));
+    let apart = case(1.0f64.next_up());
+    let certified = apart.check(&apart.proof()).unwrap();
+    // The gap is one unit in the last place of 1, exactly.
+    assert!(certified.disjoint && certified.upper == f64::EPSILON && certified.lower <= f64::EPSILON);
+    let lower = prove_apart(&cube, &Pose::IDENTITY, &cube, &at(1.0f64.next_up()), f64::EPSILON).unwrap();
+    assert_eq!(lower.bound, f64::EPSILON);
+}
+
+/// The rooms that a proof is about are none that its checker uses.
+#[test]
+fn the_checker_shares_no_code_with_the_queries() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/proof");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        files += 1;
+        for (_, after) in text.match_indices("crate::").map(|(i, _)| text[i..].split_at(7)) {
+            let path: String = after.chars().take_while(|c| c.is_alphanumeric() || ":_".contains(*c)).collect();
+            assert!(["math::Pose", "shape::Shape"].contains(&path.as_str()), "crate::{path}");
+        }
+        // Of poses only the numbers are read, and geometry is not asked of the shapes.
+        for verb in ["pose.apply", "pose.rotate", ".aabb(", ".scaled_normal(", ".after(&pose"] {
+            assert!(!text.contains(verb), "{verb}");
+        }
+    }
+    assert!(files > 8);
+}
