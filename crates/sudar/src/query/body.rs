@@ -167,7 +167,6 @@ impl Body {
     }
 
     /// Equal for clones of one body, and for no others.
-    #[expect(dead_code, reason = "for what is remembered of pairs")]
     pub(crate) fn identity(&self) -> Identity {
         self.identity
     }

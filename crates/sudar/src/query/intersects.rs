@@ -171,7 +171,7 @@ pub(super) fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -
 }
 
 /// Where one of two surfaces that do not meet lies inside the other.
-fn enclosed_pieces(a: &PosedSurface, b: &PosedSurface) -> Meeting {
+pub(super) fn enclosed_pieces(a: &PosedSurface, b: &PosedSurface) -> Meeting {
     let pair = enclosed_piece(a, b).map(|i| [i, 0]).or_else(|| enclosed_piece(b, a).map(|j| [0, j]));
     pair.map_or(Meeting::Never, Meeting::At)
 }

@@ -7,8 +7,9 @@
 //! structures"; as a queue in the order in which slack is used up: Mirtich 2000, "Timewarp rigid body simulation", for time
 //! instead of way.)
 
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
+use super::apart::{Apart, Pair, PairBounds};
 use super::waiting::Waiting;
 use crate::effort::Meter;
 
@@ -27,7 +28,28 @@ pub(crate) trait Opening {
     fn open(&self, pair: Self::Pair, out: &mut Vec<(f64, Self::Pair)>) -> bool;
 }
 
-/// What is done with two leaves.
+impl Opening for Apart<'_> {
+    type Pair = Pair;
+
+    fn roots(&self, out: &mut Vec<(f64, Pair)>) {
+        let mut found = Vec::with_capacity(64);
+        Apart::roots(self, &mut found);
+        out.extend(found.iter().map(|bounds| (bounds.lower, bounds.pair)));
+    }
+
+    fn bound(&self, pair: Pair) -> f64 {
+        Apart::bound(self, pair).lower
+    }
+
+    fn open(&self, pair: Pair, out: &mut Vec<(f64, Pair)>) -> bool {
+        let mut found: Vec<PairBounds> = Vec::with_capacity(8);
+        self.expand(pair, &mut found);
+        out.extend(found.iter().map(|bounds| (bounds.lower, bounds.pair)));
+        !found.is_empty()
+    }
+}
+
+/// What was seen of two leaves.
 pub(crate) struct Looked {
     /// The triangles of the leaves are at least so far apart.
     pub lower: f64,
@@ -44,6 +66,8 @@ pub(crate) struct Front<P> {
     /// Number of the walk.
     walk: u32,
     begun: bool,
+    /// How many pairs the walk that began it looked at.
+    begun_with: u64,
 }
 
 /// A pair and the walk that last looked at it.
@@ -59,7 +83,7 @@ const MOST: usize = 1 << 16;
 impl<P: Copy + Ord> Front<P> {
     /// One that begins at the roots with the next walk.
     pub fn new() -> Self {
-        Self { waiting: BinaryHeap::new(), travelled: 0.0, walk: 0, begun: false }
+        Self { waiting: BinaryHeap::new(), travelled: 0.0, walk: 0, begun: false, begun_with: 0 }
     }
 
     /// How many pairs are kept.
@@ -75,7 +99,7 @@ impl<P: Copy + Ord> Front<P> {
     /// A front of pairs that hold everything, of which nothing else is known.
     pub fn of(pairs: impl Iterator<Item = P>) -> Self {
         let waiting = pairs.map(|pair| Waiting { bound: 0.0, place: Entry { pair, walk: 0 } });
-        Self { waiting: waiting.collect(), travelled: 0.0, walk: 0, begun: true }
+        Self { waiting: waiting.collect(), travelled: 0.0, walk: 0, begun: true, begun_with: u64::MAX }
     }
 
     /// The bodies have come nearer to each other by at most this.
@@ -87,9 +111,20 @@ impl<P: Copy + Ord> Front<P> {
         }
     }
 
-    /// A lower bound on the distance without a walk; zero if nothing is known.
-    pub fn lower(&self) -> f64 {
-        if self.begun { self.next_bound().unwrap_or(f64::MAX).max(0.0) } else { 0.0 }
+    /// Whether these pairs hold all pairs of triangles, which is to be asked of pairs from outside: whether a walk from the
+    /// roots meets one of them on every path.
+    pub fn holds_everything<O: Opening<Pair = P>>(bodies: &O, pairs: &BTreeSet<P>) -> bool {
+        let mut todo = Vec::with_capacity(64);
+        bodies.roots(&mut todo);
+        // Each pair stands for one path at most, and the rest of a walk is shorter than these.
+        while let Some((_, pair)) = todo.pop() {
+            if !pairs.contains(&pair)
+                && (todo.len() > 64 * (pairs.len() + 64) || !bodies.open(pair, &mut todo))
+            {
+                return false;
+            }
+        }
+        true
     }
 
     /// The bound of the next pair as it is now.
@@ -110,11 +145,12 @@ impl<P: Copy + Ord> Front<P> {
         bodies: &O,
         mut limit: f64,
         meter: &mut Meter,
-        mut leaves: impl FnMut(P) -> Looked,
+        mut leaves: impl FnMut(P, f64, &mut Meter) -> Looked,
     ) -> f64 {
         self.walk = self.walk.wrapping_add(1);
         let mut opened = Vec::with_capacity(64);
-        if !self.begun || self.waiting.len() > MOST {
+        let (fresh, before) = (!self.begun || self.waiting.len() > MOST, meter.statistics().nodes);
+        if fresh {
             self.begin(bodies, &mut opened);
         }
         let mut done = Vec::new();
@@ -136,7 +172,7 @@ impl<P: Copy + Ord> Front<P> {
             if bodies.open(pair, &mut opened) {
                 opened.drain(..).for_each(|(bound, pair)| self.push(bound, pair));
             } else {
-                let looked = leaves(pair);
+                let looked = leaves(pair, limit, meter);
                 limit = looked.limit;
                 lower = lower.min(looked.lower);
                 done.push((looked.lower, pair));
@@ -144,6 +180,13 @@ impl<P: Copy + Ord> Front<P> {
         }
         lower = lower.min(self.next_bound().unwrap_or(f64::MAX));
         done.into_iter().for_each(|(bound, pair)| self.push(bound, pair));
+        let spent = meter.statistics().nodes - before;
+        if fresh {
+            self.begun_with = spent;
+        } else if spent / 2 > self.begun_with {
+            // It has been worn out: most of it is finer than it need be where the bodies are now.
+            self.begun = false;
+        }
         lower.max(0.0)
     }
 
@@ -209,12 +252,13 @@ mod tests {
         let mut front = Front::new();
         let (mut from, mut nodes) = (-1.0, 0);
         for step in 0..2000 {
-            let way = if step % 500 == 499 { rng.random_range(-1.0..1.0) } else { rng.random_range(0.0..0.002) };
+            let way =
+                if step % 500 == 499 { rng.random_range(-1.0..1.0) } else { rng.random_range(0.0..0.002) };
             from += way;
             front.travel(f64::abs(way));
             let line = Line { points: &points, from };
             let (mut meter, mut best) = (Meter::unlimited(), f64::INFINITY);
-            let lower = front.walk(&line, f64::INFINITY, &mut meter, |(start, _)| {
+            let lower = front.walk(&line, f64::INFINITY, &mut meter, |(start, _), _, _| {
                 let gap = (points[start] - from).abs();
                 best = best.min(gap);
                 Looked { lower: gap, limit: best }
@@ -233,11 +277,18 @@ mod tests {
         let mut front = Front::new();
         for nodes in 0..40 {
             let mut meter = Meter::new(&crate::effort::Budget::nodes(nodes));
-            let lower = front.walk(&line, f64::INFINITY, &mut meter, |(start, _)| {
+            let lower = front.walk(&line, f64::INFINITY, &mut meter, |(start, _), _, _| {
                 let gap = (points[start] - line.from).abs();
                 Looked { lower: gap, limit: gap }
             });
-            assert!(lower <= 0.3000001 && front.lower() <= 0.3000001);
+            assert!(lower <= 0.3000001);
+            let pairs: BTreeSet<_> = front.pairs().collect();
+            assert!(Front::holds_everything(&line, &pairs));
+            for pair in &pairs {
+                let mut others = pairs.clone();
+                others.remove(pair);
+                assert!(!Front::holds_everything(&line, &others));
+            }
             let mut held: Vec<usize> = front.pairs().flat_map(|(start, end)| start..end).collect();
             held.sort_unstable();
             assert_eq!(held, (0..100).collect::<Vec<_>>());

@@ -29,8 +29,9 @@ pub use apart::{Apart, Below, Layered, Pair, PairBounds, Place};
 pub use apart_leaves::{Candidate, Pending};
 pub use apart_walk::{Remaining, search};
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
-pub(crate) use front::{Front, Looked, Opening};
+
 pub use frame::{Frame, Relative};
+pub(crate) use front::{Front, Looked};
 pub use near_pairs::visit_nearest_pairs;
 pub use oriented::{Oriented, OrientedBox};
 pub use own_pairs::{OwnLeaves, visit_own_candidates};

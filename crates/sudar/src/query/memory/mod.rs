@@ -2,6 +2,9 @@
 
 mod approach;
 mod pair;
+mod saved;
+#[cfg(feature = "serde")]
+mod serialised;
 
 use super::convex_pair::convex_convex_from;
 use super::posed::PosedBody;
@@ -11,6 +14,7 @@ use crate::convex::{Accuracy, GjkMemory};
 use crate::effort::{Meter, Statistics};
 use crate::math::Pose;
 use pair::KnownPair;
+use saved::Saved;
 
 /// Asks the same two bodies again and again as they move, and begins where the last answer ended.
 ///
@@ -24,6 +28,9 @@ use pair::KnownPair;
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
 /// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
 /// do. A memory asked about another pair begins anew, and so it does when the vertices of a body have moved.
+///
+/// With feature `serde` a memory can be written down, with a format version, and taken up again, in another process too;
+/// what is read is checked against the bodies, and can cost time but no answer.
 ///
 /// ```
 /// use sudar::query::{Body, Memory, intersects};
@@ -42,6 +49,8 @@ use pair::KnownPair;
 pub struct Memory {
     gjk: GjkMemory,
     pair: Option<Box<KnownPair>>,
+    /// Read from somewhere, to be taken up by the next pair.
+    saved: Saved,
     statistics: Statistics,
 }
 
@@ -149,11 +158,21 @@ impl Memory {
         }
     }
 
+    fn begin(&mut self, a: (&Body, &Pose), b: (&Body, &Pose)) {
+        let saved = std::mem::take(&mut self.saved);
+        self.pair = KnownPair::new(a, b).map(Box::new);
+        if let Some(pair) = self.pair.as_deref_mut()
+            && saved != Saved::default()
+        {
+            pair.take_up(saved, a, b);
+        }
+    }
+
     /// What is known of the two bodies, moved on to where they are now. `None` for bodies without bounds.
     fn known(&mut self, a: (&Body, &Pose), b: (&Body, &Pose)) -> Option<&mut KnownPair> {
         let same = self.pair.as_ref().is_some_and(|pair| pair.is_of(a.0, b.0));
         if !same {
-            self.pair = KnownPair::new(a, b).map(Box::new);
+            self.begin(a, b);
         }
         let pair = self.pair.as_deref_mut()?;
         pair.move_to(a.1, b.1);

@@ -1,6 +1,11 @@
 //! Slack, features and front of two bodies.
 
+use std::collections::BTreeSet;
+
+use glam::DVec3;
+
 use super::approach::approach;
+use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
@@ -11,7 +16,7 @@ use crate::query::posed::PosedSurface;
 use crate::query::search::Search;
 use crate::query::{Body, Distance, Doubt, Intersection, Within, within};
 use crate::shape::Aabb;
-use crate::tree::{Apart, Bodies, Front, Looked, PlacePair};
+use crate::tree::{Apart, Candidate, Front, Looked, Pair, Pending};
 
 /// What is known of two bodies at the poses at which they were last asked about.
 #[derive(Debug, Clone)]
@@ -28,7 +33,7 @@ pub(super) struct KnownPair {
     inside: Option<[u32; 2]>,
     /// Triangles that met, or were nearest, when last looked at.
     features: Option<[u32; 2]>,
-    front: Front<PlacePair>,
+    front: Front<Pair>,
 }
 
 /// How far the surfaces of two bodies are apart, at least.
@@ -67,6 +72,22 @@ impl KnownPair {
         self.front.len()
     }
 
+    /// What is worth saving.
+    pub fn saved(&self) -> Saved {
+        let front = self.front.pairs().map(|pair| [pair.a, pair.b]).collect();
+        Saved { features: self.features, front }
+    }
+
+    /// Takes up what was saved of two bodies, if it fits them.
+    pub fn take_up(&mut self, saved: Saved, a: (&Body, &Pose), b: (&Body, &Pose)) {
+        let Some((left, right)) = sides(a, b) else { return };
+        self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
+        let pairs: BTreeSet<Pair> = saved.front.into_iter().map(|[a, b]| Pair { a, b }).collect();
+        if Front::holds_everything(&Apart::new(left.layered(), right.layered()), &pairs) {
+            self.front = Front::of(pairs.into_iter());
+        }
+    }
+
     /// Takes from all slack what the motion to these poses can have used up.
     pub fn move_to(&mut self, pose_a: &Pose, pose_b: &Pose) {
         let now = [*pose_a, *pose_b];
@@ -90,10 +111,15 @@ impl KnownPair {
     pub fn intersects(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) -> Intersection {
         if self.surfaces.since {
             meter.count_remembered();
-            return self.inside.map_or(Intersection::Apart, |features| Intersection::Touching { features });
+            return self.inside.map_or(Intersection::Apart, |[i, j]| Intersection::Touching {
+                features: [a.0.feature(i), b.0.feature(j)],
+            });
         }
         match sides(a, b) {
-            Some((left, right)) => self.meeting(&left, &right, meter).into(),
+            Some((left, right)) => match self.meeting(&left, &right, meter) {
+                Meeting::At([i, j]) => Meeting::At([a.0.feature(i), b.0.feature(j)]).into(),
+                other @ (Meeting::Never | Meeting::Unknown(_)) => other.into(),
+            },
             None => self.asked_plainly(a, b, meter),
         }
     }
@@ -117,8 +143,7 @@ impl KnownPair {
             meter.count_remembered();
             return Meeting::At([i, j]);
         }
-        let goal = STEPS * self.step;
-        let seen = self.walk(a, b, &Aim { stop_below: 0.0, ..Aim::beyond(goal) }, meter);
+        let seen = self.walk(a, b, &Aim::Beyond { threshold: 0.0, enough: STEPS * self.step }, meter);
         match seen.hit {
             Some(features) => Meeting::At(features),
             None if meter.is_stopped() => Meeting::Unknown(Doubt::Budget),
@@ -151,7 +176,7 @@ impl KnownPair {
             self.keep_lower(found.interval.lower);
             return found;
         };
-        let seen = self.walk(&left, &right, &Aim::of(search), meter);
+        let seen = self.walk(&left, &right, &Aim::Distance(*search), meter);
         if seen.hit.is_some() {
             return plainly(meter);
         }
@@ -187,8 +212,8 @@ impl KnownPair {
             }
             return found;
         };
-        let goal = tolerance + STEPS * self.step;
-        let seen = self.walk(&left, &right, &Aim { stop_below: tolerance, ..Aim::beyond(goal) }, meter);
+        let aim = Aim::Beyond { threshold: tolerance, enough: tolerance + STEPS * self.step };
+        let seen = self.walk(&left, &right, &aim, meter);
         if let Some(Found { nearest, interval, features: [i, j] }) = seen.nearest
             && interval.upper <= tolerance
         {
@@ -213,19 +238,20 @@ impl KnownPair {
 
     /// Walks on from the front.
     fn walk(&mut self, a: &PosedSurface, b: &PosedSurface, aim: &Aim, meter: &mut Meter) -> Seen {
-        let apart = Apart::new(layered(a), layered(b));
+        let apart = Apart::new(a.layered(), b.layered());
         let mut seen = Seen { lower: 0.0, nearest: None, hit: None };
         if let Some(features) = self.features {
             seen.look(a, b, features, meter);
         }
-        let mut candidates = Vec::new();
+        let (mut pending, mut candidates) = (Pending::default(), Vec::new());
         seen.lower = self.front.walk(&apart, aim.limit(&seen), meter, |pair, limit, meter| {
-            let (mut lower, way) = (limit, seen.way());
-            apart.look(pair, way, limit, &mut candidates);
-            for candidate in candidates.drain(..) {
-                lower = lower.min(seen.look(a, b, candidate.triangles, meter));
-            }
-            Looked { lower, limit: aim.limit(&seen) }
+            let way =
+                seen.nearest.map_or(DVec3::X, |found| a.pose.unrotate(found.nearest.b - found.nearest.a));
+            apart.leaves(pair, way, limit, &mut pending, &mut candidates);
+            apart.flush(limit, &mut pending, &mut candidates);
+            // Those that were left out are farther apart than the limit.
+            let lower = seen.look_at_all(a, b, &mut candidates, aim, meter);
+            Looked { lower: lower.min(limit), limit: aim.limit(&seen) }
         });
         self.features = seen.hit.or(seen.nearest.map(|found| found.features));
         self.surfaces.lower = if seen.hit.is_some() { 0.0 } else { seen.lower.max(self.surfaces.lower) };
@@ -235,34 +261,36 @@ impl KnownPair {
 
 /// What a walk is after.
 #[derive(Debug, Clone, Copy)]
-struct Aim {
-    search: Search,
-    /// A distance of no more than this ends the walk.
-    stop_below: f64,
+enum Aim {
+    /// The distance.
+    Distance(Search),
+    /// Whether the distance is more than `threshold`, and if so about by how much, up to `enough`.
+    Beyond { threshold: f64, enough: f64 },
 }
 
 impl Aim {
-    fn of(search: &Search) -> Self {
-        Self { search: *search, stop_below: f64::NEG_INFINITY }
-    }
-
-    /// Only whether the distance is more than this.
-    fn beyond(max: f64) -> Self {
-        Self::of(&Search::up_to(max))
-    }
-
     /// How far pairs are of interest.
     fn limit(&self, seen: &Seen) -> f64 {
         let upper = seen.nearest.map_or(f64::INFINITY, |found| found.interval.upper);
-        if seen.hit.is_some() || upper <= self.stop_below {
-            return -1.0;
+        if seen.hit.is_some() {
+            return NOTHING;
         }
-        let width = self.search.absolute.max(self.search.relative * upper);
-        // Where nothing was found yet any width is too much.
-        let narrow = if upper.is_finite() { upper - width } else { upper };
-        narrow.min(self.search.max)
+        match *self {
+            Self::Distance(search) => {
+                let width = search.absolute.max(search.relative * upper);
+                // Where nothing was found yet any width is too much.
+                let narrow = if upper.is_finite() { upper - width } else { upper };
+                narrow.min(search.max)
+            }
+            Self::Beyond { threshold, .. } if upper <= threshold => NOTHING,
+            // Half of the way there is slack enough.
+            Self::Beyond { threshold, enough } => (threshold + 0.5 * (upper - threshold)).min(enough),
+        }
     }
 }
+
+/// No pair is of interest.
+const NOTHING: f64 = -1.0;
 
 /// What a walk has seen of two surfaces.
 struct Seen {
@@ -275,6 +303,28 @@ struct Seen {
 }
 
 impl Seen {
+    /// Looks at candidates, the most promising first, while they are of interest; a lower bound on the distance of all.
+    fn look_at_all(
+        &mut self,
+        a: &PosedSurface,
+        b: &PosedSurface,
+        candidates: &mut Vec<Candidate>,
+        aim: &Aim,
+        meter: &mut Meter,
+    ) -> f64 {
+        candidates.sort_unstable_by(|p, q| p.upper.total_cmp(&q.upper).then(p.triangles.cmp(&q.triangles)));
+        let mut lower = f64::INFINITY;
+        for candidate in candidates.drain(..) {
+            let exactly = candidate.lower <= aim.limit(self);
+            lower = lower.min(if exactly {
+                self.look(a, b, candidate.triangles, meter)
+            } else {
+                candidate.lower
+            });
+        }
+        lower
+    }
+
     /// Looks at two triangles; a lower bound on their distance.
     fn look(&mut self, a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2], meter: &mut Meter) -> f64 {
         meter.count_triangles(1);
@@ -293,7 +343,10 @@ impl Seen {
 }
 
 /// The triangles of both bodies, if one is a mesh and the other has any.
-fn sides<'a>(a: (&'a Body, &'a Pose), b: (&'a Body, &'a Pose)) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
+fn sides<'a>(
+    a: (&'a Body, &'a Pose),
+    b: (&'a Body, &'a Pose),
+) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
     let (left, right) = (a.0.surface()?, b.0.surface()?);
     Some((PosedSurface::new(left, a.1), PosedSurface::new(right, b.1)))
 }
