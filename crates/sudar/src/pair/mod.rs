@@ -26,7 +26,7 @@
 //! | to a point, also from inside | [`closest_surface_point_cuboid`], [`closest_surface_point_cylinder`], [`closest_surface_point_cone`], [`closest_surface_point_ellipsoid`] |
 //! | to a half-space | [`cylinder_halfspace`], [`cone_halfspace`], [`ellipsoid_halfspace`] |
 //! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
-//! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |
+//! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`], and as yes or no [`triangles_within`] |
 //!
 //! | Where does a ray hit? | |
 //! |-----------------------|-|
@@ -91,6 +91,7 @@ mod triangle_aabb;
 mod triangle_distance;
 mod triangle_intersection;
 mod triangle_triangle;
+mod triangle_within;
 
 pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
 pub use beyond_shared_corners::triangles_meet_beyond_shared_corners;
@@ -144,3 +145,4 @@ pub use triangle_distance::{
 pub use triangle_intersection::{TriangleIntersection, triangle_intersection};
 pub(crate) use triangle_triangle::{interiors_cross, sides};
 pub use triangle_triangle::{triangles_cross, triangles_intersect};
+pub use triangle_within::triangles_within;

@@ -52,6 +52,36 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     }
 }
 
+/// What tells whether two convex bodies are at most `tolerance` apart: an interval for their distance that is as wide as
+/// may be, unless it would hold the tolerance.
+pub(super) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Found {
+    if is_closed_form(a, b) {
+        return convex_convex(a, b);
+    }
+    let difference = Difference::new(a.convex, b.convex);
+    let cores = tolerance + difference.margin();
+    let (beyond, within) = (cores * (1.0 + 4.0 * f64::EPSILON), cores * (1.0 - 4.0 * f64::EPSILON));
+    let search = gjk(&difference, &GjkMemory::NONE, &GjkOptions { beyond, within, ..GjkOptions::DISTANCE });
+    let found = match certainly(&difference, &search) {
+        Some(true) => common(&difference, &search),
+        // Points of bodies without margins are as far apart as the interval says, whether these meet or not.
+        None if difference.margin() > 0.0 => return convex_convex(a, b),
+        Some(false) | None => apart(&difference, &search),
+    };
+    let decides = found.interval.upper <= tolerance || found.interval.lower > tolerance;
+    if decides { found } else { convex_convex(a, b) }
+}
+
+/// Whether the distance is found without a search.
+fn is_closed_form(a: &PosedBody, b: &PosedBody) -> bool {
+    let points =
+        matches!((a.convex.convex().core(), b.convex.convex().core()), (Core::Point(_), Core::Point(_)));
+    points
+        || Thin::new(&a.convex, &b.convex).is_some()
+        || cuboid_axes(&a.convex, &b.convex).is_some()
+        || PointRound::new(&a.convex, &b.convex).is_some()
+}
+
 /// The distance of bodies that are certainly apart, be it by less than the search could tell: it is not zero, and what
 /// rounding hides is not more than the slack.
 fn outside(difference: &Difference, found: Found) -> Found {

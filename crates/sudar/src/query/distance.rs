@@ -147,7 +147,7 @@ fn common_point(a: &Posed, b: &Posed, features: [u32; 2]) -> Found {
     Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features }
 }
 
-fn in_mesh_mesh(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
+pub(super) fn in_mesh_mesh(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
     let (t, u) = (a.triangle(i), b.triangle(j));
     match triangle_intersection(&t, &u) {
         Some(TriangleIntersection::Point(p)) => p,
@@ -240,7 +240,7 @@ fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Me
 }
 
 /// The nearest of the candidates, and how far apart the surfaces are at least.
-pub(super) fn decide(a: &PosedSurface, b: &PosedSurface, remaining: &Remaining) -> Found {
+fn decide(a: &PosedSurface, b: &PosedSurface, remaining: &Remaining) -> Found {
     let [i, j] = remaining.best;
     let mut best = exactly(a, b, [i, j]);
     let mut lower = remaining.rest.min(best.interval.lower);
@@ -260,14 +260,14 @@ pub(super) fn decide(a: &PosedSurface, b: &PosedSurface, remaining: &Remaining) 
 }
 
 /// The distance of two triangles of surfaces that do not meet.
-fn exactly(a: &PosedSurface, b: &PosedSurface, features: [u32; 2]) -> Found {
+pub(super) fn exactly(a: &PosedSurface, b: &PosedSurface, features: [u32; 2]) -> Found {
     let (t, u) = (a.triangle(features[0]), b.triangle(features[1]));
     let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
     Found { nearest, interval, features }
 }
 
 /// A lower bound on the distance of two boxes.
-fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
+pub(super) fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
     let gap = (b.min - a.max).max(a.min - b.max).max(DVec3::ZERO);
     gap.length() * (1.0 - 8.0 * f64::EPSILON)
 }

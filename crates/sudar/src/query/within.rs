@@ -3,12 +3,17 @@
 use glam::DVec3;
 
 use super::Body;
-use super::distance::{self, Distance};
-use super::intersects::Doubt;
+use super::convex_distance::convex_convex_until;
+use super::distance::{self, Distance, Found, box_gap, exactly, in_mesh_mesh};
+use super::intersects::{Doubt, Meeting, mesh_mesh as meeting};
+use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::search::Search;
+use crate::convex::PosedConvex;
 use crate::effort::Meter;
 use crate::math::Pose;
+use crate::pair::triangles_within;
 use crate::shape::Plane;
+use crate::tree::{Apart, Remaining, search};
 
 /// Whether the distance of two bodies is at most a tolerance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +29,8 @@ pub enum Within {
     },
     /// It is more. Certain.
     No {
-        /// A number above the tolerance that the distance does not fall below.
+        /// A number that the distance does not fall below: above the tolerance, or the tolerance itself where the distance
+        /// is above it by less than the next number.
         lower: f64,
         /// A plane with the first body on its negative side and the second beyond it by more than the tolerance, if one
         /// was found: convex bodies that are apart have one, others need not.
@@ -46,6 +52,21 @@ impl Within {
 }
 
 /// Whether two posed bodies are at most `tolerance` apart; the search stops at the first proof either way.
+///
+/// Exact, also where the distance is the tolerance, for meshes, boxes, hulls and simpler flat things; undecided for round
+/// bodies whose distance is within rounding of the tolerance. Cost: for meshes a few microseconds where they are much nearer
+/// or much farther apart than that, up to that of [`distance`](fn@super::distance) where they are not.
+///
+/// ```
+/// use sudar::query::{Body, Within, within};
+/// use sudar::{Aabb, DVec3, Mesh, Pose};
+///
+/// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+/// let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
+/// let ask = |tolerance| within(&cube, &Pose::IDENTITY, &cube, &away, tolerance).decided();
+/// assert_eq!((ask(2.0), ask(2.0f64.next_down())), (Some(true), Some(false)));
+/// # Ok::<(), sudar::PoseError>(())
+/// ```
 pub fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
     metered(a, pose_a, b, pose_b, tolerance, &mut Meter::unlimited())
 }
@@ -58,6 +79,17 @@ pub(super) fn metered(
     tolerance: f64,
     meter: &mut Meter,
 ) -> Within {
+    if tolerance >= 0.0 {
+        match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+            (Some(Posed::Convex(p)), Some(Posed::Convex(q))) => return convex_convex(&p, &q, tolerance),
+            (Some(p), Some(q)) => {
+                if let (Some(p), Some(q)) = (flat(&p), flat(&q)) {
+                    return mesh_mesh(&p, &q, tolerance, meter).reported_by(a, b);
+                }
+            }
+            _ => return compound((a, pose_a), (b, pose_b), tolerance, meter),
+        }
+    }
     let found = distance::metered(a, pose_a, b, pose_b, &Search::up_to(tolerance), meter);
     of_distance(&found, tolerance, meter.is_stopped())
 }
@@ -72,5 +104,151 @@ fn of_distance(found: &Distance, tolerance: f64, stopped: bool) -> Within {
         Within::Undecided(Doubt::Budget)
     } else {
         Within::Undecided(Doubt::Precision)
+    }
+}
+
+impl Within {
+    fn yes(found: &Found) -> Self {
+        Self::Yes { point_a: found.nearest.a, point_b: found.nearest.b, features: found.features }
+    }
+
+    /// With the numbers by which the bodies report their triangles.
+    fn reported_by(self, a: &Body, b: &Body) -> Self {
+        match self {
+            Self::Yes { point_a, point_b, features: [i, j] } => {
+                Self::Yes { point_a, point_b, features: [a.feature(i), b.feature(j)] }
+            }
+            Self::No { .. } | Self::Undecided(_) => self,
+        }
+    }
+}
+
+/// The surface of a body with flat faces.
+fn flat<'a>(body: &Posed<'a>) -> Option<PosedSurface<'a>> {
+    match body {
+        Posed::Mesh(mesh) => Some(*mesh),
+        Posed::Convex(convex) if convex.convex.convex().margin() == 0.0 => convex.surface(),
+        Posed::Convex(_) | Posed::Halfspace(_) => None,
+    }
+}
+
+fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
+    match meeting(a, b, meter) {
+        Meeting::At(features) => {
+            let point = in_mesh_mesh(a, b, features);
+            Within::Yes { point_a: point, point_b: point, features }
+        }
+        Meeting::Unknown(doubt) => Within::Undecided(doubt),
+        Meeting::Never => {
+            let apart = Apart::new(a.layered(), b.layered());
+            let remaining = search(&apart, tolerance, meter, &|known| {
+                known.upper <= tolerance || known.lower > tolerance
+            });
+            decide(a, b, &remaining, tolerance, meter)
+        }
+    }
+}
+
+/// The answer from what a search has left, for surfaces that do not meet.
+fn decide(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    remaining: &Remaining,
+    tolerance: f64,
+    meter: &mut Meter,
+) -> Within {
+    let mut lower = remaining.rest;
+    let candidates = remaining.candidates.iter().map(|candidate| candidate.triangles);
+    for features in std::iter::once(remaining.best).chain(candidates) {
+        meter.count_triangles(1);
+        let found = exactly(a, b, features);
+        lower = lower.min(found.interval.lower);
+        let close = || triangles_within(&a.triangle(features[0]), &b.triangle(features[1]), tolerance);
+        if found.interval.upper <= tolerance || (found.interval.lower <= tolerance && close()) {
+            return Within::yes(&found);
+        }
+    }
+    if remaining.rest > tolerance {
+        Within::No { lower: lower.max(tolerance), plane: None }
+    } else if meter.is_stopped() {
+        Within::Undecided(Doubt::Budget)
+    } else {
+        Within::Undecided(Doubt::Precision)
+    }
+}
+
+fn convex_convex(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Within {
+    let found = convex_convex_until(a, b, tolerance);
+    if found.interval.upper <= tolerance {
+        return Within::yes(&found);
+    }
+    if found.interval.lower > tolerance {
+        let plane = separating_plane(&a.convex, &b.convex, found.nearest.b - found.nearest.a, tolerance);
+        return Within::No { lower: found.interval.lower, plane };
+    }
+    let round = |body: &PosedBody| body.convex.convex().margin() > 0.0;
+    match (a.surface(), b.surface()) {
+        (Some(p), Some(q)) if !round(a) && !round(b) => {
+            match mesh_mesh(&p, &q, tolerance, &mut Meter::unlimited()) {
+                Within::Yes { point_a, point_b, .. } => Within::Yes { point_a, point_b, features: [0, 0] },
+                other @ (Within::No { .. } | Within::Undecided(_)) => other,
+            }
+        }
+        _ => Within::Undecided(Doubt::Precision),
+    }
+}
+
+/// A plane normal to `way` that touches the first body from outside, if the second is certainly beyond it by more than the
+/// tolerance.
+fn separating_plane(a: &PosedConvex, b: &PosedConvex, way: DVec3, tolerance: f64) -> Option<Plane> {
+    let size = way.abs().max_element();
+    let normal = if size > 0.0 { (way / size).normalize() } else { return None };
+    let reach = |body: &PosedConvex, direction: DVec3| {
+        let point = body.support(direction).offset;
+        // Three products and two sums each, the margin, and a vector that is of unit length up to two ulp.
+        let far = body.center().abs().max_element() + point.abs().max_element() + body.convex().margin();
+        let height = direction.dot(body.center()) + direction.dot(point) + body.convex().margin();
+        height + body.slack() + 16.0 * f64::EPSILON * far
+    };
+    let (offset, beyond) = (reach(a, normal), -reach(b, -normal));
+    let gap = (beyond - offset).next_down();
+    (gap > tolerance * (1.0 + 8.0 * f64::EPSILON)).then_some(Plane { normal, offset })
+}
+
+/// Part by part, in order; the first two parts that are near enough are the features.
+fn compound(
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    tolerance: f64,
+    meter: &mut Meter,
+) -> Within {
+    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
+    let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
+    let (mut lower, mut doubt) = (f64::INFINITY, None);
+    for p in &ours {
+        let aabb = p.body.aabb(&p.pose);
+        for (q, other) in theirs.iter().zip(&boxes) {
+            let gap = box_gap(&aabb, other);
+            if gap > tolerance {
+                lower = lower.min(gap);
+                continue;
+            }
+            match of_parts((a, p), (b, q), tolerance, meter) {
+                yes @ Within::Yes { .. } => return yes,
+                Within::No { lower: apart, plane: _ } => lower = lower.min(apart),
+                Within::Undecided(why) => doubt = Some(why),
+            }
+        }
+    }
+    doubt.map_or(Within::No { lower, plane: None }, Within::Undecided)
+}
+
+fn of_parts((a, p): (&Body, &Part), (b, q): (&Body, &Part), tolerance: f64, meter: &mut Meter) -> Within {
+    match metered(p.body, &p.pose, q.body, &q.pose, tolerance, meter) {
+        Within::Yes { point_a, point_b, features: [i, j] } => {
+            let features = [feature_of_whole(a, p, i), feature_of_whole(b, q, j)];
+            Within::Yes { point_a, point_b, features }
+        }
+        other @ (Within::No { .. } | Within::Undecided(_)) => other,
     }
 }

@@ -236,3 +236,113 @@ impl<'s, 'a> Nearest<'s, 'a> {
         Remaining { candidates: self.candidates, rest, upper: self.upper, best: self.best }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fearless_simd::Level;
+    use rand::SeedableRng;
+
+    use super::super::apart::tests::{Model, Rng, point, pose, soup};
+    use super::*;
+    use crate::effort::Budget;
+    use crate::math::Pose;
+    use crate::pair::disjoint_triangle_distance_bounds;
+    use crate::tree::levels::other_levels;
+
+    /// The least distance of all pairs of triangles, which must not meet.
+    fn brute(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Interval {
+        let all = |model: &Model, pose: &Pose| {
+            (0..model.mesh.triangles().len() as u32).map(|i| model.triangle(pose, i)).collect::<Vec<_>>()
+        };
+        let (ours, theirs) = (all(a, pose_a), all(b, pose_b));
+        let pairs =
+            ours.iter().flat_map(|t| theirs.iter().map(move |u| disjoint_triangle_distance_bounds(t, u).1));
+        pairs.fold(Interval::point(f64::INFINITY), |least, next| Interval {
+            lower: least.lower.min(next.lower),
+            upper: least.upper.min(next.upper),
+        })
+    }
+
+    /// Two clouds of triangles side by side.
+    fn pair(rng: &mut Rng) -> (Model, Pose, Model, Pose) {
+        let (a, b) = (Model::new(soup(300, 0.1, rng)), Model::new(soup(150, 0.2, rng)));
+        let away = Pose::from_translation(DVec3::new(2.6, 0.0, 0.0) + point(rng) * 0.2).unwrap();
+        let turned = pose(rng, 0.0, false);
+        (a, Pose::IDENTITY, b, away.after(&turned))
+    }
+
+    fn exact(_: Interval) -> bool {
+        false
+    }
+
+    #[test]
+    fn what_is_left_holds_the_nearest_pair() {
+        let mut rng = Rng::seed_from_u64(41);
+        for _ in 0..20 {
+            let (a, pose_a, b, pose_b) = pair(&mut rng);
+            let truth = brute(&a, &pose_a, &b, &pose_b);
+            let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
+            let found = search(&apart, f64::INFINITY, &mut Meter::unlimited(), &exact);
+            assert!(found.upper >= truth.lower && found.upper <= truth.upper + 1e-4, "{found:?} {truth:?}");
+            assert!(found.rest > found.upper && !found.candidates.is_empty());
+            let nearest = found.candidates.iter().map(|candidate| {
+                let [i, j] = candidate.triangles;
+                disjoint_triangle_distance_bounds(&a.triangle(&pose_a, i), &b.triangle(&pose_b, j)).1.upper
+            });
+            assert_eq!(nearest.fold(f64::INFINITY, f64::min), truth.upper);
+        }
+    }
+
+    #[test]
+    fn every_simd_level_leaves_the_same_to_the_bit() {
+        let mut rng = Rng::seed_from_u64(42);
+        for _ in 0..10 {
+            let (a, pose_a, b, pose_b) = pair(&mut rng);
+            let at = |level| {
+                let apart = Apart::at(level, a.at(&pose_a), b.at(&pose_b));
+                search(&apart, f64::INFINITY, &mut Meter::unlimited(), &exact)
+            };
+            let best = at(Level::new());
+            other_levels().into_iter().for_each(|level| assert_eq!(at(level), best, "{level:?}"));
+        }
+    }
+
+    #[test]
+    fn a_short_queue_changes_nothing_but_the_order() {
+        let mut rng = Rng::seed_from_u64(43);
+        let (a, pose_a, b, pose_b) = pair(&mut rng);
+        let truth = brute(&a, &pose_a, &b, &pose_b);
+        let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
+        for most_waiting in [0, 1, 10, 100] {
+            let mut search = Nearest { most_waiting, ..Nearest::new(&apart, f64::INFINITY) };
+            search.begin();
+            let rest = search.run(&mut Meter::unlimited(), &exact);
+            let found = search.end(rest);
+            assert!(found.upper <= truth.upper + 1e-4 && found.rest > found.upper);
+        }
+    }
+
+    #[test]
+    fn stopped_anywhere_the_bounds_hold() {
+        let mut rng = Rng::seed_from_u64(44);
+        let (a, pose_a, b, pose_b) = pair(&mut rng);
+        let truth = brute(&a, &pose_a, &b, &pose_b);
+        let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
+        let mut lowers = Vec::new();
+        for nodes in 0..200 {
+            let found = search(&apart, f64::INFINITY, &mut Meter::new(&Budget::nodes(nodes)), &exact);
+            let lower = found.candidates.iter().map(|c| c.lower).fold(found.rest, f64::min);
+            assert!(lower <= truth.upper && found.upper >= truth.lower);
+            lowers.push(lower);
+        }
+        assert!(lowers[0] < 0.9 * truth.upper && lowers[199] > 0.999 * truth.lower, "{lowers:?} {truth:?}");
+        // Half the distance is found to be too little, twice the distance enough, by looking at less.
+        let asked = |max: f64, meter: &mut Meter| {
+            search(&apart, max, meter, &|known| known.upper <= max || known.lower > max)
+        };
+        let (mut little, mut much) = (Meter::unlimited(), Meter::unlimited());
+        assert!(asked(0.5 * truth.lower, &mut little).rest > 0.5 * truth.lower);
+        assert!(asked(2.0 * truth.upper, &mut much).upper <= 2.0 * truth.upper);
+        assert_eq!(much.statistics().nodes, 0);
+    }
+}

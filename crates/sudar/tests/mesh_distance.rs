@@ -1,0 +1,369 @@
+//! Distances of meshes and whether they are within a tolerance, against every pair of triangles tried one by one.
+//!
+//! `SUDAR_ORACLE_DISTANCE=N` tries N times as many cases.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use glam::{DQuat, DVec3};
+use rand::{RngExt, SeedableRng};
+use sudar::effort::Budget;
+use sudar::pair::{disjoint_triangle_distance_bounds, triangles_intersect, triangles_within};
+use sudar::query::{Body, Distance, End, Search, Within, Work, distance, intersects, within};
+use sudar::{Cuboid, Interval, Mesh, Pose, Solid, Triangle};
+
+type Rng = rand_pcg::Pcg64;
+
+fn times(n: usize) -> usize {
+    n * std::env::var("SUDAR_ORACLE_DISTANCE").map_or(1, |n| n.parse().unwrap())
+}
+
+fn point(rng: &mut Rng) -> DVec3 {
+    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)))
+}
+
+fn rotation(rng: &mut Rng) -> DQuat {
+    DQuat::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize()
+}
+
+/// Triangles strewn in the cube from −1 to 1 with, of every ten, a needle, a segment and a point among them.
+fn soup(rng: &mut Rng, n: u32, size: f64) -> Mesh {
+    let mut vertices = Vec::new();
+    for t in 0..n {
+        let center = point(rng);
+        let (p, q) = (point(rng) * size, point(rng) * size);
+        let (q, r) = match t % 10 {
+            0 => (q, p.lerp(q, 0.3) + point(rng) * 1e-10),
+            1 => (q, q),
+            2 => (p, p),
+            _ => (q, point(rng) * size),
+        };
+        vertices.extend([center + p, center + q, center + r]);
+    }
+    Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
+}
+
+/// A bumpy sheet of 2n² triangles in the plane of x and y.
+fn sheet(rng: &mut Rng, n: u32, bump: f64) -> Mesh {
+    let at = |k: u32| 2.0 * f64::from(k) / f64::from(n) - 1.0;
+    let vertices = (0..(n + 1) * (n + 1))
+        .map(|k| DVec3::new(at(k % (n + 1)), at(k / (n + 1)), rng.random_range(-1.0..1.0) * bump))
+        .collect();
+    let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
+    let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
+    Mesh::new(vertices, triangles).unwrap()
+}
+
+struct Case {
+    a: Mesh,
+    pose_a: Pose,
+    b: Mesh,
+    pose_b: Pose,
+}
+
+impl Case {
+    fn triangles(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
+        let corners = |i: u32| mesh.triangle(i).corners().map(|p| pose.apply(p));
+        (0..mesh.triangles().len() as u32).map(|i| Triangle::from(corners(i))).collect()
+    }
+
+    /// The distance by every pair of triangles; zero if any two meet.
+    fn brute(&self) -> Interval {
+        let (a, b) = (Self::triangles(&self.a, &self.pose_a), Self::triangles(&self.b, &self.pose_b));
+        let mut least = Interval::point(f64::INFINITY);
+        for (t, u) in a.iter().flat_map(|t| b.iter().map(move |u| (t, u))) {
+            if triangles_intersect(t, u) {
+                return Interval::point(0.0);
+            }
+            let (_, bounds) = disjoint_triangle_distance_bounds(t, u);
+            least = Interval { lower: least.lower.min(bounds.lower), upper: least.upper.min(bounds.upper) };
+        }
+        least
+    }
+
+    fn reach(&self) -> f64 {
+        let far = |p: &Pose| p.translation().abs().max_element();
+        self.a.aabb().reach() + self.b.aabb().reach() + far(&self.pose_a) + far(&self.pose_b)
+    }
+
+    fn ask(&self, search: &Search) -> Distance {
+        distance(&Body::new(self.a.clone()), &self.pose_a, &Body::new(self.b.clone()), &self.pose_b, search)
+    }
+
+    fn within(&self, tolerance: f64) -> Within {
+        within(&Body::new(self.a.clone()), &self.pose_a, &Body::new(self.b.clone()), &self.pose_b, tolerance)
+    }
+
+    /// Whether the points are on the triangles named, and as far apart as the interval says.
+    fn check_points(&self, found: &Distance) {
+        let [i, j] = found.features;
+        let on = |mesh: &Mesh, pose: &Pose, i: u32, p: DVec3| {
+            let t = Triangle::from(mesh.triangle(i).corners().map(|p| pose.apply(p)));
+            sudar::pair::closest_point_triangle(p, &t).distance()
+        };
+        let rounding = 1e-14 * self.reach();
+        assert!(on(&self.a, &self.pose_a, i, found.point_a) <= rounding);
+        assert!(on(&self.b, &self.pose_b, j, found.point_b) <= rounding);
+        let apart = found.point_a.distance(found.point_b);
+        assert!(apart <= found.interval.upper + rounding && apart >= found.interval.lower - rounding);
+    }
+
+    /// Checks distance and tolerance; whether the bodies are apart.
+    fn check(&self) -> bool {
+        let truth = self.brute();
+        let found = self.ask(&Search::EXACT);
+        let rounding = 1e-13 * self.reach();
+        assert_eq!(found.interval.upper == 0.0, truth.upper == 0.0, "{found:?} {truth:?}");
+        assert!(
+            found.interval.lower <= truth.upper && truth.lower <= found.interval.upper,
+            "{found:?} {truth:?}"
+        );
+        assert!(found.interval.width() <= rounding, "{found:?} {truth:?}");
+        self.check_points(&found);
+        let swapped = distance(
+            &Body::new(self.b.clone()),
+            &self.pose_b,
+            &Body::new(self.a.clone()),
+            &self.pose_a,
+            &Search::EXACT,
+        );
+        assert!((swapped.interval.upper - found.interval.upper).abs() <= rounding);
+        for factor in [0.0, 0.3, 0.99999, 1.00001, 3.0] {
+            let tolerance = truth.upper * factor;
+            if truth.upper > 0.0 && truth.contains(tolerance) {
+                continue;
+            }
+            let expected = truth.upper <= tolerance;
+            assert_eq!(self.within(tolerance).decided(), Some(expected), "{tolerance} {truth:?}");
+        }
+        truth.upper > 0.0
+    }
+}
+
+#[test]
+fn distances_agree_with_every_pair() {
+    let mut rng = Rng::seed_from_u64(1);
+    let mut apart = 0;
+    for case in 0..times(40) {
+        let (n, size) = [(40, 0.05), (12, 0.4), (3, 1.0), (90, 0.01)][case % 4];
+        let spread = [0.3, 1.0, 2.5, 6.0, 300.0, 1e7][case % 6];
+        let case = Case {
+            a: soup(&mut rng, n, size),
+            pose_a: Pose::new(DVec3::ZERO, rotation(&mut rng)).unwrap(),
+            b: if case % 3 == 0 { sheet(&mut rng, 5, 0.1) } else { soup(&mut rng, n / 2 + 1, size) },
+            pose_b: Pose::new(point(&mut rng) * spread, rotation(&mut rng)).unwrap(),
+        };
+        apart += usize::from(case.check());
+    }
+    assert!(apart > 20, "{apart}");
+}
+
+#[test]
+fn thin_gaps_between_sheets_are_found() {
+    let mut rng = Rng::seed_from_u64(2);
+    for case in 0..times(20) {
+        let gap = f64::powi(10.0, -(case as i32 % 12));
+        let bump = gap * 0.45;
+        let tilt = Pose::new(point(&mut rng), rotation(&mut rng)).unwrap();
+        let above = Pose::from_translation(DVec3::Z * gap).unwrap();
+        let case = Case {
+            a: sheet(&mut rng, 8, bump),
+            pose_a: tilt,
+            b: sheet(&mut rng, 6, bump),
+            pose_b: tilt.after(&above),
+        };
+        assert!(case.check());
+    }
+}
+
+#[test]
+fn far_from_the_origin_and_at_extreme_scales_the_answer_is_as_good() {
+    let mut rng = Rng::seed_from_u64(3);
+    for case in 0..times(20) {
+        let scale = [1e-80, 1e-23, 1e-6, 1e6, 1e80][case % 5];
+        let origin = [0.0, 1e6][case / 5 % 2] * scale;
+        let small = [1.0, 1e-4][case / 10 % 2] * scale;
+        let place = |rng: &mut Rng, shift: DVec3| {
+            Pose::new(DVec3::splat(origin) + shift * scale, rotation(rng)).unwrap()
+        };
+        let (a, b) = (soup(&mut rng, 25, 0.2), soup(&mut rng, 25, 0.2));
+        let case = Case {
+            a: a.mapped(|p| p * scale).unwrap(),
+            pose_a: place(&mut rng, DVec3::ZERO),
+            b: b.mapped(|p| p * small).unwrap(),
+            pose_b: place(&mut rng, DVec3::new(2.5, 0.3, 0.2)),
+        };
+        assert!(case.check() || case.brute().upper == 0.0);
+    }
+}
+
+#[test]
+fn powers_of_two_scale_the_answer_to_the_bit() {
+    let mut rng = Rng::seed_from_u64(4);
+    let (a, b) = (soup(&mut rng, 60, 0.2), soup(&mut rng, 40, 0.1));
+    let turn = Pose::new(DVec3::new(2.4, 0.1, 0.3), rotation(&mut rng)).unwrap();
+    let scaled = |k: f64| Case {
+        a: a.mapped(|p| p * k).unwrap(),
+        pose_a: Pose::IDENTITY,
+        b: b.mapped(|p| p * k).unwrap(),
+        pose_b: Pose::from_matrix(turn.rotation(), turn.translation() * k).unwrap(),
+    };
+    let base = scaled(1.0).ask(&Search::EXACT);
+    for exponent in [-200, -40, -1, 3, 100] {
+        let k = f64::powi(2.0, exponent);
+        let found = scaled(k).ask(&Search::EXACT);
+        assert_eq!(found.features, base.features);
+        assert_eq!((found.point_a, found.point_b), (base.point_a * k, base.point_b * k));
+        let error = (found.interval.upper - base.interval.upper * k).abs();
+        assert!(error <= 1e-15 * k, "{found:?} {base:?}");
+    }
+}
+
+#[test]
+fn touching_is_zero_and_a_hair_apart_is_not() {
+    let mut rng = Rng::seed_from_u64(5);
+    let flat = |z: f64, n: u32, rng: &mut Rng| sheet(rng, n, 0.0).mapped(|p| p + DVec3::Z * z).unwrap();
+    for z in [0.0, 5e-324, 1e-300, 1e-17, 1e-9] {
+        let case = Case {
+            a: flat(0.0, 7, &mut rng),
+            pose_a: Pose::IDENTITY,
+            b: flat(z, 5, &mut rng),
+            pose_b: Pose::IDENTITY,
+        };
+        let found = case.ask(&Search::EXACT);
+        assert_eq!(found.interval.upper == 0.0, z == 0.0, "{found:?}");
+        assert!(found.interval.contains(z));
+        assert_eq!(case.within(z).decided(), Some(true));
+        if z > 0.0 {
+            assert_eq!(case.within(z.next_down()).decided(), Some(false), "{z}");
+        }
+    }
+}
+
+#[test]
+fn within_is_exact_at_equality() {
+    // Coordinates on a grid of quarters, so that squared distances are multiples of 1/16 or quotients of small numbers;
+    // what is within is told by exact arithmetic over all pairs.
+    let mut rng = Rng::seed_from_u64(6);
+    let mut equal = 0;
+    for _ in 0..times(40) {
+        let grid = |rng: &mut Rng, n: u32, x: f64| {
+            let vertices = (0..3 * n).map(|_| (point(rng) * 4.0).round() * 0.25 + DVec3::X * x).collect();
+            Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
+        };
+        let case = Case {
+            a: grid(&mut rng, 6, 0.0),
+            pose_a: Pose::IDENTITY,
+            b: grid(&mut rng, 5, 2.5),
+            pose_b: Pose::IDENTITY,
+        };
+        let truth = case.brute();
+        let (ts, us) = (Case::triangles(&case.a, &case.pose_a), Case::triangles(&case.b, &case.pose_b));
+        let root = truth.upper.midpoint(truth.lower);
+        let near = [root.next_down(), root, root.next_up(), (root * 16.0).round() / 16.0];
+        for tolerance in near {
+            let expected = ts.iter().any(|t| us.iter().any(|u| triangles_within(t, u, tolerance)));
+            assert_eq!(case.within(tolerance).decided(), Some(expected), "{tolerance} {truth:?}");
+        }
+        equal += usize::from(case.within(near[3]).decided() == Some(true) && (near[3] - root).abs() < 1e-12);
+    }
+    assert!(equal > 2, "{equal}");
+}
+
+#[test]
+fn a_wide_search_and_a_small_budget_give_true_intervals() {
+    let mut rng = Rng::seed_from_u64(7);
+    for _ in 0..times(5) {
+        let case = Case {
+            a: sheet(&mut rng, 30, 0.05),
+            pose_a: Pose::new(DVec3::ZERO, rotation(&mut rng)).unwrap(),
+            b: sheet(&mut rng, 30, 0.05),
+            pose_b: Pose::new(point(&mut rng) + DVec3::Z * 2.5, rotation(&mut rng)).unwrap(),
+        };
+        let truth = case.ask(&Search::EXACT).interval;
+        for relative in [0.5, 0.1, 1e-2, 1e-4] {
+            let found = case.ask(&Search { relative, ..Search::EXACT });
+            assert!(found.interval.lower <= truth.upper && found.interval.upper >= truth.lower);
+            assert!(found.interval.width() <= relative * found.interval.upper, "{found:?}");
+            case.check_points(&found);
+        }
+        let (a, b) = (Body::new(case.a.clone()), Body::new(case.b.clone()));
+        for nodes in [0, 1, 10, 30, 100, 300] {
+            let mut work = Work::new(Budget::nodes(nodes));
+            let found = work.distance(&a, &case.pose_a, &b, &case.pose_b, &Search::EXACT);
+            assert!(found.interval.lower <= truth.upper && found.interval.upper >= truth.lower);
+            case.check_points(&found);
+            assert!(work.statistics().nodes <= nodes);
+            let yes = Work::new(Budget::nodes(nodes)).within(
+                &a,
+                &case.pose_a,
+                &b,
+                &case.pose_b,
+                truth.upper * 1.001,
+            );
+            let no = Work::new(Budget::nodes(nodes)).within(
+                &a,
+                &case.pose_a,
+                &b,
+                &case.pose_b,
+                truth.lower * 0.999,
+            );
+            assert!(yes.decided() != Some(false) && no.decided() != Some(true));
+        }
+    }
+}
+
+#[test]
+fn solids_and_flat_convex_bodies_have_insides() {
+    let cube = Cuboid::new(DVec3::ONE).unwrap();
+    let (full, solid) = (Body::new(cube), Body::new(Solid::from(cube)));
+    let mut rng = Rng::seed_from_u64(8);
+    for size in [0.01, 0.3] {
+        let inner = Body::new(soup(&mut rng, 12, 0.1).mapped(|p| p * size).unwrap());
+        for outer in [&full, &solid] {
+            let id = Pose::IDENTITY;
+            assert!(intersects(outer, &id, &inner, &id).is_touching());
+            assert_eq!(distance(outer, &id, &inner, &id, &Search::EXACT).interval.upper, 0.0);
+            assert_eq!(within(outer, &id, &inner, &id, 0.0).decided(), Some(true));
+            // Beside it: the bodies are apart by less than 3 − 1 and by more than that less the size of the inner.
+            let away = Pose::from_translation(DVec3::X * 3.0).unwrap();
+            let found = distance(outer, &id, &inner, &away, &Search::EXACT);
+            assert!(found.end == End::Exact && found.interval.upper < 2.0 + 1.2 * size);
+            assert!(found.interval.lower > 2.0 - 1.2 * size);
+            assert_eq!(within(outer, &id, &inner, &away, found.interval.upper).decided(), Some(true));
+        }
+    }
+}
+
+#[test]
+fn a_no_between_convex_bodies_comes_with_a_plane() {
+    let mut rng = Rng::seed_from_u64(9);
+    let round = Body::new(sudar::Capsule::new(0.4, 0.3).unwrap());
+    let bodies = [Body::new(Cuboid::new(DVec3::new(0.3, 0.6, 0.2)).unwrap()), Body::new(DVec3::ZERO), round];
+    let mut planes = 0;
+    for case in 0..300 {
+        let (a, b) = (&bodies[case % 3], &bodies[case / 3 % 3]);
+        let (p, q) = (
+            Pose::new(point(&mut rng), rotation(&mut rng)).unwrap(),
+            Pose::new(point(&mut rng) * 4.0, rotation(&mut rng)).unwrap(),
+        );
+        let truth = distance(a, &p, b, &q, &Search::EXACT).interval;
+        let tolerance = 0.8 * truth.lower;
+        match within(a, &p, b, &q, tolerance) {
+            Within::No { lower, plane: Some(plane) } => {
+                planes += 1;
+                assert!(lower > tolerance && lower <= truth.upper);
+                // All of a below, all of b beyond by more than the tolerance: as seen from boxes around both.
+                let corners = |body: &Body, pose: &Pose| match body.mesh() {
+                    Some(mesh) => mesh.vertices().iter().map(|v| pose.apply(*v)).collect::<Vec<_>>(),
+                    None => Vec::new(),
+                };
+                assert!(corners(a, &p).iter().all(|v| plane.value(*v) <= 0.0));
+                assert!(corners(b, &q).iter().all(|v| plane.value(*v) > tolerance));
+            }
+            Within::No { plane: None, .. } => {}
+            Within::Yes { .. } => assert!(truth.upper == 0.0),
+            Within::Undecided(_) => unreachable!("far from the tolerance"),
+        }
+    }
+    assert!(planes > 200, "{planes}");
+}
