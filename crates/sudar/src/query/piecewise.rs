@@ -137,7 +137,7 @@ fn of_triangle(t: &Triangle) -> Convex {
 }
 
 /// How far a body reaches in a unit direction, rounded up, and where; `None` if for ever.
-fn farthest(body: &Body, pose: &Pose, direction: DVec3) -> Option<(f64, DVec3)> {
+pub(super) fn farthest(body: &Body, pose: &Pose, direction: DVec3) -> Option<(f64, DVec3)> {
     let up = |p: DVec3, slack: f64| direction.dot(p) + slack + 4.0 * f64::EPSILON * p.abs().element_sum();
     let higher = |a: (f64, DVec3), b: (f64, DVec3)| if b.0 > a.0 { b } else { a };
     match body.form() {

@@ -1,7 +1,7 @@
 //! Local minima of distance: against an exact oracle, closed forms, and under motions that must change nothing.
 //!
 //! `SUDAR_ORACLE_MINIMA=N` runs the oracle on N pairs of meshes of each kind instead of 300.
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail, and says what it left out")]
 
 mod closed_forms;
 mod exact;
@@ -42,9 +42,11 @@ fn check(kind: Kind, seed: u64) -> usize {
     let (a, b) = (kind.soup(&mut random), kind.soup(&mut random));
     let (left, right) = (Body::new(mesh(&a)), Body::new(mesh(&b)));
     let all = pieces(&a, &b);
-    // A piece of rounding would be an accident of whole numbers below 100; none was met.
-    let narrow = |p: &Piece| p.death.is_some_and(|death| height(death) - height(p.birth) < 1e-9);
-    assert!(!all.iter().any(narrow), "{kind:?} {seed}");
+    // Rounding is 2e-12 here (64 ε · 2 · 2 · 40). One in ten thousand pairs has a piece between that and 1e-9.
+    if all.iter().any(|p| p.death.is_some_and(|death| height(death) - height(p.birth) < 2e-11)) {
+        println!("{kind:?} {seed} is left out: one rises by less than 2e-11");
+        return 0;
+    }
     for (tolerance, prominence) in [(f64::INFINITY, 0.0), (2.5, 0.0), (0.0, 0.0), (6.5, 0.37)] {
         let found = prominent_minima(&left, &Pose::IDENTITY, &right, &Pose::IDENTITY, tolerance, prominence);
         let expected = expected(&all, tolerance, prominence);

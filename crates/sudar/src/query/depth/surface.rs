@@ -1,0 +1,446 @@
+//! Surface depth: how far the surface of one body gets into another.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::convex::Accuracy;
+use crate::effort::Meter;
+use crate::math::{Interval, Pose};
+use crate::pair::closest_point_triangle;
+use crate::query::Body;
+use crate::query::closest_point::rounding;
+use crate::query::posed::PosedSurface;
+use crate::tree::Child;
+
+/// The bodies are not what a surface depth is defined for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "a surface depth needs a first body with flat faces (mesh, solid, box, hull, triangle, segment, point) and a second one that is solid besides; turn round bodies into meshes"
+)]
+pub struct NoFlatFaces;
+
+/// How far a surface gets into a solid, and where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SurfaceDepth {
+    /// Holds the depth; zero if no point of the surface is inside.
+    pub interval: Interval,
+    /// A point of the first surface inside the second body, at least the lower end deep. Where the depth is zero it is a
+    /// corner of the first surface.
+    pub point_a: DVec3,
+    /// The point of the second surface nearest to it.
+    pub point_b: DVec3,
+    /// The triangles these are on, 0 for other shapes than meshes.
+    pub features: [u32; 2],
+}
+
+/// The **surface depth** of body A in solid B, posed: how far the surface of A gets away from that of B on the inside,
+///
+/// > sup { dist(x, ∂B) : x ∈ ∂A ∩ B },
+///
+/// and 0 if there is no such x. It is one-sided: that of B in A may be more or less, and to know how deep either is in
+/// the other, ask both ways. Unlike the translational depth it is a matter of the place: a needle that sticks a centimetre
+/// into a wall is one deep, however long it is. A body wholly inside is as deep as its surface point farthest from the
+/// wall.
+///
+/// ∂A are the triangles of A, and ∂B those of B; a body without an inside may be A. The interval is as narrow as asked
+/// unless rounding or the budget end the search. By branch and bound over the tree of A and pieces of its triangles:
+/// the distance from a triangle of B is a convex function, so that on a piece it is nowhere more than the linear one with
+/// the same values at its corners, and the least of two of these is bounded by every mean of the two. Some ten closest
+/// points for every triangle that is nearly the deepest, one for those that are clearly not, whole boxes at a time.
+///
+/// # Errors
+/// [`NoFlatFaces`] for round bodies, half-spaces and compounds, and if B is no solid.
+///
+/// ```
+/// use sudar::convex::Accuracy;
+/// use sudar::query::{Body, surface_depth};
+/// use sudar::{Cuboid, DVec3, Pose};
+///
+/// let block = Body::new(Cuboid::new(DVec3::new(5.0, 5.0, 1.0))?);
+/// let bar = Body::new(Cuboid::new(DVec3::new(1.0, 1.0, 9.0))?);
+/// // A bar through a block 2 high: its sides are at most 1 from top or bottom.
+/// let found = surface_depth(&bar, &Pose::IDENTITY, &block, &Pose::IDENTITY, &Accuracy::default())?;
+/// assert!(found.interval.contains(1.0) && found.interval.width() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn surface_depth(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    accuracy: &Accuracy,
+) -> Result<SurfaceDepth, NoFlatFaces> {
+    metered(a, pose_a, b, pose_b, accuracy, &mut Meter::unlimited())
+}
+
+pub(in crate::query) fn metered(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    accuracy: &Accuracy,
+    meter: &mut Meter,
+) -> Result<SurfaceDepth, NoFlatFaces> {
+    let (Some(inner), Some(outer)) = (a.surface(), b.surface().filter(|s| s.solid.is_some())) else {
+        return Err(NoFlatFaces);
+    };
+    let (inner, outer) = (PosedSurface::new(inner, pose_a), PosedSurface::new(outer, pose_b));
+    let found = Dive::new(&inner, &outer).deepest(accuracy, meter);
+    let [i, j] = found.features;
+    Ok(SurfaceDepth { features: [a.feature(i), b.feature(j)], ..found })
+}
+
+/// A part of the surface that is looked into.
+#[derive(Clone, Copy)]
+enum Area {
+    /// What is in a node of the tree.
+    Node(usize),
+    /// A piece of a triangle.
+    Piece { corners: [DVec3; 3], triangle: u32 },
+}
+
+/// A part of the surface that is nowhere deeper than a bound.
+struct Unknown {
+    bound: f64,
+    /// The order in which they were found: of equals the first comes first.
+    number: u64,
+    area: Area,
+}
+
+impl Ord for Unknown {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bound.total_cmp(&other.bound).then(other.number.cmp(&self.number))
+    }
+}
+
+impl PartialOrd for Unknown {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Unknown {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Unknown {}
+
+struct Dive<'a> {
+    inner: &'a PosedSurface<'a>,
+    outer: &'a PosedSurface<'a>,
+    slack: f64,
+    best: SurfaceDepth,
+    unknown: BinaryHeap<Unknown>,
+    count: u64,
+}
+
+/// A point with the nearest triangle of the outer surface.
+#[derive(Clone, Copy)]
+struct Sounding {
+    /// Distance to the surface.
+    distance: f64,
+    foot: DVec3,
+    triangle: u32,
+    inside: bool,
+}
+
+impl<'a> Dive<'a> {
+    fn new(inner: &'a PosedSurface<'a>, outer: &'a PosedSurface<'a>) -> Self {
+        let corner = inner.triangle(0).a;
+        let best = SurfaceDepth {
+            interval: Interval::point(0.0),
+            point_a: corner,
+            point_b: outer.triangle(0).a,
+            features: [0, 0],
+        };
+        let slack = rounding(inner.reach() + outer.reach());
+        Self { inner, outer, slack, best, unknown: BinaryHeap::new(), count: 0 }
+    }
+
+    fn deepest(mut self, accuracy: &Accuracy, meter: &mut Meter) -> SurfaceDepth {
+        self.push(f64::INFINITY, Area::Node(0));
+        let mut rest = 0.0;
+        while let Some(Unknown { bound, area, .. }) = self.unknown.pop() {
+            let lower = self.best.interval.lower;
+            // Pieces as deep as the best to within rounding cannot be told from it.
+            if bound - lower <= accuracy.width(bound).max(4.0 * self.slack) || meter.spend(1).is_break() {
+                rest = bound;
+                break;
+            }
+            match area {
+                Area::Node(node) => self.open(node, meter),
+                Area::Piece { corners, triangle } => self.divide(corners, triangle, meter),
+            }
+        }
+        if self.best.interval.lower > 0.0 || rest > 4.0 * self.slack {
+            self.best.interval.upper = self.best.interval.lower.max(rest) + self.slack;
+            self.best.interval.lower = (self.best.interval.lower - self.slack).max(0.0);
+        }
+        self.best
+    }
+
+    fn push(&mut self, bound: f64, area: Area) {
+        if bound > self.best.interval.lower {
+            self.count += 1;
+            self.unknown.push(Unknown { bound, number: self.count, area });
+        }
+    }
+
+    /// Looks at the children of a node: no point in a box is deeper than its centre by more than its radius.
+    fn open(&mut self, node: usize, meter: &mut Meter) {
+        let inner = self.inner;
+        for (aabb, child) in inner.surface.tree.children(node) {
+            // A pose may stretch lengths by some 1e-6.
+            let radius = 0.5 * aabb.extent().length() * (1.0 + 4e-6) + self.slack;
+            let center = inner.pose.apply(aabb.center());
+            let bound = self.sound(center).bound(radius);
+            if bound <= self.best.interval.lower {
+                continue;
+            }
+            match child {
+                Child::Node(next) => self.push(bound, Area::Node(next)),
+                Child::Leaf(triangles) => {
+                    meter.count_triangles(triangles.len() as u64);
+                    for &triangle in triangles {
+                        let corners = inner.triangle(triangle).corners();
+                        self.look_into(corners, triangle, bound);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Cuts a piece in two across its longest side.
+    fn divide(&mut self, corners: [DVec3; 3], triangle: u32, meter: &mut Meter) {
+        meter.count_triangles(2);
+        let square = |i: usize| corners[i].distance_squared(corners[(i + 1) % 3]);
+        let longest = (1..3).fold(0, |best, i| if square(i) > square(best) { i } else { best });
+        let [a, b, c] = [0, 1, 2].map(|i| corners[(longest + i) % 3]);
+        let middle = a + (b - a) * 0.5;
+        if middle == a || middle == b {
+            // As small as it gets: what it holds is as deep as its corners to within rounding.
+            return;
+        }
+        for piece in [[a, middle, c], [middle, b, c]] {
+            self.look_into(piece, triangle, f64::INFINITY);
+        }
+    }
+
+    /// Sounds a piece at its corners and centre and bounds what is between.
+    fn look_into(&mut self, corners: [DVec3; 3], triangle: u32, above: f64) {
+        let [a, b, c] = corners;
+        let center = a + ((b - a) + (c - a)) / 3.0;
+        let points = [center, a, b, c];
+        let soundings = points.map(|p| self.sound(p));
+        for (point, sounding) in points.into_iter().zip(&soundings) {
+            self.note(point, triangle, sounding);
+        }
+        let radius = corners.iter().fold(0.0, |r: f64, p| r.max(p.distance(center))) + self.slack;
+        let bound = above.min(soundings[0].bound(radius));
+        let bound = bound.min(self.below_planes(&corners, &soundings));
+        self.push(bound, Area::Piece { corners, triangle });
+    }
+
+    /// The greatest of the least of two linear functions on the piece, for all pairs of those that bound the distance
+    /// from one of the triangles found nearest.
+    fn below_planes(&self, corners: &[DVec3; 3], soundings: &[Sounding; 4]) -> f64 {
+        let from = |s: &Sounding| {
+            let triangle = self.outer.triangle(s.triangle);
+            corners.map(|p| closest_point_triangle(p, &triangle).distance())
+        };
+        let values = soundings.each_ref().map(from);
+        let mut least = f64::INFINITY;
+        for (i, f) in values.iter().enumerate() {
+            for g in &values[i..] {
+                least = least.min(top_of_lower(f, g));
+            }
+        }
+        least + self.slack
+    }
+
+    fn note(&mut self, point: DVec3, triangle: u32, sounding: &Sounding) {
+        if sounding.inside && sounding.distance > self.best.interval.lower {
+            self.best = SurfaceDepth {
+                interval: Interval::point(sounding.distance),
+                point_a: point,
+                point_b: sounding.foot,
+                features: [triangle, sounding.triangle],
+            };
+        }
+    }
+
+    fn sound(&self, point: DVec3) -> Sounding {
+        let mut best = Sounding { distance: f64::INFINITY, foot: point, triangle: 0, inside: false };
+        self.outer.view.visit_nearest(point, f64::INFINITY, |triangles| {
+            for &i in triangles {
+                let nearest = closest_point_triangle(point, &self.outer.triangle(i));
+                let distance = nearest.distance();
+                if distance.total_cmp(&best.distance).then(i.cmp(&best.triangle)).is_lt() {
+                    best = Sounding { distance, foot: nearest.b, triangle: i, inside: false };
+                }
+            }
+            best.distance
+        });
+        Sounding { inside: self.outer.encloses(point), ..best }
+    }
+}
+
+impl Sounding {
+    /// A bound on the depth of points at most `radius` away; zero or less if none of them is inside.
+    fn bound(&self, radius: f64) -> f64 {
+        if self.inside { self.distance + radius } else { radius - self.distance }
+    }
+}
+
+/// A bound on the least of two linear functions on a triangle, given by their values at its corners: every mean of the
+/// two is one, and the best is at the greatest value of one of them at a corner or where the means at two corners cross.
+fn top_of_lower(f: &[f64; 3], g: &[f64; 3]) -> f64 {
+    let top = |share: f64| (0..3).fold(0.0, |top: f64, i| top.max(f[i] + (g[i] - f[i]) * share));
+    let mut least = top(0.0).min(top(1.0));
+    for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+        let (rise, gap) = ((g[i] - f[i]) - (g[j] - f[j]), f[j] - f[i]);
+        let share = gap / rise;
+        if (0.0..=1.0).contains(&share) {
+            least = least.min(top(share));
+        }
+    }
+    // Three roundings of numbers no larger than the values.
+    least + 4.0 * f64::EPSILON * f.iter().chain(g).fold(0.0, |m: f64, x| m.max(*x))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{Cuboid, Mesh, Solid, Sphere, Triangle};
+    use glam::DQuat;
+    use std::sync::Arc;
+
+    fn cuboid(x: f64, y: f64, z: f64) -> Body {
+        Body::new(Cuboid::new(DVec3::new(x, y, z)).unwrap())
+    }
+
+    fn depth(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> SurfaceDepth {
+        surface_depth(a, pose_a, b, pose_b, &Accuracy::default()).unwrap()
+    }
+
+    fn at(x: f64, y: f64, z: f64) -> Pose {
+        Pose::from_translation(DVec3::new(x, y, z)).unwrap()
+    }
+
+    #[test]
+    fn boxes_in_boxes_in_closed_form() {
+        let (big, small) = (cuboid(5.0, 4.0, 3.0), cuboid(1.0, 1.0, 1.0));
+        let turn = Pose::new(DVec3::new(9.0, -3.0, 5.0), DQuat::from_scaled_axis(DVec3::new(1.0, 2.0, 0.5)))
+            .unwrap();
+        let cases = [
+            // Concentric: a side of the small one at x = 1 in the middle of the height 3: deep 3 to top and bottom.
+            (at(0.0, 0.0, 0.0), 3.0),
+            // One half in through the top: its bottom face is at 2.5, half a metre deep.
+            (at(0.0, 0.0, 3.5), 0.5),
+            // Through the side at x = 5: its inner face is at 4.25.
+            (at(5.25, 0.3, -0.2), 0.75),
+            // At an edge of the big one: the inner edge at (4.5, ·, 2.7).
+            (at(5.5, 0.0, 3.7), 0.3),
+            (at(7.0, 0.0, 0.0), 0.0),
+        ];
+        for (pose, expected) in cases {
+            for world in [Pose::IDENTITY, turn] {
+                let found = depth(&small, &world.after(&pose), &big, &world);
+                assert!(found.interval.contains(expected), "{pose:?}: {found:?}");
+                assert!(found.interval.width() <= 1e-9 * expected.max(1e-3), "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_needle_is_as_deep_as_its_tip() {
+        let wall = cuboid(9.0, 9.0, 1.0);
+        let needle = Body::new(Triangle {
+            a: DVec3::new(0.0, 0.0, 0.75),
+            b: DVec3::new(0.1, 0.0, 40.0),
+            c: DVec3::Z * 40.0,
+        });
+        let found = depth(&needle, &Pose::IDENTITY, &wall, &Pose::IDENTITY);
+        assert!(found.interval.contains(0.25) && found.point_a == DVec3::new(0.0, 0.0, 0.75), "{found:?}");
+        assert_eq!(found.point_b.z, 1.0);
+        // A leaf across a wall 2 thick is 1 deep, along a line.
+        let leaf = Body::new(Triangle {
+            a: DVec3::new(0.3, 0.0, -7.0),
+            b: DVec3::new(4.0, 0.0, 11.0),
+            c: DVec3::new(0.1, 4.0, 9.0),
+        });
+        let found = depth(&leaf, &Pose::IDENTITY, &wall, &Pose::IDENTITY);
+        assert!(found.interval.contains(1.0) && found.interval.width() < 2e-9, "{found:?}");
+    }
+
+    #[test]
+    fn a_star_against_a_dense_sample() {
+        // Two bumpy solids: no sample is deeper than the upper end, and the deepest comes near to the lower.
+        let cube = Mesh::from_aabb(Cuboid::new(DVec3::ONE).unwrap().aabb());
+        let star = |k: f64| {
+            let spikes: Vec<DVec3> = (0..12)
+                .map(|i| {
+                    let [a, b, c] = cube.triangle(i).corners();
+                    (a + b + c) * (1.0 + k * f64::from(i % 5)) / 3.0
+                })
+                .collect();
+            let vertices = [cube.vertices(), &spikes].concat();
+            let sides = cube
+                .triangles()
+                .iter()
+                .zip(8..)
+                .flat_map(|(&[a, b, c], s)| [[a, b, s], [b, c, s], [c, a, s]]);
+            Body::new(Solid::new(Arc::new(Mesh::new(vertices, sides.collect()).unwrap())).unwrap())
+        };
+        let (a, b) = (star(0.4), star(0.2));
+        for i in 0..6 {
+            let turn = DQuat::from_scaled_axis(DVec3::new(1.0, 0.3 * f64::from(i), -0.5));
+            let pose = Pose::new(DVec3::new(1.1, 0.2, 0.3) * f64::from(i) * 0.3, turn).unwrap();
+            let found = depth(&a, &Pose::IDENTITY, &b, &pose);
+            let (inner, outer) = (
+                PosedSurface::new(a.surface().unwrap(), &Pose::IDENTITY),
+                PosedSurface::new(b.surface().unwrap(), &pose),
+            );
+            let dive = Dive::new(&inner, &outer);
+            let mut most: f64 = 0.0;
+            for t in 0..inner.count() {
+                let [p, q, r] = inner.triangle(t).corners();
+                for k in 0..=20 {
+                    for l in 0..=20 - k {
+                        let x = p + (q - p) * (f64::from(k) / 20.0) + (r - p) * (f64::from(l) / 20.0);
+                        let sounding = dive.sound(x);
+                        most = most.max(if sounding.inside { sounding.distance } else { 0.0 });
+                    }
+                }
+            }
+            // Sides are at most 3 long: a sample every 0.15.
+            assert!(most <= found.interval.upper && found.interval.lower <= most + 0.1, "{most} {found:?}");
+            assert!(found.interval.width() <= 1e-9 * found.interval.upper + 1e-12);
+            assert!(outer.encloses(found.point_a) || found.interval.upper == 0.0);
+        }
+    }
+
+    #[test]
+    fn round_bodies_and_open_walls_are_refused() {
+        let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
+        let cube = cuboid(1.0, 1.0, 1.0);
+        let leaf = Body::new(Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y });
+        let ask = |a: &Body, b: &Body| {
+            surface_depth(a, &Pose::IDENTITY, b, &Pose::IDENTITY, &Accuracy::default()).map(|_| ())
+        };
+        assert_eq!([ask(&ball, &cube), ask(&cube, &ball), ask(&cube, &leaf)], [Err(NoFlatFaces); 3]);
+        assert_eq!(ask(&leaf, &cube), Ok(()));
+    }
+
+    #[test]
+    fn the_top_of_the_lower_of_two_ramps() {
+        // Up and down along one side: they cross at half the height.
+        assert!((top_of_lower(&[0.0, 1.0, 0.0], &[1.0, 0.0, 0.0]) - 0.5).abs() < 1e-12);
+        assert!((top_of_lower(&[3.0, 1.0, 2.0], &[9.0, 9.0, 9.0]) - 3.0).abs() < 1e-12);
+    }
+}
