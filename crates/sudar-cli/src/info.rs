@@ -1,10 +1,12 @@
 //! `sudar info`: what is in a file.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
 use serde::Serialize;
-use sudar::{Aabb, Faults};
+use sudar::query::{Body, self_intersections};
+use sudar::{Aabb, Faults, Mesh, Pose};
 use sudar_formats::Model;
 
 use crate::common::{Threads, UnitArgs};
@@ -21,6 +23,9 @@ pub struct Args {
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
+    /// Also count the pairs of triangles of a part that meet elsewhere than where they are joined.
+    #[arg(long)]
+    self_intersections: bool,
     #[command(flatten)]
     units: UnitArgs,
     #[command(flatten)]
@@ -40,9 +45,12 @@ Nothing is repaired: triangles are counted and numbered as the file has them, fa
     boundary_edges        edges with one triangle
     non_manifold_edges    edges with more than two triangles
     flipped_edges         edges whose two triangles disagree about the outside
+  self-intersections (if asked for)
+                          pairs of triangles of one part that touch, pass through or cover each other beyond
+                          the corners they share
 
-JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"faults\":{…}}],\"triangles\",
-       \"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
+JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"faults\":{…},
+       \"self_intersections\" if asked for}],\"triangles\",\"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
 
 Exit status: 0, or 2 if a file could not be read; the others are still shown.
 
@@ -70,6 +78,8 @@ struct PartInfo {
     closed: bool,
     manifold: bool,
     faults: Faults,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    self_intersections: Option<usize>,
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
@@ -77,7 +87,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let mut verdict = Verdict::Clean;
     let mut files = Vec::new();
     for path in &args.files {
-        match load::model(path, &args.units).and_then(|model| describe(path, &model)) {
+        match load::model(path, &args.units).and_then(|model| describe(path, &model, args.self_intersections))
+        {
             Ok(info) => files.push(info),
             Err(error) => {
                 report::complain(&format!("{error:#}"));
@@ -89,13 +100,13 @@ pub fn run(args: &Args) -> Result<Verdict> {
     if args.json {
         report::print(&report::json(&document)?)?;
     } else if !document.files.is_empty() {
-        report::print(&table(&document.files))?;
+        report::print(&table(&document.files, args.self_intersections))?;
     }
     Ok(verdict)
 }
 
-fn describe(path: &Path, model: &Model) -> Result<FileInfo> {
-    let of_mesh: Vec<PartInfo> = model.meshes.iter().map(|mesh| describe_mesh(mesh)).collect();
+fn describe(path: &Path, model: &Model, with_itself: bool) -> Result<FileInfo> {
+    let of_mesh: Vec<PartInfo> = model.meshes.iter().map(|mesh| describe_mesh(mesh, with_itself)).collect();
     let mut bounds = Aabb::EMPTY;
     let mut parts = Vec::with_capacity(model.parts.len());
     for part in &model.parts {
@@ -109,7 +120,8 @@ fn describe(path: &Path, model: &Model) -> Result<FileInfo> {
     Ok(FileInfo { file: path.display().to_string(), parts, triangles: model.triangles(), bounds, notes })
 }
 
-fn describe_mesh(mesh: &sudar::Mesh) -> PartInfo {
+fn describe_mesh(mesh: &Arc<Mesh>, with_itself: bool) -> PartInfo {
+    let count = || self_intersections(&Body::new(mesh.clone()), &Pose::IDENTITY).len();
     let topology = mesh.topology();
     PartInfo {
         name: String::new(),
@@ -117,10 +129,13 @@ fn describe_mesh(mesh: &sudar::Mesh) -> PartInfo {
         closed: topology.is_closed(),
         manifold: topology.is_manifold(),
         faults: topology.faults,
+        self_intersections: with_itself.then(count),
     }
 }
 
-fn table(files: &[FileInfo]) -> String {
+fn table(files: &[FileInfo], with_itself: bool) -> String {
+    let mut columns = vec!["part", "triangles", "closed", "manifold", "faults"];
+    columns.extend(with_itself.then_some("self-intersections"));
     let mut text = String::new();
     for file in files {
         let (size, min) = (file.bounds.extent(), file.bounds.min);
@@ -136,11 +151,7 @@ fn table(files: &[FileInfo]) -> String {
             report::short(min.y),
             report::short(min.z),
         );
-        text += &report::table(
-            &["part", "triangles", "closed", "manifold", "faults"],
-            &[1],
-            file.parts.iter().map(row),
-        );
+        text += &report::table(&columns, &[1, 5], file.parts.iter().map(row));
         for note in &file.notes {
             text += &format!("note: {note}\n");
         }
@@ -151,7 +162,10 @@ fn table(files: &[FileInfo]) -> String {
 fn row(part: &PartInfo) -> Vec<String> {
     let yes = |b| if b { "yes" } else { "no" }.to_owned();
     let name = part.name.clone();
-    vec![name, part.triangles.to_string(), yes(part.closed), yes(part.manifold), faults(&part.faults)]
+    let mut row =
+        vec![name, part.triangles.to_string(), yes(part.closed), yes(part.manifold), faults(&part.faults)];
+    row.extend(part.self_intersections.map(|count| count.to_string()));
+    row
 }
 
 /// The counts that are not zero, in words.

@@ -99,6 +99,13 @@ fn info_counts_what_the_file_says() {
     assert_eq!(file["bounds"], json!({"min": [-1.0, -1.0, -1.0], "max": [7.0, 1.0, 1.0]}));
     let text = folder.sudar(&["info", "two.obj"]).out;
     assert!(text.contains("15 triangles, 2 parts") && text.contains("1 degenerate, 1 duplicate"), "{text}");
+    // Asked for, meetings of a part with itself: the triangle that is there twice. The one without area only goes
+    // along an edge that both of the others share with it.
+    assert!(cube.get("self_intersections").is_none() && !text.contains("self-intersections"));
+    let run = folder.sudar(&["info", "--json", "--self-intersections", "two.obj"]);
+    let count = |i: usize| run.json()["files"][0]["parts"][i]["self_intersections"].clone();
+    assert_eq!((run.status, count(0), count(1)), (0, json!(0), json!(1)));
+    assert!(folder.sudar(&["info", "--self-intersections", "two.obj"]).out.contains("self-intersections"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::flat::{follows, shadow_of_plane};
 use super::segment_triangle::segment_triangle;
-use super::triangle_triangle::{sides, triangles_intersect};
+use super::triangle_triangle::triangles_intersect;
 use crate::math::{Sign, orient2d, orient3d};
 use crate::shape::{Segment, Triangle, has_zero_area};
 
@@ -18,7 +18,73 @@ use crate::shape::{Segment, Triangle, has_zero_area};
 ///
 /// Exact for coordinates up to 8e90, the same for (`a`, `b`) and (`b`, `a`) and any order of corners. Some 20 ns for
 /// neighbours at an angle, some microseconds for those in one plane.
+#[inline]
 pub fn triangles_meet_beyond_shared_corners(a: &Triangle, b: &Triangle) -> bool {
+    let (p, q) = (a.corners(), b.corners());
+    let joint = equal_corners(&p, &q);
+    let plain = match joint.count_ones() {
+        0 => return triangles_intersect(a, b),
+        1 => meet_beyond_plain_corner(&p, &q, joint.trailing_zeros() as usize),
+        2 => meet_beyond_plain_edge(&p, &q, joint),
+        _ => None,
+    };
+    plain.unwrap_or_else(|| decide(a, b))
+}
+
+/// Bit 3i + j is set if corner i of the first is at the position of corner j of the second.
+#[inline]
+fn equal_corners(p: &[DVec3; 3], q: &[DVec3; 3]) -> u32 {
+    let mut joint = 0;
+    for (i, p) in p.iter().enumerate() {
+        for (j, q) in q.iter().enumerate() {
+            joint |= u32::from(p.x == q.x && p.y == q.y && p.z == q.z) << (3 * i + j);
+        }
+    }
+    joint
+}
+
+/// For triangles with the one corner v in common; `None` if a corner of one lies in the plane of the other, as always
+/// where one has no area.
+///
+/// With u₁, u₂ the edges of the one at v, w₁, w₂ those of the other, M = u₁×u₂ and N = w₁×w₂ their normals, the line
+/// common to both planes has the direction M×N = w₁(M·w₂) − w₂(M·w₁) = u₂(N·u₁) − u₁(N·u₂). If u₁ points above the
+/// other plane and u₂ below, the latter says that the first triangle lies on this line in the direction M×N from v; if
+/// w₁ is above and w₂ below, the former that the second lies in the direction −M×N. So they lie in the same
+/// direction, and have a piece of the line in common, if and only if u₁ and w₁ are on different sides.
+#[inline]
+fn meet_beyond_plain_corner(p: &[DVec3; 3], q: &[DVec3; 3], joint: usize) -> Option<bool> {
+    let (i, j) = (joint / 3, joint % 3);
+    let v = p[i];
+    let (p, q) = ([p[(i + 1) % 3], p[(i + 2) % 3]], [q[(j + 1) % 3], q[(j + 2) % 3]]);
+    let of_p = p.map(|p| orient3d(v, q[0], q[1], p));
+    if of_p[0] == of_p[1] && of_p[0] != Sign::Zero {
+        return Some(false);
+    }
+    let of_q = q.map(|q| orient3d(v, p[0], p[1], q));
+    if of_q[0] == of_q[1] && of_q[0] != Sign::Zero {
+        return Some(false);
+    }
+    let open = of_p.contains(&Sign::Zero) || of_q.contains(&Sign::Zero);
+    (!open).then_some(of_p[0] != of_q[0])
+}
+
+/// For triangles with two corners in common, which do not meet beyond their edge unless they lie in one plane; `None`
+/// if they do.
+#[inline]
+fn meet_beyond_plain_edge(p: &[DVec3; 3], q: &[DVec3; 3], joint: u32) -> Option<bool> {
+    let (first, last) = (joint.trailing_zeros() as usize, joint.ilog2() as usize);
+    // The corner that is left over, if two different ones of each are shared: 0 + 1 + 2 less the others.
+    let (i, j) = (3usize.checked_sub(first / 3 + last / 3)?, 3usize.checked_sub(first % 3 + last % 3)?);
+    if first / 3 == last / 3 || first % 3 == last % 3 {
+        return None;
+    }
+    (orient3d(p[first / 3], p[last / 3], p[i], q[j]) != Sign::Zero).then_some(false)
+}
+
+/// The answer for triangles in one plane, without area, or twice at one corner.
+#[cold]
+#[inline(never)]
+fn decide(a: &Triangle, b: &Triangle) -> bool {
     let shared = Shared::of(a, b);
     match shared.corners[..shared.count] {
         [] => triangles_intersect(a, b),
@@ -35,7 +101,6 @@ struct Shared {
 }
 
 impl Shared {
-    #[inline]
     fn of(a: &Triangle, b: &Triangle) -> Self {
         let mut shared = Self { corners: [DVec3::ZERO; 3], count: 0 };
         let theirs = b.corners();
@@ -52,27 +117,10 @@ impl Shared {
 /// For triangles that share the corner `v` alone. If they have another point in common, then all between it and `v`;
 /// going on from there away from `v`, one leaves one of them first, and does so on its far side, in a point of the other.
 fn meet_beyond_corner(a: &Triangle, b: &Triangle, v: DVec3) -> bool {
-    if leaves_plane_at_once(a, b, v) || leaves_plane_at_once(b, a, v) {
-        return false;
-    }
     let reaches = |from: &Triangle, to: &Triangle| {
         far_sides(from, v).iter().flatten().any(|side| segment_triangle(side, to))
     };
     reaches(a, b) || reaches(b, a)
-}
-
-/// Whether all of `a` but its corner `v` lies strictly on one side of the plane of `b`, which has the same corner.
-fn leaves_plane_at_once(a: &Triangle, b: &Triangle, v: DVec3) -> bool {
-    let sides = sides(b, &a.corners());
-    let others = a.corners().into_iter().zip(sides).filter(|(p, _)| *p != v).map(|(_, side)| side);
-    let mut found = None;
-    for side in others {
-        if side == Sign::Zero || found.is_some_and(|first| first != side) {
-            return false;
-        }
-        found = Some(side);
-    }
-    true
 }
 
 /// Where rays from the corner `v` leave the triangle: on the opposite edge, or if it has no area at another corner.
