@@ -63,7 +63,7 @@ fn the_document_has_the_fields_it_promises() {
     let document = folder.sudar(&["clash", "row.obj", "--json"]).json();
     let keys = |v: &Value| v.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&document), ["candidates", "clashes", "parts", "seconds"]);
-    assert_eq!(keys(&document["parts"][0]), ["closed", "faults", "name", "triangles"]);
+    assert_eq!(keys(&document["parts"][0]), ["bounds", "closed", "faults", "name", "triangles"]);
     let clash =
         ["a", "b", "depth", "depth_is", "distance", "kind", "names", "normal", "point", "triangle_pairs"];
     assert_eq!(keys(&document["clashes"][0]), clash);

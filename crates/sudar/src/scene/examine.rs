@@ -9,7 +9,7 @@ use super::{Clash, ClashKind};
 use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::{Body, Distance, PosedSurface, Search, contacts, distance};
+use crate::query::{Body, Distance, PosedSurface, Search, contacts, distance, within};
 use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
 
 /// Distances are looked for up to so many times the clearance.
@@ -74,7 +74,7 @@ impl Pair<'_> {
 
     /// The clash of parts that are apart by at most `clearance`.
     pub fn within(&self, clearance: f64) -> Option<Clash> {
-        if clearance == 0.0 {
+        if clearance == 0.0 || self.is_beyond(clearance) {
             return None;
         }
         // Looked for a little farther, so that the interval of what is within the clearance is narrow.
@@ -86,6 +86,12 @@ impl Pair<'_> {
         let clash = self.clash(ClashKind::Clearance, point, 0);
         let normal = unit(found.point_b - found.point_a);
         Some(Clash { distance: found.interval, normal, ..clash })
+    }
+
+    /// Whether the two are certainly farther apart than that: a question that ends at the first proof, so it is asked
+    /// before their distance is measured. Surfaces are at least as far apart as the solids that they enclose.
+    fn is_beyond(&self, clearance: f64) -> bool {
+        within(self.a.body, self.a.pose, self.b.body, self.b.pose, clearance).decided() == Some(false)
     }
 
     fn clash(&self, kind: ClashKind, point: DVec3, triangle_pairs: usize) -> Clash {

@@ -1,0 +1,304 @@
+//! An earlier document of `sudar clash`, and what has changed since.
+//!
+//! Parts are told apart by their names. Where a name repeats, the namesakes of the old document and of the new one are
+//! paired first by equal bounding boxes, then what is left of them in the order of their numbers. So parts that were
+//! added, removed or put in another order disturb nothing, and neither does one of many namesakes that moved.
+//! A clash is the pair of its parts: the same pair is the same clash.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use sudar::Aabb;
+use sudar::scene::ClashKind;
+
+use super::document::{ClashInfo, Document, PartInfo};
+use super::read_text;
+
+/// What a clash is beside the baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The baseline has no clash of these parts.
+    New,
+    /// The baseline has it too.
+    Same,
+    /// The baseline has a clash of these parts of another kind.
+    Changed,
+}
+
+impl Status {
+    /// As the JSON document writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Same => "same",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+/// A clash of the baseline that is no more.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Gone {
+    /// The numbers of its parts in the new document; null for a part that is no more.
+    pub a: Option<usize>,
+    pub b: Option<usize>,
+    pub names: [String; 2],
+    pub kind: ClashKind,
+    pub distance: Option<f64>,
+    pub depth: Option<f64>,
+    pub depth_is: Option<String>,
+    pub point: Option<[f64; 3]>,
+}
+
+/// An earlier document, as far as it matters; fields that are not known are skipped.
+#[derive(Debug, Deserialize)]
+pub struct Baseline {
+    parts: Vec<OldPart>,
+    clashes: Vec<OldClash>,
+}
+
+#[derive(Debug, Deserialize)]
+struct OldPart {
+    name: String,
+    bounds: Option<Aabb>,
+}
+
+#[derive(Debug, Deserialize)]
+struct OldClash {
+    a: usize,
+    b: usize,
+    kind: ClashKind,
+    distance: Option<f64>,
+    depth: Option<f64>,
+    depth_is: Option<String>,
+    point: Option<[f64; 3]>,
+}
+
+/// Larger documents are refused: they are none of this command.
+const MAX_BASELINE: u64 = 1 << 30;
+
+impl Baseline {
+    /// Reads a document that an earlier check wrote.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = read_text(path, "JSON", MAX_BASELINE)?;
+        Self::parse(&text).with_context(|| {
+            format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())
+        })
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let found: Self = serde_json::from_str(text)?;
+        for (i, clash) in found.clashes.iter().enumerate() {
+            let parts = found.parts.len();
+            let sound = clash.a != clash.b && clash.a < parts && clash.b < parts;
+            ensure!(sound, "clash {i} is of parts {} and {}, of {parts}", clash.a, clash.b);
+        }
+        Ok(found)
+    }
+
+    /// Gives each clash of the document its status, and adds what is gone.
+    pub fn compare(&self, document: &mut Document<'_>) {
+        let new_number = same_parts(&self.parts, &document.parts);
+        let pair = |clash: &OldClash| Some(ordered(new_number[clash.a]?, new_number[clash.b]?));
+        let mut left: BTreeMap<(usize, usize), ClashKind> =
+            self.clashes.iter().filter_map(|clash| Some((pair(clash)?, clash.kind))).collect();
+        for clash in &mut document.clashes {
+            settle(clash, left.remove(&ordered(clash.a, clash.b)));
+        }
+        let gone = self.clashes.iter().filter(|clash| pair(clash).is_none_or(|key| left.contains_key(&key)));
+        document.gone = Some(gone.map(|clash| self.gone(clash, &new_number)).collect());
+    }
+
+    fn gone(&self, clash: &OldClash, new_number: &[Option<usize>]) -> Gone {
+        Gone {
+            a: new_number[clash.a],
+            b: new_number[clash.b],
+            names: [clash.a, clash.b].map(|i| self.parts[i].name.clone()),
+            kind: clash.kind,
+            distance: clash.distance,
+            depth: clash.depth,
+            depth_is: clash.depth_is.clone(),
+            point: clash.point,
+        }
+    }
+}
+
+fn settle(clash: &mut ClashInfo<'_>, before: Option<ClashKind>) {
+    (clash.status, clash.was) = match before {
+        None => (Some(Status::New), None),
+        Some(kind) if kind == clash.kind => (Some(Status::Same), None),
+        Some(kind) => (Some(Status::Changed), Some(kind)),
+    };
+}
+
+fn ordered(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// For each old part the number of the same part in the new document.
+fn same_parts(old: &[OldPart], new: &[PartInfo<'_>]) -> Vec<Option<usize>> {
+    let mut found = vec![None; old.len()];
+    let mut taken = vec![false; new.len()];
+    let in_place = by_key(new, |part| Some((part.name, bits(&part.bounds))));
+    let of_name = by_key(new, |part| Some(part.name));
+    pair_up(old, &in_place, |part| Some((&*part.name, bits(&part.bounds?))), &mut found, &mut taken);
+    pair_up(old, &of_name, |part| Some(&*part.name), &mut found, &mut taken);
+    found
+}
+
+/// The numbers of the parts of each key, in order.
+fn by_key<'a, P, K: Eq + std::hash::Hash>(
+    parts: &'a [P],
+    key: impl Fn(&'a P) -> Option<K>,
+) -> HashMap<K, Vec<usize>> {
+    let mut numbers: HashMap<K, Vec<usize>> = HashMap::new();
+    for (i, part) in parts.iter().enumerate() {
+        if let Some(key) = key(part) {
+            numbers.entry(key).or_default().push(i);
+        }
+    }
+    numbers
+}
+
+/// Pairs old parts that have no partner yet with new ones of the same key that have none, in order.
+fn pair_up<'a, K: Eq + std::hash::Hash>(
+    old: &'a [OldPart],
+    new: &HashMap<K, Vec<usize>>,
+    key: impl Fn(&'a OldPart) -> Option<K>,
+    found: &mut [Option<usize>],
+    taken: &mut [bool],
+) {
+    let mut queues: HashMap<K, Vec<usize>> = HashMap::new();
+    for (part, found) in old.iter().zip(found.iter_mut()) {
+        let Some(key) = key(part).filter(|_| found.is_none()) else { continue };
+        let Some(numbers) = new.get(&key) else { continue };
+        let free = || numbers.iter().rev().copied().filter(|&i| !taken[i]).collect();
+        if let Some(number) = queues.entry(key).or_insert_with(free).pop() {
+            *found = Some(number);
+        }
+    }
+    for number in found_numbers(found) {
+        taken[number] = true;
+    }
+}
+
+fn found_numbers(found: &[Option<usize>]) -> impl Iterator<Item = usize> + '_ {
+    found.iter().copied().flatten()
+}
+
+/// Bits that are equal just where the boxes are.
+fn bits(bounds: &Aabb) -> [u64; 6] {
+    let [a, b, c] = bounds.min.to_array();
+    let [d, e, f] = bounds.max.to_array();
+    [a, b, c, d, e, f].map(|x| (x + 0.0).to_bits())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sudar::{DVec3, Faults};
+
+    /// A part at x, a unit cube.
+    fn bounds(x: f64) -> Aabb {
+        Aabb { min: DVec3::new(x, 0.0, 0.0), max: DVec3::new(x + 1.0, 1.0, 1.0) }
+    }
+
+    fn document<'a>(parts: &[(&'a str, f64)], clashes: &[(usize, usize, ClashKind)]) -> Document<'a> {
+        let part = |&(name, x): &(&'a str, f64)| PartInfo {
+            name,
+            triangles: 12,
+            closed: true,
+            faults: Faults::default(),
+            bounds: bounds(x),
+        };
+        let clash = |&(a, b, kind): &(usize, usize, ClashKind)| ClashInfo {
+            a,
+            b,
+            names: [parts[a].0, parts[b].0],
+            kind,
+            distance: 0.0,
+            depth: None,
+            depth_is: None,
+            point: DVec3::ZERO,
+            normal: None,
+            triangle_pairs: 1,
+            status: None,
+            was: None,
+        };
+        Document {
+            parts: parts.iter().map(part).collect(),
+            clashes: clashes.iter().map(clash).collect(),
+            gone: None,
+            candidates: 0,
+            seconds: 0.0,
+        }
+    }
+
+    /// The statuses of the new document's clashes, and the names of what is gone.
+    fn compared(old: &Document<'_>, mut new: Document<'_>) -> (Vec<Status>, Vec<[String; 2]>) {
+        let baseline = Baseline::parse(&serde_json::to_string(old).unwrap()).unwrap();
+        baseline.compare(&mut new);
+        let gone = new.gone.unwrap().into_iter().map(|gone| gone.names);
+        (new.clashes.iter().map(|clash| clash.status.unwrap()).collect(), gone.collect())
+    }
+
+    const HARD: ClashKind = ClashKind::Hard;
+    const TOUCH: ClashKind = ClashKind::Touch;
+
+    #[test]
+    fn names_win_over_numbers() {
+        let old = document(&[("a", 0.0), ("b", 1.0), ("c", 2.0)], &[(0, 1, HARD), (1, 2, TOUCH)]);
+        // The parts in another order and moved, one more before them, b–c now crossing, and a–b gone.
+        let new = document(&[("x", 9.0), ("c", 5.0), ("b", 6.0), ("a", 7.0)], &[(0, 3, HARD), (1, 2, HARD)]);
+        let (status, gone) = compared(&old, new);
+        assert_eq!(status, [Status::New, Status::Changed]);
+        assert_eq!(gone, [["a".to_owned(), "b".to_owned()]]);
+    }
+
+    #[test]
+    fn a_namesake_put_in_front_of_others_does_not_take_their_place() {
+        let old = document(&[("plate", 0.0), ("bolt", 1.0), ("bolt", 2.0)], &[(0, 1, HARD), (0, 2, HARD)]);
+        let new = document(
+            &[("plate", 0.0), ("bolt", 0.5), ("bolt", 1.0), ("bolt", 2.0)],
+            &[(0, 1, HARD), (0, 2, HARD), (0, 3, HARD)],
+        );
+        assert_eq!(compared(&old, new).0, [Status::New, Status::Same, Status::Same]);
+    }
+
+    #[test]
+    fn namesakes_that_all_moved_are_paired_in_order() {
+        let old = document(&[("plate", 0.0), ("bolt", 1.0), ("bolt", 2.0)], &[(0, 2, TOUCH)]);
+        let new = document(&[("plate", 0.0), ("bolt", 1.5), ("bolt", 2.5)], &[(0, 1, TOUCH), (0, 2, TOUCH)]);
+        assert_eq!(compared(&old, new), (vec![Status::New, Status::Same], vec![]));
+    }
+
+    #[test]
+    fn what_was_clashing_with_a_part_that_is_no_more_is_gone() {
+        let old = document(&[("a", 0.0), ("b", 1.0)], &[(0, 1, HARD)]);
+        let mut new = document(&[("a", 0.0)], &[]);
+        Baseline::parse(&serde_json::to_string(&old).unwrap()).unwrap().compare(&mut new);
+        let gone = &new.gone.unwrap()[0];
+        assert_eq!((gone.a, gone.b, gone.kind), (Some(0), None, HARD));
+        assert_eq!(gone.point, Some([0.0; 3]));
+    }
+
+    #[test]
+    fn documents_without_boxes_will_do() {
+        let old =
+            r#"{"parts":[{"name":"a"},{"name":"a"}],"clashes":[{"a":1,"b":0,"kind":"touch"}],"more":1}"#;
+        let mut new = document(&[("a", 0.0), ("a", 1.0)], &[(0, 1, TOUCH)]);
+        Baseline::parse(old).unwrap().compare(&mut new);
+        assert_eq!(new.clashes[0].status, Some(Status::Same));
+    }
+
+    #[test]
+    fn numbers_beyond_the_parts_are_refused() {
+        let old = r#"{"parts":[{"name":"a"}],"clashes":[{"a":0,"b":1,"kind":"touch"}]}"#;
+        let message = Baseline::parse(old).unwrap_err().to_string();
+        assert_eq!(message, "clash 0 is of parts 0 and 1, of 1");
+        assert!(Baseline::parse("[]").is_err() && Baseline::parse("{\"parts\":[]}").is_err());
+    }
+}

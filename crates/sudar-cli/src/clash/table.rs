@@ -1,0 +1,111 @@
+//! What a clash check says to people.
+
+use sudar::scene::ClashKind;
+
+use super::Subject;
+use super::baseline::{Gone, Status};
+use super::document::{ClashInfo, Document};
+use crate::gearbox;
+use crate::report::{self, short};
+
+/// How much of a document to list.
+#[derive(Debug, Clone, Copy)]
+pub struct Listing {
+    /// The built-in assembly, whose faults are known.
+    pub built_in: bool,
+    /// Only what the baseline does not have.
+    pub new_only: bool,
+}
+
+/// The table with a summary above and notes below.
+pub fn text(subject: &Subject, document: &Document<'_>, listing: Listing) -> String {
+    let mut text = format!("{}: {}\n", subject.title, summary(document));
+    let rows = rows(document, listing);
+    if !rows.is_empty() {
+        text += &table(document, listing, rows);
+    }
+    if listing.built_in {
+        text += "Your own: sudar clash FILE… or FOLDER, see sudar clash --help\n";
+    }
+    let open = document.parts.iter().filter(|part| !part.closed).count();
+    if open > 0 {
+        text += &format!("note: {} not closed and so without an inside\n", verb(open));
+    }
+    for note in &subject.notes {
+        text += &format!("note: {note}\n");
+    }
+    text
+}
+
+fn verb(n: usize) -> String {
+    format!("{} {}", report::count(n, "part"), if n == 1 { "is" } else { "are" })
+}
+
+fn summary(document: &Document<'_>) -> String {
+    let Document { parts, clashes, gone, candidates, seconds } = document;
+    let kinds =
+        ClashKind::ALL.map(|kind| (clashes.iter().filter(|clash| clash.kind == kind).count(), kind.name()));
+    let kinds: Vec<String> =
+        kinds.iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}")).collect();
+    let triangles: usize = parts.iter().map(|part| part.triangles).sum();
+    let found = match clashes.len() {
+        0 => "no clashes".to_owned(),
+        1 => format!("1 clash ({})", kinds.join(", ")),
+        n => format!("{n} clashes ({})", kinds.join(", ")),
+    };
+    let since = gone.as_ref().map(|gone| since(clashes, gone)).unwrap_or_default();
+    let size = format!("{}, {}", report::count(parts.len(), "part"), report::count(triangles, "triangle"));
+    format!("{found}{since}\n{size}; {} examined in {seconds:.3} s", report::count(*candidates, "pair"))
+}
+
+/// "; 1 new, 2 changed, 3 same, 4 gone since the baseline".
+fn since(clashes: &[ClashInfo<'_>], gone: &[Gone]) -> String {
+    let of = |status: Status| clashes.iter().filter(|clash| clash.status == Some(status)).count();
+    let [new, changed, same] = [Status::New, Status::Changed, Status::Same].map(of);
+    format!("; {new} new, {changed} changed, {same} same, {} gone since the baseline", gone.len())
+}
+
+fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> String {
+    let last = if listing.built_in { "planted fault" } else { "near" };
+    let header = ["kind", "part", "part", "depth ≤", "gap", "pairs", last];
+    if document.gone.is_some() {
+        let header = [&["status"], &header[..]].concat();
+        report::table(&header, &[4, 5, 6], rows)
+    } else {
+        report::table(&header, &[3, 4, 5], rows)
+    }
+}
+
+fn rows(document: &Document<'_>, listing: Listing) -> Vec<Vec<String>> {
+    let listed = document.clashes.iter().filter(|clash| !(listing.new_only && clash.is_known()));
+    let mut rows: Vec<Vec<String>> = listed.map(|clash| row(clash, listing.built_in)).collect();
+    if let (Some(gone), false) = (&document.gone, listing.new_only) {
+        rows.extend(gone.iter().map(gone_row));
+    }
+    rows
+}
+
+fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
+    let gap = if clash.kind == ClashKind::Clearance { short(clash.distance) } else { String::new() };
+    let [a, b] = clash.names;
+    let fault = gearbox::FAULTS.iter().find(|f| [f.a, f.b] == [a, b] && f.kind == clash.kind);
+    let last = match fault {
+        _ if !built_in => report::place(clash.point),
+        Some(fault) => fault.cause.to_owned(),
+        None => "no: an unexpected clash".to_owned(),
+    };
+    let kind = match clash.was {
+        Some(was) => format!("{}, was {}", clash.kind.name(), was.name()),
+        None => clash.kind.name().to_owned(),
+    };
+    let depth = clash.depth.map(short).unwrap_or_default();
+    let cells = [kind, a.to_owned(), b.to_owned(), depth, gap, clash.triangle_pairs.to_string(), last];
+    clash.status.map(|status| status.name().to_owned()).into_iter().chain(cells).collect()
+}
+
+fn gone_row(gone: &Gone) -> Vec<String> {
+    let [a, b] = &gone.names;
+    let place = gone.point.map(|p| report::place(p.into())).unwrap_or_default();
+    let cells = ["gone", gone.kind.name(), a, b, "", "", "", &place];
+    cells.map(str::to_owned).to_vec()
+}
