@@ -35,7 +35,8 @@ fn ball(n: u32, random: &mut impl Rng) -> Mesh {
         };
         for i in 0..n {
             for j in 0..n - i {
-                let mut add = |t: [(u32, u32); 3]| triangles.push(t.map(|(i, j)| number(corner(i, j), random)));
+                let mut add =
+                    |t: [(u32, u32); 3]| triangles.push(t.map(|(i, j)| number(corner(i, j), random)));
                 add([(i, j), (i + 1, j), (i, j + 1)]);
                 if i + j + 2 <= n {
                     add([(i + 1, j), (i + 1, j + 1), (i, j + 1)]);
@@ -110,7 +111,11 @@ impl Case {
     }
 }
 
-fn cases_of_size() -> usize {
+fn is_round(body: &Body) -> bool {
+    matches!(body.shape(), Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) | Shape::Compound(_))
+}
+
+fn rounds() -> usize {
     std::env::var("SUDAR_ORACLE_PROOFS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
 }
 
@@ -118,7 +123,7 @@ fn cases_of_size() -> usize {
 fn every_pair_of_shapes_has_proofs() {
     let mut random = Pcg64::seed_from_u64(7);
     let mut halves = [0; 4];
-    for round in 0..cases_of_size() {
+    for round in 0..rounds() {
         let (ours, theirs) = (shapes(&mut random), shapes(&mut random));
         // Deep, near and far by turns.
         let apart = [0.3, 1.5, 4.0][round % 3];
@@ -136,7 +141,10 @@ fn every_pair_of_shapes_has_proofs() {
             halves[2] += 1;
             halves[3] += usize::from(certified.upper <= found.interval.upper + 1e-12);
             if certified.disjoint {
-                assert!(certified.lower >= found.interval.lower * (1.0 - 1e-9) - 1e-12, "{certified:?} {}", case.name());
+                // Directions between round bodies are good to half the digits, their gaps to all but a few.
+                let loss = if is_round(&case.a) || is_round(&case.b) { 1e-6 } else { 1e-9 };
+                let enough = found.interval.lower * (1.0 - loss) - 1e-12;
+                assert!(certified.lower >= enough, "{certified:?} {}", case.name());
             } else {
                 assert!(touching, "no proof that they are apart: {}", case.name());
             }
@@ -181,7 +189,8 @@ fn tampered_proofs_are_refused() {
     assert_eq!(refused(&|p| p.format += 1, "format"), ProofError::Format { found: 2 });
     for _ in 0..200 {
         let (i, j) = (random.random_range(0..blocks), random.random_range(0..blocks));
-        let lower = |p: &mut Proof, change: &dyn Fn(&mut sudar::proof::Lower)| change(p.lower.as_mut().unwrap());
+        let lower =
+            |p: &mut Proof, change: &dyn Fn(&mut sudar::proof::Lower)| change(p.lower.as_mut().unwrap());
         refused(&|p| lower(p, &|l| l.blocks.truncate(i)), "blocks dropped");
         refused(&|p| lower(p, &|l| l.blocks.push(l.blocks[i])), "a block twice");
         refused(&|p| lower(p, &|l| l.blocks[i].a[1] += 1), "a block grown");
@@ -205,10 +214,11 @@ fn tampered_proofs_are_refused() {
     refused(&|p| p.lower.as_mut().unwrap().bound = f64::NAN, "lower bound no number");
     refused(&|p| p.upper.as_mut().unwrap().bound *= 1.0 - 1e-15, "upper bound lowered");
     refused(&|p| p.upper.as_mut().unwrap().bound = f64::INFINITY, "upper bound infinite");
-    let spot = |p: &mut Proof, change: &dyn Fn(&mut sudar::proof::Spot)| match &mut p.upper.as_mut().unwrap().near {
-        Near::Points { b, .. } => change(b),
-        Near::Pieces { .. } => panic!("they do not meet"),
-    };
+    let spot =
+        |p: &mut Proof, change: &dyn Fn(&mut sudar::proof::Spot)| match &mut p.upper.as_mut().unwrap().near {
+            Near::Points { b, .. } => change(b),
+            Near::Pieces { .. } => panic!("they do not meet"),
+        };
     refused(&|p| spot(p, &|s| s.point.x += 1e-9), "a point moved");
     refused(&|p| spot(p, &|s| s.piece = (s.piece + 20) % 128), "another triangle");
     refused(&|p| spot(p, &|s| s.piece = u32::MAX), "no triangle");
@@ -272,7 +282,8 @@ fn the_checker_shares_no_code_with_the_queries() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
         files += 1;
         for (_, after) in text.match_indices("crate::").map(|(i, _)| text[i..].split_at(7)) {
-            let path: String = after.chars().take_while(|c| c.is_alphanumeric() || ":_".contains(*c)).collect();
+            let path: String =
+                after.chars().take_while(|c| c.is_alphanumeric() || ":_".contains(*c)).collect();
             assert!(["math::Pose", "shape::Shape"].contains(&path.as_str()), "crate::{path}");
         }
         // Of poses only the numbers are read, and geometry is not asked of the shapes.
