@@ -49,7 +49,7 @@ One answer line for each query line, in the same order; blank lines are skipped.
 the others are still answered.
 
 Queries: intersects, contacts (meshes; optional max), manifold (optional margin), distance (optional abs, rel, max),
-within (tolerance), penetration (optional abs, rel), ray (origin, direction, optional max), closest_point (point), contains (point),
+within (tolerance), local_minima (tolerance), penetration (optional abs, rel), ray (origin, direction, optional max), closest_point (point), contains (point),
 hull (points, no shape). Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true),
 {\"vertices\",\"triangles\"} (optional \"solid\"), {\"sphere\":r}, {\"box\":[hx,hy,hz]}, {\"capsule\":[r,h]}, {\"cylinder\":[r,h]},
 {\"cone\":[r,h]}, {\"ellipsoid\":[a,b,c]}, {\"hull\":[[x,y,z],…]}, {\"halfspace\":[nx,ny,nz,d]}, {\"triangle\":[p,q,r]},

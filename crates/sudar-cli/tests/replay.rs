@@ -610,3 +610,25 @@ fn a_budget_leaves_open_what_it_did_not_reach() {
     assert_eq!((&some["undecided"], all.get("undecided")), (&json!("budget"), None));
     assert_eq!(some, ask("contacts", 0.0, json!({"nodes": 40})));
 }
+
+#[test]
+fn minima_of_two_boxes_over_one() {
+    let folder = Folder::new();
+    // Two cubes of side 2 stand over the ends of a long flat one, 0.5 and 0.25 above it, with a gap between.
+    let slab = json!({"box": [6, 1, 1]});
+    let above = |x: f64, gap: f64| json!({"shape": {"box": [1, 0.5, 1]}, "pose": {"translation": [x, 0.0, 2.0 + gap]}});
+    let two = json!({"compound": [above(-4.0, 0.5), above(4.0, 0.25)]});
+    let line = |tolerance: f64| {
+        json!({"id": "m", "query": "local_minima", "a": slab, "b": two, "tolerance": tolerance}).to_string()
+    };
+    let answers = folder.replay(&[line(1.0), line(0.375), line(0.125)], &[]).lines();
+    let distances = |k: usize| {
+        let minima = answers[k]["minima"].as_array().unwrap();
+        minima.iter().map(|m| m["distance"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    for (k, expected) in [vec![0.25, 0.5], vec![0.25], vec![]].into_iter().enumerate() {
+        let found = distances(k);
+        assert_eq!(found.len(), expected.len(), "{}", answers[k]);
+        assert!(found.iter().zip(&expected).all(|(f, e)| (f - e).abs() < 1e-12), "{}", answers[k]);
+    }
+}

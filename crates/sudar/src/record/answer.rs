@@ -87,6 +87,31 @@ pub struct WithinAnswer {
     pub witness: Option<Witness>,
 }
 
+/// Answer to `local_minima`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalMinimaAnswer {
+    /// Sorted by distance.
+    pub minima: Vec<MinimumAnswer>,
+    /// `"budget"` if that was used up before all were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+/// A place where two shapes are nearer to each other than around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MinimumAnswer {
+    /// The distance there; 0 if the shapes meet there.
+    pub distance: f64,
+    /// The point of the first shape.
+    pub point_a: DVec3,
+    /// The point of the second shape.
+    pub point_b: DVec3,
+    /// The features these lie on.
+    pub features: [u32; 2],
+}
+
 /// What shows that two shapes are near or far from each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
@@ -211,6 +236,8 @@ pub enum Answer {
     Hull(HullAnswer),
     /// To `within`.
     Within(WithinAnswer),
+    /// To `local_minima`.
+    LocalMinima(LocalMinimaAnswer),
     /// To `distance`.
     Distance(DistanceAnswer),
     /// To `penetration`.
@@ -280,6 +307,8 @@ mod tests {
             r#"{"id":"q","within":null,"undecided":"budget"}"#,
             r#"{"id":"q","within":true,"witness":{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.5]}}"#,
             r#"{"id":"q","within":false,"witness":{"plane":[0.0,0.0,1.0,-0.5]}}"#,
+            r#"{"id":"q","minima":[{"distance":0.5,"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.5],"features":[0,7]}]}"#,
+            r#"{"id":"q","minima":[],"undecided":"budget"}"#,
             r#"{"id":"q","hit":false}"#,
             r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
             r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,

@@ -4,14 +4,15 @@ use glam::DVec3;
 
 use super::answer::{
     ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
-    IntersectsAnswer, ManifoldAnswer, PenetrationAnswer, RayAnswer, Status, WithinAnswer, Witness,
+    IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, PenetrationAnswer, RayAnswer, Status,
+    WithinAnswer, Witness,
 };
 use super::{Answer, Posed, Query, RecordError, ShapeSpec};
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Partial};
 use crate::hull::convex_hull;
 use crate::math::{Interval, Pose};
-use crate::query::{self, Body, Doubt, End, Intersection, Search, Within, Work};
+use crate::query::{self, Body, Doubt, End, Intersection, LocalMinimum, Search, Within, Work};
 use crate::shape::{Ray, Segment, Shape};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
@@ -28,6 +29,7 @@ enum Question {
     Manifold { a: (Body, Pose), b: (Body, Pose), margin: f64 },
     Distance { a: (Body, Pose), b: (Body, Pose), search: Search },
     Within { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
+    LocalMinima { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
     Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },
     Ray { a: (Body, Pose), ray: Ray, max: f64 },
     ClosestPoint { a: (Body, Pose), point: DVec3 },
@@ -74,6 +76,11 @@ impl Query {
                 b: posed(b, "b", "pose_b")?,
                 tolerance: *tolerance,
             },
+            Self::LocalMinima { a, b, tolerance } => Question::LocalMinima {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                tolerance: *tolerance,
+            },
             Self::Penetration { a, b, accuracy } => Question::Penetration {
                 a: posed(a, "a", "pose_a")?,
                 b: posed(b, "b", "pose_b")?,
@@ -114,6 +121,9 @@ impl Prepared {
             Question::Manifold { a, b, margin } => Answer::Manifold(manifold(a, b, *margin)),
             Question::Distance { a, b, search } => Answer::Distance(distance(a, b, search, &mut work)),
             Question::Within { a, b, tolerance } => Answer::Within(within(a, b, *tolerance, &mut work)),
+            Question::LocalMinima { a, b, tolerance } => {
+                Answer::LocalMinima(local_minima(a, b, *tolerance, &mut work))
+            }
             Question::Penetration { a, b, accuracy } => Answer::Penetration(penetration(a, b, accuracy)),
             Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max)),
             Question::ClosestPoint { a: (body, pose), point } => {
@@ -221,6 +231,25 @@ fn within(
         })),
         Within::Undecided(doubt) => WithinAnswer { undecided: Some(written(doubt)), ..answer(None) },
     }
+}
+
+fn local_minima(
+    (a, pose_a): &(Body, Pose),
+    (b, pose_b): &(Body, Pose),
+    tolerance: f64,
+    work: &mut Work<'_>,
+) -> LocalMinimaAnswer {
+    let Partial { found, complete } = work.local_minima(a, pose_a, b, pose_b, tolerance);
+    let minimum = |m: LocalMinimum| MinimumAnswer {
+        // What the points say, as far as it is certain.
+        distance: (m.point_b - m.point_a).length().clamp(m.interval.lower, m.interval.upper),
+        point_a: m.point_a,
+        point_b: m.point_b,
+        features: m.features,
+    };
+    let mut minima: Vec<MinimumAnswer> = found.into_iter().map(minimum).collect();
+    minima.sort_by(|m, n| m.distance.total_cmp(&n.distance));
+    LocalMinimaAnswer { minima, undecided: (!complete).then(|| written(Doubt::Budget)) }
 }
 
 fn penetration(

@@ -208,6 +208,7 @@ mod tests {
             r#"{"query":"ray","a":{"box":[1.0,1.0,1.0]},"origin":[0.0,0.0,9.0],"direction":[0.0,0.0,-2.0],"max":4.5}"#,
             r#"{"query":"closest_point","a":{"sphere":1.0},"point":[0.0,0.0,9.0],"budget":{"nodes":7,"ms":0.5}}"#,
             r#"{"query":"within","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.0,"budget":{"ms":2.5}}"#,
+            r#"{"query":"local_minima","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.5}"#,
             r#"{"query":"contains","a":{"sphere":1.0},"point":[0.0,0.0,0.30000000000000004]}"#,
             r#"{"query":"hull","points":[[0.0,0.0,0.30000000000000004],[1.0,0.0,0.0]]}"#,
         ];

@@ -20,8 +20,8 @@ mod shape;
 
 pub use answer::{
     Answer, AnswerLine, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer,
-    HullAnswer, IntersectsAnswer, ManifoldAnswer, Outcome, PenetrationAnswer, RayAnswer, Status,
-    WithinAnswer, Witness,
+    HullAnswer, IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, Outcome,
+    PenetrationAnswer, RayAnswer, Status, WithinAnswer, Witness,
 };
 pub use ask::Prepared;
 pub use error::RecordError;

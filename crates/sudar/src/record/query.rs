@@ -12,12 +12,13 @@ use crate::math::Pose;
 use crate::query::Search;
 use crate::shape::Shape;
 
-const AVAILABLE: [&str; 10] = [
+const AVAILABLE: [&str; 11] = [
     "intersects",
     "contacts",
     "manifold",
     "distance",
     "within",
+    "local_minima",
     "penetration",
     "ray",
     "closest_point",
@@ -25,8 +26,7 @@ const AVAILABLE: [&str; 10] = [
     "hull",
 ];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 7] =
-    ["local_minima", "sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass", "pairs"];
+const NOT_YET: [&str; 6] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass", "pairs"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -180,6 +180,15 @@ pub enum Query {
         /// The distance in question.
         tolerance: f64,
     },
+    /// Where are the shapes nearer to each other than around?
+    LocalMinima {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// Places farther apart than this are not of interest.
+        tolerance: f64,
+    },
     /// How far apart are the shapes, or how deep in each other?
     Penetration {
         /// The first shape.
@@ -230,6 +239,7 @@ impl Query {
             Self::Manifold { .. } => "manifold",
             Self::Distance { .. } => "distance",
             Self::Within { .. } => "within",
+            Self::LocalMinima { .. } => "local_minima",
             Self::Penetration { .. } => "penetration",
             Self::Ray { .. } => "ray",
             Self::ClosestPoint { .. } => "closest_point",
@@ -246,6 +256,7 @@ impl Query {
             | Self::Manifold { a, b, .. }
             | Self::Distance { a, b, .. }
             | Self::Within { a, b, .. }
+            | Self::LocalMinima { a, b, .. }
             | Self::Penetration { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
                 vec![("a", &a.shape)]
@@ -291,8 +302,11 @@ impl Query {
             }
             "within" => {
                 let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                let missing = || RecordError::Missing { field: "tolerance", owner: owner.clone() };
-                Self::Within { a, b, tolerance: not_negative(fields, "tolerance")?.ok_or_else(missing)? }
+                Self::Within { a, b, tolerance: tolerance(fields, &owner)? }
+            }
+            "local_minima" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::LocalMinima { a, b, tolerance: tolerance(fields, &owner)? }
             }
             "penetration" => {
                 let b = Posed::read(fields, "b", "pose_b", &owner)?;
@@ -321,6 +335,7 @@ impl Query {
             | Self::Manifold { a, b, .. }
             | Self::Distance { a, b, .. }
             | Self::Within { a, b, .. }
+            | Self::LocalMinima { a, b, .. }
             | Self::Penetration { a, b, .. } => {
                 posed("a", "pose_a", a)?;
                 posed("b", "pose_b", b)?;
@@ -338,7 +353,9 @@ impl Query {
                 accuracy.write(map)?;
                 entry(map, "max", max.as_ref())
             }
-            Self::Within { tolerance, .. } => map.serialize_entry("tolerance", tolerance),
+            Self::Within { tolerance, .. } | Self::LocalMinima { tolerance, .. } => {
+                map.serialize_entry("tolerance", tolerance)
+            }
             Self::Penetration { accuracy, .. } => accuracy.write(map),
             Self::Ray { origin, direction, max, .. } => {
                 map.serialize_entry("origin", origin)?;
@@ -356,6 +373,12 @@ impl Query {
 /// How errors call a query.
 pub(super) fn owner(name: &str) -> String {
     format!("the query \"{name}\"")
+}
+
+/// The field `tolerance`, which must be there.
+fn tolerance(fields: &mut Fields<'_>, owner: &str) -> Result<f64, RecordError> {
+    let missing = || RecordError::Missing { field: "tolerance", owner: owner.to_owned() };
+    not_negative(fields, "tolerance")?.ok_or_else(missing)
 }
 
 /// The field if it is there; it must not be negative.

@@ -61,10 +61,9 @@ impl<'a> Pair<'a> {
 
     fn yes_or_no(&self) {
         let [a, b] = &self.bodies;
-        for answer in [
-            intersects(a, &self.a.pose, b, &self.b.pose),
-            intersects(b, &self.b.pose, a, &self.a.pose),
-        ] {
+        for answer in
+            [intersects(a, &self.a.pose, b, &self.b.pose), intersects(b, &self.b.pose, a, &self.a.pose)]
+        {
             assert_eq!(answer.decided(), Some(self.truth.touching()), "intersects");
         }
     }
@@ -156,7 +155,10 @@ impl<'a> Pair<'a> {
             Within::Yes { point_a, point_b, .. } => {
                 assert!(expected, "not within {tolerance:e}");
                 let apart = point_a.distance(point_b);
-                assert!(apart <= tolerance + 128.0 * self.ulp(), "points {apart:e} apart within {tolerance:e}");
+                assert!(
+                    apart <= tolerance + 128.0 * self.ulp(),
+                    "points {apart:e} apart within {tolerance:e}"
+                );
             }
             Within::No { lower, plane: _ } => {
                 assert!(!expected, "within {tolerance:e}");
@@ -254,7 +256,8 @@ impl<'a> Pair<'a> {
 
 /// A place to look from: on the way between two bodies, at a corner, or anywhere near.
 pub fn somewhere(p: &Placed, r: &mut Pcg64) -> DVec3 {
-    let corner = |r: &mut Pcg64| p.triangles[r.random_range(0..p.triangles.len())].corners()[r.random_range(0..3)];
+    let corner =
+        |r: &mut Pcg64| p.triangles[r.random_range(0..p.triangles.len())].corners()[r.random_range(0..3)];
     let (first, second) = (corner(r), corner(r));
     match r.random_range(0..4) {
         0 => first,

@@ -51,10 +51,8 @@ fn nearest(placed: &Placed, body: &Body, point: DVec3, inside: bool) {
 
 fn rays(placed: &Placed, body: &Body, to: &Ray, inside: bool, count: &mut Count) {
     let exact = ExactRay::new(to.origin, to.direction);
-    let mut hits: Vec<(Fraction, u32)> = (0..)
-        .zip(&placed.triangles)
-        .filter_map(|(i, t)| exact.triangle(t).map(|hit| (hit.t, i)))
-        .collect();
+    let mut hits: Vec<(Fraction, u32)> =
+        (0..).zip(&placed.triangles).filter_map(|(i, t)| exact.triangle(t).map(|hit| (hit.t, i))).collect();
     hits.sort();
     count.ray_hits += usize::from(!hits.is_empty());
     let found = ray(body, &placed.pose, to, f64::INFINITY);
