@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use serde::Serialize;
-use sudar::query::{self, Body, Search};
+use sudar::query::{self, Body, Search, Within};
 use sudar::{DVec3, Interval, Pose, Shape};
 
 use crate::common::{Threads, UnitArgs, not_negative};
@@ -32,7 +32,7 @@ pub struct Args {
     /// Also measure the distance.
     #[arg(long)]
     distance: bool,
-    /// Also tell whether the distance is at most D; measures it.
+    /// Also tell whether the distance is at most D; without --distance the search stops at the first proof either way.
     #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
     tolerance: Option<f64>,
     /// How many of the intersecting triangle pairs to show.
@@ -63,15 +63,18 @@ JSON:
   intersects      true or false
   count           how many triangle pairs intersect
   pairs           the first of them (--pairs), sorted: [i of A, j of B]
-  distance        {\"lower\",\"upper\"}: the true distance lies between   } with --distance or
-  point_a,point_b the nearest points in the world, |a − b| = upper      } --tolerance; 0 and a
-  features        [i, j]: the triangles that they lie on                 } common point if they intersect
-  within          with --tolerance: true, false, or null if the interval holds D in its inside
+  distance        {\"lower\",\"upper\"}: the true distance lies between   } with --distance; 0 and
+  point_a,point_b the nearest points in the world, |a − b| = upper      } a common point if they
+  features        [i, j]: the triangles that they lie on                 } intersect
+  within          with --tolerance: true, false, or null if D and the distance agree to the last digits
+  witness         with --tolerance, what shows it: {\"point_a\",\"point_b\",\"features\"} are points no farther apart
+                  than D, not the nearest; {\"lower\"} is a number above D that the distance does not fall below
 
-Exit status: 0 apart, 1 touching or intersecting (whatever the tolerance), 2 error.
+Exit status: 0 apart, 1 touching or intersecting, 2 error. The tolerance leaves it alone: parts near each other are apart.
 
 Example:
-  sudar check robot.stl shelf.obj --pose-a 0.4,0,0.2 --distance --units mm";
+  sudar check robot.stl shelf.obj --pose-a 0.4,0,0.2 --distance --units mm
+  sudar check robot.stl shelf.obj --tolerance 0.005";
 
 #[derive(Debug, Serialize)]
 struct Document {
@@ -82,8 +85,23 @@ struct Document {
     pairs: Vec<[u32; 2]>,
     #[serde(flatten)]
     measured: Option<Measured>,
+    #[serde(flatten)]
+    tolerated: Option<Tolerated>,
+}
+
+/// The answer about a tolerance.
+#[derive(Debug, Serialize)]
+struct Tolerated {
+    within: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    within: Option<Option<bool>>,
+    witness: Option<Witness>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Witness {
+    Near { point_a: DVec3, point_b: DVec3, features: [u32; 2] },
+    Far { lower: f64 },
 }
 
 #[derive(Debug, Serialize)]
@@ -109,10 +127,14 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let mut pairs = query::contacts(&a, &pose_a, &b, &pose_b);
     let count = pairs.len();
     pairs.truncate(args.pairs);
-    let measure = args.distance || args.tolerance.is_some();
-    let measured = measure.then(|| measure_distance((&a, &pose_a), (&b, &pose_b)));
-    let within = args.tolerance.zip(measured.as_ref()).map(|(tolerance, m)| is_within(m.distance, tolerance));
-    let document = Document { a: side_a, b: side_b, intersects: count > 0, count, pairs, measured, within };
+    let (one, other) = ((&a, &pose_a), (&b, &pose_b));
+    let measured = args.distance.then(|| measure_distance(one, other));
+    let tolerated = args.tolerance.map(|tolerance| match &measured {
+        Some(measured) => Tolerated::of_distance(measured, tolerance),
+        None => Tolerated::of_search(one, other, tolerance),
+    });
+    let document =
+        Document { a: side_a, b: side_b, intersects: count > 0, count, pairs, measured, tolerated };
     report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
     Ok(if count > 0 { Verdict::Found } else { Verdict::Clean })
 }
@@ -133,18 +155,45 @@ fn measure_distance((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) ->
     }
 }
 
-fn is_within(distance: Interval, tolerance: f64) -> Option<bool> {
-    if distance.upper <= tolerance {
-        Some(true)
-    } else if distance.lower > tolerance {
-        Some(false)
-    } else {
-        None
+impl Tolerated {
+    /// From the distance, which is known anyway.
+    fn of_distance(measured: &Measured, tolerance: f64) -> Self {
+        let Measured { distance: Interval { lower, upper }, point_a, point_b, features } = *measured;
+        if upper <= tolerance {
+            Self { within: Some(true), witness: Some(Witness::Near { point_a, point_b, features }) }
+        } else if lower > tolerance {
+            Self { within: Some(false), witness: Some(Witness::Far { lower }) }
+        } else {
+            Self { within: None, witness: None }
+        }
+    }
+
+    /// By a search that ends with the first proof.
+    fn of_search((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), tolerance: f64) -> Self {
+        let found = query::within(a, pose_a, b, pose_b, tolerance);
+        let witness = match found {
+            Within::Yes { point_a, point_b, features } => Some(Witness::Near { point_a, point_b, features }),
+            Within::No { lower, .. } => Some(Witness::Far { lower }),
+            Within::Undecided(_) => None,
+        };
+        Self { within: found.decided(), witness }
+    }
+
+    fn text(&self) -> String {
+        match &self.witness {
+            Some(Witness::Near { point_a, point_b, features }) => {
+                format!("within the tolerance: {}\n", points_text(*point_a, *point_b, *features))
+            }
+            Some(Witness::Far { lower }) => {
+                format!("farther apart than the tolerance: at least {lower}\n")
+            }
+            None => "the distance equals the tolerance to the last digits: undecided\n".to_owned(),
+        }
     }
 }
 
 fn text(document: &Document) -> String {
-    let Document { a, b, count, pairs, measured, within, .. } = document;
+    let Document { a, b, count, pairs, measured, tolerated, .. } = document;
     let size = |n| report::count(n, "triangle");
     let mut text = format!("{}: {}\n{}: {}\n", a.file, size(a.triangles), b.file, size(b.triangles));
     if *count == 0 {
@@ -157,24 +206,22 @@ fn text(document: &Document) -> String {
     if let Some(measured) = measured {
         text += &distance_text(measured);
     }
-    match within {
-        None => {}
-        Some(Some(true)) => text += "within the tolerance\n",
-        Some(Some(false)) => text += "farther apart than the tolerance\n",
-        Some(None) => text += "the distance equals the tolerance to the last digits: undecided\n",
+    if let Some(tolerated) = tolerated {
+        text += &tolerated.text();
     }
     text
 }
 
 fn distance_text(measured: &Measured) -> String {
-    let Measured { distance, point_a, point_b, features: [i, j] } = measured;
+    let Measured { distance, point_a, point_b, features } = measured;
     let Interval { lower, upper } = distance;
     let value = if lower == upper { format!("= {lower}") } else { format!("in [{lower}, {upper}]") };
-    format!(
-        "distance {value} between ({}) on triangle {i} and ({}) on triangle {j}\n",
-        report::place(*point_a),
-        report::place(*point_b)
-    )
+    format!("distance {value} {}\n", points_text(*point_a, *point_b, *features))
+}
+
+fn points_text(a: DVec3, b: DVec3, [i, j]: [u32; 2]) -> String {
+    let (a, b) = (report::place(a), report::place(b));
+    format!("between ({a}) on triangle {i} and ({b}) on triangle {j}")
 }
 
 #[cfg(test)]
@@ -184,9 +231,11 @@ mod tests {
     #[test]
     fn an_interval_around_the_tolerance_decides_nothing() {
         let distance = Interval::new(1.0, 2.0);
-        assert_eq!(is_within(distance, 2.0), Some(true));
-        assert_eq!(is_within(distance, 1.5), None);
-        assert_eq!(is_within(distance, 1.0), None);
-        assert_eq!(is_within(distance, 0.5), Some(false));
+        let measured = Measured { distance, point_a: DVec3::ZERO, point_b: DVec3::X, features: [0, 0] };
+        let within = |tolerance| Tolerated::of_distance(&measured, tolerance).within;
+        assert_eq!(within(2.0), Some(true));
+        assert_eq!(within(1.5), None);
+        assert_eq!(within(1.0), None);
+        assert_eq!(within(0.5), Some(false));
     }
 }

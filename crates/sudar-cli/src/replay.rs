@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
-use sudar::record::{AnswerLine, BadLine, Outcome, Query, QueryLine, RecordError, ShapeSpec};
+use sudar::record::{AnswerLine, BadLine, Outcome, QueryLine, RecordError, ShapeSpec};
 
 use self::lines::Lines;
 use self::store::{Built, Store};
@@ -49,7 +49,7 @@ One answer line for each query line, in the same order; blank lines are skipped.
 the others are still answered.
 
 Queries: intersects, contacts (meshes; optional max), manifold (optional margin), distance (optional abs, rel, max),
-penetration (optional abs, rel), ray (origin, direction, optional max), closest_point (point), contains (point),
+within (tolerance), local_minima (tolerance), penetration (optional abs, rel), ray (origin, direction, optional max), closest_point (point), contains (point),
 hull (points, no shape). Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true),
 {\"vertices\",\"triangles\"} (optional \"solid\"), {\"sphere\":r}, {\"box\":[hx,hy,hz]}, {\"capsule\":[r,h]}, {\"cylinder\":[r,h]},
 {\"cone\":[r,h]}, {\"ellipsoid\":[a,b,c]}, {\"hull\":[[x,y,z],…]}, {\"halfspace\":[nx,ny,nz,d]}, {\"triangle\":[p,q,r]},
@@ -57,7 +57,9 @@ hull (points, no shape). Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid
 {\"points\":[[x,y,z],…]}, {\"compound\":[{\"shape\":{…},\"pose\":{…}},…]}. Poses: pose_a and pose_b,
 {\"translation\",\"rotation\":[x,y,z,w]} or {\"matrix\":[16 numbers, row by row]}.
 Any object may have a \"note\"; every other field that is not asked for is an error, so that no misspelt field is lost.
-A \"budget\" is read and never used up by the queries of this version.
+With \"budget\":{\"nodes\":n} and/or {\"ms\":t} a query ends when it has opened so many nodes of trees, or after so many
+milliseconds; the answer is true all the same, but wider: \"status\":\"budget\", or null with \"undecided\":\"budget\".
+Only nodes give the same bits each time. Queries that need no tree never use a budget up.
 
 Limits: a line of 64 MiB, brackets nested 64 deep. Gzipped queries may expand to 8 GiB.
 
@@ -147,10 +149,10 @@ fn tell(line: Asked, store: &Store<'_>, args: &Args) -> Told {
     let Asked { number, query } = line;
     let (id, result, built) = match query {
         Err(BadLine { id, error }) => (id, Err(error), Vec::new()),
-        Ok(QueryLine { id, query, .. }) => {
+        Ok(line) => {
             let mut built = Vec::new();
-            let result = ask(&query, number, store, args, &mut built);
-            (id, result, built)
+            let result = ask(&line, number, store, args, &mut built);
+            (line.id, result, built)
         }
     };
     let (outcome, ns) = match result {
@@ -161,15 +163,15 @@ fn tell(line: Asked, store: &Store<'_>, args: &Args) -> Told {
 }
 
 fn ask(
-    query: &Query,
+    asked: &QueryLine,
     line: u64,
     store: &Store<'_>,
     args: &Args,
     built: &mut Vec<Built>,
 ) -> Result<(sudar::record::Answer, Option<u64>), RecordError> {
-    let fields = query.shapes();
+    let fields = asked.query.shapes();
     let mut next = fields.iter();
-    let prepared = query.prepare(|shape: &ShapeSpec| {
+    let prepared = asked.prepare(|shape: &ShapeSpec| {
         // Shapes are asked for in the order in which the query lists them.
         let field = next.next().map_or("a", |(field, _)| field);
         store.body(shape, line, field, built)

@@ -67,6 +67,33 @@ fn the_tolerance_is_reported_and_leaves_the_exit_status_alone() {
 }
 
 #[test]
+fn the_tolerance_comes_with_what_shows_it() {
+    let folder = Folder::with_cube();
+    // The cubes are 2.5 − 2 = 0.5 apart.
+    let check = |more: &[&str]| {
+        let args = ["check", "cube.obj", "cube.obj", "--pose-b", "2.5,0,0"];
+        let run = folder.sudar(&[&args[..], more].concat());
+        assert_eq!(run.status, 0, "{}", run.err);
+        run
+    };
+    let near = check(&["--json", "--tolerance", "0.75"]).json();
+    let x = |point: &str| near["witness"][point][0].as_f64().unwrap();
+    assert!(x("point_a") == 1.0 && x("point_b") == 1.5, "{near}");
+    assert!(near["witness"]["features"].is_array() && near.get("distance").is_none());
+    let far = check(&["--json", "--tolerance", "0.25"]).json();
+    let lower = far["witness"]["lower"].as_f64().unwrap();
+    assert!(lower > 0.25 && lower <= 0.5, "{far}");
+    let both = check(&["--json", "--tolerance", "0.25", "--distance"]).json();
+    assert_eq!(both["witness"]["lower"], both["distance"]["lower"]);
+    let text = |d: &str| check(&["--tolerance", d]).out;
+    assert!(text("0.75").contains("within the tolerance: between (1"), "{}", text("0.75"));
+    assert!(text("0.25").contains("farther apart than the tolerance: at least 0."), "{}", text("0.25"));
+    let touching =
+        folder.sudar(&["check", "cube.obj", "cube.obj", "--pose-b", "2,0,0", "--tolerance", "0", "--json"]);
+    assert_eq!((touching.status, &touching.json()["within"]), (1, &json!(true)));
+}
+
+#[test]
 fn units_scale_files_that_say_none() {
     let folder = Folder::with_cube();
     let bounds = |more: &[&str]| {

@@ -504,3 +504,131 @@ fn numbers_read_back_to_the_same_bits() {
         assert_eq!(answer["point"][0].as_f64().unwrap().to_bits(), x.to_bits(), "{x:e}: {answer}");
     }
 }
+
+/// A wavy sheet of 2·n² triangles over [0, 1]², as an inline mesh.
+fn sheet(n: u32) -> Value {
+    let place = |i: u32, j: u32| {
+        let (x, y) = (f64::from(i) / f64::from(n), f64::from(j) / f64::from(n));
+        json!([x, y, 0.25 * x * y - 0.125 * (x - 0.5) * (y - 0.25)])
+    };
+    let vertices: Vec<Value> = (0..=n).flat_map(|i| (0..=n).map(move |j| place(i, j))).collect();
+    let number = |i: u32, j: u32| i * (n + 1) + j;
+    let pair = |i: u32, j: u32| {
+        [
+            json!([number(i, j), number(i + 1, j), number(i, j + 1)]),
+            json!([number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)]),
+        ]
+    };
+    let triangles: Vec<Value> = (0..n).flat_map(|i| (0..n).flat_map(move |j| pair(i, j))).collect();
+    json!({"vertices": vertices, "triangles": triangles})
+}
+
+#[test]
+fn within_is_decided_with_what_shows_it() {
+    let folder = Folder::with_cube();
+    // A ball of radius 1 at 2.5 + 1 is 1.5 from the cube's face; two cubes so shifted are 1.5 apart too.
+    let cube = json!({"mesh": "cube.obj"});
+    for (other, shift) in
+        [(json!({"sphere": 1.0}), 3.5), (cube.clone(), 3.5), (json!({"box": [1, 1, 1]}), 3.5)]
+    {
+        let ask = |tolerance: f64| {
+            let line = json!({"id": "w", "query": "within", "a": cube, "b": other, "tolerance": tolerance,
+                "pose_b": {"translation": [shift, 0.0, 0.0]}});
+            folder.replay(&[line.to_string()], &[]).lines().remove(0)
+        };
+        let (near, far) = (ask(1.625), ask(1.375));
+        assert_eq!((&near["within"], &far["within"]), (&json!(true), &json!(false)), "{near} {far}");
+        let x = |point: &str| near["witness"][point][0].as_f64().unwrap();
+        assert!(x("point_b") - x("point_a") <= 1.625 && x("point_b") - x("point_a") >= 1.5 - 1e-12, "{near}");
+        if let Some(plane) = far.get("witness") {
+            let number = |k: usize| plane["plane"][k].as_f64().unwrap();
+            let length = (0..3).map(|k| number(k) * number(k)).sum::<f64>().sqrt();
+            // The cube reaches to 1 along x, and to 3 in the sum of its coordinates.
+            assert!(number(0) > 0.0 && number(3) / length >= 1.0 - 1e-9, "{far}");
+        }
+    }
+    let inside = json!({"query": "within", "a": {"sphere": 2}, "b": {"sphere": 1}, "tolerance": 0});
+    assert_eq!(folder.replay(&[inside.to_string()], &[]).lines()[0]["within"], json!(true));
+}
+
+#[test]
+fn distances_say_why_they_are_no_narrower() {
+    let folder = Folder::new();
+    let sheet = sheet(24);
+    let ask = |more: Value| {
+        let mut line = json!({"id": "d", "query": "distance", "a": sheet, "b": sheet,
+            "pose_b": {"translation": [0.0, 0.0, 0.5]}});
+        line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let answer = folder.replay(&[line.to_string()], &[]).lines().remove(0);
+        let number = |name: &str| answer[name].as_f64().unwrap();
+        (answer["status"].as_str().unwrap().to_owned(), number("lower"), number("upper"))
+    };
+    // The sheets are the same, 0.5 apart along z; a little less along their normal.
+    let (status, lower, upper) = ask(json!({"rel": 0}));
+    assert_eq!(status, "exact");
+    assert!(upper <= 0.5 + 1e-12 && lower > 0.4 && upper - lower < 1e-12);
+    let exact = upper;
+    for more in [json!({"abs": 0.125}), json!({"rel": 0.25}), json!({"budget": {"nodes": 1_000_000}})] {
+        let (status, lower, upper) = ask(more.clone());
+        assert!(["exact", "tolerance"].contains(&status.as_str()), "{more}: {status}");
+        assert!(lower <= exact && exact <= upper + 1e-12 && upper - lower <= 0.13, "{more}: {lower} {upper}");
+    }
+    let (status, lower, _) = ask(json!({"max": 0.25}));
+    assert!(status == "beyond_max" && lower > 0.25 && lower <= exact);
+    for more in [json!({"budget": {"nodes": 0}}), json!({"budget": {"ms": 0}})] {
+        let (status, lower, upper) = ask(more.clone());
+        assert_eq!(status, "budget", "{more}");
+        assert!(lower <= exact && exact <= upper, "{more}: {lower} {upper}");
+    }
+}
+
+#[test]
+fn a_budget_leaves_open_what_it_did_not_reach() {
+    let folder = Folder::new();
+    let sheet = sheet(24);
+    let line = |query: &str, shift: f64, budget: Value| {
+        json!({"id": query, "query": query, "a": sheet, "b": sheet, "tolerance": 0.0,
+            "pose_b": {"translation": [0.0, 0.0, shift]}, "budget": budget})
+    };
+    let ask = |query: &str, shift: f64, budget: Value| {
+        let mut line = line(query, shift, budget);
+        if query != "within" {
+            line.as_object_mut().unwrap().remove("tolerance");
+        }
+        folder.replay(&[line.to_string()], &[]).lines().remove(0)
+    };
+    for (query, field) in [("intersects", "intersects"), ("within", "within"), ("contacts", "intersects")] {
+        let none = ask(query, 0.0078125, json!({"nodes": 0}));
+        assert_eq!((&none[field], &none["undecided"]), (&Value::Null, &json!("budget")), "{none}");
+        let enough = ask(query, 0.0078125, json!({"nodes": 10_000_000}));
+        assert_eq!((&enough[field], enough.get("undecided")), (&json!(false), None), "{enough}");
+    }
+    // All pairs of a sheet with itself; a budget finds some of them, and the same ones each time.
+    let all = ask("contacts", 0.0, json!({"nodes": 10_000_000}));
+    let some = ask("contacts", 0.0, json!({"nodes": 40}));
+    assert!(some["count"].as_u64().unwrap() < all["count"].as_u64().unwrap());
+    assert_eq!((&some["undecided"], all.get("undecided")), (&json!("budget"), None));
+    assert_eq!(some, ask("contacts", 0.0, json!({"nodes": 40})));
+}
+
+#[test]
+fn minima_of_two_boxes_over_one() {
+    let folder = Folder::new();
+    // Two cubes of side 2 stand over the ends of a long flat one, 0.5 and 0.25 above it, with a gap between.
+    let slab = json!({"box": [6, 1, 1]});
+    let above = |x: f64, gap: f64| json!({"shape": {"box": [1, 0.5, 1]}, "pose": {"translation": [x, 0.0, 2.0 + gap]}});
+    let two = json!({"compound": [above(-4.0, 0.5), above(4.0, 0.25)]});
+    let line = |tolerance: f64| {
+        json!({"id": "m", "query": "local_minima", "a": slab, "b": two, "tolerance": tolerance}).to_string()
+    };
+    let answers = folder.replay(&[line(1.0), line(0.375), line(0.125)], &[]).lines();
+    let distances = |k: usize| {
+        let minima = answers[k]["minima"].as_array().unwrap();
+        minima.iter().map(|m| m["distance"].as_f64().unwrap()).collect::<Vec<_>>()
+    };
+    for (k, expected) in [vec![0.25, 0.5], vec![0.25], vec![]].into_iter().enumerate() {
+        let found = distances(k);
+        assert_eq!(found.len(), expected.len(), "{}", answers[k]);
+        assert!(found.iter().zip(&expected).all(|(f, e)| (f - e).abs() < 1e-12), "{}", answers[k]);
+    }
+}

@@ -19,6 +19,7 @@
 //! # Ok::<(), sudar::PoseError>(())
 //! ```
 
+mod batch;
 mod body;
 mod closest_point;
 mod contacts;
@@ -47,6 +48,7 @@ mod thin_pair;
 mod within;
 mod work;
 
+pub use batch::{Answers, Batch, Others};
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};
 pub use contacts::contacts;

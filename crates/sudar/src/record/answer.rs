@@ -21,11 +21,15 @@ pub struct IntersectsAnswer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactsAnswer {
-    /// Whether the shapes have a common point. True with no pairs: one solid lies inside the other.
-    pub intersects: bool,
-    /// How many pairs of triangles intersect.
+    /// Whether the shapes have a common point; `None` if the budget ended before one was found. True with no pairs: one
+    /// solid lies inside the other.
+    pub intersects: Option<bool>,
+    /// `"budget"` if that was used up before all pairs were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// How many pairs of triangles intersect; how many were found, if not all.
     pub count: usize,
-    /// The first of them, sorted.
+    /// The first of these, sorted.
     pub pairs: Vec<[u32; 2]>,
 }
 
@@ -67,6 +71,63 @@ pub struct ClosestPointAnswer {
 pub struct ContainsAnswer {
     /// Whether the point is inside or on the surface.
     pub inside: bool,
+}
+
+/// Answer to `within`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WithinAnswer {
+    /// Whether the distance is at most the tolerance; `None` if that could not be decided.
+    pub within: Option<bool>,
+    /// Why it could not be decided: `"budget"` or `"precision"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// What shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Witness>,
+}
+
+/// Answer to `local_minima`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalMinimaAnswer {
+    /// Sorted by distance.
+    pub minima: Vec<MinimumAnswer>,
+    /// `"budget"` if that was used up before all were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+/// A place where two shapes are nearer to each other than around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MinimumAnswer {
+    /// The distance there; 0 if the shapes meet there.
+    pub distance: f64,
+    /// The point of the first shape.
+    pub point_a: DVec3,
+    /// The point of the second shape.
+    pub point_b: DVec3,
+    /// The features these lie on.
+    pub features: [u32; 2],
+}
+
+/// What shows that two shapes are near or far from each other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Witness {
+    /// Two points no farther apart than the tolerance.
+    Points {
+        /// Of the first shape.
+        point_a: DVec3,
+        /// Of the second shape.
+        point_b: DVec3,
+    },
+    /// The plane n·x = d with the first shape on n·x ≤ d, and the second beyond it by more than the tolerance.
+    Plane {
+        /// nx, ny, nz, d.
+        plane: [f64; 4],
+    },
 }
 
 /// How narrow an interval became, and why no narrower.
@@ -173,6 +234,10 @@ pub enum Answer {
     Contains(ContainsAnswer),
     /// To `hull`.
     Hull(HullAnswer),
+    /// To `within`.
+    Within(WithinAnswer),
+    /// To `local_minima`.
+    LocalMinima(LocalMinimaAnswer),
     /// To `distance`.
     Distance(DistanceAnswer),
     /// To `penetration`.
@@ -238,6 +303,12 @@ mod tests {
             r#"{"id":null,"intersects":true,"features":[1,2]}"#,
             r#"{"id":"q","intersects":null,"undecided":"precision"}"#,
             r#"{"id":"q","intersects":true,"count":2,"pairs":[[0,1]],"ns":17}"#,
+            r#"{"id":"q","intersects":null,"undecided":"budget","count":0,"pairs":[]}"#,
+            r#"{"id":"q","within":null,"undecided":"budget"}"#,
+            r#"{"id":"q","within":true,"witness":{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.5]}}"#,
+            r#"{"id":"q","within":false,"witness":{"plane":[0.0,0.0,1.0,-0.5]}}"#,
+            r#"{"id":"q","minima":[{"distance":0.5,"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.5],"features":[0,7]}]}"#,
+            r#"{"id":"q","minima":[],"undecided":"budget"}"#,
             r#"{"id":"q","hit":false}"#,
             r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
             r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,

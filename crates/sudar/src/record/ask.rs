@@ -4,19 +4,22 @@ use glam::DVec3;
 
 use super::answer::{
     ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
-    IntersectsAnswer, ManifoldAnswer, PenetrationAnswer, RayAnswer, Status,
+    IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, PenetrationAnswer, RayAnswer, Status,
+    WithinAnswer, Witness,
 };
 use super::{Answer, Posed, Query, RecordError, ShapeSpec};
 use crate::convex::Accuracy;
+use crate::effort::{Budget, Partial};
 use crate::hull::convex_hull;
 use crate::math::{Interval, Pose};
-use crate::query::{self, Body, Intersection};
+use crate::query::{self, Body, Doubt, End, Intersection, LocalMinimum, Search, Within, Work};
 use crate::shape::{Ray, Segment, Shape};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     question: Question,
+    budget: Budget,
 }
 
 #[derive(Debug, Clone)]
@@ -24,7 +27,9 @@ enum Question {
     Intersects { a: (Body, Pose), b: (Body, Pose) },
     Contacts { a: (Body, Pose), b: (Body, Pose), max: usize },
     Manifold { a: (Body, Pose), b: (Body, Pose), margin: f64 },
-    Distance { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy, max: f64 },
+    Distance { a: (Body, Pose), b: (Body, Pose), search: Search },
+    Within { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
+    LocalMinima { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
     Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },
     Ray { a: (Body, Pose), ray: Ray, max: f64 },
     ClosestPoint { a: (Body, Pose), point: DVec3 },
@@ -64,8 +69,17 @@ impl Query {
             Self::Distance { a, b, accuracy, max } => Question::Distance {
                 a: posed(a, "a", "pose_a")?,
                 b: posed(b, "b", "pose_b")?,
-                accuracy: accuracy.accuracy(),
-                max: max.unwrap_or(f64::INFINITY),
+                search: accuracy.search(*max),
+            },
+            Self::Within { a, b, tolerance } => Question::Within {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                tolerance: *tolerance,
+            },
+            Self::LocalMinima { a, b, tolerance } => Question::LocalMinima {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                tolerance: *tolerance,
             },
             Self::Penetration { a, b, accuracy } => Question::Penetration {
                 a: posed(a, "a", "pose_a")?,
@@ -84,21 +98,32 @@ impl Query {
             }
             Self::Hull { points } => Question::Hull { points: points.clone() },
         };
-        Ok(Prepared { question })
+        Ok(Prepared { question, budget: Budget::UNLIMITED })
     }
 }
 
 impl Prepared {
-    /// The answer. The same bits each time.
+    /// The same question under a budget.
+    #[must_use]
+    pub fn under(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The answer. The same bits each time, unless a time ends it.
     ///
     /// # Errors
     /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside; [`RecordError::Hull`].
     pub fn ask(&self) -> Result<Answer, RecordError> {
+        let mut work = Work::new(self.budget);
         Ok(match &self.question {
-            Question::Intersects { a, b } => Answer::Intersects(intersects(a, b)),
-            Question::Contacts { a, b, max } => Answer::Contacts(contacts(a, b, *max)),
+            Question::Intersects { a, b } => Answer::Intersects(intersects(a, b, &mut work)),
+            Question::Contacts { a, b, max } => Answer::Contacts(contacts(a, b, *max, &mut work)),
             Question::Manifold { a, b, margin } => Answer::Manifold(manifold(a, b, *margin)),
-            Question::Distance { a, b, accuracy, max } => Answer::Distance(distance(a, b, accuracy, *max)),
+            Question::Distance { a, b, search } => Answer::Distance(distance(a, b, search, &mut work)),
+            Question::Within { a, b, tolerance } => Answer::Within(within(a, b, *tolerance, &mut work)),
+            Question::LocalMinima { a, b, tolerance } => {
+                Answer::LocalMinima(local_minima(a, b, *tolerance, &mut work))
+            }
             Question::Penetration { a, b, accuracy } => Answer::Penetration(penetration(a, b, accuracy)),
             Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max)),
             Question::ClosestPoint { a: (body, pose), point } => {
@@ -122,24 +147,38 @@ impl Prepared {
     }
 }
 
-fn intersects((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose)) -> IntersectsAnswer {
+fn intersects(
+    (a, pose_a): &(Body, Pose),
+    (b, pose_b): &(Body, Pose),
+    work: &mut Work<'_>,
+) -> IntersectsAnswer {
     let answer = |intersects, features| IntersectsAnswer { intersects, undecided: None, features };
-    match query::intersects(a, pose_a, b, pose_b) {
+    match work.intersects(a, pose_a, b, pose_b) {
         Intersection::Apart => answer(Some(false), None),
         Intersection::Touching { features } => answer(Some(true), Some(features)),
-        Intersection::Undecided(_) => {
-            IntersectsAnswer { undecided: Some("precision".to_owned()), ..answer(None, None) }
+        Intersection::Undecided(doubt) => {
+            IntersectsAnswer { undecided: Some(written(doubt)), ..answer(None, None) }
         }
     }
 }
 
-fn contacts(a: &(Body, Pose), b: &(Body, Pose), max: usize) -> ContactsAnswer {
-    let mut pairs = query::contacts(&a.0, &a.1, &b.0, &b.1);
+/// How a doubt is written.
+fn written(doubt: Doubt) -> String {
+    let word = match doubt {
+        Doubt::Precision => "precision",
+        Doubt::Budget => "budget",
+    };
+    word.to_owned()
+}
+
+fn contacts(a: &(Body, Pose), b: &(Body, Pose), max: usize, work: &mut Work<'_>) -> ContactsAnswer {
+    let Partial { found: mut pairs, complete } = work.contacts(&a.0, &a.1, &b.0, &b.1);
     let count = pairs.len();
     pairs.truncate(max);
     // Surfaces that nowhere meet still have points in common if one lies inside a solid.
-    let intersects = count > 0 || intersects(a, b).intersects == Some(true);
-    ContactsAnswer { intersects, count, pairs }
+    let intersects = if count > 0 { Some(true) } else { intersects(a, b, work).intersects };
+    let undecided = (!complete).then(|| written(Doubt::Budget));
+    ContactsAnswer { intersects, undecided, count, pairs }
 }
 
 fn manifold((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose), margin: f64) -> ManifoldAnswer {
@@ -157,23 +196,60 @@ fn manifold((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose), margin: f64)
 fn distance(
     (a, pose_a): &(Body, Pose),
     (b, pose_b): &(Body, Pose),
-    accuracy: &Accuracy,
-    max: f64,
+    search: &Search,
+    work: &mut Work<'_>,
 ) -> DistanceAnswer {
-    let found = query::distance(a, pose_a, b, pose_b, &query::Search::up_to(max));
-    let status = if found.end == query::End::BeyondMax {
-        Status::BeyondMax
-    } else {
-        status(found.interval, &[found.point_a, found.point_b], accuracy)
-    };
+    let found = work.distance(a, pose_a, b, pose_b, search);
     DistanceAnswer {
         lower: found.interval.lower,
         upper: found.interval.upper,
         point_a: found.point_a,
         point_b: found.point_b,
         features: found.features,
-        status,
+        status: match found.end {
+            End::Exact => Status::Exact,
+            End::Tolerance => Status::Tolerance,
+            End::BeyondMax => Status::BeyondMax,
+            End::Budget => Status::Budget,
+        },
     }
+}
+
+fn within(
+    (a, pose_a): &(Body, Pose),
+    (b, pose_b): &(Body, Pose),
+    tolerance: f64,
+    work: &mut Work<'_>,
+) -> WithinAnswer {
+    let found = work.within(a, pose_a, b, pose_b, tolerance);
+    let answer = |witness| WithinAnswer { within: found.decided(), undecided: None, witness };
+    match found {
+        Within::Yes { point_a, point_b, .. } => answer(Some(Witness::Points { point_a, point_b })),
+        Within::No { plane, .. } => answer(plane.map(|p| {
+            let n = p.normal;
+            Witness::Plane { plane: [n.x, n.y, n.z, p.offset] }
+        })),
+        Within::Undecided(doubt) => WithinAnswer { undecided: Some(written(doubt)), ..answer(None) },
+    }
+}
+
+fn local_minima(
+    (a, pose_a): &(Body, Pose),
+    (b, pose_b): &(Body, Pose),
+    tolerance: f64,
+    work: &mut Work<'_>,
+) -> LocalMinimaAnswer {
+    let Partial { found, complete } = work.local_minima(a, pose_a, b, pose_b, tolerance);
+    let minimum = |m: LocalMinimum| MinimumAnswer {
+        // What the points say, as far as it is certain.
+        distance: (m.point_b - m.point_a).length().clamp(m.interval.lower, m.interval.upper),
+        point_a: m.point_a,
+        point_b: m.point_b,
+        features: m.features,
+    };
+    let mut minima: Vec<MinimumAnswer> = found.into_iter().map(minimum).collect();
+    minima.sort_by(|m, n| m.distance.total_cmp(&n.distance));
+    LocalMinimaAnswer { minima, undecided: (!complete).then(|| written(Doubt::Budget)) }
 }
 
 fn penetration(

@@ -1,6 +1,7 @@
 //! A query line: a query with its name and budget, and the limits of the format.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -8,15 +9,16 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::fields::Fields;
 use super::query::{not_negative, owner};
-use super::{Query, RecordError};
+use super::{Prepared, Query, RecordError, ShapeSpec};
+use crate::effort;
+use crate::query::Body;
 
 /// Longest line accepted, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
 /// Deepest nesting of brackets accepted; the line's own braces are the first level.
 pub const MAX_NESTING: usize = 64;
 
-/// How much work a query may do. The queries of this version finish without ever asking, so the answer is the
-/// full one, which every budget allows.
+/// How much work a query may do. Queries that need no tree never ask.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
 pub struct Budget {
     /// Tree nodes to visit.
@@ -33,6 +35,12 @@ impl Budget {
         let budget = Self { nodes: fields.optional("nodes")?, ms: not_negative(&mut fields, "ms")? };
         fields.finish("a budget")?;
         Ok(budget)
+    }
+
+    /// The same as queries take it. A time beyond what a clock can hold is no limit.
+    pub fn effort(&self) -> effort::Budget {
+        let seconds = |ms: f64| Duration::try_from_secs_f64(ms / 1000.0).ok();
+        effort::Budget { nodes: self.nodes.unwrap_or(u64::MAX), time: self.ms.and_then(seconds) }
     }
 }
 
@@ -71,6 +79,18 @@ impl QueryLine {
             }
         };
         read(text).map_err(|error| BadLine { id: id_of(text), error })
+    }
+
+    /// Makes the query ready to be asked under its budget, see [`Query::prepare`].
+    ///
+    /// # Errors
+    /// Those of [`Query::prepare`].
+    pub fn prepare(
+        &self,
+        body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
+    ) -> Result<Prepared, RecordError> {
+        let budget = self.budget.map_or(effort::Budget::UNLIMITED, |budget| budget.effort());
+        Ok(self.query.prepare(body)?.under(budget))
     }
 
     /// The line, without a line ending.
@@ -187,6 +207,8 @@ mod tests {
             r#"{"query":"contacts","a":{"mesh":"a"},"b":{"mesh":"b"},"pose_b":{"translation":[1.0,2.0,0.1],"rotation":[0.0,0.0,0.0,1.0]},"max":3}"#,
             r#"{"query":"ray","a":{"box":[1.0,1.0,1.0]},"origin":[0.0,0.0,9.0],"direction":[0.0,0.0,-2.0],"max":4.5}"#,
             r#"{"query":"closest_point","a":{"sphere":1.0},"point":[0.0,0.0,9.0],"budget":{"nodes":7,"ms":0.5}}"#,
+            r#"{"query":"within","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.0,"budget":{"ms":2.5}}"#,
+            r#"{"query":"local_minima","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.5}"#,
             r#"{"query":"contains","a":{"sphere":1.0},"point":[0.0,0.0,0.30000000000000004]}"#,
             r#"{"query":"hull","points":[[0.0,0.0,0.30000000000000004],[1.0,0.0,0.0]]}"#,
         ];
@@ -225,6 +247,24 @@ mod tests {
         assert_eq!(ray("7", "1").0, None);
         let cut = QueryLine::parse(b"{\"id\":\"u\",\"query\":\"\xff\"}").unwrap_err();
         assert_eq!((cut.id.as_deref(), cut.error), (Some("u"), RecordError::NotUtf8 { byte: 20 }));
+    }
+
+    #[test]
+    fn within_needs_a_tolerance_that_is_not_negative() {
+        let within = |tail: &str| {
+            bad(&format!(r#"{{"query":"within","a":{{"sphere":1}},"b":{{"sphere":1}}{tail}}}"#)).1
+        };
+        assert_eq!(within(""), "the field `tolerance` is missing; the query \"within\" needs it");
+        assert_eq!(within(r#","tolerance":-1"#), "`tolerance`: must be 0 or more, found -1");
+    }
+
+    #[test]
+    fn budgets_are_what_they_say() {
+        let effort = |text: &str| Budget::parse(text).unwrap().effort();
+        assert_eq!(effort("{}"), effort::Budget::UNLIMITED);
+        assert_eq!(effort(r#"{"nodes":7}"#), effort::Budget::nodes(7));
+        assert_eq!(effort(r#"{"ms":1.5}"#), effort::Budget::time(Duration::from_micros(1500)));
+        assert_eq!(effort(r#"{"ms":1e300}"#), effort::Budget::UNLIMITED);
     }
 
     #[test]

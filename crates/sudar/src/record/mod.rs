@@ -1,7 +1,7 @@
 //! Queries and their answers written down: one line of JSON each, to be asked again.
 //!
 //! A line such as `{"id":"q1","query":"intersects","a":{"mesh":"bunny.off"},"b":{"sphere":0.1}}` is a
-//! [`QueryLine`]. [`Query::prepare`] turns its shapes into bodies through a function that the caller supplies
+//! [`QueryLine`]. [`QueryLine::prepare`] turns its shapes into bodies through a function that the caller supplies
 //! (this library opens no file), [`Prepared::ask`] computes the [`Answer`], and [`AnswerLine`] writes it down.
 //! [`Posed::of`] goes the other way: it records a shape with its pose so that replaying gives the same bits.
 //!
@@ -20,7 +20,8 @@ mod shape;
 
 pub use answer::{
     Answer, AnswerLine, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer,
-    HullAnswer, IntersectsAnswer, ManifoldAnswer, Outcome, PenetrationAnswer, RayAnswer, Status,
+    HullAnswer, IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, Outcome,
+    PenetrationAnswer, RayAnswer, Status, WithinAnswer, Witness,
 };
 pub use ask::Prepared;
 pub use error::RecordError;

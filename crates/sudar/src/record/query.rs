@@ -9,13 +9,16 @@ use super::shape::HeightFieldSpec;
 use super::{PoseSpec, RecordError, ShapeSpec};
 use crate::convex::Accuracy;
 use crate::math::Pose;
+use crate::query::Search;
 use crate::shape::Shape;
 
-const AVAILABLE: [&str; 9] = [
+const AVAILABLE: [&str; 11] = [
     "intersects",
     "contacts",
     "manifold",
     "distance",
+    "within",
+    "local_minima",
     "penetration",
     "ray",
     "closest_point",
@@ -23,8 +26,7 @@ const AVAILABLE: [&str; 9] = [
     "hull",
 ];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 8] =
-    ["within", "local_minima", "sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass", "pairs"];
+const NOT_YET: [&str; 6] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass", "pairs"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -118,6 +120,12 @@ impl AccuracySpec {
         entry(map, "rel", self.relative.as_ref())
     }
 
+    /// What it asks of a distance.
+    pub fn search(&self, max: Option<f64>) -> Search {
+        let Accuracy { absolute, relative } = self.accuracy();
+        Search { absolute, relative, max: max.unwrap_or(f64::INFINITY) }
+    }
+
     /// With the values of absent fields.
     pub fn accuracy(&self) -> Accuracy {
         Accuracy { absolute: self.absolute.unwrap_or(0.0), relative: self.relative.unwrap_or(1e-9) }
@@ -162,6 +170,24 @@ pub enum Query {
         accuracy: AccuracySpec,
         /// Beyond this, any distance will do; without limit if absent.
         max: Option<f64>,
+    },
+    /// Are the shapes no farther apart than this?
+    Within {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// The distance in question.
+        tolerance: f64,
+    },
+    /// Where are the shapes nearer to each other than around?
+    LocalMinima {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// Places farther apart than this are not of interest.
+        tolerance: f64,
     },
     /// How far apart are the shapes, or how deep in each other?
     Penetration {
@@ -212,6 +238,8 @@ impl Query {
             Self::Contacts { .. } => "contacts",
             Self::Manifold { .. } => "manifold",
             Self::Distance { .. } => "distance",
+            Self::Within { .. } => "within",
+            Self::LocalMinima { .. } => "local_minima",
             Self::Penetration { .. } => "penetration",
             Self::Ray { .. } => "ray",
             Self::ClosestPoint { .. } => "closest_point",
@@ -227,6 +255,8 @@ impl Query {
             | Self::Contacts { a, b, .. }
             | Self::Manifold { a, b, .. }
             | Self::Distance { a, b, .. }
+            | Self::Within { a, b, .. }
+            | Self::LocalMinima { a, b, .. }
             | Self::Penetration { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
                 vec![("a", &a.shape)]
@@ -270,6 +300,14 @@ impl Query {
                 let accuracy = AccuracySpec::read(fields)?;
                 Self::Distance { a, b, accuracy, max: not_negative(fields, "max")? }
             }
+            "within" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::Within { a, b, tolerance: tolerance(fields, &owner)? }
+            }
+            "local_minima" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::LocalMinima { a, b, tolerance: tolerance(fields, &owner)? }
+            }
             "penetration" => {
                 let b = Posed::read(fields, "b", "pose_b", &owner)?;
                 Self::Penetration { a, b, accuracy: AccuracySpec::read(fields)? }
@@ -296,6 +334,8 @@ impl Query {
             | Self::Contacts { a, b, .. }
             | Self::Manifold { a, b, .. }
             | Self::Distance { a, b, .. }
+            | Self::Within { a, b, .. }
+            | Self::LocalMinima { a, b, .. }
             | Self::Penetration { a, b, .. } => {
                 posed("a", "pose_a", a)?;
                 posed("b", "pose_b", b)?;
@@ -312,6 +352,9 @@ impl Query {
             Self::Distance { accuracy, max, .. } => {
                 accuracy.write(map)?;
                 entry(map, "max", max.as_ref())
+            }
+            Self::Within { tolerance, .. } | Self::LocalMinima { tolerance, .. } => {
+                map.serialize_entry("tolerance", tolerance)
             }
             Self::Penetration { accuracy, .. } => accuracy.write(map),
             Self::Ray { origin, direction, max, .. } => {
@@ -330,6 +373,12 @@ impl Query {
 /// How errors call a query.
 pub(super) fn owner(name: &str) -> String {
     format!("the query \"{name}\"")
+}
+
+/// The field `tolerance`, which must be there.
+fn tolerance(fields: &mut Fields<'_>, owner: &str) -> Result<f64, RecordError> {
+    let missing = || RecordError::Missing { field: "tolerance", owner: owner.to_owned() };
+    not_negative(fields, "tolerance")?.ok_or_else(missing)
 }
 
 /// The field if it is there; it must not be negative.

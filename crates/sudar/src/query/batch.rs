@@ -1,0 +1,240 @@
+//! Many queries at once, on all cores.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+use super::{Body, Distance, Intersection, Search, Within, Work};
+use crate::effort::{Budget, Partial, Statistics};
+use crate::math::Pose;
+
+/// Asks the same question many times: of one pair of bodies in many poses, of many bodies against one, of anything else
+/// through [`Batch::each`]. With feature `parallel` on the threads of the rayon pool that it is called in.
+///
+/// The answers come in the order of what was asked. Each is the same bits as if it were asked alone, whatever the number
+/// of threads, unless a time or a flag stops it: the budget is for each query.
+///
+/// ```
+/// use sudar::query::{Batch, Body, Others, Search};
+/// use sudar::{Aabb, DVec3, Mesh, Pose};
+///
+/// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+/// let poses = [1.5, 2.0, 4.0].map(|x| Pose::from_translation(DVec3::X * x)).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let others = Others::Poses(&cube, &poses);
+/// let found = Batch::default().distance(&cube, &Pose::IDENTITY, others, &Search::EXACT).answers;
+/// assert!(found[0].interval.contains(0.5) && found[2].interval.contains(3.0));
+/// # Ok::<(), sudar::PoseError>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Batch<'b> {
+    budget: Budget,
+    cancelled: Option<&'b AtomicBool>,
+    report: Option<&'b (dyn Fn(usize) + Sync)>,
+}
+
+/// What the body of a batch is asked about, one query each.
+#[derive(Debug, Clone, Copy)]
+pub enum Others<'o> {
+    /// One other body in many poses.
+    Poses(&'o Body, &'o [Pose]),
+    /// Many other bodies, each in its pose.
+    Bodies(&'o [(Body, Pose)]),
+}
+
+/// The answers to a batch.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answers<T> {
+    /// In the order in which was asked.
+    pub answers: Vec<T>,
+    /// What all queries did together.
+    pub statistics: Statistics,
+}
+
+impl<'b> Batch<'b> {
+    /// Queries with this budget each.
+    pub fn new(budget: Budget) -> Self {
+        Self { budget, ..Self::default() }
+    }
+
+    /// Once the flag is set, running queries end soon and those to come as soon as they open a node: with what is certain.
+    #[must_use]
+    pub fn cancelled_by(self, flag: &'b AtomicBool) -> Self {
+        Self { cancelled: Some(flag), ..self }
+    }
+
+    /// Tells `report` how many queries are done, after each, from any thread; numbers may come out of order.
+    #[must_use]
+    pub fn reporting(self, report: &'b (dyn Fn(usize) + Sync)) -> Self {
+        Self { report: Some(report), ..self }
+    }
+
+    /// Whatever is asked of each item, in the order of the items.
+    ///
+    /// The [`Work`] that `ask` is given has the budget and the flag of the batch; queries asked without it have neither
+    /// and are not counted.
+    pub fn each<I: Sync, T: Send>(
+        &self,
+        items: &[I],
+        ask: impl Fn(&mut Work<'_>, &I) -> T + Sync,
+    ) -> Answers<T> {
+        let done = AtomicUsize::new(0);
+        let told = mapped(items, |item| {
+            let mut work = self.work();
+            let answer = ask(&mut work, item);
+            if let Some(report) = self.report {
+                report(done.fetch_add(1, Ordering::Relaxed) + 1);
+            }
+            (answer, work.statistics())
+        });
+        let mut all = Answers { answers: Vec::with_capacity(told.len()), statistics: Statistics::default() };
+        for (answer, statistics) in told {
+            all.answers.push(answer);
+            all.statistics += statistics;
+        }
+        all
+    }
+
+    /// [`intersects`](fn@super::intersects) of `a` and each of the others.
+    pub fn intersects(&self, a: &Body, pose_a: &Pose, others: Others) -> Answers<Intersection> {
+        self.others(others, |work, b, pose_b| work.intersects(a, pose_a, b, pose_b))
+    }
+
+    /// [`contacts`](fn@super::contacts) of `a` and each of the others.
+    pub fn contacts(&self, a: &Body, pose_a: &Pose, others: Others) -> Answers<Partial<Vec<[u32; 2]>>> {
+        self.others(others, |work, b, pose_b| work.contacts(a, pose_a, b, pose_b))
+    }
+
+    /// [`distance`](fn@super::distance) of `a` and each of the others.
+    pub fn distance(&self, a: &Body, pose_a: &Pose, others: Others, search: &Search) -> Answers<Distance> {
+        self.others(others, |work, b, pose_b| work.distance(a, pose_a, b, pose_b, search))
+    }
+
+    /// [`within`](fn@super::within) of `a` and each of the others.
+    pub fn within(&self, a: &Body, pose_a: &Pose, others: Others, tolerance: f64) -> Answers<Within> {
+        self.others(others, |work, b, pose_b| work.within(a, pose_a, b, pose_b, tolerance))
+    }
+
+    fn others<T: Send>(
+        &self,
+        others: Others,
+        ask: impl Fn(&mut Work<'_>, &Body, &Pose) -> T + Sync,
+    ) -> Answers<T> {
+        match others {
+            Others::Poses(body, poses) => self.each(poses, |work, pose| ask(work, body, pose)),
+            Others::Bodies(bodies) => self.each(bodies, |work, (body, pose)| ask(work, body, pose)),
+        }
+    }
+
+    fn work(&self) -> Work<'b> {
+        let work = Work::new(self.budget);
+        match self.cancelled {
+            Some(flag) => work.cancelled_by(flag),
+            None => work,
+        }
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn mapped<I: Sync, T: Send>(items: &[I], f: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    items.par_iter().map(&f).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn mapped<I, T>(items: &[I], f: impl Fn(&I) -> T) -> Vec<T> {
+    items.iter().map(f).collect()
+}
+
+impl std::fmt::Debug for Batch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Batch").field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+
+    use glam::{DQuat, DVec3};
+    use rand::{RngExt, SeedableRng};
+    use rand_pcg::Pcg64;
+
+    use super::*;
+    use crate::query::{End, distance, intersects, within};
+    use crate::shape::{Aabb, Capsule, Cone, Mesh};
+
+    fn bodies() -> [Body; 3] {
+        let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+        let round = [Body::new(Capsule::new(0.4, 1.0).unwrap()), Body::new(Cone::new(0.4, 1.0).unwrap())];
+        let [capsule, cone] = round;
+        [Body::new(cube), capsule, cone]
+    }
+
+    fn poses(count: usize) -> Vec<Pose> {
+        let mut random = Pcg64::seed_from_u64(41);
+        let mut number = || random.random_range(-1.0..1.0);
+        (0..count)
+            .map(|_| {
+                let turn = DQuat::from_xyzw(number(), number(), number(), number()).normalize();
+                Pose::new(DVec3::new(number(), number(), number()) * 4.0, turn).unwrap()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_batch_answers_as_one_by_one() {
+        let (bodies, poses) = (bodies(), poses(300));
+        let here = Pose::IDENTITY;
+        for (a, b) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
+            let others = Others::Poses(b, &poses);
+            let batch = Batch::default();
+            let apart = batch.distance(a, &here, others, &Search::EXACT).answers;
+            let meet = batch.intersects(a, &here, others).answers;
+            let near = batch.within(a, &here, others, 0.5).answers;
+            for (i, pose) in poses.iter().enumerate() {
+                assert_eq!(apart[i], distance(a, &here, b, pose, &Search::EXACT));
+                assert_eq!(meet[i], intersects(a, &here, b, pose));
+                assert_eq!(near[i], within(a, &here, b, pose, 0.5));
+            }
+        }
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn any_number_of_threads_gives_the_same_bits() {
+        let [cube, capsule, cone] = bodies();
+        let all = [&cube, &capsule, &cone];
+        let others: Vec<(Body, Pose)> =
+            poses(200).into_iter().enumerate().map(|(i, pose)| (all[i % 3].clone(), pose)).collect();
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let batch = Batch::new(Budget::nodes(2));
+                let apart = batch.distance(&cube, &Pose::IDENTITY, Others::Bodies(&others), &Search::EXACT);
+                (apart, batch.contacts(&cube, &Pose::IDENTITY, Others::Bodies(&others)))
+            })
+        };
+        let one = on(1);
+        assert!(one.0.statistics.nodes > 0 && one == on(2) && one == on(7));
+    }
+
+    #[test]
+    fn a_flag_stops_all_and_progress_counts_to_the_end() {
+        let [cube, ..] = bodies();
+        let poses = vec![Pose::from_translation(DVec3::new(5.0, 0.0, 0.0)).unwrap(); 50];
+        let others = Others::Poses(&cube, &poses);
+        let flag = AtomicBool::new(true);
+        let stopped = Batch::default().cancelled_by(&flag);
+        let apart = stopped.distance(&cube, &Pose::IDENTITY, others, &Search::EXACT);
+        assert_eq!((apart.answers.len(), apart.statistics.nodes), (50, 0));
+        // The true distance is 5 − 2 = 3.
+        assert!(apart.answers.iter().all(|d| d.end == End::Budget && d.interval.contains(3.0)));
+        let seen = Mutex::new(BTreeSet::new());
+        let report = |done: usize| {
+            seen.lock().unwrap().insert(done);
+        };
+        Batch::default().reporting(&report).intersects(&cube, &Pose::IDENTITY, others);
+        assert_eq!(*seen.lock().unwrap(), (1..=50).collect());
+    }
+}
