@@ -140,7 +140,7 @@ def measure(library, case, meshes, poses, options):
         "all_pairs_us": round(every, 1),
         "pairs": sum(counts),
         "distance_us": round(distance, 1),
-        "distance_sum": sum(max(0.0, d) for d in distances),
+        "distances": [max(0.0, d) for d in distances],
     }
 
 
@@ -166,7 +166,8 @@ def main():
         meshes, poses = read_case(path)
         c, f = (measure(library, path.stem, meshes, poses, options) for library in (Coal(), Fcl()))
         row = {key: {"coal": c[key], "fcl": f[key]} for key in c if key.endswith("_us") or "_us_" in key}
-        row |= {key: [c[key], f[key]] for key in ("pairs", "distance_sum")}
+        row |= {"pairs": [c["pairs"], f["pairs"]]}
+        row |= {"distances": {"coal": c["distances"], "fcl": f["distances"]}}
         row |= {"case": path.stem, "poses": len(poses), "triangles": [len(m[1]) for m in meshes]}
         row |= {"hits": c["hits"], "hits_fcl": f["hits"]}
         row["versions"] = {"coal": version("coal"), "python-fcl": version("python-fcl")}
