@@ -92,7 +92,8 @@ fn measure(case: &Case, options: &Options) -> Result<Measured> {
     let fixed = 0.01 * case.a.aabb().extent().length().min(case.b.aabb().extent().length());
     let tolerances = [|d: f64, _| 0.5 * d, |d: f64, _| 2.0 * d, |_, fixed: f64| fixed];
     let within = tolerances.map(|tolerance: fn(f64, f64) -> f64| {
-        let asked: Vec<_> = case.poses.iter().zip(&distances).map(|(p, &d)| (*p, tolerance(d, fixed))).collect();
+        let asked: Vec<_> =
+            case.poses.iter().zip(&distances).map(|(p, &d)| (*p, tolerance(d, fixed))).collect();
         let one = |([p, q], tolerance): &([Pose; 2], f64)| query::within(&a, p, &b, q, *tolerance);
         sweep(&asked, options.repeat, one).0
     });
@@ -200,11 +201,26 @@ impl Tables {
         let tolerances = ["tolerance ½ d", "× better", "2 d", "× better", "size/100", "× better"];
         Self {
             distance: Report::new(&[
-                "distance, µs", "triangles", "Sudar", "median", "parry", "Coal", "FCL", "× better",
+                "distance, µs",
+                "triangles",
+                "Sudar",
+                "median",
+                "parry",
+                "Coal",
+                "FCL",
+                "× better",
             ]),
             within: Report::new(&[&["within, µs"], &tolerances[..], &["Coal’s or FCL’s distance"]].concat()),
             same: Report::new(&["equal to 1e-9 with", "apart", "Coal", "FCL", "parry"]),
-            path: Report::new(&["path, µs a step", "query", "without memory", "with", "× faster", "Coal", "FCL"]),
+            path: Report::new(&[
+                "path, µs a step",
+                "query",
+                "without memory",
+                "with",
+                "× faster",
+                "Coal",
+                "FCL",
+            ]),
             growth: Vec::new(),
             csv: Report::new(&["case", "query", "library", "mean_us", "median_us", "agreeing"]),
             wrong: 0,

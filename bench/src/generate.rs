@@ -166,9 +166,8 @@ pub fn touching(a: &Mesh, b: &Mesh, count: usize, seed: u64) -> Result<Vec<Pose>
 /// If the meshes are too far out for poses to be computed.
 pub fn path(a: &Mesh, b: &Mesh, count: usize) -> Result<Vec<Pose>> {
     let (center_a, center_b) = (center_and_radius(a).0, center_and_radius(b).0);
-    let farthest = |mesh: &Mesh, center: DVec3| {
-        mesh.vertices().iter().map(|p| p.distance(center)).fold(0.0, f64::max)
-    };
+    let farthest =
+        |mesh: &Mesh, center: DVec3| mesh.vertices().iter().map(|p| p.distance(center)).fold(0.0, f64::max);
     let orbit = 1.01 * (farthest(a, center_a) + farthest(b, center_b));
     let axis = DVec3::new(1.0, 2.0, -2.0) / 3.0;
     (0..count)
@@ -237,9 +236,8 @@ mod tests {
     fn touching_poses_are_as_near_as_they_say_and_a_path_stays_apart() {
         let mesh = bumpy_sphere(6).unwrap();
         let body = Body::new(mesh.clone());
-        let apart = |pose: &Pose| {
-            query::distance(&body, &Pose::IDENTITY, &body, pose, &Search::EXACT).interval.upper
-        };
+        let apart =
+            |pose: &Pose| query::distance(&body, &Pose::IDENTITY, &body, pose, &Search::EXACT).interval.upper;
         let radius = center_and_radius(&mesh).1;
         for pose in touching(&mesh, &mesh, 20, 1).unwrap() {
             assert!((0.999e-6..1.001e-3).contains(&(apart(&pose) / radius)), "{}", apart(&pose));

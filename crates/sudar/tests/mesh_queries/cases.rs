@@ -232,8 +232,7 @@ fn degenerate(r: &mut Pcg64) -> [Placed; 2] {
 fn one_plane(r: &mut Pcg64) -> [Placed; 2] {
     let (u, v) = ([DVec3::X, DVec3::new(1.0, 2.0, -1.0)][r.random_range(0..2)], DVec3::new(0.0, 1.0, 3.0));
     let mut mesh = |away: i32| {
-        let mut point =
-            || u * f64::from(r.random_range(0..4) + away) + v * f64::from(r.random_range(-3..4));
+        let mut point = || u * f64::from(r.random_range(0..4) + away) + v * f64::from(r.random_range(-3..4));
         loose((0..15).map(|_| point()).collect())
     };
     let (a, b) = (mesh(0), mesh(3));

@@ -114,9 +114,7 @@ fn guess(t: &Corners, u: &Corners, p: Part, q: Part) -> Option<[DVec3; 2]> {
         (Part::Corner(i), Part::Corner(j)) => Some([t[i], u[j]]),
         (Part::Corner(i), Part::Edge(j)) => Some([t[i], foot_on_edge(t[i], u[j], u[(j + 1) % 3])?]),
         (Part::Edge(i), Part::Corner(j)) => Some([foot_on_edge(u[j], t[i], t[(i + 1) % 3])?, u[j]]),
-        (Part::Edge(i), Part::Edge(j)) => {
-            perpendicular([t[i], t[(i + 1) % 3]], [u[j], u[(j + 1) % 3]])
-        }
+        (Part::Edge(i), Part::Edge(j)) => perpendicular([t[i], t[(i + 1) % 3]], [u[j], u[(j + 1) % 3]]),
         (Part::Corner(i), Part::Face) => Some([t[i], foot_on_face(t[i], u)?]),
         (Part::Face, Part::Corner(j)) => Some([foot_on_face(u[j], t)?, u[j]]),
         (Part::Face, Part::Edge(_) | Part::Face) | (Part::Edge(_), Part::Face) => None,
@@ -237,13 +235,20 @@ mod tests {
     #[test]
     fn distances_known_by_hand() {
         assert_eq!(square(FLOOR, [[1., 1., 2.], [1., 1., 5.], [2., 1., 5.]]), 4.0, "corner over face");
-        assert_eq!(square(FLOOR, [[7., 4., 0.], [9., 4., 0.], [9., 9., 0.]]), 24.5, "corner beside the slanted edge");
+        assert_eq!(
+            square(FLOOR, [[7., 4., 0.], [9., 4., 0.], [9., 9., 0.]]),
+            24.5,
+            "corner beside the slanted edge"
+        );
         assert_eq!(square(FLOOR, [[-1., -1., -1.], [-2., -3., -1.], [-3., -2., -1.]]), 3.0, "two corners");
         assert_eq!(square(FLOOR, [[1., 1., 3.], [2., 1., 3.], [1., 2., 3.]]), 9.0, "parallel faces");
         assert_eq!(square(FLOOR, [[2., -1., -5.], [2., -1., 5.], [2., -9., 0.]]), 1.0, "edges that cross");
         assert_eq!(square([[1., 1., 1.]; 3], [[1., 3., 1.]; 3]), 4.0, "points");
         // From (0,0,1) to the line x + y = 4, z = 0: 8 + 1, but the nearest point of the floor is below it.
         assert_eq!(square(FLOOR, [[0., 0., 1.]; 3]), 1.0, "point over a corner");
-        assert_eq!(square([[0., 0., 0.], [4., 0., 0.], [2., 0., 0.]], [[1., 3., 4.], [9., 3., 4.], [5., 3., 4.]]), 25.0);
+        assert_eq!(
+            square([[0., 0., 0.], [4., 0., 0.], [2., 0., 0.]], [[1., 3., 4.], [9., 3., 4.], [5., 3., 4.]]),
+            25.0
+        );
     }
 }

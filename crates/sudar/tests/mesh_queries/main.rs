@@ -8,7 +8,12 @@
 //!
 //! A pair that goes wrong is named by its number; `SUDAR_ORACLE_FROM` begins there.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "all of this file is test code")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "all of this file is test code"
+)]
 
 mod cases;
 mod count;

@@ -5,7 +5,8 @@ use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::math::Fraction;
 use sudar::query::{
-    Body, Distance, Doubt, End, Memory, Search, Within, Work, contacts, distance, intersects, within,
+    Body, Distance, Doubt, End, Memory, Search, Within, Work, contacts, distance, intersects, local_minima,
+    within,
 };
 use sudar::{DVec3, Interval, Pose, Shape, Solid};
 
@@ -55,16 +56,17 @@ impl<'a> Pair<'a> {
         self.within(r, count);
         self.budgets(r, count);
         self.remembered();
+        self.least_minimum();
+        self.deformed(r);
         self.scaled(r);
         self.moved(r);
     }
 
     fn yes_or_no(&self) {
         let [a, b] = &self.bodies;
-        for answer in [
-            intersects(a, &self.a.pose, b, &self.b.pose),
-            intersects(b, &self.b.pose, a, &self.a.pose),
-        ] {
+        for answer in
+            [intersects(a, &self.a.pose, b, &self.b.pose), intersects(b, &self.b.pose, a, &self.a.pose)]
+        {
             assert_eq!(answer.decided(), Some(self.truth.touching()), "intersects");
         }
     }
@@ -156,7 +158,10 @@ impl<'a> Pair<'a> {
             Within::Yes { point_a, point_b, .. } => {
                 assert!(expected, "not within {tolerance:e}");
                 let apart = point_a.distance(point_b);
-                assert!(apart <= tolerance + 128.0 * self.ulp(), "points {apart:e} apart within {tolerance:e}");
+                assert!(
+                    apart <= tolerance + 128.0 * self.ulp(),
+                    "points {apart:e} apart within {tolerance:e}"
+                );
             }
             Within::No { lower, plane: _ } => {
                 assert!(!expected, "within {tolerance:e}");
@@ -213,6 +218,38 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// The least of the local minima is the distance; the rest has an oracle of its own.
+    fn least_minimum(&self) {
+        let [a, b] = &self.bodies;
+        let tolerance = self.truth.distance() * 1.01 + self.ulp();
+        let found = local_minima(a, &self.a.pose, b, &self.b.pose, tolerance);
+        let least = found.first().expect("within the tolerance there is a minimum");
+        self.holds(least.interval);
+        let upper = found.iter().map(|minimum| minimum.interval.upper).fold(f64::INFINITY, f64::min);
+        assert!(upper >= least.interval.upper && root_at_most(&self.truth.squared, upper));
+    }
+
+    /// Bodies whose vertices moved here from elsewhere answer as bodies made here.
+    fn deformed(&self, r: &mut Pcg64) {
+        let moved = |p: &Placed, by: f64| {
+            let mut other = body(&Placed::new(
+                &p.mesh.mapped(|v| DVec3::new(v.y, v.z, v.x) * by).unwrap().into(),
+                p.solid,
+                p.pose,
+            ));
+            other.move_vertices(p.mesh.vertices().to_vec()).unwrap();
+            other
+        };
+        let by = [1.0, 0.5, 1.5][r.random_range(0..3)];
+        let [a, b] = [moved(self.a, by), moved(self.b, 1.0)];
+        let (p, q) = (&self.a.pose, &self.b.pose);
+        assert_eq!(intersects(&a, p, &b, q).decided(), Some(self.truth.touching()), "after moving vertices");
+        assert_eq!(contacts(&a, p, &b, q), self.truth.pairs, "after moving vertices");
+        let found = distance(&a, p, &b, q, &Search::EXACT);
+        self.holds(found.interval);
+        self.witnesses(&found);
+    }
+
     /// Powers of two change no yes or no and scale the interval.
     fn scaled(&self, r: &mut Pcg64) {
         let exponent = r.random_range(-30..30);
@@ -254,7 +291,8 @@ impl<'a> Pair<'a> {
 
 /// A place to look from: on the way between two bodies, at a corner, or anywhere near.
 pub fn somewhere(p: &Placed, r: &mut Pcg64) -> DVec3 {
-    let corner = |r: &mut Pcg64| p.triangles[r.random_range(0..p.triangles.len())].corners()[r.random_range(0..3)];
+    let corner =
+        |r: &mut Pcg64| p.triangles[r.random_range(0..p.triangles.len())].corners()[r.random_range(0..3)];
     let (first, second) = (corner(r), corner(r));
     match r.random_range(0..4) {
         0 => first,

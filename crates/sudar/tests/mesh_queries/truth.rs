@@ -55,8 +55,7 @@ impl Truth {
     pub fn of(a: &Placed, b: &Placed, random: &mut Pcg64) -> Self {
         let pairs = meeting_pairs(&a.triangles, &b.triangles);
         let touching = !pairs.is_empty() || a.holds(b, random) || b.holds(a, random);
-        let squared =
-            if touching { Fraction::zero() } else { least_squared(&a.triangles, &b.triangles) };
+        let squared = if touching { Fraction::zero() } else { least_squared(&a.triangles, &b.triangles) };
         assert_eq!(touching, squared.is_zero(), "a distance of zero is a common point");
         Self { squared, pairs }
     }
