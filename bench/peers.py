@@ -1,16 +1,19 @@
-"""Times Coal and FCL on query files and prints one JSON object per case, for `sudar-bench meshes --peers`.
+"""Times Coal and FCL on query files and prints one JSON object per case, for `sudar-bench meshes` and `distance`.
 
     pip install coal python-fcl trimesh numpy scipy
     python bench/peers.py QUERIES [--case GLOB] [--repeat N] [--lists DIR] > peers.jsonl
 
 QUERIES is a folder as `sudar-bench emit` writes it. With --lists, the triangle pairs that each library reports
 go to DIR/CASE.LIBRARY.pairs, one JSON list a pose, for `sudar-bench referee`.
+Kinds of poses (deep, near, touching, far, path) are cases of their own, told by the file's name. Distances are given pose
+by pose, zero for those that touch, so that `sudar-bench distance` can compare them with its own.
 Times are microseconds per pose: the mean over the poses, the median over the sweeps. The call from Python is in it,
 about one microsecond.
 """
 
 import argparse
 import fnmatch
+import functools
 import json
 import pathlib
 import statistics
@@ -37,6 +40,7 @@ def read_case(path):
     return meshes, [(pose(q.get("pose_a")), pose(q.get("pose_b"))) for q in queries]
 
 
+@functools.cache
 def read_mesh(path):
     # Unprocessed: triangle numbers must stay those of the file.
     mesh = trimesh.load(path, process=False, force="mesh")
@@ -114,9 +118,9 @@ class Fcl:
 
 
 def sweeps(repeat, f, placed):
-    """Median over the sweeps of the mean time, and the answers."""
+    """Median over the sweeps of the mean time, and the answers. A path is long enough to be walked once."""
     times = []
-    for _ in range(repeat):
+    for _ in range(repeat if len(placed) < 500 else 1):
         start = time.perf_counter()
         answers = [f(a, b) for a, b in placed]
         times.append((time.perf_counter() - start) / len(placed) * 1e6)
@@ -140,7 +144,7 @@ def measure(library, case, meshes, poses, options):
         "all_pairs_us": round(every, 1),
         "pairs": sum(counts),
         "distance_us": round(distance, 1),
-        "distance_sum": sum(max(0.0, d) for d in distances),
+        "distances": [max(0.0, d) for d in distances],
     }
 
 
@@ -166,7 +170,8 @@ def main():
         meshes, poses = read_case(path)
         c, f = (measure(library, path.stem, meshes, poses, options) for library in (Coal(), Fcl()))
         row = {key: {"coal": c[key], "fcl": f[key]} for key in c if key.endswith("_us") or "_us_" in key}
-        row |= {key: [c[key], f[key]] for key in ("pairs", "distance_sum")}
+        row |= {"pairs": [c["pairs"], f["pairs"]]}
+        row |= {"distances": {"coal": c["distances"], "fcl": f["distances"]}}
         row |= {"case": path.stem, "poses": len(poses), "triangles": [len(m[1]) for m in meshes]}
         row |= {"hits": c["hits"], "hits_fcl": f["hits"]}
         row["versions"] = {"coal": version("coal"), "python-fcl": version("python-fcl")}

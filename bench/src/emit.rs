@@ -27,7 +27,11 @@ pub struct Options {
     pair: Vec<PathBuf>,
 }
 
-/// Writes the cases sphere-sphere, torus-torus and sphere-torus and those of the given models, each deep, near and far.
+/// Poses of a path.
+const STEPS: usize = 1000;
+
+/// Writes the cases sphere-sphere (of three sizes), torus-torus and sphere-torus and those of the given models, each
+/// deep, near, touching and far, and on a path.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -37,8 +41,10 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     let mut meshes = vec![
         ("sphere".to_owned(), generate::bumpy_sphere(82)?),
         ("torus".to_owned(), generate::torus(300, 100)?),
+        ("sphere20k".to_owned(), generate::bumpy_sphere(41)?),
+        ("sphere250k".to_owned(), generate::bumpy_sphere(144)?),
     ];
-    let mut pairs = vec![(0, 0), (1, 1), (0, 1)];
+    let mut pairs = vec![(0, 0), (1, 1), (0, 1), (2, 2), (3, 3)];
     for models in options.pair.chunks_exact(2) {
         pairs.push((meshes.len(), meshes.len() + 1));
         for model in models {
@@ -56,13 +62,17 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 
 /// The query files of two meshes.
 fn write_cases(options: &Options, a: &(String, Mesh), b: &(String, Mesh), out: &mut dyn Write) -> Result<()> {
+    let mut write = |kind: &str, poses: &[Pose]| {
+        let file = options.folder.join(format!("{}-{}-{kind}.jsonl", a.0, b.0));
+        write_queries(&file, [&a.0, &b.0], poses)?;
+        Ok::<_, anyhow::Error>(writeln!(out, "{}", file.display())?)
+    };
     for closeness in CLOSENESS {
         let poses = generate::poses(&a.1, &b.1, options.poses, options.seed, closeness)?;
-        let file = options.folder.join(format!("{}-{}-{}.jsonl", a.0, b.0, closeness.name));
-        write_queries(&file, [&a.0, &b.0], &poses)?;
-        writeln!(out, "{}", file.display())?;
+        write(closeness.name, &poses)?;
     }
-    Ok(())
+    write("touching", &generate::touching(&a.1, &b.1, options.poses, options.seed)?)?;
+    write("path", &generate::path(&a.1, &b.1, STEPS)?)
 }
 
 /// One `intersects`, `contacts` and `distance` query for each pose.

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use sudar::query::{self, Body, Search};
 use sudar::{Mesh, Pose};
 
 /// A closed ball of radius about 1 with gentle bumps, `12 n²` triangles: a cube with an `n × n` grid on each
@@ -100,6 +101,9 @@ pub const CLOSENESS: [Closeness; 3] = [
     Closeness { name: "far", least: 1.3, most: 2.5 },
 ];
 
+/// What [`touching`] starts from.
+const TOUCHING: Closeness = Closeness { name: "touching", least: 1.0, most: 1.5 };
+
 /// `count` random poses of `b` beside `a`, which stays where it is; uniformly random rotation and direction.
 ///
 /// # Errors
@@ -125,6 +129,56 @@ pub fn places(count: usize, side: f64) -> Vec<DVec3> {
     let mut random = Pcg64::seed_from_u64(1);
     let mut place = || DVec3::from_array(std::array::from_fn(|_| random.random_range(-0.5..0.5) * side));
     (0..count).map(|_| place()).collect()
+}
+
+/// `count` poses of `b` that do not meet `a` and are 1e-6 to 1e-3 of the sizes away from it: random ones, `b` then moved
+/// along the way between the nearest points.
+///
+/// # Errors
+/// If the meshes are too far out for poses to be computed.
+pub fn touching(a: &Mesh, b: &Mesh, count: usize, seed: u64) -> Result<Vec<Pose>> {
+    let mut random = Pcg64::seed_from_u64(seed ^ 0x70);
+    let size = center_and_radius(a).1.min(center_and_radius(b).1);
+    let [left, right] = [a, b].map(|mesh| Body::new(mesh.clone()));
+    let mut found = Vec::new();
+    // One in two is apart, so this is plenty.
+    for round in 0..200 {
+        for pose in poses(a, b, count, seed + 1000 * round, TOUCHING)? {
+            let apart = query::distance(&left, &Pose::IDENTITY, &right, &pose, &Search::EXACT);
+            let gap = size * libm::pow(10.0, random.random_range(-6.0..-3.0));
+            if found.len() < count && apart.interval.lower > gap {
+                // No pair of points comes nearer by more than the way moved, and this pair by just that.
+                let way = (apart.point_a - apart.point_b) * (1.0 - gap / apart.interval.upper);
+                found.push(Pose::from_matrix(pose.rotation(), pose.translation() + way)?);
+            }
+        }
+        if found.len() == count {
+            break;
+        }
+    }
+    ensure!(found.len() == count, "hardly any random pose of these meshes is apart");
+    Ok(found)
+}
+
+/// `count` poses of `b` once around `a`, which it never touches, slowly turning.
+///
+/// # Errors
+/// If the meshes are too far out for poses to be computed.
+pub fn path(a: &Mesh, b: &Mesh, count: usize) -> Result<Vec<Pose>> {
+    let (center_a, center_b) = (center_and_radius(a).0, center_and_radius(b).0);
+    let farthest =
+        |mesh: &Mesh, center: DVec3| mesh.vertices().iter().map(|p| p.distance(center)).fold(0.0, f64::max);
+    let orbit = 1.01 * (farthest(a, center_a) + farthest(b, center_b));
+    let axis = DVec3::new(1.0, 2.0, -2.0) / 3.0;
+    (0..count)
+        .map(|i| {
+            let (s, c) = libm::sincos(TAU * i as f64 / count as f64);
+            let (half_s, half_c) = libm::sincos(1.5 * TAU * i as f64 / count as f64);
+            let turn = Pose::new(DVec3::ZERO, DQuat::from_vec4((axis * half_s).extend(half_c)))?;
+            let center = center_a + DVec3::new(c, s, 0.3 * s) / DVec3::new(c, s, 0.3 * s).length() * orbit;
+            Ok(Pose::from_matrix(turn.rotation(), center - turn.apply(center_b))?)
+        })
+        .collect()
 }
 
 fn center_and_radius(mesh: &Mesh) -> (DVec3, f64) {
@@ -176,6 +230,19 @@ mod tests {
         assert_eq!(euler(&mesh), 0);
         // 2π² R r² = 2.418 for R = 1, r = 0.35, a little less for the polyhedron inside.
         assert!((2.35..2.42).contains(&volume(&mesh)), "{}", volume(&mesh));
+    }
+
+    #[test]
+    fn touching_poses_are_as_near_as_they_say_and_a_path_stays_apart() {
+        let mesh = bumpy_sphere(6).unwrap();
+        let body = Body::new(mesh.clone());
+        let apart =
+            |pose: &Pose| query::distance(&body, &Pose::IDENTITY, &body, pose, &Search::EXACT).interval.upper;
+        let radius = center_and_radius(&mesh).1;
+        for pose in touching(&mesh, &mesh, 20, 1).unwrap() {
+            assert!((0.999e-6..1.001e-3).contains(&(apart(&pose) / radius)), "{}", apart(&pose));
+        }
+        assert!(path(&mesh, &mesh, 50).unwrap().iter().all(|pose| apart(pose) > 0.0));
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! Sudar beside other libraries: same meshes, same poses, one run.
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`]), then how time is taken ([`timing`]) and answers are judged
-//! ([`exact`]), then one module for each table ([`meshes`], [`convex`], [`build`], [`hull`], [`poses`],
-//! [`referee`], [`scene`]). `bench/README.md` tells how to run it.
+//! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`convex`], [`build`], [`hull`],
+//! [`poses`], [`referee`], [`scene`]). `bench/README.md` tells how to run it.
 
 pub mod build;
 pub mod cases;
 pub mod convex;
+pub mod distance;
 pub mod emit;
 pub mod exact;
 pub mod generate;
 pub mod hull;
 pub mod machine;
 pub mod meshes;
+pub mod nearest;
 pub mod peers;
 pub mod poses;
 pub mod referee;

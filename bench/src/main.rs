@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
-use sudar_bench::{build, convex, emit, hull, meshes, poses, referee, scene};
+use sudar_bench::{build, convex, distance, emit, hull, meshes, poses, referee, scene};
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
 #[derive(Debug, Parser)]
@@ -19,6 +19,8 @@ enum Table {
     Emit(emit::Options),
     /// Two meshes in many poses: first hit and all pairs, beside parry3d and the figures of Coal and FCL
     Meshes(meshes::Options),
+    /// Two meshes in many poses: distance, tolerance and what a memory saves, beside parry3d, Coal and FCL, with a referee
+    Distance(distance::Options),
     /// Pairs of convex shapes: touching, distance and depth, beside parry3d, Coal and FCL, with a referee
     Convex(convex::Options),
     /// Building the tree of one mesh on one thread, beside obvhs and parry3d
@@ -38,6 +40,7 @@ fn main() -> anyhow::Result<()> {
     match Options::parse().table {
         Table::Emit(options) => emit::run(&options, &mut out),
         Table::Meshes(options) => meshes::run(&options, &mut out),
+        Table::Distance(options) => distance::run(&options, &mut out),
         Table::Convex(options) => convex::run(&options, &mut out),
         Table::Build(options) => build::run(&options, &mut out),
         Table::Hull(options) => hull::run(&options, &mut out),

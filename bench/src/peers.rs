@@ -39,6 +39,20 @@ pub struct Row {
     pub all_pairs_us: Both,
     /// All pairs of all poses: Coal, FCL.
     pub pairs: [usize; 2],
+    /// Mean time of a distance, microseconds.
+    pub distance_us: Both,
+    /// The distance in each pose, zero for those that touch.
+    #[serde(default)]
+    pub distances: Distances,
+}
+
+/// Distances in each pose.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Distances {
+    /// By Coal.
+    pub coal: Vec<f64>,
+    /// By FCL.
+    pub fcl: Vec<f64>,
 }
 
 /// All cases measured.
@@ -70,7 +84,8 @@ mod tests {
     #[test]
     fn a_case_is_found_by_either_spelling() {
         let line = r#"{"case":"a-a/near","build_us_per_tri":{"coal":1,"fcl":2},"hits":3,"hits_fcl":3,
-            "first_hit_us":{"coal":5,"fcl":4},"all_pairs_us":{"coal":1,"fcl":1},"pairs":[7,8],"more":0}"#;
+            "first_hit_us":{"coal":5,"fcl":4},"all_pairs_us":{"coal":1,"fcl":1},"pairs":[7,8],
+            "distance_us":{"coal":1,"fcl":2},"more":0}"#;
         let peers = Peers(vec![serde_json::from_str(line).unwrap()]);
         let row = peers.find("a-a-near").unwrap();
         assert_eq!(row.first_hit_us.better(), 4.0);

@@ -38,6 +38,11 @@ pub fn parry_intersects(a: &TriMesh, pose_a: &Pose3, b: &TriMesh, pose_b: &Pose3
     query::intersection_test(pose_a, a, pose_b, b).ok().map(|hit| hit.intersecting)
 }
 
+/// parry's distance; NaN if it does not support the pair.
+pub fn parry_distance(a: &TriMesh, pose_a: &Pose3, b: &TriMesh, pose_b: &Pose3) -> f64 {
+    query::distance(pose_a, a, pose_b, b).map_or(f64::NAN, |found| found.distance)
+}
+
 /// What obvhs builds from.
 pub fn obvhs_input(mesh: &Mesh) -> Vec<Triangle> {
     let one = |i| {

@@ -17,6 +17,7 @@ pub struct Count {
     pub within: usize,
     pub undecided: usize,
     pub cut_short: usize,
+    pub own_pairs: usize,
     pub rays: usize,
     pub ray_hits: usize,
     pub widest: f64,
@@ -46,6 +47,7 @@ impl Count {
         self.within += other.within;
         self.undecided += other.undecided;
         self.cut_short += other.cut_short;
+        self.own_pairs += other.own_pairs;
         self.rays += other.rays;
         self.ray_hits += other.ray_hits;
         self.widest = self.widest.max(other.widest);
@@ -65,10 +67,10 @@ pub fn merged(mut all: Counts, other: Counts) -> Counts {
 /// Prints the table of docs/oracles.md.
 pub fn print(counts: &Counts) {
     println!(
-        "| class | pairs | touching | one inside | triangles meet | distance is an `f64` | width/ulp | `within` | \
+        "| class | pairs | touching | one inside | triangles meet | of one mesh | distance is an `f64` | width/ulp | `within` | \
          undecided | cut short | rays | hit |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut all = Count::default();
     for (class, count) in counts {
         all.add(count);
@@ -79,11 +81,12 @@ pub fn print(counts: &Counts) {
 
 fn row(name: &str, c: &Count) {
     println!(
-        "| {name} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {} | {} |",
+        "| {name} | {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {} | {} |",
         c.pairs,
         c.touching,
         c.enclosed,
         c.meeting,
+        c.own_pairs,
         c.exact_roots,
         c.widest,
         c.within,

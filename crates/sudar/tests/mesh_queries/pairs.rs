@@ -5,7 +5,8 @@ use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::math::Fraction;
 use sudar::query::{
-    Body, Distance, Doubt, End, Memory, Search, Within, Work, contacts, distance, intersects, within,
+    Body, Distance, Doubt, End, Memory, Search, Within, Work, contacts, distance, intersects, local_minima,
+    within,
 };
 use sudar::{DVec3, Interval, Pose, Shape, Solid};
 
@@ -55,6 +56,8 @@ impl<'a> Pair<'a> {
         self.within(r, count);
         self.budgets(r, count);
         self.remembered();
+        self.least_minimum();
+        self.deformed(r);
         self.scaled(r);
         self.moved(r);
     }
@@ -213,6 +216,38 @@ impl<'a> Pair<'a> {
             // Something else in between.
             let _ = memory.intersects(b, &self.b.pose, b, &self.a.pose);
         }
+    }
+
+    /// The least of the local minima is the distance; the rest has an oracle of its own.
+    fn least_minimum(&self) {
+        let [a, b] = &self.bodies;
+        let tolerance = self.truth.distance() * 1.01 + self.ulp();
+        let found = local_minima(a, &self.a.pose, b, &self.b.pose, tolerance);
+        let least = found.first().expect("within the tolerance there is a minimum");
+        self.holds(least.interval);
+        let upper = found.iter().map(|minimum| minimum.interval.upper).fold(f64::INFINITY, f64::min);
+        assert!(upper >= least.interval.upper && root_at_most(&self.truth.squared, upper));
+    }
+
+    /// Bodies whose vertices moved here from elsewhere answer as bodies made here.
+    fn deformed(&self, r: &mut Pcg64) {
+        let moved = |p: &Placed, by: f64| {
+            let mut other = body(&Placed::new(
+                &p.mesh.mapped(|v| DVec3::new(v.y, v.z, v.x) * by).unwrap().into(),
+                p.solid,
+                p.pose,
+            ));
+            other.move_vertices(p.mesh.vertices().to_vec()).unwrap();
+            other
+        };
+        let by = [1.0, 0.5, 1.5][r.random_range(0..3)];
+        let [a, b] = [moved(self.a, by), moved(self.b, 1.0)];
+        let (p, q) = (&self.a.pose, &self.b.pose);
+        assert_eq!(intersects(&a, p, &b, q).decided(), Some(self.truth.touching()), "after moving vertices");
+        assert_eq!(contacts(&a, p, &b, q), self.truth.pairs, "after moving vertices");
+        let found = distance(&a, p, &b, q, &Search::EXACT);
+        self.holds(found.interval);
+        self.witnesses(&found);
     }
 
     /// Powers of two change no yes or no and scale the interval.

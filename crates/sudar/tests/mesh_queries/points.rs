@@ -2,7 +2,8 @@
 
 use rand_pcg::Pcg64;
 use sudar::math::Fraction;
-use sudar::query::{Body, closest_point, contains, ray};
+use sudar::pair::triangles_meet_beyond_shared_corners;
+use sudar::query::{Body, Intersection, closest_point, contains, ray, self_intersections, self_intersects};
 use sudar::{DVec3, Ray};
 
 use crate::count::Count;
@@ -23,11 +24,27 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, count: &mut Count) {
         Ok(answer) => assert_eq!(answer, inside, "contains {point:?}"),
         Err(_) => assert!(!placed.solid, "a solid has an inside"),
     }
+    own_pairs(placed, body, count);
     let to = somewhere(placed, r);
     if let Ok(ray) = Ray::new(point, to - point) {
         rays(placed, body, &ray, inside, count);
         count.rays += 1;
     }
+}
+
+/// The pairs of triangles of one surface that meet, by `triangles_meet_beyond_shared_corners`, which is checked elsewhere.
+fn own_pairs(placed: &Placed, body: &Body, count: &mut Count) {
+    let t = &placed.triangles;
+    let pairs = (0..t.len()).flat_map(|i| (i + 1..t.len()).map(move |j| [i, j]));
+    let meet = |[i, j]: &[usize; 2]| triangles_meet_beyond_shared_corners(&t[*i], &t[*j]);
+    let expected: Vec<_> = pairs.filter(meet).map(|pair| pair.map(|i| i as u32)).collect();
+    assert_eq!(self_intersections(body, &placed.pose), expected, "self-intersections");
+    match self_intersects(body, &placed.pose) {
+        Intersection::Touching { features } => assert!(expected.binary_search(&features).is_ok()),
+        Intersection::Apart => assert!(expected.is_empty()),
+        Intersection::Undecided(doubt) => unreachable!("{doubt:?}"),
+    }
+    count.own_pairs += expected.len();
 }
 
 fn nearest(placed: &Placed, body: &Body, point: DVec3, inside: bool) {
