@@ -272,3 +272,31 @@ mod saved {
         assert!(refused("nonsense", json!(1)).contains("nonsense"));
     }
 }
+
+#[test]
+fn budgets_bound_what_a_memory_may_do_and_leave_it_whole() {
+    use sudar::effort::Budget;
+    use sudar::query::Work;
+    let (a, b) = (Body::new(bumpy(16, 0.1)), Body::new(bumpy(12, 0.2)));
+    let mut path = Path::new(21);
+    let mut memory = Memory::default();
+    let mut stopped = 0;
+    for step in 0..200 {
+        let pose = path.next();
+        let mut work = Work::new(Budget::nodes(step % 40));
+        let found = work.remembering(&mut memory).distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
+        let truth = distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
+        let (f, t) = (found.interval, truth.interval);
+        assert!(f.lower <= t.upper && t.lower <= f.upper, "step {step}: {f:?} {t:?}");
+        stopped += u32::from(found.end == End::Budget);
+        let found = work.remembering(&mut memory).intersects(&a, &Pose::IDENTITY, &b, &pose);
+        if let Some(yes) = found.decided() {
+            assert_eq!(yes, t.upper == 0.0, "step {step}");
+        }
+        let found = work.remembering(&mut memory).within(&a, &Pose::IDENTITY, &b, &pose, 0.4);
+        if let Some(yes) = found.decided() {
+            assert_eq!(yes, t.upper <= 0.4, "step {step}");
+        }
+    }
+    assert!(stopped > 50, "{stopped} of 200 were stopped: the test lost its point");
+}

@@ -58,7 +58,7 @@ pub use distance::{Distance, distance};
 pub use intersects::{Doubt, Intersection, intersects};
 pub use local_minima::{LocalMinimum, local_minima, prominent_minima};
 pub use manifold::{Contact, manifold};
-pub use memory::Memory;
+pub use memory::{Memory, Remembering};
 pub use penetration::{Penetration, penetration, penetration_within};
 pub(crate) use posed::PosedSurface;
 pub use prove::{prove_apart, prove_distance};

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use super::{
-    Body, Distance, Intersection, LocalMinimum, Search, Within, contacts, distance, intersects, local_minima,
-    self_intersection, within,
+    Body, Distance, Intersection, LocalMinimum, Memory, Remembering, Search, Within, contacts, distance,
+    intersects, local_minima, self_intersection, within,
 };
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
 use crate::math::Pose;
@@ -132,6 +132,11 @@ impl<'w> Work<'w> {
     /// [`within`](fn@super::within).
     pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
         self.metered(|meter| within::metered(a, pose_a, b, pose_b, tolerance, meter))
+    }
+
+    /// Queries on two bodies that are asked about again and again, see [`Memory`].
+    pub fn remembering<'m>(&'m mut self, memory: &'m mut Memory) -> Remembering<'m, 'w> {
+        Remembering::new(self, memory)
     }
 }
 

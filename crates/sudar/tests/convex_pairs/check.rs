@@ -431,7 +431,7 @@ impl<'a> Judge<'a> {
         let ([a, b], [p, q]) = (&self.case.bodies, &self.case.poses);
         let mut random = Random::new(self.number);
         let (way, axis) = (random.direction() * self.case.size * 0.02, random.direction());
-        let mut memories = [Memory::default(); 3];
+        let mut memories: [Memory; 3] = Default::default();
         for step in 0..12 {
             let turn = DQuat::from_axis_angle(axis, 0.02 * f64::from(step));
             let pose = Pose::from_matrix(

@@ -2,6 +2,7 @@
 
 mod approach;
 mod pair;
+mod remembering;
 mod saved;
 #[cfg(feature = "serde")]
 mod serialised;
@@ -14,6 +15,7 @@ use crate::convex::{Accuracy, GjkMemory};
 use crate::effort::{Meter, Statistics};
 use crate::math::Pose;
 use pair::KnownPair;
+pub use remembering::Remembering;
 use saved::Saved;
 
 /// Asks the same two bodies again and again as they move, and begins where the last answer ended.
