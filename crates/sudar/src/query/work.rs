@@ -2,12 +2,16 @@
 
 use std::sync::atomic::AtomicBool;
 
+use glam::DVec3;
+
+use super::depth::{metered_along, metered_surface};
 use super::{
-    Body, Distance, Intersection, LocalMinimum, Memory, Remembering, Search, Within, contacts, distance,
-    intersects, local_minima, self_intersection, within,
+    Body, Distance, Intersection, LocalMinimum, Memory, NoFlatFaces, Remembering, Search, SurfaceDepth,
+    Within, contacts, distance, intersects, local_minima, self_intersection, within,
 };
+use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
-use crate::math::Pose;
+use crate::math::{Interval, Pose};
 
 /// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
 ///
@@ -127,6 +131,34 @@ impl<'w> Work<'w> {
         prominence: f64,
     ) -> Partial<Vec<LocalMinimum>> {
         self.metered(|meter| local_minima::metered(a, pose_a, b, pose_b, tolerance, prominence, meter))
+    }
+
+    /// [`depth_along`](super::depth_along).
+    pub fn depth_along(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        direction: DVec3,
+        accuracy: &Accuracy,
+    ) -> Interval {
+        self.metered(|meter| metered_along(a, pose_a, b, pose_b, direction, accuracy, meter))
+    }
+
+    /// [`surface_depth`](super::surface_depth).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn surface_depth(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        accuracy: &Accuracy,
+    ) -> Result<SurfaceDepth, NoFlatFaces> {
+        self.metered(|meter| metered_surface(a, pose_a, b, pose_b, accuracy, meter))
     }
 
     /// [`within`](fn@super::within).

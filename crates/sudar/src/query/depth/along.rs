@@ -160,21 +160,35 @@ impl Way<'_> {
             depth.upper = (depth.upper - step).max(depth.lower);
         }
         depth.upper = depth.upper.max(0.0);
+        self.probe_below(&mut depth, accuracy, meter);
         depth
+    }
+
+    /// Asks whether the bodies meet a little way before the upper end, then at twice that way and so on.
+    fn probe_below(&self, depth: &mut Interval, accuracy: &Accuracy, meter: &mut Meter) {
+        let mut back = 4.0 * self.slack;
+        while depth.upper - depth.lower > accuracy.width(depth.upper).max(back) && back > 0.0 {
+            self.try_at(depth.upper - back, depth, meter);
+            back *= 2.0;
+        }
     }
 
     /// Where the bodies would touch if they went on coming nearer as they did from one step to the next: on flat faces
     /// they do. If they meet there, the depth is no less.
     fn probe(&self, before: Option<[f64; 2]>, [t, d]: [f64; 2], depth: &mut Interval, meter: &mut Meter) {
         let Some([earlier, far]) = before.filter(|[earlier, far]| *earlier > t && *far > d) else { return };
-        let touch = t - d * (earlier - t) / (far - d) - 4.0 * self.slack;
-        if touch <= depth.lower || !touch.is_finite() {
+        self.try_at(t - d * (earlier - t) / (far - d) - 4.0 * self.slack, depth, meter);
+    }
+
+    /// If the bodies meet at `t`, the depth is no less.
+    fn try_at(&self, t: f64, depth: &mut Interval, meter: &mut Meter) {
+        if t <= depth.lower || !t.is_finite() {
             return;
         }
-        let Some(pose) = self.at(touch) else { return };
+        let Some(pose) = self.at(t) else { return };
         let (p, q) = (self.p, self.q);
         if let Intersection::Touching { .. } = intersects::metered(p.body, &p.pose, q.body, &pose, meter) {
-            depth.lower = touch.min(depth.upper);
+            depth.lower = t.min(depth.upper);
         }
     }
 

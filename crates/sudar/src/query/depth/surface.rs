@@ -98,8 +98,8 @@ pub(in crate::query) fn metered(
 enum Area {
     /// What is in a node of the tree.
     Node(usize),
-    /// A piece of a triangle.
-    Piece { corners: [DVec3; 3], triangle: u32 },
+    /// A piece of a triangle, with the triangle of the other surface nearest to its centre.
+    Piece { corners: [DVec3; 3], triangle: u32, nearest: u32 },
 }
 
 /// A part of the surface that is nowhere deeper than a bound.
@@ -163,7 +163,7 @@ impl<'a> Dive<'a> {
     }
 
     fn deepest(mut self, accuracy: &Accuracy, meter: &mut Meter) -> SurfaceDepth {
-        self.push(f64::INFINITY, Area::Node(0));
+        self.open(0, meter);
         let mut rest = 0.0;
         while let Some(Unknown { bound, area, .. }) = self.unknown.pop() {
             let lower = self.best.interval.lower;
@@ -174,7 +174,11 @@ impl<'a> Dive<'a> {
             }
             match area {
                 Area::Node(node) => self.open(node, meter),
-                Area::Piece { corners, triangle } => self.divide(corners, triangle, meter),
+                Area::Piece { corners, triangle, nearest } => {
+                    let pieces = self.divided(&corners, nearest);
+                    meter.count_triangles(pieces.len() as u64);
+                    pieces.into_iter().for_each(|piece| self.look_into(piece, triangle, bound));
+                }
             }
         }
         if self.best.interval.lower > 0.0 || rest > 4.0 * self.slack {
@@ -198,7 +202,7 @@ impl<'a> Dive<'a> {
             // A pose may stretch lengths by some 1e-6.
             let radius = 0.5 * aabb.extent().length() * (1.0 + 4e-6) + self.slack;
             let center = inner.pose.apply(aabb.center());
-            let bound = self.sound(center).bound(radius);
+            let bound = self.sound(center, radius).bound(radius);
             if bound <= self.best.interval.lower {
                 continue;
             }
@@ -215,35 +219,37 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Cuts a piece in two across its longest side.
-    fn divide(&mut self, corners: [DVec3; 3], triangle: u32, meter: &mut Meter) {
-        meter.count_triangles(2);
-        let square = |i: usize| corners[i].distance_squared(corners[(i + 1) % 3]);
-        let longest = (1..3).fold(0, |best, i| if square(i) > square(best) { i } else { best });
-        let [a, b, c] = [0, 1, 2].map(|i| corners[(longest + i) % 3]);
-        let middle = a + (b - a) * 0.5;
-        if middle == a || middle == b {
-            // As small as it gets: what it holds is as deep as its corners to within rounding.
-            return;
+    /// Cuts a piece along a side of the prism over the triangle nearest to its centre: inside, the distance from that is
+    /// linear. A piece that no side cuts is halved; none if it is too small for that, and as deep as its corners.
+    fn divided(&self, corners: &[DVec3; 3], nearest: u32) -> Vec<[DVec3; 3]> {
+        let t = self.outer.triangle(nearest);
+        let normal = t.scaled_normal();
+        let [a, b, c] = t.corners();
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            let across = (to - from).cross(normal / normal.abs().max_element());
+            let across = across / across.length();
+            let sides = corners.map(|p| across.dot(p - from));
+            // Without an area the triangle has no prism, and all of this is NaN.
+            if sides.iter().any(|&s| s > 4.0 * self.slack) && sides.iter().any(|&s| s < -4.0 * self.slack) {
+                return cut(corners, sides);
+            }
         }
-        for piece in [[a, middle, c], [middle, b, c]] {
-            self.look_into(piece, triangle, f64::INFINITY);
-        }
+        halved(corners)
     }
 
     /// Sounds a piece at its corners and centre and bounds what is between.
     fn look_into(&mut self, corners: [DVec3; 3], triangle: u32, above: f64) {
         let [a, b, c] = corners;
         let center = a + ((b - a) + (c - a)) / 3.0;
+        let radius = corners.iter().fold(0.0, |r: f64, p| r.max(p.distance(center))) + self.slack;
         let points = [center, a, b, c];
-        let soundings = points.map(|p| self.sound(p));
+        let soundings = points.map(|p| self.sound(p, if p == center { radius } else { 0.0 }));
         for (point, sounding) in points.into_iter().zip(&soundings) {
             self.note(point, triangle, sounding);
         }
-        let radius = corners.iter().fold(0.0, |r: f64, p| r.max(p.distance(center))) + self.slack;
         let bound = above.min(soundings[0].bound(radius));
         let bound = bound.min(self.below_planes(&corners, &soundings));
-        self.push(bound, Area::Piece { corners, triangle });
+        self.push(bound, Area::Piece { corners, triangle, nearest: soundings[0].triangle });
     }
 
     /// The greatest of the least of two linear functions on the piece, for all pairs of those that bound the distance
@@ -274,7 +280,8 @@ impl<'a> Dive<'a> {
         }
     }
 
-    fn sound(&self, point: DVec3) -> Sounding {
+    /// Looks at a point. Whether it is inside is not asked where no point within the radius can be deeper than the best.
+    fn sound(&self, point: DVec3, radius: f64) -> Sounding {
         let mut best = Sounding { distance: f64::INFINITY, foot: point, triangle: 0, inside: false };
         self.outer.view.visit_nearest(point, f64::INFINITY, |triangles| {
             for &i in triangles {
@@ -286,7 +293,8 @@ impl<'a> Dive<'a> {
             }
             best.distance
         });
-        Sounding { inside: self.outer.encloses(point), ..best }
+        let matters = best.distance + radius > self.best.interval.lower;
+        Sounding { inside: matters && self.outer.encloses(point), ..best }
     }
 }
 
@@ -295,6 +303,28 @@ impl Sounding {
     fn bound(&self, radius: f64) -> f64 {
         if self.inside { self.distance + radius } else { radius - self.distance }
     }
+}
+
+/// The parts of a triangle on either side of a line, given by the heights of its corners over it, of which some are above
+/// zero and some below.
+fn cut(corners: &[DVec3; 3], heights: [f64; 3]) -> Vec<[DVec3; 3]> {
+    // The corner that is alone on its side, and the two others.
+    let positive = heights.iter().filter(|&&h| h > 0.0).count();
+    let alone = heights.iter().position(|&h| (h > 0.0) == (positive == 1)).unwrap_or(0);
+    let [i, j, k] = [alone, (alone + 1) % 3, (alone + 2) % 3];
+    let [a, b, c] = [i, j, k].map(|i| corners[i]);
+    let between = |p: DVec3, q: DVec3, from: f64, to: f64| p + (q - p) * (from / (from - to));
+    let (p, q) = (between(a, b, heights[i], heights[j]), between(a, c, heights[i], heights[k]));
+    vec![[a, p, q], [p, b, c], [p, c, q]]
+}
+
+/// The halves of a triangle on either side of the middle of its longest side; none if there is no such point.
+fn halved(corners: &[DVec3; 3]) -> Vec<[DVec3; 3]> {
+    let square = |i: usize| corners[i].distance_squared(corners[(i + 1) % 3]);
+    let longest = (1..3).fold(0, |best, i| if square(i) > square(best) { i } else { best });
+    let [a, b, c] = [0, 1, 2].map(|i| corners[(longest + i) % 3]);
+    let middle = a + (b - a) * 0.5;
+    if middle == a || middle == b { Vec::new() } else { vec![[a, middle, c], [middle, b, c]] }
 }
 
 /// A bound on the least of two linear functions on a triangle, given by their values at its corners: every mean of the
@@ -413,7 +443,7 @@ mod tests {
                 for k in 0..=20 {
                     for l in 0..=20 - k {
                         let x = p + (q - p) * (f64::from(k) / 20.0) + (r - p) * (f64::from(l) / 20.0);
-                        let sounding = dive.sound(x);
+                        let sounding = dive.sound(x, 0.0);
                         most = most.max(if sounding.inside { sounding.distance } else { 0.0 });
                     }
                 }
