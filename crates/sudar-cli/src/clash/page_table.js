@@ -282,6 +282,8 @@
   verdict();
   summary();
   byPart();
+  // Where the list leaves room for it.
+  byId("by-part").open = entries.length > 0 && entries.length <= 12;
   fill();
   choose(list[0] || null);
 })();

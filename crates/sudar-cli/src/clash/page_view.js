@@ -131,7 +131,7 @@ const view = (() => {
       const v = world(m, place.pose, from), shown = nearest(m, v, at);
       traces.push(surface(m, v, shown, paint, solid ? 1 : 0.28, side));
       traces.push({ ...lines(edges(m, v, shown), paint, 1.5, side + " edges"), opacity: 0.55 });
-      if (hit && hit.length) traces.push(surface(m, v, hit, color("hit"), solid ? 1 : 0.5, side + " hit"));
+      if (hit && hit.length) traces.push(surface(m, v, hit, color("hit"), solid ? 1 : 0.22, side + " hit"));
       if (shown.length < m.triangles) cuts.push(`${name}: ${count(shown.length)} of ${count(m.triangles)} triangles shown, those around its clashes; its box is outlined`);
     } else {
       cuts.push(`${name}: none of ${count(parts[number].triangles)} triangles shown, to keep the file small; its box is outlined`);
@@ -189,12 +189,19 @@ const view = (() => {
     return middle.map(x => [x - half, x + half]);
   }
 
+  // Both parts, with a little room.
+  function around(made) {
+    const { min, max } = made.union, sizes = min.map((x, k) => max[k] - x), room = 0.03 * Math.max(...sizes) || 1;
+    return min.map((x, k) => [x - room - made.from[k], max[k] + room - made.from[k]]);
+  }
+
   function layout(made, entry) {
-    const ranges = near ? zoomed(made, entry) : null;
+    const ranges = near ? zoomed(made, entry) : around(made);
+    const sizes = ranges.map(([low, high]) => high - low), most = Math.max(...sizes);
     const ink = color("quiet"), grid = color("line");
     const axis = (name, k) => ({
       title: { text: made.shifted ? `${name} − ${made.from[k].toPrecision(9)}` : name }, color: ink, gridcolor: grid, zeroline: false,
-      showbackground: false, showspikes: false, nticks: 5, tickfont: { size: 10 }, ...(ranges ? { range: ranges[k] } : {}),
+      showbackground: false, showspikes: false, nticks: 5, tickfont: { size: 10 }, range: ranges[k],
     });
     return {
       width: stage.clientWidth, height: stage.clientHeight, autosize: false,
@@ -202,7 +209,9 @@ const view = (() => {
       font: { family: "system-ui, sans-serif", size: 11, color: ink },
       modebar: { bgcolor: "rgba(0,0,0,0)", color: ink, activecolor: color("ink") },
       scene: {
-        xaxis: axis("x", 0), yaxis: axis("y", 1), zaxis: axis("z", 2), aspectmode: near ? "cube" : "data", dragmode: "orbit",
+        xaxis: axis("x", 0), yaxis: axis("y", 1), zaxis: axis("z", 2), aspectmode: "manual", dragmode: "orbit",
+        // All axes at one scale, and the longest side as long as the view is wide.
+        aspectratio: { x: 1.25 * sizes[0] / most, y: 1.25 * sizes[1] / most, z: 1.25 * sizes[2] / most },
         annotations: [label(made, entry)],
         camera: { eye: { x: 1.1, y: -1.25, z: 0.8 }, center: { x: 0, y: 0, z: -0.08 }, projection: { type: "perspective" } },
       },

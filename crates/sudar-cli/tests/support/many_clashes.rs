@@ -1,6 +1,6 @@
 //! A scene of many clashes of every kind, made for the report.
 
-use super::{obj_box, obj_boxes};
+use crate::support::{obj_box, obj_boxes};
 
 /// Cells of parts, far from one another, with six clashes each.
 pub const CELLS: usize = 200;
