@@ -4,6 +4,8 @@
 //! parts or all are small. No binary tree is made on the way. Cuts depend on the triangles alone, so that
 //! building on many threads gives the same tree: large parts are built apart and appended in order.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 
 use super::frame::{Frame, STORED, power_of_two};
@@ -93,7 +95,7 @@ pub(super) fn build(mesh: &Mesh) -> WideTree {
     let bounds = enclosing(&items);
     let Subtree { nodes, order, mut corners } = triangles.build(&mut items, bounds);
     corners.extend([0.0; 7]);
-    WideTree { frame, nodes, order, corners }
+    WideTree { frame, nodes, order, corners, slabs: OnceLock::new() }
 }
 
 /// The vertices in the tree's frame, to nearest.

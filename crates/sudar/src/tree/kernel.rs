@@ -13,20 +13,20 @@ use super::wide::WideNode;
 /// Eight numbers a coordinate.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes3<S: Simd> {
-    x: f32x8<S>,
-    y: f32x8<S>,
-    z: f32x8<S>,
+    pub x: f32x8<S>,
+    pub y: f32x8<S>,
+    pub z: f32x8<S>,
 }
 
 impl<S: Simd> Lanes3<S> {
     #[inline(always)]
-    fn load(simd: S, rows: &[[f32; 8]; 3]) -> Self {
+    pub fn load(simd: S, rows: &[[f32; 8]; 3]) -> Self {
         let [x, y, z] = rows;
         Self { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
     }
 
     #[inline(always)]
-    fn splat(simd: S, v: Vec3) -> Self {
+    pub fn splat(simd: S, v: Vec3) -> Self {
         Self { x: f32x8::splat(simd, v.x), y: f32x8::splat(simd, v.y), z: f32x8::splat(simd, v.z) }
     }
 
@@ -47,13 +47,19 @@ impl<S: Simd> Lanes3<S> {
     }
 
     #[inline(always)]
-    fn sub(self, o: Self) -> Self {
+    pub fn sub(self, o: Self) -> Self {
         Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
     }
 
     #[inline(always)]
-    fn abs(self) -> Self {
+    pub fn abs(self) -> Self {
         Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
+    }
+
+    /// Each coordinate times the same factor.
+    #[inline(always)]
+    pub fn times(self, factor: f32x8<S>) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
     }
 
     #[inline(always)]
@@ -67,7 +73,7 @@ impl<S: Simd> Lanes3<S> {
     }
 
     #[inline(always)]
-    fn dot(self, o: Self) -> f32x8<S> {
+    pub fn dot(self, o: Self) -> f32x8<S> {
         self.x * o.x + self.y * o.y + self.z * o.z
     }
 
@@ -153,7 +159,7 @@ impl OneBox {
 }
 
 #[inline(always)]
-fn lane(rows: &[[f32; 8]; 3], slot: usize) -> Vec3 {
+pub(super) fn lane(rows: &[[f32; 8]; 3], slot: usize) -> Vec3 {
     Vec3::new(rows[0][slot], rows[1][slot], rows[2][slot])
 }
 
@@ -170,8 +176,8 @@ fn product(columns: &[Vec3; 3], v: Vec3) -> Vec3 {
 /// Eight boxes ready to be tested.
 #[derive(Clone, Copy)]
 pub(super) struct EightBoxes<S: Simd> {
-    center: Lanes3<S>,
-    along_a: Lanes3<S>,
+    pub center: Lanes3<S>,
+    pub along_a: Lanes3<S>,
     along_b: Lanes3<S>,
 }
 
@@ -262,11 +268,18 @@ impl<S: Simd> EightTriangles<S> {
             a: self.a.broadcast(simd, i),
             b: self.b.broadcast(simd, i),
             c: self.c.broadcast(simd, i),
-            min: self.min.broadcast(simd, i),
-            max: self.max.broadcast(simd, i),
             normal: self.normal.broadcast(simd, i),
             size: f32x8::splat(simd, self.size[i]),
+            ..*self
         }
+    }
+
+    /// Which of these eight come near a box.
+    #[inline(always)]
+    pub fn in_box(&self, simd: S, one: &OneBox, slack: f32) -> u32 {
+        let half = one.along_a + Vec3::splat(slack);
+        let (low, high) = (Lanes3::splat(simd, one.center - half), Lanes3::splat(simd, one.center + half));
+        (self.min.le(high) & low.le(self.max)).to_bitmask() as u32
     }
 
     /// Which of these eight may meet triangle `i` of `others`. Certain to let through every pair that does:
@@ -274,12 +287,13 @@ impl<S: Simd> EightTriangles<S> {
     /// than `slack` can be wrong. `reach` bounds the coordinates of any difference between their corners.
     #[inline(always)]
     pub fn meeting(&self, simd: S, others: &Self, i: usize, slack: f32, reach: f32) -> u32 {
-        let one = others.broadcast(simd, i);
         let wide = Lanes3::splat(simd, Vec3::splat(slack));
-        let boxes = self.min.le(one.max.add(wide)) & one.min.le(self.max.add(wide));
+        let (min, max) = (others.min.broadcast(simd, i), others.max.broadcast(simd, i));
+        let boxes = self.min.le(max.add(wide)) & min.le(self.max.add(wide));
         if boxes.to_bitmask() == 0 {
             return 0;
         }
+        let one = others.broadcast(simd, i);
         let cut = self.is_cut_by(&one, slack, reach) & one.is_cut_by(self, slack, reach);
         (boxes & cut).to_bitmask() as u32
     }

@@ -13,6 +13,7 @@ mod kernel;
 pub(crate) mod levels;
 mod oriented;
 mod oriented_build;
+mod slab;
 mod view;
 mod waiting;
 mod wide;

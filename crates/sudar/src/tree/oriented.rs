@@ -153,7 +153,9 @@ mod tests {
                 let mut triangles = Vec::new();
                 below(&tree, child, &mut triangles);
                 let inverse = turned.axes.inverse();
-                assert!((turned.axes.transpose() * turned.axes - DMat3::IDENTITY).abs_diff_eq(DMat3::ZERO, 1e-6));
+                assert!(
+                    (turned.axes.transpose() * turned.axes - DMat3::IDENTITY).abs_diff_eq(DMat3::ZERO, 1e-6)
+                );
                 for p in triangles.iter().flat_map(|&t| mesh.triangle(t).corners()) {
                     let u = inverse * (tree.frame().scaled(p) - turned.center);
                     assert!(u.abs().cmple(turned.half + 1e-15).all(), "{u} {}", turned.half);

@@ -110,7 +110,8 @@ impl Builder<'_> {
         let axes = rounded(&sample.best_axes());
         let inverse = axes.inverse();
         let corners = 3 * range.start..3 * range.end;
-        let (low, high) = dispatch!(Level::new(), simd => extents(simd, &self.points, corners.clone(), &inverse));
+        let (low, high) =
+            dispatch!(Level::new(), simd => extents(simd, &self.points, corners.clone(), &inverse));
         let center = (axes * ((low + high) * 0.5)).as_vec3();
         let at = inverse * center.as_dvec3();
         let half = ((high - at).max(at - low) * (1.0 + 1e-12) + STORED_ALONG).to_array().map(above);
@@ -276,8 +277,9 @@ impl Best<'_> {
 /// Flat on the triangle, along its longest edge; `None` if it has no area.
 fn axes_of_triangle(&[a, b, c]: &[DVec3; 3]) -> Option<DMat3> {
     let edges = [b - a, c - b, a - c];
-    let longest =
-        edges.into_iter().fold(DVec3::ZERO, |l, e| if e.length_squared() > l.length_squared() { e } else { l });
+    let longest = edges
+        .into_iter()
+        .fold(DVec3::ZERO, |l, e| if e.length_squared() > l.length_squared() { e } else { l });
     axes_from(edges[0].cross(edges[1]), longest)
 }
 
