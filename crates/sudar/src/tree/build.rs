@@ -4,6 +4,8 @@
 //! parts or all are small. No binary tree is made on the way. Cuts depend on the triangles alone, so that
 //! building on many threads gives the same tree: large parts are built apart and appended in order.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 
 use super::frame::{Frame, STORED, power_of_two};
@@ -91,7 +93,7 @@ pub(super) fn build(mesh: &Mesh) -> WideTree {
     let triangles = Triangles { points: &points, corners: mesh.triangles() };
     let Subtree { nodes, order, mut corners } = triangles.subtree(0..mesh.triangles().len() as u32);
     corners.extend([0.0; 7]);
-    WideTree { frame, nodes, order, corners, costs: Vec::new() }
+    WideTree { frame, nodes, order, corners, costs: Vec::new(), slabs: OnceLock::new() }
 }
 
 /// The vertices in the tree's frame, to nearest.

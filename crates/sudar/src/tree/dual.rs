@@ -6,6 +6,7 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use super::frame::{Relative, is_larger};
 use super::kernel::{EightBoxes, EightTriangles, OneBox, Turn};
+use super::slab::{EightSlabs, OneSlab, SlabNode};
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
 use crate::math::Pose;
@@ -92,6 +93,17 @@ struct Walk<'a> {
     turn: Turn,
 }
 
+/// The slabs of both trees, once a walk uses them.
+#[derive(Clone, Copy)]
+struct Slabs<'a> {
+    a: &'a [SlabNode],
+    b: &'a [SlabNode],
+}
+
+/// How many pairs a walk opens before it asks for the slabs: most walks for a first hit are shorter and never need them.
+/// Counted anew in each walk, so that its course does not depend on earlier ones.
+const PATIENCE: u32 = 16;
+
 /// A node is opened alone while its box is this many times as large as the other's.
 const MUCH_LARGER: f32 = 4.0;
 
@@ -102,12 +114,23 @@ impl Walk<'_> {
             return;
         }
         let mut todo = Todo::new(visitor.nearest_first());
-        self.open_both(simd, 0, 0, 0xff, &mut todo);
+        let (mut slabs, mut opened) = (None, 0);
+        self.open_both(simd, [0, 0], 0xff, slabs, &mut todo);
         while let Some(pair) = todo.pairs.pop() {
-            if meter.spend(1).is_break() || self.step(simd, pair, visitor, &mut todo).is_break() {
+            if slabs.is_none() {
+                opened += 1;
+                slabs = (opened == PATIENCE).then(|| self.slabs());
+            }
+            if meter.spend(1).is_break() || self.step(simd, pair, slabs, visitor, &mut todo).is_break() {
                 return;
             }
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn slabs(&self) -> Slabs<'_> {
+        Slabs { a: self.a.slabs(), b: self.b.slabs() }
     }
 
     #[inline(always)]
@@ -115,6 +138,7 @@ impl Walk<'_> {
         &self,
         simd: S,
         pair: Pair,
+        slabs: Option<Slabs>,
         visitor: &mut dyn CandidateVisitor,
         todo: &mut Todo,
     ) -> ControlFlow<()> {
@@ -126,37 +150,59 @@ impl Walk<'_> {
         if leaf_a && leaf_b {
             let (a, b) = (Leaf::of(node_a, slot_a), Leaf::of(node_b, slot_b));
             let reach = 2.0 * (one_a.along_a + one_b.along_a).max_element() + self.turn.relative.slack;
-            return self.filter(simd, a, b, reach, visitor);
+            return self.filter(simd, (a, &one_a), (b, &one_b), reach, visitor);
         }
         let (size_a, size_b) = (one_a.size(), one_b.size());
         if leaf_a || (!leaf_b && size_b > MUCH_LARGER * size_a) {
             let first = node_b.first[slot_b];
             let eight = EightBoxes::of_b(simd, &self.b.nodes[first as usize], &self.turn);
-            let (mask, distance) = eight.meeting(simd, &one_a, &self.turn);
+            let (mut mask, distance) = eight.meeting(simd, &one_a, &self.turn);
+            if let Some(slabs) = slabs.filter(|_| mask != 0) {
+                let ours = OneSlab::of_a(&slabs.a[(pair.a >> 3) as usize], slot_a);
+                let theirs = EightSlabs::of_b(simd, &slabs.b[first as usize], &self.turn);
+                mask &= theirs.meeting(simd, &eight, &ours, &one_a, &self.turn);
+            }
             todo.push(mask, &distance, |slot| Pair { a: pair.a, b: 8 * first + slot });
             todo.flush();
             return ControlFlow::Continue(());
         }
         let first = node_a.first[slot_a];
         let eight = EightBoxes::of_a(simd, &self.a.nodes[first as usize], &self.turn);
-        let (mask, distance) = eight.meeting(simd, &one_b, &self.turn);
+        let (mut mask, distance) = eight.meeting(simd, &one_b, &self.turn);
+        if let Some(slabs) = slabs.filter(|_| mask != 0) {
+            let theirs = OneSlab::of_b(&slabs.b[(pair.b >> 3) as usize], slot_b, &self.turn);
+            let ours = EightSlabs::of_a(simd, &slabs.a[first as usize]);
+            mask &= ours.meeting(simd, &eight, &theirs, &one_b, &self.turn);
+        }
         if leaf_b || size_a > MUCH_LARGER * size_b {
             todo.push(mask, &distance, |slot| Pair { a: 8 * first + slot, b: pair.b });
             todo.flush();
         } else {
-            self.open_both(simd, first, node_b.first[slot_b], mask, todo);
+            self.open_both(simd, [first, node_b.first[slot_b]], mask, slabs, todo);
         }
         ControlFlow::Continue(())
     }
 
     /// Tests the children in `mask` of node `a` against all of node `b`.
     #[inline(always)]
-    fn open_both<S: Simd>(&self, simd: S, a: u32, b: u32, mask: u32, todo: &mut Todo) {
+    fn open_both<S: Simd>(
+        &self,
+        simd: S,
+        [a, b]: [u32; 2],
+        mask: u32,
+        slabs: Option<Slabs>,
+        todo: &mut Todo,
+    ) {
         let node_a = &self.a.nodes[a as usize];
         let eight = EightBoxes::of_b(simd, &self.b.nodes[b as usize], &self.turn);
         for slot_a in bits(mask) {
             let one = OneBox::of_a(node_a, slot_a as usize, &self.turn);
-            let (mask, distance) = eight.meeting(simd, &one, &self.turn);
+            let (mut mask, distance) = eight.meeting(simd, &one, &self.turn);
+            if let Some(slabs) = slabs.filter(|_| mask != 0) {
+                let ours = OneSlab::of_a(&slabs.a[a as usize], slot_a as usize);
+                let theirs = EightSlabs::of_b(simd, &slabs.b[b as usize], &self.turn);
+                mask &= theirs.meeting(simd, &eight, &ours, &one, &self.turn);
+            }
             todo.push(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
         }
         todo.flush();
@@ -167,19 +213,25 @@ impl Walk<'_> {
     fn filter<S: Simd>(
         &self,
         simd: S,
-        a: Leaf,
-        b: Leaf,
+        (a, box_a): (Leaf, &OneBox),
+        (b, box_b): (Leaf, &OneBox),
         reach: f32,
         visitor: &mut dyn CandidateVisitor,
     ) -> ControlFlow<()> {
+        let slack = self.turn.relative.slack;
         let ours = EightTriangles::of_a(simd, &self.a.corners[9 * a.first as usize..], a.count.into());
+        let rows = ours.in_box(simd, box_b, slack) & ((1 << a.count) - 1);
+        if rows == 0 {
+            return ControlFlow::Continue(());
+        }
         let theirs =
             EightTriangles::of_b(simd, &self.b.corners[9 * b.first as usize..], b.count.into(), &self.turn);
-        let valid = (1 << b.count) - 1;
+        let columns = theirs.in_box(simd, box_a, slack) & ((1 << b.count) - 1);
         let (mut masks, mut any) = ([0; 8], 0);
-        for (i, mask) in masks.iter_mut().enumerate().take(a.count.into()) {
-            *mask = valid & theirs.meeting(simd, &ours, i, self.turn.relative.slack, reach);
-            any |= *mask;
+        for i in bits(if columns == 0 { 0 } else { rows }) {
+            let mask = columns & theirs.meeting(simd, &ours, i as usize, slack, reach);
+            masks[i as usize] = mask;
+            any |= mask;
         }
         if any == 0 {
             return ControlFlow::Continue(());

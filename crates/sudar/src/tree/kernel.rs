@@ -56,6 +56,12 @@ impl<S: Simd> Lanes3<S> {
         Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
     }
 
+    /// Each coordinate times the same factor.
+    #[inline(always)]
+    pub fn times(self, factor: f32x8<S>) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
+    }
+
     #[inline(always)]
     pub fn min(self, o: Self) -> Self {
         Self { x: self.x.min(o.x), y: self.y.min(o.y), z: self.z.min(o.z) }
@@ -171,7 +177,7 @@ impl OneBox {
 }
 
 #[inline(always)]
-fn lane(rows: &[[f32; 8]; 3], slot: usize) -> Vec3 {
+pub(super) fn lane(rows: &[[f32; 8]; 3], slot: usize) -> Vec3 {
     Vec3::new(rows[0][slot], rows[1][slot], rows[2][slot])
 }
 
@@ -188,8 +194,8 @@ fn product(columns: &[Vec3; 3], v: Vec3) -> Vec3 {
 /// Eight boxes ready to be tested.
 #[derive(Clone, Copy)]
 pub(super) struct EightBoxes<S: Simd> {
-    center: Lanes3<S>,
-    along_a: Lanes3<S>,
+    pub center: Lanes3<S>,
+    pub along_a: Lanes3<S>,
     along_b: Lanes3<S>,
 }
 
@@ -280,11 +286,18 @@ impl<S: Simd> EightTriangles<S> {
             a: self.a.broadcast(simd, i),
             b: self.b.broadcast(simd, i),
             c: self.c.broadcast(simd, i),
-            min: self.min.broadcast(simd, i),
-            max: self.max.broadcast(simd, i),
             normal: self.normal.broadcast(simd, i),
             size: f32x8::splat(simd, self.size[i]),
+            ..*self
         }
+    }
+
+    /// Which of these eight come near a box.
+    #[inline(always)]
+    pub fn in_box(&self, simd: S, one: &OneBox, slack: f32) -> u32 {
+        let half = one.along_a + Vec3::splat(slack);
+        let (low, high) = (Lanes3::splat(simd, one.center - half), Lanes3::splat(simd, one.center + half));
+        (self.min.le(high) & low.le(self.max)).to_bitmask() as u32
     }
 
     /// Which of these eight may meet triangle `i` of `others`. Certain to let through every pair that does:
@@ -292,12 +305,13 @@ impl<S: Simd> EightTriangles<S> {
     /// than `slack` can be wrong. `reach` bounds the coordinates of any difference between their corners.
     #[inline(always)]
     pub fn meeting(&self, simd: S, others: &Self, i: usize, slack: f32, reach: f32) -> u32 {
-        let one = others.broadcast(simd, i);
         let wide = Lanes3::splat(simd, Vec3::splat(slack));
-        let boxes = self.min.le(one.max.add(wide)) & one.min.le(self.max.add(wide));
+        let (min, max) = (others.min.broadcast(simd, i), others.max.broadcast(simd, i));
+        let boxes = self.min.le(max.add(wide)) & min.le(self.max.add(wide));
         if boxes.to_bitmask() == 0 {
             return 0;
         }
+        let one = others.broadcast(simd, i);
         let cut = self.is_cut_by(&one, slack, reach) & one.is_cut_by(self, slack, reach);
         (boxes & cut).to_bitmask() as u32
     }

@@ -21,6 +21,7 @@ mod oriented;
 mod oriented_build;
 mod own_pairs;
 mod refit;
+mod slab;
 mod view;
 mod waiting;
 mod wide;

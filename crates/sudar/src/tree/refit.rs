@@ -43,6 +43,8 @@ impl WideTree {
         if self.costs.is_empty() {
             self.costs = costs(&self.nodes);
         }
+        // Fitted anew when a walk next becomes long.
+        self.slabs.take();
         self.frame = Frame::around(mesh.aabb());
         let points = scaled_points(mesh, &self.frame);
         let triangles = Triangles { points: &points, corners: mesh.triangles() };

@@ -1,0 +1,383 @@
+//! A slab a child: between which two parallel planes its triangles lie.
+//!
+//! A box along the axes is thick along a slanted surface, by about the size s of the patch it holds; a slab across the
+//! patch's mean normal is as thick as the patch is curved, about s² over the radius of curvature. Two smooth
+//! surfaces that just miss each other are told apart by their slabs many levels higher up than by their boxes.
+//! (Slabs beside boxes go back to Kay and Kajiya 1986, "Ray tracing complex scenes"; theirs have fixed directions.)
+
+use fearless_simd::{Simd, f32x8, prelude::*};
+use glam::{DVec3, Vec3};
+
+use super::kernel::{EightBoxes, Lanes3, OneBox, Turn, lane};
+use super::wide::{WideNode, WideTree};
+
+/// The slabs of a node's eight children, side by side: the points x of the frame of the tree with
+/// `|normal·(x − c) − offset| ≤ half`, where c is the centre of the child's box.
+///
+/// Meant exactly, with the numbers as stored; the normal is of length one up to rounding, or zero where the areas
+/// below cancel. Slots without a child hold zeros, which let everything through.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct SlabNode {
+    normal: [[f32; 8]; 3],
+    offset: [f32; 8],
+    half: [f32; 8],
+}
+
+impl SlabNode {
+    const EMPTY: Self = Self { normal: [[0.0; 8]; 3], offset: [0.0; 8], half: [0.0; 8] };
+}
+
+/// The slabs of all nodes of a tree, from the leaves upward: those of leaves around their corners, those of inner
+/// children around the slabs and boxes below. O(number of triangles), about 10 ns each.
+pub(super) fn fit(tree: &WideTree) -> Vec<SlabNode> {
+    let mut slabs = vec![SlabNode::EMPTY; tree.nodes.len()];
+    let mut normals = vec![DVec3::ZERO; tree.nodes.len()];
+    // A node stands before its descendants.
+    for (n, node) in tree.nodes.iter().enumerate().rev() {
+        for slot in (0..8).filter(|&slot| node.half[0][slot] >= 0.0) {
+            let first = node.first[slot];
+            let fitted = match node.count[slot] {
+                0 => {
+                    around_node(&tree.nodes[first as usize], &slabs[first as usize], normals[first as usize])
+                }
+                count => around_leaf(&tree.corners[9 * first as usize..], count.into()),
+            };
+            normals[n] += fitted.normal;
+            slabs[n].set(slot, &fitted, lane(&node.center, slot).as_dvec3());
+        }
+    }
+    slabs
+}
+
+/// A slab as it is fitted.
+struct Fitted {
+    /// The sum of the normals of the triangles, each as long as twice the area.
+    normal: DVec3,
+    /// The normal of the slab.
+    direction: Vec3,
+    low: f64,
+    high: f64,
+}
+
+impl Fitted {
+    fn new(normal: DVec3) -> Self {
+        let length = normal.length();
+        let direction = if length < f64::MIN_POSITIVE { Vec3::ZERO } else { (normal / length).as_vec3() };
+        Self { normal, direction, low: f64::INFINITY, high: f64::NEG_INFINITY }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, low: f64, high: f64) {
+        (self.low, self.high) = (self.low.min(low), self.high.max(high));
+    }
+}
+
+/// By how much a slab is made thicker. The corners of a leaf are off by 2⁻²⁴ in each coordinate, along a normal by at most
+/// √3 times that; the rest is for rounding here, in `f64` but for the last step to `f32`. The slabs below an inner
+/// child hold the exact triangles already.
+const CORNERS: f64 = 1.0 / (1 << 23) as f64;
+
+impl SlabNode {
+    fn set(&mut self, slot: usize, fitted: &Fitted, center: DVec3) {
+        let offset = f64::midpoint(fitted.low, fitted.high) - fitted.direction.as_dvec3().dot(center);
+        let stored = offset as f32;
+        let half = 0.5 * (fitted.high - fitted.low) + (offset - f64::from(stored)).abs() + CORNERS;
+        for k in 0..3 {
+            self.normal[k][slot] = fitted.direction[k];
+        }
+        (self.offset[slot], self.half[slot]) = (stored, (half as f32).next_up());
+    }
+}
+
+/// The slab around the `n` triangles of a leaf.
+fn around_leaf(corners: &[f32], n: usize) -> Fitted {
+    let corner =
+        |first: usize, i: usize| Vec3::from([0, 1, 2].map(|k| corners[(first + k) * n + i])).as_dvec3();
+    let triangle = |i: usize| [corner(0, i), corner(3, i), corner(6, i)];
+    let normals = (0..n).map(triangle).map(|[a, b, c]| (b - a).cross(c - a));
+    let mut fitted = Fitted::new(normals.sum());
+    let direction = fitted.direction.as_dvec3();
+    for p in (0..n).flat_map(triangle) {
+        let height = direction.dot(p);
+        fitted.add(height, height);
+    }
+    fitted
+}
+
+/// The slab around what lies in the boxes and slabs of a node's children, the sum of whose normals is given.
+///
+/// With normal m, offset d, half width h and centre c of a child and α = n·m, a point x of the child stands along n at
+/// `n·c + αm·(x − c) + (n − αm)·(x − c)`, which is n·c + αd up to |α|h + |n − αm|·half extents.
+fn around_node(node: &WideNode, slabs: &SlabNode, normal: DVec3) -> Fitted {
+    let mut fitted = Fitted::new(normal);
+    let n = fitted.direction.as_dvec3();
+    for slot in (0..8).filter(|&slot| node.half[0][slot] >= 0.0) {
+        let (center, half) = (lane(&node.center, slot).as_dvec3(), lane(&node.half, slot).as_dvec3());
+        let m = lane(&slabs.normal, slot).as_dvec3();
+        let alpha = n.dot(m);
+        let reach = alpha.abs() * f64::from(slabs.half[slot]) + (n - m * alpha).abs().dot(half);
+        let middle = n.dot(center) + alpha * f64::from(slabs.offset[slot]);
+        fitted.add(middle - reach, middle + reach);
+    }
+    fitted
+}
+
+/// A slab in frame a: `|normal·(x − c) − offset| ≤ half` about the centre c of its box.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OneSlab {
+    normal: Vec3,
+    offset: f32,
+    half: f32,
+}
+
+impl OneSlab {
+    /// Child `slot` of a node of tree a.
+    #[inline(always)]
+    pub fn of_a(node: &SlabNode, slot: usize) -> Self {
+        Self { normal: lane(&node.normal, slot), offset: node.offset[slot], half: node.half[slot] }
+    }
+
+    /// Child `slot` of a node of tree b. A normal takes the inverse transposed: no rotation has to be exact.
+    #[inline(always)]
+    pub fn of_b(node: &SlabNode, slot: usize, turn: &Turn) -> Self {
+        let ([x, y, z], scale) = (turn.relative.back, turn.relative.scale);
+        let n = lane(&node.normal, slot);
+        let along = |v: Vec3| n.x * v.x + n.y * v.y + n.z * v.z;
+        Self {
+            normal: Vec3::new(along(x), along(y), along(z)),
+            offset: node.offset[slot] * scale,
+            half: node.half[slot] * scale,
+        }
+    }
+}
+
+/// Eight slabs in frame a.
+#[derive(Clone, Copy)]
+pub(super) struct EightSlabs<S: Simd> {
+    normal: Lanes3<S>,
+    offset: f32x8<S>,
+    half: f32x8<S>,
+}
+
+impl<S: Simd> EightSlabs<S> {
+    /// The children of a node of tree a.
+    #[inline(always)]
+    pub fn of_a(simd: S, node: &SlabNode) -> Self {
+        Self {
+            normal: Lanes3::load(simd, &node.normal),
+            offset: node.offset.simd_into(simd),
+            half: node.half.simd_into(simd),
+        }
+    }
+
+    /// The children of a node of tree b.
+    #[inline(always)]
+    pub fn of_b(simd: S, node: &SlabNode, turn: &Turn) -> Self {
+        let ([x, y, z], scale) = (&turn.relative.back, turn.relative.scale);
+        let (n, eight) = (Lanes3::load(simd, &node.normal), Self::of_a(simd, node));
+        Self {
+            normal: Lanes3 {
+                x: n.x * x.x + n.y * x.y + n.z * x.z,
+                y: n.x * y.x + n.y * y.y + n.z * y.z,
+                z: n.x * z.x + n.y * z.y + n.z * z.z,
+            },
+            offset: eight.offset * scale,
+            half: eight.half * scale,
+        }
+    }
+
+    /// Which of the eight may meet `one`, given that their boxes may. Certain to let through every pair that does.
+    ///
+    /// Let n, d, h be normal, offset and half width of the one slab and m, e, g of the other, and c what lies from the
+    /// centre of the first box to that of the second. With α = n·m and r = m − αn, a point x common to both has
+    /// `m·(x − c₁) = αn·(x − c₁) + r·(x − c₁)`, which is αd up to |α|h + |r|·half extents, and is m·c + e up to g. So they
+    /// are apart if |m·c + e − αd| exceeds |α|h + |r|·half + g: where the slabs are almost parallel, r is almost zero
+    /// and the sizes of the boxes do not count. Any α would do; this one makes r least. The same with n and m exchanged.
+    ///
+    /// Rounding, with ε = 2⁻²⁴, for boxes that meet (so that c is at most 4 in each coordinate and a box at most √3 long
+    /// in half): the centres are off by 1.2e-6 in each coordinate and along m by √3 times that, m·c rounds by 35ε, the
+    /// turned normal is off by 7ε a coordinate over a length of 3, r by 3ε over 3, and d, e, h, g and the sums add 65ε
+    /// where a pair is rejected: 1e-5 in all. Points off by the rounding of poses are so along m by √3 times
+    /// that of a coordinate. Twice the slack of the frame, which is 7.6e-6 and those poses', covers both.
+    #[inline(always)]
+    pub fn meeting(
+        &self,
+        simd: S,
+        boxes: &EightBoxes<S>,
+        one: &OneSlab,
+        one_box: &OneBox,
+        turn: &Turn,
+    ) -> u32 {
+        let slack = 2.0 * turn.relative.slack;
+        let n = Lanes3::splat(simd, one.normal);
+        let (d, h) = (f32x8::splat(simd, one.offset), f32x8::splat(simd, one.half));
+        let offset = boxes.center.sub(Lanes3::splat(simd, one_box.center));
+        let alpha = n.dot(self.normal);
+        let spread = alpha.abs();
+        // Along m.
+        let rest = self.normal.sub(n.times(alpha)).abs();
+        let gap = self.normal.dot(offset) + self.offset - alpha * d;
+        let reach = spread * h + self.half + rest.dot(Lanes3::splat(simd, one_box.along_a)) + slack;
+        let along_m = gap.abs().simd_le(reach);
+        // Along n.
+        let rest = n.sub(self.normal.times(alpha)).abs();
+        let gap = n.dot(offset) + alpha * self.offset - d;
+        let reach = spread * self.half + h + rest.dot(boxes.along_a) + slack;
+        let along_n = gap.abs().simd_le(reach);
+        (along_m & along_n).to_bitmask() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use glam::DQuat;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::effort::Meter;
+    use crate::math::Pose;
+    use crate::pair::triangles_intersect;
+    use crate::shape::{Mesh, Triangle};
+    use crate::tree::{Bodies, CandidateVisitor, Child, visit_candidates};
+
+    type Rng = rand_pcg::Pcg64;
+
+    /// A sheet z = bend·(x² + y²) of 2n² triangles with corners moved by up to `crumple`.
+    fn bowl(n: u32, bend: f64, crumple: f64, rng: &mut Rng) -> Mesh {
+        let at = |k: u32| f64::from(k) / f64::from(n) - 0.5;
+        let mut vertex = |k: u32| {
+            let (x, y) = (at(k % (n + 1)), at(k / (n + 1)));
+            DVec3::new(x, y, bend * (x * x + y * y) + crumple * rng.random_range(-1.0..1.0))
+        };
+        let vertices = (0..(n + 1) * (n + 1)).map(&mut vertex).collect();
+        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
+        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
+        Mesh::new(vertices, triangles).unwrap()
+    }
+
+    fn random_turn(rng: &mut Rng) -> DQuat {
+        DQuat::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize()
+    }
+
+    fn below(tree: &WideTree, child: Child, out: &mut Vec<u32>) {
+        match child {
+            Child::Leaf(triangles) => out.extend(triangles),
+            Child::Node(n) => tree.children(n).for_each(|(_, c)| below(tree, c, out)),
+        }
+    }
+
+    /// Every corner below a child lies in its slab, by the exact coordinates of the mesh. The sum of all widths.
+    fn check(mesh: &Mesh) -> f64 {
+        let tree = WideTree::new(mesh);
+        let mut width = 0.0;
+        for (n, slabs) in tree.slabs().iter().enumerate() {
+            for (slot, (_, child)) in tree.children(n).enumerate() {
+                let (normal, center) = (lane(&slabs.normal, slot), lane(&tree.nodes[n].center, slot));
+                let (normal, center) = (normal.as_dvec3(), center.as_dvec3());
+                assert!(normal.length() < 1.0 + 1e-6);
+                let mut triangles = Vec::new();
+                below(&tree, child, &mut triangles);
+                for p in triangles.iter().flat_map(|&t| mesh.triangle(t).corners()) {
+                    let height = normal.dot(tree.frame().scaled(p) - center) - f64::from(slabs.offset[slot]);
+                    assert!(height.abs() <= f64::from(slabs.half[slot]), "{height} {}", slabs.half[slot]);
+                }
+                width += f64::from(slabs.half[slot]);
+            }
+        }
+        width
+    }
+
+    #[test]
+    fn slabs_hold_their_triangles() {
+        let mut rng = Rng::seed_from_u64(31);
+        for (n, crumple) in [(1, 0.0), (2, 0.1), (7, 0.5), (40, 0.0), (40, 0.002), (70, 0.01)] {
+            let sheet = bowl(n, 0.7, crumple, &mut rng);
+            let turn = random_turn(&mut rng);
+            for (scale, far) in [(1.0, 0.0), (1e-80, 0.0), (1e80, 1e85)] {
+                check(&sheet.mapped(|p| turn * p * scale + DVec3::splat(far)).unwrap());
+            }
+            check(&sheet.mapped(|p| DVec3::new(p.x, 0.0, 0.0)).unwrap());
+        }
+        check(&Mesh::new(vec![DVec3::ONE], vec![[0, 0, 0]; 100]).unwrap());
+    }
+
+    #[test]
+    fn slabs_of_a_plane_are_thin() {
+        // A plane in any direction: what is left is the rounding of stored corners, 2⁻²⁴ each, and what is added for it.
+        let mut rng = Rng::seed_from_u64(32);
+        let turn = random_turn(&mut rng);
+        let plane = bowl(40, 0.0, 0.0, &mut rng).mapped(|p| turn * p).unwrap();
+        let nodes = WideTree::new(&plane).node_count() as f64;
+        assert!(check(&plane) < 8.0 * nodes * 3e-6);
+    }
+
+    /// All pairs that a walk shows and that meet, sorted.
+    struct Meeting<'a> {
+        a: &'a [Triangle],
+        b: &'a [Triangle],
+        shown: usize,
+        found: Vec<[u32; 2]>,
+    }
+
+    impl CandidateVisitor for Meeting<'_> {
+        fn nearest_first(&self) -> bool {
+            false
+        }
+
+        fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+            let pairs = (0..64).filter(|k| masks[k / 8] >> (k % 8) & 1 == 1);
+            for [i, j] in pairs.map(|k| [a[k / 8], b[k % 8]]) {
+                self.shown += 1;
+                if triangles_intersect(&self.a[i as usize], &self.b[j as usize]) {
+                    self.found.push([i, j]);
+                }
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn placed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
+        let place = |t| Triangle::from(mesh.triangle(t).corners().map(|p| pose.apply(p)));
+        (0..mesh.triangles().len() as u32).map(place).collect()
+    }
+
+    /// Two bowls back to back, their tops this far apart along the common normal; found and shown pairs are checked
+    /// against all pairs by the exact test. How many meet.
+    fn back_to_back(gap: f64, scale: f64, far: f64, rng: &mut Rng) -> usize {
+        let [up, down] = [0.4, 0.3].map(|bend| bowl(14, bend, 2e-4, rng).mapped(|p| p * scale).unwrap());
+        let turn = random_turn(rng);
+        let spin =
+            DQuat::from_rotation_x(std::f64::consts::PI) * DQuat::from_rotation_z(rng.random_range(0.0..6.0));
+        let at = DVec3::new(rng.random_range(-0.02..0.02), 0.0, -gap) * scale;
+        let away = DVec3::splat(far);
+        let (pose_a, pose_b) =
+            (Pose::new(away, turn).unwrap(), Pose::new(away + turn * at, turn * spin).unwrap());
+        let (trees, triangles) =
+            ([WideTree::new(&up), WideTree::new(&down)], [placed(&up, &pose_a), placed(&down, &pose_b)]);
+        let mut walk = Meeting { a: &triangles[0], b: &triangles[1], shown: 0, found: Vec::new() };
+        let bodies = Bodies { a: &trees[0], pose_a: &pose_a, b: &trees[1], pose_b: &pose_b };
+        visit_candidates(&bodies, &mut walk, &mut Meter::unlimited());
+        walk.found.sort_unstable();
+        let all = (0..triangles[0].len()).flat_map(|i| (0..triangles[1].len()).map(move |j| [i, j]));
+        let meet = all.filter(|[i, j]| triangles_intersect(&triangles[0][*i], &triangles[1][*j]));
+        assert_eq!(walk.found, meet.map(|p| p.map(|i| i as u32)).collect::<Vec<_>>());
+        walk.found.len()
+    }
+
+    #[test]
+    fn surfaces_that_graze_each_other_lose_no_pair() {
+        let mut rng = Rng::seed_from_u64(33);
+        let (mut apart, mut grazing) = (0, 0);
+        for step in 0..60 {
+            let gap = f64::from(step % 12 - 8) * 1e-4;
+            let (scale, far) = [(1.0, 0.0), (1e-60, 0.0), (1.0, 1e6), (3e-9, 1.0)][step as usize / 12 % 4];
+            let met = back_to_back(gap, scale, far, &mut rng);
+            apart += usize::from(met == 0);
+            grazing += usize::from((1..200).contains(&met));
+        }
+        assert!(apart > 10 && grazing > 10, "{apart} apart, {grazing} grazing: the test lost its point");
+    }
+}
