@@ -108,6 +108,7 @@ pub use frustum_sphere::{
 };
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
+pub(crate) use nearest::gap_along;
 pub use obb_obb::{aabb_obb, obb_obb, segment_obb, triangle_obb};
 pub use plane_aabb::{Side, plane_aabb, plane_obb};
 pub use point_capsule::{
@@ -139,6 +140,7 @@ pub use sphere_point::{closest_point_sphere, sphere_point};
 pub use sphere_sphere::sphere_sphere;
 pub use sphere_triangle::{sphere_segment, sphere_triangle};
 pub use triangle_aabb::{segment_aabb, triangle_aabb};
+pub(crate) use triangle_distance::widest_direction;
 pub use triangle_distance::{
     disjoint_segment_triangle_distance, disjoint_triangle_distance, disjoint_triangle_distance_bounds,
 };

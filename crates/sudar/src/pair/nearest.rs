@@ -64,13 +64,13 @@ impl Nearest {
     /// The widest gap surely seen along one of the directions `hints` and that between the points; 0 if none is.
     fn gap_between(&self, a: &[DVec3], b: &[DVec3], hints: &[DVec3]) -> f64 {
         let directions = hints.iter().copied().chain([self.b - self.a]);
-        directions.map(|direction| gap(a, b, self.a, direction)).fold(0.0, f64::max)
+        directions.map(|direction| gap_along(a, b, self.a, direction)).fold(0.0, f64::max)
     }
 }
 
 /// A number that the width of the gap between the hulls of `a` and `b`, seen along `direction` or against it,
 /// does not fall below. `near` is any point in the neighbourhood; the closer it is, the smaller the rounding.
-fn gap(a: &[DVec3], b: &[DVec3], near: DVec3, direction: DVec3) -> f64 {
+pub(crate) fn gap_along(a: &[DVec3], b: &[DVec3], near: DVec3, direction: DVec3) -> f64 {
     let size = direction.abs().max_element();
     if size == 0.0 || !direction.is_finite() {
         return 0.0;
@@ -158,10 +158,10 @@ mod tests {
         // Two points 3 apart on the x axis, seen along x either way round and slanted (3·cos 45°).
         let (a, b) = ([DVec3::ZERO], [DVec3::X * 3.0]);
         for direction in [DVec3::X, -DVec3::X * 1e-200] {
-            let found = gap(&a, &b, DVec3::ZERO, direction);
+            let found = gap_along(&a, &b, DVec3::ZERO, direction);
             assert!(found <= 3.0 && found > 3.0 - 1e-13, "{found}");
         }
-        let slanted = gap(&a, &b, DVec3::ZERO, DVec3::new(1.0, 1.0, 0.0));
+        let slanted = gap_along(&a, &b, DVec3::ZERO, DVec3::new(1.0, 1.0, 0.0));
         assert!((slanted - 3.0 * std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-13);
     }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::nearest::{Nearest, in_order, locally, restored};
+use super::nearest::{Nearest, gap_along, in_order, locally, restored};
 use super::point_triangle::foot_inside;
 use super::segment_segment::segments_nearest;
 use crate::math::Interval;
@@ -55,6 +55,11 @@ fn certify(found: &Nearest, p: &[DVec3; 3], q: &[DVec3; 3]) -> Interval {
     if direct.width() <= 1e-14 * direct.upper {
         return direct;
     }
+    found.certified(p, q, &hints(found, p, q))
+}
+
+/// Directions along which two triangles may be seen apart, besides the one between their nearest points.
+fn hints(found: &Nearest, p: &[DVec3; 3], q: &[DVec3; 3]) -> [DVec3; 17] {
     let directions = |t: &[DVec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
     let (u, v) = (directions(p), directions(q));
     let mut hints = [DVec3::ZERO; 17];
@@ -69,7 +74,23 @@ fn certify(found: &Nearest, p: &[DVec3; 3], q: &[DVec3; 3]) -> Interval {
         let edge = unit(edge);
         hints[11 + i] = way - edge * (way.dot(edge) / edge.length_squared().max(1.0));
     }
-    found.certified(p, q, &hints)
+    hints
+}
+
+/// The direction, of any length, along which the widest gap is seen between triangles that do not intersect, whose nearest
+/// points are given. It leads from the first to the second.
+pub(crate) fn widest_direction(first: &Triangle, second: &Triangle, found: &Nearest) -> DVec3 {
+    let (p, q) = (first.corners(), second.corners());
+    let (seen_p, seen_q) = (p.map(|x| x - p[0]), q.map(|x| x - p[0]));
+    let way = found.b - found.a;
+    let (mut best, mut widest) = (way, gap_along(&seen_p, &seen_q, seen_p[0], way));
+    for hint in hints(found, &seen_p, &seen_q) {
+        let gap = gap_along(&seen_p, &seen_q, seen_p[0], hint);
+        if gap > widest {
+            (best, widest) = (hint, gap);
+        }
+    }
+    if best.dot(seen_q[0]) < 0.0 { -best } else { best }
 }
 
 /// `v` with a largest coordinate of 1, so that products stay in range; zero for zero.

@@ -7,17 +7,16 @@ use super::closest_point::{nearest_on, rounding};
 use super::convex_distance::{convex_convex, convex_triangle};
 use super::halfspace_pair::height;
 use super::intersects::{Meeting, first_features};
+use super::nearest_pair::nearest_pair;
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::search::{End, Search};
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{
-    Nearest, TriangleIntersection, closest_point_halfspace, disjoint_triangle_distance_bounds,
-    point_halfspace, triangle_intersection,
+    Nearest, TriangleIntersection, closest_point_halfspace, point_halfspace, triangle_intersection,
 };
 use crate::shape::{Aabb, Halfspace};
-use crate::tree::{Apart, Remaining, search as nearest_triangles};
 
 /// The distance of two bodies and where it is attained.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -197,7 +196,7 @@ fn on_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
 
 fn nearest(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
     match (a, b) {
-        (Posed::Mesh(a), Posed::Mesh(b)) => mesh_mesh(a, b, search, meter),
+        (Posed::Mesh(a), Posed::Mesh(b)) => nearest_pair(a, b, search, meter),
         (Posed::Mesh(a), Posed::Convex(b)) => mesh_convex(a, b, search, meter),
         (Posed::Convex(a), Posed::Mesh(b)) => mesh_convex(b, a, search, meter).swapped(),
         (Posed::Mesh(a), Posed::Halfspace(b)) => mesh_halfspace(a, b),
@@ -233,39 +232,6 @@ impl Found {
     }
 }
 
-fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
-    let apart = Apart::new(a.layered(), b.layered());
-    let remaining = nearest_triangles(&apart, search.max, meter, &|interval| search.accepts(interval));
-    decide(a, b, &remaining)
-}
-
-/// The nearest of the candidates, and how far apart the surfaces are at least.
-fn decide(a: &PosedSurface, b: &PosedSurface, remaining: &Remaining) -> Found {
-    let [i, j] = remaining.best;
-    let mut best = exactly(a, b, [i, j]);
-    let mut lower = remaining.rest.min(best.interval.lower);
-    for candidate in &remaining.candidates {
-        if candidate.lower > best.interval.upper {
-            continue;
-        }
-        let next = exactly(a, b, candidate.triangles);
-        lower = lower.min(next.interval.lower);
-        let order = next.nearest.distance_squared.total_cmp(&best.nearest.distance_squared);
-        if order.then(next.features.cmp(&best.features)).is_lt() {
-            best = next;
-        }
-    }
-    best.interval.lower = lower.min(best.interval.upper);
-    best
-}
-
-/// The distance of two triangles of surfaces that do not meet.
-pub(super) fn exactly(a: &PosedSurface, b: &PosedSurface, features: [u32; 2]) -> Found {
-    let (t, u) = (a.triangle(features[0]), b.triangle(features[1]));
-    let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
-    Found { nearest, interval, features }
-}
-
 /// A lower bound on the distance of two boxes.
 pub(super) fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
     let gap = (b.min - a.max).max(a.min - b.max).max(DVec3::ZERO);
@@ -278,7 +244,7 @@ fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &m
     match body.convex.convex().core() {
         Core::Point(_) => mesh_ball(mesh, body),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
-            Some(surface) => mesh_mesh(mesh, &surface, search, meter),
+            Some(surface) => nearest_pair(mesh, &surface, search, meter),
             None => mesh_ball(mesh, body),
         },
         Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {

@@ -36,6 +36,7 @@ mod manifold;
 mod memory;
 mod mesh_convex;
 mod motion;
+mod nearest_pair;
 mod penetration;
 mod piecewise;
 mod point_round;

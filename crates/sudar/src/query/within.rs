@@ -4,16 +4,16 @@ use glam::DVec3;
 
 use super::Body;
 use super::convex_distance::convex_convex_until;
-use super::distance::{self, Distance, Found, box_gap, exactly, in_mesh_mesh};
+use super::distance::{self, Distance, Found, box_gap, in_mesh_mesh};
 use super::intersects::{Doubt, Meeting, mesh_mesh as meeting};
+use super::nearest_pair::{Left, exactly, search_until};
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::search::Search;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
-use crate::math::Pose;
+use crate::math::{Interval, Pose};
 use crate::pair::triangles_within;
 use crate::shape::Plane;
-use crate::tree::{Apart, Remaining, search};
 
 /// Whether the distance of two bodies is at most a tolerance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -140,23 +140,19 @@ fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Met
         }
         Meeting::Unknown(doubt) => Within::Undecided(doubt),
         Meeting::Never => {
-            let apart = Apart::new(a.layered(), b.layered());
-            let remaining = search(&apart, tolerance, meter, &|known| {
-                known.upper <= tolerance || known.lower > tolerance
-            });
-            decide(a, b, &remaining, tolerance, meter)
+            let enough = |known: Interval| known.upper <= tolerance || known.lower > tolerance;
+            let left = search_until(a, b, tolerance, meter, &enough);
+            decide(a, b, &left, tolerance, meter)
         }
     }
 }
 
 /// The answer from what a search has left, for surfaces that do not meet.
-fn decide(
-    a: &PosedSurface,
-    b: &PosedSurface,
-    remaining: &Remaining,
-    tolerance: f64,
-    meter: &mut Meter,
-) -> Within {
+fn decide(a: &PosedSurface, b: &PosedSurface, left: &Left, tolerance: f64, meter: &mut Meter) -> Within {
+    if left.gap > tolerance {
+        return Within::No { lower: left.gap, plane: None };
+    }
+    let remaining = &left.remaining;
     let mut lower = remaining.rest;
     let candidates = remaining.candidates.iter().map(|candidate| candidate.triangles);
     for features in std::iter::once(remaining.best).chain(candidates) {

@@ -9,8 +9,9 @@ use fearless_simd::{Level, dispatch};
 use glam::{DMat3, DVec3};
 
 use super::apart_kernel::{OneTurned, Slack, eight_bounds};
+use super::apart_wide::{OneWide, eight_bounds_wide, point_error};
 use super::frame::power_of_two;
-use super::oriented::{Oriented, OrientedBox, POINT_ERROR};
+use super::oriented::{Oriented, OrientedBox};
 use super::wide::WideTree;
 use crate::math::Pose;
 
@@ -118,7 +119,7 @@ pub struct Apart<'a> {
     stretch: f64,
     /// How far posed points and what is computed here in `f64` may be off, in working units.
     pub(super) rounding: f64,
-    /// Whether `f32` is good enough: not if the bodies are small beside the shift between them.
+    /// Whether `f32` is good enough: not if the bodies are small beside the shift between them, or one beside the other.
     pub(super) near: bool,
     pub(super) slack: Slack,
     pub(super) level: Level,
@@ -142,8 +143,9 @@ impl<'a> Apart<'a> {
         let (unit_a, unit_b) = (a.unit(), b.unit());
         let larger = unit_a.max(unit_b);
         let far = shift.abs().max_element();
-        let near = far <= NEAR * larger;
-        let unit = if near { larger } else { power_of_two_above(far) };
+        let close = far <= NEAR * larger;
+        let near = close && unit_a.min(unit_b) >= SMALL * larger;
+        let unit = if close { larger } else { power_of_two_above(far) };
         let reach = |side: &Layered| side.tree.frame.reach + side.pose.translation().abs().max_element();
         let stretch = stretch(&rotation_a).max(stretch(&rotation_b)) + 64.0 * f64::EPSILON;
         let rounding = 128.0 * f64::EPSILON * ((reach(&a) + reach(&b)) / unit + 8.0);
@@ -199,11 +201,13 @@ impl<'a> Apart<'a> {
     /// A place of a and every child of a node of b.
     fn against_b(&self, a: Place, b: u32, found: &mut Vec<PairBounds>) {
         let pair = |slot: u32| Pair { a, b: 8 * b + slot };
-        if !self.near {
-            return self.one_by_one(self.b.places(b).map(|b| Pair { a, b }), found);
-        }
-        let one = self.turned_to_b(&self.a.turned_box(a));
+        let one = self.seen_by_b(&self.a.turned_box(a));
         let eight = &self.b.boxes.nodes[b as usize];
+        if !self.near {
+            let bounds = dispatch!(self.level, simd => eight_bounds_wide(simd, eight, self.scale_b, &one));
+            return self.push(eight.children, &bounds, pair, found);
+        }
+        let one = OneTurned::new(&one);
         let bounds =
             dispatch!(self.level, simd => eight_bounds(simd, eight, self.scale_b as f32, &one, &self.slack));
         self.push(eight.children, &bounds, pair, found);
@@ -212,25 +216,23 @@ impl<'a> Apart<'a> {
     /// A place of b and every child of a node of a.
     fn against_a(&self, b: Place, a: u32, found: &mut Vec<PairBounds>) {
         let pair = |slot: u32| Pair { a: 8 * a + slot, b };
-        if !self.near {
-            return self.one_by_one(self.a.places(a).map(|a| Pair { a, b }), found);
-        }
-        let one = self.turned_to_a(&self.b.turned_box(b));
+        let one = self.seen_by_a(&self.b.turned_box(b));
         let eight = &self.a.boxes.nodes[a as usize];
+        if !self.near {
+            let bounds = dispatch!(self.level, simd => eight_bounds_wide(simd, eight, self.scale_a, &one));
+            return self.push(eight.children, &bounds, pair, found);
+        }
+        let one = OneTurned::new(&one);
         let bounds =
             dispatch!(self.level, simd => eight_bounds(simd, eight, self.scale_a as f32, &one, &self.slack));
         self.push(eight.children, &bounds, pair, found);
     }
 
-    fn one_by_one(&self, pairs: impl Iterator<Item = Pair>, found: &mut Vec<PairBounds>) {
-        found.extend(pairs.map(|pair| self.bound(pair)));
-    }
-
     #[inline(always)]
-    fn push(
+    fn push<T: Copy + Into<f64>>(
         &self,
         children: u32,
-        (lower, upper): &([f32; 8], [f32; 8]),
+        (lower, upper): &([T; 8], [T; 8]),
         pair: impl Fn(u32) -> Pair,
         found: &mut Vec<PairBounds>,
     ) {
@@ -243,16 +245,22 @@ impl<'a> Apart<'a> {
 
     /// A box of a as b's boxes see it.
     #[inline(always)]
-    fn turned_to_b(&self, one: &OrientedBox) -> OneTurned {
+    fn seen_by_b(&self, one: &OrientedBox) -> OneWide {
         let place = |p: DVec3| self.back * (p * self.scale_a - self.shift);
-        OneTurned::new(place(one.center), self.back * one.axes, one.half * self.scale_a, place(one.point))
+        self.seen(place(one.center), self.back * one.axes, one.half * self.scale_a, place(one.point))
     }
 
     /// A box of b as a's boxes see it.
     #[inline(always)]
-    fn turned_to_a(&self, one: &OrientedBox) -> OneTurned {
+    fn seen_by_a(&self, one: &OrientedBox) -> OneWide {
         let place = |p: DVec3| self.turn * (p * self.scale_b) + self.shift;
-        OneTurned::new(place(one.center), self.turn * one.axes, one.half * self.scale_b, place(one.point))
+        self.seen(place(one.center), self.turn * one.axes, one.half * self.scale_b, place(one.point))
+    }
+
+    #[inline(always)]
+    fn seen(&self, center: DVec3, axes: DMat3, half: DVec3, point: DVec3) -> OneWide {
+        let point_error = point_error(self.scale_a, self.scale_b);
+        OneWide { center, axes, half, point, point_error, rounding: self.rounding }
     }
 
     /// A lower bound in working units, already rounded to the safe side, in the world.
@@ -274,29 +282,15 @@ impl<'a> Apart<'a> {
     }
 
     /// Bounds for one pair, in `f64` throughout: as tight at any distance.
-    ///
-    /// Along any direction w the boxes are apart by at least |w·t| − Σ|w·aᵢ|·hᵢ − Σ|w·bⱼ|·kⱼ, divided by |w|, where t leads
-    /// from centre to centre. Tried are t itself, and the gaps along the axes of either box taken together, which is the
-    /// way out of that box to the box along its axes around the other.
     pub fn bound(&self, pair: Pair) -> PairBounds {
         let (a, b) = (self.a.turned_box(pair.a), self.b.turned_box(pair.b));
-        let place = |p: DVec3| self.turn * (p * self.scale_b) + self.shift;
-        let between = Between {
-            t: place(b.center) - a.center * self.scale_a,
-            a: a.axes,
-            b: self.turn * b.axes,
-            half_a: a.half * self.scale_a,
-            half_b: b.half * self.scale_b,
-        };
-        let apart = (place(b.point) - a.point * self.scale_a).length();
-        let point = 2.0 * POINT_ERROR * (self.scale_a + self.scale_b);
-        PairBounds {
-            pair,
-            lower: self.world_lower(between.gap() - self.rounding),
-            upper: self.world_upper(apart + point + self.rounding),
-        }
+        let (lower, upper) = self.seen_by_b(&a).bounds(&b, self.scale_b);
+        PairBounds { pair, lower: self.world_lower(lower), upper: self.world_upper(upper) }
     }
 }
+
+/// A body smaller than this beside the other is not near: in the frame of that one `f32` does not resolve it.
+const SMALL: f64 = 1.0 / 64.0;
 
 /// Shifts up to this many units of the larger frame are near.
 const NEAR: f64 = 16.0;
@@ -313,41 +307,6 @@ fn stretch(rotation: &DMat3) -> f64 {
     let gram = rotation.transpose() * *rotation - DMat3::IDENTITY;
     let row = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
     row(gram.x_axis).max(row(gram.y_axis)).max(row(gram.z_axis))
-}
-
-/// Two boxes in the axes of the first body.
-struct Between {
-    t: DVec3,
-    a: DMat3,
-    b: DMat3,
-    half_a: DVec3,
-    half_b: DVec3,
-}
-
-impl Between {
-    /// The widest gap along the directions tried; below zero if there is none.
-    fn gap(&self) -> f64 {
-        let (a, b) = (self.a.transpose(), self.b.transpose());
-        let (along_a, along_b) = (a * self.t, b * self.t);
-        let cross = a * self.b;
-        let abs = DMat3::from_cols(cross.x_axis.abs(), cross.y_axis.abs(), cross.z_axis.abs());
-        let gap_a = (along_a.abs() - self.half_a - abs * self.half_b).max(DVec3::ZERO);
-        let gap_b = (along_b.abs() - self.half_b - abs.transpose() * self.half_a).max(DVec3::ZERO);
-        let out_of_a = self.a * (gap_a * along_a.signum());
-        let out_of_b = self.b * (gap_b * along_b.signum());
-        [out_of_a, out_of_b, self.t].into_iter().fold(-1.0, |best: f64, w| best.max(self.gap_along(w)))
-    }
-
-    fn gap_along(&self, w: DVec3) -> f64 {
-        let size = w.abs().max_element();
-        if size < 1e-280 {
-            return -1.0;
-        }
-        let w = w / size;
-        let reach_a = (self.a.transpose() * w).abs().dot(self.half_a);
-        let reach_b = (self.b.transpose() * w).abs().dot(self.half_b);
-        (w.dot(self.t).abs() - reach_a - reach_b) / w.length()
-    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 //! As in `kernel.rs`: plain multiplications and additions in a fixed order, the same bits at every SIMD level.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
-use glam::{DMat3, DVec3, Vec3};
+use glam::Vec3;
 
+use super::apart_wide::OneWide;
 use super::kernel::Lanes3;
 use super::oriented::{OrientedNode, POINT_ERROR};
 
@@ -60,9 +61,9 @@ pub(super) struct OneTurned {
 
 impl OneTurned {
     #[inline(always)]
-    pub fn new(center: DVec3, axes: DMat3, half: DVec3, point: DVec3) -> Self {
-        let axes = [axes.x_axis.as_vec3(), axes.y_axis.as_vec3(), axes.z_axis.as_vec3()];
-        Self { center: center.as_vec3(), axes, half: half.as_vec3(), point: point.as_vec3() }
+    pub fn new(one: &OneWide) -> Self {
+        let axes = [one.axes.x_axis.as_vec3(), one.axes.y_axis.as_vec3(), one.axes.z_axis.as_vec3()];
+        Self { center: one.center.as_vec3(), axes, half: one.half.as_vec3(), point: one.point.as_vec3() }
     }
 }
 

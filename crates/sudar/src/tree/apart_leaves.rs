@@ -8,6 +8,8 @@ use super::frame::STORED;
 use super::kernel::Lanes3;
 use super::leaf_kernel::{EightPairs, EightWays, eight_pairs};
 use super::wide::WideTree;
+use crate::pair::disjoint_triangle_distance;
+use crate::shape::Triangle;
 
 /// A pair of triangles that may be the nearest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,6 +52,13 @@ impl<'a> Leaf<'a> {
         let (first, count) = (first as usize, count as usize);
         Self { corners: &tree.corners[9 * first..], triangles: &tree.order[first..first + count] }
     }
+
+    /// The corners of a triangle.
+    #[inline(always)]
+    fn triangle(&self, i: usize) -> [DVec3; 3] {
+        let at = |row: usize| f64::from(self.corners[row * self.triangles.len() + i]);
+        [0, 3, 6].map(|row| DVec3::new(at(row), at(row + 1), at(row + 2)))
+    }
 }
 
 impl Apart<'_> {
@@ -73,17 +82,17 @@ impl Apart<'_> {
         };
         let (a, b) = (Leaf::of(self.a.tree, first_a, count_a), Leaf::of(self.b.tree, first_b, count_b));
         let way = way.try_normalize().unwrap_or(DVec3::X);
-        let along = Along {
-            way: way.as_vec3(),
-            way_b: (self.turn.transpose() * way).as_vec3(),
-            shift: self.shift.dot(way) as f32,
-            scale: [self.scale_a as f32, self.scale_b as f32],
-            most: (self.working(upper) as f32).next_up() + self.slack.corners,
-        };
         let masks = if self.near {
+            let along = Along {
+                way: way.as_vec3(),
+                way_b: (self.turn.transpose() * way).as_vec3(),
+                shift: self.shift.dot(way) as f32,
+                scale: [self.scale_a as f32, self.scale_b as f32],
+                most: (self.working(upper) as f32).next_up() + self.slack.corners,
+            };
             dispatch!(self.level, simd => not_far_along(simd, a, b, &along))
         } else {
-            [0xff; 8]
+            self.not_far_along_wide(a, b, way, upper)
         };
         for (i, &mask) in masks.iter().enumerate().take(a.triangles.len()) {
             for j in (0..b.triangles.len()).filter(|j| mask >> j & 1 == 1) {
@@ -125,7 +134,7 @@ impl Apart<'_> {
             }
         } else {
             for lane in 0..pending.count {
-                let (bounds, way) = self.far_pair(&pending.corners, lane);
+                let (bounds, way) = self.wide_pair(&pending.corners, lane);
                 self.consider(pending.triangles[lane], bounds, way, upper, found);
             }
         }
@@ -147,22 +156,53 @@ impl Apart<'_> {
         }
     }
 
-    /// Bounds for triangles that are small beside their distance, in `f64`: the gap along the direction from corner to corner,
-    /// and the distance of these.
-    fn far_pair(&self, pairs: &EightPairs, lane: usize) -> ([f64; 2], DVec3) {
+    /// The corners of triangle `i` of a leaf of a, and of b, in `f64` along the axes of a.
+    #[inline(always)]
+    fn triangle_of_a(&self, leaf: Leaf, i: usize) -> [DVec3; 3] {
+        leaf.triangle(i).map(|p| p * self.scale_a)
+    }
+
+    #[inline(always)]
+    fn triangle_of_b(&self, leaf: Leaf, i: usize) -> [DVec3; 3] {
+        leaf.triangle(i).map(|p| self.turn * (p * self.scale_b) + self.shift)
+    }
+
+    /// What corners are off by in `f64`, of both bodies: they are stored in `f32`.
+    fn slack_wide(&self) -> f64 {
+        4.0 * f64::from(STORED) * (self.scale_a + self.scale_b) + self.rounding
+    }
+
+    /// [`not_far_along`] in `f64`.
+    fn not_far_along_wide(&self, a: Leaf, b: Leaf, way: DVec3, upper: f64) -> [u32; 8] {
+        let most = self.working(upper) * way.length() + self.slack_wide();
+        let mut low = [0.0; 8];
+        for (j, low) in low.iter_mut().enumerate().take(b.triangles.len()) {
+            let [x, y, z] = self.triangle_of_b(b, j).map(|p| way.dot(p));
+            *low = x.min(y).min(z);
+        }
+        let mut masks = [0; 8];
+        for (i, mask) in masks.iter_mut().enumerate().take(a.triangles.len()) {
+            let [x, y, z] = self.triangle_of_a(a, i).map(|p| way.dot(p));
+            let limit = x.max(y).max(z) + most;
+            *mask = (0..8).fold(0, |bits, j| bits | u32::from(low[j] <= limit) << j);
+        }
+        masks
+    }
+
+    /// Bounds for the triangles of a pair that is pending, in `f64`.
+    fn wide_pair(&self, pairs: &EightPairs, lane: usize) -> ([f64; 2], DVec3) {
         let corner = |side: usize, i: usize| {
             let row = |axis: usize| f64::from(pairs[side][3 * i + axis][lane]);
             DVec3::new(row(0), row(1), row(2))
         };
         let a = [0, 1, 2].map(|i| corner(0, i) * self.scale_a);
         let b = [0, 1, 2].map(|i| self.turn * (corner(1, i) * self.scale_b) + self.shift);
-        let way = b[0] - a[0];
-        let length = way.length();
-        let high = a.iter().fold(f64::NEG_INFINITY, |high, p| high.max(way.dot(*p)));
-        let low = b.iter().fold(f64::INFINITY, |low, p| low.min(way.dot(*p)));
-        // Corners are stored in `f32`.
-        let slack = 4.0 * f64::from(STORED) * (self.scale_a + self.scale_b) + self.rounding;
-        ([(low - high) / length.max(f64::MIN_POSITIVE) - slack, length + slack], way)
+        let nearest = disjoint_triangle_distance(&Triangle::from(a), &Triangle::from(b));
+        let way = nearest.b - nearest.a;
+        let high = way.dot(a[0]).max(way.dot(a[1])).max(way.dot(a[2]));
+        let low = way.dot(b[0]).min(way.dot(b[1])).min(way.dot(b[2]));
+        let slack = self.slack_wide();
+        ([(low - high) / way.length().max(f64::MIN_POSITIVE) - slack, nearest.distance() + slack], way)
     }
 }
 

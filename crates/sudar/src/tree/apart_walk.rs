@@ -27,9 +27,23 @@ pub struct Remaining {
 /// Most pairs that wait at a time. Beyond, what is popped is searched to its end, depth first.
 const MOST_WAITING: usize = 1 << 20;
 
-/// Searches for the nearest triangles of two trees while they may be nearer than `max`, until `enough` says of an interval
-/// for the distance that it will do, or the meter that it has to.
-pub fn search(apart: &Apart, max: f64, meter: &mut Meter, enough: &dyn Fn(Interval) -> bool) -> Remaining {
+/// What is known of the distance in the midst of a search.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing<'s> {
+    /// Holds the distance.
+    pub interval: Interval,
+    /// The pair of triangles that is believed to have its upper end.
+    pub best: [u32; 2],
+    /// All pairs of triangles seen that may be the nearest.
+    pub candidates: &'s [Candidate],
+}
+
+/// Says whether what is known will do.
+pub type Enough<'e> = &'e mut dyn FnMut(&Standing) -> bool;
+
+/// Searches for the nearest triangles of two trees while they may be nearer than `max`, until `enough` says that what is
+/// known will do, or the meter that it has to.
+pub fn search(apart: &Apart, max: f64, meter: &mut Meter, enough: Enough) -> Remaining {
     let mut search = Nearest::new(apart, max);
     search.begin();
     let rest = search.run(meter, enough);
@@ -58,6 +72,8 @@ struct Nearest<'s, 'a> {
     way: DVec3,
     waiting: BinaryHeap<Key>,
     most_waiting: usize,
+    /// The nearest of what was found last, which mostly comes next: it need not go through the queue.
+    hand: Option<Key>,
     /// Where too many wait: what is below the pair opened last, searched to its end before any other.
     deep: Vec<(f64, Pair)>,
     /// No pair in `deep` is nearer than this.
@@ -84,6 +100,7 @@ impl<'s, 'a> Nearest<'s, 'a> {
             way: DVec3::X,
             waiting: BinaryHeap::with_capacity(512),
             most_waiting: MOST_WAITING,
+            hand: None,
             deep: Vec::new(),
             deep_lower: f64::INFINITY,
             below: Vec::with_capacity(64),
@@ -127,12 +144,13 @@ impl<'s, 'a> Nearest<'s, 'a> {
     }
 
     /// Opens pair after pair, nearest first. Returns a number that no pair of triangles falls below that was not seen.
-    fn run(&mut self, meter: &mut Meter, enough: &dyn Fn(Interval) -> bool) -> f64 {
+    fn run(&mut self, meter: &mut Meter, enough: Enough) -> f64 {
         while let Some((lower, pair)) = self.next() {
             let seen = lower.min(self.pending_lower).min(self.least);
             let interval = Interval { lower: seen.min(self.upper), upper: self.upper };
             meter.bounded(interval);
-            if enough(interval) || meter.spend(1).is_break() {
+            let standing = Standing { interval, best: self.best, candidates: &self.candidates };
+            if enough(&standing) || meter.spend(1).is_break() {
                 return lower;
             }
             self.open(lower, pair);
@@ -148,9 +166,21 @@ impl<'s, 'a> Nearest<'s, 'a> {
                 return Some((self.deep_lower, pair));
             }
         }
-        let (lower, pair) = of_key(self.waiting.pop()?);
+        let (lower, pair) = of_key(self.nearest_waiting()?);
         // All others are as far or farther.
         (lower <= self.limit()).then_some((lower, pair))
+    }
+
+    #[inline(always)]
+    fn nearest_waiting(&mut self) -> Option<Key> {
+        let Some(mut hand) = self.hand.take() else { return self.waiting.pop() };
+        // Of reversed numbers the greater one is the nearer pair.
+        if let Some(mut top) = self.waiting.peek_mut()
+            && *top > hand
+        {
+            std::mem::swap(&mut *top, &mut hand);
+        }
+        Some(hand)
     }
 
     #[inline(always)]
@@ -186,8 +216,13 @@ impl<'s, 'a> Nearest<'s, 'a> {
             }
             if full {
                 self.deep.push((bound, found.pair));
-            } else {
-                self.waiting.push(key(&PairBounds { lower: bound, ..found }));
+                continue;
+            }
+            let new = key(&PairBounds { lower: bound, ..found });
+            match &mut self.hand {
+                Some(hand) if *hand >= new => self.waiting.push(new),
+                Some(hand) => self.waiting.push(std::mem::replace(hand, new)),
+                None => self.hand = Some(new),
             }
         }
     }
@@ -271,7 +306,7 @@ mod tests {
         (a, Pose::IDENTITY, b, away.after(&turned))
     }
 
-    fn exact(_: Interval) -> bool {
+    fn exact(_: &Standing) -> bool {
         false
     }
 
@@ -282,7 +317,7 @@ mod tests {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let truth = brute(&a, &pose_a, &b, &pose_b);
             let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
-            let found = search(&apart, f64::INFINITY, &mut Meter::unlimited(), &exact);
+            let found = search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact);
             assert!(found.upper >= truth.lower && found.upper <= truth.upper + 1e-4, "{found:?} {truth:?}");
             assert!(found.rest > found.upper && !found.candidates.is_empty());
             let nearest = found.candidates.iter().map(|candidate| {
@@ -300,7 +335,7 @@ mod tests {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let at = |level| {
                 let apart = Apart::at(level, a.at(&pose_a), b.at(&pose_b));
-                search(&apart, f64::INFINITY, &mut Meter::unlimited(), &exact)
+                search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact)
             };
             let best = at(Level::new());
             other_levels().into_iter().for_each(|level| assert_eq!(at(level), best, "{level:?}"));
@@ -316,7 +351,7 @@ mod tests {
         for most_waiting in [0, 1, 10, 100] {
             let mut search = Nearest { most_waiting, ..Nearest::new(&apart, f64::INFINITY) };
             search.begin();
-            let rest = search.run(&mut Meter::unlimited(), &exact);
+            let rest = search.run(&mut Meter::unlimited(), &mut exact);
             let found = search.end(rest);
             assert!(found.upper <= truth.upper + 1e-4 && found.rest > found.upper);
         }
@@ -330,7 +365,7 @@ mod tests {
         let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
         let mut lowers = Vec::new();
         for nodes in 0..200 {
-            let found = search(&apart, f64::INFINITY, &mut Meter::new(&Budget::nodes(nodes)), &exact);
+            let found = search(&apart, f64::INFINITY, &mut Meter::new(&Budget::nodes(nodes)), &mut exact);
             let lower = found.candidates.iter().map(|c| c.lower).fold(found.rest, f64::min);
             assert!(lower <= truth.upper && found.upper >= truth.lower);
             lowers.push(lower);
@@ -338,7 +373,7 @@ mod tests {
         assert!(lowers[0] < 0.9 * truth.upper && lowers[199] > 0.999 * truth.lower, "{lowers:?} {truth:?}");
         // Half the distance is found to be too little, twice the distance enough, by looking at less.
         let asked = |max: f64, meter: &mut Meter| {
-            search(&apart, max, meter, &|known| known.upper <= max || known.lower > max)
+            search(&apart, max, meter, &mut |known| known.interval.upper <= max || known.interval.lower > max)
         };
         let (mut little, mut much) = (Meter::unlimited(), Meter::unlimited());
         assert!(asked(0.5 * truth.lower, &mut little).rest > 0.5 * truth.lower);

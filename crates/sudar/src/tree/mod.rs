@@ -8,6 +8,7 @@ mod apart;
 mod apart_kernel;
 mod apart_leaves;
 mod apart_walk;
+mod apart_wide;
 mod build;
 mod dual;
 mod frame;
@@ -28,7 +29,7 @@ mod wide;
 
 pub use apart::{Apart, Below, Layered, Pair, PairBounds, Place};
 pub use apart_leaves::{Candidate, Pending};
-pub use apart_walk::{Remaining, search};
+pub use apart_walk::{Enough, Remaining, Standing, search};
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
 
 pub use frame::{Frame, Relative};

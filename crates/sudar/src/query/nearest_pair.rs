@@ -1,0 +1,150 @@
+//! The nearest triangles of two surfaces that do not meet.
+
+use glam::DVec3;
+
+use super::distance::Found;
+use super::posed::PosedSurface;
+use super::search::Search;
+use crate::effort::Meter;
+use crate::math::Interval;
+use crate::pair::{disjoint_triangle_distance_bounds, gap_along, widest_direction};
+use crate::tree::{Apart, Candidate, Remaining, Standing, search as nearest_triangles};
+
+/// What a search has left, and what it learned of the surfaces as wholes.
+pub(super) struct Left {
+    pub remaining: Remaining,
+    /// The surfaces are no nearer than this.
+    pub gap: f64,
+}
+
+/// Searches until `enough` says of an interval for the distance that it will do.
+pub(super) fn search_until(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    max: f64,
+    meter: &mut Meter,
+    enough: &dyn Fn(Interval) -> bool,
+) -> Left {
+    let apart = Apart::new(a.layered(), b.layered());
+    let mut plateau = Plateau { steps: 0, gap: 0.0, a, b };
+    let remaining = nearest_triangles(&apart, max, meter, &mut |known| {
+        enough(known.interval) || plateau.is_settled(known, max)
+    });
+    Left { remaining, gap: plateau.gap }
+}
+
+/// Surfaces that run beside each other at the same distance over many triangles, as parallel plates do: the boxes of all
+/// these are as near as the triangles, up to the rounding of boxes, and a search by boxes would open them all. If a slab as
+/// thick as the distance fits between the surfaces, looking once at every vertex settles it.
+struct Plateau<'p, 'a> {
+    steps: usize,
+    gap: f64,
+    a: &'p PosedSurface<'a>,
+    b: &'p PosedSurface<'a>,
+}
+
+impl Plateau<'_, '_> {
+    /// Tried when the search has cost about as much as looking at every vertex does, and later again.
+    fn is_settled(&mut self, known: &Standing, max: f64) -> bool {
+        self.steps += 1;
+        let least = 256 + (self.a.surface.mesh.vertices().len() + self.b.surface.mesh.vertices().len()) / 32;
+        let due =
+            self.steps >= least && (self.steps / least).is_power_of_two() && self.steps.is_multiple_of(least);
+        // How far bounds by boxes stay below the truth, about.
+        let flat = || {
+            known.interval.upper.min(max) - known.interval.lower
+                <= 1e-4 * (known.interval.upper + self.size())
+        };
+        due && flat() && self.slab(known, max)
+    }
+
+    fn size(&self) -> f64 {
+        let size = |surface: &PosedSurface| surface.surface.mesh.aabb().extent().max_element();
+        size(self.a).min(size(self.b))
+    }
+
+    /// The nearest of the first few candidates.
+    fn nearest_of(&self, known: &Standing) -> Found {
+        let candidates = known.candidates.iter().take(64).map(|candidate| candidate.triangles);
+        let all = candidates.map(|features| exactly(self.a, self.b, features));
+        let nearer = |m: Found, next: Found| if next.interval.upper < m.interval.upper { next } else { m };
+        all.fold(exactly(self.a, self.b, known.best), nearer)
+    }
+
+    fn slab(&mut self, known: &Standing, max: f64) -> bool {
+        let found = self.nearest_of(known);
+        let points = |surface: &PosedSurface| {
+            surface.surface.mesh.vertices().iter().map(|p| surface.pose.apply(*p)).collect::<Vec<DVec3>>()
+        };
+        let (p, q) = (points(self.a), points(self.b));
+        self.gap = self.gap.max(gap_along(&p, &q, found.nearest.a, way_of(self.a, self.b, &found)));
+        let reach = self.a.reach() + self.b.reach();
+        self.gap > max || found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach
+    }
+}
+
+/// The distance of two surfaces that do not meet, as narrow as the search asks.
+pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
+    let left = search_until(a, b, search.max, meter, &|interval| search.accepts(interval));
+    decide(a, b, &left, meter)
+}
+
+/// The nearest of the candidates, and how far apart the surfaces are at least.
+///
+/// Candidates are looked at in the order of their numbers. Neighbours of the nearest triangles mostly reach as far as the
+/// point that they share, and no farther; they are told by the gap along the direction of the nearest, for less than their
+/// own distance costs.
+fn decide(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
+    let remaining = &left.remaining;
+    let mut best = exactly(a, b, remaining.best);
+    let mut way = way_of(a, b, &best);
+    let mut lower = remaining.rest.min(best.interval.lower);
+    let mut candidates: Vec<&Candidate> = remaining.candidates.iter().collect();
+    candidates.sort_unstable_by_key(|candidate| candidate.triangles);
+    for candidate in candidates {
+        if candidate.lower > best.interval.upper || candidate.triangles == best.features {
+            continue;
+        }
+        let seen = gap_beside(a, b, candidate.triangles, way);
+        if seen.lower > best.interval.upper {
+            continue;
+        }
+        if candidate.triangles > best.features && seen.upper >= best.interval.lower {
+            lower = lower.min(seen.lower);
+            continue;
+        }
+        meter.count_triangles(1);
+        let next = exactly(a, b, candidate.triangles);
+        lower = lower.min(next.interval.lower);
+        // As near up to rounding: the first.
+        let tie = candidate.triangles < best.features && next.interval.lower <= best.interval.upper;
+        let nearer = next.nearest.distance_squared < best.nearest.distance_squared;
+        if nearer || (tie && next.interval.upper <= best.interval.upper + seen.width()) {
+            best = next;
+            way = way_of(a, b, &best);
+        }
+    }
+    best.interval.lower = lower.max(left.gap).min(best.interval.upper);
+    best
+}
+
+/// The direction in which the nearest triangles are apart.
+fn way_of(a: &PosedSurface, b: &PosedSurface, found: &Found) -> DVec3 {
+    let [i, j] = found.features;
+    widest_direction(&a.triangle(i), &b.triangle(j), &found.nearest)
+}
+
+/// How far two triangles are apart along a direction: at least the lower end, and but for rounding the upper.
+fn gap_beside(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2], way: DVec3) -> Interval {
+    let (t, u) = (a.triangle(i).corners(), b.triangle(j).corners());
+    let gap = gap_along(&t, &u, t[0], way);
+    let size = t.iter().chain(&u).fold(0.0, |size: f64, p| size.max((*p - t[0]).abs().max_element()));
+    Interval { lower: gap, upper: gap + 64.0 * f64::EPSILON * size }
+}
+
+/// The distance of two triangles of surfaces that do not meet.
+pub(super) fn exactly(a: &PosedSurface, b: &PosedSurface, features: [u32; 2]) -> Found {
+    let (t, u) = (a.triangle(features[0]), b.triangle(features[1]));
+    let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
+    Found { nearest, interval, features }
+}
