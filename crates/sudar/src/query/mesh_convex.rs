@@ -90,6 +90,6 @@ fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
 }
 
 /// Whether the points at most `radius` from a segment reach a triangle; the segment alone for 0. Exact.
-fn round_segment_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> bool {
+pub(super) fn round_segment_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> bool {
     if radius > 0.0 { capsule_triangle(axis, radius, triangle) } else { segment_triangle(axis, triangle) }
 }

@@ -85,7 +85,7 @@ fn a_stool_has_one_minimum_for_each_leg_and_a_solid_plate_hides_its_underside() 
 }
 
 /// A ball of triangles, by rings.
-fn globe(rings: u32, sectors: u32) -> Mesh {
+pub fn globe(rings: u32, sectors: u32) -> Mesh {
     let ring = |i: u32| {
         let polar = TAU / 2.0 * f64::from(i) / f64::from(rings);
         (0..sectors).map(move |j| {

@@ -3,6 +3,7 @@
 //! `SUDAR_ORACLE_MINIMA=N` runs the oracle on N pairs of meshes of each kind instead of 300.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail, and says what it left out")]
 
+mod agreement;
 mod closed_forms;
 mod exact;
 mod motions;
@@ -12,8 +13,9 @@ mod random;
 use oracle::{Piece, Soup, pieces};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use random::{KINDS, Kind};
-use sudar::query::{Body, Search, distance, local_minima, prominent_minima};
+use random::{KINDS, Kind, bumpy_ring};
+use sudar::effort::Budget;
+use sudar::query::{Body, Search, Work, distance, local_minima, prominent_minima};
 use sudar::{DVec3, Mesh, Pose};
 
 /// The triangles with three corners of their own each.
@@ -90,6 +92,47 @@ fn the_least_is_the_distance() {
             assert!(
                 first.lower <= least.upper && least.lower <= first.upper && first.width() < 1e-11,
                 "{kind:?} {seed} {first:?} {least:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bumpy_rings_have_the_minima_of_the_oracle() {
+    for seed in 0..2 {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let (a, b) = (bumpy_ring(&mut random), bumpy_ring(&mut random));
+        let all = pieces(&a, &b);
+        let (left, right) = (Body::new(mesh(&a)), Body::new(mesh(&b)));
+        for (tolerance, prominence) in [(f64::INFINITY, 0.0), (150.0, 0.0), (400.0, 20.0)] {
+            let found =
+                prominent_minima(&left, &Pose::IDENTITY, &right, &Pose::IDENTITY, tolerance, prominence);
+            let distances: Vec<f64> = found.iter().map(|m| m.point_a.distance(m.point_b)).collect();
+            let expected = expected(&all, tolerance, prominence);
+            let many = expected.len() > 1 || prominence > 0.0;
+            assert!(many && distances.len() == expected.len(), "{distances:?} {expected:?}");
+            assert!(distances.iter().zip(&expected).all(|(d, e)| (d - e).abs() < 1e-10));
+        }
+    }
+}
+
+/// Prints what a few questions cost; run with `--ignored --nocapture`, and `--release` for the time.
+#[test]
+#[ignore = "prints figures"]
+fn figures() {
+    for (rings, sectors) in [(50, 100), (100, 200), (200, 400)] {
+        let globe = Body::new(closed_forms::globe(rings, sectors));
+        for (gap, tolerance) in [(0.01, 0.02), (0.01, 0.05), (-0.1, 0.01)] {
+            let pose = Pose::from_translation(DVec3::new(0.6, 0.8, 0.0) * (2.0 + gap)).unwrap();
+            let _warm = local_minima(&globe, &Pose::IDENTITY, &globe, &pose, 0.0);
+            let mut work = Work::new(Budget::UNLIMITED);
+            let start = std::time::Instant::now();
+            let found = work.local_minima(&globe, &Pose::IDENTITY, &globe, &pose, tolerance).found.len();
+            let triangles = globe.mesh().unwrap().triangles().len();
+            println!(
+                "{triangles} triangles, gap {gap}, up to {tolerance}: {found} in {:?}, {:?}",
+                start.elapsed(),
+                work.statistics()
             );
         }
     }

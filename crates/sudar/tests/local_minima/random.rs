@@ -81,3 +81,22 @@ fn cuboid(random: &mut Pcg64) -> Soup {
     let faces = FACES.map(|face| face.map(corner));
     faces.into_iter().flat_map(|[a, b, c, d]: [Point; 4]| [[a, b, c], [a, c, d]]).collect()
 }
+
+/// A ring with bumps, 12 × 8 cells, of whole coordinates up to some 600.
+pub fn bumpy_ring(random: &mut Pcg64) -> Soup {
+    let turn = |i: usize, n: usize| std::f64::consts::TAU * (i % n) as f64 / n as f64;
+    let bumps: Vec<f64> = (0..96).map(|_| random.random_range(60.0..140.0)).collect();
+    let shift = point(random, 200);
+    let at = |i: usize, j: usize| -> Point {
+        let (u, v, r) = (turn(i, 12), turn(j, 8), bumps[8 * (i % 12) + j % 8]);
+        let out = 300.0 + r * v.cos();
+        let p = [out * u.cos(), out * u.sin(), r * v.sin()];
+        std::array::from_fn(|k| p[k].round() as i128 + shift[k])
+    };
+    let cells = (0..12).flat_map(|i| (0..8).map(move |j| (i, j)));
+    cells
+        .flat_map(|(i, j)| {
+            [[at(i, j), at(i + 1, j), at(i, j + 1)], [at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]]
+        })
+        .collect()
+}

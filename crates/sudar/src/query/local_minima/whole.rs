@@ -2,12 +2,15 @@
 
 use super::flood::{Cell, Landscape, Low};
 use super::surfaces::Side;
+use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Interval;
-use crate::pair::{Nearest, closest_point_halfspace};
+use crate::pair::{Nearest, closest_point_halfspace, point_triangle, sphere_triangle, triangles_intersect};
 use crate::query::convex_distance::convex_triangle;
+use crate::query::convex_pair::{axis, ball};
 use crate::query::distance::Found;
 use crate::query::halfspace_pair::unit;
+use crate::query::mesh_convex::round_segment_triangle;
 use crate::query::posed::PosedBody;
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
@@ -21,7 +24,7 @@ impl Whole<'_> {
     /// The distance of a triangle, which may have no area, the triangle first.
     pub fn distance(&self, t: &Triangle, slack: f64) -> Found {
         match self {
-            Self::Convex(body) => convex_triangle(&body.convex, t).swapped(),
+            Self::Convex(body) => to_convex(body, t),
             Self::Halfspace(halfspace) => over(halfspace, t, slack),
         }
     }
@@ -33,6 +36,38 @@ impl Whole<'_> {
             Self::Convex(body) => body.aabb().grown(tolerance),
             Self::Halfspace(_) => EVERYTHING,
         }
+    }
+}
+
+/// By GJK, and where that leaves open whether they meet by an exact test, if there is one.
+fn to_convex(body: &PosedBody, t: &Triangle) -> Found {
+    let found = convex_triangle(&body.convex, t).swapped();
+    let open = found.interval.lower == 0.0 && found.interval.upper > 0.0;
+    if !open || meets(body, t) != Some(true) {
+        return found;
+    }
+    let p = found.nearest.a;
+    Found { nearest: Nearest::between(p, p), interval: Interval::point(0.0), ..found }
+}
+
+/// Whether a triangle meets a convex body. Exact; `None` for cylinders, cones and ellipsoids.
+fn meets(body: &PosedBody, t: &Triangle) -> Option<bool> {
+    let convex = &body.convex;
+    match convex.convex().core() {
+        Core::Point(_) if convex.convex().margin() > 0.0 => Some(sphere_triangle(&ball(convex), t)),
+        Core::Point(_) => Some(point_triangle(convex.center(), t)),
+        Core::Segment(ends) => {
+            Some(round_segment_triangle(&axis(convex, *ends), convex.convex().margin(), t))
+        }
+        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
+            let surface = body.surface()?;
+            let mut meets = surface.encloses(t.a);
+            surface.view.visit_box(&t.aabb(), |triangles| {
+                meets |= triangles.iter().any(|&i| triangles_intersect(t, &surface.triangle(i)));
+            });
+            Some(meets)
+        }
+        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => None,
     }
 }
 
