@@ -185,7 +185,7 @@ fn nodes(body: &Body, other: &Body) -> u64 {
 
 /// Moves a mesh over 1000 steps and compares, every 40, what queries cost with what they do for a new body. Tells the
 /// worst and the mean ratio, and what part of the triangles was built again in a step on average.
-fn long_path(start: Mesh, place: impl Fn(DVec3, f64) -> DVec3) -> (f64, f64, f64) {
+fn long_path(start: &Mesh, place: impl Fn(DVec3, f64) -> DVec3) -> (f64, f64, f64) {
     let other = Body::new(torus(24, 12).mapped(|p| p * 0.25).unwrap());
     let mut body = Body::new(start.clone());
     let (mut rebuilt, mut worst, mut sum) = (0, 0.0f64, 0.0);
@@ -226,9 +226,9 @@ fn over_a_long_path_queries_stay_as_cheap_as_on_new_bodies() {
         DVec3::new(out * angle.sin(), p.y * (1.0 - t * t), out * angle.cos())
     };
     let paths: [(&str, (f64, f64, f64)); 3] = [
-        ("waving sheet", long_path(sheet(30), wave)),
-        ("twisted torus", long_path(torus(60, 20), twist)),
-        ("rolled sheet", long_path(sheet(30), roll)),
+        ("waving sheet", long_path(&sheet(30), wave)),
+        ("twisted torus", long_path(&torus(60, 20), twist)),
+        ("rolled sheet", long_path(&sheet(30), roll)),
     ];
     for (name, (worst, mean, rebuilt)) in paths {
         println!(

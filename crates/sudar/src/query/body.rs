@@ -7,8 +7,8 @@ use glam::DVec3;
 
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
-use crate::tree::{Oriented, WideTree};
+use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
+use crate::tree::{Oriented, Refit, WideTree};
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
 /// thousand instances of a bolt need the memory of one.
@@ -52,8 +52,8 @@ pub(crate) struct Surface {
     pub tree: WideTree,
     /// Present if the body has an inside.
     pub solid: Option<Arc<Solid>>,
-    /// Found when first needed.
-    pieces: OnceLock<Vec<u32>>,
+    /// Of a mesh without inside; found when first needed.
+    connection: OnceLock<Arc<Connection>>,
     /// Fitted when a distance is first asked for.
     oriented: OnceLock<Oriented>,
     /// Found when first needed.
@@ -66,8 +66,32 @@ impl Surface {
     }
 
     /// With a tree that fits the mesh; all else is found when first needed.
-    pub fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
-        Self { tree, mesh, solid, pieces: OnceLock::new(), oriented: OnceLock::new(), stars: OnceLock::new() }
+    fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
+        Self {
+            tree,
+            mesh,
+            solid,
+            connection: OnceLock::new(),
+            oriented: OnceLock::new(),
+            stars: OnceLock::new(),
+        }
+    }
+
+    /// A copy that is about to move, without what a motion makes void.
+    fn bare(&self) -> Self {
+        let bare = Self::with_tree(self.tree.clone(), self.mesh.clone(), self.solid.clone());
+        Self { connection: self.connection.clone(), ..bare }
+    }
+
+    /// Takes on the same triangles over moved vertices.
+    fn take_on(&mut self, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Refit {
+        let done = self.tree.refit(&mesh);
+        if self.connection.get().is_some_and(|connection| !connection.holds(&mesh)) {
+            self.connection = OnceLock::new();
+        }
+        (self.oriented, self.stars) = (OnceLock::new(), OnceLock::new());
+        (self.mesh, self.solid) = (mesh, solid);
+        done
     }
 
     /// The turned boxes over the tree; fitted now if this is the first time.
@@ -82,24 +106,12 @@ impl Surface {
 
     /// The first triangle of each connected piece.
     pub fn first_of_each_piece(&self) -> &[u32] {
-        self.pieces.get_or_init(|| {
-            let found;
-            let pieces = match &self.solid {
-                Some(solid) => solid.pieces(),
-                None => {
-                    found = self.mesh.topology().pieces(&self.mesh);
-                    &found
-                }
-            };
-            // Pieces are numbered in the order of their first triangles.
-            let mut first = Vec::new();
-            for (i, &piece) in pieces.iter().enumerate() {
-                if piece as usize == first.len() {
-                    first.push(i as u32);
-                }
-            }
-            first
-        })
+        let find = || Arc::new(Connection::of(&self.mesh, &self.mesh.topology()));
+        let connection = match &self.solid {
+            Some(solid) => solid.connection(),
+            None => self.connection.get_or_init(find),
+        };
+        &connection.first_triangles
     }
 }
 
@@ -185,20 +197,19 @@ impl Body {
         self.mesh().filter(|m| (i as usize) < m.triangles().len()).map(|m| posed(m, pose, i))
     }
 
-    /// Takes on moved vertices: their new shape and its surface.
-    pub(super) fn replace(&mut self, shape: Shape, surface: Surface) {
-        // What was learned about it is true no more.
+    /// Takes on moved vertices: the new shape, its mesh, and its solid if it is one. The surface is changed in place
+    /// if no clone shares it, else copied.
+    pub(super) fn take_on(&mut self, shape: Shape, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Refit {
+        let own = Arc::get_mut(&mut self.surface).and_then(OnceLock::take).flatten();
+        let Some(mut surface) = own.or_else(|| self.surface().map(Surface::bare)) else {
+            return Refit::default();
+        };
+        let done = surface.take_on(mesh, solid);
+        // What was learned about the body is true no more.
         self.identity = Identity::new();
         self.shape = shape;
         self.surface = Arc::new(OnceLock::from(Some(surface)));
-    }
-
-    /// The tree, taken out if no clone of the body shares it, else copied; with meshes only.
-    pub(super) fn take_tree(&mut self) -> Option<WideTree> {
-        match Arc::get_mut(&mut self.surface) {
-            Some(own) => own.take().flatten().map(|surface| surface.tree),
-            None => self.tree().cloned(),
-        }
+        done
     }
 
     /// The smallest box around the posed body: exact for flat faces, rounded outward for round ones, everything for

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::connection::Connection;
 use super::{Cuboid, Mesh, MeshError, Topology};
 
 /// Why a mesh encloses nothing.
@@ -25,15 +26,6 @@ pub struct Solid {
     connection: Arc<Connection>,
 }
 
-/// How the triangles of a solid hang together, as long as vertices that were at one position stay together.
-#[derive(Debug)]
-struct Connection {
-    representatives: Vec<u32>,
-    pieces: Vec<u32>,
-    /// Every vertex that was at the position of an earlier one, and the first there.
-    seams: Vec<[u32; 2]>,
-}
-
 impl Solid {
     /// Certifies the mesh; O(n log n).
     ///
@@ -53,11 +45,8 @@ impl Solid {
         if open_edges > 0 || topology.edges.is_empty() {
             return Err(NotClosed { open_edges });
         }
-        let pieces = topology.pieces(&mesh);
-        let representatives = first_vertex_of_each_piece(&mesh, &pieces);
-        let all = (0..).zip(&topology.welded).map(|(vertex, &first)| [vertex, first]);
-        let seams = all.filter(|[vertex, first]| vertex != first).collect();
-        Ok(Self { mesh, connection: Arc::new(Connection { representatives, pieces, seams }) })
+        let connection = Arc::new(Connection::of(&mesh, topology));
+        Ok(Self { mesh, connection })
     }
 
     /// The same triangles over moved vertices, see [`Mesh::with_vertices`]; O(n).
@@ -70,7 +59,7 @@ impl Solid {
     /// [`MeshError`] of the positions, or [`NotClosed`] if a seam opened or no triangle has three corners any more.
     pub fn with_vertices(&self, vertices: Vec<glam::DVec3>) -> Result<Self, MotionError> {
         let mesh = Arc::new(self.mesh.with_vertices(vertices)?);
-        if self.connection.holds(&mesh) {
+        if self.connection.holds(&mesh) && has_edges(&mesh) {
             return Ok(Self { mesh, connection: self.connection.clone() });
         }
         Ok(Self::new(mesh)?)
@@ -84,12 +73,17 @@ impl Solid {
     /// One vertex of each connected piece of the surface: if two surfaces do not meet, these decide whether one
     /// solid lies inside the other.
     pub fn representatives(&self) -> &[u32] {
-        &self.connection.representatives
+        &self.connection.first_vertices
     }
 
     /// For each triangle the number of its connected piece, see [`Topology::pieces`].
     pub fn pieces(&self) -> &[u32] {
         &self.connection.pieces
+    }
+
+    /// The connection of its triangles.
+    pub(crate) fn connection(&self) -> &Arc<Connection> {
+        &self.connection
     }
 }
 
@@ -98,9 +92,8 @@ impl From<Cuboid> for Solid {
     fn from(cuboid: Cuboid) -> Self {
         let mesh = Mesh::from_aabb(cuboid.aabb());
         let pieces = vec![0; mesh.triangles().len()];
-        let representatives = first_vertex_of_each_piece(&mesh, &pieces);
-        let connection = Connection { representatives, pieces, seams: Vec::new() };
-        Self { connection: Arc::new(connection), mesh: Arc::new(mesh) }
+        let connection = Arc::new(Connection::without_seams(&mesh, pieces));
+        Self { connection, mesh: Arc::new(mesh) }
     }
 }
 
@@ -118,28 +111,13 @@ pub enum MotionError {
     NoMesh,
 }
 
-impl Connection {
-    /// Whether the moved mesh is connected as before: no seam has opened, and some triangle still has an edge, without
-    /// which nothing is enclosed.
-    fn holds(&self, mesh: &Mesh) -> bool {
-        let vertices = mesh.vertices();
-        let at = |i: u32| vertices[i as usize];
-        let has_edges = |t: &[u32; 3]| {
-            let [a, b, c] = t.map(at);
-            a != b && b != c && c != a
-        };
-        self.seams.iter().all(|&[i, j]| at(i) == at(j)) && mesh.triangles().iter().any(has_edges)
-    }
-}
-
-fn first_vertex_of_each_piece(mesh: &Mesh, pieces: &[u32]) -> Vec<u32> {
-    let mut first = Vec::new();
-    for (t, &piece) in mesh.triangles().iter().zip(pieces) {
-        if piece as usize == first.len() {
-            first.push(t[0]);
-        }
-    }
-    first
+/// Whether any triangle has three different corners, without which nothing is enclosed.
+fn has_edges(mesh: &Mesh) -> bool {
+    let at = |i: u32| mesh.vertices()[i as usize];
+    mesh.triangles().iter().any(|t| {
+        let [a, b, c] = t.map(at);
+        a != b && b != c && c != a
+    })
 }
 
 #[cfg(test)]
