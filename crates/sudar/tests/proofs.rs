@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::hull::convex_hull;
 use sudar::proof::{Certified, Footing, Near, Proof, ProofError};
 use sudar::query::{Body, Distance, Search, distance, prove_apart, prove_distance};
 use sudar::{
-    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh, Pose, Segment, Shape, Solid,
-    Sphere, Triangle,
+    Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
+    Pose, Segment, Shape, Solid, Sphere, Triangle,
 };
 
 /// A round mesh of 8·n² triangles: an octahedron's faces cut fine and blown up to radius 1, every point moved a little.
@@ -61,6 +61,7 @@ fn shapes(random: &mut impl Rng) -> Vec<Shape> {
     let [p, q, r] = [(); 3].map(|()| point(random, 1.0));
     let hull = Arc::new(convex_hull(&(0..12).map(|_| point(random, 1.0)).collect::<Vec<_>>()).unwrap());
     let round = Arc::new(ball(3, random));
+    let heights: Vec<f64> = (0..16).map(|_| random.random_range(-0.2..0.2)).collect();
     let part = |shape: Shape, at: DVec3, random: &mut _| (shape, Pose::new(at, turn(random)).unwrap());
     let parts = vec![
         part(Shape::Mesh(Arc::new(ball(2, random))), p, random),
@@ -80,6 +81,8 @@ fn shapes(random: &mut impl Rng) -> Vec<Shape> {
         Cone::new(0.6, 0.7).unwrap().into(),
         Ellipsoid::new(DVec3::new(0.4, 0.7, 1.0)).unwrap().into(),
         Shape::Hull(hull),
+        Shape::PointCloud(Arc::new(PointCloud::new((0..30).map(|_| point(random, 1.0)).collect()).unwrap())),
+        Shape::HeightField(Arc::new(HeightField::new(4, &heights, DVec2::splat(0.4)).unwrap())),
         Halfspace::new(p, -0.5).unwrap().into(),
         Compound::new(parts).unwrap().into(),
     ]
@@ -271,6 +274,54 @@ fn boxes_that_touch_and_boxes_an_ulp_apart() {
     assert!(certified.disjoint && certified.upper == f64::EPSILON && certified.lower <= f64::EPSILON);
     let lower = prove_apart(&cube, &Pose::IDENTITY, &cube, &at(1.0f64.next_up()), f64::EPSILON).unwrap();
     assert_eq!(lower.bound, f64::EPSILON);
+}
+
+/// A wall of 2·n² triangles, as a surface.
+fn wall(n: u32) -> Mesh {
+    let number = |i: u32, j: u32| i * (n + 1) + j;
+    let vertices = (0..=n)
+        .flat_map(|i| (0..=n).map(move |j| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(n)));
+    let cell = |i: u32, j: u32| {
+        [
+            [number(i, j), number(i + 1, j), number(i, j + 1)],
+            [number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)],
+        ]
+    };
+    let triangles = (0..n).flat_map(|i| (0..n).flat_map(move |j| cell(i, j)));
+    Mesh::new(vertices.collect(), triangles.collect()).unwrap()
+}
+
+/// Where every triangle is as near as any other, no proof may need a block for each pair.
+#[test]
+fn walls_face_to_face_need_few_blocks() {
+    let mut random = Pcg64::seed_from_u64(5);
+    let wall = Body::new(wall(20));
+    for _ in 0..5 {
+        let turn = turn(&mut random);
+        let at = |p: DVec3| Pose::new(turn * p + DVec3::splat(0.3), turn).unwrap();
+        let gap = 1e-3;
+        let (pose_a, pose_b) = (at(DVec3::ZERO), at(DVec3::new(0.013, -0.2, gap)));
+        let case = Case { a: wall.clone(), pose_a, b: wall.clone(), pose_b };
+        let proof = case.proof();
+        let certified = case.check(&proof).unwrap();
+        assert!(certified.disjoint && certified.upper - certified.lower < 1e-13, "{certified:?}");
+        assert!((certified.lower - gap).abs() < 1e-13, "{certified:?}");
+        let blocks = proof.lower.unwrap().blocks.len();
+        assert!(blocks < 100, "{blocks}");
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_proof_reads_back_as_it_was() {
+    let mut random = Pcg64::seed_from_u64(11);
+    let case = nested_pair(&mut random);
+    let proof = case.proof();
+    let text = serde_json::to_string(&proof).unwrap();
+    let again: Proof = serde_json::from_str(&text).unwrap();
+    assert_eq!(again, proof);
+    assert_eq!(case.check(&again), case.check(&proof));
+    assert!(serde_json::from_str::<Proof>(&text.replace("bound", "about")).is_err());
 }
 
 /// The rooms that a proof is about are none that its checker uses.
