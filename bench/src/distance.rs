@@ -54,7 +54,7 @@ struct Measured {
 }
 
 const WITHIN: [&str; 3] = ["within_half", "within_double", "within_hundredth_of_size"];
-const PATH_QUERIES: usize = 2;
+const PATH_QUERIES: usize = 3;
 /// Distances that differ by less than this, relatively, are the same.
 const SAME: f64 = 1e-9;
 /// The spheres that show how cost grows, and how many thousand triangles they have.
@@ -89,7 +89,7 @@ fn measure(case: &Case, options: &Options) -> Result<Measured> {
     let (a, b) = (body(&case.a), body(&case.b));
     let one = |[p, q]: &[Pose; 2]| query::distance(&a, p, &b, q, &Search::EXACT).interval.upper;
     let (distance, distances) = sweep(&case.poses, options.repeat, one);
-    let fixed = 0.01 * case.a.aabb().extent().length().min(case.b.aabb().extent().length());
+    let fixed = 0.01 * smaller_size(case);
     let tolerances = [|d: f64, _| 0.5 * d, |d: f64, _| 2.0 * d, |_, fixed: f64| fixed];
     let within = tolerances.map(|tolerance: fn(f64, f64) -> f64| {
         let asked: Vec<_> =
@@ -123,20 +123,36 @@ fn measure_path(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> [(&'static st
         });
         sweeps.0.mean / case.poses.len() as f64
     };
-    use std::hint::black_box;
     let exact = &Search::EXACT;
+    // About the gap: the tolerance that is hardest to decide.
+    let tolerance = 0.1 * smaller_size(case);
     [
         (
             "intersects",
-            whole(&mut |[p, q], _| drop(black_box(query::intersects(a, p, b, q)))),
-            whole(&mut |[p, q], memory| drop(black_box(memory.intersects(a, p, b, q)))),
+            whole(&mut |[p, q], _| ignore(query::intersects(a, p, b, q))),
+            whole(&mut |[p, q], memory| ignore(memory.intersects(a, p, b, q))),
         ),
         (
             "distance",
-            whole(&mut |[p, q], _| drop(black_box(query::distance(a, p, b, q, exact)))),
-            whole(&mut |[p, q], memory| drop(black_box(memory.distance(a, p, b, q, exact)))),
+            whole(&mut |[p, q], _| ignore(query::distance(a, p, b, q, exact))),
+            whole(&mut |[p, q], memory| ignore(memory.distance(a, p, b, q, exact))),
+        ),
+        (
+            "within",
+            whole(&mut |[p, q], _| ignore(query::within(a, p, b, q, tolerance))),
+            whole(&mut |[p, q], memory| ignore(memory.within(a, p, b, q, tolerance))),
         ),
     ]
+}
+
+/// So that an answer nobody reads is computed all the same.
+fn ignore<T>(answer: T) {
+    let _ = std::hint::black_box(answer);
+}
+
+/// The shorter of the diagonals of the boxes.
+fn smaller_size(case: &Case) -> f64 {
+    case.a.aabb().extent().length().min(case.b.aabb().extent().length())
 }
 
 fn body(mesh: &Arc<Mesh>) -> Body {
