@@ -28,6 +28,8 @@ mod pairs;
 mod points;
 #[path = "../../crates/sudar/tests/mesh_queries/truth.rs"]
 mod truth;
+#[path = "../../crates/sudar/tests/mesh_queries/walks.rs"]
+mod walks;
 
 use count::Count;
 use pairs::Pair;
@@ -42,6 +44,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (pair, swapped) = (Pair::new(&a, &b, &truth), Pair::new(&b, &a, &truth));
     let count = &mut Count::default();
     pair.check(&swapped, &mut random, count);
+    walks::check(&a, &b, &mut random, count);
     points::check(&a, &pair.bodies[0], &mut random, count);
     points::check(&b, &pair.bodies[1], &mut random, count);
 });

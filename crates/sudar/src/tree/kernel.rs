@@ -89,12 +89,6 @@ impl<S: Simd> Lanes3<S> {
         Self { x: self.x.copysign(o.x), y: self.y.copysign(o.y), z: self.z.copysign(o.z) }
     }
 
-    /// Every coordinate times the number in its lane.
-    #[inline(always)]
-    pub fn times(self, k: f32x8<S>) -> Self {
-        Self { x: self.x * k, y: self.y * k, z: self.z * k }
-    }
-
     #[inline(always)]
     pub fn cross(self, o: Self) -> Self {
         Self {

@@ -17,6 +17,7 @@ pub struct Count {
     pub within: usize,
     pub undecided: usize,
     pub cut_short: usize,
+    pub steps: usize,
     pub own_pairs: usize,
     pub rays: usize,
     pub ray_hits: usize,
@@ -47,6 +48,7 @@ impl Count {
         self.within += other.within;
         self.undecided += other.undecided;
         self.cut_short += other.cut_short;
+        self.steps += other.steps;
         self.own_pairs += other.own_pairs;
         self.rays += other.rays;
         self.ray_hits += other.ray_hits;
@@ -68,9 +70,9 @@ pub fn merged(mut all: Counts, other: Counts) -> Counts {
 pub fn print(counts: &Counts) {
     println!(
         "| class | pairs | touching | one inside | triangles meet | of one mesh | distance is an `f64` | width/ulp | `within` | \
-         undecided | cut short | rays | hit |"
+         undecided | cut short | steps | rays | hit |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut all = Count::default();
     for (class, count) in counts {
         all.add(count);
@@ -81,7 +83,7 @@ pub fn print(counts: &Counts) {
 
 fn row(name: &str, c: &Count) {
     println!(
-        "| {name} | {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {} | {} |",
+        "| {name} | {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {} | {} | {} |",
         c.pairs,
         c.touching,
         c.enclosed,
@@ -92,6 +94,7 @@ fn row(name: &str, c: &Count) {
         c.within,
         c.undecided,
         c.cut_short,
+        c.steps,
         c.rays,
         c.ray_hits
     );

@@ -22,6 +22,7 @@ mod exact_ray;
 mod pairs;
 mod points;
 mod truth;
+mod walks;
 
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -75,6 +76,7 @@ fn one(n: usize, count: &mut Count) {
     count.truth(&truth);
     let (pair, swapped) = (Pair::new(&a, &b, &truth), Pair::new(&b, &a, &truth));
     pair.check(&swapped, r, count);
+    walks::check(&a, &b, r, count);
     points::check(&a, &pair.bodies[0], r, count);
     points::check(&b, &pair.bodies[1], r, count);
 }

@@ -5,8 +5,7 @@ use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::math::Fraction;
 use sudar::query::{
-    Body, Distance, Doubt, End, Memory, Search, Within, Work, contacts, distance, intersects, local_minima,
-    within,
+    Body, Distance, Doubt, End, Search, Within, Work, contacts, distance, intersects, local_minima, within,
 };
 use sudar::{DVec3, Interval, Pose, Shape, Solid};
 
@@ -37,7 +36,7 @@ impl<'a> Pair<'a> {
     }
 
     /// A length below which rounding of the coordinates rules, for each unit in the last place.
-    fn ulp(&self) -> f64 {
+    pub fn ulp(&self) -> f64 {
         f64::EPSILON * (self.a.reach() + self.b.reach())
     }
 
@@ -55,7 +54,6 @@ impl<'a> Pair<'a> {
         self.searched(r);
         self.within(r, count);
         self.budgets(r, count);
-        self.remembered();
         self.least_minimum();
         self.deformed(r);
         self.scaled(r);
@@ -91,13 +89,12 @@ impl<'a> Pair<'a> {
 
     /// The interval contains the true distance.
     pub fn holds(&self, interval: Interval) {
-        let square = &self.truth.squared;
-        let right = at_most_root(interval.lower, square) && root_at_most(square, interval.upper);
+        let right = self.truth.is_held_by(interval);
         assert!(right, "{interval:?} does not hold {:e}", self.truth.distance());
     }
 
     /// The points are on their features and as far apart as the upper end says.
-    fn witnesses(&self, found: &Distance) {
+    pub fn witnesses(&self, found: &Distance) {
         let room = 128.0 * self.ulp();
         let apart = found.point_a.distance(found.point_b);
         assert!((apart - found.interval.upper).abs() <= room, "points are {apart:e} apart: {found:?}");
@@ -152,7 +149,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn is_within(&self, answer: &Within, tolerance: f64, expected: bool, count: &mut Count) {
+    pub fn is_within(&self, answer: &Within, tolerance: f64, expected: bool, count: &mut Count) {
         count.within += 1;
         match *answer {
             Within::Yes { point_a, point_b, .. } => {
@@ -201,20 +198,6 @@ impl<'a> Pair<'a> {
             assert!(list.found.iter().all(|pair| self.truth.pairs.binary_search(pair).is_ok()));
             assert!(!list.complete || list.found == self.truth.pairs, "with {budget} nodes");
             assert!(list.found.is_sorted(), "a list is sorted, complete or not");
-        }
-    }
-
-    fn remembered(&self) {
-        let [a, b] = &self.bodies;
-        let mut memory = Memory::default();
-        for _ in 0..2 {
-            let answer = memory.intersects(a, &self.a.pose, b, &self.b.pose);
-            assert_eq!(answer.decided(), Some(self.truth.touching()), "Memory::intersects");
-            let found = memory.distance(a, &self.a.pose, b, &self.b.pose, &Search::EXACT);
-            self.holds(found.interval);
-            self.witnesses(&found);
-            // Something else in between.
-            let _ = memory.intersects(b, &self.b.pose, b, &self.a.pose);
         }
     }
 

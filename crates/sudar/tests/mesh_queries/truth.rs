@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand_pcg::Pcg64;
 use sudar::math::Fraction;
 use sudar::pair::triangles_intersect;
-use sudar::{DVec3, Mesh, Pose, Triangle};
+use sudar::{DVec3, Interval, Mesh, Pose, Triangle};
 
 use crate::exact_distance::{Corners, rough, scale_of, squared_distance};
 use crate::exact_ray::encloses;
@@ -67,6 +67,11 @@ impl Truth {
     /// About the distance; good to an ulp or two.
     pub fn distance(&self) -> f64 {
         root(&self.squared)
+    }
+
+    /// Whether an interval contains the distance.
+    pub fn is_held_by(&self, interval: Interval) -> bool {
+        at_most_root(interval.lower, &self.squared) && root_at_most(&self.squared, interval.upper)
     }
 
     /// The distance, if an `f64` is exactly it.
