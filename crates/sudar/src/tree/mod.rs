@@ -7,6 +7,7 @@
 mod apart;
 mod build;
 mod dual;
+mod eight_pairs;
 mod frame;
 mod kernel;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod wide;
 
 pub use apart::visit_nearest_pairs;
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
+pub(crate) use eight_pairs::EightPairs;
 pub use frame::{Frame, Relative};
 pub use oriented::{Oriented, OrientedBox};
 pub use view::View;
