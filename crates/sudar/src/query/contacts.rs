@@ -8,7 +8,7 @@ use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangles_intersect;
 use crate::shape::Triangle;
-use crate::tree::{Bodies, CandidateVisitor, visit_candidates};
+use crate::tree::{Bodies, CandidateVisitor, EightPairs, visit_candidates};
 
 /// All pairs of triangles that intersect, touching included, sorted by (a, b). Exact.
 ///
@@ -29,11 +29,9 @@ pub(super) fn metered(
         return Partial { found: Vec::new(), complete: true };
     };
     let (a, b) = (PosedSurface::new(left, pose_a), PosedSurface::new(right, pose_b));
-    let mut all = AllHits { a, b, hits: Vec::new() };
+    let mut all = AllHits::new(a, b);
     visit(&a, &b, &mut all, meter);
-    all.hits.sort_unstable();
-    let found = all.hits.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect();
-    Partial { found, complete: !meter.is_stopped() }
+    Partial { found: all.sorted(), complete: !meter.is_stopped() }
 }
 
 /// The pair of triangles that the walk finds first.
@@ -61,9 +59,12 @@ impl CandidateVisitor for FirstHit<'_> {
 
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         let (ours, theirs) = (self.a, self.b);
-        decide(&ours, &theirs, a, b, masks, |i, j| {
-            self.hit = Some([i, j]);
-            ControlFlow::Break(())
+        candidates(&ours, &theirs, a, b, masks, |pair, t, u| {
+            if triangles_intersect(t, u) {
+                self.hit = Some(pair);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         })
     }
 }
@@ -71,8 +72,33 @@ impl CandidateVisitor for FirstHit<'_> {
 struct AllHits<'a> {
     a: PosedSurface<'a>,
     b: PosedSurface<'a>,
-    /// Both numbers of each pair in one, for sorting.
+    /// Pairs waiting to be decided, and their numbers: both in one, for sorting.
+    waiting: EightPairs,
+    numbers: [u64; 8],
+    /// The numbers of the pairs that meet.
     hits: Vec<u64>,
+}
+
+impl<'a> AllHits<'a> {
+    fn new(a: PosedSurface<'a>, b: PosedSurface<'a>) -> Self {
+        Self { a, b, waiting: EightPairs::new(), numbers: [0; 8], hits: Vec::new() }
+    }
+
+    /// Decides what is waiting.
+    fn settle(&mut self) {
+        let mut met = self.waiting.take();
+        while met != 0 {
+            self.hits.push(self.numbers[met.trailing_zeros() as usize]);
+            met &= met - 1;
+        }
+    }
+
+    /// All hits in order.
+    fn sorted(mut self) -> Vec<[u32; 2]> {
+        self.settle();
+        self.hits.sort_unstable();
+        self.hits.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect()
+    }
 }
 
 impl CandidateVisitor for AllHits<'_> {
@@ -82,32 +108,37 @@ impl CandidateVisitor for AllHits<'_> {
 
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         let (ours, theirs) = (self.a, self.b);
-        decide(&ours, &theirs, a, b, masks, |i, j| {
-            self.hits.push(u64::from(i) << 32 | u64::from(j));
+        candidates(&ours, &theirs, a, b, masks, |[i, j], t, u| {
+            self.numbers[self.waiting.len()] = u64::from(i) << 32 | u64::from(j);
+            self.waiting.push(t, u);
+            if self.waiting.len() == 8 {
+                self.settle();
+            }
             ControlFlow::Continue(())
         })
     }
 }
 
-/// Decides the candidates of two leaves exactly and calls `hit` for those that intersect. Each triangle is posed
+/// Calls `visit` with the numbers and the posed triangles of each candidate of two leaves. Each triangle is posed
 /// once at most.
 #[inline(always)]
-fn decide(
+fn candidates(
     left: &PosedSurface,
     right: &PosedSurface,
     a: &[u32],
     b: &[u32],
     masks: &[u32; 8],
-    mut hit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    mut visit: impl FnMut([u32; 2], &Triangle, &Triangle) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let mut theirs: [Option<Triangle>; 8] = [None; 8];
+    let mut theirs = [const { None }; 8];
     for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
         let ours = left.triangle(i);
-        for (j, &feature) in b.iter().enumerate().filter(|(j, _)| mask >> j & 1 == 1) {
-            let other = theirs[j].get_or_insert_with(|| right.triangle(feature));
-            if triangles_intersect(&ours, other) {
-                hit(i, feature)?;
-            }
+        let mut rest = mask;
+        while rest != 0 {
+            let j = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let other = theirs[j].get_or_insert_with(|| right.triangle(b[j]));
+            visit([i, b[j]], &ours, other)?;
         }
     }
     ControlFlow::Continue(())

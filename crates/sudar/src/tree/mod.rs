@@ -11,6 +11,7 @@ mod apart_walk;
 mod apart_wide;
 mod build;
 mod dual;
+mod eight_pairs;
 mod frame;
 mod front;
 mod kernel;
@@ -32,6 +33,7 @@ pub use apart_leaves::{Candidate, Pending};
 pub use apart_walk::{Enough, Remaining, Standing, search};
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};
 
+pub(crate) use eight_pairs::EightPairs;
 pub use frame::{Frame, Relative};
 pub(crate) use front::{Front, Looked};
 pub use near_pairs::visit_nearest_pairs;
