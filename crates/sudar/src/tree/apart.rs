@@ -75,7 +75,7 @@ impl<'a> Layered<'a> {
     }
 
     #[inline(always)]
-    fn turned_box(&self, place: Place) -> OrientedBox {
+    pub(super) fn turned_box(&self, place: Place) -> OrientedBox {
         self.boxes.nodes[(place >> 3) as usize].get((place & 7) as usize)
     }
 
@@ -178,8 +178,20 @@ impl<'a> Apart<'a> {
     pub fn expand(&self, pair: Pair, found: &mut Vec<PairBounds>) {
         match (self.a.below(pair.a), self.b.below(pair.b)) {
             (Below::Leaf(..), Below::Leaf(..)) => {}
-            (Below::Node(a), Below::Leaf(..)) => self.against_a(pair.b, a, found),
-            (Below::Leaf(..), Below::Node(b)) => self.against_b(pair.a, b, found),
+            (Below::Node(a), Below::Leaf(..)) => {
+                if self.size_b(pair.b) > MUCH_LARGER * self.size_a(pair.a) {
+                    self.against_triangles_of_b(a, pair.b, found);
+                } else {
+                    self.against_a(pair.b, a, found);
+                }
+            }
+            (Below::Leaf(..), Below::Node(b)) => {
+                if self.size_a(pair.a) > MUCH_LARGER * self.size_b(pair.b) {
+                    self.against_triangles_of_a(pair.a, b, found);
+                } else {
+                    self.against_b(pair.a, b, found);
+                }
+            }
             (Below::Node(a), Below::Node(b)) => {
                 if self.size_a(pair.a) >= self.size_b(pair.b) {
                     self.against_a(pair.b, a, found);
@@ -291,6 +303,10 @@ impl<'a> Apart<'a> {
 
 /// A body smaller than this beside the other is not near: in the frame of that one `f32` does not resolve it.
 const SMALL: f64 = 1.0 / 64.0;
+
+/// Boxes are compared with the triangles of a leaf, not with its box, if that is this many times as large as they are: the
+/// triangles may leave much of it empty.
+const MUCH_LARGER: f64 = 4.0;
 
 /// Shifts up to this many units of the larger frame are near.
 const NEAR: f64 = 16.0;

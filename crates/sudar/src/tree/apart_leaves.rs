@@ -3,12 +3,14 @@
 use fearless_simd::{Simd, dispatch, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
-use super::apart::{Apart, Below, Pair};
+use super::apart::{Apart, Below, Pair, PairBounds, Place};
+use super::apart_wide::point_error;
 use super::frame::STORED;
 use super::kernel::Lanes3;
 use super::leaf_kernel::{EightPairs, EightWays, eight_pairs};
-use super::wide::WideTree;
-use crate::pair::disjoint_triangle_distance;
+use super::oriented::OrientedBox;
+use super::wide::{LEAF_SIZE, WideTree};
+use crate::pair::{closest_point_triangle, disjoint_triangle_distance};
 use crate::shape::Triangle;
 
 /// A pair of triangles that may be the nearest.
@@ -189,6 +191,39 @@ impl Apart<'_> {
         masks
     }
 
+    /// Bounds for the children of a node of a and the triangles of a leaf of b.
+    pub(super) fn against_triangles_of_b(&self, a: u32, b: Place, found: &mut Vec<PairBounds>) {
+        let Below::Leaf(first, count) = self.b.below(b) else { return };
+        let leaf = Leaf::of(self.b.tree, first, count);
+        let triangles = Triangles::of(leaf, self.b.triangle_below(b), |i| self.triangle_of_b(leaf, i));
+        for place in self.a.places(a) {
+            let bounds = triangles.bounds(&self.a.turned_box(place), self.scale_a);
+            found.push(self.with_slack(Pair { a: place, b }, bounds));
+        }
+    }
+
+    /// Bounds for the triangles of a leaf of a and the children of a node of b.
+    pub(super) fn against_triangles_of_a(&self, a: Place, b: u32, found: &mut Vec<PairBounds>) {
+        let Below::Leaf(first, count) = self.a.below(a) else { return };
+        let leaf = Leaf::of(self.a.tree, first, count);
+        let back = |i: usize| self.triangle_of_a(leaf, i).map(|p| self.back * (p - self.shift));
+        let triangles = Triangles::of(leaf, self.a.triangle_below(a), back);
+        for place in self.b.places(b) {
+            let bounds = triangles.bounds(&self.b.turned_box(place), self.scale_b);
+            found.push(self.with_slack(Pair { a, b: place }, bounds));
+        }
+    }
+
+    fn with_slack(&self, pair: Pair, [lower, upper]: [f64; 2]) -> PairBounds {
+        let slack = self.slack_wide();
+        let point_error = point_error(self.scale_a, self.scale_b);
+        PairBounds {
+            pair,
+            lower: self.world_lower(lower - slack),
+            upper: self.world_upper(upper + slack + point_error),
+        }
+    }
+
     /// Bounds for the triangles of a pair that is pending, in `f64`.
     fn wide_pair(&self, pairs: &EightPairs, lane: usize) -> ([f64; 2], DVec3) {
         let corner = |side: usize, i: usize| {
@@ -203,6 +238,39 @@ impl Apart<'_> {
         let low = way.dot(b[0]).min(way.dot(b[1])).min(way.dot(b[2]));
         let slack = self.slack_wide();
         ([(low - high) / way.length().max(f64::MIN_POSITIVE) - slack, nearest.distance() + slack], way)
+    }
+}
+
+/// The triangles of a leaf in the axes and working unit of the other tree.
+struct Triangles {
+    triangles: [Triangle; LEAF_SIZE],
+    count: usize,
+    /// Which of them the leaf is represented by.
+    named: usize,
+}
+
+impl Triangles {
+    fn of(leaf: Leaf, named: u32, place: impl Fn(usize) -> [DVec3; 3]) -> Self {
+        let count = leaf.triangles.len();
+        let mut triangles = [Triangle::from([DVec3::ZERO; 3]); LEAF_SIZE];
+        for (i, triangle) in triangles.iter_mut().enumerate().take(count) {
+            *triangle = Triangle::from(place(i));
+        }
+        Self { triangles, count, named: leaf.triangles.iter().position(|&t| t == named).unwrap_or(0) }
+    }
+
+    /// A box is at least as far from a triangle as along the direction from its centre to the nearest point of that; its point of
+    /// the surface is as far from the triangle named as it is.
+    fn bounds(&self, other: &OrientedBox, scale: f64) -> [f64; 2] {
+        let (center, half) = (other.center * scale, other.half * scale);
+        let gap = |t: &Triangle| {
+            let way = closest_point_triangle(center, t).b - center;
+            let [x, y, z] = t.corners().map(|p| way.dot(p - center));
+            let reach = (other.axes.transpose() * way).abs().dot(half);
+            (x.min(y).min(z) - reach) / way.length().max(f64::MIN_POSITIVE)
+        };
+        let lower = self.triangles[..self.count].iter().map(gap).fold(f64::INFINITY, f64::min);
+        [lower, closest_point_triangle(other.point * scale, &self.triangles[self.named]).distance()]
     }
 }
 

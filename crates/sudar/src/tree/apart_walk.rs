@@ -282,6 +282,7 @@ mod tests {
     use crate::effort::Budget;
     use crate::math::Pose;
     use crate::pair::disjoint_triangle_distance_bounds;
+    use crate::shape::Mesh;
     use crate::tree::levels::other_levels;
 
     /// The least distance of all pairs of triangles, which must not meet.
@@ -379,5 +380,22 @@ mod tests {
         assert!(asked(0.5 * truth.lower, &mut little).rest > 0.5 * truth.lower);
         assert!(asked(2.0 * truth.upper, &mut much).upper <= 2.0 * truth.upper);
         assert_eq!(much.statistics().nodes, 0);
+    }
+
+    #[test]
+    fn a_small_body_beside_large_triangles_is_not_opened_all_over() {
+        // Two large triangles at right angles, whose box is as thick as they are long, and a cloud of a thousand leaves a
+        // hair from one of them: by boxes every leaf would be as near as can be.
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p * 2.0 - DVec3::splat(0.5));
+        let a = Model::new(Mesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 1, 3]]).unwrap());
+        let mut rng = Rng::seed_from_u64(45);
+        let b = Model::new(soup(3000, 0.05, &mut rng).mapped(|p| p * 1e-4).unwrap());
+        let pose_b = Pose::from_translation(DVec3::new(-0.2, -0.2, -0.49)).unwrap();
+        let truth = brute(&a, &Pose::IDENTITY, &b, &pose_b);
+        let apart = Apart::new(a.at(&Pose::IDENTITY), b.at(&pose_b));
+        let mut meter = Meter::unlimited();
+        let found = search(&apart, f64::INFINITY, &mut meter, &mut exact);
+        assert!(found.upper >= truth.lower && found.upper <= truth.upper + 1e-6, "{found:?} {truth:?}");
+        assert!(meter.statistics().nodes < 300, "{} nodes", meter.statistics().nodes);
     }
 }
