@@ -276,16 +276,17 @@ impl Uses<'_> {
         }
         let mut kept = BTreeSet::new();
         for (pose, focus, hit) in &self.at {
-            let marked = hit.len().min(detail.near);
-            kept.extend(&hit[..marked]);
-            kept.extend(self.nearest(pose, focus, detail.near - marked));
+            kept.extend(self.nearest(pose, focus, hit, detail.near));
         }
         kept.into_iter().collect()
     }
 
-    /// The triangles whose middles are nearest to a box.
-    fn nearest(&self, pose: &Pose, focus: &Aabb, count: usize) -> Vec<u32> {
+    /// Those that meet the other part, and the triangles whose middles are nearest to a box.
+    fn nearest(&self, pose: &Pose, focus: &Aabb, hit: &[u32], count: usize) -> Vec<u32> {
         let far = |i: u32| {
+            if hit.binary_search(&i).is_ok() {
+                return -1.0;
+            }
             let t = self.mesh.triangle(i);
             let middle = pose.apply((t.a + t.b + t.c) / 3.0);
             middle.distance(middle.clamp(focus.min, focus.max))

@@ -17,7 +17,7 @@
   };
   const whole = n => n.toLocaleString("en");
   const short = x => (x === null || x === undefined ? "" : x === 0 ? "0" : String(Number(x.toPrecision(6))));
-  const counts = of => entries.reduce((map, e) => map.set(of(e), (map.get(of(e)) || 0) + 1), new Map());
+  const counts = (of, weight) => entries.reduce((map, e) => map.set(of(e), (map.get(of(e)) || 0) + weight(e)), new Map());
   const gapOf = e => (e.clash.kind === "clearance" ? e.clash.distance : null);
 
   // ---- what is shown -------------------------------------------------------
@@ -176,7 +176,7 @@
   }
 
   function chips(id, names, number, chosen) {
-    byId(id).replaceChildren(...names.filter(name => number.get(name)).map(name => {
+    byId(id).replaceChildren(...names.filter(name => number.has(name)).map(name => {
       const chip = make("button", null, "chip " + (chosen.has(name) ? "on" : ""));
       chip.type = "button";
       chip.dataset.name = name;
@@ -274,8 +274,9 @@
   byId("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 
   function summary() {
-    chips("kinds", KINDS, counts(e => e.clash.kind), state.kinds);
-    if (gone) chips("statuses", STATUSES, counts(e => e.status), state.statuses);
+    // The kinds of what is there; a kind of which all are gone has a chip too.
+    chips("kinds", KINDS, counts(e => e.clash.kind, e => Number(e.status !== "gone")), state.kinds);
+    if (gone) chips("statuses", STATUSES, counts(e => e.status, () => 1), state.statuses);
     byId("statuses").hidden = !gone;
   }
 
