@@ -76,7 +76,10 @@ fn one(n: usize, count: &mut Count) {
     count.truth(&truth);
     let (pair, swapped) = (Pair::new(&a, &b, &truth), Pair::new(&b, &a, &truth));
     pair.check(&swapped, r, count);
-    walks::check(&a, &b, r, count);
+    // As dear as all the rest: the truth is found anew at every step.
+    if n / CLASSES.len() % 4 == 0 {
+        walks::check(&a, &b, r, count);
+    }
     points::check(&a, &pair.bodies[0], r, count);
     points::check(&b, &pair.bodies[1], r, count);
 }
