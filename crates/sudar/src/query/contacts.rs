@@ -31,13 +31,16 @@ pub(super) fn metered(
     let (a, b) = (PosedSurface::new(left, pose_a), PosedSurface::new(right, pose_b));
     let mut all = AllHits::new(a, b);
     visit(&a, &b, &mut all, meter);
+    all.settle();
+    meter.count_triangles(all.tested);
     Partial { found: all.sorted(), complete: !meter.is_stopped() }
 }
 
 /// The pair of triangles that the walk finds first.
 pub(crate) fn first_contact(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Option<[u32; 2]> {
-    let mut first = FirstHit { a: *a, b: *b, hit: None };
+    let mut first = FirstHit { a: *a, b: *b, hit: None, tested: 0 };
     visit(a, b, &mut first, meter);
+    meter.count_triangles(first.tested);
     first.hit
 }
 
@@ -50,6 +53,7 @@ struct FirstHit<'a> {
     a: PosedSurface<'a>,
     b: PosedSurface<'a>,
     hit: Option<[u32; 2]>,
+    tested: u64,
 }
 
 impl CandidateVisitor for FirstHit<'_> {
@@ -60,6 +64,7 @@ impl CandidateVisitor for FirstHit<'_> {
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         let (ours, theirs) = (self.a, self.b);
         candidates(&ours, &theirs, a, b, masks, |pair, t, u| {
+            self.tested += 1;
             if triangles_intersect(t, u) {
                 self.hit = Some(pair);
                 return ControlFlow::Break(());
@@ -77,15 +82,17 @@ struct AllHits<'a> {
     numbers: [u64; 8],
     /// The numbers of the pairs that meet.
     hits: Vec<u64>,
+    tested: u64,
 }
 
 impl<'a> AllHits<'a> {
     fn new(a: PosedSurface<'a>, b: PosedSurface<'a>) -> Self {
-        Self { a, b, waiting: EightPairs::new(), numbers: [0; 8], hits: Vec::new() }
+        Self { a, b, waiting: EightPairs::new(), numbers: [0; 8], hits: Vec::new(), tested: 0 }
     }
 
     /// Decides what is waiting.
     fn settle(&mut self) {
+        self.tested += self.waiting.len() as u64;
         let mut met = self.waiting.take();
         while met != 0 {
             self.hits.push(self.numbers[met.trailing_zeros() as usize]);
@@ -95,7 +102,6 @@ impl<'a> AllHits<'a> {
 
     /// All hits in order.
     fn sorted(mut self) -> Vec<[u32; 2]> {
-        self.settle();
         self.hits.sort_unstable();
         self.hits.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect()
     }

@@ -195,7 +195,7 @@ fn decide<S: Simd>(simd: S, pairs: &EightPairs) -> (u32, u32) {
     let apart = sides_a.one_sided | sides_b.one_sided;
     let no = apart | (sure & (too_late | too_early));
     let yes = sure & start & end & !apart;
-    (yes.to_bitmask() as u32, !(yes | no).to_bitmask() as u32)
+    (yes.to_bitmask() as u32, (!(yes | no)).to_bitmask() as u32)
 }
 
 #[cfg(test)]

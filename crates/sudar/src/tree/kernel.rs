@@ -429,6 +429,33 @@ mod tests {
     }
 
     #[inline(always)]
+    fn in_box<S: Simd>(simd: S, leaf: &[f32], n: usize, one: &OneBox, slack: f32) -> u32 {
+        EightTriangles::of_a(simd, leaf, n).in_box(simd, one, slack) & ((1 << n) - 1)
+    }
+
+    #[test]
+    fn triangles_near_a_box_are_those_whose_boxes_meet_it() {
+        let mut rng = Rng::seed_from_u64(13);
+        let mut near = 0;
+        for _ in 0..1000 {
+            let (turn, n) = (random_turn(&mut rng), rng.random_range(1..=8));
+            let leaf: Vec<f32> = (0..9 * n + 7).map(|_| rng.random_range(-1.0..1.0)).collect();
+            let one = OneBox::of_b(&random_node(&mut rng), 5, &turn);
+            let slack = turn.relative.slack;
+            let mask = dispatch!(Level::new(), simd => in_box(simd, &leaf, n, &one, slack));
+            let half = one.along_a + Vec3::splat(slack);
+            for i in 0..n {
+                let t = [0, 3, 6].map(|k| Vec3::from([0, 1, 2].map(|axis| leaf[(k + axis) * n + i])));
+                let (min, max) = (t[0].min(t[1]).min(t[2]), t[0].max(t[1]).max(t[2]));
+                let meet = min.cmple(one.center + half).all() && (one.center - half).cmple(max).all();
+                assert_eq!(mask >> i & 1 == 1, meet);
+                near += usize::from(meet);
+            }
+        }
+        assert!((500..4000).contains(&near), "{near} near: the test lost its point");
+    }
+
+    #[inline(always)]
     fn filtered<S: Simd>(simd: S, a: &[f32], b: &[f32], n: usize, turn: &Turn, reach: f32) -> [u32; 8] {
         let (ours, theirs) = (EightTriangles::of_a(simd, a, n), EightTriangles::of_b(simd, b, n, turn));
         let mut masks = [0; 8];

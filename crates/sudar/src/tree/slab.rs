@@ -9,7 +9,7 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
 use super::kernel::{EightBoxes, Lanes3, OneBox, Turn, lane};
-use super::wide::{WideNode, WideTree};
+use super::wide::{LEAF_SIZE, WideNode, WideTree};
 
 /// The slabs of a node's eight children, side by side: the points x of the frame of the tree with
 /// `|normal·(x − c) − offset| ≤ half`, where c is the centre of the child's box.
@@ -29,7 +29,7 @@ impl SlabNode {
 }
 
 /// The slabs of all nodes of a tree, from the leaves upward: those of leaves around their corners, those of inner
-/// children around the slabs and boxes below. O(number of triangles), about 10 ns each.
+/// children around the slabs and boxes below. O(number of triangles), about 15 ns each.
 pub(super) fn fit(tree: &WideTree) -> Vec<SlabNode> {
     let mut slabs = vec![SlabNode::EMPTY; tree.nodes.len()];
     let mut normals = vec![DVec3::ZERO; tree.nodes.len()];
@@ -69,7 +69,9 @@ impl Fitted {
 
     #[inline(always)]
     fn add(&mut self, low: f64, high: f64) {
-        (self.low, self.high) = (self.low.min(low), self.high.max(high));
+        // Comparisons, not `min` and `max`, which also look for NaN: there is none.
+        self.low = if low < self.low { low } else { self.low };
+        self.high = if high > self.high { high } else { self.high };
     }
 }
 
@@ -90,19 +92,30 @@ impl SlabNode {
     }
 }
 
-/// The slab around the `n` triangles of a leaf.
+/// The slab around the `n` triangles of a leaf, at most eight.
 fn around_leaf(corners: &[f32], n: usize) -> Fitted {
-    let corner =
-        |first: usize, i: usize| Vec3::from([0, 1, 2].map(|k| corners[(first + k) * n + i])).as_dvec3();
-    let triangle = |i: usize| [corner(0, i), corner(3, i), corner(6, i)];
-    let normals = (0..n).map(triangle).map(|[a, b, c]| (b - a).cross(c - a));
-    let mut fitted = Fitted::new(normals.sum());
+    let [a, b, c] = [0, 3, 6].map(|first| points(corners, n, first));
+    let normal = (0..n).map(|i| (b[i] - a[i]).cross(c[i] - a[i])).sum();
+    let mut fitted = Fitted::new(normal);
     let direction = fitted.direction.as_dvec3();
-    for p in (0..n).flat_map(triangle) {
-        let height = direction.dot(p);
-        fitted.add(height, height);
+    for corner in [a, b, c] {
+        for p in &corner[..n] {
+            let height = direction.dot(*p);
+            fitted.add(height, height);
+        }
     }
     fitted
+}
+
+/// The points whose three runs of `n` numbers start with run `first`.
+#[inline(always)]
+fn points(corners: &[f32], n: usize, first: usize) -> [DVec3; LEAF_SIZE] {
+    let run = |k: usize| &corners[(first + k) * n..(first + k + 1) * n];
+    let mut points = [DVec3::ZERO; LEAF_SIZE];
+    for (p, ((x, y), z)) in points.iter_mut().zip(run(0).iter().zip(run(1)).zip(run(2))) {
+        *p = DVec3::new((*x).into(), (*y).into(), (*z).into());
+    }
+    points
 }
 
 /// The slab around what lies in the boxes and slabs of a node's children, the sum of whose normals is given.
