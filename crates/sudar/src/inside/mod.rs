@@ -1,13 +1,17 @@
-//! What closed surfaces enclose: where a point is, and how two solids lie to each other.
+//! What surfaces enclose: where a point is, how two solids lie to each other, how often an open surface winds around a point.
 
 mod exact_point;
 mod facets;
 mod facets_exact;
+mod moments;
 mod parity;
 mod relation;
+mod solid_angle;
 mod surface;
 
 pub use exact_point::{ExactPoint, RationalPoint};
+pub use moments::Moments;
 pub use parity::{Location, Parity, is_on_triangle};
 pub use relation::{SolidRelation, solid_relation};
+pub use solid_angle::winding_of_triangle;
 pub use surface::{ListedSurface, Surface, locate};

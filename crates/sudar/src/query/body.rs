@@ -8,7 +8,7 @@ use glam::DVec3;
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
-use crate::tree::{Oriented, Refit, WideTree};
+use crate::tree::{Oriented, Refit, WideTree, WindingTree};
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
 /// thousand instances of a bolt need the memory of one.
@@ -58,11 +58,18 @@ pub(crate) struct Surface {
     oriented: OnceLock<Oriented>,
     /// Found when first needed.
     stars: OnceLock<Stars>,
+    /// Summed up when a winding number is first asked for.
+    windings: OnceLock<WindingTree>,
 }
 
 impl Surface {
     fn new(mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
         Self::with_tree(WideTree::new(&mesh), mesh, solid)
+    }
+
+    /// The moments of the triangles; summed up now if this is the first time.
+    pub fn windings(&self) -> &WindingTree {
+        self.windings.get_or_init(|| WindingTree::new(&self.tree, &self.mesh))
     }
 
     /// With a tree that fits the mesh; all else is found when first needed.
@@ -74,6 +81,7 @@ impl Surface {
             connection: OnceLock::new(),
             oriented: OnceLock::new(),
             stars: OnceLock::new(),
+            windings: OnceLock::new(),
         }
     }
 
@@ -90,6 +98,7 @@ impl Surface {
             self.connection = OnceLock::new();
         }
         (self.oriented, self.stars) = (OnceLock::new(), OnceLock::new());
+        self.windings = OnceLock::new();
         (self.mesh, self.solid) = (mesh, solid);
         done
     }

@@ -6,6 +6,7 @@ use super::Body;
 use super::distance::distance;
 use super::posed::{Part, Posed, PosedSurface, parts};
 use super::search::Search;
+use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{
     Nearest, closest_point_halfspace, closest_point_triangle, point_halfspace, point_triangle,
@@ -27,28 +28,43 @@ pub struct ClosestPoint {
 ///
 /// The distance is an interval a few dozen ulp of the largest coordinate wide.
 pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
+    metered(a, pose, point, &mut Meter::unlimited())
+}
+
+/// If the meter stops the search, the point is the nearest found, and the interval goes down to the least distance of
+/// what was not looked at.
+pub(super) fn metered(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> ClosestPoint {
     match Posed::new(a, pose) {
         Some(Posed::Mesh(surface)) => {
-            let (nearest, feature) = nearest_on(&surface, point);
-            let on = || surface.encloses(point) || point_triangle(point, &surface.triangle(feature));
-            of_nearest(&nearest, on, a.feature(feature), surface.reach() + point.abs().max_element())
+            let found = nearest_on(&surface, point, meter);
+            let reach = surface.reach() + point.abs().max_element();
+            let on = || found.is_inside || point_triangle(point, &surface.triangle(found.feature));
+            of_nearest(&found.nearest, found.rest, on, a.feature(found.feature), reach)
         }
         Some(Posed::Convex(_)) => to_convex(a, pose, point),
         Some(Posed::Halfspace(h)) => {
             let nearest = closest_point_halfspace(point, &h);
-            of_nearest(&nearest, || point_halfspace(point, &h), 0, point.abs().max_element())
+            let on = || point_halfspace(point, &h);
+            of_nearest(&nearest, nearest.distance(), on, 0, point.abs().max_element())
         }
-        None => to_parts(a, pose, point),
+        None => to_parts(a, pose, point, meter),
     }
 }
 
-/// `on` tells exactly whether the point is one of the body: a hair from it, the nearest point may round to it as well.
-fn of_nearest(nearest: &Nearest, on: impl FnOnce() -> bool, feature: u32, reach: f64) -> ClosestPoint {
+/// From the nearest point found and a number that the distance is not below, both rounded. `on` tells exactly whether the
+/// point is one of the body: a hair from it, the nearest point may round to it as well.
+fn of_nearest(
+    nearest: &Nearest,
+    lower: f64,
+    on: impl FnOnce() -> bool,
+    feature: u32,
+    reach: f64,
+) -> ClosestPoint {
     let distance = nearest.distance();
     let interval = if distance == 0.0 && on() {
         Interval::point(0.0)
     } else {
-        Interval::point(distance).widened(rounding(reach))
+        Interval::new(lower, distance).widened(rounding(reach))
     };
     ClosestPoint {
         distance: Interval { lower: interval.lower.max(0.0), ..interval },
@@ -64,9 +80,9 @@ fn to_convex(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
 }
 
 /// The nearest of the parts of a compound; of those equally near, the first.
-fn to_parts(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
+fn to_parts(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> ClosestPoint {
     let of_part =
-        |part: Part| ClosestPoint { feature: part.index, ..closest_point(part.body, &part.pose, point) };
+        |part: Part| ClosestPoint { feature: part.index, ..metered(part.body, &part.pose, point, meter) };
     let nearer = |best: ClosestPoint, next: ClosestPoint| {
         let lower = best.distance.lower.min(next.distance.lower);
         let nearest = if next.distance.upper < best.distance.upper { next } else { best };
@@ -81,22 +97,35 @@ pub(crate) fn rounding(reach: f64) -> f64 {
     64.0 * f64::EPSILON * reach
 }
 
-/// The nearest point on the surface, as `b` of the pair, and its triangle; the point itself if it is inside.
-pub(crate) fn nearest_on(surface: &PosedSurface, point: DVec3) -> (Nearest, u32) {
-    if surface.encloses(point) {
-        return (Nearest::between(point, point), 0);
+/// The nearest point found on a surface.
+pub(super) struct OnSurface {
+    /// From the point asked for to the one found; both the same if it is inside.
+    pub nearest: Nearest,
+    /// The triangle.
+    pub feature: u32,
+    /// Whether it is inside.
+    pub is_inside: bool,
+    /// No triangle is nearer than this but for rounding: the distance, or less if the meter stopped the search.
+    pub rest: f64,
+}
+
+/// The nearest point on the surface; the point itself if it is inside.
+pub(super) fn nearest_on(surface: &PosedSurface, point: DVec3, meter: &mut Meter) -> OnSurface {
+    let inside = surface.encloses_metered(point, meter);
+    if inside == Some(true) {
+        return OnSurface { nearest: Nearest::between(point, point), feature: 0, is_inside: true, rest: 0.0 };
     }
-    let mut best = (Nearest::between(point, surface.triangle(0).a), 0);
-    let mut found = false;
-    surface.view.visit_nearest(point, f64::INFINITY, |triangles| {
-        for &i in triangles {
-            let nearest = closest_point_triangle(point, &surface.triangle(i));
-            let order = nearest.distance_squared.total_cmp(&best.0.distance_squared);
-            if !found || order.then(i.cmp(&best.1)).is_lt() {
-                (best, found) = ((nearest, i), true);
-            }
+    // Something to begin with, so that there is an answer however early the search is stopped.
+    let mut best = (closest_point_triangle(point, &surface.triangle(0)), 0);
+    let rest = surface.view.visit_nearest(point, best.0.distance(), meter, |i| {
+        let nearest = closest_point_triangle(point, &surface.triangle(i));
+        let order = nearest.distance_squared.total_cmp(&best.0.distance_squared);
+        if order.then(i.cmp(&best.1)).is_lt() {
+            best = (nearest, i);
         }
         best.0.distance()
     });
-    best
+    let (nearest, feature) = best;
+    let rest = if inside.is_none() { 0.0 } else { rest.min(nearest.distance()) };
+    OnSurface { nearest, feature, is_inside: false, rest }
 }

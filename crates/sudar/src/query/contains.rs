@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::Body;
 use super::convex_pair::{axis, ball};
 use super::posed::{Posed, PosedBody, parts};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{
     point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point,
@@ -26,6 +27,16 @@ pub struct NotSolid;
 /// # Errors
 /// [`NotSolid`] for bodies without an inside, flat hulls and compounds with such a part among them.
 pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
+    metered(a, pose, point, &mut Meter::unlimited()).map(|inside| inside == Some(true))
+}
+
+/// `None` if the meter stopped the search before it was known.
+pub(super) fn metered(
+    a: &Body,
+    pose: &Pose,
+    point: DVec3,
+    meter: &mut Meter,
+) -> Result<Option<bool>, NotSolid> {
     match a.shape() {
         Shape::Mesh(_)
         | Shape::HeightField(_)
@@ -46,19 +57,22 @@ pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
         | Shape::Compound(_) => {}
     }
     match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => Ok(surface.encloses(point)),
-        Some(Posed::Convex(convex)) => Ok(in_convex(&convex, a.shape(), point)),
-        Some(Posed::Halfspace(halfspace)) => Ok(point_halfspace(point, &halfspace)),
-        None => in_parts(a, pose, point),
+        Some(Posed::Mesh(surface)) => Ok(surface.encloses_metered(point, meter)),
+        Some(Posed::Convex(convex)) => Ok(Some(in_convex(&convex, a.shape(), point))),
+        Some(Posed::Halfspace(halfspace)) => Ok(Some(point_halfspace(point, &halfspace))),
+        None => in_parts(a, pose, point, meter),
     }
 }
 
-fn in_parts(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
-    let mut inside = false;
+/// In a compound if in any part; outside if outside of all.
+fn in_parts(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Result<Option<bool>, NotSolid> {
+    let (mut inside, mut known) = (false, true);
     for part in parts(a, pose) {
-        inside |= contains(part.body, &part.pose, point)?;
+        let found = metered(part.body, &part.pose, point, meter)?;
+        inside |= found == Some(true);
+        known &= found.is_some();
     }
-    Ok(inside)
+    Ok((inside || known).then_some(inside))
 }
 
 /// Round shapes are asked in their own frame, where the point is rounded once.

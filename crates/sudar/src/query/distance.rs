@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Body;
-use super::closest_point::{nearest_on, rounding};
+use super::closest_point::{OnSurface, nearest_on, rounding};
 use super::convex_distance::{convex_convex, convex_triangle};
 use super::halfspace_pair::height;
 use super::intersects::{Meeting, first_features};
@@ -242,23 +242,23 @@ pub(super) fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
 /// nearest found by more than its radius.
 fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &mut Meter) -> Found {
     match body.convex.convex().core() {
-        Core::Point(_) => mesh_ball(mesh, body),
+        Core::Point(_) => mesh_ball(mesh, body, meter),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
             Some(surface) => nearest_pair(mesh, &surface, search, meter),
-            None => mesh_ball(mesh, body),
+            None => mesh_ball(mesh, body, meter),
         },
         Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            mesh_round(mesh, body, search.max)
+            mesh_round(mesh, body, search.max, meter)
         }
     }
 }
 
-fn mesh_ball(mesh: &PosedSurface, body: &PosedBody) -> Found {
+fn mesh_ball(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Found {
     let (center, radius) = (body.convex.center(), body.convex.convex().margin());
-    let (nearest, feature) = nearest_on(mesh, center);
+    let OnSurface { nearest, feature, rest, .. } = nearest_on(mesh, center, meter);
     let reach = mesh.reach() + center.abs().max_element() + radius;
     let on_ball = center + (nearest.b - center) * (radius / nearest.distance());
-    let apart = Interval::point(nearest.distance() - radius).widened(rounding(reach));
+    let apart = Interval::new(rest - radius, nearest.distance() - radius).widened(rounding(reach));
     Found {
         nearest: Nearest::between(nearest.b, on_ball),
         interval: Interval { lower: apart.lower.max(0.0), ..apart },
@@ -266,20 +266,18 @@ fn mesh_ball(mesh: &PosedSurface, body: &PosedBody) -> Found {
     }
 }
 
-fn mesh_round(mesh: &PosedSurface, body: &PosedBody, max: f64) -> Found {
+fn mesh_round(mesh: &PosedSurface, body: &PosedBody, max: f64, meter: &mut Meter) -> Found {
     let convex = body.convex.convex();
     let radius = (convex.radius() + convex.margin()) * (1.0 + 4.0 * f64::EPSILON) + body.convex.slack();
     let mut best = convex_triangle(&body.convex, &mesh.triangle(0));
     let mut lower = f64::INFINITY;
     let limit = |best: &Found| max.min(best.interval.upper) + radius;
-    let rest = mesh.view.visit_nearest(body.convex.center(), limit(&best), |triangles| {
-        for &i in triangles {
-            let found = convex_triangle(&body.convex, &mesh.triangle(i));
-            lower = lower.min(found.interval.lower);
-            let order = found.interval.upper.total_cmp(&best.interval.upper);
-            if order.then(i.cmp(&best.features[1])).is_lt() {
-                best = Found { features: [0, i], ..found };
-            }
+    let rest = mesh.view.visit_nearest(body.convex.center(), limit(&best), meter, |i| {
+        let found = convex_triangle(&body.convex, &mesh.triangle(i));
+        lower = lower.min(found.interval.lower);
+        let order = found.interval.upper.total_cmp(&best.interval.upper);
+        if order.then(i.cmp(&best.features[1])).is_lt() {
+            best = Found { features: [0, i], ..found };
         }
         limit(&best)
     });

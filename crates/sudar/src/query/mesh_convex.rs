@@ -1,5 +1,9 @@
 //! A mesh or solid against a convex body, through the tree of the mesh.
 
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
 use super::convex_pair::{axis, ball, certainly, expanded};
 use super::intersects::{Doubt, Meeting, mesh_mesh};
 use super::point_round::PointRound;
@@ -15,53 +19,82 @@ use crate::shape::{Segment, Sphere, Triangle};
 /// Exact for balls, capsules and polytopes; unknown where a cylinder, cone or ellipsoid touches within rounding.
 pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Meeting {
     match body.convex.convex().core() {
-        Core::Point(_) => near_ball(mesh, &ball(&body.convex)),
-        Core::Segment(ends) => near(mesh, body, &|t| {
-            Some(round_segment_triangle(&axis(&body.convex, *ends), body.convex.convex().margin(), t))
-        }),
+        Core::Point(_) => near_ball(mesh, &ball(&body.convex), meter),
+        Core::Segment(_) => near(mesh, body, &|t| triangle_meets(t, body), meter),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
             Some(surface) => mesh_mesh(mesh, &surface, meter).of_first(),
             None => Meeting::Unknown(Doubt::Precision),
         },
         Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            near(mesh, body, &|t| convex_triangle(&body.convex, t))
+            near(mesh, body, &|t| triangle_meets(t, body), meter)
         }
     }
 }
 
-fn near_ball(mesh: &PosedSurface, ball: &Sphere) -> Meeting {
+/// Whether a triangle has a point in common with a convex body. Exact for balls, capsules, segments and triangles; for
+/// others where that is certain: unknown where they touch within rounding.
+pub(super) fn triangle_meets(t: &Triangle, body: &PosedBody) -> Option<bool> {
+    match body.convex.convex().core() {
+        Core::Point(_) => Some(ball_triangle(&ball(&body.convex), t)),
+        Core::Segment(ends) => {
+            let axis = axis(&body.convex, *ends);
+            Some(round_segment_triangle(&axis, body.convex.convex().margin(), t))
+        }
+        Core::Triangle(_)
+        | Core::Cuboid(..)
+        | Core::Polytope(_)
+        | Core::Cylinder { .. }
+        | Core::Cone { .. }
+        | Core::Ellipsoid(_) => convex_triangle(&body.convex, t),
+    }
+}
+
+fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Meeting {
     let mut hit = None;
-    let meets = |t: &Triangle| {
-        if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) }
-    };
-    mesh.view.visit_nearest(ball.center, ball.radius, |triangles| {
-        hit = triangles.iter().copied().find(|&i| meets(&mesh.triangle(i)));
-        if hit.is_some() { f64::NEG_INFINITY } else { ball.radius }
+    mesh.view.visit_nearest(ball.center, ball.radius, meter, |i| {
+        hit = ball_triangle(ball, &mesh.triangle(i)).then_some(i);
+        if hit.is_some() { -1.0 } else { ball.radius }
     });
-    Meeting::at(hit.or_else(|| mesh.encloses(ball.center).then_some(0)))
+    answer(mesh, ball.center, hit, false, meter)
+}
+
+/// Whether a ball, or a point as a ball without radius, and a triangle have a point in common. Exact.
+pub(super) fn ball_triangle(ball: &Sphere, t: &Triangle) -> bool {
+    if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) }
 }
 
 /// Asks every triangle whose box meets that of the body. `meets` says whether a triangle does, if that is known.
-fn near(mesh: &PosedSurface, body: &PosedBody, meets: &dyn Fn(&Triangle) -> Option<bool>) -> Meeting {
+fn near(
+    mesh: &PosedSurface,
+    body: &PosedBody,
+    meets: &dyn Fn(&Triangle) -> Option<bool>,
+    meter: &mut Meter,
+) -> Meeting {
     let (mut hit, mut unknown) = (None, false);
-    mesh.view.visit_box(&body.aabb(), |triangles| {
-        for &i in triangles {
-            if hit.is_some() {
-                return;
+    mesh.view.visit_box(&body.aabb(), meter, |i| {
+        match meets(&mesh.triangle(i)) {
+            Some(true) => {
+                hit = Some(i);
+                return ControlFlow::Break(());
             }
-            match meets(&mesh.triangle(i)) {
-                Some(true) => hit = Some(i),
-                Some(false) => {}
-                None => unknown = true,
-            }
+            Some(false) => {}
+            None => unknown = true,
         }
+        ControlFlow::Continue(())
     });
-    // A body that meets no triangle is inside as a whole, or outside.
-    let inside = || mesh.encloses(body.convex.center()).then_some(0);
-    match hit.or_else(inside) {
-        Some(i) => Meeting::At([i, 0]),
-        None if unknown => Meeting::Unknown(Doubt::Precision),
-        None => Meeting::Never,
+    answer(mesh, body.convex.center(), hit, unknown, meter)
+}
+
+/// What is known when triangles have been asked. A body that meets none is inside as a whole, or outside.
+fn answer(mesh: &PosedSurface, center: DVec3, hit: Option<u32>, unknown: bool, meter: &mut Meter) -> Meeting {
+    if let Some(i) = hit {
+        return Meeting::At([i, 0]);
+    }
+    match mesh.encloses_metered(center, meter) {
+        Some(true) => Meeting::At([0, 0]),
+        None | Some(false) if meter.is_stopped() => Meeting::Unknown(Doubt::Budget),
+        None | Some(false) if unknown => Meeting::Unknown(Doubt::Precision),
+        None | Some(false) => Meeting::Never,
     }
 }
 

@@ -1,5 +1,7 @@
 //! How deep bodies that are not convex are in each other: bounds from their pieces.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::Body;
@@ -11,6 +13,7 @@ use super::penetration::{Penetration, penetration_within};
 use super::posed::{PosedSurface, is_compound, parts};
 use super::search::Search;
 use crate::convex::{Accuracy, Convex, Core, PosedConvex};
+use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::shape::Triangle;
 
@@ -86,11 +89,10 @@ impl Pieces {
     ) {
         let Some(surface) = mesh.surface() else { return };
         let surface = PosedSurface::new(surface, pose);
-        surface.view.visit_box(&other.aabb(pose_other), |triangles| {
-            for &i in triangles {
-                let triangle = of_triangle(&surface.triangle(i));
-                self.add(&depth(&PosedConvex::new(&triangle, &Pose::IDENTITY)));
-            }
+        surface.view.visit_box(&other.aabb(pose_other), &mut Meter::unlimited(), |i| {
+            let triangle = of_triangle(&surface.triangle(i));
+            self.add(&depth(&PosedConvex::new(&triangle, &Pose::IDENTITY)));
+            ControlFlow::Continue(())
         });
     }
 

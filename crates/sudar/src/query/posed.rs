@@ -1,12 +1,15 @@
 //! Bodies as they stand in the world.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::body::{Body, Form, Surface, posed};
 use crate::convex::PosedConvex;
+use crate::effort::Meter;
 use crate::inside;
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace, Triangle};
+use crate::shape::{Aabb, Halfspace, Triangle, has_zero_area};
 use crate::tree::{Layered, View};
 
 /// A posed body by what it takes to answer for it.
@@ -134,7 +137,24 @@ impl<'a> PosedSurface<'a> {
 
     /// Whether the body has an inside and the point is in it or on its surface. Exact.
     pub fn encloses(&self, p: DVec3) -> bool {
-        self.surface.solid.is_some() && inside::locate(p, self) != inside::Location::Outside
+        self.encloses_metered(p, &mut Meter::unlimited()).unwrap_or(false)
+    }
+
+    /// The same; `None` if the meter stopped it before it was known.
+    pub fn encloses_metered(&self, p: DVec3, meter: &mut Meter) -> Option<bool> {
+        if self.surface.solid.is_none() {
+            return Some(false);
+        }
+        let mut parity = inside::Parity::new(p);
+        self.view.visit_box(&parity.reach(), meter, |i| {
+            let t = self.triangle(i);
+            if !has_zero_area(&t) {
+                parity.feed(i, &t);
+            }
+            if parity.is_on_surface() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let outside = parity.result() == inside::Location::Outside;
+        (parity.is_on_surface() || !meter.is_stopped()).then_some(!outside)
     }
 
     /// Bound on the absolute coordinates of anything here.
@@ -157,6 +177,9 @@ impl inside::Surface for PosedSurface<'_> {
     }
 
     fn near(&self, region: &Aabb, visit: &mut dyn FnMut(u32)) {
-        self.view.visit_box(region, |triangles| triangles.iter().for_each(|&i| visit(i)));
+        self.view.visit_box(region, &mut Meter::unlimited(), |i| {
+            visit(i);
+            ControlFlow::Continue(())
+        });
     }
 }

@@ -1,13 +1,15 @@
-//! What a ray hits first.
+//! What a ray hits first, and whether it hits at all.
 
 use glam::DVec3;
 
 use super::Body;
 use super::convex_pair::ball;
 use super::posed::{Posed, PosedBody, PosedSurface, parts};
+use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::{
-    ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere, ray_triangle,
+    RayTriangleHit, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere,
+    ray_triangle,
 };
 use crate::shape::{Ray, Shape};
 
@@ -31,31 +33,75 @@ pub struct RayHit {
 /// Watertight: no ray passes between two triangles that share an edge or a corner. Which triangles are hit is
 /// exact; of several at the same parameter the least number is given. Expected cost O(log n).
 pub fn ray(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Option<RayHit> {
-    // NaN is no limit one can respect; a negative one leaves nothing.
+    metered(a, pose, ray, max, &mut Meter::unlimited()).found
+}
+
+/// If the meter stops the search, the first hit found, before which there may be others.
+pub(super) fn metered(
+    a: &Body,
+    pose: &Pose,
+    ray: &Ray,
+    max: f64,
+    meter: &mut Meter,
+) -> Partial<Option<RayHit>> {
+    let found = checked_max(max).and_then(|max| first(a, pose, ray, max, meter));
+    Partial { found, complete: !meter.is_stopped() }
+}
+
+/// Whether a ray hits the posed body at a parameter of at most `max`: what [`ray`] finds, but the search ends at the
+/// first triangle found, wherever it is. For shadows and lines of sight. Exact where [`ray`] is.
+pub fn ray_any(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> bool {
+    any_metered(a, pose, ray, max, &mut Meter::unlimited()).found
+}
+
+/// A hit is a hit, however early the search ends; that there is none is certain only if it is complete.
+pub(super) fn any_metered(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<bool> {
+    let found = checked_max(max).is_some_and(|max| is_hit(a, pose, ray, max, meter));
+    Partial { found, complete: found || !meter.is_stopped() }
+}
+
+/// NaN is no limit one can respect; a negative one leaves nothing.
+pub(super) fn checked_max(max: f64) -> Option<f64> {
     let max = if max.is_nan() { f64::INFINITY } else { max };
-    if max < 0.0 {
-        return None;
-    }
+    (max >= 0.0).then_some(max)
+}
+
+fn is_hit(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> bool {
     match Posed::new(a, pose) {
         Some(Posed::Mesh(surface)) => {
-            first_on(&surface, ray, max).map(|hit| RayHit { feature: a.feature(hit.feature), ..hit })
+            let mut hit = false;
+            along(&surface, ray, max, meter, |_, _| {
+                hit = true;
+                None
+            });
+            hit || surface.encloses_metered(ray.origin, meter).unwrap_or(false)
         }
-        Some(Posed::Convex(convex)) => on_convex(&convex, a.shape(), ray, max),
-        Some(Posed::Halfspace(halfspace)) => ray_halfspace(ray, &halfspace, max).map(|hit| at(ray, hit)),
-        None => on_parts(a, pose, ray, max),
+        Some(Posed::Convex(_) | Posed::Halfspace(_)) => first(a, pose, ray, max, meter).is_some(),
+        None => parts(a, pose).iter().any(|part| is_hit(part.body, &part.pose, ray, max, meter)),
     }
 }
 
-fn at(ray: &Ray, hit: crate::pair::RayHit) -> RayHit {
+fn first(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
+    match Posed::new(a, pose) {
+        Some(Posed::Mesh(surface)) => {
+            first_on(&surface, ray, max, meter).map(|hit| RayHit { feature: a.feature(hit.feature), ..hit })
+        }
+        Some(Posed::Convex(convex)) => on_convex(&convex, a.shape(), ray, max),
+        Some(Posed::Halfspace(halfspace)) => ray_halfspace(ray, &halfspace, max).map(|hit| at(ray, hit)),
+        None => on_parts(a, pose, ray, max, meter),
+    }
+}
+
+pub(super) fn at(ray: &Ray, hit: crate::pair::RayHit) -> RayHit {
     RayHit { t: hit.t, point: ray.at(hit.t), normal: hit.normal, feature: 0 }
 }
 
 /// The first of the parts of a compound; of those hit at the same parameter, the first.
-fn on_parts(a: &Body, pose: &Pose, to: &Ray, max: f64) -> Option<RayHit> {
+fn on_parts(a: &Body, pose: &Pose, to: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
     let mut best: Option<RayHit> = None;
     for part in parts(a, pose) {
         let upto = best.map_or(max, |hit| hit.t);
-        if let Some(hit) = ray(part.body, &part.pose, to, upto)
+        if let Some(hit) = first(part.body, &part.pose, to, upto, meter)
             && best.is_none_or(|b| hit.t < b.t)
         {
             best = Some(RayHit { feature: part.index, ..hit });
@@ -65,7 +111,7 @@ fn on_parts(a: &Body, pose: &Pose, to: &Ray, max: f64) -> Option<RayHit> {
 }
 
 /// Flat faces by their triangles; round bodies in their own frame, where the ray is rounded once.
-fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> Option<RayHit> {
+pub(super) fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> Option<RayHit> {
     let pose = body.convex.pose();
     let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
     let back =
@@ -87,36 +133,55 @@ fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> Option<RayH
         | Shape::Hull(_)
         | Shape::Halfspace(_)
         | Shape::Compound(_) => {
-            let hit = body.surface().and_then(|surface| first_on(&surface, to, max));
+            let hit = body.surface().and_then(|surface| first_on(&surface, to, max, &mut Meter::unlimited()));
             hit.map(|hit| RayHit { feature: 0, ..hit })
         }
     }
 }
 
-fn first_on(surface: &PosedSurface, ray: &Ray, max: f64) -> Option<RayHit> {
-    if surface.encloses(ray.origin) {
+fn first_on(surface: &PosedSurface, ray: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
+    if surface.encloses_metered(ray.origin, meter) == Some(true) {
         return Some(RayHit { t: 0.0, point: ray.origin, normal: DVec3::ZERO, feature: 0 });
     }
-    let end = max.min(beyond(surface, ray));
     let mut best: Option<(f64, u32)> = None;
-    surface.view.visit_segment(ray.origin, ray.at(end), |triangles| {
-        for &i in triangles {
-            let upto = best.map_or(max, |(t, _)| t);
-            if let Some(hit) = ray_triangle(ray, &surface.triangle(i), upto)
-                && best.is_none_or(|(t, j)| hit.t < t || (hit.t == t && i < j))
-            {
-                best = Some((hit.t, i));
+    along(surface, ray, max, meter, |i, hit| {
+        if best.is_none_or(|(t, j)| hit.t < t || (hit.t == t && i < j)) {
+            best = Some((hit.t, i));
+        }
+        best.map(|(t, _)| t)
+    });
+    best.map(|(t, feature)| on_triangle(surface, ray, t, feature))
+}
+
+/// The hit on a triangle at the parameter.
+pub(super) fn on_triangle(surface: &PosedSurface, ray: &Ray, t: f64, feature: u32) -> RayHit {
+    let normal = surface.triangle(feature).scaled_normal();
+    let size = normal.abs().max_element();
+    let unit = if size > 0.0 { (normal / size).normalize_or_zero() } else { DVec3::ZERO };
+    RayHit { t, point: ray.at(t), normal: unit, feature }
+}
+
+/// Shows `hit` the triangles that the ray meets up to `max`, about in its order. It returns the parameter up to which
+/// others are of interest, `None` for no more.
+pub(super) fn along(
+    surface: &PosedSurface,
+    ray: &Ray,
+    max: f64,
+    meter: &mut Meter,
+    mut hit: impl FnMut(u32, &RayTriangleHit) -> Option<f64>,
+) {
+    let end = max.min(beyond(surface, ray));
+    let mut upto = max;
+    surface.view.visit_segment(ray.origin, ray.at(end), meter, |i| {
+        if let Some(found) = ray_triangle(ray, &surface.triangle(i), upto) {
+            match hit(i, &found) {
+                Some(t) => upto = upto.min(t),
+                None => return -1.0,
             }
         }
-        // Parameters are good to nine digits; look a little farther than the best.
-        best.map_or(1.0, |(t, _)| if end > 0.0 { t / end * (1.0 + 1e-8) } else { 1.0 })
+        // Parameters are good to nine digits; look a little farther.
+        if upto < end { upto / end * (1.0 + 1e-8) } else { 1.0 }
     });
-    best.map(|(t, feature)| {
-        let normal = surface.triangle(feature).scaled_normal();
-        let size = normal.abs().max_element();
-        let unit = if size > 0.0 { (normal / size).normalize_or_zero() } else { DVec3::ZERO };
-        RayHit { t, point: ray.at(t), normal: unit, feature }
-    })
 }
 
 /// A parameter beyond every point of the surface.

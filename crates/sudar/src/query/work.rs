@@ -6,12 +6,14 @@ use glam::DVec3;
 
 use super::depth::{metered_along, metered_surface};
 use super::{
-    Body, Distance, Intersection, LocalMinimum, Memory, NoFlatFaces, Remembering, Search, SurfaceDepth,
-    Within, contacts, distance, intersects, local_minima, self_intersection, within,
+    Body, ByWinding, ClosestPoint, Distance, Intersection, LocalMinimum, Memory, NoFlatFaces, NotSolid,
+    RayHit, Remembering, Search, SurfaceDepth, Within, closest_point, contacts, contains, distance,
+    intersects, local_minima, ray, ray_all, self_intersection, touching, winding, within,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
 use crate::math::{Interval, Pose};
+use crate::shape::Ray;
 
 /// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
 ///
@@ -169,6 +171,56 @@ impl<'w> Work<'w> {
     /// Queries on two bodies that are asked about again and again, see [`Memory`].
     pub fn remembering<'m>(&'m mut self, memory: &'m mut Memory) -> Remembering<'m, 'w> {
         Remembering::new(self, memory)
+    }
+
+    /// [`ray`](fn@super::ray): if it was stopped, the first hit found, and there may be others before it.
+    pub fn ray(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<Option<RayHit>> {
+        self.metered(|meter| ray::metered(a, pose, ray, max, meter))
+    }
+
+    /// [`ray_any`](super::ray_any): a hit is certain, that there is none only if the answer is complete.
+    pub fn ray_any(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<bool> {
+        self.metered(|meter| ray::any_metered(a, pose, ray, max, meter))
+    }
+
+    /// [`ray_all`](fn@super::ray_all): if it was stopped, hits may be missing anywhere in the list.
+    pub fn ray_all(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<Vec<RayHit>> {
+        self.metered(|meter| ray_all::metered(a, pose, ray, max, meter))
+    }
+
+    /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least distance of what was
+    /// not looked at.
+    pub fn closest_point(&mut self, a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
+        self.metered(|meter| closest_point::metered(a, pose, point, meter))
+    }
+
+    /// [`contains`](fn@super::contains): `None` if it was stopped before that was known.
+    ///
+    /// # Errors
+    /// [`NotSolid`], as the function.
+    pub fn contains(&mut self, a: &Body, pose: &Pose, point: DVec3) -> Result<Option<bool>, NotSolid> {
+        self.metered(|meter| contains::metered(a, pose, point, meter))
+    }
+
+    /// [`winding_number`](super::winding_number): if it was stopped, the interval is wider, perhaps everything.
+    pub fn winding_number(&mut self, a: &Body, pose: &Pose, point: DVec3, accuracy: f64) -> Interval {
+        self.metered(|meter| winding::metered(a, pose, point, &winding::Wanted::within(accuracy), meter))
+    }
+
+    /// [`contains_by_winding`](super::contains_by_winding): undecided if it was stopped before.
+    pub fn contains_by_winding(&mut self, a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
+        self.metered(|meter| winding::contains_metered(a, pose, point, meter))
+    }
+
+    /// [`triangles_touching`](super::triangles_touching): those found until the budget was used up.
+    pub fn triangles_touching(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+    ) -> Partial<Vec<u32>> {
+        self.metered(|meter| touching::metered(a, pose_a, b, pose_b, meter))
     }
 }
 

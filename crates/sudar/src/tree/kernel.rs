@@ -119,6 +119,18 @@ impl<S: Simd> Lanes3<S> {
     pub fn largest(self) -> f32x8<S> {
         self.x.max(self.y).max(self.z)
     }
+
+    /// The least of the three coordinates.
+    #[inline(always)]
+    pub fn smallest(self) -> f32x8<S> {
+        self.x.min(self.y).min(self.z)
+    }
+
+    /// The products of the coordinates.
+    #[inline(always)]
+    pub fn products(self, o: Self) -> Self {
+        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
+    }
 }
 
 /// The relative frame with the absolute matrices that turned half extents need.
@@ -328,7 +340,7 @@ impl<S: Simd> EightTriangles<S> {
 
 /// The corner whose three runs of `n` numbers start with run `first`.
 #[inline(always)]
-fn corner<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Lanes3<S> {
+pub(super) fn corner<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Lanes3<S> {
     Lanes3 {
         x: run(simd, corners, n, first),
         y: run(simd, corners, n, first + 1),

@@ -22,11 +22,13 @@ mod near_pairs;
 mod oriented;
 mod oriented_build;
 mod own_pairs;
+mod probe;
 mod refit;
 mod slab;
 mod view;
 mod waiting;
 mod wide;
+mod winding;
 
 pub use apart::{Apart, Below, Layered, Pair, PairBounds, Place};
 pub use apart_leaves::{Candidate, Pending};
@@ -42,3 +44,4 @@ pub use own_pairs::{OwnLeaves, visit_own_candidates};
 pub use refit::Refit;
 pub use view::View;
 pub use wide::{Child, LEAF_SIZE, WideTree};
+pub use winding::{WindingTree, Windings};

@@ -283,13 +283,11 @@ impl<'a> Dive<'a> {
     /// Looks at a point. Whether it is inside is not asked where no point within the radius can be deeper than the best.
     fn sound(&self, point: DVec3, radius: f64) -> Sounding {
         let mut best = Sounding { distance: f64::INFINITY, foot: point, triangle: 0, inside: false };
-        self.outer.view.visit_nearest(point, f64::INFINITY, |triangles| {
-            for &i in triangles {
-                let nearest = closest_point_triangle(point, &self.outer.triangle(i));
-                let distance = nearest.distance();
-                if distance.total_cmp(&best.distance).then(i.cmp(&best.triangle)).is_lt() {
-                    best = Sounding { distance, foot: nearest.b, triangle: i, inside: false };
-                }
+        self.outer.view.visit_nearest(point, f64::INFINITY, &mut Meter::unlimited(), |i| {
+            let nearest = closest_point_triangle(point, &self.outer.triangle(i));
+            let distance = nearest.distance();
+            if distance.total_cmp(&best.distance).then(i.cmp(&best.triangle)).is_lt() {
+                best = Sounding { distance, foot: nearest.b, triangle: i, inside: false };
             }
             best.distance
         });

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use glam::DVec3;
 
 use super::surfaces::Side;
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{closest_point_triangle, ray_triangle};
 use crate::query::Body;
@@ -28,11 +29,9 @@ pub(super) fn is_outward(surface: &PosedSurface, x: DVec3, y: DVec3, slack: f64)
     let ray = Ray { origin: x, direction: y - x };
     let least = 2.0 * slack / distance;
     let mut next = 1.0_f64;
-    surface.view.visit_segment(x, y, |triangles| {
-        for &i in triangles {
-            let hit = ray_triangle(&ray, &surface.triangle(i), next);
-            next = hit.map(|hit| hit.t).filter(|&t| t > least).unwrap_or(next);
-        }
+    surface.view.visit_segment(x, y, &mut Meter::unlimited(), |i| {
+        let hit = ray_triangle(&ray, &surface.triangle(i), next);
+        next = hit.map(|hit| hit.t).filter(|&t| t > least).unwrap_or(next);
         next
     });
     !surface.encloses(x + (y - x) * (0.5 * next))
@@ -84,10 +83,9 @@ pub(super) fn is_well_inside(part: &Part, point: DVec3) -> bool {
             let surface = PosedSurface::new(surface, &part.pose);
             let slack = rounding(surface.reach() + point.abs().max_element());
             let mut touches = false;
-            surface.view.visit_nearest(point, slack, |triangles| {
-                let near = |&i: &u32| closest_point_triangle(point, &surface.triangle(i)).distance() <= slack;
-                touches |= triangles.iter().any(near);
-                slack
+            surface.view.visit_nearest(point, slack, &mut Meter::unlimited(), |i| {
+                touches = closest_point_triangle(point, &surface.triangle(i)).distance() <= slack;
+                if touches { -1.0 } else { slack }
             });
             !touches
         }

@@ -1,5 +1,7 @@
 //! The distance of a surface and a convex body as a landscape over the triangles of the surface.
 
+use std::ops::ControlFlow;
+
 use super::flood::{Cell, Landscape, Low};
 use super::surfaces::Side;
 use crate::convex::Core;
@@ -62,8 +64,9 @@ fn meets(body: &PosedBody, t: &Triangle) -> Option<bool> {
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
             let surface = body.surface()?;
             let mut meets = surface.encloses(t.a);
-            surface.view.visit_box(&t.aabb(), |triangles| {
-                meets |= triangles.iter().any(|&i| triangles_intersect(t, &surface.triangle(i)));
+            surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |i| {
+                meets |= triangles_intersect(t, &surface.triangle(i));
+                if meets { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             Some(meets)
         }
@@ -103,16 +106,12 @@ impl AroundWhole<'_> {
     pub fn springs(&self, tolerance: f64, meter: &mut Meter) -> Vec<Low> {
         let mut springs = Vec::new();
         let surface = self.mesh.surface;
-        surface.view.visit_box(&self.whole.region(tolerance), |triangles| {
-            if meter.spend(1).is_break() {
-                return;
+        surface.view.visit_box(&self.whole.region(tolerance), meter, |i| {
+            let distance = self.distance(&surface.triangle(i));
+            if distance.lower <= tolerance {
+                springs.push(Low { height: distance.upper, cell: [i, 0] });
             }
-            meter.count_triangles(triangles.len() as u64);
-            let near = |i: u32| {
-                let distance = self.distance(&surface.triangle(i));
-                (distance.lower <= tolerance).then_some(Low { height: distance.upper, cell: [i, 0] })
-            };
-            springs.extend(triangles.iter().filter_map(|&i| near(i)));
+            ControlFlow::Continue(())
         });
         springs
     }

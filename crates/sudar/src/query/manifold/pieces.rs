@@ -1,5 +1,7 @@
 //! Meshes triangle by triangle.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::regions::{Piece, regions};
@@ -20,7 +22,10 @@ const WHOLE: [DVec3; 3] = [DVec3::ZERO; 3];
 pub(super) fn mesh_convex((a, mesh): (&Body, &PosedSurface), body: &PosedBody, margin: f64) -> Vec<Contact> {
     let mut near = Vec::new();
     let region = body.aabb().grown(margin);
-    mesh.view.visit_box(&region, |triangles| near.extend_from_slice(triangles));
+    mesh.view.visit_box(&region, &mut Meter::unlimited(), |i| {
+        near.push(i);
+        ControlFlow::Continue(())
+    });
     near.sort_unstable();
     let piece = |i: u32| {
         let triangle = mesh.triangle(i);
