@@ -121,7 +121,7 @@ fn describe(path: &Path, model: &Model, with_itself: bool) -> Result<FileInfo> {
 }
 
 fn describe_mesh(mesh: &Arc<Mesh>, with_itself: bool) -> PartInfo {
-    let count = || self_intersections(&Body::new(mesh.clone()), &Pose::IDENTITY).len();
+    let count = || self_intersections(&Body::new(sudar::Shape::Mesh(mesh.clone())), &Pose::IDENTITY).len();
     let topology = mesh.topology();
     PartInfo {
         name: String::new(),
