@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::cells::enclose_nothing_common;
 use super::depth::{BOX, box_separation};
 use super::duplicate::same_triangles;
 use super::separate::{is_between, share_no_volume};
@@ -116,7 +117,7 @@ impl Pair<'_> {
     }
 
     fn kind_of_solids(&self, a: &PosedSurface, b: &PosedSurface, contacts: &[[u32; 2]]) -> Option<ClashKind> {
-        if self.touches_at_a_plane(contacts) {
+        if !contacts.is_empty() && (self.touches_at_a_plane(contacts) || self.touches_in_cells(a, b)) {
             return Some(ClashKind::Touch);
         }
         if contacts.is_empty() && self.a.corner_in(&self.b).or_else(|| self.b.corner_in(&self.a)).is_none() {
@@ -131,14 +132,20 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether the solids meet and lie on different sides of a plane, as far as a few tries tell. This settles most
+    /// Whether the solids, which meet, lie on different sides of a plane, as far as a few tries tell. This settles most
     /// flush parts in a fraction of the time that the relation of solids needs.
     fn touches_at_a_plane(&self, contacts: &[[u32; 2]]) -> bool {
         let (Some(a), Some(b)) = (self.a.body.mesh(), self.b.body.mesh()) else { return false };
         let both = [(&**a, self.a.pose), (&**b, self.b.pose)];
         let mut tries = contacts.iter().take(PLANES_TO_TRY).filter_map(|p| self.triangles(p));
         let plane = |(s, t): (Triangle, Triangle)| is_between(&s, both) || is_between(&t, both);
-        !contacts.is_empty() && (share_no_volume(self.a.bounds, self.b.bounds) || tries.any(plane))
+        share_no_volume(self.a.bounds, self.b.bounds) || tries.any(plane)
+    }
+
+    /// Whether cells along the axes show that the solids, which meet, enclose nothing in common.
+    fn touches_in_cells(&self, a: &PosedSurface, b: &PosedSurface) -> bool {
+        let (x, y) = (self.a.bounds, self.b.bounds);
+        enclose_nothing_common(a, b, &Aabb { min: x.min.max(y.min), max: x.max.min(y.max) })
     }
 
     fn is_duplicate(&self) -> bool {

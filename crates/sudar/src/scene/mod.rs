@@ -1,5 +1,6 @@
 //! Many named bodies at once: which of them are in each other's way.
 
+mod cells;
 mod clash;
 mod depth;
 mod duplicate;
