@@ -78,7 +78,7 @@ fn the_tolerance_comes_with_what_shows_it() {
     };
     let near = check(&["--json", "--tolerance", "0.75"]).json();
     let x = |point: &str| near["witness"][point][0].as_f64().unwrap();
-    assert!(x("point_a") == 1.0 && x("point_b") == 1.5, "{near}");
+    assert!(x("point_a") <= 1.0 && x("point_b") >= 1.5 && x("point_b") - x("point_a") <= 0.75, "{near}");
     assert!(near["witness"]["features"].is_array() && near.get("distance").is_none());
     let far = check(&["--json", "--tolerance", "0.25"]).json();
     let lower = far["witness"]["lower"].as_f64().unwrap();
@@ -86,7 +86,7 @@ fn the_tolerance_comes_with_what_shows_it() {
     let both = check(&["--json", "--tolerance", "0.25", "--distance"]).json();
     assert_eq!(both["witness"]["lower"], both["distance"]["lower"]);
     let text = |d: &str| check(&["--tolerance", d]).out;
-    assert!(text("0.75").contains("within the tolerance: between (1"), "{}", text("0.75"));
+    assert!(text("0.75").contains("within the tolerance: between ("), "{}", text("0.75"));
     assert!(text("0.25").contains("farther apart than the tolerance: at least 0."), "{}", text("0.25"));
     let touching =
         folder.sudar(&["check", "cube.obj", "cube.obj", "--pose-b", "2,0,0", "--tolerance", "0", "--json"]);
