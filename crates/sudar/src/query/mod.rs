@@ -1,4 +1,5 @@
-//! Verbs on whole bodies: do they touch, where, how far apart are they, what does a ray hit, what is inside.
+//! Verbs on whole bodies: do they touch, where, how far apart or how deep in each other are they, what does a ray hit, what is
+//! inside.
 //!
 //! Every function takes a [`Body`] (a shape with its tree, made once) and a pose, and works for every shape.
 //! Answers of yes or no are exact; distances are intervals that hold the true value.
@@ -18,6 +19,18 @@
 //! assert!(gap.interval.contains(2.0));
 //! # Ok::<(), sudar::PoseError>(())
 //! ```
+//!
+//! | question | functions |
+//! |---|---|
+//! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`manifold`] |
+//! | how far apart? | [`distance`] with a [`Search`], [`within`] a tolerance, [`local_minima`] |
+//! | how deep? | [`penetration`] (least translation), [`depth_along`] a direction, [`surface_depth`] |
+//! | a point, a ball, a ray | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`], [`ray`], [`ray_all`], [`ray_any`] |
+//! | one mesh with itself | [`self_intersections`], [`self_intersects`] |
+//!
+//! Each of them can be asked under a budget ([`Work`]), many at a time ([`Batch`]), and some again and again of bodies that move
+//! ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and [`prove_apart`] make proofs for room
+//! [`proof`](crate::proof).
 
 mod batch;
 mod body;
