@@ -2,7 +2,7 @@
 //!
 //! A *place* is a child of a tree, a *pair* a place in either. [`Apart::bound`] bounds the distance of what lies below a
 //! pair, [`Apart::expand`] does so for the pairs one step below it, eight at a time, and where both places are leaves
-//! [`Apart::leaves`](Apart::leaves) bounds the distance of each pair of their triangles. All are rounded to the safe side:
+//! [`Apart::leaves`] bounds the distance of each pair of their triangles. All are rounded to the safe side:
 //! they propose, and `f64` decides.
 
 use fearless_simd::{Level, dispatch};

@@ -65,7 +65,8 @@ fn column(rows: &[[f32; 8]; 3], slot: usize) -> DVec3 {
     DVec3::new(rows[0][slot].into(), rows[1][slot].into(), rows[2][slot].into())
 }
 
-/// A turned box in the frame of its tree, with a point of the surface inside, see [`OrientedNode`].
+/// A turned box in the frame of its tree, with a point of the surface inside: all points `center + Σ uᵢ·axisᵢ` with
+/// `|uᵢ| ≤ halfᵢ`, by these very numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OrientedBox {
     /// Its centre.

@@ -196,7 +196,7 @@ impl Sample {
     /// The triangle whose centre is nearest to a point, as its place, and that centre.
     fn nearest_to(&self, p: DVec3) -> (usize, Vec3) {
         let center = |t: &[DVec3; 3]| {
-            let [a, b, c] = t.map(|p| p.as_vec3());
+            let [a, b, c] = t.map(DVec3::as_vec3);
             (a + b + c) / 3.0
         };
         let mut best = (f64::INFINITY, self.places[0], Vec3::ZERO);
