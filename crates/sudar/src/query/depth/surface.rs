@@ -266,8 +266,27 @@ impl<'a> Dive<'a> {
             self.rim = RIM * self.slack;
             return;
         }
+        self.look_at_ridges(&corners, triangle, &soundings);
         let bound = bound.min(self.below_planes(&corners, &soundings));
         self.push(bound, Area::Piece { corners, triangle, nearest: soundings[0].triangle });
+    }
+
+    /// Sounds the points of the sides that are as far from the triangle nearest to one end as from that of the other.
+    fn look_at_ridges(&mut self, corners: &[DVec3; 3], triangle: u32, soundings: &[Sounding; 4]) {
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            let (p, q) = (corners[i], corners[j]);
+            let [here, there] = [soundings[i + 1], soundings[j + 1]];
+            let farther = |p: DVec3, s: &Sounding| {
+                closest_point_triangle(p, &self.outer.triangle(s.triangle)).distance()
+            };
+            let (at_p, at_q) = (farther(p, &there) - here.distance, farther(q, &here) - there.distance);
+            let share = at_p / (at_p + at_q);
+            if share > 0.0 && share < 1.0 {
+                let ridge = p + (q - p) * share;
+                let sounding = self.sound(ridge, 0.0);
+                self.note(ridge, triangle, &sounding);
+            }
+        }
     }
 
     /// Whether a piece, but for a rim as narrow as rounding, meets nothing of the other surface: then all of it is on the
