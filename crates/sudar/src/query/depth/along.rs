@@ -24,7 +24,8 @@ use crate::query::{Body, Intersection, Search, distance, intersects, penetration
 /// does not lead out of.
 ///
 /// The interval is as narrow as asked unless rounding, the budget or a thousand steps end the search. At its lower end
-/// bodies posed there do meet (or it is 0), beyond its upper end they are apart by more than rounding. Found by
+/// bodies posed there do meet (or it is 0), beyond its upper end they are apart by more than rounding. So it is wide
+/// where the last touch is a mere moment, as of two segments that cross: no shift that is a number hits it. Found by
 /// conservative advancement from far out (Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems"):
 /// bodies that are d apart stay so for a way of d. That takes a distance query a step, and about 21/c steps for nine
 /// digits, with c the cosine of the angle between u and the normal where they touch last: slow only where that is a

@@ -9,10 +9,11 @@ use thiserror::Error;
 use crate::convex::Accuracy;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
-use crate::pair::closest_point_triangle;
+use crate::pair::{closest_point_triangle, triangles_intersect};
 use crate::query::Body;
 use crate::query::closest_point::rounding;
 use crate::query::posed::PosedSurface;
+use crate::shape::Triangle;
 use crate::tree::Child;
 
 /// The bodies are not what a surface depth is defined for.
@@ -25,7 +26,7 @@ pub struct NoFlatFaces;
 /// How far a surface gets into a solid, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceDepth {
-    /// Holds the depth; zero if no point of the surface is inside.
+    /// Holds the depth. Its upper end is zero only if no point of the surface is inside or within rounding of touching.
     pub interval: Interval,
     /// A point of the first surface inside the second body, at least the lower end deep. Where the depth is zero it is a
     /// corner of the first surface.
@@ -46,7 +47,7 @@ pub struct SurfaceDepth {
 /// wall.
 ///
 /// ∂A are the triangles of A, and ∂B those of B; a body without an inside may be A. The interval is as narrow as asked
-/// unless rounding or the budget end the search. By branch and bound over the tree of A and pieces of its triangles:
+/// unless rounding, the budget or a hundred thousand pieces end the search. By branch and bound over the tree of A and pieces of its triangles:
 /// the distance from a triangle of B is a convex function, so that on a piece it is nowhere more than the linear one with
 /// the same values at its corners, and the least of two of these is bounded by every mean of the two. Some ten closest
 /// points for every triangle that is nearly the deepest, one for those that are clearly not, whole boxes at a time.
@@ -93,6 +94,12 @@ pub(in crate::query) fn metered(
     Ok(SurfaceDepth { features: [a.feature(i), b.feature(j)], ..found })
 }
 
+/// Width of a rim, in what rounding may make of a distance.
+const RIM: f64 = 16.0;
+
+/// Parts of the surface after which the search gives up: some seconds of work.
+const MOST: u64 = 100_000;
+
 /// A part of the surface that is looked into.
 #[derive(Clone, Copy)]
 enum Area {
@@ -135,6 +142,8 @@ struct Dive<'a> {
     outer: &'a PosedSurface<'a>,
     slack: f64,
     best: SurfaceDepth,
+    /// How deep pieces that are outside but for their rims may be.
+    rim: f64,
     unknown: BinaryHeap<Unknown>,
     count: u64,
 }
@@ -159,7 +168,7 @@ impl<'a> Dive<'a> {
             features: [0, 0],
         };
         let slack = rounding(inner.reach() + outer.reach());
-        Self { inner, outer, slack, best, unknown: BinaryHeap::new(), count: 0 }
+        Self { inner, outer, slack, best, rim: 0.0, unknown: BinaryHeap::new(), count: 0 }
     }
 
     fn deepest(mut self, accuracy: &Accuracy, meter: &mut Meter) -> SurfaceDepth {
@@ -168,7 +177,8 @@ impl<'a> Dive<'a> {
         while let Some(Unknown { bound, area, .. }) = self.unknown.pop() {
             let lower = self.best.interval.lower;
             // Pieces as deep as the best to within rounding cannot be told from it.
-            if bound - lower <= accuracy.width(bound).max(4.0 * self.slack) || meter.spend(1).is_break() {
+            let narrow = bound - lower <= accuracy.width(bound).max(4.0 * self.slack);
+            if narrow || self.count > MOST || meter.spend(1).is_break() {
                 rest = bound;
                 break;
             }
@@ -181,8 +191,9 @@ impl<'a> Dive<'a> {
                 }
             }
         }
-        if self.best.interval.lower > 0.0 || rest > 4.0 * self.slack {
-            self.best.interval.upper = self.best.interval.lower.max(rest) + self.slack;
+        let upper = self.best.interval.lower.max(rest).max(self.rim);
+        if upper > 0.0 {
+            self.best.interval.upper = upper + self.slack;
             self.best.interval.lower = (self.best.interval.lower - self.slack).max(0.0);
         }
         self.best
@@ -248,8 +259,46 @@ impl<'a> Dive<'a> {
             self.note(point, triangle, sounding);
         }
         let bound = above.min(soundings[0].bound(radius));
+        if bound <= self.best.interval.lower {
+            return;
+        }
+        if !soundings[0].inside && self.is_free(&corners, center) {
+            self.rim = RIM * self.slack;
+            return;
+        }
+        self.look_at_ridges(&corners, triangle, &soundings);
         let bound = bound.min(self.below_planes(&corners, &soundings));
         self.push(bound, Area::Piece { corners, triangle, nearest: soundings[0].triangle });
+    }
+
+    /// Sounds the points of the sides that are as far from the triangle nearest to one end as from that of the other.
+    fn look_at_ridges(&mut self, corners: &[DVec3; 3], triangle: u32, soundings: &[Sounding; 4]) {
+        for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+            let (p, q) = (corners[i], corners[j]);
+            let [here, there] = [soundings[i + 1], soundings[j + 1]];
+            let farther = |p: DVec3, s: &Sounding| {
+                closest_point_triangle(p, &self.outer.triangle(s.triangle)).distance()
+            };
+            let (at_p, at_q) = (farther(p, &there) - here.distance, farther(q, &here) - there.distance);
+            let share = at_p / (at_p + at_q);
+            if share > 0.0 && share < 1.0 {
+                let ridge = p + (q - p) * share;
+                let sounding = self.sound(ridge, 0.0);
+                self.note(ridge, triangle, &sounding);
+            }
+        }
+    }
+
+    /// Whether a piece, but for a rim as narrow as rounding, meets nothing of the other surface: then all of it is on the
+    /// side where its centre is, though it may touch that surface with its rim.
+    fn is_free(&self, corners: &[DVec3; 3], center: DVec3) -> bool {
+        let inward = |p: DVec3| p + (center - p) * (RIM * self.slack / p.distance(center)).min(1.0);
+        let core = Triangle::from(corners.map(inward));
+        let mut free = true;
+        self.outer.view.visit_box(&core.aabb(), |triangles| {
+            free &= !triangles.iter().any(|&i| triangles_intersect(&core, &self.outer.triangle(i)));
+        });
+        free
     }
 
     /// The greatest of the least of two linear functions on the piece, for all pairs of those that bound the distance
@@ -344,7 +393,7 @@ fn top_of_lower(f: &[f64; 3], g: &[f64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::{Cuboid, Mesh, Solid, Sphere, Triangle};
+    use crate::shape::{Cuboid, Mesh, Solid, Sphere};
     use glam::DQuat;
     use std::sync::Arc;
 
