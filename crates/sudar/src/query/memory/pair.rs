@@ -184,8 +184,8 @@ impl KnownPair {
             return plainly(meter);
         }
         let Some(nearest) = seen.nearest else { return plainly(meter) };
-        // Stopped before it was clear whether one is inside the other.
-        let unclear = meter.is_stopped() && !self.surfaces.since;
+        // Stopped before it was clear whether one is inside the other, or one is known to be.
+        let unclear = meter.is_stopped() && (!self.surfaces.since || self.inside.is_some());
         let lower = if unclear { 0.0 } else { seen.lower.min(nearest.interval.upper) };
         let features = [a.0.feature(nearest.features[0]), b.0.feature(nearest.features[1])];
         let interval = Interval { lower, ..nearest.interval };
