@@ -88,7 +88,8 @@ fn exact_top((body, pieces): Pieces, direction: DVec3, length: &Real) -> Option<
     let n = point(direction);
     let enough = top((body, pieces), direction) - 2.0 * error(body, direction);
     // What is certainly lower than another need not be looked at.
-    let open = pieces.iter().filter(|&&i| !(top_of_piece(body, i, direction) < enough));
+    let is_lower = |&&i: &&u32| top_of_piece(body, i, direction) < enough;
+    let open = pieces.iter().filter(|i| !is_lower(i));
     let mut highest: Option<Real> = None;
     for &i in open {
         let height = exact_top_of_piece(body, i, &n, length)?;
