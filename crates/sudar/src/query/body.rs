@@ -62,6 +62,18 @@ pub(crate) struct Surface {
     windings: OnceLock<WindingTree>,
 }
 
+/// What the cell holds, made now if this is the first time. It is made before the cell is locked: work in tasks of a thread
+/// pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
+fn made<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
+    match cell.get() {
+        Some(made) => made,
+        None => {
+            let new = make();
+            cell.get_or_init(|| new)
+        }
+    }
+}
+
 impl Surface {
     fn new(mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
         Self::with_tree(WideTree::new(&mesh), mesh, solid)
@@ -105,7 +117,7 @@ impl Surface {
 
     /// The turned boxes over the tree; fitted now if this is the first time.
     pub fn oriented(&self) -> &Oriented {
-        self.oriented.get_or_init(|| Oriented::new(&self.tree))
+        made(&self.oriented, || Oriented::new(&self.tree))
     }
 
     /// The triangles around each vertex and edge; found now if this is the first time.
@@ -198,7 +210,7 @@ impl Body {
 
     /// The triangles of a body with flat faces; made now if this is the first time.
     pub(crate) fn surface(&self) -> Option<&Surface> {
-        self.surface.get_or_init(|| surface_of(&self.shape)).as_ref()
+        made(&self.surface, || surface_of(&self.shape)).as_ref()
     }
 
     /// Triangle `i` of [`Body::mesh`] as it stands in the world, by the formula of [`Pose::apply`].

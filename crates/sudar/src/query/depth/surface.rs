@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 use thiserror::Error;
@@ -295,8 +296,9 @@ impl<'a> Dive<'a> {
         let inward = |p: DVec3| p + (center - p) * (RIM * self.slack / p.distance(center)).min(1.0);
         let core = Triangle::from(corners.map(inward));
         let mut free = true;
-        self.outer.view.visit_box(&core.aabb(), |triangles| {
-            free &= !triangles.iter().any(|&i| triangles_intersect(&core, &self.outer.triangle(i)));
+        self.outer.view.visit_box(&core.aabb(), &mut Meter::unlimited(), |i| {
+            free = !triangles_intersect(&core, &self.outer.triangle(i));
+            if free { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         free
     }
