@@ -142,7 +142,8 @@ fn arguments_that_are_missing_or_unknown() {
     refused(&folder, &["convert", "cube.obj"], &["<OUT>"]);
     refused(&folder, &["replay"], &["QUERIES.jsonl"]);
     refused(&folder, &["dance"], &["dance"]);
-    refused(&folder, &["clash", "--html", "x.html"], &["--html"]);
+    refused(&folder, &["clash", "--htm", "x.html"], &["--htm"]);
+    refused(&folder, &["clash", "--html"], &["--html"]);
     let run = folder.sudar(&[]);
     assert_eq!((run.status, run.out.as_str()), (2, ""));
     assert!(run.err.contains("Usage: sudar"));

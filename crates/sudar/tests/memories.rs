@@ -178,7 +178,7 @@ fn a_smooth_path_of_bodies_apart_opens_next_to_nothing() {
         memory.distance(&a, &Pose::IDENTITY, &a, pose, &Search::EXACT);
     }
     let found = memory.statistics();
-    assert!(found.nodes < 300 * 60, "{found:?}");
+    assert!(found.nodes < 300 * 100, "{found:?}");
 }
 
 #[test]
@@ -187,8 +187,9 @@ fn what_a_memory_knew_is_forgotten_when_a_body_changes() {
     let b = Body::new(bumpy(12, 0.2));
     let away = Pose::from_translation(DVec3::X * 3.0).unwrap();
     let mut memory = Memory::default();
-    for _ in 0..3 {
-        assert!(!memory.intersects(&a, &Pose::IDENTITY, &b, &away).is_touching());
+    for step in 0..9 {
+        let pose = Pose::from_translation(DVec3::X * (3.0 + 0.001 * f64::from(step))).unwrap();
+        assert!(!memory.intersects(&a, &Pose::IDENTITY, &b, &pose).is_touching());
     }
     assert!(memory.statistics().remembered > 0);
     let larger = a.mesh().unwrap().vertices().iter().map(|p| *p * 3.0).collect();
@@ -230,12 +231,15 @@ mod saved {
         let good = to_value(&memory).unwrap();
         let pairs = good["surfaces"]["front"].as_array().unwrap().len();
         assert!(pairs > 10);
-        let damages: [fn(&mut Value); 5] = [
-            |v| v["surfaces"]["front"] = json!([]),
-            |v| drop(v["surfaces"]["front"].as_array_mut().unwrap().remove(3)),
-            |v| v["surfaces"]["front"][5] = json!([4_000_000_000u32, 17]),
-            |v| v["surfaces"]["features"] = json!([1_000_000, 1_000_000]),
-            |v| v["simplex"] = json!([[9, 9], [1_000_000, 0]]),
+        let nowhere = || json!([{"OfA": {"node": 4_000_000_000u32, "b": 17, "triangles": false}}, 255]);
+        let damages: [&dyn Fn(&mut Value); 7] = [
+            &|v| v["surfaces"]["front"] = json!([]),
+            &|v| drop(v["surfaces"]["front"].as_array_mut().unwrap().remove(3)),
+            &|v| v["surfaces"]["front"].as_array_mut().unwrap().push(nowhere()),
+            &|v| v["surfaces"]["front"][7][1] = json!(0),
+            &|v| v["surfaces"]["front"][5] = nowhere(),
+            &|v| v["surfaces"]["features"] = json!([1_000_000, 1_000_000]),
+            &|v| v["simplex"] = json!([[9, 9], [1_000_000, 0]]),
         ];
         for (k, damage) in damages.iter().enumerate() {
             let mut bad = good.clone();

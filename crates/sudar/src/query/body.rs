@@ -191,6 +191,11 @@ impl Body {
         }
     }
 
+    /// Whether its features are the numbers of its triangles.
+    pub(crate) fn is_numbered(&self) -> bool {
+        matches!(self.form, Form::Mesh)
+    }
+
     /// The number by which triangle `i` is reported: its own for meshes and the like, 0 for other shapes.
     pub(crate) fn feature(&self, i: u32) -> u32 {
         match &self.form {

@@ -27,6 +27,30 @@ pub struct Pair {
     pub b: Place,
 }
 
+/// The children of a node of one tree, each beside the same place of the other: pairs that are bounded at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Group {
+    /// A node of the first tree.
+    OfA {
+        /// Its number.
+        node: u32,
+        /// The place in the second tree.
+        b: Place,
+        /// Whether the triangles there are compared one by one, not their box.
+        triangles: bool,
+    },
+    /// A node of the second tree.
+    OfB {
+        /// Its number.
+        node: u32,
+        /// The place in the first tree.
+        a: Place,
+        /// Whether the triangles there are compared one by one, not their box.
+        triangles: bool,
+    },
+}
+
 /// A posed tree with its turned boxes.
 #[derive(Debug, Clone, Copy)]
 pub struct Layered<'a> {
@@ -176,29 +200,38 @@ impl<'a> Apart<'a> {
 
     /// Bounds for the pairs one step below a pair, of which the larger box is opened, or for two leaves none.
     pub fn expand(&self, pair: Pair, found: &mut Vec<PairBounds>) {
+        if let Some(group) = self.below(pair) {
+            self.bounds(group, found);
+        }
+    }
+
+    /// The pairs one step below a pair: those of the children of the larger box; `None` for two leaves. Depends on the trees
+    /// alone, not on their poses.
+    pub fn below(&self, pair: Pair) -> Option<Group> {
+        let children_of_a = |node, triangles| Group::OfA { node, b: pair.b, triangles };
+        let children_of_b = |node, triangles| Group::OfB { node, a: pair.a, triangles };
         match (self.a.below(pair.a), self.b.below(pair.b)) {
-            (Below::Leaf(..), Below::Leaf(..)) => {}
+            (Below::Leaf(..), Below::Leaf(..)) => None,
             (Below::Node(a), Below::Leaf(..)) => {
-                if self.size_b(pair.b) > MUCH_LARGER * self.size_a(pair.a) {
-                    self.against_triangles_of_b(a, pair.b, found);
-                } else {
-                    self.against_a(pair.b, a, found);
-                }
+                Some(children_of_a(a, self.size_b(pair.b) > MUCH_LARGER * self.size_a(pair.a)))
             }
             (Below::Leaf(..), Below::Node(b)) => {
-                if self.size_a(pair.a) > MUCH_LARGER * self.size_b(pair.b) {
-                    self.against_triangles_of_a(pair.a, b, found);
-                } else {
-                    self.against_b(pair.a, b, found);
-                }
+                Some(children_of_b(b, self.size_a(pair.a) > MUCH_LARGER * self.size_b(pair.b)))
             }
             (Below::Node(a), Below::Node(b)) => {
-                if self.size_a(pair.a) >= self.size_b(pair.b) {
-                    self.against_a(pair.b, a, found);
-                } else {
-                    self.against_b(pair.a, b, found);
-                }
+                let larger_a = self.size_a(pair.a) >= self.size_b(pair.b);
+                Some(if larger_a { children_of_a(a, false) } else { children_of_b(b, false) })
             }
+        }
+    }
+
+    /// Bounds for the pairs of a group, in the order of the children.
+    pub fn bounds(&self, group: Group, found: &mut Vec<PairBounds>) {
+        match group {
+            Group::OfA { node, b, triangles: false } => self.against_a(b, node, found),
+            Group::OfA { node, b, triangles: true } => self.against_triangles_of_b(node, b, found),
+            Group::OfB { node, a, triangles: false } => self.against_b(a, node, found),
+            Group::OfB { node, a, triangles: true } => self.against_triangles_of_a(a, node, found),
         }
     }
 

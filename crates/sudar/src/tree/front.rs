@@ -6,46 +6,48 @@
 //! looked at again. (Fronts of trees: Li and Chen 1998, "Incremental 3D collision detection with hierarchical data
 //! structures"; as a queue in the order in which slack is used up: Mirtich 2000, "Timewarp rigid body simulation", for time
 //! instead of way.)
+//!
+//! Pairs are kept in groups of up to eight, as they are bounded: looking at a group again costs little more than at one pair.
 
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap};
 
-use super::apart::{Apart, Pair, PairBounds};
+use super::apart::{Apart, Group, Pair, PairBounds};
 use super::waiting::Waiting;
 use crate::effort::Meter;
 
 /// Two bodies in their poses, as far as a front needs to know them.
 pub(crate) trait Opening {
-    /// A pair of children.
-    type Pair: Copy + Ord;
+    /// Two parts of the bodies.
+    type Pair: Copy;
+    /// Up to eight pairs that are bounded at once.
+    type Group: Copy + Ord;
 
-    /// What a walk begins with: the bounds of the first pairs.
-    fn roots(&self, out: &mut Vec<(f64, Self::Pair)>);
+    /// What a walk begins with.
+    fn roots(&self) -> Vec<Self::Group>;
 
-    /// A number that the distance of the triangles below the pair does not fall below.
-    fn bound(&self, pair: Self::Pair) -> f64;
+    /// The pairs of a group, each with a number that the distance of what is below does not fall below.
+    fn bounds(&self, group: Self::Group, found: &mut Vec<(f64, Self::Pair)>);
 
-    /// The pairs that a pair falls into, with their bounds; `false` if it is two leaves.
-    fn open(&self, pair: Self::Pair, out: &mut Vec<(f64, Self::Pair)>) -> bool;
+    /// The pairs that a pair falls into; `None` if it is two leaves. Must not depend on poses.
+    fn below(&self, pair: Self::Pair) -> Option<Self::Group>;
 }
 
 impl Opening for Apart<'_> {
     type Pair = Pair;
+    type Group = Group;
 
-    fn roots(&self, out: &mut Vec<(f64, Pair)>) {
-        let mut found = Vec::with_capacity(64);
-        Apart::roots(self, &mut found);
-        out.extend(found.iter().map(|bounds| (bounds.lower, bounds.pair)));
+    fn roots(&self) -> Vec<Group> {
+        self.a.places(0).map(|a| Group::OfB { node: 0, a, triangles: false }).collect()
     }
 
-    fn bound(&self, pair: Pair) -> f64 {
-        Apart::bound(self, pair).lower
+    fn bounds(&self, group: Group, found: &mut Vec<(f64, Pair)>) {
+        let mut bounds: Vec<PairBounds> = Vec::with_capacity(8);
+        Apart::bounds(self, group, &mut bounds);
+        found.extend(bounds.iter().map(|bounds| (bounds.lower, bounds.pair)));
     }
 
-    fn open(&self, pair: Pair, out: &mut Vec<(f64, Pair)>) -> bool {
-        let mut found: Vec<PairBounds> = Vec::with_capacity(8);
-        self.expand(pair, &mut found);
-        out.extend(found.iter().map(|bounds| (bounds.lower, bounds.pair)));
-        !found.is_empty()
+    fn below(&self, pair: Pair) -> Option<Group> {
+        Apart::below(self, pair)
     }
 }
 
@@ -59,127 +61,128 @@ pub(crate) struct Looked {
 
 /// A front, and how far the bodies have come since it was begun.
 #[derive(Debug, Clone)]
-pub(crate) struct Front<P> {
+pub(crate) struct Front<G> {
     /// Their `bound` is a lower bound plus the way travelled when it was found.
-    waiting: BinaryHeap<Waiting<Entry<P>>>,
+    waiting: BinaryHeap<Waiting<Entry<G>>>,
     travelled: f64,
-    /// Number of the walk.
-    walk: u32,
     begun: bool,
-    /// How many pairs the walk that began it looked at.
+    /// How many groups the walk that began it looked at.
     begun_with: u64,
 }
 
-/// A pair and the walk that last looked at it.
+/// Some pairs of a group: those whose bit is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry<P> {
-    pair: P,
-    walk: u32,
+struct Entry<G> {
+    group: G,
+    pairs: u8,
 }
 
-/// Most pairs that are kept. A front that grows beyond is begun anew.
-const MOST: usize = 1 << 16;
+/// All pairs of a group, however many there are.
+const ALL: u8 = u8::MAX;
 
-impl<P: Copy + Ord> Front<P> {
+/// Most groups that are kept. A front that grows beyond is begun anew.
+const MOST: usize = 1 << 15;
+
+impl<G: Copy + Ord> Front<G> {
     /// One that begins at the roots with the next walk.
     pub fn new() -> Self {
-        Self { waiting: BinaryHeap::new(), travelled: 0.0, walk: 0, begun: false, begun_with: 0 }
+        Self { waiting: BinaryHeap::new(), travelled: 0.0, begun: false, begun_with: 0 }
     }
 
-    /// How many pairs are kept.
+    /// How many groups are kept.
     pub fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// The pairs kept.
-    pub fn pairs(&self) -> impl Iterator<Item = P> {
-        self.waiting.iter().map(|w| w.place.pair)
+    /// The groups kept, each with its pairs as bits.
+    pub fn groups(&self) -> impl Iterator<Item = (G, u8)> {
+        self.waiting.iter().map(|w| (w.place.group, w.place.pairs))
     }
 
-    /// A front of pairs that hold everything, of which nothing else is known.
-    pub fn of(pairs: impl Iterator<Item = P>) -> Self {
-        let waiting = pairs.map(|pair| Waiting { bound: 0.0, place: Entry { pair, walk: 0 } });
-        Self { waiting: waiting.collect(), travelled: 0.0, walk: 0, begun: true, begun_with: u64::MAX }
+    /// A front of groups from outside, of which nothing is believed; `None` if they do not hold all pairs of triangles, that is
+    /// unless every path of a walk from the roots ends in one of their pairs.
+    pub fn of<O: Opening<Group = G>>(bodies: &O, groups: impl Iterator<Item = (G, u8)>) -> Option<Self> {
+        let mut known: BTreeMap<G, u8> = BTreeMap::new();
+        groups.for_each(|(group, pairs)| *known.entry(group).or_default() |= pairs);
+        let mut front = Self { begun: true, begun_with: u64::MAX, ..Self::new() };
+        let (mut todo, mut found) = (bodies.roots(), Vec::new());
+        while let Some(group) = todo.pop() {
+            let pairs = known.get(&group).copied().unwrap_or(0);
+            if pairs != 0 {
+                front.push(0.0, group, pairs);
+            }
+            found.clear();
+            bodies.bounds(group, &mut found);
+            for (_, (_, pair)) in found.iter().enumerate().filter(|(k, _)| pairs >> k & 1 == 0) {
+                todo.push(bodies.below(*pair)?);
+            }
+            // A walk that leaves everything known behind has found a hole.
+            if todo.len() > 64 * (known.len() + 64) {
+                return None;
+            }
+        }
+        Some(front)
     }
 
     /// The bodies have come nearer to each other by at most this.
     pub fn travel(&mut self, way: f64) {
         self.travelled = (self.travelled + way).next_up();
-        // Far beyond the sizes of the bodies rounding would eat all bounds.
         if !self.travelled.is_finite() {
             *self = Self::new();
         }
     }
 
-    /// Whether these pairs hold all pairs of triangles, which is to be asked of pairs from outside: whether a walk from the
-    /// roots meets one of them on every path.
-    pub fn holds_everything<O: Opening<Pair = P>>(bodies: &O, pairs: &BTreeSet<P>) -> bool {
-        let mut todo = Vec::with_capacity(64);
-        bodies.roots(&mut todo);
-        // Each pair stands for one path at most, and the rest of a walk is shorter than these.
-        while let Some((_, pair)) = todo.pop() {
-            if !pairs.contains(&pair)
-                && (todo.len() > 64 * (pairs.len() + 64) || !bodies.open(pair, &mut todo))
-            {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// The bound of the next pair as it is now.
+    /// The bound of the next group as it is now.
+    #[inline(always)]
     fn next_bound(&self) -> Option<f64> {
-        self.waiting.peek().map(|w| self.now(w.bound))
-    }
-
-    fn now(&self, bound: f64) -> f64 {
         // The sum was rounded when it was stored, the difference is now.
-        (bound - self.travelled) - 4.0 * f64::EPSILON * bound
+        self.waiting.peek().map(|w| (w.bound - self.travelled) - 4.0 * f64::EPSILON * w.bound)
     }
 
     /// Looks at pairs, those with the least bounds first, while they may be no farther apart than `limit`; two leaves are
     /// shown to `leaves`, which may lower the limit. Returns a lower bound on the distance of the surfaces, which is above
     /// the last limit unless the meter ended the walk or the nearest leaves are that near.
-    pub fn walk<O: Opening<Pair = P>>(
+    pub fn walk<O: Opening<Group = G>>(
         &mut self,
         bodies: &O,
         mut limit: f64,
         meter: &mut Meter,
-        mut leaves: impl FnMut(P, f64, &mut Meter) -> Looked,
+        mut leaves: impl FnMut(O::Pair, f64, &mut Meter) -> Looked,
     ) -> f64 {
-        self.walk = self.walk.wrapping_add(1);
-        let mut opened = Vec::with_capacity(64);
         let (fresh, before) = (!self.begun || self.waiting.len() > MOST, meter.statistics().nodes);
         if fresh {
-            self.begin(bodies, &mut opened);
+            self.begin(bodies);
         }
-        let mut done = Vec::new();
+        let (mut found, mut done) = (Vec::with_capacity(8), Vec::new());
         let mut lower = f64::INFINITY;
         while let Some(bound) = self.next_bound().filter(|bound| *bound <= limit) {
             if meter.spend(1).is_break() {
                 lower = lower.min(bound);
                 break;
             }
-            let Some(next) = self.waiting.pop() else { break };
-            let pair = next.place.pair;
-            if next.place.walk != self.walk {
-                let bound = bodies.bound(pair).max(bound);
-                if bound > limit {
-                    self.push(bound, pair);
-                    continue;
+            let Some(Waiting { place: Entry { group, pairs }, .. }) = self.waiting.pop() else { break };
+            let mut parts = Parts::of(bodies, group, pairs, bound, &mut found);
+            // All of them with one look at their bounds, the nearest first.
+            while let Some((nearest, k)) = parts.take_nearest(limit) {
+                match bodies.below(found[k].1) {
+                    Some(below) => self.push(nearest, below, ALL),
+                    None => {
+                        let looked = leaves(found[k].1, limit, meter);
+                        limit = looked.limit;
+                        lower = lower.min(looked.lower);
+                        parts.seen(k, looked.lower.max(nearest));
+                    }
                 }
             }
-            if bodies.open(pair, &mut opened) {
-                opened.drain(..).for_each(|(bound, pair)| self.push(bound, pair));
-            } else {
-                let looked = leaves(pair, limit, meter);
-                limit = looked.limit;
-                lower = lower.min(looked.lower);
-                done.push((looked.lower, pair));
+            if parts.seen != 0 {
+                done.push((parts.seen_lower, group, parts.seen));
+            }
+            if let Some(nearest) = parts.nearest() {
+                self.push(nearest, group, parts.left);
             }
         }
         lower = lower.min(self.next_bound().unwrap_or(f64::MAX));
-        done.into_iter().for_each(|(bound, pair)| self.push(bound, pair));
+        done.into_iter().for_each(|(bound, group, pairs)| self.push(bound, group, pairs));
         let spent = meter.statistics().nodes - before;
         if fresh {
             self.begun_with = spent;
@@ -190,16 +193,72 @@ impl<P: Copy + Ord> Front<P> {
         lower.max(0.0)
     }
 
-    fn begin<O: Opening<Pair = P>>(&mut self, bodies: &O, opened: &mut Vec<(f64, P)>) {
+    fn begin<O: Opening<Group = G>>(&mut self, bodies: &O) {
         self.waiting.clear();
         (self.travelled, self.begun) = (0.0, true);
-        bodies.roots(opened);
-        opened.drain(..).for_each(|(bound, pair)| self.push(bound, pair));
+        bodies.roots().into_iter().for_each(|group| self.push(0.0, group, ALL));
     }
 
-    fn push(&mut self, bound: f64, pair: P) {
-        let place = Entry { pair, walk: self.walk };
-        self.waiting.push(Waiting { bound: bound + self.travelled, place });
+    #[inline(always)]
+    fn push(&mut self, bound: f64, group: G, pairs: u8) {
+        self.waiting.push(Waiting { bound: bound + self.travelled, place: Entry { group, pairs } });
+    }
+}
+
+/// The pairs of a group while they are looked at.
+struct Parts {
+    bounds: [f64; 8],
+    /// Those that still wait.
+    left: u8,
+    /// Leaves that have been looked at, and how far apart they are at least.
+    seen: u8,
+    seen_lower: f64,
+}
+
+impl Parts {
+    /// Some pairs of a group that are certainly no nearer than `least`.
+    #[inline(always)]
+    fn of<O: Opening>(
+        bodies: &O,
+        group: O::Group,
+        pairs: u8,
+        least: f64,
+        found: &mut Vec<(f64, O::Pair)>,
+    ) -> Self {
+        found.clear();
+        bodies.bounds(group, found);
+        let mut bounds = [f64::INFINITY; 8];
+        for (bound, (new, _)) in bounds.iter_mut().zip(found.iter()) {
+            *bound = new.max(least);
+        }
+        let there = u8::MAX.checked_shr(8 - found.len().min(8) as u32).unwrap_or(0);
+        Self { bounds, left: pairs & there, seen: 0, seen_lower: f64::INFINITY }
+    }
+
+    /// The bound of the nearest that waits.
+    #[inline(always)]
+    fn nearest(&self) -> Option<f64> {
+        self.at_nearest().map(|k| self.bounds[k])
+    }
+
+    #[inline(always)]
+    fn at_nearest(&self) -> Option<usize> {
+        let waiting = (0..8).filter(|k| self.left >> k & 1 == 1);
+        waiting.reduce(|best, k| if self.bounds[k] < self.bounds[best] { k } else { best })
+    }
+
+    /// The nearest that waits, if it is no farther than `limit`; it waits no more.
+    #[inline(always)]
+    fn take_nearest(&mut self, limit: f64) -> Option<(f64, usize)> {
+        let k = self.at_nearest().filter(|&k| self.bounds[k] <= limit)?;
+        self.left &= !(1 << k);
+        Some((self.bounds[k], k))
+    }
+
+    #[inline(always)]
+    fn seen(&mut self, k: usize, lower: f64) {
+        self.seen |= 1 << k;
+        self.seen_lower = self.seen_lower.min(lower);
     }
 }
 
@@ -211,7 +270,7 @@ mod tests {
 
     type Rng = rand_pcg::Pcg64;
 
-    /// Points on a line, and one more point: "distance" is the least gap. A pair is a range of points.
+    /// Points on a line, and one more point: "distance" is the least gap. A group is a range of points, cut in up to four.
     struct Line<'a> {
         points: &'a [f64],
         from: f64,
@@ -219,24 +278,23 @@ mod tests {
 
     impl Opening for Line<'_> {
         type Pair = (usize, usize);
+        type Group = (usize, usize);
 
-        fn roots(&self, out: &mut Vec<(f64, Self::Pair)>) {
-            let all = (0, self.points.len());
-            out.push((self.bound(all), all));
+        fn roots(&self) -> Vec<Self::Group> {
+            vec![(0, self.points.len())]
         }
 
-        fn bound(&self, (start, end): Self::Pair) -> f64 {
-            let (low, high) = (self.points[start], self.points[end - 1]);
-            (low - self.from).max(self.from - high).max(0.0)
+        fn bounds(&self, (start, end): Self::Group, found: &mut Vec<(f64, Self::Pair)>) {
+            let n = (end - start).min(4);
+            found.extend((0..n).map(|k| {
+                let (first, last) = (start + (end - start) * k / n, start + (end - start) * (k + 1) / n);
+                let (low, high) = (self.points[first], self.points[last - 1]);
+                ((low - self.from).max(self.from - high).max(0.0), (first, last))
+            }));
         }
 
-        fn open(&self, (start, end): Self::Pair, out: &mut Vec<(f64, Self::Pair)>) -> bool {
-            if end - start == 1 {
-                return false;
-            }
-            let middle = start.midpoint(end);
-            out.extend([(start, middle), (middle, end)].map(|part| (self.bound(part), part)));
-            true
+        fn below(&self, pair: Self::Pair) -> Option<Self::Group> {
+            (pair.1 - pair.0 > 1).then_some(pair)
         }
     }
 
@@ -267,7 +325,7 @@ mod tests {
             assert_eq!((best, lower), (expected, expected), "step {step}");
             nodes += meter.statistics().nodes;
         }
-        assert!(nodes < 2000 * 20, "{nodes} nodes looked at in 2000 walks");
+        assert!(nodes < 2000 * 40, "{nodes} groups looked at in 2000 walks");
     }
 
     #[test]
@@ -282,16 +340,17 @@ mod tests {
                 Looked { lower: gap, limit: gap }
             });
             assert!(lower <= 0.3000001);
-            let pairs: BTreeSet<_> = front.pairs().collect();
-            assert!(Front::holds_everything(&line, &pairs));
-            for pair in &pairs {
-                let mut others = pairs.clone();
-                others.remove(pair);
-                assert!(!Front::holds_everything(&line, &others));
+            let groups: Vec<_> = front.groups().collect();
+            let again = Front::of(&line, groups.iter().copied()).unwrap();
+            assert_eq!(again.groups().count(), again.len());
+            for k in 0..groups.len() {
+                let others = groups.iter().enumerate().filter(|(l, _)| *l != k).map(|(_, g)| *g);
+                // Groups that have no pair left in range hold nothing.
+                let mut found = Vec::new();
+                line.bounds(groups[k].0, &mut found);
+                let holds = found.iter().enumerate().any(|(bit, _)| groups[k].1 >> bit & 1 == 1);
+                assert_eq!(Front::of(&line, others).is_none(), holds);
             }
-            let mut held: Vec<usize> = front.pairs().flat_map(|(start, end)| start..end).collect();
-            held.sort_unstable();
-            assert_eq!(held, (0..100).collect::<Vec<_>>());
         }
     }
 }

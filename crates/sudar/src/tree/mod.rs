@@ -30,7 +30,7 @@ mod waiting;
 mod wide;
 mod winding;
 
-pub use apart::{Apart, Below, Layered, Pair, PairBounds, Place};
+pub use apart::{Apart, Below, Group, Layered, Pair, PairBounds, Place};
 pub use apart_leaves::{Candidate, Pending};
 pub use apart_walk::{Enough, Remaining, Standing, search};
 pub use dual::{Bodies, CandidateVisitor, visit_candidates};

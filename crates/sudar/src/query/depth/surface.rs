@@ -431,7 +431,7 @@ mod tests {
             for world in [Pose::IDENTITY, turn] {
                 let found = depth(&small, &world.after(&pose), &big, &world);
                 assert!(found.interval.contains(expected), "{pose:?}: {found:?}");
-                assert!(found.interval.width() <= 1e-9 * expected.max(1e-3), "{found:?}");
+                assert!(found.interval.width() <= 1e-9 * expected.max(0.01), "{found:?}");
             }
         }
     }

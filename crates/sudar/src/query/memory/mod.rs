@@ -22,10 +22,10 @@ use saved::Saved;
 ///
 /// It keeps, of any two bodies, the *slack*: a lower bound on their distance, from which every motion takes as much as the
 /// bodies can have come nearer; while some is left they are apart, which costs some dozen operations. Of hulls it keeps the
-/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest, and the
-/// *front*: the pairs of boxes that the last walk did not open, each with its own slack, so that only those are looked at
-/// again whose slack is used up. The front holds 65 536 pairs at most, a megabyte and a half; where it would grow beyond,
-/// it is begun anew.
+/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest, and, for
+/// distances, the *front*: the pairs of boxes that the last walk did not open, each with its own slack, so that only those are
+/// looked at again whose slack is used up. The front holds 32 768 groups of up to eight pairs at most, a megabyte; where it
+/// would grow beyond, it is begun anew.
 ///
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
 /// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
@@ -62,7 +62,7 @@ impl Memory {
         self.statistics
     }
 
-    /// How many pairs of boxes are kept.
+    /// How many groups of pairs of boxes are kept.
     pub fn front_size(&self) -> usize {
         self.pair.as_ref().map_or(0, |pair| pair.front_size())
     }

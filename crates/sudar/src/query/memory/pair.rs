@@ -1,22 +1,21 @@
 //! Slack, features and front of two bodies.
 
-use std::collections::BTreeSet;
-
 use glam::DVec3;
 
 use super::approach::approach;
 use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
-use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
+use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect};
 use crate::query::body::Identity;
 use crate::query::distance::{self, Found};
 use crate::query::intersects::{self, Meeting, enclosed_pieces};
+use crate::query::nearest_pair::search_until;
 use crate::query::posed::PosedSurface;
 use crate::query::search::Search;
-use crate::query::{Body, Distance, Doubt, Intersection, Within, within};
+use crate::query::{Body, Distance, Intersection, Within, within};
 use crate::shape::Aabb;
-use crate::tree::{Apart, Candidate, Front, Looked, Pair, Pending};
+use crate::tree::{Apart, Candidate, Front, Group, Looked, Pending};
 
 /// What is known of two bodies at the poses at which they were last asked about.
 #[derive(Debug, Clone)]
@@ -33,7 +32,8 @@ pub(super) struct KnownPair {
     inside: Option<[u32; 2]>,
     /// Triangles that met, or were nearest, when last looked at.
     features: Option<[u32; 2]>,
-    front: Front<Pair>,
+    front: Front<Group>,
+    patience: Patience,
 }
 
 /// How far the surfaces of two bodies are apart, at least.
@@ -60,6 +60,7 @@ impl KnownPair {
             inside: None,
             features: None,
             front: Front::new(),
+            patience: Patience::default(),
         })
     }
 
@@ -73,8 +74,9 @@ impl KnownPair {
     }
 
     /// What is worth saving.
+    #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "for those who write it down"))]
     pub fn saved(&self) -> Saved {
-        let front = self.front.pairs().map(|pair| [pair.a, pair.b]).collect();
+        let front = self.front.groups().collect();
         Saved { features: self.features, front }
     }
 
@@ -82,9 +84,9 @@ impl KnownPair {
     pub fn take_up(&mut self, saved: Saved, a: (&Body, &Pose), b: (&Body, &Pose)) {
         let Some((left, right)) = sides(a, b) else { return };
         self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
-        let pairs: BTreeSet<Pair> = saved.front.into_iter().map(|[a, b]| Pair { a, b }).collect();
-        if Front::holds_everything(&Apart::new(left.layered(), right.layered()), &pairs) {
-            self.front = Front::of(pairs.into_iter());
+        let apart = Apart::new(left.layered(), right.layered());
+        if let Some(front) = Front::of(&apart, saved.front.into_iter()) {
+            self.front = front;
         }
     }
 
@@ -111,6 +113,7 @@ impl KnownPair {
     pub fn intersects(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) -> Intersection {
         if self.surfaces.since {
             meter.count_remembered();
+            self.patience.served();
             return self.inside.map_or(Intersection::Apart, |[i, j]| Intersection::Touching {
                 features: [a.0.feature(i), b.0.feature(j)],
             });
@@ -120,20 +123,14 @@ impl KnownPair {
                 Meeting::At([i, j]) => Meeting::At([a.0.feature(i), b.0.feature(j)]).into(),
                 other @ (Meeting::Never | Meeting::Unknown(_)) => other.into(),
             },
-            None => self.asked_plainly(a, b, meter),
+            None => {
+                let answer = intersects::metered(a.0, a.1, b.0, b.1, meter);
+                if answer == Intersection::Apart {
+                    self.look_ahead_plainly(a, b, 0.0, meter);
+                }
+                answer
+            }
         }
-    }
-
-    /// Bodies without front: a lower bound on their distance lets the next queries be answered from slack.
-    fn asked_plainly(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) -> Intersection {
-        let answer = intersects::metered(a.0, a.1, b.0, b.1, meter);
-        if answer == Intersection::Apart {
-            let roughly = Search { relative: 0.5, ..Search::EXACT };
-            let found = distance::metered(a.0, a.1, b.0, b.1, &roughly, meter);
-            self.surfaces = Surfaces { lower: found.interval.lower, since: found.interval.lower > 0.0 };
-            self.inside = None;
-        }
-        answer
     }
 
     fn meeting(&mut self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Meeting {
@@ -143,12 +140,42 @@ impl KnownPair {
             meter.count_remembered();
             return Meeting::At([i, j]);
         }
-        let seen = self.walk(a, b, &Aim::Beyond { threshold: 0.0, enough: STEPS * self.step }, meter);
-        match seen.hit {
-            Some(features) => Meeting::At(features),
-            None if meter.is_stopped() => Meeting::Unknown(Doubt::Budget),
-            None => self.where_apart(a, b),
+        let meeting = intersects::mesh_mesh(a, b, meter);
+        match meeting {
+            Meeting::At(features) => self.features = Some(features),
+            Meeting::Never => self.look_ahead(a, b, 0.0, meter),
+            Meeting::Unknown(_) => {}
         }
+        meeting
+    }
+
+    /// Finds slack for the next queries beyond a threshold that the distance is known to exceed, if that is worth its cost.
+    fn look_ahead(&mut self, a: &PosedSurface, b: &PosedSurface, threshold: f64, meter: &mut Meter) {
+        if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
+            return;
+        }
+        let goal = threshold + STEPS * self.step;
+        let enough = |known: Interval| {
+            known.lower >= goal || known.lower - threshold >= 0.5 * (known.upper - threshold)
+        };
+        let left = search_until(a, b, goal, meter, &enough);
+        let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
+        self.keep_lower(nearest.max(left.gap));
+    }
+
+    /// The same for bodies that are no surfaces.
+    fn look_ahead_plainly(
+        &mut self,
+        a: (&Body, &Pose),
+        b: (&Body, &Pose),
+        threshold: f64,
+        meter: &mut Meter,
+    ) {
+        if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
+            return;
+        }
+        let roughly = Search { relative: 0.5, absolute: 0.0, max: threshold + STEPS * self.step };
+        self.keep_lower(distance::metered(a.0, a.1, b.0, b.1, &roughly, meter).interval.lower);
     }
 
     /// Whether one of two bodies, whose surfaces do not meet, is inside the other.
@@ -176,7 +203,7 @@ impl KnownPair {
             self.keep_lower(found.interval.lower);
             return found;
         };
-        let seen = self.walk(&left, &right, &Aim::Distance(*search), meter);
+        let seen = self.walk(&left, &right, search, meter);
         if seen.hit.is_some() {
             return plainly(meter);
         }
@@ -202,56 +229,57 @@ impl KnownPair {
         let slack = self.slack();
         if slack > tolerance {
             meter.count_remembered();
+            self.patience.served();
             return Within::No { lower: slack, plane: None };
         }
-        let plainly = |meter: &mut Meter| within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
-        let Some((left, right)) = sides(a, b) else {
-            let found = plainly(meter);
-            if let Within::No { lower, .. } = found {
-                self.keep_lower(lower);
+        let sides = sides(a, b);
+        if let (Some((left, right)), Some([i, j])) = (&sides, self.features) {
+            let mut seen = Seen::nothing();
+            seen.look(left, right, [i, j], meter);
+            if let Some(Found { nearest, interval, features: [i, j] }) = seen.nearest
+                && interval.upper <= tolerance
+            {
+                meter.count_remembered();
+                let features = [a.0.feature(i), b.0.feature(j)];
+                return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
             }
-            return found;
-        };
-        let aim = Aim::Beyond { threshold: tolerance, enough: tolerance + STEPS * self.step };
-        let seen = self.walk(&left, &right, &aim, meter);
-        if let Some(Found { nearest, interval, features: [i, j] }) = seen.nearest
-            && interval.upper <= tolerance
-        {
-            let features = [a.0.feature(i), b.0.feature(j)];
-            return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
         }
-        if meter.is_stopped() {
-            return Within::Undecided(Doubt::Budget);
+        let answer = within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
+        match (&answer, &sides) {
+            (Within::Yes { features, .. }, Some(_)) if a.0.is_numbered() && b.0.is_numbered() => {
+                self.features = Some(*features);
+            }
+            (Within::No { .. }, Some((left, right))) => self.look_ahead(left, right, tolerance, meter),
+            (Within::No { .. }, None) => self.look_ahead_plainly(a, b, tolerance, meter),
+            (Within::Yes { .. } | Within::Undecided(_), _) => {}
         }
-        let apart = seen.hit.is_none() && matches!(self.where_apart(&left, &right), Meeting::Never);
-        if apart && seen.lower > tolerance {
-            return Within::No { lower: seen.lower, plane: None };
-        }
-        plainly(meter)
+        answer
     }
 
     /// The bodies, and so their surfaces, are known to be so far apart.
     fn keep_lower(&mut self, lower: f64) {
-        self.surfaces = Surfaces { lower, since: lower > 0.0 };
-        self.inside = None;
+        if lower > 0.0 {
+            self.surfaces = Surfaces { lower, since: true };
+            self.inside = None;
+        }
     }
 
     /// Walks on from the front.
-    fn walk(&mut self, a: &PosedSurface, b: &PosedSurface, aim: &Aim, meter: &mut Meter) -> Seen {
+    fn walk(&mut self, a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Seen {
         let apart = Apart::new(a.layered(), b.layered());
-        let mut seen = Seen { lower: 0.0, nearest: None, hit: None };
+        let mut seen = Seen::nothing();
         if let Some(features) = self.features {
             seen.look(a, b, features, meter);
         }
         let (mut pending, mut candidates) = (Pending::default(), Vec::new());
-        seen.lower = self.front.walk(&apart, aim.limit(&seen), meter, |pair, limit, meter| {
+        seen.lower = self.front.walk(&apart, seen.limit(search), meter, |pair, limit, meter| {
             let way =
                 seen.nearest.map_or(DVec3::X, |found| a.pose.unrotate(found.nearest.b - found.nearest.a));
             apart.leaves(pair, way, limit, &mut pending, &mut candidates);
             apart.flush(limit, &mut pending, &mut candidates);
             // Those that were left out are farther apart than the limit.
-            let lower = seen.look_at_all(a, b, &mut candidates, aim, meter);
-            Looked { lower: lower.min(limit), limit: aim.limit(&seen) }
+            let lower = seen.look_at_all(a, b, &mut candidates, search, meter);
+            Looked { lower: lower.min(limit), limit: seen.limit(search) }
         });
         self.features = seen.hit.or(seen.nearest.map(|found| found.features));
         self.surfaces.lower = if seen.hit.is_some() { 0.0 } else { seen.lower.max(self.surfaces.lower) };
@@ -259,38 +287,38 @@ impl KnownPair {
     }
 }
 
-/// What a walk is after.
-#[derive(Debug, Clone, Copy)]
-enum Aim {
-    /// The distance.
-    Distance(Search),
-    /// Whether the distance is more than `threshold`, and if so about by how much, up to `enough`.
-    Beyond { threshold: f64, enough: f64 },
-}
-
-impl Aim {
-    /// How far pairs are of interest.
-    fn limit(&self, seen: &Seen) -> f64 {
-        let upper = seen.nearest.map_or(f64::INFINITY, |found| found.interval.upper);
-        if seen.hit.is_some() {
-            return NOTHING;
-        }
-        match *self {
-            Self::Distance(search) => {
-                let width = search.absolute.max(search.relative * upper);
-                // Where nothing was found yet any width is too much.
-                let narrow = if upper.is_finite() { upper - width } else { upper };
-                narrow.min(search.max)
-            }
-            Self::Beyond { threshold, .. } if upper <= threshold => NOTHING,
-            // Half of the way there is slack enough.
-            Self::Beyond { threshold, enough } => (threshold + 0.5 * (upper - threshold)).min(enough),
-        }
-    }
-}
-
 /// No pair is of interest.
 const NOTHING: f64 = -1.0;
+
+/// Whether it is worth its cost to look for slack. Where it lasts for a few queries only it is not, and is tried ever more
+/// rarely.
+#[derive(Debug, Clone, Copy, Default)]
+struct Patience {
+    /// Queries answered from the slack found last.
+    served: u32,
+    /// Times not to look.
+    wait: u32,
+    /// How long the last wait was.
+    pause: u32,
+}
+
+impl Patience {
+    fn served(&mut self) {
+        self.served = self.served.saturating_add(1);
+    }
+
+    /// To be asked when slack is used up.
+    fn is_worth_it(&mut self) -> bool {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return false;
+        }
+        // Finding it costs as much as a few queries without.
+        self.pause = if self.served < 4 { (2 * self.pause + 1).min(63) } else { 0 };
+        (self.served, self.wait) = (0, self.pause);
+        true
+    }
+}
 
 /// What a walk has seen of two surfaces.
 struct Seen {
@@ -303,26 +331,50 @@ struct Seen {
 }
 
 impl Seen {
+    fn nothing() -> Self {
+        Self { lower: 0.0, nearest: None, hit: None }
+    }
+
+    /// How far pairs are of interest to a search.
+    fn limit(&self, search: &Search) -> f64 {
+        if self.hit.is_some() {
+            return NOTHING;
+        }
+        // Where nothing was found yet any width is too much.
+        let narrow = self.nearest.map_or(f64::INFINITY, |found| {
+            let upper = found.interval.upper;
+            upper - search.absolute.max(search.relative * upper)
+        });
+        narrow.min(search.max)
+    }
+
     /// Looks at candidates, the most promising first, while they are of interest; a lower bound on the distance of all.
     fn look_at_all(
         &mut self,
         a: &PosedSurface,
         b: &PosedSurface,
         candidates: &mut Vec<Candidate>,
-        aim: &Aim,
+        search: &Search,
         meter: &mut Meter,
     ) -> f64 {
         candidates.sort_unstable_by(|p, q| p.upper.total_cmp(&q.upper).then(p.triangles.cmp(&q.triangles)));
         let mut lower = f64::INFINITY;
         for candidate in candidates.drain(..) {
-            let exactly = candidate.lower <= aim.limit(self);
-            lower = lower.min(if exactly {
-                self.look(a, b, candidate.triangles, meter)
-            } else {
-                candidate.lower
-            });
+            let at_least = candidate.lower.max(self.beside(a, b, candidate.triangles));
+            // No farther look is needed at what is no nearer than the nearest, up to rounding.
+            let nearest = self.nearest.map_or(f64::INFINITY, |found| found.interval.lower);
+            let farther = at_least > self.limit(search).min(nearest.next_down());
+            lower = lower.min(if farther { at_least } else { self.look(a, b, candidate.triangles, meter) });
         }
         lower
+    }
+
+    /// How far two triangles are apart along the way between the nearest, at least. Neighbours of these mostly reach as far
+    /// as the point that they share.
+    fn beside(&self, a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> f64 {
+        let Some(found) = self.nearest else { return 0.0 };
+        let (t, u) = (a.triangle(i).corners(), b.triangle(j).corners());
+        gap_along(&t, &u, t[0], found.nearest.b - found.nearest.a).max(0.0)
     }
 
     /// Looks at two triangles; a lower bound on their distance.

@@ -3,12 +3,14 @@
 //! Nothing that is read back is believed: bounds are found anew, triangle numbers are compared with the bodies, and a front
 //! is used only if it holds every pair of triangles. So a damaged or foreign memory can cost time and no answer.
 
+use crate::tree::Group;
+
 /// Where searches on two bodies began last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Saved {
     /// Triangles that met or were nearest.
     pub features: Option<[u32; 2]>,
-    /// The pairs of the front, as places in either tree.
-    pub front: Vec<[u32; 2]>,
+    /// The groups of the front, each with its pairs as bits.
+    pub front: Vec<(Group, u8)>,
 }
