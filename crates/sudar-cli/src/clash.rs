@@ -108,7 +108,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     give_out(args, &subject, &document)?;
     let counts = |clash: &ClashInfo<'_>| {
-        !args.allow.contains(&Kind(clash.kind)) && !(args.new_only && clash.is_known())
+        let is_fine = args.allow.contains(&Kind(clash.kind)) || (args.new_only && clash.is_known());
+        !is_fine
     };
     Ok(if document.clashes.iter().any(counts) { Verdict::Found } else { Verdict::Clean })
 }

@@ -103,7 +103,7 @@ fn every_clash_has_its_marks() {
                 assert!((y(1) - y(0) - 0.0625).abs() < 1e-9 && hit[0].is_empty());
             }
             "contained" => assert!(hit[0].is_empty() && curve.is_empty()),
-            _ => assert!(!hit[0].is_empty() && !hit[1].is_empty() && curve.len() % 6 == 0),
+            _ => assert!(!hit[0].is_empty() && !hit[1].is_empty() && curve.len().is_multiple_of(6)),
         }
         assert_eq!(marks["pairs"], json!([clash["triangle_pairs"], clash["triangle_pairs"]]));
         for (side, hit) in ["a", "b"].into_iter().zip(hit) {

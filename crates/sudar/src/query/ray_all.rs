@@ -78,9 +78,12 @@ fn on_body(body: &PosedBody, shape: &Shape, ray: &Ray, max: f64) -> Vec<RayHit> 
     }
 }
 
+/// Where a ray meets a triangle, and its number.
+type Crossing = (f64, u32);
+
 /// A ray enters a convex solid through a triangle that it meets from the front, and leaves through one from the back.
 fn on_polytope(surface: &PosedSurface, ray: &Ray, max: f64) -> Vec<RayHit> {
-    let (mut enter, mut leave): (Option<(f64, u32)>, Option<(f64, u32)>) = (None, None);
+    let (mut enter, mut leave): (Option<Crossing>, Option<Crossing>) = (None, None);
     along(surface, ray, f64::INFINITY, &mut Meter::unlimited(), |i, hit| {
         let next = (hit.t, i);
         if hit.front {

@@ -106,14 +106,14 @@ impl Probe for FarPoint {
     #[inline(always)]
     fn children<S: Simd>(&self, _: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let (mut mask, mut keys) = (0, [f32::INFINITY; 8]);
-        for slot in 0..8 {
+        for (slot, key) in keys.iter_mut().enumerate() {
             let outside = |k: usize| {
                 let (center, half) = (f64::from(node.center[k][slot]), f64::from(node.half[k][slot]));
                 ((self.point[k] - center).abs() - half - self.slack).max(0.0)
             };
             let gap = length(DVec3::new(outside(0), outside(1), outside(2))) * (1.0 - 1e-15);
-            keys[slot] = ((gap - self.base) as f32).next_down();
-            mask |= u32::from(node.half[0][slot] >= 0.0 && keys[slot] <= limit) << slot;
+            *key = ((gap - self.base) as f32).next_down();
+            mask |= u32::from(node.half[0][slot] >= 0.0 && *key <= limit) << slot;
         }
         (mask, keys)
     }
