@@ -99,7 +99,7 @@ fn measure(case: &Case, options: &Options) -> Result<Measured> {
         let one = |([p, q], tolerance): &([Pose; 2], f64)| query::within(&a, p, &b, q, *tolerance);
         sweep(&asked, options.repeat, one).0
     });
-    let is_path = case.name.ends_with("-path");
+    let is_path = ["-path", "-drift"].iter().any(|kind| case.name.ends_with(kind));
     let parry = if options.parry == 0 || is_path { None } else { Some(measure_parry(case, options)?) };
     let path = is_path.then(|| measure_path(case, [&a, &b], options.repeat));
     Ok(Measured { distance, distances, within, parry, path })

@@ -72,7 +72,8 @@ fn write_cases(options: &Options, a: &(String, Mesh), b: &(String, Mesh), out: &
         write(closeness.name, &poses)?;
     }
     write("touching", &generate::touching(&a.1, &b.1, options.poses, options.seed)?)?;
-    write("path", &generate::path(&a.1, &b.1, STEPS)?)
+    write("path", &generate::path(&a.1, &b.1, STEPS, 1.0)?)?;
+    write("drift", &generate::path(&a.1, &b.1, STEPS, 0.02)?)
 }
 
 /// One `intersects`, `contacts` and `distance` query for each pose.

@@ -160,11 +160,11 @@ pub fn touching(a: &Mesh, b: &Mesh, count: usize, seed: u64) -> Result<Vec<Pose>
     Ok(found)
 }
 
-/// `count` poses of `b` once around `a`, which it never touches, slowly turning.
+/// `count` poses of `b` so many times around `a`, which it never touches, slowly turning.
 ///
 /// # Errors
 /// If the meshes are too far out for poses to be computed.
-pub fn path(a: &Mesh, b: &Mesh, count: usize) -> Result<Vec<Pose>> {
+pub fn path(a: &Mesh, b: &Mesh, count: usize, rounds: f64) -> Result<Vec<Pose>> {
     let (center_a, center_b) = (center_and_radius(a).0, center_and_radius(b).0);
     let farthest =
         |mesh: &Mesh, center: DVec3| mesh.vertices().iter().map(|p| p.distance(center)).fold(0.0, f64::max);
@@ -172,8 +172,9 @@ pub fn path(a: &Mesh, b: &Mesh, count: usize) -> Result<Vec<Pose>> {
     let axis = DVec3::new(1.0, 2.0, -2.0) / 3.0;
     (0..count)
         .map(|i| {
-            let (s, c) = libm::sincos(TAU * i as f64 / count as f64);
-            let (half_s, half_c) = libm::sincos(1.5 * TAU * i as f64 / count as f64);
+            let angle = TAU * rounds * i as f64 / count as f64;
+            let (s, c) = libm::sincos(angle);
+            let (half_s, half_c) = libm::sincos(1.5 * angle);
             let turn = Pose::new(DVec3::ZERO, DQuat::from_vec4((axis * half_s).extend(half_c)))?;
             let center = center_a + DVec3::new(c, s, 0.3 * s) / DVec3::new(c, s, 0.3 * s).length() * orbit;
             Ok(Pose::from_matrix(turn.rotation(), center - turn.apply(center_b))?)
@@ -242,7 +243,7 @@ mod tests {
         for pose in touching(&mesh, &mesh, 20, 1).unwrap() {
             assert!((0.999e-6..1.001e-3).contains(&(apart(&pose) / radius)), "{}", apart(&pose));
         }
-        assert!(path(&mesh, &mesh, 50).unwrap().iter().all(|pose| apart(pose) > 0.0));
+        assert!(path(&mesh, &mesh, 50, 1.0).unwrap().iter().all(|pose| apart(pose) > 0.0));
     }
 
     #[test]

@@ -238,6 +238,14 @@ impl Body {
         done
     }
 
+    /// The smallest box around the body in its own frame; known already for meshes.
+    pub(crate) fn own_aabb(&self) -> Aabb {
+        match &self.form {
+            Form::Mesh => self.surface().map_or(EVERYTHING, |surface| surface.mesh.aabb()),
+            Form::Convex(_) | Form::Halfspace(_) | Form::Compound(_) => self.aabb(&Pose::IDENTITY),
+        }
+    }
+
     /// The smallest box around the posed body: exact for flat faces, rounded outward for round ones, everything for
     /// half-spaces. O(number of vertices).
     pub fn aabb(&self, pose: &Pose) -> Aabb {

@@ -25,8 +25,14 @@ pub(crate) trait Opening {
     /// What a walk begins with.
     fn roots(&self) -> Vec<Self::Group>;
 
-    /// The pairs of a group, each with a number that the distance of what is below does not fall below.
-    fn bounds(&self, group: Self::Group, found: &mut Vec<(f64, Self::Pair)>);
+    /// A pair and its bounds.
+    type Bounds;
+
+    /// The pairs of a group with their bounds.
+    fn bounds(&self, group: Self::Group, found: &mut Vec<Self::Bounds>);
+
+    /// A number that the distance of what is below a pair does not fall below, and the pair.
+    fn read(bounds: &Self::Bounds) -> (f64, Self::Pair);
 
     /// The pairs that a pair falls into; `None` if it is two leaves. Must not depend on poses.
     fn below(&self, pair: Self::Pair) -> Option<Self::Group>;
@@ -40,10 +46,16 @@ impl Opening for Apart<'_> {
         self.a.places(0).map(|a| Group::OfB { node: 0, a, triangles: false }).collect()
     }
 
-    fn bounds(&self, group: Group, found: &mut Vec<(f64, Pair)>) {
-        let mut bounds: Vec<PairBounds> = Vec::with_capacity(8);
-        Apart::bounds(self, group, &mut bounds);
-        found.extend(bounds.iter().map(|bounds| (bounds.lower, bounds.pair)));
+    type Bounds = PairBounds;
+
+    #[inline(always)]
+    fn bounds(&self, group: Group, found: &mut Vec<PairBounds>) {
+        Apart::bounds(self, group, found);
+    }
+
+    #[inline(always)]
+    fn read(bounds: &PairBounds) -> (f64, Pair) {
+        (bounds.lower, bounds.pair)
     }
 
     fn below(&self, pair: Pair) -> Option<Group> {
@@ -66,8 +78,10 @@ pub(crate) struct Front<G> {
     waiting: BinaryHeap<Waiting<Entry<G>>>,
     travelled: f64,
     begun: bool,
-    /// How many groups the walk that began it looked at.
+    /// What the walk that began it cost, and how many walks since how much together, in looks at a group.
     begun_with: u64,
+    walks: u64,
+    since: u64,
 }
 
 /// Some pairs of a group: those whose bit is set.
@@ -80,13 +94,16 @@ struct Entry<G> {
 /// All pairs of a group, however many there are.
 const ALL: u8 = u8::MAX;
 
+/// Two leaves cost about as much as so many groups.
+const LEAVES: u64 = 8;
+
 /// Most groups that are kept. A front that grows beyond is begun anew.
 const MOST: usize = 1 << 15;
 
 impl<G: Copy + Ord> Front<G> {
     /// One that begins at the roots with the next walk.
     pub fn new() -> Self {
-        Self { waiting: BinaryHeap::new(), travelled: 0.0, begun: false, begun_with: 0 }
+        Self { waiting: BinaryHeap::new(), travelled: 0.0, begun: false, begun_with: 0, walks: 0, since: 0 }
     }
 
     /// How many groups are kept.
@@ -113,8 +130,8 @@ impl<G: Copy + Ord> Front<G> {
             }
             found.clear();
             bodies.bounds(group, &mut found);
-            for (_, (_, pair)) in found.iter().enumerate().filter(|(k, _)| pairs >> k & 1 == 0) {
-                todo.push(bodies.below(*pair)?);
+            for (_, bounds) in found.iter().enumerate().filter(|(k, _)| pairs >> k & 1 == 0) {
+                todo.push(bodies.below(O::read(bounds).1)?);
             }
             // A walk that leaves everything known behind has found a hole.
             if todo.len() > 64 * (known.len() + 64) {
@@ -122,6 +139,13 @@ impl<G: Copy + Ord> Front<G> {
             }
         }
         Some(front)
+    }
+
+    /// Whether going on from it costs less than a walk from the roots, after every other walk.
+    pub fn has_paid(&self) -> Option<bool> {
+        let due = self.walks > 0 && self.walks.is_multiple_of(2);
+        // Each look costs about twice as much here, where all is kept in order for later.
+        due.then(|| self.since < self.walks.saturating_mul(self.begun_with) / 3)
     }
 
     /// The bodies have come nearer to each other by at most this.
@@ -154,7 +178,7 @@ impl<G: Copy + Ord> Front<G> {
             self.begin(bodies);
         }
         let (mut found, mut done) = (Vec::with_capacity(8), Vec::new());
-        let mut lower = f64::INFINITY;
+        let (mut lower, mut looks) = (f64::INFINITY, 0);
         while let Some(bound) = self.next_bound().filter(|bound| *bound <= limit) {
             if meter.spend(1).is_break() {
                 lower = lower.min(bound);
@@ -164,10 +188,12 @@ impl<G: Copy + Ord> Front<G> {
             let mut parts = Parts::of(bodies, group, pairs, bound, &mut found);
             // All of them with one look at their bounds, the nearest first.
             while let Some((nearest, k)) = parts.take_nearest(limit) {
-                match bodies.below(found[k].1) {
+                let pair = O::read(&found[k]).1;
+                match bodies.below(pair) {
                     Some(below) => self.push(nearest, below, ALL),
                     None => {
-                        let looked = leaves(found[k].1, limit, meter);
+                        looks += 1;
+                        let looked = leaves(pair, limit, meter);
                         limit = looked.limit;
                         lower = lower.min(looked.lower);
                         parts.seen(k, looked.lower.max(nearest));
@@ -183,10 +209,13 @@ impl<G: Copy + Ord> Front<G> {
         }
         lower = lower.min(self.next_bound().unwrap_or(f64::MAX));
         done.into_iter().for_each(|(bound, group, pairs)| self.push(bound, group, pairs));
-        let spent = meter.statistics().nodes - before;
+        let spent = meter.statistics().nodes - before + LEAVES * looks;
         if fresh {
-            self.begun_with = spent;
-        } else if spent / 2 > self.begun_with {
+            (self.begun_with, self.walks, self.since) = (spent, 0, 0);
+        } else {
+            (self.walks, self.since) = (self.walks + 1, self.since + spent);
+        }
+        if !fresh && spent / 2 > self.begun_with {
             // It has been worn out: most of it is finer than it need be where the bodies are now.
             self.begun = false;
         }
@@ -223,13 +252,13 @@ impl Parts {
         group: O::Group,
         pairs: u8,
         least: f64,
-        found: &mut Vec<(f64, O::Pair)>,
+        found: &mut Vec<O::Bounds>,
     ) -> Self {
         found.clear();
         bodies.bounds(group, found);
         let mut bounds = [f64::INFINITY; 8];
-        for (bound, (new, _)) in bounds.iter_mut().zip(found.iter()) {
-            *bound = new.max(least);
+        for (bound, new) in bounds.iter_mut().zip(found.iter()) {
+            *bound = O::read(new).0.max(least);
         }
         let there = u8::MAX.checked_shr(8 - found.len().min(8) as u32).unwrap_or(0);
         Self { bounds, left: pairs & there, seen: 0, seen_lower: f64::INFINITY }
@@ -279,6 +308,11 @@ mod tests {
     impl Opening for Line<'_> {
         type Pair = (usize, usize);
         type Group = (usize, usize);
+        type Bounds = (f64, (usize, usize));
+
+        fn read(bounds: &Self::Bounds) -> (f64, Self::Pair) {
+            *bounds
+        }
 
         fn roots(&self) -> Vec<Self::Group> {
             vec![(0, self.points.len())]

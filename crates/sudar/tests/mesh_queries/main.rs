@@ -77,7 +77,7 @@ fn one(n: usize, count: &mut Count) {
     let (pair, swapped) = (Pair::new(&a, &b, &truth), Pair::new(&b, &a, &truth));
     pair.check(&swapped, r, count);
     // As dear as all the rest: the truth is found anew at every step.
-    if n / CLASSES.len() % 4 == 0 {
+    if (n / CLASSES.len()).is_multiple_of(4) {
         walks::check(&a, &b, r, count);
     }
     points::check(&a, &pair.bodies[0], r, count);

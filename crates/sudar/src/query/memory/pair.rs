@@ -34,6 +34,8 @@ pub(super) struct KnownPair {
     features: Option<[u32; 2]>,
     front: Front<Group>,
     patience: Patience,
+    /// With the front.
+    front_patience: Patience,
 }
 
 /// How far the surfaces of two bodies are apart, at least.
@@ -44,13 +46,13 @@ struct Surfaces {
     since: bool,
 }
 
-/// The slack that a walk looks for, in steps: so many queries can be answered from it.
-const STEPS: f64 = 8.0;
+/// How far leaves are looked at beyond what a query asks for, in steps.
+const STEPS: f64 = 16.0;
 
 impl KnownPair {
     /// Nothing is known yet. `None` if one of the bodies has no bounds.
     pub fn new((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Option<Self> {
-        let boxes = [a, b].map(|body| body.aabb(&Pose::IDENTITY));
+        let boxes = [a, b].map(Body::own_aabb);
         boxes.iter().all(|b| b.min.is_finite() && b.max.is_finite()).then(|| Self {
             bodies: [a.identity(), b.identity()],
             boxes,
@@ -61,6 +63,7 @@ impl KnownPair {
             features: None,
             front: Front::new(),
             patience: Patience::default(),
+            front_patience: Patience::default(),
         })
     }
 
@@ -126,7 +129,7 @@ impl KnownPair {
             None => {
                 let answer = intersects::metered(a.0, a.1, b.0, b.1, meter);
                 if answer == Intersection::Apart {
-                    self.look_ahead_plainly(a, b, 0.0, meter);
+                    self.look_ahead_plainly(a, b, meter);
                 }
                 answer
             }
@@ -154,27 +157,19 @@ impl KnownPair {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
-        let goal = threshold + STEPS * self.step;
-        let enough = |known: Interval| {
-            known.lower >= goal || known.lower - threshold >= 0.5 * (known.upper - threshold)
-        };
-        let left = search_until(a, b, goal, meter, &enough);
+        // Half of the way costs far less than all of it.
+        let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
+        let left = search_until(a, b, f64::INFINITY, meter, &enough);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
 
     /// The same for bodies that are no surfaces.
-    fn look_ahead_plainly(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        threshold: f64,
-        meter: &mut Meter,
-    ) {
+    fn look_ahead_plainly(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
-        let roughly = Search { relative: 0.5, absolute: 0.0, max: threshold + STEPS * self.step };
+        let roughly = Search { relative: 0.5, ..Search::EXACT };
         self.keep_lower(distance::metered(a.0, a.1, b.0, b.1, &roughly, meter).interval.lower);
     }
 
@@ -203,7 +198,17 @@ impl KnownPair {
             self.keep_lower(found.interval.lower);
             return found;
         };
+        if self.front_patience.wait > 0 {
+            self.front_patience.wait -= 1;
+            self.front = Front::new();
+            let found = plainly(meter);
+            self.keep_lower(found.interval.lower);
+            return found;
+        }
         let seen = self.walk(&left, &right, search, meter);
+        if let Some(it_paid) = self.front.has_paid() {
+            self.front_patience.waited(it_paid);
+        }
         if seen.hit.is_some() {
             return plainly(meter);
         }
@@ -250,7 +255,7 @@ impl KnownPair {
                 self.features = Some(*features);
             }
             (Within::No { .. }, Some((left, right))) => self.look_ahead(left, right, tolerance, meter),
-            (Within::No { .. }, None) => self.look_ahead_plainly(a, b, tolerance, meter),
+            (Within::No { .. }, None) => self.look_ahead_plainly(a, b, meter),
             (Within::Yes { .. } | Within::Undecided(_), _) => {}
         }
         answer
@@ -271,15 +276,17 @@ impl KnownPair {
         if let Some(features) = self.features {
             seen.look(a, b, features, meter);
         }
-        let (mut pending, mut candidates) = (Pending::default(), Vec::new());
+        let (mut pending, mut candidates, ahead) = (Pending::default(), Vec::new(), STEPS * self.step);
         seen.lower = self.front.walk(&apart, seen.limit(search), meter, |pair, limit, meter| {
             let way =
                 seen.nearest.map_or(DVec3::X, |found| a.pose.unrotate(found.nearest.b - found.nearest.a));
-            apart.leaves(pair, way, limit, &mut pending, &mut candidates);
-            apart.flush(limit, &mut pending, &mut candidates);
-            // Those that were left out are farther apart than the limit.
+            // A look a little farther gives the leaves slack for the next steps.
+            let reach = limit + ahead;
+            apart.leaves(pair, way, reach, &mut pending, &mut candidates);
+            apart.flush(reach, &mut pending, &mut candidates);
+            // Those that were left out are farther apart than this.
             let lower = seen.look_at_all(a, b, &mut candidates, search, meter);
-            Looked { lower: lower.min(limit), limit: seen.limit(search) }
+            Looked { lower: lower.min(reach), limit: seen.limit(search) }
         });
         self.features = seen.hit.or(seen.nearest.map(|found| found.features));
         self.surfaces.lower = if seen.hit.is_some() { 0.0 } else { seen.lower.max(self.surfaces.lower) };
@@ -290,17 +297,20 @@ impl KnownPair {
 /// No pair is of interest.
 const NOTHING: f64 = -1.0;
 
-/// Whether it is worth its cost to look for slack. Where it lasts for a few queries only it is not, and is tried ever more
+/// Whether it is worth its cost to look for slack, or to go on from a front. Where that did not pay it is tried ever more
 /// rarely.
 #[derive(Debug, Clone, Copy, Default)]
 struct Patience {
-    /// Queries answered from the slack found last.
+    /// Queries answered from what was found last.
     served: u32,
-    /// Times not to look.
+    /// Times not to try.
     wait: u32,
     /// How long the last wait was.
     pause: u32,
 }
+
+/// Finding slack costs as much as so many queries without.
+const WORTH: u32 = 12;
 
 impl Patience {
     fn served(&mut self) {
@@ -313,10 +323,15 @@ impl Patience {
             self.wait -= 1;
             return false;
         }
-        // Finding it costs as much as a few queries without.
-        self.pause = if self.served < 4 { (2 * self.pause + 1).min(63) } else { 0 };
-        (self.served, self.wait) = (0, self.pause);
+        self.waited(self.served >= WORTH);
+        self.served = 0;
         true
+    }
+
+    /// What was tried did pay, or did not.
+    fn waited(&mut self, it_paid: bool) {
+        self.pause = if it_paid { 0 } else { (2 * self.pause + 1).min(1023) };
+        self.wait = self.pause;
     }
 }
 
