@@ -86,7 +86,7 @@ fn posed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
 /// A pose and the posed triangles, moved by up to a few sizes of the mesh, sometimes by very many.
 fn placed(rng: &mut Rng, mesh: &Mesh, case: usize) -> (Pose, Vec<Triangle>, f64) {
     let size = mesh.aabb().extent().max_element().max(mesh.aabb().max.abs().max_element());
-    let far = if case % 7 == 0 { 1e5 } else { 2.0 };
+    let far = if case.is_multiple_of(7) { 1e5 } else { 2.0 };
     let pose = pose(rng, 1.0);
     let pose = Pose::from_matrix(pose.rotation(), pose.translation() * size * far).unwrap();
     let triangles = posed(mesh, &pose);
