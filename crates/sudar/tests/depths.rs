@@ -1,6 +1,6 @@
 //! Depths of random meshes of whole coordinates, against direct computation. `SUDAR_ORACLE_DEPTHS=N` runs N pairs of each
 //! kind instead of 100.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test may fail, and says what it counted")]
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ fn crossing([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Option<f64> {
     let det = u.perp_dot(v);
     let (s, t) = (r.perp_dot(v) / det, r.perp_dot(u) / det);
     let crosses = det != 0.0 && (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
-    crosses.then(|| (a.z + (b.z - a.z) * s) - (c.z + (d.z - c.z) * t))
+    crosses.then_some((a.z + (b.z - a.z) * s) - (c.z + (d.z - c.z) * t))
 }
 
 /// The longest way up after which `b` still touches `a`, and 0.
