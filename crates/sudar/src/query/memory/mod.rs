@@ -25,7 +25,8 @@ use saved::Saved;
 /// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest, and, for
 /// distances, the *front*: the pairs of boxes that the last walk did not open, each with its own slack, so that only those are
 /// looked at again whose slack is used up. The front holds 32 768 groups of up to eight pairs at most, a megabyte; where it
-/// would grow beyond, it is begun anew.
+/// would grow beyond, it is begun anew. Slack and front are tried ever more rarely where they turn out not to pay, as with steps as
+/// long as the triangles.
 ///
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
 /// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
