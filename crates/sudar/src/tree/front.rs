@@ -203,8 +203,10 @@ impl<G: Copy + Ord> Front<G> {
             if parts.seen != 0 {
                 done.push((parts.seen_lower, group, parts.seen));
             }
+            // Beyond the limit: not to be looked at again in this walk, even if what rounding leaves of the bound is not.
             if let Some(nearest) = parts.nearest() {
-                self.push(nearest, group, parts.left);
+                lower = lower.min(nearest);
+                done.push((nearest, group, parts.left));
             }
         }
         lower = lower.min(self.next_bound().unwrap_or(f64::MAX));
@@ -385,6 +387,23 @@ mod tests {
                 let holds = found.iter().enumerate().any(|(bit, _)| groups[k].1 >> bit & 1 == 1);
                 assert_eq!(Front::of(&line, others).is_none(), holds);
             }
+        }
+    }
+    #[test]
+    fn a_way_that_swallows_all_bounds_ends_all_the_same() {
+        let points: Vec<f64> = (0..100).map(|k| 1e-20 * f64::from(k)).collect();
+        let line = Line { points: &points, from: 403e-21 };
+        let mut front = Front::new();
+        for _ in 0..10 {
+            // Beside this the distances are less than an ulp.
+            front.travel(1e3);
+            let mut best = f64::INFINITY;
+            let lower = front.walk(&line, f64::INFINITY, &mut Meter::unlimited(), |(start, _), _, _| {
+                let gap = (points[start] - line.from).abs();
+                best = best.min(gap);
+                Looked { lower: gap, limit: best }
+            });
+            assert!(lower <= best && (best - 3e-21).abs() < 1e-30, "{lower} {best}");
         }
     }
 }
