@@ -9,7 +9,7 @@ mod serialised;
 
 use super::convex_pair::convex_convex_from;
 use super::posed::PosedBody;
-use super::{Body, Distance, Doubt, Intersection, Penetration, Search, Within};
+use super::{Body, Distance, Doubt, Intersection, Penetration, Search, Within, Work};
 use super::{convex_distance, convex_penetration, distance, intersects, penetration, within};
 use crate::convex::{Accuracy, GjkMemory};
 use crate::effort::{Meter, Statistics};
@@ -70,7 +70,7 @@ impl Memory {
 
     /// [`intersects`], begun from the last answer.
     pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-        self.metered(|memory, meter| memory.intersects_metered((a, pose_a), (b, pose_b), meter))
+        Work::default().remembering(self).intersects(a, pose_a, b, pose_b)
     }
 
     /// [`distance`], begun from the last answer.
@@ -82,12 +82,12 @@ impl Memory {
         pose_b: &Pose,
         search: &Search,
     ) -> Distance {
-        self.metered(|memory, meter| memory.distance_metered((a, pose_a), (b, pose_b), search, meter))
+        Work::default().remembering(self).distance(a, pose_a, b, pose_b, search)
     }
 
     /// [`within`], begun from the last answer.
     pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-        self.metered(|memory, meter| memory.within_metered((a, pose_a), (b, pose_b), tolerance, meter))
+        Work::default().remembering(self).within(a, pose_a, b, pose_b, tolerance)
     }
 
     /// [`penetration`], begun from the last answer; between convex shapes, others are asked as without.
@@ -99,13 +99,6 @@ impl Memory {
             }
             _ => penetration(a, pose_a, b, pose_b),
         }
-    }
-
-    fn metered<T>(&mut self, query: impl FnOnce(&mut Self, &mut Meter) -> T) -> T {
-        let mut meter = Meter::unlimited();
-        let answer = query(self, &mut meter);
-        self.statistics += meter.statistics();
-        answer
     }
 
     pub(super) fn intersects_metered(

@@ -250,6 +250,10 @@ impl KnownPair {
             }
         }
         let answer = within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
+        // Only a number that is a distance says anything of whether the bodies are apart.
+        if tolerance.is_nan() {
+            return answer;
+        }
         match (&answer, &sides) {
             (Within::Yes { features, .. }, Some(_)) if a.0.is_numbered() && b.0.is_numbered() => {
                 self.features = Some(*features);
