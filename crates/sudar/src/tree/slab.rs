@@ -29,7 +29,7 @@ impl SlabNode {
 }
 
 /// The slabs of all nodes of a tree, from the leaves upward: those of leaves around their corners, those of inner
-/// children around the slabs and boxes below. O(number of triangles), about 15 ns each.
+/// children around the slabs and boxes below. O(number of triangles).
 pub(super) fn fit(tree: &WideTree) -> Vec<SlabNode> {
     let mut slabs = vec![SlabNode::EMPTY; tree.nodes.len()];
     let mut normals = vec![DVec3::ZERO; tree.nodes.len()];

@@ -83,7 +83,7 @@ impl WideTree {
             + self.slabs.get().map_or(0, |slabs| size_of_val(&**slabs))
     }
 
-    /// The slabs of all nodes; fitted now if this is the first time, about 15 ns a triangle.
+    /// The slabs of all nodes; fitted now if this is the first time; O(number of triangles).
     pub(super) fn slabs(&self) -> &[SlabNode] {
         self.slabs.get_or_init(|| slab::fit(self))
     }

@@ -19,7 +19,7 @@ use crate::proof::{Lower, PROOF_FORMAT, Placed, Proof};
 /// of it was found: the lower one if the bodies are no farther apart than rounding allows directions in `f64` to show,
 /// or if the interval starts at zero; the upper one if the bodies are round and touch within rounding.
 ///
-/// Takes about a hundred times as long as the query, much more than that for surfaces that lie along each other.
+/// Takes many times as long as the query, most for surfaces that lie along each other.
 pub fn prove_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, found: &Distance) -> Proof {
     let (ours, theirs) = (Placed::new(a.shape(), pose_a), Placed::new(b.shape(), pose_b));
     let touching = found.interval.upper == 0.0;
