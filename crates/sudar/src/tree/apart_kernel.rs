@@ -1,12 +1,12 @@
 //! One turned box against eight: lower and upper bounds on distances.
 //!
-//! As in `kernel.rs`: plain multiplications and additions in a fixed order, the same bits at every SIMD level.
+//! As in `lanes.rs`: plain multiplications and additions in a fixed order, the same bits at every SIMD level.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::Vec3;
 
 use super::apart_wide::OneWide;
-use super::kernel::Lanes3;
+use super::lanes::Lanes3;
 use super::oriented::{OrientedNode, POINT_ERROR};
 
 /// What is taken off lower bounds and added to upper bounds, in working units.

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use super::apart::{Apart, Below, Pair, PairBounds, Place};
 use super::apart_wide::point_error;
 use super::frame::STORED;
-use super::kernel::Lanes3;
+use super::lanes::Lanes3;
 use super::leaf_kernel::{EightPairs, EightWays, eight_pairs};
 use super::oriented::OrientedBox;
 use super::wide::{LEAF_SIZE, WideTree};

@@ -1,137 +1,14 @@
 //! The SIMD kernels: one box against eight, and the leaf filter of up to eight triangles against eight.
 //!
-//! Plain multiplications and additions in a fixed order, nothing fused: every SIMD level and the scalar
-//! reference in the tests give the same bits. All are `#[inline(always)]`, so that they take on the level at
-//! which the traversal around them was dispatched. For the same reason there is no `array::map` in here.
+//! As in `lanes.rs`: plain multiplications and additions in a fixed order, the same bits at every SIMD level, and no
+//! `array::map`.
 
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 use glam::Vec3;
 
 use super::frame::Relative;
+use super::lanes::{Lanes3, corner};
 use super::wide::WideNode;
-
-/// Eight numbers a coordinate.
-#[derive(Clone, Copy)]
-pub(super) struct Lanes3<S: Simd> {
-    pub x: f32x8<S>,
-    pub y: f32x8<S>,
-    pub z: f32x8<S>,
-}
-
-impl<S: Simd> Lanes3<S> {
-    #[inline(always)]
-    pub fn load(simd: S, rows: &[[f32; 8]; 3]) -> Self {
-        let [x, y, z] = rows;
-        Self { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
-    }
-
-    #[inline(always)]
-    pub fn splat(simd: S, v: Vec3) -> Self {
-        Self { x: f32x8::splat(simd, v.x), y: f32x8::splat(simd, v.y), z: f32x8::splat(simd, v.z) }
-    }
-
-    /// `columns · self`, summed from left to right.
-    #[inline(always)]
-    pub fn turned(self, columns: &[Vec3; 3]) -> Self {
-        let [a, b, c] = columns;
-        Self {
-            x: self.x * a.x + self.y * b.x + self.z * c.x,
-            y: self.x * a.y + self.y * b.y + self.z * c.y,
-            z: self.x * a.z + self.y * b.z + self.z * c.z,
-        }
-    }
-
-    #[inline(always)]
-    pub fn add(self, o: Self) -> Self {
-        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
-    }
-
-    #[inline(always)]
-    pub fn sub(self, o: Self) -> Self {
-        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
-    }
-
-    #[inline(always)]
-    pub fn abs(self) -> Self {
-        Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
-    }
-
-    /// Each coordinate times the same factor.
-    #[inline(always)]
-    pub fn times(self, factor: f32x8<S>) -> Self {
-        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
-    }
-
-    #[inline(always)]
-    pub fn min(self, o: Self) -> Self {
-        Self { x: self.x.min(o.x), y: self.y.min(o.y), z: self.z.min(o.z) }
-    }
-
-    #[inline(always)]
-    pub fn max(self, o: Self) -> Self {
-        Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
-    }
-
-    #[inline(always)]
-    pub fn dot(self, o: Self) -> f32x8<S> {
-        self.x * o.x + self.y * o.y + self.z * o.z
-    }
-
-    /// The product with one and the same vector.
-    #[inline(always)]
-    pub fn dot_one(self, v: Vec3) -> f32x8<S> {
-        self.x * v.x + self.y * v.y + self.z * v.z
-    }
-
-    /// These sizes with the signs of `o`.
-    #[inline(always)]
-    pub fn with_signs(self, o: Self) -> Self {
-        Self { x: self.x.copysign(o.x), y: self.y.copysign(o.y), z: self.z.copysign(o.z) }
-    }
-
-    #[inline(always)]
-    pub fn cross(self, o: Self) -> Self {
-        Self {
-            x: self.y * o.z - self.z * o.y,
-            y: self.z * o.x - self.x * o.z,
-            z: self.x * o.y - self.y * o.x,
-        }
-    }
-
-    /// Whether each coordinate is at most that of `o`.
-    #[inline(always)]
-    pub fn le(self, o: Self) -> mask32x8<S> {
-        self.x.simd_le(o.x) & self.y.simd_le(o.y) & self.z.simd_le(o.z)
-    }
-
-    /// Lane `i` in every lane.
-    #[inline(always)]
-    pub fn broadcast(self, simd: S, i: usize) -> Self {
-        Self {
-            x: f32x8::splat(simd, self.x[i]),
-            y: f32x8::splat(simd, self.y[i]),
-            z: f32x8::splat(simd, self.z[i]),
-        }
-    }
-
-    /// The greatest of the three coordinates.
-    #[inline(always)]
-    pub fn largest(self) -> f32x8<S> {
-        self.x.max(self.y).max(self.z)
-    }
-
-    /// The least of the three coordinates.
-    #[inline(always)]
-    pub fn smallest(self) -> f32x8<S> {
-        self.x.min(self.y).min(self.z)
-    }
-
-    /// The products of the coordinates.
-    #[inline(always)]
-    pub fn products(self, o: Self) -> Self {
-        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
-    }
-}
 
 /// The relative frame with the absolute matrices that turned half extents need.
 #[derive(Debug, Clone, Copy)]
@@ -336,21 +213,6 @@ impl<S: Simd> EightTriangles<S> {
         let error = other.size * (other.size * 6.0 + reach * 16.0) * slack;
         a.min(b).min(c).simd_le(error) & a.max(b).max(c).simd_ge(-error)
     }
-}
-
-/// The corner whose three runs of `n` numbers start with run `first`.
-#[inline(always)]
-pub(super) fn corner<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Lanes3<S> {
-    Lanes3 {
-        x: run(simd, corners, n, first),
-        y: run(simd, corners, n, first + 1),
-        z: run(simd, corners, n, first + 2),
-    }
-}
-
-#[inline(always)]
-fn run<S: Simd>(simd: S, corners: &[f32], n: usize, k: usize) -> f32x8<S> {
-    f32x8::from_slice(simd, &corners[k * n..k * n + 8])
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
-use super::kernel::Lanes3;
+use super::lanes::Lanes3;
 
 /// The corners of two triangles, each times eight: `corners[3·corner + axis][lane]`, first of a, then of b.
 pub(super) type EightPairs = [[[f32; 8]; 9]; 2];

@@ -15,6 +15,7 @@ mod eight_pairs;
 mod frame;
 mod front;
 mod kernel;
+mod lanes;
 mod leaf_kernel;
 #[cfg(test)]
 pub(crate) mod levels;

@@ -8,7 +8,7 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
-use super::kernel::{Lanes3, corner};
+use super::lanes::{Lanes3, corner};
 use super::wide::WideNode;
 
 /// What a walk looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a key above the

@@ -8,7 +8,8 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
-use super::kernel::{EightBoxes, Lanes3, OneBox, Turn, lane};
+use super::kernel::{EightBoxes, OneBox, Turn, lane};
+use super::lanes::Lanes3;
 use super::wide::{LEAF_SIZE, WideNode, WideTree};
 
 /// The slabs of a node's eight children, side by side: the points x of the frame of the tree with
