@@ -2,17 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use glam::{DQuat, DVec3};
+mod support;
+
+use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use sudar::pair::triangles_intersect;
 use sudar::query::{Body, Intersection, contacts, intersects};
-use sudar::{Mesh, Pose, Triangle};
-
-type Rng = rand_pcg::Pcg64;
-
-fn point(rng: &mut Rng, size: f64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..=size)))
-}
+use sudar::{Mesh, Pose};
+use support::{Rng, point, pose, posed};
 
 /// `n` triangles of size up to `size` scattered in the unit cube.
 fn soup(rng: &mut Rng, n: usize, size: f64) -> Mesh {
@@ -28,16 +25,6 @@ fn soup(rng: &mut Rng, n: usize, size: f64) -> Mesh {
 fn grid_soup(rng: &mut Rng, n: usize) -> Mesh {
     let vertices = (0..3 * n).map(|_| (point(rng, 1.0) * 3.0).round()).collect();
     Mesh::new(vertices, (0..n as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
-}
-
-fn pose(rng: &mut Rng, far: f64) -> Pose {
-    let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-    Pose::new(point(rng, far), DQuat::from_array(q).normalize()).unwrap()
-}
-
-fn posed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
-    let corners = |i: u32| mesh.triangle(i).corners().map(|p| pose.apply(p));
-    (0..mesh.triangles().len() as u32).map(|i| Triangle::from(corners(i))).collect()
 }
 
 fn one_by_one(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<[u32; 2]> {

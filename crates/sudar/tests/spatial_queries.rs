@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod support;
+
 use std::sync::Arc;
 
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::effort::Budget;
 use sudar::hull::convex_hull;
@@ -16,19 +18,9 @@ use sudar::{
     Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Pose, Ray,
     Segment, Shape, Solid, Sphere, Triangle,
 };
-
-type Rng = rand_pcg::Pcg64;
+use support::{Rng, point, pose, posed};
 
 const FAR: f64 = f64::INFINITY;
-
-fn point(rng: &mut Rng, size: f64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..=size)))
-}
-
-fn pose(rng: &mut Rng, far: f64) -> Pose {
-    let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-    Pose::new(point(rng, far), DQuat::from_array(q).normalize()).unwrap()
-}
 
 /// A bumpy closed surface of 2·n² triangles over shared vertices: a torus.
 fn torus(n: u32) -> Mesh {
@@ -78,11 +70,6 @@ fn surfaces() -> Vec<(String, Mesh)> {
 }
 
 /// Posed triangles of a mesh.
-fn posed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
-    let corners = |i: u32| mesh.triangle(i).corners().map(|p| pose.apply(p));
-    (0..mesh.triangles().len() as u32).map(|i| Triangle::from(corners(i))).collect()
-}
-
 /// A pose and the posed triangles, moved by up to a few sizes of the mesh, sometimes by very many.
 fn placed(rng: &mut Rng, mesh: &Mesh, case: usize) -> (Pose, Vec<Triangle>, f64) {
     let size = mesh.aabb().extent().max_element().max(mesh.aabb().max.abs().max_element());

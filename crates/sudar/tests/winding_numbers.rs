@@ -2,46 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
+mod support;
+
 use std::sync::Arc;
 
-use glam::{DMat3, DQuat, DVec2, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::effort::Budget;
 use sudar::inside::winding_of_triangle;
 use sudar::query::{Body, Work, contains, contains_by_winding, winding_number};
 use sudar::{Aabb, Compound, HeightField, Interval, Mesh, PointCloud, Pose, Shape, Solid, Sphere, Triangle};
-
-type Rng = rand_pcg::Pcg64;
-
-fn point(rng: &mut Rng, size: f64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..=size)))
-}
-
-fn pose(rng: &mut Rng, far: f64) -> Pose {
-    let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-    Pose::new(point(rng, far), DQuat::from_array(q).normalize()).unwrap()
-}
-
-/// An ellipsoid of 8·4ⁿ triangles from an octahedron.
-fn ball(n: u32, radii: DVec3) -> Mesh {
-    let mut triangles: Vec<[DVec3; 3]> = Vec::new();
-    for i in 0..8 {
-        let sign = |k: u32| if i >> k & 1 == 0 { 1.0 } else { -1.0 };
-        let [x, y, z] = [DVec3::X * sign(0), DVec3::Y * sign(1), DVec3::Z * sign(2)];
-        triangles.push(if sign(0) * sign(1) * sign(2) > 0.0 { [x, y, z] } else { [x, z, y] });
-    }
-    for _ in 0..n {
-        let middle = |p: DVec3, q: DVec3| (p + q).normalize();
-        let split = |[a, b, c]: [DVec3; 3]| {
-            let (d, e, f) = (middle(a, b), middle(b, c), middle(c, a));
-            [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
-        };
-        triangles = triangles.into_iter().flat_map(split).collect();
-    }
-    let count = triangles.len() as u32;
-    let corners = triangles.concat().into_iter().map(|p| p * radii).collect();
-    Mesh::new(corners, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
-}
+use support::{Rng, ball, point, pose};
 
 /// The sum over all posed triangles, each by the formula of van Oosterom and Strackee, rounded outward.
 fn exact_sum(mesh: &Mesh, pose: &Pose, p: DVec3) -> Interval {
