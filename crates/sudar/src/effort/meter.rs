@@ -26,6 +26,8 @@ pub struct Meter<'w> {
     most: u64,
     watch: Watch<'w>,
     stopped: bool,
+    /// Whether what is done now is a part of the query, with an answer of its own.
+    in_part: bool,
 }
 
 /// What can stop a query besides the number of nodes.
@@ -51,6 +53,7 @@ impl<'w> Meter<'w> {
             most: u64::MAX,
             watch: Watch { deadline: None, cancelled: None, report: None },
             stopped: false,
+            in_part: false,
         }
     }
 
@@ -104,7 +107,17 @@ impl<'w> Meter<'w> {
     /// Where the answer lies for certain, for those who watch.
     #[inline(always)]
     pub fn bounded(&mut self, bounds: Interval) {
-        self.bounds = bounds;
+        if !self.in_part {
+            self.bounds = bounds;
+        }
+    }
+
+    /// Does a part of the query: where its own answer lies is not told those who watch for that of the whole.
+    pub fn in_part<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.in_part, true);
+        let answer = part(self);
+        self.in_part = outer;
+        answer
     }
 
     /// Whether the query was stopped before its end.
@@ -195,6 +208,20 @@ mod tests {
         meter.bounded(Interval::new(1.0, 2.0));
         assert!((0..10 * LOOK).all(|_| meter.spend(1).is_continue()));
         assert_eq!(seen.get(), 10);
+    }
+
+    #[test]
+    fn the_bounds_of_a_part_are_not_those_of_the_whole() {
+        let mut meter = Meter::unlimited();
+        meter.bounded(Interval::new(1.0, 2.0));
+        let inner = |meter: &mut Meter| meter.in_part(|meter| meter.bounded(Interval::point(5.0)));
+        meter.in_part(|meter| {
+            inner(meter);
+            meter.bounded(Interval::point(6.0));
+        });
+        assert_eq!(meter.bounds, Interval::new(1.0, 2.0));
+        meter.bounded(Interval::point(1.5));
+        assert_eq!(meter.bounds, Interval::point(1.5));
     }
 
     #[test]

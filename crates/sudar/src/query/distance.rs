@@ -82,7 +82,9 @@ fn simple(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
         Meeting::Never => nearest(a, b, search, meter),
         Meeting::At(features) => common_point(a, b, features),
         Meeting::Unknown(_) => {
-            let found = nearest(a, b, &Search { max: f64::INFINITY, ..*search }, meter);
+            // What the surfaces say is not said of what they bound.
+            let search = Search { max: f64::INFINITY, ..*search };
+            let found = meter.in_part(|meter| nearest(a, b, &search, meter));
             Found { interval: Interval { lower: 0.0, ..found.interval }, ..found }
         }
     }
@@ -116,7 +118,7 @@ fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &Search, m
 }
 
 fn of_parts((a, p): (&Body, &Part), (b, q): (&Body, &Part), search: &Search, meter: &mut Meter) -> Found {
-    let found = metered(p.body, &p.pose, q.body, &q.pose, search, meter);
+    let found = meter.in_part(|meter| metered(p.body, &p.pose, q.body, &q.pose, search, meter));
     let [i, j] = found.features;
     Found {
         nearest: Nearest::between(found.point_a, found.point_b),

@@ -8,6 +8,7 @@ use super::halfspace_pair::{Lowest, height, lowest_of_mesh};
 use super::piecewise::pieces;
 use super::posed::{Posed, PosedBody, PosedSurface};
 use crate::convex::Accuracy;
+use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::shape::Halfspace;
 
@@ -59,11 +60,20 @@ pub fn penetration_within(
     if let (Some(left), Some(right)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
         return convex_convex(&left, &right, accuracy);
     }
-    any(a, pose_a, b, pose_b, accuracy)
+    metered(a, pose_a, b, pose_b, accuracy, &mut Meter::unlimited())
 }
 
+/// If the meter stops the search, the interval ends at what is certain by then: fewer pieces were compared, and fewer
+/// translations tried.
 #[inline(never)]
-fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, accuracy: &Accuracy) -> Penetration {
+pub(super) fn metered(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    accuracy: &Accuracy,
+    meter: &mut Meter,
+) -> Penetration {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, accuracy),
         (Some(Posed::Halfspace(left)), Some(Posed::Halfspace(right))) => halfspaces(&left, &right),
@@ -74,7 +84,7 @@ fn any(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, accuracy: &Accuracy) ->
         (Some(Posed::Mesh(_)), Some(Posed::Mesh(_) | Posed::Convex(_)))
         | (Some(Posed::Convex(_)), Some(Posed::Mesh(_)))
         | (None, _)
-        | (_, None) => pieces((a, pose_a), (b, pose_b), accuracy),
+        | (_, None) => pieces((a, pose_a), (b, pose_b), accuracy, meter),
     }
 }
 

@@ -6,9 +6,10 @@ use glam::DVec3;
 
 use super::depth::{metered_along, metered_surface};
 use super::{
-    Body, ByWinding, ClosestPoint, Distance, Intersection, LocalMinimum, Memory, NoFlatFaces, NotSolid,
-    RayHit, Remembering, Search, SurfaceDepth, Within, closest_point, contacts, contains, distance,
-    intersects, local_minima, ray, ray_all, self_intersection, touching, winding, within,
+    Body, ByWinding, ClosestPoint, Contact, Distance, Intersection, LocalMinimum, Memory, NoFlatFaces,
+    NotSolid, Penetration, RayHit, Remembering, Search, SurfaceDepth, Within, closest_point, contacts,
+    contains, distance, intersects, local_minima, manifold, penetration, ray, ray_all, self_intersection,
+    touching, winding, within,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
@@ -133,6 +134,38 @@ impl<'w> Work<'w> {
         prominence: f64,
     ) -> Partial<Vec<LocalMinimum>> {
         self.metered(|meter| local_minima::metered(a, pose_a, b, pose_b, tolerance, prominence, meter))
+    }
+
+    /// [`manifold`](fn@super::manifold): contacts of the pieces looked at until the budget was used up. There each pair of
+    /// triangles or parts costs a node besides those of the trees.
+    pub fn manifold(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        margin: f64,
+    ) -> Partial<Vec<Contact>> {
+        self.metered(|meter| manifold::metered(a, pose_a, b, pose_b, margin, meter))
+    }
+
+    /// [`penetration`](fn@super::penetration), as [`Work::penetration_within`].
+    pub fn penetration(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
+        self.penetration_within(a, pose_a, b, pose_b, &Accuracy::default())
+    }
+
+    /// [`penetration_within`](super::penetration_within): if it was stopped, the interval is wider, and may hold zero. There
+    /// each pair of triangles or parts costs a node besides those of the trees, and each direction in which separation is
+    /// tried one for every eight triangles.
+    pub fn penetration_within(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+        accuracy: &Accuracy,
+    ) -> Penetration {
+        self.metered(|meter| penetration::metered(a, pose_a, b, pose_b, accuracy, meter))
     }
 
     /// [`depth_along`](super::depth_along).

@@ -145,7 +145,8 @@ impl Way<'_> {
             let wide = depth.upper - depth.lower > accuracy.width(depth.upper);
             let Some(pose) = self.at(depth.upper).filter(|_| wide) else { break };
             let (p, q) = (self.p, self.q);
-            let found = distance::metered(p.body, &p.pose, q.body, &pose, &Search::EXACT, meter);
+            let found = meter
+                .in_part(|meter| distance::metered(p.body, &p.pose, q.body, &pose, &Search::EXACT, meter));
             if found.interval.upper == 0.0 {
                 depth.lower = depth.upper;
                 break;

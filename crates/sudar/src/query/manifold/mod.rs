@@ -5,15 +5,15 @@ mod regions;
 
 use glam::DVec3;
 
-use super::Body;
 use super::convex_penetration::of_pair;
 use super::halfspace_pair::unit;
-use super::penetration::penetration;
 use super::posed::{Part, Posed, PosedBody, feature_of_whole, parts};
+use super::{Body, intersects, penetration};
 use crate::convex::{
     Accuracy, ContactFeature, ContactId, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
     manifold as of_separation, manifold_on_wall,
 };
+use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::aabb_aabb;
 use crate::shape::Halfspace;
@@ -75,8 +75,30 @@ impl Contact {
 /// Cost: little more than that of the penetration for convex shapes; for meshes that much for every pair of triangles
 /// within the margin.
 pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
+    metered(a, pose_a, b, pose_b, margin, &mut Meter::unlimited()).found
+}
+
+/// If the meter stops the search, the contacts of the pieces looked at by then: each holds, and others may belong to the same
+/// regions. Besides the nodes of trees each pair of pieces costs a node, and eight triangles over a half-space one.
+pub(super) fn metered(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    margin: f64,
+    meter: &mut Meter,
+) -> Partial<Vec<Contact>> {
     // Neither NaN nor a negative number is a distance.
-    let margin = margin.max(0.0);
+    let found = of_bodies((a, pose_a), (b, pose_b), margin.max(0.0), meter);
+    Partial { found, complete: !meter.is_stopped() }
+}
+
+fn of_bodies(
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    margin: f64,
+    meter: &mut Meter,
+) -> Vec<Contact> {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => {
             convex_convex((a, pose_a, &left), (b, pose_b, &right), margin)
@@ -87,25 +109,28 @@ pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -
         (Some(Posed::Halfspace(left)), Some(Posed::Convex(right))) => {
             swapped(on_halfspace(&right.convex, &left, margin))
         }
-        (Some(Posed::Halfspace(_)), Some(Posed::Halfspace(_))) => single(a, pose_a, b, pose_b, margin),
+        (Some(Posed::Halfspace(_)), Some(Posed::Halfspace(_))) => {
+            single((a, pose_a), (b, pose_b), margin, meter)
+        }
         (Some(Posed::Mesh(left)), Some(Posed::Mesh(right))) => {
-            let found = pieces::mesh_mesh((a, &left), (b, &right), margin);
-            or_inside(found, a, pose_a, b, pose_b)
+            let found = pieces::mesh_mesh((a, &left), (b, &right), margin, meter);
+            or_inside(found, (a, pose_a), (b, pose_b), meter)
         }
         (Some(Posed::Mesh(left)), Some(Posed::Convex(right))) => {
-            or_inside(pieces::mesh_convex((a, &left), &right, margin), a, pose_a, b, pose_b)
+            let found = pieces::mesh_convex((a, &left), &right, margin, meter);
+            or_inside(found, (a, pose_a), (b, pose_b), meter)
         }
         (Some(Posed::Convex(left)), Some(Posed::Mesh(right))) => {
-            let found = swapped(pieces::mesh_convex((b, &right), &left, margin));
-            or_inside(found, a, pose_a, b, pose_b)
+            let found = swapped(pieces::mesh_convex((b, &right), &left, margin, meter));
+            or_inside(found, (a, pose_a), (b, pose_b), meter)
         }
         (Some(Posed::Mesh(left)), Some(Posed::Halfspace(right))) => {
-            pieces::mesh_halfspace((a, &left), &right, margin)
+            pieces::mesh_halfspace((a, &left), &right, margin, meter)
         }
         (Some(Posed::Halfspace(left)), Some(Posed::Mesh(right))) => {
-            swapped(pieces::mesh_halfspace((b, &right), &left, margin))
+            swapped(pieces::mesh_halfspace((b, &right), &left, margin, meter))
         }
-        (None, _) | (_, None) => compound(a, pose_a, b, pose_b, margin),
+        (None, _) | (_, None) => compound((a, pose_a), (b, pose_b), margin, meter),
     }
 }
 
@@ -142,10 +167,17 @@ fn on_halfspace(body: &PosedConvex, halfspace: &Halfspace, margin: f64) -> Vec<C
     listed(&manifold_on_wall(body, normal, offset, margin))
 }
 
-/// The contact of the penetration alone.
-fn single(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
-    let found = penetration(a, pose_a, b, pose_b);
-    if found.signed.lower == f64::NEG_INFINITY || found.signed.lower > margin {
+/// The contact of the penetration alone; none if the search for it was stopped.
+fn single(
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    margin: f64,
+    meter: &mut Meter,
+) -> Vec<Contact> {
+    let accuracy = Accuracy::default();
+    let found = meter.in_part(|meter| penetration::metered(a, pose_a, b, pose_b, &accuracy, meter));
+    let out_of_reach = found.signed.lower == f64::NEG_INFINITY || found.signed.lower > margin;
+    if out_of_reach || meter.is_stopped() {
         return Vec::new();
     }
     let super::Penetration { normal, point_a, point_b, .. } = found;
@@ -155,25 +187,38 @@ fn single(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<
 }
 
 /// Where no triangles touch one body may be inside the other.
-fn or_inside(found: Vec<Contact>, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<Contact> {
+fn or_inside(
+    found: Vec<Contact>,
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    meter: &mut Meter,
+) -> Vec<Contact> {
     let solid = |body: &Body| body.solid().is_some();
-    if !found.is_empty() || !(solid(a) || solid(b)) || !super::intersects(a, pose_a, b, pose_b).is_touching()
-    {
+    let settled = !found.is_empty() || meter.is_stopped() || !(solid(a) || solid(b));
+    if settled || !intersects::metered(a, pose_a, b, pose_b, meter).is_touching() {
         return found;
     }
-    single(a, pose_a, b, pose_b, 0.0)
+    single((a, pose_a), (b, pose_b), 0.0, meter)
 }
 
 /// Compounds part by part, in order.
-fn compound(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
-    let theirs = parts(b, pose_b);
+fn compound(
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    margin: f64,
+    meter: &mut Meter,
+) -> Vec<Contact> {
+    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
     let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
     let mut all: Vec<Contact> = Vec::new();
-    for p in parts(a, pose_a) {
+    for p in &ours {
         let aabb = p.body.aabb(&p.pose).grown(margin);
         for (q, _) in theirs.iter().zip(&boxes).filter(|(_, other)| aabb_aabb(&aabb, other)) {
+            if meter.spend(1).is_break() {
+                return all;
+            }
             let regions = all.last().map_or(0, |last| last.region + 1);
-            all.extend(of_parts((a, &p), (b, q), margin, regions));
+            all.extend(of_parts((a, p), (b, q), margin, regions, meter));
         }
     }
     all
@@ -184,8 +229,9 @@ fn of_parts(
     (b, q): (&Body, &Part),
     margin: f64,
     regions: u32,
+    meter: &mut Meter,
 ) -> impl Iterator<Item = Contact> {
-    let found = manifold(p.body, &p.pose, q.body, &q.pose, margin);
+    let found = of_bodies((p.body, &p.pose), (q.body, &q.pose), margin, meter);
     found.into_iter().map(move |contact| {
         let [i, j] = contact.features;
         let features = [feature_of_whole(a, p, i), feature_of_whole(b, q, j)];

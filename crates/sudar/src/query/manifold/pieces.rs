@@ -19,10 +19,15 @@ use crate::tree::{Bodies, visit_nearest_pairs};
 const WHOLE: [DVec3; 3] = [DVec3::ZERO; 3];
 
 /// The triangles within the margin of a convex body, each a body by itself.
-pub(super) fn mesh_convex((a, mesh): (&Body, &PosedSurface), body: &PosedBody, margin: f64) -> Vec<Contact> {
+pub(super) fn mesh_convex(
+    (a, mesh): (&Body, &PosedSurface),
+    body: &PosedBody,
+    margin: f64,
+    meter: &mut Meter,
+) -> Vec<Contact> {
     let mut near = Vec::new();
     let region = body.aabb().grown(margin);
-    mesh.view.visit_box(&region, &mut Meter::unlimited(), |i| {
+    mesh.view.visit_box(&region, meter, |i| {
         near.push(i);
         ControlFlow::Continue(())
     });
@@ -32,7 +37,7 @@ pub(super) fn mesh_convex((a, mesh): (&Body, &PosedSurface), body: &PosedBody, m
         let manifold = with_triangle(&triangle, |t| of_convex(t, &body.convex, margin));
         Piece { features: [a.feature(i), 0], manifold, corners: [triangle.corners(), WHOLE] }
     };
-    regions(near.into_iter().map(piece), slack(mesh))
+    regions(afforded(near.into_iter(), meter).map(piece), slack(mesh))
 }
 
 /// The pairs of triangles within the margin of each other.
@@ -40,20 +45,31 @@ pub(super) fn mesh_mesh(
     (a, left): (&Body, &PosedSurface),
     (b, right): (&Body, &PosedSurface),
     margin: f64,
+    meter: &mut Meter,
 ) -> Vec<Contact> {
+    let near = near(left, right, margin, meter);
     let piece = |[i, j]: [u32; 2]| {
         let (t, u) = (left.triangle(i), right.triangle(j));
         let manifold = with_triangle(&t, |t| with_triangle(&u, |u| of_convex(t, u, margin)));
         Piece { features: [a.feature(i), b.feature(j)], manifold, corners: [t.corners(), u.corners()] }
     };
-    regions(near(left, right, margin).into_iter().map(piece), slack(left).max(slack(right)))
+    regions(afforded(near.into_iter(), meter).map(piece), slack(left).max(slack(right)))
+}
+
+/// The pieces for which there is budget, a node each.
+fn afforded<T>(pieces: impl Iterator<Item = T>, meter: &mut Meter) -> impl Iterator<Item = T> {
+    pieces.take_while(|_| {
+        let affordable = meter.spend(1).is_continue();
+        meter.count_triangles(u64::from(affordable));
+        affordable
+    })
 }
 
 /// The pairs of triangles whose boxes are within the margin of each other, in order.
-fn near(a: &PosedSurface, b: &PosedSurface, margin: f64) -> Vec<[u32; 2]> {
+fn near(a: &PosedSurface, b: &PosedSurface, margin: f64, meter: &mut Meter) -> Vec<[u32; 2]> {
     let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
     let mut pairs = Vec::new();
-    visit_nearest_pairs(&bodies, margin, &mut Meter::unlimited(), |ours, theirs| {
+    visit_nearest_pairs(&bodies, margin, meter, |ours, theirs| {
         for &i in ours {
             let grown = a.triangle(i).aabb().grown(margin);
             let meets = |j: &u32| crate::pair::aabb_aabb(&grown, &b.triangle(*j).aabb());
@@ -70,6 +86,7 @@ pub(super) fn mesh_halfspace(
     (a, mesh): (&Body, &PosedSurface),
     wall: &Halfspace,
     margin: f64,
+    meter: &mut Meter,
 ) -> Vec<Contact> {
     let (normal, offset) = unit(wall);
     let piece = |i: u32| {
@@ -77,7 +94,9 @@ pub(super) fn mesh_halfspace(
         let manifold = with_triangle(&triangle, |t| manifold_on_wall(t, normal, offset, margin));
         Piece { features: [a.feature(i), 0], manifold, corners: [triangle.corners(), WHOLE] }
     };
-    regions((0..mesh.count()).map(piece), slack(mesh))
+    // All triangles are asked, eight for a node.
+    let asked = (0..mesh.count()).take_while(|i| i % 8 > 0 || meter.spend(1).is_continue());
+    regions(asked.map(piece), slack(mesh))
 }
 
 fn with_triangle<T>(triangle: &Triangle, ask: impl FnOnce(&PosedConvex) -> T) -> T {
