@@ -49,8 +49,10 @@ One answer line for each query line, in the same order; blank lines are skipped.
 the others are still answered.
 
 Queries: intersects, contacts (meshes; optional max), manifold (optional margin), distance (optional abs, rel, max),
-within (tolerance), local_minima (tolerance), penetration (optional abs, rel), ray (origin, direction, optional max), closest_point (point), contains (point),
-hull (points, no shape). Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true),
+within (tolerance), local_minima (tolerance), penetration (optional abs, rel), ray (origin, direction, optional max),
+closest_point (point), contains (point; optional \"method\":\"winding\", which also answers for open meshes), hull (points,
+no shape).
+Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true),
 {\"vertices\",\"triangles\"} (optional \"solid\"), {\"sphere\":r}, {\"box\":[hx,hy,hz]}, {\"capsule\":[r,h]}, {\"cylinder\":[r,h]},
 {\"cone\":[r,h]}, {\"ellipsoid\":[a,b,c]}, {\"hull\":[[x,y,z],…]}, {\"halfspace\":[nx,ny,nz,d]}, {\"triangle\":[p,q,r]},
 {\"segment\":[p,q]}, {\"point\":p}, {\"heightfield\":{\"heights\":[[…],…],\"cell\":[dx,dy]}} (null where a sample is missing),
@@ -58,8 +60,10 @@ hull (points, no shape). Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid
 {\"translation\",\"rotation\":[x,y,z,w]} or {\"matrix\":[16 numbers, row by row]}.
 Any object may have a \"note\"; every other field that is not asked for is an error, so that no misspelt field is lost.
 With \"budget\":{\"nodes\":n} and/or {\"ms\":t} a query ends when it has opened so many nodes of trees, or after so many
-milliseconds; the answer is true all the same, but wider: \"status\":\"budget\", or null with \"undecided\":\"budget\".
-Only nodes give the same bits each time. Queries that need no tree never use a budget up.
+milliseconds; the answer is true all the same, but wider: \"status\":\"budget\" beside an interval, or
+\"undecided\":\"budget\" beside a null or a list that may lack some. A closest_point then is the closest one found, with
+\"lower\": nothing is nearer than that; a ray has \"hit\":true if there is a hit, and \"t_upper\" in place of \"t\": the first
+is no farther. Only nodes give the same bits each time. Queries that need no tree never use a budget up.
 
 Limits: a line of 64 MiB, brackets nested 64 deep. Gzipped queries may expand to 8 GiB.
 

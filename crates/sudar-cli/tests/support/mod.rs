@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test crate uses a part of this")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "all of this is test code")]
 
+pub mod queries;
+
 use std::path::{Path, PathBuf};
 
 use assert_cmd::cargo::cargo_bin_cmd;

@@ -40,6 +40,7 @@ pub struct Work<'w> {
     cancelled: Option<&'w AtomicBool>,
     report: Option<&'w dyn Fn(&Progress)>,
     statistics: Statistics,
+    was_stopped: bool,
 }
 
 impl<'w> Work<'w> {
@@ -65,6 +66,11 @@ impl<'w> Work<'w> {
         self.statistics
     }
 
+    /// Whether the last query was stopped before its end, so that its answer may be wider or less than without a limit.
+    pub fn was_stopped(&self) -> bool {
+        self.was_stopped
+    }
+
     /// Does one query with a meter of its own.
     pub(super) fn metered<T>(&mut self, query: impl FnOnce(&mut Meter<'w>) -> T) -> T {
         let mut meter = Meter::new(&self.budget);
@@ -76,6 +82,7 @@ impl<'w> Work<'w> {
         }
         let answer = query(&mut meter);
         self.statistics += meter.statistics();
+        self.was_stopped = meter.is_stopped();
         answer
     }
 

@@ -3,6 +3,8 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use super::InsideMethod;
+
 /// Answer to `intersects`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,8 +39,8 @@ pub struct ContactsAnswer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RayAnswer {
-    /// Whether the ray meets the shape.
-    pub hit: bool,
+    /// Whether the ray meets the shape; `None` if the budget ended before a hit was found.
+    pub hit: Option<bool>,
     /// Where on the ray, in units of the direction's length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub t: Option<f64>,
@@ -51,6 +53,18 @@ pub struct RayAnswer {
     /// The feature hit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feature: Option<u32>,
+    /// If the budget ended before it was certain which hit is the first: it is not beyond this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub t_upper: Option<f64>,
+    /// `"budget"` if that was used up before the first hit was certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+impl RayAnswer {
+    /// Nothing is known.
+    pub(super) const NOTHING: Self =
+        Self { hit: None, t: None, point: None, normal: None, feature: None, t_upper: None, undecided: None };
 }
 
 /// Answer to `closest_point`.
@@ -59,18 +73,33 @@ pub struct RayAnswer {
 pub struct ClosestPointAnswer {
     /// How far away it is.
     pub distance: f64,
-    /// The closest point.
+    /// The closest point; if the budget ended the search, the closest one found.
     pub point: DVec3,
     /// The feature it lies on.
     pub feature: u32,
+    /// If the budget ended the search: no point of the shape is nearer than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lower: Option<f64>,
+    /// [`Status::Budget`] if that ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
 }
 
 /// Answer to `contains`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContainsAnswer {
-    /// Whether the point is inside or on the surface.
-    pub inside: bool,
+    /// Whether the point is inside or on the surface; `None` if that could not be decided.
+    pub inside: Option<bool>,
+    /// Why it could not be decided: `"budget"`, or `"precision"` where the winding number is ½ up to rounding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// How it was told, if the query names a method.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<InsideMethod>,
+    /// Where the winding number lies, if it was told by that: inside is where it is above ½.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winding: Option<[f64; 2]>,
 }
 
 /// Answer to `within`.
@@ -186,6 +215,9 @@ pub struct PenetrationAnswer {
 pub struct ManifoldAnswer {
     /// At most four a region.
     pub contacts: Vec<ContactAnswer>,
+    /// `"budget"` if that was used up before all were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
 }
 
 /// One contact of a manifold.
@@ -313,6 +345,12 @@ mod tests {
             r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
             r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,
             r#"{"id":"q","inside":false}"#,
+            r#"{"id":"q","inside":null,"undecided":"budget"}"#,
+            r#"{"id":"q","inside":true,"method":"winding","winding":[0.75,0.8125]}"#,
+            r#"{"id":"q","hit":null,"undecided":"budget"}"#,
+            r#"{"id":"q","hit":true,"t_upper":0.1,"undecided":"budget"}"#,
+            r#"{"id":"q","distance":0.5,"point":[0.0,0.0,0.0],"feature":3,"lower":0.25,"status":"budget"}"#,
+            r#"{"id":"q","contacts":[],"undecided":"budget"}"#,
             r#"{"id":"q","lower":0.5,"upper":1.0,"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,1.0],"features":[0,7],"status":"beyond_max"}"#,
             r#"{"id":"q","signed_lower":null,"signed_upper":null,"normal":[0.0,0.0,1.0],"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.0],"status":"exact"}"#,
             r#"{"id":"q","contacts":[{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,-1.0],"normal":[0.0,0.0,1.0],"depth":1.0}]}"#,

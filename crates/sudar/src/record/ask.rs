@@ -2,17 +2,15 @@
 
 use glam::DVec3;
 
-use super::answer::{
-    ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
-    IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, PenetrationAnswer, RayAnswer, Status,
-    WithinAnswer, Witness,
+use super::found::{
+    closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold,
+    penetration, within,
 };
-use super::{Answer, Posed, Query, RecordError, ShapeSpec};
+use super::{Answer, InsideMethod, Posed, Query, RecordError, ShapeSpec};
 use crate::convex::Accuracy;
-use crate::effort::{Budget, Partial};
-use crate::hull::convex_hull;
-use crate::math::{Interval, Pose};
-use crate::query::{self, Body, Doubt, End, Intersection, LocalMinimum, Search, Within, Work};
+use crate::effort::Budget;
+use crate::math::Pose;
+use crate::query::{Body, Search, Work};
 use crate::shape::{Ray, Segment, Shape};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
@@ -33,7 +31,7 @@ enum Question {
     Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },
     Ray { a: (Body, Pose), ray: Ray, max: f64 },
     ClosestPoint { a: (Body, Pose), point: DVec3 },
-    Contains { a: (Body, Pose), point: DVec3 },
+    Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
     Hull { points: Vec<DVec3> },
 }
 
@@ -93,9 +91,11 @@ impl Query {
             Self::ClosestPoint { a, point } => {
                 Question::ClosestPoint { a: posed(a, "a", "pose_a")?, point: checked_point(*point)? }
             }
-            Self::Contains { a, point } => {
-                Question::Contains { a: posed(a, "a", "pose_a")?, point: checked_point(*point)? }
-            }
+            Self::Contains { a, point, method } => Question::Contains {
+                a: posed(a, "a", "pose_a")?,
+                point: checked_point(*point)?,
+                method: *method,
+            },
             Self::Hull { points } => Question::Hull { points: points.clone() },
         };
         Ok(Prepared { question, budget: Budget::UNLIMITED })
@@ -112,209 +112,29 @@ impl Prepared {
     /// The answer. The same bits each time, unless a time ends it.
     ///
     /// # Errors
-    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside; [`RecordError::Hull`].
+    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and winding numbers are not asked for; [`RecordError::Hull`].
     pub fn ask(&self) -> Result<Answer, RecordError> {
         let mut work = Work::new(self.budget);
         Ok(match &self.question {
             Question::Intersects { a, b } => Answer::Intersects(intersects(a, b, &mut work)),
             Question::Contacts { a, b, max } => Answer::Contacts(contacts(a, b, *max, &mut work)),
-            Question::Manifold { a, b, margin } => Answer::Manifold(manifold(a, b, *margin)),
+            Question::Manifold { a, b, margin } => Answer::Manifold(manifold(a, b, *margin, &mut work)),
             Question::Distance { a, b, search } => Answer::Distance(distance(a, b, search, &mut work)),
             Question::Within { a, b, tolerance } => Answer::Within(within(a, b, *tolerance, &mut work)),
             Question::LocalMinima { a, b, tolerance } => {
                 Answer::LocalMinima(local_minima(a, b, *tolerance, &mut work))
             }
-            Question::Penetration { a, b, accuracy } => Answer::Penetration(penetration(a, b, accuracy)),
-            Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max)),
-            Question::ClosestPoint { a: (body, pose), point } => {
-                let found = query::closest_point(body, pose, *point);
-                // What the point itself says, as far as it is certain.
-                let interval = found.distance;
-                let distance = (found.point - *point).length().clamp(interval.lower, interval.upper);
-                Answer::ClosestPoint(ClosestPointAnswer {
-                    distance,
-                    point: found.point,
-                    feature: found.feature,
-                })
+            Question::Penetration { a, b, accuracy } => {
+                Answer::Penetration(penetration(a, b, accuracy, &mut work))
             }
-            Question::Contains { a: (body, pose), point } => {
-                let inside =
-                    query::contains(body, pose, *point).map_err(|_| RecordError::NeedsSolid.inside("a"))?;
-                Answer::Contains(ContainsAnswer { inside })
+            Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max, &mut work)),
+            Question::ClosestPoint { a, point } => Answer::ClosestPoint(closest_point(a, *point, &mut work)),
+            Question::Contains { a, point, method } => {
+                Answer::Contains(contains(a, *point, *method, &mut work).map_err(|e| e.inside("a"))?)
             }
             Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
         })
     }
-}
-
-fn intersects(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    work: &mut Work<'_>,
-) -> IntersectsAnswer {
-    let answer = |intersects, features| IntersectsAnswer { intersects, undecided: None, features };
-    match work.intersects(a, pose_a, b, pose_b) {
-        Intersection::Apart => answer(Some(false), None),
-        Intersection::Touching { features } => answer(Some(true), Some(features)),
-        Intersection::Undecided(doubt) => {
-            IntersectsAnswer { undecided: Some(written(doubt)), ..answer(None, None) }
-        }
-    }
-}
-
-/// How a doubt is written.
-fn written(doubt: Doubt) -> String {
-    let word = match doubt {
-        Doubt::Precision => "precision",
-        Doubt::Budget => "budget",
-    };
-    word.to_owned()
-}
-
-fn contacts(a: &(Body, Pose), b: &(Body, Pose), max: usize, work: &mut Work<'_>) -> ContactsAnswer {
-    let Partial { found: mut pairs, complete } = work.contacts(&a.0, &a.1, &b.0, &b.1);
-    let count = pairs.len();
-    pairs.truncate(max);
-    // Surfaces that nowhere meet still have points in common if one lies inside a solid.
-    let intersects = if count > 0 { Some(true) } else { intersects(a, b, work).intersects };
-    let undecided = (!complete).then(|| written(Doubt::Budget));
-    ContactsAnswer { intersects, undecided, count, pairs }
-}
-
-fn manifold((a, pose_a): &(Body, Pose), (b, pose_b): &(Body, Pose), margin: f64) -> ManifoldAnswer {
-    let contact = |c: query::Contact| ContactAnswer {
-        point_a: c.point_a,
-        point_b: c.point_b,
-        normal: c.normal,
-        depth: c.depth,
-    };
-    ManifoldAnswer {
-        contacts: query::manifold(a, pose_a, b, pose_b, margin).into_iter().map(contact).collect(),
-    }
-}
-
-fn distance(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    search: &Search,
-    work: &mut Work<'_>,
-) -> DistanceAnswer {
-    let found = work.distance(a, pose_a, b, pose_b, search);
-    DistanceAnswer {
-        lower: found.interval.lower,
-        upper: found.interval.upper,
-        point_a: found.point_a,
-        point_b: found.point_b,
-        features: found.features,
-        status: match found.end {
-            End::Exact => Status::Exact,
-            End::Tolerance => Status::Tolerance,
-            End::BeyondMax => Status::BeyondMax,
-            End::Budget => Status::Budget,
-        },
-    }
-}
-
-fn within(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    tolerance: f64,
-    work: &mut Work<'_>,
-) -> WithinAnswer {
-    let found = work.within(a, pose_a, b, pose_b, tolerance);
-    let answer = |witness| WithinAnswer { within: found.decided(), undecided: None, witness };
-    match found {
-        Within::Yes { point_a, point_b, .. } => answer(Some(Witness::Points { point_a, point_b })),
-        Within::No { plane, .. } => answer(plane.map(|p| {
-            let n = p.normal;
-            Witness::Plane { plane: [n.x, n.y, n.z, p.offset] }
-        })),
-        Within::Undecided(doubt) => WithinAnswer { undecided: Some(written(doubt)), ..answer(None) },
-    }
-}
-
-fn local_minima(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    tolerance: f64,
-    work: &mut Work<'_>,
-) -> LocalMinimaAnswer {
-    let Partial { found, complete } = work.local_minima(a, pose_a, b, pose_b, tolerance);
-    let minimum = |m: LocalMinimum| MinimumAnswer {
-        // What the points say, as far as it is certain.
-        distance: (m.point_b - m.point_a).length().clamp(m.interval.lower, m.interval.upper),
-        point_a: m.point_a,
-        point_b: m.point_b,
-        features: m.features,
-    };
-    let mut minima: Vec<MinimumAnswer> = found.into_iter().map(minimum).collect();
-    minima.sort_by(|m, n| m.distance.total_cmp(&n.distance));
-    LocalMinimaAnswer { minima, undecided: (!complete).then(|| written(Doubt::Budget)) }
-}
-
-fn penetration(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    accuracy: &Accuracy,
-) -> PenetrationAnswer {
-    let found = query::penetration_within(a, pose_a, b, pose_b, accuracy);
-    let finite = |x: f64| x.is_finite().then_some(x);
-    PenetrationAnswer {
-        signed_lower: finite(found.signed.lower),
-        signed_upper: finite(found.signed.upper),
-        normal: found.normal,
-        point_a: found.point_a,
-        point_b: found.point_b,
-        status: status(found.signed, &[found.point_a, found.point_b], accuracy),
-    }
-}
-
-/// How narrow an interval is: up to a thousand ulp of the coordinates it was computed from count as exact.
-fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy) -> Status {
-    let size = interval.upper.abs().max(interval.lower.abs());
-    let reach = points.iter().fold(size, |m, p| m.max(p.abs().max_element()));
-    let width = interval.width();
-    if width.is_nan() || width <= 1024.0 * f64::EPSILON * reach {
-        Status::Exact
-    } else if width <= accuracy.absolute.max(accuracy.relative * size) {
-        Status::Tolerance
-    } else {
-        Status::Budget
-    }
-}
-
-fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64) -> RayAnswer {
-    match query::ray(body, pose, ray, max) {
-        None => RayAnswer { hit: false, t: None, point: None, normal: None, feature: None },
-        Some(hit) => RayAnswer {
-            hit: true,
-            t: Some(hit.t),
-            point: Some(hit.point),
-            normal: Some(hit.normal),
-            feature: Some(hit.feature),
-        },
-    }
-}
-
-fn hull(points: &[DVec3]) -> Result<HullAnswer, RecordError> {
-    if points.is_empty() {
-        return Ok(HullAnswer {
-            dimension: -1,
-            vertices: Vec::new(),
-            faces: Vec::new(),
-            volume: 0.0,
-            area: 0.0,
-        });
-    }
-    let hull = convex_hull(points)?;
-    let sources = hull.sources();
-    Ok(HullAnswer {
-        dimension: hull.dimension() as i8,
-        vertices: sources.to_vec(),
-        faces: (0..hull.faces().len()).map(|i| hull.face(i).map(|v| sources[v as usize]).collect()).collect(),
-        volume: hull.volume(),
-        area: hull.area(),
-    })
 }
 
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
@@ -348,6 +168,7 @@ mod tests {
     use glam::{DQuat, DVec2};
 
     use super::*;
+    use crate::hull::convex_hull;
     use crate::record::{PoseSpec, QueryLine};
     use crate::shape::{
         Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
@@ -467,7 +288,7 @@ mod tests {
     fn the_identity_is_not_written() {
         let posed = Posed::of(&Shape::Point(DVec3::X), &Pose::IDENTITY);
         assert_eq!(posed.pose, PoseSpec::IDENTITY);
-        let query = Query::Contains { a: posed, point: DVec3::ZERO };
+        let query = Query::Contains { a: posed, point: DVec3::ZERO, method: None };
         let line = QueryLine { id: None, query, budget: None };
         let text = r#"{"query":"contains","a":{"point":[1.0,0.0,0.0]},"point":[0.0,0.0,0.0]}"#;
         assert_eq!(line.to_json().unwrap(), text);

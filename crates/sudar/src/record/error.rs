@@ -115,7 +115,7 @@ pub enum RecordError {
     },
     /// A query about an inside was given a shape that has none.
     #[error(
-        "this query needs a body with an inside: a closed mesh with \"solid\":true, a sphere, box or halfspace"
+        "this query needs a body with an inside: a closed mesh with \"solid\":true, a sphere, box or halfspace; or, for any mesh, \"method\":\"winding\""
     )]
     NeedsSolid,
     /// A pose was refused.

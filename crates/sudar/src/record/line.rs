@@ -210,6 +210,7 @@ mod tests {
             r#"{"query":"within","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.0,"budget":{"ms":2.5}}"#,
             r#"{"query":"local_minima","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.5}"#,
             r#"{"query":"contains","a":{"sphere":1.0},"point":[0.0,0.0,0.30000000000000004]}"#,
+            r#"{"query":"contains","a":{"mesh":"open.obj"},"point":[0.0,0.0,0.5],"method":"winding"}"#,
             r#"{"query":"hull","points":[[0.0,0.0,0.30000000000000004],[1.0,0.0,0.0]]}"#,
         ];
         for line in lines {

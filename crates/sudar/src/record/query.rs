@@ -1,8 +1,8 @@
 //! Queries as they are written down.
 
 use glam::DVec3;
-use serde::Serialize;
 use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize};
 
 use super::fields::Fields;
 use super::shape::HeightFieldSpec;
@@ -132,6 +132,16 @@ impl AccuracySpec {
     }
 }
 
+/// How `contains` tells inside from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InsideMethod {
+    /// Exactly; an error for a shape without an inside.
+    Exact,
+    /// Exactly where the shape has an inside; by the winding number of its triangles where it has none, such as an open mesh.
+    Winding,
+}
+
 /// A question about one or two posed shapes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Query {
@@ -218,10 +228,12 @@ pub enum Query {
     },
     /// Is a point inside the shape or on its surface?
     Contains {
-        /// The shape, a solid one.
+        /// The shape, a solid one unless the method is for any.
         a: Posed,
         /// The point in the world.
         point: DVec3,
+        /// How to tell; exactly if absent.
+        method: Option<InsideMethod>,
     },
     /// What is the convex hull of these points?
     Hull {
@@ -318,7 +330,11 @@ impl Query {
                 Self::Ray { a, origin, direction, max: not_negative(fields, "max")? }
             }
             "closest_point" => Self::ClosestPoint { a, point: fields.required("point", &owner)? },
-            _ => Self::Contains { a, point: fields.required("point", &owner)? },
+            _ => Self::Contains {
+                a,
+                point: fields.required("point", &owner)?,
+                method: fields.optional("method")?,
+            },
         })
     }
 
@@ -362,8 +378,10 @@ impl Query {
                 map.serialize_entry("direction", direction)?;
                 entry(map, "max", max.as_ref())
             }
-            Self::ClosestPoint { point, .. } | Self::Contains { point, .. } => {
-                map.serialize_entry("point", point)
+            Self::ClosestPoint { point, .. } => map.serialize_entry("point", point),
+            Self::Contains { point, method, .. } => {
+                map.serialize_entry("point", point)?;
+                entry(map, "method", method.as_ref())
             }
             Self::Hull { points } => map.serialize_entry("points", points),
         }
