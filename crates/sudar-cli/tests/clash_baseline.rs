@@ -130,3 +130,24 @@ fn damaged_baselines_are_one_line_of_complaint() {
     let run = folder.sudar(&["clash", "after.obj", "--new-only"]);
     assert!(run.error().contains("--baseline"), "{}", run.err);
 }
+
+/// The lines between the fences of the documentation's first block of JSON.
+fn documented() -> Value {
+    let text = include_str!("../../../docs/clash-json.md");
+    let (_, after) = text.split_once("```json\n").unwrap();
+    serde_json::from_str(after.split_once("```").unwrap().0).unwrap()
+}
+
+#[test]
+fn the_documented_example_is_what_the_gearbox_gives() {
+    let folder = Folder::new();
+    assert_eq!(folder.sudar(&["clash", "--out", "before.json"]).status, 1);
+    let given = folder.sudar(&["clash", "--clearance", "0", "--baseline", "before.json", "--json"]).json();
+    let expected = documented();
+    assert_eq!((&given["candidates"], &given["gone"]), (&expected["candidates"], &expected["gone"]));
+    for list in ["parts", "clashes"] {
+        let given = given[list].as_array().unwrap();
+        let shown = expected[list].as_array().unwrap();
+        assert!(shown.len() == 2 && shown.iter().all(|entry| given.contains(entry)), "{list}");
+    }
+}
