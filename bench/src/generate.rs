@@ -56,6 +56,30 @@ pub fn torus(n: u32, m: u32) -> Result<Mesh> {
     Ok(Mesh::new(quads.clone().map(|(i, j)| point(i, j)).collect(), triangles.collect())?)
 }
 
+/// The unit ball by rings of latitude and sectors of longitude, `2 (rings − 1) sectors` triangles.
+///
+/// # Errors
+/// If there are fewer than two rings or three sectors.
+pub fn globe(rings: u32, sectors: u32) -> Result<Mesh> {
+    ensure!(rings >= 2 && sectors >= 3, "a globe needs at least two rings and three sectors");
+    let point = |i: u32, j: u32| {
+        let (s, c) = libm::sincos(TAU / 2.0 * f64::from(i) / f64::from(rings));
+        let (t, u) = libm::sincos(TAU * f64::from(j) / f64::from(sectors));
+        DVec3::new(s * u, s * t, c)
+    };
+    let mut vertices: Vec<DVec3> = vec![DVec3::Z, -DVec3::Z];
+    vertices.extend((1..rings).flat_map(|i| (0..sectors).map(move |j| point(i, j))));
+    let number = |i: u32, j: u32| 2 + (i - 1) * sectors + j % sectors;
+    let caps = (0..sectors).flat_map(|j| {
+        [[0, number(1, j), number(1, j + 1)], [1, number(rings - 1, j + 1), number(rings - 1, j)]]
+    });
+    let bands = (1..rings - 1).flat_map(|i| (0..sectors).map(move |j| (i, j))).flat_map(|(i, j)| {
+        let [a, b, c, d] = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
+        [[a, b, d], [d, b, c]]
+    });
+    Ok(Mesh::new(vertices, caps.chain(bands).collect())?)
+}
+
 /// Vertices of a lattice, each made once.
 #[derive(Default)]
 struct Net {
@@ -190,7 +214,7 @@ fn center_and_radius(mesh: &Mesh) -> (DVec3, f64) {
 }
 
 /// A point of the unit sphere in `N` dimensions, uniformly: points of the cube outside the ball are thrown away.
-pub(crate) fn direction<const N: usize>(random: &mut Pcg64) -> [f64; N] {
+pub fn direction<const N: usize>(random: &mut Pcg64) -> [f64; N] {
     loop {
         let point: [f64; N] = std::array::from_fn(|_| random.random_range(-1.0..1.0));
         let length = point.iter().map(|x| x * x).sum::<f64>().sqrt();

@@ -314,31 +314,4 @@ mod tests {
         assert_eq!((separating_axes(&a, &b), cuboid_axes(&a, &b), cuboids_meet(&b, &a)), (None, None, None));
         assert_eq!(brute_force_separating_plane(&a, &b), None);
     }
-
-    #[test]
-    #[ignore = "prints times of the closed form for boxes"]
-    fn speed_of_boxes() {
-        let mut random = Random::new(24);
-        let body = cuboid(DVec3::new(0.6, 0.5, 0.7));
-        let poses: Vec<[Pose; 2]> = (0..200)
-            .map(|_| {
-                let way = random.point().normalize() * 1.1;
-                [turned(&mut random, DVec3::ZERO), turned(&mut random, way)]
-            })
-            .collect();
-        let time = |name: &str, run: &dyn Fn(&PosedConvex, &PosedConvex) -> u32| {
-            let mut best = (f64::INFINITY, 0);
-            for _ in 0..2000 {
-                let start = std::time::Instant::now();
-                let count =
-                    poses.iter().map(|[p, q]| run(&PosedConvex::new(&body, p), &PosedConvex::new(&body, q)));
-                let count: u32 = count.sum();
-                best = (best.0.min(start.elapsed().as_secs_f64()), count);
-            }
-            println!("{name}: {} ns, {} of 200", best.0 / 200.0 * 1e9, best.1);
-        };
-        time("nothing but posing", &|a, b| u32::from(a.center() == b.center()));
-        time("boolean", &|a, b| u32::from(cuboids_meet(a, b) == Some(Meeting::Overlap)));
-        time("depth", &|a, b| u32::from(cuboid_axes(a, b).is_some_and(|x| x.gap.upper < 0.0)));
-    }
 }

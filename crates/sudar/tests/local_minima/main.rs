@@ -14,8 +14,7 @@ use oracle::{Piece, Soup, pieces};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use random::{KINDS, Kind, bumpy_ring};
-use sudar::effort::Budget;
-use sudar::query::{Body, Search, Work, distance, local_minima, prominent_minima};
+use sudar::query::{Body, Search, distance, local_minima, prominent_minima};
 use sudar::{DVec3, Mesh, Pose};
 
 /// The triangles with three corners of their own each.
@@ -112,28 +111,6 @@ fn bumpy_rings_have_the_minima_of_the_oracle() {
             let many = expected.len() > 1 || prominence > 0.0;
             assert!(many && distances.len() == expected.len(), "{distances:?} {expected:?}");
             assert!(distances.iter().zip(&expected).all(|(d, e)| (d - e).abs() < 1e-10));
-        }
-    }
-}
-
-/// Prints what a few questions cost; run with `--ignored --nocapture`, and `--release` for the time.
-#[test]
-#[ignore = "prints figures"]
-fn figures() {
-    for (rings, sectors) in [(50, 100), (100, 200), (200, 400)] {
-        let globe = Body::new(closed_forms::globe(rings, sectors));
-        for (gap, tolerance) in [(0.01, 0.02), (0.01, 0.05), (-0.1, 0.01)] {
-            let pose = Pose::from_translation(DVec3::new(0.6, 0.8, 0.0) * (2.0 + gap)).unwrap();
-            let _warm = local_minima(&globe, &Pose::IDENTITY, &globe, &pose, 0.0);
-            let mut work = Work::new(Budget::UNLIMITED);
-            let start = std::time::Instant::now();
-            let found = work.local_minima(&globe, &Pose::IDENTITY, &globe, &pose, tolerance).found.len();
-            let triangles = globe.mesh().unwrap().triangles().len();
-            println!(
-                "{triangles} triangles, gap {gap}, up to {tolerance}: {found} in {:?}, {:?}",
-                start.elapsed(),
-                work.statistics()
-            );
         }
     }
 }

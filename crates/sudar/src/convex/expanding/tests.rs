@@ -246,64 +246,6 @@ fn round_hulls_take_few_expansions() {
     }
 }
 
-#[test]
-#[ignore = "prints times"]
-fn speed() {
-    let mut random = Random::new(6);
-    let hulls = [
-        random_hull(&mut random, 8, true),
-        random_hull(&mut random, 32, true),
-        random_hull(&mut random, 128, true),
-        round_hull(3, DVec3::ONE),
-        cuboid(0.6, 0.6, 0.6),
-    ];
-    for body in &hulls {
-        let mut cases = Vec::new();
-        while cases.len() < 200 {
-            let way = random.point().normalize() * (body.radius() * 1.6);
-            let (p, q) = (turned(&mut random, DVec3::ZERO), turned(&mut random, way));
-            let simplex = {
-                let difference = Difference::new(PosedConvex::new(body, &p), PosedConvex::new(body, &q));
-                let mut found = None;
-                for _ in 0..200 {
-                    let c: Vec<Vertex> = (0..4).map(|_| difference.support(random.point())).collect();
-                    let s = |a: usize, b: usize, d: usize| {
-                        crate::math::orient3d(c[a].point, c[b].point, c[d].point, DVec3::ZERO)
-                    };
-                    if s(0, 1, 2) != crate::math::Sign::Zero
-                        && s(0, 1, 2) == s(0, 2, 3)
-                        && s(0, 1, 2) == s(0, 3, 1)
-                        && s(0, 1, 2) == s(1, 3, 2)
-                    {
-                        found = Some(c);
-                        break;
-                    }
-                }
-                found
-            };
-            if let Some(simplex) = simplex {
-                cases.push((p, q, simplex));
-            }
-        }
-        let mut best = f64::INFINITY;
-        let mut count = 0;
-        for _ in 0..std::env::var("SUDAR_ROUNDS").map_or(300, |n| n.parse().unwrap()) {
-            let start = std::time::Instant::now();
-            count = 0;
-            for (p, q, simplex) in &cases {
-                let difference = Difference::new(PosedConvex::new(body, p), PosedConvex::new(body, q));
-                count += expanding_polytope(&difference, simplex, &Accuracy::BEST, LIMIT).expansions;
-            }
-            best = best.min(start.elapsed().as_secs_f64());
-        }
-        println!(
-            "{} ns, {} expansions",
-            best / cases.len() as f64 * 1e9,
-            f64::from(count) / cases.len() as f64
-        );
-    }
-}
-
 /// Boxes turned against each other by next to nothing, with equal sizes and places: the difference has thin faces and
 /// corners almost at the same place.
 #[test]
