@@ -1,7 +1,6 @@
 //! Tables: how far apart two meshes are in many poses, whether within a tolerance, and what a memory saves on a path.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
@@ -10,7 +9,8 @@ use sudar::query::{self, Body, Memory, Search};
 use sudar::{Mesh, Pose, Shape};
 
 use crate::cases::{self, Case};
-use crate::peers::{Both, Peers, Row};
+use crate::options::{Comparison, Selection};
+use crate::peers::{Both, Row};
 use crate::report::{Report, count, figure};
 use crate::rivals::{parry_distance, parry_input, parry_mesh, parry_pose};
 use crate::timing::{Cost, sweep};
@@ -19,27 +19,16 @@ use crate::{exact, machine, nearest};
 /// Which cases to time, and beside what.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Folder of query files: made by `sudar-bench emit`, or any in the format of `sudar replay`
-    #[arg(long)]
-    queries: PathBuf,
-    /// Only the files whose name without ending matches
-    #[arg(long, default_value = "*")]
-    case: String,
-    /// Least number of sweeps over the poses; the median counts
-    #[arg(long, default_value_t = 5)]
-    repeat: usize,
-    /// Figures of Coal and FCL, as `peers.py` writes them
-    #[arg(long)]
-    peers: Option<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
+    #[command(flatten)]
+    comparison: Comparison,
     /// Poses of each case for parry3d, which takes up to a second for each
     #[arg(long, default_value_t = 3)]
     parry: usize,
     /// Poses of each case and library to be judged where somebody differs; some seconds each
     #[arg(long, default_value_t = 3)]
     judge: usize,
-    /// Also write every figure into this file
-    #[arg(long)]
-    csv: Option<PathBuf>,
 }
 
 /// Everything measured of one case.
@@ -67,9 +56,9 @@ const GROWTH: [(&str, u32); 3] = [("sphere20k", 20), ("sphere", 80), ("sphere250
 /// # Errors
 /// If an input cannot be read, the table cannot be written, or Sudar is wrong somewhere.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
-    let peers = Peers::read(options.peers.as_deref())?;
+    let peers = options.comparison.peers()?;
     let mut tables = Tables::new();
-    for file in cases::files(&options.queries, &options.case)? {
+    for file in options.selection.files()? {
         let case = cases::read(&file)?;
         let measured = measure(&case, options)?;
         tables.add(&case, &measured, peers.find(&case.name), options.judge);
@@ -82,7 +71,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
         options.parry
     )?;
     tables.print(out)?;
-    options.csv.as_ref().map_or(Ok(()), |path| tables.csv.write_csv(path))?;
+    options.comparison.write(&tables.csv)?;
     ensure!(tables.wrong == 0, "{} distances of Sudar are wrong", tables.wrong);
     Ok(())
 }
@@ -90,18 +79,18 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 fn measure(case: &Case, options: &Options) -> Result<Measured> {
     let (a, b) = (body(&case.a), body(&case.b));
     let one = |[p, q]: &[Pose; 2]| query::distance(&a, p, &b, q, &Search::EXACT).interval.upper;
-    let (distance, distances) = sweep(&case.poses, options.repeat, one);
+    let (distance, distances) = sweep(&case.poses, options.comparison.repeat, one);
     let fixed = 0.01 * smaller_size(case);
     let tolerances = [|d: f64, _| 0.5 * d, |d: f64, _| 2.0 * d, |_, fixed: f64| fixed];
     let within = tolerances.map(|tolerance: fn(f64, f64) -> f64| {
         let asked: Vec<_> =
             case.poses.iter().zip(&distances).map(|(p, &d)| (*p, tolerance(d, fixed))).collect();
         let one = |([p, q], tolerance): &([Pose; 2], f64)| query::within(&a, p, &b, q, *tolerance);
-        sweep(&asked, options.repeat, one).0
+        sweep(&asked, options.comparison.repeat, one).0
     });
     let is_path = ["-path", "-drift"].iter().any(|kind| case.name.ends_with(kind));
     let parry = if options.parry == 0 || is_path { None } else { Some(measure_parry(case, options)?) };
-    let path = is_path.then(|| measure_path(case, [&a, &b], options.repeat));
+    let path = is_path.then(|| measure_path(case, [&a, &b], options.comparison.repeat));
     Ok(Measured { distance, distances, within, parry, path })
 }
 

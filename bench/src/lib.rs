@@ -1,6 +1,6 @@
 //! Sudar beside other libraries: same meshes, same poses, one run.
 //!
-//! Nouns first ([`cases`], [`generate`], [`peers`]), then how time is taken ([`timing`]) and answers are judged
+//! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`convex`], [`build`], [`hull`],
 //! [`poses`], [`referee`], [`scene`]). `bench/README.md` tells how to run it.
 
@@ -15,6 +15,7 @@ pub mod hull;
 pub mod machine;
 pub mod meshes;
 pub mod nearest;
+pub mod options;
 pub mod peers;
 pub mod poses;
 pub mod referee;

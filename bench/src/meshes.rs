@@ -1,7 +1,6 @@
 //! Table: two meshes in many poses, first hit and all pairs.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -11,7 +10,8 @@ use sudar::{Mesh, Pose, Shape};
 
 use crate::cases::{self, Case};
 use crate::machine;
-use crate::peers::{Both, Peers, Row};
+use crate::options::{Comparison, Selection};
+use crate::peers::{Both, Row};
 use crate::report::{Report, count, figure};
 use crate::rivals::{parry_input, parry_intersects, parry_mesh, parry_pose};
 use crate::timing::{Cost, sweep};
@@ -19,24 +19,13 @@ use crate::timing::{Cost, sweep};
 /// Which cases to time, and beside what.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Folder of query files: made by `sudar-bench emit`, or any in the format of `sudar replay`
-    #[arg(long)]
-    queries: PathBuf,
-    /// Only the files whose name without ending matches
-    #[arg(long, default_value = "*")]
-    case: String,
-    /// Least number of sweeps over the poses; the median counts
-    #[arg(long, default_value_t = 5)]
-    repeat: usize,
-    /// Figures of Coal and FCL, as `peers.py` writes them
-    #[arg(long)]
-    peers: Option<PathBuf>,
+    #[command(flatten)]
+    selection: Selection,
+    #[command(flatten)]
+    comparison: Comparison,
     /// Leave parry3d out, which takes the longest
     #[arg(long)]
     no_parry: bool,
-    /// Also write every figure into this file
-    #[arg(long)]
-    csv: Option<PathBuf>,
 }
 
 /// Everything measured of one case. Counts are sums over the poses.
@@ -53,7 +42,7 @@ struct Measured {
 /// # Errors
 /// If an input cannot be read or the table cannot be written.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
-    let peers = Peers::read(options.peers.as_deref())?;
+    let peers = options.comparison.peers()?;
     let mut first = Report::new(&[
         "first hit, µs",
         "triangles",
@@ -80,7 +69,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
         "FCL",
     ]);
     let mut csv = Report::new(&["case", "query", "library", "mean_us", "median_us", "count"]);
-    for file in cases::files(&options.queries, &options.case)? {
+    for file in options.selection.files()? {
         let case = cases::read(&file)?;
         let measured = measure(&case, options)?;
         let row = peers.find(&case.name);
@@ -95,16 +84,16 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     )?;
     first.print("First hit", out)?;
     all.print("All pairs", out)?;
-    options.csv.as_ref().map_or(Ok(()), |path| csv.write_csv(path))
+    options.comparison.write(&csv)
 }
 
 fn measure(case: &Case, options: &Options) -> Result<Measured> {
     let (a, b) = (body(&case.a), body(&case.b));
     let touching = |[p, q]: &[Pose; 2]| query::intersects(&a, p, &b, q).is_touching();
-    let (first_hit, hits) = sweep(&case.poses, options.repeat, touching);
+    let (first_hit, hits) = sweep(&case.poses, options.comparison.repeat, touching);
     let listed = |[p, q]: &[Pose; 2]| query::contacts(&a, p, &b, q).len();
-    let (all_pairs, pairs) = sweep(&case.poses, options.repeat, listed);
-    let parry = if options.no_parry { None } else { Some(measure_parry(case, options.repeat)?) };
+    let (all_pairs, pairs) = sweep(&case.poses, options.comparison.repeat, listed);
+    let parry = if options.no_parry { None } else { Some(measure_parry(case, options.comparison.repeat)?) };
     Ok(Measured { first_hit, hits: trues(&hits), all_pairs, pairs: pairs.iter().sum(), parry })
 }
 

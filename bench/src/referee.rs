@@ -12,18 +12,15 @@ use sudar::query::{self, Body};
 use sudar::{Mesh, Pose, Shape};
 
 use crate::cases::{self, Case};
+use crate::options::Selection;
 use crate::report::Report;
 use crate::{exact, machine};
 
 /// Which cases to judge.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Folder of query files
-    #[arg(long)]
-    queries: PathBuf,
-    /// Only the files whose name without ending matches
-    #[arg(long, default_value = "*")]
-    case: String,
+    #[command(flatten)]
+    selection: Selection,
     /// Folder of the lists of Coal and FCL, as `peers.py --lists` writes them
     #[arg(long)]
     lists: Option<PathBuf>,
@@ -42,7 +39,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     let mut table =
         Report::new(&["case", "library", "pairs", "exact", "missed", "made up", "poses all right"]);
     let mut faults = 0;
-    for file in cases::files(&options.queries, &options.case)? {
+    for file in options.selection.files()? {
         let mut case = cases::read(&file)?;
         case.poses.truncate(options.poses);
         let truth = recount(&case);
