@@ -38,6 +38,7 @@ mod first_tetrahedron;
 mod gjk;
 mod gjk_cases;
 mod gjk_memory;
+mod gjk_search;
 mod half_spaces;
 mod lin_canny;
 mod manifold;
