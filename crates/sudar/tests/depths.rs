@@ -125,7 +125,7 @@ fn the_way_out_is_that_of_corners_on_faces_and_edges_on_edges() {
 
 fn boxes(random: &mut Pcg64) -> Aabb {
     let mut whole = |least: i32, most: i32| f64::from(random.random_range(least..=most));
-    let min = DVec3::new(whole(-4, 4), whole(-4, 4), whole(-4, 4));
+    let min = DVec3::new(whole(-2, 2), whole(-2, 2), whole(-2, 2));
     Aabb { min, max: min + DVec3::new(whole(1, 6), whole(1, 6), whole(1, 6)) }
 }
 
@@ -182,5 +182,5 @@ fn surface_depths_of_boxes_are_those_of_a_grid_and_no_more_than_the_translationa
         }
     }
     println!("{deep} deep");
-    assert!(deep as u64 > cases() / 20);
+    assert!(deep as u64 > cases() / 4);
 }

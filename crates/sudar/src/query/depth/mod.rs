@@ -14,7 +14,9 @@
 //! translational one where A and B are closed solids: a point of A that deep has a ball of that radius around it in B.
 
 mod along;
+mod pieces;
 mod surface;
+mod unknown;
 
 pub use along::depth_along;
 pub(super) use along::metered as metered_along;
