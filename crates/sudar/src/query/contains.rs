@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::Body;
 use super::convex_pair::{axis, ball};
 use super::posed::{Posed, PosedBody, parts};
+use super::round::Round;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{
@@ -78,25 +79,15 @@ fn in_parts(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Result<Op
 /// Round shapes are asked in their own frame, where the point is rounded once.
 fn in_convex(body: &PosedBody, shape: &Shape, point: DVec3) -> bool {
     let there = || body.convex.pose().unapply(point);
-    match shape {
-        Shape::Sphere(_) => sphere_point(&ball(&body.convex), point),
-        Shape::Capsule(c) => {
+    match Round::of(shape) {
+        Some(Round::Sphere) => sphere_point(&ball(&body.convex), point),
+        Some(Round::Capsule(c)) => {
             let Segment { a, b } = c.axis();
             point_capsule(point, &axis(&body.convex, [a, b]), c.radius)
         }
-        Shape::Cylinder(c) => point_cylinder(there(), c),
-        Shape::Cone(c) => point_cone(there(), c),
-        Shape::Ellipsoid(e) => point_ellipsoid(there(), e),
-        Shape::Mesh(_)
-        | Shape::HeightField(_)
-        | Shape::PointCloud(_)
-        | Shape::Solid(_)
-        | Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_)
-        | Shape::Cuboid(_)
-        | Shape::Hull(_)
-        | Shape::Halfspace(_)
-        | Shape::Compound(_) => body.surface().is_some_and(|s| s.encloses(point)),
+        Some(Round::Cylinder(c)) => point_cylinder(there(), c),
+        Some(Round::Cone(c)) => point_cone(there(), c),
+        Some(Round::Ellipsoid(e)) => point_ellipsoid(there(), e),
+        None => body.surface().is_some_and(|s| s.encloses(point)),
     }
 }

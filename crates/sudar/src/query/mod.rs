@@ -57,6 +57,7 @@ mod posed;
 mod prove;
 mod ray;
 mod ray_all;
+mod round;
 mod search;
 mod self_intersection;
 mod thin_pair;

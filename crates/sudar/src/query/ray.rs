@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::Body;
 use super::convex_pair::ball;
 use super::posed::{Posed, PosedBody, PosedSurface, parts};
+use super::round::Round;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::{
@@ -116,23 +117,13 @@ pub(super) fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> 
     let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
     let back =
         |hit: crate::pair::RayHit| at(to, crate::pair::RayHit { normal: pose.rotate(hit.normal), ..hit });
-    match shape {
-        Shape::Sphere(_) => ray_sphere(to, &ball(&body.convex), max).map(|hit| at(to, hit)),
-        Shape::Capsule(c) => ray_capsule(&there, c, max).map(back),
-        Shape::Cylinder(c) => ray_cylinder(&there, c, max).map(back),
-        Shape::Cone(c) => ray_cone(&there, c, max).map(back),
-        Shape::Ellipsoid(e) => ray_ellipsoid(&there, e, max).map(back),
-        Shape::Mesh(_)
-        | Shape::HeightField(_)
-        | Shape::PointCloud(_)
-        | Shape::Solid(_)
-        | Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_)
-        | Shape::Cuboid(_)
-        | Shape::Hull(_)
-        | Shape::Halfspace(_)
-        | Shape::Compound(_) => {
+    match Round::of(shape) {
+        Some(Round::Sphere) => ray_sphere(to, &ball(&body.convex), max).map(|hit| at(to, hit)),
+        Some(Round::Capsule(c)) => ray_capsule(&there, c, max).map(back),
+        Some(Round::Cylinder(c)) => ray_cylinder(&there, c, max).map(back),
+        Some(Round::Cone(c)) => ray_cone(&there, c, max).map(back),
+        Some(Round::Ellipsoid(e)) => ray_ellipsoid(&there, e, max).map(back),
+        None => {
             let hit = body.surface().and_then(|surface| first_on(&surface, to, max, &mut Meter::unlimited()));
             hit.map(|hit| RayHit { feature: 0, ..hit })
         }
