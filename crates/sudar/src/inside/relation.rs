@@ -281,17 +281,6 @@ mod tests {
         Mesh::from_aabb(Aabb { min: min.into(), max: max.into() })
     }
 
-    /// One mesh of several closed ones.
-    fn together(parts: &[Mesh]) -> Mesh {
-        let (mut vertices, mut triangles) = (vec![], vec![]);
-        for part in parts {
-            let first = vertices.len() as u32;
-            vertices.extend_from_slice(part.vertices());
-            triangles.extend(part.triangles().iter().map(|t| t.map(|i| i + first)));
-        }
-        Mesh::new(vertices, triangles).unwrap()
-    }
-
     fn surface(mesh: &Mesh, pose: &Pose) -> ListedSurface {
         ListedSurface::new(&Solid::new(Arc::new(mesh.clone())).unwrap(), pose)
     }
@@ -354,7 +343,8 @@ mod tests {
     #[test]
     fn interlocking_parts_touch() {
         // An L of two boxes (sharing a face, so that it is there twice) around the corner of a cube.
-        let l = together(&[cuboid([0.0; 3], [1.0, 3.0, 1.0]), cuboid([1.0, 0.0, 0.0], [3.0, 1.0, 1.0])]);
+        let l = Mesh::joined(&[cuboid([0.0; 3], [1.0, 3.0, 1.0]), cuboid([1.0, 0.0, 0.0], [3.0, 1.0, 1.0])])
+            .unwrap();
         let cube = cuboid([1.0, 1.0, 0.0], [2.0, 2.0, 1.0]);
         assert_eq!(relation(&l, &cube), SolidRelation::Touch);
         let deeper = cuboid([0.5, 1.0, 0.0], [2.0, 2.0, 1.0]);
@@ -366,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_box_in_a_cavity_is_not_inside() {
-        let hollow = together(&[cuboid([0.0; 3], [9.0; 3]), cuboid([3.0; 3], [6.0; 3])]);
+        let hollow = Mesh::joined(&[cuboid([0.0; 3], [9.0; 3]), cuboid([3.0; 3], [6.0; 3])]).unwrap();
         assert_eq!(relation(&hollow, &cuboid([4.0; 3], [5.0; 3])), SolidRelation::Apart);
         assert_eq!(relation(&hollow, &cuboid([3.0, 4.0, 4.0], [5.0; 3])), SolidRelation::Touch);
         assert_eq!(relation(&hollow, &cuboid([3.0; 3], [6.0; 3])), SolidRelation::Touch);

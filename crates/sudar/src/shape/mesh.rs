@@ -115,6 +115,21 @@ impl Mesh {
         Ok(Self::checked(vertices, self.triangles.clone()))
     }
 
+    /// Several meshes as one: their vertices one after another, and their triangles, whose numbers go on from part to part.
+    ///
+    /// # Errors
+    /// [`MeshError::Empty`] without any part, [`MeshError::TooMany`] if they are too many together.
+    pub fn joined<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Result<Self, MeshError> {
+        let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+        for part in parts {
+            // Where this wraps around there are too many, which is told below.
+            let first = vertices.len() as u32;
+            vertices.extend_from_slice(&part.vertices);
+            triangles.extend(part.triangles.iter().map(|t| t.map(|i| i.wrapping_add(first))));
+        }
+        Self::new(vertices, triangles)
+    }
+
     /// A mesh of one triangle, which may be degenerate.
     pub fn from_triangle(t: Triangle) -> Self {
         Self { vertices: t.corners().to_vec(), triangles: [[0, 1, 2]].into(), aabb: t.aabb() }
@@ -252,6 +267,15 @@ mod tests {
         v.push(DVec3::splat(9.0));
         let mesh = Mesh::new(v, vec![[0, 1, 2]]).unwrap();
         assert_eq!(mesh.aabb(), Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+    }
+
+    #[test]
+    fn joined_meshes_keep_their_order() {
+        let [one, two] = [1.0, 2.0].map(|x| Mesh::new(corner(x), vec![[0, 1, 2]]).unwrap());
+        let both = Mesh::joined([&two, &one, &two]).unwrap();
+        assert_eq!(both.triangles(), [[0, 1, 2], [3, 4, 5], [6, 7, 8]]);
+        assert_eq!([0, 1, 2].map(|i| both.triangle(i).a.x), [2.0, 1.0, 2.0]);
+        assert_eq!(Mesh::joined([]), Err(MeshError::Empty));
     }
 
     #[test]

@@ -12,13 +12,7 @@ fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
 }
 
 fn together(parts: &[Mesh]) -> Mesh {
-    let (mut vertices, mut triangles) = (vec![], vec![]);
-    for part in parts {
-        let first = vertices.len() as u32;
-        vertices.extend_from_slice(part.vertices());
-        triangles.extend(part.triangles().iter().map(|t| t.map(|i| i + first)));
-    }
-    Mesh::new(vertices, triangles).unwrap()
+    Mesh::joined(parts).unwrap()
 }
 
 fn solid(mesh: Mesh) -> Body {

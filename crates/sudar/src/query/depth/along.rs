@@ -236,10 +236,7 @@ mod tests {
         // A bar between two walls, moved along x: it is clear of the second wall for good at 7, though it is apart
         // between them from 2 on.
         let wall = |x: f64| Aabb { min: DVec3::new(x, -5.0, -5.0), max: DVec3::new(x + 1.0, 5.0, 5.0) };
-        let (first, second) = (Mesh::from_aabb(wall(0.0)), Mesh::from_aabb(wall(5.0)));
-        let vertices = [first.vertices(), second.vertices()].concat();
-        let shifted = second.triangles().iter().map(|t| t.map(|i| i + 8));
-        let walls = Mesh::new(vertices, first.triangles().iter().copied().chain(shifted).collect()).unwrap();
+        let walls = Mesh::joined(&[wall(0.0), wall(5.0)].map(Mesh::from_aabb)).unwrap();
         let bar = Mesh::from_aabb(Aabb { min: DVec3::new(-1.0, 0.0, 0.0), max: DVec3::ONE });
         let (walls, bar) = (Body::new(walls), Body::new(bar));
         let found = along(&walls, &bar, &Pose::IDENTITY, DVec3::X);
