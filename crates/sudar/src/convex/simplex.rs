@@ -8,6 +8,7 @@
 use glam::DVec3;
 
 use super::Vertex;
+use super::difference::inverse_power_of_two;
 
 /// Up to four points of a difference, and the weights with which they make its point nearest to the origin.
 #[derive(Debug, Clone, Copy)]
@@ -138,19 +139,48 @@ impl Simplex {
         self
     }
 
-    /// Whether a tetrahedron around the origin holds the ball of this radius around it, but for rounding; `false` for
-    /// anything less.
+    /// Whether the simplex is a tetrahedron that certainly holds the ball of this radius around the origin. Needles of faces, the
+    /// planes of which are lost in rounding, do not count.
     pub fn holds_ball(&self, radius: f64) -> bool {
-        let p = |i: usize| self.vertices[i].point;
-        let faces = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
-        let size = (0..self.count).fold(0.0, |m: f64, i| m.max(p(i).abs().max_element()));
-        let (p, radius) = (|i: usize| p(i) / size, radius / size);
-        let beyond = |[i, j, k]: [usize; 3]| {
-            let normal = (p(j) - p(i)).cross(p(k) - p(i));
-            let height = normal.dot(p(i));
-            height * height > radius * radius * normal.length_squared()
-        };
-        self.count == 4 && faces.into_iter().all(beyond)
+        let size = self.vertices().iter().fold(0.0, |m: f64, v| m.max(v.point.abs().max_element()));
+        let scale = inverse_power_of_two(size);
+        let [a, b, c, d] = self.vertices.map(|v| v.point * scale);
+        // Inside the four volumes that faces and origin span have one sign, that of the tetrahedron.
+        let sides =
+            [[a, b, c], [b, a, d], [a, c, d], [c, b, d]].map(|face| side_by_more(&face, radius * scale));
+        self.count == 4 && sides[0] != 0.0 && sides.iter().all(|side| *side == sides[0])
+    }
+}
+
+/// On which side of the origin the plane through three points certainly is, if it is farther from it than the radius: 1 or −1, else
+/// 0. The points are of about size one at most.
+///
+/// With e and f the edges and u = ε/2: each component of the normal is off by at most 4u|e||f|, it all by 7u|e||f|, and the
+/// product with p by 3u|e||f||p| more. So a height above `radius·|n| + 16u|e||f|(|p| + radius)` is one for certain, and
+/// (x + y)² ≤ 17/16 x² + 17 y² saves the roots.
+fn side_by_more(face: &[DVec3; 3], radius: f64) -> f64 {
+    let [p, q, r] = with_longest_side_last(face);
+    let (e, f) = (q - p, r - p);
+    let normal = e.cross(f);
+    let height = normal.dot(p);
+    let (square, rounding) = (radius * radius, 8.0 * f64::EPSILON);
+    // (|p| + r)² is at most twice the sum of squares.
+    let reach = 2.0 * (p.length_squared() + square);
+    let doubt = rounding * rounding * e.length_squared() * f.length_squared() * reach;
+    let certain = height * height > 1.0625 * square * normal.length_squared() + 17.0 * doubt;
+    if certain { height.signum() } else { 0.0 }
+}
+
+/// The corners turned so that the longest side is between the last two: products of the other two sides are rounded least, most
+/// of all where two corners are close together.
+fn with_longest_side_last(&[p, q, r]: &[DVec3; 3]) -> [DVec3; 3] {
+    let (pq, qr, rp) = (p.distance_squared(q), q.distance_squared(r), r.distance_squared(p));
+    if qr >= pq && qr >= rp {
+        [p, q, r]
+    } else if rp >= pq {
+        [q, r, p]
+    } else {
+        [r, p, q]
     }
 }
 
@@ -261,7 +291,19 @@ mod tests {
             simplex(&[[-1.0, -1.0, -1.0], [3.0, -1.0, -1.0], [-1.0, 3.0, -1.0], [-1.0, -1.0, 3.0]]);
         assert_eq!(around.reduce(), None);
         // The slanted face x + y + z = 1 is 1/√3 away, the others 1.
-        assert!(around.holds_ball(0.577) && !around.holds_ball(0.578));
+        assert!(around.holds_ball(0.559) && !around.holds_ball(0.578));
+        // Beyond a face, and of fewer than four points.
+        let beside = simplex(&[[1.0, -1.0, -1.0], [5.0, -1.0, -1.0], [1.0, 3.0, -1.0], [1.0, -1.0, 3.0]]);
+        assert!(!beside.holds_ball(1e-9) && !simplex(&[[1.0; 3], [-1.0; 3]]).holds_ball(0.0));
+    }
+
+    #[test]
+    fn a_needle_holds_no_ball_that_its_rounding_hides() {
+        // Three points of a line but for 1e-16, and one across: the plane through the three is anywhere.
+        let hair = 1e-16;
+        let needle =
+            simplex(&[[-0.7, 0.3, -0.1], [0.7, 0.3 + hair, 0.1], [0.35, 0.3, 0.05 + hair], [0.0, -0.9, 0.0]]);
+        assert!(!needle.holds_ball(1e-17));
     }
 
     #[test]

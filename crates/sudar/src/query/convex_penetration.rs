@@ -132,12 +132,11 @@ fn apart(difference: &Difference, found: &Gjk) -> Cores {
     }
 }
 
-/// The unit direction between the nearest points. If the margins overlap, that along which the cores are certainly apart
-/// by the lower end, for moving the bodies along it is to separate them; of round cores the two differ by as much as the
-/// root of what the distance is off.
+/// The unit direction along which the cores are certainly apart by the lower end. Of polytopes it is that between the nearest
+/// points; of round cores the two differ by as much as the root of what the distance is off.
 fn parting(difference: &Difference, found: &Gjk) -> DVec3 {
     let size = found.axis.abs().max_element();
-    if difference.is_polytope() || size == 0.0 || found.distance.lower > difference.margin() {
+    if difference.is_polytope() || size == 0.0 {
         return normal(found);
     }
     (found.axis / size).normalize()

@@ -18,9 +18,9 @@ pub struct Penetration {
     /// Holds the distance of bodies that are apart, and minus the depth of bodies that overlap: the length of the least
     /// translation that separates them. Minus infinity if none does.
     pub signed: Interval,
-    /// Unit direction from the first body to the second: moving the second by the depth along it separates them, but
-    /// for rounding of the normal. That of cylinders, cones and ellipsoids is less true than the depth: off by 2e-5 at
-    /// worst in millions of pairs.
+    /// Unit direction from the first body to the second. Of convex shapes it is the one that shows the lower end of `signed`:
+    /// along it the second lies beyond the first by that, but for rounding of the normal. So moving the second by the depth
+    /// along it separates them. Of meshes and compounds that are apart it is the direction between the nearest points.
     pub normal: DVec3,
     /// The nearest point of the first body, or that which is deepest in the second.
     pub point_a: DVec3,

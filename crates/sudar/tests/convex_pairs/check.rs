@@ -250,15 +250,12 @@ impl<'a> Judge<'a> {
         let margins: f64 = self.case.bodies.iter().map(|b| b.convex().unwrap().margin()).sum();
         let tilt = unit * self.case.size / (s.lower + margins).abs().max(unit);
         let short = s.lower - along;
-        if s.lower > 0.0 {
-            self.at_most(
-                (short - 64.0 * (unit + tilt)) / self.case.size.max(unit),
-                1e-5,
-                "apart: gap along the normal below the distance, relative to the size",
-            );
+        let label = if s.lower > 0.0 {
+            "apart: gap along the normal below the distance, ulp and tilts"
         } else {
-            self.at_most(short / (unit + tilt), 64.0, "gap along the normal below the depth, ulp and tilts");
-        }
+            "gap along the normal below the depth, ulp and tilts"
+        };
+        self.at_most(short / (unit + tilt), 64.0, label);
         let mut random = Random::new(self.number ^ 0x5eed);
         let mut best = (along, n);
         for _ in 0..6 {
