@@ -108,7 +108,7 @@ impl Other {
                 if asked.contains(&Some(true)) {
                     Some(true)
                 } else {
-                    asked.into_iter().reduce(|p, q| p.and(q))?
+                    asked.into_iter().reduce(Option::and)?
                 }
             }
         }
