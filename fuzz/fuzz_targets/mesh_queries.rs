@@ -1,5 +1,7 @@
-//! Every query of two small meshes made of any bytes, against brute force: `cargo +nightly fuzz run -s none mesh_queries`.
-//! (The library forbids `unsafe`, so that a sanitizer finds nothing and costs half the speed.)
+//! Every query of two small meshes made of any bytes, against brute force: 
+//! `cargo +nightly fuzz run -s none --no-trace-compares mesh_queries`.
+//! (The library forbids `unsafe`, so that a sanitizer finds nothing and costs half the speed; traced comparisons, mostly those
+//! of long division, cost three quarters of it.)
 //!
 //! The checks are those of the oracle in `crates/sudar/tests/mesh_queries`; the bytes say where vertices are (mostly on a
 //! grid, some of them moved by ulps or far out), which triangles they make, how large and where the bodies are.
@@ -18,21 +20,37 @@ mod cases;
 #[allow(dead_code)]
 #[path = "../../crates/sudar/tests/mesh_queries/count.rs"]
 mod count;
+#[path = "../../crates/sudar/tests/mesh_queries/depths.rs"]
+mod depths;
 #[path = "../../crates/sudar/tests/mesh_queries/exact_distance.rs"]
 mod exact_distance;
 #[path = "../../crates/sudar/tests/mesh_queries/exact_ray.rs"]
 mod exact_ray;
+#[path = "../../crates/sudar/tests/mesh_queries/gauge.rs"]
+mod gauge;
 #[path = "../../crates/sudar/tests/mesh_queries/pairs.rs"]
 mod pairs;
 #[path = "../../crates/sudar/tests/mesh_queries/points.rs"]
 mod points;
+#[path = "../../crates/sudar/tests/mesh_queries/rays.rs"]
+mod rays;
+#[allow(dead_code)]
+#[path = "../../crates/sudar/tests/mesh_queries/seen.rs"]
+mod seen;
+#[path = "../../crates/sudar/tests/mesh_queries/stopped.rs"]
+mod stopped;
+#[path = "../../crates/sudar/tests/mesh_queries/touching.rs"]
+mod touching;
 #[path = "../../crates/sudar/tests/mesh_queries/truth.rs"]
 mod truth;
 #[path = "../../crates/sudar/tests/mesh_queries/walks.rs"]
 mod walks;
+#[path = "../../crates/sudar/tests/mesh_queries/winding.rs"]
+mod winding;
 
 use count::Count;
 use pairs::Pair;
+use seen::Seen;
 use truth::{Placed, Truth};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -47,7 +65,17 @@ fuzz_target!(|bytes: &[u8]| {
     walks::check(&a, &b, &mut random, count);
     points::check(&a, &pair.bodies[0], &mut random, count);
     points::check(&b, &pair.bodies[1], &mut random, count);
+    single(&a, &b, &pair, &mut random);
 });
+
+fn single(a: &Placed, b: &Placed, pair: &Pair, random: &mut Pcg64) {
+    let (seen, [left, right]) = (&mut Seen::default(), &pair.bodies);
+    rays::check(a, left, random, seen);
+    winding::check(a, left, random, seen);
+    touching::check(a, b, left, random, seen);
+    stopped::check(a, left, random, seen);
+    depths::check(a, b, [left, right], random, seen);
+}
 
 /// What is left of the input; zeros after its end.
 struct Bytes<'a>(&'a [u8]);

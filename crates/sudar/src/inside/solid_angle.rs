@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use crate::math::Interval;
+use crate::math::{Interval, Sign, orient3d};
 use crate::shape::Triangle;
 
 /// How much of the sphere around the point the triangle covers, as a fraction of it: above zero if its corners turn
@@ -12,8 +12,8 @@ use crate::shape::Triangle;
 /// around the point.
 ///
 /// By the formula of van Oosterom and Strackee 1983, "The solid angle of a plane triangle". The interval is mostly a few
-/// ulp wide; on the edges of the triangle, where the angle jumps, it is −½ to ½, and wide so near to them that `f64` cannot
-/// tell the sides apart. On the plane elsewhere it holds the value of one side at least. Triangles without area cover nothing.
+/// ulp wide; on the triangle, where the angle jumps, it is −½ to ½, and wide so near to its edges that `f64` cannot
+/// tell the sides apart. Beside a face it is that of the right side, however near. Triangles without area cover nothing.
 pub fn winding_of_triangle(t: &Triangle, p: DVec3) -> Interval {
     // Each difference is rounded once: every coordinate is right but for half an ulp of itself. The angle does not depend
     // on the scale.
@@ -42,10 +42,24 @@ pub fn winding_of_triangle(t: &Triangle, p: DVec3) -> Interval {
     let turn = 2.0
         * (height_error * base.abs() / reach + base_error * height.abs() / reach + error * (error / reach))
         / reach;
+    let Some(height) = on_its_side(height, height_error, base, t, p) else { return UNKNOWN };
     let angle = libm::atan2(height, base);
     // Twice the angle in units of the 4π of the sphere.
     let (value, doubt) = (angle / (2.0 * PI), (turn + 4.0 * f64::EPSILON * angle.abs()) / (2.0 * PI));
     Interval::point(value).widened(doubt + 1e-300)
+}
+
+/// The height with the sign that it has exactly, where that matters: beside the face, on whose two sides the angle is π and −π.
+/// `None` in the face.
+fn on_its_side(height: f64, error: f64, base: f64, t: &Triangle, p: DVec3) -> Option<f64> {
+    if base > 0.0 || height.abs() > error {
+        return Some(height);
+    }
+    match orient3d(t.a, t.b, t.c, p) {
+        Sign::Negative => Some(height.abs()),
+        Sign::Positive => Some(-height.abs()),
+        Sign::Zero => None,
+    }
 }
 
 const UNKNOWN: Interval = Interval { lower: -0.5, upper: 0.5 };
@@ -94,6 +108,8 @@ mod tests {
             let found = winding_of_triangle(&t, on);
             assert!(found.contains(-0.5) && found.contains(0.5), "{found:?}");
         }
+        let inside = winding_of_triangle(&t, DVec3::new(0.25, 0.25, 0.0));
+        assert!(inside.contains(-0.5) && inside.contains(0.5), "{inside:?}");
         // In the plane beside it the triangle is seen from its edge.
         let beside = winding_of_triangle(&t, DVec3::new(2.0, 3.0, 0.0));
         assert!(beside.contains(0.0) && beside.width() < 1e-14);

@@ -86,6 +86,11 @@ impl FractionVec3 {
     }
 }
 
+/// Whether all coordinates are zero.
+pub(crate) fn is_zero(v: &FractionVec3) -> bool {
+    v.x.is_zero() && v.y.is_zero() && v.z.is_zero()
+}
+
 impl From<DVec3> for FractionVec3 {
     /// The same point, exactly. A coordinate that is not finite (no validated type holds one) counts as zero.
     fn from(p: DVec3) -> Self {

@@ -10,7 +10,7 @@ use super::segment_triangle::segment_triangle;
 use super::sphere_aabb::squared_distance_to_box;
 use super::triangle_aabb::segment_aabb;
 use super::triangle_distance::disjoint_segment_triangle_distance;
-use crate::math::Rational;
+use crate::math::Fraction;
 use crate::shape::{Aabb, Segment, Triangle};
 
 /// Whether the capsule and the triangle have a point in common. Exact.
@@ -53,20 +53,20 @@ pub fn capsule_aabb(axis: &Segment, radius: f64, aabb: &Aabb) -> bool {
 }
 
 /// The squared distance of a segment and a triangle that do not meet. Exact.
-fn squared_distance_of_disjoint(segment: &Segment, triangle: &Triangle) -> Rational {
+fn squared_distance_of_disjoint(segment: &Segment, triangle: &Triangle) -> Fraction {
     let [a, b, c] = triangle.corners();
     let ends = [segment.a, segment.b];
     let [first, second] = ends.map(|p| squared_distance_to_triangle(p, triangle));
     let edges = [[a, b], [b, c], [c, a]].map(|edge| squared_distance_of_segments(ends, edge));
-    edges.into_iter().fold(first.min(second), Rational::min)
+    edges.into_iter().fold(first.min(second), Fraction::min)
 }
 
 /// The squared distance of a segment and a box that do not meet. Exact.
-fn squared_distance_to_disjoint_box(segment: &Segment, aabb: &Aabb) -> Rational {
+fn squared_distance_to_disjoint_box(segment: &Segment, aabb: &Aabb) -> Fraction {
     let ends = [segment.a, segment.b];
     let [first, second] = ends.map(|p| squared_distance_to_box(p, aabb));
     let edges = edges(aabb).map(|edge| squared_distance_of_segments(ends, [edge.a, edge.b]));
-    edges.into_iter().fold(first.min(second), Rational::min)
+    edges.into_iter().fold(first.min(second), Fraction::min)
 }
 
 /// The twelve edges of a box, four along each axis.
@@ -83,7 +83,6 @@ fn edges(aabb: &Aabb) -> [Segment; 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::exact::rational;
     use crate::pair::testing::Random;
 
     #[test]
@@ -118,13 +117,13 @@ mod tests {
             let [a, b, c, d, e] = random.grid_points(3);
             let (axis, t, radius) = (Segment { a, b }, Triangle { a: c, b: d, c: e }, random.whole(2).abs());
             let exact = if segment_triangle(&axis, &t) {
-                rational(0.0)
+                Fraction::from(0.0)
             } else {
                 squared_distance_of_disjoint(&axis, &t)
             };
             let found = capsule_triangle(&axis, radius, &t);
-            assert_eq!(found, exact <= rational(radius * radius));
-            touching += u32::from(exact == rational(radius * radius));
+            assert_eq!(found, exact <= Fraction::from(radius * radius));
+            touching += u32::from(exact == Fraction::from(radius * radius));
             seen[usize::from(found)] += 1;
         }
         assert!(touching > 30 && seen.iter().all(|&n| n > 200), "{touching} {seen:?}");

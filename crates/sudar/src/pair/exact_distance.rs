@@ -1,32 +1,31 @@
 //! Distances in exact rational arithmetic, for the decisions that floating point leaves open. Microseconds each.
 
 use glam::DVec3;
-use num_traits::{One, Signed};
 
 use super::flat::as_segment;
 use super::nearest::Nearest;
-use crate::math::exact::rational;
-use crate::math::{Rational, RationalVec3};
+use crate::math::exact::is_zero;
+use crate::math::{Fraction, FractionVec3};
 use crate::shape::{Segment, Sphere, Triangle};
 
 /// The squared distance from `p` to the segment. Exact.
-pub(super) fn squared_distance_to_segment(p: DVec3, segment: &Segment) -> Rational {
-    let [p, a, b] = [p, segment.a, segment.b].map(RationalVec3::from);
+pub(super) fn squared_distance_to_segment(p: DVec3, segment: &Segment) -> Fraction {
+    let [p, a, b] = [p, segment.a, segment.b].map(FractionVec3::from);
     to_segment(&p, &a, &b)
 }
 
 /// The squared distance from `p` to the triangle. Exact.
-pub(super) fn squared_distance_to_triangle(p: DVec3, triangle: &Triangle) -> Rational {
+pub(super) fn squared_distance_to_triangle(p: DVec3, triangle: &Triangle) -> Fraction {
     if let Some(segment) = as_segment(triangle) {
         return squared_distance_to_segment(p, &segment);
     }
-    let [p, a, b, c] = [p, triangle.a, triangle.b, triangle.c].map(RationalVec3::from);
+    let [p, a, b, c] = [p, triangle.a, triangle.b, triangle.c].map(FractionVec3::from);
     let normal = (&b - &a).cross(&(&c - &a));
     let edges = [(&a, &b), (&b, &c), (&c, &a)];
     let above = edges.iter().all(|(from, to)| !normal.cross(&(*to - from)).dot(&(&p - from)).is_negative());
     if above {
         let height = normal.dot(&(&p - &a));
-        return &height * &height / normal.dot(&normal);
+        return &(&height * &height) / &normal.dot(&normal);
     }
     let [x, y, z] = edges.map(|(from, to)| to_segment(&p, from, to));
     x.min(y).min(z)
@@ -38,7 +37,7 @@ pub(super) fn ball_reaches(
     ball: &Sphere,
     corners: &[DVec3],
     foot: DVec3,
-    squared_distance: impl FnOnce() -> Rational,
+    squared_distance: impl FnOnce() -> Fraction,
 ) -> bool {
     let nearest = Nearest::between(ball.center, foot);
     reaches(&nearest, (&[ball.center], corners), &[], [ball.radius, 0.0], squared_distance)
@@ -51,7 +50,7 @@ pub(super) fn reaches(
     (first, second): (&[DVec3], &[DVec3]),
     hints: &[DVec3],
     reach: [f64; 2],
-    squared_distance: impl FnOnce() -> Rational,
+    squared_distance: impl FnOnce() -> Fraction,
 ) -> bool {
     let distance = nearest.certified(first, second, hints);
     // A rounded sum is off by less than one step; with one summand zero it is exact, which a step wider includes.
@@ -61,7 +60,7 @@ pub(super) fn reaches(
     } else if distance.lower > sum.next_up() {
         false
     } else {
-        let sum = rational(reach[0]) + rational(reach[1]);
+        let sum = &Fraction::from(reach[0]) + &Fraction::from(reach[1]);
         squared_distance() <= &sum * &sum
     }
 }
@@ -76,40 +75,46 @@ pub(super) fn compare_squares(a: f64, b: f64) -> Option<bool> {
 }
 
 /// Whether a squared distance is at most that of `reach ≥ 0`. Exact.
-pub(super) fn within(squared_distance: &Rational, reach: f64) -> bool {
-    let reach = rational(reach);
+pub(super) fn within(squared_distance: &Fraction, reach: f64) -> bool {
+    let reach = Fraction::from(reach);
     *squared_distance <= &reach * &reach
 }
 
-fn to_segment(p: &RationalVec3, a: &RationalVec3, b: &RationalVec3) -> Rational {
+/// To the line by Pythagoras, so that there is one division.
+fn to_segment(p: &FractionVec3, a: &FractionVec3, b: &FractionVec3) -> Fraction {
     let (along, from_a) = (b - a, p - a);
-    let length_squared = along.dot(&along);
-    let advance = along.dot(&from_a);
+    let (square, advance) = (along.dot(&along), along.dot(&from_a));
     if !advance.is_positive() {
         return from_a.dot(&from_a);
     }
-    let t = (advance / length_squared).min(Rational::one());
-    let beside = p - &a.towards(b, &t);
-    beside.dot(&beside)
+    if advance >= square {
+        let from_b = p - b;
+        return from_b.dot(&from_b);
+    }
+    &(&(&from_a.dot(&from_a) * &square) - &(&advance * &advance)) / &square
 }
 
 /// The squared distance of two segments: of their ends, or of the lines if their perpendicular is inside. Exact.
-pub(super) fn squared_distance_of_segments([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Rational {
+pub(super) fn squared_distance_of_segments([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Fraction {
     let to = |p, a, b| squared_distance_to_segment(p, &Segment { a, b });
     let ends = to(a, c, d).min(to(b, c, d)).min(to(c, a, b)).min(to(d, a, b));
-    let [a, b, c, d] = [a, b, c, d].map(RationalVec3::from);
+    squared_perpendicular([a, b], [c, d]).map_or(ends.clone(), |inside| inside.min(ends))
+}
+
+/// The squared distance of the lines of two segments, if they are nearest inside both. Exact.
+pub(super) fn squared_perpendicular(first: [DVec3; 2], second: [DVec3; 2]) -> Option<Fraction> {
+    let ([a, b], [c, d]) = (first.map(FractionVec3::from), second.map(FractionVec3::from));
     let (u, v, r) = (&b - &a, &d - &c, &c - &a);
     let normal = u.cross(&v);
-    if normal.is_zero() {
-        return ends;
+    if is_zero(&normal) {
+        return None;
     }
     let square = normal.dot(&normal);
-    let inside = |x: Rational| !x.is_negative() && x <= square;
-    if inside(normal.dot(&r.cross(&v))) && inside(normal.dot(&r.cross(&u))) {
+    let inside = |x: Fraction| !x.is_negative() && x <= square;
+    (inside(normal.dot(&r.cross(&v))) && inside(normal.dot(&r.cross(&u)))).then(|| {
         let height = normal.dot(&r);
-        return &height * &height / square;
-    }
-    ends
+        &(&height * &height) / &square
+    })
 }
 
 #[cfg(test)]
@@ -120,9 +125,9 @@ mod tests {
     fn distances_of_a_known_triangle() {
         let t = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
         let squared = |x, y, z| squared_distance_to_triangle(DVec3::new(x, y, z), &t);
-        assert_eq!(squared(0.25, 0.25, 3.0), rational(9.0));
-        assert_eq!(squared(1.0, 1.0, 0.0), rational(0.5));
-        assert_eq!(squared(-3.0, -4.0, 0.0), rational(25.0));
+        assert_eq!(squared(0.25, 0.25, 3.0), Fraction::from(9.0));
+        assert_eq!(squared(1.0, 1.0, 0.0), Fraction::from(0.5));
+        assert_eq!(squared(-3.0, -4.0, 0.0), Fraction::from(25.0));
         assert!(
             within(&squared(0.25, 0.25, 3.0), 3.0) && !within(&squared(0.25, 0.25, 3.0), 3.0f64.next_down())
         );

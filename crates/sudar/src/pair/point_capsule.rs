@@ -68,7 +68,7 @@ fn unit(v: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::exact::rational;
+    use crate::math::Fraction;
     use crate::pair::testing::Random;
 
     fn segment(a: [f64; 3], b: [f64; 3], k: f64) -> Segment {
@@ -117,7 +117,7 @@ mod tests {
             let [a, b, c, d] = random.grid_points(3);
             let (r, s) = (random.whole(2).abs(), random.whole(2).abs());
             let exact = squared_distance_of_segments([a, b], [c, d]);
-            let sum = rational(r + s);
+            let sum = Fraction::from(r + s);
             let found = capsule_capsule(&Segment { a, b }, r, &Segment { a: c, b: d }, s);
             assert_eq!(found, exact <= &sum * &sum);
             assert_eq!(found, capsule_capsule(&Segment { a: d, b: c }, s, &Segment { a, b }, r));

@@ -105,8 +105,6 @@ fn improved_foot(
 
 #[cfg(test)]
 mod tests {
-    use num_traits::ToPrimitive;
-
     use super::*;
     use crate::pair::exact_distance::squared_distance_to_triangle;
     use crate::pair::testing::Random;
@@ -167,7 +165,7 @@ mod tests {
             let c = a + (b - a) * random.number() + random.point() * thin;
             let p = a + (b - a) * random.number() + random.point() * f64::powi(10.0, -(case / 18 % 17));
             let triangle = Triangle { a, b, c };
-            let exact = squared_distance_to_triangle(p, &triangle).to_f64().unwrap().sqrt();
+            let exact = squared_distance_to_triangle(p, &triangle).to_f64().sqrt();
             let found = closest_point_triangle(p, &triangle).distance();
             let bound = if thin < 1e-8 { 1e-11 } else { 5e-15 };
             assert!((found - exact).abs() < bound, "{found} {exact} in case {case}");

@@ -69,8 +69,6 @@ fn nearest_of_ends([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Nearest {
 
 #[cfg(test)]
 mod tests {
-    use num_traits::ToPrimitive;
-
     use super::*;
     use crate::pair::exact_distance::squared_distance_of_segments;
     use crate::pair::testing::Random;
@@ -144,7 +142,7 @@ mod tests {
                 &Segment { a: first[0], b: first[1] },
                 &Segment { a: second[0], b: second[1] },
             );
-            let exact = squared_distance_of_segments(first, second).to_f64().unwrap().sqrt();
+            let exact = squared_distance_of_segments(first, second).to_f64().sqrt();
             assert!((found.distance() - exact).abs() < 5e-15, "{} {exact} in case {case}", found.distance());
         }
     }

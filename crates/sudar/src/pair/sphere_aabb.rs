@@ -3,8 +3,7 @@
 use glam::DVec3;
 
 use super::exact_distance::{compare_squares, within};
-use crate::math::Rational;
-use crate::math::exact::rational;
+use crate::math::Fraction;
 use crate::shape::{Aabb, Sphere};
 
 /// Whether the ball and the box have a point in common. Exact.
@@ -22,12 +21,13 @@ pub fn sphere_aabb(sphere: &Sphere, aabb: &Aabb) -> bool {
 }
 
 /// The squared distance from `p` to a box that is not empty. Exact.
-pub(super) fn squared_distance_to_box(p: DVec3, aabb: &Aabb) -> Rational {
+pub(super) fn squared_distance_to_box(p: DVec3, aabb: &Aabb) -> Fraction {
     let outside = |axis: usize| {
         let nearest = p[axis].clamp(aabb.min[axis], aabb.max[axis]);
-        rational(p[axis]) - rational(nearest)
+        &Fraction::from(p[axis]) - &Fraction::from(nearest)
     };
-    (0..3).map(outside).map(|x| &x * &x).sum()
+    let [x, y, z] = [0, 1, 2].map(outside).map(|x| &x * &x);
+    &(&x + &y) + &z
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use glam::DVec3;
 
 use super::exact_distance::{compare_squares, within};
 use super::nearest::{Nearest, length};
-use crate::math::RationalVec3;
+use crate::math::FractionVec3;
 use crate::shape::Sphere;
 
 /// Whether the point is inside the ball or on its surface. Exact.
 pub fn sphere_point(sphere: &Sphere, p: DVec3) -> bool {
     let offset = p - sphere.center;
     compare_squares(offset.length_squared(), sphere.radius * sphere.radius).unwrap_or_else(|| {
-        let offset = &RationalVec3::from(p) - &RationalVec3::from(sphere.center);
+        let offset = &FractionVec3::from(p) - &FractionVec3::from(sphere.center);
         within(&offset.dot(&offset), sphere.radius)
     })
 }

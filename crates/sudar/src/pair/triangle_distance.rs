@@ -160,8 +160,6 @@ fn nearest_to_face(corners: &[DVec3], face: &[DVec3]) -> Option<Nearest> {
 
 #[cfg(test)]
 mod tests {
-    use num_traits::ToPrimitive;
-
     use super::*;
     use crate::pair::exact_distance::{squared_distance_of_segments, squared_distance_to_triangle};
     use crate::pair::testing::Random;
@@ -247,7 +245,7 @@ mod tests {
                 best = best.min(squared_distance_of_segments([p[i], p[(i + 1) % 3]], [q[j], q[(j + 1) % 3]]));
             }
         }
-        best.to_f64().unwrap().sqrt()
+        best.to_f64().sqrt()
     }
 
     #[test]

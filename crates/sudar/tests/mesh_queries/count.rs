@@ -24,6 +24,16 @@ pub struct Count {
     pub widest: f64,
 }
 
+/// What can be counted by class.
+pub trait Tally: Default + Send {
+    fn fault(&mut self);
+    fn faults(&self) -> usize;
+    fn add(&mut self, other: &Self);
+    /// Names of the columns of the table.
+    fn head() -> String;
+    fn row(&self) -> String;
+}
+
 impl Count {
     pub fn truth(&mut self, truth: &Truth) {
         self.pairs += 1;
@@ -37,8 +47,18 @@ impl Count {
     pub fn width(&mut self, ulps: f64) {
         self.widest = self.widest.max(ulps);
     }
+}
 
-    pub fn add(&mut self, other: &Self) {
+impl Tally for Count {
+    fn fault(&mut self) {
+        self.faults += 1;
+    }
+
+    fn faults(&self) -> usize {
+        self.faults
+    }
+
+    fn add(&mut self, other: &Self) {
         self.faults += other.faults;
         self.pairs += other.pairs;
         self.touching += other.touching;
@@ -54,12 +74,37 @@ impl Count {
         self.ray_hits += other.ray_hits;
         self.widest = self.widest.max(other.widest);
     }
+
+    fn head() -> String {
+        "pairs | touching | one inside | triangles meet | of one mesh | distance is an `f64` | width/ulp | `within` | \
+         undecided | cut short | steps | rays | hit"
+            .to_owned()
+    }
+
+    fn row(&self) -> String {
+        format!(
+            "{} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {} | {} | {}",
+            self.pairs,
+            self.touching,
+            self.enclosed,
+            self.meeting,
+            self.own_pairs,
+            self.exact_roots,
+            self.widest,
+            self.within,
+            self.undecided,
+            self.cut_short,
+            self.steps,
+            self.rays,
+            self.ray_hits
+        )
+    }
 }
 
 /// Counts by class.
-pub type Counts = BTreeMap<Class, Count>;
+pub type Counts<C> = BTreeMap<Class, C>;
 
-pub fn merged(mut all: Counts, other: Counts) -> Counts {
+pub fn merged<C: Tally>(mut all: Counts<C>, other: Counts<C>) -> Counts<C> {
     for (class, count) in other {
         all.entry(class).or_default().add(&count);
     }
@@ -67,35 +112,13 @@ pub fn merged(mut all: Counts, other: Counts) -> Counts {
 }
 
 /// Prints the table of docs/oracles.md.
-pub fn print(counts: &Counts) {
-    println!(
-        "| class | pairs | touching | one inside | triangles meet | of one mesh | distance is an `f64` | width/ulp | `within` | \
-         undecided | cut short | steps | rays | hit |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    let mut all = Count::default();
+pub fn print<C: Tally>(counts: &Counts<C>) {
+    println!("| class | {} |", C::head());
+    println!("|---{}|", "|---".repeat(C::head().matches('|').count() + 1));
+    let mut all = C::default();
     for (class, count) in counts {
         all.add(count);
-        row(class.name(), count);
+        println!("| {} | {} |", class.name(), count.row());
     }
-    row("all", &all);
-}
-
-fn row(name: &str, c: &Count) {
-    println!(
-        "| {name} | {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {} | {} | {} | {} |",
-        c.pairs,
-        c.touching,
-        c.enclosed,
-        c.meeting,
-        c.own_pairs,
-        c.exact_roots,
-        c.widest,
-        c.within,
-        c.undecided,
-        c.cut_short,
-        c.steps,
-        c.rays,
-        c.ray_hits
-    );
+    println!("| all | {} |", all.row());
 }

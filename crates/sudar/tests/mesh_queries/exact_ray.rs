@@ -94,7 +94,7 @@ fn sides(corners: &[FractionVec3; 3], n: &FractionVec3, p: &FractionVec3) -> [Fr
     })
 }
 
-fn is_zero(v: &FractionVec3) -> bool {
+pub fn is_zero(v: &FractionVec3) -> bool {
     v.x.is_zero() && v.y.is_zero() && v.z.is_zero()
 }
 

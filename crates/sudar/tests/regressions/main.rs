@@ -2,3 +2,4 @@
 
 mod a_hair_from_a_face_is_not_zero;
 mod a_short_ray_inside_a_face;
+mod the_winding_number_a_hair_from_a_face;

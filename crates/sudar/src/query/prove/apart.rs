@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::directions::{between, farthest, of_flat_pieces, sized};
+use super::directions::{between, farthest, normal_of_top, of_flat_pieces, sized};
 use super::halves::{Half, Halves};
 use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
 
@@ -82,6 +82,24 @@ impl Search<'_> {
 
     /// A direction along which the halves are far enough apart, or else one that came near it.
     fn separate(&self, a: Half, b: Half, hint: DVec3) -> Result<DVec3, DVec3> {
+        self.search(a, b, hint).or_else(|near| self.straightened(a, b, [hint, near]).ok_or(near))
+    }
+
+    /// Where two faces of many pieces lie along each other, the way between two points of them leans by their rounding over
+    /// their distance, which may be just too much. If it is no more than that, the normals of the faces are tried.
+    fn straightened(&self, a: Half, b: Half, near: [DVec3; 2]) -> Option<DVec3> {
+        let gap = |n: &DVec3| {
+            let (below, above, _) = self.heights(a, b, *n);
+            (above - below) / n.length()
+        };
+        let is_close = |n: &DVec3| gap(n) >= ALMOST * self.enough;
+        let near = near.into_iter().find(is_close).filter(|_| a.count() + b.count() > 2)?;
+        let ours = normal_of_top(self.a.body, self.a.pieces(a), near);
+        let theirs = normal_of_top(self.b.body, self.b.pieces(b), -near).map(|n| -n);
+        ours.into_iter().chain(theirs).find(|&n| self.is_enough(a, b, n))
+    }
+
+    fn search(&self, a: Half, b: Half, hint: DVec3) -> Result<DVec3, DVec3> {
         if let Some(direction) = self.by_boxes(a, b) {
             return Ok(direction);
         }
@@ -164,6 +182,9 @@ impl Search<'_> {
 
 /// Directions of a pair of pieces whose gaps are computed exactly.
 const EXACT_TRIES: usize = 4;
+
+/// Of the gap asked for. Directions with less are not a matter of rounding.
+const ALMOST: f64 = 0.999;
 
 /// The point of the segment from `p` to `q` that is nearest to the origin: the step of Gilbert 1966, "An iterative
 /// procedure for computing the minimum of a quadratic form on a convex set".

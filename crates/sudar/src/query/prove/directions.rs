@@ -50,6 +50,32 @@ fn farthest_of_round(round: Round, m: DVec3) -> DVec3 {
     }
 }
 
+/// The normal, about along `n`, of the triangle between far-off corners of those that are nearly the highest along it: the
+/// larger the face that these make, the truer. `None` if they make none, or lean another way.
+pub(super) fn normal_of_top(body: &Placed, pieces: &[u32], n: DVec3) -> Option<DVec3> {
+    let unit = n.normalize_or_zero();
+    let corners = || pieces.iter().flat_map(|&i| body.corners(i));
+    let height = |p: DVec3| unit.dot(p);
+    let span = |f: &dyn Fn(DVec3) -> f64| {
+        corners().map(f).fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], x| [l.min(x), h.max(x)])
+    };
+    let [_, top] = span(&height);
+    let sides = [0, 1, 2].map(|k| span(&|p| p[k]));
+    let size = sides.iter().map(|[low, high]| high - low).fold(0.0, f64::max);
+    let on_top: Vec<DVec3> = corners().filter(|&p| height(p) >= top - LEAN * size).collect();
+    let farthest = |f: &dyn Fn(DVec3) -> f64| on_top.iter().copied().max_by(|p, q| f(*p).total_cmp(&f(*q)));
+    let from = *on_top.first()?;
+    let p = farthest(&|p| p.distance(from))?;
+    let q = farthest(&|q| q.distance(p))?;
+    let r = farthest(&|r| sized(q - p).cross((r - p) / size).length())?;
+    let normal = sized(sized(q - p).cross(sized(r - p)));
+    let turned = if normal.dot(unit) < 0.0 { -normal } else { normal };
+    (turned.dot(unit) > (1.0 - LEAN) * turned.length()).then_some(turned)
+}
+
+/// How far directions may lean that rounding may have made of each other, and much more.
+const LEAN: f64 = 1e-6;
+
 /// Directions worth a try for two pieces with at most three corners each: between their nearest points, and the axes of
 /// separation of triangles, which do not suffer where the nearest points are close: normals, products of edges, and
 /// normals of edges within the planes. Each both ways.

@@ -8,9 +8,14 @@ mod directions;
 mod halves;
 mod near;
 
+use glam::DVec3;
+
+use super::posed::{Posed, PosedSurface};
 use super::{Body, Distance};
 use crate::math::Pose;
+use crate::pair::{disjoint_triangle_distance, widest_direction};
 use crate::proof::{Lower, PROOF_FORMAT, Placed, Proof};
+use crate::shape::Triangle;
 
 /// A proof of a distance, as good as can be found; [`Proof::check`] of it with the same shapes and poses succeeds.
 ///
@@ -23,10 +28,27 @@ use crate::proof::{Lower, PROOF_FORMAT, Placed, Proof};
 pub fn prove_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, found: &Distance) -> Proof {
     let (ours, theirs) = (Placed::new(a.shape(), pose_a), Placed::new(b.shape(), pose_b));
     let touching = found.interval.upper == 0.0;
-    let towards = found.point_b - found.point_a;
+    let towards = way((a, pose_a), (b, pose_b), found);
     let lower = if touching { None } else { apart::prove(&ours, &theirs, found.interval.lower, towards) };
     let upper = near::prove(((a, pose_a), &ours), ((b, pose_b), &theirs), found);
     Proof { format: PROOF_FORMAT, lower, upper }
+}
+
+/// From one body to the other. Of meshes the way along which their nearest triangles are seen farthest apart: where these lie
+/// along each other it is far truer than that between two points near each other, and may do for all triangles at once.
+fn way((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), found: &Distance) -> DVec3 {
+    let surface = |body, pose, feature| match Posed::new(body, pose) {
+        Some(Posed::Mesh(surface)) => triangle_of(&surface, feature),
+        Some(Posed::Convex(_) | Posed::Halfspace(_)) | None => None,
+    };
+    match (surface(a, pose_a, found.features[0]), surface(b, pose_b, found.features[1])) {
+        (Some(t), Some(u)) => widest_direction(&t, &u, &disjoint_triangle_distance(&t, &u)),
+        (_, _) => found.point_b - found.point_a,
+    }
+}
+
+fn triangle_of(surface: &PosedSurface, feature: u32) -> Option<Triangle> {
+    (feature < surface.count()).then(|| surface.triangle(feature))
 }
 
 /// A proof that the surfaces of two bodies are `at_least` apart (0: have no point in common), less the rounding of a few
