@@ -18,6 +18,7 @@ mod kernel;
 mod leaf_kernel;
 #[cfg(test)]
 pub(crate) mod levels;
+mod near_leaves;
 mod near_pairs;
 mod oriented;
 mod oriented_build;
@@ -33,7 +34,7 @@ mod winding;
 pub use apart::{Apart, Below, Group, Layered, Pair, PairBounds, Place};
 pub use apart_leaves::{Candidate, Pending};
 pub use apart_walk::{Enough, Remaining, Standing, search};
-pub use dual::{Bodies, CandidateVisitor, visit_candidates};
+pub use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
 
 pub(crate) use eight_pairs::EightPairs;
 pub use frame::{Frame, Relative};
