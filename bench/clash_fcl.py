@@ -1,15 +1,19 @@
 """Clash with clearance of an assembly by FCL through Python, beside `sudar clash` on the same pairs of parts.
 
     pip install python-fcl numpy
-    python bench/clash_fcl.py ASSEMBLY.obj[.gz]… --clearance D [--sudar target/release/sudar] [--repeat N]
+    python bench/clash_fcl.py ASSEMBLY.obj[.gz]… --clearance D [--bench target/release/sudar-bench]
+                              [--sudar target/release/sudar] [--repeat N]
 
 For each file: the parts are the OBJ's `o` (triangles and positive vertex numbers only); a candidate is a pair of
 parts whose boxes, grown by half the clearance, have a point in common. FCL answers for each candidate `collide` (first
-contact) and, where that finds none, `distance`; what is within the clearance is a clash. `sudar clash --json
---threads 1` does the same and more on one thread: kinds, every triangle pair, containment. Both times are without
-reading files and, as trees are part of the work, with building them; the least of N runs counts. Candidates must
-agree, and so must the pairs found, but for parts inside others, of which FCL knows nothing: any other difference ends
-the script with status 1. One JSON object a file.
+contact) and, where that finds none, `distance`; what is within the clearance is a clash. Sudar does it twice on one thread
+(`sudar-bench assembly`): the same question, `query::within` for each candidate; and all that `sudar clash` does, which
+is more: solids, kinds, every triangle pair, containment. All times are without reading files and, as trees are part of the
+work, with building them (those of Sudar also with finding the candidates); the least of N runs counts. The `seconds` of
+`sudar clash --json` are for its examination alone, without solids and trees, and are given besides.
+
+Candidates must agree, and so must the pairs found, those of `sudar clash` but for parts inside others, of which FCL knows
+nothing: any other difference ends the script with status 1. One JSON object a file.
 """
 
 import argparse
@@ -93,29 +97,43 @@ def sudar(command, path, clearance):
     return json.loads(run.stdout)
 
 
-def compare(path, clearance, command, repeat):
+def library(command, path, clearance, repeat):
+    line = [command, "assembly", str(path), "--clearance", repr(clearance), "--repeat", str(repeat)]
+    run = subprocess.run(line, capture_output=True, text=True)
+    if run.returncode != 0:
+        sys.exit(run.stderr.strip())
+    return json.loads(run.stdout)
+
+
+def compare(path, clearance, command, bench, repeat):
     parts = read_parts(path)
     pairs = candidates(parts, clearance)
     theirs = [check(parts, pairs, clearance) for _ in range(repeat)]
     ours = [sudar(command, path, clearance) for _ in range(repeat)]
+    timed = library(bench, path, clearance, repeat)
     found = {(clash["a"], clash["b"]) for clash in ours[0]["clashes"]}
     inside = {(c["a"], c["b"]) for c in ours[0]["clashes"] if c["kind"] == "contained" and c["triangle_pairs"] == 0}
     fcl_seconds = min(tree + queries for _, tree, queries in theirs)
-    sudar_seconds = min(document["seconds"] for document in ours)
+    same = {tuple(pair) for pair in timed["found"]}
     return {
         "file": path.name,
         "clearance": clearance,
         "parts": len(parts),
         "triangles": sum(len(faces) for _, faces in parts),
         "candidates": len(pairs),
-        "same_candidates": ours[0]["candidates"] == len(pairs),
+        "same_candidates": ours[0]["candidates"] == timed["candidates"] == len(pairs),
         "found": len(found),
         "only_fcl": sorted(set(theirs[0][0]) - found),
         "only_sudar": sorted(found - inside - set(theirs[0][0])),
+        "only_one_in_same_question": sorted(same ^ set(theirs[0][0])),
         "fcl_trees_seconds": min(tree for _, tree, _ in theirs),
         "fcl_seconds": fcl_seconds,
-        "sudar_seconds": sudar_seconds,
-        "times_faster": fcl_seconds / sudar_seconds,
+        "sudar_trees_seconds": timed["trees_seconds"],
+        "sudar_same_question_seconds": timed["within_seconds"],
+        "times_faster_same_question": fcl_seconds / timed["within_seconds"],
+        "sudar_clash_seconds": timed["clash_seconds"],
+        "times_faster_clash": fcl_seconds / timed["clash_seconds"],
+        "sudar_examination_seconds": min(document["seconds"] for document in ours),
         "fcl": version("python-fcl"),
     }
 
@@ -125,12 +143,14 @@ def main():
     parser.add_argument("assembly", nargs="+", type=pathlib.Path)
     parser.add_argument("--clearance", type=float, required=True)
     parser.add_argument("--sudar", default="target/release/sudar")
+    parser.add_argument("--bench", default="target/release/sudar-bench")
     parser.add_argument("--repeat", type=int, default=5)
     args = parser.parse_args()
     differs = False
     for path in args.assembly:
-        row = compare(path, args.clearance, args.sudar, args.repeat)
-        differs |= not row["same_candidates"] or bool(row["only_fcl"]) or bool(row["only_sudar"])
+        row = compare(path, args.clearance, args.sudar, args.bench, args.repeat)
+        differs |= not row["same_candidates"]
+        differs |= any(row[key] for key in ("only_fcl", "only_sudar", "only_one_in_same_question"))
         print(json.dumps(row), flush=True)
     sys.exit(1 if differs else 0)
 

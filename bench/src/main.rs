@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
-use sudar_bench::{build, convex, distance, emit, hull, meshes, poses, referee, scene};
+use sudar_bench::{assembly, build, convex, distance, emit, hull, meshes, poses, referee, scene};
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
 #[derive(Debug, Parser)]
@@ -33,6 +33,8 @@ enum Table {
     Referee(referee::Options),
     /// Clashes of many small parts, on one thread and on all
     Scene(scene::Options),
+    /// Assemblies with a clearance on one thread, as JSON: what `clash_fcl.py` puts beside FCL
+    Assembly(assembly::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -47,6 +49,7 @@ fn main() -> anyhow::Result<()> {
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),
         Table::Scene(options) => scene::run(&options, &mut out),
+        Table::Assembly(options) => assembly::run(&options, &mut out),
     }?;
     Ok(out.flush()?)
 }

@@ -82,6 +82,19 @@ pub fn orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     }
 }
 
+/// [`orient3d`] of a, b, c and each of three points, what they have in common computed once.
+pub(crate) fn orient3d_three([a, b, c]: [DVec3; 3], points: &[DVec3; 3]) -> [Sign; 3] {
+    let (normal, size) = normal_and_size(a, b, c);
+    points.map(|d| {
+        let w = d - a;
+        let (det, permanent) = (normal.dot(w), size.dot(w.abs()));
+        if permanent > LEAST_PERMANENT && det.abs() > ROUNDING_3D * permanent {
+            return Sign::of(det);
+        }
+        orient3d_slow(a, b, c, d)
+    })
+}
+
 /// [`orient3d`] where plain `f64` arithmetic proves it; `None` where it is zero or too near zero to tell.
 #[inline]
 pub fn orient3d_fast(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {

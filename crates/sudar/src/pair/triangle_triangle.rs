@@ -8,7 +8,7 @@
 use glam::DVec3;
 
 use super::flat;
-use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D, normal_and_size};
+use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D, normal_and_size, orient3d_three};
 use crate::math::{Sign, orient3d};
 use crate::shape::Triangle;
 
@@ -119,7 +119,7 @@ fn decide(a: &Triangle, b: &Triangle) -> bool {
 
 /// The exact sides of `t`'s plane on which the points lie; all zero if `t` has no area.
 pub(crate) fn sides(t: &Triangle, points: &[DVec3; 3]) -> [Sign; 3] {
-    points.map(|p| orient3d(t.a, t.b, t.c, p))
+    orient3d_three(t.corners(), points)
 }
 
 /// Whether all three are strictly on the same side.
@@ -134,6 +134,7 @@ pub(super) fn one_sided(sides: [Sign; 3]) -> bool {
 /// With corners p of `a` and q of `b`, the plane of each cuts two edges of the other, p₀p₁ and p₀p₂, q₀q₁ and q₀q₂;
 /// along the line common to both planes the cuts lie so that the intervals p₀p₁…p₀p₂ and q₀q₁…q₀q₂ overlap
 /// exactly if (p₀, p₁, q₀, q₁) and (p₀, q₀, p₂, q₂) are not positively oriented.
+#[inline]
 pub(super) fn lone_corners(
     a: &Triangle,
     sides_a: [Sign; 3],
@@ -151,17 +152,18 @@ pub(super) fn lone_corners(
 
 /// Which corner has both others strictly opposite or in the plane while it is not with either, and whether the
 /// others are below (it is above, or in the plane with both others below). `None` for all zero.
+#[inline]
 fn lone_corner(sides: [Sign; 3]) -> Option<(usize, bool)> {
-    let count = |s| sides.iter().filter(|x| **x == s).count();
-    let find = |s| sides.iter().position(|x| *x == s);
-    let (above, below) = (count(Sign::Positive), count(Sign::Negative));
-    match (above, below) {
-        (0, 0) => None,
+    let mask = |s| (0..3).fold(0, |mask, i| mask | u32::from(sides[i] == s) << i);
+    let first = |mask: u32| (mask.trailing_zeros() as usize).min(2);
+    let (above, below) = (mask(Sign::Positive), mask(Sign::Negative));
+    match (above.count_ones(), below.count_ones()) {
+        (0, 0) | (3, _) | (_, 3) => None,
         // Alone above, others below or in the plane; or two in the plane and the third above.
-        (1, _) => find(Sign::Positive).map(|i| (i, true)),
-        (_, 1) => find(Sign::Negative).map(|i| (i, false)),
+        (1, _) => Some((first(above), true)),
+        (_, 1) => Some((first(below), false)),
         // Alone in the plane, with two on one side of it.
-        _ => find(Sign::Zero).map(|i| (i, above == 0)),
+        _ => Some((first(7 & !(above | below)), above == 0)),
     }
 }
 

@@ -271,8 +271,7 @@ pub(crate) fn posed(mesh: &Mesh, pose: &Pose, i: u32) -> Triangle {
 }
 
 fn posed_aabb(mesh: &Mesh, pose: &Pose) -> Aabb {
-    let corners = mesh.triangles().iter().flatten().map(|&i| mesh.vertices()[i as usize]);
-    Aabb::around(corners.map(|p| pose.apply(p)))
+    mesh.around(|p| pose.apply(p))
 }
 
 /// The box around a posed convex body: that of its vertices, or for round cores as far as its support points reach.

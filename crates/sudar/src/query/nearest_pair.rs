@@ -86,7 +86,7 @@ impl Plateau<'_, '_> {
 /// The distance of two surfaces that do not meet, as narrow as the search asks.
 pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
     let left = search_until(a, b, search.max, meter, &|interval| search.accepts(interval));
-    decide(a, b, &left, meter)
+    nearest_of(a, b, &left, meter)
 }
 
 /// The nearest of the candidates, and how far apart the surfaces are at least.
@@ -94,7 +94,7 @@ pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, 
 /// Candidates are looked at in the order of their numbers. Neighbours of the nearest triangles mostly reach as far as the
 /// point that they share, and no farther; they are told by the gap along the direction of the nearest, for less than their
 /// own distance costs.
-fn decide(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
+pub(super) fn nearest_of(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
     let remaining = &left.remaining;
     let mut best = exactly(a, b, remaining.best);
     let mut way = way_of(a, b, &best);

@@ -5,7 +5,8 @@ use glam::DVec3;
 use super::Body;
 use super::convex_distance::convex_convex_until;
 use super::distance::{self, Distance, Found, box_gap, in_mesh_mesh};
-use super::intersects::{Doubt, Meeting, mesh_mesh as meeting};
+use super::intersects::{Doubt, Meeting, enclosed_pieces, mesh_mesh as meeting};
+use super::near_walk::{Walked, walk_near};
 use super::nearest_pair::{Left, exactly, search_until};
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::search::Search;
@@ -112,6 +113,11 @@ impl Within {
         Self::Yes { point_a: found.nearest.a, point_b: found.nearest.b, features: found.features }
     }
 
+    /// A point of both.
+    fn at(point: DVec3, features: [u32; 2]) -> Self {
+        Self::Yes { point_a: point, point_b: point, features }
+    }
+
     /// With the numbers by which the bodies report their triangles.
     fn reported_by(self, a: &Body, b: &Body) -> Self {
         match self {
@@ -133,11 +139,21 @@ fn flat<'a>(body: &Posed<'a>) -> Option<PosedSurface<'a>> {
 }
 
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
+    match walk_near(a, b, tolerance, meter) {
+        Walked::Meeting(features) => Within::at(in_mesh_mesh(a, b, features), features),
+        Walked::Near(found) => Within::yes(&found),
+        Walked::Far(lower) => match enclosed_pieces(a, b) {
+            Meeting::At(features) => Within::at(in_mesh_mesh(a, b, features), features),
+            Meeting::Never | Meeting::Unknown(_) => Within::No { lower, plane: None },
+        },
+        Walked::Open => by_search(a, b, tolerance, meter),
+    }
+}
+
+/// Where a walk would take too long: whether the surfaces meet, and if not the search for their distance.
+fn by_search(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
     match meeting(a, b, meter) {
-        Meeting::At(features) => {
-            let point = in_mesh_mesh(a, b, features);
-            Within::Yes { point_a: point, point_b: point, features }
-        }
+        Meeting::At(features) => Within::at(in_mesh_mesh(a, b, features), features),
         Meeting::Unknown(doubt) => Within::Undecided(doubt),
         Meeting::Never => {
             let enough = |known: Interval| known.upper <= tolerance || known.lower > tolerance;

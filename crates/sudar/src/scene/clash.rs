@@ -120,7 +120,7 @@ impl Check<'_> {
             return None;
         }
         let pair = Pair { a: self.posed(a), b: self.posed(b), numbers: [a, b] };
-        let clash = pair.meeting().or_else(|| pair.within(self.options.clearance_between(a, b)))?;
+        let clash = pair.examine(self.options.clearance_between(a, b))?;
         (!ignored(&clash.kind)).then_some(clash)
     }
 

@@ -10,7 +10,10 @@ use super::{Clash, ClashKind};
 use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::{Body, Distance, PosedSurface, Search, contacts, distance, within};
+use crate::query::{
+    Body, Distance, PosedSurface, Search, SurfaceGap, contacts, disjoint_surface_distance, distance,
+    surface_gap, within,
+};
 use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
 
 /// Distances are looked for up to so many times the clearance.
@@ -36,9 +39,13 @@ pub(super) struct Posed<'a> {
 }
 
 impl<'a> Posed<'a> {
+    fn surface(&self) -> Option<PosedSurface<'a>> {
+        self.body.surface().map(|s| PosedSurface::new(s, self.pose))
+    }
+
     /// Its surface, if that encloses something.
     fn solid(&self) -> Option<PosedSurface<'a>> {
-        self.body.surface().filter(|s| s.solid.is_some()).map(|s| PosedSurface::new(s, self.pose))
+        self.surface().filter(|s| s.surface.solid.is_some())
     }
 
     fn triangle(&self, i: u32) -> Option<Triangle> {
@@ -54,9 +61,35 @@ impl<'a> Posed<'a> {
 }
 
 impl Pair<'_> {
+    /// The clash of parts that have a point in common or are apart by at most `clearance`.
+    ///
+    /// Most candidates are far apart, and one short walk says so: it is asked before anything that needs exact tests, or
+    /// distances and with them more of the trees.
+    pub fn examine(&self, clearance: f64) -> Option<Clash> {
+        let gap = if clearance > 0.0 { self.gap(clearance) } else { SurfaceGap::Unknown };
+        self.meeting(gap).or_else(|| self.within(clearance, gap))
+    }
+
+    /// Whether the surfaces are at most `clearance` apart, as far as that is soon known.
+    fn gap(&self, clearance: f64) -> SurfaceGap {
+        match self.surfaces() {
+            Some((a, b)) => surface_gap(&a, &b, clearance),
+            None => SurfaceGap::Unknown,
+        }
+    }
+
+    fn surfaces(&self) -> Option<(PosedSurface<'_>, PosedSurface<'_>)> {
+        Some((self.a.surface()?, self.b.surface()?))
+    }
+
     /// The clash of parts that have a point in common.
-    pub fn meeting(&self) -> Option<Clash> {
-        let pairs = contacts(self.a.body, self.a.pose, self.b.body, self.b.pose);
+    fn meeting(&self, gap: SurfaceGap) -> Option<Clash> {
+        let pairs = match gap {
+            SurfaceGap::Beyond => Vec::new(),
+            SurfaceGap::Within | SurfaceGap::Unknown => {
+                contacts(self.a.body, self.a.pose, self.b.body, self.b.pose)
+            }
+        };
         let kind = self.kind(&pairs)?;
         let crossing = match kind {
             ClashKind::Hard => pairs.iter().find(|p| self.crosses(p)),
@@ -73,9 +106,14 @@ impl Pair<'_> {
         Some(Clash { depth: Some(length), depth_is: Some(BOX), normal: Some(direction), ..clash })
     }
 
-    /// The clash of parts that are apart by at most `clearance`.
-    pub fn within(&self, clearance: f64) -> Option<Clash> {
-        if clearance == 0.0 || self.is_beyond(clearance) {
+    /// The clash of parts that are apart, by at most `clearance`.
+    fn within(&self, clearance: f64, gap: SurfaceGap) -> Option<Clash> {
+        let is_beyond = match gap {
+            SurfaceGap::Beyond => true,
+            SurfaceGap::Within => false,
+            SurfaceGap::Unknown => self.is_beyond(clearance),
+        };
+        if clearance == 0.0 || is_beyond {
             return None;
         }
         // Looked for a little farther, so that the interval of what is within the clearance is narrow.
@@ -201,8 +239,14 @@ impl Pair<'_> {
         }
     }
 
-    /// The distance, between the surfaces if one is open: a solid around an open surface does not touch it.
+    /// The distance of parts whose surfaces do not meet, between the surfaces if one is open: a solid around an open
+    /// surface does not touch it.
     fn surface_distance(&self, max: f64) -> Distance {
+        if let Some((a, b)) =
+            self.surfaces().filter(|_| self.a.body.is_numbered() && self.b.body.is_numbered())
+        {
+            return disjoint_surface_distance(&a, &b, &Search::up_to(max));
+        }
         let found = distance(self.a.body, self.a.pose, self.b.body, self.b.pose, &Search::up_to(max));
         if found.interval.upper > 0.0 || self.a.body.solid().is_some() == self.b.body.solid().is_some() {
             return found;

@@ -78,6 +78,8 @@ pub struct Mesh {
     /// Shared with the meshes that differ in positions only.
     triangles: Arc<[[u32; 3]]>,
     aabb: Aabb,
+    /// Whether every vertex is a corner of some triangle: then the box around the vertices is that around the triangles.
+    all_used: bool,
 }
 
 impl Mesh {
@@ -91,14 +93,22 @@ impl Mesh {
         check_counts(&vertices, &triangles)?;
         check_indices(&triangles, vertices.len())?;
         check_coordinates(&vertices)?;
-        Ok(Self::checked(vertices, triangles.into()))
+        let all_used = all_used(&triangles, vertices.len());
+        Ok(Self::checked(vertices, triangles.into(), all_used))
     }
 
     /// A mesh of what has passed all checks.
-    fn checked(vertices: Vec<DVec3>, triangles: Arc<[[u32; 3]]>) -> Self {
-        let used = triangles.iter().flatten().map(|&i| vertices[i as usize]);
-        let aabb = Aabb::around(used);
-        Self { vertices, triangles, aabb }
+    fn checked(vertices: Vec<DVec3>, triangles: Arc<[[u32; 3]]>, all_used: bool) -> Self {
+        let mesh = Self { vertices, triangles, aabb: Aabb::EMPTY, all_used };
+        Self { aabb: mesh.around(|p| p), ..mesh }
+    }
+
+    /// The smallest box around the corners of all triangles, each put where `place` says.
+    pub(crate) fn around(&self, place: impl Fn(DVec3) -> DVec3) -> Aabb {
+        if self.all_used {
+            return Aabb::around(self.vertices.iter().map(|&p| place(p)));
+        }
+        Aabb::around(self.triangles.iter().flatten().map(|&i| place(self.vertices[i as usize])))
     }
 
     /// The same triangles over vertices that have moved: one new position for each vertex, in their order. The list of
@@ -112,7 +122,7 @@ impl Mesh {
             return Err(MeshError::VertexCount { given, expected });
         }
         check_coordinates(&vertices)?;
-        Ok(Self::checked(vertices, self.triangles.clone()))
+        Ok(Self::checked(vertices, self.triangles.clone(), self.all_used))
     }
 
     /// Several meshes as one: their vertices one after another, and their triangles, whose numbers go on from part to part.
@@ -132,7 +142,7 @@ impl Mesh {
 
     /// A mesh of one triangle, which may be degenerate.
     pub fn from_triangle(t: Triangle) -> Self {
-        Self { vertices: t.corners().to_vec(), triangles: [[0, 1, 2]].into(), aabb: t.aabb() }
+        Self { vertices: t.corners().to_vec(), triangles: [[0, 1, 2]].into(), aabb: t.aabb(), all_used: true }
     }
 
     /// The twelve triangles of a box, outward; triangles 2k and 2k+1 lie on face k in the order −x +x −y +y −z +z.
@@ -151,7 +161,7 @@ impl Mesh {
             [4, 5, 7],
             [4, 7, 6],
         ];
-        Self { vertices: aabb.corners().to_vec(), triangles: FACES.into(), aabb }
+        Self { vertices: aabb.corners().to_vec(), triangles: FACES.into(), aabb, all_used: true }
     }
 
     /// The triangles of a hull: those of each face fan out from its first corner; of a flat hull those of one side, a
@@ -169,7 +179,8 @@ impl Mesh {
             triangles.push([0, last, last]);
         }
         let aabb = Aabb::around(vertices.iter().copied());
-        Self { vertices, triangles: triangles.into(), aabb }
+        let all_used = all_used(&triangles, vertices.len());
+        Self { vertices, triangles: triangles.into(), aabb, all_used }
     }
 
     /// The vertices, in the order they were given.
@@ -225,6 +236,14 @@ fn check_indices(triangles: &[[u32; 3]], vertices: usize) -> Result<(), MeshErro
         }
     }
     Ok(())
+}
+
+fn all_used(triangles: &[[u32; 3]], vertices: usize) -> bool {
+    let mut used = vec![false; vertices];
+    for &i in triangles.iter().flatten() {
+        used[i as usize] = true;
+    }
+    !used.contains(&false)
 }
 
 fn check_coordinates(vertices: &[DVec3]) -> Result<(), MeshError> {

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::frame::{Relative, is_larger};
-use super::kernel::{EightBoxes, EightTriangles, OneBox, Turn};
+use super::kernel::{EightBoxes, EightTriangles, Near, OneBox, Turn};
+use super::near_leaves::retain_near;
 use super::slab::{EightSlabs, OneSlab, SlabNode};
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
@@ -37,30 +38,63 @@ pub trait CandidateVisitor {
 /// Calls the visitor with every pair of triangles that may meet. Deterministic; the order depends only on the
 /// two trees and poses. The meter counts pairs of children and may end the walk.
 pub fn visit_candidates(bodies: &Bodies, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
-    visit_at(Level::new(), bodies, visitor, meter);
+    visit_at(Level::new(), bodies, Vicinity::MEETING, visitor, meter);
+}
+
+/// Calls the visitor in the same way with every pair of triangles that may be as near as the vicinity says. Whether the walk
+/// was no longer than that allows; else pairs may be missing.
+pub fn visit_near_candidates(
+    bodies: &Bodies,
+    vicinity: Vicinity,
+    visitor: &mut dyn CandidateVisitor,
+    meter: &mut Meter,
+) -> bool {
+    visit_at(Level::new(), bodies, vicinity, visitor, meter)
+}
+
+/// What is near, and how long to look for it.
+#[derive(Debug, Clone, Copy)]
+pub struct Vicinity {
+    /// Triangles at most so far apart count as meeting: zero or more, in the unit of the world.
+    pub margin: f64,
+    /// Most pairs of nodes to open, and eights of pairs of triangles to measure.
+    pub most: u32,
+}
+
+impl Vicinity {
+    /// What meets, however long it takes.
+    const MEETING: Self = Self { margin: 0.0, most: u32::MAX };
 }
 
 /// The same at a given SIMD level.
-pub(super) fn visit_at(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
+pub(super) fn visit_at(
+    level: Level,
+    bodies: &Bodies,
+    vicinity: Vicinity,
+    visitor: &mut dyn CandidateVisitor,
+    meter: &mut Meter,
+) -> bool {
     // The walk wants the larger body first; the visitor must not notice.
     if is_larger(bodies.a.frame(), bodies.b.frame()) {
-        visit_ordered(level, bodies, visitor, meter);
+        visit_ordered(level, bodies, vicinity, visitor, meter)
     } else {
         let Bodies { a, pose_a, b, pose_b } = *bodies;
-        visit_ordered(
-            level,
-            &Bodies { a: b, pose_a: pose_b, b: a, pose_b: pose_a },
-            &mut Swapped(visitor),
-            meter,
-        );
+        let swapped = Bodies { a: b, pose_a: pose_b, b: a, pose_b: pose_a };
+        visit_ordered(level, &swapped, vicinity, &mut Swapped(visitor), meter)
     }
 }
 
-fn visit_ordered(level: Level, bodies: &Bodies, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
+fn visit_ordered(
+    level: Level,
+    bodies: &Bodies,
+    Vicinity { margin, most }: Vicinity,
+    visitor: &mut dyn CandidateVisitor,
+    meter: &mut Meter,
+) -> bool {
     let Bodies { a, pose_a, b, pose_b } = *bodies;
-    let Some(relative) = Relative::new(a.frame(), pose_a, b.frame(), pose_b) else { return };
-    let walk = Walk { a, b, turn: Turn::new(relative) };
-    dispatch!(level, simd => walk.run(simd, visitor, meter));
+    let Some(relative) = Relative::within(a.frame(), pose_a, b.frame(), pose_b, margin) else { return true };
+    let walk = Walk { a, b, turn: Turn::new(relative), most };
+    dispatch!(level, simd => walk.run(simd, visitor, meter))
 }
 
 /// A visitor that is shown the bodies the other way round.
@@ -91,6 +125,8 @@ struct Walk<'a> {
     a: &'a WideTree,
     b: &'a WideTree,
     turn: Turn,
+    /// How many steps it may take.
+    most: u32,
 }
 
 /// The slabs of both trees, once a walk uses them.
@@ -104,27 +140,35 @@ struct Slabs<'a> {
 /// Counted anew in each walk, so that its course does not depend on earlier ones.
 const PATIENCE: u32 = 16;
 
+/// The same for walks that look at everything, which mostly are longer.
+const PATIENCE_FOR_ALL: u32 = 6;
+
 /// A node is opened alone while its box is this many times as large as the other's.
 const MUCH_LARGER: f32 = 4.0;
 
 impl Walk<'_> {
     #[inline(always)]
-    fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
+    fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) -> bool {
         if meter.spend(1).is_break() {
-            return;
+            return true;
         }
         let mut todo = Todo::new(visitor.nearest_first());
-        let (mut slabs, mut opened) = (None, 0);
+        let patience = if visitor.nearest_first() { PATIENCE } else { PATIENCE_FOR_ALL };
+        let mut slabs = None;
         self.open_both(simd, [0, 0], 0xff, slabs, &mut todo);
         while let Some(pair) = todo.pairs.pop() {
+            todo.steps = todo.steps.saturating_add(1);
             if slabs.is_none() {
-                opened += 1;
-                slabs = (opened == PATIENCE).then(|| self.slabs());
+                slabs = (todo.steps >= patience).then(|| self.slabs());
+            }
+            if todo.steps > self.most {
+                return false;
             }
             if meter.spend(1).is_break() || self.step(simd, pair, slabs, visitor, &mut todo).is_break() {
-                return;
+                break;
             }
         }
+        true
     }
 
     #[cold]
@@ -150,7 +194,8 @@ impl Walk<'_> {
         if leaf_a && leaf_b {
             let (a, b) = (Leaf::of(node_a, slot_a), Leaf::of(node_b, slot_b));
             let reach = 2.0 * (one_a.along_a + one_b.along_a).max_element() + self.turn.relative.slack;
-            return self.filter(simd, (a, &one_a), (b, &one_b), reach, visitor);
+            todo.parting.is_due = slabs.is_some();
+            return self.filter(simd, (a, &one_a), (b, &one_b), reach, todo, visitor);
         }
         let (size_a, size_b) = (one_a.size(), one_b.size());
         if leaf_a || (!leaf_b && size_b > MUCH_LARGER * size_a) {
@@ -195,15 +240,26 @@ impl Walk<'_> {
     ) {
         let node_a = &self.a.nodes[a as usize];
         let eight = EightBoxes::of_b(simd, &self.b.nodes[b as usize], &self.turn);
-        for slot_a in bits(mask) {
-            let one = OneBox::of_a(node_a, slot_a as usize, &self.turn);
-            let (mut mask, distance) = eight.meeting(simd, &one, &self.turn);
-            if let Some(slabs) = slabs.filter(|_| mask != 0) {
-                let ours = OneSlab::of_a(&slabs.a[a as usize], slot_a as usize);
-                let theirs = EightSlabs::of_b(simd, &slabs.b[b as usize], &self.turn);
-                mask &= theirs.meeting(simd, &eight, &ours, &one, &self.turn);
+        match slabs {
+            None => {
+                for slot_a in bits(mask) {
+                    let one = OneBox::of_a(node_a, slot_a as usize, &self.turn);
+                    let (mask, distance) = eight.meeting(simd, &one, &self.turn);
+                    todo.push(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
+                }
             }
-            todo.push(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
+            Some(slabs) => {
+                let theirs = EightSlabs::of_b(simd, &slabs.b[b as usize], &self.turn);
+                for slot_a in bits(mask) {
+                    let one = OneBox::of_a(node_a, slot_a as usize, &self.turn);
+                    let (mut mask, distance) = eight.meeting(simd, &one, &self.turn);
+                    if mask != 0 {
+                        let ours = OneSlab::of_a(&slabs.a[a as usize], slot_a as usize);
+                        mask &= theirs.meeting(simd, &eight, &ours, &one, &self.turn);
+                    }
+                    todo.push(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
+                }
+            }
         }
         todo.flush();
     }
@@ -216,27 +272,68 @@ impl Walk<'_> {
         (a, box_a): (Leaf, &OneBox),
         (b, box_b): (Leaf, &OneBox),
         reach: f32,
+        todo: &mut Todo,
         visitor: &mut dyn CandidateVisitor,
     ) -> ControlFlow<()> {
-        let slack = self.turn.relative.slack;
+        let Relative { slack, margin, .. } = self.turn.relative;
+        let (wide, near) = (slack + margin, Near { slack, margin, reach });
         let ours = EightTriangles::of_a(simd, &self.a.corners[9 * a.first as usize..], a.count.into());
-        let rows = ours.in_box(simd, box_b, slack) & ((1 << a.count) - 1);
+        let rows = ours.in_box(simd, box_b, wide) & ((1 << a.count) - 1);
         if rows == 0 {
             return ControlFlow::Continue(());
         }
         let theirs =
             EightTriangles::of_b(simd, &self.b.corners[9 * b.first as usize..], b.count.into(), &self.turn);
-        let columns = theirs.in_box(simd, box_a, slack) & ((1 << b.count) - 1);
+        let columns = theirs.in_box(simd, box_a, wide) & ((1 << b.count) - 1);
         let (mut masks, mut any) = ([0; 8], 0);
         for i in bits(if columns == 0 { 0 } else { rows }) {
-            let mask = columns & theirs.meeting(simd, &ours, i as usize, slack, reach);
+            let mut mask = columns & theirs.meeting(simd, &ours, i as usize, near);
+            if mask != 0 && todo.parting.is_worth_it() {
+                let left = theirs.not_parted(simd, &ours, i as usize, near, mask);
+                todo.parting.learn((mask & !left).count_ones());
+                mask = left;
+            }
             masks[i as usize] = mask;
             any |= mask;
+        }
+        if any != 0 && margin > 0.0 {
+            let mut pairs = 0;
+            for mask in masks {
+                pairs += mask.count_ones();
+            }
+            todo.steps = todo.steps.saturating_add(pairs / 8);
+            any = retain_near(simd, &ours, &theirs, &mut masks, near);
         }
         if any == 0 {
             return ControlFlow::Continue(());
         }
         visitor.leaves(self.a.leaf(a.first, a.count), self.b.leaf(b.first, b.count), &masks)
+    }
+}
+
+/// Whether planes between triangles are worth trying: where surfaces just miss each other nearly every pair is told apart by
+/// one, where they cross hardly any. Counted anew in each walk, so that its course does not depend on earlier ones.
+struct Parting {
+    /// Whether the walk is long enough for it to matter.
+    is_due: bool,
+    credit: i32,
+}
+
+impl Parting {
+    /// Rows of triangles for which it is tried at first.
+    const FIRST: i32 = 16;
+    /// Most that success can add up to.
+    const MOST: i32 = 64;
+
+    #[inline(always)]
+    fn is_worth_it(&self) -> bool {
+        self.is_due && self.credit > 0
+    }
+
+    /// Takes notice of how many pairs of a row were told apart. An exact test of one costs about twice what a row does.
+    #[inline(always)]
+    fn learn(&mut self, parted: u32) {
+        self.credit = (self.credit + 2 * parted as i32 - 1).min(Self::MOST);
     }
 }
 
@@ -261,6 +358,9 @@ fn at(tree: &WideTree, place: Place) -> (&WideNode, usize) {
 /// Pairs still to be opened; the last one comes first.
 struct Todo {
     nearest_first: bool,
+    /// How long the walk has been so far, see [`Vicinity::most`].
+    steps: u32,
+    parting: Parting,
     pairs: Vec<Pair>,
     /// Pairs found by one step, before they are put in order. The key is the squared distance of their centres,
     /// as bits: those of non-negative floats are in the order of the numbers.
@@ -269,7 +369,14 @@ struct Todo {
 
 impl Todo {
     fn new(nearest_first: bool) -> Self {
-        Self { nearest_first, pairs: Vec::with_capacity(256), near: Vec::with_capacity(64) }
+        let parting = Parting { is_due: false, credit: Parting::FIRST };
+        Self {
+            nearest_first,
+            parting,
+            steps: 0,
+            pairs: Vec::with_capacity(256),
+            near: Vec::with_capacity(64),
+        }
     }
 
     #[inline(always)]
@@ -344,17 +451,18 @@ mod tests {
     fn every_simd_level_walks_the_same_way_to_the_bit() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
         let (a, b) = (sheet(30, &mut rng), sheet(11, &mut rng));
-        for _ in 0..20 {
+        for round in 0..20 {
+            let vicinity = Vicinity { margin: [0.0, 0.01][round % 2], most: 100_000 };
             let turn: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
             let shift = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.4..0.4)));
             let pose = Pose::new(shift, DQuat::from_array(turn).normalize()).unwrap();
             let bodies = Bodies { a: &a, pose_a: &Pose::IDENTITY, b: &b, pose_b: &pose };
             let mut best = Log::default();
-            visit_at(Level::new(), &bodies, &mut best, &mut Meter::unlimited());
+            visit_at(Level::new(), &bodies, vicinity, &mut best, &mut Meter::unlimited());
             assert!(!best.0.is_empty());
             for level in other_levels() {
                 let mut log = Log::default();
-                visit_at(level, &bodies, &mut log, &mut Meter::unlimited());
+                visit_at(level, &bodies, vicinity, &mut log, &mut Meter::unlimited());
                 assert!(log == best, "{level:?} differs from {:?}", Level::new());
             }
         }

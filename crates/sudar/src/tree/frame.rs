@@ -43,6 +43,10 @@ pub(super) const STORED: f32 = 1.0 / (1 << 24) as f32;
 /// 6.6e-6, and this is 7.6e-6.
 const ARITHMETIC: f32 = 1.0 / (1 << 17) as f32;
 
+/// By how much a length may seem longer than it is: a pose's matrix stretches it by 4·10⁻⁶ at most, axes that are taken for unit
+/// vectors are longer by as much, and turned by such a matrix by twice that; the rest is for rounding of these in `f32`.
+const STRETCH: f64 = 1.0 + 1.0 / (1 << 15) as f64;
+
 /// How the frame of body b lies in the frame of body a, for culling: `x_a = turn·x_b + shift`.
 ///
 /// Body a must be the one with the larger frame (see [`Relative::new`]), so that every number stays below 8.
@@ -58,6 +62,8 @@ pub struct Relative {
     pub scale: f32,
     /// By how much every comparison has to be inflated so that none is wrong.
     pub slack: f32,
+    /// How far apart in this frame things may be and still count as meeting.
+    pub margin: f32,
 }
 
 /// Whether the first body's frame is at least as large as the second's.
@@ -69,6 +75,11 @@ impl Relative {
     /// The relative frame of two posed bodies, the first with the larger frame; `None` if their boxes are
     /// certainly apart, beyond all rounding.
     pub fn new(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose) -> Option<Self> {
+        Self::within(a, pose_a, b, pose_b, 0.0)
+    }
+
+    /// The same where things at most `margin` apart in the world count as meeting; `None` if the boxes are farther apart.
+    pub fn within(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose, margin: f64) -> Option<Self> {
         let inverse_a = pose_a.rotation().inverse();
         let rotation = inverse_a * pose_b.rotation();
         let to_a = power_of_two(a.exponent);
@@ -76,9 +87,11 @@ impl Relative {
         let from_a = (pose_b.rotate(b.origin) - pose_a.rotate(a.origin))
             + (pose_b.translation() - pose_a.translation());
         let shift = inverse_a * from_a * to_a;
-        let slack = f64::from(ARITHMETIC) + world_rounding(a, pose_a, b, pose_b) * to_a;
+        let wide = margin * to_a * STRETCH;
+        // Coordinates are at most 8 and what the margin adds.
+        let slack = f64::from(ARITHMETIC) * (1.0 + wide) + world_rounding(a, pose_a, b, pose_b) * to_a;
         // |x_a| ≤ 1 and |turn·x_b| ≤ √3: a shift of more than 3 leaves a gap.
-        if shift.abs().max_element() > 3.0 + slack {
+        if shift.abs().max_element() > 3.0 + slack + wide {
             return None;
         }
         Some(Self {
@@ -88,7 +101,16 @@ impl Relative {
             scale: scale as f32,
             // Slack so large that all boxes meet: slow, never wrong. Kept finite for the arithmetic's sake.
             slack: (slack.min(1e30) as f32).next_up(),
+            margin: if margin > 0.0 { (wide.min(1e30) as f32).next_up() } else { 0.0 },
         })
+    }
+}
+
+impl Relative {
+    /// By how much boxes are made larger.
+    #[inline(always)]
+    pub(super) fn wide(&self) -> f32 {
+        self.slack + self.margin
     }
 }
 

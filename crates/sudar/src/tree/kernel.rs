@@ -106,15 +106,26 @@ impl<S: Simd> EightBoxes<S> {
     /// fifteen of Gottschalk, Lin, Manocha 1996, "OBBTree"). Also the squared distance of the centres.
     #[inline(always)]
     pub fn meeting(&self, simd: S, one: &OneBox, turn: &Turn) -> (u32, f32x8<S>) {
-        let slack = Vec3::splat(turn.relative.slack);
+        let wide = Vec3::splat(turn.relative.wide());
         let offset = self.center.sub(Lanes3::splat(simd, one.center));
-        let reach = self.along_a.add(Lanes3::splat(simd, one.along_a + slack));
+        let reach = self.along_a.add(Lanes3::splat(simd, one.along_a + wide));
         let along_a = offset.abs().le(reach);
         let turned = offset.turned(&turn.relative.back);
-        let reach = self.along_b.add(Lanes3::splat(simd, one.along_b + slack));
+        let reach = self.along_b.add(Lanes3::splat(simd, one.along_b + wide));
         let along_b = turned.abs().le(reach);
         ((along_a & along_b).to_bitmask() as u32, offset.dot(offset))
     }
+}
+
+/// How near triangles have to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Near {
+    /// What comparisons can be wrong by.
+    pub slack: f32,
+    /// How far apart they may be.
+    pub margin: f32,
+    /// Bounds the coordinates of any difference between corners of two that meet.
+    pub reach: f32,
 }
 
 /// Up to eight triangles of a leaf in frame a, with what the filter needs of them.
@@ -162,6 +173,23 @@ impl<S: Simd> EightTriangles<S> {
         }
     }
 
+    /// The coordinates of the corners, a run of eight each.
+    #[inline(always)]
+    pub fn corners(&self) -> [[f32; 8]; 9] {
+        let Self { a, b, c, .. } = *self;
+        [
+            a.x.into(),
+            a.y.into(),
+            a.z.into(),
+            b.x.into(),
+            b.y.into(),
+            b.z.into(),
+            c.x.into(),
+            c.y.into(),
+            c.z.into(),
+        ]
+    }
+
     /// Triangle `i` in every lane.
     #[inline(always)]
     fn broadcast(&self, simd: S, i: usize) -> Self {
@@ -175,42 +203,74 @@ impl<S: Simd> EightTriangles<S> {
         }
     }
 
-    /// Which of these eight come near a box.
+    /// Which of these eight come as near a box as that.
     #[inline(always)]
-    pub fn in_box(&self, simd: S, one: &OneBox, slack: f32) -> u32 {
-        let half = one.along_a + Vec3::splat(slack);
+    pub fn in_box(&self, simd: S, one: &OneBox, wide: f32) -> u32 {
+        let half = one.along_a + Vec3::splat(wide);
         let (low, high) = (Lanes3::splat(simd, one.center - half), Lanes3::splat(simd, one.center + half));
         (self.min.le(high) & low.le(self.max)).to_bitmask() as u32
     }
 
     /// Which of these eight may meet triangle `i` of `others`. Certain to let through every pair that does:
     /// a pair is rejected if the boxes are apart, or one triangle lies on one side of the other's plane, by more
-    /// than `slack` can be wrong. `reach` bounds the coordinates of any difference between their corners.
+    /// than `slack` can be wrong.
     #[inline(always)]
-    pub fn meeting(&self, simd: S, others: &Self, i: usize, slack: f32, reach: f32) -> u32 {
-        let wide = Lanes3::splat(simd, Vec3::splat(slack));
+    pub fn meeting(&self, simd: S, others: &Self, i: usize, near: Near) -> u32 {
+        let wide = Lanes3::splat(simd, Vec3::splat(near.slack + near.margin));
         let (min, max) = (others.min.broadcast(simd, i), others.max.broadcast(simd, i));
         let boxes = self.min.le(max.add(wide)) & min.le(self.max.add(wide));
         if boxes.to_bitmask() == 0 {
             return 0;
         }
         let one = others.broadcast(simd, i);
-        let cut = self.is_cut_by(&one, slack, reach) & one.is_cut_by(self, slack, reach);
+        let cut = self.is_cut_by(&one, near) & one.is_cut_by(self, near);
         (boxes & cut).to_bitmask() as u32
     }
 
-    /// Whether the plane of `other` may pass through this triangle.
+    /// Of the pairs in `mask` that [`EightTriangles::meeting`] let through, those that a plane between the two triangles, at equal
+    /// angles to both, does not separate. Where smooth surfaces just miss each other, planes of triangles pass through the
+    /// other surface all over, and this one does not.
+    ///
+    /// Along any m the corners, seen from one of them, are off by |m|₁ times `slack`, and for rounding by less than `slack·D/8`
+    /// in each coordinate of a difference of at most D, which is both times twice in a comparison.
+    #[inline(always)]
+    pub fn not_parted(&self, simd: S, others: &Self, i: usize, near: Near, mask: u32) -> u32 {
+        let one = others.broadcast(simd, i);
+        let (long, other_long) = (self.normal.dot(self.normal).sqrt(), one.normal.dot(one.normal).sqrt());
+        let along = long.copysign(self.normal.dot(one.normal));
+        let m = self.normal.times(other_long).add(one.normal.times(along));
+        let size = m.abs();
+        let size = size.x + size.y + size.z;
+        // What lies beyond the range of `f32` parts nothing.
+        let mut error = size * (near.slack * (2.0 + near.reach + 2.0 * near.margin)) + f32::MIN_POSITIVE;
+        if near.margin > 0.0 {
+            error += m.dot(m).sqrt() * near.margin;
+        }
+        let zero = f32x8::splat(simd, 0.0);
+        let (b, c) = (m.dot(one.b.sub(one.a)), m.dot(one.c.sub(one.a)));
+        let (low, high) = (b.min(c).min(zero), b.max(c).max(zero));
+        let (p, q, r) = (m.dot(self.a.sub(one.a)), m.dot(self.b.sub(one.a)), m.dot(self.c.sub(one.a)));
+        let meets = p.min(q).min(r).simd_le(high + error) & p.max(q).max(r).simd_ge(low - error);
+        mask & meets.to_bitmask() as u32
+    }
+
+    /// Whether the plane of `other` may pass through this triangle, or as near by as the margin.
     ///
     /// With corners off by `slack` against each other, edges of at most E and differences of at most D in each
     /// coordinate, the value `n·(v − a)` is off by at most `slack·(6E² + 16ED)`: |n|₁ ≤ 6E² times the error of
     /// v − a; and |v − a| ≤ D times the error of n, in sum below 24·E·(slack/2), which makes 12ED; the rest is for
-    /// rounding, each of which is at most 2⁻⁷ of the slack.
+    /// rounding, each of which is at most 2⁻⁷ of the slack. A margin M makes differences larger by as much, and the error of
+    /// the length of n, which is compared with the value by M, at most 12E·slack: 16EM covers both.
     #[inline(always)]
-    fn is_cut_by(&self, other: &Self, slack: f32, reach: f32) -> mask32x8<S> {
+    fn is_cut_by(&self, other: &Self, near: Near) -> mask32x8<S> {
         let a = other.normal.dot(self.a.sub(other.a));
         let b = other.normal.dot(self.b.sub(other.a));
         let c = other.normal.dot(self.c.sub(other.a));
-        let error = other.size * (other.size * 6.0 + reach * 16.0) * slack;
+        let mut error =
+            other.size * (other.size * 6.0 + (near.reach + 2.0 * near.margin) * 16.0) * near.slack;
+        if near.margin > 0.0 {
+            error += other.normal.dot(other.normal).sqrt() * near.margin;
+        }
         a.min(b).min(c).simd_le(error) & a.max(b).max(c).simd_ge(-error)
     }
 }
@@ -334,7 +394,8 @@ mod tests {
         let (ours, theirs) = (EightTriangles::of_a(simd, a, n), EightTriangles::of_b(simd, b, n, turn));
         let mut masks = [0; 8];
         for (i, mask) in masks.iter_mut().enumerate().take(n) {
-            *mask = ((1 << n) - 1) & theirs.meeting(simd, &ours, i, turn.relative.slack, reach);
+            *mask = ((1 << n) - 1)
+                & theirs.meeting(simd, &ours, i, Near { slack: turn.relative.slack, margin: 0.0, reach });
         }
         masks
     }

@@ -19,6 +19,7 @@ mod lanes;
 mod leaf_kernel;
 #[cfg(test)]
 pub(crate) mod levels;
+mod near_leaves;
 mod near_pairs;
 mod oriented;
 mod oriented_build;
@@ -34,7 +35,7 @@ mod winding;
 pub use apart::{Apart, Below, Group, Layered, Pair, PairBounds, Place};
 pub use apart_leaves::{Candidate, Pending};
 pub use apart_walk::{Enough, Remaining, Standing, search};
-pub use dual::{Bodies, CandidateVisitor, visit_candidates};
+pub use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
 
 pub(crate) use eight_pairs::EightPairs;
 pub use frame::{Frame, Relative};

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 use glam::{DMat3, DVec3, Vec3};
 
+use super::kernel::Lanes3;
 use super::oriented::OrientedNode;
-use super::wide::WideTree;
-use crate::math::symmetric_eigen;
+use super::wide::{LEAF_SIZE, WideTree};
 
 /// Most triangles that are looked at to choose axes.
 const SAMPLE: usize = 48;
@@ -214,18 +214,121 @@ impl Sample {
     /// on its mean normal, and turned about the shortest axis of the best of these.
     fn best_axes(&self) -> DMat3 {
         let moments = Moments::of(self.triangles());
-        let mut best = Best { sample: self, size: f64::INFINITY, axes: DMat3::IDENTITY, extent: DVec3::ZERO };
-        best.consider(DMat3::IDENTITY);
-        best.consider(moments.principal_axes());
+        let mut proposed = Proposed::default();
+        proposed.add(DMat3::IDENTITY);
+        proposed.add(moments.principal_axes());
         if let Some(axes) = moments.flat_axes() {
-            best.consider(axes);
+            proposed.add(axes);
         }
-        if self.count <= 8 {
-            self.triangles().iter().filter_map(axes_of_triangle).for_each(|axes| best.consider(axes));
+        if self.count <= LEAF_SIZE {
+            self.triangles().iter().filter_map(axes_of_triangle).for_each(|axes| proposed.add(axes));
         }
-        best.turn();
-        best.axes
+        let corners = Corners::of(self.triangles());
+        let first = proposed.smallest(&corners);
+        let mut turned = Proposed::default();
+        turned.add(first.axes);
+        first.turned().into_iter().for_each(|axes| turned.add(axes));
+        turned.smallest(&corners).axes
     }
+}
+
+/// The corners of a sample, eight side by side, seen from the first: what boxes are compared by. In `f32`, as it decides no more
+/// than which axes to take.
+struct Corners {
+    blocks: [[[f32; 8]; 3]; BLOCKS],
+    count: usize,
+}
+
+/// Blocks of eight corners in a sample.
+const BLOCKS: usize = 3 * SAMPLE / 8;
+
+impl Corners {
+    fn of(triangles: &[[DVec3; 3]]) -> Self {
+        let count = (3 * triangles.len()).div_ceil(8);
+        let mut corners = Self { blocks: [[[0.0; 8]; 3]; BLOCKS], count };
+        let origin = triangles[0][0];
+        // Lanes without a corner stay at the first.
+        for (i, p) in triangles.iter().flatten().enumerate() {
+            let p = (*p - origin).as_vec3();
+            for k in 0..3 {
+                corners.blocks[i / 8][k][i % 8] = p[k];
+            }
+        }
+        corners
+    }
+}
+
+/// Axes to choose from.
+struct Proposed {
+    axes: [DMat3; 3 + LEAF_SIZE],
+    count: usize,
+}
+
+impl Default for Proposed {
+    fn default() -> Self {
+        Self { axes: [DMat3::IDENTITY; 3 + LEAF_SIZE], count: 0 }
+    }
+}
+
+impl Proposed {
+    fn add(&mut self, axes: DMat3) {
+        if self.count < self.axes.len() {
+            self.axes[self.count] = axes;
+            self.count += 1;
+        }
+    }
+
+    /// The first of those with the smallest box.
+    fn smallest(&self, corners: &Corners) -> Extended {
+        let axes = &self.axes[..self.count];
+        let mut extents = [Vec3::ZERO; 3 + LEAF_SIZE];
+        dispatch!(Level::new(), simd => extents_along(simd, corners, axes, &mut extents));
+        let mut best = Extended { axes: axes[0], extent: extents[0] };
+        for (axes, extent) in axes.iter().zip(&extents) {
+            if surface(*extent) < surface(best.extent) {
+                best = Extended { axes: *axes, extent: *extent };
+            }
+        }
+        best
+    }
+}
+
+/// Half the surface area of a box. A flat box is as good as its sides are short.
+fn surface(extent: Vec3) -> f32 {
+    extent.x * extent.y + extent.y * extent.z + extent.z * extent.x
+}
+
+/// How far the corners reach along each of the axes.
+#[inline(always)]
+fn extents_along<S: Simd>(simd: S, corners: &Corners, axes: &[DMat3], extents: &mut [Vec3]) {
+    for (axes, extent) in axes.iter().zip(extents) {
+        for k in 0..3 {
+            let axis = axes.col(k).as_vec3();
+            let mut low = f32x8::splat(simd, f32::INFINITY);
+            let mut high = f32x8::splat(simd, f32::NEG_INFINITY);
+            for block in &corners.blocks[..corners.count] {
+                let u = Lanes3::load(simd, block).dot_one(axis);
+                low = low.min(u);
+                high = high.max(u);
+            }
+            extent[k] = widest(high.into()) + widest((-low).into());
+        }
+    }
+}
+
+#[inline(always)]
+fn widest(lanes: [f32; 8]) -> f32 {
+    let mut most = lanes[0];
+    for x in lanes {
+        most = if x > most { x } else { most };
+    }
+    most
+}
+
+/// Axes, and how long the box along them is.
+struct Extended {
+    axes: DMat3,
+    extent: Vec3,
 }
 
 /// Cosine and sine of 22.5°, 45° and 67.5°.
@@ -235,42 +338,12 @@ const TURNS: [(f64, f64); 3] = [
     (0.382_683_432_365_089_8, 0.923_879_532_511_286_7),
 ];
 
-/// The smallest box so far.
-struct Best<'a> {
-    sample: &'a Sample,
-    size: f64,
-    axes: DMat3,
-    extent: DVec3,
-}
-
-impl Best<'_> {
-    fn consider(&mut self, axes: DMat3) {
-        let extent = self.extent_along(&axes);
-        // Half the surface area. A flat box is as good as its sides are short.
-        let size = extent.x * extent.y + extent.y * extent.z + extent.z * extent.x;
-        if size < self.size {
-            (self.size, self.axes, self.extent) = (size, axes, extent);
-        }
-    }
-
-    fn extent_along(&self, axes: &DMat3) -> DVec3 {
-        let rows = axes.transpose();
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for p in self.sample.triangles().iter().flatten() {
-            let u = rows * *p;
-            (low, high) = (low.min(u), high.max(u));
-        }
-        high - low
-    }
-
-    /// Tries the best axes turned about the shortest of them.
-    fn turn(&mut self) {
-        let (axes, extent) = (self.axes, self.extent);
-        let thin = (1..3).fold(0, |best, k| if extent[k] < extent[best] { k } else { best });
-        let (u, v) = (axes.col((thin + 1) % 3), axes.col((thin + 2) % 3));
-        for (cos, sin) in TURNS {
-            self.consider(DMat3::from_cols(u * cos + v * sin, v * cos - u * sin, axes.col(thin)));
-        }
+impl Extended {
+    /// The axes turned about the shortest of them.
+    fn turned(&self) -> [DMat3; 3] {
+        let thin = (1..3).fold(0, |best, k| if self.extent[k] < self.extent[best] { k } else { best });
+        let (u, v) = (self.axes.col((thin + 1) % 3), self.axes.col((thin + 2) % 3));
+        TURNS.map(|(cos, sin)| DMat3::from_cols(u * cos + v * sin, v * cos - u * sin, self.axes.col(thin)))
     }
 }
 
@@ -320,18 +393,39 @@ impl Moments {
         Self { covariance: second * scale - outer(mean), normal }
     }
 
-    /// Principal axes, the longest first.
+    /// About the principal axes, in any order.
     fn principal_axes(&self) -> DMat3 {
-        symmetric_eigen(&self.covariance).vectors
+        let mut axes = DMat3::IDENTITY;
+        // A sweep leaves about the square of what there was beside the diagonal.
+        for (p, q) in [(0, 1), (0, 2), (1, 2), (0, 1), (0, 2), (1, 2), (0, 1)] {
+            axes = self.turned_apart(&axes, p, q);
+        }
+        axes
     }
 
-    /// Flat on the mean normal, along the direction of greatest spread.
+    /// Flat on the mean normal, along the directions of greatest and least spread.
     fn flat_axes(&self) -> Option<DMat3> {
-        let n = self.normal.try_normalize()?;
-        // The covariance of the surface projected along n.
-        let flat = DMat3::IDENTITY - outer(n);
-        let projected = flat * self.covariance * flat;
-        axes_from(n, symmetric_eigen(&projected).vectors.x_axis)
+        let axes = axes_from(self.normal, self.normal.any_orthogonal_vector())?;
+        Some(self.turned_apart(&axes, 0, 1))
+    }
+
+    /// The axes with two of them turned, in their plane, to where the surface is not spread along both at once (a rotation
+    /// of Jacobi 1846).
+    fn turned_apart(&self, axes: &DMat3, p: usize, q: usize) -> DMat3 {
+        let (u, v) = (axes.col(p), axes.col(q));
+        let (along_u, along_v) = (self.covariance * u, self.covariance * v);
+        let (beside, difference) = (u.dot(along_v), v.dot(along_v) - u.dot(along_u));
+        if beside.abs() <= f64::EPSILON * difference.abs() || beside == 0.0 {
+            return *axes;
+        }
+        // The smaller root t = tan φ of t² + 2θt − 1 = 0.
+        let theta = difference / (2.0 * beside);
+        let t = 1.0f64.copysign(theta) / (theta.abs() + (1.0 + theta * theta).sqrt());
+        let cos = 1.0 / (1.0 + t * t).sqrt();
+        let mut turned = *axes;
+        *turned.col_mut(p) = (u - v * t) * cos;
+        *turned.col_mut(q) = (v + u * t) * cos;
+        turned
     }
 }
 

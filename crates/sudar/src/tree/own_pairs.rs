@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
 use super::frame::slack_with_itself;
-use super::kernel::EightTriangles;
+use super::kernel::{EightTriangles, Near};
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
 use crate::math::Pose;
@@ -173,11 +173,12 @@ impl Walk<'_> {
         let ours = self.triangles(simd, node_a, slot_a);
         let theirs = self.triangles(simd, node_b, slot_b);
         let reach = 2.0 * (longest(node_a, slot_a) + longest(node_b, slot_b)) + self.slack;
+        let near = Near { slack: self.slack, margin: 0.0, reach };
         let (count_a, count_b) = (node_a.count[slot_a], node_b.count[slot_b]);
         let (mut masks, mut any) = ([0; 8], 0);
         for (i, mask) in masks.iter_mut().enumerate().take(count_a.into()) {
             let named = if pair.a == pair.b { 0xfe << i } else { 0xff };
-            *mask = ((1 << count_b) - 1) & named & theirs.meeting(simd, &ours, i, self.slack, reach);
+            *mask = ((1 << count_b) - 1) & named & theirs.meeting(simd, &ours, i, near);
             any |= *mask;
         }
         if any == 0 {

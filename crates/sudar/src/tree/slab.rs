@@ -213,7 +213,8 @@ impl<S: Simd> EightSlabs<S> {
     /// in half): the centres are off by 1.2e-6 in each coordinate and along m by √3 times that, m·c rounds by 35ε, the
     /// turned normal is off by 7ε a coordinate over a length of 3, r by 3ε over 3, and d, e, h, g and the sums add 65ε
     /// where a pair is rejected: 1e-5 in all. Points off by the rounding of poses are so along m by √3 times
-    /// that of a coordinate. Twice the slack of the frame, which is 7.6e-6 and those poses', covers both.
+    /// that of a coordinate. Twice the slack of the frame, which is 7.6e-6 and those poses', covers both. A margin between
+    /// the points adds as much along m, and to the slack what it adds to c.
     #[inline(always)]
     pub fn meeting(
         &self,
@@ -223,7 +224,7 @@ impl<S: Simd> EightSlabs<S> {
         one_box: &OneBox,
         turn: &Turn,
     ) -> u32 {
-        let slack = 2.0 * turn.relative.slack;
+        let slack = 2.0 * turn.relative.slack + turn.relative.margin;
         let n = Lanes3::splat(simd, one.normal);
         let (d, h) = (f32x8::splat(simd, one.offset), f32x8::splat(simd, one.half));
         let offset = boxes.center.sub(Lanes3::splat(simd, one_box.center));

@@ -1,0 +1,267 @@
+//! Whether two surfaces come as near as this, by one walk that looks at nothing farther apart.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::Search;
+use super::distance::{Distance, Found};
+use super::nearest_pair::{Left, nearest_of, nearest_pair};
+use super::posed::PosedSurface;
+use crate::effort::Meter;
+use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect, triangles_within};
+use crate::shape::Triangle;
+use crate::tree::{Bodies, Candidate, CandidateVisitor, Remaining, Vicinity, visit_near_candidates};
+
+/// What a walk has found.
+pub(super) enum Walked {
+    /// Two triangles that meet.
+    Meeting([u32; 2]),
+    /// Two triangles that do not, and are at most the tolerance apart.
+    Near(Found),
+    /// Neither: the surfaces are no nearer than this, which is at least the tolerance.
+    Far(f64),
+    /// Not known: the walk was too long, or stopped by the meter.
+    Open,
+}
+
+/// Most pairs of triangles that are measured. Where more are about as far apart as the tolerance, as between plates, the
+/// search for the distance has better means.
+const MOST_MEASURED: u32 = 256;
+
+/// Most steps of a walk for a tolerance: the more it is of the size of the smaller body, the fewer, as then much of the bodies
+/// may be about that far apart, of which the walk leaves nothing out, while the search for the distance does.
+fn most_steps(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> u32 {
+    const LEAST: f64 = 32.0;
+    const MOST: f64 = 512.0;
+    let size = |surface: &PosedSurface| surface.surface.mesh.aabb().extent().max_element();
+    // Without a size, or a tolerance, this is no number or infinite; `min` and `max` then take the other.
+    (4.0 * size(a).min(size(b)) / tolerance).min(MOST).max(LEAST) as u32
+}
+
+/// What a walk passes by is farther apart than the tolerance times this: see `STRETCH` in `tree/frame.rs`, of which about
+/// 1.3e-5 are used up.
+const PASSED_BY: f64 = 1.0 + 1.0 / (1 << 17) as f64;
+
+/// Looks for two triangles at most `tolerance ≥ 0` apart, nearest boxes first. Exact.
+pub(super) fn walk_near(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Walked {
+    let lower = (tolerance * PASSED_BY).min(f64::MAX);
+    let mut walk =
+        NearWalk { a: *a, b: *b, tolerance, lower, way: DVec3::ZERO, measured: 0, found: Walked::Open };
+    let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
+    let vicinity = Vicinity { margin: tolerance, most: most_steps(a, b, tolerance) };
+    let is_whole = visit_near_candidates(&bodies, vicinity, &mut walk, meter)
+        && walk.measured < MOST_MEASURED
+        && !meter.is_stopped();
+    meter.count_triangles(walk.measured.into());
+    match walk.found {
+        Walked::Open if is_whole => Walked::Far(walk.lower),
+        found => found,
+    }
+}
+
+struct NearWalk<'a> {
+    a: PosedSurface<'a>,
+    b: PosedSurface<'a>,
+    tolerance: f64,
+    /// All that was passed by or looked at in vain is no nearer than this.
+    lower: f64,
+    /// Along which the last two triangles measured were apart: neighbours mostly are so too.
+    way: DVec3,
+    measured: u32,
+    found: Walked,
+}
+
+impl CandidateVisitor for NearWalk<'_> {
+    fn nearest_first(&self) -> bool {
+        true
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+        for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
+            let t = self.a.triangle(i);
+            for (_, &j) in b.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1) {
+                self.look([i, j], &t)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl NearWalk<'_> {
+    fn look(&mut self, features: [u32; 2], t: &Triangle) -> ControlFlow<()> {
+        let u = self.b.triangle(features[1]);
+        let gap = gap_along(&t.corners(), &u.corners(), t.a, self.way);
+        if gap > self.tolerance {
+            self.lower = self.lower.min(gap);
+            return ControlFlow::Continue(());
+        }
+        self.measured += 1;
+        if triangles_intersect(t, &u) {
+            self.found = Walked::Meeting(features);
+            return ControlFlow::Break(());
+        }
+        let (nearest, interval) = disjoint_triangle_distance_bounds(t, &u);
+        let near = interval.upper <= self.tolerance
+            || (interval.lower <= self.tolerance && triangles_within(t, &u, self.tolerance));
+        if near {
+            self.found = Walked::Near(Found { nearest, interval, features });
+            return ControlFlow::Break(());
+        }
+        self.way = nearest.b - nearest.a;
+        // Where rounding leaves it open, an exact comparison has said that they are farther apart.
+        self.lower = self.lower.min(interval.lower.max(self.tolerance));
+        if self.measured < MOST_MEASURED { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// How far apart two surfaces are, as far as that is known without walking for long; insides do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SurfaceGap {
+    /// More than the tolerance.
+    Beyond,
+    /// At most the tolerance.
+    Within,
+    /// Either.
+    Unknown,
+}
+
+/// Whether two surfaces are at most `tolerance ≥ 0` apart.
+pub(crate) fn surface_gap(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> SurfaceGap {
+    match walk_near(a, b, tolerance, &mut Meter::unlimited()) {
+        Walked::Meeting(_) | Walked::Near(_) => SurfaceGap::Within,
+        Walked::Far(_) => SurfaceGap::Beyond,
+        Walked::Open => SurfaceGap::Unknown,
+    }
+}
+
+/// The distance of two surfaces that do not meet, as [`distance`](super::distance) finds it; insides do not count.
+///
+/// By short walks where it is small beside the surfaces: turned boxes cost more to make than many such questions do.
+pub(crate) fn disjoint_surface_distance(a: &PosedSurface, b: &PosedSurface, search: &Search) -> Distance {
+    let mut meter = Meter::unlimited();
+    let found = match near_candidates(a, b, search.max, &mut meter) {
+        Some(left) => nearest_of(a, b, &left, &mut meter),
+        None => nearest_pair(a, b, search, &mut meter),
+    };
+    found.answer(search, false)
+}
+
+/// Most walks, each for a quarter of what the one before has found.
+const MOST_WALKS: usize = 32;
+
+/// Most pairs of triangles to choose the nearest from.
+const MOST_CANDIDATES: usize = 4096;
+
+/// All pairs of triangles of which one may be the nearest, if that is at most `max` apart and soon found.
+fn near_candidates(a: &PosedSurface, b: &PosedSurface, max: f64, meter: &mut Meter) -> Option<Left> {
+    let Walked::Near(mut best) = walk_near(a, b, max, meter) else { return None };
+    for _ in 0..MOST_WALKS {
+        match walk_near(a, b, 0.25 * best.interval.upper, meter) {
+            Walked::Near(nearer) => best = nearer,
+            Walked::Far(_) => break,
+            Walked::Meeting(_) | Walked::Open => return None,
+        }
+    }
+    let upper = best.interval.upper;
+    let mut gathered = Gathered { candidates: Vec::new() };
+    let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
+    let vicinity = Vicinity { margin: upper, most: most_steps(a, b, upper) };
+    let is_whole = visit_near_candidates(&bodies, vicinity, &mut gathered, meter)
+        && gathered.candidates.len() <= MOST_CANDIDATES;
+    let candidates = gathered.candidates;
+    let remaining = Remaining { rest: upper * PASSED_BY, upper, best: best.features, candidates };
+    is_whole.then_some(Left { remaining, gap: 0.0 })
+}
+
+/// All pairs that a walk shows, up to one more than can be used.
+struct Gathered {
+    candidates: Vec<Candidate>,
+}
+
+impl CandidateVisitor for Gathered {
+    fn nearest_first(&self) -> bool {
+        false
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+        for (&i, &mask) in a.iter().zip(masks) {
+            for (_, &j) in b.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1) {
+                let any = Candidate { lower: 0.0, upper: f64::INFINITY, triangles: [i, j], way: DVec3::ZERO };
+                self.candidates.push(any);
+            }
+        }
+        if self.candidates.len() > MOST_CANDIDATES {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::math::Pose;
+    use crate::query::{Body, distance};
+    use crate::shape::Mesh;
+
+    type Rng = rand_pcg::Pcg64;
+
+    /// A sheet of 2n² triangles, bent upward at its rim.
+    fn bowl(n: u32, bend: f64) -> Body {
+        let at = |k: u32| f64::from(k) / f64::from(n) - 0.5;
+        let vertices = (0..(n + 1) * (n + 1)).map(|k| (at(k % (n + 1)), at(k / (n + 1))));
+        let vertices = vertices.map(|(x, y)| DVec3::new(x, y, bend * (x * x + y * y))).collect();
+        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
+        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
+        Body::new(Mesh::new(vertices, triangles).unwrap())
+    }
+
+    fn surface<'a>(body: &'a Body, pose: &'a Pose) -> PosedSurface<'a> {
+        PosedSurface::new(body.surface().unwrap(), pose)
+    }
+
+    #[test]
+    fn distances_by_walks_are_those_of_the_search() {
+        let mut rng = Rng::seed_from_u64(61);
+        let (a, b) = (bowl(24, 0.3), bowl(17, 0.8));
+        let mut walked = 0;
+        for round in 0..60 {
+            let gap = [1e-6, 1e-4, 1e-2, 0.3][round % 4];
+            let turn = DQuat::from_rotation_x(std::f64::consts::PI + rng.random_range(-0.3..0.3));
+            let away = DVec3::new(rng.random_range(-0.2..0.2), rng.random_range(-0.2..0.2), -gap);
+            let (here, there) = (Pose::IDENTITY, Pose::new(away - DVec3::Z * 0.05, turn).unwrap());
+            let expected = distance(&a, &here, &b, &there, &Search::EXACT);
+            if expected.interval.upper == 0.0 {
+                continue;
+            }
+            let (p, q) = (surface(&a, &here), surface(&b, &there));
+            let found = disjoint_surface_distance(&p, &q, &Search::up_to(1.01 * expected.interval.upper));
+            assert_eq!(found.features, expected.features);
+            assert_eq!((found.point_a, found.point_b), (expected.point_a, expected.point_b));
+            assert!((found.interval.lower - expected.interval.lower).abs() < 1e-13);
+            assert!((found.interval.upper - expected.interval.upper).abs() < 1e-13);
+            walked += usize::from(near_candidates(&p, &q, 1.0, &mut Meter::unlimited()).is_some());
+        }
+        assert!(walked > 20, "only {walked} were found by walks: the test lost its point");
+    }
+
+    #[test]
+    fn a_walk_tells_near_from_far_and_gives_up_between_plates() {
+        // Flat sheets, 1 apart: all pairs of triangles above each other are.
+        let plate = bowl(40, 0.0);
+        let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z).unwrap());
+        let (p, q) = (surface(&plate, &here), surface(&plate, &there));
+        assert_eq!(surface_gap(&p, &q, 1.0), SurfaceGap::Within);
+        assert_eq!(surface_gap(&p, &q, 0.9), SurfaceGap::Beyond);
+        assert_eq!(surface_gap(&p, &p, 0.0), SurfaceGap::Within);
+        let walk = |tolerance| walk_near(&p, &q, tolerance, &mut Meter::unlimited());
+        assert!(matches!(walk(0.9), Walked::Far(lower) if lower > 0.9 && lower <= 1.0));
+        // A ulp less than the distance: of each pair that takes a gap along the last way, which is square to the plates.
+        assert!(matches!(walk(1f64.next_down()), Walked::Far(_) | Walked::Open));
+    }
+}
