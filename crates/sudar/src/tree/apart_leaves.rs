@@ -7,7 +7,7 @@ use super::apart::{Apart, Below, Pair, PairBounds, Place};
 use super::apart_wide::point_error;
 use super::frame::STORED;
 use super::lanes::Lanes3;
-use super::leaf_kernel::{EightPairs, EightWays, eight_pairs};
+use super::leaf_kernel::{EightPairs, eight_gaps, eight_pairs};
 use super::oriented::OrientedBox;
 use super::wide::{LEAF_SIZE, WideTree};
 use crate::pair::{closest_point_triangle, disjoint_triangle_distance};
@@ -29,37 +29,85 @@ pub struct Candidate {
 /// Pairs of triangles that wait to be looked at eight at a time, see [`Apart::leaves`].
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
+    /// As they are stored.
+    first: Waiting,
+    /// Those of them that may be near, in one frame.
+    second: Waiting,
+    total: u64,
+}
+
+/// Up to seven pairs of triangles and room for an eighth.
+#[derive(Debug, Clone, Default)]
+struct Waiting {
     corners: EightPairs,
     triangles: [[u32; 2]; 8],
     count: usize,
 }
 
 impl Pending {
+    /// How many pairs have waited so far.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.first.count == 0 && self.second.count == 0
     }
 }
 
 /// Where the corners of a leaf are, and how many triangles it has.
 #[derive(Clone, Copy)]
-struct Leaf<'a> {
+pub(super) struct Leaf<'a> {
     corners: &'a [f32],
     triangles: &'a [u32],
 }
 
 impl<'a> Leaf<'a> {
     #[inline(always)]
-    fn of(tree: &'a WideTree, first: u32, count: u8) -> Self {
+    pub fn of(tree: &'a WideTree, first: u32, count: u8) -> Self {
         let (first, count) = (first as usize, count as usize);
         Self { corners: &tree.corners[9 * first..], triangles: &tree.order[first..first + count] }
     }
 
+    /// Number of triangles.
+    pub fn len(&self) -> usize {
+        self.triangles.len()
+    }
+
     /// The corners of a triangle.
     #[inline(always)]
-    fn triangle(&self, i: usize) -> [DVec3; 3] {
+    pub fn triangle(&self, i: usize) -> [DVec3; 3] {
         let at = |row: usize| f64::from(self.corners[row * self.triangles.len() + i]);
         [0, 3, 6].map(|row| DVec3::new(at(row), at(row + 1), at(row + 2)))
+    }
+}
+
+/// Adds a pair of triangles.
+#[inline(always)]
+fn add((a, i): (Leaf, usize), (b, j): (Leaf, usize), to: &mut Waiting) {
+    let lane = to.count;
+    to.triangles[lane] = [a.triangles[i], b.triangles[j]];
+    to.count += 1;
+    for (side, leaf, i) in [(0, a, i), (1, b, j)] {
+        let n = leaf.triangles.len();
+        for row in 0..9 {
+            to.corners[side][row][lane] = leaf.corners[row * n + i];
+        }
+    }
+}
+
+impl Waiting {
+    /// Adds a pair from among eight others.
+    #[inline(always)]
+    fn take(&mut self, from: &EightPairs, triangles: [u32; 2], lane: usize) {
+        self.triangles[self.count] = triangles;
+        for (to, from) in self.corners.iter_mut().zip(from) {
+            for (to, from) in to.iter_mut().zip(from) {
+                to[self.count] = from[lane];
+            }
+        }
+        self.count += 1;
     }
 }
 
@@ -67,7 +115,7 @@ impl Apart<'_> {
     /// Bounds for the pairs of triangles of two leaves, less those that are certainly farther apart than `upper`, to
     /// `found`; nothing for a pair of places that are not both leaves.
     ///
-    /// Up to seven pairs stay pending, for company, until [`Apart::flush`]. `way` is any direction, best one in which
+    /// Up to fourteen pairs stay pending, for company, until [`Apart::flush`]. `way` is any direction, best one in which
     /// surfaces hereabouts are apart: pairs that are far apart along it need not be looked at.
     pub fn leaves(
         &self,
@@ -96,51 +144,77 @@ impl Apart<'_> {
         } else {
             self.not_far_along_wide(a, b, way, upper)
         };
-        for (i, &mask) in masks.iter().enumerate().take(a.triangles.len()) {
-            for j in (0..b.triangles.len()).filter(|j| mask >> j & 1 == 1) {
-                self.add((a, i), (b, j), pending);
-                if pending.count == 8 {
-                    self.flush(upper, pending, found);
-                }
-            }
-        }
+        self.leaves_where(pair, &masks, upper, pending, found);
     }
 
-    /// Adds a pair to those that are pending.
+    /// [`Apart::leaves`] of the pairs whose bit is set in the mask of the first of them.
     #[inline(always)]
-    fn add(&self, (a, i): (Leaf, usize), (b, j): (Leaf, usize), pending: &mut Pending) {
-        let lane = pending.count;
-        pending.triangles[lane] = [a.triangles[i], b.triangles[j]];
-        pending.count += 1;
-        for (side, leaf, i) in [(0, a, i), (1, b, j)] {
-            let n = leaf.triangles.len();
-            for row in 0..9 {
-                pending.corners[side][row][lane] = leaf.corners[row * n + i];
+    pub(super) fn leaves_where(
+        &self,
+        pair: Pair,
+        masks: &[u32; LEAF_SIZE],
+        upper: f64,
+        pending: &mut Pending,
+        found: &mut Vec<Candidate>,
+    ) {
+        let (Below::Leaf(first_a, count_a), Below::Leaf(first_b, count_b)) =
+            (self.a.below(pair.a), self.b.below(pair.b))
+        else {
+            return;
+        };
+        let (a, b) = (Leaf::of(self.a.tree, first_a, count_a), Leaf::of(self.b.tree, first_b, count_b));
+        for (i, &mask) in masks.iter().enumerate().take(a.triangles.len()) {
+            for j in (0..b.triangles.len()).filter(|j| mask >> j & 1 == 1) {
+                pending.total += 1;
+                add((a, i), (b, j), &mut pending.first);
+                if pending.first.count == 8 {
+                    self.flush_first(upper, pending, found);
+                }
             }
         }
     }
 
     /// Bounds for the pairs that are pending, less those farther apart than `upper`.
     pub fn flush(&self, upper: f64, pending: &mut Pending, found: &mut Vec<Candidate>) {
-        if pending.count == 0 {
+        self.flush_first(upper, pending, found);
+        self.flush_second(upper, &mut pending.second, found);
+    }
+
+    /// Leaves those that may be near to the second look.
+    fn flush_first(&self, upper: f64, pending: &mut Pending, found: &mut Vec<Candidate>) {
+        let Pending { first, second, .. } = pending;
+        if !self.near {
+            for lane in 0..first.count {
+                let (bounds, way) = self.wide_pair(&first.corners, lane);
+                self.consider(first.triangles[lane], bounds, way, upper, found);
+            }
+        } else if first.count > 0 {
+            let most = (self.working(upper) as f32).next_up();
+            let (placed, gaps) =
+                dispatch!(self.level, simd => placed_pairs(simd, &first.corners, &Placing::of(self)));
+            for lane in (0..first.count).filter(|&lane| gaps[lane] <= most) {
+                second.take(&placed, first.triangles[lane], lane);
+                if second.count == 8 {
+                    self.flush_second(upper, second, found);
+                }
+            }
+        }
+        first.count = 0;
+    }
+
+    fn flush_second(&self, upper: f64, pairs: &mut Waiting, found: &mut Vec<Candidate>) {
+        if pairs.count == 0 {
             return;
         }
-        if self.near {
-            let ways =
-                dispatch!(self.level, simd => placed_pairs(simd, &pending.corners, &Placing::of(self)));
-            for lane in 0..pending.count {
-                let [x, y, z] = &ways.way;
-                let way = DVec3::new(x[lane].into(), y[lane].into(), z[lane].into());
-                let bounds = [ways.lower[lane].into(), ways.upper[lane].into()];
-                self.consider(pending.triangles[lane], bounds, way, upper, found);
-            }
-        } else {
-            for lane in 0..pending.count {
-                let (bounds, way) = self.wide_pair(&pending.corners, lane);
-                self.consider(pending.triangles[lane], bounds, way, upper, found);
-            }
+        let slack = self.slack.corners;
+        let ways = dispatch!(self.level, simd => eight_pairs(simd, &pairs.corners, slack));
+        for lane in 0..pairs.count {
+            let [x, y, z] = &ways.way;
+            let way = DVec3::new(x[lane].into(), y[lane].into(), z[lane].into());
+            let bounds = [ways.lower[lane].into(), ways.upper[lane].into()];
+            self.consider(pairs.triangles[lane], bounds, way, upper, found);
         }
-        pending.count = 0;
+        pairs.count = 0;
     }
 
     #[inline(always)]
@@ -170,7 +244,7 @@ impl Apart<'_> {
     }
 
     /// What corners are off by in `f64`, of both bodies: they are stored in `f32`.
-    fn slack_wide(&self) -> f64 {
+    pub(super) fn slack_wide(&self) -> f64 {
         4.0 * f64::from(STORED) * (self.scale_a + self.scale_b) + self.rounding
     }
 
@@ -295,8 +369,9 @@ impl Placing {
     }
 }
 
+/// Eight pairs in one frame, and how far apart they are at least.
 #[inline(always)]
-fn placed_pairs<S: Simd>(simd: S, pairs: &EightPairs, placing: &Placing) -> EightWays {
+fn placed_pairs<S: Simd>(simd: S, pairs: &EightPairs, placing: &Placing) -> (EightPairs, [f32; 8]) {
     let mut placed = [[[0.0; 8]; 9]; 2];
     for corner in 0..3 {
         let rows = 3 * corner..3 * corner + 3;
@@ -306,7 +381,8 @@ fn placed_pairs<S: Simd>(simd: S, pairs: &EightPairs, placing: &Placing) -> Eigh
         let b = load(simd, &pairs[1][rows.clone()]);
         store(b.turned(&placing.turn).add(Lanes3::splat(simd, placing.shift)), &mut placed[1][rows]);
     }
-    eight_pairs(simd, &placed, placing.slack)
+    let gaps = eight_gaps(simd, &placed, placing.slack);
+    (placed, gaps)
 }
 
 #[inline(always)]

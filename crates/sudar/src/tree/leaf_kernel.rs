@@ -56,29 +56,59 @@ const ROUNDING: f32 = 32.0 / (1 << 24) as f32;
 /// Lower and upper bounds on the distances of eight pairs of triangles, where the corners of a pair are off by at most `slack`.
 #[inline(always)]
 pub(super) fn eight_pairs<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> EightWays {
-    let [p, q] = pairs;
-    let origin = corner(simd, p, 0);
-    // Seen from a corner of the first triangle all numbers are small, and so is what they are rounded by.
-    let p = [
-        Lanes3::splat(simd, glam::Vec3::ZERO),
-        corner(simd, p, 1).sub(origin),
-        corner(simd, p, 2).sub(origin),
-    ];
-    let q = [corner(simd, q, 0).sub(origin), corner(simd, q, 1).sub(origin), corner(simd, q, 2).sub(origin)];
+    let Seen { p, q, slack } = Seen::of(simd, pairs, slack);
     let mut best = Way { way: q[0], square: q[0].dot(q[0]) };
     best = between_edges(simd, &p, &q, best);
     best = to_face(simd, &p, &q, best, 1.0);
     best = to_face(simd, &q, &p, best, -1.0);
     let length = (best.square + TINY).sqrt();
-    let to_q = q[0].dot(best.way).min(q[1].dot(best.way)).min(q[2].dot(best.way));
-    let to_p = p[1].dot(best.way).max(p[2].dot(best.way)).max(f32x8::splat(simd, 0.0));
-    let reach = sum(p[1].abs()) + sum(p[2].abs()) + sum(q[0].abs()) + sum(q[1].abs()) + sum(q[2].abs());
-    let slack = reach * ROUNDING + slack;
     EightWays {
-        lower: ((to_q - to_p) / length - slack).into(),
+        lower: (gap_along(simd, &p, &q, best.way) / length - slack).into(),
         upper: (length + slack).into(),
         way: [best.way.x.into(), best.way.y.into(), best.way.z.into()],
     }
+}
+
+/// The lower bounds that are seen along the way between the centres of the triangles: for a tenth of the time, and mostly
+/// enough where triangles are small beside their distance.
+#[inline(always)]
+pub(super) fn eight_gaps<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> [f32; 8] {
+    let Seen { p, q, slack } = Seen::of(simd, pairs, slack);
+    let way = q[0].add(q[1]).add(q[2]).sub(p[1]).sub(p[2]);
+    let length = (way.dot(way) + TINY).sqrt();
+    (gap_along(simd, &p, &q, way) / length - slack).into()
+}
+
+/// Eight pairs of triangles, seen from the first corner of the first: so that all numbers are small, and what they are rounded by.
+struct Seen<S: Simd> {
+    p: [Lanes3<S>; 3],
+    q: [Lanes3<S>; 3],
+    /// How far bounds may be off.
+    slack: f32x8<S>,
+}
+
+impl<S: Simd> Seen<S> {
+    #[inline(always)]
+    fn of(simd: S, [p, q]: &EightPairs, slack: f32) -> Self {
+        let origin = corner(simd, p, 0);
+        let p = [
+            Lanes3::splat(simd, glam::Vec3::ZERO),
+            corner(simd, p, 1).sub(origin),
+            corner(simd, p, 2).sub(origin),
+        ];
+        let q =
+            [corner(simd, q, 0).sub(origin), corner(simd, q, 1).sub(origin), corner(simd, q, 2).sub(origin)];
+        let reach = sum(p[1].abs()) + sum(p[2].abs()) + sum(q[0].abs()) + sum(q[1].abs()) + sum(q[2].abs());
+        Self { p, q, slack: reach * ROUNDING + slack }
+    }
+}
+
+/// How far apart the triangles are along a way, times its length; the first corner of `p` is the origin.
+#[inline(always)]
+fn gap_along<S: Simd>(simd: S, p: &[Lanes3<S>; 3], q: &[Lanes3<S>; 3], way: Lanes3<S>) -> f32x8<S> {
+    let to_q = q[0].dot(way).min(q[1].dot(way)).min(q[2].dot(way));
+    let to_p = p[1].dot(way).max(p[2].dot(way)).max(f32x8::splat(simd, 0.0));
+    to_q - to_p
 }
 
 #[inline(always)]

@@ -5,6 +5,7 @@
 //! time and never an answer.
 
 mod apart;
+mod apart_along;
 mod apart_kernel;
 mod apart_leaves;
 mod apart_walk;
@@ -37,9 +38,10 @@ pub use apart_leaves::{Candidate, Pending};
 pub use apart_walk::{Enough, Remaining, Standing, search};
 pub use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
 
+pub(crate) use apart_along::{Along, LeafReach};
 pub(crate) use eight_pairs::EightPairs;
 pub use frame::{Frame, Relative};
-pub(crate) use front::{Front, Looked};
+pub(crate) use front::{Front, Look, Pairs};
 pub use near_pairs::visit_nearest_pairs;
 pub use oriented::{Oriented, OrientedBox};
 pub use own_pairs::{OwnLeaves, visit_own_candidates};

@@ -1,6 +1,7 @@
 //! What is worth keeping from one query for the next on the same two bodies.
 
 mod approach;
+mod looking;
 mod pair;
 mod remembering;
 mod saved;

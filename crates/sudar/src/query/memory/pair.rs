@@ -1,12 +1,11 @@
 //! Slack, features and front of two bodies.
 
-use glam::DVec3;
-
 use super::approach::approach;
+use super::looking::{Looking, Seen};
 use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
-use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect};
+use crate::pair::triangles_intersect;
 use crate::query::body::Identity;
 use crate::query::distance::{self, Found};
 use crate::query::intersects::{self, Meeting, enclosed_pieces};
@@ -15,7 +14,7 @@ use crate::query::posed::PosedSurface;
 use crate::query::search::Search;
 use crate::query::{Body, Distance, Intersection, Within, within};
 use crate::shape::Aabb;
-use crate::tree::{Apart, Candidate, Front, Group, Looked, Pending};
+use crate::tree::{Along, Apart, Front, Group, Pairs};
 
 /// What is known of two bodies at the poses at which they were last asked about.
 #[derive(Debug, Clone)]
@@ -33,6 +32,8 @@ pub(super) struct KnownPair {
     /// Triangles that met, or were nearest, when last looked at.
     features: Option<[u32; 2]>,
     front: Front<Group>,
+    /// What the last distance without it took.
+    plain_nodes: u64,
     patience: Patience,
     /// With the front.
     front_patience: Patience,
@@ -46,8 +47,8 @@ struct Surfaces {
     since: bool,
 }
 
-/// How far leaves are looked at beyond what a query asks for, in steps.
-const STEPS: f64 = 16.0;
+/// Pairs whose slack lasts for so many steps are kept in the queue of the front.
+const STEPS: f64 = 8.0;
 
 impl KnownPair {
     /// Nothing is known yet. `None` if one of the bodies has no bounds.
@@ -62,6 +63,7 @@ impl KnownPair {
             inside: None,
             features: None,
             front: Front::new(),
+            plain_nodes: 0,
             patience: Patience::default(),
             front_patience: Patience::default(),
         })
@@ -88,7 +90,8 @@ impl KnownPair {
         let Some((left, right)) = sides(a, b) else { return };
         self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
         let apart = Apart::new(left.layered(), right.layered());
-        if let Some(front) = Front::of(&apart, saved.front.into_iter()) {
+        let pairs = Pairs::new(Along::new(&apart, None));
+        if let Some(front) = Front::of(&pairs, saved.front.into_iter()) {
             self.front = front;
         }
     }
@@ -201,9 +204,11 @@ impl KnownPair {
         if self.front_patience.wait > 0 {
             self.front_patience.wait -= 1;
             self.front = Front::new();
-            let found = plainly(meter);
-            self.keep_lower(found.interval.lower);
-            return found;
+            return self.distance_plainly(a, b, search, meter);
+        }
+        // A walk that begins a front is for those who ask again.
+        if self.features.is_none() && is_numbered(a, b) || self.front.is_to_be_compared() {
+            return self.distance_plainly(a, b, search, meter);
         }
         let seen = self.walk(&left, &right, search, meter);
         if let Some(it_paid) = self.front.has_paid() {
@@ -222,6 +227,23 @@ impl KnownPair {
         let features = [a.0.feature(nearest.features[0]), b.0.feature(nearest.features[1])];
         let interval = Interval { lower, ..nearest.interval };
         Found { interval, features, ..nearest }.answer(search, meter.is_stopped())
+    }
+
+    fn distance_plainly(
+        &mut self,
+        a: (&Body, &Pose),
+        b: (&Body, &Pose),
+        search: &Search,
+        meter: &mut Meter,
+    ) -> Distance {
+        let before = meter.statistics().nodes;
+        let found = distance::metered(a.0, a.1, b.0, b.1, search, meter);
+        self.plain_nodes = meter.statistics().nodes - before;
+        self.keep_lower(found.interval.lower);
+        if is_numbered(a, b) {
+            self.features = Some(found.features);
+        }
+        found
     }
 
     pub fn within(
@@ -255,7 +277,7 @@ impl KnownPair {
             return answer;
         }
         match (&answer, &sides) {
-            (Within::Yes { features, .. }, Some(_)) if a.0.is_numbered() && b.0.is_numbered() => {
+            (Within::Yes { features, .. }, Some(_)) if is_numbered(a, b) => {
                 self.features = Some(*features);
             }
             (Within::No { .. }, Some((left, right))) => self.look_ahead(left, right, tolerance, meter),
@@ -280,26 +302,17 @@ impl KnownPair {
         if let Some(features) = self.features {
             seen.look(a, b, features, meter);
         }
-        let (mut pending, mut candidates, ahead) = (Pending::default(), Vec::new(), STEPS * self.step);
-        seen.lower = self.front.walk(&apart, seen.limit(search), meter, |pair, limit, meter| {
-            let way =
-                seen.nearest.map_or(DVec3::X, |found| a.pose.unrotate(found.nearest.b - found.nearest.a));
-            // A look a little farther gives the leaves slack for the next steps.
-            let reach = limit + ahead;
-            apart.leaves(pair, way, reach, &mut pending, &mut candidates);
-            apart.flush(reach, &mut pending, &mut candidates);
-            // Those that were left out are farther apart than this.
-            let lower = seen.look_at_all(a, b, &mut candidates, search, meter);
-            Looked { lower: lower.min(reach), limit: seen.limit(search) }
-        });
+        let way = seen.nearest.map(|found| a.pose.unrotate(found.nearest.b - found.nearest.a));
+        let along = Along::new(&apart, way);
+        let (mut pairs, mut looking) = (Pairs::new(along), Looking::new([a, b], seen, search, along));
+        let rest = self.front.walk(&mut pairs, &mut looking, (STEPS * self.step, self.plain_nodes), meter);
+        let mut seen = looking.seen;
+        seen.lower = rest.min(looking.lower);
         self.features = seen.hit.or(seen.nearest.map(|found| found.features));
         self.surfaces.lower = if seen.hit.is_some() { 0.0 } else { seen.lower.max(self.surfaces.lower) };
         seen
     }
 }
-
-/// No pair is of interest.
-const NOTHING: f64 = -1.0;
 
 /// Whether it is worth its cost to look for slack, or to go on from a front. Where that did not pay it is tried ever more
 /// rarely.
@@ -339,78 +352,9 @@ impl Patience {
     }
 }
 
-/// What a walk has seen of two surfaces.
-struct Seen {
-    /// They are at least so far apart.
-    lower: f64,
-    /// The nearest pair of triangles so far, less what [`Seen::lower`] says.
-    nearest: Option<Found>,
-    /// A pair of triangles that meet.
-    hit: Option<[u32; 2]>,
-}
-
-impl Seen {
-    fn nothing() -> Self {
-        Self { lower: 0.0, nearest: None, hit: None }
-    }
-
-    /// How far pairs are of interest to a search.
-    fn limit(&self, search: &Search) -> f64 {
-        if self.hit.is_some() {
-            return NOTHING;
-        }
-        // Where nothing was found yet any width is too much.
-        let narrow = self.nearest.map_or(f64::INFINITY, |found| {
-            let upper = found.interval.upper;
-            upper - search.absolute.max(search.relative * upper)
-        });
-        narrow.min(search.max)
-    }
-
-    /// Looks at candidates, the most promising first, while they are of interest; a lower bound on the distance of all.
-    fn look_at_all(
-        &mut self,
-        a: &PosedSurface,
-        b: &PosedSurface,
-        candidates: &mut Vec<Candidate>,
-        search: &Search,
-        meter: &mut Meter,
-    ) -> f64 {
-        candidates.sort_unstable_by(|p, q| p.upper.total_cmp(&q.upper).then(p.triangles.cmp(&q.triangles)));
-        let mut lower = f64::INFINITY;
-        for candidate in candidates.drain(..) {
-            let at_least = candidate.lower.max(self.beside(a, b, candidate.triangles));
-            // No farther look is needed at what is no nearer than the nearest, up to rounding.
-            let nearest = self.nearest.map_or(f64::INFINITY, |found| found.interval.lower);
-            let farther = at_least > self.limit(search).min(nearest.next_down());
-            lower = lower.min(if farther { at_least } else { self.look(a, b, candidate.triangles, meter) });
-        }
-        lower
-    }
-
-    /// How far two triangles are apart along the way between the nearest, at least. Neighbours of these mostly reach as far
-    /// as the point that they share.
-    fn beside(&self, a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> f64 {
-        let Some(found) = self.nearest else { return 0.0 };
-        let (t, u) = (a.triangle(i).corners(), b.triangle(j).corners());
-        gap_along(&t, &u, t[0], found.nearest.b - found.nearest.a).max(0.0)
-    }
-
-    /// Looks at two triangles; a lower bound on their distance.
-    fn look(&mut self, a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2], meter: &mut Meter) -> f64 {
-        meter.count_triangles(1);
-        let (t, u) = (a.triangle(i), b.triangle(j));
-        if triangles_intersect(&t, &u) {
-            self.hit = self.hit.or(Some([i, j]));
-            return 0.0;
-        }
-        let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
-        let found = Found { nearest, interval, features: [i, j] };
-        if self.nearest.is_none_or(|best| interval.upper < best.interval.upper) {
-            self.nearest = Some(found);
-        }
-        interval.lower
-    }
+/// Whether features of both bodies are triangles.
+fn is_numbered(a: (&Body, &Pose), b: (&Body, &Pose)) -> bool {
+    a.0.is_numbered() && b.0.is_numbered()
 }
 
 /// The triangles of both bodies, if one is a mesh and the other has any.
