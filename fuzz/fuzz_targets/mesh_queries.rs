@@ -1,4 +1,4 @@
-//! Every query of two small meshes made of any bytes, against brute force: 
+//! Every query of two small meshes made of any bytes, against brute force:
 //! `cargo +nightly fuzz run -s none --no-trace-compares mesh_queries`.
 //! (The library forbids `unsafe`, so that a sanitizer finds nothing and costs half the speed; traced comparisons, mostly those
 //! of long division, cost three quarters of it.)

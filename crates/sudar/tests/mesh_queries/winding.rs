@@ -29,7 +29,7 @@ struct Truth {
     number: Interval,
     /// How wide the answer may be where `f64` gives no better.
     width: f64,
-    /// The triangles that hold the point, and whether the point is inside the face of each.
+    /// Of each triangle that holds the point, whether it is inside the face.
     on: Vec<bool>,
 }
 
@@ -193,10 +193,10 @@ fn is_so(truth: &Truth, asked: &ByWinding, point: DVec3) {
     let Interval { lower, upper } = truth.number;
     match asked.inside {
         Some(true) => {
-            assert!(upper > 0.5 || !truth.on.is_empty(), "{asked:?}, {:?} at {point:?}", truth.number)
+            assert!(upper > 0.5 || !truth.on.is_empty(), "{asked:?}, {:?} at {point:?}", truth.number);
         }
         Some(false) => {
-            assert!(lower < 0.5 && truth.on.is_empty(), "{asked:?}, {:?} at {point:?}", truth.number)
+            assert!(lower < 0.5 && truth.on.is_empty(), "{asked:?}, {:?} at {point:?}", truth.number);
         }
         None => assert!(truth.on.is_empty(), "{asked:?}: on the surface at {point:?}"),
     }

@@ -124,12 +124,13 @@ pub(super) fn sized(v: DVec3) -> DVec3 {
     if scaled.is_finite() { scaled } else { DVec3::ZERO }
 }
 
-/// The direction between the nearest points of two bounded pieces, by GJK.
-pub(super) fn between(a: (&Placed, u32), b: (&Placed, u32)) -> Option<DVec3> {
-    let ((p, pose_p), (q, pose_q)) = (as_convex(a)?, as_convex(b)?);
+/// The direction in which GJK saw two bounded pieces farthest apart, and that between their nearest points, which differs where
+/// one of them is round; none if they are not bounded.
+pub(super) fn between(a: (&Placed, u32), b: (&Placed, u32)) -> Vec<DVec3> {
+    let (Some((p, pose_p)), Some((q, pose_q))) = (as_convex(a), as_convex(b)) else { return Vec::new() };
     let difference = Difference::new(PosedConvex::new(&p, &pose_p), PosedConvex::new(&q, &pose_q));
     let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
-    Some(-sized(found.nearest))
+    vec![sized(found.axis), -sized(found.nearest)]
 }
 
 fn as_convex((body, i): (&Placed, u32)) -> Option<(Convex, Pose)> {
