@@ -38,9 +38,30 @@ impl Placed {
         2.0 * largest + self.pose.translation().abs().max_element()
     }
 
+    /// Whether a piece of the other, whose triangles meet none of these, is inside.
     fn holds(&self, other: &Self, random: &mut Pcg64) -> bool {
-        // Meshes of pairs with a solid are of one piece: any corner tells.
-        self.solid && encloses(&self.triangles, other.triangles[0].a, random)
+        self.solid && other.corners_of_pieces().any(|p| encloses(&self.triangles, p, random))
+    }
+
+    /// One corner of all triangles that hang together by vertices.
+    fn corners_of_pieces(&self) -> impl Iterator<Item = DVec3> {
+        let triangles = self.mesh.triangles();
+        let mut piece: Vec<u32> = (0..self.mesh.vertices().len() as u32).collect();
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for t in triangles {
+                let least = t.map(|i| piece[i as usize]).into_iter().min().expect("three corners");
+                for &i in t {
+                    grows |= piece[i as usize] != least;
+                    piece[i as usize] = least;
+                }
+            }
+        }
+        // The least vertex of each piece has its own number.
+        let firsts = piece.into_iter().zip(0..).filter(|(piece, i)| piece == i).map(|(_, i)| i);
+        let used = firsts.filter(|i| triangles.iter().flatten().any(|j| i == j));
+        used.map(|i| self.pose.apply(self.mesh.vertices()[i as usize])).collect::<Vec<_>>().into_iter()
     }
 }
 
