@@ -1,5 +1,6 @@
 //! One test for each fault that these comparisons found.
 
+use sudar::convex::PosedConvex;
 use sudar::query::{Body, Intersection, Search, closest_point, distance, intersects, penetration};
 use sudar::{Cone, Cuboid, Cylinder, DVec3, Pose, Segment, Shape};
 
@@ -153,5 +154,36 @@ fn undecided_bodies_had_a_distance_of_zero_and_witnesses_apart() {
         let touching = intersects(a, p, b, q).is_touching();
         assert_eq!(found.interval.upper == 0.0, touching, "{found:?}");
         assert!((found.point_a - found.point_b).length() <= found.interval.upper, "{found:?}");
+    }
+}
+
+/// The depth of a cone in a box was right, and so was its normal; but moved along it by that and 256 ulp, they were said to touch: a
+/// thin tetrahedron seemed to hold the origin, by a face whose plane was rounding.
+#[test]
+fn a_cone_and_a_box_a_hair_apart_were_touching() {
+    let case = Case::numbered(2_855_177);
+    let ([a, b], [p, q]) = (&case.bodies, &case.poses);
+    let found = penetration(a, p, b, q);
+    let way = found.normal * (-found.signed.lower * (1.0 + 1e-9) + 256.0 * case.unit);
+    let moved = Pose::from_matrix(q.rotation(), q.translation() + way).unwrap();
+    assert_ne!(intersects(a, p, b, &moved).decided(), Some(true), "{found:?}");
+}
+
+/// The normal was the direction between points found, along which the shadows were less far apart than the distance, by 1.9e-5 of
+/// the size.
+#[test]
+fn the_normal_of_round_bodies_apart_showed_less_than_the_distance() {
+    for number in [1_286_872, 2_297_432] {
+        let case = Case::numbered(number);
+        let ([a, b], [p, q]) = (&case.bodies, &case.poses);
+        let found = penetration(a, p, b, q);
+        assert!(found.signed.lower > 0.0, "{number}: {found:?}");
+        // By the shadows of the bodies themselves: the gap is that between supports, and these are part of room convex.
+        let [a, b] = [(a, p), (b, q)].map(|(body, pose)| PosedConvex::new(body.convex().unwrap(), pose));
+        let height = |body: &PosedConvex, n: DVec3| {
+            n.dot(body.center() - p.translation()) + n.dot(body.support(n).offset) + body.convex().margin()
+        };
+        let gap = -height(&a, found.normal) - height(&b, -found.normal);
+        assert!(gap >= found.signed.lower - 64.0 * case.unit, "{number}: {gap} {found:?}");
     }
 }

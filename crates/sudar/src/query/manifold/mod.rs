@@ -8,9 +8,9 @@ use glam::DVec3;
 use super::convex_penetration::of_pair;
 use super::halfspace_pair::unit;
 use super::posed::{Part, Posed, PosedBody, feature_of_whole, parts};
-use super::{Body, intersects, penetration};
+use super::{Body, Penetration, intersects, penetration};
 use crate::convex::{
-    Accuracy, ContactFeature, ContactId, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
+    Accuracy, ContactFeature, ContactId, Core, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
     manifold as of_separation, manifold_on_wall,
 };
 use crate::effort::{Meter, Partial};
@@ -148,18 +148,32 @@ fn convex_convex(
     (b, pose_b, right): (&Body, &Pose, &PosedBody),
     margin: f64,
 ) -> Vec<Contact> {
-    let separation = separation(&penetration(a, pose_a, b, pose_b));
+    let found = penetration(a, pose_a, b, pose_b);
+    let separation = separation(&left.convex, &right.convex, &found);
     listed(&of_separation(&left.convex, &right.convex, &separation, margin))
 }
 
-fn separation(found: &super::Penetration) -> SignedDistance {
-    let super::Penetration { signed, normal, point_a, point_b } = *found;
-    SignedDistance { normal, signed, point_a, point_b }
+/// What contacts are made from. The normal is the direction between the nearest points; that of a penetration is the one that
+/// shows the distance, and of round bodies that are apart the two differ by the root of what the distance is off.
+fn separation(a: &PosedConvex, b: &PosedConvex, found: &Penetration) -> SignedDistance {
+    let Penetration { signed, normal, point_a, point_b } = *found;
+    let given = SignedDistance { normal, signed, point_a, point_b };
+    // Of points, and the balls around them, and of polytopes the two are the same.
+    let exact = |body: &PosedConvex| matches!(body.convex().core(), Core::Point(_));
+    let polytopes = a.convex().is_polytope() && b.convex().is_polytope();
+    let (margin_a, margin_b) = (a.convex().margin(), b.convex().margin());
+    let (p, q) = (point_a - normal * margin_a, point_b + normal * margin_b);
+    let size = (q - p).abs().max_element();
+    if signed.lower <= 0.0 || polytopes || exact(a) || exact(b) || size == 0.0 {
+        return given;
+    }
+    let normal = ((q - p) / size).normalize();
+    SignedDistance { normal, point_a: p + normal * margin_a, point_b: q - normal * margin_b, ..given }
 }
 
 /// The contacts of two convex bodies by the general method.
 fn of_convex(a: &PosedConvex, b: &PosedConvex, margin: f64) -> Manifold {
-    of_separation(a, b, &separation(&of_pair(a, b, &Accuracy::default())), margin)
+    of_separation(a, b, &separation(a, b, &of_pair(a, b, &Accuracy::default())), margin)
 }
 
 fn on_halfspace(body: &PosedConvex, halfspace: &Halfspace, margin: f64) -> Vec<Contact> {
@@ -180,7 +194,7 @@ fn single(
     if out_of_reach || meter.is_stopped() {
         return Vec::new();
     }
-    let super::Penetration { normal, point_a, point_b, .. } = found;
+    let Penetration { normal, point_a, point_b, .. } = found;
     let id = ContactId { a: ContactFeature::Face(0), b: ContactFeature::Face(0) };
     let depth = normal.dot(point_a - point_b);
     vec![Contact { point_a, point_b, normal, depth, features: [0, 0], id, region: 0 }]
