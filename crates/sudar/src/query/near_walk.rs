@@ -38,7 +38,7 @@ pub(super) fn short(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> u32 {
         return u32::MAX;
     }
     let size = |surface: &PosedSurface| surface.surface.mesh.aabb().extent().max_element();
-    (4.0 * size(a).min(size(b)) / tolerance).min(MOST).max(LEAST) as u32
+    (4.0 * size(a).min(size(b)) / tolerance).clamp(LEAST, MOST) as u32
 }
 
 /// Most steps where the search would have to fit turned boxes first, at the cost of about a step a triangle.

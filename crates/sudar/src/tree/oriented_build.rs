@@ -8,7 +8,7 @@ use std::ops::Range;
 use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 use glam::{DMat3, DVec3, Vec3};
 
-use super::kernel::Lanes3;
+use super::lanes::Lanes3;
 use super::oriented::OrientedNode;
 use super::wide::{LEAF_SIZE, WideTree};
 
