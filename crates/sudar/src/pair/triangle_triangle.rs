@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::flat;
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D, normal_and_size, orient3d_three};
-use crate::math::{Sign, orient3d};
+use crate::math::{Sign, orient2d, orient3d};
 use crate::shape::Triangle;
 
 /// Whether the two closed triangles have a point in common; touching counts.
@@ -119,7 +119,34 @@ fn decide(a: &Triangle, b: &Triangle) -> bool {
 
 /// The exact sides of `t`'s plane on which the points lie; all zero if `t` has no area.
 pub(crate) fn sides(t: &Triangle, points: &[DVec3; 3]) -> [Sign; 3] {
-    orient3d_three(t.corners(), points)
+    let flat = t.a.cmpeq(t.b) & t.a.cmpeq(t.c);
+    match (0..3).find(|&k| flat.test(k)) {
+        Some(axis) => sides_along(t, axis, points),
+        None => orient3d_three(t.corners(), points),
+    }
+}
+
+/// The same for a triangle square to an axis, as faces of buildings are: its normal is along the axis, so that the signs
+/// are those of the differences on it, which comparisons tell.
+fn sides_along(t: &Triangle, axis: usize, points: &[DVec3; 3]) -> [Sign; 3] {
+    let [a, b, c] = t.corners().map(flat::SHADOWS[axis]);
+    let turn = orient2d(a, b, c);
+    points.map(|p| match turn {
+        Sign::Zero => Sign::Zero,
+        Sign::Positive => comparison(p[axis], t.a[axis]),
+        Sign::Negative => comparison(t.a[axis], p[axis]),
+    })
+}
+
+/// The sign of `x − y`.
+fn comparison(x: f64, y: f64) -> Sign {
+    if x > y {
+        Sign::Positive
+    } else if x < y {
+        Sign::Negative
+    } else {
+        Sign::Zero
+    }
 }
 
 /// Whether all three are strictly on the same side.
@@ -170,6 +197,28 @@ fn lone_corner(sides: [Sign; 3]) -> Option<(usize, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn sides_of_triangles_square_to_an_axis_are_the_signs_of_determinants() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(71);
+        let mut seen = [0; 3];
+        for round in 0..3000 {
+            let scale = [1.0, 0.1, 1e-80, 3e89][round % 4];
+            let mut point =
+                || DVec3::from_array(std::array::from_fn(|_| f64::from(rng.random_range(-2..=2)) * scale));
+            let (axis, mut corners, points) =
+                (round % 3, [point(), point(), point()], [point(), point(), point()]);
+            for corner in &mut corners {
+                corner[axis] = 0.3 * scale * f64::from(round as u32 % 2);
+            }
+            let t = Triangle::from(corners);
+            let expected = points.map(|p| orient3d(t.a, t.b, t.c, p));
+            assert_eq!(sides(&t, &points), expected, "{t:?} {points:?}");
+            expected.iter().for_each(|sign| seen[*sign as usize] += 1);
+        }
+        assert!(seen.iter().all(|&n| n > 1000), "{seen:?}");
+    }
 
     fn triangle(p: [[f64; 3]; 3]) -> Triangle {
         Triangle::from(p.map(DVec3::from_array))

@@ -6,7 +6,7 @@ use super::Body;
 use super::convex_distance::convex_convex_until;
 use super::distance::{self, Distance, Found, box_gap, in_mesh_mesh};
 use super::intersects::{Doubt, Meeting, enclosed_pieces, mesh_mesh as meeting};
-use super::near_walk::{Walked, walk_near};
+use super::near_walk::{Walked, short, walk_near};
 use super::nearest_pair::{Left, exactly, search_until};
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::search::Search;
@@ -30,8 +30,8 @@ pub enum Within {
     },
     /// It is more. Certain.
     No {
-        /// A number that the distance does not fall below: above the tolerance, or the tolerance itself where the distance
-        /// is above it by less than the next number.
+        /// A number that the distance does not fall below: the tolerance or more. How much more depends on what proved it, and
+        /// says nothing: the distance itself is asked for with [`distance`](fn@super::distance).
         lower: f64,
         /// A plane with the first body on its negative side and the second beyond it by more than the tolerance, if one
         /// was found: convex bodies that are apart have one, others need not.
@@ -56,7 +56,7 @@ impl Within {
 ///
 /// Exact, also where the distance is the tolerance, for meshes, boxes, hulls and simpler flat things; undecided for round
 /// bodies whose distance is within rounding of the tolerance. Cost: for meshes a few microseconds where they are much nearer
-/// or much farther apart than that, up to that of [`distance`](fn@super::distance) where they are not.
+/// or much farther apart than that, up to that of [`distance`](fn@super::distance) and some more where they are not.
 ///
 /// ```
 /// use sudar::query::{Body, Within, within};
@@ -139,7 +139,7 @@ fn flat<'a>(body: &Posed<'a>) -> Option<PosedSurface<'a>> {
 }
 
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
-    match walk_near(a, b, tolerance, meter) {
+    match walk_near(a, b, tolerance, short(a, b, tolerance), meter) {
         Walked::Meeting(features) => Within::at(in_mesh_mesh(a, b, features), features),
         Walked::Near(found) => Within::yes(&found),
         Walked::Far(lower) => match enclosed_pieces(a, b) {

@@ -241,8 +241,8 @@ impl<S: Simd> EightTriangles<S> {
         let m = self.normal.times(other_long).add(one.normal.times(along));
         let size = m.abs();
         let size = size.x + size.y + size.z;
-        // What lies beyond the range of `f32` parts nothing.
-        let mut error = size * (near.slack * (2.0 + near.reach + 2.0 * near.margin)) + f32::MIN_POSITIVE;
+        // What lies beyond the range of `f32` parts nothing; in this order no zero meets an infinite number.
+        let mut error = size * near.slack * (2.0 + near.reach + 2.0 * near.margin) + f32::MIN_POSITIVE;
         if near.margin > 0.0 {
             error += m.dot(m).sqrt() * near.margin;
         }

@@ -60,9 +60,8 @@ impl Waiting {
         }
         // The corners are off by `slack` in each coordinate, which is less than twice that along any direction.
         let lower = eight_pairs(simd, &self.corners, 2.0 * near.slack).lower;
-        for k in 0..self.count {
-            let [i, j] = self.places[k];
-            masks[i] &= !(u32::from(lower[k] > near.margin) << j);
+        for (lower, &[i, j]) in lower.iter().zip(&self.places).take(self.count) {
+            masks[i] &= !(u32::from(*lower > near.margin) << j);
         }
         self.count = 0;
     }
