@@ -88,7 +88,7 @@ mod tests {
 
     impl CandidateVisitor for Shown {
         fn nearest_first(&self) -> bool {
-            self.0.len() % 2 == 0
+            self.0.len().is_multiple_of(2)
         }
 
         fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
