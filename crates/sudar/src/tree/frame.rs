@@ -47,6 +47,10 @@ const ARITHMETIC: f32 = 1.0 / (1 << 17) as f32;
 /// vectors are longer by as much, and turned by such a matrix by twice that; the rest is for rounding of these in `f32`.
 const STRETCH: f64 = 1.0 + 1.0 / (1 << 15) as f64;
 
+/// Bodies so small beside the margin that `f32` could not tell how far apart they are, or not hold it, lie in one place: all
+/// their boxes meet.
+const WIDE: f64 = (1 << 20) as f64;
+
 /// How the frame of body b lies in the frame of body a, for culling: `x_a = turn·x_b + shift`.
 ///
 /// Body a must be the one with the larger frame (see [`Relative::new`]), so that every number stays below 8.
@@ -94,6 +98,7 @@ impl Relative {
         if shift.abs().max_element() > 3.0 + slack + wide {
             return None;
         }
+        let shift = if wide < WIDE { shift } else { DVec3::ZERO };
         Some(Self {
             turn: columns(rotation * scale),
             shift: shift.as_vec3(),

@@ -162,7 +162,12 @@ impl<'a> Pair<'a> {
             }
             Within::No { lower, plane: _ } => {
                 assert!(!expected, "within {tolerance:e}");
-                assert!(lower >= tolerance && at_most_root(lower, &self.truth.squared), "lower {lower:e}");
+                assert!(lower >= tolerance, "lower {lower:e} below {tolerance:e}");
+                assert!(
+                    at_most_root(lower, &self.truth.squared),
+                    "lower {lower:e} of {:e}",
+                    self.truth.distance()
+                );
             }
             Within::Undecided(doubt) => {
                 assert_eq!(doubt, Doubt::Precision);
