@@ -151,7 +151,7 @@ impl<G: Copy + Ord> Front<G> {
         let Account { walks, cost, worth } = self.account;
         let due = walks > 1 && walks.is_multiple_of(2);
         // One that begins a front costs more than a search from the roots, for which the others have to make up.
-        due.then_some(cost < worth / 4 * 3)
+        due.then_some(cost < worth / 2)
     }
 
     /// Whether it is time to find out anew what a search from the roots costs; if so, what walks cost is counted anew.
