@@ -234,18 +234,13 @@ mod tests {
     use super::*;
     use crate::math::Pose;
     use crate::query::{Body, distance};
-    use crate::shape::Mesh;
+    use crate::shape::testing::sheet;
 
     type Rng = rand_pcg::Pcg64;
 
     /// A sheet of 2n² triangles, bent upward at its rim.
     fn bowl(n: u32, bend: f64) -> Body {
-        let at = |k: u32| f64::from(k) / f64::from(n) - 0.5;
-        let vertices = (0..(n + 1) * (n + 1)).map(|k| (at(k % (n + 1)), at(k / (n + 1))));
-        let vertices = vertices.map(|(x, y)| DVec3::new(x, y, bend * (x * x + y * y))).collect();
-        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
-        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
-        Body::new(Mesh::new(vertices, triangles).unwrap())
+        Body::new(sheet(n, |x, y| bend * (x * x + y * y)))
     }
 
     fn surface<'a>(body: &'a Body, pose: &'a Pose) -> PosedSurface<'a> {

@@ -106,14 +106,9 @@ mod tests {
 
     /// A solid of several boxes.
     fn boxes(list: &[([f64; 3], [f64; 3])]) -> Mesh {
-        let (mut vertices, mut triangles) = (vec![], vec![]);
-        for &(min, max) in list {
-            let part = Mesh::from_aabb(Aabb { min: min.into(), max: max.into() });
-            let first = vertices.len() as u32;
-            vertices.extend_from_slice(part.vertices());
-            triangles.extend(part.triangles().iter().map(|t| t.map(|i| i + first)));
-        }
-        Mesh::new(vertices, triangles).unwrap()
+        let aabb = |&(min, max): &([f64; 3], [f64; 3])| Aabb { min: min.into(), max: max.into() };
+        let parts: Vec<Mesh> = list.iter().map(|b| Mesh::from_aabb(aabb(b))).collect();
+        Mesh::joined(&parts).unwrap()
     }
 
     /// What the proof says, and the relation by the exact method, which it has nothing in common with but `locate`.

@@ -27,6 +27,8 @@ mod segment;
 mod solid;
 mod sphere;
 mod stars;
+#[cfg(test)]
+pub(crate) mod testing;
 mod topology;
 mod triangle;
 

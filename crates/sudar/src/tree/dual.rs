@@ -418,7 +418,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::shape::Mesh;
+    use crate::shape::testing::sheet;
     use crate::tree::levels::other_levels;
 
     /// Everything a walk shows its visitor, in order.
@@ -437,20 +437,14 @@ mod tests {
     }
 
     /// A crumpled sheet of 2n² triangles about the origin.
-    fn sheet(n: u32, rng: &mut rand_pcg::Pcg64) -> WideTree {
-        let at = |k: u32| f64::from(k % (n + 1)) / f64::from(n) - 0.5;
-        let vertices = (0..(n + 1) * (n + 1))
-            .map(|k| DVec3::new(at(k), at(k / (n + 1)), rng.random_range(-0.2..0.2)))
-            .collect();
-        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
-        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
-        WideTree::new(&Mesh::new(vertices, triangles).unwrap())
+    fn crumpled(n: u32, rng: &mut rand_pcg::Pcg64) -> WideTree {
+        WideTree::new(&sheet(n, |_, _| rng.random_range(-0.2..0.2)))
     }
 
     #[test]
     fn every_simd_level_walks_the_same_way_to_the_bit() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
-        let (a, b) = (sheet(30, &mut rng), sheet(11, &mut rng));
+        let (a, b) = (crumpled(30, &mut rng), crumpled(11, &mut rng));
         for round in 0..20 {
             let vicinity = Vicinity { margin: [0.0, 0.01][round % 2], most: 100_000 };
             let turn: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));

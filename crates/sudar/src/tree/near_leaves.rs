@@ -77,6 +77,7 @@ mod tests {
     use crate::effort::Meter;
     use crate::math::Pose;
     use crate::pair::triangles_within;
+    use crate::shape::testing::sheet;
     use crate::shape::{Mesh, Triangle};
     use crate::tree::{Bodies, CandidateVisitor, Vicinity, WideTree, visit_near_candidates};
 
@@ -98,17 +99,6 @@ mod tests {
         }
     }
 
-    /// A crumpled sheet of 2n² triangles in the unit square.
-    fn sheet(n: u32, crumple: f64, rng: &mut Rng) -> Mesh {
-        let at = |k: u32| f64::from(k) / f64::from(n) - 0.5;
-        let vertices = (0..(n + 1) * (n + 1))
-            .map(|k| DVec3::new(at(k % (n + 1)), at(k / (n + 1)), crumple * rng.random_range(-1.0..1.0)))
-            .collect();
-        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
-        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
-        Mesh::new(vertices, triangles).unwrap()
-    }
-
     fn placed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
         let place = |t| Triangle::from(mesh.triangle(t).corners().map(|p| pose.apply(p)));
         (0..mesh.triangles().len() as u32).map(place).collect()
@@ -121,7 +111,9 @@ mod tests {
         for round in 0..48 {
             let (scale, far) = [(1.0, 0.0), (1e-60, 0.0), (3e-9, 1e-6), (1.0, 1e5)][round % 4];
             let crumple = [0.0, 1e-3, 0.05][round / 4 % 3];
-            let [a, b] = [7, 9].map(|n| sheet(n, crumple, &mut rng).mapped(|p| p * scale).unwrap());
+            let [a, b] = [7, 9].map(|n| {
+                sheet(n, |_, _| crumple * rng.random_range(-1.0..1.0)).mapped(|p| p * scale).unwrap()
+            });
             let turn = DQuat::from_scaled_axis(DVec3::new(0.03, 1.0, 0.2) * rng.random_range(-0.2..0.2));
             let frame = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2, rng.random_range(-3.0..3.0)));
             // Beside each other or across, at about the distance asked for.

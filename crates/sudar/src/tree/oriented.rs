@@ -112,6 +112,7 @@ mod tests {
 
     use super::*;
     use crate::shape::Mesh;
+    use crate::shape::testing::sheet;
     use crate::tree::Child;
 
     type Rng = rand_pcg::Pcg64;
@@ -128,13 +129,8 @@ mod tests {
 
     /// A sheet z = x·y/2 of 2n² triangles, turned.
     fn saddle(n: u32) -> Mesh {
-        let at = |k: u32| f64::from(k) / f64::from(n) - 0.5;
         let turn = DMat3::from_axis_angle(DVec3::new(0.6, 0.64, 0.48), 1.1);
-        let vertices = (0..(n + 1) * (n + 1)).map(|k| (at(k % (n + 1)), at(k / (n + 1))));
-        let vertices = vertices.map(|(x, y)| turn * DVec3::new(x, y, 0.5 * x * y)).collect();
-        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
-        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
-        Mesh::new(vertices, triangles).unwrap()
+        sheet(n, |x, y| 0.5 * x * y).mapped(|p| turn * p).unwrap()
     }
 
     fn below(tree: &WideTree, child: Child, out: &mut Vec<u32>) {

@@ -255,6 +255,7 @@ mod tests {
     use crate::effort::Meter;
     use crate::math::Pose;
     use crate::pair::triangles_intersect;
+    use crate::shape::testing::sheet;
     use crate::shape::{Mesh, Triangle};
     use crate::tree::{Bodies, CandidateVisitor, Child, visit_candidates};
 
@@ -262,15 +263,7 @@ mod tests {
 
     /// A sheet z = bend·(x² + y²) of 2n² triangles with corners moved by up to `crumple`.
     fn bowl(n: u32, bend: f64, crumple: f64, rng: &mut Rng) -> Mesh {
-        let at = |k: u32| f64::from(k) / f64::from(n) - 0.5;
-        let mut vertex = |k: u32| {
-            let (x, y) = (at(k % (n + 1)), at(k / (n + 1)));
-            DVec3::new(x, y, bend * (x * x + y * y) + crumple * rng.random_range(-1.0..1.0))
-        };
-        let vertices = (0..(n + 1) * (n + 1)).map(&mut vertex).collect();
-        let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
-        let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
-        Mesh::new(vertices, triangles).unwrap()
+        sheet(n, |x, y| bend * (x * x + y * y) + crumple * rng.random_range(-1.0..1.0))
     }
 
     fn random_turn(rng: &mut Rng) -> DQuat {
