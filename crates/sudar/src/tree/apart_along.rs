@@ -121,6 +121,7 @@ impl<'s, 'a> Along<'s, 'a> {
         pending: &mut Pending,
         found: &mut Vec<Candidate>,
     ) {
+        let Some(leaves) = self.apart.two_leaves(pair) else { return };
         let room = self.shift - self.apart.slack_wide() - self.apart.working(upper);
         let masks = a.each.map(|a| {
             // Nothing of b reaches as far as that for most triangles of a.
@@ -130,7 +131,7 @@ impl<'s, 'a> Along<'s, 'a> {
                 (0..8).fold(0, |mask, j| mask | u32::from(b.each[j] >= room - a) << j)
             }
         });
-        self.apart.leaves_where(pair, &masks, upper, pending, found);
+        self.apart.leaves_where(leaves, &masks, upper, pending, found);
     }
 }
 

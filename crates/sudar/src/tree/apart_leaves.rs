@@ -30,15 +30,15 @@ pub struct Candidate {
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
     /// As they are stored.
-    first: Waiting,
+    first: UpToEight,
     /// Those of them that may be near, in one frame.
-    second: Waiting,
+    second: UpToEight,
     total: u64,
 }
 
 /// Up to seven pairs of triangles and room for an eighth.
 #[derive(Debug, Clone, Default)]
-struct Waiting {
+struct UpToEight {
     corners: EightPairs,
     triangles: [[u32; 2]; 8],
     count: usize,
@@ -83,21 +83,21 @@ impl<'a> Leaf<'a> {
     }
 }
 
-/// Adds a pair of triangles.
-#[inline(always)]
-fn add((a, i): (Leaf, usize), (b, j): (Leaf, usize), to: &mut Waiting) {
-    let lane = to.count;
-    to.triangles[lane] = [a.triangles[i], b.triangles[j]];
-    to.count += 1;
-    for (side, leaf, i) in [(0, a, i), (1, b, j)] {
-        let n = leaf.triangles.len();
-        for row in 0..9 {
-            to.corners[side][row][lane] = leaf.corners[row * n + i];
+impl UpToEight {
+    /// Adds a triangle of either leaf.
+    #[inline(always)]
+    fn add(&mut self, (a, i): (Leaf, usize), (b, j): (Leaf, usize)) {
+        let lane = self.count;
+        self.triangles[lane] = [a.triangles[i], b.triangles[j]];
+        self.count += 1;
+        for (side, leaf, i) in [(0, a, i), (1, b, j)] {
+            let n = leaf.triangles.len();
+            for row in 0..9 {
+                self.corners[side][row][lane] = leaf.corners[row * n + i];
+            }
         }
     }
-}
 
-impl Waiting {
     /// Adds a pair from among eight others.
     #[inline(always)]
     fn take(&mut self, from: &EightPairs, triangles: [u32; 2], lane: usize) {
@@ -125,15 +125,10 @@ impl Apart<'_> {
         pending: &mut Pending,
         found: &mut Vec<Candidate>,
     ) {
-        let (Below::Leaf(first_a, count_a), Below::Leaf(first_b, count_b)) =
-            (self.a.below(pair.a), self.b.below(pair.b))
-        else {
-            return;
-        };
-        let (a, b) = (Leaf::of(self.a.tree, first_a, count_a), Leaf::of(self.b.tree, first_b, count_b));
+        let Some([a, b]) = self.two_leaves(pair) else { return };
         let way = way.try_normalize().unwrap_or(DVec3::X);
         let masks = if self.near {
-            let along = Along {
+            let along = TooFar {
                 way: way.as_vec3(),
                 way_b: (self.turn.transpose() * way).as_vec3(),
                 shift: self.shift.dot(way) as f32,
@@ -144,29 +139,34 @@ impl Apart<'_> {
         } else {
             self.not_far_along_wide(a, b, way, upper)
         };
-        self.leaves_where(pair, &masks, upper, pending, found);
+        self.leaves_where([a, b], &masks, upper, pending, found);
+    }
+
+    /// The leaves of a pair of places, if both are.
+    #[inline(always)]
+    pub(super) fn two_leaves(&self, pair: Pair) -> Option<[Leaf<'_>; 2]> {
+        match (self.a.below(pair.a), self.b.below(pair.b)) {
+            (Below::Leaf(first_a, count_a), Below::Leaf(first_b, count_b)) => {
+                Some([Leaf::of(self.a.tree, first_a, count_a), Leaf::of(self.b.tree, first_b, count_b)])
+            }
+            (Below::Node(_), _) | (_, Below::Node(_)) => None,
+        }
     }
 
     /// [`Apart::leaves`] of the pairs whose bit is set in the mask of the first of them.
     #[inline(always)]
     pub(super) fn leaves_where(
         &self,
-        pair: Pair,
+        [a, b]: [Leaf<'_>; 2],
         masks: &[u32; LEAF_SIZE],
         upper: f64,
         pending: &mut Pending,
         found: &mut Vec<Candidate>,
     ) {
-        let (Below::Leaf(first_a, count_a), Below::Leaf(first_b, count_b)) =
-            (self.a.below(pair.a), self.b.below(pair.b))
-        else {
-            return;
-        };
-        let (a, b) = (Leaf::of(self.a.tree, first_a, count_a), Leaf::of(self.b.tree, first_b, count_b));
         for (i, &mask) in masks.iter().enumerate().take(a.triangles.len()) {
             for j in (0..b.triangles.len()).filter(|j| mask >> j & 1 == 1) {
                 pending.total += 1;
-                add((a, i), (b, j), &mut pending.first);
+                pending.first.add((a, i), (b, j));
                 if pending.first.count == 8 {
                     self.flush_first(upper, pending, found);
                 }
@@ -202,7 +202,7 @@ impl Apart<'_> {
         first.count = 0;
     }
 
-    fn flush_second(&self, upper: f64, pairs: &mut Waiting, found: &mut Vec<Candidate>) {
+    fn flush_second(&self, upper: f64, pairs: &mut UpToEight, found: &mut Vec<Candidate>) {
         if pairs.count == 0 {
             return;
         }
@@ -396,7 +396,7 @@ fn store<S: Simd>(lanes: Lanes3<S>, rows: &mut [[f32; 8]]) {
 }
 
 /// A direction, as either tree's corners see it, and how far apart along it is too far.
-struct Along {
+struct TooFar {
     way: Vec3,
     way_b: Vec3,
     shift: f32,
@@ -406,7 +406,7 @@ struct Along {
 
 /// Which triangles of b are not too far along the way from each triangle of a: a mask each.
 #[inline(always)]
-fn not_far_along<S: Simd>(simd: S, a: Leaf, b: Leaf, along: &Along) -> [u32; 8] {
+fn not_far_along<S: Simd>(simd: S, a: Leaf, b: Leaf, along: &TooFar) -> [u32; 8] {
     let (_, high) = range(simd, a, along.way);
     let (low, _) = range(simd, b, along.way_b);
     let low = low * along.scale[1] + along.shift;

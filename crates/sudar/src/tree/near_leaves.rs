@@ -15,7 +15,7 @@ pub(super) fn retain_near<S: Simd>(
     near: Near,
 ) -> u32 {
     let (a, b) = (ours.corners(), theirs.corners());
-    let mut waiting = Waiting { corners: [[[0.0; 8]; 9]; 2], places: [[0; 2]; 8], count: 0 };
+    let mut waiting = UpToEight { corners: [[[0.0; 8]; 9]; 2], places: [[0; 2]; 8], count: 0 };
     for i in 0..8 {
         let mut rest = masks[i];
         while rest != 0 {
@@ -36,13 +36,13 @@ pub(super) fn retain_near<S: Simd>(
 }
 
 /// Pairs gathered, and where they are in the masks.
-struct Waiting {
+struct UpToEight {
     corners: EightPairs,
     places: [[usize; 2]; 8],
     count: usize,
 }
 
-impl Waiting {
+impl UpToEight {
     #[inline(always)]
     fn add(&mut self, [a, b]: [&[[f32; 8]; 9]; 2], [i, j]: [usize; 2]) {
         for row in 0..9 {
