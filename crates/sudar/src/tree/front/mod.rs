@@ -299,19 +299,20 @@ impl<G: Copy + Ord> Front<G> {
         let limit = look.limit();
         let mut bound = least;
         if bound <= limit && !meter.is_stopped() {
-            let reach = self.reach(leaves.at, walk, bodies);
-            bound = bound.max(bodies.gap([&reach[0], &reach[1]]));
-            let pair = bodies.pair(leaves.group, leaves.k.into());
-            if bound <= limit {
+            let [a, b] = self.reach(leaves.at, walk, bodies);
+            bound = bound.max(bodies.gap([&a, &b]));
+            // What the direction does not tell takes a node, as two leaves do in a search from the roots.
+            if bound <= limit && meter.spend(1).is_continue() {
+                let pair = bodies.pair(leaves.group, leaves.k.into());
                 walk.cost += 2;
                 bound = bound.max(bodies.bound(pair));
-            }
-            if bound <= limit {
-                walk.cost += 1 + look.leaves(pair, [&reach[0], &reach[1]], meter);
-                // What is not shown is farther.
-                walk.lower = walk.lower.min(limit);
-                walk.leaves.push((bound, leaves));
-                return;
+                if bound <= limit {
+                    walk.cost += 1 + look.leaves(pair, [&a, &b], meter);
+                    walk.leaves.push((bound, leaves));
+                    // What is not shown is farther.
+                    walk.lower = walk.lower.min(limit);
+                    return;
+                }
             }
         }
         walk.lower = walk.lower.min(bound);

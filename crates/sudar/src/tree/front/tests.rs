@@ -147,6 +147,25 @@ fn a_walk_that_is_stopped_leaves_a_front_that_holds_everything() {
 }
 
 #[test]
+fn a_walk_without_any_nodes_shows_nothing_that_is_close_either() {
+    let points: Vec<f64> = (0..100).map(f64::from).collect();
+    let mut line = Line { points: &points, from: 40.3 };
+    let mut front = Front::new();
+    for _ in 0..2 {
+        walk(&mut front, &mut line, &mut Meter::unlimited());
+    }
+    let kept: Vec<_> = front.groups().collect();
+    let (best, lower) = walk(&mut front, &mut line, &mut Meter::new(&crate::effort::Budget::nodes(0)));
+    assert_eq!(best, f64::INFINITY);
+    assert!(lower <= 0.3000001, "{lower}");
+    let sorted = |mut groups: Vec<_>| {
+        groups.sort_unstable();
+        groups
+    };
+    assert_eq!(sorted(front.groups().collect()), sorted(kept));
+}
+
+#[test]
 fn a_way_that_swallows_all_bounds_ends_all_the_same() {
     let points: Vec<f64> = (0..100).map(|k| 1e-20 * f64::from(k)).collect();
     let mut line = Line { points: &points, from: 403e-21 };
