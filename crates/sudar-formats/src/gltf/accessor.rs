@@ -1,11 +1,9 @@
 //! Numbers out of buffers: points and indices, dense or sparse.
 
-use ::gltf::json::accessor::{Accessor, ComponentType, Type};
-use ::gltf::json::validation::Checked;
-use ::gltf::json::{Root, accessor::sparse::Sparse};
 use sudar::DVec3;
 
 use super::buffers::Buffers;
+use super::document::{Accessor, ComponentType, Root, Sparse};
 use crate::{Cause, Place};
 
 /// Reads accessors of one document.
@@ -48,7 +46,7 @@ impl<'a> Accessors<'a> {
     /// The points of accessor `index`, all finite.
     pub fn points(&mut self, index: usize) -> Result<Vec<DVec3>, Cause> {
         let place = move || Place::Item(format!("accessor {index}"));
-        let accessor = self.get(index, &[Type::Vec3], "three numbers a vertex")?;
+        let accessor = self.get(index, "VEC3", "three numbers a vertex")?;
         let scalar = Scalar { kind: kind(accessor, place())?, normalized: accessor.normalized };
         let size = scalar.kind.size();
         let read = |bytes: &[u8]| {
@@ -69,22 +67,22 @@ impl<'a> Accessors<'a> {
     /// The indices of accessor `index`.
     pub fn indices(&mut self, index: usize) -> Result<Vec<u32>, Cause> {
         let place = || Place::Item(format!("accessor {index}"));
-        let accessor = self.get(index, &[Type::Scalar], "scalar indices")?;
+        let accessor = self.get(index, "SCALAR", "scalar indices")?;
         let kind = kind(accessor, place())?;
-        if !matches!(kind, ComponentType::U8 | ComponentType::U16 | ComponentType::U32) {
+        if !kind.is_unsigned() {
             return Err(Cause::expected(place(), "unsigned indices", format!("{kind:?}").as_bytes()));
         }
         self.elements(accessor, kind.size(), &place(), 0, |bytes| index_of(kind, bytes))
     }
 
-    fn get(&self, index: usize, types: &[Type], wanted: &str) -> Result<&'a Accessor, Cause> {
+    fn get(&self, index: usize, shape: &str, wanted: &str) -> Result<&'a Accessor, Cause> {
         let place = || Place::Item(format!("accessor {index}"));
         let missing = || Cause::expected(place(), "an accessor that exists", b"none");
         let accessor = self.root.accessors.get(index).ok_or_else(missing)?;
-        match accessor.type_ {
-            Checked::Valid(t) if types.contains(&t) => Ok(accessor),
-            Checked::Valid(t) => Err(Cause::expected(place(), wanted, format!("{t:?}").as_bytes())),
-            Checked::Invalid => Err(Cause::expected(place(), wanted, b"no known type")),
+        if accessor.shape == shape {
+            Ok(accessor)
+        } else {
+            Err(Cause::expected(place(), wanted, accessor.shape.as_bytes()))
         }
     }
 
@@ -97,11 +95,10 @@ impl<'a> Accessors<'a> {
         zero: T,
         read: impl Fn(&[u8]) -> T,
     ) -> Result<Vec<T>, Cause> {
-        let count = accessor.count.0;
+        let count = accessor.count;
         let mut elements = match accessor.buffer_view {
             Some(view) => {
-                let offset = accessor.byte_offset.unwrap_or_default().0;
-                let layout = self.layout(view.value(), offset, count, size, place)?;
+                let layout = self.layout(view, accessor.byte_offset, count, size, place)?;
                 self.charge(count.saturating_mul(size_of::<T>() as u64))?;
                 layout.each(count as usize).map(&read).collect()
             }
@@ -126,14 +123,12 @@ impl<'a> Accessors<'a> {
         place: &Place,
         read: impl Fn(&[u8]) -> T,
     ) -> Result<(), Cause> {
-        let Checked::Valid(kind) = &sparse.indices.component_type else {
-            return Err(Cause::expected(place.clone(), "unsigned sparse indices", b"another type"));
-        };
-        let kind = kind.0;
-        let count = sparse.count.0;
+        let kind = ComponentType::of(sparse.indices.component_type).filter(|kind| kind.is_unsigned());
+        let other = || Cause::expected(place.clone(), "unsigned sparse indices", b"another type");
+        let (kind, count) = (kind.ok_or_else(other)?, sparse.count);
         let (at, values) = (&sparse.indices, &sparse.values);
-        let at = self.layout(at.buffer_view.value(), at.byte_offset.0, count, kind.size(), place)?;
-        let values = self.layout(values.buffer_view.value(), values.byte_offset.0, count, size, place)?;
+        let at = self.layout(at.buffer_view, at.byte_offset, count, kind.size(), place)?;
+        let values = self.layout(values.buffer_view, values.byte_offset, count, size, place)?;
         let length = elements.len();
         for (at, value) in at.each(count as usize).zip(values.each(count as usize)) {
             let index = index_of(kind, at);
@@ -153,7 +148,7 @@ impl<'a> Accessors<'a> {
         place: &Place,
     ) -> Result<Layout<'a>, Cause> {
         let bytes = self.buffers.view(view)?;
-        let stride = self.root.buffer_views[view].byte_stride.map_or(0, |stride| stride.0);
+        let stride = self.root.buffer_views[view].byte_stride;
         let stride = if stride == 0 { size } else { stride };
         let bytes = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
         let room = match bytes.len().checked_sub(size) {
@@ -173,10 +168,8 @@ fn check_claim(claimed: u64, room: u64, what: &str, place: &Place) -> Result<(),
 }
 
 fn kind(accessor: &Accessor, place: Place) -> Result<ComponentType, Cause> {
-    match &accessor.component_type {
-        Checked::Valid(kind) => Ok(kind.0),
-        Checked::Invalid => Err(Cause::expected(place, "a known component type", b"another")),
-    }
+    let other = || Cause::expected(place, "a known component type", b"another");
+    ComponentType::of(accessor.component_type).ok_or_else(other)
 }
 
 impl<'b> Layout<'b> {

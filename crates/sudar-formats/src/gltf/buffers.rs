@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::path::{Component, Path, PathBuf};
 
-use ::gltf::json::Root;
-
+use super::document::Root;
 use crate::source::{self, MAX_FILE};
 use crate::{Cause, Place};
 
@@ -31,8 +30,8 @@ impl<'a> Buffers<'a> {
         let place = || Place::Item(format!("buffer view {index}"));
         let missing = || Cause::expected(place(), "a buffer view that exists", b"none");
         let view = self.root.buffer_views.get(index).ok_or_else(missing)?;
-        let bytes = self.buffer(view.buffer.value())?;
-        let (start, length) = (view.byte_offset.unwrap_or_default().0, view.byte_length.0);
+        let bytes = self.buffer(view.buffer)?;
+        let (start, length) = (view.byte_offset, view.byte_length);
         let end = start.saturating_add(length);
         let beyond = || Cause::Claim {
             place: place(),
@@ -49,7 +48,7 @@ impl<'a> Buffers<'a> {
         let cell = self.loaded.get(index).ok_or_else(missing)?;
         if cell.get().is_none() {
             let bytes = self.fetch(index)?;
-            let (claimed, room) = (self.root.buffers[index].byte_length.0, bytes.len() as u64);
+            let (claimed, room) = (self.root.buffers[index].byte_length, bytes.len() as u64);
             if claimed > room {
                 return Err(Cause::Claim { place: place(), what: "bytes".to_owned(), claimed, room });
             }

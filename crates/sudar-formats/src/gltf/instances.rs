@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ::gltf::json::scene::Node;
 use sudar::{DMat3, DVec3, Mesh, Pose};
 
+use super::document::Node;
 use super::nodes::Affine;
 use super::primitives::Meshes;
 use crate::note::Notes;

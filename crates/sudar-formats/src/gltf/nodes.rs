@@ -1,8 +1,8 @@
 //! Where the nodes of a scene stand in the world.
 
-use ::gltf::json::{Index, Root, scene::Node};
 use sudar::{DMat3, DQuat, DVec3, Pose};
 
+use super::document::{Node, Root};
 use crate::{Cause, Place};
 
 /// How far a quaternion's length may be from 1 before it is taken for a mistake; 32-bit rounding is 1e-7.
@@ -44,24 +44,24 @@ pub fn worlds(root: &Root) -> Result<Vec<Option<Affine>>, Cause> {
         }
         let world = parent.after(&local(node, place)?);
         worlds[i] = Some(world);
-        open.extend(node.children.iter().flatten().map(|child| (child.value(), world)));
+        open.extend(node.children.iter().map(|&child| (child, world)));
     }
     Ok(worlds)
 }
 
 /// The roots of the scene; without any scene, every node that is no other's child.
 fn tops(root: &Root) -> Result<Vec<usize>, Cause> {
-    let index = root.scene.map_or(0, |scene| scene.value());
+    let index = root.scene.unwrap_or(0);
     if let Some(scene) = root.scenes.get(index) {
-        return Ok(scene.nodes.iter().map(Index::value).collect());
+        return Ok(scene.nodes.clone());
     }
     if root.scene.is_some() {
         let place = Place::Item(format!("scene {index}"));
         return Err(Cause::expected(place, "a scene that exists", b"none"));
     }
     let mut is_child = vec![false; root.nodes.len()];
-    for child in root.nodes.iter().filter_map(|node| node.children.as_ref()).flatten() {
-        if let Some(flag) = is_child.get_mut(child.value()) {
+    for &child in root.nodes.iter().flat_map(|node| &node.children) {
+        if let Some(flag) = is_child.get_mut(child) {
             *flag = true;
         }
     }
@@ -89,7 +89,7 @@ fn local(node: &Node, place: impl Fn() -> Place) -> Result<Affine, Cause> {
 /// The rotation of a node, its quaternion brought to unit length in 64 bits.
 fn rotation(node: &Node, place: impl Fn() -> Place) -> Result<DMat3, Cause> {
     let Some(rotation) = &node.rotation else { return Ok(DMat3::IDENTITY) };
-    let q = DQuat::from_array(rotation.0.map(f64::from));
+    let q = DQuat::from_array(rotation.map(f64::from));
     let length = q.length();
     // A range holds no NaN.
     if !(1.0 - QUATERNION_SLACK..=1.0 + QUATERNION_SLACK).contains(&length) {

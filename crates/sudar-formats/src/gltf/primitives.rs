@@ -5,13 +5,11 @@ use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::rc::Rc;
 
-use ::gltf::json::mesh::{Mode, Primitive, Semantic};
-use ::gltf::json::validation::Checked;
-use ::gltf::json::{Root, mesh};
 use sudar::{DVec3, Mesh};
 
 use super::accessor::Accessors;
 use super::buffers::Buffers;
+use super::document::{self, Mode, Primitive, Root};
 use super::strip_triangles;
 use crate::note::Notes;
 use crate::source::MAX_EXPANDED;
@@ -54,7 +52,7 @@ impl<'a> Meshes<'a> {
     }
 
     /// The mesh's entry in the document.
-    pub fn json(&self, index: usize) -> Result<&'a mesh::Mesh, Cause> {
+    pub fn json(&self, index: usize) -> Result<&'a document::Mesh, Cause> {
         let missing = || Cause::expected(Place::Item(format!("mesh {index}")), "a mesh that exists", b"none");
         self.root.meshes.get(index).ok_or_else(missing)
     }
@@ -83,17 +81,16 @@ impl<'a> Meshes<'a> {
         notes: &mut Notes,
     ) -> Result<(), Cause> {
         let Some(mode) = surface(primitive, place, notes)? else { return Ok(()) };
-        let Some(accessor) = primitive.attributes.get(&Checked::Valid(Semantic::Positions)) else {
+        let Some(accessor) = primitive.attributes.position else {
             notes.add(NoteKind::NoPositions, place.clone());
             return Ok(());
         };
-        if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
+        if !primitive.targets.is_empty() {
             notes.add(NoteKind::RestShape, place.clone());
         }
-        let accessor = accessor.value();
         let points = self.points(accessor)?;
         let indices = match primitive.indices {
-            Some(indices) => self.accessors.indices(indices.value())?,
+            Some(indices) => self.accessors.indices(indices)?,
             None => (0..points.len() as u32).collect(),
         };
         if let Some(&index) = indices.iter().find(|&&i| i as usize >= points.len()) {
@@ -155,15 +152,11 @@ impl Gathered {
 
 /// The mode of a primitive if it is made of triangles.
 fn surface(primitive: &Primitive, place: &Place, notes: &mut Notes) -> Result<Option<Mode>, Cause> {
-    match primitive.mode {
-        Checked::Valid(Mode::Points) => notes.add(NoteKind::Point, place.clone()),
-        Checked::Valid(Mode::Lines | Mode::LineLoop | Mode::LineStrip) => {
-            notes.add(NoteKind::Line, place.clone());
-        }
-        Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => {
-            return Ok(Some(mode));
-        }
-        Checked::Invalid => return Err(Cause::expected(place.clone(), "a mode from 0 to 6", b"another")),
+    match Mode::of(primitive.mode) {
+        Some(Mode::Points) => notes.add(NoteKind::Point, place.clone()),
+        Some(Mode::Lines) => notes.add(NoteKind::Line, place.clone()),
+        Some(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => return Ok(Some(mode)),
+        None => return Err(Cause::expected(place.clone(), "a mode from 0 to 6", b"another")),
     }
     Ok(None)
 }
@@ -175,7 +168,7 @@ fn triangulate(mode: Mode, indices: &[u32], place: &Place, out: &mut Vec<[u32; 3
             let (first, rest) = indices.split_first().unwrap_or((&0, &[]));
             out.extend(rest.windows(2).map(|w| [*first, w[0], w[1]]));
         }
-        Mode::Triangles | Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => {
+        Mode::Triangles | Mode::Points | Mode::Lines => {
             let (triangles, rest) = indices.as_chunks::<3>();
             if !rest.is_empty() {
                 let found = indices.len().to_string();
