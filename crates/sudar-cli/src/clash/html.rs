@@ -1,9 +1,8 @@
-//! The report as one page that needs nothing else: style, script, data and plotly.js are all in it.
+//! The report as one page that needs nothing else: style, script and data are all in it.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use plotly::Plot;
 use serde::Serialize;
 use sudar::scene::Part;
 
@@ -13,6 +12,7 @@ use crate::report;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
+const CANVAS: &str = include_str!("page_canvas.js");
 const TABLE: &str = include_str!("page_table.js");
 const VIEW: &str = include_str!("page_view.js");
 
@@ -46,19 +46,17 @@ pub fn write(
 }
 
 fn page(data: &Data<'_>) -> Result<String> {
-    let library = Plot::offline_js_sources();
     let fill = |place: &str| -> Result<String> {
         Ok(match place {
             "title" => escaped(data.title),
             "style" => STYLE.to_owned(),
             "data" => inert(&serde_json::to_string(data)?),
-            "plotly" => plotly_js(&library)?.to_owned(),
-            "script" => format!("{VIEW}\n{TABLE}"),
+            "script" => format!("{CANVAS}\n{VIEW}\n{TABLE}"),
             other => other.to_owned(),
         })
     };
     // Places are written {{so}} in the page; they are filled in one pass, so that no filling is searched for places.
-    let mut page = String::with_capacity(8 << 20);
+    let mut page = String::new();
     let mut pieces = PAGE.split("{{");
     page += pieces.next().unwrap_or_default();
     for piece in pieces {
@@ -67,14 +65,6 @@ fn page(data: &Data<'_>) -> Result<String> {
         page += rest;
     }
     Ok(page)
-}
-
-/// plotly.js (MIT licence) as the crate brings it, without the type setting of formulas that comes with it.
-fn plotly_js(sources: &str) -> Result<&str> {
-    let start = sources.find("<script").and_then(|start| Some(start + sources[start..].find('>')? + 1));
-    let start = start.context("the plotting library is missing")?;
-    let end = sources[start..].find("</script>").context("the plotting library has no end")?;
-    Ok(&sources[start..start + end])
 }
 
 /// Text as it may stand between tags.
@@ -95,16 +85,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_library_is_plotly_alone() {
-        let sources = Plot::offline_js_sources();
-        let library = plotly_js(&sources).unwrap();
-        assert!(library.contains("plotly.js v3") && library.len() > 1_000_000);
-        assert!(!library.contains("</script") && !library.contains("<!--"));
-        // The type setting of formulas is the other half of what the crate embeds.
-        assert!(library.len() < sources.len() * 3 / 4);
-    }
-
-    #[test]
     fn data_cannot_leave_its_script() {
         let nasty = "</script><!--<script>&\u{2028}\u{2029}\"'\\";
         let json = inert(&serde_json::to_string(nasty).unwrap());
@@ -117,6 +97,6 @@ mod tests {
     fn every_place_of_the_page_is_known() {
         let places: Vec<&str> =
             PAGE.split("{{").skip(1).map(|piece| piece.split("}}").next().unwrap()).collect();
-        assert_eq!(places, ["title", "style", "title", "data", "plotly", "script"]);
+        assert_eq!(places, ["title", "style", "title", "data", "script"]);
     }
 }

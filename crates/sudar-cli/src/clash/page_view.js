@@ -7,12 +7,8 @@ const places = data.drawing.parts;
 
 // A view shows no more triangles of one part than this: those nearest to the clash.
 const SHOWN = 20000;
-// Beyond this ratio of place to size, 32-bit numbers would show steps: the axes then count from the clash.
-const FAR = 5000;
-
 const view = (() => {
-  let current = null, near = false, solid = false, failed = null;
-  const stage = byId("stage");
+  let current = null, near = false, solid = false, canvas = null, failed = false;
 
   function numbers(text, make) {
     const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
@@ -76,14 +72,13 @@ const view = (() => {
         sides.get(key).n.push(n);
       }
     }
-    const line = { x: [], y: [], z: [] };
+    const ends = [];
     for (const { p, q, n } of sides.values()) {
       const bend = n.length === 2 ? Math.abs(n[0][0] * n[1][0] + n[0][1] * n[1][1] + n[0][2] * n[1][2]) : 0;
       if (bend > 0.9) continue;
-      for (const i of [p, q]) add(line, v[3 * i], v[3 * i + 1], v[3 * i + 2]);
-      add(line, null, null, null);
+      for (const i of [p, q]) ends.push(v[3 * i], v[3 * i + 1], v[3 * i + 2]);
     }
-    return line;
+    return ends;
   }
 
   function normal(v, [a, b, c]) {
@@ -93,88 +88,62 @@ const view = (() => {
     return n.map(x => x / size);
   }
 
-  function add(line, x, y, z) { line.x.push(x); line.y.push(y); line.z.push(z); }
-
   function boxEdges(b, from) {
-    const line = { x: [], y: [], z: [] };
-    const at = i => [0, 1, 2].map(k => (i >> k & 1 ? b.max : b.min)[k] - from[k]);
-    for (let i = 0; i < 8; i++) for (const bit of [1, 2, 4]) if (!(i & bit)) {
-      add(line, ...at(i)); add(line, ...at(i | bit)); add(line, null, null, null);
-    }
-    return line;
+    const ends = [], at = i => [0, 1, 2].map(k => (i >> k & 1 ? b.max : b.min)[k] - from[k]);
+    for (let i = 0; i < 8; i++) for (const bit of [1, 2, 4]) if (!(i & bit)) ends.push(...at(i), ...at(i | bit));
+    return ends;
   }
 
   const color = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-  const quiet = { hoverinfo: "skip", showlegend: false };
-  const light = { ambient: 0.62, diffuse: 0.7, specular: 0.12, roughness: 0.7, fresnel: 0.1, facenormalsepsilon: 0, vertexnormalsepsilon: 0 };
 
   function surface(m, v, chosen, paint, opacity, name) {
-    const pick = k => Array.from(chosen, i => m.t[3 * i + k]);
-    const axis = k => Array.from({ length: v.length / 3 }, (_, i) => v[3 * i + k]);
-    return {
-      type: "mesh3d", x: axis(0), y: axis(1), z: axis(2), i: pick(0), j: pick(1), k: pick(2),
-      color: paint, opacity, flatshading: true, lighting: light, name, hovertemplate: "%{x:.6g}, %{y:.6g}, %{z:.6g}<extra></extra>",
-      showlegend: false,
-    };
+    const points = new Float32Array(9 * chosen.length);
+    chosen.forEach((i, n) => {
+      for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) points[9 * n + 3 * c + k] = v[3 * m.t[3 * i + c] + k];
+    });
+    return { name, points, color: paint, opacity };
   }
 
-  function lines(line, paint, width, name) {
-    return { type: "scatter3d", mode: "lines", ...line, line: { color: paint, width }, name, ...quiet };
-  }
+  const lines = (ends, paint, width, name, opacity = 1) => ({ name, ends, color: paint, width, opacity });
 
-  // The traces of one part, and what is left out.
-  function part(number, side, from, at, hit) {
-    const paint = color(side), place = places[number], traces = [], cuts = [];
-    const m = place.mesh === undefined ? null : mesh(place.mesh);
+  // Adds one part to the picture, and what is left out of it to the cuts.
+  function part(number, side, made, hit) {
+    const paint = color(side), place = places[number];
+    const m = place.mesh === undefined ? null : mesh(place.mesh), before = made.cuts.length;
     const name = parts[number].name;
     if (m && m.t.length) {
-      const v = world(m, place.pose, from), shown = nearest(m, v, at);
-      traces.push(surface(m, v, shown, paint, solid ? 1 : 0.28, side));
-      traces.push({ ...lines(edges(m, v, shown), paint, 1.5, side + " edges"), opacity: 0.55 });
-      if (hit && hit.length) traces.push(surface(m, v, hit, color("hit"), solid ? 1 : 0.22, side + " hit"));
-      if (shown.length < m.triangles) cuts.push(`${name}: ${count(shown.length)} of ${count(m.triangles)} triangles shown, those around its clashes; its box is outlined`);
+      const v = world(m, place.pose, made.from), shown = nearest(m, v, made.at);
+      made.surfaces.push(surface(m, v, shown, paint, solid ? 1 : 0.28, side));
+      made.lines.push(lines(edges(m, v, shown), paint, 1.5, side + " edges", 0.55));
+      if (hit && hit.length) made.surfaces.push(surface(m, v, hit, color("hit"), solid ? 1 : 0.22, side + " hit"));
+      if (shown.length < m.triangles) made.cuts.push(`${name}: ${count(shown.length)} of ${count(m.triangles)} triangles shown, those around its clashes; its box is outlined`);
     } else {
-      cuts.push(`${name}: none of ${count(parts[number].triangles)} triangles shown, to keep the file small; its box is outlined`);
+      made.cuts.push(`${name}: none of ${count(parts[number].triangles)} triangles shown, to keep the file small; its box is outlined`);
     }
-    if (cuts.length) traces.push(lines(boxEdges(parts[number].bounds, from), paint, 2, side + " box"));
-    return { traces, cuts };
+    if (made.cuts.length > before) made.lines.push(lines(boxEdges(parts[number].bounds, made.from), paint, 2, side + " box"));
   }
 
   const count = n => n.toLocaleString("en");
 
+  // Everything is drawn from the middle of both parts, so that 32-bit numbers will do however far off these are.
   function scene(entry) {
     const { clash, mark, a, b } = entry;
-    const point = clash.point || mid(parts[a].bounds), union = join(parts[a].bounds, parts[b].bounds);
-    const size = Math.max(...[0, 1, 2].map(k => union.max[k] - union.min[k]));
-    const reach = Math.max(...union.min.concat(union.max).map(Math.abs));
-    const shifted = reach > FAR * size, from = shifted ? point : [0, 0, 0];
-    const at = point.map((x, k) => x - from[k]);
-    const hit = mark ? mark.hit.map(text => numbers(text, Uint32Array)) : [null, null];
-    const both = [part(a, "a", from, at, hit[0]), part(b, "b", from, at, hit[1])];
-    const traces = both.flatMap(p => p.traces), cuts = both.flatMap(p => p.cuts);
-    if (mark) traces.push(...marked(mark, at, from, cuts));
-    traces.push({
-      type: "scatter3d", mode: "markers", x: [at[0]], y: [at[1]], z: [at[2]], name: "point",
-      marker: { color: color("hit"), size: 5, symbol: mark ? "circle" : "circle-open", line: { color: color("card"), width: 1 } }, ...quiet,
-    });
-    return { traces, cuts, from, shifted, union, at, focus: mark ? mark.focus : { min: point, max: point } };
+    const point = clash.point || mid(parts[a].bounds), union = join(parts[a].bounds, parts[b].bounds), from = mid(union);
+    const at = point.map((x, k) => x - from[k]), hit = mark ? mark.hit.map(text => numbers(text, Uint32Array)) : [null, null];
+    const made = { surfaces: [], lines: [], spots: [], cuts: [], from, at, union, focus: mark ? mark.focus : { min: point, max: point } };
+    part(a, "a", made, hit[0]);
+    part(b, "b", made, hit[1]);
+    if (mark) marked(mark, made);
+    made.spots.push({ name: "point", at, color: color("hit"), width: 9 });
+    return made;
   }
 
-  function marked(mark, at, from, cuts) {
-    const curve = numbers(mark.curve, Float32Array), line = { x: [], y: [], z: [] }, traces = [];
-    for (let i = 0; i < curve.length; i += 6) {
-      for (const j of [i, i + 3]) add(line, curve[j] + at[0], curve[j + 1] + at[1], curve[j + 2] + at[2]);
-      add(line, null, null, null);
-    }
-    if (line.x.length) traces.push(lines(line, color("hit"), 6, "curve"));
-    if (mark.gap) {
-      const ends = { x: [], y: [], z: [] };
-      for (const p of mark.gap) add(ends, ...p.map((x, k) => x - from[k]));
-      traces.push({ type: "scatter3d", mode: "lines+markers", ...ends, line: { color: color("hit"), width: 8 }, marker: { color: color("hit"), size: 4 }, name: "gap", ...quiet });
-    }
+  function marked(mark, made) {
+    const curve = numbers(mark.curve, Float32Array).map((x, i) => x + made.at[i % 3]);
+    if (curve.length) made.lines.push(lines(curve, color("hit"), 4, "curve"));
+    if (mark.gap) made.lines.push(lines(mark.gap.flatMap(p => p.map((x, k) => x - made.from[k])), color("hit"), 6, "gap"));
     const [all, shown] = mark.pairs;
-    if (shown < all) cuts.push(`Where they meet: ${count(shown)} of ${count(all)} pairs of triangles marked`);
-    return traces;
+    if (shown < all) made.cuts.push(`Where they meet: ${count(shown)} of ${count(all)} pairs of triangles marked`);
   }
 
   const mid = b => b.min.map((x, k) => (x + b.max[k]) / 2);
@@ -195,44 +164,17 @@ const view = (() => {
     return min.map((x, k) => [x - room - made.from[k], max[k] + room - made.from[k]]);
   }
 
-  function layout(made, entry) {
-    const ranges = near ? zoomed(made, entry) : around(made);
-    const sizes = ranges.map(([low, high]) => high - low), most = Math.max(...sizes);
-    const ink = color("quiet"), grid = color("line");
-    const axis = (name, k) => ({
-      title: { text: made.shifted ? `${name} − ${made.from[k].toPrecision(9)}` : name }, color: ink, gridcolor: grid, zeroline: false,
-      showbackground: false, showspikes: false, nticks: 5, tickfont: { size: 10 }, range: ranges[k],
-    });
-    return {
-      width: stage.clientWidth, height: stage.clientHeight, autosize: false,
-      paper_bgcolor: "rgba(0,0,0,0)", margin: { l: 0, r: 0, t: 0, b: 0 }, showlegend: false, uirevision: entry.id + near,
-      font: { family: "system-ui, sans-serif", size: 11, color: ink },
-      modebar: { bgcolor: "rgba(0,0,0,0)", color: ink, activecolor: color("ink") },
-      scene: {
-        xaxis: axis("x", 0), yaxis: axis("y", 1), zaxis: axis("z", 2), aspectmode: "manual", dragmode: "orbit",
-        // All axes at one scale, and the longest side as long as the view is wide.
-        aspectratio: { x: 1.25 * sizes[0] / most, y: 1.25 * sizes[1] / most, z: 1.25 * sizes[2] / most },
-        annotations: [label(made, entry)],
-        camera: { eye: { x: 1.1, y: -1.25, z: 0.8 }, center: { x: 0, y: 0, z: -0.08 }, projection: { type: "perspective" } },
-      },
-    };
-  }
-
   // A label lies over everything, so that the place is seen also inside of parts. Its text is never a name.
   function label(made, entry) {
-    const { kind, distance } = entry.clash, [x, y, z] = made.at, paint = color("hit");
+    const { kind, distance } = entry.clash;
     const text = entry.status === "gone" ? "gone: " + kind : kind === "clearance" ? "gap " + Number(distance.toPrecision(4)) : kind;
-    return {
-      x, y, z, text, ax: 56, ay: -48, showarrow: true, arrowcolor: paint, arrowhead: 6, arrowsize: 0.8, arrowwidth: 1.5,
-      font: { color: paint, size: 12 }, bgcolor: color("card"), bordercolor: paint, borderpad: 3, opacity: 0.95,
-    };
+    return { at: made.at, text, color: color("hit") };
   }
 
-  function hasWebGL() {
-    try {
-      const canvas = document.createElement("canvas");
-      return Boolean(canvas.getContext("webgl2") || canvas.getContext("webgl"));
-    } catch { return false; }
+  function frame(made, entry) {
+    const bounds = near ? zoomed(made, entry) : around(made), short = x => String(Number(x.toPrecision(6)));
+    const caption = bounds.map(([low, high], k) => `${"xyz"[k]} ${short(low + made.from[k])} … ${short(high + made.from[k])}`).join("   ");
+    return { bounds, caption, key: entry.id + near, label: label(made, entry), ink: color("quiet"), card: color("card") };
   }
 
   function say(text) {
@@ -240,25 +182,27 @@ const view = (() => {
     byId("no-view").hidden = !text;
   }
 
-  async function draw(entry) {
+  function draw(entry) {
     current = entry;
     const cuts = byId("cuts");
     cuts.replaceChildren();
     if (!entry) return say("No clash is chosen.");
     if (entry.a === null || entry.b === null) return say("A part of this clash is no longer there, so there is nothing to draw.");
-    if (failed === null) failed = !hasWebGL();
-    if (failed) return say("This browser draws no WebGL, so the view is left out. The table and the figures below need none.");
-    say("");
-    const made = scene(entry);
-    cuts.replaceChildren(...made.cuts.map(text => Object.assign(document.createElement("li"), { textContent: text })));
-    const config = { displaylogo: false, modeBarButtonsToRemove: ["tableRotation", "hoverClosest3d"], plotlyServerURL: "", showSendToCloud: false };
+    const made = failed ? null : scene(entry);
     try {
-      await Plotly.react("view", made.traces, layout(made, entry), config);
-      byId("view").dataset.drawn = entry.id;
+      if (made) {
+        canvas ||= canvas3d(byId("view"));
+        canvas.draw({ ...made, ...frame(made, entry) });
+      }
     } catch (error) {
       failed = true;
-      say("The view cannot be drawn: " + error.message);
+      console.warn(error);
     }
+    if (failed) return say("This browser draws no WebGL, so the view is left out. The table and the figures below need none.");
+    say("");
+    cuts.replaceChildren(...made.cuts.map(text => Object.assign(document.createElement("li"), { textContent: text })));
+    const shown = [...made.surfaces, ...made.lines, ...made.spots].map(piece => piece.name);
+    Object.assign(byId("view").dataset, { drawn: entry.id, shown: shown.sort().join(", ") });
   }
 
   function toggle(id, change) {
@@ -267,11 +211,8 @@ const view = (() => {
       draw(current);
     });
   }
-  new ResizeObserver(() => {
-    if (byId("view").dataset.drawn) Plotly.relayout("view", { width: stage.clientWidth, height: stage.clientHeight });
-  }).observe(stage);
   toggle("near", () => (near = !near));
   toggle("solid", () => (solid = !solid));
 
-  return { draw, again: () => draw(current) };
+  return { draw, again: () => draw(current), picture: () => canvas.picture() };
 })();

@@ -35,7 +35,7 @@
       const row = rows().find(row => row.querySelector(".tag." + kind));
       row.click();
       if (found.webgl) await drawn(row.dataset.id);
-      found.drawn[kind] = { names: found.webgl ? $("#view").data.map(trace => trace.name) : [] };
+      found.drawn[kind] = { names: found.webgl ? $("#view").dataset.shown : "" };
     }
     // Written in two so that it does not end this script.
     const nasty = rows().find(row => names(row)[0].startsWith("</" + "script>"));
@@ -89,7 +89,7 @@
 
   async function pixels() {
     const picture = new Image();
-    picture.src = await Plotly.toImage("view", { format: "png", width: 600, height: 500 });
+    picture.src = view.picture();
     await picture.decode();
     const canvas = Object.assign(document.createElement("canvas"), { width: 600, height: 500 });
     const pen = canvas.getContext("2d");

@@ -1,0 +1,252 @@
+// A small 3-D picture in WebGL: surfaces, lines and spots, turned with the mouse, a finger or the keys. It knows nothing of clashes.
+function canvas3d(home) {
+  const canvas = document.createElement("canvas"), overlay = document.createElement("canvas");
+  for (const layer of [canvas, overlay]) layer.style.cssText = "position:absolute;inset:0;width:100%;height:100%;touch-action:none";
+  overlay.tabIndex = 0;
+  overlay.title = "Drag to turn, Shift or right button to move, wheel to zoom, double click to reset; arrow keys, + and −";
+  const gl = canvas.getContext("webgl", { antialias: true, preserveDrawingBuffer: true });
+  if (!gl) throw new Error("no WebGL");
+  home.replaceChildren(canvas, overlay);
+
+  // ---- programs ------------------------------------------------------------
+  function program(vertex, fragment) {
+    const made = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, "precision mediump float;" + fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+      gl.attachShader(made, shader);
+    }
+    gl.linkProgram(made);
+    if (!gl.getProgramParameter(made, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(made));
+    return made;
+  }
+  const surfaces = program(
+    "attribute vec3 p; attribute vec3 n; uniform mat4 m; uniform vec3 eye; varying float lit;" +
+    "void main() { gl_Position = m * vec4(p, 1.0); lit = 0.55 + 0.45 * abs(dot(n, normalize(eye - p))); }",
+    "uniform vec4 paint; varying float lit; void main() { gl_FragColor = vec4(paint.rgb * lit, paint.a); }");
+  // A line is a strip as wide as asked in pixels; its ends are cut where they pass behind the eye.
+  const strips = program(
+    "attribute vec3 p; attribute vec3 q; attribute vec2 c; uniform mat4 m; uniform vec2 size; uniform float width;" +
+    "void main() { vec4 a = m * vec4(p, 1.0), b = m * vec4(q, 1.0); float e = 0.001;" +
+    "if (a.w < e && b.w > e) a = mix(a, b, (e - a.w) / (b.w - a.w)); if (b.w < e && a.w > e) b = mix(b, a, (e - b.w) / (a.w - b.w));" +
+    "vec2 way = (b.xy / b.w - a.xy / a.w) * size; float far = length(way); way = far > 0.0 ? way / far : vec2(1.0, 0.0);" +
+    "vec4 at = c.y < 0.5 ? a : b; at.xy += vec2(-way.y, way.x) * c.x * width / size * at.w; at.z -= 0.0005 * at.w; gl_Position = at; }",
+    "uniform vec4 paint; void main() { gl_FragColor = paint; }");
+  const spots = program(
+    "attribute vec3 p; uniform mat4 m; uniform float width; void main() { gl_Position = m * vec4(p, 1.0); gl_Position.z -= 0.001 * gl_Position.w; gl_PointSize = width; }",
+    "uniform vec4 paint; void main() { if (length(gl_PointCoord - 0.5) > 0.5) discard; gl_FragColor = paint; }");
+
+  // ---- what is drawn -------------------------------------------------------
+  let scene = null, buffers = [], turn = { yaw: -0.85, pitch: 0.55 }, shift = [0, 0, 0], zoom = 1, framed = null;
+
+  function buffer(numbers) {
+    const made = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, made);
+    gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.STATIC_DRAW);
+    buffers.push(made);
+    return made;
+  }
+
+  // Nine coordinates a triangle become points with the normal of its face.
+  function faces(points) {
+    const out = new Float32Array(2 * points.length);
+    for (let i = 0; i < points.length; i += 9) {
+      const d = k => points[i + 3 + k] - points[i + k], e = k => points[i + 6 + k] - points[i + k];
+      const n = [d(1) * e(2) - d(2) * e(1), d(2) * e(0) - d(0) * e(2), d(0) * e(1) - d(1) * e(0)], size = Math.hypot(...n) || 1;
+      for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) {
+        out[2 * i + 6 * c + k] = points[i + 3 * c + k];
+        out[2 * i + 6 * c + 3 + k] = n[k] / size;
+      }
+    }
+    return { data: buffer(out), count: points.length / 3 };
+  }
+
+  // Six coordinates a segment become two triangles.
+  function segments(ends) {
+    const corners = [[-1, 0], [1, 0], [1, 1], [-1, 0], [1, 1], [-1, 1]], out = new Float32Array(8 * ends.length);
+    for (let i = 0, at = 0; i < ends.length; i += 6) for (const corner of corners) {
+      for (let k = 0; k < 6; k++) out[at++] = ends[i + k];
+      out[at++] = corner[0];
+      out[at++] = corner[1];
+    }
+    return { data: buffer(out), count: ends.length };
+  }
+
+  // Surfaces, lines and spots of coordinates about the origin; `bounds` is the box to look at. Another `key` looks at it anew.
+  function draw(next) {
+    for (const old of buffers) gl.deleteBuffer(old);
+    buffers = [];
+    scene = {
+      ...next,
+      surfaces: next.surfaces.map(s => ({ ...s, ...faces(s.points) })),
+      lines: next.lines.map(s => ({ ...s, ...segments(s.ends) })),
+      spots: next.spots.map(s => ({ ...s, data: buffer(new Float32Array(s.at)), count: 1 })),
+    };
+    if (framed !== next.key) reset();
+    framed = next.key;
+    paint();
+  }
+
+  function reset() {
+    turn = { yaw: -0.85, pitch: 0.55 };
+    shift = [0, 0, 0];
+    zoom = 1;
+  }
+
+  // ---- the eye -------------------------------------------------------------
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  function axes() {
+    const { yaw, pitch } = turn, [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
+    return { right: [-sy, cy, 0], up: [-cy * sp, -sy * sp, cp], back: [cy * cp, sy * cp, sp] };
+  }
+
+  function eye() {
+    const size = Math.hypot(...scene.bounds.map(([low, high]) => high - low)) || 1, aim = scene.bounds.map(([low, high], k) => (low + high) / 2 + shift[k]);
+    const { right, up, back } = axes(), far = size / zoom, at = aim.map((x, k) => x + back[k] * far);
+    const wide = canvas.width / canvas.height, tall = 2.2 / Math.min(1, wide), near = far / 1000, most = far + 50 * size;
+    const [x, y] = [tall / wide, tall], z = -(most + near) / (most - near), w = -2 * most * near / (most - near);
+    const row = (v, s) => [s * v[0], s * v[1], s * v[2], -s * dot(v, at)];
+    const [rx, ry, rz] = [row(right, x), row(up, y), row(back, 1)];
+    const m = new Float32Array(16);
+    for (let k = 0; k < 4; k++) {
+      m[4 * k] = rx[k];
+      m[4 * k + 1] = ry[k];
+      m[4 * k + 2] = z * rz[k] + (k === 3 ? w : 0);
+      m[4 * k + 3] = -rz[k];
+    }
+    return { m, at, far, tall };
+  }
+
+  function rgb(text) {
+    const hex = text.replace("#", "");
+    return [0, 2, 4].map(i => parseInt(hex.slice(i, i + 2), 16) / 255);
+  }
+
+  function paint() {
+    if (!scene) return;
+    const ratio = Math.min(devicePixelRatio || 1, 2), [w, h] = [home.clientWidth, home.clientHeight].map(x => Math.max(1, Math.round(x * ratio)));
+    for (const layer of [canvas, overlay]) if (layer.width !== w || layer.height !== h) Object.assign(layer, { width: w, height: h });
+    const look = eye();
+    gl.viewport(0, 0, w, h);
+    gl.clearColor(0, 0, 0, 0);
+    gl.depthMask(true);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.enable(gl.DEPTH_TEST);
+    gl.enable(gl.BLEND);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    const all = [[surfaces, scene.surfaces, [["p", 3, 0], ["n", 3, 12]], 24], [strips, scene.lines, [["p", 3, 0], ["q", 3, 12], ["c", 2, 24]], 32], [spots, scene.spots, [["p", 3, 0]], 12]];
+    // What hides something is drawn first, what shines through after it.
+    const opaque = list => [...list].sort((a, b) => (b.opacity ?? 1) - (a.opacity ?? 1));
+    for (const [shader, list, layout, stride] of all) {
+      gl.useProgram(shader);
+      const put = name => gl.getUniformLocation(shader, name);
+      gl.uniformMatrix4fv(put("m"), false, look.m);
+      gl.uniform3fv(put("eye"), look.at);
+      gl.uniform2f(put("size"), w, h);
+      for (const one of opaque(list)) {
+        gl.bindBuffer(gl.ARRAY_BUFFER, one.data);
+        for (const [name, size, from] of layout) {
+          const place = gl.getAttribLocation(shader, name);
+          gl.enableVertexAttribArray(place);
+          gl.vertexAttribPointer(place, size, gl.FLOAT, false, stride, from);
+        }
+        gl.depthMask((one.opacity ?? 1) === 1);
+        gl.uniform1f(put("width"), (one.width || 1) * ratio);
+        gl.uniform4f(put("paint"), ...rgb(one.color), one.opacity ?? 1);
+        gl.drawArrays(shader === spots ? gl.POINTS : gl.TRIANGLES, 0, one.count);
+      }
+    }
+    words(look, ratio);
+  }
+
+  // The label, the directions of the axes, and how large the box is.
+  function words(look, ratio) {
+    const pen = overlay.getContext("2d"), { width: w, height: h } = overlay, { right, up } = axes();
+    pen.clearRect(0, 0, w, h);
+    pen.font = `${11 * ratio}px system-ui, sans-serif`;
+    pen.lineWidth = 1.5 * ratio;
+    const corner = [34 * ratio, h - 34 * ratio], arm = 22 * ratio;
+    ["x", "y", "z"].forEach((name, k) => {
+      const end = [corner[0] + right[k] * arm, corner[1] - up[k] * arm];
+      pen.strokeStyle = pen.fillStyle = scene.ink;
+      pen.beginPath();
+      pen.moveTo(...corner);
+      pen.lineTo(...end);
+      pen.stroke();
+      pen.fillText(name, end[0] + right[k] * 7 * ratio - 3 * ratio, end[1] - up[k] * 7 * ratio + 4 * ratio);
+    });
+    pen.fillText(scene.caption, 70 * ratio, h - 12 * ratio);
+    const [x, y] = project(look.m, scene.label.at, w, h);
+    if (!Number.isFinite(x)) return;
+    const text = scene.label.text, box = [x + 40 * ratio, y - 56 * ratio], wide = pen.measureText(text).width + 10 * ratio;
+    pen.strokeStyle = scene.label.color;
+    pen.beginPath();
+    pen.moveTo(x, y);
+    pen.lineTo(box[0], box[1] + 9 * ratio);
+    pen.stroke();
+    pen.fillStyle = scene.card;
+    pen.fillRect(...box, wide, 18 * ratio);
+    pen.strokeRect(...box, wide, 18 * ratio);
+    pen.fillStyle = scene.label.color;
+    pen.fillText(text, box[0] + 5 * ratio, box[1] + 13 * ratio);
+  }
+
+  function project(m, p, w, h) {
+    const [x, y, , s] = [0, 1, 2, 3].map(r => m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r]);
+    return s > 0 ? [(x / s + 1) * w / 2, (1 - y / s) * h / 2] : [NaN, NaN];
+  }
+
+  // ---- hands ---------------------------------------------------------------
+  function turned(dx, dy) {
+    turn.yaw -= dx;
+    turn.pitch = Math.max(-1.57, Math.min(1.57, turn.pitch + dy));
+  }
+  function moved(dx, dy) {
+    const { right, up } = axes(), { far, tall } = eye(), unit = 2 * far / tall / home.clientHeight;
+    shift = shift.map((x, k) => x - (right[k] * dx - up[k] * dy) * unit);
+  }
+  function zoomed(by) { zoom = Math.max(0.05, Math.min(500, zoom * by)); }
+
+  const fingers = new Map();
+  overlay.addEventListener("pointerdown", event => {
+    overlay.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  });
+  for (const end of ["pointerup", "pointercancel"]) overlay.addEventListener(end, event => fingers.delete(event.pointerId));
+  overlay.addEventListener("pointermove", event => {
+    const before = fingers.get(event.pointerId), here = [event.clientX, event.clientY];
+    if (!before || !scene) return;
+    const [dx, dy] = here.map((x, k) => x - before[k]), other = [...fingers].find(([id]) => id !== event.pointerId);
+    if (other) {
+      const apart = p => Math.hypot(p[0] - other[1][0], p[1] - other[1][1]) || 1;
+      zoomed(apart(here) / apart(before));
+      moved(dx / 2, dy / 2);
+    } else if (event.shiftKey || event.buttons & 6) moved(dx, dy);
+    else turned(dx * 0.008, dy * 0.008);
+    fingers.set(event.pointerId, here);
+    paint();
+  });
+  overlay.addEventListener("wheel", event => {
+    event.preventDefault();
+    zoomed(Math.exp(-Math.sign(event.deltaY) * 0.12));
+    paint();
+  }, { passive: false });
+  overlay.addEventListener("dblclick", () => { reset(); paint(); });
+  overlay.addEventListener("contextmenu", event => event.preventDefault());
+  const keys = {
+    ArrowLeft: () => turned(0.1, 0), ArrowRight: () => turned(-0.1, 0), ArrowUp: () => turned(0, 0.1), ArrowDown: () => turned(0, -0.1),
+    "+": () => zoomed(1.2), "-": () => zoomed(1 / 1.2), "0": reset,
+  };
+  overlay.addEventListener("keydown", event => {
+    if (!keys[event.key] || !scene) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]();
+    paint();
+  });
+  new ResizeObserver(paint).observe(home);
+  canvas.addEventListener("webglcontextlost", event => event.preventDefault());
+  return { draw, picture: () => canvas.toDataURL("image/png") };
+}
