@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 use sudar::query::{self, Body, Search, Within};
-use sudar::{DVec3, Interval, Pose, Shape};
+use sudar::{DVec3, Interval, Pose, Shape, WeldReport};
 
-use crate::common::{Threads, UnitArgs, not_negative};
-use crate::load;
+use crate::common::{Threads, UnitArgs, WeldArgs, not_negative};
+use crate::load::{self, Welded};
 use crate::pose::PoseArg;
 use crate::report::{self, Verdict};
 
@@ -44,6 +44,8 @@ pub struct Args {
     #[command(flatten)]
     units: UnitArgs,
     #[command(flatten)]
+    weld: WeldArgs,
+    #[command(flatten)]
     threads: Threads,
 }
 
@@ -59,7 +61,8 @@ Poses move the meshes before the test, in metres:
   {\"matrix\":[16 numbers, row by row, rigid, last row 0 0 0 1]}
 
 JSON:
-  a, b            {\"file\",\"triangles\"}
+  a, b            {\"file\",\"triangles\"}, with --weld also \"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"}: how many
+                  vertices moved, how far at most, and how many triangles lost a corner
   intersects      true or false
   count           how many triangle pairs intersect
   pairs           the first of them (--pairs), sorted: [i of A, j of B]
@@ -108,6 +111,8 @@ enum Witness {
 struct Side {
     file: String,
     triangles: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weld: Option<WeldReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -120,8 +125,8 @@ struct Measured {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
-    let (a, side_a) = body(&args.a, &args.units)?;
-    let (b, side_b) = body(&args.b, &args.units)?;
+    let (a, side_a) = body(&args.a, args)?;
+    let (b, side_b) = body(&args.b, args)?;
     let pose = |arg: Option<PoseArg>| arg.map_or(Pose::IDENTITY, PoseArg::pose);
     let (pose_a, pose_b) = (pose(args.pose_a), pose(args.pose_b));
     let mut pairs = query::contacts(&a, &pose_a, &b, &pose_b);
@@ -139,9 +144,12 @@ pub fn run(args: &Args) -> Result<Verdict> {
     Ok(if count > 0 { Verdict::Found } else { Verdict::Clean })
 }
 
-fn body(path: &Path, units: &UnitArgs) -> Result<(Body, Side)> {
-    let mesh = load::merged(path, units)?;
-    let side = Side { file: path.display().to_string(), triangles: mesh.triangles().len() };
+/// All parts of a file as one body; triangles are numbered as in the file.
+fn body(path: &Path, args: &Args) -> Result<(Body, Side)> {
+    let file = path.display().to_string();
+    let Welded { model, reports } = load::welded(path, &args.units, &args.weld)?;
+    let mesh = load::whole(&model).with_context(|| file.clone())?;
+    let side = Side { file, triangles: mesh.triangles().len(), weld: load::summary(&reports) };
     Ok((Body::new(Shape::Mesh(Arc::new(mesh))), side))
 }
 
@@ -194,8 +202,7 @@ impl Tolerated {
 
 fn text(document: &Document) -> String {
     let Document { a, b, count, pairs, measured, tolerated, .. } = document;
-    let size = |n| report::count(n, "triangle");
-    let mut text = format!("{}: {}\n{}: {}\n", a.file, size(a.triangles), b.file, size(b.triangles));
+    let mut text = a.text() + &b.text();
     if *count == 0 {
         text += "apart\n";
     } else {
@@ -210,6 +217,14 @@ fn text(document: &Document) -> String {
         text += &tolerated.text();
     }
     text
+}
+
+impl Side {
+    fn text(&self) -> String {
+        let welded =
+            self.weld.as_ref().map(|weld| format!("; {}", load::weld_text(weld))).unwrap_or_default();
+        format!("{}: {}{welded}\n", self.file, report::count(self.triangles, "triangle"))
+    }
 }
 
 fn distance_text(measured: &Measured) -> String {

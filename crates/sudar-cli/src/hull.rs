@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sudar::{DVec3, Hull, Mesh, Pose, hull};
+use sudar::{DVec3, Hull, Mesh, Pose, WeldReport, hull};
 use sudar_formats::{Model, WriteOptions};
 
-use crate::common::{Threads, UnitArgs};
-use crate::load;
+use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::load::{self, Welded};
 use crate::report::{self, Verdict};
 
 /// Builds the convex hull of a model: all its parts together.
@@ -31,6 +31,8 @@ pub struct Args {
     #[command(flatten)]
     units: UnitArgs,
     #[command(flatten)]
+    weld: WeldArgs,
+    #[command(flatten)]
     threads: Threads,
 }
 
@@ -47,7 +49,9 @@ on one line there is nothing to write, and -o is an error.
   faces       coplanar triangles are one face; a polygon has two
   area        of all faces
 
-JSON: {\"file\",\"dimension\",\"vertices\":n,\"faces\":n,\"volume\",\"area\",\"written\":null or {\"file\",\"triangles\":n},\"notes\":[…]}
+JSON: {\"file\",\"dimension\",\"vertices\":n,\"faces\":n,\"volume\",\"area\",\"written\":null or {\"file\",\"triangles\":n},\"notes\":[…]}, with
+--weld also \"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"}: how many vertices moved, how far at most, and how many
+triangles lost a corner
 
 Exit status: 0, or 2 if a file could not be read or written.
 
@@ -63,6 +67,8 @@ struct Document {
     volume: f64,
     area: f64,
     written: Option<Written>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weld: Option<WeldReport>,
     notes: Vec<String>,
 }
 
@@ -75,7 +81,7 @@ struct Written {
 pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
     let name = || args.input.display().to_string();
-    let model = load::model(&args.input, &args.units)?;
+    let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let hull = hull::convex_hull(&points(&load::whole(&model).with_context(name)?)).with_context(name)?;
     let written = match &args.output {
@@ -90,6 +96,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         volume: hull.volume(),
         area: hull.area(),
         written,
+        weld: load::summary(&reports),
         notes,
     };
     report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
@@ -131,7 +138,7 @@ fn write(hull: &Hull, args: &Args, output: &Path, notes: &mut Vec<String>) -> Re
 }
 
 fn text(document: &Document) -> String {
-    let Document { file, dimension, vertices, faces, volume, area, written, notes } = document;
+    let Document { file, dimension, vertices, faces, volume, area, written, weld, notes } = document;
     let kind = ["point", "segment", "polygon", "polyhedron"][*dimension];
     let row = |name: &str, value: String| vec![name.to_owned(), value];
     let rows = [
@@ -144,6 +151,9 @@ fn text(document: &Document) -> String {
     let mut text = report::table(&["hull", file], &[1], rows);
     if let Some(Written { file, triangles }) = written {
         text += &format!("{file}: {}\n", report::count(*triangles, "triangle"));
+    }
+    if let Some(weld) = weld {
+        text += &format!("{}\n", load::weld_text(weld));
     }
     for note in notes {
         text += &format!("note: {note}\n");

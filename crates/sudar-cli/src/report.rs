@@ -176,6 +176,26 @@ pub fn target_of(path: &Path) -> Result<PathBuf> {
     }
 }
 
+/// Whether both names lead to one file, through links of any kind.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (std::fs::canonicalize(one), std::fs::canonicalize(other)) {
+        (Ok(x), Ok(y)) => x == y || have_one_inode(&x, &y),
+        (Ok(_) | Err(_), _) => false,
+    }
+}
+
+#[cfg(unix)]
+fn have_one_inode(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |path: &Path| std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+    number(one).is_some_and(|inode| number(other) == Some(inode))
+}
+
+#[cfg(not(unix))]
+fn have_one_inode(_: &Path, _: &Path) -> bool {
+    false
+}
+
 /// The rights of an ordinary new file instead of those of a private temporary one.
 #[cfg(unix)]
 fn open_to_all(builder: &mut tempfile::Builder<'_, '_>) {
