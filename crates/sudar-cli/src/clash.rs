@@ -21,6 +21,7 @@ use sudar_formats::Format;
 
 use crate::common::{Threads, UnitArgs, WeldArgs, not_negative};
 use crate::gearbox::{self, gearbox};
+use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
@@ -33,7 +34,7 @@ use table::Listing;
 ///
 /// Every pair of parts is decided exactly. Without SCENE a built-in planetary gearbox with known faults is checked.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// Files with parts, or folders, of which every model file is read in the order of names.
     #[arg(value_name = "SCENE")]
@@ -55,7 +56,7 @@ pub struct Args {
     #[arg(long, requires = "baseline")]
     new_only: bool,
     /// Also write the JSON document to this file; it may be the --baseline of a later check.
-    #[arg(long, value_name = "F.json")]
+    #[arg(short, long, value_name = "F.json")]
     out: Option<PathBuf>,
     /// Also write a report as one HTML file that works offline: a table that sorts and filters, and a 3-D view of each
     /// clash.
@@ -129,15 +130,14 @@ pub fn run(args: &Args) -> Result<Verdict> {
 
 /// Prints the document or the table, and writes the files asked for.
 fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<()> {
-    let json = if args.json || args.out.is_some() { report::json(document)? } else { String::new() };
     if let Some(path) = &args.out {
-        report::write_whole(path, &json)?;
+        report::write_whole(path, &report::json(document)?)?;
     }
     if let Some(path) = &args.html {
         html::write(path, &subject.title, args.baseline.as_deref(), &subject.scene.parts, document)?;
     }
     let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only };
-    if args.json { report::print(&json) } else { report::print(&table::text(subject, document, listing)) }
+    report::give(args.json, document, || table::text(subject, document, listing))
 }
 
 fn find(scene: &Scene, options: &ClashOptions) -> Result<ClashReport> {

@@ -8,12 +8,14 @@ use sudar::WeldReport;
 use sudar_formats::WriteOptions;
 
 use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::help;
 use crate::load::{self, Welded};
+use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
 /// Converts a model from one file format to another.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// The file to read.
     #[arg(value_name = "IN")]
@@ -60,10 +62,13 @@ struct Document {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
+    let waiting = Waiting::new("reading the model");
     let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
     let output = report::target_of(&args.output)?;
     let options = WriteOptions { ascii: args.ascii, ..WriteOptions::default() };
+    waiting.now("writing the model");
     let written = sudar_formats::write(&output, &model, options)?;
+    drop(waiting);
     let document = Document {
         file: args.output.display().to_string(),
         parts: model.parts.len(),
@@ -71,7 +76,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         weld: load::summary(&reports),
         notes: model.notes.iter().chain(&written).map(ToString::to_string).collect(),
     };
-    report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
+    report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }
 

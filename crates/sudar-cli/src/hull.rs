@@ -9,18 +9,20 @@ use sudar::{DVec3, Hull, Mesh, Pose, WeldReport, hull};
 use sudar_formats::{Model, WriteOptions};
 
 use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::help;
 use crate::load::{self, Welded};
+use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
 /// Builds the convex hull of a model: all its parts together.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// The file to read.
     #[arg(value_name = "FILE")]
     input: PathBuf,
     /// Write the hull to this file; its ending tells the format.
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long = "out", alias = "output", value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write STL and PLY as text, which keeps all digits.
     #[arg(long)]
@@ -81,6 +83,7 @@ struct Written {
 pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
     let name = || args.input.display().to_string();
+    let waiting = Waiting::new("building the hull");
     let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let hull = hull::convex_hull(&points(&load::whole(&model).with_context(name)?)).with_context(name)?;
@@ -88,6 +91,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         Some(output) => Some(write(&hull, args, output, &mut notes)?),
         None => None,
     };
+    drop(waiting);
     let document = Document {
         file: name(),
         dimension: hull.dimension(),
@@ -99,7 +103,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         weld: load::summary(&reports),
         notes,
     };
-    report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
+    report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }
 

@@ -9,12 +9,14 @@ use sudar::query::{Body, self_intersections};
 use sudar::{Aabb, Faults, Mesh, Pose, WeldReport};
 
 use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::help;
 use crate::load::{self, Welded};
+use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
 /// Shows parts, triangles, closedness, faults and bounds of model files.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// Model files.
     #[arg(required = true, value_name = "FILE")]
@@ -94,6 +96,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let mut verdict = Verdict::Clean;
     let mut files = Vec::new();
     for path in &args.files {
+        let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
         let file = load::welded(path, &args.units, &args.weld);
         match file.and_then(|file| describe(path, &file, args.self_intersections)) {
             Ok(info) => files.push(info),
@@ -104,10 +107,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
         }
     }
     let document = Document { files };
-    if args.json {
-        report::print(&report::json(&document)?)?;
-    } else if !document.files.is_empty() {
-        report::print(&table(&document.files, args.self_intersections))?;
+    if args.json || !document.files.is_empty() {
+        report::give(args.json, &document, || table(&document.files, args.self_intersections))?;
     }
     Ok(verdict)
 }

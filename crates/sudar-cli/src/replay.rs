@@ -13,24 +13,25 @@ use serde::Serialize;
 use sudar::query::Layer;
 use sudar::record::{AnswerLine, BadLine, Outcome, Query, QueryLine, RecordError, ShapeSpec};
 
-use self::lines::Lines;
+use self::lines::{Lines, is_standard};
 use self::store::{Built, Store};
 use crate::common::{Threads, UnitArgs};
+use crate::help;
 use crate::progress::Progress;
 use crate::report::{self, Aside, Verdict};
 
 /// Answers a file of recorded queries, one line of JSON each.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
-    /// The queries, one JSON object a line; may be gzipped.
+    /// The queries, one JSON object a line; may be gzipped. `-` is standard input.
     #[arg(value_name = "QUERIES.jsonl")]
     queries: PathBuf,
-    /// Folder that relative paths of meshes start from [default: the folder of the query file].
+    /// Folder that relative paths of meshes start from [default: the folder of the query file, the current one for `-`].
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Write the answers to this file, which appears when it is whole [default: standard output].
-    #[arg(long, value_name = "ANSWERS.jsonl")]
+    /// Write the answers to this file, which appears when it is whole [default: `-`, standard output].
+    #[arg(short, long, value_name = "ANSWERS.jsonl")]
     out: Option<PathBuf>,
     /// Add the time of each query, and a first line with the builds.
     #[arg(long)]
@@ -130,7 +131,7 @@ fn replay(mut lines: Lines, out: &mut Sink, store: &mut Store<'_>, args: &Args) 
             if matches!(answer.outcome, Outcome::Error { .. }) {
                 verdict = Verdict::Found;
             }
-            out.line(&answer.to_json()?)?;
+            out.line(&report::escaped(answer.to_json()?))?;
         }
         if args.time || batch.is_empty() || out.is_closed() {
             return Ok(verdict);
@@ -236,7 +237,7 @@ enum Sink {
 
 impl Sink {
     fn open(path: Option<&Path>) -> Result<Self> {
-        Ok(match path {
+        Ok(match path.filter(|path| !is_standard(path)) {
             None => Self::Stdout { out: io::BufWriter::new(io::stdout()), closed: false },
             Some(path) => Self::File { file: Aside::create(path)?, path: path.to_owned() },
         })
