@@ -3,19 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 use sudar::query::{self, Body, Search, Within};
-use sudar::{DVec3, Interval, Pose, Shape};
+use sudar::{DVec3, Interval, Pose, Shape, WeldReport};
 
-use crate::common::{Threads, UnitArgs, not_negative};
-use crate::load;
+use crate::common::{Threads, UnitArgs, WeldArgs, not_negative};
+use crate::help;
+use crate::load::{self, Welded};
 use crate::pose::PoseArg;
+use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
 /// Tells whether two meshes touch, which triangles meet, and how far apart they are.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// The first mesh; all parts of a file together are one mesh.
     #[arg(value_name = "A")]
@@ -35,7 +37,7 @@ pub struct Args {
     /// Also tell whether the distance is at most D; without --distance the search stops at the first proof either way.
     #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
     tolerance: Option<f64>,
-    /// How many of the intersecting triangle pairs to show.
+    /// How many of the intersecting triangle pairs to show; with 0 only whether there is one, which is much quicker.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pairs: usize,
     /// Print one JSON document.
@@ -43,6 +45,8 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     units: UnitArgs,
+    #[command(flatten)]
+    weld: WeldArgs,
     #[command(flatten)]
     threads: Threads,
 }
@@ -59,9 +63,10 @@ Poses move the meshes before the test, in metres:
   {\"matrix\":[16 numbers, row by row, rigid, last row 0 0 0 1]}
 
 JSON:
-  a, b            {\"file\",\"triangles\"}
+  a, b            {\"file\",\"triangles\"}, with --weld also \"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"}: how many
+                  vertices moved, how far at most, and how many triangles lost a corner
   intersects      true or false
-  count           how many triangle pairs intersect
+  count           how many triangle pairs intersect; null with --pairs 0
   pairs           the first of them (--pairs), sorted: [i of A, j of B]
   distance        {\"lower\",\"upper\"}: the true distance lies between   } with --distance; 0 and
   point_a,point_b the nearest points in the world, |a − b| = upper      } a common point if they
@@ -81,7 +86,8 @@ struct Document {
     a: Side,
     b: Side,
     intersects: bool,
-    count: usize,
+    /// Not known if only a yes or no was wanted.
+    count: Option<usize>,
     pairs: Vec<[u32; 2]>,
     #[serde(flatten)]
     measured: Option<Measured>,
@@ -108,6 +114,8 @@ enum Witness {
 struct Side {
     file: String,
     triangles: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weld: Option<WeldReport>,
 }
 
 #[derive(Debug, Serialize)]
@@ -120,28 +128,48 @@ struct Measured {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
-    let (a, side_a) = body(&args.a, &args.units)?;
-    let (b, side_b) = body(&args.b, &args.units)?;
+    let waiting = Waiting::new("reading the meshes");
+    let (a, side_a) = body(&args.a, args)?;
+    let (b, side_b) = body(&args.b, args)?;
     let pose = |arg: Option<PoseArg>| arg.map_or(Pose::IDENTITY, PoseArg::pose);
     let (pose_a, pose_b) = (pose(args.pose_a), pose(args.pose_b));
-    let mut pairs = query::contacts(&a, &pose_a, &b, &pose_b);
-    let count = pairs.len();
-    pairs.truncate(args.pairs);
     let (one, other) = ((&a, &pose_a), (&b, &pose_b));
+    waiting.now("looking for triangles that meet");
+    let (intersects, count, pairs) = meeting(one, other, args.pairs);
+    waiting.now("measuring the distance");
     let measured = args.distance.then(|| measure_distance(one, other));
     let tolerated = args.tolerance.map(|tolerance| match &measured {
         Some(measured) => Tolerated::of_distance(measured, tolerance),
         None => Tolerated::of_search(one, other, tolerance),
     });
-    let document =
-        Document { a: side_a, b: side_b, intersects: count > 0, count, pairs, measured, tolerated };
-    report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
-    Ok(if count > 0 { Verdict::Found } else { Verdict::Clean })
+    drop(waiting);
+    let document = Document { a: side_a, b: side_b, intersects, count, pairs, measured, tolerated };
+    report::give(args.json, &document, || text(&document))?;
+    Ok(if intersects { Verdict::Found } else { Verdict::Clean })
 }
 
-fn body(path: &Path, units: &UnitArgs) -> Result<(Body, Side)> {
-    let mesh = load::merged(path, units)?;
-    let side = Side { file: path.display().to_string(), triangles: mesh.triangles().len() };
+/// Whether the surfaces meet, in how many pairs of triangles, and the first `most` of these; with none wanted, the
+/// search ends with the first.
+fn meeting(
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    most: usize,
+) -> (bool, Option<usize>, Vec<[u32; 2]>) {
+    if most == 0 {
+        return (query::intersects(a, pose_a, b, pose_b).is_touching(), None, Vec::new());
+    }
+    let mut pairs = query::contacts(a, pose_a, b, pose_b);
+    let count = pairs.len();
+    pairs.truncate(most);
+    (count > 0, Some(count), pairs)
+}
+
+/// All parts of a file as one body; triangles are numbered as in the file.
+fn body(path: &Path, args: &Args) -> Result<(Body, Side)> {
+    let file = path.display().to_string();
+    let Welded { model, reports } = load::welded(path, &args.units, &args.weld)?;
+    let mesh = load::whole(&model).with_context(|| file.clone())?;
+    let side = Side { file, triangles: mesh.triangles().len(), weld: load::summary(&reports) };
     Ok((Body::new(Shape::Mesh(Arc::new(mesh))), side))
 }
 
@@ -193,16 +221,17 @@ impl Tolerated {
 }
 
 fn text(document: &Document) -> String {
-    let Document { a, b, count, pairs, measured, tolerated, .. } = document;
-    let size = |n| report::count(n, "triangle");
-    let mut text = format!("{}: {}\n{}: {}\n", a.file, size(a.triangles), b.file, size(b.triangles));
-    if *count == 0 {
-        text += "apart\n";
-    } else {
-        let more = if *count > pairs.len() { ", …" } else { "" };
-        let shown = pairs.iter().map(|[i, j]| format!("{i}–{j}")).collect::<Vec<_>>().join(", ");
-        text += &format!("intersect: {}: {shown}{more}\n", report::count(*count, "triangle pair"));
-    }
+    let Document { a, b, intersects, count, pairs, measured, tolerated } = document;
+    let mut text = a.text() + &b.text();
+    text += &match count {
+        _ if !intersects => "apart\n".to_owned(),
+        None => "intersect\n".to_owned(),
+        Some(count) => {
+            let more = if *count > pairs.len() { ", …" } else { "" };
+            let shown = pairs.iter().map(|[i, j]| format!("{i}–{j}")).collect::<Vec<_>>().join(", ");
+            format!("intersect: {}: {shown}{more}\n", report::count(*count, "triangle pair"))
+        }
+    };
     if let Some(measured) = measured {
         text += &distance_text(measured);
     }
@@ -210,6 +239,14 @@ fn text(document: &Document) -> String {
         text += &tolerated.text();
     }
     text
+}
+
+impl Side {
+    fn text(&self) -> String {
+        let welded =
+            self.weld.as_ref().map(|weld| format!("; {}", load::weld_text(weld))).unwrap_or_default();
+        format!("{}: {}{welded}\n", self.file, report::count(self.triangles, "triangle"))
+    }
 }
 
 fn distance_text(measured: &Measured) -> String {

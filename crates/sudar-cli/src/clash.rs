@@ -14,13 +14,15 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use rayon::prelude::*;
-use sudar::Faults;
-use sudar::scene::{ClashKind, ClashOptions, ClashReport, Part, Scene, body_of, find_clashes};
-use sudar_formats::{Format, Model};
+use sudar::query::Body;
+use sudar::scene::{ClashKind, ClashOptions, ClashReport, Part, Scene, find_clashes};
+use sudar::{Faults, Mesh, Shape, Solid, WeldReport};
+use sudar_formats::Format;
 
-use crate::common::{Threads, UnitArgs, not_negative};
+use crate::common::{Threads, UnitArgs, WeldArgs, not_negative};
 use crate::gearbox::{self, gearbox};
-use crate::load;
+use crate::help;
+use crate::load::{self, Welded};
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
 use crate::rules::Rules;
@@ -32,7 +34,7 @@ use table::Listing;
 ///
 /// Every pair of parts is decided exactly. Without SCENE a built-in planetary gearbox with known faults is checked.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// Files with parts, or folders, of which every model file is read in the order of names.
     #[arg(value_name = "SCENE")]
@@ -54,7 +56,7 @@ pub struct Args {
     #[arg(long, requires = "baseline")]
     new_only: bool,
     /// Also write the JSON document to this file; it may be the --baseline of a later check.
-    #[arg(long, value_name = "F.json")]
+    #[arg(short, long, value_name = "F.json")]
     out: Option<PathBuf>,
     /// Also write a report as one HTML file that works offline: a table that sorts and filters, and a 3-D view of each
     /// clash.
@@ -65,6 +67,8 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     units: UnitArgs,
+    #[command(flatten)]
+    weld: WeldArgs,
     #[command(flatten)]
     threads: Threads,
 }
@@ -90,15 +94,25 @@ impl ValueEnum for Kind {
 struct Subject {
     title: String,
     scene: Scene,
-    faults: Vec<Faults>,
+    /// What is known of each part beside its body.
+    details: Vec<Details>,
     notes: Vec<String>,
+}
+
+/// How a part was found, and what was done to it.
+#[derive(Debug, Clone, Copy)]
+struct Details {
+    faults: Faults,
+    /// The tolerance that closes it if it is welded, and it is not closed.
+    closes_at: Option<f64>,
+    weld: Option<WeldReport>,
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
-    let mut subject = if args.scenes.is_empty() { built_in()? } else { read(&args.scenes, &args.units)? };
+    let mut subject = if args.scenes.is_empty() { built_in()? } else { read(args)? };
     let options = options(args, &mut subject)?;
     let start = Instant::now();
     let report = find(&subject.scene, &options)?;
@@ -116,15 +130,14 @@ pub fn run(args: &Args) -> Result<Verdict> {
 
 /// Prints the document or the table, and writes the files asked for.
 fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<()> {
-    let json = if args.json || args.out.is_some() { report::json(document)? } else { String::new() };
     if let Some(path) = &args.out {
-        report::write_whole(path, &json)?;
+        report::write_whole(path, &report::json(document)?)?;
     }
     if let Some(path) = &args.html {
         html::write(path, &subject.title, args.baseline.as_deref(), &subject.scene.parts, document)?;
     }
     let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only };
-    if args.json { report::print(&json) } else { report::print(&table::text(subject, document, listing)) }
+    report::give(args.json, document, || table::text(subject, document, listing))
 }
 
 fn find(scene: &Scene, options: &ClashOptions) -> Result<ClashReport> {
@@ -138,12 +151,20 @@ fn find(scene: &Scene, options: &ClashOptions) -> Result<ClashReport> {
 
 fn built_in() -> Result<Subject> {
     let scene = gearbox()?;
-    let faults = scene.parts.par_iter().map(faults_of).collect();
-    Ok(Subject { title: "built-in planetary gearbox, in mm".to_owned(), scene, faults, notes: Vec::new() })
+    let faults = |part: &Part| part.body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default();
+    let detail = |part: &Part| Details { faults: faults(part), closes_at: None, weld: None };
+    let details = scene.parts.par_iter().map(detail).collect();
+    Ok(Subject { title: "built-in planetary gearbox, in mm".to_owned(), scene, details, notes: Vec::new() })
 }
 
-fn faults_of(part: &Part) -> Faults {
-    part.body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default()
+/// The body of a mesh, a solid if the mesh is closed, and what its adjacency says.
+fn examined(mesh: &Arc<Mesh>) -> (Body, Details) {
+    let topology = mesh.topology();
+    let (body, closes_at) = match Solid::with_topology(mesh.clone(), &topology) {
+        Ok(solid) => (Body::new(solid), None),
+        Err(open) => (Body::new(Shape::Mesh(mesh.clone())), open.closes_at),
+    };
+    (body, Details { faults: topology.faults, closes_at, weld: None })
 }
 
 /// Larger rules files are refused.
@@ -175,25 +196,29 @@ fn read_text(path: &Path, what: &str, max: u64) -> Result<String> {
 }
 
 /// The parts of all files, one after another.
-fn read(scenes: &[PathBuf], units: &UnitArgs) -> Result<Subject> {
+fn read(args: &Args) -> Result<Subject> {
     let mut files = Vec::new();
-    for scene in scenes {
+    for scene in &args.scenes {
         if scene.is_dir() { files.extend(models_in(scene)?) } else { files.push(scene.clone()) }
     }
     let progress = Progress::new("files", Some(files.len() as u64));
-    let models: Result<Vec<Model>> = files
+    // Read to the end, so that of several bad files it is always the first that is named.
+    let models: Vec<Result<Welded>> = files
         .par_iter()
         .map(|file| {
-            let model = load::model(file, units);
+            let model = load::welded(file, &args.units, &args.weld);
             progress.advance(1);
             model
         })
         .collect();
-    let title = scenes.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let mut subject = Subject { title, scene: Scene::default(), faults: Vec::new(), notes: Vec::new() };
-    for (file, model) in files.iter().zip(models?) {
+    let title = args.scenes.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let mut subject = Subject { title, scene: Scene::default(), details: Vec::new(), notes: Vec::new() };
+    for (file, model) in files.iter().zip(models) {
+        let model = model?;
         subject.add(&model).with_context(|| file.display().to_string())?;
-        subject.notes.extend(model.notes.iter().map(|note| format!("{}: {note}", file.display())));
+        let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
+        let notes = model.model.notes.iter().map(ToString::to_string).chain(welded);
+        subject.notes.extend(notes.map(|note| format!("{}: {note}", file.display())));
     }
     Ok(subject)
 }
@@ -219,13 +244,12 @@ fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
 
 impl Subject {
     /// Adds the parts of a file; those that share a mesh there share body and tree here.
-    fn add(&mut self, model: &Model) -> Result<()> {
-        let bodies: Vec<_> =
-            model.meshes.par_iter().map(|mesh| (body_of(Arc::clone(mesh)), mesh.topology().faults)).collect();
+    fn add(&mut self, Welded { model, reports }: &Welded) -> Result<()> {
+        let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
         for part in &model.parts {
-            let (body, faults) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
+            let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
             self.scene.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
-            self.faults.push(*faults);
+            self.details.push(Details { weld: reports.get(part.mesh).copied(), ..*details });
         }
         Ok(())
     }

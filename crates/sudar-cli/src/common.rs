@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
+use sudar::Mesh;
 use sudar_formats::Format;
 
 /// How many threads to use.
@@ -81,6 +82,29 @@ impl Unit {
             Self::Yd => 0.9144,
         }
     }
+}
+
+/// Joining vertices that are nearly at one place.
+#[derive(Debug, Default, Args)]
+pub struct WeldArgs {
+    /// Make one point of vertices at most D apart, in the unit of the results, before anything else; what moved is
+    /// reported. Without D, which is to be the last argument then, 1e-6 of the longest side of each part.
+    #[arg(long, value_name = "D", num_args = 0..=1, value_parser = weld_tolerance)]
+    weld: Option<Option<f64>>,
+}
+
+/// The tolerance of `--weld` without a number, as a part of the longest side.
+const WELD: f64 = 1e-6;
+
+impl WeldArgs {
+    /// How far apart vertices of a mesh may be to become one; `None` if nothing is to be welded.
+    pub fn tolerance(&self, mesh: &Mesh) -> Option<f64> {
+        self.weld.map(|tolerance| tolerance.unwrap_or_else(|| WELD * mesh.aabb().extent().max_element()))
+    }
+}
+
+fn weld_tolerance(text: &str) -> Result<f64> {
+    not_negative(text).context("must be a length of 0 or more; without one, write --weld behind the files")
 }
 
 /// A finite number above zero.

@@ -5,22 +5,24 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sudar::{DVec3, Hull, Mesh, Pose, hull};
+use sudar::{DVec3, Hull, Mesh, Pose, WeldReport, hull};
 use sudar_formats::{Model, WriteOptions};
 
-use crate::common::{Threads, UnitArgs};
-use crate::load;
+use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::help;
+use crate::load::{self, Welded};
+use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
 /// Builds the convex hull of a model: all its parts together.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// The file to read.
     #[arg(value_name = "FILE")]
     input: PathBuf,
     /// Write the hull to this file; its ending tells the format.
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long = "out", alias = "output", value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write STL and PLY as text, which keeps all digits.
     #[arg(long)]
@@ -30,6 +32,8 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     units: UnitArgs,
+    #[command(flatten)]
+    weld: WeldArgs,
     #[command(flatten)]
     threads: Threads,
 }
@@ -47,7 +51,9 @@ on one line there is nothing to write, and -o is an error.
   faces       coplanar triangles are one face; a polygon has two
   area        of all faces
 
-JSON: {\"file\",\"dimension\",\"vertices\":n,\"faces\":n,\"volume\",\"area\",\"written\":null or {\"file\",\"triangles\":n},\"notes\":[…]}
+JSON: {\"file\",\"dimension\",\"vertices\":n,\"faces\":n,\"volume\",\"area\",\"written\":null or {\"file\",\"triangles\":n},\"notes\":[…]}, with
+--weld also \"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"}: how many vertices moved, how far at most, and how many
+triangles lost a corner
 
 Exit status: 0, or 2 if a file could not be read or written.
 
@@ -63,6 +69,8 @@ struct Document {
     volume: f64,
     area: f64,
     written: Option<Written>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weld: Option<WeldReport>,
     notes: Vec<String>,
 }
 
@@ -75,13 +83,15 @@ struct Written {
 pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
     let name = || args.input.display().to_string();
-    let model = load::model(&args.input, &args.units)?;
+    let waiting = Waiting::new("building the hull");
+    let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let hull = hull::convex_hull(&points(&load::whole(&model).with_context(name)?)).with_context(name)?;
     let written = match &args.output {
         Some(output) => Some(write(&hull, args, output, &mut notes)?),
         None => None,
     };
+    drop(waiting);
     let document = Document {
         file: name(),
         dimension: hull.dimension(),
@@ -90,9 +100,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
         volume: hull.volume(),
         area: hull.area(),
         written,
+        weld: load::summary(&reports),
         notes,
     };
-    report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
+    report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }
 
@@ -131,7 +142,7 @@ fn write(hull: &Hull, args: &Args, output: &Path, notes: &mut Vec<String>) -> Re
 }
 
 fn text(document: &Document) -> String {
-    let Document { file, dimension, vertices, faces, volume, area, written, notes } = document;
+    let Document { file, dimension, vertices, faces, volume, area, written, weld, notes } = document;
     let kind = ["point", "segment", "polygon", "polyhedron"][*dimension];
     let row = |name: &str, value: String| vec![name.to_owned(), value];
     let rows = [
@@ -144,6 +155,9 @@ fn text(document: &Document) -> String {
     let mut text = report::table(&["hull", file], &[1], rows);
     if let Some(Written { file, triangles }) = written {
         text += &format!("{file}: {}\n", report::count(*triangles, "triangle"));
+    }
+    if let Some(weld) = weld {
+        text += &format!("{}\n", load::weld_text(weld));
     }
     for note in notes {
         text += &format!("note: {note}\n");

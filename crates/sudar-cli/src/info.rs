@@ -6,16 +6,17 @@ use std::sync::Arc;
 use anyhow::Result;
 use serde::Serialize;
 use sudar::query::{Body, self_intersections};
-use sudar::{Aabb, Faults, Mesh, Pose};
-use sudar_formats::Model;
+use sudar::{Aabb, Faults, Mesh, Pose, WeldReport};
 
-use crate::common::{Threads, UnitArgs};
-use crate::load;
+use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::help;
+use crate::load::{self, Welded};
+use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
 /// Shows parts, triangles, closedness, faults and bounds of model files.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// Model files.
     #[arg(required = true, value_name = "FILE")]
@@ -29,13 +30,16 @@ pub struct Args {
     #[command(flatten)]
     units: UnitArgs,
     #[command(flatten)]
+    weld: WeldArgs,
+    #[command(flatten)]
     threads: Threads,
 }
 
 const HELP: &str = "\
-Nothing is repaired: triangles are counted and numbered as the file has them, faults included.
+Nothing is repaired unless --weld is given: triangles are counted and numbered as the file has them, faults included.
 
-  closed      every edge has an even number of triangles, so that the part has an inside
+  closed      every edge has an even number of triangles, so that the part has an inside; where it has none, a few
+              tolerances are tried, up to 1e-6 of its longest side, and the first is shown with which --weld closes it
   manifold    no edge has more than two triangles
   faults:
     degenerate            triangles of exactly zero area
@@ -49,8 +53,8 @@ Nothing is repaired: triangles are counted and numbered as the file has them, fa
                           pairs of triangles of one part that touch, pass through or cover each other beyond
                           the corners they share
 
-JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"faults\":{…},
-       \"self_intersections\" if asked for}],\"triangles\",\"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
+JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"closes_at\" if welding closes it,
+       \"faults\":{…},\"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"} with --weld,\"self_intersections\" if asked for}],\"triangles\",\"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
 
 Exit status: 0, or 2 if a file could not be read; the others are still shown.
 
@@ -77,7 +81,12 @@ struct PartInfo {
     triangles: usize,
     closed: bool,
     manifold: bool,
+    /// The tolerance that closes it if it is welded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closes_at: Option<f64>,
     faults: Faults,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weld: Option<WeldReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     self_intersections: Option<usize>,
 }
@@ -87,8 +96,9 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let mut verdict = Verdict::Clean;
     let mut files = Vec::new();
     for path in &args.files {
-        match load::model(path, &args.units).and_then(|model| describe(path, &model, args.self_intersections))
-        {
+        let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
+        let file = load::welded(path, &args.units, &args.weld);
+        match file.and_then(|file| describe(path, &file, args.self_intersections)) {
             Ok(info) => files.push(info),
             Err(error) => {
                 report::complain(&format!("{error:#}"));
@@ -97,16 +107,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
         }
     }
     let document = Document { files };
-    if args.json {
-        report::print(&report::json(&document)?)?;
-    } else if !document.files.is_empty() {
-        report::print(&table(&document.files, args.self_intersections))?;
+    if args.json || !document.files.is_empty() {
+        report::give(args.json, &document, || table(&document.files, args.self_intersections))?;
     }
     Ok(verdict)
 }
 
-fn describe(path: &Path, model: &Model, with_itself: bool) -> Result<FileInfo> {
-    let of_mesh: Vec<PartInfo> = model.meshes.iter().map(|mesh| describe_mesh(mesh, with_itself)).collect();
+fn describe(path: &Path, Welded { model, reports }: &Welded, with_itself: bool) -> Result<FileInfo> {
+    let mesh = |(i, mesh)| PartInfo { weld: reports.get(i).copied(), ..describe_mesh(mesh, with_itself) };
+    let of_mesh: Vec<PartInfo> = model.meshes.iter().enumerate().map(mesh).collect();
     let mut bounds = Aabb::EMPTY;
     let mut parts = Vec::with_capacity(model.parts.len());
     for part in &model.parts {
@@ -128,7 +137,9 @@ fn describe_mesh(mesh: &Arc<Mesh>, with_itself: bool) -> PartInfo {
         triangles: mesh.triangles().len(),
         closed: topology.is_closed(),
         manifold: topology.is_manifold(),
+        closes_at: topology.closing_tolerance(mesh).filter(|_| !topology.is_closed()),
         faults: topology.faults,
+        weld: None,
         self_intersections: with_itself.then(count),
     }
 }
@@ -152,6 +163,11 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
             report::short(min.z),
         );
         text += &report::table(&columns, &[1, 5], file.parts.iter().map(row));
+        for part in &file.parts {
+            if let Some(weld) = &part.weld {
+                text += &format!("{}: {}\n", part.name, load::weld_text(weld));
+            }
+        }
         for note in &file.notes {
             text += &format!("note: {note}\n");
         }
@@ -162,8 +178,11 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
 fn row(part: &PartInfo) -> Vec<String> {
     let yes = |b| if b { "yes" } else { "no" }.to_owned();
     let name = part.name.clone();
-    let mut row =
-        vec![name, part.triangles.to_string(), yes(part.closed), yes(part.manifold), faults(&part.faults)];
+    let closed = match part.closes_at {
+        Some(tolerance) => format!("no, closes if welded at {tolerance:e}"),
+        None => yes(part.closed),
+    };
+    let mut row = vec![name, part.triangles.to_string(), closed, yes(part.manifold), faults(&part.faults)];
     row.extend(part.self_intersections.map(|count| count.to_string()));
     row
 }

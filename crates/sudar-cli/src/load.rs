@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use sudar::{Mesh, Pose};
+use rayon::prelude::*;
+use sudar::{Mesh, Pose, WeldReport};
 use sudar_formats::Model;
 
-use crate::common::UnitArgs;
+use crate::common::{UnitArgs, WeldArgs};
+use crate::report;
 
 /// The contents of a file, in metres as far as the options say.
 pub fn model(path: &Path, units: &UnitArgs) -> Result<Model> {
@@ -16,9 +18,50 @@ pub fn model(path: &Path, units: &UnitArgs) -> Result<Model> {
     if factor == 1.0 { Ok(model) } else { scaled(model, factor).with_context(|| path.display().to_string()) }
 }
 
-/// All of a file as one mesh; triangles are numbered as in the file.
-pub fn merged(path: &Path, units: &UnitArgs) -> Result<Mesh> {
-    whole(&model(path, units)?).with_context(|| path.display().to_string())
+/// A model, and what welding changed in each of its meshes; nothing if no welding was wanted.
+pub struct Welded {
+    pub model: Model,
+    pub reports: Vec<WeldReport>,
+}
+
+/// The contents of a file as [`model`], welded if that is wanted.
+pub fn welded(path: &Path, units: &UnitArgs, weld: &WeldArgs) -> Result<Welded> {
+    let mut model = model(path, units)?;
+    let weld = |mesh: &mut Arc<Mesh>| -> Result<Option<WeldReport>> {
+        let Some(tolerance) = weld.tolerance(mesh) else { return Ok(None) };
+        let (welded, report) = mesh.welded(tolerance)?;
+        *mesh = Arc::new(welded);
+        Ok(Some(report))
+    };
+    let reports: Vec<Result<Option<WeldReport>>> = model.meshes.par_iter_mut().map(weld).collect();
+    let reports = reports.into_iter().collect::<Result<Vec<_>>>();
+    let reports = reports.with_context(|| path.display().to_string())?.into_iter().flatten().collect();
+    Ok(Welded { model, reports })
+}
+
+/// All meshes of a file together: the largest tolerance, the farthest move, and how much moved.
+pub fn summary(reports: &[WeldReport]) -> Option<WeldReport> {
+    reports.iter().copied().reduce(|sum, one| WeldReport {
+        tolerance: sum.tolerance.max(one.tolerance),
+        moved: sum.moved + one.moved,
+        farthest: sum.farthest.max(one.farthest),
+        collapsed: sum.collapsed + one.collapsed,
+    })
+}
+
+/// What welding changed, for people.
+pub fn weld_text(report: &WeldReport) -> String {
+    let WeldReport { tolerance, moved, farthest, collapsed } = *report;
+    let how_far = if moved == 0 { String::new() } else { format!(" by at most {}", report::short(farthest)) };
+    let lost = match collapsed {
+        0 => String::new(),
+        n => format!(", {} collapsed", report::count(n, "triangle")),
+    };
+    format!("welded at {}: {} moved{how_far}{lost}", report::short(tolerance), vertices(moved))
+}
+
+fn vertices(n: usize) -> String {
+    if n == 1 { "1 vertex".to_owned() } else { format!("{n} vertices") }
 }
 
 /// All parts as one mesh; triangles are numbered as in the file.

@@ -7,6 +7,7 @@ mod clash;
 mod common;
 mod convert;
 mod gearbox;
+mod help;
 mod hull;
 mod info;
 mod load;
@@ -32,8 +33,11 @@ use report::Verdict;
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.
 #[derive(Debug, Parser)]
-#[command(name = "sudar", version, arg_required_else_help = true)]
+#[command(name = "sudar", version, arg_required_else_help = true, max_term_width = help::MOST)]
 struct Cli {
+    /// Print errors only; the exit status tells the rest. JSON and the answers of replay are printed all the same.
+    #[arg(long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -68,6 +72,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return report::usage(&error),
     };
+    if cli.quiet {
+        report::be_quiet();
+    }
+    report::clean_up_on_interrupt();
     match cli.command.run() {
         Ok(verdict) => verdict.into(),
         Err(error) => {

@@ -6,6 +6,8 @@ use anyhow::{Context, Result, bail};
 use sudar::record::PoseSpec;
 use sudar::{DQuat, DVec3, Pose, Shape};
 
+use crate::report;
+
 /// A pose as written on the command line: JSON, `x,y,z` or `x,y,z,qx,qy,qz,qw`.
 #[derive(Debug, Clone, Copy)]
 pub struct PoseArg(Pose);
@@ -37,7 +39,10 @@ fn from_list(text: &str) -> Result<PoseSpec> {
             translation: DVec3::new(x, y, z),
             rotation: DQuat::from_xyzw(qx, qy, qz, qw),
         }),
-        _ => bail!("a pose is x,y,z or x,y,z,qx,qy,qz,qw or JSON, found {} numbers", numbers.len()),
+        _ => bail!(
+            "a pose is x,y,z or x,y,z,qx,qy,qz,qw or JSON, found {}",
+            report::count(numbers.len(), "number")
+        ),
     }
 }
 

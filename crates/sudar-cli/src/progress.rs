@@ -1,10 +1,15 @@
 //! Progress bars, for people who wait.
 
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::report;
 
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -27,7 +32,7 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_message(what);
-        let never = !std::io::stderr().is_terminal();
+        let never = report::is_quiet() || !std::io::stderr().is_terminal();
         Self { bar, start: Instant::now(), shown: AtomicBool::new(never) }
     }
 
@@ -37,6 +42,52 @@ impl Progress {
         if self.start.elapsed() > PATIENCE && !self.shown.swap(true, Ordering::Relaxed) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+    }
+}
+
+/// A line on standard error that says what is being done, for work without steps: it appears after about a second, and
+/// only on a terminal.
+#[derive(Debug)]
+pub struct Waiting {
+    bar: ProgressBar,
+    /// Dropped to end the thread that shows the line.
+    done: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Waiting {
+    pub fn new(what: impl Into<Cow<'static, str>>) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(what);
+        if report::is_quiet() || !std::io::stderr().is_terminal() {
+            return Self { bar, done: None, thread: None };
+        }
+        let (done, end) = std::sync::mpsc::channel();
+        let shown = bar.clone();
+        let thread = std::thread::spawn(move || {
+            if end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(Duration::from_millis(100));
+            }
+        });
+        Self { bar, done: Some(done), thread: Some(thread) }
+    }
+
+    /// From here on this is done.
+    pub fn now(&self, what: impl Into<Cow<'static, str>>) {
+        self.bar.set_message(what);
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.done = None;
+        // A thread that failed has shown nothing.
+        let _ = self.thread.take().map(JoinHandle::join);
+        self.bar.finish_and_clear();
     }
 }
 

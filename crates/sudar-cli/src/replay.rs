@@ -7,29 +7,31 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::Serialize;
-use sudar::record::{AnswerLine, BadLine, Outcome, QueryLine, RecordError, ShapeSpec};
+use sudar::query::Layer;
+use sudar::record::{AnswerLine, BadLine, Outcome, Query, QueryLine, RecordError, ShapeSpec};
 
-use self::lines::Lines;
+use self::lines::{Lines, is_standard};
 use self::store::{Built, Store};
 use crate::common::{Threads, UnitArgs};
+use crate::help;
 use crate::progress::Progress;
-use crate::report::{Aside, Verdict};
+use crate::report::{self, Aside, Verdict};
 
 /// Answers a file of recorded queries, one line of JSON each.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
-    /// The queries, one JSON object a line; may be gzipped.
+    /// The queries, one JSON object a line; may be gzipped. `-` is standard input.
     #[arg(value_name = "QUERIES.jsonl")]
     queries: PathBuf,
-    /// Folder that relative paths of meshes start from [default: the folder of the query file].
+    /// Folder that relative paths of meshes start from [default: the folder of the query file, the current one for `-`].
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Write the answers to this file, which appears when it is whole [default: standard output].
-    #[arg(long, value_name = "ANSWERS.jsonl")]
+    /// Write the answers to this file, which appears when it is whole [default: `-`, standard output].
+    #[arg(short, long, value_name = "ANSWERS.jsonl")]
     out: Option<PathBuf>,
     /// Add the time of each query, and a first line with the builds.
     #[arg(long)]
@@ -52,7 +54,7 @@ Queries: intersects, contacts (meshes; optional max), manifold (optional margin)
 within (tolerance), local_minima (tolerance), penetration (optional abs, rel), ray (origin, direction, optional max),
 closest_point (point), contains (point; optional \"method\":\"winding\", which also answers for open meshes), hull (points,
 no shape).
-Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true),
+Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true, \"weld\":d: vertices at most d apart become one point first),
 {\"vertices\",\"triangles\"} (optional \"solid\"), {\"sphere\":r}, {\"box\":[hx,hy,hz]}, {\"capsule\":[r,h]}, {\"cylinder\":[r,h]},
 {\"cone\":[r,h]}, {\"ellipsoid\":[a,b,c]}, {\"hull\":[[x,y,z],…]}, {\"halfspace\":[nx,ny,nz,d]}, {\"triangle\":[p,q,r]},
 {\"segment\":[p,q]}, {\"point\":p}, {\"heightfield\":{\"heights\":[[…],…],\"cell\":[dx,dy]}} (null where a sample is missing),
@@ -68,8 +70,10 @@ is no farther. Only nodes give the same bits each time. Queries that need no tre
 Limits: a line of 64 MiB, brackets nested 64 deep. Gzipped queries may expand to 8 GiB.
 
 With --time each answer has \"ns\", the median over --repeat of the query alone, and a first line
-{\"shapes\":[{\"shape\",\"triangles\",\"build_ns\",\"bytes\"}]} gives the builds of the trees: a file's shape as it is written,
-an inline mesh as {\"line\",\"field\"}. One thread is used unless --threads says otherwise, so that queries do not
+{\"shapes\":[{\"shape\",\"triangles\",\"build_ns\",\"bytes\",\"layers\":[{\"layer\",\"build_ns\",\"bytes\"}]}]} gives the builds: a file's shape as
+it is written, an inline one as {\"line\",\"field\"}. All that its queries need is built before: the shape itself (checks,
+welding, closedness, hull), the tree, and where needed oriented_boxes, slabs, pieces, stars, windings; build_ns and
+bytes are their sums. A welded shape has \"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"}. One thread is used unless --threads says otherwise, so that queries do not
 slow each other down.
 
 Exit status: 0 every line answered, 1 some line has an error, 2 the file could not be read or written.
@@ -98,6 +102,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
     // Queries that run side by side slow each other down, so that timing takes one thread unless told otherwise.
     args.threads.apply(u16::from(args.time))?;
     let lines = Lines::open(&args.queries)?;
+    if let Some(out) = &args.out {
+        let is_other = !report::is_same_file(&args.queries, out);
+        ensure!(is_other, "{}: is the query file itself; give --out another name", out.display());
+    }
     let mut out = Sink::open(args.out.as_deref())?;
     let root = args.root.clone().unwrap_or_else(|| folder_of(&args.queries));
     let mut store = Store::new(root, &args.units);
@@ -123,7 +131,7 @@ fn replay(mut lines: Lines, out: &mut Sink, store: &mut Store<'_>, args: &Args) 
             if matches!(answer.outcome, Outcome::Error { .. }) {
                 verdict = Verdict::Found;
             }
-            out.line(&answer.to_json()?)?;
+            out.line(&report::escaped(answer.to_json()?))?;
         }
         if args.time || batch.is_empty() || out.is_closed() {
             return Ok(verdict);
@@ -140,13 +148,21 @@ fn answer(batch: &[(u64, Vec<u8>)], store: &mut Store<'_>, args: &Args, progress
     let parse = |(number, line): &(u64, Vec<u8>)| Asked { number: *number, query: QueryLine::parse(line) };
     let asked: Vec<Asked> = batch.par_iter().map(parse).collect();
     let queries = asked.iter().filter_map(|line| line.query.as_ref().ok());
-    store.prepare(queries.flat_map(|line| line.query.shapes()).map(|(_, shape)| shape));
+    store.prepare(queries.flat_map(|line| {
+        let layers = layers(&line.query, args);
+        line.query.shapes().into_iter().map(move |(_, shape)| (shape, layers))
+    }));
     let told = |line| {
         let told = tell(line, store, args);
         progress.advance(1);
         told
     };
     asked.into_par_iter().map(told).collect()
+}
+
+/// What is built before the query: with --time all that it needs, so that its time is that of the query alone.
+fn layers(query: &Query, args: &Args) -> &'static [Layer] {
+    if args.time { query.layers() } else { &[] }
 }
 
 fn tell(line: Asked, store: &Store<'_>, args: &Args) -> Told {
@@ -178,7 +194,7 @@ fn ask(
     let prepared = asked.prepare(|shape: &ShapeSpec| {
         // Shapes are asked for in the order in which the query lists them.
         let field = next.next().map_or("a", |(field, _)| field);
-        store.body(shape, line, field, built)
+        store.body(shape, layers(&asked.query, args), line, field, built)
     })?;
     if !args.time {
         return Ok((prepared.ask()?, None));
@@ -221,7 +237,7 @@ enum Sink {
 
 impl Sink {
     fn open(path: Option<&Path>) -> Result<Self> {
-        Ok(match path {
+        Ok(match path.filter(|path| !is_standard(path)) {
             None => Self::Stdout { out: io::BufWriter::new(io::stdout()), closed: false },
             Some(path) => Self::File { file: Aside::create(path)?, path: path.to_owned() },
         })

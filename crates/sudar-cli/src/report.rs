@@ -1,14 +1,15 @@
 //! What people and programs get to see: verdicts, one JSON document, tables, one-line complaints, whole files.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sudar::DVec3;
-use tempfile::NamedTempFile;
+use sudar_formats::is_disruptive;
 
 /// How a command ended, and its exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,9 +38,9 @@ pub fn complain(what: &str) {
     let _ = writeln!(io::stderr(), "sudar: {}", one_line(what));
 }
 
-/// The text without line breaks and other control characters, which file names may hold.
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+/// The text without line breaks and other disruptive characters, which file names may hold.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if is_disruptive(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Prints help where help was asked for, otherwise one line about wrong arguments.
@@ -65,10 +66,34 @@ fn usage_line(text: &str) -> String {
     format!("{line}; see --help")
 }
 
-/// Prints on standard output. A reader that closes the pipe has seen enough, which is no error.
+/// Prints what a command found: one JSON document, or text for people unless they want it quiet.
+pub fn give(json: bool, document: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
+    match (json, is_quiet()) {
+        (true, _) => print(&self::json(document)?),
+        (false, true) => Ok(()),
+        (false, false) => print(&text()),
+    }
+}
+
+/// Set once, before any work.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From here on nothing is printed for people but errors.
+pub fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Whether people want to see errors only.
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Prints on standard output, each line without disruptive characters. A reader that closes the pipe has seen enough, which is no error.
 pub fn print(text: &str) -> Result<()> {
+    let shown: String =
+        text.chars().map(|c| if c != '\n' && is_disruptive(c) { '\u{fffd}' } else { c }).collect();
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(shown.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => done.context("standard output cannot be written"),
     }
@@ -76,7 +101,16 @@ pub fn print(text: &str) -> Result<()> {
 
 /// One JSON document and a line break.
 pub fn json(document: &impl Serialize) -> Result<String> {
-    Ok(serde_json::to_string(document)? + "\n")
+    Ok(escaped(serde_json::to_string(document)?) + "\n")
+}
+
+/// JSON in which disruptive characters, which only strings can hold, are escaped: it means the same.
+pub fn escaped(json: String) -> String {
+    if !json.contains(is_disruptive) {
+        return json;
+    }
+    let escape = |c: char| if is_disruptive(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    json.chars().map(escape).collect()
 }
 
 /// Lines above, between header and rows, and below.
@@ -121,10 +155,10 @@ pub fn count<N: Copy + Display + PartialEq + From<u8>>(n: N, what: &str) -> Stri
     if n == N::from(1) { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// A file that appears under its name only when it is whole: it is written beside it and then renamed.
+/// A file that appears under its name only when it is whole, with complaints that name it.
 #[derive(Debug)]
 pub struct Aside {
-    writer: BufWriter<NamedTempFile>,
+    file: sudar_formats::Aside,
     target: PathBuf,
 }
 
@@ -132,37 +166,38 @@ impl Aside {
     /// Starts the file.
     pub fn create(path: &Path) -> Result<Self> {
         let target = target_of(path)?;
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".sudar-");
-        open_to_all(&mut builder);
-        let file = builder.tempfile_in(folder).map_err(io_error).with_context(|| {
-            format!("{}: cannot be written; check the folder and its rights", path.display())
-        })?;
-        Ok(Self { writer: BufWriter::new(file), target })
+        if let Some(folder) =
+            target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())
+        {
+            bail!("{}: there is no folder {}; make it or name another", path.display(), folder.display());
+        }
+        let cannot = || format!("{}: cannot be written; check the folder and its rights", path.display());
+        let file = sudar_formats::Aside::create(&target).with_context(cannot)?;
+        Ok(Self { file, target })
     }
 
     /// Gives the file its name.
     pub fn finish(self) -> Result<()> {
-        let Self { writer, target } = self;
-        let failed = || format!("{}: cannot be written; check the space left", target.display());
-        let file = writer.into_inner().map_err(|e| io_error(e.into_error())).with_context(failed)?;
-        file.persist(&target).map_err(|e| io_error(e.error)).with_context(failed)?;
-        Ok(())
+        let Self { file, target } = self;
+        file.finish()
+            .with_context(|| format!("{}: cannot be written; check the space left", target.display()))
     }
 }
 
 impl Write for Aside {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.file.flush()
     }
+}
+
+/// Lets an interrupted command leave no temporary file behind. Ends with the status that shells give the signal.
+pub fn clean_up_on_interrupt() {
+    // Where no handler can be set, the command works all the same.
+    let _ = ctrlc::set_handler(|| sudar_formats::Aside::remove_all(|| std::process::exit(130)));
 }
 
 /// Where the file really goes: through links, and never in place of a folder or device.
@@ -176,22 +211,24 @@ pub fn target_of(path: &Path) -> Result<PathBuf> {
     }
 }
 
-/// The rights of an ordinary new file instead of those of a private temporary one.
+/// Whether both names lead to one file, through links of any kind.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (std::fs::canonicalize(one), std::fs::canonicalize(other)) {
+        (Ok(x), Ok(y)) => x == y || have_one_inode(&x, &y),
+        (Ok(_) | Err(_), _) => false,
+    }
+}
+
 #[cfg(unix)]
-fn open_to_all(builder: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(std::fs::Permissions::from_mode(0o666));
+fn have_one_inode(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |path: &Path| std::fs::metadata(path).ok().map(|found| (found.dev(), found.ino()));
+    number(one).is_some_and(|inode| number(other) == Some(inode))
 }
 
 #[cfg(not(unix))]
-fn open_to_all(_: &mut tempfile::Builder<'_, '_>) {}
-
-/// The system's reason without the temporary file's name.
-fn io_error(error: io::Error) -> anyhow::Error {
-    match error.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code).into(),
-        None => error.into(),
-    }
+fn have_one_inode(_: &Path, _: &Path) -> bool {
+    false
 }
 
 /// Writes a whole file aside and renames it.
@@ -215,6 +252,14 @@ mod tests {
     }
 
     #[test]
+    fn json_stays_what_it_is_when_it_is_escaped() {
+        let name = "a\u{202e}b\u{7f}\u{2028}é\n\"";
+        let text = json(&name).unwrap();
+        assert_eq!(text, "\"a\\u202eb\\u007f\\u2028é\\n\\\"\"\n");
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
+    }
+
+    #[test]
     fn a_file_appears_when_it_is_whole_and_devices_are_spared() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.txt");
@@ -225,6 +270,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"half");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(Aside::create(folder.path()).unwrap_err().to_string().contains("not a regular file"));
-        assert!(Aside::create(&folder.path().join("none/out.txt")).is_err());
+        let missing = Aside::create(&folder.path().join("none/out.txt")).unwrap_err().to_string();
+        assert!(missing.contains("there is no folder") && missing.contains("none;"), "{missing}");
     }
 }

@@ -21,17 +21,18 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::help;
 use crate::report::{self, Verdict};
 
 /// Measures the tables and figures of the classic papers anew, as CSV and SVG files.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// The experiment; all if none is named.
     #[arg(value_name = "NAME")]
     name: Option<Experiment>,
     /// Folder for the files; made if it is not there.
-    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    #[arg(short, long, value_name = "DIR", default_value = "reproduced")]
     out: PathBuf,
     /// A small run of a few seconds.
     #[arg(long)]

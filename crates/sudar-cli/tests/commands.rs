@@ -173,3 +173,110 @@ fn a_closed_pipe_is_no_error() {
         assert!(["0", "1"].contains(&status.as_str()), "{command}: {status}");
     }
 }
+
+#[test]
+fn without_pairs_check_says_yes_or_no() {
+    let folder = Folder::with_cube();
+    let check = |x: &str, more: &[&str]| {
+        let args = ["check", "cube.obj", "cube.obj", "--pairs", "0", "--pose-b", x];
+        folder.sudar(&[&args, more].concat())
+    };
+    for (x, status, word) in [("1,0,0", 1, "intersect"), ("3,0,0", 0, "apart")] {
+        let run = check(x, &[]);
+        assert_eq!((run.status, run.out.lines().last()), (status, Some(word)));
+        let json = check(x, &["--json"]).json();
+        assert_eq!(
+            (&json["intersects"], &json["count"], &json["pairs"]),
+            (&json!(status == 1), &json!(null), &json!([]))
+        );
+    }
+}
+
+#[test]
+fn quiet_commands_print_errors_and_data_only() {
+    let folder = Folder::with_cube();
+    for args in [
+        &["check", "cube.obj", "cube.obj", "--quiet"][..],
+        &["--quiet", "clash"],
+        &["info", "cube.obj", "--quiet"],
+    ] {
+        let run = folder.sudar(args);
+        assert_eq!((run.out.as_str(), run.err.as_str()), ("", ""), "{args:?}");
+        assert_eq!(run.status, i32::from(args[0] != "info"));
+    }
+    assert!(folder.sudar(&["info", "none.obj", "--quiet"]).error().contains("none.obj"));
+    assert_eq!(
+        folder.sudar(&["info", "cube.obj", "--json", "--quiet"]).json()["files"][0]["triangles"],
+        json!(12)
+    );
+}
+
+#[test]
+fn names_cannot_turn_the_text_around_them() {
+    let folder = Folder::new();
+    folder.write("a\u{202e}b.obj", CUBE.replace("o cube", "o gnp\u{202e}x\u{1b}[31m"));
+    for args in [&["info"][..], &["clash"], &["hull"]] {
+        for more in [&[][..], &["--json"]] {
+            let run = folder.sudar(&[args, &["a\u{202e}b.obj"], more].concat());
+            assert_eq!(run.status, 0, "{}", run.err);
+            assert!(!run.out.contains(['\u{202e}', '\u{1b}']), "{}", run.out);
+            if !more.is_empty() {
+                assert!(run.json().is_object());
+            }
+        }
+    }
+    let json = folder.sudar(&["info", "--json", "a\u{202e}b.obj"]).json();
+    assert_eq!(json["files"][0]["file"], json!("a\u{202e}b.obj"), "escaped, it is the same name");
+}
+
+#[test]
+fn every_command_with_an_output_file_knows_it_by_the_same_letter() {
+    let folder = Folder::with_cube();
+    folder.write("q.jsonl", "");
+    for name in ["-o", "--out", "--output"] {
+        assert_eq!(folder.sudar(&["hull", "cube.obj", name, "hull.obj"]).status, 0);
+    }
+    assert_eq!(folder.sudar(&["clash", "cube.obj", "-o", "clash.json"]).status, 0);
+    assert_eq!(folder.sudar(&["replay", "q.jsonl", "-o", "answers.jsonl"]).status, 0);
+    for (args, folder_name) in [
+        (&["convert", "cube.obj", "none/a.obj"][..], "none"),
+        (&["hull", "cube.obj", "-o", "no/ne/a.obj"], "no/ne"),
+    ] {
+        let run = folder.sudar(args);
+        assert!(run.error().contains(&format!("there is no folder {folder_name};")), "{}", run.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn replay_reads_standard_input_and_an_interrupt_leaves_no_temporary_file() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    let replay = |args: &[&str]| {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("sudar"));
+        command.arg("replay").args(args).current_dir(folder.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    };
+    let line = r#"{"id":"x","query":"contains","a":{"sphere":1},"point":[0,0,0]}"#;
+    let mut child = replay(&["-"]);
+    child.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "{\"id\":\"x\",\"inside\":true}\n");
+    // It waits for more input while its answers are written aside.
+    for signal in ["-INT", "-TERM"] {
+        let mut child = replay(&["-", "--out", "answers.jsonl"]);
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(line.as_bytes()).unwrap();
+        let files = || std::fs::read_dir(folder.path()).unwrap().count();
+        let start = std::time::Instant::now();
+        while files() == 0 {
+            assert!(start.elapsed().as_secs() < 60, "no file is begun");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(files(), 0);
+    }
+}

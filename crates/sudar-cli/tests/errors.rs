@@ -53,6 +53,25 @@ fn files_that_are_no_models() {
     assert!(!folder.join("out.obj").exists());
 }
 
+#[test]
+fn of_several_bad_files_the_first_by_name_is_named() {
+    let folder = Folder::new();
+    // The first takes longer to read than the others to fail.
+    let long: String = (0..20_000).map(|i| format!("v {i} 0 0\n")).collect();
+    folder.write("b.obj", long + "v x\n");
+    for name in ["a.obj", "z.obj"] {
+        folder.write(name, CUBE);
+    }
+    for name in ["c.obj", "d.obj", "e.obj"] {
+        folder.write(name, "");
+    }
+    for threads in ["0", "2", "7"] {
+        for _ in 0..8 {
+            refused(&folder, &["clash", ".", "--threads", threads], &["b.obj: line 20001"]);
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn devices_and_pipes_are_not_opened() {

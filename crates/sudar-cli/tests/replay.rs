@@ -4,7 +4,7 @@ mod support;
 
 use std::io::Write;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use support::queries::{pair, shapes};
 use support::{Folder, Run};
 
@@ -13,12 +13,13 @@ fn bad_lines_are_answered_with_errors_and_the_others_with_answers() {
     let folder = Folder::with_cube();
     let good = r#"{"id":"good","query":"contains","a":{"sphere":1},"point":[0,0,0]}"#;
     let cases: Vec<(String, &str)> = vec![
-        ("{".to_owned(), "EOF"),
+        ("{".to_owned(), "the line is not JSON: it ends in the middle of an object"),
         ("[1]".to_owned(), "JSON object"),
-        (r#"{"id":"x","query":"dance"}"#.to_owned(), "unknown query \"dance\"; known: intersects"),
+        (r#"{"id":"x","query":"dance"}"#.to_owned(), "unknown query \"dance\"; known: intersects, contacts"),
         (r#"{"id":"x","query":"sweep"}"#.to_owned(), "\"sweep\" is not available in this version"),
         (good.replace("[0,0,0]", "[0,0,1e999]"), "`point`: number out of range"),
-        (good.replace("[0,0,0]", "[0,0,NaN]"), "expected value"),
+        (good.replace("[0,0,0]", "[0,0,NaN]"), "the line is not JSON: expected a number"),
+        ("nope".to_owned(), "the line is not JSON: expected `null`, at character 2"),
         (good.replace("[0,0,0]", "[0,0]"), "`point`: invalid length 2"),
         (good.replace("[0,0,0]", "[0,0,null]"), "`point`"),
         (good.replace("[0,0,0]", "[0,0,1e91]"), "`point`: a point must not exceed 1e90"),
@@ -174,9 +175,51 @@ fn times_come_with_the_builds_first() {
         (&shapes[1]["shape"], &shapes[1]["triangles"]),
         (&json!({"line": 3, "field": "b"}), &json!(1))
     );
-    assert!(shapes.iter().all(|s| s["build_ns"].as_u64().unwrap() > 0 && s["bytes"].as_u64().unwrap() > 0));
+    let sum = |shape: &Value, field: &str| -> u64 {
+        shape["layers"].as_array().unwrap().iter().map(|layer| layer[field].as_u64().unwrap()).sum()
+    };
+    for shape in shapes {
+        for field in ["build_ns", "bytes"] {
+            assert!(shape[field].as_u64().unwrap() > 0);
+            assert_eq!(shape[field].as_u64(), Some(sum(shape, field)));
+        }
+        let layers: Vec<&Value> = shape["layers"].as_array().unwrap().iter().map(|l| &l["layer"]).collect();
+        assert_eq!(layers, ["shape", "tree", "slabs", "pieces"]);
+    }
     assert!(answers[1..3].iter().all(|a| a["ns"].is_u64() && a["intersects"].is_boolean()));
     assert!(answers[3].get("ns").is_none());
+}
+
+#[test]
+fn an_unknown_query_lists_only_what_there_is() {
+    let folder = Folder::new();
+    let answers = folder.replay(&[r#"{"query":"dance"}"#.to_owned()], &[]).lines();
+    let error = answers[0]["error"].as_str().unwrap();
+    let (_, known) = error.split_once("known: ").unwrap();
+    for query in known.split(", ") {
+        let error = folder.replay(&[format!(r#"{{"query":"{query}"}}"#)], &[]).lines().remove(0);
+        let error = error["error"].as_str().unwrap().to_owned();
+        assert!(!error.contains("not available") && !error.contains("unknown query"), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_query_file_is_not_overwritten_under_any_name() {
+    let folder = Folder::new();
+    let line = r#"{"query":"contains","a":{"sphere":1},"point":[0,0,0]}"#;
+    folder.write("q.jsonl", line);
+    std::fs::create_dir(folder.join("sub")).unwrap();
+    std::os::unix::fs::symlink(folder.join("q.jsonl"), folder.join("link.jsonl")).unwrap();
+    std::fs::hard_link(folder.join("q.jsonl"), folder.join("hard.jsonl")).unwrap();
+    let absolute = folder.join("q.jsonl").display().to_string();
+    for out in ["q.jsonl", "./sub/../q.jsonl", "link.jsonl", "hard.jsonl", &absolute] {
+        let run = folder.sudar(&["replay", "q.jsonl", "--out", out]);
+        assert!(run.error().contains("is the query file itself"), "{}", run.err);
+        assert_eq!(std::fs::read_to_string(folder.join("q.jsonl")).unwrap(), line);
+    }
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!((left, folder.sudar(&["replay", "q.jsonl", "--out", "a.jsonl"]).status), (4, 0));
 }
 
 #[test]

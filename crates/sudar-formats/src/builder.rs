@@ -17,6 +17,8 @@ pub(crate) struct Builder {
     pub vertices: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,
     pub notes: Notes,
+    /// The numbers of the vertices that were added as corners, by position.
+    corners: HashMap<[u64; 3], u32>,
     splitter: Splitter,
 }
 
@@ -44,6 +46,18 @@ struct Piece {
 }
 
 impl Builder {
+    /// The vertex at this position, where −0 equals 0; a new one if there is none. For formats that repeat a vertex for
+    /// every triangle and know no numbers.
+    pub fn corner(&mut self, p: DVec3) -> u32 {
+        let next = self.vertices.len() as u32;
+        let key = p.to_array().map(|x| (x + 0.0).to_bits());
+        let number = *self.corners.entry(key).or_insert(next);
+        if number == next {
+            self.vertices.push(p);
+        }
+        number
+    }
+
     /// Adds a face: n − 2 triangles, or a note if it has fewer than three corners.
     pub fn face(&mut self, corners: &[u32], place: impl Fn() -> Place) {
         if corners.len() < 3 {

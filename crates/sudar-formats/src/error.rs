@@ -192,6 +192,9 @@ pub enum Cause {
     /// The operating system refuses to write.
     #[error("cannot be written ({0}); check the folder, its rights and the space left")]
     Unwritable(String),
+    /// The folder to write to is not there.
+    #[error("cannot be written: there is no folder {0}; make it or name another")]
+    NoFolder(String),
     /// A coordinate that the format cannot hold.
     #[error("coordinate {0} is too large for the 32-bit numbers of this format; use OBJ, PLY or OFF")]
     BeyondF32(f64),
@@ -220,9 +223,17 @@ pub(crate) fn quoted(found: &[u8]) -> String {
     format!("`{}`", one_line(&shown))
 }
 
-/// The text with control characters replaced, so that it cannot break a line or steer a terminal.
+/// Whether a character breaks a line, steers a terminal, or turns the direction of the text around it (Unicode's controls of
+/// bidirectional text), so that what people read is not what stands there.
+pub fn is_disruptive(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || turns
+}
+
+/// The text with disruptive characters replaced.
 pub(crate) fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_disruptive(c) { '\u{fffd}' } else { c }).collect()
 }
 
 #[cfg(test)]
@@ -231,6 +242,7 @@ mod tests {
 
     #[test]
     fn a_message_is_one_line_whatever_the_file_holds() {
+        assert_eq!(one_line("a\u{202e}b\u{2067}c\u{2028}\u{85}é"), "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}é");
         let cause = Cause::expected(Place::Line(3), "a number", b"a\nb\x1b[31m");
         let text = FormatError::new("x\ny.obj", cause).to_string();
         assert!(!text.contains(char::is_control), "{text}");

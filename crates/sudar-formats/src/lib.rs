@@ -25,6 +25,7 @@
 //! # Ok::<(), sudar_formats::FormatError>(())
 //! ```
 
+mod aside;
 mod builder;
 mod error;
 mod format;
@@ -43,7 +44,8 @@ mod write;
 
 use std::path::Path;
 
-pub use error::{Cause, FormatError, Place};
+pub use aside::Aside;
+pub use error::{Cause, FormatError, Place, is_disruptive};
 pub use format::Format;
 pub use model::{MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};

@@ -1,7 +1,7 @@
 //! Stereolithography files (3D Systems 1989), text and binary.
 //!
-//! In text every `solid` is a part; a binary file is one part named after the file. Three vertices a triangle, as
-//! in the file, not joined. Normals and attribute bytes are not looked at. A loop of a text file with more than
+//! In text every `solid` is a part; a binary file is one part named after the file. The format has no vertex numbers:
+//! corners of exactly equal coordinates (−0 equals 0) are one vertex. Normals and attribute bytes are not looked at. A loop of a text file with more than
 //! three vertices is taken as a polygon.
 
 use sudar::DVec3;
@@ -46,15 +46,16 @@ fn read_binary(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
     }
     let (triangles, trailing) = body.split_at(count as usize * TRIANGLE);
     let mut builder = Builder::default();
-    builder.vertices.reserve_exact(3 * count as usize);
+    builder.triangles.reserve_exact(count as usize);
     for (i, record) in triangles.chunks_exact(TRIANGLE).enumerate() {
-        for corner in 0..3 {
+        let mut corners = [0; 3];
+        for (corner, number) in corners.iter_mut().enumerate() {
             let offset = 12 + 12 * corner;
             let place = || Place::Byte((START + i * TRIANGLE + offset) as u64);
-            builder.vertices.push(binary_point(&record[offset..], place)?);
+            *number = builder.corner(binary_point(&record[offset..], place)?);
         }
+        builder.triangles.push(corners);
     }
-    builder.triangles = (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let end = Place::Byte((bytes.len() - trailing.len()) as u64);
     builder.notes.add_many(NoteKind::TrailingBytes, trailing.len() as u64, end);
     builder.finish_whole(stem)
@@ -102,8 +103,7 @@ impl TextReader {
         let Some(keyword) = words.next() else { return Ok(()) };
         match keyword.to_ascii_lowercase().as_slice() {
             b"vertex" if self.open_loop.is_some() => {
-                self.corners.push(self.builder.vertices.len() as u32);
-                self.builder.vertices.push(text::point(&mut words, place)?);
+                self.corners.push(self.builder.corner(text::point(&mut words, place)?));
             }
             b"outer" if self.open_loop.is_none() => self.open_loop = Some(place()),
             b"endloop" if self.open_loop.is_some() => self.end_loop(place),
@@ -179,6 +179,20 @@ mod tests {
             (model.notes[0].kind, model.notes[0].first.clone()),
             (NoteKind::TrailingBytes, Place::Byte(234))
         );
+    }
+
+    #[test]
+    fn corners_of_equal_coordinates_are_one_vertex() {
+        let mirrored = FACET.replace("vertex 0 0 0", "vertex -0 0 0").replace("1 0 0", "-1 -0 0");
+        let text = format!("solid one\n{FACET}{mirrored}endsolid\nsolid two\n{FACET}endsolid\n");
+        let model = read(text.as_bytes(), "file").unwrap();
+        assert_eq!(model.meshes[0].vertices().len(), 4, "the parts share none");
+        assert_eq!(model.meshes[1].vertices().len(), 3);
+        assert_eq!(model.meshes[0].topology().faults.unwelded, 0);
+        // Three triangles that share two corners.
+        let model = read(&binary(b"", 3, 3), "file").unwrap();
+        assert_eq!(model.meshes[0].vertices().len(), 5);
+        assert_eq!(model.meshes[0].triangles(), [[0, 1, 2], [3, 1, 2], [4, 1, 2]]);
     }
 
     #[test]

@@ -211,7 +211,9 @@ mod tests {
             name,
             triangles: 12,
             closed: true,
+            closes_at: None,
             faults: Faults::default(),
+            weld: None,
             bounds: bounds(x),
         };
         let clash = |&(a, b, kind): &(usize, usize, ClashKind)| ClashInfo {

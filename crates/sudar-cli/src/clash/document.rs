@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use sudar::scene::{Clash, ClashKind, ClashReport, Part};
-use sudar::{Aabb, DVec3, Faults};
+use sudar::{Aabb, DVec3, Faults, WeldReport};
 
-use super::Subject;
 use super::baseline::{Gone, Status};
+use super::{Details, Subject};
 
 /// The whole document. Fields without a value are left out only where the help says so.
 #[derive(Debug, Serialize)]
@@ -24,7 +24,12 @@ pub struct PartInfo<'a> {
     pub name: &'a str,
     pub triangles: usize,
     pub closed: bool,
+    /// The tolerance that closes it if it is welded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closes_at: Option<f64>,
     pub faults: Faults,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weld: Option<WeldReport>,
     pub bounds: Aabb,
 }
 
@@ -58,15 +63,17 @@ impl ClashInfo<'_> {
 impl<'a> Document<'a> {
     pub fn new(subject: &'a Subject, report: &ClashReport, seconds: f64) -> Self {
         let parts = &subject.scene.parts;
-        let part = |(part, faults): (&'a Part, &Faults)| PartInfo {
+        let part = |(part, details): (&'a Part, &Details)| PartInfo {
             name: &part.name,
             triangles: part.body.mesh().map_or(0, |mesh| mesh.triangles().len()),
             closed: part.body.solid().is_some(),
-            faults: *faults,
+            closes_at: details.closes_at,
+            faults: details.faults,
+            weld: details.weld,
             bounds: part.body.aabb(&part.pose),
         };
         Self {
-            parts: parts.iter().zip(&subject.faults).map(part).collect(),
+            parts: parts.iter().zip(&subject.details).map(part).collect(),
             clashes: report.clashes.iter().map(|clash| clash_info(clash, parts)).collect(),
             gone: None,
             candidates: report.candidates,

@@ -29,12 +29,22 @@ pub fn text(subject: &Subject, document: &Document<'_>, listing: Listing) -> Str
     }
     let open = document.parts.iter().filter(|part| !part.closed).count();
     if open > 0 {
-        text += &format!("note: {} not closed and so without an inside\n", verb(open));
+        text += &format!("note: {} not closed and so without an inside{}\n", verb(open), closing(document));
     }
     for note in &subject.notes {
         text += &format!("note: {note}\n");
     }
     text
+}
+
+/// "; 2 of them close if welded at 1e-7", or nothing.
+fn closing(document: &Document<'_>) -> String {
+    let tolerances: Vec<f64> = document.parts.iter().filter_map(|part| part.closes_at).collect();
+    match tolerances.iter().copied().reduce(f64::max) {
+        None => String::new(),
+        Some(most) if tolerances.len() == 1 => format!("; 1 of them closes if welded at {most:e}"),
+        Some(most) => format!("; {} of them close if welded at {most:e}", tolerances.len()),
+    }
 }
 
 fn verb(n: usize) -> String {

@@ -11,6 +11,11 @@ use sudar::record::MAX_LINE;
 /// Most bytes that gzipped queries may expand to.
 const MAX_EXPANDED: u64 = 8 << 30;
 
+/// Whether a name stands for standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Reads line by line.
 pub struct Lines {
     reader: Box<dyn BufRead>,
@@ -18,8 +23,11 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Opens a query file, gzipped or not.
+    /// Opens a query file, gzipped or not; `-` is standard input.
     pub fn open(path: &Path) -> Result<Self> {
+        if is_standard(path) {
+            return Self::of(io::stdin(), MAX_EXPANDED).context("standard input cannot be read");
+        }
         let name = || path.display().to_string();
         let unreadable = || format!("{}: cannot be read; check the name and the rights", path.display());
         // Asked before opening, since opening a pipe waits for a writer.

@@ -7,20 +7,29 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use sudar::Mesh;
-use sudar::query::Body;
+use sudar::query::{Body, Layer};
 use sudar::record::{RecordError, ShapeSpec};
-use sudar::tree::WideTree;
+use sudar::{Mesh, Shape, WeldReport};
 use sudar_formats::Model;
 
 use crate::common::UnitArgs;
 use crate::load;
 
-/// What building a shape took.
+/// What building a shape took: all of it, then layer by layer.
 #[derive(Debug, Clone, Serialize)]
 pub struct Built {
     shape: Named,
     triangles: usize,
+    build_ns: u64,
+    bytes: usize,
+    layers: Vec<BuiltLayer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weld: Option<WeldReport>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct BuiltLayer {
+    layer: &'static str,
     build_ns: u64,
     bytes: usize,
 }
@@ -33,8 +42,8 @@ enum Named {
     Inline { line: u64, field: &'static str },
 }
 
-/// The file, part and solidity that make a shape.
-type Key = (String, Option<String>, bool);
+/// The file, part, tolerance of welding (its bits) and solidity that make a shape.
+type Key = (String, Option<String>, Option<u64>, bool);
 
 /// Files and bodies by what names them. Errors are kept too: a missing file is missed once.
 pub struct Store<'a> {
@@ -57,24 +66,27 @@ impl<'a> Store<'a> {
         Self { root, units, models: HashMap::new(), bodies: HashMap::new(), built: Vec::new() }
     }
 
-    /// Reads and builds whatever of these shapes comes from files and is not here yet.
-    pub fn prepare<'s>(&mut self, shapes: impl Iterator<Item = &'s ShapeSpec>) {
-        let mut wanted: Vec<(Key, &ShapeSpec)> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+    /// Reads and builds whatever of these shapes comes from files and is not here yet, each with the layers that are
+    /// wanted of it.
+    pub fn prepare<'s>(&mut self, shapes: impl Iterator<Item = (&'s ShapeSpec, &'static [Layer])>) {
+        let mut wanted: Vec<(Key, &ShapeSpec, Vec<Layer>)> = Vec::new();
+        let mut places = HashMap::new();
         let mut names = Vec::new();
-        for shape in shapes {
+        for (shape, layers) in shapes {
             names.extend(files(shape));
-            if let Some(key) = key(shape)
-                && !self.bodies.contains_key(&key)
-                && seen.insert(key.clone())
-            {
-                wanted.push((key, shape));
+            let Some(key) = key(shape).filter(|key| !self.bodies.contains_key(key)) else { continue };
+            let place = *places.entry(key.clone()).or_insert(wanted.len());
+            if place == wanted.len() {
+                wanted.push((key, shape, Vec::new()));
             }
+            wanted[place].2.extend(layers);
         }
         self.read_files(names.into_iter());
         // Trees are built side by side, in no one's critical section: nobody waits inside the thread pool.
-        let bodies: Vec<_> = wanted.par_iter().map(|(key, shape)| self.build_from_file(key, shape)).collect();
-        for ((key, _), body) in wanted.into_iter().zip(bodies) {
+        let build =
+            |(key, shape, layers): &(Key, &ShapeSpec, Vec<Layer>)| self.build_from_file(key, shape, layers);
+        let bodies: Vec<_> = wanted.par_iter().map(build).collect();
+        for ((key, ..), body) in wanted.into_iter().zip(bodies) {
             let body = body.map(|(body, built)| {
                 self.built.push(built);
                 body
@@ -83,10 +95,12 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// The body of a shape, ready if it comes from a file; otherwise it is built, and inline meshes are noted.
+    /// The body of a shape, ready if it comes from a file; otherwise it is built with these layers, which is noted unless
+    /// the shape is of constant size.
     pub fn body(
         &self,
         shape: &ShapeSpec,
+        layers: &[Layer],
         line: u64,
         field: &'static str,
         inline: &mut Vec<Built>,
@@ -94,8 +108,9 @@ impl<'a> Store<'a> {
         if let Some(ready) = key(shape).and_then(|key| self.bodies.get(&key)) {
             return ready.clone();
         }
-        let (body, built) = build(shape, Named::Inline { line, field }, |path, part| self.mesh(path, part))?;
-        if matches!(shape, ShapeSpec::Inline { .. }) {
+        let named = Named::Inline { line, field };
+        let (body, built) = build(shape, named, layers, |path, part| self.mesh(path, part))?;
+        if has_many_parts(shape) {
             inline.push(built);
         }
         Ok(body)
@@ -122,9 +137,14 @@ impl<'a> Store<'a> {
         self.models.extend(files.into_iter().map(|(file, _)| file).zip(models));
     }
 
-    fn build_from_file(&self, key: &Key, shape: &ShapeSpec) -> Result<(Body, Built), RecordError> {
+    fn build_from_file(
+        &self,
+        key: &Key,
+        shape: &ShapeSpec,
+        layers: &[Layer],
+    ) -> Result<(Body, Built), RecordError> {
         let mesh = |path: &str, part: Option<&str>| self.mesh(path, part);
-        build(shape, Named::File(shape.clone()), mesh).map_err(|error| {
+        build(shape, Named::File(shape.clone()), layers, mesh).map_err(|error| {
             let names_the_file = matches!(error, RecordError::File(_));
             if names_the_file { error } else { RecordError::File(format!("{}: {error}", key.0)) }
         })
@@ -145,7 +165,9 @@ impl<'a> Store<'a> {
 
 fn key(shape: &ShapeSpec) -> Option<Key> {
     match shape {
-        ShapeSpec::File { mesh, part, solid } => Some((mesh.clone(), part.clone(), *solid)),
+        ShapeSpec::File { mesh, part, weld, solid } => {
+            Some((mesh.clone(), part.clone(), weld.map(f64::to_bits), *solid))
+        }
         ShapeSpec::Inline { .. }
         | ShapeSpec::Sphere { .. }
         | ShapeSpec::Cuboid { .. }
@@ -161,6 +183,28 @@ fn key(shape: &ShapeSpec) -> Option<Key> {
         | ShapeSpec::Triangle { .. }
         | ShapeSpec::Segment { .. }
         | ShapeSpec::Point { .. } => None,
+    }
+}
+
+/// Whether the shape has any number of triangles, points or parts.
+fn has_many_parts(shape: &ShapeSpec) -> bool {
+    match shape {
+        ShapeSpec::File { .. }
+        | ShapeSpec::Inline { .. }
+        | ShapeSpec::Hull { .. }
+        | ShapeSpec::HeightField { .. }
+        | ShapeSpec::PointCloud { .. }
+        | ShapeSpec::Compound { .. } => true,
+        ShapeSpec::Sphere { .. }
+        | ShapeSpec::Cuboid { .. }
+        | ShapeSpec::Capsule { .. }
+        | ShapeSpec::Cylinder { .. }
+        | ShapeSpec::Cone { .. }
+        | ShapeSpec::Ellipsoid { .. }
+        | ShapeSpec::Halfspace { .. }
+        | ShapeSpec::Triangle { .. }
+        | ShapeSpec::Segment { .. }
+        | ShapeSpec::Point { .. } => false,
     }
 }
 
@@ -181,13 +225,47 @@ fn read(path: &Path, units: &UnitArgs) -> Result<File, String> {
 fn build(
     shape: &ShapeSpec,
     named: Named,
+    wanted: &[Layer],
     load: impl FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
 ) -> Result<(Body, Built), RecordError> {
-    let shape = shape.shape(load)?;
+    let start = Instant::now();
+    let (shape, weld) = made(shape, load)?;
+    let mut layers = vec![BuiltLayer { layer: "shape", build_ns: nanoseconds(start), bytes: 0 }];
     let start = Instant::now();
     let body = Body::new(shape);
-    let build_ns = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    if wanted.contains(&Layer::Tree) {
+        body.prepare(&[Layer::Tree]);
+    }
+    layers.push(built(&body, Layer::Tree, start));
+    for layer in Layer::ALL.into_iter().filter(|layer| *layer != Layer::Tree && wanted.contains(layer)) {
+        let start = Instant::now();
+        body.prepare(&[layer]);
+        layers.push(built(&body, layer, start));
+    }
+    let build_ns = layers.iter().map(|layer| layer.build_ns).sum();
+    let bytes = layers.iter().map(|layer| layer.bytes).sum();
     let triangles = body.mesh().map_or(0, |mesh| mesh.triangles().len());
-    let bytes = body.tree().map_or(0, WideTree::bytes);
-    Ok((body, Built { shape: named, triangles, build_ns, bytes }))
+    Ok((body, Built { shape: named, triangles, build_ns, bytes, layers, weld }))
+}
+
+/// The shape, and what welding changed in it if it is the mesh of a file.
+fn made(
+    shape: &ShapeSpec,
+    mut load: impl FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
+) -> Result<(Shape, Option<WeldReport>), RecordError> {
+    let ShapeSpec::File { mesh, part, weld: Some(tolerance), solid } = shape else {
+        return Ok((shape.shape(load)?, None));
+    };
+    let (welded, report) = load(mesh, part.as_deref()).map_err(RecordError::File)?.welded(*tolerance)?;
+    let welded = Arc::new(welded);
+    let rest = ShapeSpec::File { mesh: mesh.clone(), part: part.clone(), weld: None, solid: *solid };
+    Ok((rest.shape(|_, _| Ok(welded.clone()))?, Some(report)))
+}
+
+fn built(body: &Body, layer: Layer, start: Instant) -> BuiltLayer {
+    BuiltLayer { layer: layer.name(), build_ns: nanoseconds(start), bytes: body.layer_bytes(layer) }
+}
+
+fn nanoseconds(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }

@@ -14,7 +14,7 @@ use flate2::write::GzEncoder;
 use sudar::{DVec3, Mesh, Pose};
 
 use crate::note::Notes;
-use crate::{Cause, Format, FormatError, Model, Note, NoteKind, Part, Place};
+use crate::{Aside, Cause, Format, FormatError, Model, Note, NoteKind, Part, Place};
 
 /// How to write. The default: the format that the name tells, binary where it can be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct WriteOptions {
 /// if that rounds anything.
 ///
 /// # Errors
-/// [`Cause::UnknownFormat`], [`Cause::Unwritable`], [`Cause::BeyondF32`], [`Cause::NoTriangles`],
+/// [`Cause::UnknownFormat`], [`Cause::NoFolder`], [`Cause::Unwritable`], [`Cause::BeyondF32`], [`Cause::NoTriangles`],
 /// [`Cause::TooMany`], [`Cause::Mesh`] if a pose carries a vertex too far, [`Cause::NoSuchMesh`].
 pub fn write(path: &Path, model: &Model, options: WriteOptions) -> Result<Vec<Note>, FormatError> {
     let refused = |cause| FormatError::new(&path.display().to_string(), cause);
@@ -43,7 +43,7 @@ pub fn write(path: &Path, model: &Model, options: WriteOptions) -> Result<Vec<No
     if crate::format::is_gz(path) {
         bytes = compress(&bytes).map_err(|e| refused(Cause::Unwritable(e.to_string())))?;
     }
-    save(path, &bytes).map_err(|e| refused(Cause::Unwritable(e.to_string())))?;
+    save(path, &bytes).map_err(refused)?;
     Ok(notes)
 }
 
@@ -83,25 +83,14 @@ fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-fn save(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut aside = aside(crate::folder(path))?;
-    aside.write_all(bytes)?;
-    aside.persist(path).map_err(|e| e.error)?;
-    Ok(())
-}
-
-/// A new file in the folder with the rights that any new file gets.
-#[cfg(unix)]
-fn aside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    let usual = std::fs::Permissions::from_mode(0o666);
-    tempfile::Builder::new().prefix(".sudar-").permissions(usual).tempfile_in(folder)
-}
-
-/// A new file in the folder.
-#[cfg(not(unix))]
-fn aside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    tempfile::Builder::new().prefix(".sudar-").tempfile_in(folder)
+fn save(path: &Path, bytes: &[u8]) -> Result<(), Cause> {
+    let unwritable = |error: std::io::Error| Cause::Unwritable(error.to_string());
+    let folder = crate::folder(path);
+    if !folder.is_dir() {
+        return Err(Cause::NoFolder(crate::error::one_line(&folder.display().to_string())));
+    }
+    let mut aside = Aside::create(path).map_err(unwritable)?;
+    aside.write_all(bytes).and_then(|()| aside.finish()).map_err(unwritable)
 }
 
 /// One mesh for a format that holds no parts.

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
+use super::Layer;
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
@@ -60,6 +61,8 @@ pub(crate) struct Surface {
     stars: OnceLock<Stars>,
     /// Summed up when a winding number is first asked for.
     windings: OnceLock<WindingTree>,
+    /// See [`Body::closing_tolerance`].
+    closes_at: OnceLock<Option<f64>>,
 }
 
 /// What the cell holds, made now if this is the first time. It is made before the cell is locked: work in tasks of a thread
@@ -94,6 +97,7 @@ impl Surface {
             oriented: OnceLock::new(),
             stars: OnceLock::new(),
             windings: OnceLock::new(),
+            closes_at: OnceLock::new(),
         }
     }
 
@@ -110,7 +114,7 @@ impl Surface {
             self.connection = OnceLock::new();
         }
         (self.oriented, self.stars) = (OnceLock::new(), OnceLock::new());
-        self.windings = OnceLock::new();
+        (self.windings, self.closes_at) = (OnceLock::new(), OnceLock::new());
         (self.mesh, self.solid) = (mesh, solid);
         done
     }
@@ -123,6 +127,19 @@ impl Surface {
     /// The triangles around each vertex and edge; found now if this is the first time.
     pub fn stars(&self) -> &Stars {
         self.stars.get_or_init(|| self.mesh.stars())
+    }
+
+    /// The memory of a layer, 0 if it is not built. Pieces of a solid belong to its shape and are there from the start.
+    pub fn bytes(&self, layer: Layer) -> usize {
+        let connection = self.solid.as_ref().map(|solid| solid.connection()).or(self.connection.get());
+        match layer {
+            Layer::Tree => self.tree.bytes() - self.tree.slab_bytes(),
+            Layer::OrientedBoxes => self.oriented.get().map_or(0, Oriented::bytes),
+            Layer::Slabs => self.tree.slab_bytes(),
+            Layer::Pieces => connection.map_or(0, |connection| connection.bytes()),
+            Layer::Stars => self.stars.get().map_or(0, Stars::bytes),
+            Layer::Windings => self.windings.get().map_or(0, WindingTree::bytes),
+        }
     }
 
     /// The first triangle of each connected piece.
@@ -191,6 +208,14 @@ impl Body {
         }
     }
 
+    /// Of a body made from a mesh, the least of a few tolerances that close it if it is welded, see
+    /// [`Topology::closing_tolerance`](crate::shape::Topology::closing_tolerance); 0 if it is closed already. Found when first
+    /// needed, O(n log n).
+    pub fn closing_tolerance(&self) -> Option<f64> {
+        let Shape::Mesh(mesh) = &self.shape else { return None };
+        *made(&self.surface()?.closes_at, || mesh.topology().closing_tolerance(mesh))
+    }
+
     /// Whether its features are the numbers of its triangles.
     pub(crate) fn is_numbered(&self) -> bool {
         matches!(self.form, Form::Mesh)
@@ -216,6 +241,11 @@ impl Body {
     /// The triangles of a body with flat faces; made now if this is the first time.
     pub(crate) fn surface(&self) -> Option<&Surface> {
         made(&self.surface, || surface_of(&self.shape)).as_ref()
+    }
+
+    /// The same, if they are made already.
+    pub(super) fn built_surface(&self) -> Option<&Surface> {
+        self.surface.get()?.as_ref()
     }
 
     /// Triangle `i` of [`Body::mesh`] as it stands in the world, by the formula of [`Pose::apply`].

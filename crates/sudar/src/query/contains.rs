@@ -15,37 +15,54 @@ use crate::pair::{
 use crate::shape::{Segment, Shape};
 
 /// The body has no inside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error(
-    "a mesh, height field, point cloud, triangle, segment, point or flat hull has no inside; use a solid (a closed mesh), a primitive, a hull or a halfspace"
+    "a mesh, height field, point cloud, triangle, segment or point has no inside; use a solid (a closed mesh), a primitive, a hull or a halfspace{}",
+    mend(*closes_at)
 )]
-pub struct NotSolid;
+pub struct NotSolid {
+    /// For a mesh, the tolerance of [`Mesh::welded`](crate::Mesh::welded) that closes it, if a small one does; 0 if it is
+    /// closed already. See [`Body::closing_tolerance`].
+    pub closes_at: Option<f64>,
+}
+
+impl NotSolid {
+    pub(super) fn of(body: &Body) -> Self {
+        Self { closes_at: body.closing_tolerance() }
+    }
+}
+
+fn mend(closes_at: Option<f64>) -> String {
+    match closes_at {
+        None => String::new(),
+        Some(0.0) => "; this mesh is closed, so that a solid can be made of it".to_owned(),
+        Some(tolerance) => format!("; this mesh closes if welded at {tolerance:e}"),
+    }
+}
 
 /// Whether the point is inside the posed body or on its surface. Exact: for closed meshes by parity of crossings
 /// of the posed triangles; for cylinders, cones and ellipsoids it is the point brought into their frame, rounded, that is
-/// asked for. Expected cost O(log n + number of triangles on a line).
+/// asked for. A flat hull contains the points that lie exactly on it. Expected cost O(log n + number of triangles on a line).
 ///
 /// # Errors
-/// [`NotSolid`] for bodies without an inside, flat hulls and compounds with such a part among them.
+/// [`NotSolid`] for bodies without an inside, and compounds with such a part among them; for a mesh the first such error
+/// costs O(n log n).
 pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
-    metered(a, pose, point, &mut Meter::unlimited()).map(|inside| inside == Some(true))
+    if !has_inside(a) {
+        return Err(NotSolid::of(a));
+    }
+    Ok(metered(a, pose, point, &mut Meter::unlimited()) == Some(true))
 }
 
-/// `None` if the meter stopped the search before it was known.
-pub(super) fn metered(
-    a: &Body,
-    pose: &Pose,
-    point: DVec3,
-    meter: &mut Meter,
-) -> Result<Option<bool>, NotSolid> {
+/// Whether it can be asked what is inside of the body.
+pub(crate) fn has_inside(a: &Body) -> bool {
     match a.shape() {
         Shape::Mesh(_)
         | Shape::HeightField(_)
         | Shape::PointCloud(_)
         | Shape::Triangle(_)
         | Shape::Segment(_)
-        | Shape::Point(_) => return Err(NotSolid),
-        Shape::Hull(hull) if hull.dimension() < 3 => return Err(NotSolid),
+        | Shape::Point(_) => false,
         Shape::Solid(_)
         | Shape::Cuboid(_)
         | Shape::Sphere(_)
@@ -54,40 +71,108 @@ pub(super) fn metered(
         | Shape::Cone(_)
         | Shape::Ellipsoid(_)
         | Shape::Hull(_)
-        | Shape::Halfspace(_)
-        | Shape::Compound(_) => {}
+        | Shape::Halfspace(_) => true,
+        Shape::Compound(_) => a.parts().iter().all(|(part, _)| has_inside(part)),
     }
+}
+
+/// Of a body that [`has_inside`]; `None` if the meter stopped the search before it was known.
+pub(super) fn metered(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Option<bool> {
     match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => Ok(surface.encloses_metered(point, meter)),
-        Some(Posed::Convex(convex)) => Ok(Some(in_convex(&convex, a.shape(), point))),
-        Some(Posed::Halfspace(halfspace)) => Ok(Some(point_halfspace(point, &halfspace))),
+        Some(Posed::Mesh(surface)) => surface.encloses_metered(point, meter),
+        Some(Posed::Convex(convex)) => in_convex(&convex, a.shape(), point, meter),
+        Some(Posed::Halfspace(halfspace)) => Some(point_halfspace(point, &halfspace)),
         None => in_parts(a, pose, point, meter),
     }
 }
 
 /// In a compound if in any part; outside if outside of all.
-fn in_parts(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Result<Option<bool>, NotSolid> {
+fn in_parts(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Option<bool> {
     let (mut inside, mut known) = (false, true);
     for part in parts(a, pose) {
-        let found = metered(part.body, &part.pose, point, meter)?;
+        let found = metered(part.body, &part.pose, point, meter);
         inside |= found == Some(true);
         known &= found.is_some();
     }
-    Ok((inside || known).then_some(inside))
+    (inside || known).then_some(inside)
 }
 
 /// Round shapes are asked in their own frame, where the point is rounded once.
-fn in_convex(body: &PosedBody, shape: &Shape, point: DVec3) -> bool {
+fn in_convex(body: &PosedBody, shape: &Shape, point: DVec3, meter: &mut Meter) -> Option<bool> {
     let there = || body.convex.pose().unapply(point);
     match Round::of(shape) {
-        Some(Round::Sphere) => sphere_point(&ball(&body.convex), point),
+        Some(Round::Sphere) => Some(sphere_point(&ball(&body.convex), point)),
         Some(Round::Capsule(c)) => {
             let Segment { a, b } = c.axis();
-            point_capsule(point, &axis(&body.convex, [a, b]), c.radius)
+            Some(point_capsule(point, &axis(&body.convex, [a, b]), c.radius))
         }
-        Some(Round::Cylinder(c)) => point_cylinder(there(), c),
-        Some(Round::Cone(c)) => point_cone(there(), c),
-        Some(Round::Ellipsoid(e)) => point_ellipsoid(there(), e),
-        None => body.surface().is_some_and(|s| s.encloses(point)),
+        Some(Round::Cylinder(c)) => Some(point_cylinder(there(), c)),
+        Some(Round::Cone(c)) => Some(point_cone(there(), c)),
+        Some(Round::Ellipsoid(e)) => Some(point_ellipsoid(there(), e)),
+        None => body.surface().map_or(Some(false), |surface| match surface.surface.solid {
+            Some(_) => surface.encloses_metered(point, meter),
+            None => surface.holds_metered(point, meter),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::DQuat;
+
+    use super::*;
+    use crate::hull::convex_hull;
+    use crate::shape::{Aabb, Compound, Mesh, Sphere};
+
+    #[test]
+    fn a_flat_hull_contains_the_points_that_lie_exactly_on_it() {
+        let [p, q, r] = [DVec3::ZERO, DVec3::new(2.0, 2.0, 0.0), DVec3::new(2.0, 2.0, 2.0)];
+        let hulls = [
+            (
+                vec![p, q, r, DVec3::new(0.0, 0.0, 2.0)],
+                DVec3::new(0.75, 0.75, 1.5),
+                DVec3::new(0.75, 0.75, 2.5),
+            ),
+            (vec![p, q], DVec3::new(0.5, 0.5, 0.0), DVec3::new(2.5, 2.5, 0.0)),
+            (vec![q], q, p),
+        ];
+        for (points, on, beside) in hulls {
+            let hull = convex_hull(&points).unwrap();
+            let compound = Compound::new(vec![
+                (Shape::Hull(Arc::new(hull.clone())), Pose::IDENTITY),
+                (Shape::Sphere(Sphere::new(DVec3::splat(9.0), 1.0).unwrap()), Pose::IDENTITY),
+            ]);
+            // A quarter turn about z has exact entries, so that the points stay on the hull.
+            let turned = Pose::new(DVec3::splat(4.0), DQuat::from_xyzw(0.0, 0.0, 1.0, 0.0)).unwrap();
+            for body in [Body::new(hull.clone()), Body::new(compound.unwrap())] {
+                for pose in [Pose::IDENTITY, turned] {
+                    let inside = |p: DVec3| contains(&body, &pose, pose.apply(p)).unwrap();
+                    assert!(inside(on) && !inside(beside), "{points:?}");
+                    assert!(!inside(DVec3::new(on.x, on.y.next_up(), on.z)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_inside_says_whether_welding_helps() {
+        let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+        let mut corners: Vec<DVec3> = (0..12).flat_map(|i| cube.triangle(i).corners()).collect();
+        let soup = |corners: Vec<DVec3>| {
+            Mesh::new(corners, (0..12).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+        };
+        let closes_at = |mesh: Mesh| {
+            let error = contains(&Body::new(mesh), &Pose::IDENTITY, DVec3::ZERO).unwrap_err();
+            (error.closes_at, error.to_string())
+        };
+        assert_eq!(closes_at(soup(corners.clone())).0, Some(0.0));
+        corners[5].x -= 3e-17;
+        let (tolerance, text) = closes_at(soup(corners));
+        assert_eq!(tolerance, Some(1e-9));
+        assert!(text.ends_with("; this mesh closes if welded at 1e-9"), "{text}");
+        let open = Mesh::new(cube.vertices().to_vec(), cube.triangles()[1..].to_vec()).unwrap();
+        assert_eq!(closes_at(open).0, None);
     }
 }

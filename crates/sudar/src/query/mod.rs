@@ -30,7 +30,7 @@
 //!
 //! Each of them can be asked under a budget ([`Work`]), many at a time ([`Batch`]), and some again and again of bodies that move
 //! ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and [`prove_apart`] make proofs for room
-//! [`proof`](crate::proof).
+//! [`proof`](crate::proof). What queries build when they first need it, [`Body::prepare`] builds before.
 
 mod batch;
 mod body;
@@ -44,6 +44,7 @@ mod depth;
 mod distance;
 mod halfspace_pair;
 mod intersects;
+mod layers;
 mod local_minima;
 mod manifold;
 mod memory;
@@ -71,10 +72,12 @@ pub use batch::{Answers, Batch, Others};
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};
 pub use contacts::contacts;
+pub(crate) use contains::has_inside;
 pub use contains::{NotSolid, contains};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
 pub use distance::{Distance, distance};
 pub use intersects::{Doubt, Intersection, intersects};
+pub use layers::Layer;
 pub use local_minima::{LocalMinimum, local_minima, prominent_minima};
 pub use manifold::{Contact, manifold};
 pub use memory::{Memory, Remembering};

@@ -157,6 +157,16 @@ impl<'a> PosedSurface<'a> {
         (parity.is_on_surface() || !meter.is_stopped()).then_some(!outside)
     }
 
+    /// Whether the point lies on a triangle, exactly; `None` if the meter stopped it before it was known.
+    pub fn holds_metered(&self, p: DVec3, meter: &mut Meter) -> Option<bool> {
+        let mut on = false;
+        self.view.visit_box(&Aabb { min: p, max: p }, meter, |i| {
+            on = inside::is_on_triangle(&p, &self.triangle(i));
+            if on { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        (on || !meter.is_stopped()).then_some(on)
+    }
+
     /// Bound on the absolute coordinates of anything here.
     pub fn reach(&self) -> f64 {
         2.0 * self.surface.mesh.aabb().reach() + self.pose.translation().abs().max_element()

@@ -63,7 +63,8 @@ pub fn contains_by_winding(a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
 
 /// Undecided if the meter stopped the search.
 pub(super) fn contains_metered(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> ByWinding {
-    if let Ok(inside) = contains::metered(a, pose, point, meter) {
+    if contains::has_inside(a) {
+        let inside = contains::metered(a, pose, point, meter);
         let number = inside
             .map_or(Interval { lower: 0.0, upper: 1.0 }, |yes| Interval::point(f64::from(u8::from(yes))));
         return ByWinding { inside, number };
@@ -125,7 +126,7 @@ pub(super) fn metered(a: &Body, pose: &Pose, point: DVec3, wanted: &Wanted, mete
 
 /// A body that is asked for its inside exactly.
 fn full(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Interval {
-    let inside = contains::metered(a, pose, point, meter).is_ok_and(|inside| inside == Some(true));
+    let inside = contains::metered(a, pose, point, meter) == Some(true);
     Interval::point(f64::from(u8::from(inside)))
 }
 

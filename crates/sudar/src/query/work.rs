@@ -239,7 +239,10 @@ impl<'w> Work<'w> {
     /// # Errors
     /// [`NotSolid`], as the function.
     pub fn contains(&mut self, a: &Body, pose: &Pose, point: DVec3) -> Result<Option<bool>, NotSolid> {
-        self.metered(|meter| contains::metered(a, pose, point, meter))
+        if !contains::has_inside(a) {
+            return Err(NotSolid::of(a));
+        }
+        Ok(self.metered(|meter| contains::metered(a, pose, point, meter)))
     }
 
     /// [`winding_number`](super::winding_number): if it was stopped, the interval is wider, perhaps everything.

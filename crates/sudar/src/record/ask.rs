@@ -140,18 +140,18 @@ impl Prepared {
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
     let kind = match shape {
         Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => return Ok(()),
-        Shape::Triangle(_) => "triangle",
-        Shape::Segment(_) => "segment",
-        Shape::Point(_) => "point",
-        Shape::Sphere(_) => "sphere",
-        Shape::Cuboid(_) => "box",
-        Shape::Halfspace(_) => "halfspace",
-        Shape::Capsule(_) => "capsule",
-        Shape::Cylinder(_) => "cylinder",
-        Shape::Cone(_) => "cone",
-        Shape::Ellipsoid(_) => "ellipsoid",
-        Shape::Hull(_) => "hull",
-        Shape::Compound(_) => "compound",
+        Shape::Triangle(_) => "a triangle",
+        Shape::Segment(_) => "a segment",
+        Shape::Point(_) => "a point",
+        Shape::Sphere(_) => "a sphere",
+        Shape::Cuboid(_) => "a box",
+        Shape::Halfspace(_) => "a halfspace",
+        Shape::Capsule(_) => "a capsule",
+        Shape::Cylinder(_) => "a cylinder",
+        Shape::Cone(_) => "a cone",
+        Shape::Ellipsoid(_) => "an ellipsoid",
+        Shape::Hull(_) => "a hull",
+        Shape::Compound(_) => "a compound",
     };
     Err(RecordError::NeedsMesh { kind })
 }
@@ -169,6 +169,7 @@ mod tests {
 
     use super::*;
     use crate::hull::convex_hull;
+    use crate::query::Layer;
     use crate::record::{PoseSpec, QueryLine};
     use crate::shape::{
         Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
@@ -257,7 +258,7 @@ mod tests {
         let ask = |points: &str| {
             let line = format!(r#"{{"query":"hull","points":{points}}}"#);
             let read = QueryLine::parse(line.as_bytes()).map_err(|bad| bad.error)?;
-            let prepared = read.query.prepare(|_| Err(RecordError::NeedsSolid))?;
+            let prepared = read.query.prepare(|_| Err(RecordError::PointTooFar))?;
             Ok::<_, RecordError>(serde_json::to_string(&prepared.ask()?).unwrap())
         };
         // A right tetrahedron with a point on a face and a double: volume 1/6, area 3/2 + √3/2.
@@ -292,5 +293,80 @@ mod tests {
         let line = QueryLine { id: None, query, budget: None };
         let text = r#"{"query":"contains","a":{"point":[1.0,0.0,0.0]},"point":[0.0,0.0,0.0]}"#;
         assert_eq!(line.to_json().unwrap(), text);
+    }
+
+    /// Two waves with long slopes beside each other, so that searches of a first hit become long.
+    fn wave() -> Shape {
+        let rows: Vec<Vec<Option<f64>>> = (0..40)
+            .map(|y| {
+                (0..40).map(|x| Some(0.1 * libm::sin(f64::from(x) * 0.4) + f64::from(y) * 0.02)).collect()
+            })
+            .collect();
+        let field = HeightField::from_rows(&rows, DVec2::splat(0.025)).unwrap();
+        Shape::Mesh(field.mesh().clone())
+    }
+
+    fn posed(shape: &Shape, x: f64) -> Posed {
+        Posed::of(shape, &Pose::from_translation(DVec3::new(x, 0.01, 0.003)).unwrap())
+    }
+
+    fn queries(a: Posed, b: Posed) -> Vec<Query> {
+        let (c, point) = (|| (a.clone(), b.clone()), DVec3::new(0.1, 0.2, 0.05));
+        let accuracy = crate::record::AccuracySpec::default();
+        let contains = |method| Query::Contains { a: a.clone(), point, method };
+        let mut all = vec![
+            Query::Ray { a: a.clone(), origin: DVec3::splat(9.0), direction: -DVec3::ONE, max: None },
+            Query::ClosestPoint { a: a.clone(), point },
+            contains(None),
+            contains(Some(InsideMethod::Winding)),
+        ];
+        let ((a, b), tolerance) = (c(), 0.3);
+        all.push(Query::Intersects { a, b });
+        let (a, b) = c();
+        all.push(Query::Contacts { a, b, max: None });
+        let (a, b) = c();
+        all.push(Query::Manifold { a, b, margin: Some(0.01) });
+        let (a, b) = c();
+        all.push(Query::Distance { a, b, accuracy, max: None });
+        let (a, b) = c();
+        all.push(Query::Within { a, b, tolerance });
+        let (a, b) = c();
+        all.push(Query::LocalMinima { a, b, tolerance });
+        let (a, b) = c();
+        all.push(Query::Penetration { a, b, accuracy });
+        all
+    }
+
+    #[test]
+    fn a_query_builds_no_layer_that_was_not_prepared() {
+        let mut shapes = shapes();
+        shapes.push(wave());
+        let mut beside: Vec<String> = Vec::new();
+        for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
+            for query in [0.0, 0.7].into_iter().flat_map(|x| queries(posed(a, 0.0), posed(b, x))) {
+                let mut bodies = Vec::new();
+                let prepared = query.prepare(|spec| {
+                    let body = Body::new(spec.shape(|_, _| Err(String::new()))?);
+                    body.prepare(query.layers());
+                    bodies.push(body.clone());
+                    Ok(body)
+                });
+                let bytes = || -> Vec<usize> {
+                    bodies.iter().flat_map(|body| Layer::ALL.map(|layer| body.layer_bytes(layer))).collect()
+                };
+                // Some pairs have no contacts.
+                let Ok(prepared) = prepared else { continue };
+                let before = bytes();
+                let _ = prepared.ask();
+                for (i, (before, after)) in before.iter().zip(bytes()).enumerate() {
+                    if *before != after {
+                        beside.push(format!("{}: {}", query.name(), Layer::ALL[i % Layer::ALL.len()].name()));
+                    }
+                }
+            }
+        }
+        beside.sort();
+        beside.dedup();
+        assert!(beside.is_empty(), "{beside:?}");
     }
 }

@@ -5,7 +5,9 @@ use thiserror::Error;
 use super::line::{MAX_LINE, MAX_NESTING};
 use crate::hull::HullError;
 use crate::math::PoseError;
-use crate::shape::{CompoundError, HeightFieldError, MeshError, NotClosed, PointCloudError, ShapeError};
+use crate::shape::{
+    CompoundError, HeightFieldError, MeshError, NotClosed, PointCloudError, ShapeError, WeldError,
+};
 
 /// Why a query line could not be answered. Each message is one line that says what is wrong and where.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -108,16 +110,19 @@ pub enum RecordError {
     #[error("a point must not exceed 1e90 in any coordinate; scale the scene down")]
     PointTooFar,
     /// A query between meshes was given something else.
-    #[error("this query needs a mesh, found a {kind}")]
+    #[error("this query needs a mesh, found {kind}")]
     NeedsMesh {
-        /// What was found.
+        /// What was found, with its article.
         kind: &'static str,
     },
     /// A query about an inside was given a shape that has none.
     #[error(
-        "this query needs a body with an inside: a closed mesh with \"solid\":true, a sphere, box or halfspace; or, for any mesh, \"method\":\"winding\""
+        "this query needs a body with an inside: a closed mesh with \"solid\":true, a hull, sphere, box or other primitive, or a halfspace; or, for any mesh, \"method\":\"winding\"{}", mend(*closes_at)
     )]
-    NeedsSolid,
+    NeedsSolid {
+        /// For a mesh, the tolerance that closes it if it is welded, if a small one does; 0 if it is closed already.
+        closes_at: Option<f64>,
+    },
     /// A pose was refused.
     #[error(transparent)]
     Pose(#[from] PoseError),
@@ -127,6 +132,9 @@ pub enum RecordError {
     /// A mesh was refused.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// A mesh could not be welded.
+    #[error(transparent)]
+    Weld(#[from] WeldError),
     /// A mesh that should be solid is open.
     #[error(transparent)]
     NotClosed(#[from] NotClosed),
@@ -145,6 +153,14 @@ pub enum RecordError {
     /// A mesh file could not be had.
     #[error("{0}")]
     File(String),
+}
+
+fn mend(closes_at: Option<f64>) -> String {
+    match closes_at {
+        None => String::new(),
+        Some(0.0) => "; this mesh is closed, so that \"solid\":true will do".to_owned(),
+        Some(tolerance) => format!("; this mesh closes if welded at {tolerance:e}"),
+    }
 }
 
 impl RecordError {

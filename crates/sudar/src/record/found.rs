@@ -13,7 +13,7 @@ use crate::effort::Partial;
 use crate::hull::convex_hull;
 use crate::math::{Interval, Pose};
 use crate::query::{
-    self, Body, ByWinding, Doubt, End, Intersection, LocalMinimum, NotSolid, Search, Within, Work,
+    self, Body, ByWinding, Doubt, End, Intersection, LocalMinimum, NotSolid, Search, Within, Work, has_inside,
 };
 use crate::shape::Ray;
 
@@ -216,16 +216,17 @@ pub(super) fn contains(
     method: Option<InsideMethod>,
     work: &mut Work<'_>,
 ) -> Result<ContainsAnswer, RecordError> {
-    match (work.contains(body, pose, point), method) {
-        (Ok(inside), _) => Ok(ContainsAnswer {
-            inside,
-            undecided: unless(inside.is_some()),
-            method: method.map(|_| InsideMethod::Exact),
-            winding: None,
-        }),
-        (Err(NotSolid), Some(InsideMethod::Winding)) => Ok(by_winding(body, pose, point, work)),
-        (Err(NotSolid), Some(InsideMethod::Exact) | None) => Err(RecordError::NeedsSolid),
+    if method == Some(InsideMethod::Winding) && !has_inside(body) {
+        return Ok(by_winding(body, pose, point, work));
     }
+    let no_inside = |NotSolid { closes_at }| RecordError::NeedsSolid { closes_at };
+    let inside = work.contains(body, pose, point).map_err(no_inside)?;
+    Ok(ContainsAnswer {
+        inside,
+        undecided: unless(inside.is_some()),
+        method: method.map(|_| InsideMethod::Exact),
+        winding: None,
+    })
 }
 
 fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> ContainsAnswer {

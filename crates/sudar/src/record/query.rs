@@ -9,7 +9,7 @@ use super::shape::HeightFieldSpec;
 use super::{PoseSpec, RecordError, ShapeSpec};
 use crate::convex::Accuracy;
 use crate::math::Pose;
-use crate::query::Search;
+use crate::query::{Layer, Search};
 use crate::shape::Shape;
 
 const AVAILABLE: [&str; 11] = [
@@ -277,6 +277,27 @@ impl Query {
         }
     }
 
+    /// What is built over the triangles of its shapes before or while it is answered, see [`Body::prepare`]; for some
+    /// shapes less of it is needed.
+    ///
+    /// [`Body::prepare`]: crate::query::Body::prepare
+    pub fn layers(&self) -> &'static [Layer] {
+        match self {
+            Self::Intersects { .. } | Self::Contacts { .. } => &[Layer::Tree, Layer::Slabs, Layer::Pieces],
+            Self::Distance { .. }
+            | Self::Within { .. }
+            | Self::Manifold { .. }
+            | Self::Penetration { .. } => &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces],
+            Self::LocalMinima { .. } => {
+                &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars]
+            }
+            Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
+            Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
+            Self::Contains { .. } => &[Layer::Tree],
+            Self::Hull { .. } => &[],
+        }
+    }
+
     /// Takes what belongs to the query `name` out of the fields of a line.
     pub(super) fn read(name: &str, fields: &mut Fields<'_>) -> Result<Self, RecordError> {
         let owner = owner(name);
@@ -287,10 +308,7 @@ impl Query {
             return Err(if later {
                 RecordError::QueryNotYet { name, known: known() }
             } else {
-                RecordError::UnknownQuery {
-                    name,
-                    known: AVAILABLE.into_iter().chain(NOT_YET).collect::<Vec<_>>().join(", "),
-                }
+                RecordError::UnknownQuery { name, known: known() }
             });
         }
         if name == "hull" {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::fields::{Fields, from_json};
+use super::query::not_negative;
 use super::{PoseSpec, Posed, RecordError};
 use crate::hull::convex_hull;
 use crate::shape::{
@@ -38,13 +39,16 @@ const AVAILABLE: [&str; 16] = [
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ShapeSpec {
-    /// `{"mesh":"path"}`, optionally with `"part":"name"` and `"solid":true`.
+    /// `{"mesh":"path"}`, optionally with `"part":"name"`, `"weld":d` and `"solid":true`.
     File {
         /// Path of the file, as written.
         mesh: String,
         /// Name of the part; all parts together if absent.
         #[serde(skip_serializing_if = "Option::is_none")]
         part: Option<String>,
+        /// How far apart vertices may be to become one point first, see [`Mesh::welded`]; none are if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weld: Option<f64>,
         /// Whether the inside belongs to the shape.
         #[serde(skip_serializing_if = "is_false")]
         solid: bool,
@@ -185,8 +189,9 @@ impl ShapeSpec {
 
     fn loaded(&self, load: &mut Load<'_>) -> Result<Shape, RecordError> {
         Ok(match self {
-            Self::File { mesh, part, solid } => {
-                surface_or_solid(load(mesh, part.as_deref()).map_err(RecordError::File)?, *solid)?
+            Self::File { mesh, part, weld, solid } => {
+                let mesh = load(mesh, part.as_deref()).map_err(RecordError::File)?;
+                surface_or_solid(welded(mesh, *weld)?, *solid)?
             }
             Self::Inline { vertices, triangles, solid } => {
                 surface_or_solid(Arc::new(Mesh::new(vertices.clone(), triangles.clone())?), *solid)?
@@ -234,7 +239,8 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), Recor
         "mesh" => {
             let owner = "a mesh file";
             let (mesh, part) = (fields.required(kind, owner)?, fields.optional("part")?);
-            (ShapeSpec::File { mesh, part, solid: fields.optional("solid")?.unwrap_or(false) }, owner)
+            let (weld, solid) = (not_negative(fields, "weld")?, fields.optional("solid")?.unwrap_or(false));
+            (ShapeSpec::File { mesh, part, weld, solid }, owner)
         }
         "vertices" => {
             let owner = "an inline mesh";
@@ -278,7 +284,7 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), Recor
 
 /// The parts of a compound.
 fn read_parts(text: &str) -> Result<Vec<Posed>, RecordError> {
-    let parts: Vec<&RawValue> = serde_json::from_str(text).map_err(|e| from_json(&e))?;
+    let parts: Vec<&RawValue> = serde_json::from_str(text).map_err(|e| from_json(&e, text))?;
     let part = |(i, part): (usize, &&RawValue)| read_part(part.get(), i).map_err(|e| e.inside_element(i));
     parts.iter().enumerate().map(part).collect()
 }
@@ -296,6 +302,11 @@ fn read_part(text: &str, part: usize) -> Result<Posed, RecordError> {
     let pose = fields.nested("pose", PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY);
     fields.finish(owner)?;
     Ok(Posed { shape, pose })
+}
+
+fn welded(mesh: Arc<Mesh>, tolerance: Option<f64>) -> Result<Arc<Mesh>, RecordError> {
+    let weld = |tolerance| mesh.welded(tolerance).map_err(|e| RecordError::from(e).inside("weld"));
+    Ok(tolerance.map(weld).transpose()?.map_or(mesh.clone(), |(welded, _)| Arc::new(welded)))
 }
 
 fn surface_or_solid(mesh: Arc<Mesh>, solid: bool) -> Result<Shape, RecordError> {
@@ -319,6 +330,7 @@ mod tests {
         let texts = [
             r#"{"mesh":"a.obj"}"#,
             r#"{"mesh":"a.obj","part":"bolt","solid":true}"#,
+            r#"{"mesh":"a.obj","weld":1e-6,"solid":true}"#,
             r#"{"vertices":[[0.0,0.0,0.0],[1.0,0.0,0.0],[0.0,1.0,0.0]],"triangles":[[0,1,2]]}"#,
             r#"{"sphere":0.1}"#,
             r#"{"box":[1.0,2.0,0.30000000000000004]}"#,
@@ -397,6 +409,8 @@ mod tests {
     fn constructors_are_heard() {
         assert_eq!(error(r#"{"mesh":"x"}"#), "no x None here");
         assert!(error(r#"{"sphere":-1}"#).contains("positive"));
+        assert_eq!(error(r#"{"mesh":"x","weld":-1}"#), "`weld`: must be 0 or more, found -1");
+        assert!(error(r#"{"mesh":"x","weld":true}"#).contains("expected a number"));
         assert!(error(r#"{"sphere":"big"}"#).starts_with("`sphere`: invalid type: string"));
         assert!(error(r#"{"point":[1e91,0,0]}"#).contains("1e90"));
         assert!(error(r#"{"halfspace":[0,0,0,1]}"#).contains("zero vector"));

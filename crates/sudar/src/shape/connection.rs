@@ -39,6 +39,12 @@ impl Connection {
         Self { pieces, first_triangles, first_vertices, seams: Vec::new() }
     }
 
+    /// Memory in bytes.
+    pub fn bytes(&self) -> usize {
+        let firsts = size_of_val(&*self.first_triangles) + size_of_val(&*self.first_vertices);
+        size_of_val(&*self.pieces) + firsts + size_of_val(&*self.seams)
+    }
+
     /// Whether all vertices that were at one position are so in `mesh`, where they may have moved.
     pub fn holds(&self, mesh: &Mesh) -> bool {
         let vertices = mesh.vertices();

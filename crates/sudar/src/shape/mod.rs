@@ -31,6 +31,7 @@ mod stars;
 pub(crate) mod testing;
 mod topology;
 mod triangle;
+mod weld;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
@@ -59,6 +60,7 @@ pub use stars::{Simplex, Stars};
 pub(crate) use topology::has_zero_area;
 pub use topology::{Edge, Faults, NO_TRIANGLE, Topology};
 pub use triangle::Triangle;
+pub use weld::{WeldError, WeldReport};
 
 use std::sync::Arc;
 

@@ -8,13 +8,20 @@ use super::connection::Connection;
 use super::{Cuboid, Mesh, MeshError, Topology};
 
 /// Why a mesh encloses nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "the mesh is not closed: {open_edges} edges have an odd number of triangles; close its holes or use it as a surface"
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[error("the mesh is not closed: {open_edges} edges have an odd number of triangles; {}", mend(*closes_at))]
 pub struct NotClosed {
     /// Edges with an odd number of triangles.
     pub open_edges: usize,
+    /// A tolerance with which [`Mesh::welded`] closes it, if a small one does; see [`Topology::closing_tolerance`].
+    pub closes_at: Option<f64>,
+}
+
+fn mend(closes_at: Option<f64>) -> String {
+    match closes_at {
+        Some(tolerance) => format!("it closes if welded at {tolerance:e}"),
+        None => "close its holes or use it as a surface".to_owned(),
+    }
 }
 
 /// A mesh certified to be closed: every edge (after joining vertices of equal position) has an even number of
@@ -43,7 +50,8 @@ impl Solid {
     pub fn with_topology(mesh: Arc<Mesh>, topology: &Topology) -> Result<Self, NotClosed> {
         let open_edges = topology.edges.iter().filter(|e| (e.forward + e.backward) % 2 == 1).count();
         if open_edges > 0 || topology.edges.is_empty() {
-            return Err(NotClosed { open_edges });
+            let closes_at = topology.closing_tolerance(&mesh);
+            return Err(NotClosed { open_edges, closes_at });
         }
         let connection = Arc::new(Connection::of(&mesh, topology));
         Ok(Self { mesh, connection })
@@ -133,7 +141,7 @@ mod tests {
         assert_eq!(Solid::new(Arc::new(cube)).unwrap().representatives(), [0]);
         let certified = Solid::from(Cuboid::new(DVec3::ONE).unwrap());
         assert_eq!(Solid::new(certified.mesh().clone()).unwrap().pieces(), certified.pieces());
-        assert_eq!(Solid::new(Arc::new(open)).unwrap_err(), NotClosed { open_edges: 3 });
+        assert_eq!(Solid::new(Arc::new(open)).unwrap_err(), NotClosed { open_edges: 3, closes_at: None });
     }
 
     /// The box as STL stores it: three corners of its own for each triangle.
@@ -154,8 +162,8 @@ mod tests {
         let torn: Vec<DVec3> =
             (0..).zip(&moved).map(|(i, p)| if i < 3 { *p + DVec3::ONE } else { *p }).collect();
         let error = solid.with_vertices(torn).unwrap_err();
-        assert_eq!(error, MotionError::NotClosed(NotClosed { open_edges: 6 }));
+        assert_eq!(error, MotionError::NotClosed(NotClosed { open_edges: 6, closes_at: None }));
         let point = solid.with_vertices(vec![DVec3::ONE; 36]).unwrap_err();
-        assert_eq!(point, MotionError::NotClosed(NotClosed { open_edges: 0 }));
+        assert_eq!(point, MotionError::NotClosed(NotClosed { open_edges: 0, closes_at: None }));
     }
 }

@@ -92,6 +92,11 @@ impl Stars {
         }
     }
 
+    /// Memory in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.welded) + size_of_val(&*self.first) + size_of_val(&*self.triangles)
+    }
+
     /// The welded corners of triangle `t` of the mesh that this was made from.
     #[inline]
     pub fn corners(&self, mesh: &Mesh, t: u32) -> [u32; 3] {

@@ -225,7 +225,7 @@ fn count_unreferenced(mesh: &Mesh) -> usize {
     used.iter().filter(|&&u| !u).count()
 }
 
-fn find(parent: &mut [u32], mut i: u32) -> u32 {
+pub(super) fn find(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         parent[i as usize] = parent[parent[i as usize] as usize];
         i = parent[i as usize];
@@ -233,7 +233,8 @@ fn find(parent: &mut [u32], mut i: u32) -> u32 {
     i
 }
 
-fn join(parent: &mut [u32], a: u32, b: u32) {
+/// The lesser root stays one.
+pub(super) fn join(parent: &mut [u32], a: u32, b: u32) {
     let (a, b) = (find(parent, a), find(parent, b));
     let (low, high) = (a.min(b), a.max(b));
     parent[high as usize] = low;

@@ -80,7 +80,17 @@ impl WideTree {
             + size_of_val(&*self.order)
             + size_of_val(&*self.corners)
             + size_of_val(&*self.costs)
-            + self.slabs.get().map_or(0, |slabs| size_of_val(&**slabs))
+            + self.slab_bytes()
+    }
+
+    /// The share of the slabs across mean normals in this; 0 as long as no search needed them.
+    pub fn slab_bytes(&self) -> usize {
+        self.slabs.get().map_or(0, |slabs| size_of_val(&**slabs))
+    }
+
+    /// Fits the slabs now, if no search did so before; O(number of triangles).
+    pub fn fit_slabs(&self) {
+        self.slabs();
     }
 
     /// The slabs of all nodes; fitted now if this is the first time; O(number of triangles).

@@ -1,0 +1,123 @@
+//! What stands over the triangles of a body: built when a query first needs it, or before.
+
+use super::Body;
+use super::body::Surface;
+
+/// A structure over the triangles of a body. The first query that needs one builds it; [`Body::prepare`] does so before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Layer {
+    /// The triangles and their tree. Bodies of meshes, height fields and point clouds have it from the start; boxes, hulls
+    /// and simpler shapes only where a query needs their triangles.
+    Tree,
+    /// Oriented boxes over the tree, for distances.
+    OrientedBoxes,
+    /// Slabs across the mean normals of the nodes, for long searches of a first hit.
+    Slabs,
+    /// The connected pieces of the surface, for what lies inside of what.
+    Pieces,
+    /// The triangles around each vertex and edge, for local minima.
+    Stars,
+    /// Moments of the triangles below each node, for winding numbers.
+    Windings,
+}
+
+impl Layer {
+    /// All of them, in the order in which they can be built.
+    pub const ALL: [Self; 6] =
+        [Self::Tree, Self::OrientedBoxes, Self::Slabs, Self::Pieces, Self::Stars, Self::Windings];
+
+    /// A short name, such as "oriented_boxes".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tree => "tree",
+            Self::OrientedBoxes => "oriented_boxes",
+            Self::Slabs => "slabs",
+            Self::Pieces => "pieces",
+            Self::Stars => "stars",
+            Self::Windings => "windings",
+        }
+    }
+
+    fn build(self, surface: &Surface) {
+        match self {
+            Self::Tree => {}
+            Self::OrientedBoxes => drop(surface.oriented()),
+            Self::Slabs => surface.tree.fit_slabs(),
+            Self::Pieces => drop(surface.first_of_each_piece()),
+            Self::Stars => drop(surface.stars()),
+            Self::Windings => drop(surface.windings()),
+        }
+    }
+}
+
+impl Body {
+    /// Builds these layers now, of every part of a compound; those that are there already, and bodies without triangles such
+    /// as balls, cost nothing. Clones share what is built. Answers do not depend on it: only the first query that would
+    /// have built a layer is quicker. Each takes O(n) or O(n log n).
+    ///
+    /// ```
+    /// use sudar::query::{Body, Layer};
+    /// use sudar::{Aabb, DVec3, Mesh};
+    ///
+    /// let body = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+    /// assert_eq!(body.layer_bytes(Layer::OrientedBoxes), 0);
+    /// body.prepare(&[Layer::OrientedBoxes]);
+    /// assert!(body.layer_bytes(Layer::OrientedBoxes) > 0);
+    /// ```
+    pub fn prepare(&self, layers: &[Layer]) {
+        for (part, _) in self.parts() {
+            part.prepare(layers);
+        }
+        if layers.is_empty() {
+            return;
+        }
+        if let Some(surface) = self.surface() {
+            layers.iter().for_each(|layer| layer.build(surface));
+        }
+    }
+
+    /// The memory of a layer, with that of the parts of a compound; 0 if it is not built. The triangles themselves do not
+    /// count.
+    pub fn layer_bytes(&self, layer: Layer) -> usize {
+        let parts: usize = self.parts().iter().map(|(part, _)| part.layer_bytes(layer)).sum();
+        parts + self.built_surface().map_or(0, |surface| surface.bytes(layer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::math::Pose;
+    use crate::shape::{Aabb, Compound, Cuboid, Mesh, Shape, Sphere};
+    use glam::DVec3;
+
+    #[test]
+    fn prepared_layers_are_there_for_clones_and_parts() {
+        let mesh = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+        let parts = vec![
+            (Shape::Mesh(mesh.clone()), Pose::IDENTITY),
+            (Shape::Cuboid(Cuboid::new(DVec3::ONE).unwrap()), Pose::IDENTITY),
+            (Shape::Sphere(Sphere::new(DVec3::ZERO, 1.0).unwrap()), Pose::IDENTITY),
+        ];
+        for (body, tree) in
+            [(Body::new(Shape::Mesh(mesh)), true), (Body::new(Compound::new(parts).unwrap()), true)]
+        {
+            let clone = body.clone();
+            assert_eq!(body.layer_bytes(Layer::Tree) > 0, tree);
+            for layer in Layer::ALL.into_iter().skip(1) {
+                assert_eq!(clone.layer_bytes(layer), 0, "{}", layer.name());
+                body.prepare(&[layer]);
+                let bytes = clone.layer_bytes(layer);
+                assert!(bytes > 0, "{}", layer.name());
+                body.prepare(&[layer]);
+                assert_eq!(clone.layer_bytes(layer), bytes);
+            }
+        }
+        let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
+        ball.prepare(&Layer::ALL);
+        assert!(Layer::ALL.into_iter().all(|layer| ball.layer_bytes(layer) == 0));
+    }
+}
