@@ -127,7 +127,7 @@ impl Surface {
 
     /// The first triangle of each connected piece.
     pub fn first_of_each_piece(&self) -> &[u32] {
-        let find = || Arc::new(Connection::of(&self.mesh, &self.mesh.topology()));
+        let find = || Arc::new(Connection::of(&self.mesh));
         let connection = match &self.solid {
             Some(solid) => solid.connection(),
             None => self.connection.get_or_init(find),

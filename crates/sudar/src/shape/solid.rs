@@ -45,7 +45,7 @@ impl Solid {
         if open_edges > 0 || topology.edges.is_empty() {
             return Err(NotClosed { open_edges });
         }
-        let connection = Arc::new(Connection::of(&mesh, topology));
+        let connection = Arc::new(Connection::of_welded(&mesh, &topology.welded));
         Ok(Self { mesh, connection })
     }
 

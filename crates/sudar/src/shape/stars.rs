@@ -73,14 +73,16 @@ impl Stars {
 
     /// The triangles that have both vertices, in order.
     pub fn around_edge(&self, u: u32, v: u32) -> impl Iterator<Item = u32> {
-        let (ours, mut theirs) = (self.around_vertex(u), self.around_vertex(v));
-        // Both lists are sorted.
-        ours.iter().copied().filter(move |&t| {
-            while theirs.first().is_some_and(|&other| other < t) {
-                theirs = &theirs[1..];
-            }
-            theirs.first() == Some(&t)
-        })
+        let (ours, theirs) = (self.around_vertex(u), self.around_vertex(v));
+        let (few, many) = if ours.len() <= theirs.len() { (ours, theirs) } else { (theirs, ours) };
+        few.iter().copied().filter(move |t| u == v || many.binary_search(t).is_ok())
+    }
+
+    /// The first triangle that has all these vertices.
+    pub(crate) fn first_with(&self, vertices: &[u32]) -> Option<u32> {
+        let stars = vertices.iter().map(|&v| self.around_vertex(v));
+        let few = stars.clone().min_by_key(|star| star.len())?;
+        few.iter().copied().find(|t| stars.clone().all(|star| star.binary_search(t).is_ok()))
     }
 
     /// The triangles that have the vertex or edge; a triangle alone.
