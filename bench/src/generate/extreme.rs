@@ -115,9 +115,10 @@ impl Family {
             (Self::Needles | Self::Shells | Self::Tiny | Self::Huge, Place::Apart) => {
                 DVec3::new(1.6, 1.2, 0.0) * 1.05
             }
-            (Self::Needles | Self::Strip | Self::Comb | Self::Shells | Self::Tiny | Self::Huge, Place::Across) => {
-                DVec3::new(0.11, 0.07, 0.031)
-            }
+            (
+                Self::Needles | Self::Strip | Self::Comb | Self::Shells | Self::Tiny | Self::Huge,
+                Place::Across,
+            ) => DVec3::new(0.11, 0.07, 0.031),
         };
         Ok(Pose::from_translation(way * size)?)
     }
@@ -175,8 +176,7 @@ fn sheet(n: u32) -> Result<Mesh> {
     let cells = f64::from(n / 2).sqrt() as u32;
     let number = |i: u32, j: u32| i * (cells + 1) + j;
     let all = |end: u32| (0..end).flat_map(move |i| (0..end).map(move |j| (i, j)));
-    let corners =
-        all(cells + 1).map(|(i, j)| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(cells));
+    let corners = all(cells + 1).map(|(i, j)| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(cells));
     let halves = all(cells).flat_map(|(i, j)| {
         let [a, b, c, d] = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
         [[a, b, c], [a, c, d]]
@@ -202,8 +202,7 @@ fn sphere(n: u32) -> Result<Mesh> {
 
 fn shells(n: u32) -> Result<Mesh> {
     let one = sphere(n / 8)?;
-    let all: Result<Vec<Mesh>, _> =
-        (0..8).map(|i| one.mapped(|p| p * (1.0 - 0.05 * f64::from(i)))).collect();
+    let all: Result<Vec<Mesh>, _> = (0..8).map(|i| one.mapped(|p| p * (1.0 - 0.05 * f64::from(i)))).collect();
     Ok(Mesh::joined(&all?)?)
 }
 

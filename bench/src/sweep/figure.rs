@@ -38,7 +38,12 @@ pub fn svg(found: &[(Case, Measured)]) -> Result<String> {
             let corner = (PANEL.0 * column as u32, HEAD + PANEL.1 * row as u32);
             let panel = area.clone().shrink(corner, PANEL);
             let of_verb = found.iter().filter(|(case, _)| case.verb == verb);
-            draw(&panel, &format!("{}: {quantity}", verb.name()), column, &of_verb.copied().collect::<Vec<_>>())?;
+            draw(
+                &panel,
+                &format!("{}: {quantity}", verb.name()),
+                column,
+                &of_verb.copied().collect::<Vec<_>>(),
+            )?;
         }
     }
     legend(&area)?;

@@ -82,8 +82,19 @@ fn judge(found: &[(Case, Measured)], out: &mut dyn Write) -> Result<()> {
 
 fn table(found: &[(Case, Measured)]) -> Report {
     let mut table = Report::new(&[
-        "verb", "family", "place", "n", "hits", "complete", "nodes", "triangles", "ms", "KiB", "steps/bound",
-        "time/bound", "memory/bound",
+        "verb",
+        "family",
+        "place",
+        "n",
+        "hits",
+        "complete",
+        "nodes",
+        "triangles",
+        "ms",
+        "KiB",
+        "steps/bound",
+        "time/bound",
+        "memory/bound",
     ]);
     for (case, measured) in found {
         let [steps, time, memory] = measured.shares(case);

@@ -44,7 +44,7 @@ struct Watch<'w> {
 const LOOK: u64 = 256;
 
 /// Triangles between two looks: where they lie in one plane and exact arithmetic decides, each takes some microseconds.
-const LOOK_TRIANGLES: u64 = 64;
+const LOOK_TRIANGLES: u64 = 32;
 
 const EVERYTHING: Interval = Interval { lower: 0.0, upper: f64::INFINITY };
 

@@ -120,9 +120,10 @@ impl Surface {
         made(&self.oriented, || Oriented::new(&self.tree))
     }
 
-    /// The triangles around each vertex and edge; found now if this is the first time.
+    /// The triangles around each vertex and edge, the first of those with the same corners; found now if this is the first
+    /// time.
     pub fn stars(&self) -> &Stars {
-        self.stars.get_or_init(|| self.mesh.stars())
+        self.stars.get_or_init(|| self.mesh.stars_of_distinct())
     }
 
     /// The first triangle of each connected piece.

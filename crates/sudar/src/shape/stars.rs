@@ -32,16 +32,36 @@ pub struct Stars {
 impl Mesh {
     /// The triangles around its vertices and edges; O(n log n).
     pub fn stars(&self) -> Stars {
-        Stars::of(self)
+        Stars::of(self, |_| true)
+    }
+
+    /// The same, but of triangles with the same three corners only the first is in any star.
+    pub(crate) fn stars_of_distinct(&self) -> Stars {
+        let welded = weld(self.vertices());
+        let mut all: Vec<([u32; 3], u32)> = (0..)
+            .zip(self.triangles())
+            .map(|(t, corners)| {
+                let mut corners = corners.map(|i| welded[i as usize]);
+                corners.sort_unstable();
+                (corners, t)
+            })
+            .collect();
+        all.sort_unstable();
+        let mut is_first = vec![false; all.len()];
+        for group in all.chunk_by(|p, q| p.0 == q.0) {
+            is_first[group[0].1 as usize] = true;
+        }
+        Stars::of(self, |t| is_first[t])
     }
 }
 
 impl Stars {
-    fn of(mesh: &Mesh) -> Self {
+    fn of(mesh: &Mesh, counts: impl Fn(usize) -> bool) -> Self {
         let welded = weld(mesh.vertices());
         let corners: Vec<[u32; 3]> = mesh.triangles().iter().map(|t| t.map(|i| welded[i as usize])).collect();
         let mut first = vec![0; welded.len() + 1];
-        for v in corners.iter().flat_map(distinct) {
+        let counted = || corners.iter().enumerate().filter(|(t, _)| counts(*t));
+        for v in counted().flat_map(|(_, corners)| distinct(corners)) {
             first[v as usize + 1] += 1;
         }
         for v in 0..welded.len() {
@@ -49,7 +69,7 @@ impl Stars {
         }
         let mut next = first.clone();
         let mut triangles = vec![0; first[welded.len()] as usize];
-        for (t, corners) in corners.iter().enumerate() {
+        for (t, corners) in counted() {
             for v in distinct(corners) {
                 triangles[next[v as usize] as usize] = t as u32;
                 next[v as usize] += 1;

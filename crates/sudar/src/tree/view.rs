@@ -147,7 +147,8 @@ impl<'a> View<'a> {
         mut visitor: impl FnMut(u32) -> ControlFlow<()>,
     ) {
         let Some(region) = self.framed(region) else { return };
-        let slack = 64.0 * f64::EPSILON * (self.tree.frame.reach + self.pose.translation().abs().max_element());
+        let slack =
+            64.0 * f64::EPSILON * (self.tree.frame.reach + self.pose.translation().abs().max_element());
         let wedges = &wedges.in_frame(&self.tree.frame, self.pose, slack);
         let mut shown = |i: u32| if visitor(i).is_break() { STOP } else { 0.0 };
         self.walk(Level::new(), &InWedges { region, wedges }, 0.0, meter, &mut shown);

@@ -95,12 +95,70 @@ impl Probe for InWedges<'_> {
             DVec3::new(rows[0][slot].into(), rows[1][slot].into(), rows[2][slot].into())
         };
         let meets = |slot: usize| self.wedges.meets_box(row(&node.center, slot), row(&node.half, slot));
-        let mask = (0..8).filter(|&slot| near >> slot & 1 == 1 && meets(slot)).fold(0, |mask, slot| mask | 1 << slot);
+        let mask = (0..8)
+            .filter(|&slot| near >> slot & 1 == 1 && meets(slot))
+            .fold(0, |mask, slot| mask | 1 << slot);
         (mask, keys)
     }
 
     #[inline(always)]
     fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, limit: f32) -> u32 {
         self.region.triangles(simd, corners, n, key, limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use glam::DQuat;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::effort::Meter;
+    use crate::shape::{Aabb, Mesh};
+    use crate::tree::{View, WideTree};
+
+    #[test]
+    fn no_triangle_with_a_corner_in_a_wedge_is_missed_and_most_others_are() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(3);
+        let mut point = |size: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)));
+        let corners: Vec<DVec3> = (0..600)
+            .flat_map(|_| {
+                let middle = point(1.0);
+                [(); 3].map(|()| middle + point(0.02))
+            })
+            .collect();
+        let mesh = Mesh::new(corners, (0..600).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap();
+        let tree = WideTree::new(&mesh);
+        let everywhere = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
+        let (mut inside, mut seen) = (0, 0);
+        for _ in 0..100 {
+            let pose = Pose::new(point(3.0), DQuat::from_scaled_axis(point(3.0))).unwrap();
+            let apex = pose.apply(point(0.5));
+            let normals = [(); 2].map(|()| [(); 3].map(|()| point(1.0)));
+            let mut wedges = Wedges::default();
+            for normals in normals {
+                normals.into_iter().for_each(|normal| wedges.keep(normal, apex, 0.0));
+                wedges.end();
+            }
+            let within = |p: DVec3| normals.iter().any(|of| of.iter().all(|n| n.dot(p - apex) <= -1e-12));
+            let mut shown = vec![false; 600];
+            View::new(&tree, &pose).visit_wedges(&everywhere, &wedges, &mut Meter::unlimited(), |i| {
+                shown[i as usize] = true;
+                ControlFlow::Continue(())
+            });
+            for i in 0..600 {
+                let t = mesh.triangle(i);
+                let posed = Triangle { a: pose.apply(t.a), b: pose.apply(t.b), c: pose.apply(t.c) };
+                if posed.corners().into_iter().any(within) {
+                    inside += 1;
+                    assert!(shown[i as usize] && wedges.may_meet(&posed));
+                }
+            }
+            seen += shown.iter().filter(|&&shown| shown).count();
+        }
+        // A leaf is shown as a whole.
+        assert!(inside > 5_000 && seen < 3 * inside, "{inside} {seen}");
     }
 }

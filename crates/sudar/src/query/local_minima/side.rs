@@ -9,7 +9,7 @@ use crate::query::posed::PosedSurface;
 use crate::shape::{Segment, Stars, Triangle};
 use crate::tree::Wedges;
 
-/// A posed surface with the triangles around its vertices.
+/// A posed surface with the triangles around its vertices, of those with the same corners the first.
 pub(super) struct Side<'a> {
     pub surface: &'a PosedSurface<'a>,
     pub stars: &'a Stars,
@@ -34,8 +34,8 @@ impl<'a> Side<'a> {
         self.stars.corners(&self.surface.surface.mesh, t)
     }
 
-    /// Whether no triangle before this one has the same three corners: then those after it are there twice, and mean
-    /// nothing.
+    /// Whether no triangle before this one has the same three corners; if one has, this one means nothing and is in no
+    /// star.
     pub fn is_first(&self, t: u32) -> bool {
         self.owns(t, &self.corners(t))
     }
@@ -53,7 +53,7 @@ impl<'a> Side<'a> {
     }
 
     /// For each corner and edge of triangle `t`, as a segment, the triangles that have it too and are not yet `wet`, if
-    /// `reaches` says so. Of triangles that are there twice the first. `side` and `other` make cells and passes of them.
+    /// `reaches` says so.
     pub fn beyond(
         &self,
         t: u32,
@@ -75,7 +75,7 @@ impl<'a> Side<'a> {
             let mut news = self
                 .stars
                 .around_edge(feature[0], feature[1])
-                .filter(|&next| !wet.has(pass.cell(next)) && self.is_first(next))
+                .filter(|&next| !wet.has(pass.cell(next)))
                 .peekable();
             if news.peek().is_some() && reaches(&segment) {
                 news.for_each(&mut show);
