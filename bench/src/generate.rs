@@ -10,6 +10,8 @@ use rand_pcg::Pcg64;
 use sudar::query::{self, Body, Search};
 use sudar::{Mesh, Pose};
 
+pub mod extreme;
+
 /// A closed ball of radius about 1 with gentle bumps, `12 n²` triangles: a cube with an `n × n` grid on each
 /// face, blown up to the sphere.
 ///

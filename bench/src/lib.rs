@@ -2,7 +2,7 @@
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`poses`], [`referee`], [`scene`]). `bench/README.md` tells how to run it.
+//! [`poses`], [`referee`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
 
 pub mod assembly;
 pub mod build;
@@ -23,4 +23,5 @@ pub mod referee;
 pub mod report;
 pub mod rivals;
 pub mod scene;
+pub mod sweep;
 pub mod timing;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
-use sudar_bench::{assembly, build, convex, distance, emit, hull, meshes, poses, referee, scene};
+use sudar_bench::{assembly, build, convex, distance, emit, hull, meshes, poses, referee, scene, sweep};
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
 #[derive(Debug, Parser)]
@@ -35,6 +35,8 @@ enum Table {
     Scene(scene::Options),
     /// Assemblies with a clearance on one thread, as JSON: what `clash_fcl.py` puts beside FCL
     Assembly(assembly::Options),
+    /// Every verb on meshes that are hard by aspect ratio, density and scale: growth of counts, time and memory, with bounds
+    Sweep(sweep::Options),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -50,6 +52,7 @@ fn main() -> anyhow::Result<()> {
         Table::Referee(options) => referee::run(&options, &mut out),
         Table::Scene(options) => scene::run(&options, &mut out),
         Table::Assembly(options) => assembly::run(&options, &mut out),
+        Table::Sweep(options) => sweep::run(&options, &mut out),
     }?;
     Ok(out.flush()?)
 }

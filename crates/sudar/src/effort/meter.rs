@@ -23,6 +23,8 @@ pub struct Meter<'w> {
     bounds: Interval,
     /// Number of nodes at which to look at the clock and the rest again.
     next_look: u64,
+    /// Number of triangles at which to do so.
+    next_triangles: u64,
     most: u64,
     watch: Watch<'w>,
     stopped: bool,
@@ -41,6 +43,9 @@ struct Watch<'w> {
 /// Nodes between two looks at the clock: some microseconds of work.
 const LOOK: u64 = 256;
 
+/// Triangles between two looks: where they lie in one plane and exact arithmetic decides, each takes some microseconds.
+const LOOK_TRIANGLES: u64 = 32;
+
 const EVERYTHING: Interval = Interval { lower: 0.0, upper: f64::INFINITY };
 
 impl<'w> Meter<'w> {
@@ -50,6 +55,7 @@ impl<'w> Meter<'w> {
             statistics: Statistics { nodes: 0, triangles: 0, remembered: 0 },
             bounds: EVERYTHING,
             next_look: u64::MAX,
+            next_triangles: u64::MAX,
             most: u64::MAX,
             watch: Watch { deadline: None, cancelled: None, report: None },
             stopped: false,
@@ -78,7 +84,8 @@ impl<'w> Meter<'w> {
     }
 
     fn watching(self, watch: Watch<'w>) -> Self {
-        Self { watch, next_look: if watch.is_idle() { self.most } else { 0 }, ..self }
+        let next_triangles = if watch.is_idle() { u64::MAX } else { LOOK_TRIANGLES };
+        Self { watch, next_look: if watch.is_idle() { self.most } else { 0 }, next_triangles, ..self }
     }
 
     /// To be called before so many nodes, or pairs of nodes, are opened. `Break`: stop, they must not be.
@@ -92,10 +99,14 @@ impl<'w> Meter<'w> {
         ControlFlow::Continue(())
     }
 
-    /// To be called when so many triangles or pairs of triangles have been looked at one by one.
+    /// To be called when so many triangles or pairs of triangles have been looked at one by one. After some dozens the
+    /// clock is looked at when the next node is opened, for each may take as long as many nodes.
     #[inline(always)]
     pub fn count_triangles(&mut self, triangles: u64) {
         self.statistics.triangles += triangles;
+        if self.statistics.triangles >= self.next_triangles {
+            self.next_look = 0;
+        }
     }
 
     /// To be called when a question was answered from memory.
@@ -142,8 +153,12 @@ impl<'w> Meter<'w> {
             self.next_look = 0;
             return ControlFlow::Break(());
         }
-        let soon = (self.statistics.nodes + nodes).saturating_add(LOOK);
-        self.next_look = if self.watch.is_idle() { self.most } else { soon.min(self.most) };
+        if self.watch.is_idle() {
+            self.next_look = self.most;
+        } else {
+            self.next_look = (self.statistics.nodes + nodes).saturating_add(LOOK).min(self.most);
+            self.next_triangles = self.statistics.triangles.saturating_add(LOOK_TRIANGLES);
+        }
         ControlFlow::Continue(())
     }
 }

@@ -124,9 +124,10 @@ impl Surface {
         made(&self.oriented, || Oriented::new(&self.tree))
     }
 
-    /// The triangles around each vertex and edge; found now if this is the first time.
+    /// The triangles around each vertex and edge, the first of those with the same corners; found now if this is the first
+    /// time.
     pub fn stars(&self) -> &Stars {
-        self.stars.get_or_init(|| self.mesh.stars())
+        self.stars.get_or_init(|| self.mesh.stars_of_distinct())
     }
 
     /// The memory of a layer, 0 if it is not built. Pieces of a solid belong to its shape and are there from the start.
@@ -144,7 +145,7 @@ impl Surface {
 
     /// The first triangle of each connected piece.
     pub fn first_of_each_piece(&self) -> &[u32] {
-        let find = || Arc::new(Connection::of(&self.mesh, &self.mesh.topology()));
+        let find = || Arc::new(Connection::of(&self.mesh));
         let connection = match &self.solid {
             Some(solid) => solid.connection(),
             None => self.connection.get_or_init(find),

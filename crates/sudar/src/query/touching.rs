@@ -12,6 +12,7 @@ use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangle_halfspace;
+use crate::shape::Halfspace;
 
 /// The triangles of `a`, by their numbers in [`Body::mesh`] and in order, that have a point in common with `b`; if `b` is
 /// full, also those that lie inside it.
@@ -72,10 +73,22 @@ fn touched(
             }
         },
         Some(Posed::Halfspace(h)) => {
-            meter.count_triangles(surface.count().into());
-            list.extend((0..surface.count()).filter(|&i| triangle_halfspace(&surface.triangle(i), &h)));
+            by_plane(surface, &h, list, meter);
         }
         None => {}
+    }
+}
+
+/// One triangle after the other; eight cost as much as a node.
+fn by_plane(surface: &PosedSurface, h: &Halfspace, list: &mut BTreeSet<u32>, meter: &mut Meter) {
+    let all = 0..surface.count();
+    for from in all.clone().step_by(8) {
+        if meter.spend(1).is_break() {
+            return;
+        }
+        let eight = from..all.end.min(from + 8);
+        meter.count_triangles(eight.len() as u64);
+        list.extend(eight.filter(|&i| triangle_halfspace(&surface.triangle(i), h)));
     }
 }
 
@@ -118,6 +131,9 @@ fn by_contacts(
         ControlFlow::Continue(())
     });
     for i in near {
+        if meter.is_stopped() {
+            return;
+        }
         if !list.contains(&i) && other.encloses_metered(surface.triangle(i).a, meter) == Some(true) {
             list.insert(i);
         }

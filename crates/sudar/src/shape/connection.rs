@@ -1,6 +1,7 @@
 //! Which triangles of a mesh hang together, kept while its vertices move.
 
-use super::{Mesh, Topology};
+use super::Mesh;
+use super::topology::{pieces, weld};
 
 /// The connected pieces of a mesh.
 ///
@@ -8,7 +9,7 @@ use super::{Mesh, Topology};
 /// vertices move; others may come to touch them, which makes the pieces finer than they would be found anew.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    /// For each triangle the number of its piece, see [`Topology::pieces`].
+    /// For each triangle the number of its piece, see [`super::Topology::pieces`].
     pub pieces: Vec<u32>,
     /// The first triangle of each piece.
     pub first_triangles: Vec<u32>,
@@ -19,11 +20,16 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// From the adjacency of the mesh.
-    pub fn of(mesh: &Mesh, topology: &Topology) -> Self {
-        let all = (0..).zip(&topology.welded).map(|(vertex, &first)| [vertex, first]);
+    /// Of any mesh; O(n log n).
+    pub fn of(mesh: &Mesh) -> Self {
+        Self::of_welded(mesh, &weld(mesh.vertices()))
+    }
+
+    /// From the welded numbers of the vertices, see [`super::Topology::welded`].
+    pub fn of_welded(mesh: &Mesh, welded: &[u32]) -> Self {
+        let all = (0..).zip(welded).map(|(vertex, &first)| [vertex, first]);
         let seams = all.filter(|[vertex, first]| vertex != first).collect();
-        Self { seams, ..Self::without_seams(mesh, topology.pieces(mesh)) }
+        Self { seams, ..Self::without_seams(mesh, pieces(mesh, welded)) }
     }
 
     /// Of a mesh whose vertices are all at different positions, from its pieces.

@@ -53,7 +53,7 @@ impl Solid {
             let closes_at = topology.closing_tolerance(&mesh);
             return Err(NotClosed { open_edges, closes_at });
         }
-        let connection = Arc::new(Connection::of(&mesh, topology));
+        let connection = Arc::new(Connection::of_welded(&mesh, &topology.welded));
         Ok(Self { mesh, connection })
     }
 

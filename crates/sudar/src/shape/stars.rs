@@ -32,16 +32,36 @@ pub struct Stars {
 impl Mesh {
     /// The triangles around its vertices and edges; O(n log n).
     pub fn stars(&self) -> Stars {
-        Stars::of(self)
+        Stars::of(self, |_| true)
+    }
+
+    /// The same, but of triangles with the same three corners only the first is in any star.
+    pub(crate) fn stars_of_distinct(&self) -> Stars {
+        let welded = weld(self.vertices());
+        let mut all: Vec<([u32; 3], u32)> = (0..)
+            .zip(self.triangles())
+            .map(|(t, corners)| {
+                let mut corners = corners.map(|i| welded[i as usize]);
+                corners.sort_unstable();
+                (corners, t)
+            })
+            .collect();
+        all.sort_unstable();
+        let mut is_first = vec![false; all.len()];
+        for group in all.chunk_by(|p, q| p.0 == q.0) {
+            is_first[group[0].1 as usize] = true;
+        }
+        Stars::of(self, |t| is_first[t])
     }
 }
 
 impl Stars {
-    fn of(mesh: &Mesh) -> Self {
+    fn of(mesh: &Mesh, counts: impl Fn(usize) -> bool) -> Self {
         let welded = weld(mesh.vertices());
         let corners: Vec<[u32; 3]> = mesh.triangles().iter().map(|t| t.map(|i| welded[i as usize])).collect();
         let mut first = vec![0; welded.len() + 1];
-        for v in corners.iter().flat_map(distinct) {
+        let counted = || corners.iter().enumerate().filter(|(t, _)| counts(*t));
+        for v in counted().flat_map(|(_, corners)| distinct(corners)) {
             first[v as usize + 1] += 1;
         }
         for v in 0..welded.len() {
@@ -49,7 +69,7 @@ impl Stars {
         }
         let mut next = first.clone();
         let mut triangles = vec![0; first[welded.len()] as usize];
-        for (t, corners) in corners.iter().enumerate() {
+        for (t, corners) in counted() {
             for v in distinct(corners) {
                 triangles[next[v as usize] as usize] = t as u32;
                 next[v as usize] += 1;
@@ -73,14 +93,16 @@ impl Stars {
 
     /// The triangles that have both vertices, in order.
     pub fn around_edge(&self, u: u32, v: u32) -> impl Iterator<Item = u32> {
-        let (ours, mut theirs) = (self.around_vertex(u), self.around_vertex(v));
-        // Both lists are sorted.
-        ours.iter().copied().filter(move |&t| {
-            while theirs.first().is_some_and(|&other| other < t) {
-                theirs = &theirs[1..];
-            }
-            theirs.first() == Some(&t)
-        })
+        let (ours, theirs) = (self.around_vertex(u), self.around_vertex(v));
+        let (few, many) = if ours.len() <= theirs.len() { (ours, theirs) } else { (theirs, ours) };
+        few.iter().copied().filter(move |t| u == v || many.binary_search(t).is_ok())
+    }
+
+    /// The first triangle that has all these vertices.
+    pub(crate) fn first_with(&self, vertices: &[u32]) -> Option<u32> {
+        let stars = vertices.iter().map(|&v| self.around_vertex(v));
+        let few = stars.clone().min_by_key(|star| star.len())?;
+        few.iter().copied().find(|t| stars.clone().all(|star| star.binary_search(t).is_ok()))
     }
 
     /// The triangles that have the vertex or edge; a triangle alone.

@@ -111,24 +111,29 @@ impl Topology {
     /// For each triangle the number of its connected piece, counted from 0 in order of first triangles; pieces
     /// are joined across edges and at common vertices.
     pub fn pieces(&self, mesh: &Mesh) -> Vec<u32> {
-        let mut parent: Vec<u32> = (0..self.welded.len() as u32).collect();
-        for t in mesh.triangles() {
-            let [a, b, c] = t.map(|i| self.welded[i as usize]);
-            join(&mut parent, a, b);
-            join(&mut parent, a, c);
-        }
-        let mut number = vec![NO_TRIANGLE; parent.len()];
-        let mut next = 0;
-        let mut piece_of = |t: &[u32; 3]| {
-            let root = find(&mut parent, self.welded[t[0] as usize]) as usize;
-            if number[root] == NO_TRIANGLE {
-                number[root] = next;
-                next += 1;
-            }
-            number[root]
-        };
-        mesh.triangles().iter().map(&mut piece_of).collect()
+        pieces(mesh, &self.welded)
     }
+}
+
+/// As [`Topology::pieces`], of which only the welded numbers are needed.
+pub(super) fn pieces(mesh: &Mesh, welded: &[u32]) -> Vec<u32> {
+    let mut parent: Vec<u32> = (0..welded.len() as u32).collect();
+    for t in mesh.triangles() {
+        let [a, b, c] = t.map(|i| welded[i as usize]);
+        join(&mut parent, a, b);
+        join(&mut parent, a, c);
+    }
+    let mut number = vec![NO_TRIANGLE; parent.len()];
+    let mut next = 0;
+    let mut piece_of = |t: &[u32; 3]| {
+        let root = find(&mut parent, welded[t[0] as usize]) as usize;
+        if number[root] == NO_TRIANGLE {
+            number[root] = next;
+            next += 1;
+        }
+        number[root]
+    };
+    mesh.triangles().iter().map(&mut piece_of).collect()
 }
 
 /// Whether the three corners lie on one line, exactly: then all three shadows on the coordinate planes do.

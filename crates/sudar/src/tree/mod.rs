@@ -30,6 +30,7 @@ mod refit;
 mod slab;
 mod view;
 mod waiting;
+mod wedges;
 mod wide;
 mod winding;
 
@@ -47,5 +48,6 @@ pub use oriented::{Oriented, OrientedBox};
 pub use own_pairs::{OwnLeaves, visit_own_candidates};
 pub use refit::Refit;
 pub use view::View;
+pub use wedges::Wedges;
 pub use wide::{Child, LEAF_SIZE, WideTree};
 pub use winding::{WindingTree, Windings};

@@ -11,6 +11,7 @@ use glam::{DMat3, DVec3};
 
 use super::frame::power_of_two;
 use super::probe::{CutSegment, FAR, FarPoint, NearPoint, Probe, Region};
+use super::wedges::{InWedges, Wedges};
 use super::wide::WideTree;
 use crate::effort::Meter;
 use crate::math::Pose;
@@ -132,13 +133,35 @@ impl<'a> View<'a> {
         meter: &mut Meter,
         mut visitor: impl FnMut(u32) -> ControlFlow<()>,
     ) {
-        let Some(region) = self.clipped(region) else { return };
+        let Some(region) = self.framed(region) else { return };
+        let mut shown = |i: u32| if visitor(i).is_break() { STOP } else { 0.0 };
+        self.walk(Level::new(), &region, 0.0, meter, &mut shown);
+    }
+
+    /// The same for triangles whose box may meet one of the wedges besides.
+    pub fn visit_wedges(
+        &self,
+        region: &Aabb,
+        wedges: &Wedges,
+        meter: &mut Meter,
+        mut visitor: impl FnMut(u32) -> ControlFlow<()>,
+    ) {
+        let Some(region) = self.framed(region) else { return };
+        let slack =
+            64.0 * f64::EPSILON * (self.tree.frame.reach + self.pose.translation().abs().max_element());
+        let wedges = &wedges.in_frame(&self.tree.frame, self.pose, slack);
+        let mut shown = |i: u32| if visitor(i).is_break() { STOP } else { 0.0 };
+        self.walk(Level::new(), &InWedges { region, wedges }, 0.0, meter, &mut shown);
+    }
+
+    /// The region in the tree's frame; `None` if the tree does not reach it.
+    fn framed(&self, region: &Aabb) -> Option<Region> {
+        let region = self.clipped(region)?;
         let (center, slack) = self.place(region.center());
         let turn =
             DMat3::from_cols(self.inverse.x_axis.abs(), self.inverse.y_axis.abs(), self.inverse.z_axis.abs());
         let half = turn * (region.extent() * 0.5) * self.to_tree + DVec3::splat(slack);
-        let mut shown = |i: u32| if visitor(i).is_break() { STOP } else { 0.0 };
-        self.walk(Level::new(), &Region::new(center, half), 0.0, meter, &mut shown);
+        Some(Region::new(center, half))
     }
 
     /// The part of the region that the tree can reach; `None` if there is none.

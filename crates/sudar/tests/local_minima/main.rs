@@ -8,6 +8,7 @@ mod closed_forms;
 mod exact;
 mod motions;
 mod oracle;
+mod parallel;
 mod random;
 
 use oracle::{Piece, Soup, pieces};

@@ -65,9 +65,10 @@ pub(in crate::query) fn metered(
     let size = direction.abs().max_element();
     let direction = if size > 0.0 && size.is_finite() { direction / size } else { DVec3::X };
     let direction = direction / direction.length();
-    let theirs = parts(b, pose_b);
+    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
+    let (ours, theirs) = (extents(&ours, direction), extents(&theirs, -direction));
     let mut deepest = Interval::point(0.0);
-    for p in &parts(a, pose_a) {
+    for p in &ours {
         for q in &theirs {
             // The last part to come clear counts.
             let found = of_parts(p, q, direction, accuracy, meter);
@@ -78,15 +79,39 @@ pub(in crate::query) fn metered(
     deepest
 }
 
-fn of_parts(p: &Part, q: &Part, direction: DVec3, accuracy: &Accuracy, meter: &mut Meter) -> Interval {
+/// A part with what takes a look at all its vertices.
+struct Extent<'a> {
+    part: &'a Part<'a>,
+    /// How far it reaches in the direction; `None` if for ever.
+    top: Option<f64>,
+    /// Largest coordinate.
+    reach: f64,
+}
+
+fn extents<'a>(parts: &'a [Part<'a>], direction: DVec3) -> Vec<Extent<'a>> {
+    let extent = |part: &'a Part<'a>| Extent {
+        part,
+        top: farthest(part.body, &part.pose, direction).map(|(top, _)| top),
+        reach: part.body.aabb(&part.pose).reach(),
+    };
+    parts.iter().map(extent).collect()
+}
+
+fn of_parts(
+    ours: &Extent,
+    theirs: &Extent,
+    direction: DVec3,
+    accuracy: &Accuracy,
+    meter: &mut Meter,
+) -> Interval {
+    let (p, q) = (ours.part, theirs.part);
     if is_compound(p.body) || is_compound(q.body) {
         return metered(p.body, &p.pose, q.body, &q.pose, direction, accuracy, meter);
     }
-    let top = farthest(p.body, &p.pose, direction);
-    let bottom = farthest(q.body, &q.pose, -direction);
-    match (top, bottom) {
-        (Some((top, _)), Some((bottom, _))) => {
-            let way = Way { p, q, direction, slack: slack(p, q) };
+    match (ours.top, theirs.top) {
+        (Some(top), Some(bottom)) => {
+            // What rounding may make of a distance of posed bodies.
+            let way = Way { p, q, direction, slack: rounding(ours.reach + theirs.reach) };
             // Both are heights rounded up, along the direction and against it.
             way.last_touch((top + bottom).next_up(), accuracy, meter)
         }
@@ -96,11 +121,6 @@ fn of_parts(p: &Part, q: &Part, direction: DVec3, accuracy: &Accuracy, meter: &m
 
 fn is_compound(body: &Body) -> bool {
     matches!(body.form(), Form::Compound(_))
-}
-
-/// What rounding may make of a distance of posed bodies.
-fn slack(p: &Part, q: &Part) -> f64 {
-    rounding(p.body.aabb(&p.pose).reach() + q.body.aabb(&q.pose).reach())
 }
 
 /// Of two half-spaces, or one and a bounded body: the height over the plane changes evenly along the way.

@@ -151,8 +151,7 @@ impl<'a> Dive<'a> {
                 Area::Node(node) => self.open(node, meter),
                 Area::Piece { corners, triangle, nearest } => {
                     let pieces = self.divided(&corners, nearest);
-                    meter.count_triangles(pieces.len() as u64);
-                    pieces.into_iter().for_each(|piece| self.look_into(piece, triangle, bound));
+                    pieces.into_iter().for_each(|piece| self.look_into(piece, triangle, bound, meter));
                 }
             }
         }
@@ -185,10 +184,9 @@ impl<'a> Dive<'a> {
             match child {
                 Child::Node(next) => self.push(bound, Area::Node(next)),
                 Child::Leaf(triangles) => {
-                    meter.count_triangles(triangles.len() as u64);
                     for &triangle in triangles {
                         let corners = inner.triangle(triangle).corners();
-                        self.look_into(corners, triangle, bound);
+                        self.look_into(corners, triangle, bound, meter);
                     }
                 }
             }
@@ -214,7 +212,8 @@ impl<'a> Dive<'a> {
     }
 
     /// Sounds a piece at its corners and centre and bounds what is between.
-    fn look_into(&mut self, corners: [DVec3; 3], triangle: u32, above: f64) {
+    fn look_into(&mut self, corners: [DVec3; 3], triangle: u32, above: f64, meter: &mut Meter) {
+        meter.count_triangles(1);
         let [a, b, c] = corners;
         let center = a + ((b - a) + (c - a)) / 3.0;
         let radius = corners.iter().fold(0.0, |r: f64, p| r.max(p.distance(center))) + self.slack;

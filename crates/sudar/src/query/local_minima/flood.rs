@@ -5,9 +5,9 @@
 //! these faces. What lies at or below a height h in a cell is convex, and connected with what does in the next just if
 //! the pass is at or below h (the nerve theorem): so what the heights of cells and passes say of basins is the truth.
 
-use std::collections::HashMap;
-
 use crate::effort::Meter;
+
+use super::wet::Wet;
 
 /// A pair of triangles.
 pub(super) type Cell = [u32; 2];
@@ -17,8 +17,9 @@ pub(super) trait Landscape {
     /// The least value in the cell.
     fn height(&self, cell: Cell) -> f64;
 
-    /// Appends the cells that passes at or below `level` lead to from this one; repetitions do no harm.
-    fn beyond_passes(&self, cell: Cell, level: f64, cells: &mut Vec<Cell>);
+    /// Appends the cells that passes at or below `level` lead to from this one, at least those not `wet` by this flood;
+    /// repetitions do no harm.
+    fn beyond_passes(&self, cell: Cell, level: f64, wet: &mut Wet, cells: &mut Vec<Cell>);
 }
 
 /// A cell with its height.
@@ -34,61 +35,63 @@ impl Low {
     }
 }
 
-/// Of cells that may be the lowest of their basin those that are: a way to a lower cell rises by more than `prominence`
-/// above them. Of cells equally low, the first. Sorted by height.
+/// The lowest cells of basins, found from springs, of which each basin has one that is as low as that but for rounding. A
+/// way to a lower cell rises by more than `prominence` above them. Of cells equally low, the first.
 pub(super) struct Flood<'l> {
     land: &'l dyn Landscape,
     prominence: f64,
-    /// Cells reached, by the number of the flood.
-    wet: HashMap<Cell, usize>,
+    rounding: f64,
+    wet: Wet,
 }
 
 impl<'l> Flood<'l> {
-    pub fn new(land: &'l dyn Landscape, prominence: f64) -> Self {
-        Self { land, prominence, wet: HashMap::new() }
+    /// `rounding` is what heights may be off by; no less is a prominence.
+    pub fn new(land: &'l dyn Landscape, prominence: f64, rounding: f64) -> Self {
+        Self { land, prominence: prominence.max(rounding), rounding, wet: Wet::default() }
     }
 
-    /// Those found until the meter stops.
+    /// Those found until the meter stops. Each cell that is flooded costs a node.
     pub fn basins(&mut self, mut springs: Vec<Low>, meter: &mut Meter) -> Vec<Low> {
         springs.sort_unstable_by(|p, q| p.height.total_cmp(&q.height).then(p.cell.cmp(&q.cell)));
         let mut basins = Vec::new();
-        for (number, spring) in springs.into_iter().enumerate() {
-            if self.fills(&spring, number, meter) {
-                basins.push(spring);
+        for spring in springs {
+            if meter.is_stopped() {
+                break;
             }
+            basins.extend(self.fill(&spring, meter));
         }
         basins
     }
 
-    /// Floods from a cell up to the prominence above it; whether it was seen to the end that no lower cell is reached.
+    /// Floods from a cell up to the prominence above it; the lowest cell, if it was seen to the end that none is reached that
+    /// is lower by more than rounding.
     ///
     /// Springs come in the order of heights. A cell that an earlier flood has wetted is connected with that one's
     /// spring below its level, which was no higher than ours, and that spring is lower: so every cell is wetted once.
-    fn fills(&mut self, spring: &Low, number: usize, meter: &mut Meter) -> bool {
-        if self.wet.insert(spring.cell, number).is_some() {
-            return false;
+    fn fill(&mut self, spring: &Low, meter: &mut Meter) -> Option<Low> {
+        self.wet.begin();
+        if !self.wet.wets(spring.cell) || meter.spend(1).is_break() {
+            return None;
         }
-        let level = spring.height + self.prominence;
+        let (mut lowest, level) = (*spring, spring.height + self.prominence);
         let (mut todo, mut next) = (vec![spring.cell], Vec::new());
         while let Some(cell) = todo.pop() {
-            if meter.spend(1).is_break() {
-                return false;
-            }
-            self.land.beyond_passes(cell, level, &mut next);
+            self.land.beyond_passes(cell, level, &mut self.wet, &mut next);
             for cell in next.drain(..) {
-                match self.wet.get(&cell) {
-                    Some(&other) if other == number => continue,
-                    Some(_) => return false,
-                    None => {}
+                if self.wet.wets(cell) {
+                    let low = Low { height: self.land.height(cell), cell };
+                    if meter.spend(1).is_break() || low.height < spring.height - self.rounding {
+                        return None;
+                    }
+                    lowest = if low.is_below(&lowest) { low } else { lowest };
+                    todo.push(cell);
                 }
-                self.wet.insert(cell, number);
-                if (Low { height: self.land.height(cell), cell }).is_below(spring) {
-                    return false;
-                }
-                todo.push(cell);
+            }
+            if self.wet.meets_earlier() {
+                return None;
             }
         }
-        true
+        Some(lowest)
     }
 }
 
@@ -104,7 +107,7 @@ mod tests {
             self.0[i as usize]
         }
 
-        fn beyond_passes(&self, [i, _]: Cell, level: f64, cells: &mut Vec<Cell>) {
+        fn beyond_passes(&self, [i, _]: Cell, level: f64, _: &mut Wet, cells: &mut Vec<Cell>) {
             for j in [i.checked_sub(1), (i + 1 < self.0.len() as u32).then_some(i + 1)].into_iter().flatten()
             {
                 if self.height([i, 0]).max(self.height([j, 0])) <= level {
@@ -117,7 +120,7 @@ mod tests {
     fn basins(heights: &[f64], prominence: f64) -> Vec<u32> {
         let line = Line(heights.to_vec());
         let all = heights.iter().enumerate().map(|(i, &height)| Low { height, cell: [i as u32, 0] });
-        Flood::new(&line, prominence)
+        Flood::new(&line, prominence, 0.0)
             .basins(all.collect(), &mut Meter::unlimited())
             .iter()
             .map(|low| low.cell[0])

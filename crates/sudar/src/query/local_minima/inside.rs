@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 
-use super::surfaces::Side;
+use super::side::Side;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{closest_point_triangle, ray_triangle};
@@ -20,8 +20,13 @@ use crate::shape::Ray;
 ///
 /// `x` is nearest to `y` around it, so that the surface around it lies behind the plane across the way: the way does not
 /// meet it again before some other triangle, and is inside up to there or outside. Where `y` is within rounding of `x`,
-/// that cannot be told and counts as out.
-pub(super) fn is_outward(surface: &PosedSurface, x: DVec3, y: DVec3, slack: f64) -> bool {
+/// that cannot be told and counts as out. No if the meter stopped it before it was known.
+pub(super) fn is_outward(
+    surface: &PosedSurface,
+    (x, y): (DVec3, DVec3),
+    slack: f64,
+    meter: &mut Meter,
+) -> bool {
     let distance = x.distance(y);
     if surface.surface.solid.is_none() || distance <= 4.0 * slack {
         return true;
@@ -29,44 +34,51 @@ pub(super) fn is_outward(surface: &PosedSurface, x: DVec3, y: DVec3, slack: f64)
     let ray = Ray { origin: x, direction: y - x };
     let least = 2.0 * slack / distance;
     let mut next = 1.0_f64;
-    surface.view.visit_segment(x, y, &mut Meter::unlimited(), |i| {
+    surface.view.visit_segment(x, y, meter, |i| {
         let hit = ray_triangle(&ray, &surface.triangle(i), next);
         next = hit.map(|hit| hit.t).filter(|&t| t > least).unwrap_or(next);
         next
     });
-    !surface.encloses(x + (y - x) * (0.5 * next))
+    !meter.is_stopped() && surface.encloses_metered(x + (y - x) * (0.5 * next), meter) == Some(false)
 }
 
 /// A triangle and a corner of each connected piece of `inner` that lies inside the solid `outer` and has no triangle
-/// among those that meet its surface.
+/// among those that meet its surface. None if the meter stopped it before all were known.
 pub(super) fn enclosed_pieces(
     inner: &PosedSurface,
     outer: &PosedSurface,
     meeting: impl Iterator<Item = u32>,
+    meter: &mut Meter,
 ) -> Vec<(u32, DVec3)> {
     if outer.surface.solid.is_none() {
         return Vec::new();
     }
     let first_corner = |t: u32| inner.vertex(inner.surface.mesh.triangles()[t as usize][0]);
     let first = inner.surface.first_of_each_piece().iter();
-    let mut enclosed: Vec<(u32, DVec3)> =
-        first.map(|&t| (t, first_corner(t))).filter(|(_, p)| outer.encloses(*p)).collect();
+    let mut enclosed: Vec<(u32, DVec3)> = first
+        .map(|&t| (t, first_corner(t)))
+        .filter(|(_, p)| !meter.is_stopped() && outer.encloses_metered(*p, meter) == Some(true))
+        .collect();
     let meeting: HashSet<u32> = meeting.collect();
     if !(enclosed.is_empty() || meeting.is_empty()) {
-        enclosed.retain(|(t, _)| !piece_has(inner, *t, &meeting));
+        enclosed.retain(|(t, _)| !piece_has(inner, *t, &meeting, meter));
     }
-    enclosed
+    if meter.is_stopped() { Vec::new() } else { enclosed }
 }
 
 /// Whether one of the triangles hangs together with triangle `first`.
-fn piece_has(surface: &PosedSurface, first: u32, triangles: &HashSet<u32>) -> bool {
+fn piece_has(surface: &PosedSurface, first: u32, triangles: &HashSet<u32>, meter: &mut Meter) -> bool {
     let side = Side::new(surface);
-    let (mut seen, mut todo) = (HashSet::from([first]), vec![first]);
+    let (mut seen, mut corners) = (HashSet::from([first]), HashSet::new());
+    let mut todo = vec![first];
     while let Some(t) = todo.pop() {
         if triangles.contains(&t) {
             return true;
         }
-        for v in side.corners(t) {
+        if meter.spend(1).is_break() {
+            return false;
+        }
+        for v in side.corners(t).into_iter().filter(|&v| corners.insert(v)) {
             todo.extend(side.stars.around_vertex(v).iter().copied().filter(|&next| seen.insert(next)));
         }
     }
@@ -74,8 +86,8 @@ fn piece_has(surface: &PosedSurface, first: u32, triangles: &HashSet<u32>) -> bo
 }
 
 /// Whether the point is inside a part by more than rounding.
-pub(super) fn is_well_inside(part: &Part, point: DVec3) -> bool {
-    if contains(part.body, &part.pose, point) != Ok(true) {
+pub(super) fn is_well_inside(part: &Part, point: DVec3, meter: &mut Meter) -> bool {
+    if contains::metered(part.body, &part.pose, point, meter) != Ok(Some(true)) {
         return false;
     }
     match part.body.surface().filter(|_| part.body.convex().is_none()) {
@@ -83,7 +95,7 @@ pub(super) fn is_well_inside(part: &Part, point: DVec3) -> bool {
             let surface = PosedSurface::new(surface, &part.pose);
             let slack = rounding(surface.reach() + point.abs().max_element());
             let mut touches = false;
-            surface.view.visit_nearest(point, slack, &mut Meter::unlimited(), |i| {
+            surface.view.visit_nearest(point, slack, meter, |i| {
                 touches = closest_point_triangle(point, &surface.triangle(i)).distance() <= slack;
                 if touches { -1.0 } else { slack }
             });

@@ -2,14 +2,17 @@
 
 mod flood;
 mod inside;
+mod side;
 mod surfaces;
+mod wet;
 mod whole;
 
 use glam::DVec3;
 
 use self::flood::{Cell, Flood, Low};
 use self::inside::{enclosed_pieces, is_outward};
-use self::surfaces::{Side, Surfaces};
+use self::side::Side;
+use self::surfaces::Surfaces;
 use self::whole::{AroundWhole, Whole};
 use super::Body;
 use super::closest_point::rounding;
@@ -18,7 +21,10 @@ use super::posed::{Part, Posed, PosedSurface, feature_of_whole, parts};
 use super::search::Search;
 use crate::effort::{Meter, Partial};
 use crate::math::{Interval, Pose};
-use crate::pair::{Nearest, TriangleIntersection, disjoint_triangle_distance_bounds, triangle_intersection};
+use crate::pair::{
+    Nearest, TriangleIntersection, aabb_aabb, disjoint_triangle_distance_bounds, triangle_intersection,
+};
+use crate::shape::Aabb;
 
 /// A place where two bodies are nearer to each other than around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,13 +65,15 @@ pub struct LocalMinimum {
 /// plane. Minima count as different only if every way from the one to a lower one rises by more than the rounding of
 /// distances, 2⁻⁴⁶ times the sum of the largest coordinates; see [`prominent_minima`] for more than that.
 ///
-/// The list of nearest features by normal cones is the contact determination of SWIFT++ (Ehmann and Lin 2001, "Accurate
+/// The list of nearest features is the contact determination of SWIFT++ (Ehmann and Lin 2001, "Accurate
 /// and fast proximity queries between polyhedra using convex surface decomposition"). That minima are told apart by
 /// their rise, without a distance to cluster by, is persistence (Edelsbrunner, Letscher and Zomorodian 2002,
 /// "Topological persistence and simplification").
 ///
-/// `tolerance` is zero or more; NaN counts as 0. Cost: half a microsecond for every pair of triangles within the
-/// tolerance, a few microseconds for those around each minimum.
+/// `tolerance` is zero or more; NaN counts as 0. Cost: O(log n) for every triangle of the first mesh, half a microsecond for
+/// every pair of triangles of which one has a point where the other's corners, edges or inside may be nearest to it, and a
+/// microsecond or two for every pair that a minimum spreads over. What is within the tolerance without that costs nothing,
+/// and a triangle that is there many times counts once.
 pub fn local_minima(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Vec<LocalMinimum> {
     prominent_minima(a, pose_a, b, pose_b, tolerance, 0.0)
 }
@@ -75,7 +83,8 @@ pub fn local_minima(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance:
 /// has to go down to get to a higher one.
 ///
 /// What is less prominent is roughness of the surfaces, as of meshes whose coordinates were rounded to `f32`, and is
-/// part of the lower minimum beside it. A prominence less than rounding (zero, NaN) counts as that.
+/// part of the lower minimum beside it. A prominence less than rounding (zero, NaN) counts as that. Cost: as [`local_minima`],
+/// and a microsecond or two for every pair of triangles that is no farther apart than a minimum and the prominence, around it.
 pub fn prominent_minima(
     a: &Body,
     pose_a: &Pose,
@@ -186,17 +195,19 @@ fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, limits: Limits, meter: &mut Met
     let land = Surfaces { a: Side::new(a), b: Side::new(b), slack };
     let springs = land.springs(limits.tolerance + slack, meter);
     let meeting: Vec<Cell> = springs.iter().filter(|low| low.height == 0.0).map(|low| low.cell).collect();
-    let basins = Flood::new(&land, limits.prominence.max(slack)).basins(springs, meter);
+    let basins = Flood::new(&land, limits.prominence, slack).basins(springs, meter);
     let mut found: Vec<LocalMinimum> = basins.iter().map(|low| of_triangles(&land, low)).collect();
-    found.retain(|m| is_outward(a, m.point_a, m.point_b, slack));
-    found.retain(|m| is_outward(b, m.point_b, m.point_a, slack));
+    found.retain(|m| {
+        is_outward(a, (m.point_a, m.point_b), slack, meter)
+            && is_outward(b, (m.point_b, m.point_a), slack, meter)
+    });
     if meter.is_stopped() {
         // Which pieces meet no triangle is not known.
         return found;
     }
     let of = |side: usize| meeting.iter().map(move |cell| cell[side]);
-    found.extend(enclosed_pieces(a, b, of(0)).into_iter().map(|(t, p)| LocalMinimum::at(p, [t, 0])));
-    found.extend(enclosed_pieces(b, a, of(1)).into_iter().map(|(t, p)| LocalMinimum::at(p, [0, t])));
+    found.extend(enclosed_pieces(a, b, of(0), meter).into_iter().map(|(t, p)| LocalMinimum::at(p, [t, 0])));
+    found.extend(enclosed_pieces(b, a, of(1), meter).into_iter().map(|(t, p)| LocalMinimum::at(p, [0, t])));
     found
 }
 
@@ -230,18 +241,16 @@ fn mesh_whole(mesh: &PosedSurface, whole: Whole, limits: Limits, meter: &mut Met
     let land = AroundWhole { mesh: Side::new(mesh), whole, slack };
     let springs = land.springs(limits.tolerance + slack, meter);
     let meets = springs.iter().any(|low| low.height == 0.0);
-    let basins = Flood::new(&land, limits.prominence.max(slack)).basins(springs, meter);
+    let basins = Flood::new(&land, limits.prominence, slack).basins(springs, meter);
     let of_basin = |low: &Low| {
         let Found { nearest, interval, .. } = land.whole.distance(&mesh.triangle(low.cell[0]), slack);
         LocalMinimum::between(interval, nearest.a, nearest.b, low.cell)
     };
     let mut found: Vec<LocalMinimum> = basins.iter().map(of_basin).collect();
-    found.retain(|m| is_outward(mesh, m.point_a, m.point_b, slack));
-    found.extend(
-        center
-            .filter(|&p| !(meets || meter.is_stopped()) && mesh.encloses(p))
-            .map(|p| LocalMinimum::at(p, [0, 0])),
-    );
+    found.retain(|m| is_outward(mesh, (m.point_a, m.point_b), slack, meter));
+    let center = center.filter(|_| !meets && !meter.is_stopped());
+    let inside = center.filter(|&p| mesh.encloses_metered(p, meter) == Some(true));
+    found.extend(inside.map(|p| LocalMinimum::at(p, [0, 0])));
     found
 }
 
@@ -253,16 +262,20 @@ fn compound(
     meter: &mut Meter,
 ) -> Vec<LocalMinimum> {
     let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
+    let boxes: Vec<Aabb> = theirs.iter().map(|q| q.body.aabb(&q.pose)).collect();
     let mut all = Vec::new();
     for p in &ours {
         let region = p.body.aabb(&p.pose).grown(limits.tolerance);
-        for q in theirs.iter().filter(|q| crate::pair::aabb_aabb(&region, &q.body.aabb(&q.pose))) {
-            let of_parts = any((p.body, &p.pose), (q.body, &q.pose), limits, meter);
-            let counts = |m: &LocalMinimum| {
+        for (q, _) in theirs.iter().zip(&boxes).filter(|(_, aabb)| aabb_aabb(&region, aabb)) {
+            if meter.spend(1).is_break() {
+                return all;
+            }
+            let mut of_parts = any((p.body, &p.pose), (q.body, &q.pose), limits, meter);
+            of_parts.retain(|m| {
                 m.interval.upper == 0.0
-                    || !(in_another(&ours, p, m.point_a) || in_another(&theirs, q, m.point_b))
-            };
-            all.extend(of_parts.into_iter().filter(counts).map(|m| {
+                    || in_no_other(&ours, p, m.point_a, meter) && in_no_other(&theirs, q, m.point_b, meter)
+            });
+            all.extend(of_parts.into_iter().map(|m| {
                 let [i, j] = m.features;
                 LocalMinimum { features: [feature_of_whole(a, p, i), feature_of_whole(b, q, j)], ..m }
             }));
@@ -271,7 +284,9 @@ fn compound(
     all
 }
 
-/// Whether a point of one part is inside another, and not just on its surface as far as rounding lets one see.
-fn in_another(parts: &[Part], own: &Part, point: DVec3) -> bool {
-    parts.iter().filter(|part| part.index != own.index).any(|part| inside::is_well_inside(part, point))
+/// Whether a point of one part is in no other, or just on its surface as far as rounding lets one see. No if the meter
+/// stopped it before it was known.
+fn in_no_other(parts: &[Part], own: &Part, point: DVec3, meter: &mut Meter) -> bool {
+    let mut others = parts.iter().filter(|part| part.index != own.index);
+    !others.any(|part| inside::is_well_inside(part, point, meter)) && !meter.is_stopped()
 }

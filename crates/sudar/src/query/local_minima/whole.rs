@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::flood::{Cell, Landscape, Low};
-use super::surfaces::Side;
+use super::side::Side;
+use super::wet::{Pass, Wet};
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Interval;
@@ -107,6 +108,9 @@ impl AroundWhole<'_> {
         let mut springs = Vec::new();
         let surface = self.mesh.surface;
         surface.view.visit_box(&self.whole.region(tolerance), meter, |i| {
+            if !self.mesh.is_first(i) {
+                return ControlFlow::Continue(());
+            }
             let distance = self.distance(&surface.triangle(i));
             if distance.lower <= tolerance {
                 springs.push(Low { height: distance.upper, cell: [i, 0] });
@@ -122,12 +126,13 @@ impl Landscape for AroundWhole<'_> {
         self.distance(&self.mesh.surface.triangle(i)).upper
     }
 
-    fn beyond_passes(&self, [i, _]: Cell, level: f64, cells: &mut Vec<Cell>) {
+    fn beyond_passes(&self, [i, _]: Cell, level: f64, wet: &mut Wet, cells: &mut Vec<Cell>) {
         // The height of the cell may be off by the width of its interval, and the pass by that of its own.
         let reaches = |side: &Segment| {
             let flat = Triangle { a: side.a, b: side.b, c: side.b };
             self.distance(&flat).lower <= level
         };
-        self.mesh.beyond(i, reaches, |other| cells.push([other, 0]));
+        let of_mesh = |feature| Pass { side: 0, feature, other: 0 };
+        self.mesh.beyond(i, of_mesh, wet, reaches, |other| cells.push([other, 0]));
     }
 }
