@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
+use super::skin::Skin;
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
@@ -58,6 +59,8 @@ pub(crate) struct Surface {
     oriented: OnceLock<Oriented>,
     /// Found when first needed.
     stars: OnceLock<Stars>,
+    /// Found when contacts are first asked for.
+    skin: OnceLock<Skin>,
     /// Summed up when a winding number is first asked for.
     windings: OnceLock<WindingTree>,
 }
@@ -93,6 +96,7 @@ impl Surface {
             connection: OnceLock::new(),
             oriented: OnceLock::new(),
             stars: OnceLock::new(),
+            skin: OnceLock::new(),
             windings: OnceLock::new(),
         }
     }
@@ -110,7 +114,7 @@ impl Surface {
             self.connection = OnceLock::new();
         }
         (self.oriented, self.stars) = (OnceLock::new(), OnceLock::new());
-        self.windings = OnceLock::new();
+        (self.skin, self.windings) = (OnceLock::new(), OnceLock::new());
         (self.mesh, self.solid) = (mesh, solid);
         done
     }
@@ -123,6 +127,11 @@ impl Surface {
     /// The triangles around each vertex and edge; found now if this is the first time.
     pub fn stars(&self) -> &Stars {
         self.stars.get_or_init(|| self.mesh.stars())
+    }
+
+    /// The facets of the surface; found now if this is the first time.
+    pub fn skin(&self) -> &Skin {
+        self.skin.get_or_init(|| Skin::of(self))
     }
 
     /// The first triangle of each connected piece.

@@ -63,9 +63,15 @@ pub(crate) enum Bend {
     Other,
 }
 
+impl Mesh {
+    /// Its flat facets, and where they meet; O(n log n).
+    pub(crate) fn facets(&self) -> Facets {
+        Facets::of(self)
+    }
+}
+
 impl Facets {
-    /// Finds them; O(n log n).
-    pub fn of(mesh: &Mesh) -> Self {
+    fn of(mesh: &Mesh) -> Self {
         let topology = mesh.topology();
         let build = Build::new(mesh, &topology);
         let (of_triangle, facets) = build.facets();
@@ -81,6 +87,14 @@ impl Facets {
     pub fn wings(&self, crease: &Crease) -> &[u32] {
         let [first, count] = crease.wings;
         &self.wings[first as usize..(first + count) as usize]
+    }
+
+    /// The ends of the first edge that two triangles have in common, in the order of the first of them.
+    pub fn edge_of_wings(&self, mesh: &Mesh, t: u32, u: u32) -> [DVec3; 2] {
+        let [ours, theirs] = [t, u].map(|t| mesh.triangle(t).corners());
+        let shared = |i: &usize| theirs.contains(&ours[*i]) && theirs.contains(&ours[(i + 1) % 3]);
+        let side = (0..3).find(shared).unwrap_or(0);
+        [ours[side], ours[(side + 1) % 3]]
     }
 
     /// Whether vertex `v` is a corner.
@@ -125,7 +139,8 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     fn new(mesh: &'a Mesh, topology: &'a Topology) -> Self {
-        let has_area = (0..mesh.triangles().len() as u32).map(|t| !has_zero_area(&mesh.triangle(t))).collect();
+        let has_area =
+            (0..mesh.triangles().len() as u32).map(|t| !has_zero_area(&mesh.triangle(t))).collect();
         Self { mesh, topology, has_area }
     }
 
@@ -294,7 +309,11 @@ impl<'a> Build<'a> {
                 numbers[i] = creases.len() as u32;
                 let ours: Vec<u32> = sides[from..to].iter().map(|side| side.triangle).collect();
                 let bend = self.bend(&sides[from..to]);
-                creases.push(Crease { ends: rims[i].ends, bend, wings: [wings.len() as u32, ours.len() as u32] });
+                creases.push(Crease {
+                    ends: rims[i].ends,
+                    bend,
+                    wings: [wings.len() as u32, ours.len() as u32],
+                });
                 wings.extend(ours);
             }
             for side in &sides[from..to] {
@@ -305,7 +324,9 @@ impl<'a> Build<'a> {
     }
 
     fn bend(&self, sides: &[Side]) -> Bend {
-        let &[Side { low, high, triangle: t, .. }, Side { triangle: u, .. }] = sides else { return Bend::Other };
+        let &[Side { low, high, triangle: t, .. }, Side { triangle: u, .. }] = sides else {
+            return Bend::Other;
+        };
         if !(self.has_area[t as usize] && self.has_area[u as usize]) {
             return Bend::Other;
         }
@@ -328,7 +349,7 @@ enum Around {
 }
 
 /// The corner that is neither of two others.
-pub(crate) fn opposite(corners: [u32; 3], u: u32, v: u32) -> u32 {
+fn opposite(corners: [u32; 3], u: u32, v: u32) -> u32 {
     corners.into_iter().find(|&w| w != u && w != v).unwrap_or(corners[0])
 }
 

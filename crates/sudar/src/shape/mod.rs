@@ -41,7 +41,7 @@ pub(crate) use connection::Connection;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
-pub(crate) use facets::{Bend, Facets, NONE, opposite};
+pub(crate) use facets::{Bend, Crease, Facets, NONE};
 pub use frustum::{DepthRange, Frustum, FrustumError};
 pub use halfspace::Halfspace;
 pub use height_field::{HeightField, HeightFieldError};

@@ -22,9 +22,12 @@ pub struct OverFacet {
     held: Vec<bool>,
     /// Height of the plane along minus the normal, from the deepest point of the body.
     plane: f64,
+    /// Where the line from the deepest point to the centre of the body passes the plane, if it does between them.
+    middle: Option<DVec2>,
+    /// Whether that is on the facet.
+    is_crossed: bool,
     /// Bound on the rounding of coordinates.
     slack: f64,
-    normal: DVec3,
 }
 
 /// A contact of a body, which is the second, with a triangle of a facet, whose features are those of a triangle alone.
@@ -62,12 +65,15 @@ impl OverFacet {
         }
         let held = vec![false; corners.len()];
         let plane = frame.scaled(down.dot(anchor - deepest));
-        Self { frame, outline, corners, held, plane, slack, normal }
+        let center = frame.place(body.center());
+        let share = plane / center.z;
+        let middle = (0.0..=1.0).contains(&share).then(|| center.truncate() * share);
+        Self { frame, outline, corners, held, plane, middle, is_crossed: false, slack }
     }
 
-    /// How far the deepest point of the body is below the plane.
-    pub fn depth(&self) -> f64 {
-        self.frame.length(-self.plane)
+    /// Whether the body certainly passes through one of the triangles.
+    pub fn is_crossed(&self) -> bool {
+        self.is_crossed
     }
 
     /// Bound on the rounding of depths.
@@ -91,6 +97,7 @@ impl OverFacet {
     /// where the rims of both cross. Each corner of the feature is found once. Cost in proportion to its corners.
     pub fn touch(&mut self, triangle: &FacetTriangle, found: &mut Vec<OnFacet>) {
         let places = triangle.corners.map(|p| self.frame.place(p).truncate());
+        self.is_crossed |= self.middle.is_some_and(|at| self.is_over(places, at));
         self.corners_over(places, triangle.number, found);
         let mut rims = Vec::new();
         for side in (0..3).filter(|&side| triangle.rims[side]) {
@@ -110,26 +117,29 @@ impl OverFacet {
         OnFacet { point: ManifoldPoint { point_a: point_b, point_b: point_a, depth, id }, triangle }
     }
 
-    /// The corners of the outline over a triangle, its sides included.
-    fn corners_over(&mut self, [a, b, c]: [DVec2; 3], triangle: u32, found: &mut Vec<OnFacet>) {
-        let turn = (b - a).perp_dot(c - a).signum();
+    /// The corners of the outline over a triangle.
+    fn corners_over(&mut self, places: [DVec2; 3], triangle: u32, found: &mut Vec<OnFacet>) {
         for i in 0..self.corners.len() {
             let Corner { at, vertex, .. } = self.corners[i];
-            let inside = |p: DVec2, q: DVec2| {
-                turn * (q - p).perp_dot(at.truncate() - p) >= -self.slack * (q - p).length()
-            };
-            if !self.held[i] && inside(a, b) && inside(b, c) && inside(c, a) {
+            if !self.held[i] && self.is_over(places, at.truncate()) {
                 self.held[i] = true;
-                let id = ContactId { a: vertex, b: self.face(turn) };
+                let id = ContactId { a: vertex, b: self.face(places) };
                 found.push(self.contact(&Touch::at(at.truncate(), [at.z, self.plane], id), triangle));
             }
         }
     }
 
+    /// Whether a place is over a triangle, its sides included.
+    fn is_over(&self, [a, b, c]: [DVec2; 3], at: DVec2) -> bool {
+        let turn = (b - a).perp_dot(c - a).signum();
+        let inside = |p: DVec2, q: DVec2| turn * (q - p).perp_dot(at - p) >= -self.slack * (q - p).length();
+        inside(a, b) && inside(b, c) && inside(c, a)
+    }
+
     /// The front of a triangle, or its back if that faces the body.
-    fn face(&self, turn: f64) -> ContactFeature {
+    fn face(&self, [a, b, c]: [DVec2; 3]) -> ContactFeature {
         // The frame looks down: what turns left in it is seen from below.
-        ContactFeature::Face(u32::from(turn > 0.0))
+        ContactFeature::Face(u32::from((b - a).perp_dot(c - a) > 0.0))
     }
 
     /// Where a rim of the facet passes under the outline. Its ends count if they are corners.
@@ -167,10 +177,5 @@ impl OverFacet {
             let id = ContactId { a: p.edge, b: name };
             touches.push(Touch::at(at.truncate(), [at.z, self.plane], id));
         }
-    }
-
-    /// The normal of the plane.
-    pub fn normal(&self) -> DVec3 {
-        self.normal
     }
 }
