@@ -72,6 +72,7 @@ pub use manifold::{
     ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, four, manifold,
     manifold_on_wall,
 };
+pub(crate) use manifold::{FacetTriangle, OnFacet, OverFacet};
 pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;
 pub use posed::{PosedConvex, SupportPoint};

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::Layer;
+use super::skin::Skin;
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
@@ -59,6 +60,8 @@ pub(crate) struct Surface {
     oriented: OnceLock<Oriented>,
     /// Found when first needed.
     stars: OnceLock<Stars>,
+    /// Found when contacts are first asked for.
+    skin: OnceLock<Skin>,
     /// Summed up when a winding number is first asked for.
     windings: OnceLock<WindingTree>,
     /// See [`Body::closing_tolerance`].
@@ -96,6 +99,7 @@ impl Surface {
             connection: OnceLock::new(),
             oriented: OnceLock::new(),
             stars: OnceLock::new(),
+            skin: OnceLock::new(),
             windings: OnceLock::new(),
             closes_at: OnceLock::new(),
         }
@@ -114,7 +118,7 @@ impl Surface {
             self.connection = OnceLock::new();
         }
         (self.oriented, self.stars) = (OnceLock::new(), OnceLock::new());
-        (self.windings, self.closes_at) = (OnceLock::new(), OnceLock::new());
+        (self.skin, self.windings, self.closes_at) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         (self.mesh, self.solid) = (mesh, solid);
         done
     }
@@ -141,6 +145,11 @@ impl Surface {
             Layer::Stars => self.stars.get().map_or(0, Stars::bytes),
             Layer::Windings => self.windings.get().map_or(0, WindingTree::bytes),
         }
+    }
+
+    /// The facets of the surface; found now if this is the first time.
+    pub fn skin(&self) -> &Skin {
+        self.skin.get_or_init(|| Skin::of(self))
     }
 
     /// The first triangle of each connected piece.

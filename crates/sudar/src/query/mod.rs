@@ -62,6 +62,8 @@ mod ray_all;
 mod round;
 mod search;
 mod self_intersection;
+mod side;
+mod skin;
 mod thin_pair;
 mod touching;
 mod winding;

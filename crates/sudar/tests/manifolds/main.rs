@@ -4,6 +4,7 @@
 
 mod closed_forms;
 mod extremes;
+mod ghosts;
 mod invariants;
 mod meshes;
 

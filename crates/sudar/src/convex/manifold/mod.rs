@@ -10,6 +10,7 @@
 //! Developers Conference). He projects on a reference face; here both features are treated alike, so that the answer
 //! does not depend on the order of the bodies.
 
+mod facet;
 mod four;
 mod frame;
 mod list;
@@ -27,6 +28,7 @@ use frame::Frame;
 use outline::{Kind, Outline, Side};
 use overlap::{Slack, Touch, overlap};
 
+pub use facet::{FacetTriangle, OnFacet, OverFacet};
 pub use four::{Spot, four};
 pub use wall::manifold_on_wall;
 

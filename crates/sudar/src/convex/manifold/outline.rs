@@ -83,6 +83,11 @@ impl Outline {
         Self { corners: List::new(NOWHERE), kind: Kind::Point, name }
     }
 
+    /// With these corners, counter-clockwise.
+    pub fn of_corners(corners: List<Corner>, kind: Kind, name: ContactFeature) -> Self {
+        Self { corners, kind, name }
+    }
+
     pub fn corners(&self) -> &[Corner] {
         self.corners.as_slice()
     }

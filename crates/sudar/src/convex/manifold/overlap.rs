@@ -44,6 +44,11 @@ impl Touch {
         self.a - self.b
     }
 
+    /// With the bodies swapped.
+    pub fn flipped(self) -> Self {
+        Self { a: self.b, b: self.a, id: ContactId { a: self.id.b, b: self.id.a }, ..self }
+    }
+
     pub fn in_world(&self, frame: &Frame) -> ManifoldPoint {
         let at = |z: f64| frame.world(DVec2::new(self.x, self.y), z);
         ManifoldPoint {
@@ -69,7 +74,7 @@ pub(super) fn overlap(a: &Outline, b: &Outline, slack: Slack) -> List<Touch> {
         (Kind::Face { .. }, Kind::Face { .. }) => faces(a, b, slack, &mut touches),
         (Kind::Edge, Kind::Face { .. }) => edge_on_face(a, b, slack, |touch| add(&mut touches, touch)),
         (Kind::Face { .. }, Kind::Edge) => {
-            edge_on_face(b, a, slack, |touch| add(&mut touches, flipped(touch)));
+            edge_on_face(b, a, slack, |touch| add(&mut touches, touch.flipped()));
         }
         (Kind::Edge, Kind::Edge) => parallel_edges(a, b, slack, &mut touches),
     }
@@ -102,10 +107,6 @@ pub(super) struct Slack {
     pub rounding: f64,
     /// Bound on how far one outline is off as seen from the other: rounding, and what the normal is off.
     pub place: f64,
-}
-
-fn flipped(touch: Touch) -> Touch {
-    Touch { a: touch.b, b: touch.a, id: ContactId { a: touch.id.b, b: touch.id.a }, ..touch }
 }
 
 /// The height of a face over a place.
@@ -216,7 +217,7 @@ fn following(outline: &Outline, i: usize) -> usize {
 }
 
 /// The ends of the part of an edge over a face (Cyrus and Beck 1978, "Generalized two- and three-dimensional clipping").
-fn edge_on_face(edge: &Outline, face: &Outline, slack: Slack, mut add: impl FnMut(Touch)) {
+pub(super) fn edge_on_face(edge: &Outline, face: &Outline, slack: Slack, mut add: impl FnMut(Touch)) {
     let &[first, second] = edge.corners() else { return };
     let length = (second.shadow() - first.shadow()).length();
     let end = |t: f64, vertex: ContactFeature| End { t, a: vertex, b: face.name(), blur: slack.place };

@@ -1,14 +1,16 @@
 //! Where two bodies press against each other.
 
-mod pieces;
+mod meshes;
+mod on_mesh;
+mod over_wall;
 mod regions;
 
 use glam::DVec3;
 
 use super::convex_penetration::of_pair;
 use super::halfspace_pair::unit;
-use super::posed::{Part, Posed, PosedBody, feature_of_whole, parts};
-use super::{Body, Penetration, intersects, penetration};
+use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
+use super::{Body, Penetration, penetration, within};
 use crate::convex::{
     Accuracy, ContactFeature, ContactId, Core, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
     manifold as of_separation, manifold_on_wall,
@@ -64,22 +66,63 @@ impl Contact {
 /// Two convex shapes have one region, see [`crate::convex::manifold()`]; its deepest contact comes first and is that of
 /// [`super::penetration()`]. A convex shape on a half-space touches with the corners of the feature that faces it.
 ///
-/// Meshes touch triangle by triangle, each a flat convex body by itself: the depth of a pair of crossing triangles is
-/// the least translation that separates these two, and says nothing of how deep the one body is in the other. Triangles
-/// that share corners and push about the same way (within 18°) make up a region. Where one body is inside a solid and
-/// touches no triangle of it, the only contact is that of [`super::penetration()`].
+/// **Meshes.** What touches is not a triangle but a feature of the surface: a *facet* (triangles in one plane, exactly, that hang
+/// together), a *crease* (a straight line where facets meet or end) or a *corner*. So it does not matter how flat facets
+/// are cut into triangles: inner edges have no contacts, and neither have concave creases. A contact is a feature together
+/// with a direction of its normal cone ([`crate::shape::NormalCone`]) in which the other body is against it:
+///
+/// - The normal of a contact with a facet is that of the facet, which points out of a solid; of a surface, to the
+///   side on which the centre of the other body is, and in its plane the facet's own. The body's feature that faces it, of a box or
+///   hull a face, edge or corner, is cut by the facet: contacts are its corners over the facet, the corners of the facet under
+///   it, and where the two outlines cross. They count if one of them is the body's deepest point below the facet, or if the
+///   feature is within 18° of parallel to it.
+/// - Contacts with creases and corners are where the body is nearest, or least deep, along a direction of their cone, and not
+///   along the normal of a facet that has contacts itself.
+/// - Where several facets with convex creases between them are in the body only those count that it leaves first; and if its
+///   centre is inside the solid, that facet out of which the way is shortest. A body that is inside and meets no triangle
+///   leaves by the facet nearest to its centre.
+/// - Of two meshes corners are against facets and creases cross creases. Contacts are looked for where triangles of the two are within
+///   the margin of each other's boxes: surfaces that are deeper in each other than their triangles are large have
+///   contacts about where they cross, which say nothing of how deep the one body is in the other.
+/// - Where bodies touch and no feature is against the other body in its cone, as of meshes that pass right through each other, the
+///   only contact is out of the facet that is left first; its point of the mesh is in the plane of the facet. Where no triangles
+///   meet, as of a mesh inside a solid, it is that of [`super::penetration()`].
+/// - On a half-space, which has the normal of its plane, the corners of a mesh count.
+///
+/// Features that share a crease or corner and whose normals are within 18° make up a region, of which the deepest contact and three
+/// that hold the body best are kept. `features` is the first triangle that holds the contact, and `id` its part.
 ///
 /// Compounds touch part by part. Half-spaces touch only if their planes face each other, with one contact; if they
 /// overlap for ever there is none.
 ///
-/// Cost: little more than that of the penetration for convex shapes; for meshes that much for every pair of triangles
-/// within the margin.
+/// There are contacts if and only if the bodies are within the margin of each other, but for what rounding hides, and half-spaces
+/// that overlap.
+///
+/// Cost: little more than that of the penetration for convex shapes; for a mesh that much for every crease near a convex
+/// body, less for every facet, and a few comparisons for every triangle in them; for two meshes a few hundred operations for
+/// every pair of triangles. The facets of a mesh are found when contacts are first asked for, O(n log n).
+///
+/// ```
+/// use sudar::query::{Body, manifold};
+/// use sudar::{DVec3, Mesh, Pose, Sphere};
+///
+/// // A flat floor of two triangles, and a ball of radius 0.5 over the edge between them, 0.1 deep.
+/// let corners = vec![DVec3::ZERO, DVec3::X * 9.0, DVec3::new(9.0, 9.0, 0.0), DVec3::Y * 9.0];
+/// let floor = Body::new(Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]])?);
+/// let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
+/// let above = Pose::from_translation(DVec3::new(4.0, 4.0, 0.4))?;
+/// let contacts = manifold(&floor, &Pose::IDENTITY, &ball, &above, 0.0);
+/// assert_eq!(contacts.len(), 1);
+/// assert!(contacts[0].normal == DVec3::Z && (contacts[0].depth - 0.1).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
     metered(a, pose_a, b, pose_b, margin, &mut Meter::unlimited()).found
 }
 
-/// If the meter stops the search, the contacts of the pieces looked at by then: each holds, and others may belong to the same
-/// regions. Besides the nodes of trees each pair of pieces costs a node, and eight triangles over a half-space one.
+/// If the meter stops the search, the contacts of the triangles looked at by then: others may belong to the same regions, or be
+/// what the bodies leave first. Besides the nodes of trees each triangle, pair of triangles or parts costs a node, and eight
+/// triangles over a half-space one.
 pub(super) fn metered(
     a: &Body,
     pose_a: &Pose,
@@ -113,22 +156,24 @@ fn of_bodies(
             single((a, pose_a), (b, pose_b), margin, meter)
         }
         (Some(Posed::Mesh(left)), Some(Posed::Mesh(right))) => {
-            let found = pieces::mesh_mesh((a, &left), (b, &right), margin, meter);
-            or_inside(found, (a, pose_a), (b, pose_b), meter)
+            let found = if meshes::comes_first(&right, &left) {
+                swapped(meshes::mesh_mesh((b, &right), (a, &left), margin, meter))
+            } else {
+                meshes::mesh_mesh((a, &left), (b, &right), margin, meter)
+            };
+            or_nearest(found, (a, pose_a), (b, pose_b), margin, meter)
         }
         (Some(Posed::Mesh(left)), Some(Posed::Convex(right))) => {
-            let found = pieces::mesh_convex((a, &left), &right, margin, meter);
-            or_inside(found, (a, pose_a), (b, pose_b), meter)
+            on_mesh((a, pose_a, &left), (b, pose_b, &right), margin, meter)
         }
         (Some(Posed::Convex(left)), Some(Posed::Mesh(right))) => {
-            let found = swapped(pieces::mesh_convex((b, &right), &left, margin, meter));
-            or_inside(found, (a, pose_a), (b, pose_b), meter)
+            swapped(on_mesh((b, pose_b, &right), (a, pose_a, &left), margin, meter))
         }
         (Some(Posed::Mesh(left)), Some(Posed::Halfspace(right))) => {
-            pieces::mesh_halfspace((a, &left), &right, margin, meter)
+            over_wall::mesh_halfspace((a, &left), &right, margin, meter)
         }
         (Some(Posed::Halfspace(left)), Some(Posed::Mesh(right))) => {
-            swapped(pieces::mesh_halfspace((b, &right), &left, margin, meter))
+            swapped(over_wall::mesh_halfspace((b, &right), &left, margin, meter))
         }
         (None, _) | (_, None) => compound((a, pose_a), (b, pose_b), margin, meter),
     }
@@ -200,19 +245,35 @@ fn single(
     vec![Contact { point_a, point_b, normal, depth, features: [0, 0], id, region: 0 }]
 }
 
-/// Where no triangles touch one body may be inside the other.
-fn or_inside(
+/// A convex body on a mesh, or inside of what it encloses.
+fn on_mesh(
+    (a, pose_a, mesh): (&Body, &Pose, &PosedSurface),
+    (b, pose_b, body): (&Body, &Pose, &PosedBody),
+    margin: f64,
+    meter: &mut Meter,
+) -> Vec<Contact> {
+    let found = on_mesh::mesh_convex((a, mesh), body, margin, meter);
+    if found.is_empty() && mesh.encloses_metered(body.convex.center(), meter) == Some(true) {
+        return on_mesh::from_inside((a, mesh), body, meter).into_iter().collect();
+    }
+    or_nearest(found, (a, pose_a), (b, pose_b), margin, meter)
+}
+
+/// Where no features have contacts one body may be inside the other, or rounding hides the directions.
+fn or_nearest(
     found: Vec<Contact>,
     (a, pose_a): (&Body, &Pose),
     (b, pose_b): (&Body, &Pose),
+    margin: f64,
     meter: &mut Meter,
 ) -> Vec<Contact> {
-    let solid = |body: &Body| body.solid().is_some();
-    let settled = !found.is_empty() || meter.is_stopped() || !(solid(a) || solid(b));
-    if settled || !intersects::metered(a, pose_a, b, pose_b, meter).is_touching() {
+    if !found.is_empty() || meter.is_stopped() {
         return found;
     }
-    single((a, pose_a), (b, pose_b), 0.0, meter)
+    match within::metered(a, pose_a, b, pose_b, margin, meter).decided() {
+        Some(true) | None => single((a, pose_a), (b, pose_b), margin, meter),
+        Some(false) => found,
+    }
 }
 
 /// Compounds part by part, in order.

@@ -1,56 +1,67 @@
-//! Regions of contact: pieces of surface that hang together and push the same way.
+//! Regions of contact: contacts of features that hang together and push the same way.
 
 use glam::DVec3;
 
 use super::Contact;
-use crate::convex::{Manifold, ManifoldPoint, Spot, four};
+use crate::convex::{Spot, four};
 
 /// The least cosine of the normals of neighbours in a region, about that of 18°. It decides only which contacts four are
 /// chosen from, not what the contacts are.
-const SAME_WAY: f64 = 0.95;
+pub(super) const SAME_WAY: f64 = 0.95;
 
-/// The contacts of one triangle with a body or triangle.
-pub(super) struct Piece {
-    pub features: [u32; 2],
-    pub manifold: Manifold,
-    /// The corners of the triangles, by which they are neighbours.
-    pub corners: [[DVec3; 3]; 2],
+/// The contacts of one feature of a mesh.
+pub(super) struct Patch {
+    pub normal: DVec3,
+    pub contacts: Vec<Contact>,
+    /// What it has in common with its neighbours: parts of the first and of the second body.
+    pub keys: Vec<[u64; 2]>,
 }
 
-/// Up to four contacts of each region, those of a region together, in the order of their first pieces. Points closer to
-/// each other than the slack are taken for one.
-pub(super) fn regions(pieces: impl Iterator<Item = Piece>, slack: f64) -> Vec<Contact> {
-    let pieces: Vec<Piece> = pieces.filter(|piece| !piece.manifold.points().is_empty()).collect();
-    let roots = connected(&pieces);
-    let mut order: Vec<usize> = (0..pieces.len()).collect();
+/// Up to four contacts of each region, those of a region together, in the order of their first patches. Points closer to
+/// each other than the slack are taken for one. A patch without contacts connects others.
+pub(super) fn regions(patches: Vec<Patch>, slack: f64) -> Vec<Contact> {
+    if let [patch] = &patches[..] {
+        let mut contacts = Vec::new();
+        reduced(patch.contacts.clone(), 0, slack, &mut contacts);
+        return contacts;
+    }
+    let roots = connected(&patches);
+    let mut order: Vec<usize> = (0..patches.len()).collect();
     order.sort_by_key(|&i| roots[i]);
-    let mut contacts = Vec::new();
-    for (region, members) in order.chunk_by(|&i, &j| roots[i] == roots[j]).enumerate() {
-        reduced(&pieces, members, region as u32, slack, &mut contacts);
+    let (mut contacts, mut region) = (Vec::new(), 0);
+    for members in order.chunk_by(|&i, &j| roots[i] == roots[j]) {
+        let all: Vec<Contact> = members.iter().flat_map(|&i| patches[i].contacts.iter().copied()).collect();
+        if !all.is_empty() {
+            reduced(all, region, slack, &mut contacts);
+            region += 1;
+        }
     }
     contacts
 }
 
-/// Appends the four contacts of a region that hold a body best.
-fn reduced(pieces: &[Piece], members: &[usize], region: u32, slack: f64, contacts: &mut Vec<Contact>) {
-    let of_piece = |&i: &usize| {
-        let Piece { features, manifold, .. } = &pieces[i];
-        let contact = |point: &ManifoldPoint| Contact::of(point, manifold.normal, *features, region);
-        manifold.points().iter().map(contact).collect::<Vec<_>>()
-    };
-    let mut all: Vec<Contact> = members.iter().flat_map(of_piece).collect();
-    // The deepest of those at one place.
-    all.sort_by(|c, d| d.depth.total_cmp(&c.depth));
+/// A direction along which places are put in order: along no axis, so that places differ by more than rounding.
+const ORDER: DVec3 = DVec3::new(0.771_237, 0.523_419, 0.361_853);
+
+/// Appends the four contacts of a region that hold a body best. Which they are does not depend on the order in which contacts
+/// were found.
+fn reduced(mut all: Vec<Contact>, region: u32, slack: f64, contacts: &mut Vec<Contact>) {
+    all.sort_by(|c, d| ORDER.dot(c.point_a).total_cmp(&ORDER.dot(d.point_a)));
     let mut distinct: Vec<Contact> = Vec::new();
     for contact in all {
-        if !distinct.iter().any(|other| same_place(other, &contact, slack)) {
-            distinct.push(contact);
+        // The deepest of those at one place, which comes soon before it.
+        let near = |other: &&mut Contact| ORDER.dot(contact.point_a - other.point_a) <= 2.0 * slack;
+        let same =
+            distinct.iter_mut().rev().take_while(near).find(|other| same_place(other, &contact, slack));
+        match same {
+            Some(other) if contact.depth > other.depth + slack => *other = contact,
+            Some(_) => {}
+            None => distinct.push(contact),
         }
     }
     let normal = distinct.first().map_or(DVec3::ZERO, |c| c.normal);
     let spot = |i: usize| Spot { place: distinct[i].point_a, depth: distinct[i].depth };
     let (chosen, count) = four(distinct.len(), spot, normal, slack);
-    contacts.extend(chosen[..count].iter().map(|&i| distinct[i]));
+    contacts.extend(chosen[..count].iter().map(|&i| Contact { region, ..distinct[i] }));
 }
 
 fn same_place(c: &Contact, d: &Contact, slack: f64) -> bool {
@@ -58,29 +69,29 @@ fn same_place(c: &Contact, d: &Contact, slack: f64) -> bool {
         && (c.point_b - d.point_b).abs().max_element() <= slack
 }
 
-/// For each piece the first of its region.
-fn connected(pieces: &[Piece]) -> Vec<usize> {
-    let mut parent: Vec<usize> = (0..pieces.len()).collect();
-    let mut shared: Vec<([[u64; 3]; 2], usize)> = Vec::with_capacity(9 * pieces.len());
-    for (i, piece) in pieces.iter().enumerate() {
-        let [ours, theirs] = piece.corners;
-        shared.extend(ours.iter().flat_map(|p| theirs.iter().map(move |q| ([key(p), key(q)], i))));
-    }
+/// For each patch the first of its region. Among those that share a key each is compared with the first of each direction, so that
+/// many may share one.
+fn connected(patches: &[Patch]) -> Vec<usize> {
+    let mut parent: Vec<usize> = (0..patches.len()).collect();
+    let with = |(i, patch): (usize, &Patch)| patch.keys.iter().map(move |&key| (key, i)).collect::<Vec<_>>();
+    let mut shared: Vec<([u64; 2], usize)> = patches.iter().enumerate().flat_map(with).collect();
     shared.sort_unstable();
     shared.dedup();
     for neighbours in shared.chunk_by(|s, t| s.0 == t.0) {
-        for (n, &(_, i)) in neighbours.iter().enumerate() {
-            let alike = |j: usize| pieces[i].manifold.normal.dot(pieces[j].manifold.normal) >= SAME_WAY;
-            // All that are alike one by one belong together, so that none may be left out.
-            neighbours[..n].iter().filter(|(_, j)| alike(*j)).for_each(|&(_, j)| join(&mut parent, i, j));
+        let mut first: Vec<usize> = Vec::new();
+        for &(_, i) in neighbours {
+            let alike = |j: usize| patches[i].normal.dot(patches[j].normal) >= SAME_WAY;
+            let mut known = false;
+            for &j in first.iter().filter(|&&j| alike(j)) {
+                join(&mut parent, i, j);
+                known = true;
+            }
+            if !known {
+                first.push(i);
+            }
         }
     }
-    (0..pieces.len()).map(|i| find(&mut parent, i)).collect()
-}
-
-/// Bits that are the same for the same place, with −0 equal to 0.
-fn key(p: &DVec3) -> [u64; 3] {
-    p.to_array().map(|x| (x + 0.0).to_bits())
+    (0..patches.len()).map(|i| find(&mut parent, i)).collect()
 }
 
 fn find(parent: &mut [usize], mut i: usize) -> usize {

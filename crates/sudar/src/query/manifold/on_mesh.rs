@@ -1,0 +1,498 @@
+//! A convex body on a mesh: contacts with facets, and with the creases and corners between them.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::regions::{Patch, SAME_WAY, regions};
+use super::{Contact, of_convex, separation};
+use crate::convex::{
+    Accuracy, ContactFeature, ContactId, Convex, Core, FacetTriangle, Manifold, ManifoldPoint, OnFacet,
+    OverFacet, PosedConvex, SignedDistance, manifold as of_separation,
+};
+use crate::effort::Meter;
+use crate::math::Pose;
+use crate::pair::{aabb_aabb, closest_point_triangle};
+use crate::query::Body;
+use crate::query::convex_penetration::of_pair;
+use crate::query::posed::{PosedBody, PosedSurface};
+use crate::query::side::Sides;
+use crate::shape::{Aabb, NONE};
+
+/// Directions that come out of a search are one if the angle between them is less: against polytopes, and against round
+/// bodies, whose directions are found to the root of the accuracy of distances.
+const DOUBTS: [f64; 2] = [1e-7, 1e-4];
+
+/// The contacts of a mesh with a convex body.
+pub(super) fn mesh_convex(
+    (a, mesh): (&Body, &PosedSurface),
+    body: &PosedBody,
+    margin: f64,
+    meter: &mut Meter,
+) -> Vec<Contact> {
+    let region = body.aabb().grown(margin);
+    let mut near = Vec::new();
+    mesh.view.visit_box(&region, meter, |i| {
+        near.push(i);
+        ControlFlow::Continue(())
+    });
+    near.sort_unstable();
+    let afforded = near.iter().take_while(|_| meter.spend(1).is_continue()).count();
+    meter.count_triangles(afforded as u64);
+    near.truncate(afforded);
+    if near.is_empty() {
+        return Vec::new();
+    }
+    let slack = slack(mesh) + body.convex.slack();
+    let sides = Sides { mesh, other: body.convex.center(), slack };
+    OnMesh { a, mesh, sides, body: &body.convex, region, margin, slack }.contacts(&near, meter)
+}
+
+/// Bound on the rounding of points of contact.
+pub(super) fn slack(mesh: &PosedSurface) -> f64 {
+    64.0 * f64::EPSILON * mesh.reach()
+}
+
+struct OnMesh<'a> {
+    a: &'a Body,
+    mesh: &'a PosedSurface<'a>,
+    sides: Sides<'a>,
+    body: &'a PosedConvex<'a>,
+    region: Aabb,
+    margin: f64,
+    slack: f64,
+}
+
+/// A facet near the body.
+struct Near<'n> {
+    facet: u32,
+    /// Unit normal on the side of contact.
+    normal: DVec3,
+    /// Whether the centre of the body is behind it.
+    behind: bool,
+    /// How far the body reaches below its plane.
+    depth: f64,
+    triangles: &'n [[u32; 2]],
+    found: Vec<OnFacet>,
+}
+
+/// A contact with a crease or a corner.
+struct Site {
+    normal: DVec3,
+    depth: f64,
+    /// The facets around it.
+    around: Vec<u32>,
+    patch: Patch,
+}
+
+impl OnMesh<'_> {
+    fn contacts(&self, near: &[u32], meter: &mut Meter) -> Vec<Contact> {
+        let facets = &self.sides.skin().facets;
+        let mut triangles: Vec<[u32; 2]> =
+            near.iter().map(|&t| [facets.of_triangle[t as usize], t]).collect();
+        triangles.sort_unstable();
+        let flat = triangles.partition_point(|[facet, _]| *facet != NONE);
+        let mut over: Vec<Near> =
+            triangles[..flat].chunk_by(|s, t| s[0] == t[0]).filter_map(|group| self.facet(group)).collect();
+        let (mut sites, links) = self.creases(near);
+        self.prune(&mut over, &sites, &links);
+        self.out_of_the_inside(&mut over, meter);
+        sites.retain(|site| !self.is_explained(site, &over));
+        // Planes that the body reaches through without a contact, though it may touch the facet.
+        let open =
+            over.iter().filter(|near| near.found.is_empty() && !near.behind && near.depth > self.slack);
+        let open: Vec<u32> = open.flat_map(|near| near.triangles.iter().map(|[_, t]| *t)).collect();
+        let mut patches: Vec<Patch> = over.iter().filter_map(|near| self.facet_patch(near)).collect();
+        patches.extend(sites.into_iter().map(|site| site.patch));
+        patches.extend(triangles[flat..].iter().filter_map(|&[_, t]| self.without_area(t)));
+        let touches = |c: &Contact| c.depth >= -self.slack;
+        if !meter.is_stopped() && !patches.iter().flat_map(|patch| &patch.contacts).any(touches) {
+            patches.extend(self.way_out(if patches.is_empty() { near } else { &open }));
+        }
+        regions(patches, self.slack)
+    }
+
+    /// The contacts with the triangles of one facet; none if the body is too far above it.
+    fn facet<'n>(&self, triangles: &'n [[u32; 2]]) -> Option<Near<'n>> {
+        let facet = triangles[0][0];
+        let side = self.sides.of(facet);
+        let deepest = self.body.center()
+            + (self.body.support(-side.normal).offset - side.normal * self.body.convex().margin());
+        let depth = side.normal.dot(side.anchor - deepest);
+        if depth < -self.margin - self.slack {
+            return None;
+        }
+        let behind = side.height < -self.slack;
+        let mut near = Near { facet, normal: side.normal, behind, depth, triangles, found: Vec::new() };
+        if !behind {
+            self.cut(&mut near, side.anchor);
+        }
+        Some(near)
+    }
+
+    /// Cuts the feature of the body that faces the facet by its triangles.
+    fn cut(&self, near: &mut Near, anchor: DVec3) {
+        let mut over = OverFacet::new(self.body, near.normal, anchor, self.slack);
+        for &[_, t] in near.triangles {
+            over.touch(&self.facet_triangle(t), &mut near.found);
+        }
+        let rounding = over.rounding();
+        let reached = |on: &OnFacet| on.point.depth >= near.depth - 4.0 * rounding;
+        let counts = over.is_flat() || near.found.iter().any(reached);
+        // Below the plane the body may still be beside the facet.
+        let misses =
+            || near.depth > rounding && !near.behind && !over.is_crossed() && !self.meets(near.triangles);
+        if near.found.is_empty() || !counts || misses() {
+            near.found.clear();
+        }
+        near.found.retain(|on| on.point.depth >= -self.margin - rounding);
+    }
+
+    /// Whether the body touches one of the triangles.
+    fn meets(&self, triangles: &[[u32; 2]]) -> bool {
+        triangles.iter().any(|&[_, t]| self.touches(t))
+    }
+
+    fn touches(&self, t: u32) -> bool {
+        let convex = Convex::new(Core::Triangle(self.mesh.triangle(t).corners()), 0.0);
+        let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
+        of_pair(&triangle, self.body, &Accuracy::default()).signed.lower <= self.slack
+    }
+
+    fn facet_triangle(&self, t: u32) -> FacetTriangle {
+        let facets = &self.sides.skin().facets;
+        let vertices = self.mesh.surface.mesh.triangles()[t as usize];
+        FacetTriangle {
+            number: t,
+            corners: self.mesh.triangle(t).corners(),
+            rims: facets.creases_of[t as usize].map(|crease| crease != NONE),
+            vertices: vertices.map(|v| facets.is_corner(v)),
+        }
+    }
+
+    /// Contacts with creases and corners, and pairs of facets with a convex crease between them that is in the body.
+    fn creases(&self, near: &[u32]) -> (Vec<Site>, Vec<[u32; 2]>) {
+        let facets = &self.sides.skin().facets;
+        let mut sides: Vec<[u32; 3]> = Vec::new();
+        for &t in near {
+            let creases = facets.creases_of[t as usize];
+            sides.extend((0..3).filter(|&k| creases[k] != NONE).map(|k| [creases[k], t, k as u32]));
+        }
+        sides.sort_unstable();
+        let (mut sites, mut links) = (Vec::new(), Vec::new());
+        for sides in sides.chunk_by(|s, t| s[0] == t[0]) {
+            self.crease(sides, &mut sites, &mut links);
+        }
+        (sites, links)
+    }
+
+    fn crease(&self, sides: &[[u32; 3]], sites: &mut Vec<Site>, links: &mut Vec<[u32; 2]>) {
+        let facets = &self.sides.skin().facets;
+        let crease = facets.creases[sides[0][0] as usize];
+        let around: Vec<u32> =
+            facets.wings(&crease).iter().map(|&t| facets.of_triangle[t as usize]).collect();
+        let ends = crease.ends.map(|v| self.mesh.vertex(v));
+        let away = !aabb_aabb(&Aabb::around(ends), &self.region) || self.is_beyond_reach(ends);
+        if away || around.contains(&NONE) || !self.sides.is_convex(&crease) {
+            return;
+        }
+        let segment = Convex::new(Core::Segment(ends), 0.0);
+        let segment = PosedConvex::new(&segment, &Pose::IDENTITY);
+        let found = of_pair(&segment, self.body, &Accuracy::default());
+        if found.signed.lower > self.margin {
+            return;
+        }
+        if let (&[f, g], true) = (&around[..], found.signed.lower <= 16.0 * self.slack) {
+            links.push([f, g]);
+        }
+        let separation = separation(&segment, self.body, &found);
+        let at_end = (0..2).find(|&k| self.is_at(separation.point_a, ends, k));
+        if self.sides.edge_cone_holds(&crease, separation.normal, self.doubt()) {
+            let manifold = of_separation(&segment, self.body, &separation, self.margin);
+            sites.extend(self.crease_site(&manifold, sides, around));
+        } else if let Some(k) =
+            at_end.filter(|&k| self.sides.corner_cone_holds(crease.ends[k], separation.normal, self.doubt()))
+        {
+            sites.extend(self.corner_site(ends[k], crease.ends[k], &separation, sides));
+        }
+    }
+
+    /// Whether a segment is farther from the centre of the body than the body and the margin reach.
+    fn is_beyond_reach(&self, ends: [DVec3; 2]) -> bool {
+        let reach = self.body.convex().radius() + self.body.convex().margin() + self.margin;
+        let along = ends[1] - ends[0];
+        let way = self.body.center() - ends[0];
+        let t = (way.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        // NaN, of segments too short for squares, is not beyond.
+        (way - along * t).length() > reach + self.slack
+    }
+
+    /// Whether a point of a segment is one of its ends.
+    fn is_at(&self, p: DVec3, ends: [DVec3; 2], k: usize) -> bool {
+        p.distance(ends[k]) <= 1e-6 * ends[0].distance(ends[1]) + 4.0 * self.slack
+    }
+
+    fn crease_site(&self, manifold: &Manifold, sides: &[[u32; 3]], around: Vec<u32>) -> Option<Site> {
+        let depth = manifold.points().first()?.depth;
+        let contact = |point: &ManifoldPoint| {
+            let (t, part) = self.part_of_crease(point.point_a, sides);
+            self.contact(
+                &ManifoldPoint { id: ContactId { a: part, ..point.id }, ..*point },
+                manifold.normal,
+                t,
+            )
+        };
+        let contacts = manifold.points().iter().map(contact).collect();
+        let crease = self.sides.skin().facets.creases[sides[0][0] as usize];
+        let mut keys = vec![crease_key(sides[0][0])];
+        keys.extend(crease.ends.map(corner_key));
+        Some(Site {
+            normal: manifold.normal,
+            depth,
+            around,
+            patch: Patch { normal: manifold.normal, contacts, keys },
+        })
+    }
+
+    /// The first triangle along a crease that holds a point of it, and the part of the triangle.
+    fn part_of_crease(&self, p: DVec3, sides: &[[u32; 3]]) -> (u32, ContactFeature) {
+        let facets = &self.sides.skin().facets;
+        let ends = |&[_, t, k]: &[u32; 3]| {
+            let vertices = self.mesh.surface.mesh.triangles()[t as usize];
+            [k, (k + 1) % 3].map(|k| (k, vertices[k as usize], self.mesh.vertex(vertices[k as usize])))
+        };
+        let off = |side: &[u32; 3]| {
+            let [(_, _, from), (_, _, to)] = ends(side);
+            let middle = from + (to - from) * 0.5;
+            (p.distance(middle) - middle.distance(from)).max(0.0)
+        };
+        let nearest = |best: [u32; 3], side: [u32; 3]| {
+            if off(&side) + 4.0 * self.slack < off(&best) { side } else { best }
+        };
+        let side = sides.iter().copied().reduce(nearest).unwrap_or([0; 3]);
+        let at_corner =
+            |(_, v, at): &(u32, u32, DVec3)| facets.is_corner(*v) && at.distance(p) <= 16.0 * self.slack;
+        match ends(&side).into_iter().find(at_corner) {
+            Some((k, ..)) => (side[1], ContactFeature::Vertex(k)),
+            None => (side[1], ContactFeature::Edge(side[2])),
+        }
+    }
+
+    fn corner_site(
+        &self,
+        at: DVec3,
+        v: u32,
+        separation: &SignedDistance,
+        sides: &[[u32; 3]],
+    ) -> Option<Site> {
+        let point = Convex::new(Core::Point(at), 0.0);
+        let manifold =
+            of_separation(&PosedConvex::new(&point, &Pose::IDENTITY), self.body, separation, self.margin);
+        let deepest = manifold.points().first()?;
+        let star = self.sides.star(v);
+        let t = star.first().copied().unwrap_or(sides[0][1]);
+        let welded = self.mesh.surface.stars().corners(&self.mesh.surface.mesh, t);
+        let k = (0..3).find(|&k| welded[k as usize] == v).unwrap_or(0);
+        let id = ContactId { a: ContactFeature::Vertex(k), ..deepest.id };
+        let contacts = vec![self.contact(&ManifoldPoint { id, ..*deepest }, manifold.normal, t)];
+        let facets = &self.sides.skin().facets;
+        let around: Vec<u32> = star.iter().map(|&t| facets.of_triangle[t as usize]).collect();
+        let mut keys = vec![corner_key(v)];
+        let creases = star.iter().flat_map(|&t| facets.creases_of[t as usize]);
+        keys.extend(
+            creases.filter(|&c| c != NONE && facets.creases[c as usize].ends.contains(&v)).map(crease_key),
+        );
+        let patch = Patch { normal: manifold.normal, contacts, keys };
+        Some(Site { normal: manifold.normal, depth: deepest.depth, around, patch })
+    }
+
+    fn contact(&self, point: &ManifoldPoint, normal: DVec3, triangle: u32) -> Contact {
+        Contact::of(point, normal, [self.a.feature(triangle), 0], 0)
+    }
+
+    /// Of facets with a convex crease in the body between them only the one counts that the body leaves first; and none where
+    /// it leaves the crease or a corner sooner in another direction.
+    fn prune(&self, over: &mut [Near], sites: &[Site], links: &[[u32; 2]]) {
+        let tolerance = 64.0 * self.slack;
+        let place = |over: &[Near], f: u32| over.binary_search_by_key(&f, |near| near.facet).ok();
+        let mut dropped = vec![false; over.len()];
+        for &[f, g] in links {
+            let (Some(i), Some(j)) = (place(over, f), place(over, g)) else { continue };
+            let alike = over[i].normal.dot(over[j].normal) >= SAME_WAY;
+            let (deeper, other) = if over[i].depth > over[j].depth { (i, j) } else { (j, i) };
+            let sooner = over[deeper].depth > over[other].depth + tolerance && !over[other].behind;
+            dropped[deeper] |= !alike && sooner;
+        }
+        for site in sites.iter().filter(|site| site.depth > -tolerance) {
+            for i in site.around.iter().filter_map(|&f| place(over, f)) {
+                let alike = over[i].normal.dot(site.normal) >= SAME_WAY;
+                dropped[i] |= !alike && over[i].depth > site.depth + tolerance;
+            }
+        }
+        for (near, dropped) in over.iter_mut().zip(dropped) {
+            if dropped {
+                near.found.clear();
+            }
+        }
+    }
+
+    /// If the centre of the body is inside the solid, the facet in front of which it comes first.
+    fn out_of_the_inside(&self, over: &mut [Near], meter: &mut Meter) {
+        if !over.iter().any(|near| near.behind && near.depth > 0.0)
+            || self.mesh.encloses_metered(self.body.center(), meter) != Some(true)
+        {
+            return;
+        }
+        let mut best: Option<usize> = None;
+        for i in 0..over.len() {
+            if !over[i].behind || best.is_some_and(|best| !self.is_sooner(&over[i], &over[best])) {
+                continue;
+            }
+            let anchor = self.sides.of(over[i].facet).anchor;
+            self.cut(&mut over[i], anchor);
+            if over[i].found.is_empty() {
+                continue;
+            }
+            if let Some(before) = best.replace(i) {
+                over[before].found.clear();
+            }
+        }
+    }
+
+    /// Of equally deep ones the one with the greater normal, which no triangulation changes.
+    fn is_sooner(&self, near: &Near, other: &Near) -> bool {
+        let deeper = near.depth - other.depth;
+        if deeper.abs() > 64.0 * self.slack {
+            return deeper < 0.0;
+        }
+        near.normal.to_array() > other.normal.to_array()
+    }
+
+    fn doubt(&self) -> f64 {
+        DOUBTS[usize::from(!self.body.convex().is_polytope())]
+    }
+
+    /// Whether a facet beside it has the same contacts.
+    fn is_explained(&self, site: &Site, over: &[Near]) -> bool {
+        site.around.iter().any(|&f| {
+            let near = over.binary_search_by_key(&f, |near| near.facet).ok().map(|i| &over[i]);
+            let same = |near: &Near| (near.normal - site.normal).length() <= self.doubt();
+            near.is_some_and(|near| !near.found.is_empty() && same(near))
+        })
+    }
+
+    fn facet_patch(&self, near: &Near) -> Option<Patch> {
+        if near.found.is_empty() {
+            return None;
+        }
+        let facets = &self.sides.skin().facets;
+        let mut keys = Vec::new();
+        for &[_, t] in near.triangles {
+            let vertices = self.mesh.surface.mesh.triangles()[t as usize];
+            for (k, crease) in facets.creases_of[t as usize].into_iter().enumerate() {
+                let ends = [vertices[k], vertices[(k + 1) % 3]].map(|v| self.mesh.vertex(v));
+                if crease != NONE && aabb_aabb(&Aabb::around(ends), &self.region) {
+                    keys.push(crease_key(crease));
+                }
+            }
+            let welded = self.mesh.surface.stars().corners(&self.mesh.surface.mesh, t);
+            let ours = welded.into_iter().filter(|&v| facets.is_corner(v));
+            keys.extend(ours.filter(|&v| self.region.contains(self.mesh.vertex(v))).map(corner_key));
+        }
+        let contacts =
+            near.found.iter().map(|on| self.contact(&on.point, near.normal, on.triangle)).collect();
+        Some(Patch { normal: near.normal, contacts, keys })
+    }
+
+    /// The contacts with a triangle that is a segment or point.
+    fn without_area(&self, t: u32) -> Option<Patch> {
+        let convex = Convex::new(Core::Triangle(self.mesh.triangle(t).corners()), 0.0);
+        let manifold = of_convex(&PosedConvex::new(&convex, &Pose::IDENTITY), self.body, self.margin);
+        let deepest = manifold.points().first()?;
+        let welded = self.mesh.surface.stars().corners(&self.mesh.surface.mesh, t);
+        let corners = welded.map(|v| self.mesh.vertex(v));
+        let [from, to] = longest(corners);
+        let end = (0..3).find(|&k| {
+            self.is_at(deepest.point_a, [corners[k], if corners[k] == from { to } else { from }], 0)
+        });
+        let held = match end {
+            Some(k) => self.sides.corner_cone_holds(welded[k], manifold.normal, self.doubt()),
+            // Inside of it, next to all that share both its ends.
+            None => (0..3).filter(|&k| corners[k] == from || corners[k] == to).all(|k| {
+                let star = self.sides.star(welded[k]);
+                let beside = star.iter().filter(|&&u| u != t);
+                beside
+                    .filter(|&&u| self.has_both(u, from, to))
+                    .all(|&u| self.sides.lies_below(u, welded[k], manifold.normal, self.doubt()))
+            }),
+        };
+        let contacts =
+            manifold.points().iter().map(|point| self.contact(point, manifold.normal, t)).collect();
+        held.then(|| Patch { normal: manifold.normal, contacts, keys: welded.map(corner_key).to_vec() })
+    }
+
+    fn has_both(&self, t: u32, p: DVec3, q: DVec3) -> bool {
+        let corners = self.mesh.triangle(t).corners();
+        corners.contains(&p) && corners.contains(&q)
+    }
+
+    /// Where bodies touch and no feature is in contact by its normals: out along the normal of the facet that is left first,
+    /// of those that touch.
+    fn way_out(&self, near: &[u32]) -> Option<Patch> {
+        let out = |&t: &u32| Some((t, self.out_of(self.sides.skin().facets.facet(t)?)));
+        let ways = near.iter().filter(|&&t| self.touches(t)).filter_map(out);
+        let (t, (normal, point)) =
+            ways.reduce(|best, way| if way.1.1.depth < best.1.1.depth { way } else { best })?;
+        Some(Patch { normal, contacts: vec![self.contact(&point, normal, t)], keys: Vec::new() })
+    }
+
+    /// The way of the body out through the plane of a facet.
+    fn out_of(&self, facet: u32) -> (DVec3, ManifoldPoint) {
+        let side = self.sides.of(facet);
+        out_through(self.body, side.normal, side.anchor)
+    }
+}
+
+fn longest([a, b, c]: [DVec3; 3]) -> [DVec3; 2] {
+    let length = |[p, q]: &[DVec3; 2]| p.distance_squared(*q);
+    let longer = |e: [DVec3; 2], f: [DVec3; 2]| if length(&f) > length(&e) { f } else { e };
+    longer(longer([a, b], [b, c]), [a, c])
+}
+
+/// The deepest point of a body below a plane, and where it leaves.
+fn out_through(body: &PosedConvex, normal: DVec3, anchor: DVec3) -> (DVec3, ManifoldPoint) {
+    let point_b = body.center() + (body.support(-normal).offset - normal * body.convex().margin());
+    let depth = normal.dot(anchor - point_b);
+    let id = ContactId { a: ContactFeature::Face(0), b: ContactFeature::Vertex(0) };
+    (normal, ManifoldPoint { point_a: point_b + normal * depth, point_b, depth, id })
+}
+
+/// The way of a convex body out of a solid that it is inside of: through the facet nearest to its centre.
+pub(super) fn from_inside(
+    (a, mesh): (&Body, &PosedSurface),
+    body: &PosedBody,
+    meter: &mut Meter,
+) -> Option<Contact> {
+    let center = body.convex.center();
+    let mut nearest = (f64::INFINITY, 0);
+    mesh.view.visit_nearest(center, f64::INFINITY, meter, |i| {
+        let distance = closest_point_triangle(center, &mesh.triangle(i)).distance();
+        if (distance, i) < nearest {
+            nearest = (distance, i);
+        }
+        nearest.0
+    });
+    let sides = Sides { mesh, other: center, slack: slack(mesh) };
+    let facet = sides.skin().facets.facet(nearest.1).filter(|_| !meter.is_stopped())?;
+    let side = sides.of(facet);
+    let (normal, point) = out_through(&body.convex, side.normal, side.anchor);
+    Some(Contact::of(&point, normal, [a.feature(nearest.1), 0], 0))
+}
+
+fn crease_key(crease: u32) -> [u64; 2] {
+    [2 * u64::from(crease), 0]
+}
+
+fn corner_key(v: u32) -> [u64; 2] {
+    [2 * u64::from(v) + 1, 0]
+}

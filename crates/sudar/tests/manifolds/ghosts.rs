@@ -1,0 +1,499 @@
+//! Contacts of meshes do not depend on how flat facets are cut into triangles, and lie in normal cones.
+//!
+//! Expectations are closed forms, or the same facets cut otherwise.
+
+use std::f64::consts::FRAC_PI_4;
+use std::sync::Arc;
+
+use glam::{DVec2, DVec3};
+use rand::{RngExt, SeedableRng};
+use sudar::query::{Body, Contact, intersects, manifold};
+use sudar::{
+    Aabb, Capsule, Compound, Cone, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Pose,
+    Segment, Shape, Solid, Sphere, Triangle,
+};
+
+use super::{Rng, at, cuboid, expect, point, random_pose, turned, zoo};
+
+/// How a flat polygon is cut.
+#[derive(Debug, Clone, Copy)]
+enum Cut {
+    /// A fan around a point in the middle, with the sides halved so often.
+    Fan(u32),
+    /// Squares with random diagonals, and each triangle's corners in random order if wished.
+    Grid(u32, bool),
+    /// Long strips.
+    Strips(u32),
+}
+
+const CUTS: [Cut; 7] = [
+    Cut::Grid(1, false),
+    Cut::Grid(2, true),
+    Cut::Grid(7, true),
+    Cut::Fan(0),
+    Cut::Fan(3),
+    Cut::Strips(4),
+    Cut::Strips(16),
+];
+
+/// The parallelogram of four dyadic corners cut in a way, so that all points are exact and neighbours match if their cuts
+/// do.
+fn cut(origin: DVec3, u: DVec3, v: DVec3, how: Cut, rng: &mut Rng, triangles: &mut Vec<[DVec3; 3]>) {
+    let place = |x: f64, y: f64| origin + u * x + v * y;
+    match how {
+        Cut::Fan(halvings) => {
+            let n = 1 << halvings;
+            let rim = |side: u32, i: u32| {
+                let t = f64::from(i) / f64::from(n);
+                match side {
+                    0 => place(t, 0.0),
+                    1 => place(1.0, t),
+                    2 => place(1.0 - t, 1.0),
+                    _ => place(0.0, 1.0 - t),
+                }
+            };
+            let middle = place(0.625, 0.375);
+            for (side, i) in (0..4).flat_map(|side| (0..n).map(move |i| (side, i))) {
+                triangles.push([rim(side, i), rim(side, i + 1), middle]);
+            }
+        }
+        Cut::Grid(halvings, shuffled) => {
+            let n = 1 << halvings.min(4);
+            let t = |i: u32| f64::from(i) / f64::from(n);
+            for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                let [a, b, c, d] =
+                    [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)].map(|(i, j)| place(t(i), t(j)));
+                let pair = if shuffled && rng.random_bool(0.5) {
+                    [[a, b, c], [a, c, d]]
+                } else {
+                    [[a, b, d], [b, c, d]]
+                };
+                triangles.extend(pair);
+            }
+        }
+        Cut::Strips(n) => {
+            let t = |i: u32| f64::from(i) / f64::from(n);
+            for i in 0..n {
+                let [a, b, c, d] =
+                    [(i, 0.0), (i + 1, 0.0), (i + 1, 1.0), (i, 1.0)].map(|(i, y)| place(t(i), y));
+                triangles.extend([[a, b, c], [a, c, d]]);
+            }
+        }
+    }
+}
+
+/// The triangles as a mesh, in random order if wished.
+fn mesh(mut triangles: Vec<[DVec3; 3]>, shuffled: bool, rng: &mut Rng) -> Mesh {
+    if shuffled {
+        for i in (1..triangles.len()).rev() {
+            triangles.swap(i, rng.random_range(0..=i));
+        }
+        triangles.iter_mut().for_each(|t| t.rotate_left(rng.random_range(0..3)));
+    }
+    let count = triangles.len() as u32;
+    Mesh::new(
+        triangles.into_iter().flatten().collect(),
+        (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect(),
+    )
+    .unwrap()
+}
+
+/// The square from −4 to 4 in z = 0.
+fn plane(how: Cut, rng: &mut Rng) -> Mesh {
+    let mut triangles = Vec::new();
+    cut(DVec3::new(-4.0, -4.0, 0.0), DVec3::X * 8.0, DVec3::Y * 8.0, how, rng, &mut triangles);
+    mesh(triangles, true, rng)
+}
+
+/// A box, each side cut in the same way: a grid or a fan, whose rims match.
+fn block(half: DVec3, how: Cut, rng: &mut Rng) -> Mesh {
+    let mut triangles = Vec::new();
+    for axis in 0..3 {
+        let [x, y, z] = [0, 1, 2].map(|k| DVec3::AXES[(axis + k) % 3]);
+        let [hx, hy, hz] = [x, y, z].map(|n| n * n.dot(half));
+        // Seen from outside both turn left.
+        cut(hz - hx - hy, hx * 2.0, hy * 2.0, how, rng, &mut triangles);
+        cut(-hz - hx - hy, hy * 2.0, hx * 2.0, how, rng, &mut triangles);
+    }
+    mesh(triangles, true, rng)
+}
+
+/// A roof: a prism over the triangle (−2, 0), (2, 0), (0, 1) of x and z, along y from −3 to 3.
+fn prism(how: Cut, rng: &mut Rng) -> Mesh {
+    let mut triangles = Vec::new();
+    let along = DVec3::Y * 6.0;
+    let [p, q, r] = [[-2.0, 0.0], [2.0, 0.0], [0.0, 1.0]].map(|[x, z]| DVec3::new(x, -3.0, z));
+    for (from, to) in [(p, q), (q, r), (r, p)] {
+        cut(from, along, to - from, how, rng, &mut triangles);
+    }
+    // The gables, with as many edges along each side as the roof has.
+    let n = match how {
+        Cut::Fan(halvings) => 1 << halvings,
+        Cut::Grid(halvings, _) => 1 << halvings.min(4),
+        Cut::Strips(_) => 1,
+    };
+    let middle = DVec3::new(0.125, 0.0, 0.375);
+    for (y, front) in [(-3.0, true), (3.0, false)] {
+        for (from, to) in [(p, q), (q, r), (r, p)] {
+            for i in 0..n {
+                let rim = |i: u32| (from + (to - from) * (f64::from(i) / f64::from(n))).with_y(y);
+                let (a, b) = if front { (rim(i), rim(i + 1)) } else { (rim(i + 1), rim(i)) };
+                triangles.push([a, b, middle.with_y(y)]);
+            }
+        }
+    }
+    mesh(triangles, true, rng)
+}
+
+fn solid(mesh: Mesh) -> Body {
+    Body::new(Solid::new(Arc::new(mesh)).unwrap())
+}
+
+#[track_caller]
+fn same(first: &[Contact], second: &[Contact], accuracy: f64, what: &str) {
+    assert_eq!(first.len(), second.len(), "{what}\n{first:#?}\n{second:#?}");
+    for c in first {
+        let alike = |d: &&Contact| {
+            (c.point_a - d.point_a).length() < accuracy
+                && (c.point_b - d.point_b).length() < accuracy
+                && (c.normal - d.normal).length() < accuracy
+                && (c.depth - d.depth).abs() < accuracy
+        };
+        assert!(second.iter().any(|d| alike(&d)), "{what}\n{c:#?}\n{first:#?}\n{second:#?}");
+    }
+}
+
+#[track_caller]
+fn mirrored(found: &[Contact], back: &[Contact], what: &str) {
+    assert_eq!(found.len(), back.len(), "{what}");
+    for (c, d) in found.iter().zip(back) {
+        assert_eq!((c.point_a, c.point_b, c.normal), (d.point_b, d.point_a, -d.normal), "{what}");
+        assert_eq!(
+            (c.depth, c.features, c.region),
+            (d.depth, [d.features[1], d.features[0]], d.region),
+            "{what}"
+        );
+    }
+}
+
+/// Splitting the same flat facets otherwise changes no manifold beyond rounding; and the swapped query mirrors it.
+#[test]
+fn the_cut_of_flat_facets_does_not_matter() {
+    let mut rng = Rng::seed_from_u64(41);
+    let bodies = zoo(&mut rng);
+    let half = DVec3::new(1.5, 2.0, 1.0);
+    let families: [(&str, Vec<Body>); 4] = [
+        ("plane", CUTS.iter().map(|&how| Body::new(plane(how, &mut rng))).collect()),
+        ("box", CUTS[..5].iter().map(|&how| solid(block(half, how, &mut rng))).collect()),
+        ("surface of a box", CUTS[..5].iter().map(|&how| Body::new(block(half, how, &mut rng))).collect()),
+        ("prism", CUTS[..5].iter().map(|&how| solid(prism(how, &mut rng))).collect()),
+    ];
+    let mut touching = 0;
+    for (family, meshes) in &families {
+        for (name, body) in &bodies {
+            // Searches for cylinders, cones and ellipsoids end by an accuracy, of directions its root.
+            let accuracy = if ["cylinder", "cone", "ellipsoid"].contains(name) { 1e-3 } else { 1e-9 };
+            for round in 0..40 {
+                let pose = random_pose(&mut rng, 0.5);
+                let there = pose.after(&random_pose(&mut rng, 2.5));
+                let margin = [0.0, 0.25][round % 2];
+                let first = manifold(&meshes[0], &pose, body, &there, margin);
+                touching += usize::from(!first.is_empty());
+                for (i, mesh) in meshes.iter().enumerate() {
+                    let what = format!("{family} {name} {round} {i}");
+                    let found = manifold(mesh, &pose, body, &there, margin);
+                    same(&first, &found, accuracy, &what);
+                    mirrored(&found, &manifold(body, &there, mesh, &pose, margin), &what);
+                    if margin == 0.0 {
+                        assert_eq!(
+                            found.is_empty(),
+                            !intersects(mesh, &pose, body, &there).is_touching(),
+                            "{what}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(touching > 300, "{touching}");
+}
+
+/// The bodies at rest on z = 0, 0.1 deep, and the places where they touch.
+fn resting() -> Vec<(&'static str, Body, Pose, Vec<[f64; 2]>)> {
+    let [x, y] = [0.3, 0.2];
+    let upright = |z: f64| at(x, y, z - 0.1);
+    let lying = |z: f64| turned(std::f64::consts::FRAC_PI_2, DVec3::Y, DVec3::new(x, y, z - 0.1));
+    let square = |h: f64| [[-h, -h], [h, -h], [-h, h], [h, h]].map(|[u, v]| [x + u, y + v]).to_vec();
+    let hull = sudar::hull::convex_hull(
+        &Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE }).vertices().to_vec(),
+    );
+    vec![
+        ("sphere", Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap()), upright(0.5), vec![[x, y]]),
+        ("box", cuboid(1.0, 1.0, 1.0), upright(1.0), square(1.0)),
+        ("hull", Body::new(Shape::Hull(hull.unwrap().into())), upright(1.0), square(1.0)),
+        ("capsule", Body::new(Capsule::new(0.5, 1.0).unwrap()), lying(0.5), vec![[x - 1.0, y], [x + 1.0, y]]),
+        ("standing capsule", Body::new(Capsule::new(0.5, 1.0).unwrap()), upright(1.5), vec![[x, y]]),
+        (
+            "cylinder",
+            Body::new(Cylinder::new(0.5, 1.0).unwrap()),
+            lying(0.5),
+            vec![[x - 1.0, y], [x + 1.0, y]],
+        ),
+        (
+            "ellipsoid",
+            Body::new(Ellipsoid::new(DVec3::new(0.5, 0.75, 1.0)).unwrap()),
+            upright(1.0),
+            vec![[x, y]],
+        ),
+        (
+            "cone",
+            Body::new(Cone::new(0.5, 1.0).unwrap()),
+            turned(std::f64::consts::PI, DVec3::X, DVec3::new(x, y, 0.9)),
+            vec![[x, y]],
+        ),
+        (
+            "mesh",
+            Body::new(Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE })),
+            upright(1.0),
+            square(1.0),
+        ),
+        (
+            "solid",
+            solid(Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE })),
+            upright(1.0),
+            square(1.0),
+        ),
+        (
+            "triangle",
+            Body::new(Triangle::new(DVec3::ZERO, DVec3::X, DVec3::Y).unwrap()),
+            upright(0.0),
+            Vec::new(),
+        ),
+    ]
+}
+
+#[test]
+fn bodies_at_rest_on_any_floor_feel_its_facet_alone() {
+    let mut rng = Rng::seed_from_u64(42);
+    let mut floors: Vec<(String, Body, Pose)> = Vec::new();
+    for how in CUTS {
+        floors.push((format!("plane {how:?}"), Body::new(plane(how, &mut rng)), Pose::IDENTITY));
+    }
+    for how in &CUTS[..5] {
+        let block = block(DVec3::new(4.0, 4.0, 2.0), *how, &mut rng);
+        floors.push((format!("solid {how:?}"), solid(block), at(0.0, 0.0, -2.0)));
+    }
+    let field = HeightField::new(33, &[0.0; 33 * 33], DVec2::splat(0.25));
+    floors.push(("height field".into(), Body::new(field.unwrap()), at(-4.0, -4.0, 0.0)));
+    for (floor_name, floor, pose) in &floors {
+        for (name, body, there, places) in resting() {
+            if places.is_empty() {
+                continue;
+            }
+            let found = manifold(floor, pose, &body, &there, 0.0);
+            let what = format!("{floor_name} {name} {found:#?}");
+            assert_eq!(found.len(), places.len(), "{what}");
+            for c in &found {
+                assert!((c.normal - DVec3::Z).length() < 1e-12 && c.region == 0, "{what}");
+                assert!((c.depth - 0.1).abs() < 1e-9, "{what}");
+                let there = |p: &[f64; 2]| (c.point_a - DVec3::new(p[0], p[1], 0.0)).length() < 1e-6;
+                assert!(places.iter().any(there), "{what}");
+            }
+            mirrored(&found, &manifold(&body, &there, floor, pose, 0.0), &what);
+        }
+    }
+}
+
+/// The floor from −50 to 50 as 2 × 100 × 100 triangles: two paths along it cross some 10⁴ inner edges.
+#[test]
+fn a_ball_that_rolls_and_a_box_that_slides_feel_no_inner_edge() {
+    let n = 100;
+    let row = |j: u32| (0..=n).map(move |i| DVec3::new(f64::from(i) - 50.0, f64::from(j) - 50.0, 0.0));
+    let pair = |i: u32, j: u32| {
+        let p = j * (n + 1) + i;
+        [[p, p + 1, p + n + 2], [p, p + n + 2, p + n + 1]]
+    };
+    let triangles = (0..n).flat_map(|j| (0..n).flat_map(move |i| pair(i, j))).collect();
+    let floor = Body::new(Mesh::new((0..=n).flat_map(row).collect(), triangles).unwrap());
+    let tilt = turned(0.3, DVec3::new(1.0, 2.0, -0.5), DVec3::new(7.0, -3.0, 2.0));
+    let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
+    let crate_ = cuboid(0.5, 0.75, 0.25);
+    // Each step crosses three edges and more.
+    for step in 0..3600 {
+        let t = f64::from(step) * 0.618;
+        let (x, y) = (40.0 * (t * 0.011).sin(), 40.0 * (t * 0.007).cos());
+        // Less than half the height of the box, whose centre stays above.
+        let depth = 0.1 * (1.0 + (t * 0.3).sin()) + 1e-3;
+        for pose in [Pose::IDENTITY, tilt] {
+            let up = pose.rotate(DVec3::Z);
+            let found = manifold(&floor, &pose, &ball, &pose.after(&at(x, y, 0.5 - depth)), 0.0);
+            assert!(found.len() == 1, "{step} {found:#?}");
+            let rolled = pose.after(&turned(t, DVec3::Z, DVec3::new(x, y, 0.25 - depth)));
+            let slid = manifold(&floor, &pose, &crate_, &rolled, 0.0);
+            assert!(slid.len() == 4, "{step} {slid:#?}");
+            for c in found.iter().chain(&slid) {
+                assert!((c.normal - up).length() < 1e-12 && (c.depth - depth).abs() < 1e-12, "{step} {c:#?}");
+            }
+            for corner in [[-0.5, -0.75], [0.5, -0.75], [-0.5, 0.75], [0.5, 0.75]] {
+                let place = rolled.apply(DVec3::new(corner[0], corner[1], -0.25));
+                assert!(slid.iter().any(|c| (c.point_b - place).length() < 1e-12), "{step} {slid:#?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn flush_solid_cubes_have_four_contacts_from_a_to_b() {
+    let mut rng = Rng::seed_from_u64(43);
+    for (how, other) in [(CUTS[0], CUTS[0]), (CUTS[0], CUTS[1]), (CUTS[1], CUTS[3]), (CUTS[2], CUTS[1])] {
+        let (a, b) = (solid(block(DVec3::ONE, how, &mut rng)), solid(block(DVec3::ONE, other, &mut rng)));
+        for (x, y, height) in [(0.0, 0.0, 2.0), (0.0, 0.0, 1.9), (0.5, 0.25, 1.9), (0.5, 0.0, 2.0)] {
+            let found = manifold(&a, &Pose::IDENTITY, &b, &at(x, y, height), 0.0);
+            let middle = (1.0 + height - 1.0) / 2.0;
+            let corners = [[x - 1.0, y - 1.0], [1.0, y - 1.0], [x - 1.0, 1.0], [1.0, 1.0]];
+            let what = format!("{how:?} {other:?} {x} {y} {height} {found:#?}");
+            assert!(found.iter().all(|c| (c.normal - DVec3::Z).length() < 1e-12 && c.region == 0), "{what}");
+            assert_eq!(found.len(), 4, "{what}");
+            expect(&found, 2.0 - height, &corners.map(|[x, y]| [x, y, middle]));
+            mirrored(&found, &manifold(&b, &at(x, y, height), &a, &Pose::IDENTITY, 0.0), &what);
+        }
+        // The same with a box.
+        for (x, y, height) in [(0.0, 0.0, 2.0), (0.0, 0.0, 1.9), (0.5, 0.25, 1.9), (0.5, 0.0, 2.0)] {
+            let found = manifold(&a, &Pose::IDENTITY, &cuboid(1.0, 1.0, 1.0), &at(x, y, height), 0.0);
+            let corners = [[x - 1.0, y - 1.0], [1.0, y - 1.0], [x - 1.0, 1.0], [1.0, 1.0]];
+            expect(&found, 2.0 - height, &corners.map(|[x, y]| [x, y, height / 2.0]));
+            assert!(found.iter().all(|c| (c.normal - DVec3::Z).length() < 1e-12), "{found:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_with_its_centre_below_the_floor_of_a_solid_is_pushed_out_of_it() {
+    let mut rng = Rng::seed_from_u64(44);
+    for how in &CUTS[..5] {
+        let floor = solid(block(DVec3::new(4.0, 4.0, 2.0), *how, &mut rng));
+        for below in [0.0, 0.1, 0.4, 0.6, 1.5] {
+            let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
+            let found = manifold(&floor, &Pose::IDENTITY, &ball, &at(0.3, -0.7, 2.0 - below), 0.0);
+            assert_eq!(found.len(), 1, "{below} {found:#?}");
+            assert!((found[0].normal - DVec3::Z).length() < 1e-12, "{below} {found:#?}");
+            assert!((found[0].depth - 0.5 - below).abs() < 1e-12, "{below} {found:#?}");
+            // By a side, it is that.
+            let found = manifold(&floor, &Pose::IDENTITY, &ball, &at(3.95 - below, -0.7, 0.5), 0.0);
+            if below < 1.0 {
+                assert!(
+                    found.len() == 1 && (found[0].normal - DVec3::X).length() < 1e-12,
+                    "{below} {found:#?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_edge_and_a_corner_of_a_solid_push_within_their_cones() {
+    let mut rng = Rng::seed_from_u64(45);
+    let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
+    for how in &CUTS[..5] {
+        let block = solid(block(DVec3::ONE, *how, &mut rng));
+        for _ in 0..50 {
+            // Over the edge x = z = 1, and over the corner (1, 1, 1).
+            let angle = rng.random_range(0.05..1.5f64);
+            let direction = DVec3::new(angle.sin(), 0.0, angle.cos());
+            let y = rng.random_range(-0.9..0.9);
+            let corner = point(&mut rng, 1.0).abs().normalize();
+            for (foot, normal) in [(DVec3::new(1.0, y, 1.0), direction), (DVec3::ONE, corner)] {
+                let distance = rng.random_range(0.05..0.49);
+                let pose = Pose::from_translation(foot + normal * distance).unwrap();
+                let found = manifold(&block, &Pose::IDENTITY, &ball, &pose, 0.0);
+                assert_eq!(found.len(), 1, "{how:?} {found:#?}");
+                assert!((found[0].normal - normal).length() < 1e-9, "{how:?} {found:#?}");
+                assert!(
+                    (found[0].depth - 0.5 + distance).abs() < 1e-12
+                        && (found[0].point_a - foot).length() < 1e-12
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ball_in_a_valley_touches_both_slopes_and_not_the_crease() {
+    let mut rng = Rng::seed_from_u64(46);
+    let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
+    for how in CUTS {
+        let mut triangles = Vec::new();
+        cut(
+            DVec3::new(0.0, -4.0, 0.0),
+            DVec3::new(4.0, 0.0, 4.0),
+            DVec3::Y * 8.0,
+            how,
+            &mut rng,
+            &mut triangles,
+        );
+        cut(
+            DVec3::new(0.0, -4.0, 0.0),
+            DVec3::Y * 8.0,
+            DVec3::new(-4.0, 0.0, 4.0),
+            how,
+            &mut rng,
+            &mut triangles,
+        );
+        let valley = Body::new(mesh(triangles, true, &mut rng));
+        // The slopes of 45° are 1.35·cos 45° away from the centre; even the crease is in reach when the centre is lower.
+        for height in [1.35, 0.9] {
+            let found = manifold(&valley, &Pose::IDENTITY, &ball, &at(0.0, 0.3, height), 0.0);
+            assert_eq!(found.len(), 2, "{how:?} {found:#?}");
+            for c in &found {
+                assert!(
+                    (c.normal.x.abs() - FRAC_PI_4.sin()).abs() < 1e-12
+                        && (c.normal.z - FRAC_PI_4.sin()).abs() < 1e-12
+                );
+                assert!((c.depth - 1.0 + height * FRAC_PI_4.sin()).abs() < 1e-12, "{how:?} {found:#?}");
+            }
+            assert_ne!(found[0].region, found[1].region);
+        }
+    }
+}
+
+/// Every body on every mesh in both orders: finite, from a to b, and there if and only if the bodies touch.
+#[test]
+fn every_shape_on_every_kind_of_mesh() {
+    let mut rng = Rng::seed_from_u64(47);
+    let mut bodies = zoo(&mut rng);
+    let cube = || Mesh::from_aabb(Aabb { min: -DVec3::splat(0.6), max: DVec3::splat(0.6) });
+    let cloud: Vec<DVec3> = (0..30).map(|_| point(&mut rng, 0.8)).collect();
+    let heights: Vec<f64> = (0..81).map(|_| rng.random_range(-0.3..0.3)).collect();
+    let compound = Compound::new(vec![
+        (cube().into(), at(-0.5, 0.0, 0.0)),
+        (Sphere::new(DVec3::ZERO, 0.5).unwrap().into(), at(0.5, 0.0, 0.0)),
+    ]);
+    let meshes = [
+        ("mesh", Body::new(cube())),
+        ("cube", solid(cube())),
+        ("cloud", Body::new(PointCloud::new(cloud).unwrap())),
+        ("field", Body::new(HeightField::new(9, &heights, DVec2::splat(0.375)).unwrap())),
+    ];
+    bodies.extend(meshes.iter().map(|(name, body)| (*name, body.clone())));
+    bodies.push(("half-space", Body::new(Halfspace::new(DVec3::new(0.2, 0.1, 1.0), -0.3).unwrap())));
+    bodies.push(("compound", Body::new(compound.unwrap())));
+    bodies.push(("segment", Body::new(Segment::new(DVec3::ZERO, DVec3::ONE).unwrap())));
+    for (name_a, a) in &meshes {
+        for (name_b, b) in &bodies {
+            for round in 0..25 {
+                let (pose_a, pose_b) = (random_pose(&mut rng, 0.5), random_pose(&mut rng, 0.9));
+                let found = manifold(a, &pose_a, b, &pose_b, 0.0);
+                let what = format!("{name_a} {name_b} {round} {found:#?}");
+                assert_eq!(found.is_empty(), !intersects(a, &pose_a, b, &pose_b).is_touching(), "{what}");
+                for c in &found {
+                    assert!((c.normal.length() - 1.0).abs() < 1e-12 && c.depth.abs() < 10.0, "{what}");
+                    assert!((c.point_a - c.point_b - c.normal * c.depth).length() < 1e-6, "{what}");
+                }
+                for region in found.chunk_by(|c, d| c.region == d.region) {
+                    assert!(region.len() <= 4, "{what}");
+                }
+                mirrored(&found, &manifold(b, &pose_b, a, &pose_a, 0.0), &what);
+            }
+        }
+    }
+}
