@@ -38,7 +38,9 @@ pub fn expanding_polytope(
             let mut expansion = Expansion::new(&scaled, corners);
             let expansions = expansion.run(accuracy, limit);
             expansion.polish();
-            expansion.penetration(expansions)
+            let found = expansion.penetration(expansions);
+            expansion.faces.recycle();
+            found
         }
     }
 }
