@@ -80,7 +80,10 @@ macro_rules! parry {
                 let mut manifold = ContactManifold::<(), ()>::new();
                 let relative = pose_a.inv_mul(pose_b);
                 contact_manifold_cuboid_cuboid_shapes(&relative, a, b, 0.0, &mut manifold);
-                manifold.points.iter().fold(0.0, |deepest: f64, contact| deepest.max(f64::from(-contact.dist)))
+                manifold
+                    .points
+                    .iter()
+                    .fold(0.0, |deepest: f64, contact| deepest.max(f64::from(-contact.dist)))
             }
 
             fn vector(v: DVec3) -> Vector {

@@ -99,7 +99,8 @@ impl Table {
         let mut cases: Vec<_> = self.rows.iter().map(|r| r.case).collect();
         cases.dedup();
         let all = cases.into_iter().flat_map(|case| Query::ALL.map(|query| (case, query)));
-        all.filter(|(case, query)| self.rows.iter().any(|r| r.case == *case && r.answers.query == *query)).collect()
+        all.filter(|(case, query)| self.rows.iter().any(|r| r.case == *case && r.answers.query == *query))
+            .collect()
     }
 
     fn faults(&self) -> Report {

@@ -44,9 +44,17 @@ pub(super) struct View {
 enum Bend {
     Sharp,
     /// `radius·u·uᵀ`.
-    Along { u: DVec3, radius: f64 },
+    Along {
+        u: DVec3,
+        radius: f64,
+    },
     /// (M² − at·atᵀ)/height along the axes of an ellipsoid.
-    Ellipsoid { squares: DVec3, at: DVec3, height: f64, rotation: DMat3 },
+    Ellipsoid {
+        squares: DVec3,
+        at: DVec3,
+        height: f64,
+        rotation: DMat3,
+    },
 }
 
 /// The unit directions n with n·axis = height.
@@ -190,10 +198,12 @@ impl Piece {
         match *self {
             Self::Edge { half, .. } => Some(Circle { axis: half / half.length(), height: 0.0 }),
             Self::Wall { .. } => Some(Circle { axis, height: 0.0 }),
-            Self::Slope { radius, half_length } => {
-                Some(Circle { axis, height: rise(radius, half_length) })
-            }
-            Self::Corner(_) | Self::Triangle(_) | Self::Rim { .. } | Self::Disc { .. } | Self::Face { .. } => None,
+            Self::Slope { radius, half_length } => Some(Circle { axis, height: rise(radius, half_length) }),
+            Self::Corner(_)
+            | Self::Triangle(_)
+            | Self::Rim { .. }
+            | Self::Disc { .. }
+            | Self::Face { .. } => None,
             Self::Ellipsoid(_) => None,
         }
     }
@@ -212,7 +222,11 @@ impl Piece {
                 let way = rim(body, radius, -half_length, facing).at - start;
                 Some(Line { start, way, range: [0.0, 1.0] })
             }
-            Self::Corner(_) | Self::Triangle(_) | Self::Rim { .. } | Self::Disc { .. } | Self::Face { .. } => None,
+            Self::Corner(_)
+            | Self::Triangle(_)
+            | Self::Rim { .. }
+            | Self::Disc { .. }
+            | Self::Face { .. } => None,
             Self::Ellipsoid(_) => None,
         }
     }
@@ -224,7 +238,11 @@ impl Piece {
             Self::Wall { radius, half_length } => Self::Rim { radius, z: half_length.copysign(t) },
             Self::Slope { half_length, .. } if t < 0.5 => apex(body, half_length),
             Self::Slope { radius, half_length } => Self::Rim { radius, z: -half_length },
-            Self::Corner(_) | Self::Triangle(_) | Self::Rim { .. } | Self::Disc { .. } | Self::Face { .. } => *self,
+            Self::Corner(_)
+            | Self::Triangle(_)
+            | Self::Rim { .. }
+            | Self::Disc { .. }
+            | Self::Face { .. } => *self,
             Self::Ellipsoid(_) => *self,
         }
     }
@@ -235,7 +253,9 @@ impl Piece {
         let rotation = body.pose().rotation();
         let (from, to) = (local(&rotation, from), local(&rotation, to));
         match *body.convex().core() {
-            Core::Cylinder { radius, half_length } if to.z * z < 0.0 => Some(Self::Wall { radius, half_length }),
+            Core::Cylinder { radius, half_length } if to.z * z < 0.0 => {
+                Some(Self::Wall { radius, half_length })
+            }
             Core::Cone { radius, half_length } if to.z > rise(radius, half_length) => {
                 Some(Self::Slope { radius, half_length })
             }
@@ -254,7 +274,11 @@ impl Piece {
                 let normal = (b - a).cross(c - a).try_normalize()?;
                 Some(if normal.dot(facing) < 0.0 { -normal } else { normal })
             }
-            Self::Corner(_) | Self::Edge { .. } | Self::Rim { .. } | Self::Wall { .. } | Self::Slope { .. } => None,
+            Self::Corner(_)
+            | Self::Edge { .. }
+            | Self::Rim { .. }
+            | Self::Wall { .. }
+            | Self::Slope { .. } => None,
             Self::Ellipsoid(_) => None,
         }
     }
@@ -279,8 +303,79 @@ impl Piece {
                 let [u, v, w] = [part(b, c), part(c, a), part(a, b)];
                 (u >= 0.0 && v >= 0.0 && w >= 0.0).then(|| (a * u + b * v + c * w) / ((u + v) + w))
             }
-            Self::Corner(_) | Self::Edge { .. } | Self::Rim { .. } | Self::Wall { .. } | Self::Slope { .. } => None,
+            Self::Corner(_)
+            | Self::Edge { .. }
+            | Self::Rim { .. }
+            | Self::Wall { .. }
+            | Self::Slope { .. } => None,
             Self::Ellipsoid(_) => None,
+        }
+    }
+
+    /// Whether a ball inside of the body can touch the piece from inside.
+    pub fn holds_balls(&self) -> bool {
+        match self {
+            Self::Wall { .. }
+            | Self::Slope { .. }
+            | Self::Disc { .. }
+            | Self::Face { .. }
+            | Self::Ellipsoid(_) => true,
+            Self::Corner(_) | Self::Edge { .. } | Self::Triangle(_) | Self::Rim { .. } => false,
+        }
+    }
+
+    /// A large ball inside of the body that touches it from inside at a point of the piece with this outward normal: its
+    /// centre, as seen from that of the body, and its radius; the point alone where there is none.
+    pub fn ball(&self, body: &PosedConvex, at: DVec3, facing: DVec3) -> (DVec3, f64) {
+        let there = local(&body.pose().rotation(), at);
+        let across = there.truncate().length();
+        let radius = match *self {
+            Self::Wall { radius, half_length } => radius.min(half_length - there.z.abs()),
+            Self::Slope { radius, half_length } => {
+                // The ball may touch the base, or all of the slope around the axis.
+                let sine = rise(radius, half_length);
+                let cosine = (1.0 - sine * sine).sqrt();
+                ((there.z + half_length) / (1.0 + sine)).min(across / cosine)
+            }
+            Self::Disc { radius, .. } => match *body.convex().core() {
+                // On the base of a cone, the ball touches the slope as well.
+                Core::Cone { half_length, .. } => {
+                    let height = 2.0 * half_length;
+                    height * (radius - across) / (radius + (radius * radius + height * height).sqrt())
+                }
+                Core::Cylinder { half_length, .. } => (radius - across).min(half_length),
+                Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) => 0.0,
+                Core::Polytope(_) | Core::Ellipsoid(_) => 0.0,
+            },
+            Self::Face { half, axis, .. } => {
+                let mut sides = half - there.abs();
+                sides[axis] = half[axis];
+                sides.min_element()
+            }
+            // With Q = M⁻² and the normal Q·at/|Q·at|, x = at + d is on the ball if facing·d = −d²/2R. There
+            // xᵀQx = 1 − |Q·at|·d²/R + dᵀQd ≤ 1 if R ≤ |Q·at|·min(radii)², and |Q·at| is one over the height of the point.
+            Self::Ellipsoid(radii) => radii.min_element() * radii.min_element() / at.dot(facing),
+            Self::Corner(_) | Self::Edge { .. } | Self::Triangle(_) | Self::Rim { .. } => 0.0,
+        };
+        let radius = radius.max(0.0);
+        (at - facing * radius, radius)
+    }
+
+    /// The symmetric matrix that makes of the unit ball the disc of a rim, or the longest part of an edge that has a point of it
+    /// for its middle; `None` for other pieces.
+    pub fn image_of_ball(&self, body: &PosedConvex, at: DVec3) -> Option<DMat3> {
+        let projector = |unit: DVec3| DMat3::from_cols(unit * unit.x, unit * unit.y, unit * unit.z);
+        match *self {
+            Self::Rim { radius, .. } => {
+                Some((DMat3::IDENTITY - projector(body.pose().rotation().z_axis)) * radius)
+            }
+            Self::Edge { middle, half } => {
+                let length = half.length();
+                let rest = length - (at - middle).length();
+                Some(projector(half / length) * rest.max(0.0))
+            }
+            Self::Corner(_) | Self::Triangle(_) | Self::Wall { .. } | Self::Slope { .. } => None,
+            Self::Disc { .. } | Self::Face { .. } | Self::Ellipsoid(_) => None,
         }
     }
 
@@ -296,10 +391,17 @@ impl Piece {
                 Some(along.map_or(Self::Corner(body.pose().rotate(near)), |k| {
                     let mut middle = near;
                     middle[k] = 0.0;
-                    Self::Edge { middle: body.pose().rotate(middle), half: body.pose().rotation().col(k) * half[k] }
+                    Self::Edge {
+                        middle: body.pose().rotate(middle),
+                        half: body.pose().rotation().col(k) * half[k],
+                    }
                 }))
             }
-            Self::Corner(_) | Self::Edge { .. } | Self::Rim { .. } | Self::Wall { .. } | Self::Slope { .. } => None,
+            Self::Corner(_)
+            | Self::Edge { .. }
+            | Self::Rim { .. }
+            | Self::Wall { .. }
+            | Self::Slope { .. } => None,
             Self::Triangle(_) | Self::Ellipsoid(_) => None,
         }
     }

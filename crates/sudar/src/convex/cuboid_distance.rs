@@ -46,7 +46,9 @@ pub fn cuboid_distance(a: &PosedConvex, b: &PosedConvex) -> Option<CuboidDistanc
         return overlapping(difference, &axis);
     }
     let edges = nearest_edges(&frames, difference.between(), &axis);
-    edges.and_then(|edges| proven(difference, edges, axis.normal)).or_else(|| of_corners(difference, &corners))
+    edges
+        .and_then(|edges| proven(difference, edges, axis.normal))
+        .or_else(|| of_corners(difference, &corners))
 }
 
 /// The middle between the points that the least translation brings together. It need not be in both boxes: one may lie

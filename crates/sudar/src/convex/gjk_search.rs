@@ -176,7 +176,9 @@ impl<'a, S: Simd> Search<'a, S> {
             return false;
         }
         self.polish_at = self.iterations + NEXT_POLISH;
-        let Some(found) = nearest_points(self.difference, &self.simplex, self.axis, options.relative) else {
+        let Some(found) =
+            nearest_points(self.difference, self.simplex.vertices(), self.axis, options.relative)
+        else {
             return false;
         };
         let farthest = self.difference.support_at(self.simd, found.normal);

@@ -6,10 +6,10 @@
 //! Newton's method doubles the digits with each step, while GJK gains about one. What is found proves itself: the
 //! points are points of the bodies, and any direction is a bound.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::boundary::{Circle, Line, Piece, View, piece};
-use super::{Difference, Simplex};
+use super::{Difference, Vertex};
 
 /// Two points with the unit direction from the first body to the second in which they are nearest.
 pub(super) struct Polished {
@@ -33,23 +33,37 @@ const CHANGES: u32 = 5;
 /// `None` where the pieces suggested do not have them. `relative` is the width of the interval wanted.
 pub(super) fn nearest_points(
     difference: &Difference,
-    simplex: &Simplex,
+    simplex: &[Vertex],
     axis: DVec3,
     relative: f64,
 ) -> Option<Polished> {
-    let normal = axis / axis.length();
-    let ours = piece(&difference.a, simplex.vertices(), 0, normal)?;
-    let theirs = piece(&difference.b, simplex.vertices(), 1, -normal)?;
-    let enough = [0.125 * relative, 0.25 * difference.slack()];
-    let mut search = Search { difference, pieces: [ours, theirs], normal, start: normal, beside_flat: false, enough, steps: 0 };
-    for _ in 0..CHANGES {
-        match search.on_these_pieces() {
-            Outcome::Found(found) => return Some(found),
-            Outcome::Changed(pieces) => search.pieces = pieces,
-            Outcome::Lost => return None,
-        }
+    let mut search = Search::new(difference, simplex, axis / axis.length(), relative)?;
+    search.run()
+}
+
+/// As [`nearest_points`], of cores that overlap: deepest points close to a unit direction in which they reach little beyond each
+/// other, and a lower end of the depth; `None` also where nothing is known of that.
+///
+/// A ball inside of each body, that touches its boundary from inside where the body is deepest, makes a ball inside of the
+/// difference. If that is larger than the depth along the direction, all of the ball around the origin that the direction allows
+/// is in it: so it is the depth, in all directions, and not only the least close by.
+pub(super) fn deepest_points(
+    difference: &Difference,
+    simplex: &[Vertex],
+    normal: DVec3,
+) -> Option<(Polished, f64)> {
+    let mut search = Search::new(difference, simplex, normal, 0.0)?;
+    let holds_balls =
+        search.pieces.iter().any(|piece| piece.holds_balls() || matches!(piece, Piece::Rim { .. }));
+    if !holds_balls || !difference.a.is_rigid() || !difference.b.is_rigid() {
+        return None;
     }
-    None
+    search.deep = true;
+    // The depth is known twice as well as the points, which are to be opposite each other along the normal to 1e-8.
+    search.enough = [1e-17, 1e-3 * difference.slack()];
+    let found = search.run()?;
+    let lower = search.radius_of_ball(&found);
+    Some((found, lower))
 }
 
 struct Search<'a> {
@@ -62,6 +76,8 @@ struct Search<'a> {
     beside_flat: bool,
     /// Widths, relative and absolute, one of which will do.
     enough: [f64; 2],
+    /// Whether the cores overlap: then the gap is less than zero, and minus the depth.
+    deep: bool,
     steps: u32,
 }
 
@@ -72,7 +88,65 @@ enum Outcome {
     Lost,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(difference: &'a Difference<'a>, simplex: &[Vertex], normal: DVec3, relative: f64) -> Option<Self> {
+        let ours = piece(&difference.a, simplex, 0, normal)?;
+        let theirs = piece(&difference.b, simplex, 1, -normal)?;
+        let enough = [0.125 * relative, 0.25 * difference.slack()];
+        let pieces = [ours, theirs];
+        Some(Self {
+            difference,
+            pieces,
+            normal,
+            start: normal,
+            beside_flat: false,
+            enough,
+            deep: false,
+            steps: 0,
+        })
+    }
+
+    fn run(&mut self) -> Option<Polished> {
+        for _ in 0..CHANGES {
+            match self.on_these_pieces() {
+                Outcome::Found(found) => return Some(found),
+                Outcome::Changed(pieces) => self.pieces = pieces,
+                Outcome::Lost => return None,
+            }
+        }
+        None
+    }
+
+    /// The radius of a ball around the origin that is certainly in the difference, but for rounding; below zero if there is
+    /// none.
+    fn radius_of_ball(&self, found: &Polished) -> f64 {
+        let Difference { a, b, .. } = self.difference;
+        let (p, r) = self.pieces[0].ball(a, found.a, found.normal);
+        let (q, s) = self.pieces[1].ball(b, found.b, -found.normal);
+        if r + s > 0.0 {
+            return (r + s) - ((p - q) - self.difference.between()).length();
+        }
+        let radius = self.radius_in_ellipsoid(found).unwrap_or(0.0);
+        radius - (found.point - found.normal * radius).length()
+    }
+
+    /// The radius of a ball that touches the difference from inside, where a rim is next to a rim or an edge.
+    ///
+    /// A disc is the image of the unit ball under a symmetric matrix M, and so is a segment. For any rotation S, the points
+    /// (M₁ + M₂Sᵀ)u for |u| ≤ 1 are sums of points of both: an ellipsoid, which reaches as far along the normal as they do if
+    /// S turns M₂n into the direction of M₁n (Kurzhanski and Vályi 1997, "Ellipsoidal calculus for estimation and control").
+    /// For the ball in it see [`Piece::ball`].
+    fn radius_in_ellipsoid(&self, found: &Polished) -> Option<f64> {
+        let first = self.pieces[0].image_of_ball(&self.difference.a, found.a)?;
+        let second = self.pieces[1].image_of_ball(&self.difference.b, found.b)?;
+        let (p, q) = (first * found.normal, second * found.normal);
+        let sum = first + second * turn(q, p)?.transpose();
+        // The product of the two greater singular values is at most half the sum of all squares.
+        let squares = sum.x_axis.length_squared() + sum.y_axis.length_squared() + sum.z_axis.length_squared();
+        let least = 2.0 * sum.determinant().abs() / squares;
+        Some((1.0 - 1e-9) * least * least / (p.length() + q.length()))
+    }
+
     fn on_these_pieces(&mut self) -> Outcome {
         let [p, q] = self.pieces;
         let (a, b) = (&self.difference.a, &self.difference.b);
@@ -107,7 +181,7 @@ impl Search<'_> {
     /// and the gap along the normal differ by aside²/(2·gap).
     fn is_enough(&self, aside_squared: f64, gap: f64) -> bool {
         let [relative, absolute] = self.enough;
-        gap > 0.0 && aside_squared <= 2.0 * gap * (relative * gap).max(absolute)
+        (gap > 0.0) != self.deep && aside_squared <= 2.0 * gap.abs() * (relative * gap.abs()).max(absolute)
     }
 
     /// A flat face and a single point of the other body: its foot.
@@ -141,7 +215,7 @@ impl Search<'_> {
             if self.is_enough(aside.length_squared(), gap) {
                 return self.found([a.at, b.at]);
             }
-            match climb.judge(self.normal, gap) {
+            match climb.judge(self.normal, gap, self.deep) {
                 Judgement::Higher => {}
                 Judgement::Back(normal) => {
                     self.normal = normal.normalize();
@@ -154,6 +228,9 @@ impl Search<'_> {
             let (xx, xy, yy) = (bend(u, u) + gap, bend(u, v), bend(v, v) + gap);
             let (x, y) = (aside.dot(u), aside.dot(v));
             let determinant = xx * yy - xy * xy;
+            if xx <= 0.0 || determinant <= 0.0 {
+                return Outcome::Lost;
+            }
             let (s, t) = ((xy * y - yy * x) / determinant, (xy * x - xx * y) / determinant);
             let next = (self.normal + (u * s + v * t)).normalize();
             if let Some(pieces) = self.turned_to(next) {
@@ -187,7 +264,7 @@ impl Search<'_> {
             if self.is_enough(aside * aside, gap) {
                 return self.on_line(side, [a.at, b.at], point);
             }
-            match climb.judge(n, gap) {
+            match climb.judge(n, gap, self.deep) {
                 Judgement::Higher => {}
                 Judgement::Back(middle) => {
                     let Some(normal) = circle.nearest(middle) else { return Outcome::Lost };
@@ -198,8 +275,11 @@ impl Search<'_> {
             }
             let arm = n - circle.axis * circle.height;
             let bend = a.bend(along, along) + b.bend(along, along) - point.dot(arm) / arm.length_squared();
-            // Positive but for rounding, since the height is convex.
-            let next = arm - along * (aside / bend.abs());
+            // Of bodies that overlap, the direction may be one of greatest height.
+            if bend <= 0.0 {
+                return Outcome::Lost;
+            }
+            let next = arm - along * (aside / bend);
             let next = circle.axis * circle.height + next * (arm.length() / next.length());
             if let Some(pieces) = self.turned_to(next) {
                 return Outcome::Changed(pieces);
@@ -264,6 +344,21 @@ impl Search<'_> {
     }
 }
 
+/// The rotation in one plane from the direction of a vector to that of another, none if one of them is zero; `None` if they
+/// point away from each other.
+fn turn(from: DVec3, to: DVec3) -> Option<DMat3> {
+    let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
+        return Some(DMat3::IDENTITY);
+    };
+    let (axis, cosine) = (from.cross(to), from.dot(to));
+    let cross = DMat3::from_cols(
+        DVec3::new(0.0, axis.z, -axis.y),
+        DVec3::new(-axis.z, 0.0, axis.x),
+        DVec3::new(axis.y, -axis.x, 0.0),
+    );
+    (cosine > -0.5).then(|| DMat3::IDENTITY + cross + cross * cross * (1.0 / (1.0 + cosine)))
+}
+
 /// Steps that have to widen the gap.
 struct Climb {
     normal: DVec3,
@@ -284,11 +379,10 @@ impl Climb {
         Self { normal: DVec3::ZERO, gap: f64::NEG_INFINITY, halvings: 0 }
     }
 
-    fn judge(&mut self, normal: DVec3, gap: f64) -> Judgement {
+    fn judge(&mut self, normal: DVec3, gap: f64, deep: bool) -> Judgement {
         if gap > self.gap {
             *self = Self { normal, gap, halvings: 0 };
-            // Where the gap is less than zero there is nothing to climb to: its second derivative need not have a sign.
-            return if gap > 0.0 { Judgement::Higher } else { Judgement::Lost };
+            return if (gap > 0.0) == deep { Judgement::Lost } else { Judgement::Higher };
         }
         self.halvings += 1;
         if self.halvings > HALVINGS { Judgement::Lost } else { Judgement::Back((self.normal + normal) * 0.5) }

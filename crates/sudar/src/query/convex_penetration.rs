@@ -76,7 +76,12 @@ fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {
 }
 
 /// [`convex_convex`], unless boxes are certainly farther apart than `max`: that is `None`.
-pub(super) fn convex_convex_up_to(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy, max: f64) -> Option<Penetration> {
+pub(super) fn convex_convex_up_to(
+    a: &PosedBody,
+    b: &PosedBody,
+    accuracy: &Accuracy,
+    max: f64,
+) -> Option<Penetration> {
     let Some(axis) = cuboid_axes(&a.convex, &b.convex) else { return Some(convex_convex(a, b, accuracy)) };
     if axis.gap.lower > max {
         return None;

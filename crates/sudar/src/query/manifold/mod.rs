@@ -100,9 +100,7 @@ fn of_bodies(
     meter: &mut Meter,
 ) -> Vec<Contact> {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => {
-            convex_convex(&left, &right, margin)
-        }
+        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, margin),
         (Some(Posed::Convex(left)), Some(Posed::Halfspace(right))) => {
             on_halfspace(&left.convex, &right, margin)
         }
@@ -144,7 +142,9 @@ fn listed(manifold: &Manifold) -> Vec<Contact> {
 }
 
 fn convex_convex(left: &PosedBody, right: &PosedBody, margin: f64) -> Vec<Contact> {
-    let Some(found) = convex_convex_up_to(left, right, &Accuracy::default(), margin) else { return Vec::new() };
+    let Some(found) = convex_convex_up_to(left, right, &Accuracy::default(), margin) else {
+        return Vec::new();
+    };
     let separation = separation(&left.convex, &right.convex, &found);
     listed(&of_separation(&left.convex, &right.convex, &separation, margin))
 }
