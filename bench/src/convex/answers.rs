@@ -13,11 +13,13 @@ pub enum Query {
     Distance,
     /// How deep they overlap: 0 where they are apart.
     Depth,
+    /// The depth of the deepest contact of a manifold made anew: 0 where there is none. For boxes alone.
+    Manifold,
 }
 
 impl Query {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Touch, Self::Distance, Self::Depth];
+    pub const ALL: [Self; 4] = [Self::Touch, Self::Distance, Self::Depth, Self::Manifold];
 
     /// As in tables and in the text of the native program.
     pub fn name(self) -> &'static str {
@@ -25,6 +27,7 @@ impl Query {
             Self::Touch => "touch",
             Self::Distance => "distance",
             Self::Depth => "depth",
+            Self::Manifold => "manifold",
         }
     }
 
@@ -33,7 +36,7 @@ impl Query {
         match self {
             Self::Touch => f64::from(u8::from(signed <= 0.0)),
             Self::Distance => signed.max(0.0),
-            Self::Depth => (-signed).max(0.0),
+            Self::Depth | Self::Manifold => (-signed).max(0.0),
         }
     }
 }

@@ -32,6 +32,13 @@ pub struct Case {
     pub pairs: Vec<Pair>,
 }
 
+impl Case {
+    /// Whether all shapes are boxes.
+    pub fn is_of_boxes(&self) -> bool {
+        self.first.iter().chain(&self.second).all(|form| matches!(form, Form::Cuboid(_)))
+    }
+}
+
 /// Two posed shapes.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair {

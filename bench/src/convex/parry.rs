@@ -13,7 +13,8 @@ macro_rules! parry {
         pub mod $module {
             use super::{Answers, Case, DVec3, Form, Pose, Query, asked, poses};
             use $krate::math::{Pose3, Rot3, Vector};
-            use $krate::query;
+            use $krate::query::details::contact_manifold_cuboid_cuboid_shapes;
+            use $krate::query::{self, ContactManifold};
             use $krate::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape};
 
             /// Times and answers; none if parry does not have the shapes.
@@ -25,11 +26,15 @@ macro_rules! parry {
                     return Vec::new();
                 };
                 let prepared = Prepared { case, first, second, posed: poses(case, pose), sweeps };
-                vec![
+                let mut found = vec![
                     prepared.ask(Query::Touch, touch),
                     prepared.ask(Query::Distance, distance),
                     prepared.ask(Query::Depth, depth),
-                ]
+                ];
+                if case.is_of_boxes() {
+                    found.push(prepared.ask(Query::Manifold, manifold));
+                }
+                found
             }
 
             /// Everything made before the clock starts.
@@ -68,6 +73,17 @@ macro_rules! parry {
                 query::contact(pose_a, a, pose_b, b, 0.0).map_or(f64::NAN, |found| {
                     found.map_or(0.0, |contact| f64::from((-contact.dist).max(0.0)))
                 })
+            }
+
+            /// The deepest contact of a manifold made anew, as poses that have nothing to do with each other need it.
+            fn manifold(pose_a: &Pose3, a: &dyn Shape, pose_b: &Pose3, b: &dyn Shape) -> f64 {
+                let mut manifold = ContactManifold::<(), ()>::new();
+                let relative = pose_a.inv_mul(pose_b);
+                contact_manifold_cuboid_cuboid_shapes(&relative, a, b, 0.0, &mut manifold);
+                manifold
+                    .points
+                    .iter()
+                    .fold(0.0, |deepest: f64, contact| deepest.max(f64::from(-contact.dist)))
             }
 
             fn vector(v: DVec3) -> Vector {

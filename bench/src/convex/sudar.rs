@@ -24,6 +24,9 @@ pub fn answers(case: &Case, sweeps: usize) -> Result<Vec<Answers>> {
         prepared.ask(Query::Distance, distance),
         prepared.ask(Query::Depth, depth),
     ];
+    if case.is_of_boxes() {
+        found.push(prepared.ask(Query::Manifold, manifold));
+    }
     if case.walk {
         found.push(prepared.remembering(Query::Touch, touch_again));
         found.push(prepared.remembering(Query::Distance, distance_again));
@@ -46,6 +49,12 @@ fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
 /// The depth, 0 where they are apart.
 fn depth(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
     deep(&query::penetration(a, pose_a, b, pose_b))
+}
+
+/// The depth of the deepest contact, 0 if there is none.
+fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
+    let contacts = query::manifold(a, pose_a, b, pose_b, 0.0);
+    contacts.iter().fold(0.0, |deepest: f64, contact| deepest.max(contact.depth))
 }
 
 fn touch_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {

@@ -98,7 +98,9 @@ impl Table {
     fn questions(&self) -> Vec<(&'static str, Query)> {
         let mut cases: Vec<_> = self.rows.iter().map(|r| r.case).collect();
         cases.dedup();
-        cases.into_iter().flat_map(|case| Query::ALL.map(|query| (case, query))).collect()
+        let all = cases.into_iter().flat_map(|case| Query::ALL.map(|query| (case, query)));
+        all.filter(|(case, query)| self.rows.iter().any(|r| r.case == *case && r.answers.query == *query))
+            .collect()
     }
 
     fn faults(&self) -> Report {

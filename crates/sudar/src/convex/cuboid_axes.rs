@@ -34,7 +34,8 @@ pub fn cuboid_axes(a: &PosedConvex, b: &PosedConvex) -> Option<AxisAnswer> {
     Boxes::new(a, b).map(|boxes| boxes.answer())
 }
 
-struct Boxes {
+/// Two boxes with all products of their directions that the fifteen axes share.
+pub(super) struct Boxes {
     /// Columns are the directions of the edges, about of length 1.
     axes: [DMat3; 2],
     half: [DVec3; 2],
@@ -55,7 +56,7 @@ const PARALLEL: f64 = 1e-6;
 
 impl Boxes {
     #[inline]
-    fn new(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
+    pub fn new(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
         let (Core::Cuboid(p, _), Core::Cuboid(q, _)) = (a.convex().core(), b.convex().core()) else {
             return None;
         };
@@ -98,11 +99,30 @@ impl Boxes {
         (axis, axis.dot(self.way).abs() - first - second)
     }
 
-    fn meet(&self) -> Meeting {
+    /// The widest gap along the face normals, times the length of one, which is about 1.
+    #[inline]
+    fn widest_face_gap(&self) -> f64 {
         let mut most = f64::NEG_INFINITY;
         for i in 0..3 {
             most = most.max(self.face_of_first(i)).max(self.face_of_second(i));
         }
+        most
+    }
+
+    /// Whether a face of either box separates them.
+    #[inline]
+    pub fn apart_by_a_face(&self) -> bool {
+        self.widest_face_gap() > self.slack
+    }
+
+    /// What a point of a box may be off in its coordinates there because the rotation is not quite orthonormal: a pose
+    /// allows 1e-6.
+    pub fn shear(&self) -> f64 {
+        4e-6 * self.size
+    }
+
+    fn meet(&self) -> Meeting {
+        let mut most = self.widest_face_gap();
         if most > self.slack {
             return Meeting::Apart;
         }
@@ -123,7 +143,7 @@ impl Boxes {
         if most < -margin { Meeting::Overlap } else { Meeting::Undecided }
     }
 
-    fn answer(&self) -> AxisAnswer {
+    pub fn answer(&self) -> AxisAnswer {
         let mut best = Best { gap: f64::NEG_INFINITY, axis: DVec3::X, feature: AxisFeature::FaceOfA(0) };
         for i in 0..3 {
             let axis = self.normals[0].col(i);

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::descent::descend;
 use super::expanding_faces::{Face, Faces};
 use super::first_tetrahedron::{Flat, Scaled, first_tetrahedron};
+use super::newton::{Polished, deepest_points};
 use super::penetration::{nearest_weights, witnesses};
 use super::{Accuracy, Difference, Penetration, Vertex};
 use crate::math::Interval;
@@ -38,11 +39,17 @@ pub fn expanding_polytope(
             let mut expansion = Expansion::new(&scaled, corners);
             let expansions = expansion.run(accuracy, limit);
             expansion.polish();
-            expansion.penetration(expansions)
+            let found = expansion.penetration(expansions);
+            expansion.faces.recycle();
+            found
         }
     }
 }
 
+/// How close the ends of the depth are, relative to the upper, when Newton's method is tried first, and how much closer each
+/// time after.
+const FIRST_NEWTON: f64 = 0.5;
+const NEXT_NEWTON: f64 = 0.1;
 /// Most slivers that are left as they are before the search ends.
 const ASIDE: u32 = 32;
 
@@ -58,6 +65,9 @@ struct Expansion<'a> {
     height: f64,
     /// The nearest face at last.
     last: usize,
+    /// Points that Newton's method found and that are known to be deepest; it is tried when the ends are this close.
+    settled: Option<Polished>,
+    try_newton: f64,
 }
 
 impl<'a> Expansion<'a> {
@@ -73,6 +83,8 @@ impl<'a> Expansion<'a> {
             normal: DVec3::X,
             height: f64::INFINITY,
             last: 0,
+            settled: None,
+            try_newton: if difference.is_smooth() { FIRST_NEWTON } else { 0.0 },
         }
     }
 
@@ -94,6 +106,9 @@ impl<'a> Expansion<'a> {
             if self.upper - self.lower <= enough || self.upper < 0.0 {
                 return expansions;
             }
+            if self.upper - self.lower < self.try_newton * self.upper && self.settle(accuracy) {
+                return expansions;
+            }
             if self.faces.expand(number, corner, self.upper, limit) {
                 continue;
             }
@@ -111,6 +126,26 @@ impl<'a> Expansion<'a> {
         limit
     }
 
+    /// Newton's method from the best face. Returns whether what it finds is as narrow as wanted.
+    fn settle(&mut self, accuracy: &Accuracy) -> bool {
+        self.try_newton *= NEXT_NEWTON;
+        let Scaled { difference, scale, .. } = *self.difference;
+        let corners = self.best.corners.map(|i| *self.faces.corner(i));
+        let normal = self.best.normal / self.best.length;
+        let Some((found, radius)) = deepest_points(difference, &corners, normal) else {
+            return false;
+        };
+        let height = found.normal.dot(difference.support(found.normal).point) * (1.0 + 4.0 * f64::EPSILON);
+        // Centres and radii of the balls are off by a few roundings of the sizes of the bodies.
+        let lower = radius - 2.0 * difference.slack();
+        let enough = height - lower <= accuracy.width(height).max(8.0 * difference.slack());
+        if enough && lower > 0.0 {
+            (self.normal, self.height, self.lower) = (found.normal, height * scale, lower * scale);
+            self.settled = Some(found);
+        }
+        self.settled.is_some()
+    }
+
     /// Nothing is farther along the normal of the face than `point`.
     #[inline]
     fn bound(&mut self, face: &Face, point: DVec3) {
@@ -126,6 +161,9 @@ impl<'a> Expansion<'a> {
 
     /// Takes the normal of the best face, or for smooth bodies a better one close by.
     fn polish(&mut self) {
+        if self.settled.is_some() {
+            return;
+        }
         self.normal = self.best.normal / self.best.length;
         if !self.difference.difference.is_polytope() && self.height - self.lower > self.difference.slack {
             let (normal, height) = descend(self.difference, self.normal);
@@ -137,6 +175,13 @@ impl<'a> Expansion<'a> {
     }
 
     fn penetration(&self, expansions: u32) -> Penetration {
+        if let Some(found) = &self.settled {
+            let Difference { a, b, .. } = self.difference.difference;
+            let vertices = self.best.corners.map(|i| self.faces.corner(i).vertices);
+            let (a, b) = (a.center() + found.a, b.center() + found.b);
+            let depth = depth(self.difference, self.lower, self.height);
+            return Penetration { depth, normal: self.normal, a, b, vertices, expansions };
+        }
         let (corners, weights) = self.touched(self.normal * self.height);
         let corners = corners.map(|i| *self.faces.corner(i));
         let [a, b] = witnesses(self.difference.difference, &corners, weights);

@@ -1,5 +1,7 @@
 //! The faces of the expanding polytope.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 
 use super::Vertex;
@@ -36,6 +38,14 @@ fn face_and_edge(link: Link) -> (usize, usize) {
     (link as usize / 4, link as usize % 4)
 }
 
+/// Memory of a polytope with room for more faces than this is not kept.
+const MOST_KEPT: usize = 4096;
+
+thread_local! {
+    /// The emptied memory of the last polytope: to ask for it anew takes as long as an expansion or two.
+    static SPARE: Cell<Option<Faces>> = const { Cell::new(None) };
+}
+
 /// A convex polytope with triangles for faces, and those among them that may turn out nearest to the origin.
 pub(super) struct Faces {
     corners: Vec<Vertex>,
@@ -50,16 +60,36 @@ pub(super) struct Faces {
 }
 
 impl Faces {
-    /// The first three corners are seen counter-clockwise from the fourth.
-    pub fn tetrahedron(corners: [Vertex; 4]) -> Self {
-        let mut polytope = Self {
+    /// Without any corners, with room for a few.
+    fn empty() -> Self {
+        Self {
             corners: Vec::with_capacity(32),
             points: Vec::with_capacity(32),
             faces: Vec::with_capacity(64),
             near: Vec::with_capacity(64),
             horizon: Vec::with_capacity(32),
             waiting: Vec::with_capacity(32),
-        };
+        }
+    }
+
+    /// Leaves the memory to the next polytope of this thread, unless it is much.
+    pub fn recycle(mut self) {
+        if self.faces.capacity() > MOST_KEPT {
+            return;
+        }
+        self.corners.clear();
+        self.points.clear();
+        self.faces.clear();
+        self.near.clear();
+        self.horizon.clear();
+        self.waiting.clear();
+        // A thread that is about to end has no memory to leave it to.
+        let _ = SPARE.try_with(|spare| spare.set(Some(self)));
+    }
+
+    /// The first three corners are seen counter-clockwise from the fourth.
+    pub fn tetrahedron(corners: [Vertex; 4]) -> Self {
+        let mut polytope = SPARE.try_with(Cell::take).ok().flatten().unwrap_or_else(Self::empty);
         polytope.corners.extend(corners);
         polytope.points.extend(corners.map(|corner| corner.point));
         // Face i is opposite corner i; the edges are found by their ends.

@@ -22,6 +22,11 @@ impl<'a> Scaled<'a> {
         Self { difference, scale, slack: difference.slack() * scale }
     }
 
+    /// Whether a core is round, and the sizes such that products of lengths stay within the range of `f64`.
+    pub fn is_smooth(&self) -> bool {
+        !self.difference.is_polytope() && self.difference.scale_to_compute_with() == 1.0
+    }
+
     /// The farthest point, scaled; its origins a and b are not.
     #[inline]
     pub fn support(&self, direction: DVec3) -> Vertex {

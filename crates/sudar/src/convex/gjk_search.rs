@@ -6,12 +6,17 @@ use fearless_simd::Simd;
 use glam::DVec3;
 
 use super::gjk::{Acceleration, Gjk, GjkOptions};
+use super::newton::{Polished, nearest_points};
 use super::simplex::Step;
 use super::{Difference, GjkMemory, Simplex, Vertex};
 use crate::math::Interval;
 
 /// Most steps in a row that are no nearer than the one before.
 const SIDEWAYS: u32 = 4;
+
+/// Support points before Newton's method is tried, and between two tries.
+const FIRST_POLISH: u32 = 3;
+const NEXT_POLISH: u32 = 3;
 
 /// A search on its way: the simplex so far, the nearest point of it, and the best supporting plane.
 pub(super) struct Search<'a, S: Simd> {
@@ -34,6 +39,8 @@ pub(super) struct Search<'a, S: Simd> {
     axis: DVec3,
     /// Direction of the last search, while momentum is used.
     momentum: Option<DVec3>,
+    /// Newton's method is not tried before so many support points.
+    polish_at: u32,
     /// How many support points were computed.
     pub iterations: u32,
 }
@@ -65,6 +72,7 @@ impl<'a, S: Simd> Search<'a, S> {
             lower: f64::NEG_INFINITY,
             axis: DVec3::ZERO,
             momentum: None,
+            polish_at: FIRST_POLISH,
             iterations: 1,
         };
         if known {
@@ -125,6 +133,9 @@ impl<'a, S: Simd> Search<'a, S> {
         if (!self.polytope || early) && self.bounded(direction, vertex.point, options) {
             return true;
         }
+        if !self.polytope && self.iterations >= self.polish_at && self.polished(options) {
+            return true;
+        }
         if !(self.polytope && self.simplex.has(vertex.vertices)) {
             self.simplex.push(vertex);
             if self.reduce() || self.reduce_sideways(vertex.point) {
@@ -156,6 +167,30 @@ impl<'a, S: Simd> Search<'a, S> {
         let upper = self.square.sqrt();
         self.lower - self.slack > options.beyond
             || upper - self.lower <= options.absolute.max(self.relative(options) * upper)
+    }
+
+    /// Goes on by Newton's method on the smooth pieces of the bodies that are nearest. Returns whether that ends the search.
+    #[inline(never)]
+    fn polished(&mut self, options: &GjkOptions) -> bool {
+        if self.lower < 0.25 * self.square.sqrt() {
+            return false;
+        }
+        self.polish_at = self.iterations + NEXT_POLISH;
+        let Some(found) =
+            nearest_points(self.difference, self.simplex.vertices(), self.axis, options.relative)
+        else {
+            return false;
+        };
+        let farthest = self.difference.support_at(self.simd, found.normal);
+        self.bound(-found.normal, farthest.point);
+        let length = found.point.length();
+        let enough = length - self.lower <= self.slack.max(options.absolute).max(options.relative * length);
+        if enough {
+            let Polished { a, b, point, .. } = found;
+            self.simplex = Simplex::new(Vertex { point, a, b, vertices: [0, 0] });
+            (self.nearest, self.square) = (point, point.length_squared());
+        }
+        enough
     }
 
     /// A far vertex may turn the nearest point without bringing it nearer by more than rounding hides, and still its plane

@@ -16,6 +16,7 @@
 //! Whoever has two bodies and a question asks room [`query`](crate::query), which picks.
 
 mod axes;
+mod boundary;
 mod candidates;
 mod chung_wang;
 #[cfg(test)]
@@ -42,6 +43,7 @@ mod gjk_search;
 mod half_spaces;
 mod lin_canny;
 mod manifold;
+mod newton;
 mod penetration;
 mod polytope;
 mod posed;

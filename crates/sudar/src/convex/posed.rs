@@ -99,6 +99,13 @@ impl<'a> PosedConvex<'a> {
         }
     }
 
+    /// Whether the pose keeps lengths but for rounding; it may turn a sphere into an ellipsoid by as much as 1e-6.
+    pub(super) fn is_rigid(&self) -> bool {
+        let rotation = self.pose.rotation();
+        let gram = rotation.transpose() * rotation - glam::DMat3::IDENTITY;
+        gram.to_cols_array().into_iter().all(|x| x.abs() <= 16.0 * f64::EPSILON)
+    }
+
     #[inline]
     fn seen(&self, p: DVec3) -> DVec3 {
         self.pose.apply(p) - self.center

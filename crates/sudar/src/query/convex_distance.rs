@@ -8,8 +8,7 @@ use super::point_round::PointRound;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
-    Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_axes, cuboid_distance,
-    cuboid_points, gjk,
+    Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_distance, gjk,
 };
 use crate::math::{Interval, Pose};
 use crate::pair::Nearest;
@@ -74,11 +73,12 @@ pub(super) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) 
 
 /// Whether the distance is found without a search.
 fn is_closed_form(a: &PosedBody, b: &PosedBody) -> bool {
-    let points =
-        matches!((a.convex.convex().core(), b.convex.convex().core()), (Core::Point(_), Core::Point(_)));
+    let cores = (a.convex.convex().core(), b.convex.convex().core());
+    let points = matches!(cores, (Core::Point(_), Core::Point(_)));
+    let cuboids = matches!(cores, (Core::Cuboid(..), Core::Cuboid(..)));
     points
         || Thin::new(&a.convex, &b.convex).is_some()
-        || cuboid_axes(&a.convex, &b.convex).is_some()
+        || cuboids
         || PointRound::new(&a.convex, &b.convex).is_some()
 }
 
@@ -89,28 +89,15 @@ fn outside(difference: &Difference, found: Found) -> Found {
     Found { interval: Interval { upper: found.interval.upper.max(least), ..found.interval }, ..found }
 }
 
-/// Boxes clearly apart or clearly overlapping, by their fifteen axes; `None` for others.
+/// Boxes clearly apart or clearly overlapping; `None` for others.
 #[inline]
 fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Found> {
-    let axis = cuboid_axes(a, b)?;
-    if axis.gap.upper < 0.0 {
-        let [p, q] = cuboid_points(a, b, &axis)?;
-        let middle = p + (q - p) * 0.5;
-        return (in_cuboid(a, middle) && in_cuboid(b, middle)).then(|| at(middle));
-    }
-    let difference = Difference::new(*a, *b);
-    let found = if axis.gap.lower > 0.0 { cuboid_distance(&difference, &axis)? } else { return None };
+    let found = cuboid_distance(a, b)?;
     let (p, q) = (a.center() + found.a, b.center() + found.b);
+    if found.distance.upper == 0.0 {
+        return Some(at(p));
+    }
     Some(Found { nearest: Nearest::between(p, q), interval: found.distance, features: [0, 0] })
-}
-
-/// Whether the point is in a box, up to rounding. The middle between the points that a separating translation brings
-/// together need not be: one box may lie deep inside another.
-#[inline]
-fn in_cuboid(body: &PosedConvex, p: DVec3) -> bool {
-    let Core::Cuboid(half, _) = body.convex().core() else { return false };
-    let there = body.pose().rotation().transpose() * (p - body.center());
-    (there.abs() - *half).max_element() <= body.slack()
 }
 
 /// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the

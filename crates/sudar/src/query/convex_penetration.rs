@@ -9,8 +9,8 @@ use super::point_round::PointRound;
 use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex, coaxial,
-    concentric_ellipsoids, cuboid_axes, cuboid_points, expanding_polytope, gjk,
+    Accuracy, AxisAnswer, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex,
+    coaxial, concentric_ellipsoids, cuboid_axes, cuboid_distance, cuboid_points, expanding_polytope, gjk,
 };
 use crate::math::Interval;
 
@@ -75,15 +75,38 @@ fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {
     }
 }
 
-/// Boxes that overlap, by their fifteen axes; `None` if they do not, or are no boxes.
-#[inline]
-fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
-    let found = cuboid_axes(a, b)?;
-    if found.gap.upper > 0.0 {
+/// [`convex_convex`], unless boxes are certainly farther apart than `max`: that is `None`.
+pub(super) fn convex_convex_up_to(
+    a: &PosedBody,
+    b: &PosedBody,
+    accuracy: &Accuracy,
+    max: f64,
+) -> Option<Penetration> {
+    let Some(axis) = cuboid_axes(&a.convex, &b.convex) else { return Some(convex_convex(a, b, accuracy)) };
+    if axis.gap.lower > max {
         return None;
     }
-    let [point_a, point_b] = cuboid_points(a, b, &found)?;
-    Some(Penetration { signed: found.gap, normal: found.normal, point_a, point_b })
+    let found = along_axis(&a.convex, &b.convex, &axis);
+    Some(found.unwrap_or_else(|| of_pair(&a.convex, &b.convex, accuracy)))
+}
+
+/// Boxes by their fifteen axes; `None` where these do not say where they are nearest, or for others.
+#[inline]
+fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
+    along_axis(a, b, &cuboid_axes(a, b)?)
+}
+
+fn along_axis(a: &PosedConvex, b: &PosedConvex, axis: &AxisAnswer) -> Option<Penetration> {
+    if axis.gap.upper <= 0.0 {
+        let [point_a, point_b] = cuboid_points(a, b, axis)?;
+        return Some(Penetration { signed: axis.gap, normal: axis.normal, point_a, point_b });
+    }
+    let found = cuboid_distance(a, b).filter(|found| found.distance.lower > 0.0)?;
+    let way = ((b.center() - a.center()) + found.b) - found.a;
+    let size = way.abs().max_element();
+    let normal = (way / size).normalize();
+    let (point_a, point_b) = (a.center() + found.a, b.center() + found.b);
+    Some(Penetration { signed: found.distance, normal, point_a, point_b })
 }
 
 /// Signed distance, unit normal and witnesses (as seen from the world) of the cores.

@@ -7,7 +7,7 @@ mod regions;
 
 use glam::DVec3;
 
-use super::convex_penetration::of_pair;
+use super::convex_penetration::{convex_convex_up_to, of_pair};
 use super::halfspace_pair::unit;
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::{Body, Penetration, penetration, within};
@@ -143,9 +143,7 @@ fn of_bodies(
     meter: &mut Meter,
 ) -> Vec<Contact> {
     match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => {
-            convex_convex((a, pose_a, &left), (b, pose_b, &right), margin)
-        }
+        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, margin),
         (Some(Posed::Convex(left)), Some(Posed::Halfspace(right))) => {
             on_halfspace(&left.convex, &right, margin)
         }
@@ -188,12 +186,10 @@ fn listed(manifold: &Manifold) -> Vec<Contact> {
     manifold.points().iter().map(|point| Contact::of(point, manifold.normal, [0, 0], 0)).collect()
 }
 
-fn convex_convex(
-    (a, pose_a, left): (&Body, &Pose, &PosedBody),
-    (b, pose_b, right): (&Body, &Pose, &PosedBody),
-    margin: f64,
-) -> Vec<Contact> {
-    let found = penetration(a, pose_a, b, pose_b);
+fn convex_convex(left: &PosedBody, right: &PosedBody, margin: f64) -> Vec<Contact> {
+    let Some(found) = convex_convex_up_to(left, right, &Accuracy::default(), margin) else {
+        return Vec::new();
+    };
     let separation = separation(&left.convex, &right.convex, &found);
     listed(&of_separation(&left.convex, &right.convex, &separation, margin))
 }
