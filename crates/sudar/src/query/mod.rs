@@ -32,6 +32,7 @@
 //! ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and [`prove_apart`] make proofs for room
 //! [`proof`](crate::proof).
 
+mod around;
 mod batch;
 mod body;
 mod closest_point;
