@@ -2,7 +2,7 @@
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`poses`], [`referee`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
+//! [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
 
 pub mod assembly;
 pub mod build;
@@ -22,6 +22,7 @@ pub mod poses;
 pub mod referee;
 pub mod report;
 pub mod rivals;
+pub mod round;
 pub mod scene;
 pub mod sweep;
 pub mod timing;

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
-use sudar_bench::{assembly, build, convex, distance, emit, hull, meshes, poses, referee, scene, sweep};
+use sudar_bench::{
+    assembly, build, convex, distance, emit, hull, meshes, poses, referee, round, scene, sweep,
+};
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
 #[derive(Debug, Parser)]
@@ -31,6 +33,8 @@ enum Table {
     Poses(poses::Options),
     /// Recount the triangle pairs of query files in exact arithmetic and judge everybody's lists
     Referee(referee::Options),
+    /// One mesh against spheres, capsules, boxes and other simple bodies in many fresh poses; `round_coal.py` adds Coal
+    Round(round::Options),
     /// Clashes of many small parts, on one thread and on all
     Scene(scene::Options),
     /// Assemblies with a clearance on one thread, as JSON: what `clash_fcl.py` puts beside FCL
@@ -50,6 +54,7 @@ fn main() -> anyhow::Result<()> {
         Table::Hull(options) => hull::run(&options, &mut out),
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),
+        Table::Round(options) => round::run(&options, &mut out),
         Table::Scene(options) => scene::run(&options, &mut out),
         Table::Assembly(options) => assembly::run(&options, &mut out),
         Table::Sweep(options) => sweep::run(&options, &mut out),

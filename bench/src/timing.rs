@@ -13,7 +13,8 @@ const MOST_SWEEPS: usize = 10_000;
 pub struct Cost {
     /// Median over the sweeps of the mean over the inputs.
     pub mean: f64,
-    /// Median over the inputs of the median over the sweeps; each input is timed alone, clock included.
+    /// Median over the inputs of the median over as many sweeps; each input is timed alone, clock included, but never
+    /// twice in a row: a repeated one would find its data in cache.
     pub median: f64,
 }
 
@@ -29,8 +30,18 @@ pub fn sweep<T, R>(inputs: &[T], repeat: usize, mut f: impl FnMut(&T) -> R) -> (
         }
         means.push(micros(sweep.elapsed()) / inputs.len() as f64);
     }
-    let mut alone: Vec<f64> = inputs.iter().map(|input| time(repeat, || f(input))).collect();
-    (Cost { mean: median(&mut means), median: median(&mut alone) }, answers)
+    (Cost { mean: median(&mut means), median: median(&mut alone(inputs, repeat, f)) }, answers)
+}
+
+/// For each input the median of its times in several sweeps.
+fn alone<T, R>(inputs: &[T], repeat: usize, mut f: impl FnMut(&T) -> R) -> Vec<f64> {
+    let mut times = vec![Vec::new(); inputs.len()];
+    for _ in 0..repeat.max(1) {
+        for (input, times) in inputs.iter().zip(&mut times) {
+            times.push(time(1, || f(std::hint::black_box(input))));
+        }
+    }
+    times.iter_mut().map(|times| median(times)).collect()
 }
 
 /// The median time of `repeat` calls, in microseconds.

@@ -3,14 +3,14 @@
 use glam::DVec3;
 
 use super::Body;
-use super::closest_point::{OnSurface, nearest_on, rounding};
+use super::around::{Aim, Outcome, around};
+use super::closest_point::rounding;
 use super::convex_distance::{convex_convex, convex_triangle};
 use super::halfspace_pair::height;
 use super::intersects::{Meeting, first_features};
 use super::nearest_pair::nearest_pair;
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::search::{End, Search};
-use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{
@@ -78,6 +78,31 @@ pub(super) fn metered(
 
 /// Two bodies, neither a compound. Features are numbered by triangles.
 fn simple(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
+    let around = match (a, b) {
+        (Posed::Mesh(a), Posed::Convex(b)) => around_body(a, b, search, meter),
+        (Posed::Convex(a), Posed::Mesh(b)) => around_body(b, a, search, meter).map(Found::swapped),
+        (Posed::Mesh(_) | Posed::Halfspace(_), Posed::Mesh(_) | Posed::Halfspace(_))
+        | (Posed::Convex(_), Posed::Convex(_) | Posed::Halfspace(_))
+        | (Posed::Halfspace(_), Posed::Convex(_)) => None,
+    };
+    around.unwrap_or_else(|| of_surfaces(a, b, search, meter))
+}
+
+/// A mesh or solid and a round or slender body; `None` for bodies with flat faces.
+fn around_body(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &mut Meter) -> Option<Found> {
+    let aim = Aim { search: *search, enough: -1.0 };
+    let found = match around(mesh, body, &aim, meter)? {
+        Outcome::Meets(i) => at_point(in_mesh_convex(mesh, body, i), [i, 0]),
+        Outcome::Enough(found) | Outcome::Apart(found) => found,
+    };
+    Some(found)
+}
+
+pub(super) fn at_point(point: DVec3, features: [u32; 2]) -> Found {
+    Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features }
+}
+
+fn of_surfaces(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
     match first_features(a, b, meter) {
         Meeting::Never => nearest(a, b, search, meter),
         Meeting::At(features) => common_point(a, b, features),
@@ -145,7 +170,7 @@ fn common_point(a: &Posed, b: &Posed, features: [u32; 2]) -> Found {
         (Posed::Halfspace(a), Posed::Convex(b)) => height(&b.convex, a).point,
         (Posed::Halfspace(a), Posed::Halfspace(b)) => in_both(a, b),
     };
-    Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features }
+    at_point(point, features)
 }
 
 pub(super) fn in_mesh_mesh(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
@@ -163,7 +188,7 @@ pub(super) fn in_mesh_mesh(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2])
 }
 
 /// The centre of a body inside a solid, else a point that it has in common with the triangle.
-fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u32) -> DVec3 {
+pub(super) fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u32) -> DVec3 {
     let center = body.convex.center();
     if mesh.encloses(center) {
         return center;
@@ -199,8 +224,8 @@ fn on_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
 fn nearest(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
     match (a, b) {
         (Posed::Mesh(a), Posed::Mesh(b)) => nearest_pair(a, b, search, meter),
-        (Posed::Mesh(a), Posed::Convex(b)) => mesh_convex(a, b, search, meter),
-        (Posed::Convex(a), Posed::Mesh(b)) => mesh_convex(b, a, search, meter).swapped(),
+        (Posed::Mesh(a), Posed::Convex(b)) => mesh_polytope(a, b, search, meter),
+        (Posed::Convex(a), Posed::Mesh(b)) => mesh_polytope(b, a, search, meter).swapped(),
         (Posed::Mesh(a), Posed::Halfspace(b)) => mesh_halfspace(a, b),
         (Posed::Halfspace(a), Posed::Mesh(b)) => mesh_halfspace(b, a).swapped(),
         (Posed::Convex(a), Posed::Convex(b)) => convex_convex(a, b),
@@ -240,51 +265,15 @@ pub(super) fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
     gap.length() * (1.0 - 8.0 * f64::EPSILON)
 }
 
-/// Triangles around the centre of the body are compared, nearest first, until those left are farther from it than the
-/// nearest found by more than its radius.
-fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &mut Meter) -> Found {
-    match body.convex.convex().core() {
-        Core::Point(_) => mesh_ball(mesh, body, meter),
-        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
-            Some(surface) => nearest_pair(mesh, &surface, search, meter),
-            None => mesh_ball(mesh, body, meter),
+/// A mesh and a body with flat faces; others were dealt with before.
+fn mesh_polytope(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &mut Meter) -> Found {
+    match body.surface() {
+        Some(surface) => nearest_pair(mesh, &surface, search, meter),
+        None => Found {
+            interval: Interval { lower: 0.0, upper: f64::INFINITY },
+            ..at_point(body.convex.center(), [0, 0])
         },
-        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            mesh_round(mesh, body, search.max, meter)
-        }
     }
-}
-
-fn mesh_ball(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Found {
-    let (center, radius) = (body.convex.center(), body.convex.convex().margin());
-    let OnSurface { nearest, feature, rest, .. } = nearest_on(mesh, center, meter);
-    let reach = mesh.reach() + center.abs().max_element() + radius;
-    let on_ball = center + (nearest.b - center) * (radius / nearest.distance());
-    let apart = Interval::new(rest - radius, nearest.distance() - radius).widened(rounding(reach));
-    Found {
-        nearest: Nearest::between(nearest.b, on_ball),
-        interval: Interval { lower: apart.lower.max(0.0), ..apart },
-        features: [feature, 0],
-    }
-}
-
-fn mesh_round(mesh: &PosedSurface, body: &PosedBody, max: f64, meter: &mut Meter) -> Found {
-    let convex = body.convex.convex();
-    let radius = (convex.radius() + convex.margin()) * (1.0 + 4.0 * f64::EPSILON) + body.convex.slack();
-    let mut best = convex_triangle(&body.convex, &mesh.triangle(0));
-    let mut lower = f64::INFINITY;
-    let limit = |best: &Found| max.min(best.interval.upper) + radius;
-    let rest = mesh.view.visit_nearest(body.convex.center(), limit(&best), meter, |i| {
-        let found = convex_triangle(&body.convex, &mesh.triangle(i));
-        lower = lower.min(found.interval.lower);
-        let order = found.interval.upper.total_cmp(&best.interval.upper);
-        if order.then(i.cmp(&best.features[1])).is_lt() {
-            best = Found { features: [0, i], ..found };
-        }
-        limit(&best)
-    });
-    best.interval.lower = lower.min(rest - radius).min(best.interval.upper).max(0.0);
-    best.swapped()
 }
 
 fn mesh_halfspace(mesh: &PosedSurface, h: &Halfspace) -> Found {

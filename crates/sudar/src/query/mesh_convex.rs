@@ -1,9 +1,8 @@
 //! A mesh or solid against a convex body, through the tree of the mesh.
 
-use std::ops::ControlFlow;
-
 use glam::DVec3;
 
+use super::around::first_met;
 use super::convex_pair::{axis, ball, certainly, expanded};
 use super::intersects::{Doubt, Meeting, mesh_mesh};
 use super::point_round::PointRound;
@@ -20,13 +19,13 @@ use crate::shape::{Segment, Sphere, Triangle};
 pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Meeting {
     match body.convex.convex().core() {
         Core::Point(_) => near_ball(mesh, &ball(&body.convex), meter),
-        Core::Segment(_) => near(mesh, body, &|t| triangle_meets(t, body), meter),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
             Some(surface) => mesh_mesh(mesh, &surface, meter).of_first(),
             None => Meeting::Unknown(Doubt::Precision),
         },
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            near(mesh, body, &|t| triangle_meets(t, body), meter)
+        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+            let (hit, unknown) = first_met(mesh, body, meter).unwrap_or((None, true));
+            answer(mesh, body.convex.center(), hit, unknown, meter)
         }
     }
 }
@@ -63,28 +62,6 @@ pub(super) fn ball_triangle(ball: &Sphere, t: &Triangle) -> bool {
     if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) }
 }
 
-/// Asks every triangle whose box meets that of the body. `meets` says whether a triangle does, if that is known.
-fn near(
-    mesh: &PosedSurface,
-    body: &PosedBody,
-    meets: &dyn Fn(&Triangle) -> Option<bool>,
-    meter: &mut Meter,
-) -> Meeting {
-    let (mut hit, mut unknown) = (None, false);
-    mesh.view.visit_box(&body.aabb(), meter, |i| {
-        match meets(&mesh.triangle(i)) {
-            Some(true) => {
-                hit = Some(i);
-                return ControlFlow::Break(());
-            }
-            Some(false) => {}
-            None => unknown = true,
-        }
-        ControlFlow::Continue(())
-    });
-    answer(mesh, body.convex.center(), hit, unknown, meter)
-}
-
 /// What is known when triangles have been asked. A body that meets none is inside as a whole, or outside.
 fn answer(mesh: &PosedSurface, center: DVec3, hit: Option<u32>, unknown: bool, meter: &mut Meter) -> Meeting {
     if let Some(i) = hit {
@@ -113,7 +90,7 @@ pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option
 }
 
 /// A triangle as the segment or point that it is if corners of it are equal.
-fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
+pub(super) fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
     match (a == b, b == c, c == a) {
         (true, true, _) => Core::Point(a),
         (true, false, _) => Core::Segment([b, c]),

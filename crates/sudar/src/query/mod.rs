@@ -32,6 +32,7 @@
 //! ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and [`prove_apart`] make proofs for room
 //! [`proof`](crate::proof). What queries build when they first need it, [`Body::prepare`] builds before.
 
+mod around;
 mod batch;
 mod body;
 mod closest_point;
@@ -74,6 +75,7 @@ pub use batch::{Answers, Batch, Others};
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};
 pub use contacts::contacts;
+#[cfg(feature = "serde")]
 pub(crate) use contains::has_inside;
 pub use contains::{NotSolid, contains};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};

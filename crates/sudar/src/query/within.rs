@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::Body;
+use super::around::{Aim, Outcome, around};
 use super::convex_distance::convex_convex_until;
-use super::distance::{self, Distance, Found, box_gap, in_mesh_mesh};
+use super::distance::{self, Distance, Found, box_gap, in_mesh_convex, in_mesh_mesh};
 use super::intersects::{Doubt, Meeting, enclosed_pieces, mesh_mesh as meeting};
 use super::near_walk::{Walked, short, walk_near};
 use super::nearest_pair::{Left, exactly, search_until};
@@ -84,6 +85,9 @@ pub(super) fn metered(
         match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
             (Some(Posed::Convex(p)), Some(Posed::Convex(q))) => return convex_convex(&p, &q, tolerance),
             (Some(p), Some(q)) => {
+                if let Some(answer) = around_body(&p, &q, tolerance, meter) {
+                    return answer.reported_by(a, b);
+                }
                 if let (Some(p), Some(q)) = (flat(&p), flat(&q)) {
                     return mesh_mesh(&p, &q, tolerance, meter).reported_by(a, b);
                 }
@@ -93,6 +97,28 @@ pub(super) fn metered(
     }
     let found = distance::metered(a, pose_a, b, pose_b, &Search::up_to(tolerance), meter);
     of_distance(&found, tolerance, meter.is_stopped())
+}
+
+/// A mesh or solid and a round or slender body, in either order; `None` for others.
+fn around_body(a: &Posed, b: &Posed, tolerance: f64, meter: &mut Meter) -> Option<Within> {
+    match (a, b) {
+        (Posed::Mesh(mesh), Posed::Convex(body)) => mesh_around(mesh, body, tolerance, meter),
+        (Posed::Convex(body), Posed::Mesh(mesh)) => {
+            mesh_around(mesh, body, tolerance, meter).map(Within::swapped)
+        }
+        (Posed::Mesh(_) | Posed::Halfspace(_), Posed::Mesh(_) | Posed::Halfspace(_))
+        | (Posed::Convex(_), Posed::Convex(_) | Posed::Halfspace(_))
+        | (Posed::Halfspace(_), Posed::Convex(_)) => None,
+    }
+}
+
+fn mesh_around(mesh: &PosedSurface, body: &PosedBody, tolerance: f64, meter: &mut Meter) -> Option<Within> {
+    let search = Search::up_to(tolerance);
+    let found = match around(mesh, body, &Aim { search, enough: tolerance }, meter)? {
+        Outcome::Meets(i) => return Some(Within::at(in_mesh_convex(mesh, body, i), [i, 0])),
+        Outcome::Enough(found) | Outcome::Apart(found) => found,
+    };
+    Some(of_distance(&found.answer(&search, false), tolerance, meter.is_stopped()))
 }
 
 fn of_distance(found: &Distance, tolerance: f64, stopped: bool) -> Within {
@@ -116,6 +142,16 @@ impl Within {
     /// A point of both.
     fn at(point: DVec3, features: [u32; 2]) -> Self {
         Self::Yes { point_a: point, point_b: point, features }
+    }
+
+    fn swapped(self) -> Self {
+        match self {
+            Self::Yes { point_a, point_b, features: [i, j] } => {
+                Self::Yes { point_a: point_b, point_b: point_a, features: [j, i] }
+            }
+            Self::No { lower, plane: _ } => Self::No { lower, plane: None },
+            Self::Undecided(doubt) => Self::Undecided(doubt),
+        }
     }
 
     /// With the numbers by which the bodies report their triangles.

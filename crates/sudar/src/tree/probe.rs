@@ -14,11 +14,21 @@ use super::wide::WideNode;
 /// What a walk looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a key above the
 /// limit is of no interest.
 pub(super) trait Probe {
+    /// What is known of a triangle besides that it may matter.
+    type Seen: Copy;
+
     /// The children whose keys do not exceed the limit, and the keys.
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]);
 
     /// The triangles of a leaf that may matter; `key` is that of their box. Bits from `n` on mean nothing.
-    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, limit: f32) -> u32;
+    fn triangles<S: Simd>(
+        &self,
+        simd: S,
+        corners: &[f32],
+        n: usize,
+        key: f32,
+        limit: f32,
+    ) -> (u32, [Self::Seen; 8]);
 }
 
 /// Points farther from the frame's centre than this are asked for in `f64`.
@@ -59,6 +69,8 @@ impl NearPoint {
 }
 
 impl Probe for NearPoint {
+    type Seen = ();
+
     #[inline(always)]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let offset = Lanes3::load(simd, &node.center).sub(Lanes3::splat(simd, self.point));
@@ -68,11 +80,11 @@ impl Probe for NearPoint {
     }
 
     #[inline(always)]
-    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, _: f32, limit: f32) -> u32 {
+    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, _: f32, limit: f32) -> (u32, [(); 8]) {
         let point = Lanes3::splat(simd, self.point);
         let (min, max) = bounds(simd, corners, n);
         let key = self.key(simd, min.sub(point).max(point.sub(max)));
-        key.simd_le(f32x8::splat(simd, limit)).to_bitmask() as u32
+        (key.simd_le(f32x8::splat(simd, limit)).to_bitmask() as u32, [(); 8])
     }
 }
 
@@ -103,6 +115,8 @@ impl FarPoint {
 }
 
 impl Probe for FarPoint {
+    type Seen = ();
+
     #[inline(always)]
     fn children<S: Simd>(&self, _: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let (mut mask, mut keys) = (0, [f32::INFINITY; 8]);
@@ -119,8 +133,8 @@ impl Probe for FarPoint {
     }
 
     #[inline(always)]
-    fn triangles<S: Simd>(&self, _: S, _: &[f32], _: usize, _: f32, _: f32) -> u32 {
-        0xff
+    fn triangles<S: Simd>(&self, _: S, _: &[f32], _: usize, _: f32, _: f32) -> (u32, [(); 8]) {
+        (0xff, [(); 8])
     }
 }
 
@@ -179,6 +193,8 @@ impl CutSegment {
 }
 
 impl Probe for CutSegment {
+    type Seen = ();
+
     /// The slabs of Kay and Kajiya 1986, "Ray tracing complex scenes".
     #[inline(always)]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
@@ -199,7 +215,7 @@ impl Probe for CutSegment {
     /// Seen from a point of the line, corners of size R are off by δ each, their cross products by 4Rδ + 2δ² and rounding of
     /// R²·2⁻²², the product with the direction by three times that and 2⁻²⁴ of itself: less than what is allowed.
     #[inline(always)]
-    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, _: f32) -> u32 {
+    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, _: f32) -> (u32, [(); 8]) {
         let from = (self.origin + self.way * f64::from(key.max(0.0))).as_vec3();
         let from = Lanes3::splat(simd, from);
         let a = corner(simd, corners, n, 0).sub(from);
@@ -211,7 +227,7 @@ impl Probe for CutSegment {
         let delta = self.place_error;
         let error = size * (size * (1.0 / (1 << 18) as f32) + 16.0 * delta) + 8.0 * delta * delta;
         let misses = ab.min(bc).min(ca).simd_lt(-error) & ab.max(bc).max(ca).simd_gt(error);
-        !misses.to_bitmask() as u32
+        (!misses.to_bitmask() as u32, [(); 8])
     }
 }
 
@@ -230,6 +246,8 @@ impl Region {
 }
 
 impl Probe for Region {
+    type Seen = ();
+
     #[inline(always)]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, _: f32) -> (u32, [f32; 8]) {
         let offset = Lanes3::load(simd, &node.center).sub(Lanes3::splat(simd, self.center));
@@ -238,11 +256,11 @@ impl Probe for Region {
     }
 
     #[inline(always)]
-    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, _: f32, _: f32) -> u32 {
+    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, _: f32, _: f32) -> (u32, [(); 8]) {
         let (min, max) = bounds(simd, corners, n);
         let (low, high) = (self.center - self.half, self.center + self.half);
         let meets = min.le(Lanes3::splat(simd, high)) & Lanes3::splat(simd, low).le(max);
-        meets.to_bitmask() as u32
+        (meets.to_bitmask() as u32, [(); 8])
     }
 }
 

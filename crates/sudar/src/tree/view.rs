@@ -11,10 +11,12 @@ use glam::{DMat3, DVec3};
 
 use super::frame::power_of_two;
 use super::probe::{CutSegment, FAR, FarPoint, NearPoint, Probe, Region};
+use super::round_core::Profile;
+use super::round_probe::{FarRound, NearRound, Placed, Seen};
 use super::wedges::{InWedges, Wedges};
 use super::wide::WideTree;
 use crate::effort::Meter;
-use crate::math::Pose;
+use crate::math::{Interval, Pose};
 use crate::shape::Aabb;
 
 /// A pose's matrix may be off a rotation by 1e-6 an entry; lengths measured in the body's frame are therefore
@@ -23,6 +25,17 @@ const METRIC: f64 = 1.0 - 4e-6;
 
 /// A limit below every key: the walk ends.
 const STOP: f32 = -1.0;
+
+/// A convex body of simple form in the world.
+#[derive(Debug, Clone, Copy)]
+pub struct Around {
+    /// Where the origin of its frame is.
+    pub center: DVec3,
+    /// The rotation of its frame.
+    pub axes: DMat3,
+    /// The body in that frame.
+    pub profile: Profile,
+}
 
 /// A posed tree, with what it takes to bring world points into its frame.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +87,7 @@ impl<'a> View<'a> {
         if p.abs().max_element() <= FAR {
             let limit = |upper: f64| if upper < 0.0 { STOP } else { NearPoint::limit(upper * scale) };
             let first = limit(upper);
-            let mut shown = |i: u32| {
+            let mut shown = |i: u32, ()| {
                 upper = visitor(i).min(upper);
                 limit(upper)
             };
@@ -84,12 +97,57 @@ impl<'a> View<'a> {
         let probe = FarPoint::new(p, slack);
         let limit = |upper: f64| if upper < 0.0 { STOP } else { probe.limit(upper * scale) };
         let first = limit(upper);
-        let mut shown = |i: u32| {
+        let mut shown = |i: u32, ()| {
             upper = visitor(i).min(upper);
             limit(upper)
         };
         let rest = self.walk(level, &probe, first, meter, &mut shown);
         rest.map_or(upper, |key| upper.min(probe.distance(key) / scale))
+    }
+
+    /// Shows the visitor the triangles around a convex body, about nearest first, with an interval that holds their
+    /// distance from it, while that may be at most `upper`. The visitor returns the new upper bound; one below zero ends
+    /// the walk. Returns what [`View::visit_nearest`] does.
+    pub fn visit_around(
+        &self,
+        body: &Around,
+        upper: f64,
+        meter: &mut Meter,
+        visitor: impl FnMut(u32, Interval) -> f64,
+    ) -> f64 {
+        self.visit_around_at(Level::new(), body, upper, meter, visitor)
+    }
+
+    fn visit_around_at(
+        &self,
+        level: Level,
+        body: &Around,
+        mut upper: f64,
+        meter: &mut Meter,
+        mut visitor: impl FnMut(u32, Interval) -> f64,
+    ) -> f64 {
+        let (center, slack) = self.place(body.center);
+        let profile = body.profile.map(|x| x * self.to_tree);
+        let placed = Placed { center, axes: self.inverse * body.axes, profile, slack };
+        let (scale, begin) = (self.to_tree / METRIC, upper);
+        let mut visit = |i: u32, lower: f64, most: f64| {
+            let most = most / (self.to_tree * METRIC);
+            upper = visitor(i, Interval { lower: (lower / scale).max(0.0), upper: most }).min(upper);
+            upper
+        };
+        let rest = if placed.is_near() {
+            let limit = |upper: f64| if upper < 0.0 { STOP } else { NearRound::limit(upper * scale) };
+            let first = limit(begin);
+            let mut shown = |i: u32, seen: Seen<f32>| limit(visit(i, seen.lower.into(), seen.upper.into()));
+            self.walk(level, &NearRound::new(&placed), first, meter, &mut shown).map(f64::from)
+        } else {
+            let probe = FarRound::new(&placed);
+            let limit = |upper: f64| if upper < 0.0 { STOP } else { probe.limit(upper * scale) };
+            let first = limit(begin);
+            let mut shown = |i: u32, seen: Seen<f64>| limit(visit(i, seen.lower, seen.upper));
+            self.walk(level, &probe, first, meter, &mut shown).map(|key| probe.distance(key))
+        };
+        rest.map_or(upper, |rest| upper.min((rest / scale).max(0.0)))
     }
 
     /// Shows the visitor the triangles that the segment from `a` to `b` may meet, about in its order. The
@@ -111,7 +169,7 @@ impl<'a> View<'a> {
         let Some((enter, leave)) = cut(a, b - a, slack) else { return };
         let (origin, way) = (a + (b - a) * enter, (b - a) * (leave - enter));
         let mut upto: f64 = 1.0;
-        let mut shown = |i: u32| {
+        let mut shown = |i: u32, ()| {
             upto = visitor(i).min(upto);
             let fraction = (upto - enter) / (leave - enter);
             // Where the segment only grazes the cube there is nothing to divide by, and everything is of interest.
@@ -134,7 +192,7 @@ impl<'a> View<'a> {
         mut visitor: impl FnMut(u32) -> ControlFlow<()>,
     ) {
         let Some(region) = self.framed(region) else { return };
-        let mut shown = |i: u32| if visitor(i).is_break() { STOP } else { 0.0 };
+        let mut shown = |i: u32, ()| if visitor(i).is_break() { STOP } else { 0.0 };
         self.walk(Level::new(), &region, 0.0, meter, &mut shown);
     }
 
@@ -150,7 +208,7 @@ impl<'a> View<'a> {
         let slack =
             64.0 * f64::EPSILON * (self.tree.frame.reach + self.pose.translation().abs().max_element());
         let wedges = &wedges.in_frame(&self.tree.frame, self.pose, slack);
-        let mut shown = |i: u32| if visitor(i).is_break() { STOP } else { 0.0 };
+        let mut shown = |i: u32, ()| if visitor(i).is_break() { STOP } else { 0.0 };
         self.walk(Level::new(), &InWedges { region, wedges }, 0.0, meter, &mut shown);
     }
 
@@ -176,13 +234,13 @@ impl<'a> View<'a> {
 
     /// Shows triangles while their keys do not exceed the limit, which the visitor lowers. If the meter stops the walk,
     /// the least key of what was not looked at.
-    fn walk(
+    fn walk<P: Probe>(
         &self,
         level: Level,
-        probe: &impl Probe,
+        probe: &P,
         limit: f32,
         meter: &mut Meter,
-        shown: &mut dyn FnMut(u32) -> f32,
+        shown: &mut dyn FnMut(u32, P::Seen) -> f32,
     ) -> Option<f32> {
         if limit < 0.0 {
             return None;
@@ -231,7 +289,7 @@ impl<P: Probe> Walk<'_, P> {
         simd: S,
         mut limit: f32,
         meter: &mut Meter,
-        shown: &mut dyn FnMut(u32) -> f32,
+        shown: &mut dyn FnMut(u32, P::Seen) -> f32,
     ) -> Option<f32> {
         if meter.spend(1).is_break() {
             return Some(0.0);
@@ -285,15 +343,17 @@ impl<P: Probe> Walk<'_, P> {
         leaf: Waiting,
         mut limit: f32,
         meter: &mut Meter,
-        shown: &mut dyn FnMut(u32) -> f32,
+        shown: &mut dyn FnMut(u32, P::Seen) -> f32,
     ) -> f32 {
         let (node, slot) = (&self.tree.nodes[(leaf.place >> 3) as usize], (leaf.place & 7) as usize);
         let triangles = self.tree.leaf(node.first[slot], node.count[slot]);
         let corners = &self.tree.corners[9 * node.first[slot] as usize..];
-        let mask = self.probe.triangles(simd, corners, triangles.len(), leaf.key, limit);
-        for (_, &i) in triangles.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1) {
+        let (mask, seen) = self.probe.triangles(simd, corners, triangles.len(), leaf.key, limit);
+        for ((_, &i), seen) in
+            triangles.iter().enumerate().zip(seen).filter(|((bit, _), _)| mask >> bit & 1 == 1)
+        {
             meter.count_triangles(1);
-            limit = shown(i).min(limit);
+            limit = shown(i, seen).min(limit);
             if limit < 0.0 {
                 break;
             }

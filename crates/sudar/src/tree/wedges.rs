@@ -88,6 +88,8 @@ pub(super) struct InWedges<'w> {
 }
 
 impl Probe for InWedges<'_> {
+    type Seen = ();
+
     #[inline(always)]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let (near, keys) = self.region.children(simd, node, limit);
@@ -102,7 +104,7 @@ impl Probe for InWedges<'_> {
     }
 
     #[inline(always)]
-    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, limit: f32) -> u32 {
+    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, limit: f32) -> (u32, [(); 8]) {
         self.region.triangles(simd, corners, n, key, limit)
     }
 }

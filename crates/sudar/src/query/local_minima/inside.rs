@@ -87,7 +87,9 @@ fn piece_has(surface: &PosedSurface, first: u32, triangles: &HashSet<u32>, meter
 
 /// Whether the point is inside a part by more than rounding.
 pub(super) fn is_well_inside(part: &Part, point: DVec3, meter: &mut Meter) -> bool {
-    if contains::metered(part.body, &part.pose, point, meter) != Ok(Some(true)) {
+    if !contains::has_inside(part.body)
+        || contains::metered(part.body, &part.pose, point, meter) != Some(true)
+    {
         return false;
     }
     match part.body.surface().filter(|_| part.body.convex().is_none()) {

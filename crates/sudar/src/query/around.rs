@@ -1,0 +1,363 @@
+//! A mesh or solid against a round or slender body: ball, capsule, segment, cylinder, cone, ellipsoid.
+//!
+//! One traversal of the tree finds the triangles that may be nearest, by bounds on eight at a time; the few that are left
+//! are solved in `f64`, the most promising first. Whether the bodies meet, are within a tolerance, or how far apart
+//! they are differs only in how far is looked and what is enough.
+
+use glam::{DMat3, DVec3};
+
+use super::convex_distance::{apart, common};
+use super::convex_pair::{axis, certainly};
+use super::distance::Found;
+use super::mesh_convex::{core_of, triangle_meets};
+use super::point_round::PointRound;
+use super::posed::{PosedBody, PosedSurface};
+use super::search::Search;
+use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
+use crate::effort::Meter;
+use crate::math::{Interval, Pose};
+use crate::pair::{Nearest, disjoint_triangle_distance_bounds};
+use crate::shape::{Segment, Triangle};
+use crate::tree::{Around, Profile};
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Aim {
+    /// How narrow, and up to which distance.
+    pub search: Search,
+    /// A triangle certainly no farther than this is enough; below zero, only one that the body meets.
+    pub enough: f64,
+}
+
+/// What a search has found.
+pub(super) enum Outcome {
+    /// The body meets this triangle, or is inside a solid.
+    Meets(u32),
+    /// A triangle as near as is enough.
+    Enough(Found),
+    /// The nearest triangle found and how far apart they are, the mesh first. The interval begins at zero if the body may
+    /// touch a triangle, as far as rounding tells.
+    Apart(Found),
+}
+
+/// The core of a body as a tree sees it, the margin left aside; `None` for other bodies.
+fn form(convex: &PosedConvex) -> Option<Around> {
+    let posed = |profile| Around { center: convex.center(), axes: convex.pose().rotation(), profile };
+    match convex.convex().core() {
+        Core::Point(_) => Some(posed(Profile::Cylinder { radius: 0.0, half_length: 0.0 })),
+        Core::Segment(ends) => Some(around_segment(&axis(convex, *ends))),
+        Core::Cylinder { radius, half_length } => {
+            Some(posed(Profile::Cylinder { radius: *radius, half_length: *half_length }))
+        }
+        Core::Cone { radius, half_length } => {
+            Some(posed(Profile::Cone { radius: *radius, half_length: *half_length }))
+        }
+        Core::Ellipsoid(radii) => Some(posed(Profile::Ellipsoid(radii.to_array()))),
+        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => None,
+    }
+}
+
+fn around_segment(axis: &Segment) -> Around {
+    let way = axis.b - axis.a;
+    let size = way.abs().max_element();
+    let length = if size > 0.0 { (way / size).length() * size } else { 0.0 };
+    let z = if size > 0.0 { (way / size).normalize() } else { DVec3::Z };
+    let (x, y) = z.any_orthonormal_pair();
+    let profile = Profile::Cylinder { radius: 0.0, half_length: 0.5 * length };
+    Around { center: axis.a + way * 0.5, axes: DMat3::from_cols(x, y, z), profile }
+}
+
+/// What a mesh or solid is to a body around which it is searched; `None` for a body that is not of simple form. A body
+/// with its centre inside a solid meets it.
+pub(super) fn around(mesh: &PosedSurface, body: &PosedBody, aim: &Aim, meter: &mut Meter) -> Option<Outcome> {
+    let form = form(&body.convex)?;
+    let enclosed = mesh.encloses_metered(body.convex.center(), meter);
+    if enclosed == Some(true) {
+        let (hit, _) = first_met(mesh, body, meter)?;
+        return Some(Outcome::Meets(hit.unwrap_or(0)));
+    }
+    let mut hunt = Hunt::new(mesh, body, aim);
+    // What is not known to be outside may be inside.
+    hunt.may_touch = enclosed.is_none();
+    let margin = body.convex.convex().margin();
+    let rest = mesh.view.visit_around(&form, hunt.limit() + margin, meter, |i, seen| {
+        let (lower, upper) = (seen.lower - margin, seen.upper - margin);
+        if hunt.see(i, Interval { lower, upper }) { hunt.limit() + margin } else { -1.0 }
+    });
+    hunt.rest = (rest - margin).max(0.0);
+    Some(hunt.settle())
+}
+
+/// The first triangle found that a body meets, and whether others may touch it; `None` for a body that is not of
+/// simple form.
+pub(super) fn first_met(
+    mesh: &PosedSurface,
+    body: &PosedBody,
+    meter: &mut Meter,
+) -> Option<(Option<u32>, bool)> {
+    let form = form(&body.convex)?;
+    let margin = body.convex.convex().margin();
+    let (mut hit, mut unknown) = (None, false);
+    mesh.view.visit_around(&form, margin, meter, |i, _| {
+        match triangle_meets(&mesh.triangle(i), body) {
+            Some(true) => {
+                hit = Some(i);
+                return -1.0;
+            }
+            Some(false) => {}
+            None => unknown = true,
+        }
+        margin
+    });
+    Some((hit, unknown))
+}
+
+/// A triangle that may be the nearest.
+#[derive(Clone, Copy)]
+struct Candidate {
+    lower: f64,
+    triangle: u32,
+    /// Whether it is known that the body does not certainly meet it.
+    tested: bool,
+}
+
+struct Hunt<'h, 'a> {
+    mesh: &'h PosedSurface<'a>,
+    body: &'h PosedBody<'a>,
+    aim: Aim,
+    /// The nearest triangle is no farther than this.
+    upper: f64,
+    /// The triangle that says so.
+    nearest: u32,
+    candidates: Vec<Candidate>,
+    met: Option<u32>,
+    enough: Option<Found>,
+    may_touch: bool,
+    /// Triangles that are no candidates are no nearer than this.
+    rest: f64,
+    /// Upper bounds below this are mostly rounding: the body may well meet the triangle.
+    close: f64,
+}
+
+impl<'h, 'a> Hunt<'h, 'a> {
+    fn new(mesh: &'h PosedSurface<'a>, body: &'h PosedBody<'a>, aim: &Aim) -> Self {
+        let extent = mesh.surface.mesh.aabb().extent().max_element();
+        Self {
+            mesh,
+            body,
+            aim: *aim,
+            upper: f64::INFINITY,
+            nearest: 0,
+            candidates: Vec::new(),
+            met: None,
+            enough: None,
+            may_touch: false,
+            rest: 0.0,
+            close: CLOSE * (extent + body.convex.convex().radius()),
+        }
+    }
+
+    /// Triangles farther than this are of no interest.
+    fn limit(&self) -> f64 {
+        self.aim.search.max.min(self.target(self.upper))
+    }
+
+    /// Where the lower end of an interval may stay.
+    fn target(&self, upper: f64) -> f64 {
+        let Search { absolute, relative, .. } = self.aim.search;
+        if upper < f64::INFINITY { upper - absolute.max(relative * upper) } else { upper }.max(0.0)
+    }
+
+    /// Looks at a triangle at a distance in this interval. Returns whether to go on.
+    fn see(&mut self, i: u32, seen: Interval) -> bool {
+        let tested = seen.lower <= 0.0 && seen.upper <= self.close;
+        if tested && self.meets(i) {
+            return false;
+        }
+        if seen.upper <= self.aim.enough {
+            let found = self.solve(i, f64::INFINITY, DVec3::ZERO);
+            if found.interval.upper <= self.aim.enough {
+                self.enough = Some(found);
+                return false;
+            }
+        }
+        if seen.upper < self.upper {
+            (self.upper, self.nearest) = (seen.upper, i);
+        }
+        self.candidates.push(Candidate { lower: seen.lower, triangle: i, tested });
+        true
+    }
+
+    fn meets(&mut self, i: u32) -> bool {
+        match triangle_meets(&self.mesh.triangle(i), self.body) {
+            Some(true) => {
+                self.met = Some(i);
+                return true;
+            }
+            Some(false) => {}
+            None => self.may_touch = true,
+        }
+        false
+    }
+
+    /// Solves the candidates that the traversal has left: first the one with the least upper bound, then by lower bound.
+    fn settle(mut self) -> Outcome {
+        if let Some(i) = self.met {
+            return Outcome::Meets(i);
+        }
+        if let Some(found) = self.enough {
+            return Outcome::Enough(found);
+        }
+        let limit = self.limit();
+        self.rest = self.rest.min(limit);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.retain(|c| c.lower <= limit || c.triangle == self.nearest);
+        let first = |c: &Candidate| if c.triangle == self.nearest { f64::NEG_INFINITY } else { c.lower };
+        candidates.sort_unstable_by(|a, b| first(a).total_cmp(&first(b)).then(a.triangle.cmp(&b.triangle)));
+        let mut best = Best::none();
+        for c in &candidates {
+            if c.lower > self.aim.search.max.min(self.target(best.found.interval.upper)) {
+                self.rest = self.rest.min(c.lower);
+                break;
+            }
+            if c.lower <= 0.0 && !c.tested && self.meets(c.triangle) {
+                return Outcome::Meets(c.triangle);
+            }
+            self.try_one(c.triangle, &mut best);
+            if best.found.interval.upper <= self.aim.enough {
+                return Outcome::Enough(best.found);
+            }
+        }
+        self.outcome(best)
+    }
+
+    fn outcome(self, best: Best) -> Outcome {
+        let found = if best.found.interval.upper < f64::INFINITY {
+            best.found
+        } else {
+            self.solve(0, f64::INFINITY, DVec3::ZERO)
+        };
+        // What is beyond the distance of interest is more than that.
+        let rest = if self.rest >= self.aim.search.max { self.aim.search.max.next_up() } else { self.rest };
+        let lower = best.lower.min(rest).min(found.interval.upper).max(0.0);
+        let interval = Interval { lower: if self.may_touch { 0.0 } else { lower }, ..found.interval };
+        Outcome::Apart(Found { interval, ..found })
+    }
+
+    /// Compares a candidate with the best.
+    fn try_one(&self, i: u32, best: &mut Best) {
+        let so_far = best.found.interval;
+        let seen = self.gap_beside(i, best.way);
+        if seen > so_far.upper || (i > best.found.features[0] && seen >= so_far.lower) {
+            best.lower = best.lower.min(seen);
+            return;
+        }
+        let found = self.solve(i, so_far.upper, best.way);
+        best.lower = best.lower.min(found.interval.lower);
+        let (lower, upper) = (found.interval.lower, found.interval.upper);
+        // As near up to rounding: the first.
+        let tie =
+            i < best.found.features[0] && lower <= so_far.upper && upper <= so_far.upper + so_far.width();
+        if upper < so_far.upper || tie {
+            best.found = found;
+            best.way = found.nearest.a - found.nearest.b;
+        }
+    }
+
+    /// How far a triangle is from the body at least, as seen along a direction from the body.
+    fn gap_beside(&self, i: u32, way: DVec3) -> f64 {
+        let size = way.abs().max_element();
+        if size == 0.0 || !size.is_finite() {
+            return 0.0;
+        }
+        let convex = &self.body.convex;
+        let way = way / size;
+        let (center, reach) = (convex.center(), convex.support(way).offset);
+        let corners = self.mesh.triangle(i).corners().map(|p| p - center);
+        let low = corners.iter().fold(f64::INFINITY, |low, p| low.min(way.dot(*p)));
+        let far = corners.iter().fold(0.0, |far: f64, p| far.max(p.abs().max_element()));
+        let rounding = 32.0 * f64::EPSILON * (far + center.abs().max_element() + convex.convex().radius())
+            + 2.0 * convex.slack();
+        (low - way.dot(reach) - rounding) / way.length() - convex.convex().margin() * (1.0 + f64::EPSILON)
+    }
+
+    /// The distance of a triangle that the body does not certainly meet; bounds alone if that is more than `beyond`.
+    fn solve(&self, i: u32, beyond: f64, way: DVec3) -> Found {
+        let (t, convex) = (self.mesh.triangle(i), &self.body.convex);
+        let found = match convex.convex().core() {
+            Core::Point(_) => {
+                let point = Segment { a: convex.center(), b: convex.center() };
+                of_thin(&point, convex.convex().margin(), &t)
+            }
+            Core::Segment(ends) => of_thin(&axis(convex, *ends), convex.convex().margin(), &t),
+            Core::Triangle(_)
+            | Core::Cuboid(..)
+            | Core::Polytope(_)
+            | Core::Cylinder { .. }
+            | Core::Cone { .. }
+            | Core::Ellipsoid(_) => self.by_gjk(&t, beyond, way),
+        };
+        Found { features: [i, 0], ..found }
+    }
+
+    fn by_gjk(&self, t: &Triangle, beyond: f64, way: DVec3) -> Found {
+        let convex = Convex::new(core_of(t), 0.0);
+        let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
+        if let Some(pair) = PointRound::new(&self.body.convex, &triangle) {
+            return pair.distance().swapped();
+        }
+        let difference = Difference::new(self.body.convex, triangle);
+        let Search { absolute, relative, max } = self.aim.search;
+        let exact = GjkOptions::DISTANCE;
+        let options = GjkOptions {
+            absolute: 0.5 * absolute,
+            relative: exact.relative.max(0.5 * relative),
+            beyond: beyond.min(max) * (1.0 + 4.0 * f64::EPSILON),
+            within: self.aim.enough * (1.0 - 4.0 * f64::EPSILON),
+            ..exact
+        };
+        let found = gjk(&difference, &GjkMemory { axis: way, ..GjkMemory::NONE }, &options);
+        match certainly(&difference, &found) {
+            Some(true) => common(&difference, &found),
+            Some(false) | None => apart(&difference, &found),
+        }
+        .swapped()
+    }
+}
+
+/// Of the size of mesh and body, what bounds in `f32` may be wide.
+const CLOSE: f64 = 1.0 / (1 << 16) as f64;
+
+/// The nearest triangle so far.
+struct Best {
+    found: Found,
+    /// The least lower end of all that were compared.
+    lower: f64,
+    /// From the body to that triangle.
+    way: DVec3,
+}
+
+impl Best {
+    fn none() -> Self {
+        let nowhere = DVec3::ZERO;
+        let found = Found {
+            nearest: Nearest::between(nowhere, nowhere),
+            interval: Interval::point(f64::INFINITY),
+            features: [u32::MAX, 0],
+        };
+        Self { found, lower: f64::INFINITY, way: nowhere }
+    }
+}
+
+/// The distance of a triangle and a ball or capsule that do not meet, by that of triangle and axis. Triangle first.
+fn of_thin(axis: &Segment, radius: f64, t: &Triangle) -> Found {
+    let core = Triangle { a: axis.a, b: axis.b, c: axis.b };
+    let (nearest, cores) = disjoint_triangle_distance_bounds(t, &core);
+    let (between, doubt) = (nearest.a - nearest.b, 4.0 * f64::EPSILON * radius);
+    let size = between.abs().max_element();
+    let outward =
+        if size > 0.0 && radius > 0.0 { (between / size).normalize() * radius } else { DVec3::ZERO };
+    let lower = (cores.lower - radius - doubt).max(0.0);
+    let interval = Interval { lower, upper: (cores.upper - radius + doubt).max(lower) };
+    Found { nearest: Nearest::between(nearest.a, nearest.b + outward), interval, features: [0, 0] }
+}

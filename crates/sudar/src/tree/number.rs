@@ -1,0 +1,186 @@
+//! Arithmetic written once for eight `f32` lanes and for one `f64`: the first for speed, the second for what lies too
+//! far out for `f32`, and as a reference in tests.
+//!
+//! All is `#[inline(always)]`, without closures, to take on the SIMD level of the traversal around it.
+
+use std::ops::{Add, Div, Mul, Sub};
+
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
+
+/// A number, or eight side by side. Plain operations, nothing fused.
+pub(super) trait Number:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    /// What proves the SIMD level.
+    type Token: Copy;
+    /// One number.
+    type Scalar: Copy;
+
+    /// The same number in every lane.
+    fn of(token: Self::Token, x: Self::Scalar) -> Self;
+    /// A constant, rounded, in every lane.
+    fn constant(token: Self::Token, x: f64) -> Self;
+    fn least(self, other: Self) -> Self;
+    fn greatest(self, other: Self) -> Self;
+    fn size(self) -> Self;
+    fn root(self) -> Self;
+    /// `yes` where this is less than `other`, else `no`.
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self;
+}
+
+impl<S: Simd> Number for f32x8<S> {
+    type Token = S;
+    type Scalar = f32;
+
+    #[inline(always)]
+    fn of(token: S, x: f32) -> Self {
+        Self::splat(token, x)
+    }
+
+    #[inline(always)]
+    fn constant(token: S, x: f64) -> Self {
+        Self::splat(token, x as f32)
+    }
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        SimdBase::min(self, other)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        SimdBase::max(self, other)
+    }
+
+    #[inline(always)]
+    fn size(self) -> Self {
+        SimdBase::abs(self)
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        SimdFloat::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+        self.simd_lt(other).select(yes, no)
+    }
+}
+
+impl Number for f64 {
+    type Token = ();
+    type Scalar = Self;
+
+    #[inline(always)]
+    fn of((): (), x: Self) -> Self {
+        x
+    }
+
+    #[inline(always)]
+    fn constant((): (), x: Self) -> Self {
+        x
+    }
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        self.max(other)
+    }
+
+    #[inline(always)]
+    fn size(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn root(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+        if self < other { yes } else { no }
+    }
+}
+
+/// A vector.
+#[derive(Clone, Copy)]
+pub(super) struct Three<N> {
+    pub x: N,
+    pub y: N,
+    pub z: N,
+}
+
+impl<N: Number> Three<N> {
+    #[inline(always)]
+    pub fn of(token: N::Token, [x, y, z]: [N::Scalar; 3]) -> Self {
+        Self { x: N::of(token, x), y: N::of(token, y), z: N::of(token, z) }
+    }
+
+    #[inline(always)]
+    pub fn add(self, o: Self) -> Self {
+        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
+    }
+
+    #[inline(always)]
+    pub fn sub(self, o: Self) -> Self {
+        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
+    }
+
+    #[inline(always)]
+    pub fn times(self, k: N) -> Self {
+        Self { x: self.x * k, y: self.y * k, z: self.z * k }
+    }
+
+    /// The products of the coordinates.
+    #[inline(always)]
+    pub fn products(self, o: Self) -> Self {
+        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
+    }
+
+    #[inline(always)]
+    pub fn dot(self, o: Self) -> N {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+
+    #[inline(always)]
+    pub fn cross(self, o: Self) -> Self {
+        Self {
+            x: self.y * o.z - self.z * o.y,
+            y: self.z * o.x - self.x * o.z,
+            z: self.x * o.y - self.y * o.x,
+        }
+    }
+
+    #[inline(always)]
+    pub fn size(self) -> Self {
+        Self { x: self.x.size(), y: self.y.size(), z: self.z.size() }
+    }
+
+    /// The point nearest to this one with no coordinate beyond `half` on either side of zero.
+    #[inline(always)]
+    pub fn within(self, token: N::Token, half: Self) -> Self {
+        let none = N::constant(token, 0.0);
+        Self {
+            x: self.x.greatest(none - half.x).least(half.x),
+            y: self.y.greatest(none - half.y).least(half.y),
+            z: self.z.greatest(none - half.z).least(half.z),
+        }
+    }
+
+    #[inline(always)]
+    pub fn greatest(self, o: Self) -> Self {
+        Self { x: self.x.greatest(o.x), y: self.y.greatest(o.y), z: self.z.greatest(o.z) }
+    }
+
+    /// `yes` where a is less than b, else `no`.
+    #[inline(always)]
+    pub fn if_less(a: N, b: N, yes: Self, no: Self) -> Self {
+        Self { x: a.if_less(b, yes.x, no.x), y: a.if_less(b, yes.y, no.y), z: a.if_less(b, yes.z, no.z) }
+    }
+}
