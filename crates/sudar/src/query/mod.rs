@@ -72,6 +72,7 @@ pub use batch::{Answers, Batch, Others};
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};
 pub use contacts::contacts;
+#[cfg(feature = "serde")]
 pub(crate) use contains::has_inside;
 pub use contains::{NotSolid, contains};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
