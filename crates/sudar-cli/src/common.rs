@@ -88,7 +88,7 @@ impl Unit {
 #[derive(Debug, Default, Args)]
 pub struct WeldArgs {
     /// Make one point of vertices at most D apart, in the unit of the results, before anything else; what moved is
-    /// reported. Without D, which is to be the last argument then, 1e-6 of the longest side of each part.
+    /// reported. Without D it is 1e-6 of the longest side of each part; write --weld behind the files then.
     #[arg(long, value_name = "D", num_args = 0..=1, value_parser = weld_tolerance)]
     weld: Option<Option<f64>>,
 }

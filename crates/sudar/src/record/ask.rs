@@ -310,7 +310,7 @@ mod tests {
         Posed::of(shape, &Pose::from_translation(DVec3::new(x, 0.01, 0.003)).unwrap())
     }
 
-    fn queries(a: Posed, b: Posed) -> Vec<Query> {
+    fn queries(a: &Posed, b: &Posed) -> Vec<Query> {
         let (c, point) = (|| (a.clone(), b.clone()), DVec3::new(0.1, 0.2, 0.05));
         let accuracy = crate::record::AccuracySpec::default();
         let contains = |method| Query::Contains { a: a.clone(), point, method };
@@ -343,7 +343,7 @@ mod tests {
         shapes.push(wave());
         let mut beside: Vec<String> = Vec::new();
         for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
-            for query in [0.0, 0.7].into_iter().flat_map(|x| queries(posed(a, 0.0), posed(b, x))) {
+            for query in [0.0, 0.7].into_iter().flat_map(|x| queries(&posed(a, 0.0), &posed(b, x))) {
                 let mut bodies = Vec::new();
                 let prepared = query.prepare(|spec| {
                     let body = Body::new(spec.shape(|_, _| Err(String::new()))?);

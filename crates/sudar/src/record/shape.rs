@@ -305,8 +305,9 @@ fn read_part(text: &str, part: usize) -> Result<Posed, RecordError> {
 }
 
 fn welded(mesh: Arc<Mesh>, tolerance: Option<f64>) -> Result<Arc<Mesh>, RecordError> {
-    let weld = |tolerance| mesh.welded(tolerance).map_err(|e| RecordError::from(e).inside("weld"));
-    Ok(tolerance.map(weld).transpose()?.map_or(mesh.clone(), |(welded, _)| Arc::new(welded)))
+    let Some(tolerance) = tolerance else { return Ok(mesh) };
+    let (welded, _) = mesh.welded(tolerance).map_err(|e| RecordError::from(e).inside("weld"))?;
+    Ok(Arc::new(welded))
 }
 
 fn surface_or_solid(mesh: Arc<Mesh>, solid: bool) -> Result<Shape, RecordError> {

@@ -27,8 +27,8 @@ pub struct Scene {
 /// The body that a mesh stands for in a scene: a [`Solid`] if the mesh is closed, otherwise its surface.
 /// O(n log n).
 pub fn body_of(mesh: Arc<Mesh>) -> Body {
-    match Solid::new(mesh.clone()) {
-        Ok(solid) => Body::new(solid),
-        Err(_) => Body::new(Shape::Mesh(mesh)),
-    }
+    let topology = mesh.topology();
+    // Asked before, since a mesh that is not closed is searched for a tolerance that closes it.
+    let solid = if topology.is_closed() { Solid::with_topology(mesh.clone(), &topology).ok() } else { None };
+    solid.map_or_else(|| Body::new(Shape::Mesh(mesh)), Body::new)
 }
