@@ -259,11 +259,14 @@ fn mesh_ball(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Found 
     let (center, radius) = (body.convex.center(), body.convex.convex().margin());
     let OnSurface { nearest, feature, rest, .. } = nearest_on(mesh, center, meter);
     let reach = mesh.reach() + center.abs().max_element() + radius;
-    let on_ball = center + (nearest.b - center) * (radius / nearest.distance());
-    let apart = Interval::new(rest - radius, nearest.distance() - radius).widened(rounding(reach));
+    let distance = nearest.distance();
+    // They may meet all the same where the meter stopped what would have told.
+    let on_ball =
+        if distance > radius { center + (nearest.b - center) * (radius / distance) } else { nearest.b };
+    let apart = Interval { lower: rest - radius, upper: distance - radius }.widened(rounding(reach));
     Found {
         nearest: Nearest::between(nearest.b, on_ball),
-        interval: Interval { lower: apart.lower.max(0.0), ..apart },
+        interval: Interval { lower: apart.lower.max(0.0), upper: apart.upper.max(0.0) },
         features: [feature, 0],
     }
 }
