@@ -72,6 +72,7 @@ fn partners(own: &Body) -> Vec<(&'static str, Body)> {
 }
 
 /// What an answer under a budget says.
+#[derive(Debug)]
 enum Said {
     /// A yes or no, if known.
     Decided(Option<bool>),
@@ -149,8 +150,9 @@ fn holds(hasty: &Said, whole: &Said) -> bool {
     match (hasty, whole) {
         (Decided(hasty), Decided(whole)) => hasty.is_none() || hasty == whole,
         (Within(hasty), Within(whole)) => {
+            let in_order = hasty.lower <= hasty.upper;
             // The parts of a depth that are found early may differ by rounding.
-            hasty.lower <= whole.upper + 1e-9 && whole.lower <= hasty.upper + 1e-9
+            in_order && hasty.lower <= whole.upper + 1e-9 && whole.lower <= hasty.upper + 1e-9
         }
         (&Listed(some, complete), &Listed(all, _)) => {
             if complete {
@@ -168,8 +170,8 @@ const WHOLE: u64 = 200_000;
 
 #[test]
 fn every_verb_keeps_its_nodes_and_says_what_is_true() {
-    let mut cut_short = 0;
-    for (name, a, shift) in hard(300) {
+    let (mut cut_short, mut faults) = (0, Vec::new());
+    for (name, a, shift) in hard(120) {
         let pose = Pose::from_translation(shift).unwrap();
         for (partner, b) in partners(&a) {
             let verbs = OF_PAIRS.iter().chain(OF_ONE.iter().filter(|_| partner == "itself"));
@@ -181,21 +183,24 @@ fn every_verb_keeps_its_nodes_and_says_what_is_true() {
                 for nodes in [0, 1, 7, 40, 300, 2000] {
                     let mut work = Work::new(Budget::nodes(nodes));
                     let said = ask(&mut work, &a, &b, &pose);
-                    assert!(work.statistics().nodes <= nodes, "{what} {nodes}");
-                    assert!(work.was_stopped() || work.statistics().nodes == needed, "{what} {nodes}");
-                    assert!(holds(&said, &whole), "{what} {nodes} of {needed}");
+                    let spent = work.statistics().nodes;
+                    let at_its_end = work.was_stopped() || spent == needed;
+                    if spent > nodes || !at_its_end || !holds(&said, &whole) {
+                        faults.push(format!("{what}, {spent} of {nodes}: {said:?}, {needed}: {whole:?}"));
+                    }
                     cut_short += usize::from(work.was_stopped());
                 }
             }
         }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(cut_short > 500, "{cut_short}");
 }
 
 /// Far more than the limit, for the machine may be busy; without a look at the clock these take minutes.
 #[test]
 fn a_time_limit_ends_what_would_take_minutes() {
-    for (name, a, shift) in hard(5000) {
+    for (name, a, shift) in hard(3000) {
         let pose = Pose::from_translation(shift).unwrap();
         for (verb, ask) in OF_PAIRS.iter().chain(&OF_ONE) {
             // What is built on first use.
