@@ -181,10 +181,6 @@ impl<N: Number> Three<N> {
     /// `yes` where a is less than b, else `no`.
     #[inline(always)]
     pub fn if_less(a: N, b: N, yes: Self, no: Self) -> Self {
-        Self {
-            x: a.if_less(b, yes.x, no.x),
-            y: a.if_less(b, yes.y, no.y),
-            z: a.if_less(b, yes.z, no.z),
-        }
+        Self { x: a.if_less(b, yes.x, no.x), y: a.if_less(b, yes.y, no.y), z: a.if_less(b, yes.z, no.z) }
     }
 }

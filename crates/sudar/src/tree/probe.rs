@@ -80,14 +80,7 @@ impl Probe for NearPoint {
     }
 
     #[inline(always)]
-    fn triangles<S: Simd>(
-        &self,
-        simd: S,
-        corners: &[f32],
-        n: usize,
-        _: f32,
-        limit: f32,
-    ) -> (u32, [(); 8]) {
+    fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, _: f32, limit: f32) -> (u32, [(); 8]) {
         let point = Lanes3::splat(simd, self.point);
         let (min, max) = bounds(simd, corners, n);
         let key = self.key(simd, min.sub(point).max(point.sub(max)));
