@@ -257,7 +257,7 @@ impl Tables {
         let triangles = format!("{} × {}", case.a.triangles().len(), case.b.triangles().len());
         let parry = measured.parry.as_ref().map_or(f64::NAN, |(mean, _)| *mean);
         let Both { coal, fcl } = theirs.unwrap_or(Both { coal: f64::NAN, fcl: f64::NAN });
-        let Cost { mean, median } = measured.distance;
+        let Cost { mean, median, .. } = measured.distance;
         let figures = [mean, median, parry, coal, fcl, faster(mean, theirs)].map(figure);
         self.distance.row([case.name.clone(), triangles].into_iter().chain(figures).collect());
     }
@@ -286,7 +286,7 @@ impl Tables {
     fn add_same(&mut self, case: &Case, measured: &Measured, peer: Option<&Row>, judge: usize) {
         let ours = &measured.distances;
         let apart = ours.iter().filter(|d| **d > 0.0).count();
-        let Cost { mean, median } = measured.distance;
+        let Cost { mean, median, .. } = measured.distance;
         self.csv_row(case, "distance", "sudar", [mean, median], Some(ours.len()));
         let rivals = [
             ("coal", peer.map(|p| (p.distance_us.coal, &p.distances.coal))),

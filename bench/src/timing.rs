@@ -13,6 +13,8 @@ const MOST_SWEEPS: usize = 10_000;
 pub struct Cost {
     /// Median over the sweeps of the mean over the inputs.
     pub mean: f64,
+    /// The least of these means: what is left of it on a machine that does other things as well.
+    pub least: f64,
     /// Median over the inputs of the median over as many sweeps; each input is timed alone, clock included, but never
     /// twice in a row: a repeated one would find its data in cache.
     pub median: f64,
@@ -30,7 +32,8 @@ pub fn sweep<T, R>(inputs: &[T], repeat: usize, mut f: impl FnMut(&T) -> R) -> (
         }
         means.push(micros(sweep.elapsed()) / inputs.len() as f64);
     }
-    (Cost { mean: median(&mut means), median: median(&mut alone(inputs, repeat, f)) }, answers)
+    let least = means.iter().copied().fold(f64::INFINITY, f64::min);
+    (Cost { mean: median(&mut means), least, median: median(&mut alone(inputs, repeat, f)) }, answers)
 }
 
 /// For each input the median of its times in several sweeps.

@@ -6,6 +6,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::closest_point::rounding;
 use super::convex_distance::{apart, common};
 use super::convex_pair::{axis, certainly};
 use super::distance::Found;
@@ -42,7 +43,12 @@ pub(super) enum Outcome {
 
 /// The core of a body as a tree sees it, the margin left aside; `None` for other bodies.
 fn form(convex: &PosedConvex) -> Option<Around> {
-    let posed = |profile| Around { center: convex.center(), axes: convex.pose().rotation(), profile };
+    let posed = |profile| Around {
+        center: convex.center(),
+        axes: convex.pose().rotation(),
+        profile,
+        points: Vec::new(),
+    };
     match convex.convex().core() {
         Core::Point(_) => Some(posed(Profile::Cylinder { radius: 0.0, half_length: 0.0 })),
         Core::Segment(ends) => Some(around_segment(&axis(convex, *ends))),
@@ -64,7 +70,7 @@ fn around_segment(axis: &Segment) -> Around {
     let z = if size > 0.0 { (way / size).normalize() } else { DVec3::Z };
     let (x, y) = z.any_orthonormal_pair();
     let profile = Profile::Cylinder { radius: 0.0, half_length: 0.5 * length };
-    Around { center: axis.a + way * 0.5, axes: DMat3::from_cols(x, y, z), profile }
+    Around { center: axis.a + way * 0.5, axes: DMat3::from_cols(x, y, z), profile, points: Vec::new() }
 }
 
 /// What a mesh or solid is to a body around which it is searched; `None` for a body that is not of simple form. A body
@@ -79,14 +85,44 @@ pub(super) fn around(mesh: &PosedSurface, body: &PosedBody, aim: &Aim, meter: &m
     let mut hunt = Hunt::new(mesh, body, aim);
     // What is not known to be outside may be inside.
     hunt.may_touch = enclosed.is_none();
-    let margin = body.convex.convex().margin();
-    let rest = mesh.view.visit_around(&form, hunt.limit() + margin, meter, |i, seen| {
-        let (lower, upper) = (seen.lower - margin, seen.upper - margin);
-        if hunt.see(i, Interval { lower, upper }) { hunt.limit() + margin } else { -1.0 }
-    });
-    hunt.rest = (rest - margin).max(0.0);
-    Some(hunt.settle())
+    Some(hunt.run(&form, meter))
 }
+
+/// Hulls of more corners are left to the search by pairs of boxes.
+const CORNERS: usize = 64;
+
+/// The distance of a mesh and a hull of few corners that do not meet; `None` for other bodies, and where they are so near that it
+/// takes the triangles of the hull to tell.
+pub(super) fn around_hull(
+    mesh: &PosedSurface,
+    body: &PosedBody,
+    search: &Search,
+    meter: &mut Meter,
+) -> Option<Found> {
+    let Core::Polytope(polytope) = body.convex.convex().core() else { return None };
+    let (corners, convex) = (polytope.hull().vertices(), &body.convex);
+    // Far from the origin of its frame the hull would be rounded more than a traversal makes up for.
+    let is_off =
+        convex.convex().reach() > 8.0 * (convex.convex().radius() + convex.center().abs().max_element());
+    if corners.len() > CORNERS || is_off {
+        return None;
+    }
+    let middle = corners.iter().sum::<DVec3>() / corners.len() as f64;
+    let form = Around {
+        center: body.convex.pose().apply(middle),
+        axes: body.convex.pose().rotation(),
+        profile: Profile::Hull,
+        points: corners.iter().map(|p| *p - middle).collect(),
+    };
+    let mut hunt = Hunt::new(mesh, body, &Aim { search: *search, enough: -1.0 });
+    hunt.is_apart = true;
+    let Outcome::Apart(found) = hunt.run(&form, meter) else { return None };
+    let clear = found.interval.lower > FAR_APART * mesh.reach().max(found.interval.upper);
+    (clear || meter.is_stopped()).then_some(found)
+}
+
+/// Of the size of a mesh: hulls nearer than this are measured by their triangles.
+const FAR_APART: f64 = 1e-9;
 
 /// The first triangle found that a body meets, and whether others may touch it; `None` for a body that is not of
 /// simple form.
@@ -135,6 +171,10 @@ struct Hunt<'h, 'a> {
     may_touch: bool,
     /// Triangles that are no candidates are no nearer than this.
     rest: f64,
+    /// Whether it is known that the body meets no triangle.
+    is_apart: bool,
+    /// Whether the traversal came to its end, so that what is no candidate is beyond the limit.
+    complete: bool,
     /// Upper bounds below this are mostly rounding: the body may well meet the triangle.
     close: f64,
 }
@@ -153,8 +193,21 @@ impl<'h, 'a> Hunt<'h, 'a> {
             enough: None,
             may_touch: false,
             rest: 0.0,
+            is_apart: false,
+            complete: false,
             close: CLOSE * (extent + body.convex.convex().radius()),
         }
+    }
+
+    fn run(mut self, form: &Around, meter: &mut Meter) -> Outcome {
+        let margin = self.body.convex.convex().margin();
+        let rest = self.mesh.view.visit_around(form, self.limit() + margin, meter, |i, seen| {
+            let (lower, upper) = (seen.lower - margin, seen.upper - margin);
+            if self.see(i, Interval { lower, upper }) { self.limit() + margin } else { -1.0 }
+        });
+        self.complete = !meter.is_stopped();
+        self.rest = if self.complete { self.limit() } else { (rest - margin).max(0.0) };
+        self.settle()
     }
 
     /// Triangles farther than this are of no interest.
@@ -162,16 +215,16 @@ impl<'h, 'a> Hunt<'h, 'a> {
         self.aim.search.max.min(self.target(self.upper))
     }
 
-    /// Where the lower end of an interval may stay.
+    /// Where the lower end of an interval may stay. The width allowed is shared by halves with what is solved.
     fn target(&self, upper: f64) -> f64 {
         let Search { absolute, relative, .. } = self.aim.search;
-        if upper < f64::INFINITY { upper - absolute.max(relative * upper) } else { upper }.max(0.0)
+        if upper < f64::INFINITY { upper - 0.5 * absolute.max(relative * upper) } else { upper }.max(0.0)
     }
 
     /// Looks at a triangle at a distance in this interval. Returns whether to go on.
     fn see(&mut self, i: u32, seen: Interval) -> bool {
-        let tested = seen.lower <= 0.0 && seen.upper <= self.close;
-        if tested && self.meets(i) {
+        let tested = self.is_apart || (seen.lower <= 0.0 && seen.upper <= self.close);
+        if tested && !self.is_apart && self.meets(i) {
             return false;
         }
         if seen.upper <= self.aim.enough {
@@ -238,7 +291,8 @@ impl<'h, 'a> Hunt<'h, 'a> {
             self.solve(0, f64::INFINITY, DVec3::ZERO)
         };
         // What is beyond the distance of interest is more than that.
-        let rest = if self.rest >= self.aim.search.max { self.aim.search.max.next_up() } else { self.rest };
+        let max = self.aim.search.max;
+        let rest = if self.complete && self.rest >= max { max.next_up() } else { self.rest };
         let lower = best.lower.min(rest).min(found.interval.upper).max(0.0);
         let interval = Interval { lower: if self.may_touch { 0.0 } else { lower }, ..found.interval };
         Outcome::Apart(Found { interval, ..found })
@@ -254,14 +308,20 @@ impl<'h, 'a> Hunt<'h, 'a> {
         }
         let found = self.solve(i, so_far.upper, best.way);
         best.lower = best.lower.min(found.interval.lower);
-        let (lower, upper) = (found.interval.lower, found.interval.upper);
-        // As near up to rounding: the first.
-        let tie =
-            i < best.found.features[0] && lower <= so_far.upper && upper <= so_far.upper + so_far.width();
+        let Interval { lower, upper } = found.interval;
+        // As near as far as can be told: the first.
+        let tie = i < best.found.features[0] && lower <= so_far.upper && self.is_sharp(&found);
         if upper < so_far.upper || tie {
             best.found = found;
             best.way = found.nearest.a - found.nearest.b;
         }
+    }
+
+    /// Whether all is asked that can be known, and is known of this triangle. Else what comes out nearer is taken for nearer.
+    fn is_sharp(&self, found: &Found) -> bool {
+        let exact = self.aim.search.absolute == 0.0 && self.aim.search.relative == 0.0;
+        let reach = found.nearest.a.abs().max(found.nearest.b.abs()).max_element();
+        exact && found.interval.width() <= SHARP * found.interval.upper + rounding(reach)
     }
 
     /// How far a triangle is from the body at least, as seen along a direction from the body.
@@ -324,6 +384,9 @@ impl<'h, 'a> Hunt<'h, 'a> {
         .swapped()
     }
 }
+
+/// Of a distance, what it may be uncertain and still be as exact as searches make it.
+const SHARP: f64 = 1e-11;
 
 /// Of the size of mesh and body, what bounds in `f32` may be wide.
 const CLOSE: f64 = 1.0 / (1 << 16) as f64;

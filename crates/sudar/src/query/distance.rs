@@ -1,22 +1,26 @@
 //! How far apart two bodies are.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::Body;
-use super::around::{Aim, Outcome, around};
+use super::around::{Aim, Outcome, around, around_hull};
 use super::closest_point::rounding;
 use super::convex_distance::{convex_convex, convex_triangle};
+use super::convex_pair::axis;
 use super::halfspace_pair::height;
 use super::intersects::{Meeting, first_features};
 use super::nearest_pair::nearest_pair;
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::search::{End, Search};
+use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{
     Nearest, TriangleIntersection, closest_point_halfspace, point_halfspace, triangle_intersection,
 };
-use crate::shape::{Aabb, Halfspace};
+use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
 /// The distance of two bodies and where it is attained.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -176,11 +180,7 @@ fn common_point(a: &Posed, b: &Posed, features: [u32; 2]) -> Found {
 pub(super) fn in_mesh_mesh(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
     let (t, u) = (a.triangle(i), b.triangle(j));
     match triangle_intersection(&t, &u) {
-        Some(TriangleIntersection::Point(p)) => p,
-        Some(TriangleIntersection::Segment(s)) => s.at(0.5),
-        Some(TriangleIntersection::Polygon(corners)) => {
-            corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p) / corners.len() as f64
-        }
+        Some(common) => middle(&common),
         // One lies inside the other: the triangle that says so is of the inner one.
         None if b.encloses(t.a) => t.a,
         None => u.a,
@@ -193,12 +193,50 @@ pub(super) fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u3
     if mesh.encloses(center) {
         return center;
     }
+    let t = mesh.triangle(triangle);
+    if let Core::Segment(ends) = body.convex.convex().core()
+        && body.convex.convex().margin() == 0.0
+        && let Some(point) = in_plane(&axis(&body.convex, *ends), &t)
+    {
+        return point;
+    }
     match body.surface() {
-        Some(surface) => match super::intersects::mesh_mesh(mesh, &surface, &mut Meter::unlimited()) {
-            Meeting::At(features) => in_mesh_mesh(mesh, &surface, features),
-            Meeting::Never | Meeting::Unknown(_) => center,
-        },
-        None => convex_triangle(&body.convex, &mesh.triangle(triangle)).nearest.b,
+        Some(surface) => in_triangle_surface(&t, &surface),
+        None => convex_triangle(&body.convex, &t).nearest.b,
+    }
+}
+
+/// The point of a segment in the plane of a triangle that its ends are on either side of.
+fn in_plane(segment: &Segment, t: &Triangle) -> Option<DVec3> {
+    let normal = t.scaled_normal();
+    let [above, below] = [segment.a, segment.b].map(|p| normal.dot(p - t.a));
+    let share = above / (above - below);
+    (above * below < 0.0 && share.is_finite()).then(|| segment.at(share))
+}
+
+/// A point that a triangle has in common with a body bounded by flat faces: of one of these, or the triangle is inside.
+fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> DVec3 {
+    let mut point = t.a;
+    surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
+        match triangle_intersection(t, &surface.triangle(j)) {
+            Some(common) => {
+                point = middle(&common);
+                ControlFlow::Break(())
+            }
+            None => ControlFlow::Continue(()),
+        }
+    });
+    point
+}
+
+/// A point of what two triangles have in common.
+fn middle(common: &TriangleIntersection) -> DVec3 {
+    match common {
+        TriangleIntersection::Point(p) => *p,
+        TriangleIntersection::Segment(s) => s.at(0.5),
+        TriangleIntersection::Polygon(corners) => {
+            corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p) / corners.len() as f64
+        }
     }
 }
 
@@ -265,8 +303,11 @@ pub(super) fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
     gap.length() * (1.0 - 8.0 * f64::EPSILON)
 }
 
-/// A mesh and a body with flat faces; others were dealt with before.
+/// A mesh and a body with flat faces; others were dealt with before. They do not meet.
 fn mesh_polytope(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &mut Meter) -> Found {
+    if let Some(found) = around_hull(mesh, body, search, meter) {
+        return found;
+    }
     match body.surface() {
         Some(surface) => nearest_pair(mesh, &surface, search, meter),
         None => Found {

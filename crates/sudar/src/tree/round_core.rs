@@ -6,6 +6,8 @@
 //! for computing the distance between complex objects"). What is computed here to find a good direction need
 //! therefore not be accurate; only the support functions have to be.
 
+use glam::DVec3;
+
 use super::number::{Number, Three};
 
 /// A convex body around the origin of its own frame, or the core of one.
@@ -29,11 +31,13 @@ pub enum Profile<T = f64> {
     Ellipsoid([T; 3]),
     /// A box by half its edges.
     Cuboid([T; 3]),
+    /// The hull of points that are listed beside it; the origin is one of its points.
+    Hull,
 }
 
 impl Profile {
-    /// The greatest distance of a point from the centre, rounded up.
-    pub fn radius(&self) -> f64 {
+    /// The greatest distance of a point from the centre, rounded up; of a hull that of the farthest of its points.
+    pub fn radius(&self, points: &[DVec3]) -> f64 {
         let length = |v: [f64; 3]| v.iter().fold(0.0, |sum: f64, x| sum + x * x).sqrt();
         let radius = match *self {
             Self::Cylinder { radius, half_length } | Self::Cone { radius, half_length } => {
@@ -41,6 +45,7 @@ impl Profile {
             }
             Self::Ellipsoid(radii) => radii.into_iter().fold(0.0, f64::max),
             Self::Cuboid(half) => length(half),
+            Self::Hull => points.iter().fold(0.0, |far: f64, p| far.max(length(p.to_array()))),
         };
         radius * (1.0 + 4.0 * f64::EPSILON)
     }
@@ -56,6 +61,7 @@ impl Profile {
             }
             Self::Ellipsoid(radii) => Profile::Ellipsoid(radii.map(f)),
             Self::Cuboid(half) => Profile::Cuboid(half.map(f)),
+            Self::Hull => Profile::Hull,
         }
     }
 }
@@ -67,12 +73,14 @@ const TINY: f64 = 1e-30;
 const STEPS: usize = 3;
 
 /// A body in the frame of a tree; places are as seen from its centre.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct RoundCore<T> {
     pub center: [T; 3],
     /// The axes of its own frame: orthonormal but for what poses may be off.
     pub axes: [[T; 3]; 3],
     pub profile: Profile<T>,
+    /// Of a hull.
+    pub points: Vec<[T; 3]>,
 }
 
 impl<T: Copy> RoundCore<T> {
@@ -82,7 +90,7 @@ impl<T: Copy> RoundCore<T> {
         let [u, v, w] = self.axes;
         let (u, v, w) = (Three::of(token, u), Three::of(token, v), Three::of(token, w));
         let local = Three { x: u.dot(p), y: v.dot(p), z: w.dot(p) };
-        let q = self.profile.foot(token, local);
+        let q = self.profile.foot(token, local, &self.points);
         u.times(q.x).add(v.times(q.y)).add(w.times(q.z))
     }
 
@@ -95,14 +103,14 @@ impl<T: Copy> RoundCore<T> {
             y: Three::of(token, v).dot(n),
             z: Three::of(token, w).dot(n),
         };
-        self.profile.height(token, local)
+        self.profile.height(token, local, &self.points)
     }
 }
 
 impl<T: Copy> Profile<T> {
     /// The support function.
     #[inline(always)]
-    fn height<N: Number<Scalar = T>>(&self, token: N::Token, n: Three<N>) -> N {
+    fn height<N: Number<Scalar = T>>(&self, token: N::Token, n: Three<N>, points: &[[T; 3]]) -> N {
         match *self {
             Self::Cylinder { radius, half_length } => {
                 let flat = (n.x * n.x + n.y * n.y).root();
@@ -118,11 +126,12 @@ impl<T: Copy> Profile<T> {
                 scaled.dot(scaled).root()
             }
             Self::Cuboid(half) => Three::of(token, half).dot(n.size()),
+            Self::Hull => farthest(token, points, n).0,
         }
     }
 
     #[inline(always)]
-    fn foot<N: Number<Scalar = T>>(&self, token: N::Token, p: Three<N>) -> Three<N> {
+    fn foot<N: Number<Scalar = T>>(&self, token: N::Token, p: Three<N>, points: &[[T; 3]]) -> Three<N> {
         match *self {
             Self::Cylinder { radius, half_length } => {
                 on_cylinder(token, N::of(token, radius), N::of(token, half_length), p)
@@ -132,6 +141,7 @@ impl<T: Copy> Profile<T> {
             }
             Self::Ellipsoid(radii) => on_ellipsoid(token, Three::of(token, radii), p),
             Self::Cuboid(half) => p.within(token, Three::of(token, half)),
+            Self::Hull => on_hull(token, points, p),
         }
     }
 }
@@ -165,6 +175,35 @@ fn on_cone<N: Number>(token: N::Token, radius: N, half_length: N, p: Three<N>) -
     let z = none.if_less(beyond, z, up);
     let share = out / far.greatest(N::constant(token, TINY));
     Three { x: p.x * share, y: p.y * share, z: z - half_length }
+}
+
+/// How far points reach along `n`, at least as far as the origin, and the one that does.
+#[inline(always)]
+fn farthest<N: Number>(token: N::Token, points: &[[N::Scalar; 3]], n: Three<N>) -> (N, Three<N>) {
+    let none = N::constant(token, 0.0);
+    let (mut most, mut best) = (none, Three { x: none, y: none, z: none });
+    for point in points {
+        let point = Three::of(token, *point);
+        let height = n.dot(point);
+        best = Three::if_less(most, height, point, best);
+        most = most.greatest(height);
+    }
+    (most, best)
+}
+
+/// A few steps from the origin towards the point nearest to `p`, each to the farthest of the points (Frank and Wolfe
+/// 1956, "An algorithm for quadratic programming").
+#[inline(always)]
+fn on_hull<N: Number>(token: N::Token, points: &[[N::Scalar; 3]], p: Three<N>) -> Three<N> {
+    let (none, one) = (N::constant(token, 0.0), N::constant(token, 1.0));
+    let mut on = Three { x: none, y: none, z: none };
+    for _ in 0..STEPS {
+        let left = p.sub(on);
+        let way = farthest(token, points, left).1.sub(on);
+        let share = left.dot(way) / way.dot(way).greatest(N::constant(token, TINY));
+        on = on.add(way.times(share.greatest(none).least(one)));
+    }
+    on
 }
 
 /// The foot has the normal `p / (radii² + λ)` with λ ≥ 0 where `|radii·p / (radii² + λ)| = 1`: steps of Hebden's and

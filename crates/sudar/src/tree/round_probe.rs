@@ -20,8 +20,15 @@ const NEAR: f64 = 64.0;
 /// product with the direction 9, the support function 13, that of a box 4, the quotient by the length 7.
 const ROUNDINGS: f64 = 64.0;
 
-/// Thinner than this, in units of the frame, a body is taken for this thick, which is less than rounding.
-const THIN: f64 = 1e-14;
+/// Thinner than this, in units of the frame, a body is taken for this thick, which is less than rounding and keeps
+/// powers of its size within range.
+const THIN: f64 = 1e-7;
+/// The same for `f64`.
+const VERY_THIN: f64 = 1e-14;
+
+/// Squares of larger numbers, with a few factors more, might leave the range of `f64`: such bodies are compared triangle by
+/// triangle.
+const HUGE: f64 = 1e60;
 
 /// Bounds on the distance of a triangle in units of the frame.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,35 +38,38 @@ pub(super) struct Seen<T> {
 }
 
 /// A body in the frame of a tree in `f64`, with a bound on the error of its place.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Placed {
     pub center: DVec3,
     pub axes: DMat3,
     pub profile: Profile,
+    /// Of a hull, as seen from its centre.
+    pub points: Vec<DVec3>,
     pub slack: f64,
 }
 
 impl Placed {
     fn size(&self) -> f64 {
-        self.center.abs().max_element() + self.profile.radius() + 2.0
+        self.center.abs().max_element() + self.profile.radius(&self.points) + 2.0
     }
 
     pub fn is_near(&self) -> bool {
         self.size() <= NEAR
     }
 
-    fn core<T: Copy>(&self, round: impl Fn(f64) -> T) -> RoundCore<T> {
+    fn core<T: Copy>(&self, thin: f64, round: impl Fn(f64) -> T) -> RoundCore<T> {
         let vector = |v: DVec3| v.to_array().map(&round);
         RoundCore {
             center: vector(self.center),
             axes: [self.axes.x_axis, self.axes.y_axis, self.axes.z_axis].map(vector),
-            profile: self.profile.map(|x| round(x.max(THIN))),
+            profile: self.profile.map(|x| round(x.max(thin))),
+            points: self.points.iter().copied().map(vector).collect(),
         }
     }
 
     /// How far the body reaches along the axes of the frame.
     fn extents(&self) -> [f64; 3] {
-        let core = self.core(|x| x);
+        let core = self.core(VERY_THIN, |x| x);
         let along = |x: f64, y: f64, z: f64| {
             core.height((), Three { x, y, z }).max(core.height((), Three { x: -x, y: -y, z: -z }))
         };
@@ -78,7 +88,7 @@ impl NearRound {
     pub fn new(body: &Placed) -> Self {
         let rounding = ROUNDINGS * body.size() / f64::from(1 << 24);
         Self {
-            core: body.core(|x| x as f32),
+            core: body.core(THIN, |x| x as f32),
             extents: body.extents().map(|x| x as f32),
             slack: ((body.slack + rounding).min(1e30) as f32).next_up(),
         }
@@ -158,18 +168,22 @@ pub(super) struct FarRound {
     slack: f64,
     /// At most the distance of anything in the tree.
     base: f64,
+    /// Whether nothing can be computed with it.
+    is_huge: bool,
 }
 
 impl FarRound {
     pub fn new(body: &Placed) -> Self {
-        let core = body.core(|x| x);
+        let core = body.core(VERY_THIN, |x| x);
         let slack = body.slack + ROUNDINGS * body.size() * f64::EPSILON;
         let extents = body.extents();
         // A cube a little larger than that of the frame, for the boxes are rounded outward.
         let half = 1.0 + 1e-3;
         let cube = Three { x: half, y: half, z: half };
-        let base = (box_bound((), &core, extents, away(&core), cube) - slack).max(0.0);
-        Self { core, extents, slack, base }
+        let is_huge = !(body.size() <= HUGE);
+        let base = box_bound((), &core, extents, away(&core), cube) - slack;
+        let base = if is_huge { 0.0 } else { base.max(0.0) };
+        Self { core, extents, slack, base, is_huge }
     }
 
     /// As [`NearRound::limit`].
@@ -200,7 +214,7 @@ impl Probe for FarRound {
             if node.half[0][slot] >= 0.0 {
                 let center = lane(&node.center, slot).add(away(&self.core));
                 let gap = box_bound((), &self.core, self.extents, center, lane(&node.half, slot));
-                *key = ((gap - self.slack - self.base) as f32).next_down();
+                *key = if self.is_huge { 0.0 } else { ((gap - self.slack - self.base) as f32).next_down() };
                 mask |= u32::from(*key <= limit) << slot;
             }
         }
@@ -216,6 +230,9 @@ impl Probe for FarRound {
         _: f32,
         limit: f32,
     ) -> (u32, [Self::Seen; 8]) {
+        if self.is_huge {
+            return (0xff, [Seen { lower: 0.0, upper: f64::INFINITY }; 8]);
+        }
         let (mut mask, mut each) = (0, [Seen::default(); 8]);
         for (i, seen) in each.iter_mut().enumerate().take(n) {
             let at = |k: usize| {

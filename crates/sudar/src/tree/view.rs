@@ -27,7 +27,7 @@ const METRIC: f64 = 1.0 - 4e-6;
 const STOP: f32 = -1.0;
 
 /// A convex body of simple form in the world.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Around {
     /// Where the origin of its frame is.
     pub center: DVec3,
@@ -35,6 +35,8 @@ pub struct Around {
     pub axes: DMat3,
     /// The body in that frame.
     pub profile: Profile,
+    /// The points of a hull in that frame; empty for others.
+    pub points: Vec<DVec3>,
 }
 
 /// A posed tree, with what it takes to bring world points into its frame.
@@ -128,11 +130,13 @@ impl<'a> View<'a> {
     ) -> f64 {
         let (center, slack) = self.place(body.center);
         let profile = body.profile.map(|x| x * self.to_tree);
-        let placed = Placed { center, axes: self.inverse * body.axes, profile, slack };
+        let points = body.points.iter().map(|p| *p * self.to_tree).collect();
+        let placed = Placed { center, axes: self.inverse * body.axes, profile, points, slack };
         let (scale, begin) = (self.to_tree / METRIC, upper);
         let mut visit = |i: u32, lower: f64, most: f64| {
             let most = most / (self.to_tree * METRIC);
-            upper = visitor(i, Interval { lower: (lower / scale).max(0.0), upper: most }).min(upper);
+            let lower = if lower > 0.0 { lower / scale } else { 0.0 };
+            upper = visitor(i, Interval { lower, upper: most }).min(upper);
             upper
         };
         let rest = if placed.is_near() {
@@ -374,6 +378,37 @@ mod tests {
     /// What a walk shows, in order, with what it returns.
     type Shown = (Vec<u32>, Option<u64>);
 
+    const BODIES: [Profile; 5] = [
+        Profile::Cylinder { radius: 0.01, half_length: 0.7 },
+        Profile::Cone { radius: 0.4, half_length: 0.3 },
+        Profile::Ellipsoid([0.5, 0.2, 0.01]),
+        Profile::Cuboid([0.1, 0.3, 0.2]),
+        Profile::Hull,
+    ];
+
+    /// The points of a hull: an octahedron.
+    fn hull(profile: Profile, size: f64) -> Vec<DVec3> {
+        if profile != Profile::Hull {
+            return Vec::new();
+        }
+        [DVec3::X, DVec3::Y * 0.5, DVec3::Z * 0.2].into_iter().flat_map(|p| [p * size, -p * size]).collect()
+    }
+
+    /// The triangles around a body with the intervals shown, bit for bit.
+    fn around(view: &View, level: Level, center: DVec3, profile: Profile) -> Vec<(u32, [u64; 2])> {
+        let axes = DMat3::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 1.0);
+        let mut shown = Vec::new();
+        let mut upper: f64 = 2.0;
+        let body = Around { center, axes, profile, points: hull(profile, 1.0) };
+        let rest = view.visit_around_at(level, &body, upper, &mut Meter::unlimited(), |i, seen| {
+            shown.push((i, [seen.lower.to_bits(), seen.upper.to_bits()]));
+            upper = upper.min(seen.upper);
+            upper
+        });
+        shown.push((u32::MAX, [rest.to_bits(), 0]));
+        shown
+    }
+
     fn walks(view: &View, level: Level, p: DVec3, q: DVec3) -> [Shown; 2] {
         let mut nearest = Vec::new();
         let mut upper = 2.0;
@@ -406,9 +441,62 @@ mod tests {
             for level in other_levels() {
                 assert_eq!(walks(&view, level, p, q), best, "{level:?}");
             }
-            seen += best[0].0.len() + best[1].0.len();
+            let profile = BODIES[case % 5];
+            let round = around(&view, Level::new(), p * 1.5, profile);
+            for level in other_levels() {
+                assert_eq!(around(&view, level, p * 1.5, profile), round, "{level:?}");
+            }
+            seen += best[0].0.len() + best[1].0.len() + round.len();
         }
         assert!(seen > 500, "{seen}");
+    }
+
+    /// Bodies beside, on and far from a mesh of triangles far smaller and larger than they are: no triangle is farther or
+    /// nearer than shown. The judge looks at many points of the triangle and of the body's surface.
+    #[test]
+    fn intervals_hold_distances_to_points_of_triangles() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(6);
+        let mut point = |size: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)));
+        let corners: Vec<DVec3> = (0..300).map(|i| point(0.9) * f64::from(1 + i % 3)).collect();
+        let mesh = Mesh::new(corners, (0..100).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap();
+        let tree = WideTree::new(&mesh);
+        let view = View::new(&tree, &Pose::IDENTITY);
+        for case in 0..120 {
+            let (factor, away) = [(1.0, 2.0), (1e-9, 2.0), (30.0, 60.0), (1e6, 1e6), (1.0, 1e7)][case % 5];
+            let profile = BODIES[case / 5 % 5].map(|x| x * factor);
+            let points = hull(profile, factor);
+            let body = Around { center: point(away), axes: DMat3::IDENTITY, profile, points };
+            let on_body = |t: DVec3| {
+                let t = t.normalize_or(DVec3::X);
+                let p = match profile {
+                    Profile::Cylinder { radius, half_length } => {
+                        t.with_z(0.0).normalize_or(DVec3::X) * radius + DVec3::Z * half_length * t.z
+                    }
+                    Profile::Cone { radius, half_length } => {
+                        let rim = t.with_z(0.0).normalize_or(DVec3::X) * radius - DVec3::Z * half_length;
+                        rim.lerp(DVec3::Z * half_length, t.z.abs())
+                    }
+                    Profile::Ellipsoid(radii) => t * DVec3::from(radii),
+                    Profile::Hull => {
+                        let sum = t.abs().element_sum() / factor;
+                        DVec3::new(t.x, t.y * 0.5, t.z * 0.2) / sum
+                    }
+                    Profile::Cuboid(half) => (t * 9.0).clamp(-DVec3::ONE, DVec3::ONE) * DVec3::from(half),
+                };
+                body.center + p
+            };
+            view.visit_around(&body, f64::INFINITY, &mut Meter::unlimited(), |i, seen| {
+                let [a, b, c] = mesh.triangle(i).corners();
+                assert!(seen.lower <= seen.upper, "{seen:?}");
+                for _ in 0..20 {
+                    let (u, v) = (point(0.5).x + 0.5, point(0.5).x + 0.5);
+                    let on_triangle = a + (b - a) * (u * v) + (c - a) * (u * (1.0 - v));
+                    let apart = on_triangle.distance(on_body(point(1.0)));
+                    assert!(seen.lower <= apart * (1.0 + 1e-9), "{seen:?} {apart} {profile:?}");
+                }
+                f64::INFINITY
+            });
+        }
     }
 
     #[test]
