@@ -252,16 +252,18 @@ impl Piece {
         let Self::Rim { radius, z } = *self else { return None };
         let rotation = body.pose().rotation();
         let (from, to) = (local(&rotation, from), local(&rotation, to));
-        match *body.convex().core() {
-            Core::Cylinder { radius, half_length } if to.z * z < 0.0 => {
-                Some(Self::Wall { radius, half_length })
+        let side = match *body.convex().core() {
+            Core::Cylinder { radius, half_length } => {
+                (to.z * z < 0.0).then_some(Self::Wall { radius, half_length })
             }
-            Core::Cone { radius, half_length } if to.z > rise(radius, half_length) => {
-                Some(Self::Slope { radius, half_length })
+            Core::Cone { radius, half_length } => {
+                (to.z > rise(radius, half_length)).then_some(Self::Slope { radius, half_length })
             }
-            _ if from.truncate().dot(to.truncate()) < 0.0 => Some(Self::Disc { radius, z }),
-            _ => None,
-        }
+            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) => None,
+            Core::Polytope(_) | Core::Ellipsoid(_) => None,
+        };
+        let across_the_axis = from.truncate().dot(to.truncate()) < 0.0;
+        side.or_else(|| across_the_axis.then_some(Self::Disc { radius, z }))
     }
 
     /// The outward unit normal of a flat piece, turned to the side of a direction if it has two; `None` for others.

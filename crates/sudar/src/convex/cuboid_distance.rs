@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::corners::LANES;
+use super::corners::{Block, LANES};
 use super::cuboid_axes::Boxes;
 use super::cuboid_points::cuboid_points;
 use super::{AxisAnswer, AxisFeature, Core, Difference, PosedConvex};
@@ -30,9 +30,9 @@ pub struct CuboidDistance {
 /// Corners come before the fifteen axes unless no face separates the boxes and none is inside.
 pub fn cuboid_distance(a: &PosedConvex, b: &PosedConvex) -> Option<CuboidDistance> {
     let boxes = Boxes::new(a, b)?;
-    let difference = &Difference::unposed(*a, *b);
+    let difference = &Difference::new(*a, *b);
     let frames = [Frame::new(a)?, Frame::new(b)?];
-    let corners = Corners::new(difference, &frames);
+    let corners = Corners::new(difference, &frames)?;
     if let Some(common) = corners.inside(boxes.shear()) {
         return Some(corners.common(common, difference));
     }
@@ -94,13 +94,11 @@ struct Corners {
 
 impl Corners {
     #[inline]
-    fn new(difference: &Difference, [a, b]: &[Frame; 2]) -> Self {
-        let Difference { a: first, b: second, .. } = difference;
-        // Column k: edge k of the second box along those of the first.
-        let turned = a.axes.transpose() * b.axes;
-        let to_a = nearest_corner(a, second, turned, b.half, difference.between());
-        let to_b = nearest_corner(b, first, turned.transpose(), a.half, -difference.between());
-        Self { to_a, to_b }
+    fn new(difference: &Difference, [a, b]: &[Frame; 2]) -> Option<Self> {
+        let [p, q] = difference.blocks();
+        let to_a = nearest_corner(a, q.first()?, difference.between());
+        let to_b = nearest_corner(b, p.first()?, -difference.between());
+        Some(Self { to_a, to_b })
     }
 
     #[inline]
@@ -165,26 +163,18 @@ struct Corner {
     inside: f64,
 }
 
-/// The sides of the corners of a box along its axes, by their numbers.
-const SIDES: [[f64; LANES]; 3] = [
-    [-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0],
-    [-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0],
-    [-1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0],
-];
-
-/// The corner of a body, another box with these directions of edges along those of the frame, nearest to the box of the frame, or
-/// deepest in it; `between` leads from the box to the body.
+/// The corner nearest to the box whose centre is at the origin, or deepest in it; the corners are seen from `between`.
 #[inline]
-fn nearest_corner(frame: &Frame, body: &PosedConvex, turned: DMat3, half: DVec3, between: DVec3) -> Corner {
+fn nearest_corner(frame: &Frame, corners: &Block, between: DVec3) -> Corner {
     let mut squares = [0.0; LANES];
     let mut inside = [f64::INFINITY; LANES];
     let mut feet = [[0.0; LANES]; 3];
-    let [x, y, z] = [turned.x_axis * half.x, turned.y_axis * half.y, turned.z_axis * half.z];
     for (axis, feet) in feet.iter_mut().enumerate() {
-        let (shift, half) = (frame.axes.col(axis).dot(between), frame.half[axis]);
+        let (way, half) = (frame.axes.col(axis), frame.half[axis]);
+        let shift = way.dot(between);
         for lane in 0..LANES {
             let place =
-                ((x[axis] * SIDES[0][lane] + y[axis] * SIDES[1][lane]) + z[axis] * SIDES[2][lane]) + shift;
+                ((way.x * corners[0][lane] + way.y * corners[1][lane]) + way.z * corners[2][lane]) + shift;
             let foot = if place < -half { -half } else { place };
             let foot = if foot > half { half } else { foot };
             feet[lane] = foot;
@@ -199,7 +189,7 @@ fn nearest_corner(frame: &Frame, body: &PosedConvex, turned: DMat3, half: DVec3,
         best = if nearer { lane } else { best };
     }
     Corner {
-        corner: body.offset(best as u32),
+        corner: DVec3::new(corners[0][best], corners[1][best], corners[2][best]),
         foot: frame.axes * DVec3::new(feet[0][best], feet[1][best], feet[2][best]),
         square: squares[best],
         inside: inside[best],

@@ -156,10 +156,8 @@ impl<'a> Search<'a> {
             (Some(m), Some(n)) => {
                 // Unless they are parallel, the one that is farther from facing the other touches with its border.
                 let side = usize::from(m.dot(self.normal) > -n.dot(self.normal));
-                match self.pieces[side] {
-                    Piece::Disc { radius, z } => self.changed(side, Piece::Rim { radius, z }),
-                    _ => Outcome::Lost,
-                }
+                let Piece::Disc { radius, z } = self.pieces[side] else { return Outcome::Lost };
+                self.changed(side, Piece::Rim { radius, z })
             }
             (None, None) => match (p.circle(a), q.circle(b).map(Circle::opposite)) {
                 (None, None) => self.free(),
