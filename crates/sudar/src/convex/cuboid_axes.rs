@@ -155,9 +155,10 @@ impl Boxes {
         }
         for (i, j) in PAIRS {
             let (axis, gap) = self.edges(i, j);
-            let length = axis.length();
+            let square = axis.length_squared();
             // Along products of almost parallel edges the gap is less than along a face normal but for this sine.
-            if length > 1e-15 && gap + self.slack > best.gap * length {
+            if square > 1e-30 && is_more(gap + self.slack, best.gap, square) {
+                let length = square.sqrt();
                 let gap = self.gap_along(axis) / length;
                 best.or(gap, axis, AxisFeature::Edges([i as u32, j as u32]), self.slack);
             }
@@ -184,6 +185,13 @@ impl Boxes {
 }
 
 const PAIRS: [(usize, usize); 9] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)];
+
+/// Whether a gap along a vector of this squared length is more than one along a unit vector; most are not, and need no root.
+#[inline(always)]
+fn is_more(gap: f64, other: f64, square: f64) -> bool {
+    let squares = other * other * square;
+    if gap >= 0.0 { other < 0.0 || gap * gap > squares } else { other < 0.0 && gap * gap < squares }
+}
 
 /// The number in [`crate::shape::Hull`] of the face on the negative side of an axis.
 fn face(axis: usize) -> u32 {

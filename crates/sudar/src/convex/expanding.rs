@@ -24,8 +24,11 @@ use crate::math::Interval;
 /// for faces that the origin sees are the nearest and grow first; so any `simplex` will do, that of GJK is best. Flat
 /// differences have depth 0. `limit` bounds the expansions; what is reached by then is returned.
 ///
-/// Cost: for polytopes some 5 to 15 expansions of two support mappings each, for smooth cores as many as the accuracy
-/// takes (100 to 200 for 1e-9). If the cores are apart after all, the depth is 0 and the normal separates them.
+/// Where a core is round, Newton's method is tried from the nearest face: it ends the search where balls inside of the bodies prove
+/// that no direction is less deep.
+///
+/// Cost: some 5 to 15 expansions of two support mappings each; for round cores as many as the accuracy takes (100 to 200 for
+/// 1e-9) where nothing is proven. If the cores are apart after all, the depth is 0 and the normal separates them.
 pub fn expanding_polytope(
     difference: &Difference,
     simplex: &[Vertex],
@@ -48,7 +51,7 @@ pub fn expanding_polytope(
 
 /// How close the ends of the depth are, relative to the upper, when Newton's method is tried first, and how much closer each
 /// time after.
-const FIRST_NEWTON: f64 = 0.5;
+const FIRST_NEWTON: f64 = 0.9;
 const NEXT_NEWTON: f64 = 0.1;
 /// Most slivers that are left as they are before the search ends.
 const ASIDE: u32 = 32;

@@ -8,7 +8,7 @@
 //! | What is asked | by which method |
 //! |---|---|
 //! | do they meet? | [`gjk_cases`], [`chung_wang`], [`SeparatingVector`] (Q-COLLIDE), [`cuboids_meet`], [`brute_force_separating_plane`] |
-//! | how far apart? | [`gjk`] with [`GjkMemory`], [`ClosestFeatures`] (I-COLLIDE), [`cuboid_distance`] |
+//! | how far apart? | [`gjk`] (with Newton's method between round cores) with [`GjkMemory`], [`ClosestFeatures`] (I-COLLIDE), [`cuboid_distance`] |
 //! | how deep? | [`expanding_polytope`], [`separating_axes`], [`cuboid_axes`], [`concentric_ellipsoids`], [`coaxial`] |
 //! | is a point inside? | [`pseudo_voronoi_penetration`] (I-COLLIDE) |
 //! | where do they touch? | [`manifold()`], [`manifold_on_wall`] |
