@@ -273,7 +273,8 @@ fn mesh_round(mesh: &PosedSurface, body: &PosedBody, max: f64, meter: &mut Meter
     let radius = (convex.radius() + convex.margin()) * (1.0 + 4.0 * f64::EPSILON) + body.convex.slack();
     let mut best = convex_triangle(&body.convex, &mesh.triangle(0));
     let mut lower = f64::INFINITY;
-    let limit = |best: &Found| max.min(best.interval.upper) + radius;
+    // What is left out is beyond `max` also after the radius has been taken off again.
+    let limit = |best: &Found| (max + 4.0 * f64::EPSILON * (max + radius)).min(best.interval.upper) + radius;
     let rest = mesh.view.visit_nearest(body.convex.center(), limit(&best), meter, |i| {
         let found = convex_triangle(&body.convex, &mesh.triangle(i));
         lower = lower.min(found.interval.lower);
