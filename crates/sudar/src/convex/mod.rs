@@ -45,6 +45,7 @@ mod manifold;
 mod penetration;
 mod polytope;
 mod posed;
+mod refine;
 mod separating_vector;
 mod simplex;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::convex_distance::{convex_convex, convex_triangle};
 use super::halfspace_pair::height;
 use super::intersects::{Meeting, first_features};
 use super::nearest_pair::nearest_pair;
-use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
+use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts, reach_of};
 use super::search::{End, Search};
 use crate::convex::Core;
 use crate::effort::Meter;
@@ -51,7 +51,8 @@ pub(super) struct Found {
 #[inline]
 pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &Search) -> Distance {
     if let (Some(left), Some(right)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
-        return convex_convex(&left, &right).answer(&search.checked(), false);
+        let reach = left.reach().max(right.reach());
+        return convex_convex(&left, &right).answer(&search.checked(), reach, false);
     }
     metered(a, pose_a, b, pose_b, search, &mut Meter::unlimited())
 }
@@ -66,14 +67,19 @@ pub(super) fn metered(
     meter: &mut Meter,
 ) -> Distance {
     let search = search.checked();
-    let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(left), Some(right)) => {
             let found = simple(&left, &right, &search, meter);
-            Found { features: [a.feature(found.features[0]), b.feature(found.features[1])], ..found }
+            let features = [a.feature(found.features[0]), b.feature(found.features[1])];
+            let reach = left.reach().max(right.reach());
+            Found { features, ..found }.answer(&search, reach, meter.is_stopped())
         }
-        _ => compound(a, pose_a, b, pose_b, &search, meter),
-    };
-    found.answer(&search, meter.is_stopped())
+        _ => {
+            let reach = reach_of(a, pose_a).max(reach_of(b, pose_b));
+            let found = compound(a, pose_a, b, pose_b, &search, meter);
+            found.answer(&search, reach, meter.is_stopped())
+        }
+    }
 }
 
 /// Two bodies, neither a compound. Features are numbered by triangles.
@@ -162,17 +168,16 @@ pub(super) fn in_mesh_mesh(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2])
     }
 }
 
-/// The centre of a body inside a solid, else a point that it has in common with the triangle.
+/// A point that a mesh and a body that meet have in common; `triangle` is one of the mesh that touches a round body, if any
+/// does. What the middle of a polytope is taken to be need not be in it.
 fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u32) -> DVec3 {
     let center = body.convex.center();
-    if mesh.encloses(center) {
-        return center;
-    }
     match body.surface() {
         Some(surface) => match super::intersects::mesh_mesh(mesh, &surface, &mut Meter::unlimited()) {
             Meeting::At(features) => in_mesh_mesh(mesh, &surface, features),
             Meeting::Never | Meeting::Unknown(_) => center,
         },
+        None if mesh.encloses(center) => center,
         None => convex_triangle(&body.convex, &mesh.triangle(triangle)).nearest.b,
     }
 }
@@ -211,10 +216,9 @@ fn nearest(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
 }
 
 impl Found {
-    /// The distance, as the search asked for it.
-    pub fn answer(self, search: &Search, stopped: bool) -> Distance {
+    /// The distance of bodies with coordinates of the size `reach`, as the search asked for it.
+    pub fn answer(self, search: &Search, reach: f64, stopped: bool) -> Distance {
         let Nearest { a, b, .. } = self.nearest;
-        let reach = a.abs().max(b.abs()).max_element();
         let end = End::of(self.interval, search, reach, stopped);
         Distance { interval: self.interval, point_a: a, point_b: b, features: self.features, end }
     }
@@ -249,7 +253,11 @@ fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &m
             Some(surface) => nearest_pair(mesh, &surface, search, meter),
             None => mesh_ball(mesh, body, meter),
         },
-        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+        Core::Segment(_) => match body.surface() {
+            Some(segment) => nearest_pair(mesh, &segment, search, meter),
+            None => mesh_round(mesh, body, search.max, meter),
+        },
+        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
             mesh_round(mesh, body, search.max, meter)
         }
     }
@@ -259,8 +267,10 @@ fn mesh_ball(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Found 
     let (center, radius) = (body.convex.center(), body.convex.convex().margin());
     let OnSurface { nearest, feature, rest, .. } = nearest_on(mesh, center, meter);
     let reach = mesh.reach() + center.abs().max_element() + radius;
-    let on_ball = center + (nearest.b - center) * (radius / nearest.distance());
-    let apart = Interval::new(rest - radius, nearest.distance() - radius).widened(rounding(reach));
+    let far = nearest.distance();
+    // A search that was stopped early may have found a point of the ball.
+    let on_ball = if far > radius { center + (nearest.b - center) * (radius / far) } else { nearest.b };
+    let apart = Interval::new(rest - radius, (far - radius).max(0.0)).widened(rounding(reach));
     Found {
         nearest: Nearest::between(nearest.b, on_ball),
         interval: Interval { lower: apart.lower.max(0.0), ..apart },

@@ -59,6 +59,7 @@ mod prove;
 mod ray;
 mod ray_all;
 mod round;
+mod round_within;
 mod search;
 mod self_intersection;
 mod thin_pair;

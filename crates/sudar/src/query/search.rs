@@ -46,7 +46,7 @@ impl Default for Search {
 /// Why an interval is no narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the coordinates.
+    /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the bodies' coordinates.
     Exact,
     /// It is as narrow as was asked for.
     Tolerance,

@@ -9,6 +9,7 @@ use super::intersects::{Doubt, Meeting, enclosed_pieces, mesh_mesh as meeting};
 use super::near_walk::{Walked, short, walk_near};
 use super::nearest_pair::{Left, exactly, search_until};
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
+use super::round_within::exactly_within;
 use super::search::Search;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
@@ -54,8 +55,8 @@ impl Within {
 
 /// Whether two posed bodies are at most `tolerance` apart; the search stops at the first proof either way.
 ///
-/// Exact, also where the distance is the tolerance, for meshes, boxes, hulls and simpler flat things; undecided for round
-/// bodies whose distance is within rounding of the tolerance. Cost: for meshes a few microseconds where they are much nearer
+/// Exact, also where the distance is the tolerance, for all shapes but cylinders, cones and ellipsoids, which are undecided
+/// where their distance is within rounding of the tolerance, and for parallel half-spaces, as these. Cost: for meshes a few microseconds where they are much nearer
 /// or much farther apart than that, up to that of [`distance`](fn@super::distance) and some more where they are not.
 ///
 /// ```
@@ -80,31 +81,52 @@ pub(super) fn metered(
     tolerance: f64,
     meter: &mut Meter,
 ) -> Within {
-    if tolerance >= 0.0 {
-        match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-            (Some(Posed::Convex(p)), Some(Posed::Convex(q))) => return convex_convex(&p, &q, tolerance),
-            (Some(p), Some(q)) => {
-                if let (Some(p), Some(q)) = (flat(&p), flat(&q)) {
-                    return mesh_mesh(&p, &q, tolerance, meter).reported_by(a, b);
-                }
-            }
-            _ => return compound((a, pose_a), (b, pose_b), tolerance, meter),
-        }
+    if tolerance.is_nan() || tolerance < 0.0 {
+        return by_distance((a, pose_a), (b, pose_b), tolerance, meter).0;
     }
-    let found = distance::metered(a, pose_a, b, pose_b, &Search::up_to(tolerance), meter);
-    of_distance(&found, tolerance, meter.is_stopped())
+    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+        (Some(Posed::Convex(p)), Some(Posed::Convex(q))) => convex_convex(&p, &q, tolerance),
+        (Some(p), Some(q)) => match (flat(&p), flat(&q)) {
+            (Some(p), Some(q)) => mesh_mesh(&p, &q, tolerance, meter).reported_by(a, b),
+            _ => match by_distance((a, pose_a), (b, pose_b), tolerance, meter) {
+                (Within::Undecided(Doubt::Precision), found) => by_squares(&p, &q, &found, tolerance, meter),
+                (known, _) => known,
+            },
+        },
+        _ => compound((a, pose_a), (b, pose_b), tolerance, meter),
+    }
 }
 
-fn of_distance(found: &Distance, tolerance: f64, stopped: bool) -> Within {
-    let Distance { interval, point_a, point_b, features, end: _ } = *found;
-    if interval.upper <= tolerance {
+/// What the interval of the distance says.
+fn by_distance(
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    tolerance: f64,
+    meter: &mut Meter,
+) -> (Within, Distance) {
+    let found = distance::metered(a, pose_a, b, pose_b, &Search::up_to(tolerance), meter);
+    let Distance { interval, point_a, point_b, features, end: _ } = found;
+    let answer = if interval.upper <= tolerance {
         Within::Yes { point_a, point_b, features }
     } else if interval.lower > tolerance {
         Within::No { lower: interval.lower, plane: None }
-    } else if stopped {
+    } else if meter.is_stopped() {
         Within::Undecided(Doubt::Budget)
     } else {
         Within::Undecided(Doubt::Precision)
+    };
+    (answer, found)
+}
+
+/// Where the interval of the distance holds the tolerance: exactly, for all but cylinders, cones and ellipsoids.
+#[cold]
+fn by_squares(a: &Posed, b: &Posed, found: &Distance, tolerance: f64, meter: &mut Meter) -> Within {
+    let Distance { interval, point_a, point_b, features, end: _ } = *found;
+    match exactly_within(a, b, tolerance, meter) {
+        Some(true) => Within::Yes { point_a, point_b, features },
+        Some(false) => Within::No { lower: interval.lower.max(tolerance), plane: None },
+        None if meter.is_stopped() => Within::Undecided(Doubt::Budget),
+        None => Within::Undecided(Doubt::Precision),
     }
 }
 
@@ -206,7 +228,10 @@ fn convex_convex(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Within {
                 other @ (Within::No { .. } | Within::Undecided(_)) => other,
             }
         }
-        _ => Within::Undecided(Doubt::Precision),
+        _ => {
+            let found = found.answer(&Search::EXACT, 0.0, false);
+            by_squares(&Posed::Convex(*a), &Posed::Convex(*b), &found, tolerance, &mut Meter::unlimited())
+        }
     }
 }
 

@@ -72,12 +72,9 @@ impl Style {
         match self {
             Self::Huge => 1e9,
             Self::Tiny => 1e-12,
-            Self::Plain
-            | Self::Slender
-            | Self::Coplanar
-            | Self::Repeated
-            | Self::FarOff
-            | Self::Uneven => 1.0,
+            Self::Plain | Self::Slender | Self::Coplanar | Self::Repeated | Self::FarOff | Self::Uneven => {
+                1.0
+            }
         }
     }
 
@@ -199,8 +196,11 @@ impl Maker<'_> {
             (shape, Pose::from_translation(self.point()).unwrap())
         };
         let [first, second] = kinds.map(&mut part);
-        let parts =
-            if self.style == Style::Repeated { vec![first.clone(), second, first] } else { vec![first, second] };
+        let parts = if self.style == Style::Repeated {
+            vec![first.clone(), second, first]
+        } else {
+            vec![first, second]
+        };
         Shape::Compound(Arc::new(Compound::new(parts).unwrap()))
     }
 

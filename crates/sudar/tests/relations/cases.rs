@@ -72,10 +72,11 @@ impl Case {
                 self.reach = self.reach.max(offset);
             } else if aabb.min.is_finite() && aabb.max.is_finite() {
                 self.size = self.size.max(aabb.extent().max_element());
-                self.reach = self.reach.max(aabb.min.abs().max(aabb.max.abs()).max_element());
+                // Coordinates are rounded in the frame of the body as well.
+                let own = body.aabb(&Pose::IDENTITY);
+                let own = own.min.abs().max(own.max.abs()).max_element();
+                self.reach = self.reach.max(2.0 * own + pose.translation().abs().max_element());
             }
-            // Coordinates are rounded in the frame of the body as well.
-            self.reach = self.reach.max(pose.translation().abs().max_element());
         }
         self.reach = self.reach.max(self.size);
     }
@@ -86,7 +87,8 @@ impl Case {
 
     /// Whether one of the bodies is of one of these kinds, or a compound with such a part.
     pub fn has(&self, kinds: &[&str]) -> bool {
-        let names: BTreeSet<_> = [&self.a, &self.b].into_iter().flat_map(|body| names(body.shape())).collect();
+        let names: BTreeSet<_> =
+            [&self.a, &self.b].into_iter().flat_map(|body| names(body.shape())).collect();
         kinds.iter().any(|kind| names.contains(kind))
     }
 
@@ -199,7 +201,8 @@ impl Placer<'_> {
     fn flush(&mut self, a: &Aabb, b: &Aabb, at: Pose) -> Pose {
         let mut place = at.translation();
         let axis = self.rng.random_range(0..3);
-        let beside = if self.rng.random_bool(0.5) { a.max[axis] - b.min[axis] } else { a.min[axis] - b.max[axis] };
+        let beside =
+            if self.rng.random_bool(0.5) { a.max[axis] - b.min[axis] } else { a.min[axis] - b.max[axis] };
         if beside.is_finite() {
             place[axis] = beside;
         }

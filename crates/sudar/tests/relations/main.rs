@@ -69,7 +69,7 @@ fn run(first: u64, relations: u64, cases: u64) -> Count {
 
 #[test]
 fn no_two_verbs_contradict_each_other() {
-    let relations = setting("SUDAR_RELATIONS").unwrap_or(40_000);
+    let relations = setting("SUDAR_RELATIONS").unwrap_or(200_000);
     let cases = setting("SUDAR_RELATIONS_CASES").unwrap_or(u64::MAX / 2);
     let count = run(setting("SUDAR_RELATIONS_FROM").unwrap_or(0), relations, cases);
     count.print();

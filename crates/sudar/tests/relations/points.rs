@@ -24,7 +24,8 @@ pub fn relate(case: &Case, count: &mut Count) {
         (at - DVec3::splat(case.size), at + DVec3::splat(case.size))
     };
     let mut inside = |k: f64| {
-        let mut number = || if case.style.is_on_grid() { f64::from(rng.random_range(0..=4)) / 4.0 } else { rng.random() };
+        let mut number =
+            || if case.style.is_on_grid() { f64::from(rng.random_range(0..=4)) / 4.0 } else { rng.random() };
         let t = DVec3::new(number(), number(), number());
         (low + high) * 0.5 + (high - low) * (t - 0.5) * k
     };
@@ -33,7 +34,8 @@ pub fn relate(case: &Case, count: &mut Count) {
         of_point(case, count, p);
     }
     let target = inside(1.0);
-    let segments = [(points[1], points[0]), (points[1], points[3]), (points[0], points[2]), (points[1], target)];
+    let segments =
+        [(points[1], points[0]), (points[1], points[3]), (points[0], points[2]), (points[1], target)];
     for (from, to) in segments {
         of_segment(case, count, from, to);
     }
@@ -50,7 +52,8 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
     let meet = intersects(a, pose_a, &point, &Pose::IDENTITY);
     let said = || format!("{nearest:?} {apart:?} {meet:?}");
     let Interval { lower, upper } = nearest.distance;
-    let agree = lower <= apart.interval.upper && apart.interval.lower <= upper && lower >= 0.0 && lower <= upper;
+    let agree =
+        lower <= apart.interval.upper && apart.interval.lower <= upper && lower >= 0.0 && lower <= upper;
     count.hold("the closest point is as far as the distance of the point", case, asked, agree, said);
     let length = (nearest.point - p).length();
     count.hold("the closest point is as far as said", case, asked, (length - upper).abs() <= slack, said);
@@ -64,22 +67,30 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
     count.hold("the closest point of a point of the body is near", case, asked, agree, said);
     if let Ok(inside) = contains(a, pose_a, p) {
         let asked = Asked::Contains(p);
-        let agree = meet.decided() == Some(inside) || (meet.decided().is_none() && lower <= slack) || round_doubt(case, a, upper.max(0.0), pose_a, p);
-        count.hold("what contains a point intersects it", case, asked, agree, || format!("{inside} {meet:?} {nearest:?}"));
+        let agree = meet.decided() == Some(inside)
+            || (meet.decided().is_none() && lower <= slack)
+            || round_doubt(case, a, upper.max(0.0), pose_a, p);
+        count.hold("what contains a point intersects it", case, asked, agree, || {
+            format!("{inside} {meet:?} {nearest:?}")
+        });
         let winding = contains_by_winding(a, pose_a, p);
         if let Some(by_winding) = winding.inside
             && a.solid().is_some()
         {
             // A point of the surface is inside, and has no winding number.
-            let agree = by_winding == inside || upper <= slack || surface_gap(a, pose_a, p) <= slack;
-            count.hold("winding numbers agree with parity", case, asked, agree, || format!("{inside} {winding:?}"));
+            let agree = by_winding == inside || upper <= slack || surface_of(a, pose_a, p) <= slack;
+            count.hold("winding numbers agree with parity", case, asked, agree, || {
+                format!("{inside} {winding:?}")
+            });
         }
     }
 }
 
 /// How far the surface of a body with flat faces is.
-fn surface_gap(a: &Body, pose: &Pose, p: DVec3) -> f64 {
-    a.mesh().map_or(f64::INFINITY, |mesh| closest_point(&Body::new(Shape::Mesh(mesh.clone())), pose, p).distance.lower)
+fn surface_of(a: &Body, pose: &Pose, p: DVec3) -> f64 {
+    a.mesh().map_or(f64::INFINITY, |mesh| {
+        closest_point(&Body::new(Shape::Mesh(mesh.clone())), pose, p).distance.lower
+    })
 }
 
 /// Whether a point is within rounding of the surface of a round body, where `contains` rounds.
@@ -108,7 +119,9 @@ fn of_segment(case: &Case, count: &mut Count, from: DVec3, to: DVec3) {
     let said = || format!("{hit:?} {meet:?} {deep:?}");
     let round = a.mesh().is_none();
     let margin = RAYS * case.size.max(reach * 1e-6);
-    let grazing = round && deep.upper >= -margin && deep.lower <= margin;
+    // Where the ray ends on the surface its last parameter is rounded.
+    let ends = [from, to].iter().any(|p| surface_of(a, pose_a, *p) <= slack);
+    let grazing = ends || round && deep.upper >= -margin && deep.lower <= margin;
     let agree = meet.decided() == Some(hit.is_some()) || grazing || (round && meet.decided().is_none());
     count.hold("a ray hits what its segment intersects", case, asked, agree, said);
     let any = ray_any(a, pose_a, &beam, 1.0);
@@ -121,13 +134,17 @@ fn of_segment(case: &Case, count: &mut Count, from: DVec3, to: DVec3) {
         (Some(hit), None) => hit.t == 0.0,
         (None, Some(_)) => false,
     };
-    count.hold("the first of all hits is the first hit", case, asked, agree || grazing, || format!("{hit:?} {all:?}"));
+    count.hold("the first of all hits is the first hit", case, asked, agree || grazing, || {
+        format!("{hit:?} {all:?}")
+    });
     if let Some(hit) = hit {
         let nearest = closest_point(a, pose_a, hit.point).distance.lower;
         let near = nearest <= slack.max(if round { margin } else { 0.0 });
         count.hold("a hit is on the body", case, asked, near, || format!("{nearest:e} {hit:?}"));
         let way = (hit.point - from).length();
         let least = closest_point(a, pose_a, from).distance.lower;
-        count.hold("no hit is nearer than the distance", case, asked, way >= least - slack, || format!("{way:e} {least:e} {hit:?}"));
+        count.hold("no hit is nearer than the distance", case, asked, way >= least - slack, || {
+            format!("{way:e} {least:e} {hit:?}")
+        });
     }
 }

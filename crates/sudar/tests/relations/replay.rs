@@ -48,9 +48,12 @@ pub fn line(id: String, asked: Asked, case: &Case) -> String {
         Asked::Penetration => {
             Query::Penetration { a, b, accuracy: AccuracySpec { absolute: None, relative: None } }
         }
-        Asked::Ray(ray, max) => {
-            Query::Ray { a, origin: ray.origin, direction: ray.direction, max: max.is_finite().then_some(max) }
-        }
+        Asked::Ray(ray, max) => Query::Ray {
+            a,
+            origin: ray.origin,
+            direction: ray.direction,
+            max: max.is_finite().then_some(max),
+        },
         Asked::ClosestPoint(point) => Query::ClosestPoint { a, point },
         Asked::Contains(point) => Query::Contains { a, point, method: None },
     };
