@@ -65,7 +65,8 @@ With \"budget\":{\"nodes\":n} and/or {\"ms\":t} a query ends when it has opened 
 milliseconds; the answer is true all the same, but wider: \"status\":\"budget\" beside an interval, or
 \"undecided\":\"budget\" beside a null or a list that may lack some. A closest_point then is the closest one found, with
 \"lower\": nothing is nearer than that; a ray has \"hit\":true if there is a hit, and \"t_upper\" in place of \"t\": the first
-is no farther. Only nodes give the same bits each time. Queries that need no tree never use a budget up.
+is no farther. \"status\":\"precision\" beside an interval says that it is wider than was asked for though no budget
+ended the search: rounding or the greatest number of steps did, of cylinders, cones, ellipsoids and slivers. Only nodes give the same bits each time. Queries that need no tree never use a budget up.
 
 Limits: a line of 64 MiB, brackets nested 64 deep. Gzipped queries may expand to 8 GiB.
 

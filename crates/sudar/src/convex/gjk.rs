@@ -10,6 +10,7 @@ use fearless_simd::{Simd, dispatch};
 use glam::DVec3;
 
 use super::gjk_search::Search;
+use super::refine::refined;
 use super::{Difference, GjkMemory, Simplex};
 use crate::math::Interval;
 
@@ -87,8 +88,18 @@ pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) ->
 }
 
 fn search(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
-    dispatch!(difference.level(), simd => search_at(simd, difference, memory, options))
+    let found = dispatch!(difference.level(), simd => search_at(simd, difference, memory, options));
+    let enough = options.absolute.max(options.relative * found.distance.upper).max(WIDE * difference.slack());
+    // Where a yes or no is asked for, any interval that gives it will do.
+    let is_measured = options.beyond == f64::INFINITY && options.within == 0.0 && !found.encloses;
+    if is_measured && found.distance.width() > enough {
+        return refined(difference, found, enough);
+    }
+    found
 }
+
+/// An interval of a distance so many times as wide as the slack is worth to be narrowed.
+const WIDE: f64 = 8.0;
 
 /// All that is called here is inlined, so as to be compiled for the SIMD level: also arithmetic on single numbers takes
 /// fewer instructions there. No closures: they would not be.

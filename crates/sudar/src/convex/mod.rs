@@ -47,6 +47,7 @@ mod newton;
 mod penetration;
 mod polytope;
 mod posed;
+mod refine;
 mod separating_vector;
 mod simplex;
 #[cfg(test)]

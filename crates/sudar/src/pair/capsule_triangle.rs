@@ -18,6 +18,12 @@ use crate::shape::{Aabb, Segment, Triangle};
 /// If the axis meets the triangle; else if an end of the axis is within the radius of the triangle, or the axis of an
 /// edge.
 pub fn capsule_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> bool {
+    capsule_triangle_within(axis, radius, triangle, 0.0)
+}
+
+/// Whether the capsule and the triangle are at most `tolerance ≥ 0` apart. Exact, and the sum of radius and tolerance is
+/// not rounded.
+pub fn capsule_triangle_within(axis: &Segment, radius: f64, triangle: &Triangle, tolerance: f64) -> bool {
     if segment_triangle(axis, triangle) {
         return true;
     }
@@ -27,7 +33,7 @@ pub fn capsule_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> boo
         &found,
         (&[axis.a, axis.b], &triangle.corners()),
         &[triangle.scaled_normal()],
-        [radius, 0.0],
+        &[radius, tolerance],
         exactly,
     )
 }
@@ -47,9 +53,7 @@ pub fn capsule_aabb(axis: &Segment, radius: f64, aabb: &Aabb) -> bool {
     let edges = edges(aabb).map(|edge| closest_points_segments(axis, &edge));
     let [first, second] = ends.map(|p| closest_point_aabb(p, aabb));
     let found = edges.into_iter().chain([second]).fold(first, Nearest::or_closer);
-    reaches(&found, (&ends, &aabb.corners()), &[], [radius, 0.0], || {
-        squared_distance_to_disjoint_box(axis, aabb)
-    })
+    reaches(&found, (&ends, &aabb.corners()), &[], &[radius], || squared_distance_to_disjoint_box(axis, aabb))
 }
 
 /// The squared distance of a segment and a triangle that do not meet. Exact.
@@ -148,5 +152,21 @@ mod tests {
         }
         assert!(seen.iter().all(|&n| n > 200), "{seen:?}");
         assert!(!capsule_aabb(&Segment { a: DVec3::ZERO, b: DVec3::X }, 9.0, &Aabb::EMPTY));
+    }
+
+    #[test]
+    fn a_tolerance_is_added_to_the_radius_without_rounding() {
+        // The axis lies 5 above the face, or ends (2, 3, 6) off its corner, 7 away.
+        let t = Triangle { a: DVec3::ZERO, b: DVec3::X * 8.0, c: DVec3::Y * 8.0 };
+        let above = Segment { a: DVec3::new(1.0, 1.0, 5.0), b: DVec3::new(2.0, 3.0, 5.0) };
+        let off = Segment { a: DVec3::new(-2.0, -3.0, 6.0), b: DVec3::new(-4.0, -6.0, 12.0) };
+        for (axis, distance) in [(above, 5.0), (off, 7.0)] {
+            for radius in [0.0, 1.0, 3.0] {
+                let within = |tolerance| capsule_triangle_within(&axis, radius, &t, tolerance);
+                assert!(within(distance - radius) && !within((distance - radius).next_down()));
+            }
+            let almost = distance.next_down();
+            assert!(!capsule_triangle_within(&axis, almost, &t, f64::powi(2.0, -60)));
+        }
     }
 }

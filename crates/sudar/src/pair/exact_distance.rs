@@ -31,36 +31,38 @@ pub(super) fn squared_distance_to_triangle(p: DVec3, triangle: &Triangle) -> Fra
     x.min(y).min(z)
 }
 
-/// Whether the ball reaches the hull of `corners`, of which `foot` seems to be the point nearest to its centre: by a
-/// certificate from that point, or where that leaves it open by the exact squared distance.
+/// Whether the ball comes as near as `beyond` to the hull of `corners`, of which `foot` seems to be the point nearest to
+/// its centre: by a certificate from that point, or where that leaves it open by the exact squared distance.
 pub(super) fn ball_reaches(
     ball: &Sphere,
+    beyond: f64,
     corners: &[DVec3],
     foot: DVec3,
     squared_distance: impl FnOnce() -> Fraction,
 ) -> bool {
     let nearest = Nearest::between(ball.center, foot);
-    reaches(&nearest, (&[ball.center], corners), &[], [ball.radius, 0.0], squared_distance)
+    reaches(&nearest, (&[ball.center], corners), &[], &[ball.radius, beyond], squared_distance)
 }
 
-/// Whether two hulls of corners, whose nearest points `nearest` claims to be, are apart by at most the sum of two
+/// Whether two hulls of corners, whose nearest points `nearest` claims to be, are apart by at most the sum of a few
 /// lengths: by a certificate along the `hints`, or where that leaves it open by the exact squared distance.
 pub(super) fn reaches(
     nearest: &Nearest,
     (first, second): (&[DVec3], &[DVec3]),
     hints: &[DVec3],
-    reach: [f64; 2],
+    reach: &[f64],
     squared_distance: impl FnOnce() -> Fraction,
 ) -> bool {
     let distance = nearest.certified(first, second, hints);
-    // A rounded sum is off by less than one step; with one summand zero it is exact, which a step wider includes.
-    let sum = reach[0] + reach[1];
-    if distance.upper <= sum.next_down() {
+    // Each addition of numbers not below zero is off by less than one step of the sum.
+    let sum: f64 = reach.iter().sum();
+    let (least, most) = reach.iter().fold((sum, sum), |(l, m), _| (l.next_down(), m.next_up()));
+    if distance.upper <= least {
         true
-    } else if distance.lower > sum.next_up() {
+    } else if distance.lower > most {
         false
     } else {
-        let sum = &Fraction::from(reach[0]) + &Fraction::from(reach[1]);
+        let sum = reach.iter().fold(Fraction::zero(), |sum, &x| &sum + &Fraction::from(x));
         squared_distance() <= &sum * &sum
     }
 }

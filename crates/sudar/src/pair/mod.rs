@@ -26,7 +26,8 @@
 //! | to a point, also from inside | [`closest_surface_point_cuboid`], [`closest_surface_point_cylinder`], [`closest_surface_point_cone`], [`closest_surface_point_ellipsoid`] |
 //! | to a half-space | [`cylinder_halfspace`], [`cone_halfspace`], [`ellipsoid_halfspace`] |
 //! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
-//! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`], and as yes or no [`triangles_within`] |
+//! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |
+//! | as yes or no, exactly | [`triangles_within`], [`sphere_triangle_within`], [`capsule_triangle_within`], [`capsules_within`] (balls too), [`sphere_halfspace_within`] |
 //!
 //! | Where does a ray hit? | |
 //! |-----------------------|-|
@@ -95,7 +96,7 @@ mod triangle_within;
 
 pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
 pub use beyond_shared_corners::triangles_meet_beyond_shared_corners;
-pub use capsule_triangle::{capsule_aabb, capsule_triangle};
+pub use capsule_triangle::{capsule_aabb, capsule_triangle, capsule_triangle_within};
 pub use closest_point_ellipsoid::{closest_point_ellipsoid, closest_surface_point_ellipsoid};
 pub use closest_point_round::{
     SurfacePoint, closest_point_cone, closest_point_cylinder, closest_surface_point_cone,
@@ -112,7 +113,8 @@ pub(crate) use nearest::gap_along;
 pub use obb_obb::{aabb_obb, obb_obb, segment_obb, triangle_obb};
 pub use plane_aabb::{Side, plane_aabb, plane_obb};
 pub use point_capsule::{
-    capsule_capsule, capsule_halfspace, capsule_segment, closest_point_capsule, point_capsule, sphere_capsule,
+    capsule_capsule, capsule_halfspace, capsule_segment, capsules_within, closest_point_capsule,
+    point_capsule, sphere_capsule,
 };
 pub use point_halfspace::{
     aabb_halfspace, closest_point_halfspace, point_halfspace, segment_halfspace, triangle_halfspace,
@@ -135,10 +137,10 @@ pub use round_halfspace::{cone_halfspace, cylinder_halfspace, ellipsoid_halfspac
 pub use segment_segment::{closest_points_segments, segment_segment};
 pub use segment_triangle::segment_triangle;
 pub use sphere_aabb::sphere_aabb;
-pub use sphere_halfspace::sphere_halfspace;
+pub use sphere_halfspace::{sphere_halfspace, sphere_halfspace_within};
 pub use sphere_point::{closest_point_sphere, sphere_point};
 pub use sphere_sphere::sphere_sphere;
-pub use sphere_triangle::{sphere_segment, sphere_triangle};
+pub use sphere_triangle::{sphere_segment, sphere_triangle, sphere_triangle_within};
 pub use triangle_aabb::{segment_aabb, triangle_aabb};
 pub(crate) use triangle_distance::widest_direction;
 pub use triangle_distance::{

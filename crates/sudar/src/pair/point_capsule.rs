@@ -36,17 +36,27 @@ pub fn closest_point_capsule(p: DVec3, axis: &Segment, radius: f64) -> Nearest {
 pub fn sphere_capsule(sphere: &Sphere, axis: &Segment, radius: f64) -> bool {
     let found = closest_point_segment(sphere.center, axis);
     let exactly = || squared_distance_to_segment(sphere.center, axis);
-    reaches(&found, (&[sphere.center], &[axis.a, axis.b]), &[], [sphere.radius, radius], exactly)
+    reaches(&found, (&[sphere.center], &[axis.a, axis.b]), &[], &[sphere.radius, radius], exactly)
 }
 
 /// Whether two capsules have a point in common: if their axes are at most the sum of the radii apart. Exact, and the
 /// sum is not rounded.
 pub fn capsule_capsule(first: &Segment, first_radius: f64, second: &Segment, second_radius: f64) -> bool {
+    capsules_within((first, first_radius), (second, second_radius), 0.0)
+}
+
+/// Whether two capsules, balls (axes without length), segments or points (radius zero) are at most `tolerance ≥ 0` apart:
+/// if their axes are by at most the sum of radii and tolerance. Exact, and the sum is not rounded.
+pub fn capsules_within(
+    (first, first_radius): (&Segment, f64),
+    (second, second_radius): (&Segment, f64),
+    tolerance: f64,
+) -> bool {
     let (p, q) = ([first.a, first.b], [second.a, second.b]);
     let found = closest_points_segments(first, second);
     let normal = unit(p[1] - p[0]).cross(unit(q[1] - q[0]));
     let exactly = || squared_distance_of_segments(p, q);
-    reaches(&found, (&p, &q), &[normal], [first_radius, second_radius], exactly)
+    reaches(&found, (&p, &q), &[normal], &[first_radius, second_radius, tolerance], exactly)
 }
 
 /// Whether the capsule and the segment have a point in common. Exact.
@@ -143,5 +153,25 @@ mod tests {
         assert!((found.b - DVec3::new(3.0, 4.0, 1.0)).length() < 1e-15 && found.distance() == 5.0);
         let inside = DVec3::new(1.0, 1.0, 6.0);
         assert_eq!(closest_point_capsule(inside, &axis, 5.0).b, inside);
+    }
+
+    #[test]
+    fn capsules_within_a_tolerance_agree_with_exact_squares() {
+        let mut random = Random::new(17);
+        for _ in 0..2000 {
+            let [a, b, c, d] = random.grid_points(2);
+            let (p, q) = (Segment { a, b }, Segment { a: c, b: d });
+            let squared = squared_distance_of_segments([a, b], [c, d]);
+            let distance = squared.to_f64().sqrt();
+            for (r, s) in [(0.0, 0.0), (0.25, 0.0), (0.3 * distance, 0.3 * distance), (1.0, 0.1)] {
+                let rest = (distance - r - s).max(0.0);
+                for tolerance in [0.0, rest.next_down().max(0.0), rest, rest.next_up()] {
+                    let sum = &(&Fraction::from(r) + &Fraction::from(s)) + &Fraction::from(tolerance);
+                    let found = capsules_within((&p, r), (&q, s), tolerance);
+                    assert_eq!(found, squared <= &sum * &sum);
+                    assert_eq!(found, capsules_within((&q, s), (&p, r), tolerance));
+                }
+            }
+        }
     }
 }

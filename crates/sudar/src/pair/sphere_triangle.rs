@@ -9,14 +9,20 @@ use crate::shape::{Segment, Sphere, Triangle};
 pub fn sphere_segment(sphere: &Sphere, segment: &Segment) -> bool {
     let foot = closest_point_segment(sphere.center, segment).b;
     let exactly = || squared_distance_to_segment(sphere.center, segment);
-    ball_reaches(sphere, &[segment.a, segment.b], foot, exactly)
+    ball_reaches(sphere, 0.0, &[segment.a, segment.b], foot, exactly)
 }
 
 /// Whether the ball and the triangle have a point in common. Exact.
 pub fn sphere_triangle(sphere: &Sphere, triangle: &Triangle) -> bool {
+    sphere_triangle_within(sphere, triangle, 0.0)
+}
+
+/// Whether the ball and the triangle are at most `tolerance ≥ 0` apart: `|c − p| ≤ r + tolerance` for a point p of the
+/// triangle. Exact, and the sum is not rounded. Some hundred nanoseconds, microseconds where `f64` cannot tell.
+pub fn sphere_triangle_within(sphere: &Sphere, triangle: &Triangle, tolerance: f64) -> bool {
     let foot = closest_point_triangle(sphere.center, triangle).b;
     let exactly = || squared_distance_to_triangle(sphere.center, triangle);
-    ball_reaches(sphere, &triangle.corners(), foot, exactly)
+    ball_reaches(sphere, tolerance, &triangle.corners(), foot, exactly)
 }
 
 #[cfg(test)]
@@ -24,6 +30,7 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
+    use crate::math::Fraction;
     use crate::pair::exact_distance::within;
     use crate::pair::testing::Random;
 
@@ -41,6 +48,34 @@ mod tests {
                 assert!(!sphere_triangle(&ball(radius.next_down()), &t));
             }
         }
+    }
+
+    #[test]
+    fn a_tolerance_is_added_to_the_radius_without_rounding() {
+        let mut random = Random::new(13);
+        let mut equal = 0;
+        for _ in 0..4000 {
+            let [center, a, b, c] = random.grid_points(3);
+            let (triangle, size) = (Triangle { a, b, c }, random.whole(1).abs() + 1.0);
+            let squared = squared_distance_to_triangle(center, &triangle);
+            let distance = squared.to_f64().sqrt();
+            for radius in [size, distance * 0.3, f64::EPSILON * size] {
+                let rest = (distance - radius).max(0.0);
+                for tolerance in [rest.next_down().max(0.0), rest, rest.next_up(), 0.0, 2.0 * distance] {
+                    let sum = &Fraction::from(radius) + &Fraction::from(tolerance);
+                    let ball = Sphere { center, radius };
+                    assert_eq!(sphere_triangle_within(&ball, &triangle, tolerance), squared <= &sum * &sum);
+                    equal += u32::from(squared == &sum * &sum);
+                }
+            }
+        }
+        assert!(equal > 100, "{equal}");
+        // 1 + 2⁻⁶⁰ is less than 1 + 2⁻⁵², though it rounds to 1.
+        let (t, ball) = (Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y }, 1.0);
+        let ball = Sphere { center: DVec3::new(0.0, 0.0, 1.0f64.next_up()), radius: ball };
+        assert!(!sphere_triangle_within(&ball, &t, f64::powi(2.0, -60)));
+        assert!(sphere_triangle_within(&ball, &t, f64::powi(2.0, -52)));
+        assert!(sphere_triangle_within(&ball, &t, f64::INFINITY));
     }
 
     #[test]

@@ -3,13 +3,15 @@
 use glam::DVec3;
 
 use super::convex_pair::{Close, certainly, convex_convex as touching};
-use super::distance::Found;
+use super::distance::{Found, in_mesh_mesh};
+use super::intersects::{Meeting, mesh_mesh};
 use super::point_round::PointRound;
-use super::posed::PosedBody;
+use super::posed::{PosedBody, PosedSurface};
 use super::thin_pair::Thin;
 use crate::convex::{
     Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_distance, gjk,
 };
+use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::Nearest;
 use crate::shape::Triangle;
@@ -43,7 +45,7 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     *memory = GjkMemory::of(&difference, &found);
     match certainly(&difference, &found).or_else(|| touching(a, b)) {
         Some(false) => close(&difference, &found, outside(&difference, apart(&difference, &found))),
-        Some(true) => within(&difference, &found),
+        Some(true) => within((a, b), &difference, &found),
         None => {
             let far = close(&difference, &found, apart(&difference, &found));
             Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }
@@ -64,7 +66,8 @@ pub(super) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) 
     let found = match certainly(&difference, &search) {
         Some(true) => common(&difference, &search),
         // Points of bodies without margins are as far apart as the interval says, whether these meet or not.
-        None if difference.margin() > 0.0 => return convex_convex(a, b),
+        // A tetrahedron too thin to be sure that it holds the origin says nothing.
+        None if difference.margin() > 0.0 || search.encloses => return convex_convex(a, b),
         Some(false) | None => apart(&difference, &search),
     };
     let decides = found.interval.upper <= tolerance || found.interval.lower > tolerance;
@@ -119,18 +122,31 @@ fn close(difference: &Difference, search: &Gjk, found: Found) -> Found {
     Found { interval: Interval { lower: lower.min(upper), upper }, ..found }
 }
 
-/// A point of two bodies that meet: where GJK left a gap between its points, the better of its answer and that of the
-/// expanding polytope.
-fn within(difference: &Difference, search: &Gjk) -> Found {
+/// A point of two bodies that meet: where GJK left a gap between its points, that of the expanding polytope if it is better,
+/// or one of two triangles.
+fn within((a, b): (&PosedBody, &PosedBody), difference: &Difference, search: &Gjk) -> Found {
     let found = common(difference, search);
-    if search.encloses || difference.margin() > 0.0 || search.distance.upper <= 4.0 * difference.slack() {
+    let (p, q) = witnesses(difference, search);
+    let (gap, enough) = (length(p - q), 4.0 * difference.slack());
+    if difference.margin() > 0.0 || gap <= enough {
         return found;
     }
-    match Close::new(difference, search) {
-        Some(Close { deep, .. }) if length(deep.a - deep.b) < search.distance.upper => {
-            at(deep.a + (deep.b - deep.a) * 0.5)
-        }
-        Some(_) | None => found,
+    let deep = Close::new(difference, search).map(|close| (close.deep.a, close.deep.b));
+    match deep.filter(|(p, q)| length(*p - *q) < gap) {
+        Some((p, q)) if length(p - q) <= enough => at(p + (q - p) * 0.5),
+        better => match (a.surface(), b.surface()) {
+            (Some(a), Some(b)) => common_of_surfaces(&a, &b).map_or(found, at),
+            _ => better.map_or(found, |(p, q)| at(p + (q - p) * 0.5)),
+        },
+    }
+}
+
+/// A point of two triangles that meet.
+#[cold]
+fn common_of_surfaces(a: &PosedSurface, b: &PosedSurface) -> Option<DVec3> {
+    match mesh_mesh(a, b, &mut Meter::unlimited()) {
+        Meeting::At(features) => Some(in_mesh_mesh(a, b, features)),
+        Meeting::Never | Meeting::Unknown(_) => None,
     }
 }
 
@@ -211,6 +227,10 @@ pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Found 
     let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
     match certainly(&difference, &found) {
         Some(true) => common(&difference, &found),
-        Some(false) | None => apart(&difference, &found),
+        Some(false) => outside(&difference, apart(&difference, &found)),
+        None => {
+            let far = close(&difference, &found, outside(&difference, apart(&difference, &found)));
+            Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }
+        }
     }
 }

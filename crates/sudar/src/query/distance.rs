@@ -12,7 +12,7 @@ use super::convex_pair::axis;
 use super::halfspace_pair::height;
 use super::intersects::{Meeting, first_features};
 use super::nearest_pair::nearest_pair;
-use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
+use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts, reach_of};
 use super::search::{End, Search};
 use crate::convex::Core;
 use crate::effort::Meter;
@@ -55,7 +55,8 @@ pub(super) struct Found {
 #[inline]
 pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &Search) -> Distance {
     if let (Some(left), Some(right)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
-        return convex_convex(&left, &right).answer(&search.checked(), false);
+        let reach = left.reach().max(right.reach());
+        return convex_convex(&left, &right).answer(&search.checked(), reach, false);
     }
     metered(a, pose_a, b, pose_b, search, &mut Meter::unlimited())
 }
@@ -70,14 +71,19 @@ pub(super) fn metered(
     meter: &mut Meter,
 ) -> Distance {
     let search = search.checked();
-    let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
         (Some(left), Some(right)) => {
             let found = simple(&left, &right, &search, meter);
-            Found { features: [a.feature(found.features[0]), b.feature(found.features[1])], ..found }
+            let features = [a.feature(found.features[0]), b.feature(found.features[1])];
+            let reach = left.reach().max(right.reach());
+            Found { features, ..found }.answer(&search, reach, meter.is_stopped())
         }
-        _ => compound(a, pose_a, b, pose_b, &search, meter),
-    };
-    found.answer(&search, meter.is_stopped())
+        _ => {
+            let reach = reach_of(a, pose_a).max(reach_of(b, pose_b));
+            let found = compound(a, pose_a, b, pose_b, &search, meter);
+            found.answer(&search, reach, meter.is_stopped())
+        }
+    }
 }
 
 /// Two bodies, neither a compound. Features are numbered by triangles.
@@ -187,13 +193,10 @@ pub(super) fn in_mesh_mesh(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2])
     }
 }
 
-/// The centre of a body inside a solid, else a point that it has in common with the triangle.
+/// A point that a mesh and a body that meet have in common; `triangle` is one of the mesh that touches the body, if any
+/// does. What the middle of a polytope is taken to be need not be in it.
 pub(super) fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u32) -> DVec3 {
-    let center = body.convex.center();
-    if mesh.encloses(center) {
-        return center;
-    }
-    let t = mesh.triangle(triangle);
+    let (center, t) = (body.convex.center(), mesh.triangle(triangle));
     if let Core::Segment(ends) = body.convex.convex().core()
         && body.convex.convex().margin() == 0.0
         && let Some(point) = in_plane(&axis(&body.convex, *ends), &t)
@@ -201,7 +204,13 @@ pub(super) fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u3
         return point;
     }
     match body.surface() {
-        Some(surface) => in_triangle_surface(&t, &surface),
+        Some(surface) => in_triangle_surface(&t, &surface).unwrap_or_else(|| {
+            match super::intersects::mesh_mesh(mesh, &surface, &mut Meter::unlimited()) {
+                Meeting::At(features) => in_mesh_mesh(mesh, &surface, features),
+                Meeting::Never | Meeting::Unknown(_) => center,
+            }
+        }),
+        None if mesh.encloses(center) => center,
         None => convex_triangle(&body.convex, &t).nearest.b,
     }
 }
@@ -214,17 +223,12 @@ fn in_plane(segment: &Segment, t: &Triangle) -> Option<DVec3> {
     (above * below < 0.0 && share.is_finite()).then(|| segment.at(share))
 }
 
-/// A point that a triangle has in common with a body bounded by flat faces: of one of these, or the triangle is inside.
-fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> DVec3 {
-    let mut point = t.a;
+/// A point that a triangle has in common with the faces of a body.
+fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
+    let mut point = None;
     surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
-        match triangle_intersection(t, &surface.triangle(j)) {
-            Some(common) => {
-                point = middle(&common);
-                ControlFlow::Break(())
-            }
-            None => ControlFlow::Continue(()),
-        }
+        point = triangle_intersection(t, &surface.triangle(j)).map(|common| middle(&common));
+        if point.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     point
 }
@@ -274,10 +278,9 @@ fn nearest(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
 }
 
 impl Found {
-    /// The distance, as the search asked for it.
-    pub fn answer(self, search: &Search, stopped: bool) -> Distance {
+    /// The distance of bodies with coordinates of the size `reach`, as the search asked for it.
+    pub fn answer(self, search: &Search, reach: f64, stopped: bool) -> Distance {
         let Nearest { a, b, .. } = self.nearest;
-        let reach = a.abs().max(b.abs()).max_element();
         let end = End::of(self.interval, search, reach, stopped);
         Distance { interval: self.interval, point_a: a, point_b: b, features: self.features, end }
     }

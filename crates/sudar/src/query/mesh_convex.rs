@@ -86,7 +86,8 @@ pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option
     let margin = difference.margin();
     let options = GjkOptions { beyond: margin, within: margin, ..GjkOptions::DISTANCE };
     let found = gjk(&difference, &GjkMemory::NONE, &options);
-    certainly(&difference, &found).or_else(|| expanded(&difference, &found))
+    let to_the_end = || certainly(&difference, &gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE));
+    certainly(&difference, &found).or_else(|| expanded(&difference, &found)).or_else(to_the_end)
 }
 
 /// A triangle as the segment or point that it is if corners of it are equal.

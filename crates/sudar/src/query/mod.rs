@@ -61,6 +61,7 @@ mod prove;
 mod ray;
 mod ray_all;
 mod round;
+mod round_within;
 mod search;
 mod self_intersection;
 mod side;

@@ -170,7 +170,7 @@ pub(crate) fn disjoint_surface_distance(a: &PosedSurface, b: &PosedSurface, sear
         Some(left) => nearest_of(a, b, &left, &mut meter),
         None => nearest_pair(a, b, search, &mut meter),
     };
-    found.answer(search, false)
+    found.answer(search, a.reach().max(b.reach()), false)
 }
 
 /// Most walks, each for a quarter of what the one before has found.

@@ -9,8 +9,9 @@ use super::body::Form;
 use super::convex_penetration::of_pair;
 use super::penetration::Penetration;
 use super::posed::{PosedSurface, is_compound, parts};
+use super::prove::way;
 use super::search::Search;
-use super::{contacts, distance, penetration};
+use super::{Distance, contacts, distance, penetration};
 use crate::convex::{Accuracy, Convex, Core, PosedConvex};
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
@@ -29,8 +30,7 @@ pub(super) fn pieces(
     meter.bounded(ANYTHING);
     let apart = distance::metered(a.0, a.1, b.0, b.1, &Search::EXACT, meter);
     if apart.interval.lower > 0.0 {
-        let between = apart.point_b - apart.point_a;
-        let normal = (between / between.abs().max_element()).normalize();
+        let normal = between(a, b, &apart);
         return Penetration {
             signed: apart.interval,
             normal,
@@ -45,6 +45,13 @@ pub(super) fn pieces(
         found.of_meshes(a, b, accuracy, meter);
     }
     found.bounded(a, b, apart.point_a, meter)
+}
+
+/// The direction from one body to the other. Nearest points that round to one have none: then it is that along which the
+/// nearest triangles are apart, if both bodies have triangles.
+fn between(a: (&Body, &Pose), b: (&Body, &Pose), apart: &Distance) -> DVec3 {
+    let unit = |v: DVec3| (v / v.abs().max_element()).try_normalize();
+    unit(apart.point_b - apart.point_a).or_else(|| unit(way(a, b, apart))).unwrap_or(DVec3::X)
 }
 
 /// Where a signed distance lies of which nothing is known.

@@ -35,6 +35,23 @@ impl<'a> Posed<'a> {
     }
 }
 
+impl Posed<'_> {
+    /// Bound on the absolute coordinates of anything here; of a half-space, on how far its plane is from the origin.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Self::Mesh(surface) => surface.reach(),
+            Self::Convex(body) => body.reach(),
+            Self::Halfspace(h) => (h.offset / h.normal.abs().max_element()).abs(),
+        }
+    }
+}
+
+/// Bound on the absolute coordinates of a body, see [`Posed::reach`].
+pub(crate) fn reach_of(body: &Body, pose: &Pose) -> f64 {
+    let reach = |part: &Part| Posed::new(part.body, &part.pose).map_or(0.0, |posed| posed.reach());
+    parts(body, pose).iter().map(reach).fold(0.0, f64::max)
+}
+
 /// A part of a body, or all of it, where it stands.
 pub(crate) struct Part<'a> {
     pub index: u32,
@@ -87,6 +104,13 @@ impl<'a> PosedBody<'a> {
     /// The triangles, made now if nobody needed them before; of balls and other round bodies there are none.
     pub fn surface(&self) -> Option<PosedSurface<'a>> {
         self.body.surface().map(|surface| PosedSurface::new(surface, self.convex.pose()))
+    }
+
+    /// Bound on the absolute coordinates of anything here.
+    #[inline]
+    pub fn reach(&self) -> f64 {
+        let convex = self.convex.convex();
+        self.convex.pose().translation().abs().max_element() + convex.reach() + convex.margin()
     }
 
     /// The smallest box around it, rounded outward.

@@ -46,11 +46,13 @@ impl Default for Search {
 /// Why an interval is no narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the coordinates, more for
-    /// cylinders, cones and ellipsoids.
+    /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the bodies' coordinates.
     Exact,
     /// It is as narrow as was asked for.
     Tolerance,
+    /// It is wider than that and than was asked for, because rounding or the greatest number of steps ended the search:
+    /// with cylinders, cones and ellipsoids, whose distances are known to about twelve digits.
+    Precision,
     /// The distance is certainly more than the `max` asked for. The points need not be the nearest.
     BeyondMax,
     /// The work allowed was used up.
@@ -71,7 +73,7 @@ impl End {
         } else if stopped {
             Self::Budget
         } else {
-            Self::Exact
+            Self::Precision
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Thin<'a> {
 
 /// The core as a segment, without length if it is a point; `None` if it is neither.
 #[inline]
-fn thin(convex: &PosedConvex) -> Option<Segment> {
+pub(super) fn thin(convex: &PosedConvex) -> Option<Segment> {
     match convex.convex().core() {
         Core::Point(_) => Some(Segment { a: convex.center(), b: convex.center() }),
         Core::Segment(ends) => Some(axis(convex, *ends)),

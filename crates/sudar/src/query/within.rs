@@ -5,11 +5,12 @@ use glam::DVec3;
 use super::Body;
 use super::around::{Aim, Outcome, around};
 use super::convex_distance::convex_convex_until;
-use super::distance::{self, Distance, Found, box_gap, in_mesh_convex, in_mesh_mesh};
+use super::distance::{self, Distance, Found, at_point, box_gap, in_mesh_convex, in_mesh_mesh};
 use super::intersects::{Doubt, Meeting, enclosed_pieces, mesh_mesh as meeting};
 use super::near_walk::{Walked, short, walk_near};
 use super::nearest_pair::{Left, exactly, search_until};
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
+use super::round_within::exactly_within;
 use super::search::Search;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
@@ -55,8 +56,8 @@ impl Within {
 
 /// Whether two posed bodies are at most `tolerance` apart; the search stops at the first proof either way.
 ///
-/// Exact, also where the distance is the tolerance, for meshes, boxes, hulls and simpler flat things; undecided for round
-/// bodies whose distance is within rounding of the tolerance. Cost: for meshes a few microseconds where they are much nearer
+/// Exact, also where the distance is the tolerance, for all shapes but cylinders, cones and ellipsoids, which are undecided
+/// where their distance is within rounding of the tolerance, and for parallel half-spaces, as these. Cost: for meshes a few microseconds where they are much nearer
 /// or much farther apart than that, up to that of [`distance`](fn@super::distance) and some more where they are not.
 ///
 /// ```
@@ -81,44 +82,65 @@ pub(super) fn metered(
     tolerance: f64,
     meter: &mut Meter,
 ) -> Within {
-    if tolerance >= 0.0 {
-        match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-            (Some(Posed::Convex(p)), Some(Posed::Convex(q))) => return convex_convex(&p, &q, tolerance),
-            (Some(p), Some(q)) => {
-                if let Some(answer) = around_body(&p, &q, tolerance, meter) {
-                    return answer.reported_by(a, b);
-                }
-                if let (Some(p), Some(q)) = (flat(&p), flat(&q)) {
-                    return mesh_mesh(&p, &q, tolerance, meter).reported_by(a, b);
-                }
-            }
-            _ => return compound((a, pose_a), (b, pose_b), tolerance, meter),
-        }
+    if tolerance.is_nan() || tolerance < 0.0 {
+        return by_distance((a, pose_a), (b, pose_b), tolerance, meter).0;
     }
-    let found = distance::metered(a, pose_a, b, pose_b, &Search::up_to(tolerance), meter);
-    of_distance(&found, tolerance, meter.is_stopped())
+    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
+        (Some(Posed::Convex(p)), Some(Posed::Convex(q))) => convex_convex(&p, &q, tolerance),
+        (Some(p), Some(q)) => {
+            let (answer, found) = match around_body(&p, &q, tolerance, meter) {
+                Some((answer, found)) => (answer.reported_by(a, b), found),
+                None => match (flat(&p), flat(&q)) {
+                    (Some(p), Some(q)) => return mesh_mesh(&p, &q, tolerance, meter).reported_by(a, b),
+                    _ => by_distance((a, pose_a), (b, pose_b), tolerance, meter),
+                },
+            };
+            match answer {
+                Within::Undecided(Doubt::Precision) => by_squares(&p, &q, &found, tolerance, meter),
+                Within::Yes { .. } | Within::No { .. } | Within::Undecided(Doubt::Budget) => answer,
+            }
+        }
+        _ => compound((a, pose_a), (b, pose_b), tolerance, meter),
+    }
 }
 
 /// A mesh or solid and a round or slender body, in either order; `None` for others.
-fn around_body(a: &Posed, b: &Posed, tolerance: f64, meter: &mut Meter) -> Option<Within> {
+fn around_body(a: &Posed, b: &Posed, tolerance: f64, meter: &mut Meter) -> Option<(Within, Distance)> {
     match (a, b) {
-        (Posed::Mesh(mesh), Posed::Convex(body)) => mesh_around(mesh, body, tolerance, meter),
-        (Posed::Convex(body), Posed::Mesh(mesh)) => {
-            mesh_around(mesh, body, tolerance, meter).map(Within::swapped)
-        }
+        (Posed::Mesh(mesh), Posed::Convex(body)) => mesh_around(mesh, body, false, tolerance, meter),
+        (Posed::Convex(body), Posed::Mesh(mesh)) => mesh_around(mesh, body, true, tolerance, meter),
         (Posed::Mesh(_) | Posed::Halfspace(_), Posed::Mesh(_) | Posed::Halfspace(_))
         | (Posed::Convex(_), Posed::Convex(_) | Posed::Halfspace(_))
         | (Posed::Halfspace(_), Posed::Convex(_)) => None,
     }
 }
 
-fn mesh_around(mesh: &PosedSurface, body: &PosedBody, tolerance: f64, meter: &mut Meter) -> Option<Within> {
+fn mesh_around(
+    mesh: &PosedSurface,
+    body: &PosedBody,
+    swapped: bool,
+    tolerance: f64,
+    meter: &mut Meter,
+) -> Option<(Within, Distance)> {
     let search = Search::up_to(tolerance);
     let found = match around(mesh, body, &Aim { search, enough: tolerance }, meter)? {
-        Outcome::Meets(i) => return Some(Within::at(in_mesh_convex(mesh, body, i), [i, 0])),
+        Outcome::Meets(i) => at_point(in_mesh_convex(mesh, body, i), [i, 0]),
         Outcome::Enough(found) | Outcome::Apart(found) => found,
     };
-    Some(of_distance(&found.answer(&search, false), tolerance, meter.is_stopped()))
+    let found = if swapped { found.swapped() } else { found };
+    let found = found.answer(&search, 0.0, false);
+    Some((of_distance(&found, tolerance, meter.is_stopped()), found))
+}
+
+/// What the interval of the distance says.
+fn by_distance(
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+    tolerance: f64,
+    meter: &mut Meter,
+) -> (Within, Distance) {
+    let found = distance::metered(a, pose_a, b, pose_b, &Search::up_to(tolerance), meter);
+    (of_distance(&found, tolerance, meter.is_stopped()), found)
 }
 
 fn of_distance(found: &Distance, tolerance: f64, stopped: bool) -> Within {
@@ -134,6 +156,18 @@ fn of_distance(found: &Distance, tolerance: f64, stopped: bool) -> Within {
     }
 }
 
+/// Where the interval of the distance holds the tolerance: exactly, for all but cylinders, cones and ellipsoids.
+#[cold]
+fn by_squares(a: &Posed, b: &Posed, found: &Distance, tolerance: f64, meter: &mut Meter) -> Within {
+    let Distance { interval, point_a, point_b, features, end: _ } = *found;
+    match exactly_within(a, b, tolerance, meter) {
+        Some(true) => Within::Yes { point_a, point_b, features },
+        Some(false) => Within::No { lower: interval.lower.max(tolerance), plane: None },
+        None if meter.is_stopped() => Within::Undecided(Doubt::Budget),
+        None => Within::Undecided(Doubt::Precision),
+    }
+}
+
 impl Within {
     fn yes(found: &Found) -> Self {
         Self::Yes { point_a: found.nearest.a, point_b: found.nearest.b, features: found.features }
@@ -142,16 +176,6 @@ impl Within {
     /// A point of both.
     fn at(point: DVec3, features: [u32; 2]) -> Self {
         Self::Yes { point_a: point, point_b: point, features }
-    }
-
-    fn swapped(self) -> Self {
-        match self {
-            Self::Yes { point_a, point_b, features: [i, j] } => {
-                Self::Yes { point_a: point_b, point_b: point_a, features: [j, i] }
-            }
-            Self::No { lower, plane: _ } => Self::No { lower, plane: None },
-            Self::Undecided(doubt) => Self::Undecided(doubt),
-        }
     }
 
     /// With the numbers by which the bodies report their triangles.
@@ -242,7 +266,10 @@ fn convex_convex(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Within {
                 other @ (Within::No { .. } | Within::Undecided(_)) => other,
             }
         }
-        _ => Within::Undecided(Doubt::Precision),
+        _ => {
+            let found = found.answer(&Search::EXACT, 0.0, false);
+            by_squares(&Posed::Convex(*a), &Posed::Convex(*b), &found, tolerance, &mut Meter::unlimited())
+        }
     }
 }
 

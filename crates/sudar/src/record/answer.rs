@@ -171,6 +171,8 @@ pub enum Status {
     BeyondMax,
     /// The work allowed was used up.
     Budget,
+    /// Wider than was asked for because rounding or the greatest number of steps ended the search; no budget did.
+    Precision,
 }
 
 /// Answer to `distance`.

@@ -93,6 +93,7 @@ pub(super) fn distance(
             End::Exact => Status::Exact,
             End::Tolerance => Status::Tolerance,
             End::BeyondMax => Status::BeyondMax,
+            End::Precision => Status::Precision,
             End::Budget => Status::Budget,
         },
     }
@@ -149,12 +150,12 @@ pub(super) fn penetration(
         normal: found.normal,
         point_a: found.point_a,
         point_b: found.point_b,
-        status: status(found.signed, &[found.point_a, found.point_b], accuracy),
+        status: status(found.signed, &[found.point_a, found.point_b], accuracy, work.was_stopped()),
     }
 }
 
 /// How narrow an interval is: up to a thousand ulp of the coordinates it was computed from count as exact.
-fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy) -> Status {
+fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy, stopped: bool) -> Status {
     let size = interval.upper.abs().max(interval.lower.abs());
     let reach = points.iter().fold(size, |m, p| m.max(p.abs().max_element()));
     let width = interval.width();
@@ -162,8 +163,10 @@ fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy) -> Status {
         Status::Exact
     } else if width <= accuracy.absolute.max(accuracy.relative * size) {
         Status::Tolerance
-    } else {
+    } else if stopped {
         Status::Budget
+    } else {
+        Status::Precision
     }
 }
 

@@ -1,6 +1,9 @@
 //! One file for each fault that was found, named after it.
 
+mod a_ball_found_touching_too_late;
 mod a_hair_from_a_face_is_not_zero;
 mod a_short_ray_inside_a_face;
+mod points_that_round_to_one;
 mod points_within_a_distance;
+mod round_bodies_beyond_a_tolerance;
 mod the_winding_number_a_hair_from_a_face;

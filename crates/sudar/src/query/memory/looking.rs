@@ -89,9 +89,10 @@ impl Seen {
         // Where nothing was found yet any width is too much.
         let narrow = self.nearest.map_or(f64::INFINITY, |found| {
             let upper = found.interval.upper;
-            upper - search.absolute.max(search.relative * upper)
+            (upper - search.absolute.max(search.relative * upper)).next_up().next_up()
         });
-        narrow.min(search.max)
+        // What is left out is beyond `max`, not at it.
+        narrow.min(search.max.next_up())
     }
 
     /// Looks at candidates, the most promising first, while they are of interest; a lower bound on the distance of all.

@@ -130,7 +130,7 @@ impl Memory {
     ) -> Distance {
         if let (Some(left), Some(right)) = (PosedBody::new(a.0, a.1), PosedBody::new(b.0, b.1)) {
             let found = convex_distance::convex_convex_from(&left, &right, &mut self.gjk);
-            return found.answer(&search.checked(), false);
+            return found.answer(&search.checked(), left.reach().max(right.reach()), false);
         }
         match self.known(a, b) {
             Some(pair) => pair.distance(a, b, &search.checked(), meter),

@@ -226,7 +226,8 @@ impl KnownPair {
         let lower = if unclear { 0.0 } else { seen.lower.min(nearest.interval.upper) };
         let features = [a.0.feature(nearest.features[0]), b.0.feature(nearest.features[1])];
         let interval = Interval { lower, ..nearest.interval };
-        Found { interval, features, ..nearest }.answer(search, meter.is_stopped())
+        let reach = left.reach().max(right.reach());
+        Found { interval, features, ..nearest }.answer(search, reach, meter.is_stopped())
     }
 
     fn distance_plainly(

@@ -36,7 +36,7 @@ pub fn prove_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, found: &
 
 /// From one body to the other. Of meshes the way along which their nearest triangles are seen farthest apart: where these lie
 /// along each other it is far truer than that between two points near each other, and may do for all triangles at once.
-fn way((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), found: &Distance) -> DVec3 {
+pub(super) fn way((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), found: &Distance) -> DVec3 {
     let surface = |body, pose, feature| match Posed::new(body, pose) {
         Some(Posed::Mesh(surface)) => triangle_of(&surface, feature),
         Some(Posed::Convex(_) | Posed::Halfspace(_)) | None => None,

@@ -1,0 +1,95 @@
+//! Whether balls, capsules and half-spaces are within a tolerance, where the interval of their distance holds it: by
+//! comparing squares exactly.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::posed::{Posed, PosedBody, PosedSurface};
+use super::thin_pair::thin;
+use crate::convex::Core;
+use crate::effort::Meter;
+use crate::pair::{
+    capsule_triangle_within, capsules_within, sphere_halfspace_within, sphere_triangle_within,
+};
+use crate::shape::{Aabb, Halfspace, Segment, Sphere, Triangle};
+
+/// A point or segment with a margin around it: a ball, a capsule, or what these are without radius.
+struct Thin {
+    axis: Segment,
+    radius: f64,
+}
+
+impl Thin {
+    fn new(body: &PosedBody) -> Option<Self> {
+        Some(Self { axis: thin(&body.convex)?, radius: body.convex.convex().margin() })
+    }
+
+    /// The box around all that is at most `tolerance` away, rounded outward.
+    fn around(&self, tolerance: f64) -> Aabb {
+        let core = Aabb::around([self.axis.a, self.axis.b]);
+        let reach = self.radius + tolerance;
+        let by = reach + 4.0 * f64::EPSILON * (reach + core.min.abs().max(core.max.abs()).max_element());
+        Aabb { min: core.min - by, max: core.max + by }
+    }
+
+    fn is_within(&self, triangle: &Triangle, tolerance: f64) -> bool {
+        let Self { axis, radius } = self;
+        if axis.a == axis.b {
+            sphere_triangle_within(&Sphere { center: axis.a, radius: *radius }, triangle, tolerance)
+        } else {
+            capsule_triangle_within(axis, *radius, triangle, tolerance)
+        }
+    }
+}
+
+/// Whether two bodies that are not known to meet are at most `tolerance ≥ 0` apart. Exact; `None` for cylinders, cones and
+/// ellipsoids, for two half-spaces, for surfaces among each other, and where the meter stopped it.
+pub(super) fn exactly_within(a: &Posed, b: &Posed, tolerance: f64, meter: &mut Meter) -> Option<bool> {
+    match (a, b) {
+        (Posed::Convex(p), Posed::Convex(q)) => match (Thin::new(p), Thin::new(q)) {
+            (Some(p), Some(q)) => Some(capsules_within((&p.axis, p.radius), (&q.axis, q.radius), tolerance)),
+            (Some(p), None) => on_surface(&q.surface()?, &p, tolerance, meter),
+            (None, Some(q)) => on_surface(&p.surface()?, &q, tolerance, meter),
+            (None, None) => None,
+        },
+        (Posed::Mesh(mesh), Posed::Convex(body)) | (Posed::Convex(body), Posed::Mesh(mesh)) => {
+            on_surface(mesh, &Thin::new(body)?, tolerance, meter)
+        }
+        (Posed::Mesh(mesh), Posed::Halfspace(h)) | (Posed::Halfspace(h), Posed::Mesh(mesh)) => {
+            let mut corners = (0..mesh.count()).flat_map(|i| mesh.triangle(i).corners());
+            Some(corners.any(|p| above(p, 0.0, h, tolerance)))
+        }
+        (Posed::Convex(body), Posed::Halfspace(h)) | (Posed::Halfspace(h), Posed::Convex(body)) => {
+            over(body, h, tolerance)
+        }
+        (Posed::Mesh(_), Posed::Mesh(_)) | (Posed::Halfspace(_), Posed::Halfspace(_)) => None,
+    }
+}
+
+fn on_surface(surface: &PosedSurface, body: &Thin, tolerance: f64, meter: &mut Meter) -> Option<bool> {
+    let mut is_within = false;
+    surface.view.visit_box(&body.around(tolerance), meter, |i| {
+        is_within = body.is_within(&surface.triangle(i), tolerance);
+        if is_within { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    (is_within || !meter.is_stopped()).then_some(is_within)
+}
+
+fn over(body: &PosedBody, halfspace: &Halfspace, tolerance: f64) -> Option<bool> {
+    let (convex, pose) = (body.convex.convex(), body.convex.pose());
+    let low = |points: &[DVec3]| {
+        Some(points.iter().any(|&p| above(pose.apply(p), convex.margin(), halfspace, tolerance)))
+    };
+    match convex.core() {
+        Core::Point(p) => low(&[*p]),
+        Core::Segment(ends) => low(ends),
+        Core::Triangle(corners) => low(corners),
+        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => low(polytope.hull().vertices()),
+        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => None,
+    }
+}
+
+fn above(center: DVec3, radius: f64, halfspace: &Halfspace, tolerance: f64) -> bool {
+    sphere_halfspace_within(&Sphere { center, radius }, halfspace, tolerance)
+}
