@@ -2,7 +2,7 @@
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
+//! [`hard`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
 
 pub mod assembly;
 pub mod build;
@@ -12,6 +12,9 @@ pub mod distance;
 pub mod emit;
 pub mod exact;
 pub mod generate;
+pub mod hard;
+#[path = "../../crates/sudar/tests/hard_geometry/meshes.rs"]
+pub mod hard_meshes;
 pub mod hull;
 pub mod machine;
 pub mod meshes;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
 use sudar_bench::{
-    assembly, build, convex, distance, emit, hull, meshes, poses, referee, round, scene, sweep,
+    assembly, build, convex, distance, emit, hard, hull, meshes, poses, referee, round, scene, sweep,
 };
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
@@ -27,6 +27,8 @@ enum Table {
     Convex(convex::Options),
     /// Building the tree of one mesh on one thread, beside obvhs and parry3d
     Build(build::Options),
+    /// Meshes on which boxes along the axes separate nothing: every query on pairs of them, beside Coal
+    Hard(hard::Options),
     /// Convex hulls of random points on one thread, beside parry3d
     Hull(hull::Options),
     /// Stored poses with the answers of Coal and FCL: who is right where they differ
@@ -51,6 +53,7 @@ fn main() -> anyhow::Result<()> {
         Table::Distance(options) => distance::run(&options, &mut out),
         Table::Convex(options) => convex::run(&options, &mut out),
         Table::Build(options) => build::run(&options, &mut out),
+        Table::Hard(options) => hard::run(&options, &mut out),
         Table::Hull(options) => hull::run(&options, &mut out),
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),

@@ -10,7 +10,7 @@ use super::skin::Skin;
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
-use crate::tree::{Oriented, Refit, WideTree, WindingTree};
+use crate::tree::{Oriented, Refit, Whole, WideTree, WindingTree};
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
 /// thousand instances of a bolt need the memory of one.
@@ -56,8 +56,8 @@ pub(crate) struct Surface {
     pub solid: Option<Arc<Solid>>,
     /// Of a mesh without inside; found when first needed.
     connection: OnceLock<Arc<Connection>>,
-    /// Fitted when a distance is first asked for.
-    oriented: OnceLock<Oriented>,
+    /// Found when a traversal becomes long.
+    whole: OnceLock<Whole>,
     /// Found when first needed.
     stars: OnceLock<Stars>,
     /// Found when contacts are first asked for.
@@ -97,7 +97,7 @@ impl Surface {
             mesh,
             solid,
             connection: OnceLock::new(),
-            oriented: OnceLock::new(),
+            whole: OnceLock::new(),
             stars: OnceLock::new(),
             skin: OnceLock::new(),
             windings: OnceLock::new(),
@@ -117,15 +117,20 @@ impl Surface {
         if self.connection.get().is_some_and(|connection| !connection.holds(&mesh)) {
             self.connection = OnceLock::new();
         }
-        (self.oriented, self.stars) = (OnceLock::new(), OnceLock::new());
-        (self.skin, self.windings, self.closes_at) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        (self.whole, self.stars, self.skin) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        (self.windings, self.closes_at) = (OnceLock::new(), OnceLock::new());
         (self.mesh, self.solid) = (mesh, solid);
         done
     }
 
     /// The turned boxes over the tree; fitted now if this is the first time.
     pub fn oriented(&self) -> &Oriented {
-        made(&self.oriented, || Oriented::new(&self.tree))
+        self.tree.oriented()
+    }
+
+    /// One box around all of it; found now if this is the first time.
+    pub fn whole(&self) -> &Whole {
+        self.whole.get_or_init(|| Whole::of(&self.mesh))
     }
 
     /// The triangles around each vertex and edge, the first of those with the same corners; found now if this is the first
@@ -139,11 +144,12 @@ impl Surface {
         let connection = self.solid.as_ref().map(|solid| solid.connection()).or(self.connection.get());
         match layer {
             Layer::Tree => self.tree.bytes() - self.tree.slab_bytes(),
-            Layer::OrientedBoxes => self.oriented.get().map_or(0, Oriented::bytes),
+            Layer::OrientedBoxes => self.tree.oriented_bytes(),
             Layer::Slabs => self.tree.slab_bytes(),
             Layer::Pieces => connection.map_or(0, |connection| connection.bytes()),
             Layer::Stars => self.stars.get().map_or(0, Stars::bytes),
             Layer::Windings => self.windings.get().map_or(0, WindingTree::bytes),
+            Layer::Facets => self.skin.get().map_or(0, Skin::bytes),
         }
     }
 

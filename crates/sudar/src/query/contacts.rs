@@ -61,6 +61,10 @@ impl CandidateVisitor for FirstHit<'_> {
         true
     }
 
+    fn gap_of_wholes(&self) -> f64 {
+        self.a.gap_of_wholes(&self.b)
+    }
+
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         let (ours, theirs) = (self.a, self.b);
         candidates(&ours, &theirs, a, b, masks, |pair, t, u| {
@@ -110,6 +114,10 @@ impl<'a> AllHits<'a> {
 impl CandidateVisitor for AllHits<'_> {
     fn nearest_first(&self) -> bool {
         false
+    }
+
+    fn gap_of_wholes(&self) -> f64 {
+        self.a.gap_of_wholes(&self.b)
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {

@@ -10,7 +10,7 @@ pub enum Layer {
     /// The triangles and their tree. Bodies of meshes, height fields and point clouds have it from the start; boxes, hulls
     /// and simpler shapes only where a query needs their triangles.
     Tree,
-    /// Oriented boxes over the tree, for distances.
+    /// Oriented boxes over the tree and around the whole, for distances and for meshes that boxes along the axes separate badly.
     OrientedBoxes,
     /// Slabs across the mean normals of the nodes, for long searches of a first hit.
     Slabs,
@@ -20,12 +20,21 @@ pub enum Layer {
     Stars,
     /// Moments of the triangles below each node, for winding numbers.
     Windings,
+    /// Flat facets, the creases between them and the side they face, for contacts.
+    Facets,
 }
 
 impl Layer {
     /// All of them, in the order in which they can be built.
-    pub const ALL: [Self; 6] =
-        [Self::Tree, Self::OrientedBoxes, Self::Slabs, Self::Pieces, Self::Stars, Self::Windings];
+    pub const ALL: [Self; 7] = [
+        Self::Tree,
+        Self::OrientedBoxes,
+        Self::Slabs,
+        Self::Pieces,
+        Self::Stars,
+        Self::Windings,
+        Self::Facets,
+    ];
 
     /// A short name, such as "oriented_boxes".
     pub fn name(self) -> &'static str {
@@ -36,17 +45,22 @@ impl Layer {
             Self::Pieces => "pieces",
             Self::Stars => "stars",
             Self::Windings => "windings",
+            Self::Facets => "facets",
         }
     }
 
     fn build(self, surface: &Surface) {
         match self {
             Self::Tree => {}
-            Self::OrientedBoxes => drop(surface.oriented()),
+            Self::OrientedBoxes => {
+                surface.oriented();
+                surface.whole();
+            }
             Self::Slabs => surface.tree.fit_slabs(),
             Self::Pieces => drop(surface.first_of_each_piece()),
             Self::Stars => drop(surface.stars()),
             Self::Windings => drop(surface.windings()),
+            Self::Facets => drop(surface.skin()),
         }
     }
 }

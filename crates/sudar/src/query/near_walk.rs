@@ -99,6 +99,10 @@ impl CandidateVisitor for NearWalk<'_> {
         true
     }
 
+    fn gap_of_wholes(&self) -> f64 {
+        self.a.gap_of_wholes(&self.b)
+    }
+
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
         for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
             let t = self.a.triangle(i);

@@ -7,8 +7,8 @@ use super::posed::PosedSurface;
 use super::search::Search;
 use crate::effort::Meter;
 use crate::math::Interval;
-use crate::pair::{disjoint_triangle_distance_bounds, gap_along, widest_direction};
-use crate::tree::{Apart, Candidate, Remaining, Standing, search as nearest_triangles};
+use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_within, widest_direction};
+use crate::tree::{Apart, Candidate, Judge, Remaining, Standing, search as nearest_triangles};
 
 /// What a search has left, and what it learned of the surfaces as wholes.
 pub(super) struct Left {
@@ -17,7 +17,8 @@ pub(super) struct Left {
     pub gap: f64,
 }
 
-/// Searches until `enough` says of an interval for the distance that it will do.
+/// Searches until `enough` says of an interval for the distance that it will do. Pairs of triangles are of interest up to a
+/// distance of `max`.
 pub(super) fn search_until(
     a: &PosedSurface,
     b: &PosedSurface,
@@ -26,36 +27,72 @@ pub(super) fn search_until(
     enough: &dyn Fn(Interval) -> bool,
 ) -> Left {
     let apart = Apart::new(a.layered(), b.layered());
-    let mut plateau = Plateau { steps: 0, gap: 0.0, a, b };
-    let remaining = nearest_triangles(&apart, max, meter, &mut |known| {
-        enough(known.interval) || plateau.is_settled(known, max)
-    });
+    let mut plateau = Plateau { steps: 0, gap: 0.0, max, enough, a, b };
+    let remaining = nearest_triangles(&apart, max, meter, &mut plateau);
     Left { remaining, gap: plateau.gap }
 }
 
 /// Surfaces that run beside each other at the same distance over many triangles, as parallel plates do: the boxes of all
 /// these are as near as the triangles, up to the rounding of boxes, and a search by boxes would open them all. If a slab as
-/// thick as the distance fits between the surfaces, looking once at every vertex settles it.
+/// thick as the distance fits between the surfaces, one look at their boxes as wholes or at every vertex settles it.
 struct Plateau<'p, 'a> {
     steps: usize,
     gap: f64,
+    max: f64,
+    enough: &'p dyn Fn(Interval) -> bool,
     a: &'p PosedSurface<'a>,
     b: &'p PosedSurface<'a>,
 }
 
+impl Judge for Plateau<'_, '_> {
+    fn is_enough(&mut self, known: &Standing) -> bool {
+        (self.enough)(known.interval) || self.is_settled(known)
+    }
+
+    fn settle(&mut self, candidates: &mut Vec<Candidate>) -> f64 {
+        let (a, b) = (self.a, self.b);
+        let Some(first) = candidates.first().map(|candidate| candidate.triangles) else {
+            return f64::INFINITY;
+        };
+        let close = |candidate: &&Candidate| {
+            let [i, j] = candidate.triangles;
+            triangles_within(&a.triangle(i), &b.triangle(j), self.max)
+        };
+        if self.max < f64::INFINITY {
+            // Whoever has a limit wants to know for certain whether anything is within it.
+            let Some(near) = candidates.iter().find(close) else {
+                candidates.clear();
+                return self.max.next_up();
+            };
+            let near = *near;
+            candidates.clear();
+            candidates.push(Candidate { upper: self.max.min(near.upper), ..near });
+            return f64::INFINITY;
+        }
+        let (found, lower) = nearest_among(a, b, candidates, exactly(a, b, first), &mut Meter::unlimited());
+        candidates.retain(|candidate| candidate.triangles == found.features);
+        for candidate in candidates {
+            (candidate.lower, candidate.upper) = (found.interval.lower, found.interval.upper);
+        }
+        lower
+    }
+}
+
 impl Plateau<'_, '_> {
-    /// Tried when the search has cost about as much as looking at every vertex does, and later again.
-    fn is_settled(&mut self, known: &Standing, max: f64) -> bool {
+    /// Tried at steps ever farther apart: first the boxes as wholes; all vertices when the search has cost about as much as
+    /// looking at each does.
+    fn is_settled(&mut self, known: &Standing) -> bool {
         self.steps += 1;
         let least = 256 + (self.a.surface.mesh.vertices().len() + self.b.surface.mesh.vertices().len()) / 32;
-        let due =
-            self.steps >= least && (self.steps / least).is_power_of_two() && self.steps.is_multiple_of(least);
-        // How far bounds by boxes stay below the truth, about.
-        let flat = || {
-            known.interval.upper.min(max) - known.interval.lower
-                <= 1e-4 * (known.interval.upper + self.size())
-        };
-        due && flat() && self.slab(known, max)
+        let due = |step: usize| self.steps.is_multiple_of(step) && (self.steps / step).is_power_of_two();
+        let (boxes, vertices) = (self.steps <= WHOLES && self.steps.is_power_of_two(), due(least));
+        (boxes || vertices) && self.is_flat(known) && self.slab(known, vertices)
+    }
+
+    /// Whether what is left open is about as much as bounds by boxes stay below the truth.
+    fn is_flat(&self, known: &Standing) -> bool {
+        known.interval.upper.min(self.max) - known.interval.lower
+            <= 1e-4 * (known.interval.upper + self.size())
     }
 
     fn size(&self) -> f64 {
@@ -64,24 +101,31 @@ impl Plateau<'_, '_> {
     }
 
     /// The nearest of the first few candidates.
-    fn nearest_of(&self, known: &Standing) -> Found {
-        let candidates = known.candidates.iter().take(64).map(|candidate| candidate.triangles);
+    fn nearest_of(&self, known: &Standing, most: usize) -> Found {
+        let candidates = known.candidates.iter().take(most).map(|candidate| candidate.triangles);
         let all = candidates.map(|features| exactly(self.a, self.b, features));
         let nearer = |m: Found, next: Found| if next.interval.upper < m.interval.upper { next } else { m };
         all.fold(exactly(self.a, self.b, known.best), nearer)
     }
 
-    fn slab(&mut self, known: &Standing, max: f64) -> bool {
-        let found = self.nearest_of(known);
+    fn slab(&mut self, known: &Standing, by_vertices: bool) -> bool {
+        let found = self.nearest_of(known, if by_vertices { 64 } else { 4 });
+        let gap = if by_vertices { self.gap_of_vertices(&found) } else { self.a.gap_of_wholes(self.b) };
+        self.gap = self.gap.max(gap);
+        let reach = self.a.reach() + self.b.reach();
+        self.gap > self.max || found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach
+    }
+
+    fn gap_of_vertices(&self, found: &Found) -> f64 {
         let points = |surface: &PosedSurface| {
             surface.surface.mesh.vertices().iter().map(|p| surface.pose.apply(*p)).collect::<Vec<DVec3>>()
         };
-        let (p, q) = (points(self.a), points(self.b));
-        self.gap = self.gap.max(gap_along(&p, &q, found.nearest.a, way_of(self.a, self.b, &found)));
-        let reach = self.a.reach() + self.b.reach();
-        self.gap > max || found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach
+        gap_along(&points(self.a), &points(self.b), found.nearest.a, way_of(self.a, self.b, found))
     }
 }
+
+/// Steps up to which the boxes as wholes are tried.
+const WHOLES: usize = 16;
 
 /// The distance of two surfaces that do not meet, as narrow as the search asks.
 pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
@@ -96,10 +140,23 @@ pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, 
 /// own distance costs.
 pub(super) fn nearest_of(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
     let remaining = &left.remaining;
-    let mut best = exactly(a, b, remaining.best);
+    let best = exactly(a, b, remaining.best);
+    let (mut best, lower) = nearest_among(a, b, &remaining.candidates, best, meter);
+    best.interval.lower = lower.min(remaining.rest).max(left.gap).min(best.interval.upper);
+    best
+}
+
+/// The nearest of some pairs and one more, and a number that the distance of none of them falls below.
+fn nearest_among(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    candidates: &[Candidate],
+    mut best: Found,
+    meter: &mut Meter,
+) -> (Found, f64) {
     let mut way = way_of(a, b, &best);
-    let mut lower = remaining.rest.min(best.interval.lower);
-    let mut candidates: Vec<&Candidate> = remaining.candidates.iter().collect();
+    let mut lower = best.interval.lower;
+    let mut candidates: Vec<&Candidate> = candidates.iter().collect();
     candidates.sort_unstable_by_key(|candidate| candidate.triangles);
     for candidate in candidates {
         if candidate.lower > best.interval.upper || candidate.triangles == best.features {
@@ -124,8 +181,7 @@ pub(super) fn nearest_of(a: &PosedSurface, b: &PosedSurface, left: &Left, meter:
             way = way_of(a, b, &best);
         }
     }
-    best.interval.lower = lower.max(left.gap).min(best.interval.upper);
-    best
+    (best, lower)
 }
 
 /// The direction in which the nearest triangles are apart.

@@ -143,6 +143,11 @@ impl<'a> PosedSurface<'a> {
         Layered { tree: &surface.tree, boxes: surface.oriented(), pose: self.pose }
     }
 
+    /// A number that the distance to another surface does not fall below: how far they are apart as wholes.
+    pub fn gap_of_wholes(&self, other: &Self) -> f64 {
+        self.surface.whole().gap(self.pose, other.surface.whole(), other.pose)
+    }
+
     /// How many triangles there are.
     pub fn count(&self) -> u32 {
         self.surface.mesh.triangles().len() as u32

@@ -9,7 +9,7 @@ use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangles_meet_beyond_shared_corners;
 use crate::shape::Triangle;
-use crate::tree::{OwnLeaves, visit_own_candidates};
+use crate::tree::{CandidateVisitor, Fans, Place, visit_own_candidates};
 
 /// All pairs i < j of triangles of one body that meet elsewhere than where they are joined, sorted. Exact.
 ///
@@ -69,33 +69,55 @@ pub(super) fn first(body: &Body, pose: &Pose, meter: &mut Meter) -> Intersection
     }
 }
 
-/// Calls `hit` with every pair that meets, in the order of the walk.
-fn visit(body: &Body, pose: &Pose, meter: &mut Meter, mut hit: impl FnMut([u32; 2]) -> ControlFlow<()>) {
+/// Calls `hit` with every pair that meets, in the order of the traversal.
+fn visit(body: &Body, pose: &Pose, meter: &mut Meter, hit: impl FnMut([u32; 2]) -> ControlFlow<()>) {
     let Some(surface) = body.surface() else { return };
     let surface = PosedSurface::new(surface, pose);
-    let mut tried = 0;
-    let mut visitor = |leaves: &OwnLeaves| decide(&surface, leaves, &mut tried, &mut hit);
+    let mut visitor = Own { surface, hit, steps: 0, tried: 0, fans: None };
     visit_own_candidates(&surface.surface.tree, pose, &mut visitor, meter);
-    meter.count_triangles(tried);
+    meter.count_triangles(visitor.tried);
 }
 
-/// Decides the candidates of two leaves. Each triangle is posed once at most.
-fn decide(
-    surface: &PosedSurface,
-    leaves: &OwnLeaves,
-    tried: &mut u64,
-    hit: &mut impl FnMut([u32; 2]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let mut theirs: [Option<Triangle>; 8] = [None; 8];
-    for (&i, &mask) in leaves.a.iter().zip(&leaves.masks).filter(|(_, mask)| **mask != 0) {
-        let ours = surface.triangle(i);
-        for (slot, &j) in leaves.b.iter().enumerate().filter(|(slot, _)| mask >> slot & 1 == 1) {
-            let other = theirs[slot].get_or_insert_with(|| surface.triangle(j));
-            *tried += 1;
-            if triangles_meet_beyond_shared_corners(&ours, other) {
-                hit([i.min(j), i.max(j)])?;
+struct Own<'a, H> {
+    surface: PosedSurface<'a>,
+    hit: H,
+    steps: u64,
+    tried: u64,
+    fans: Option<Fans>,
+}
+
+impl<H: FnMut([u32; 2]) -> ControlFlow<()>> CandidateVisitor for Own<'_, H> {
+    fn nearest_first(&self) -> bool {
+        false
+    }
+
+    /// Decides the candidates of two leaves. Each triangle is posed once at most.
+    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+        let mut theirs: [Option<Triangle>; 8] = [None; 8];
+        for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
+            let ours = self.surface.triangle(i);
+            for (slot, &j) in b.iter().enumerate().filter(|(slot, _)| mask >> slot & 1 == 1) {
+                let other = theirs[slot].get_or_insert_with(|| self.surface.triangle(j));
+                self.tried += 1;
+                if triangles_meet_beyond_shared_corners(&ours, other) {
+                    (self.hit)([i.min(j), i.max(j)])?;
+                }
             }
         }
+        ControlFlow::Continue(())
     }
-    ControlFlow::Continue(())
+
+    /// By fans, once there have been more steps or tests than a surface without large ones takes.
+    fn is_parted(&mut self, places: [Place; 2]) -> bool {
+        self.steps += 1;
+        if let Some(fans) = &self.fans {
+            return fans.are_parted(places);
+        }
+        let triangles = u64::from(self.surface.count());
+        if self.steps > 64 + 2 * triangles || self.tried > 256 + 16 * triangles {
+            let surface = self.surface;
+            self.fans = Some(Fans::new(&surface.surface.tree, |t| surface.triangle(t)));
+        }
+        false
+    }
 }

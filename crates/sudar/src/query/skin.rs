@@ -40,6 +40,11 @@ impl Skin {
         Self { facets, outward }
     }
 
+    /// Memory in bytes.
+    pub fn bytes(&self) -> usize {
+        self.facets.bytes() + size_of_val(&*self.outward)
+    }
+
     /// The unit normal of a facet, in the frame of the body, that points out of the solid.
     pub fn outward(&self, facet: u32) -> Option<DVec3> {
         let normal = self.facets.facets[facet as usize].normal;

@@ -283,11 +283,14 @@ impl Query {
     /// [`Body::prepare`]: crate::query::Body::prepare
     pub fn layers(&self) -> &'static [Layer] {
         match self {
-            Self::Intersects { .. } | Self::Contacts { .. } => &[Layer::Tree, Layer::Slabs, Layer::Pieces],
-            Self::Distance { .. }
+            Self::Intersects { .. }
+            | Self::Contacts { .. }
+            | Self::Distance { .. }
             | Self::Within { .. }
-            | Self::Manifold { .. }
             | Self::Penetration { .. } => &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces],
+            Self::Manifold { .. } => {
+                &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Facets]
+            }
             Self::LocalMinima { .. } => {
                 &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars]
             }

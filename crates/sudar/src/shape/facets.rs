@@ -83,6 +83,16 @@ impl Facets {
         build.finish(of_triangle, facets, &sides, &rims, corners)
     }
 
+    /// Memory in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.of_triangle)
+            + size_of_val(&*self.creases_of)
+            + size_of_val(&*self.facets)
+            + size_of_val(&*self.creases)
+            + size_of_val(&*self.wings)
+            + size_of_val(&*self.corners)
+    }
+
     /// The triangles along one edge of a crease.
     pub fn wings(&self, crease: &Crease) -> &[u32] {
         let [first, count] = crease.wings;

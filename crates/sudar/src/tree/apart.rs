@@ -8,10 +8,10 @@
 use fearless_simd::{Level, dispatch};
 use glam::{DMat3, DVec3};
 
-use super::apart_kernel::{OneTurned, Slack, eight_bounds};
+use super::apart_kernel::{OneTurned, Slack, eight_bounds, eight_edge_gaps};
 use super::apart_wide::{OneWide, eight_bounds_wide, point_error};
 use super::frame::power_of_two;
-use super::oriented::{Oriented, OrientedBox};
+use super::oriented::{Oriented, OrientedBox, OrientedNode};
 use super::wide::WideTree;
 use crate::math::Pose;
 
@@ -124,6 +124,7 @@ pub struct PairBounds {
 ///
 /// Everything is measured in a working unit, a power of two, in which both bodies and the shift between them are about
 /// one at most, and along the axes of one of the two bodies.
+#[derive(Clone, Copy)]
 pub struct Apart<'a> {
     /// First body.
     pub a: Layered<'a>,
@@ -147,6 +148,8 @@ pub struct Apart<'a> {
     pub(super) near: bool,
     pub(super) slack: Slack,
     pub(super) level: Level,
+    /// Whether directions square to an edge of either box are tried too: twice the work, and all that helps with long thin things.
+    pub(super) by_edges: bool,
 }
 
 impl<'a> Apart<'a> {
@@ -188,7 +191,13 @@ impl<'a> Apart<'a> {
             near,
             slack: Slack::new(shift.abs().max_element(), stretch, rounding),
             level,
+            by_edges: false,
         }
+    }
+
+    /// Directions square to an edge of either box are tried from now on.
+    pub(super) fn with_edges(self) -> Self {
+        Self { by_edges: true, ..self }
     }
 
     /// All pairs of a child of one root and a child of the other, with their bounds.
@@ -245,46 +254,69 @@ impl<'a> Apart<'a> {
 
     /// A place of a and every child of a node of b.
     fn against_b(&self, a: Place, b: u32, found: &mut Vec<PairBounds>) {
-        let pair = |slot: u32| Pair { a, b: 8 * b + slot };
-        let one = self.seen_by_b(&self.a.turned_box(a));
-        let eight = &self.b.boxes.nodes[b as usize];
-        if !self.near {
-            let bounds = dispatch!(self.level, simd => eight_bounds_wide(simd, eight, self.scale_b, &one));
-            return self.push(eight.children, &bounds, pair, found);
-        }
-        let one = OneTurned::new(&one);
-        let bounds =
-            dispatch!(self.level, simd => eight_bounds(simd, eight, self.scale_b as f32, &one, &self.slack));
-        self.push(eight.children, &bounds, pair, found);
+        let (one, eight) = (self.seen_by_b(&self.a.turned_box(a)), &self.b.boxes.nodes[b as usize]);
+        let bounds = self.eight(&one, eight, self.scale_b);
+        self.push(eight.children, &bounds, |slot| Pair { a, b: 8 * b + slot }, found);
     }
 
     /// A place of b and every child of a node of a.
     fn against_a(&self, b: Place, a: u32, found: &mut Vec<PairBounds>) {
-        let pair = |slot: u32| Pair { a: 8 * a + slot, b };
+        let (one, eight) = (self.seen_by_a(&self.b.turned_box(b)), &self.a.boxes.nodes[a as usize]);
+        let bounds = self.eight(&one, eight, self.scale_a);
+        self.push(eight.children, &bounds, |slot| Pair { a: 8 * a + slot, b }, found);
+    }
+
+    /// Which children of a node of b may be as near to a place of a as `most`, in working units.
+    pub(super) fn near_in_b(&self, a: Place, b: u32, most: f64) -> u32 {
+        let one = self.seen_by_b(&self.a.turned_box(a));
+        near(&self.eight(&one, &self.b.boxes.nodes[b as usize], self.scale_b), most)
+    }
+
+    /// Which children of a node of a may be as near to a place of b as `most`, in working units.
+    pub(super) fn near_in_a(&self, b: Place, a: u32, most: f64) -> u32 {
         let one = self.seen_by_a(&self.b.turned_box(b));
-        let eight = &self.a.boxes.nodes[a as usize];
+        near(&self.eight(&one, &self.a.boxes.nodes[a as usize], self.scale_a), most)
+    }
+
+    /// Lower and upper bounds in working units.
+    #[inline(always)]
+    fn eight(&self, one: &OneWide, eight: &OrientedNode, scale: f64) -> ([f64; 8], [f64; 8]) {
         if !self.near {
-            let bounds = dispatch!(self.level, simd => eight_bounds_wide(simd, eight, self.scale_a, &one));
-            return self.push(eight.children, &bounds, pair, found);
+            let (mut lower, upper) =
+                dispatch!(self.level, simd => eight_bounds_wide(simd, eight, scale, one));
+            if self.by_edges {
+                for (slot, lower) in lower.iter_mut().enumerate().take(eight.children as usize) {
+                    *lower = lower.max(one.edge_gap(&eight.get(slot), scale));
+                }
+            }
+            return (lower, upper);
         }
-        let one = OneTurned::new(&one);
-        let bounds =
-            dispatch!(self.level, simd => eight_bounds(simd, eight, self.scale_a as f32, &one, &self.slack));
-        self.push(eight.children, &bounds, pair, found);
+        let one = OneTurned::new(one);
+        let (lower, upper) =
+            dispatch!(self.level, simd => eight_bounds(simd, eight, scale as f32, &one, &self.slack));
+        let (mut lower, upper) = (lower.map(f64::from), upper.map(f64::from));
+        if self.by_edges {
+            let gaps =
+                dispatch!(self.level, simd => eight_edge_gaps(simd, eight, scale as f32, &one, &self.slack));
+            for (lower, gap) in lower.iter_mut().zip(gaps) {
+                *lower = lower.max(gap.into());
+            }
+        }
+        (lower, upper)
     }
 
     #[inline(always)]
-    fn push<T: Copy + Into<f64>>(
+    fn push(
         &self,
         children: u32,
-        (lower, upper): &([T; 8], [T; 8]),
+        (lower, upper): &([f64; 8], [f64; 8]),
         pair: impl Fn(u32) -> Pair,
         found: &mut Vec<PairBounds>,
     ) {
         found.extend((0..children).map(|slot| PairBounds {
             pair: pair(slot),
-            lower: self.world_lower(lower[slot as usize].into()),
-            upper: self.world_upper(upper[slot as usize].into()),
+            lower: self.world_lower(lower[slot as usize]),
+            upper: self.world_upper(upper[slot as usize]),
         }));
     }
 
@@ -329,9 +361,19 @@ impl<'a> Apart<'a> {
     /// Bounds for one pair, in `f64` throughout: as tight at any distance.
     pub fn bound(&self, pair: Pair) -> PairBounds {
         let (a, b) = (self.a.turned_box(pair.a), self.b.turned_box(pair.b));
-        let (lower, upper) = self.seen_by_b(&a).bounds(&b, self.scale_b);
+        let one = self.seen_by_b(&a);
+        let (mut lower, upper) = one.bounds(&b, self.scale_b);
+        if self.by_edges {
+            lower = lower.max(one.edge_gap(&b, self.scale_b));
+        }
         PairBounds { pair, lower: self.world_lower(lower), upper: self.world_upper(upper) }
     }
+}
+
+/// Which of eight lower bounds are not above `most`.
+#[inline(always)]
+fn near((lower, _): &([f64; 8], [f64; 8]), most: f64) -> u32 {
+    (0..8).fold(0, |bits, slot| bits | u32::from(lower[slot] <= most) << slot)
 }
 
 /// A body smaller than this beside the other is not near: in the frame of that one `f32` does not resolve it.

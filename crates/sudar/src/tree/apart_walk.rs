@@ -24,8 +24,19 @@ pub struct Remaining {
     pub best: [u32; 2],
 }
 
-/// Most pairs that wait at a time. Beyond, what is popped is searched to its end, depth first.
-const MOST_WAITING: usize = 1 << 20;
+/// Most pairs that wait at a time: so many a triangle and some for small trees, up to a limit. Beyond, what is popped is searched
+/// to its end, depth first.
+fn most_waiting(apart: &Apart) -> usize {
+    const LEAST: usize = 1 << 12;
+    const MOST: usize = 1 << 20;
+    (LEAST + 4 * (apart.a.tree.order.len() + apart.b.tree.order.len())).min(MOST)
+}
+
+/// More candidates than this are decided at once, and all but the nearest dropped.
+const MOST_CANDIDATES: usize = 4096;
+
+/// After so many steps directions square to edges are tried too.
+const PATIENCE: u32 = 1024;
 
 /// What is known of the distance in the midst of a search.
 #[derive(Debug, Clone, Copy)]
@@ -38,15 +49,22 @@ pub struct Standing<'s> {
     pub candidates: &'s [Candidate],
 }
 
-/// Says whether what is known will do.
-pub type Enough<'e> = &'e mut dyn FnMut(&Standing) -> bool;
+/// What a search is for.
+pub trait Judge {
+    /// Whether what is known will do.
+    fn is_enough(&mut self, known: &Standing) -> bool;
 
-/// Searches for the nearest triangles of two trees while they may be nearer than `max`, until `enough` says that what is
-/// known will do, or the meter that it has to.
-pub fn search(apart: &Apart, max: f64, meter: &mut Meter, enough: Enough) -> Remaining {
+    /// Decides too many candidates, none of which is certainly farther apart than another: leaves those that are still needed,
+    /// and tells a number that the distance of no other falls below.
+    fn settle(&mut self, candidates: &mut Vec<Candidate>) -> f64;
+}
+
+/// Searches for the nearest triangles of two trees while they may be nearer than `max`, until the judge says that what is
+/// known will do, or the meter that it has to. Takes some 100 bytes a triangle at most.
+pub fn search(apart: &Apart, max: f64, meter: &mut Meter, judge: &mut dyn Judge) -> Remaining {
     let mut search = Nearest::new(apart, max);
     search.begin();
-    let rest = search.run(meter, enough);
+    let rest = search.run(meter, judge);
     search.end(rest)
 }
 
@@ -63,9 +81,10 @@ fn of_key(Reverse(key): Key) -> (f64, Pair) {
     (f64::from_bits((key >> 64) as u64), Pair { a: (key >> 32) as u32, b: key as u32 })
 }
 
-struct Nearest<'s, 'a> {
-    apart: &'s Apart<'a>,
+struct Nearest<'a> {
+    apart: Apart<'a>,
     max: f64,
+    steps: u32,
     upper: f64,
     best: [u32; 2],
     /// About the direction between the nearest triangles so far.
@@ -86,20 +105,24 @@ struct Nearest<'s, 'a> {
     candidates: Vec<Candidate>,
     /// No candidate is nearer than this.
     least: f64,
+    /// Nor any that was settled.
+    settled: f64,
     /// How many candidates may gather before those ruled out since are dropped.
     crowd: usize,
 }
 
-impl<'s, 'a> Nearest<'s, 'a> {
-    fn new(apart: &'s Apart<'a>, max: f64) -> Self {
+impl<'a> Nearest<'a> {
+    fn new(apart: &Apart<'a>, max: f64) -> Self {
         Self {
-            apart,
+            apart: *apart,
+            steps: 0,
+            settled: f64::INFINITY,
             max,
             upper: f64::INFINITY,
             best: [0, 0],
             way: DVec3::X,
             waiting: BinaryHeap::with_capacity(512),
-            most_waiting: MOST_WAITING,
+            most_waiting: most_waiting(apart),
             hand: None,
             deep: Vec::new(),
             deep_lower: f64::INFINITY,
@@ -144,16 +167,23 @@ impl<'s, 'a> Nearest<'s, 'a> {
     }
 
     /// Opens pair after pair, nearest first. Returns a number that no pair of triangles falls below that was not seen.
-    fn run(&mut self, meter: &mut Meter, enough: Enough) -> f64 {
+    fn run(&mut self, meter: &mut Meter, judge: &mut dyn Judge) -> f64 {
         while let Some((lower, pair)) = self.next() {
             let seen = lower.min(self.pending_lower).min(self.least);
             let interval = Interval { lower: seen.min(self.upper), upper: self.upper };
             meter.bounded(interval);
             let standing = Standing { interval, best: self.best, candidates: &self.candidates };
-            if enough(&standing) || meter.spend(1).is_break() {
+            if judge.is_enough(&standing) || meter.spend(1).is_break() {
                 return lower;
             }
+            self.steps = self.steps.saturating_add(1);
+            if self.steps == PATIENCE {
+                self.apart.by_edges = true;
+            }
             self.open(lower, pair);
+            if self.candidates.len() >= self.crowd {
+                self.disperse(judge);
+            }
         }
         f64::INFINITY
     }
@@ -197,7 +227,7 @@ impl<'s, 'a> Nearest<'s, 'a> {
     /// Keeps what was found below a pair whose triangles are no nearer than `lower`.
     #[inline(always)]
     fn sort_in(&mut self, lower: f64) {
-        let apart = self.apart;
+        let apart = &self.apart;
         for found in &self.below {
             if found.upper < self.upper {
                 self.upper = found.upper;
@@ -234,9 +264,6 @@ impl<'s, 'a> Nearest<'s, 'a> {
         self.pending_lower =
             if self.pending.is_empty() { f64::INFINITY } else { self.pending_lower.min(lower) };
         self.look_at(from);
-        if self.candidates.len() >= self.crowd {
-            self.disperse();
-        }
     }
 
     fn flush(&mut self) {
@@ -256,18 +283,27 @@ impl<'s, 'a> Nearest<'s, 'a> {
         }
     }
 
-    /// Drops the candidates that have been ruled out.
-    fn disperse(&mut self) {
+    /// Drops the candidates that have been ruled out, and all but the nearest if many are left.
+    fn disperse(&mut self, judge: &mut dyn Judge) {
+        self.drop_far();
+        if self.candidates.len() >= MOST_CANDIDATES {
+            self.settled = self.settled.min(judge.settle(&mut self.candidates));
+            self.least = self.settled;
+            self.look_at(0);
+        }
+        self.crowd = (64 + 2 * self.candidates.len()).min(MOST_CANDIDATES);
+    }
+
+    fn drop_far(&mut self) {
         let limit = self.limit();
         self.candidates.retain(|candidate| candidate.lower <= limit);
-        self.crowd = 64 + 2 * self.candidates.len();
     }
 
     fn end(mut self, rest: f64) -> Remaining {
         self.flush();
-        self.disperse();
+        self.drop_far();
         // What was dropped on the way was beyond the limit then, and is so now.
-        let rest = rest.min(self.limit().next_up());
+        let rest = rest.min(self.limit().next_up()).min(self.settled);
         Remaining { candidates: self.candidates, rest, upper: self.upper, best: self.best }
     }
 }
@@ -307,8 +343,21 @@ mod tests {
         (a, Pose::IDENTITY, b, away.after(&turned))
     }
 
-    fn exact(_: &Standing) -> bool {
-        false
+    /// Searches until this says that it will do.
+    struct Until<F>(F);
+
+    impl<F: FnMut(&Standing) -> bool> Judge for Until<F> {
+        fn is_enough(&mut self, known: &Standing) -> bool {
+            (self.0)(known)
+        }
+
+        fn settle(&mut self, _: &mut Vec<Candidate>) -> f64 {
+            f64::INFINITY
+        }
+    }
+
+    fn exact() -> Until<impl FnMut(&Standing) -> bool> {
+        Until(|_: &Standing| false)
     }
 
     #[test]
@@ -318,7 +367,7 @@ mod tests {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let truth = brute(&a, &pose_a, &b, &pose_b);
             let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
-            let found = search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact);
+            let found = search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact());
             assert!(found.upper >= truth.lower && found.upper <= truth.upper + 1e-4, "{found:?} {truth:?}");
             assert!(found.rest > found.upper && !found.candidates.is_empty());
             let nearest = found.candidates.iter().map(|candidate| {
@@ -336,7 +385,7 @@ mod tests {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let at = |level| {
                 let apart = Apart::at(level, a.at(&pose_a), b.at(&pose_b));
-                search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact)
+                search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact())
             };
             let best = at(Level::new());
             other_levels().into_iter().for_each(|level| assert_eq!(at(level), best, "{level:?}"));
@@ -352,7 +401,7 @@ mod tests {
         for most_waiting in [0, 1, 10, 100] {
             let mut search = Nearest { most_waiting, ..Nearest::new(&apart, f64::INFINITY) };
             search.begin();
-            let rest = search.run(&mut Meter::unlimited(), &mut exact);
+            let rest = search.run(&mut Meter::unlimited(), &mut exact());
             let found = search.end(rest);
             assert!(found.upper <= truth.upper + 1e-4 && found.rest > found.upper);
         }
@@ -366,7 +415,7 @@ mod tests {
         let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
         let mut lowers = Vec::new();
         for nodes in 0..200 {
-            let found = search(&apart, f64::INFINITY, &mut Meter::new(&Budget::nodes(nodes)), &mut exact);
+            let found = search(&apart, f64::INFINITY, &mut Meter::new(&Budget::nodes(nodes)), &mut exact());
             let lower = found.candidates.iter().map(|c| c.lower).fold(found.rest, f64::min);
             assert!(lower <= truth.upper && found.upper >= truth.lower);
             lowers.push(lower);
@@ -374,7 +423,8 @@ mod tests {
         assert!(lowers[0] < 0.9 * truth.upper && lowers[199] > 0.999 * truth.lower, "{lowers:?} {truth:?}");
         // Half the distance is found to be too little, twice the distance enough, by looking at less.
         let asked = |max: f64, meter: &mut Meter| {
-            search(&apart, max, meter, &mut |known| known.interval.upper <= max || known.interval.lower > max)
+            let decided = |known: &Standing| known.interval.upper <= max || known.interval.lower > max;
+            search(&apart, max, meter, &mut Until(decided))
         };
         let (mut little, mut much) = (Meter::unlimited(), Meter::unlimited());
         assert!(asked(0.5 * truth.lower, &mut little).rest > 0.5 * truth.lower);
@@ -394,7 +444,7 @@ mod tests {
         let truth = brute(&a, &Pose::IDENTITY, &b, &pose_b);
         let apart = Apart::new(a.at(&Pose::IDENTITY), b.at(&pose_b));
         let mut meter = Meter::unlimited();
-        let found = search(&apart, f64::INFINITY, &mut meter, &mut exact);
+        let found = search(&apart, f64::INFINITY, &mut meter, &mut exact());
         assert!(found.upper >= truth.lower && found.upper <= truth.upper + 1e-6, "{found:?} {truth:?}");
         assert!(meter.statistics().nodes < 300, "{} nodes", meter.statistics().nodes);
     }

@@ -72,6 +72,24 @@ impl OneWide {
     }
 }
 
+impl OneWide {
+    /// A lower bound on the distance by the nine directions square to an edge of either box.
+    #[inline(always)]
+    pub fn edge_gap(&self, other: &OrientedBox, scale: f64) -> f64 {
+        let t = other.center * scale - self.center;
+        let half = other.half * scale;
+        let mut widest = f64::NEG_INFINITY;
+        for i in 0..3 {
+            for k in 0..3 {
+                let w = self.axes.col(i).cross(other.axes.col(k));
+                let reach = dot(seen(&self.axes, w).abs(), self.half) + dot(seen(&other.axes, w).abs(), half);
+                widest = larger(widest, (dot(w, t).abs() - reach) / (dot(w, w) + 1e-290).sqrt());
+            }
+        }
+        widest - self.rounding
+    }
+}
+
 /// A vector along three axes.
 #[inline(always)]
 fn seen(axes: &DMat3, v: DVec3) -> DVec3 {

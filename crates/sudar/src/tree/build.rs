@@ -93,7 +93,15 @@ pub(super) fn build(mesh: &Mesh) -> WideTree {
     let triangles = Triangles { points: &points, corners: mesh.triangles() };
     let Subtree { nodes, order, mut corners } = triangles.subtree(0..mesh.triangles().len() as u32);
     corners.extend([0.0; 7]);
-    WideTree { frame, nodes, order, corners, costs: Vec::new(), slabs: OnceLock::new() }
+    WideTree {
+        frame,
+        nodes,
+        order,
+        corners,
+        costs: Vec::new(),
+        slabs: OnceLock::new(),
+        oriented: OnceLock::new(),
+    }
 }
 
 /// The vertices in the tree's frame, to nearest.

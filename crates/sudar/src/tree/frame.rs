@@ -45,7 +45,7 @@ const ARITHMETIC: f32 = 1.0 / (1 << 17) as f32;
 
 /// By how much a length may seem longer than it is: a pose's matrix stretches it by 4·10⁻⁶ at most, axes that are taken for unit
 /// vectors are longer by as much, and turned by such a matrix by twice that; the rest is for rounding of these in `f32`.
-const STRETCH: f64 = 1.0 + 1.0 / (1 << 15) as f64;
+pub(super) const STRETCH: f64 = 1.0 + 1.0 / (1 << 15) as f64;
 
 /// Bodies so small beside the margin that `f32` could not tell how far apart they are, or not hold it, lie in one place: all
 /// their boxes meet.
@@ -112,17 +112,20 @@ impl Relative {
 }
 
 impl Relative {
+    /// A posed body beside itself, at rest in its own frame: a pose moves all of it alike, up to the rounding that the slack makes
+    /// up for.
+    pub(super) fn to_itself(frame: &Frame, pose: &Pose) -> Self {
+        let world = world_rounding(frame, pose, frame, pose) * power_of_two(frame.exponent);
+        let slack = ((f64::from(ARITHMETIC) + world).min(1e30) as f32).next_up();
+        let same = [Vec3::X, Vec3::Y, Vec3::Z];
+        Self { turn: same, shift: Vec3::ZERO, back: same, scale: 1.0, slack, margin: 0.0 }
+    }
+
     /// By how much boxes are made larger.
     #[inline(always)]
     pub(super) fn wide(&self) -> f32 {
         self.slack + self.margin
     }
-}
-
-/// By how much every comparison of one posed body with itself, in its own frame, has to be inflated.
-pub(super) fn slack_with_itself(frame: &Frame, pose: &Pose) -> f32 {
-    let world = world_rounding(frame, pose, frame, pose) * power_of_two(frame.exponent);
-    ((f64::from(ARITHMETIC) + world).min(1e30) as f32).next_up()
 }
 
 /// Bound on how far, in world units and per coordinate, posed points and the relative frame are off by

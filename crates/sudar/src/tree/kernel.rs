@@ -102,6 +102,15 @@ impl<S: Simd> EightBoxes<S> {
         }
     }
 
+    /// Which of the eight may meet `one` where both trees have the same axes, as one tree has with itself.
+    #[inline(always)]
+    pub fn meeting_aligned(&self, simd: S, one: &OneBox, turn: &Turn) -> (u32, f32x8<S>) {
+        let wide = Vec3::splat(turn.relative.wide());
+        let offset = self.center.sub(Lanes3::splat(simd, one.center));
+        let reach = self.along_a.add(Lanes3::splat(simd, one.along_a + wide));
+        (offset.abs().le(reach).to_bitmask() as u32, offset.dot(offset))
+    }
+
     /// Which of the eight may meet `one`: the separating axes are the face normals of both (the first six of the
     /// fifteen of Gottschalk, Lin, Manocha 1996, "OBBTree"). Also the squared distance of the centres.
     #[inline(always)]
@@ -114,6 +123,29 @@ impl<S: Simd> EightBoxes<S> {
         let reach = self.along_b.add(Lanes3::splat(simd, one.along_b + wide));
         let along_b = turned.abs().le(reach);
         ((along_a & along_b).to_bitmask() as u32, offset.dot(offset))
+    }
+}
+
+/// How far a box and a triangle may be apart, along a direction in the plane of two axes.
+struct Side<S: Simd> {
+    margin: f32,
+    slack: f32x8<S>,
+}
+
+impl<S: Simd> Side<S> {
+    /// Whether they meet along (e₁, −e₀), along which both ends of edge e are at the place of `p`.
+    #[inline(always)]
+    fn meets(
+        &self,
+        e: [f32x8<S>; 2],
+        size: [f32x8<S>; 2],
+        p: [f32x8<S>; 2],
+        r: [f32x8<S>; 2],
+        half: [f32x8<S>; 2],
+    ) -> mask32x8<S> {
+        let (one, other) = (e[1] * p[0] - e[0] * p[1], e[1] * r[0] - e[0] * r[1]);
+        let reach = size[1] * (half[0] + self.margin) + size[0] * (half[1] + self.margin) + self.slack;
+        one.min(other).simd_le(reach) & one.max(other).simd_ge(-reach)
     }
 }
 
@@ -211,6 +243,55 @@ impl<S: Simd> EightTriangles<S> {
         (self.min.le(high) & low.le(self.max)).to_bitmask() as u32
     }
 
+    /// Which of these eight may come as near to a box; by more directions where boxes alone separate little.
+    #[inline(always)]
+    pub fn around(&self, simd: S, one: &OneBox, near: Near, crowded: bool) -> u32 {
+        if crowded {
+            self.cutting_box(simd, one, near)
+        } else {
+            self.in_box(simd, one, near.slack + near.margin)
+        }
+    }
+
+    /// Which of these eight may come as near to a box, by its sides, by their planes, and by directions square to an edge of either
+    /// (Akenine-Möller 2001, "Fast 3D triangle-box overlap testing"), of which those of two edges do: one of them is long.
+    #[inline(always)]
+    pub fn cutting_box(&self, simd: S, one: &OneBox, near: Near) -> u32 {
+        let around = self.in_box(simd, one, near.slack + near.margin);
+        if around == 0 {
+            return 0;
+        }
+        let (center, half) = (Lanes3::splat(simd, one.center), Lanes3::splat(simd, one.along_a));
+        let [a, b, c] = [self.a.sub(center), self.b.sub(center), self.c.sub(center)];
+        let reach = self.normal.abs().dot(half) + self.plane_error(near);
+        let plane = self.normal.dot(a).abs().simd_le(reach);
+        let edges = self.along_edge(a, b, c, half, near) & self.along_edge(a, c, b, half, near);
+        around & (plane & edges).to_bitmask() as u32
+    }
+
+    /// Whether triangles with these corners, the first two of an edge e, come near a box about the origin along e × x, e × y and e × z.
+    ///
+    /// Such a direction w has two coordinates of e, which are off by 2·slack as corners are off by one against each other, and w·p is
+    /// off by at most `slack·(4D + 2E)` for corners at most D from the centre in each coordinate and edges of at most E; the reach of
+    /// the box by as much. What is rounded is far below.
+    #[inline(always)]
+    fn along_edge(
+        &self,
+        p: Lanes3<S>,
+        q: Lanes3<S>,
+        r: Lanes3<S>,
+        half: Lanes3<S>,
+        near: Near,
+    ) -> mask32x8<S> {
+        let e = q.sub(p);
+        let size = e.abs();
+        let slack = (self.size + (near.reach + 2.0 * near.margin)) * (8.0 * near.slack);
+        let side = Side { margin: near.margin, slack };
+        side.meets([e.y, e.z], [size.y, size.z], [p.y, p.z], [r.y, r.z], [half.y, half.z])
+            & side.meets([e.z, e.x], [size.z, size.x], [p.z, p.x], [r.z, r.x], [half.z, half.x])
+            & side.meets([e.x, e.y], [size.x, size.y], [p.x, p.y], [r.x, r.y], [half.x, half.y])
+    }
+
     /// Which of these eight may meet triangle `i` of `others`. Certain to let through every pair that does:
     /// a pair is rejected if the boxes are apart, or one triangle lies on one side of the other's plane, by more
     /// than `slack` can be wrong.
@@ -266,12 +347,18 @@ impl<S: Simd> EightTriangles<S> {
         let a = other.normal.dot(self.a.sub(other.a));
         let b = other.normal.dot(self.b.sub(other.a));
         let c = other.normal.dot(self.c.sub(other.a));
-        let mut error =
-            other.size * (other.size * 6.0 + (near.reach + 2.0 * near.margin) * 16.0) * near.slack;
-        if near.margin > 0.0 {
-            error += other.normal.dot(other.normal).sqrt() * near.margin;
-        }
+        let error = other.plane_error(near);
         a.min(b).min(c).simd_le(error) & a.max(b).max(c).simd_ge(-error)
+    }
+
+    /// By how much such a value may be off, and what a margin adds.
+    #[inline(always)]
+    fn plane_error(&self, near: Near) -> f32x8<S> {
+        let mut error = self.size * (self.size * 6.0 + (near.reach + 2.0 * near.margin) * 16.0) * near.slack;
+        if near.margin > 0.0 {
+            error += self.normal.dot(self.normal).sqrt() * near.margin;
+        }
+        error
     }
 }
 

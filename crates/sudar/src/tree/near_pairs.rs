@@ -1,9 +1,11 @@
-//! Walking two trees at once for pairs of leaves, nearest boxes first, by the boxes along the axes alone.
+//! Traversal of two trees at once for pairs of leaves, nearest boxes first: by the boxes along the axes, and by oriented ones where
+//! those separate little.
 
 use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
+use super::apart::{Apart, Layered, Pair};
 use super::dual::Bodies;
 use super::frame::power_of_two;
 use super::waiting::Waiting;
@@ -26,7 +28,8 @@ pub fn visit_nearest_pairs(
     meter: &mut Meter,
     mut visitor: impl FnMut(&[u32], &[u32]) -> f64,
 ) -> f64 {
-    let frames = Frames::new(bodies);
+    let mut frames = Frames::new(bodies);
+    let mut steps = 0;
     let mut heap = BinaryHeap::new();
     for a in children(bodies.a, 0) {
         for b in children(bodies.b, 0) {
@@ -38,6 +41,13 @@ pub fn visit_nearest_pairs(
             return next.bound.min(f64::MAX);
         }
         let (a, b) = next.place;
+        steps += 1;
+        if steps >= PATIENCE && heap.len() >= steps && frames.tight.is_none() {
+            frames.tight = Some(tight(bodies));
+        }
+        if frames.tight_bound(a, b) > upper {
+            continue;
+        }
         let ((node_a, slot_a), (node_b, slot_b)) = (at(bodies.a, a), at(bodies.b, b));
         let (count_a, count_b) = (node_a.count[slot_a], node_b.count[slot_b]);
         let larger_a = size(node_a, slot_a) / frames.unit_a >= size(node_b, slot_b) / frames.unit_b;
@@ -52,6 +62,17 @@ pub fn visit_nearest_pairs(
         }
     }
     upper.next_up()
+}
+
+/// Oriented boxes, which may have to be fitted first, are used after so many steps at the earliest, and only if more pairs wait then
+/// than were opened.
+const PATIENCE: usize = 256;
+
+#[cold]
+fn tight<'a>(bodies: &Bodies<'a>) -> Apart<'a> {
+    let Bodies { a, pose_a, b, pose_b } = *bodies;
+    let layered = |tree: &'a WideTree, pose| Layered { tree, boxes: tree.oriented(), pose };
+    Apart::new(layered(a, pose_a), layered(b, pose_b)).with_edges()
 }
 
 fn children(tree: &WideTree, node: u32) -> impl Iterator<Item = Place> {
@@ -79,6 +100,8 @@ struct Frames<'a> {
     unit_a: f64,
     unit_b: f64,
     slack: f64,
+    /// Once it is used.
+    tight: Option<Apart<'a>>,
 }
 
 impl<'a> Frames<'a> {
@@ -100,14 +123,22 @@ impl<'a> Frames<'a> {
             unit_a: power_of_two(a.frame.exponent),
             unit_b: power_of_two(b.frame.exponent),
             slack: 128.0 * f64::EPSILON * far,
+            tight: None,
         }
     }
 
     fn push(&self, a: Place, b: Place, upper: f64, heap: &mut BinaryHeap<Waiting<(Place, Place)>>) {
         let bound = self.bound(a, b);
+        let bound = if bound <= upper { bound.max(self.tight_bound(a, b)) } else { bound };
         if bound <= upper {
             heap.push(Waiting { bound, place: (a, b) });
         }
+    }
+
+    /// The same by the oriented boxes, if they are in use.
+    fn tight_bound(&self, (node_a, slot_a): Place, (node_b, slot_b): Place) -> f64 {
+        let pair = Pair { a: 8 * node_a + slot_a as u32, b: 8 * node_b + slot_b as u32 };
+        self.tight.as_ref().map_or(0.0, |tight| tight.bound(pair).lower)
     }
 
     /// A lower bound on the distance of two boxes: the gaps along the axes of either, whichever is more.

@@ -45,6 +45,7 @@ impl WideTree {
         }
         // Fitted anew when a walk next becomes long.
         self.slabs.take();
+        self.oriented.take();
         self.frame = Frame::around(mesh.aabb());
         let points = scaled_points(mesh, &self.frame);
         let triangles = Triangles { points: &points, corners: mesh.triangles() };

@@ -4,12 +4,13 @@
 //! tracing"): the boxes of a node's eight children side by side, one SIMD register a coordinate. Boxes are kept
 //! as centre and half extent, which is what tests between turned boxes need.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
 use super::build;
 use super::frame::Frame;
+use super::oriented::Oriented;
 use super::slab::{self, SlabNode};
 use crate::shape::{Aabb, Mesh};
 
@@ -55,6 +56,8 @@ pub struct WideTree {
     pub(super) costs: Vec<f32>,
     /// Fitted when a walk first becomes long. Whoever moves a box or corner must empty it.
     pub(super) slabs: OnceLock<Vec<SlabNode>>,
+    /// Fitted when a distance is first asked for, or a traversal finds that the boxes separate too little. To be emptied likewise.
+    pub(super) oriented: OnceLock<Arc<Oriented>>,
 }
 
 impl WideTree {
@@ -88,6 +91,11 @@ impl WideTree {
         self.slabs.get().map_or(0, |slabs| size_of_val(&**slabs))
     }
 
+    /// Memory of the oriented boxes, which [`WideTree::bytes`] does not count; 0 as long as no search needed them.
+    pub fn oriented_bytes(&self) -> usize {
+        self.oriented.get().map_or(0, |oriented| oriented.bytes())
+    }
+
     /// Fits the slabs now, if no search did so before; O(number of triangles).
     pub fn fit_slabs(&self) {
         self.slabs();
@@ -96,6 +104,16 @@ impl WideTree {
     /// The slabs of all nodes; fitted now if this is the first time; O(number of triangles).
     pub(super) fn slabs(&self) -> &[SlabNode] {
         self.slabs.get_or_init(|| slab::fit(self))
+    }
+
+    /// The oriented boxes of all nodes; fitted now if this is the first time. They are made before the cell is locked: work in
+    /// tasks of a thread pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
+    pub fn oriented(&self) -> &Oriented {
+        if let Some(made) = self.oriented.get() {
+            return made;
+        }
+        let new = Arc::new(Oriented::new(self));
+        self.oriented.get_or_init(|| new)
     }
 
     /// The boxes of node `n` in mesh coordinates with what they hold: an inner node's number or a leaf's
