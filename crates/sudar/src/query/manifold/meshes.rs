@@ -60,7 +60,8 @@ pub(super) fn mesh_mesh(
         found.extend(pair.way_out(&crossed));
     }
     let linked = pair.pieces(&near);
-    regions(found.into_iter().map(|f| pair.patch(f, &linked)).collect(), slack)
+    let patches: Vec<Patch> = found.into_iter().map(|f| pair.patch(f, &linked)).collect();
+    regions(&patches, slack)
 }
 
 /// The pairs of triangles whose boxes are within the margin of each other, in order.

@@ -109,7 +109,7 @@ impl OnMesh<'_> {
         if !meter.is_stopped() && !patches.iter().flat_map(|patch| &patch.contacts).any(touches) {
             patches.extend(self.way_out(if patches.is_empty() { near } else { &open }, meter));
         }
-        regions(patches, self.slack)
+        regions(&patches, self.slack)
     }
 
     /// The contacts with the triangles of one facet; none if the body is too far above it.
