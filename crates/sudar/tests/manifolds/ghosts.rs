@@ -224,9 +224,8 @@ fn resting() -> Vec<(&'static str, Body, Pose, Vec<[f64; 2]>)> {
     let upright = |z: f64| at(x, y, z - 0.1);
     let lying = |z: f64| turned(std::f64::consts::FRAC_PI_2, DVec3::Y, DVec3::new(x, y, z - 0.1));
     let square = |h: f64| [[-h, -h], [h, -h], [-h, h], [h, h]].map(|[u, v]| [x + u, y + v]).to_vec();
-    let hull = sudar::hull::convex_hull(
-        &Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE }).vertices().to_vec(),
-    );
+    let hull =
+        sudar::hull::convex_hull(Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE }).vertices());
     vec![
         ("sphere", Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap()), upright(0.5), vec![[x, y]]),
         ("box", cuboid(1.0, 1.0, 1.0), upright(1.0), square(1.0)),
