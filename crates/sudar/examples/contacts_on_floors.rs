@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p sudar --example contacts_on_floors`
 
+#![expect(clippy::print_stdout, reason = "an example prints")]
+
 use std::error::Error;
 use std::time::Instant;
 

@@ -4,6 +4,8 @@ use glam::DVec3;
 
 use super::posed::PosedSurface;
 use super::skin::Skin;
+use crate::effort::Meter;
+use crate::pair::closest_point_triangle;
 use crate::shape::{Bend, Crease};
 
 /// A posed mesh as seen from the centre of another body.
@@ -100,6 +102,22 @@ impl<'a> Sides<'a> {
             let way = to - from;
             direction.dot(way) <= doubt * way.length() + self.slack
         })
+    }
+
+    /// The point of a facet nearest to a point, and the first triangle that has it; `None` if the meter stopped the search.
+    pub fn nearest_on(&self, facet: u32, point: DVec3, meter: &mut Meter) -> Option<(u32, DVec3)> {
+        let of_triangle = &self.skin().facets.of_triangle;
+        let mut best = (f64::INFINITY, 0, point);
+        self.mesh.view.visit_nearest(point, f64::INFINITY, meter, |t| {
+            if of_triangle[t as usize] == facet {
+                let nearest = closest_point_triangle(point, &self.mesh.triangle(t));
+                if (nearest.distance(), t) < (best.0, best.1) {
+                    best = (nearest.distance(), t, nearest.b);
+                }
+            }
+            best.0
+        });
+        (!meter.is_stopped()).then_some((best.1, best.2))
     }
 
     /// The triangles around a vertex, in order.

@@ -60,7 +60,8 @@ pub(super) fn mesh_mesh(
         found.extend(pair.way_out(&crossed));
     }
     let linked = pair.pieces(&near);
-    regions(found.into_iter().map(|f| pair.patch(f, &linked)).collect(), slack)
+    let patches: Vec<Patch> = found.into_iter().map(|f| pair.patch(f, &linked)).collect();
+    regions(&patches, slack)
 }
 
 /// The pairs of triangles whose boxes are within the margin of each other, in order.
@@ -93,6 +94,8 @@ struct Crossed {
     facets: [Vec<[u32; 2]>; 2],
     /// Creases with creases, sorted.
     creases: Vec<[u32; 2]>,
+    /// The triangles.
+    triangles: Vec<[u32; 2]>,
 }
 
 impl Crossed {
@@ -114,7 +117,7 @@ impl Crossed {
         let both = |&[t, u]: &[u32; 2]| {
             creases(0, t).into_iter().flat_map(move |c| creases(1, u).map(move |d| [c, d]))
         };
-        Self { facets, creases: sorted(crossed.iter().flat_map(both).collect()) }
+        Self { facets, creases: sorted(crossed.iter().flat_map(both).collect()), triangles: crossed }
     }
 }
 
@@ -300,8 +303,20 @@ impl Pair<'_> {
         let of_mesh = |m: usize| {
             crossed.facets[m].chunk_by(|p, q| p[0] == q[0]).filter_map(move |all| self.out_of(all, m))
         };
-        let less = |f: Found, g: Found| if g.point.depth < f.point.depth { g } else { f };
-        of_mesh(0).chain(of_mesh(1)).reduce(less)
+        let less =
+            |f: (usize, Found), g: (usize, Found)| if g.1.point.depth < f.1.point.depth { g } else { f };
+        let tagged = |m: usize| of_mesh(m).map(move |found| (m, found));
+        let (m, mut found) = tagged(0).chain(tagged(1)).reduce(less)?;
+        // The point of the plane as it is on the facet.
+        let of_triangle = &self.sides[m].skin().facets.of_triangle;
+        let facet = of_triangle[found.triangles[m] as usize];
+        let place = if m == 0 { &mut found.point.point_a } else { &mut found.point.point_b };
+        let near = crossed.triangles.iter().map(|both| both[m]).filter(|&t| of_triangle[t as usize] == facet);
+        let on = |t: u32| (t, closest_point_triangle(*place, &self.sides[m].mesh.triangle(t)));
+        let (t, nearest) = near.map(on).reduce(|n, o| if o.1.distance() < n.1.distance() { o } else { n })?;
+        *place = nearest.b;
+        found.triangles[m] = t;
+        Some(found)
     }
 
     fn out_of(&self, crossed: &[[u32; 2]], m: usize) -> Option<Found> {

@@ -85,7 +85,7 @@ impl Contact {
 ///   the margin of each other's boxes: surfaces that are deeper in each other than their triangles are large have
 ///   contacts about where they cross, which say nothing of how deep the one body is in the other.
 /// - Where bodies touch and no feature is against the other body in its cone, as of meshes that pass right through each other, the
-///   only contact is out of the facet that is left first; its point of the mesh is in the plane of the facet. Where no triangles
+///   only contact is out of the facet that is left first, and its points need not be opposite each other. Where no triangles
 ///   meet, as of a mesh inside a solid, it is that of [`super::penetration()`].
 /// - On a half-space, which has the normal of its plane, the corners of a mesh count.
 ///

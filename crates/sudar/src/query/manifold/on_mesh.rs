@@ -16,7 +16,7 @@ use crate::pair::{aabb_aabb, closest_point_triangle};
 use crate::query::Body;
 use crate::query::convex_penetration::of_pair;
 use crate::query::posed::{PosedBody, PosedSurface};
-use crate::query::side::Sides;
+use crate::query::side::{FacetSide, Sides};
 use crate::shape::{Aabb, NONE};
 
 /// Directions that come out of a search are one if the angle between them is less: against polytopes, and against round
@@ -107,9 +107,9 @@ impl OnMesh<'_> {
         patches.extend(triangles[flat..].iter().filter_map(|&[_, t]| self.without_area(t)));
         let touches = |c: &Contact| c.depth >= -self.slack;
         if !meter.is_stopped() && !patches.iter().flat_map(|patch| &patch.contacts).any(touches) {
-            patches.extend(self.way_out(if patches.is_empty() { near } else { &open }));
+            patches.extend(self.way_out(if patches.is_empty() { near } else { &open }, meter));
         }
-        regions(patches, self.slack)
+        regions(&patches, self.slack)
     }
 
     /// The contacts with the triangles of one facet; none if the body is too far above it.
@@ -438,18 +438,13 @@ impl OnMesh<'_> {
 
     /// Where bodies touch and no feature is in contact by its normals: out along the normal of the facet that is left first,
     /// of those that touch.
-    fn way_out(&self, near: &[u32]) -> Option<Patch> {
-        let out = |&t: &u32| Some((t, self.out_of(self.sides.skin().facets.facet(t)?)));
-        let ways = near.iter().filter(|&&t| self.touches(t)).filter_map(out);
-        let (t, (normal, point)) =
-            ways.reduce(|best, way| if way.1.1.depth < best.1.1.depth { way } else { best })?;
+    fn way_out(&self, near: &[u32], meter: &mut Meter) -> Option<Patch> {
+        let facets = &self.sides.skin().facets;
+        let depth = |&t: &u32| facets.facet(t).map(|f| (out_through(self.body, &self.sides.of(f)).depth, f));
+        let ways = near.iter().filter(|&&t| self.touches(t)).filter_map(depth);
+        let (_, facet) = ways.reduce(|best, way| if way.0 < best.0 { way } else { best })?;
+        let (normal, point, t) = out_of(&self.sides, self.body, facet, meter)?;
         Some(Patch { normal, contacts: vec![self.contact(&point, normal, t)], keys: Vec::new() })
-    }
-
-    /// The way of the body out through the plane of a facet.
-    fn out_of(&self, facet: u32) -> (DVec3, ManifoldPoint) {
-        let side = self.sides.of(facet);
-        out_through(self.body, side.normal, side.anchor)
     }
 }
 
@@ -459,12 +454,26 @@ fn longest([a, b, c]: [DVec3; 3]) -> [DVec3; 2] {
     longer(longer([a, b], [b, c]), [a, c])
 }
 
-/// The deepest point of a body below a plane, and where it leaves.
-fn out_through(body: &PosedConvex, normal: DVec3, anchor: DVec3) -> (DVec3, ManifoldPoint) {
+/// The deepest point of a body below the plane of a facet, and where it leaves.
+fn out_through(body: &PosedConvex, side: &FacetSide) -> ManifoldPoint {
+    let normal = side.normal;
     let point_b = body.center() + (body.support(-normal).offset - normal * body.convex().margin());
-    let depth = normal.dot(anchor - point_b);
+    let depth = normal.dot(side.anchor - point_b);
     let id = ContactId { a: ContactFeature::Face(0), b: ContactFeature::Vertex(0) };
-    (normal, ManifoldPoint { point_a: point_b + normal * depth, point_b, depth, id })
+    ManifoldPoint { point_a: point_b + normal * depth, point_b, depth, id }
+}
+
+/// The same with the point of the facet that is nearest to where it leaves, and its triangle.
+fn out_of(
+    sides: &Sides,
+    body: &PosedConvex,
+    facet: u32,
+    meter: &mut Meter,
+) -> Option<(DVec3, ManifoldPoint, u32)> {
+    let side = sides.of(facet);
+    let point = out_through(body, &side);
+    let (t, point_a) = sides.nearest_on(facet, point.point_a, meter)?;
+    Some((side.normal, ManifoldPoint { point_a, ..point }, t))
 }
 
 /// The way of a convex body out of a solid that it is inside of: through the facet nearest to its centre.
@@ -484,9 +493,8 @@ pub(super) fn from_inside(
     });
     let sides = Sides { mesh, other: center, slack: slack(mesh) };
     let facet = sides.skin().facets.facet(nearest.1).filter(|_| !meter.is_stopped())?;
-    let side = sides.of(facet);
-    let (normal, point) = out_through(&body.convex, side.normal, side.anchor);
-    Some(Contact::of(&point, normal, [a.feature(nearest.1), 0], 0))
+    let (normal, point, t) = out_of(&sides, &body.convex, facet, meter)?;
+    Some(Contact::of(&point, normal, [a.feature(t), 0], 0))
 }
 
 fn crease_key(crease: u32) -> [u64; 2] {

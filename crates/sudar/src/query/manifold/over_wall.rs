@@ -28,7 +28,8 @@ pub(super) fn mesh_halfspace(
     let above = OverWall { a, sides, normal, offset, margin };
     // All triangles are looked at, eight for a node.
     let affordable = (0..mesh.count()).take_while(|i| i % 8 > 0 || meter.spend(1).is_continue());
-    regions(affordable.filter_map(|t| above.triangle(t)).collect(), slack)
+    let patches: Vec<Patch> = affordable.filter_map(|t| above.triangle(t)).collect();
+    regions(&patches, slack)
 }
 
 struct OverWall<'a> {

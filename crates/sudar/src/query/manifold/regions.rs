@@ -19,13 +19,13 @@ pub(super) struct Patch {
 
 /// Up to four contacts of each region, those of a region together, in the order of their first patches. Points closer to
 /// each other than the slack are taken for one. A patch without contacts connects others.
-pub(super) fn regions(patches: Vec<Patch>, slack: f64) -> Vec<Contact> {
-    if let [patch] = &patches[..] {
+pub(super) fn regions(patches: &[Patch], slack: f64) -> Vec<Contact> {
+    if let [patch] = patches {
         let mut contacts = Vec::new();
         reduced(patch.contacts.clone(), 0, slack, &mut contacts);
         return contacts;
     }
-    let roots = connected(&patches);
+    let roots = connected(patches);
     let mut order: Vec<usize> = (0..patches.len()).collect();
     order.sort_by_key(|&i| roots[i]);
     let (mut contacts, mut region) = (Vec::new(), 0);
