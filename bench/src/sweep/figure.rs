@@ -75,7 +75,7 @@ fn draw(area: &Area, title: &str, quantity: usize, found: &[(Case, Measured)]) -
         .x_label_area_size(20)
         .y_label_area_size(44)
         .build_cartesian_2d((least..most * 1.01).log_scale(), (LEAST..MOST).log_scale())?;
-    chart.configure_mesh().disable_x_mesh().x_labels(4).y_labels(6).label_style(("sans-serif", 10)).draw()?;
+    chart.configure_mesh().disable_mesh().x_labels(4).y_labels(6).label_style(("sans-serif", 10)).draw()?;
     let bound = [(least, 1.0), (most, 1.0)];
     chart.draw_series(LineSeries::new(bound, BLACK.stroke_width(1)))?;
     for family in FAMILIES {

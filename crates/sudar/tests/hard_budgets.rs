@@ -171,7 +171,7 @@ const WHOLE: u64 = 200_000;
 #[test]
 fn every_verb_keeps_its_nodes_and_says_what_is_true() {
     let (mut cut_short, mut faults) = (0, Vec::new());
-    for (name, a, shift) in hard(120) {
+    for (name, a, shift) in hard(60) {
         let pose = Pose::from_translation(shift).unwrap();
         for (partner, b) in partners(&a) {
             let verbs = OF_PAIRS.iter().chain(OF_ONE.iter().filter(|_| partner == "itself"));
