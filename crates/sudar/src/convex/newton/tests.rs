@@ -30,7 +30,7 @@ fn least_height(difference: &Difference) -> f64 {
         DVec3::new((1.0 - z * z).sqrt() * cosine, (1.0 - z * z).sqrt() * sine, z)
     };
     let mut starts: Vec<DVec3> = (0..1000).map(spiral).collect();
-    starts.sort_by(|p, q| height(*p).total_cmp(&height(*q)));
+    starts.sort_by_cached_key(|p| (height(*p) * 1e12) as i64);
     let follow = |start: DVec3| {
         let (mut best, mut step) = (start, 0.1);
         while step > 1e-9 {
@@ -51,7 +51,7 @@ fn least_height(difference: &Difference) -> f64 {
 fn depths_are_the_least_of_all_directions_and_distances_take_few_support_points() {
     let mut random = Random::new(77);
     let (mut apart, mut deep, mut points, mut expansions) = (0, 0, 0, 0);
-    for round in 0..600 {
+    for round in 0..180 {
         let (first, second) = (bodies(&mut random), bodies(&mut random));
         let way = random.point().normalize() * (0.6 + 1.2 * random.number().abs());
         let (here, there) = (turned(&mut random, DVec3::ZERO), turned(&mut random, way));
@@ -78,8 +78,8 @@ fn depths_are_the_least_of_all_directions_and_distances_take_few_support_points(
         assert!(depth.depth.width() <= 2e-9 * depth.depth.upper + 16.0 * difference.slack(), "{depth:?}");
     }
     // Without Newton's method it is some 30 and 100.
-    assert!(apart > 150 && points < 9 * apart, "{points} of {apart}");
-    assert!(deep > 150 && expansions < 20 * deep, "{expansions} of {deep}");
+    assert!(apart > 40 && points < 9 * apart, "{points} of {apart}");
+    assert!(deep > 40 && expansions < 20 * deep, "{expansions} of {deep}");
 }
 
 #[test]
