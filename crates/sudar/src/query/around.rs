@@ -281,10 +281,10 @@ impl<'h, 'a> Hunt<'h, 'a> {
                 return Outcome::Enough(best.found);
             }
         }
-        self.outcome(best)
+        self.outcome(&best)
     }
 
-    fn outcome(self, best: Best) -> Outcome {
+    fn outcome(self, best: &Best) -> Outcome {
         let found = if best.found.interval.upper < f64::INFINITY {
             best.found
         } else {

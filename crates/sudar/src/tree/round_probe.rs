@@ -180,7 +180,7 @@ impl FarRound {
         // A cube a little larger than that of the frame, for the boxes are rounded outward.
         let half = 1.0 + 1e-3;
         let cube = Three { x: half, y: half, z: half };
-        let is_huge = !(body.size() <= HUGE);
+        let is_huge = body.size().is_nan() || body.size() > HUGE;
         let base = box_bound((), &core, extents, away(&core), cube) - slack;
         let base = if is_huge { 0.0 } else { base.max(0.0) };
         Self { core, extents, slack, base, is_huge }
