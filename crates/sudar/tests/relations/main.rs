@@ -11,6 +11,7 @@
 mod bodies;
 mod cases;
 mod count;
+mod lists;
 mod pairs;
 mod points;
 mod replay;
