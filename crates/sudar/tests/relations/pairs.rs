@@ -6,7 +6,7 @@ use sudar::query::{
     Batch, Body, Distance, Doubt, End, Intersection, Memory, Others, Penetration, Search, Within, Work,
     closest_point, distance, intersects, penetration, penetration_within, within,
 };
-use sudar::{DVec3, Interval, Pose, Shape};
+use sudar::{DVec3, Interval, Pose};
 
 use crate::cases::Case;
 use crate::count::Count;
@@ -140,21 +140,15 @@ impl<'c> Judge<'c> {
         }
         let bodies = [(a, pose_a, found.point_a), (b, pose_b, found.point_b)];
         for ((body, pose, point), feature) in bodies.into_iter().zip(found.features) {
-            let of_mesh = match body.shape() {
-                Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => {
-                    body.posed_triangle(pose, feature).map(Body::new)
-                }
-                _ => Some(body.clone()).filter(|body| (feature as usize) < body.parts().len().max(1)),
-            };
-            let at = if matches!(
-                body.shape(),
-                Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_)
-            ) {
-                Pose::IDENTITY
+            let numbered = ["mesh", "solid", "height field", "point cloud"]
+                .contains(&crate::support::name(body.shape()));
+            let (part, at) = if numbered {
+                (body.posed_triangle(pose, feature).map(Body::new), Pose::IDENTITY)
             } else {
-                *pose
+                let is_part = (feature as usize) < body.parts().len().max(1);
+                (is_part.then(|| body.clone()), *pose)
             };
-            let off = of_mesh.map_or(f64::INFINITY, |body| Self::off(&body, &at, point));
+            let off = part.map_or(f64::INFINITY, |body| Self::off(&body, &at, point));
             let slack = self.slack();
             self.hold("points are on their features", Asked::Distance(Search::EXACT), off <= slack, || {
                 format!("{off:e} {found:?}")
