@@ -228,6 +228,7 @@ pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Found 
     match certainly(&difference, &found) {
         Some(true) => common(&difference, &found),
         Some(false) => outside(&difference, apart(&difference, &found)),
+        None if difference.is_polytope() => outside(&difference, apart(&difference, &found)),
         None => {
             let far = close(&difference, &found, outside(&difference, apart(&difference, &found)));
             Found { interval: Interval { lower: 0.0, ..far.interval }, ..far }

@@ -115,10 +115,10 @@ impl Case {
 }
 
 pub fn names(shape: &Shape) -> Vec<&'static str> {
-    match shape {
-        Shape::Compound(compound) => compound.parts().iter().flat_map(|(part, _)| names(part)).collect(),
-        simple => vec![crate::support::name(simple)],
+    if let Shape::Compound(compound) = shape {
+        return compound.parts().iter().flat_map(|(part, _)| names(part)).collect();
     }
+    vec![crate::support::name(shape)]
 }
 
 struct Placer<'r> {

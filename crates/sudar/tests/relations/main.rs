@@ -11,6 +11,7 @@
 mod bodies;
 mod cases;
 mod count;
+mod lists;
 mod pairs;
 mod points;
 mod replay;
@@ -56,7 +57,7 @@ fn run(first: u64, relations: u64, cases: u64) -> Count {
                 count.merge(one(number));
             }
         };
-        let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             workers.into_iter().for_each(|worker| all.merge(worker.join().unwrap()));

@@ -3,13 +3,11 @@
 use sudar::convex::Accuracy;
 use sudar::effort::Budget;
 use sudar::query::{
-    Batch, Body, Contact, Distance, Doubt, End, Intersection, Memory, Others, Penetration, Search, Within,
-    Work, closest_point, contacts, distance, intersects, local_minima, manifold, penetration,
-    penetration_within, triangles_touching, within,
+    Batch, Body, Distance, Doubt, End, Intersection, Memory, Others, Penetration, Search, Within, Work,
+    closest_point, distance, intersects, penetration, penetration_within, within,
 };
-use sudar::{DVec3, Interval, Pose, Shape};
+use sudar::{DVec3, Interval, Pose};
 
-use crate::bodies::Style;
 use crate::cases::Case;
 use crate::count::Count;
 use crate::replay::Asked;
@@ -19,7 +17,7 @@ use crate::replay::Asked;
 const ROUNDING: f64 = 1024.0;
 
 /// What is open must be this near to what it is compared with, in sizes of the bodies.
-const OPEN: f64 = 1e-6;
+pub const OPEN: f64 = 1e-6;
 
 /// How wide the depth of round bodies, and of those that touch within rounding, may be, in sizes of the bodies.
 const SLIVERS: f64 = 1e-3;
@@ -39,12 +37,12 @@ pub fn relate(case: &Case, count: &mut Count) {
     judge.swapped();
 }
 
-struct Judge<'c> {
-    case: &'c Case,
-    count: &'c mut Count,
-    meet: Intersection,
-    apart: Distance,
-    deep: Penetration,
+pub struct Judge<'c> {
+    pub case: &'c Case,
+    pub count: &'c mut Count,
+    pub meet: Intersection,
+    pub apart: Distance,
+    pub deep: Penetration,
 }
 
 fn is_interval(i: Interval) -> bool {
@@ -60,7 +58,7 @@ impl<'c> Judge<'c> {
         Self { case, count, meet, apart, deep }
     }
 
-    fn hold(&mut self, relation: &'static str, asked: Asked, holds: bool, said: impl FnOnce() -> String) {
+    pub fn hold(&mut self, relation: &'static str, asked: Asked, holds: bool, said: impl FnOnce() -> String) {
         self.count.hold(relation, self.case, asked, holds, said);
     }
 
@@ -70,21 +68,21 @@ impl<'c> Judge<'c> {
 
     /// What two geometries of one body may differ by: a face of more than three corners is no longer flat when these have been
     /// posed and rounded, and is then the hull of its corners to some queries and two triangles or more to others.
-    fn bent(&self) -> f64 {
+    pub fn bent(&self) -> f64 {
         if self.case.has(&["cuboid", "hull"]) { 8.0 * self.case.ulp() } else { 0.0 }
     }
 
     /// Whether two intervals that hold the same number have one in common.
-    fn join(&self, a: Interval, b: Interval) -> bool {
+    pub fn join(&self, a: Interval, b: Interval) -> bool {
         a.lower <= b.upper + self.bent() && b.lower <= a.upper + self.bent()
     }
 
-    fn slack(&self) -> f64 {
+    pub fn slack(&self) -> f64 {
         ROUNDING * self.case.ulp()
     }
 
     /// For points that are `upper` apart: a common point of round bodies that hardly overlap is rougher.
-    fn slack_of(&self, upper: f64) -> f64 {
+    pub fn slack_of(&self, upper: f64) -> f64 {
         let rough = upper == 0.0 && self.case.is_round();
         self.slack().max(if rough { ROUGH * self.case.size } else { 0.0 })
     }
@@ -95,7 +93,7 @@ impl<'c> Judge<'c> {
     }
 
     /// The points are on the bodies.
-    fn on_bodies(&self, point_a: DVec3, point_b: DVec3, slack: f64) -> bool {
+    pub fn on_bodies(&self, point_a: DVec3, point_b: DVec3, slack: f64) -> bool {
         let Case { a, pose_a, b, pose_b, .. } = self.case;
         Self::off(a, pose_a, point_a) <= slack && Self::off(b, pose_b, point_b) <= slack
     }
@@ -142,21 +140,15 @@ impl<'c> Judge<'c> {
         }
         let bodies = [(a, pose_a, found.point_a), (b, pose_b, found.point_b)];
         for ((body, pose, point), feature) in bodies.into_iter().zip(found.features) {
-            let of_mesh = match body.shape() {
-                Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => {
-                    body.posed_triangle(pose, feature).map(Body::new)
-                }
-                _ => Some(body.clone()).filter(|body| (feature as usize) < body.parts().len().max(1)),
-            };
-            let at = if matches!(
-                body.shape(),
-                Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_)
-            ) {
-                Pose::IDENTITY
+            let numbered = ["mesh", "solid", "height field", "point cloud"]
+                .contains(&crate::support::name(body.shape()));
+            let (part, at) = if numbered {
+                (body.posed_triangle(pose, feature).map(Body::new), Pose::IDENTITY)
             } else {
-                *pose
+                let is_part = (feature as usize) < body.parts().len().max(1);
+                (is_part.then(|| body.clone()), *pose)
             };
-            let off = of_mesh.map_or(f64::INFINITY, |body| Self::off(&body, &at, point));
+            let off = part.map_or(f64::INFINITY, |body| Self::off(&body, &at, point));
             let slack = self.slack();
             self.hold("points are on their features", Asked::Distance(Search::EXACT), off <= slack, || {
                 format!("{off:e} {found:?}")
@@ -444,115 +436,6 @@ impl<'c> Judge<'c> {
         let after = intersects(a, pose_a, b, &out);
         self.hold("moving by the depth parts them", Asked::Penetration, !after.is_touching(), || {
             format!("{deep:?}, after it {after:?}")
-        });
-    }
-
-    /// Contacts, manifolds, minima and triangles.
-    fn lists(&mut self) {
-        let Case { a, pose_a, b, pose_b, .. } = self.case;
-        let (meet, apart) = (self.meet, self.apart);
-        let pairs = contacts(a, pose_a, b, pose_b);
-        let agree = pairs.is_empty() || meet.is_touching();
-        self.hold("contacts are of what intersects", Asked::Contacts, agree, || {
-            format!("{pairs:?} {meet:?}")
-        });
-        let solid = [a, b].iter().any(|body| body.solid().is_some());
-        if a.mesh().is_some() && b.mesh().is_some() && !solid {
-            let agree = pairs.is_empty() != meet.is_touching();
-            self.hold("surfaces that intersect have contacts", Asked::Contacts, agree, || {
-                format!("{pairs:?} {meet:?}")
-            });
-        }
-        let touching = triangles_touching(a, pose_a, b, pose_b);
-        // Triangles that a round body comes near within rounding are listed too.
-        let near = self.case.is_round() && apart.interval.upper <= OPEN * self.case.size;
-        let agree = touching.is_empty() || meet.decided() != Some(false) || near;
-        self.hold("triangles touch what intersects", Asked::Intersects, agree, || {
-            format!("{touching:?} {meet:?}")
-        });
-        self.manifolds();
-        if apart.interval.upper < 10.0 * self.case.size {
-            self.minima(1.5 * apart.interval.upper);
-        }
-    }
-
-    fn manifolds(&mut self) {
-        let Case { a, pose_a, b, pose_b, .. } = self.case;
-        let (meet, apart, deep) = (self.meet, self.apart, self.deep);
-        let slack = self.slack().max(OPEN * self.case.size);
-        let for_ever = !deep.signed.lower.is_finite();
-        for margin in [0.0, 1.5 * apart.interval.upper, 0.01 * self.case.size] {
-            let asked = Asked::Manifold(margin);
-            let list = manifold(a, pose_a, b, pose_b, margin);
-            let said = || format!("{list:?}, {meet:?}, {:?}", apart.interval);
-            let far = list.is_empty() || apart.interval.lower <= margin + slack;
-            self.hold("a manifold is of what is within its margin", asked, far, said);
-            let within = meet.is_touching() || (meet.decided().is_some() && apart.interval.upper <= margin);
-            let near = !list.is_empty() || for_ever || !within;
-            self.hold("what is within the margin has a manifold", asked, near, said);
-            let good = |c: &Contact| {
-                let between = (c.point_b - c.point_a).dot(c.normal);
-                (c.normal.length() - 1.0).abs() < 1e-9
-                    && c.depth >= -margin - slack
-                    && (between + c.depth).abs() <= slack
-                    && self.on_bodies(c.point_a, c.point_b, slack)
-            };
-            // Contacts of bodies far apart, if the margin is as large, are rougher.
-            let all = margin > 0.1 * self.case.size || list.iter().all(good);
-            self.hold("contacts are pairs of points of the bodies", asked, all, said);
-        }
-    }
-
-    fn minima(&mut self, tolerance: f64) {
-        let Case { a, pose_a, b, pose_b, .. } = self.case;
-        let (apart, asked) = (self.apart, Asked::LocalMinima(tolerance));
-        let found = local_minima(a, pose_a, b, pose_b, tolerance);
-        let said = || format!("{:?}, {apart:?}", found.first());
-        let least = found
-            .iter()
-            .map(|m| m.interval)
-            .reduce(|m, n| Interval { lower: m.lower.min(n.lower), upper: m.upper.min(n.upper) });
-        // What lies inside another part of a compound is none, also if that part is the same once more.
-        let doubled = self.case.style == Style::Repeated && [a, b].iter().any(|x| !x.parts().is_empty());
-        let agree = doubled
-            || least.map_or(apart.interval.upper >= tolerance, |least| self.join(least, apart.interval));
-        self.hold("the least minimum is the distance", asked, agree, said);
-        let on = found.iter().all(|m| {
-            let slack = self.slack_of(m.interval.upper);
-            self.on_bodies(m.point_a, m.point_b, slack)
-        });
-        self.hold("points of minima are on the bodies", asked, on, said);
-    }
-
-    fn swapped(&mut self) {
-        let other = self.case.swapped();
-        let Case { a, pose_a, b, pose_b, .. } = &other;
-        let (meet, apart, deep) = (self.meet, self.apart, self.deep);
-        let there = intersects(a, pose_a, b, pose_b);
-        let open = meet.decided().is_none() || there.decided().is_none();
-        let agree = if open { self.case.is_round() } else { there.decided() == meet.decided() };
-        self.hold("intersects is the same swapped", Asked::Intersects, agree, || {
-            format!("{meet:?} {there:?}")
-        });
-        let far = distance(a, pose_a, b, pose_b, &Search::EXACT);
-        let agree = self.join(far.interval, apart.interval);
-        self.hold("distances swapped meet", Asked::Distance(Search::EXACT), agree, || {
-            format!("{apart:?} {far:?}")
-        });
-        let back = penetration(a, pose_a, b, pose_b);
-        let agree = self.join(back.signed, deep.signed);
-        self.hold("depths swapped meet", Asked::Penetration, agree, || format!("{deep:?} {back:?}"));
-        let turned = contacts(a, pose_a, b, pose_b);
-        let mut mirrored: Vec<_> = turned.into_iter().map(|[i, j]| [j, i]).collect();
-        mirrored.sort_unstable();
-        let own = contacts(b, pose_b, a, pose_a);
-        self.hold("contacts swapped are mirrored", Asked::Contacts, own == mirrored, || {
-            format!("{own:?} {mirrored:?}")
-        });
-        let lists = [manifold(a, pose_a, b, pose_b, 0.0), manifold(b, pose_b, a, pose_a, 0.0)];
-        let agree = lists[0].is_empty() == lists[1].is_empty() || open;
-        self.hold("manifolds swapped are both empty or neither", Asked::Manifold(0.0), agree, || {
-            format!("{lists:?}")
         });
     }
 }
