@@ -189,10 +189,10 @@ mod tests {
         assert_eq!(model.meshes[0].vertices().len(), 4, "the parts share none");
         assert_eq!(model.meshes[1].vertices().len(), 3);
         assert_eq!(model.meshes[0].topology().faults.unwelded, 0);
-        // Three triangles that share two corners.
+        // Three triangles (x, 0, 0), (1, 0, 0), (0, 1, 0) for x = 0, 1, 2: the second has two equal corners.
         let model = read(&binary(b"", 3, 3), "file").unwrap();
-        assert_eq!(model.meshes[0].vertices().len(), 5);
-        assert_eq!(model.meshes[0].triangles(), [[0, 1, 2], [3, 1, 2], [4, 1, 2]]);
+        assert_eq!(model.meshes[0].vertices().len(), 4);
+        assert_eq!(model.meshes[0].triangles(), [[0, 1, 2], [1, 1, 2], [3, 1, 2]]);
     }
 
     #[test]

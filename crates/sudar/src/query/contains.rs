@@ -148,9 +148,10 @@ mod tests {
             let turned = Pose::new(DVec3::splat(4.0), DQuat::from_xyzw(0.0, 0.0, 1.0, 0.0)).unwrap();
             for body in [Body::new(hull.clone()), Body::new(compound.unwrap())] {
                 for pose in [Pose::IDENTITY, turned] {
-                    let inside = |p: DVec3| contains(&body, &pose, pose.apply(p)).unwrap();
-                    assert!(inside(on) && !inside(beside), "{points:?}");
-                    assert!(!inside(DVec3::new(on.x, on.y.next_up(), on.z)));
+                    let inside = |p: DVec3| contains(&body, &pose, p).unwrap();
+                    let there = pose.apply(on);
+                    assert!(inside(there) && !inside(pose.apply(beside)), "{points:?}");
+                    assert!(!inside(DVec3::new(there.x, there.y.next_up(), there.z)));
                 }
             }
         }
