@@ -99,7 +99,7 @@ mod tests {
             let ball = Sphere { center, radius };
             let exact = squared_distance_to_triangle(center, &triangle);
             assert_eq!(sphere_triangle(&ball, &triangle), within(&exact, radius));
-            touching += u32::from(exact == crate::math::Fraction::from(radius * radius));
+            touching += u32::from(exact == Fraction::from(radius * radius));
         }
         assert!(touching > 100, "{touching}");
     }

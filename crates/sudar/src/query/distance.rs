@@ -114,8 +114,10 @@ pub(super) fn at_point(point: DVec3, features: [u32; 2]) -> Found {
 
 fn of_surfaces(a: &Posed, b: &Posed, search: &Search, meter: &mut Meter) -> Found {
     let meeting = match (a, b) {
-        // What is apart as a whole need not be looked at twice, unless one may be inside the other.
-        (Posed::Mesh(p), Posed::Mesh(q)) if p.gap_of_wholes(q) > 0.0 => Meeting::Never,
+        // What is apart as a whole needs no traversal for a first hit.
+        (Posed::Mesh(p), Posed::Mesh(q)) if meter.spend(1).is_continue() && p.gap_of_wholes(q) > 0.0 => {
+            Meeting::Never
+        }
         _ => first_features(a, b, meter),
     };
     match meeting {

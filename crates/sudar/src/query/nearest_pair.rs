@@ -17,17 +17,26 @@ pub(super) struct Left {
     pub gap: f64,
 }
 
+/// What is searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// The distance, up to rounding.
+    Distance,
+    /// Whether it is at most the greatest distance of interest, for certain.
+    Within,
+}
+
 /// Searches until `enough` says of an interval for the distance that it will do. Pairs of triangles are of interest up to a
 /// distance of `max`.
 pub(super) fn search_until(
     a: &PosedSurface,
     b: &PosedSurface,
-    max: f64,
+    (aim, max): (Aim, f64),
     meter: &mut Meter,
     enough: &dyn Fn(Interval) -> bool,
 ) -> Left {
     let apart = Apart::new(a.layered(), b.layered());
-    let mut plateau = Plateau { steps: 0, gap: 0.0, max, enough, a, b };
+    let mut plateau = Plateau { steps: 0, gap: 0.0, aim, max, enough, a, b };
     let remaining = nearest_triangles(&apart, max, meter, &mut plateau);
     Left { remaining, gap: plateau.gap }
 }
@@ -38,6 +47,7 @@ pub(super) fn search_until(
 struct Plateau<'p, 'a> {
     steps: usize,
     gap: f64,
+    aim: Aim,
     max: f64,
     enough: &'p dyn Fn(Interval) -> bool,
     a: &'p PosedSurface<'a>,
@@ -58,8 +68,7 @@ impl Judge for Plateau<'_, '_> {
             let [i, j] = candidate.triangles;
             triangles_within(&a.triangle(i), &b.triangle(j), self.max)
         };
-        if self.max < f64::INFINITY {
-            // Whoever has a limit wants to know for certain whether anything is within it.
+        if self.aim == Aim::Within {
             let Some(near) = candidates.iter().find(close) else {
                 candidates.clear();
                 return self.max.next_up();
@@ -113,7 +122,9 @@ impl Plateau<'_, '_> {
         let gap = if by_vertices { self.gap_of_vertices(&found) } else { self.a.gap_of_wholes(self.b) };
         self.gap = self.gap.max(gap);
         let reach = self.a.reach() + self.b.reach();
-        self.gap > self.max || found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach
+        let as_near = found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach;
+        // Within rounding of a tolerance only exact comparisons of the pairs left can tell.
+        self.gap > self.max || (as_near && self.aim == Aim::Distance)
     }
 
     fn gap_of_vertices(&self, found: &Found) -> f64 {
@@ -129,7 +140,7 @@ const WHOLES: usize = 16;
 
 /// The distance of two surfaces that do not meet, as narrow as the search asks.
 pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
-    let left = search_until(a, b, search.max, meter, &|interval| search.accepts(interval));
+    let left = search_until(a, b, (Aim::Distance, search.max), meter, &|interval| search.accepts(interval));
     nearest_of(a, b, &left, meter)
 }
 

@@ -103,7 +103,8 @@ fn fans_meet_themselves_nowhere_for_linear_work() {
             work
         };
         let (few, many) = (of(500), of(4000));
-        assert!(many.nodes < 9 * few.nodes && many.triangles < 9 * few.triangles, "{few:?} {many:?}");
+        // Eight times as many, times the ratio of the logarithms, 8.3 to 6.2.
+        assert!(many.nodes < 11 * few.nodes && many.triangles < 11 * few.triangles, "{few:?} {many:?}");
         assert!(many.triangles < 40 * 4000, "{many:?}");
     }
 }
@@ -146,20 +147,26 @@ fn fans_and_piles_face_to_face_are_apart_as_wholes() {
     }
 }
 
-/// Two plates with a post on each, so that their boxes as wholes reach into each other.
+/// Two plates with a post on each, so that no slab fits between them: the nearest is found among all pairs that lie above each other,
+/// which the search must not keep.
 #[test]
-fn plates_with_posts_take_bounded_work() {
+fn plates_with_posts_are_decided_among_thousands_of_ties() {
     let post = |x: f64, height: f64| {
         let corners = [DVec3::new(x, 4.0, 0.0), DVec3::new(x + 0.1, 4.0, 0.0), DVec3::new(x, 4.0, height)];
         Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap()
     };
-    let plate = meshes::pile(3000, 8).unwrap();
+    let plate = meshes::pile(800, 8).unwrap();
     let [a, b] =
         [post(0.0, 1.0), post(2.0, -1.0)].map(|post| Body::new(Mesh::joined([&plate, &post]).unwrap()));
     let there = moved(0.0, 0.0, 1e-3);
-    let (d, work) = counted(|work| work.distance(&a, &Pose::IDENTITY, &b, &there, &Search::EXACT));
+    let d = distance(&a, &Pose::IDENTITY, &b, &there, &Search::EXACT);
     assert!(d.interval.contains(1e-3) && d.interval.width() < 1e-12, "{d:?}");
-    assert!(work.nodes < 20_000, "{work:?}");
+    for (tolerance, answer) in [(0.999e-3, false), (1.001e-3, true)] {
+        assert_eq!(within(&a, &Pose::IDENTITY, &b, &there, tolerance).decided(), Some(answer));
+    }
+    // A limit does not make the first within it the nearest.
+    let limited = distance(&a, &Pose::IDENTITY, &b, &there, &Search::up_to(2e-3));
+    assert!(limited.interval.contains(1e-3) && limited.interval.width() < 1e-12, "{limited:?}");
 }
 
 fn placed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
@@ -263,10 +270,10 @@ fn budgets_of_nodes_hold_on_hard_meshes() {
             };
             spent(&|work| drop(work.contacts(&a, &here, &b, &place)));
             spent(&|work| drop(work.self_intersections(&fan, &here)));
+            let is_apart = place == moved(3.0, -4.0, 0.3);
             spent(&|work| {
-                assert!(
-                    work.intersects(&a, &here, &b, &place).decided() != Some(place == moved(3.0, -4.0, 0.3))
-                )
+                let met = work.intersects(&a, &here, &b, &place).decided();
+                assert_ne!(met, Some(is_apart));
             });
             let truth = distance(&a, &here, &b, &place, &Search::EXACT).interval;
             spent(&|work| {
