@@ -169,7 +169,11 @@ impl Aside {
         if let Some(folder) =
             target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())
         {
-            bail!("{}: there is no folder {}; make it or name another", path.display(), folder.display());
+            bail!(
+                "{}: cannot be written: there is no folder {}; make it or name another",
+                path.display(),
+                folder.display()
+            );
         }
         let cannot = || format!("{}: cannot be written; check the folder and its rights", path.display());
         let file = sudar_formats::Aside::create(&target).with_context(cannot)?;

@@ -147,7 +147,11 @@ fn a_report_of_nothing_and_one_that_cannot_be_written() {
     let data = data(&report(&folder, &["far.obj"]));
     assert_eq!((&data["document"]["clashes"], &data["drawing"]["meshes"]), (&json!([]), &json!([])));
     let run = folder.sudar(&["clash", "far.obj", "--html", "none/report.html"]);
-    assert!(run.error().starts_with("none/report.html: cannot be written; check the folder"), "{}", run.err);
+    assert!(
+        run.error().starts_with("none/report.html: cannot be written: there is no folder none;"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
