@@ -19,7 +19,7 @@ pub(super) struct Left {
 
 /// What is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aim {
+pub(super) enum Purpose {
     /// The distance, up to rounding.
     Distance,
     /// Whether it is at most the greatest distance of interest, for certain.
@@ -31,7 +31,7 @@ pub(super) enum Aim {
 pub(super) fn search_until(
     a: &PosedSurface,
     b: &PosedSurface,
-    (aim, max): (Aim, f64),
+    (aim, max): (Purpose, f64),
     meter: &mut Meter,
     enough: &dyn Fn(Interval) -> bool,
 ) -> Left {
@@ -47,7 +47,7 @@ pub(super) fn search_until(
 struct Plateau<'p, 'a> {
     steps: usize,
     gap: f64,
-    aim: Aim,
+    aim: Purpose,
     max: f64,
     enough: &'p dyn Fn(Interval) -> bool,
     a: &'p PosedSurface<'a>,
@@ -68,7 +68,7 @@ impl Judge for Plateau<'_, '_> {
             let [i, j] = candidate.triangles;
             triangles_within(&a.triangle(i), &b.triangle(j), self.max)
         };
-        if self.aim == Aim::Within {
+        if self.aim == Purpose::Within {
             let Some(near) = candidates.iter().find(close) else {
                 candidates.clear();
                 return self.max.next_up();
@@ -124,7 +124,7 @@ impl Plateau<'_, '_> {
         let reach = self.a.reach() + self.b.reach();
         let as_near = found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach;
         // Within rounding of a tolerance only exact comparisons of the pairs left can tell.
-        self.gap > self.max || (as_near && self.aim == Aim::Distance)
+        self.gap > self.max || (as_near && self.aim == Purpose::Distance)
     }
 
     fn gap_of_vertices(&self, found: &Found) -> f64 {
@@ -140,7 +140,8 @@ const WHOLES: usize = 16;
 
 /// The distance of two surfaces that do not meet, as narrow as the search asks.
 pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
-    let left = search_until(a, b, (Aim::Distance, search.max), meter, &|interval| search.accepts(interval));
+    let left =
+        search_until(a, b, (Purpose::Distance, search.max), meter, &|interval| search.accepts(interval));
     nearest_of(a, b, &left, meter)
 }
 

@@ -8,7 +8,7 @@ use super::convex_distance::convex_convex_until;
 use super::distance::{self, Distance, Found, at_point, box_gap, in_mesh_convex, in_mesh_mesh};
 use super::intersects::{Doubt, Meeting, enclosed_pieces, mesh_mesh as meeting};
 use super::near_walk::{Walked, short, walk_near};
-use super::nearest_pair::{Aim, Left, exactly, search_until};
+use super::nearest_pair::{Left, Purpose, exactly, search_until};
 use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
 use super::round_within::exactly_within;
 use super::search::Search;
@@ -217,7 +217,7 @@ fn by_search(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Met
         Meeting::Unknown(doubt) => Within::Undecided(doubt),
         Meeting::Never => {
             let enough = |known: Interval| known.upper <= tolerance || known.lower > tolerance;
-            let left = search_until(a, b, (Aim::Within, tolerance), meter, &enough);
+            let left = search_until(a, b, (Purpose::Within, tolerance), meter, &enough);
             decide(a, b, &left, tolerance, meter)
         }
     }

@@ -9,7 +9,7 @@ use crate::pair::triangles_intersect;
 use crate::query::body::Identity;
 use crate::query::distance::{self, Found};
 use crate::query::intersects::{self, Meeting, enclosed_pieces};
-use crate::query::nearest_pair::{Aim, search_until};
+use crate::query::nearest_pair::{Purpose, search_until};
 use crate::query::posed::PosedSurface;
 use crate::query::search::Search;
 use crate::query::{Body, Distance, Intersection, Within, within};
@@ -162,7 +162,7 @@ impl KnownPair {
         }
         // Half of the way costs far less than all of it.
         let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
-        let left = search_until(a, b, (Aim::Distance, f64::INFINITY), meter, &enough);
+        let left = search_until(a, b, (Purpose::Distance, f64::INFINITY), meter, &enough);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
