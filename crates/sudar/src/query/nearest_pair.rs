@@ -118,9 +118,18 @@ impl Plateau<'_, '_> {
     }
 
     fn slab(&mut self, known: &Standing, by_vertices: bool) -> bool {
+        if !by_vertices {
+            self.gap = self.gap.max(self.a.gap_of_wholes(self.b));
+            // A little more than what points of the surface are off by in `f32`.
+            let close = known.interval.upper - self.gap <= 1e-5 * (known.interval.upper + self.size());
+            if self.gap > self.max || self.aim == Aim::Within || !close {
+                return self.gap > self.max;
+            }
+        }
         let found = self.nearest_of(known, if by_vertices { 64 } else { 4 });
-        let gap = if by_vertices { self.gap_of_vertices(&found) } else { self.a.gap_of_wholes(self.b) };
-        self.gap = self.gap.max(gap);
+        if by_vertices {
+            self.gap = self.gap.max(self.gap_of_vertices(&found));
+        }
         let reach = self.a.reach() + self.b.reach();
         let as_near = found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach;
         // Within rounding of a tolerance only exact comparisons of the pairs left can tell.

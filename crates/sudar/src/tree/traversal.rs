@@ -28,10 +28,11 @@ pub(super) struct Traversal<'a, const OWN: bool> {
 }
 
 /// What is tested besides boxes along the axes, once a traversal is long.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Layers<'a> {
     slabs: Option<Slabs<'a>>,
-    tight: Option<Tight<'a>>,
+    /// Large, and mostly not there.
+    tight: Option<Box<Tight<'a>>>,
 }
 
 /// The slabs of both trees.
@@ -42,7 +43,6 @@ struct Slabs<'a> {
 }
 
 /// The oriented boxes of both trees.
-#[derive(Clone, Copy)]
 struct Tight<'a> {
     apart: Apart<'a>,
     /// How far apart things may be, in its working unit.
@@ -132,7 +132,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         }
         let tight = self.tight();
         todo.pairs.retain(|pair| (OWN && pair.a == pair.b) || tight.may_be_near(*pair));
-        layers.tight = Some(tight);
+        layers.tight = Some(Box::new(tight));
         ControlFlow::Continue(())
     }
 
