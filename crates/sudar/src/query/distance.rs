@@ -231,7 +231,7 @@ fn in_plane(segment: &Segment, t: &Triangle) -> Option<DVec3> {
 }
 
 /// A point that a triangle has in common with the faces of a body.
-fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
+pub(super) fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
     let mut point = None;
     surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
         point = triangle_intersection(t, &surface.triangle(j)).map(|common| middle(&common));

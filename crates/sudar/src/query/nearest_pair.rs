@@ -122,7 +122,7 @@ impl Plateau<'_, '_> {
             self.gap = self.gap.max(self.a.gap_of_wholes(self.b));
             // A little more than what points of the surface are off by in `f32`.
             let close = known.interval.upper - self.gap <= 1e-5 * (known.interval.upper + self.size());
-            if self.gap > self.max || self.aim == Aim::Within || !close {
+            if self.gap > self.max || self.aim == Purpose::Within || !close {
                 return self.gap > self.max;
             }
         }

@@ -8,10 +8,13 @@ use super::wet::{Pass, Wet};
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Interval;
-use crate::pair::{Nearest, closest_point_halfspace, point_triangle, sphere_triangle, triangles_intersect};
+use crate::pair::{
+    Nearest, closest_point_halfspace, closest_point_triangle, point_triangle, sphere_triangle,
+    triangles_intersect,
+};
 use crate::query::convex_distance::convex_triangle;
 use crate::query::convex_pair::{axis, ball};
-use crate::query::distance::Found;
+use crate::query::distance::{Found, in_triangle_surface};
 use crate::query::halfspace_pair::unit;
 use crate::query::mesh_convex::round_segment_triangle;
 use crate::query::posed::PosedBody;
@@ -42,14 +45,17 @@ impl Whole<'_> {
     }
 }
 
-/// By GJK, and where that leaves open whether they meet by an exact test, if there is one.
+/// By GJK, and where that leaves open whether they meet by an exact test, if there is one. A common point is one of the
+/// triangle: what GJK says is off by the rounding of the larger of the two.
 fn to_convex(body: &PosedBody, t: &Triangle) -> Found {
     let found = convex_triangle(&body.convex, t).swapped();
     let open = found.interval.lower == 0.0 && found.interval.upper > 0.0;
-    if !open || meets(body, t) != Some(true) {
+    if found.interval.lower > 0.0 || (open && meets(body, t) != Some(true)) {
         return found;
     }
-    let p = found.nearest.a;
+    let flat = body.surface().filter(|_| body.convex.convex().margin() == 0.0);
+    let common = flat.and_then(|surface| in_triangle_surface(t, &surface));
+    let p = common.unwrap_or_else(|| closest_point_triangle(found.nearest.a, t).b);
     Found { nearest: Nearest::between(p, p), interval: Interval::point(0.0), ..found }
 }
 
