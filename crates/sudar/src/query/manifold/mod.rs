@@ -1,5 +1,6 @@
 //! Where two bodies press against each other.
 
+mod creases;
 mod meshes;
 mod on_mesh;
 mod over_wall;
