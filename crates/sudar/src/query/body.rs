@@ -163,7 +163,9 @@ impl Surface {
     pub fn finds_skin(&self, meter: &mut Meter) -> bool {
         if self.skin.get().is_none() {
             // One that was found at the same time is the same.
-            let _ = Skin::of(self, meter).map(|skin| self.skin.set(skin));
+            if let Some(skin) = Skin::of(self, meter) {
+                self.skin.get_or_init(|| skin);
+            }
         }
         self.skin.get().is_some()
     }

@@ -60,7 +60,7 @@ pub(super) fn pair_is_near(a: &PosedConvex, b: &PosedConvex, max: f64) -> bool {
     let difference = Difference::new(*a, *b);
     let relative = Accuracy::default().relative.max(4.0 * f64::EPSILON);
     let options = GjkOptions { relative, ..GjkOptions::DISTANCE };
-    gjk(&difference, &mut GjkMemory::default(), &options).distance.lower - difference.margin() <= max
+    gjk(&difference, &GjkMemory::default(), &options).distance.lower - difference.margin() <= max
 }
 
 /// Balls, those with centres well apart and of moderate size by the short way.
