@@ -211,3 +211,24 @@ fn a_time_limit_ends_what_would_take_minutes() {
         }
     }
 }
+
+/// All triangles around the centre were looked at for each of them, which took seconds whatever time was allowed.
+#[test]
+fn contacts_of_a_great_fan_look_at_its_star_once_and_keep_their_time() {
+    let bent = fan(20_000);
+    let raised =
+        bent.vertices().iter().enumerate().map(|(i, v)| *v + DVec3::Z * f64::from(i as u32 % 2) * 0.3);
+    let body = Body::new(Mesh::new(raised.collect(), bent.triangles().to_vec()).unwrap());
+    let ground = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
+    let cylinder = Body::new(Cylinder::new(0.6, 0.5).unwrap());
+    let here = Pose::IDENTITY;
+    let above = Pose::from_translation(DVec3::Z * 0.4).unwrap();
+    for budget in [Budget::UNLIMITED, Budget::time(Duration::from_millis(20))] {
+        let start = Instant::now();
+        let found = Work::new(budget).manifold(&body, &here, &ground, &here, 0.0);
+        assert!(found.complete || budget.time.is_some());
+        Work::new(Budget::time(Duration::from_millis(20))).manifold(&body, &here, &cylinder, &above, 0.0);
+        Work::new(Budget::time(Duration::from_millis(20))).manifold(&body, &here, &body, &above, 0.0);
+        assert!(start.elapsed() < Duration::from_secs(3), "{budget:?} {:?}", start.elapsed());
+    }
+}

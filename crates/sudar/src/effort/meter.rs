@@ -109,6 +109,12 @@ impl<'w> Meter<'w> {
         }
     }
 
+    /// To be called before work of some microseconds that opens no nodes. `Break`: stop, it must not be done.
+    #[inline]
+    pub fn check(&mut self) -> ControlFlow<()> {
+        if !self.stopped && self.watch.is_idle() { ControlFlow::Continue(()) } else { self.look(0) }
+    }
+
     /// To be called when a question was answered from memory.
     #[inline(always)]
     pub fn count_remembered(&mut self) {
@@ -196,6 +202,16 @@ mod tests {
         assert!(meter.spend(1).is_break());
         assert_eq!(meter.statistics().nodes, 10);
         assert!(Meter::new(&Budget::nodes(0)).spend(1).is_break());
+    }
+
+    #[test]
+    fn a_check_looks_at_the_clock_and_spends_nothing() {
+        let mut meter = Meter::new(&Budget::nodes(1));
+        assert!((0..1000).all(|_| meter.check().is_continue()));
+        assert!(meter.spend(1).is_continue() && meter.check().is_continue());
+        assert!(meter.spend(1).is_break() && meter.check().is_break());
+        assert_eq!(meter.statistics().nodes, 1);
+        assert!(Meter::new(&Budget::time(Duration::ZERO)).check().is_break());
     }
 
     #[test]

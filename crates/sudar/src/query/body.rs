@@ -8,6 +8,7 @@ use glam::DVec3;
 use super::Layer;
 use super::skin::Skin;
 use crate::convex::{Convex, Core, PosedConvex};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
 use crate::tree::{Oriented, Refit, Whole, WideTree, WindingTree};
@@ -155,7 +156,18 @@ impl Surface {
 
     /// The facets of the surface; found now if this is the first time.
     pub fn skin(&self) -> &Skin {
-        self.skin.get_or_init(|| Skin::of(self))
+        self.skin.get_or_init(|| Skin::of(self, &mut Meter::unlimited()).unwrap_or_default())
+    }
+
+    /// Finds the facets if they are not known; false if the meter stops before the end, and nothing is kept.
+    pub fn finds_skin(&self, meter: &mut Meter) -> bool {
+        if self.skin.get().is_none() {
+            // One that was found at the same time is the same.
+            if let Some(skin) = Skin::of(self, meter) {
+                self.skin.get_or_init(|| skin);
+            }
+        }
+        self.skin.get().is_some()
     }
 
     /// The first triangle of each connected piece.

@@ -55,6 +55,14 @@ pub(super) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> 
     of_cores(&Difference::new(*a, *b), accuracy, &mut GjkMemory::default())
 }
 
+/// Whether two cores with their margins may be no farther apart than this; no search for how deep they are.
+pub(super) fn pair_is_near(a: &PosedConvex, b: &PosedConvex, max: f64) -> bool {
+    let difference = Difference::new(*a, *b);
+    let relative = Accuracy::default().relative.max(4.0 * f64::EPSILON);
+    let options = GjkOptions { relative, ..GjkOptions::DISTANCE };
+    gjk(&difference, &GjkMemory::default(), &options).distance.lower - difference.margin() <= max
+}
+
 /// Balls, those with centres well apart and of moderate size by the short way.
 #[inline]
 fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {

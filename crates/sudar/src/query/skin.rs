@@ -4,11 +4,12 @@ use glam::DVec3;
 
 use super::body::Surface;
 use super::posed::PosedSurface;
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::shape::{Bend, Facets};
 
 /// The flat facets of a surface, with the outside of those of a solid.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Skin {
     pub facets: Facets,
     /// For each facet whether its normal points out of the solid; `None` of surfaces, and where it could not be found.
@@ -24,20 +25,23 @@ const TRIES: usize = 16;
 impl Skin {
     /// Finds them; O(n log n). Orientation of triangles plays no part: of each set of facets that are connected by creases
     /// with two sides one is looked at from both sides, and the others follow.
-    pub fn of(surface: &Surface) -> Self {
-        let facets = surface.mesh.facets();
+    /// `None` if the meter stops.
+    pub fn of(surface: &Surface, meter: &mut Meter) -> Option<Self> {
+        meter.check().is_continue().then(|| surface.stars())?;
+        let facets = Facets::of(&surface.mesh, meter)?;
         let mut outward = vec![None; facets.facets.len()];
         if surface.solid.is_some() {
             let links = links(surface, &facets);
             let mut seen = vec![false; outward.len()];
             for first in 0..outward.len() {
+                meter.check().is_continue().then_some(())?;
                 if !seen[first] {
                     let set = spread(surface, &facets, &links, first as u32, &mut outward);
                     set.into_iter().for_each(|f| seen[f as usize] = true);
                 }
             }
         }
-        Self { facets, outward }
+        Some(Self { facets, outward })
     }
 
     /// Memory in bytes.

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::hull_measure::{collinear, projection};
 use super::{Mesh, NO_TRIANGLE, Topology, has_zero_area};
+use crate::effort::Meter;
 use crate::math::{Sign, orient2d, orient3d};
 
 /// Mark for "none" in the tables of [`Facets`].
@@ -18,7 +19,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 ///
 /// Triangles without area belong to no facet, and all their edges are creases. 20 bytes a triangle, one a vertex, 28 a
 /// facet and 24 a crease.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Facets {
     /// For each triangle the number of its facet, in order of first triangles.
     pub of_triangle: Vec<u32>,
@@ -63,24 +64,26 @@ pub(crate) enum Bend {
     Other,
 }
 
-impl Mesh {
-    /// Its flat facets, and where they meet; O(n log n).
-    pub(crate) fn facets(&self) -> Facets {
-        Facets::of(self)
-    }
-}
-
 impl Facets {
-    fn of(mesh: &Mesh) -> Self {
+    /// The flat facets of a mesh, and where they meet; O(n log n). `None` if the meter stops.
+    pub fn of(mesh: &Mesh, meter: &mut Meter) -> Option<Self> {
+        let mut go_on = || meter.check().is_continue().then_some(());
+        go_on()?;
         let topology = mesh.topology();
-        let build = Build::new(mesh, &topology);
+        go_on()?;
+        let mut build = Build::new(mesh, &topology);
+        build.find_flat_neighbours(&mut go_on)?;
         let (of_triangle, facets) = build.facets();
+        go_on()?;
         let mut sides = build.sides();
         sides.sort_unstable();
+        go_on()?;
         let mut rims = build.rims(&sides, &of_triangle);
+        go_on()?;
         let corners = build.corners(&rims);
         build.join(&mut rims, &corners);
-        build.finish(of_triangle, facets, &sides, &rims, corners)
+        go_on()?;
+        Some(build.finish(of_triangle, facets, &sides, &rims, corners))
     }
 
     /// Memory in bytes.
@@ -145,13 +148,32 @@ struct Build<'a> {
     mesh: &'a Mesh,
     topology: &'a Topology,
     has_area: Vec<bool>,
+    /// For each triangle those across its sides that lie flat beside it.
+    flat: Vec<[Option<u32>; 3]>,
 }
 
 impl<'a> Build<'a> {
     fn new(mesh: &'a Mesh, topology: &'a Topology) -> Self {
-        let has_area =
+        let has_area: Vec<bool> =
             (0..mesh.triangles().len() as u32).map(|t| !has_zero_area(&mesh.triangle(t))).collect();
-        Self { mesh, topology, has_area }
+        let flat = vec![[None; 3]; has_area.len()];
+        Self { mesh, topology, has_area, flat }
+    }
+
+    /// Each pair is looked at once: in one plane exact arithmetic decides, which takes long.
+    fn find_flat_neighbours(&mut self, go_on: &mut impl FnMut() -> Option<()>) -> Option<()> {
+        for t in 0..self.has_area.len() as u32 {
+            if t % 32 == 0 {
+                go_on()?;
+            }
+            for side in 0..3 {
+                let Some(other) = self.flat_neighbour(t, side) else { continue };
+                self.flat[t as usize][side] = Some(other);
+                let shared = (0..3).find(|&s| self.topology.neighbours[other as usize][s] == t);
+                shared.into_iter().for_each(|s| self.flat[other as usize][s] = Some(t));
+            }
+        }
+        Some(())
     }
 
     fn welded(&self, triangle: u32) -> [u32; 3] {
@@ -162,10 +184,10 @@ impl<'a> Build<'a> {
         self.mesh.vertices()[v as usize]
     }
 
-    /// The triangle across a side, if both lie flat beside each other.
+    /// The later triangle across a side, if both lie flat beside each other.
     fn flat_neighbour(&self, t: u32, side: usize) -> Option<u32> {
         let other = self.topology.neighbours[t as usize][side];
-        if other == NO_TRIANGLE || !self.has_area[t as usize] || !self.has_area[other as usize] {
+        if other == NO_TRIANGLE || other < t || !self.has_area[t as usize] || !self.has_area[other as usize] {
             return None;
         }
         let corners = self.welded(t);
@@ -195,7 +217,7 @@ impl<'a> Build<'a> {
             while let Some(t) = open.pop() {
                 let area = self.area(t);
                 sum += if area.dot(start) < 0.0 { -area } else { area };
-                for other in (0..3).filter_map(|side| self.flat_neighbour(t, side)) {
+                for other in self.flat[t as usize].into_iter().flatten() {
                     if of_triangle[other as usize] == NONE {
                         of_triangle[other as usize] = number;
                         open.push(other);
@@ -220,7 +242,7 @@ impl<'a> Build<'a> {
         let mut sides = Vec::new();
         for triangle in 0..self.has_area.len() as u32 {
             let corners = self.welded(triangle);
-            for side in (0..3).filter(|&side| self.flat_neighbour(triangle, side).is_none()) {
+            for side in (0..3).filter(|&side| self.flat[triangle as usize][side].is_none()) {
                 let (u, v) = (corners[side], corners[(side + 1) % 3]);
                 if u != v {
                     sides.push(Side { low: u.min(v), high: u.max(v), triangle, side: side as u8 });
@@ -390,7 +412,8 @@ mod tests {
 
     #[test]
     fn a_cube_has_six_facets_twelve_creases_and_eight_corners() {
-        let facets = Facets::of(&Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+        let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+        let facets = Facets::of(&cube, &mut Meter::unlimited()).unwrap();
         assert_eq!((facets.facets.len(), facets.creases.len()), (6, 12));
         assert!((0..8).all(|v| facets.is_corner(v)));
         assert!(facets.creases.iter().all(|c| c.bend == Bend::Down && facets.wings(c).len() == 2));
@@ -410,7 +433,8 @@ mod tests {
             if (i + j) % 2 == 0 { [[p, q, r], [p, s, r]] } else { [[p, q, s], [q, r, s]] }
         };
         let triangles = (0..n).flat_map(|j| (0..n).flat_map(move |i| square(i, j))).collect();
-        let facets = Facets::of(&Mesh::new(vertices, triangles).unwrap());
+        let mesh = Mesh::new(vertices, triangles).unwrap();
+        let facets = Facets::of(&mesh, &mut Meter::unlimited()).unwrap();
         assert_eq!((facets.facets.len(), facets.creases.len()), (1, 4));
         assert_eq!(facets.facets[0].normal, DVec3::Z);
         let corners: Vec<u32> = (0..25).filter(|&v| facets.is_corner(v)).collect();
@@ -426,7 +450,8 @@ mod tests {
         for (rise, bend) in [(-1e-80, Bend::Down), (1e-80, Bend::Up)] {
             let at = |x, y, z| DVec3::new(x, y, z);
             let vertices = vec![at(0.0, 0.0, 0.0), at(1.0, 0.0, 0.0), at(0.0, 1.0, 0.0), at(0.0, -1.0, rise)];
-            let facets = Facets::of(&Mesh::new(vertices, vec![[0, 1, 2], [1, 0, 3]]).unwrap());
+            let mesh = Mesh::new(vertices, vec![[0, 1, 2], [1, 0, 3]]).unwrap();
+            let facets = Facets::of(&mesh, &mut Meter::unlimited()).unwrap();
             assert_eq!(facets.facets.len(), 2);
             let inner: Vec<Bend> =
                 facets.creases.iter().filter(|c| facets.wings(c).len() == 2).map(|c| c.bend).collect();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 mod closed_forms;
+mod cuts;
 mod extremes;
 mod ghosts;
 mod invariants;

@@ -37,7 +37,8 @@ pub(super) fn mesh_mesh(
     let affordable = near.iter().take_while(|_| meter.spend(1).is_continue()).count();
     meter.count_triangles(affordable as u64);
     near.truncate(affordable);
-    if near.is_empty() {
+    let has_skins = |meter: &mut Meter| [left, right].iter().all(|mesh| mesh.surface.finds_skin(meter));
+    if near.is_empty() || !has_skins(meter) {
         return Vec::new();
     }
     let slack = slack(left).max(slack(right));
@@ -51,13 +52,16 @@ pub(super) fn mesh_mesh(
         margin,
         slack,
     };
-    let crossed = Crossed::of(&pair, &near);
-    let mut found = pair.corners_on_facets(&near, &crossed, 0);
-    found.extend(pair.corners_on_facets(&near, &crossed, 1));
-    found.extend(pair.crossings(&near, &crossed));
-    pair.leave_first(&mut found);
-    if found.is_empty() {
+    let crossed = Crossed::of(&pair, &near, meter);
+    let mut found = pair.corners_on_facets(&near, &crossed, 0, meter);
+    found.extend(pair.corners_on_facets(&near, &crossed, 1, meter));
+    found.extend(pair.crossings(&near, &crossed, meter));
+    pair.leave_first(&mut found, meter);
+    if found.is_empty() && !meter.is_stopped() {
         found.extend(pair.way_out(&crossed));
+    }
+    if found.is_empty() {
+        return Vec::new();
     }
     let linked = pair.pieces(&near);
     let patches: Vec<Patch> = found.into_iter().map(|f| pair.patch(f, &linked)).collect();
@@ -99,11 +103,12 @@ struct Crossed {
 }
 
 impl Crossed {
-    fn of(pair: &Pair, near: &[[u32; 2]]) -> Self {
+    fn of(pair: &Pair, near: &[[u32; 2]], meter: &mut Meter) -> Self {
         let [left, right] = &pair.sides;
         let meets =
             |&&[t, u]: &&[u32; 2]| triangles_intersect(&left.mesh.triangle(t), &right.mesh.triangle(u));
-        let crossed: Vec<[u32; 2]> = near.iter().filter(meets).copied().collect();
+        let affordable = near.iter().take_while(|_| meter.check().is_continue());
+        let crossed: Vec<[u32; 2]> = affordable.filter(meets).copied().collect();
         let sorted = |mut all: Vec<[u32; 2]>| {
             all.sort_unstable();
             all.dedup();
@@ -131,10 +136,16 @@ struct Found {
 
 impl Pair<'_> {
     /// The corners of the other mesh on the facets of mesh `m`; of each corner the facet before which it comes first.
-    fn corners_on_facets(&self, near: &[[u32; 2]], crossed: &Crossed, m: usize) -> Vec<Found> {
+    fn corners_on_facets(
+        &self,
+        near: &[[u32; 2]],
+        crossed: &Crossed,
+        m: usize,
+        meter: &mut Meter,
+    ) -> Vec<Found> {
         let theirs = &self.sides[1 - m];
         let mut tries: Vec<[u32; 4]> = Vec::new();
-        for pair in near {
+        for pair in near.iter().take_while(|_| meter.check().is_continue()) {
             let (t, u) = (pair[m], pair[1 - m]);
             let welded = theirs.mesh.surface.stars().corners(&theirs.mesh.surface.mesh, u);
             let corners = (0..3).filter(|&k| theirs.skin().facets.is_corner(welded[k]));
@@ -144,8 +155,9 @@ impl Pair<'_> {
         tries.dedup_by_key(|[v, t, ..]| [*v, *t]);
         let mut found: Vec<Found> = Vec::new();
         for tries in tries.chunk_by(|s, t| s[0] == t[0]) {
+            let affordable = tries.iter().take_while(|_| meter.check().is_continue());
             let of_corner: Vec<Found> =
-                tries.iter().filter_map(|&tried| self.corner_on_facet(tried, crossed, m)).collect();
+                affordable.filter_map(|&tried| self.corner_on_facet(tried, crossed, m)).collect();
             let inside = |f: &&Found| f.point.depth > self.slack;
             let least = of_corner
                 .iter()
@@ -209,12 +221,18 @@ impl Pair<'_> {
     }
 
     /// Where creases cross at an angle.
-    fn crossings(&self, near: &[[u32; 2]], crossed: &Crossed) -> Vec<Found> {
+    fn crossings(&self, near: &[[u32; 2]], crossed: &Crossed, meter: &mut Meter) -> Vec<Found> {
         let mut tries: Vec<([u32; 2], [u32; 4])> = Vec::new();
+        let convex = [0, 1].map(|m| self.convex_creases(near, m, meter));
         for &[t, u] in near {
+            if meter.check().is_break() {
+                return Vec::new();
+            }
             let creases = |m: usize, t: u32| {
                 let all = self.sides[m].skin().facets.creases_of[t as usize];
-                (0..3).filter(move |&k| all[k] != NONE).map(move |k| (all[k], k as u32))
+                let convex = &convex[m];
+                let counts = move |&k: &usize| all[k] != NONE && convex.binary_search(&all[k]).is_ok();
+                (0..3).filter(counts).map(move |k| (all[k], k as u32))
             };
             for (c, i) in creases(0, t) {
                 tries.extend(creases(1, u).map(|(d, j)| ([c, d], [t, i, u, j])));
@@ -222,7 +240,23 @@ impl Pair<'_> {
         }
         tries.sort_unstable();
         tries.dedup_by_key(|tried| tried.0);
-        tries.into_iter().filter_map(|(creases, parts)| self.crossing(creases, parts, crossed)).collect()
+        let affordable = tries.into_iter().take_while(|_| meter.check().is_continue());
+        affordable.filter_map(|(creases, parts)| self.crossing(creases, parts, crossed)).collect()
+    }
+
+    /// The convex creases of triangles of mesh `m`, sorted.
+    fn convex_creases(&self, near: &[[u32; 2]], m: usize, meter: &mut Meter) -> Vec<u32> {
+        let sides = &self.sides[m];
+        let facets = &sides.skin().facets;
+        let mut triangles: Vec<u32> = near.iter().map(|both| both[m]).collect();
+        triangles.sort_unstable();
+        triangles.dedup();
+        let all = triangles.iter().flat_map(|&t| facets.creases_of[t as usize]);
+        let mut creases: Vec<u32> = all.filter(|&c| c != NONE).collect();
+        creases.sort_unstable();
+        creases.dedup();
+        creases.retain(|&c| meter.check().is_continue() && sides.is_convex(&facets.creases[c as usize]));
+        creases
     }
 
     fn crossing(&self, pair: [u32; 2], [t, i, u, j]: [u32; 4], crossed: &Crossed) -> Option<Found> {
@@ -250,7 +284,7 @@ impl Pair<'_> {
             .find(|&n| left.edge_cone_holds(c, n, DOUBT) && right.edge_cone_holds(d, -n, DOUBT))?;
         let depth = normal.dot(at - other);
         let reaches = depth > self.slack || aabb_aabb(&boxes[0], &boxes[1]);
-        if depth < -self.margin - self.slack || !reaches || !left.is_convex(c) || !right.is_convex(d) {
+        if depth < -self.margin - self.slack || !reaches {
             return None;
         }
         let inside =
@@ -265,7 +299,7 @@ impl Pair<'_> {
 
     /// Of solids, drops contacts that are gone when the second body is moved out along the normals of others that are less
     /// deep.
-    fn leave_first(&self, found: &mut Vec<Found>) {
+    fn leave_first(&self, found: &mut Vec<Found>, meter: &mut Meter) {
         if self.sides.iter().all(|side| side.mesh.surface.solid.is_none()) {
             return;
         }
@@ -282,6 +316,7 @@ impl Pair<'_> {
             !ways
                 .iter()
                 .take_while(|(_, depth)| f.point.depth > depth + 16.0 * self.slack)
+                .take_while(|_| meter.check().is_continue())
                 .any(|&(normal, depth)| self.frees(f, normal, depth))
         });
     }

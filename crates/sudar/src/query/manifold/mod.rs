@@ -1,5 +1,6 @@
 //! Where two bodies press against each other.
 
+mod creases;
 mod meshes;
 mod on_mesh;
 mod over_wall;
@@ -101,6 +102,7 @@ impl Contact {
 /// Cost: little more than that of the penetration for convex shapes; for a mesh that much for every crease near a convex
 /// body, less for every facet, and a few comparisons for every triangle in them; for two meshes a few hundred operations for
 /// every pair of triangles. The facets of a mesh are found when contacts are first asked for, O(n log n).
+/// Under a limit of time too short for that nothing is found: build [`super::Layer::Facets`] before.
 ///
 /// ```
 /// use sudar::query::{Body, manifold};

@@ -4,17 +4,17 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
+use super::creases::{Creases, Site, corner_key, crease_key};
 use super::regions::{Patch, SAME_WAY, regions};
-use super::{Contact, of_convex, separation};
+use super::{Contact, of_convex};
 use crate::convex::{
-    Accuracy, ContactFeature, ContactId, Convex, Core, FacetTriangle, Manifold, ManifoldPoint, OnFacet,
-    OverFacet, PosedConvex, SignedDistance, manifold as of_separation,
+    ContactFeature, ContactId, Convex, Core, FacetTriangle, ManifoldPoint, OnFacet, OverFacet, PosedConvex,
 };
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{aabb_aabb, closest_point_triangle};
 use crate::query::Body;
-use crate::query::convex_penetration::of_pair;
+use crate::query::convex_penetration::pair_is_near;
 use crate::query::posed::{PosedBody, PosedSurface};
 use crate::query::side::{FacetSide, Sides};
 use crate::shape::{Aabb, NONE};
@@ -40,7 +40,7 @@ pub(super) fn mesh_convex(
     let afforded = near.iter().take_while(|_| meter.spend(1).is_continue()).count();
     meter.count_triangles(afforded as u64);
     near.truncate(afforded);
-    if near.is_empty() {
+    if near.is_empty() || !mesh.surface.finds_skin(meter) {
         return Vec::new();
     }
     let slack = slack(mesh) + body.convex.slack();
@@ -53,14 +53,16 @@ pub(super) fn slack(mesh: &PosedSurface) -> f64 {
     64.0 * f64::EPSILON * mesh.reach()
 }
 
-struct OnMesh<'a> {
+pub(super) struct OnMesh<'a> {
     a: &'a Body,
-    mesh: &'a PosedSurface<'a>,
-    sides: Sides<'a>,
-    body: &'a PosedConvex<'a>,
-    region: Aabb,
-    margin: f64,
-    slack: f64,
+    pub mesh: &'a PosedSurface<'a>,
+    pub sides: Sides<'a>,
+    pub body: &'a PosedConvex<'a>,
+    /// Box of the body and the margin around it.
+    pub region: Aabb,
+    pub margin: f64,
+    /// Bound on the rounding of points.
+    pub slack: f64,
 }
 
 /// A facet near the body.
@@ -76,15 +78,6 @@ struct Near<'n> {
     found: Vec<OnFacet>,
 }
 
-/// A contact with a crease or a corner.
-struct Site {
-    normal: DVec3,
-    depth: f64,
-    /// The facets around it.
-    around: Vec<u32>,
-    patch: Patch,
-}
-
 impl OnMesh<'_> {
     fn contacts(&self, near: &[u32], meter: &mut Meter) -> Vec<Contact> {
         let facets = &self.sides.skin().facets;
@@ -92,9 +85,14 @@ impl OnMesh<'_> {
             near.iter().map(|&t| [facets.of_triangle[t as usize], t]).collect();
         triangles.sort_unstable();
         let flat = triangles.partition_point(|[facet, _]| *facet != NONE);
-        let mut over: Vec<Near> =
-            triangles[..flat].chunk_by(|s, t| s[0] == t[0]).filter_map(|group| self.facet(group)).collect();
-        let (mut sites, links) = self.creases(near);
+        let mut over: Vec<Near> = Vec::new();
+        for group in triangles[..flat].chunk_by(|s, t| s[0] == t[0]) {
+            if meter.check().is_break() {
+                break;
+            }
+            over.extend(self.facet(group, meter));
+        }
+        let Creases { mut sites, links, .. } = self.creases(near, meter);
         self.prune(&mut over, &sites, &links);
         self.out_of_the_inside(&mut over, meter);
         sites.retain(|site| !self.is_explained(site, &over));
@@ -102,9 +100,10 @@ impl OnMesh<'_> {
         let open =
             over.iter().filter(|near| near.found.is_empty() && !near.behind && near.depth > self.slack);
         let open: Vec<u32> = open.flat_map(|near| near.triangles.iter().map(|[_, t]| *t)).collect();
-        let mut patches: Vec<Patch> = over.iter().filter_map(|near| self.facet_patch(near)).collect();
+        let mut patches: Vec<Patch> = over.iter().filter_map(|near| self.facet_patch(near, meter)).collect();
         patches.extend(sites.into_iter().map(|site| site.patch));
-        patches.extend(triangles[flat..].iter().filter_map(|&[_, t]| self.without_area(t)));
+        let flat = triangles[flat..].iter().take_while(|_| meter.check().is_continue());
+        patches.extend(flat.filter_map(|&[_, t]| self.without_area(t)));
         let touches = |c: &Contact| c.depth >= -self.slack;
         if !meter.is_stopped() && !patches.iter().flat_map(|patch| &patch.contacts).any(touches) {
             patches.extend(self.way_out(if patches.is_empty() { near } else { &open }, meter));
@@ -113,7 +112,7 @@ impl OnMesh<'_> {
     }
 
     /// The contacts with the triangles of one facet; none if the body is too far above it.
-    fn facet<'n>(&self, triangles: &'n [[u32; 2]]) -> Option<Near<'n>> {
+    fn facet<'n>(&self, triangles: &'n [[u32; 2]], meter: &mut Meter) -> Option<Near<'n>> {
         let facet = triangles[0][0];
         let side = self.sides.of(facet);
         let deepest = self.body.center()
@@ -125,23 +124,29 @@ impl OnMesh<'_> {
         let behind = side.height < -self.slack;
         let mut near = Near { facet, normal: side.normal, behind, depth, triangles, found: Vec::new() };
         if !behind {
-            self.cut(&mut near, side.anchor);
+            self.cut(&mut near, side.anchor, meter);
         }
         Some(near)
     }
 
     /// Cuts the feature of the body that faces the facet by its triangles.
-    fn cut(&self, near: &mut Near, anchor: DVec3) {
+    fn cut(&self, near: &mut Near, anchor: DVec3, meter: &mut Meter) {
         let mut over = OverFacet::new(self.body, near.normal, anchor, self.slack);
-        for &[_, t] in near.triangles {
-            over.touch(&self.facet_triangle(t), &mut near.found);
+        for triangles in near.triangles.chunks(32) {
+            if meter.check().is_break() {
+                break;
+            }
+            for &[_, t] in triangles {
+                over.touch(&self.facet_triangle(t), &mut near.found);
+            }
         }
         let rounding = over.rounding();
         let reached = |on: &OnFacet| on.point.depth >= near.depth - 4.0 * rounding;
         let counts = over.is_flat() || near.found.iter().any(reached);
         // Below the plane the body may still be beside the facet.
-        let misses =
-            || near.depth > rounding && !near.behind && !over.is_crossed() && !self.meets(near.triangles);
+        let mut misses = || {
+            near.depth > rounding && !near.behind && !over.is_crossed() && !self.meets(near.triangles, meter)
+        };
         if near.found.is_empty() || !counts || misses() {
             near.found.clear();
         }
@@ -149,14 +154,14 @@ impl OnMesh<'_> {
     }
 
     /// Whether the body touches one of the triangles.
-    fn meets(&self, triangles: &[[u32; 2]]) -> bool {
-        triangles.iter().any(|&[_, t]| self.touches(t))
+    fn meets(&self, triangles: &[[u32; 2]], meter: &mut Meter) -> bool {
+        triangles.iter().take_while(|_| meter.check().is_continue()).any(|&[_, t]| self.touches(t))
     }
 
     fn touches(&self, t: u32) -> bool {
         let convex = Convex::new(Core::Triangle(self.mesh.triangle(t).corners()), 0.0);
         let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
-        of_pair(&triangle, self.body, &Accuracy::default()).signed.lower <= self.slack
+        pair_is_near(&triangle, self.body, self.slack)
     }
 
     fn facet_triangle(&self, t: u32) -> FacetTriangle {
@@ -170,143 +175,7 @@ impl OnMesh<'_> {
         }
     }
 
-    /// Contacts with creases and corners, and pairs of facets with a convex crease between them that is in the body.
-    fn creases(&self, near: &[u32]) -> (Vec<Site>, Vec<[u32; 2]>) {
-        let facets = &self.sides.skin().facets;
-        let mut sides: Vec<[u32; 3]> = Vec::new();
-        for &t in near {
-            let creases = facets.creases_of[t as usize];
-            sides.extend((0..3).filter(|&k| creases[k] != NONE).map(|k| [creases[k], t, k as u32]));
-        }
-        sides.sort_unstable();
-        let (mut sites, mut links) = (Vec::new(), Vec::new());
-        for sides in sides.chunk_by(|s, t| s[0] == t[0]) {
-            self.crease(sides, &mut sites, &mut links);
-        }
-        (sites, links)
-    }
-
-    fn crease(&self, sides: &[[u32; 3]], sites: &mut Vec<Site>, links: &mut Vec<[u32; 2]>) {
-        let facets = &self.sides.skin().facets;
-        let crease = facets.creases[sides[0][0] as usize];
-        let around: Vec<u32> =
-            facets.wings(&crease).iter().map(|&t| facets.of_triangle[t as usize]).collect();
-        let ends = crease.ends.map(|v| self.mesh.vertex(v));
-        let away = !aabb_aabb(&Aabb::around(ends), &self.region) || self.is_beyond_reach(ends);
-        if away || around.contains(&NONE) || !self.sides.is_convex(&crease) {
-            return;
-        }
-        let segment = Convex::new(Core::Segment(ends), 0.0);
-        let segment = PosedConvex::new(&segment, &Pose::IDENTITY);
-        let found = of_pair(&segment, self.body, &Accuracy::default());
-        if found.signed.lower > self.margin {
-            return;
-        }
-        if let (&[f, g], true) = (&around[..], found.signed.lower <= 16.0 * self.slack) {
-            links.push([f, g]);
-        }
-        let separation = separation(&segment, self.body, &found);
-        let at_end = (0..2).find(|&k| self.is_at(separation.point_a, ends, k));
-        if self.sides.edge_cone_holds(&crease, separation.normal, self.doubt()) {
-            let manifold = of_separation(&segment, self.body, &separation, self.margin);
-            sites.extend(self.crease_site(&manifold, sides, around));
-        } else if let Some(k) =
-            at_end.filter(|&k| self.sides.corner_cone_holds(crease.ends[k], separation.normal, self.doubt()))
-        {
-            sites.extend(self.corner_site(ends[k], crease.ends[k], &separation, sides));
-        }
-    }
-
-    /// Whether a segment is farther from the centre of the body than the body and the margin reach.
-    fn is_beyond_reach(&self, ends: [DVec3; 2]) -> bool {
-        let reach = self.body.convex().radius() + self.body.convex().margin() + self.margin;
-        let along = ends[1] - ends[0];
-        let way = self.body.center() - ends[0];
-        let t = (way.dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        // NaN, of segments too short for squares, is not beyond.
-        (way - along * t).length() > reach + self.slack
-    }
-
-    /// Whether a point of a segment is one of its ends.
-    fn is_at(&self, p: DVec3, ends: [DVec3; 2], k: usize) -> bool {
-        p.distance(ends[k]) <= 1e-6 * ends[0].distance(ends[1]) + 4.0 * self.slack
-    }
-
-    fn crease_site(&self, manifold: &Manifold, sides: &[[u32; 3]], around: Vec<u32>) -> Option<Site> {
-        let depth = manifold.points().first()?.depth;
-        let contact = |point: &ManifoldPoint| {
-            let (t, part) = self.part_of_crease(point.point_a, sides);
-            self.contact(
-                &ManifoldPoint { id: ContactId { a: part, ..point.id }, ..*point },
-                manifold.normal,
-                t,
-            )
-        };
-        let contacts = manifold.points().iter().map(contact).collect();
-        let crease = self.sides.skin().facets.creases[sides[0][0] as usize];
-        let mut keys = vec![crease_key(sides[0][0])];
-        keys.extend(crease.ends.map(corner_key));
-        Some(Site {
-            normal: manifold.normal,
-            depth,
-            around,
-            patch: Patch { normal: manifold.normal, contacts, keys },
-        })
-    }
-
-    /// The first triangle along a crease that holds a point of it, and the part of the triangle.
-    fn part_of_crease(&self, p: DVec3, sides: &[[u32; 3]]) -> (u32, ContactFeature) {
-        let facets = &self.sides.skin().facets;
-        let ends = |&[_, t, k]: &[u32; 3]| {
-            let vertices = self.mesh.surface.mesh.triangles()[t as usize];
-            [k, (k + 1) % 3].map(|k| (k, vertices[k as usize], self.mesh.vertex(vertices[k as usize])))
-        };
-        let off = |side: &[u32; 3]| {
-            let [(_, _, from), (_, _, to)] = ends(side);
-            let middle = from + (to - from) * 0.5;
-            (p.distance(middle) - middle.distance(from)).max(0.0)
-        };
-        let nearest = |best: [u32; 3], side: [u32; 3]| {
-            if off(&side) + 4.0 * self.slack < off(&best) { side } else { best }
-        };
-        let side = sides.iter().copied().reduce(nearest).unwrap_or([0; 3]);
-        let at_corner =
-            |(_, v, at): &(u32, u32, DVec3)| facets.is_corner(*v) && at.distance(p) <= 16.0 * self.slack;
-        match ends(&side).into_iter().find(at_corner) {
-            Some((k, ..)) => (side[1], ContactFeature::Vertex(k)),
-            None => (side[1], ContactFeature::Edge(side[2])),
-        }
-    }
-
-    fn corner_site(
-        &self,
-        at: DVec3,
-        v: u32,
-        separation: &SignedDistance,
-        sides: &[[u32; 3]],
-    ) -> Option<Site> {
-        let point = Convex::new(Core::Point(at), 0.0);
-        let manifold =
-            of_separation(&PosedConvex::new(&point, &Pose::IDENTITY), self.body, separation, self.margin);
-        let deepest = manifold.points().first()?;
-        let star = self.sides.star(v);
-        let t = star.first().copied().unwrap_or(sides[0][1]);
-        let welded = self.mesh.surface.stars().corners(&self.mesh.surface.mesh, t);
-        let k = (0..3).find(|&k| welded[k as usize] == v).unwrap_or(0);
-        let id = ContactId { a: ContactFeature::Vertex(k), ..deepest.id };
-        let contacts = vec![self.contact(&ManifoldPoint { id, ..*deepest }, manifold.normal, t)];
-        let facets = &self.sides.skin().facets;
-        let around: Vec<u32> = star.iter().map(|&t| facets.of_triangle[t as usize]).collect();
-        let mut keys = vec![corner_key(v)];
-        let creases = star.iter().flat_map(|&t| facets.creases_of[t as usize]);
-        keys.extend(
-            creases.filter(|&c| c != NONE && facets.creases[c as usize].ends.contains(&v)).map(crease_key),
-        );
-        let patch = Patch { normal: manifold.normal, contacts, keys };
-        Some(Site { normal: manifold.normal, depth: deepest.depth, around, patch })
-    }
-
-    fn contact(&self, point: &ManifoldPoint, normal: DVec3, triangle: u32) -> Contact {
+    pub fn contact(&self, point: &ManifoldPoint, normal: DVec3, triangle: u32) -> Contact {
         Contact::of(point, normal, [self.a.feature(triangle), 0], 0)
     }
 
@@ -349,7 +218,7 @@ impl OnMesh<'_> {
                 continue;
             }
             let anchor = self.sides.of(over[i].facet).anchor;
-            self.cut(&mut over[i], anchor);
+            self.cut(&mut over[i], anchor, meter);
             if over[i].found.is_empty() {
                 continue;
             }
@@ -368,7 +237,7 @@ impl OnMesh<'_> {
         near.normal.to_array() > other.normal.to_array()
     }
 
-    fn doubt(&self) -> f64 {
+    pub fn doubt(&self) -> f64 {
         DOUBTS[usize::from(!self.body.convex().is_polytope())]
     }
 
@@ -381,13 +250,13 @@ impl OnMesh<'_> {
         })
     }
 
-    fn facet_patch(&self, near: &Near) -> Option<Patch> {
+    fn facet_patch(&self, near: &Near, meter: &mut Meter) -> Option<Patch> {
         if near.found.is_empty() {
             return None;
         }
         let facets = &self.sides.skin().facets;
         let mut keys = Vec::new();
-        for &[_, t] in near.triangles {
+        for &[_, t] in near.triangles.iter().take_while(|_| meter.check().is_continue()) {
             let vertices = self.mesh.surface.mesh.triangles()[t as usize];
             for (k, crease) in facets.creases_of[t as usize].into_iter().enumerate() {
                 let ends = [vertices[k], vertices[(k + 1) % 3]].map(|v| self.mesh.vertex(v));
@@ -441,7 +310,8 @@ impl OnMesh<'_> {
     fn way_out(&self, near: &[u32], meter: &mut Meter) -> Option<Patch> {
         let facets = &self.sides.skin().facets;
         let depth = |&t: &u32| facets.facet(t).map(|f| (out_through(self.body, &self.sides.of(f)).depth, f));
-        let ways = near.iter().filter(|&&t| self.touches(t)).filter_map(depth);
+        let affordable = near.iter().take_while(|_| meter.check().is_continue());
+        let ways = affordable.filter(|&&t| self.touches(t)).filter_map(depth);
         let (_, facet) = ways.reduce(|best, way| if way.0 < best.0 { way } else { best })?;
         let (normal, point, t) = out_of(&self.sides, self.body, facet, meter)?;
         Some(Patch { normal, contacts: vec![self.contact(&point, normal, t)], keys: Vec::new() })
@@ -491,16 +361,9 @@ pub(super) fn from_inside(
         }
         nearest.0
     });
+    (!meter.is_stopped() && mesh.surface.finds_skin(meter)).then_some(())?;
     let sides = Sides { mesh, other: center, slack: slack(mesh) };
-    let facet = sides.skin().facets.facet(nearest.1).filter(|_| !meter.is_stopped())?;
+    let facet = sides.skin().facets.facet(nearest.1)?;
     let (normal, point, t) = out_of(&sides, &body.convex, facet, meter)?;
     Some(Contact::of(&point, normal, [a.feature(t), 0], 0))
-}
-
-fn crease_key(crease: u32) -> [u64; 2] {
-    [2 * u64::from(crease), 0]
-}
-
-fn corner_key(v: u32) -> [u64; 2] {
-    [2 * u64::from(v) + 1, 0]
 }

@@ -1,5 +1,8 @@
 //! A mesh on a half-space.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use glam::DVec3;
 
 use super::Contact;
@@ -28,8 +31,27 @@ pub(super) fn mesh_halfspace(
     let above = OverWall { a, sides, normal, offset, margin };
     // All triangles are looked at, eight for a node.
     let affordable = (0..mesh.count()).take_while(|i| i % 8 > 0 || meter.spend(1).is_continue());
-    let patches: Vec<Patch> = affordable.filter_map(|t| above.triangle(t)).collect();
+    let low: Vec<u32> = affordable.filter(|&t| above.is_low(t)).collect();
+    if low.is_empty() || !mesh.surface.finds_skin(meter) {
+        return Vec::new();
+    }
+    let mut seen = Seen::new();
+    let looked_at = |t: &u32| above.triangle(*t, &mut seen, meter);
+    let patches: Vec<Patch> = low.iter().map_while(looked_at).collect();
     regions(&patches, slack)
+}
+
+/// What is known of low corners.
+type Seen = HashMap<u32, Corner>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Corner {
+    /// The plane is in its cone.
+    Rests,
+    /// It is not: the corner counts only with a facet that lies on the plane.
+    Open,
+    /// It has a contact.
+    Found,
 }
 
 struct OverWall<'a> {
@@ -45,23 +67,48 @@ impl OverWall<'_> {
         self.normal.dot(p) - self.offset
     }
 
-    /// The contacts with the corners of a triangle, if one is low enough.
-    fn triangle(&self, t: u32) -> Option<Patch> {
+    fn reaches(&self, p: DVec3) -> bool {
+        self.height(p) <= self.margin + self.sides.slack
+    }
+
+    fn is_low(&self, t: u32) -> bool {
+        self.sides.mesh.triangle(t).corners().into_iter().any(|p| self.reaches(p))
+    }
+
+    /// The contacts with the low corners of a triangle that no triangle before it has; `None` if the meter stops.
+    fn triangle(&self, t: u32, seen: &mut Seen, meter: &mut Meter) -> Option<Patch> {
         let mesh = self.sides.mesh;
         let places = mesh.triangle(t).corners();
-        let is_low = |k: &usize| self.height(places[*k]) <= self.margin + self.sides.slack;
-        let low: Vec<usize> = (0..3).filter(is_low).collect();
-        if low.is_empty() {
-            return None;
-        }
-        let facets = &self.sides.skin().facets;
         let welded = mesh.surface.stars().corners(&mesh.surface.mesh, t);
+        let facets = &self.sides.skin().facets;
         let faces = facets.facet(t).is_some_and(|f| self.sides.of(f).normal.dot(-self.normal) >= SAME_WAY);
-        let holds = |v: u32| faces || self.sides.corner_cone_holds(v, -self.normal, 0.0);
-        let corners = low.iter().filter(|&&k| facets.is_corner(welded[k]) && holds(welded[k]));
-        let contacts = corners.map(|&k| self.contact(places[k], t, k)).collect();
-        let keys = low.iter().map(|&k| [u64::from(welded[k]), 0]).collect();
-        Some(Patch { normal: -self.normal, contacts, keys })
+        let mut patch = Patch { normal: -self.normal, contacts: Vec::new(), keys: Vec::new() };
+        for k in (0..3).filter(|&k| self.reaches(places[k])) {
+            patch.keys.push([u64::from(welded[k]), 0]);
+            if !facets.is_corner(welded[k]) {
+                continue;
+            }
+            let state = match seen.entry(welded[k]) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.state(welded[k], meter)?),
+            };
+            if *state == Corner::Rests || (*state == Corner::Open && faces) {
+                *state = Corner::Found;
+                patch.contacts.push(self.contact(places[k], t, k));
+            }
+        }
+        Some(patch)
+    }
+
+    /// Whether a corner rests on the plane by its own cone, whose triangles are looked at once.
+    fn state(&self, v: u32, meter: &mut Meter) -> Option<Corner> {
+        for triangles in self.sides.star(v).chunks(256) {
+            meter.check().is_continue().then_some(())?;
+            if !triangles.iter().all(|&t| self.sides.lies_below(t, v, -self.normal, 0.0)) {
+                return Some(Corner::Open);
+            }
+        }
+        Some(Corner::Rests)
     }
 
     fn contact(&self, at: DVec3, t: u32, k: usize) -> Contact {
