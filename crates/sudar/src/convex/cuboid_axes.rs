@@ -1,5 +1,6 @@
 //! Two boxes by their fifteen axes, in closed form.
 
+use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
 use glam::{DMat3, DVec3};
 
 use super::axes::{AxisAnswer, AxisFeature};
@@ -42,14 +43,19 @@ pub(super) struct Boxes {
     /// Columns are the products of the other two edges' directions: the face normals.
     normals: [DMat3; 2],
     way: DVec3,
-    /// Column j: products of the normals of a with edge j of b.
-    across: DMat3,
-    /// Column m: products of the edges of a with normal m of b.
-    along: DMat3,
+    /// The coordinates of the edges of b.
+    edges: Rows,
+    /// Sizes of products of normal k of a with edge j of b, by k and j.
+    across: Rows,
+    /// Sizes of products of edge i of a with normal m of b, by i and m.
+    along: Rows,
     /// The sum of the sizes and the distance, and what a gap along a unit vector may be off by.
     size: f64,
     slack: f64,
 }
+
+/// Three rows of three numbers, with room for a register: what is computed of all three edges of a box is computed at once.
+type Rows = [[f64; 4]; 3];
 
 /// Below this sine, edges count as parallel: their product is mostly rounding.
 const PARALLEL: f64 = 1e-6;
@@ -67,8 +73,9 @@ impl Boxes {
         // Each half extent is multiplied by a triple product of vectors of length 1, off by 16u; the distance of the
         // centres is 2u off. The slack of the bodies is what their posed vertices are off.
         let slack = 16.0 * f64::EPSILON * size + a.slack() + b.slack();
-        let (across, along) = (m.transpose() * s, r.transpose() * n);
-        Some(Self { axes: [r, s], half: [*p, *q], normals: [m, n], way, across, along, size, slack })
+        let edges = rows(&s);
+        let (across, along) = (products(&m, &edges), products(&r, &rows(&n)));
+        Some(Self { axes: [r, s], half: [*p, *q], normals: [m, n], way, edges, across, along, size, slack })
     }
 
     /// The gap along normal i of the first box, times the length of that.
@@ -76,7 +83,8 @@ impl Boxes {
     fn face_of_first(&self, i: usize) -> f64 {
         let normal = self.normals[0].col(i);
         let own = self.half[0][i] * normal.dot(self.axes[0].col(i)).abs();
-        let other = DVec3::new(self.across.x_axis[i], self.across.y_axis[i], self.across.z_axis[i]).abs();
+        let [x, y, z, _] = self.across[i];
+        let other = DVec3::new(x, y, z);
         normal.dot(self.way).abs() - own - other.dot(self.half[1])
     }
 
@@ -84,19 +92,29 @@ impl Boxes {
     fn face_of_second(&self, j: usize) -> f64 {
         let normal = self.normals[1].col(j);
         let own = self.half[1][j] * normal.dot(self.axes[1].col(j)).abs();
-        normal.dot(self.way).abs() - own - self.along.col(j).abs().dot(self.half[0])
+        let other = DVec3::new(self.along[0][j], self.along[1][j], self.along[2][j]);
+        normal.dot(self.way).abs() - own - other.dot(self.half[0])
     }
 
-    /// The product of edges i and j, and the gap along it, times its length. As (u×v)·w = (w×u)·v, the extents of
-    /// the boxes along it are products of face normals of one box and edges of the other.
+    /// The products of edge i with the three of the second box: their squared lengths, and the gaps along them, times their
+    /// lengths. As (u×v)·w = (w×u)·v, the extents of the boxes along them are products of face normals of one box and edges
+    /// of the other.
     #[inline(always)]
-    fn edges(&self, i: usize, j: usize) -> (DVec3, f64) {
-        let axis = self.axes[0].col(i).cross(self.axes[1].col(j));
-        let ((i1, i2), (j1, j2)) = (others(i), others(j));
-        let (across, along) = (self.across.col(j).abs(), |m: usize| self.along.col(m)[i].abs());
-        let first = self.half[0][i1] * across[i2] + self.half[0][i2] * across[i1];
-        let second = self.half[1][j1] * along(j2) + self.half[1][j2] * along(j1);
-        (axis, axis.dot(self.way).abs() - first - second)
+    fn edges<S: Simd>(&self, simd: S, i: usize) -> Row<S> {
+        let (u, way, half, (i1, i2)) = (self.axes[0].col(i), self.way, self.half[0], others(i));
+        let size = [self.half[1].x, self.half[1].y, self.half[1].z, 0.0];
+        let (next, next_size) = (turned(&self.along[i]), turned(&size));
+        let (after, after_size) = (turned(&next), turned(&next_size));
+        let of = |row: &[f64; 4]| f64x4::from_slice(simd, row);
+        let [x, y, z] = [of(&self.edges[0]), of(&self.edges[1]), of(&self.edges[2])];
+        let (axis_x, axis_y, axis_z) = (z * u.y - y * u.z, x * u.z - z * u.x, y * u.x - x * u.y);
+        let first = of(&self.across[i2]) * half[i1] + of(&self.across[i1]) * half[i2];
+        let second = of(&next_size) * of(&after) + of(&after_size) * of(&next);
+        let height = ((axis_x * way.x + axis_y * way.y) + axis_z * way.z).abs();
+        Row {
+            squares: (axis_x * axis_x + axis_y * axis_y) + axis_z * axis_z,
+            gaps: (height - first) - second,
+        }
     }
 
     /// The widest gap along the face normals, times the length of one, which is about 1.
@@ -122,18 +140,24 @@ impl Boxes {
     }
 
     fn meet(&self) -> Meeting {
+        dispatch!(Level::new(), simd => self.meet_at(simd))
+    }
+
+    #[inline(always)]
+    fn meet_at<S: Simd>(&self, simd: S) -> Meeting {
         let mut most = self.widest_face_gap();
         if most > self.slack {
             return Meeting::Apart;
         }
         let mut parallel: f64 = 0.0;
-        for (i, j) in PAIRS {
-            let (axis, gap) = self.edges(i, j);
-            if gap > self.slack {
-                return Meeting::Apart;
+        for i in 0..3 {
+            let row = self.edges(simd, i);
+            for (gap, sine) in row.products() {
+                if gap > self.slack {
+                    return Meeting::Apart;
+                }
+                if sine < PARALLEL * PARALLEL { parallel = parallel.max(sine) } else { most = most.max(gap) }
             }
-            let sine = axis.length_squared();
-            if sine < PARALLEL * PARALLEL { parallel = parallel.max(sine) } else { most = most.max(gap) }
         }
         // Let edges u of A and v of B be parallel but for the sine s. Turning v into u moves B by 1.1·s·size at most,
         // and its face normals by 1.1·s; then the product u×v is no axis any more, and products of v and another
@@ -144,6 +168,11 @@ impl Boxes {
     }
 
     pub fn answer(&self) -> AxisAnswer {
+        dispatch!(Level::new(), simd => self.answer_at(simd))
+    }
+
+    #[inline(always)]
+    fn answer_at<S: Simd>(&self, simd: S) -> AxisAnswer {
         let mut best = Best { gap: f64::NEG_INFINITY, axis: DVec3::X, feature: AxisFeature::FaceOfA(0) };
         for i in 0..3 {
             let axis = self.normals[0].col(i);
@@ -153,14 +182,15 @@ impl Boxes {
             let axis = self.normals[1].col(j);
             best.or(self.face_of_second(j) / axis.length(), axis, AxisFeature::FaceOfB(face(j)), self.slack);
         }
-        for (i, j) in PAIRS {
-            let (axis, gap) = self.edges(i, j);
-            let square = axis.length_squared();
-            // Along products of almost parallel edges the gap is less than along a face normal but for this sine.
-            if square > 1e-30 && is_more(gap + self.slack, best.gap, square) {
-                let length = square.sqrt();
-                let gap = self.gap_along(axis) / length;
-                best.or(gap, axis, AxisFeature::Edges([i as u32, j as u32]), self.slack);
+        for i in 0..3 {
+            let row = self.edges(simd, i);
+            for (j, (gap, square)) in row.products().into_iter().enumerate() {
+                // Along products of almost parallel edges the gap is less than along a face normal but for this sine.
+                if square > 1e-30 && is_more(gap + self.slack, best.gap, square) {
+                    let axis = self.axes[0].col(i).cross(self.axes[1].col(j));
+                    let gap = self.gap_along(axis) / square.sqrt();
+                    best.or(gap, axis, AxisFeature::Edges([i as u32, j as u32]), self.slack);
+                }
             }
         }
         self.finished(&best)
@@ -184,7 +214,43 @@ impl Boxes {
     }
 }
 
-const PAIRS: [(usize, usize); 9] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)];
+/// The products of one edge with three others: squared lengths, and gaps along them times their lengths.
+struct Row<S: Simd> {
+    squares: f64x4<S>,
+    gaps: f64x4<S>,
+}
+
+impl<S: Simd> Row<S> {
+    /// Gap and squared length of each.
+    #[inline(always)]
+    fn products(&self) -> [(f64, f64); 3] {
+        [0, 1, 2].map(|j| (self.gaps[j], self.squares[j]))
+    }
+}
+
+/// The rows of a matrix.
+#[inline(always)]
+fn rows(m: &DMat3) -> Rows {
+    [0, 1, 2].map(|k| [m.x_axis[k], m.y_axis[k], m.z_axis[k], 0.0])
+}
+
+/// Sizes of the products of each column of a matrix with three vectors, given by their coordinates.
+#[inline(always)]
+fn products(m: &DMat3, [x, y, z]: &Rows) -> Rows {
+    [m.x_axis, m.y_axis, m.z_axis].map(|u| {
+        let mut row = [0.0; 4];
+        for j in 0..4 {
+            row[j] = ((u.x * x[j] + u.y * y[j]) + u.z * z[j]).abs();
+        }
+        row
+    })
+}
+
+/// The numbers of the axes after these.
+#[inline(always)]
+fn turned([x, y, z, w]: &[f64; 4]) -> [f64; 4] {
+    [*y, *z, *x, *w]
+}
 
 /// Whether a gap along a vector of this squared length is more than one along a unit vector; most are not, and need no root.
 #[inline(always)]

@@ -46,6 +46,9 @@ thread_local! {
     static SPARE: Cell<Option<Faces>> = const { Cell::new(None) };
 }
 
+/// No face is near.
+const NONE_NEAR: (f64, u32) = (f64::INFINITY, u32::MAX);
+
 /// A convex polytope with triangles for faces, and those among them that may turn out nearest to the origin.
 pub(super) struct Faces {
     corners: Vec<Vertex>,
@@ -54,6 +57,8 @@ pub(super) struct Faces {
     faces: Vec<Face>,
     /// Distances and numbers of the living faces not farther than the least upper bound, and of some dead ones.
     near: Vec<(f64, u32)>,
+    /// The first of those with the least distance, if there are any.
+    nearest: (f64, u32),
     /// Edges where faces seen from the new corner end, counter-clockwise.
     horizon: Vec<Link>,
     waiting: Vec<Link>,
@@ -67,6 +72,7 @@ impl Faces {
             points: Vec::with_capacity(32),
             faces: Vec::with_capacity(64),
             near: Vec::with_capacity(64),
+            nearest: NONE_NEAR,
             horizon: Vec::with_capacity(32),
             waiting: Vec::with_capacity(32),
         }
@@ -81,6 +87,7 @@ impl Faces {
         self.points.clear();
         self.faces.clear();
         self.near.clear();
+        self.nearest = NONE_NEAR;
         self.horizon.clear();
         self.waiting.clear();
         // A thread that is about to end has no memory to leave it to.
@@ -120,13 +127,27 @@ impl Faces {
     /// upper bound.
     #[inline]
     pub fn nearest(&self) -> Option<(usize, &Face)> {
-        let least = self.near.iter().fold((f64::INFINITY, u32::MAX), |m, f| if f.0 < m.0 { *f } else { m });
-        self.faces.get(least.1 as usize).map(|face| (least.1 as usize, face))
+        let number = self.nearest.1 as usize;
+        self.faces.get(number).map(|face| (number, face))
     }
 
     /// Leaves a face as it is: it is the nearest no more.
     pub fn set_aside(&mut self, number: usize) {
-        self.near.retain(|(_, near)| *near as usize != number);
+        self.keep_near(|_, (_, near)| *near as usize != number);
+    }
+
+    /// Drops the near faces that the test refuses, and finds the nearest of the others.
+    #[inline(always)]
+    fn keep_near(&mut self, wanted: impl Fn(&[Face], &(f64, u32)) -> bool) {
+        let (faces, mut nearest) = (&self.faces, NONE_NEAR);
+        self.near.retain(|near| {
+            let kept = wanted(faces, near);
+            if kept && near.0 < nearest.0 {
+                nearest = *near;
+            }
+            kept
+        });
+        self.nearest = nearest;
     }
 
     /// The corners of the face that the ray from the origin along a direction leaves the polytope by, and weights of
@@ -179,7 +200,7 @@ impl Faces {
             return false;
         };
         self.remove_seen(number, corner.point);
-        self.near.retain(|(distance, number)| self.faces[*number as usize].alive && *distance <= upper);
+        self.keep_near(|faces, (distance, number)| faces[*number as usize].alive && *distance <= upper);
         self.close(corner, upper);
         true
     }
@@ -247,7 +268,11 @@ impl Faces {
     fn push(&mut self, corners: [u32; 3], across: [Link; 3], upper: f64) {
         let face = Face::new(corners, across, corners.map(|i| self.points[i as usize]));
         if face.distance <= upper {
-            self.near.push((face.distance, self.faces.len() as u32));
+            let near = (face.distance, self.faces.len() as u32);
+            if near.0 < self.nearest.0 {
+                self.nearest = near;
+            }
+            self.near.push(near);
         }
         self.faces.push(face);
     }

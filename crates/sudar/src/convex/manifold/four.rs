@@ -38,8 +38,13 @@ pub fn four(count: usize, spot: impl Fn(usize) -> Spot, normal: DVec3, slack: f6
 /// The deepest spot, of several that farthest from the middle of all.
 fn deepest(count: usize, spot: impl Fn(usize) -> Spot, slack: f64) -> Option<usize> {
     let depth = (0..count).map(|i| spot(i).depth).fold(f64::NEG_INFINITY, f64::max);
-    let middle = (0..count).fold(DVec3::ZERO, |sum, i| sum + spot(i).place / count as f64);
     let as_deep = |i: &usize| spot(*i).depth >= depth - slack;
+    let mut deepest = (0..count).filter(as_deep);
+    let (first, others) = (deepest.next(), deepest.next());
+    if others.is_none() {
+        return first;
+    }
+    let middle = (0..count).fold(DVec3::ZERO, |sum, i| sum + spot(i).place / count as f64);
     let eccentric = |i: usize| (spot(i).place - middle).length();
     let most = (0..count).filter(as_deep).map(eccentric).fold(0.0, f64::max);
     (0..count).filter(as_deep).find(|&i| eccentric(i) >= most - slack)

@@ -17,6 +17,7 @@ mod list;
 mod outline;
 mod overlap;
 mod polytope;
+mod quads;
 mod round;
 mod wall;
 
@@ -27,6 +28,7 @@ use crate::math::Interval;
 use frame::Frame;
 use outline::{Kind, Outline, Side};
 use overlap::{Slack, Touch, overlap};
+use quads::quads;
 
 pub use facet::{FacetTriangle, OnFacet, OverFacet};
 pub use four::{Spot, four};
@@ -227,10 +229,12 @@ impl Shown {
 
     fn manifold(&self, separation: &SignedDistance, margin: f64) -> Manifold {
         let Self { frame, ours, theirs, .. } = self;
-        let mut touches = overlap(ours, theirs, self.slack);
+        let least = -frame.scaled(margin) - frame.slack;
+        let mut touches =
+            quads(ours, theirs, self.slack, least).unwrap_or_else(|| overlap(ours, theirs, self.slack));
         // Whatever rounding did to the outlines, the contact that is known for certain is not lost.
         let known = Touch::known(frame, separation, ours.name(), theirs.name());
-        touches.keep(|t| t.depth() >= -frame.scaled(margin) - frame.slack);
+        touches.keep(|t| t.depth() >= least);
         include(&mut touches, known, frame.slack);
         Manifold::of(touches.as_slice(), frame, frame.slack)
     }

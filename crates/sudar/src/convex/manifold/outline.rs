@@ -72,7 +72,7 @@ impl Outline {
             Core::Point(_) | Core::Ellipsoid(_) => Self::point(ContactFeature::Vertex(0)),
             Core::Segment(_) => sketch.edge([0, 1].map(|i| sketch.vertex(i)), ContactFeature::Edge(0)),
             Core::Triangle(_) => triangle(&sketch),
-            Core::Cuboid(_, polytope) => polytope::of_box(&sketch, polytope),
+            Core::Cuboid(half, polytope) => polytope::of_box(&sketch, *half, polytope.hull()),
             Core::Polytope(polytope) => polytope::of_hull(&sketch, polytope),
             Core::Cylinder { radius, half_length } => round::cylinder(&sketch, *radius, *half_length),
             Core::Cone { radius, half_length } => round::cone(&sketch, *radius, *half_length),
@@ -116,6 +116,12 @@ impl Sketch<'_> {
         self.body.pose().rotation().transpose() * (self.frame.normal() * self.side.sign())
     }
 
+    /// Direction `axis` of the body.
+    #[inline]
+    pub fn axis(&self, axis: usize) -> DVec3 {
+        self.frame.turned(self.body.pose().rotation().col(axis))
+    }
+
     /// A point as seen from the centre of the body, under a name.
     #[inline]
     pub fn corner(&self, offset: DVec3, vertex: ContactFeature, edge: ContactFeature) -> Corner {
@@ -150,7 +156,12 @@ impl Sketch<'_> {
 
     /// A face by its corners in order; a point if it is seen edge on.
     pub fn face(&self, corners: List<Corner>, name: ContactFeature) -> Outline {
-        let normal = normal(corners.as_slice());
+        self.face_across(normal(corners.as_slice()), corners, name)
+    }
+
+    /// [`Sketch::face`] of known normal, which need be of length 1 only if there is a margin.
+    #[inline]
+    pub fn face_across(&self, normal: DVec3, corners: List<Corner>, name: ContactFeature) -> Outline {
         let out = normal * (normal.z.signum() * self.side.sign());
         if out.z == 0.0 || !out.is_finite() {
             return Outline::point(self.nearer(corners.as_slice()).vertex);

@@ -30,6 +30,7 @@ impl Touch {
         blur: 0.0,
     };
 
+    #[inline]
     pub fn at(place: DVec2, [a, b]: [f64; 2], id: ContactId) -> Self {
         Self { x: place.x, y: place.y, a, b, id, blur: 0.0 }
     }
@@ -40,6 +41,7 @@ impl Touch {
         Self::at((p.truncate() + q.truncate()) * 0.5, [p.z, q.z], ContactId { a, b })
     }
 
+    #[inline]
     pub fn depth(&self) -> f64 {
         self.a - self.b
     }
@@ -82,7 +84,7 @@ pub(super) fn overlap(a: &Outline, b: &Outline, slack: Slack) -> List<Touch> {
 }
 
 /// Adds a touch; of two that may be the same, the one known better stays.
-fn add(touches: &mut List<Touch>, touch: Touch) {
+pub(super) fn add(touches: &mut List<Touch>, touch: Touch) {
     let same = |t: &&mut Touch| {
         let blur = t.blur.max(touch.blur);
         (t.x - touch.x).abs() <= blur && (t.y - touch.y).abs() <= blur
@@ -96,7 +98,7 @@ fn add(touches: &mut List<Touch>, touch: Touch) {
 
 /// How far off the crossing of two lines is whose distances from each other are off by the slack: the more, the smaller
 /// their angle. `s` and `t` are the areas between the second line, of that length, and the ends of the first.
-fn blur(slack: f64, (s, t): (f64, f64), lengths: f64) -> f64 {
+pub(super) fn blur(slack: f64, (s, t): (f64, f64), lengths: f64) -> f64 {
     4.0 * slack * (lengths / (s - t).abs())
 }
 
@@ -110,7 +112,8 @@ pub(super) struct Slack {
 }
 
 /// The height of a face over a place.
-fn height(outline: &Outline, place: DVec2) -> f64 {
+#[inline]
+pub(super) fn height(outline: &Outline, place: DVec2) -> f64 {
     match outline.kind {
         Kind::Face { base, slope } => base.z + slope.dot(place - base.truncate()),
         Kind::Edge | Kind::Point => 0.0,

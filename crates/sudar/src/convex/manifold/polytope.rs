@@ -10,7 +10,7 @@ use crate::shape::Hull;
 
 /// The face of a box along the greatest coordinate of the direction: within 55° of it, and it holds all vertices that
 /// are farthest in that direction.
-pub(super) fn of_box(sketch: &Sketch, polytope: &Polytope) -> Outline {
+pub(super) fn of_box(sketch: &Sketch, half: DVec3, hull: &Hull) -> Outline {
     let direction = sketch.local_direction();
     let size = direction.abs();
     let axis = if size.x >= size.y && size.x >= size.z {
@@ -20,7 +20,22 @@ pub(super) fn of_box(sketch: &Sketch, polytope: &Polytope) -> Outline {
     } else {
         2
     };
-    face(sketch, polytope.hull(), 2 * axis as u32 + u32::from(direction[axis] > 0.0))
+    let axes = [sketch.axis(0), sketch.axis(1), sketch.axis(2)];
+    let way = |k: usize| axes[k] * sketch.frame.scaled(half[k]);
+    let ways = [way(0), way(1), way(2)];
+    let middle = sketch.frame.place(sketch.body.center());
+    // The bits of its number say on which side a corner is.
+    let at = |v: u32| {
+        let way = |k: usize| if v >> k & 1 == 1 { ways[k] } else { -ways[k] };
+        middle + ((way(0) + way(1)) + way(2))
+    };
+    let face = 2 * axis as u32 + u32::from(direction[axis] > 0.0);
+    let corner =
+        |v: u32| Corner { at: at(v), vertex: ContactFeature::Vertex(v), edge: ContactFeature::Edge(v) };
+    let normal = axes[(axis + 1) % 3].cross(axes[(axis + 2) % 3]);
+    // Corners are counter-clockwise from outside.
+    let out = if direction[axis] > 0.0 { normal } else { -normal };
+    sketch.face_across(out, corners(hull, face, corner), ContactFeature::Face(face))
 }
 
 /// A hull by what is around its farthest vertex.
@@ -38,14 +53,20 @@ pub(super) fn of_hull(sketch: &Sketch, polytope: &Polytope) -> Outline {
 }
 
 fn face(sketch: &Sketch, hull: &Hull, f: u32) -> Outline {
+    sketch.face(corners(hull, f, |v| sketch.vertex(v)), ContactFeature::Face(f))
+}
+
+/// The corners of a face in order, with its edges.
+#[inline]
+fn corners(hull: &Hull, f: u32, corner: impl Fn(u32) -> Corner) -> List<Corner> {
     let mut corners: List<Corner> = listed(&[]);
     let first = hull.faces()[f as usize] as usize;
     let end = hull.faces().get(f as usize + 1).map_or(hull.half_edges().len(), |&e| e as usize);
     for (i, half) in (first..).zip(&hull.half_edges()[first..end]) {
         let edge = ContactFeature::Edge(half.twin.min(i as u32));
-        corners.push(Corner { edge, ..sketch.vertex(half.origin) });
+        corners.push(Corner { edge, ..corner(half.origin) });
     }
-    sketch.face(corners, ContactFeature::Face(f))
+    corners
 }
 
 fn edge(sketch: &Sketch, hull: &Hull, h: u32) -> Outline {
