@@ -184,7 +184,7 @@ fn times_come_with_the_builds_first() {
             assert_eq!(shape[field].as_u64(), Some(sum(shape, field)));
         }
         let layers: Vec<&Value> = shape["layers"].as_array().unwrap().iter().map(|l| &l["layer"]).collect();
-        assert_eq!(layers, ["shape", "tree", "slabs", "pieces"]);
+        assert_eq!(layers, ["shape", "tree", "oriented_boxes", "slabs", "pieces"]);
     }
     assert!(answers[1..3].iter().all(|a| a["ns"].is_u64() && a["intersects"].is_boolean()));
     assert!(answers[3].get("ns").is_none());

@@ -113,7 +113,7 @@ fn chung_wang_ends_with_the_switch_only() {
 }
 
 #[test]
-fn round_bodies_need_more_iterations_than_polytopes() {
+fn newtons_method_ends_the_searches_of_round_bodies() {
     let folder = Folder::new();
     quick(&folder, "iterations");
     let table = Table::read(&folder, "out/iterations.csv");
@@ -128,8 +128,13 @@ fn round_bodies_need_more_iterations_than_polytopes() {
         sum / all
     };
     for algorithm in ["GJK apart", "EPA meeting"] {
-        let [boxes, hulls, ellipsoids] = ["boxes", "hulls", "ellipsoids"].map(|kind| mean(algorithm, kind));
-        assert!(boxes < hulls && hulls < ellipsoids, "{boxes} {hulls} {ellipsoids}");
+        let [boxes, hulls] = ["boxes", "hulls"].map(|kind| mean(algorithm, kind));
+        assert!(boxes < hulls, "{boxes} {hulls}");
+    }
+    // Of bodies that are apart Newton's method takes over after three support points; GJK alone needed 24 to 37.
+    for kind in ["cylinders", "cones", "ellipsoids"] {
+        let round = mean("GJK apart", kind);
+        assert!((3.0..6.0).contains(&round), "{kind}: {round}");
     }
     // A tetrahedron has four corners.
     for kind in ["boxes", "hulls", "cylinders", "cones", "ellipsoids"] {

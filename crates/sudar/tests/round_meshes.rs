@@ -156,7 +156,9 @@ impl Case<'_> {
         let apart = d.point_a.distance(d.point_b);
         assert!((apart - d.interval.upper).abs() <= rounding, "{}: {apart} {:?}", self.name, d.interval);
         assert!(d.interval.width() <= 1e-9 * self.size, "{}: {:?}", self.name, d.interval);
-        assert_eq!(d.end, End::Exact, "{}", self.name);
+        // Only what GJK measures may be wider than the last thousand ulp, and says so.
+        let by_gjk = matches!(self.body.shape(), Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
+        assert!(d.end == End::Exact || (by_gjk && d.end == End::Precision), "{}: {:?}", self.name, d.end);
         self.feature(&d);
         self.swapped(&d);
         self.meeting(&d);

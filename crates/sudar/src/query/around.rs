@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 use super::closest_point::rounding;
 use super::convex_distance::{apart, common};
 use super::convex_pair::{axis, certainly};
-use super::distance::Found;
+use super::distance::{Found, at_point};
 use super::mesh_convex::{core_of, triangle_meets};
 use super::point_round::PointRound;
 use super::posed::{PosedBody, PosedSurface};
@@ -422,5 +422,9 @@ fn of_thin(axis: &Segment, radius: f64, t: &Triangle) -> Found {
         if size > 0.0 && radius > 0.0 { (between / size).normalize() * radius } else { DVec3::ZERO };
     let lower = (cores.lower - radius - doubt).max(0.0);
     let interval = Interval { lower, upper: (cores.upper - radius + doubt).max(lower) };
+    if interval.upper == 0.0 {
+        // The nearest point of the triangle is in the body, and as good as any.
+        return at_point(nearest.a, [0, 0]);
+    }
     Found { nearest: Nearest::between(nearest.a, nearest.b + outward), interval, features: [0, 0] }
 }
