@@ -103,7 +103,7 @@ impl Verb {
         let beside = DVec3::new(0.31, 0.22, 0.57) * size;
         let (hits, complete) = match self {
             Self::Intersects => (1, work.intersects(body, &here, body, pose).decided().is_some()),
-            Self::Contacts => listed(work.contacts(body, &here, body, pose)),
+            Self::Contacts => listed(&work.contacts(body, &here, body, pose)),
             Self::Distance => {
                 let end = work.distance(body, &here, body, pose, &Search::EXACT).end;
                 (1, end != End::Budget)
@@ -112,9 +112,9 @@ impl Verb {
                 let said = work.within(body, &here, body, pose, 0.1 * size);
                 (1, said.decided().is_some())
             }
-            Self::LocalMinima => listed(work.local_minima(body, &here, body, pose, 0.5 * size)),
-            Self::SelfIntersections => listed(work.self_intersections(body, &here)),
-            Self::Manifold => listed(work.manifold(body, &here, body, pose, 0.01 * size)),
+            Self::LocalMinima => listed(&work.local_minima(body, &here, body, pose, 0.5 * size)),
+            Self::SelfIntersections => listed(&work.self_intersections(body, &here)),
+            Self::Manifold => listed(&work.manifold(body, &here, body, pose, 0.01 * size)),
             Self::Ray => {
                 let ray = Ray { origin: beside, direction: DVec3::new(-0.3, -0.2, -0.6) * size };
                 (1, work.ray(body, &here, &ray, 100.0).complete)
@@ -132,6 +132,6 @@ impl Verb {
     }
 }
 
-fn listed<T>(all: Partial<Vec<T>>) -> (u64, bool) {
+fn listed<T>(all: &Partial<Vec<T>>) -> (u64, bool) {
     (all.found.len() as u64, all.complete)
 }

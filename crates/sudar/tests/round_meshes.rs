@@ -65,8 +65,7 @@ fn bodies(random: &mut Pcg64, size: f64) -> Vec<(&'static str, Shape)> {
     let s = size;
     let points: Vec<DVec3> = (0..12).map(|_| point(random, s)).collect();
     let slender = s * 1e-4;
-    let [cylinder, cone] =
-        [s, slender].map(|r| (Cylinder::new(r, s).unwrap(), Cone::new(r, s).unwrap())).into();
+    let [cylinder, cone] = [s, slender].map(|r| (Cylinder::new(r, s).unwrap(), Cone::new(r, s).unwrap()));
     vec![
         ("sphere", Sphere::new(DVec3::ZERO, s).unwrap().into()),
         ("point", DVec3::ZERO.into()),

@@ -430,7 +430,7 @@ mod tests {
             let p = j * (n + 1) + i;
             let (q, r, s) = (p + 1, p + n + 2, p + n + 1);
             // Either diagonal, and every other triangle turned over.
-            if (i + j) % 2 == 0 { [[p, q, r], [p, s, r]] } else { [[p, q, s], [q, r, s]] }
+            if (i + j).is_multiple_of(2) { [[p, q, r], [p, s, r]] } else { [[p, q, s], [q, r, s]] }
         };
         let triangles = (0..n).flat_map(|j| (0..n).flat_map(move |i| square(i, j))).collect();
         let mesh = Mesh::new(vertices, triangles).unwrap();
