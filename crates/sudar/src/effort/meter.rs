@@ -109,10 +109,16 @@ impl<'w> Meter<'w> {
         }
     }
 
-    /// To be called before work of some microseconds that opens no nodes. `Break`: stop, it must not be done.
+    /// To be called before work of some microseconds that opens no nodes, on what nodes were spent for before. `Break`: stop, it
+    /// must not be done. A number of nodes that is used up is no reason to.
     #[inline]
     pub fn check(&mut self) -> ControlFlow<()> {
-        if !self.stopped && self.watch.is_idle() { ControlFlow::Continue(()) } else { self.look(0) }
+        if self.watch.is_idle() || !self.watch.says_stop() {
+            return ControlFlow::Continue(());
+        }
+        self.stopped = true;
+        self.next_look = 0;
+        ControlFlow::Break(())
     }
 
     /// To be called when a question was answered from memory.
@@ -209,7 +215,8 @@ mod tests {
         let mut meter = Meter::new(&Budget::nodes(1));
         assert!((0..1000).all(|_| meter.check().is_continue()));
         assert!(meter.spend(1).is_continue() && meter.check().is_continue());
-        assert!(meter.spend(1).is_break() && meter.check().is_break());
+        // What was spent may still be used.
+        assert!(meter.spend(1).is_break() && meter.check().is_continue());
         assert_eq!(meter.statistics().nodes, 1);
         assert!(Meter::new(&Budget::time(Duration::ZERO)).check().is_break());
     }

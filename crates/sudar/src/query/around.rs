@@ -7,7 +7,7 @@
 use glam::{DMat3, DVec3};
 
 use super::closest_point::rounding;
-use super::convex_distance::{apart, common};
+use super::convex_distance::{apart, convex_triangle};
 use super::convex_pair::{axis, certainly};
 use super::distance::{Found, at_point};
 use super::mesh_convex::{core_of, triangle_meets};
@@ -377,11 +377,10 @@ impl<'h, 'a> Hunt<'h, 'a> {
             ..exact
         };
         let found = gjk(&difference, &GjkMemory { axis: way, ..GjkMemory::NONE }, &options);
-        match certainly(&difference, &found) {
-            Some(true) => common(&difference, &found),
-            Some(false) | None => apart(&difference, &found),
-        }
-        .swapped()
+        let far = apart(&difference, &found);
+        // Searched anew as for a yes or no, so that a distance of zero and that never contradict each other.
+        let may_meet = certainly(&difference, &found) == Some(true) || far.interval.upper == 0.0;
+        if may_meet { convex_triangle(&self.body.convex, t) } else { far }.swapped()
     }
 }
 
