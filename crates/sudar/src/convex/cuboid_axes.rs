@@ -1,11 +1,12 @@
 //! Two boxes by their fifteen axes, in closed form.
 
-use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
+use fearless_simd::{Simd, f64x4, prelude::*};
 use glam::{DMat3, DVec3};
 
 use super::axes::{AxisAnswer, AxisFeature};
 use super::{Core, PosedConvex};
 use crate::math::Interval;
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// What an axis test can tell of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +141,7 @@ impl Boxes {
     }
 
     fn meet(&self) -> Meeting {
-        dispatch!(Level::new(), simd => self.meet_at(simd))
+        dispatch_to_avx2!(Level::new(), simd => self.meet_at(simd))
     }
 
     #[inline(always)]
@@ -168,7 +169,7 @@ impl Boxes {
     }
 
     pub fn answer(&self) -> AxisAnswer {
-        dispatch!(Level::new(), simd => self.answer_at(simd))
+        dispatch_to_avx2!(Level::new(), simd => self.answer_at(simd))
     }
 
     #[inline(always)]

@@ -1,10 +1,11 @@
 //! The Minkowski difference of two bodies.
 
-use fearless_simd::{Level, Simd};
+use fearless_simd::Simd;
 use glam::DVec3;
 
 use super::corners::{Block, Corners, argmax, at, farthest, farthest_of_two};
 use super::{GjkMemory, PosedConvex, SupportPoint};
+use crate::math::simd::Level;
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
 #[derive(Debug, Clone, Copy)]

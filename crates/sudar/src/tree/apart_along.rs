@@ -4,7 +4,7 @@
 //! Boxes are bounded by their reach along the direction, a dozen operations each; that is all it takes to see again that
 //! pairs are farther apart than another that lies in the same direction.
 
-use fearless_simd::{Simd, dispatch, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
 use super::apart::{Apart, Below, Group, Layered, Pair, Place};
@@ -12,6 +12,7 @@ use super::apart_leaves::{Candidate, Leaf, Pending};
 use super::lanes::Lanes3;
 use super::oriented::OrientedNode;
 use super::wide::LEAF_SIZE;
+use crate::math::simd::dispatch;
 
 /// Two posed trees and a direction.
 #[derive(Clone, Copy)]
@@ -166,13 +167,13 @@ fn eight_reaches<S: Simd>(simd: S, node: &OrientedNode, way: Vec3) -> [f32; 8] {
 
 #[cfg(test)]
 mod tests {
-    use fearless_simd::Level;
     use rand::SeedableRng;
 
     use super::super::apart::tests::{Model, Rng, point, pose, soup};
     use super::*;
     use crate::math::Pose;
-    use crate::tree::levels::other_levels;
+    use crate::math::simd::Level;
+    use crate::math::simd::other_levels;
 
     /// Two clouds of triangles, the second so far along x.
     fn side_by_side(rng: &mut Rng, shift: f64) -> (Model, Model, Pose) {

@@ -19,8 +19,6 @@ mod front;
 mod kernel;
 mod lanes;
 mod leaf_kernel;
-#[cfg(test)]
-pub(crate) mod levels;
 mod near_leaves;
 mod near_pairs;
 mod number;
