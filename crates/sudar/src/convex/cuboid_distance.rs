@@ -155,7 +155,11 @@ const SIDES: [[f64; 8]; 3] = [
 fn nearest_corner<S: Simd>(simd: S, frame: &Frame, other: &Frame, way: DVec3) -> Corner {
     let [x, y, z] = SIDES;
     let sides = [f64x8::from_slice(simd, &x), f64x8::from_slice(simd, &y), f64x8::from_slice(simd, &z)];
-    let edges = [other.axes.x_axis * other.half.x, other.axes.y_axis * other.half.y, other.axes.z_axis * other.half.z];
+    let edges = [
+        other.axes.x_axis * other.half.x,
+        other.axes.y_axis * other.half.y,
+        other.axes.z_axis * other.half.z,
+    ];
     let zero = f64x8::splat(simd, 0.0);
     let (mut squares, mut inside) = (zero, f64x8::splat(simd, f64::INFINITY));
     let mut feet = [zero; 3];
