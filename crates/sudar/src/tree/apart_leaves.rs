@@ -71,11 +71,6 @@ impl<'a> Leaf<'a> {
         Self { corners: &tree.corners[9 * first..], triangles: &tree.order[first..first + count] }
     }
 
-    /// Number of triangles.
-    pub fn len(&self) -> usize {
-        self.triangles.len()
-    }
-
     /// The corners of a triangle.
     #[inline(always)]
     pub fn triangle(&self, i: usize) -> [DVec3; 3] {

@@ -177,9 +177,8 @@ fn a_smooth_path_of_bodies_apart_opens_next_to_nothing() {
     assert!(found.remembered > 150 && found.nodes < 2000, "{found:?}");
 }
 
-/// The front of distances pays where steps are small beside the triangles.
 #[test]
-fn a_slow_path_looks_at_few_pairs_for_its_distances() {
+fn a_slow_path_opens_fewer_nodes_for_its_distances() {
     let a = Body::new(bumpy(60, 0.1));
     let (mut cold, mut memory) = (Work::new(Budget::UNLIMITED), Memory::default());
     for k in 0..300 {
@@ -188,7 +187,7 @@ fn a_slow_path_looks_at_few_pairs_for_its_distances() {
         agree(&cold.distance(&a, &Pose::IDENTITY, &a, &pose, &Search::EXACT), &warm, "slow");
     }
     let (cold, warm) = (cold.statistics(), memory.statistics());
-    assert!(warm.nodes < cold.nodes / 4, "{warm:?}, without {cold:?}");
+    assert!(warm.nodes < cold.nodes, "{warm:?}, without {cold:?}");
 }
 
 /// Apart, a millionth of the size further with each step.
@@ -223,10 +222,7 @@ mod saved {
     fn asked() -> (Body, Body, Memory, Path) {
         let (a, b) = (Body::new(bumpy(30, 0.1)), Body::new(bumpy(20, 0.2)));
         let mut memory = Memory::default();
-        // Only who asks again is given a front.
-        for _ in 0..2 {
-            memory.distance(&a, &Pose::IDENTITY, &b, &slow(0), &Search::EXACT);
-        }
+        memory.distance(&a, &Pose::IDENTITY, &b, &slow(0), &Search::EXACT);
         (a, b, memory, Path::new(3))
     }
 
@@ -239,7 +235,6 @@ mod saved {
             let pose = if k < 20 { slow(1 + k) } else { path.next() };
             let cold = distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
             agree(&cold, &again.distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT), "taken up");
-            assert!(k > 0 || again.front_size() > 0);
         }
     }
 
@@ -247,15 +242,9 @@ mod saved {
     fn a_foreign_or_damaged_memory_costs_no_answer() {
         let (a, b, memory, mut path) = asked();
         let good = to_value(&memory).unwrap();
-        let pairs = good["surfaces"]["front"].as_array().unwrap().len();
-        assert!(pairs > 10, "{pairs}");
-        let nowhere = || json!([{"OfA": {"node": 4_000_000_000u32, "b": 17, "triangles": false}}, 255]);
-        let damages: [&dyn Fn(&mut Value); 7] = [
-            &|v| v["surfaces"]["front"] = json!([]),
-            &|v| drop(v["surfaces"]["front"].as_array_mut().unwrap().remove(3)),
-            &|v| v["surfaces"]["front"].as_array_mut().unwrap().push(nowhere()),
-            &|v| v["surfaces"]["front"][7][1] = json!(0),
-            &|v| v["surfaces"]["front"][5] = nowhere(),
+        assert!(good["surfaces"]["features"].is_array(), "{good}");
+        let damages: [&dyn Fn(&mut Value); 3] = [
+            &|v| v["surfaces"]["features"] = json!([0, 0]),
             &|v| v["surfaces"]["features"] = json!([1_000_000, 1_000_000]),
             &|v| v["simplex"] = json!([[9, 9], [1_000_000, 0]]),
         ];
@@ -289,7 +278,7 @@ mod saved {
             bad[key] = value;
             from_str::<Memory>(&bad.to_string()).unwrap_err().to_string()
         };
-        assert!(refused("version", json!(2)).contains("version 2"));
+        assert!(refused("version", json!(1)).contains("version 1"));
         assert!(refused("simplex", json!([[0, 0], [1, 1], [2, 2], [3, 3], [4, 4]])).contains("at most 4"));
         assert!(refused("nonsense", json!(1)).contains("nonsense"));
     }
