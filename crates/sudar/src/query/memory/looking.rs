@@ -2,9 +2,8 @@
 
 use crate::effort::Meter;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect};
-use crate::query::distance::Found;
-use crate::query::posed::PosedSurface;
-use crate::query::search::Search;
+use crate::query::answer::{Found, Search};
+use crate::query::surface::PosedSurface;
 use crate::tree::{Along, Candidate, LeafReach, Look, Pair, Pairs, Pending};
 
 /// A walk's view of two surfaces.

@@ -6,13 +6,16 @@ use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::triangles_intersect;
-use crate::query::body::Identity;
-use crate::query::distance::{self, Found};
-use crate::query::intersects::{self, Meeting, enclosed_pieces};
-use crate::query::nearest_pair::{Purpose, search_until};
-use crate::query::posed::PosedSurface;
-use crate::query::search::Search;
-use crate::query::{Body, Distance, Intersection, Within, within};
+use crate::query::answer::{Aim, Distance, Found, Intersection, Search, Within};
+use crate::query::body::{Body, Identity};
+use crate::query::distance;
+use crate::query::intersects::Intersects;
+use crate::query::meeting::{enclosed_pieces, meet};
+use crate::query::nearest_pair::search_until;
+use crate::query::placed::Placed;
+use crate::query::surface::PosedSurface;
+use crate::query::verb::PairVerb;
+use crate::query::within::Near;
 use crate::shape::Aabb;
 use crate::tree::{Along, Apart, Front, Group, Pairs};
 
@@ -52,12 +55,13 @@ const STEPS: f64 = 8.0;
 
 impl KnownPair {
     /// Nothing is known yet. `None` if one of the bodies has no bounds.
-    pub fn new((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Option<Self> {
-        let boxes = [a, b].map(Body::own_aabb);
+    pub fn new(a: Placed, b: Placed) -> Option<Self> {
+        let bodies = [a.body(), b.body()];
+        let boxes = bodies.map(Body::own_aabb);
         boxes.iter().all(|b| b.min.is_finite() && b.max.is_finite()).then(|| Self {
-            bodies: [a.identity(), b.identity()],
+            bodies: bodies.map(Body::identity),
             boxes,
-            poses: [*pose_a, *pose_b],
+            poses: [*a.pose(), *b.pose()],
             step: 0.0,
             surfaces: Surfaces { lower: 0.0, since: false },
             inside: None,
@@ -86,7 +90,7 @@ impl KnownPair {
     }
 
     /// Takes up what was saved of two bodies, if it fits them.
-    pub fn take_up(&mut self, saved: Saved, a: (&Body, &Pose), b: (&Body, &Pose)) {
+    pub fn take_up(&mut self, saved: Saved, a: Placed, b: Placed) {
         let Some((left, right)) = sides(a, b) else { return };
         self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
         let apart = Apart::new(left.layered(), right.layered());
@@ -116,21 +120,18 @@ impl KnownPair {
         if self.surfaces.since && self.inside.is_none() { self.surfaces.lower } else { 0.0 }
     }
 
-    pub fn intersects(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) -> Intersection {
+    pub fn intersects(&mut self, a: Placed, b: Placed, meter: &mut Meter) -> Intersection {
         if self.surfaces.since {
             meter.count_remembered();
             self.patience.served();
-            return self.inside.map_or(Intersection::Apart, |[i, j]| Intersection::Touching {
-                features: [a.0.feature(i), b.0.feature(j)],
-            });
+            return touching(self.inside).named(|features| reported(a, b, features));
         }
         match sides(a, b) {
-            Some((left, right)) => match self.meeting(&left, &right, meter) {
-                Meeting::At([i, j]) => Meeting::At([a.0.feature(i), b.0.feature(j)]).into(),
-                other @ (Meeting::Never | Meeting::Unknown(_)) => other.into(),
-            },
+            Some((left, right)) => {
+                self.meeting(&left, &right, meter).named(|features| reported(a, b, features))
+            }
             None => {
-                let answer = intersects::metered(a.0, a.1, b.0, b.1, meter);
+                let answer = Intersects.ask(a, b, meter);
                 if answer == Intersection::Apart {
                     self.look_ahead_plainly(a, b, meter);
                 }
@@ -139,18 +140,18 @@ impl KnownPair {
         }
     }
 
-    fn meeting(&mut self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Meeting {
+    fn meeting(&mut self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
         if let Some([i, j]) = self.features
             && triangles_intersect(&a.triangle(i), &b.triangle(j))
         {
             meter.count_remembered();
-            return Meeting::At([i, j]);
+            return Intersection::Touching { features: [i, j] };
         }
-        let meeting = intersects::mesh_mesh(a, b, meter);
+        let meeting = meet(a, b, meter);
         match meeting {
-            Meeting::At(features) => self.features = Some(features),
-            Meeting::Never => self.look_ahead(a, b, 0.0, meter),
-            Meeting::Unknown(_) => {}
+            Intersection::Touching { features } => self.features = Some(features),
+            Intersection::Apart => self.look_ahead(a, b, 0.0, meter),
+            Intersection::Undecided(_) => {}
         }
         meeting
     }
@@ -162,40 +163,34 @@ impl KnownPair {
         }
         // Half of the way costs far less than all of it.
         let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
-        let left = search_until(a, b, (Purpose::Distance, f64::INFINITY), meter, &enough);
+        let left = search_until(a, b, &Aim::distance(Search::EXACT), meter, &enough);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
 
     /// The same for bodies that are no surfaces.
-    fn look_ahead_plainly(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) {
+    fn look_ahead_plainly(&mut self, a: Placed, b: Placed, meter: &mut Meter) {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
         let roughly = Search { relative: 0.5, ..Search::EXACT };
-        self.keep_lower(distance::metered(a.0, a.1, b.0, b.1, &roughly, meter).interval.lower);
+        self.keep_lower(distance::metered(a, b, &roughly, meter).interval.lower);
     }
 
     /// Whether one of two bodies, whose surfaces do not meet, is inside the other.
-    fn where_apart(&mut self, a: &PosedSurface, b: &PosedSurface) -> Meeting {
+    fn where_apart(&mut self, a: &PosedSurface, b: &PosedSurface) -> Intersection {
         if !self.surfaces.since {
             self.inside = match enclosed_pieces(a, b) {
-                Meeting::At(features) => Some(features),
-                Meeting::Never | Meeting::Unknown(_) => None,
+                Intersection::Touching { features } => Some(features),
+                Intersection::Apart | Intersection::Undecided(_) => None,
             };
             self.surfaces.since = self.surfaces.lower > 0.0;
         }
-        self.inside.map_or(Meeting::Never, Meeting::At)
+        touching(self.inside)
     }
 
-    pub fn distance(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        search: &Search,
-        meter: &mut Meter,
-    ) -> Distance {
-        let plainly = |meter: &mut Meter| distance::metered(a.0, a.1, b.0, b.1, search, meter);
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search, meter: &mut Meter) -> Distance {
+        let plainly = |meter: &mut Meter| distance::metered(a, b, search, meter);
         let Some((left, right)) = sides(a, b) else {
             let found = plainly(meter);
             self.keep_lower(found.interval.lower);
@@ -217,28 +212,22 @@ impl KnownPair {
         if seen.hit.is_some() {
             return plainly(meter);
         }
-        if !meter.is_stopped() && matches!(self.where_apart(&left, &right), Meeting::At(_)) {
+        if !meter.is_stopped() && self.where_apart(&left, &right).is_touching() {
             return plainly(meter);
         }
         let Some(nearest) = seen.nearest else { return plainly(meter) };
         // Stopped before it was clear whether one is inside the other, or one is known to be.
         let unclear = meter.is_stopped() && (!self.surfaces.since || self.inside.is_some());
         let lower = if unclear { 0.0 } else { seen.lower.min(nearest.interval.upper) };
-        let features = [a.0.feature(nearest.features[0]), b.0.feature(nearest.features[1])];
+        let features = reported(a, b, nearest.features);
         let interval = Interval { lower, ..nearest.interval };
         let reach = left.reach().max(right.reach());
         Found { interval, features, ..nearest }.answer(search, reach, meter.is_stopped())
     }
 
-    fn distance_plainly(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        search: &Search,
-        meter: &mut Meter,
-    ) -> Distance {
+    fn distance_plainly(&mut self, a: Placed, b: Placed, search: &Search, meter: &mut Meter) -> Distance {
         let before = meter.statistics().nodes;
-        let found = distance::metered(a.0, a.1, b.0, b.1, search, meter);
+        let found = distance::metered(a, b, search, meter);
         self.plain_nodes = meter.statistics().nodes - before;
         self.keep_lower(found.interval.lower);
         if is_numbered(a, b) {
@@ -247,13 +236,7 @@ impl KnownPair {
         found
     }
 
-    pub fn within(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        tolerance: f64,
-        meter: &mut Meter,
-    ) -> Within {
+    pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
         let slack = self.slack();
         if slack > tolerance {
             meter.count_remembered();
@@ -268,11 +251,11 @@ impl KnownPair {
                 && interval.upper <= tolerance
             {
                 meter.count_remembered();
-                let features = [a.0.feature(i), b.0.feature(j)];
+                let features = reported(a, b, [i, j]);
                 return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
             }
         }
-        let answer = within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
+        let answer = Near { tolerance }.ask(a, b, meter);
         // Only a number that is a distance says anything of whether the bodies are apart.
         if tolerance.is_nan() {
             return answer;
@@ -354,15 +337,20 @@ impl Patience {
 }
 
 /// Whether features of both bodies are triangles.
-fn is_numbered(a: (&Body, &Pose), b: (&Body, &Pose)) -> bool {
-    a.0.is_numbered() && b.0.is_numbered()
+fn is_numbered(a: Placed, b: Placed) -> bool {
+    a.body().is_numbered() && b.body().is_numbered()
+}
+
+/// The features by which triangles are reported.
+fn reported(a: Placed, b: Placed, [i, j]: [u32; 2]) -> [u32; 2] {
+    [a.body().feature(i), b.body().feature(j)]
+}
+
+fn touching(features: Option<[u32; 2]>) -> Intersection {
+    features.map_or(Intersection::Apart, |features| Intersection::Touching { features })
 }
 
 /// The triangles of both bodies, if one is a mesh and the other has any.
-fn sides<'a>(
-    a: (&'a Body, &'a Pose),
-    b: (&'a Body, &'a Pose),
-) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
-    let (left, right) = (a.0.surface()?, b.0.surface()?);
-    Some((PosedSurface::new(left, a.1), PosedSurface::new(right, b.1)))
+fn sides<'a>(a: Placed<'a>, b: Placed<'a>) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
+    Some((a.surface()?, b.surface()?))
 }
