@@ -51,6 +51,7 @@ pub use own_pairs::visit_own_candidates;
 pub use refit::Refit;
 pub use round_core::Profile;
 pub use view::{Around, View};
+pub(crate) use waiting::Waiting;
 pub use wedges::Wedges;
 pub use whole::Whole;
 pub use wide::{Child, LEAF_SIZE, WideTree};

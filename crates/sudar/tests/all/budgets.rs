@@ -168,11 +168,10 @@ fn a_mesh_on_the_ground_has_the_contacts_of_the_triangles_asked() {
     let (mesh, ground) = (Body::new(ball(3, DVec3::ONE)), Body::new(Halfspace::new(DVec3::Z, -0.9).unwrap()));
     let pair = [(&mesh, &Pose::IDENTITY), (&ground, &Pose::IDENTITY)];
     let found: Vec<_> = (0..=512 / 8).map(|nodes| contacts_under(nodes, pair, 0.0)).collect();
-    assert!(found[0].found.is_empty() && !found[63].complete);
-    assert_eq!(
-        found[64],
-        Partial { found: manifold(&mesh, pair[0].1, &ground, pair[1].1, 0.0), complete: true }
-    );
+    // A few nodes of the tree, not the 64 of all 512 triangles.
+    let needed = found.iter().position(|found| found.complete).unwrap();
+    assert!(found[0].found.is_empty() && needed > 1 && needed < 16, "{needed}");
+    assert_eq!(found[needed].found, manifold(&mesh, pair[0].1, &ground, pair[1].1, 0.0));
 }
 
 #[test]

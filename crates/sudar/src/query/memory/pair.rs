@@ -5,13 +5,16 @@ use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
-use crate::query::body::Identity;
-use crate::query::distance::{self, Found};
-use crate::query::intersects::{self, Meeting};
-use crate::query::nearest_pair::{Purpose, search_until};
-use crate::query::posed::PosedSurface;
-use crate::query::search::Search;
-use crate::query::{Body, Distance, Intersection, Within, within};
+use crate::query::answer::{Aim, Distance, Found, Intersection, Search, Within};
+use crate::query::body::{Body, Identity};
+use crate::query::distance;
+use crate::query::intersects::Intersects;
+use crate::query::meeting::meet;
+use crate::query::nearest_pair::search_until;
+use crate::query::placed::Placed;
+use crate::query::surface::PosedSurface;
+use crate::query::verb::PairVerb;
+use crate::query::within::Near;
 use crate::shape::Aabb;
 
 /// What is known of two bodies at the poses at which they were last asked about.
@@ -32,12 +35,13 @@ pub(super) struct KnownPair {
 
 impl KnownPair {
     /// Nothing is known yet. `None` if one of the bodies has no bounds.
-    pub fn new((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Option<Self> {
-        let boxes = [a, b].map(Body::own_aabb);
+    pub fn new(a: Placed, b: Placed) -> Option<Self> {
+        let bodies = [a.body(), b.body()];
+        let boxes = bodies.map(Body::own_aabb);
         boxes.iter().all(|b| b.min.is_finite() && b.max.is_finite()).then(|| Self {
-            bodies: [a.identity(), b.identity()],
+            bodies: bodies.map(Body::identity),
             boxes,
-            poses: [*pose_a, *pose_b],
+            poses: [*a.pose(), *b.pose()],
             step: 0.0,
             slack: 0.0,
             features: None,
@@ -57,7 +61,7 @@ impl KnownPair {
     }
 
     /// Takes up what was saved of two bodies, if it fits them.
-    pub fn take_up(&mut self, saved: Saved, a: (&Body, &Pose), b: (&Body, &Pose)) {
+    pub fn take_up(&mut self, saved: Saved, a: Placed, b: Placed) {
         let Some((left, right)) = sides(a, b) else { return };
         self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
     }
@@ -79,24 +83,23 @@ impl KnownPair {
         self.patience.wait > 0 && self.slack == 0.0 && self.features.is_none()
     }
 
-    pub fn intersects(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) -> Intersection {
+    pub fn intersects(&mut self, a: Placed, b: Placed, meter: &mut Meter) -> Intersection {
         if self.is_waiting() {
             self.patience.wait -= 1;
-            return intersects::metered(a.0, a.1, b.0, b.1, meter);
+            return Intersects.ask(a, b, meter);
         }
-        self.move_to(a.1, b.1);
+        self.move_to(a.pose(), b.pose());
         if self.slack > 0.0 {
             meter.count_remembered();
             self.patience.served();
             return Intersection::Apart;
         }
         match sides(a, b) {
-            Some((left, right)) => match self.meeting(&left, &right, meter) {
-                Meeting::At([i, j]) => Meeting::At([a.0.feature(i), b.0.feature(j)]).into(),
-                other @ (Meeting::Never | Meeting::Unknown(_)) => other.into(),
-            },
+            Some((left, right)) => {
+                self.meeting(&left, &right, meter).named(|features| reported(a, b, features))
+            }
             None => {
-                let answer = intersects::metered(a.0, a.1, b.0, b.1, meter);
+                let answer = Intersects.ask(a, b, meter);
                 if answer == Intersection::Apart {
                     self.look_ahead_plainly(a, b, meter);
                 }
@@ -105,21 +108,21 @@ impl KnownPair {
         }
     }
 
-    fn meeting(&mut self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Meeting {
+    fn meeting(&mut self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
         if let Some([i, j]) = self.features
             && triangles_intersect(&a.triangle(i), &b.triangle(j))
         {
             meter.count_remembered();
-            return Meeting::At([i, j]);
+            return Intersection::Touching { features: [i, j] };
         }
-        let meeting = intersects::mesh_mesh(a, b, meter);
+        let meeting = meet(a, b, meter);
         match meeting {
-            Meeting::At(features) => self.features = Some(features),
-            Meeting::Never => {
+            Intersection::Touching { features } => self.features = Some(features),
+            Intersection::Apart => {
                 self.features = None;
                 self.look_ahead(a, b, 0.0, meter);
             }
-            Meeting::Unknown(_) => {}
+            Intersection::Undecided(_) => {}
         }
         meeting
     }
@@ -131,37 +134,31 @@ impl KnownPair {
         }
         // Half of the way costs far less than all of it.
         let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
-        let left = search_until(a, b, (Purpose::Distance, f64::INFINITY), meter, &enough);
+        let left = search_until(a, b, &Aim::distance(Search::EXACT), meter, &enough);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
 
     /// The same for bodies that are no surfaces.
-    fn look_ahead_plainly(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) {
+    fn look_ahead_plainly(&mut self, a: Placed, b: Placed, meter: &mut Meter) {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
         let roughly = Search { relative: 0.5, ..Search::EXACT };
-        self.keep_lower(distance::metered(a.0, a.1, b.0, b.1, &roughly, meter).interval.lower);
+        self.keep_lower(distance::metered(a, b, &roughly, meter).interval.lower);
     }
 
     /// The nearest triangles of last time are at most so far apart now as the distance is.
-    pub fn distance(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        search: &Search,
-        meter: &mut Meter,
-    ) -> Distance {
-        self.move_to(a.1, b.1);
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search, meter: &mut Meter) -> Distance {
+        self.move_to(a.pose(), b.pose());
         let known = sides(a, b).and_then(|(left, right)| self.known(&left, &right, meter));
         let most = known.map_or(f64::INFINITY, |found| found.interval.upper.next_up());
         let search = Search { max: search.max.min(most), ..*search };
-        let mut found = distance::metered(a.0, a.1, b.0, b.1, &search, meter);
+        let mut found = distance::metered(a, b, &search, meter);
         if let Some(known) = known.filter(|known| known.interval.upper < found.interval.upper) {
             found.interval.upper = known.interval.upper;
             (found.point_a, found.point_b) = (known.nearest.a, known.nearest.b);
-            found.features = [a.0.feature(known.features[0]), b.0.feature(known.features[1])];
+            found.features = reported(a, b, known.features);
         }
         self.keep_lower(found.interval.lower);
         if is_numbered(a, b) {
@@ -170,18 +167,12 @@ impl KnownPair {
         found
     }
 
-    pub fn within(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        tolerance: f64,
-        meter: &mut Meter,
-    ) -> Within {
+    pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
         if self.is_waiting() {
             self.patience.wait -= 1;
-            return within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
+            return Near { tolerance }.ask(a, b, meter);
         }
-        self.move_to(a.1, b.1);
+        self.move_to(a.pose(), b.pose());
         if self.slack > tolerance {
             meter.count_remembered();
             self.patience.served();
@@ -193,10 +184,10 @@ impl KnownPair {
             && interval.upper <= tolerance
         {
             meter.count_remembered();
-            let features = [a.0.feature(i), b.0.feature(j)];
+            let features = reported(a, b, [i, j]);
             return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
         }
-        let answer = within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
+        let answer = Near { tolerance }.ask(a, b, meter);
         // Only a number that is a distance says anything of whether the bodies are apart.
         if tolerance.is_nan() {
             return answer;
@@ -266,15 +257,16 @@ impl Patience {
 }
 
 /// Whether features of both bodies are triangles.
-fn is_numbered(a: (&Body, &Pose), b: (&Body, &Pose)) -> bool {
-    a.0.is_numbered() && b.0.is_numbered()
+fn is_numbered(a: Placed, b: Placed) -> bool {
+    a.body().is_numbered() && b.body().is_numbered()
+}
+
+/// The features by which triangles are reported.
+fn reported(a: Placed, b: Placed, [i, j]: [u32; 2]) -> [u32; 2] {
+    [a.body().feature(i), b.body().feature(j)]
 }
 
 /// The triangles of both bodies, if one is a mesh and the other has any.
-fn sides<'a>(
-    a: (&'a Body, &'a Pose),
-    b: (&'a Body, &'a Pose),
-) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
-    let (left, right) = (a.0.surface()?, b.0.surface()?);
-    Some((PosedSurface::new(left, a.1), PosedSurface::new(right, b.1)))
+fn sides<'a>(a: Placed<'a>, b: Placed<'a>) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
+    Some((a.surface()?, b.surface()?))
 }

@@ -43,6 +43,40 @@ impl Default for Search {
     }
 }
 
+/// What a search is for.
+#[derive(Clone, Copy)]
+pub(in crate::query) struct Aim {
+    /// How narrow, and up to which distance.
+    pub search: Search,
+    /// What is certainly no farther apart than this is enough; below zero, only what meets.
+    pub enough: f64,
+}
+
+impl Aim {
+    /// The distance.
+    pub fn distance(search: Search) -> Self {
+        Self { search, enough: -1.0 }
+    }
+
+    /// Whether it is at most a tolerance, for certain.
+    pub fn within(tolerance: f64) -> Self {
+        Self { search: Search::up_to(tolerance), enough: tolerance }
+    }
+
+    /// Whether all that is asked is whether something is near enough.
+    pub fn is_yes_or_no(&self) -> bool {
+        self.enough >= 0.0
+    }
+
+    /// Whether no more need be known of a distance than that it lies in the interval.
+    pub fn accepts(&self, known: Interval) -> bool {
+        if self.is_yes_or_no() {
+            return known.upper <= self.enough || known.lower > self.enough;
+        }
+        self.search.accepts(known)
+    }
+}
+
 /// Why an interval is no narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
