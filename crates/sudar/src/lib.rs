@@ -10,7 +10,8 @@
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
 //! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`], [`convex`], [`query`], [`scene`],
+//! [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`],
+//! [`mass`], [`convex`], [`query`], [`scene`],
 //! and `record` (with feature `serde`).
 //!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
@@ -19,6 +20,7 @@ pub mod convex;
 pub mod effort;
 pub mod hull;
 pub mod inside;
+pub mod mass;
 pub mod math;
 pub mod pair;
 pub mod proof;

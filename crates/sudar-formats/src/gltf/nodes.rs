@@ -3,28 +3,11 @@
 use sudar::{DMat3, DQuat, DVec3, Pose};
 
 use super::document::{Node, Root};
+use crate::affine::Affine;
 use crate::{Cause, Place};
 
 /// How far a quaternion's length may be from 1 before it is taken for a mistake; 32-bit rounding is 1e-7.
 const QUATERNION_SLACK: f64 = 1e-3;
-
-/// The map x → linear·x + offset.
-#[derive(Debug, Clone, Copy)]
-pub struct Affine {
-    /// Rotation, scale and shear.
-    pub linear: DMat3,
-    /// Translation.
-    pub offset: DVec3,
-}
-
-impl Affine {
-    const IDENTITY: Self = Self { linear: DMat3::IDENTITY, offset: DVec3::ZERO };
-
-    /// First `inner`, then this one.
-    fn after(&self, inner: &Self) -> Self {
-        Self { linear: self.linear * inner.linear, offset: self.linear * inner.offset + self.offset }
-    }
-}
 
 /// The transform of each node that the scene shows.
 pub fn worlds(root: &Root) -> Result<Vec<Option<Affine>>, Cause> {
