@@ -4,7 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 /// The path of the file that a relative URI names, whatever links there are; or why it is not opened.
 pub(crate) fn find(folder: &Path, uri: &str) -> Result<PathBuf, String> {
-    let outside = "only files inside the model's own folder are opened; put everything into one file or folder";
+    let outside =
+        "only files inside the model's own folder are opened; put everything into one file or folder";
     let relative = relative(uri).ok_or(outside)?;
     let unreadable = |e: std::io::Error| format!("{e}; put it beside the model");
     let home = folder.canonicalize().map_err(unreadable)?;

@@ -76,7 +76,9 @@ impl<'a> Instances<'a> {
                     self.source
                         .charge(24 * mesh.vertices().len() as u64 + 12 * mesh.triangles().len() as u64)?;
                     Some(Arc::new(
-                        baked.into_mesh(&mesh).map_err(|error| Cause::Mesh { part: name.to_owned(), error })?,
+                        baked
+                            .into_mesh(&mesh)
+                            .map_err(|error| Cause::Mesh { part: name.to_owned(), error })?,
                     ))
                 }
                 None => None,

@@ -80,7 +80,9 @@ impl<'a> Lexer<'a> {
     pub fn unexpected(&self, expected: &str) -> Cause {
         match self.peek() {
             Some(Token::Mark(mark)) => Cause::expected(self.place(), expected, &[mark]),
-            Some(Token::Text(text)) => Cause::expected(self.place(), format!("{expected}, not a string"), text),
+            Some(Token::Text(text)) => {
+                Cause::expected(self.place(), format!("{expected}, not a string"), text)
+            }
             Some(Token::Word(word)) => Cause::expected(self.place(), expected, word),
             None => Cause::ends(self.place(), expected, "the file"),
         }

@@ -43,7 +43,9 @@ fn check_header(text: &[u8]) -> Result<(), Cause> {
         Some(version) if version.starts_with(b"V2.0") => Ok(()),
         Some(version) if version.starts_with(b"V1") => Err(Cause::Unsupported {
             place: Place::Line(1),
-            what: "VRML 1.0 is not supported; convert it to VRML 2.0, with vrml1tovrml2 or FreeWRL, or to OBJ".to_owned(),
+            what:
+                "VRML 1.0 is not supported; convert it to VRML 2.0, with vrml1tovrml2 or FreeWRL, or to OBJ"
+                    .to_owned(),
         }),
         Some(_) | None => Err(Cause::expected(Place::Line(1), "`#VRML V2.0 utf8`", line)),
     }

@@ -206,7 +206,8 @@ impl Parser<'_> {
             b"USE" => {
                 let name = self.lexer.word("the name of a node")?;
                 let known = self.scopes.last().and_then(|scope| scope.nodes.get(&utf8(name)));
-                let missing = || Cause::expected(Place::Line(line), "a node that was named before by DEF", name);
+                let missing =
+                    || Cause::expected(Place::Line(line), "a node that was named before by DEF", name);
                 known.cloned().map(Some).ok_or_else(missing)
             }
             b"DEF" => {

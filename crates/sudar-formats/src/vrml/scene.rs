@@ -217,7 +217,9 @@ impl Scene {
         self.visits += 1;
         let limit = |what: String| Cause::Unsupported { place: here.place(), what };
         if self.visits > MAX_VISITS {
-            return Err(limit(format!("the scene has more than {MAX_VISITS} nodes, shared ones counted; split it")));
+            return Err(limit(format!(
+                "the scene has more than {MAX_VISITS} nodes, shared ones counted; split it"
+            )));
         }
         if around.depth > MAX_NESTING {
             return Err(limit(format!("nodes are nested more than {MAX_NESTING} deep; flatten the file")));
@@ -280,12 +282,18 @@ impl Scene {
         if around.files >= MAX_INLINE {
             return Err(refused(format!("files are nested more than {MAX_INLINE} deep; join them")));
         }
-        let folder = around.folder.ok_or_else(|| refused("only bytes were given; read the model by its path".into()))?;
+        let folder = around
+            .folder
+            .ok_or_else(|| refused("only bytes were given; read the model by its path".into()))?;
         // Several are alternatives.
         let paths: Vec<Result<PathBuf, String>> = urls.iter().map(|url| beside::find(folder, url)).collect();
         let path = match paths.iter().find_map(|path| path.as_ref().ok()) {
             Some(path) => path,
-            None => return Err(refused(paths.into_iter().find_map(Result::err).unwrap_or("it has no address".into()))),
+            None => {
+                return Err(refused(
+                    paths.into_iter().find_map(Result::err).unwrap_or("it has no address".into()),
+                ));
+            }
         };
         let bytes = source::raw(path, self.left).and_then(|bytes| {
             self.left -= bytes.len() as u64;
@@ -356,10 +364,31 @@ impl Scene {
 
 /// Nodes that have nothing to do with triangles, of which nothing needs to be said.
 const SILENT: [&str; 26] = [
-    "NavigationInfo", "Viewpoint", "Background", "Fog", "DirectionalLight", "PointLight", "SpotLight", "Sound",
-    "TimeSensor", "TouchSensor", "ProximitySensor", "VisibilitySensor", "CylinderSensor", "PlaneSensor",
-    "SphereSensor", "Script", "PositionInterpolator", "OrientationInterpolator", "ColorInterpolator",
-    "CoordinateInterpolator", "NormalInterpolator", "ScalarInterpolator", "AudioClip", "Appearance", "Material",
+    "NavigationInfo",
+    "Viewpoint",
+    "Background",
+    "Fog",
+    "DirectionalLight",
+    "PointLight",
+    "SpotLight",
+    "Sound",
+    "TimeSensor",
+    "TouchSensor",
+    "ProximitySensor",
+    "VisibilitySensor",
+    "CylinderSensor",
+    "PlaneSensor",
+    "SphereSensor",
+    "Script",
+    "PositionInterpolator",
+    "OrientationInterpolator",
+    "ColorInterpolator",
+    "CoordinateInterpolator",
+    "NormalInterpolator",
+    "ScalarInterpolator",
+    "AudioClip",
+    "Appearance",
+    "Material",
     "Coordinate",
 ];
 

@@ -1,6 +1,6 @@
 //! Terrain over a grid, and cross sections swept along a spine.
 
-use sudar::{DMat3, DVec2, DVec3};
+use sudar::{DMat3, DVec3, glam::DVec2};
 
 use super::geometry::wind;
 use super::scene::{Here, rotation};
@@ -74,7 +74,9 @@ const MAX_VERTICES: usize = 1 << 24;
 fn check_product(here: Here<'_>, section: usize, spine: usize) -> Result<(), Cause> {
     match section.saturating_mul(spine) {
         count if count > MAX_VERTICES => {
-            let what = format!("an extrusion of {count} vertices is too large, {MAX_VERTICES} are possible; split it");
+            let what = format!(
+                "an extrusion of {count} vertices is too large, {MAX_VERTICES} are possible; split it"
+            );
             Err(Cause::Unsupported { place: here.place(), what })
         }
         _ => Ok(()),

@@ -53,7 +53,8 @@ pub(super) fn cone(line: &Line, c: &Cone) -> Chord {
     }
     // Steeper than the wall: the line is in one half of the double cone up to a root, and in the other from the next on.
     let (low, high) = roots(square, half, rest)?;
-    let pieces = [both(Some((f64::NEG_INFINITY, low)), Some(ends)), both(Some((high, f64::INFINITY)), Some(ends))];
+    let pieces =
+        [both(Some((f64::NEG_INFINITY, low)), Some(ends)), both(Some((high, f64::INFINITY)), Some(ends))];
     pieces.into_iter().flatten().max_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)))
 }
 

@@ -46,7 +46,12 @@ pub(super) fn cone(c: &Cone) -> Result<MassProperties, MassError> {
 }
 
 /// A body around the z axis, with its mean squares across and along it.
-fn round(radius: f64, half: f64, volume: f64, [across, along]: [f64; 2]) -> Result<MassProperties, MassError> {
+fn round(
+    radius: f64,
+    half: f64,
+    volume: f64,
+    [across, along]: [f64; 2],
+) -> Result<MassProperties, MassError> {
     centered(DVec3::new(radius, radius, half), volume, DVec3::new(across, across, along))
 }
 

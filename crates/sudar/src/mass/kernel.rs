@@ -84,7 +84,8 @@ fn add<S: Simd, const SIZED: bool>(
     origin: DVec3,
     lanes: &mut [f64x4<S>; COUNT],
 ) {
-    let [a, b, c] = [corner(simd, vertices, four, 0), corner(simd, vertices, four, 1), corner(simd, vertices, four, 2)];
+    let [a, b, c] =
+        [corner(simd, vertices, four, 0), corner(simd, vertices, four, 1), corner(simd, vertices, four, 2)];
     let (e, f) = (b.sub(a), c.sub(a));
     let o = Three {
         x: f64x4::splat(simd, origin.x),

@@ -51,13 +51,17 @@ pub enum MassError {
         way_out: &'static str,
     },
     /// Fifth powers of its size leave the range of `f64`.
-    #[error("a body of size {size:e} is out of range, its inertia would be; scale it to between 1e-50 and 1e50")]
+    #[error(
+        "a body of size {size:e} is out of range, its inertia would be; scale it to between 1e-50 and 1e50"
+    )]
     OutOfRange {
         /// The largest coordinate that counts.
         size: f64,
     },
     /// The grid cannot be had.
-    #[error("a grid needs 1 to {limit} cells along the longest side, this one would have {cells}; change the step")]
+    #[error(
+        "a grid needs 1 to {limit} cells along the longest side, this one would have {cells}; change the step"
+    )]
     Grid {
         /// How many cells it would have.
         cells: f64,

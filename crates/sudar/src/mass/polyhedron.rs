@@ -42,7 +42,9 @@ pub fn mass_properties(shape: &Shape) -> Result<MassProperties, MassError> {
         Shape::Ellipsoid(e) => closed_forms::ellipsoid(e),
         Shape::Compound(compound) => of_compound(compound),
         Shape::Halfspace(_) => Err(MassError::Unbounded),
-        Shape::HeightField(_) => Err(no_volume("a height field", "close it to a mesh with walls and a bottom")),
+        Shape::HeightField(_) => {
+            Err(no_volume("a height field", "close it to a mesh with walls and a bottom"))
+        }
         Shape::Triangle(_) => Err(no_volume("a triangle", THIN)),
         Shape::Segment(_) => Err(no_volume("a segment", THIN)),
         Shape::Point(_) => Err(no_volume("a point", THIN)),
@@ -228,8 +230,7 @@ mod tests {
         agree(Cylinder::new(1.0, 1.5).unwrap(), revolved(&[(1.0, -1.5), (1.0, 1.5)], n), fine);
         let ball: Vec<_> = arc(-quarter, quarter, 0.0, n).collect();
         agree(Sphere::new(DVec3::ZERO, 1.0).unwrap(), revolved(&ball, n), fine);
-        let pill: Vec<_> =
-            arc(-quarter, 0.0, -1.5, n).chain(arc(0.0, quarter, 1.5, n)).collect();
+        let pill: Vec<_> = arc(-quarter, 0.0, -1.5, n).chain(arc(0.0, quarter, 1.5, n)).collect();
         agree(Capsule::new(1.0, 1.5).unwrap(), revolved(&pill, n), fine);
         let radii = DVec3::new(1.0, 2.0, 3.0);
         let egg = revolved(&ball, n).mapped(|p| p * radii).unwrap();

@@ -105,7 +105,8 @@ impl MassProperties {
             return Err(none);
         };
         // From the first centre, so that nothing is lost where all are far away.
-        let offset = bodies.iter().fold(DVec3::ZERO, |sum, b| sum + (b.center - first.center) * (b.mass / mass));
+        let offset =
+            bodies.iter().fold(DVec3::ZERO, |sum, b| sum + (b.center - first.center) * (b.mass / mass));
         let center = first.center + offset;
         if mass == 0.0 || !center.is_finite() {
             return Err(none);

@@ -87,7 +87,12 @@ impl Rays {
     ///
     /// A ray that meets an edge counts as if it were shifted by less than any number, the same for all triangles (Edelsbrunner and Mücke 1990,
     /// "Simulation of simplicity"): it crosses a closed surface an even number of times, whatever it runs through.
-    pub fn crossings(&self, corners: [DVec3; 3], rows: &std::ops::Range<u32>, found: &mut impl FnMut(Crossing)) {
+    pub fn crossings(
+        &self,
+        corners: [DVec3; 3],
+        rows: &std::ops::Range<u32>,
+        found: &mut impl FnMut(Crossing),
+    ) {
         let flat = corners.map(|p| DVec2::new(p[self.u.axis], p[self.v.axis]));
         let heights = corners.map(|p| p[self.axis]);
         let [a, b, c] = flat;

@@ -109,8 +109,11 @@ pub fn voxel_mass(shape: &Shape, options: &VoxelOptions) -> Result<VoxelMass, Ma
         (0..options.axes as usize).map(along).collect()
     };
     let fine = measured(step, &mut odd_rays);
-    let others: Vec<Moments> =
-        COARSER.iter().flat_map(|factor| measured(step * factor, &mut 0)).chain(fine.iter().copied()).collect();
+    let others: Vec<Moments> = COARSER
+        .iter()
+        .flat_map(|factor| measured(step * factor, &mut 0))
+        .chain(fine.iter().copied())
+        .collect();
     let all = Moments::mean(&fine);
     let origin = aabb.center();
     let properties = all.properties(origin).ok_or_else(|| {
@@ -202,9 +205,13 @@ impl Part {
 fn collect(shape: &Shape, pose: &Pose, parts: &mut Vec<Part>) -> Result<(), MassError> {
     match shape {
         Shape::Mesh(mesh) => parts.push(surface(mesh, pose)?),
+        Shape::Solid(solid) if solid.is_oriented() => {
+            parts.push(Part::Surface(Surface { mesh: posed(solid.mesh(), pose)?, inside: Inside::Winding }));
+        }
         Shape::Solid(solid) => parts.push(surface(solid.mesh(), pose)?),
         Shape::Hull(hull) if hull.dimension() == 3 => {
-            let mesh = Mesh::new(hull.vertices().to_vec(), hull_triangles(hull)).map_err(|_| too_far(pose))?;
+            let mesh =
+                Mesh::new(hull.vertices().to_vec(), hull_triangles(hull)).map_err(|_| too_far(pose))?;
             parts.push(surface(&mesh, pose)?);
         }
         Shape::Compound(compound) => {
@@ -214,7 +221,8 @@ fn collect(shape: &Shape, pose: &Pose, parts: &mut Vec<Part>) -> Result<(), Mass
             }
         }
         Shape::Sphere(s) => {
-            let moved = Pose::from_matrix(pose.rotation(), pose.apply(s.center)).map_err(|_| too_far(pose))?;
+            let moved =
+                Pose::from_matrix(pose.rotation(), pose.apply(s.center)).map_err(|_| too_far(pose))?;
             collect(&Ellipsoid { radii: DVec3::splat(s.radius) }.into(), &moved, parts)?;
         }
         Shape::Cuboid(c) => parts.push(convex(shape, pose, c.half)),
@@ -247,11 +255,7 @@ fn together(outer: &Pose, inner: &Pose) -> Option<Pose> {
 }
 
 fn surface(mesh: &Mesh, pose: &Pose) -> Result<Part, MassError> {
-    let mesh = if *pose == Pose::IDENTITY {
-        mesh.clone()
-    } else {
-        mesh.mapped(|p| pose.apply(p)).map_err(|_| too_far(pose))?
-    };
+    let mesh = posed(mesh, pose)?;
     let topology = mesh.topology();
     let inside = match (topology.is_closed(), topology.turned_edges()) {
         (true, 0) => Inside::Winding,
@@ -259,6 +263,14 @@ fn surface(mesh: &Mesh, pose: &Pose) -> Result<Part, MassError> {
         (false, _) => Inside::Open(OnceCell::new()),
     };
     Ok(Part::Surface(Surface { mesh, inside }))
+}
+
+fn posed(mesh: &Mesh, pose: &Pose) -> Result<Mesh, MassError> {
+    if *pose == Pose::IDENTITY {
+        Ok(mesh.clone())
+    } else {
+        mesh.mapped(|p| pose.apply(p)).map_err(|_| too_far(pose))
+    }
 }
 
 /// A convex body that reaches as far as this along its own axes, whose centre is the origin.
@@ -465,16 +477,43 @@ fn one_ray(
     let axis = runs.rays.axis;
     let mut place = DVec3::ZERO;
     (place[runs.rays.u.axis], place[runs.rays.v.axis]) = (runs.rays.u.place(i), runs.rays.v.place(j));
-    let weight = |t: f64| {
+    let mut weight = |t: f64| {
         place[axis] = t;
         around(tree, &surface.mesh, place)
     };
-    let ends = crossings.iter().map(|c| c.t).chain([aabb.max[axis]]);
-    weigh(aabb.min[axis], ends, weight, |t, weight| runs.add(i, j, t, weight));
+    let ends = [aabb.min[axis], aabb.max[axis]];
+    if is_consistent(ends, crossings, &mut weight) {
+        crossings.iter().for_each(|c| runs.add(i, j, c.t, f64::from(c.way)));
+    } else {
+        let until = crossings.iter().map(|c| c.t).chain([ends[1]]);
+        weigh(ends[0], until, weight, |t, weight| runs.add(i, j, t, weight));
+    }
+}
+
+/// Whether a ray goes through the surface as if there were no hole: from weight 0 back to 0 by its crossings alone, with the weight that this gives
+/// in the middle of its longest piece.
+fn is_consistent(
+    [start, end]: [f64; 2],
+    crossings: &[Crossing],
+    weight: &mut impl FnMut(f64) -> f64,
+) -> bool {
+    let (mut from, mut own, mut longest) = (start, 0.0, (f64::NEG_INFINITY, start, 0.0));
+    for (to, way) in crossings.iter().map(|c| (c.t, f64::from(c.way))).chain([(end, 0.0)]) {
+        if to - from > longest.0 {
+            longest = (to - from, 0.5 * (from + to), own);
+        }
+        (from, own) = (to, own - way);
+    }
+    own == 0.0 && weight(longest.1) == longest.2
 }
 
 /// Adds the pieces of a ray between crossings, each cut where its weight changes.
-fn weigh(start: f64, ends: impl Iterator<Item = f64>, mut weight: impl FnMut(f64) -> f64, mut add: impl FnMut(f64, f64)) {
+fn weigh(
+    start: f64,
+    ends: impl Iterator<Item = f64>,
+    mut weight: impl FnMut(f64) -> f64,
+    mut add: impl FnMut(f64, f64),
+) {
     let mut from = start;
     for to in ends {
         if to > from {
@@ -497,7 +536,7 @@ fn weigh(start: f64, ends: impl Iterator<Item = f64>, mut weight: impl FnMut(f64
 }
 
 /// Where on a piece between crossings weights are taken: next to the ends, where the surface is, and between.
-const SAMPLES: [f64; 4] = [1e-3, 0.3, 0.7, 0.999];
+const SAMPLES: [f64; 3] = [0.01, 0.5, 0.99];
 
 /// Where a weight changes between two places, by bisection.
 fn cut(mut low: f64, mut high: f64, weight: f64, of: &mut impl FnMut(f64) -> f64) -> f64 {

@@ -29,7 +29,8 @@ impl Maker {
     /// A ring whose thickness waves, of any proportions.
     fn ring(&mut self) -> Mesh {
         let (n, m) = (24u32, 12u32);
-        let (thin, waves, depth) = (self.number(0.1, 0.6), self.number(1.0, 6.0).floor(), self.number(0.0, 0.5));
+        let (thin, waves, depth) =
+            (self.number(0.1, 0.6), self.number(1.0, 6.0).floor(), self.number(0.0, 0.5));
         let at = |i: u32, j: u32| {
             let turn = std::f64::consts::TAU;
             let (a, b) = (turn * f64::from(i % n) / f64::from(n), turn * f64::from(j % m) / f64::from(m));
@@ -82,7 +83,8 @@ fn the_estimated_error_covers_the_exact_value() {
         let Ok(found) = voxel_mass(&shape, &options) else { continue };
         assert_eq!(found.odd_rays, 0);
         let (p, e) = (found.properties, found.error);
-        let inertia = (p.inertia - exact.inertia).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let inertia =
+            (p.inertia - exact.inertia).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let off = [(p.mass - exact.mass).abs(), (p.center - exact.center).length(), inertia];
         for (k, (off, bound)) in off.into_iter().zip([e.mass, e.center, e.inertia]).enumerate() {
             missed[k] += usize::from(off > bound);
@@ -90,6 +92,69 @@ fn the_estimated_error_covers_the_exact_value() {
         }
         total += 1;
     }
-    println!("{missed:?} of {total} missed; the estimate is about {:.1} times the error", libm::exp(width / (3 * total) as f64));
+    println!(
+        "{missed:?} of {total} missed; the estimate is about {:.1} times the error",
+        libm::exp(width / (3 * total) as f64)
+    );
     assert!(total > many * 9 / 10 && missed.iter().all(|m| m * 100 <= total), "{missed:?} of {total}");
+}
+
+#[test]
+fn a_box_is_exact_at_any_step() {
+    let half = DVec3::new(250.0, 125.0, 62.5);
+    let shape = Shape::from(Mesh::from_aabb(Cuboid::new(half).unwrap().aabb()));
+    let exact = mass_properties(&shape).unwrap();
+    for step in [250.0, 100.0, 33.3, 7.0] {
+        let options = VoxelOptions { resolution: Resolution::Step(step), ..VoxelOptions::default() };
+        let found = voxel_mass(&shape, &options).unwrap().properties;
+        assert!((found.mass / exact.mass - 1.0).abs() < 1e-12);
+        assert!((found.inertia - exact.inertia).abs_diff_eq(DMat3::ZERO, 1e-12 * exact.inertia.x_axis.x));
+    }
+}
+
+#[test]
+fn holes_are_closed_by_winding_numbers() {
+    // Without one face, and a tube without both ends: half of all there is comes in through them.
+    let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    for (from, to, odd) in [(0, 10, true), (2, 12, true), (4, 12, false)] {
+        let kept = cube.triangles()[from..to].to_vec();
+        let open = Mesh::new(cube.vertices().to_vec(), kept).unwrap();
+        let found = voxel_mass(&open.clone().into(), &cells(12)).unwrap();
+        // Where both ends of a tube are open, the surface of winding number ½ bulges in a little.
+        assert!((found.properties.mass - 8.0).abs() < if odd { 0.05 } else { 1.0 }, "{found:?}");
+        assert_eq!(found.odd_rays > 0, odd);
+        let dropped = VoxelOptions { odd_rays: OddRays::Drop, ..cells(12) };
+        let parity = voxel_mass(&open.into(), &dropped).unwrap();
+        // The rays through the face are dropped; of three axes one is missing.
+        assert!((parity.properties.mass - 8.0 * 2.0 / 3.0).abs() < 1e-9, "{parity:?}");
+    }
+}
+
+#[test]
+fn surfaces_that_disagree_about_the_outside_count_by_parity() {
+    let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    let mut triangles = cube.triangles().to_vec();
+    triangles[3].swap(0, 1);
+    let mixed = Mesh::new(cube.vertices().to_vec(), triangles).unwrap();
+    let found = voxel_mass(&mixed.into(), &cells(9)).unwrap();
+    assert!((found.properties.mass - 8.0).abs() < 1e-12 && found.odd_rays == 0);
+    let inward = cube.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let inward = Mesh::new(cube.vertices().to_vec(), inward).unwrap();
+    assert!((voxel_mass(&inward.into(), &cells(9)).unwrap().properties.mass + 8.0).abs() < 1e-12);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let cube = Shape::from(Cuboid::new(DVec3::ONE).unwrap());
+    let with =
+        |resolution, axes| voxel_mass(&cube, &VoxelOptions { resolution, axes, ..VoxelOptions::default() });
+    assert!(matches!(with(Resolution::Cells(0), 3), Err(MassError::Grid { .. })));
+    assert!(matches!(with(Resolution::Cells(5000), 3), Err(MassError::Grid { .. })));
+    for step in [0.0, -1.0, f64::NAN, 1e-9] {
+        assert!(matches!(with(Resolution::Step(step), 3), Err(MassError::Grid { .. })), "{step}");
+    }
+    assert_eq!(with(Resolution::Cells(5), 4), Err(MassError::Axes { axes: 4 }));
+    let half = Shape::from(Halfspace::new(DVec3::X, 0.0).unwrap());
+    assert_eq!(voxel_mass(&half, &cells(5)), Err(MassError::Unbounded));
+    assert!(matches!(voxel_mass(&DVec3::ONE.into(), &cells(5)), Err(MassError::NoVolume { .. })));
 }
