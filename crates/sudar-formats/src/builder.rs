@@ -17,6 +17,8 @@ pub(crate) struct Builder {
     pub vertices: Vec<DVec3>,
     pub triangles: Vec<[u32; 3]>,
     pub notes: Notes,
+    /// Whether the file says that its vertices are all that it holds.
+    pub is_cloud: bool,
     /// The numbers of the vertices that were added as corners, by position.
     corners: HashMap<[u64; 3], u32>,
     splitter: Splitter,
@@ -82,6 +84,9 @@ impl Builder {
 
     /// The model with the parts that begin at `starts`; what stands before the first is named after the file.
     pub fn finish(mut self, stem: &str, starts: Vec<Start>, reopened: Reopened) -> Result<Model, Cause> {
+        if self.triangles.is_empty() && self.is_cloud && !self.vertices.is_empty() {
+            return Ok(Model { points: self.vertices, notes: self.notes.into_vec(), ..Model::default() });
+        }
         if self.triangles.is_empty() {
             for start in starts {
                 self.notes.add(NoteKind::EmptyPart, start.place);
@@ -99,7 +104,7 @@ impl Builder {
             Part::new(piece.name, i, Pose::IDENTITY, numbers)
         };
         let parts = pieces.into_iter().enumerate().map(part).collect();
-        Ok(Model { meshes, parts, notes: self.notes.into_vec() })
+        Ok(Model { meshes, parts, notes: self.notes.into_vec(), ..Model::default() })
     }
 
     fn pieces(&mut self, stem: &str, starts: Vec<Start>, reopened: Reopened) -> Vec<Piece> {

@@ -62,11 +62,26 @@ pub enum Cause {
     /// Neither the ending nor the first bytes tell the format.
     #[error("is of no known format; use one of .{}, each also with .gz", Format::ENDINGS)]
     UnknownFormat,
-    /// A format that is known but cannot be read yet.
-    #[error("{what} is not supported yet; convert it to one of .{}, each also with .gz", Format::ENDINGS)]
-    NotYet {
+    /// A format that is known and not read.
+    #[error(
+        "is {what}, which is not read; convert it to one of .{}, for example with {with}",
+        Format::ENDINGS
+    )]
+    Foreign {
         /// The format's name.
         what: &'static str,
+        /// A free program that converts it.
+        with: &'static str,
+    },
+    /// The ending says one format and the contents are another.
+    #[error("is no {named} file but {what}; name it .{ending}")]
+    Misnamed {
+        /// What the ending says.
+        named: &'static str,
+        /// What the contents are.
+        what: &'static str,
+        /// The ending that they should have.
+        ending: &'static str,
     },
     /// More bytes than are read.
     #[error("is larger than {limit} bytes; split it")]

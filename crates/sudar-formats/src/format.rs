@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::Cause;
+use crate::{Cause, foreign};
 
 /// A file format for meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,13 +20,29 @@ pub enum Format {
     Gltf,
     /// glTF 2.0 as one binary file.
     Glb,
+    /// VRML 2.0, text.
+    Vrml,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 6] = [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf, Self::Glb];
+    pub const ALL: [Self; 7] =
+        [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf, Self::Glb, Self::Vrml];
     /// Every ending, as messages list them.
-    pub(crate) const ENDINGS: &'static str = "obj .stl .ply .off .gltf .glb";
+    pub(crate) const ENDINGS: &'static str = "obj .stl .ply .off .gltf .glb .wrl";
+
+    /// The name of the format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Obj => "OBJ",
+            Self::Stl => "STL",
+            Self::Ply => "PLY",
+            Self::Off => "OFF",
+            Self::Gltf => "glTF",
+            Self::Glb => "GLB",
+            Self::Vrml => "VRML",
+        }
+    }
 
     /// The usual ending of the format's files, in lower case and without a dot.
     pub fn ending(self) -> &'static str {
@@ -37,24 +53,24 @@ impl Format {
             Self::Off => "off",
             Self::Gltf => "gltf",
             Self::Glb => "glb",
+            Self::Vrml => "wrl",
         }
     }
 
     /// The format that a name's ending tells, in upper or lower case, before a `.gz` if there is one.
     ///
     /// # Errors
-    /// [`Cause::NotYet`] for VRML, X3D and 3DXML, [`Cause::UnknownFormat`] for everything else.
+    /// [`Cause::Foreign`] for formats that are known and not read, [`Cause::UnknownFormat`] for everything else.
     pub fn from_path(path: &Path) -> Result<Self, Cause> {
         let ending = ending_of(&without_gz(path)).unwrap_or_default();
         if let Some(format) = Self::ALL.into_iter().find(|f| f.ending() == ending) {
             return Ok(format);
         }
-        Err(match ending.as_str() {
-            "wrl" | "vrml" | "wrz" => Cause::NotYet { what: "VRML" },
-            "x3d" | "x3dv" | "x3dz" => Cause::NotYet { what: "X3D" },
-            "3dxml" => Cause::NotYet { what: "3DXML" },
-            _ => Cause::UnknownFormat,
-        })
+        // `.wrz` is gzipped VRML.
+        if ["vrml", "wrz"].contains(&ending.as_str()) {
+            return Ok(Self::Vrml);
+        }
+        Err(foreign::by_ending(&ending).unwrap_or(Cause::UnknownFormat))
     }
 
     /// The format that the first bytes tell, where they tell any.
@@ -71,9 +87,9 @@ impl Format {
         } else if [&b"OFF"[..], b"COFF", b"NOFF", b"STOFF"].iter().any(|magic| text.starts_with(magic)) {
             Ok(Self::Off)
         } else if text.starts_with(b"#VRML") {
-            Err(Cause::NotYet { what: "VRML" })
+            Ok(Self::Vrml)
         } else {
-            Err(Cause::UnknownFormat)
+            Err(foreign::by_content(bytes).unwrap_or(Cause::UnknownFormat))
         }
     }
 }
@@ -108,8 +124,9 @@ mod tests {
         assert_eq!(of("a/b.STL"), Ok(Format::Stl));
         assert_eq!(of("bunny.obj.gz"), Ok(Format::Obj));
         assert_eq!(of("x.GLB.GZ"), Ok(Format::Glb));
-        assert_eq!(of("x.wrl.gz"), Err(Cause::NotYet { what: "VRML" }));
-        assert_eq!(of("x.3DXML"), Err(Cause::NotYet { what: "3DXML" }));
+        assert_eq!(of("x.wrl.gz"), Ok(Format::Vrml));
+        assert_eq!(of("x.WRZ"), Ok(Format::Vrml));
+        assert!(matches!(of("x.3DXML"), Err(Cause::Foreign { what: "3DXML", .. })));
         assert_eq!(of("x"), Err(Cause::UnknownFormat));
         assert_eq!(of("x.gz"), Err(Cause::UnknownFormat));
     }

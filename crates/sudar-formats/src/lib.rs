@@ -1,4 +1,4 @@
-//! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0 and GLB, each also gzipped.
+//! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0, GLB and VRML 2.0, each also gzipped.
 //!
 //! [`read`] gives a [`Model`]: meshes, the named [`Part`]s that show them, and [`Note`]s of everything that was
 //! noticed and not refused. [`write()`] is the way back. Bad files are refused with a [`FormatError`] of one line
@@ -25,9 +25,12 @@
 //! # Ok::<(), sudar_formats::FormatError>(())
 //! ```
 
+mod affine;
 mod aside;
+mod beside;
 mod builder;
 mod error;
+mod foreign;
 mod format;
 mod gltf;
 mod grid;
@@ -40,6 +43,7 @@ mod polygon;
 mod source;
 mod stl;
 mod text;
+mod vrml;
 mod write;
 
 use std::path::Path;
@@ -63,7 +67,7 @@ pub use write::{WriteOptions, write, write_bytes};
 pub fn read(path: &Path) -> Result<Model, FormatError> {
     let refused = |cause| FormatError::new(&path.display().to_string(), cause);
     let named = Format::from_path(path);
-    if let Err(cause @ Cause::NotYet { .. }) = named {
+    if let Err(cause @ Cause::Foreign { .. }) = named {
         return Err(refused(cause));
     }
     let bytes = source::load(path).map_err(refused)?;
@@ -86,13 +90,19 @@ pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Model, For
 }
 
 fn parse(bytes: &[u8], format: Format, stem: &str, folder: Option<&Path>) -> Result<Model, Cause> {
-    match format {
+    let read = match format {
         Format::Obj => obj::read(bytes, stem),
         Format::Stl => stl::read(bytes, stem),
         Format::Ply => ply::read(bytes, stem),
         Format::Off => off::read(bytes, stem),
         Format::Gltf | Format::Glb => gltf::read(bytes, stem, folder),
-    }
+        Format::Vrml => vrml::read(bytes, stem, folder),
+    };
+    // Of a file of another format it says more what it is than where it is wrong.
+    read.map_err(|cause| match foreign::by_content(bytes) {
+        Some(foreign) => foreign,
+        None => cause,
+    })
 }
 
 /// The folder that a file lies in.

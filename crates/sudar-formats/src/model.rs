@@ -19,6 +19,10 @@ pub struct Model {
     pub parts: Vec<Part>,
     /// What was noticed and not refused.
     pub notes: Vec<Note>,
+    /// The points of a file that holds points and no faces, such as a scan; then there are no parts.
+    pub points: Vec<DVec3>,
+    /// What the file says about itself, line by line: `WorldInfo` and `Info` of VRML. Other formats keep none.
+    pub info: Vec<String>,
 }
 
 /// A named piece of a model: a mesh and where it stands. Instances share a mesh.
@@ -130,6 +134,15 @@ impl Model {
         Ok((vertices, triangles))
     }
 
+    /// That there are none, and what there is instead.
+    pub(crate) fn no_triangles(&self) -> Cause {
+        let found = match self.points.len() {
+            0 => String::new(),
+            n => format!(" but a cloud of {n} points"),
+        };
+        Cause::NoTriangles { found }
+    }
+
     fn check_size(&self) -> Result<(), Cause> {
         let mut vertices = 0;
         for part in &self.parts {
@@ -137,7 +150,7 @@ impl Model {
         }
         let too_many = |what, count, limit| Err(Cause::TooMany { what, count, limit });
         match self.triangles() {
-            0 => Err(Cause::NoTriangles { found: String::new() }),
+            0 => Err(self.no_triangles()),
             count if count > MAX_MERGED => too_many("triangles", count, MAX_MERGED),
             _ if vertices > 3 * MAX_MERGED => too_many("vertices", vertices, 3 * MAX_MERGED),
             _ => Ok(()),

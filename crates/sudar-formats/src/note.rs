@@ -61,6 +61,12 @@ pub enum NoteKind {
     MergedPart,
     /// A number that was rounded to the 32 bits of the format.
     Rounded,
+    /// A node with more than one parent, against the rules of the format; it is shown under each.
+    SharedNode,
+    /// A node that has no triangles, or is not known.
+    SkippedNode,
+    /// A ball, cone, cylinder or the like, which became a polyhedron.
+    Tessellated,
 }
 
 impl NoteKind {
@@ -83,6 +89,9 @@ impl NoteKind {
             Self::NoPositions => "primitives without positions skipped",
             Self::MergedPart => "parts merged into one surface",
             Self::Rounded => "numbers rounded to 32 bits",
+            Self::SharedNode => "nodes with several parents, shown under each",
+            Self::SkippedNode => "nodes without triangles skipped",
+            Self::Tessellated => "round bodies replaced by polyhedra of 32 sides",
         }
     }
 }

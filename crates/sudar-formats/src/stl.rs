@@ -8,7 +8,7 @@ use sudar::DVec3;
 
 use crate::builder::{Builder, Reopened, Start};
 use crate::text::{self, Lines, Words};
-use crate::{Cause, Model, NoteKind, Place};
+use crate::{Cause, Format, Model, NoteKind, Place};
 
 /// Bytes before the triangle count of a binary file, and before its triangles.
 const HEADER: usize = 80;
@@ -17,16 +17,30 @@ const START: usize = 84;
 const TRIANGLE: usize = 50;
 
 pub(crate) fn read(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
-    if is_text(bytes) { read_text(bytes, stem) } else { read_binary(bytes, stem) }
+    if is_text(bytes) {
+        return read_text(bytes, stem);
+    }
+    // What is no STL file at all would be refused as a binary one for reasons that lead nowhere.
+    read_binary(bytes, stem).map_err(|cause| crate::foreign::misnamed(bytes, Format::Stl).unwrap_or(cause))
 }
 
 /// Whether it begins with `solid`, has not exactly the length its binary count would tell, and does not have the
 /// zero bytes that the header of a binary file has: many of those begin with `solid` too.
 fn is_text(bytes: &[u8]) -> bool {
-    let text = text::decode(&bytes[..bytes.len().min(512)]);
-    let begins = text.trim_ascii_start().get(..5).is_some_and(|w| w.eq_ignore_ascii_case(b"solid"));
+    let text = text::decode(&bytes[..bytes.len().min(4096)]);
+    let begins = behind_comments(&text).get(..5).is_some_and(|w| w.eq_ignore_ascii_case(b"solid"));
     let exact = binary_count(bytes).is_some_and(|n| bytes.len() as u64 == START as u64 + n * TRIANGLE as u64);
     begins && !exact && !text.contains(&0)
+}
+
+/// The text from its first line on that is no comment; the format has none, but some programs write them.
+fn behind_comments(text: &[u8]) -> &[u8] {
+    let mut text = text.trim_ascii_start();
+    while text.starts_with(b"#") {
+        let end = text.iter().position(|&b| b == b'\n').unwrap_or(text.len());
+        text = text[end..].trim_ascii_start();
+    }
+    text
 }
 
 /// The number of triangles that a binary header claims.

@@ -67,13 +67,14 @@
 //! # Rooms
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`],
-//! [`convex`], [`query`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of JSON are the
+//! [`mass`], [`convex`], [`query`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of JSON are the
 //! crate `sudar-record`.
 
 pub mod convex;
 pub mod effort;
 pub mod hull;
 pub mod inside;
+pub mod mass;
 pub mod math;
 pub mod pair;
 pub mod proof;

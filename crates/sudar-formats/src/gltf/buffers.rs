@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use super::document::Root;
+use crate::beside;
 use crate::source::{self, MAX_FILE};
 use crate::{Cause, Place};
 
@@ -74,14 +75,7 @@ impl<'a> Buffers<'a> {
     /// The bytes of a file inside the folder, whatever links there are.
     fn file(&self, uri: &str) -> Result<Vec<u8>, Cause> {
         let folder = self.folder.ok_or_else(|| refused(uri, "only bytes were given; read it by its path"))?;
-        let outside = "only files inside the model's own folder are opened; export with embedded buffers";
-        let relative = relative(uri).ok_or_else(|| refused(uri, outside))?;
-        let unreadable = |e: std::io::Error| refused(uri, &format!("{e}; put it beside the model"));
-        let home = folder.canonicalize().map_err(unreadable)?;
-        let path = home.join(relative).canonicalize().map_err(unreadable)?;
-        if !path.starts_with(&home) {
-            return Err(refused(uri, outside));
-        }
+        let path = beside::find(folder, uri).map_err(|why| refused(uri, &why))?;
         let bytes = source::raw(&path, self.left.get()).map_err(|e| refused(uri, &e.to_string()))?;
         self.left.set(self.left.get() - bytes.len() as u64);
         Ok(bytes)
@@ -90,34 +84,6 @@ impl<'a> Buffers<'a> {
 
 fn refused(uri: &str, why: &str) -> Cause {
     Cause::Buffer { uri: crate::error::quoted(uri.as_bytes()), why: why.to_owned() }
-}
-
-/// The path that a URI names, if it is relative, has no scheme and never goes up.
-fn relative(uri: &str) -> Option<PathBuf> {
-    let decoded = unescaped(uri)?;
-    if decoded.contains([':', '\\', '\0']) {
-        return None;
-    }
-    let path = PathBuf::from(decoded);
-    let plain = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-    (plain && path.file_name().is_some()).then_some(path)
-}
-
-/// The text with `%20` and the like replaced by what they stand for.
-fn unescaped(uri: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-        bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        rest = &after[2..];
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// The bytes of a data URI after `data:`, which must be in base64.
@@ -178,25 +144,5 @@ mod tests {
         assert_eq!(from_data(";base64,Z"), None);
         assert_eq!(from_data(";base64,Zm9*"), None);
         assert_eq!(from_data("text/plain,foo"), None);
-    }
-
-    #[test]
-    fn only_paths_that_stay_inside_are_relative() {
-        assert_eq!(relative("a%20b/./c.bin"), Some(PathBuf::from("a b/./c.bin")));
-        for uri in [
-            "/etc/passwd",
-            "../x.bin",
-            "a/../../x",
-            "http://x/y",
-            "file:///x",
-            "C:\\x",
-            "%2e%2e/x",
-            "%2Fx",
-            "",
-            "%zz",
-            "%0",
-        ] {
-            assert_eq!(relative(uri), None, "{uri}");
-        }
     }
 }

@@ -29,6 +29,12 @@ pub struct Root {
     pub extensions_required: Vec<String>,
 }
 
+/// What every version of the format has.
+#[derive(Debug, Deserialize)]
+pub struct Versioned {
+    pub asset: Asset,
+}
+
 #[derive(Debug, Deserialize)]
 pub struct Asset {
     pub version: String,

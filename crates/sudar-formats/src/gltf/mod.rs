@@ -24,7 +24,7 @@ use crate::builder::strip_triangles;
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
 use buffers::Buffers;
-use document::Root;
+use document::{Root, Versioned};
 use instances::Instances;
 use primitives::Meshes;
 
@@ -36,6 +36,29 @@ const HARMLESS: &[&str] = &[
     "MSFT_texture_",
     "KHR_lights_",
     "KHR_mesh_quantization",
+    "KHR_animation_pointer",
+    "KHR_audio",
+    "KHR_interactivity",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
+    "KHR_physics_rigid_bodies",
+    "KHR_techniques_webgl",
+    "KHR_xmp",
+    "ADOBE_materials_",
+    "AGI_",
+    "CESIUM_primitive_outline",
+    "EXT_feature_metadata",
+    "EXT_instance_features",
+    "EXT_lights_",
+    "EXT_materials_",
+    "EXT_mesh_features",
+    "EXT_mesh_manifold",
+    "EXT_structural_metadata",
+    "FB_geometry_metadata",
+    "GRIFFEL_bim_data",
+    "MSFT_lod",
+    "NV_materials_mdl",
+    "VRMC_",
 ];
 
 /// Reads a file's bytes; buffers in other files are looked for in `folder`, or refused without one.
@@ -45,14 +68,16 @@ pub(crate) fn read(bytes: &[u8], stem: &str, folder: Option<&Path>) -> Result<Mo
     let root = parse(json)?;
     check_extensions(&root)?;
     let buffers = Buffers::new(&root, blob, folder);
-    let worlds = nodes::worlds(&root)?;
+    let worlds = nodes::worlds(&root, &mut notes)?;
     let mut instances = Instances::new(Meshes::new(&root, &buffers, bytes.len() as u64), stem);
     for (i, (node, world)) in root.nodes.iter().zip(&worlds).enumerate() {
         let Some(mesh) = node.mesh else { continue };
         let place = || Place::Item(format!("node {i}"));
-        match world {
-            None => notes.add(NoteKind::HiddenNode, place()),
-            Some(world) => instances.add(node, mesh, world, &place, &mut notes)?,
+        if world.is_empty() {
+            notes.add(NoteKind::HiddenNode, place());
+        }
+        for world in world {
+            instances.add(node, mesh, world, &place, &mut notes)?;
         }
     }
     instances.finish(notes)
@@ -64,6 +89,9 @@ fn split<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<(&'a [u8], Option<&'a
         return Ok((bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None));
     }
     let version = word(bytes, 4)?;
+    if version == 1 {
+        return Err(first_version(Place::Byte(4)));
+    }
     if version != 2 {
         let found = format!("version {version}");
         return Err(Cause::expected(Place::Byte(4), "GLB version 2", found.as_bytes()));
@@ -111,11 +139,20 @@ fn parse(json: &[u8]) -> Result<Root, Cause> {
         expected: "glTF 2.0".to_owned(),
         found: crate::error::one_line(&found),
     };
+    // The first version has other types in most places.
+    if serde_json::from_slice::<Versioned>(json).is_ok_and(|v| v.asset.version.starts_with("1.")) {
+        return Err(first_version(Place::Item("asset".to_owned())));
+    }
     let root: Root = serde_json::from_slice(json).map_err(|e| wrong(e.to_string()))?;
     if !root.asset.version.starts_with("2.") {
         return Err(wrong(format!("version {}", crate::error::quoted(root.asset.version.as_bytes()))));
     }
     Ok(root)
+}
+
+fn first_version(place: Place) -> Cause {
+    let what = "glTF 1.0 is not supported; convert it to glTF 2.0 with gltf-pipeline (free)".to_owned();
+    Cause::Unsupported { place, what }
 }
 
 fn check_extensions(root: &Root) -> Result<(), Cause> {

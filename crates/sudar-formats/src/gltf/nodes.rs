@@ -3,48 +3,38 @@
 use sudar::{DMat3, DQuat, DVec3, Pose};
 
 use super::document::{Node, Root};
-use crate::{Cause, Place};
+use crate::affine::Affine;
+use crate::note::Notes;
+use crate::{Cause, NoteKind, Place};
 
 /// How far a quaternion's length may be from 1 before it is taken for a mistake; 32-bit rounding is 1e-7.
 const QUATERNION_SLACK: f64 = 1e-3;
 
-/// The map x → linear·x + offset.
-#[derive(Debug, Clone, Copy)]
-pub struct Affine {
-    /// Rotation, scale and shear.
-    pub linear: DMat3,
-    /// Translation.
-    pub offset: DVec3,
-}
+/// Most places of nodes together: a node with two parents stands at two places, and so do those below it.
+const MAX_PLACES: usize = 1 << 20;
 
-impl Affine {
-    const IDENTITY: Self = Self { linear: DMat3::IDENTITY, offset: DVec3::ZERO };
-
-    /// First `inner`, then this one.
-    fn after(&self, inner: &Self) -> Self {
-        Self { linear: self.linear * inner.linear, offset: self.linear * inner.offset + self.offset }
-    }
-}
-
-/// The transform of each node that the scene shows.
-pub fn worlds(root: &Root) -> Result<Vec<Option<Affine>>, Cause> {
-    let mut worlds = vec![None; root.nodes.len()];
-    let mut open: Vec<(usize, Affine)> = tops(root)?.into_iter().map(|i| (i, Affine::IDENTITY)).collect();
-    while let Some((i, parent)) = open.pop() {
+/// The transforms of each node that the scene shows: one, unless the file breaks the rule that a node has one parent.
+pub fn worlds(root: &Root, notes: &mut Notes) -> Result<Vec<Vec<Affine>>, Cause> {
+    let mut worlds = vec![Vec::new(); root.nodes.len()];
+    let mut open: Vec<(usize, Affine, usize)> =
+        tops(root)?.into_iter().map(|i| (i, Affine::IDENTITY, 1)).collect();
+    let mut places = 0;
+    while let Some((i, parent, depth)) = open.pop() {
         let place = || Place::Item(format!("node {i}"));
         let missing = || Cause::expected(place(), "a node that exists", b"none");
         let node = root.nodes.get(i).ok_or_else(missing)?;
-        if worlds[i].is_some() {
-            let found = "a second way to it";
-            return Err(Cause::Expected {
-                place: place(),
-                expected: "a tree of nodes".into(),
-                found: found.into(),
-            });
+        places += 1;
+        // A path longer than there are nodes comes by one of them twice.
+        if depth > root.nodes.len() || places > MAX_PLACES {
+            let found = "a node below itself, or far too many ways to it".to_owned();
+            return Err(Cause::Expected { place: place(), expected: "a tree of nodes".into(), found });
+        }
+        if worlds[i].len() == 1 {
+            notes.add(NoteKind::SharedNode, place());
         }
         let world = parent.after(&local(node, place)?);
-        worlds[i] = Some(world);
-        open.extend(node.children.iter().map(|&child| (child, world)));
+        worlds[i].push(world);
+        open.extend(node.children.iter().map(|&child| (child, world, depth + 1)));
     }
     Ok(worlds)
 }

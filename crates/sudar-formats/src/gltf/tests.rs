@@ -171,10 +171,39 @@ fn references_to_nothing_are_refused_by_place() {
 
 #[test]
 fn nodes_that_are_no_tree_are_refused() {
-    let twice = r#""scenes":[{"nodes":[0,1]}],"nodes":[{"children":[2]},{"children":[2]},{"mesh":0}]"#;
-    assert!(refusal(&format!("{MESH},{twice}")).starts_with("node 2: expected a tree of nodes"));
     let cycle = r#""scenes":[{"nodes":[0]}],"nodes":[{"children":[1]},{"children":[0],"mesh":0}]"#;
     assert!(refusal(&format!("{MESH},{cycle}")).starts_with("node 0: expected a tree of nodes"));
+}
+
+#[test]
+fn a_node_with_two_parents_is_shown_under_both() {
+    let twice = r#""scenes":[{"nodes":[0,1]}],"nodes":[{"children":[2]},{"children":[2],"translation":[5,0,0]},{"mesh":0}]"#;
+    let model = parse(&glb(&format!("{MESH},{twice}"))).unwrap();
+    let mut at: Vec<f64> = model.parts.iter().map(|part| part.pose.translation().x).collect();
+    at.sort_by(f64::total_cmp);
+    assert_eq!(at, [0.0, 5.0]);
+    assert_eq!((model.meshes.len(), model.notes[0].kind), (1, NoteKind::SharedNode));
+    // Thirty nodes, each twice below the one before: 2^30 places.
+    let pair = |i: usize| format!(r#"{{"children":[{i},{i}]}}"#);
+    let nodes: Vec<String> = (1..30).map(pair).chain([r#"{"mesh":0}"#.to_owned()]).collect();
+    let bomb = format!(r#""scenes":[{{"nodes":[0]}}],"nodes":[{}]"#, nodes.join(","));
+    assert!(refusal(&format!("{MESH},{bomb}")).contains("far too many ways"));
+}
+
+#[test]
+fn the_first_version_is_refused_by_name() {
+    let of = |text: &[u8]| read_bytes(text, Format::Gltf, "x").unwrap_err().to_string();
+    let text = of(br#"{"asset":{"version":"1.0"},"nodes":{"a":{}}}"#);
+    assert!(text.contains("glTF 1.0 is not supported; convert it"), "{text}");
+    let text = of(b"glTF\x01\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0");
+    assert!(text.contains("byte 4: glTF 1.0"), "{text}");
+}
+
+#[test]
+fn what_is_not_about_triangles_is_not_looked_at() {
+    let harmless = r#""nodes":[{"mesh":0}],"animations":[{"channels":7,"samplers":[{}]}],
+        "extensionsRequired":["KHR_xmp_json_ld","EXT_structural_metadata","KHR_animation_pointer"]"#;
+    assert_eq!(parse(&glb(&format!("{MESH},{harmless}"))).unwrap().triangles(), 1);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The Stanford polygon format (G. Turk 1994, "The PLY polygon file format"): text and both binary byte orders.
 //!
 //! Read: of the element `vertex` the properties `x`, `y`, `z`; of `face` the list `vertex_indices` or
-//! `vertex_index`; of `tristrips` the same, where −1 begins a new strip. All number types, for lists too. Other
+//! `vertex_index`; of `tristrips` the same, where −1 begins a new strip. Without faces and strips it is a cloud of points. All number types, for lists too. Other
 //! properties are passed over without being looked at, other elements are counted in a note.
 
 mod header;
@@ -27,7 +27,9 @@ pub(crate) fn read(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
 }
 
 fn read_body(elements: &[Element], mut values: impl Values, stem: &str) -> Result<Model, Cause> {
+    let is_surface = |e: &Element| e.count > 0 && matches!(e.name.as_str(), "face" | "tristrips");
     let mut builder = Builder::default();
+    builder.is_cloud = !elements.iter().any(is_surface);
     for element in elements {
         check_room(element, &values)?;
         let indices = element.list(&["vertex_indices", "vertex_index"]);

@@ -63,6 +63,8 @@ impl<'a> Text<'a> {
     fn find_word(&mut self) {
         while self.words.clone().next().is_none() {
             match self.lines.next() {
+                // Some programs go on with comments behind the header.
+                Some(line) if line.trim_ascii_start().starts_with(b"comment") => {}
                 Some(line) => self.words = Words(line),
                 None => break,
             }

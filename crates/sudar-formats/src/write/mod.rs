@@ -5,6 +5,7 @@ mod obj;
 mod off;
 mod ply;
 mod stl;
+mod vrml;
 
 use std::io::Write as _;
 use std::path::Path;
@@ -28,9 +29,9 @@ pub struct WriteOptions {
 /// Writes a model, compressed if the name ends in `.gz`. The file is written aside in the same folder and renamed
 /// when it is whole, so that nobody sees half of it.
 ///
-/// OBJ, text STL and glTF keep parts and their names, glTF also poses and shared meshes; in OBJ and STL the
-/// vertices are posed. PLY, OFF and binary STL hold one surface: the parts are merged, with a [`Note`]. OBJ, OFF,
-/// PLY and text STL hold every number so that it reads back the same; binary STL and glTF hold 32 bits, with a note
+/// OBJ, text STL, glTF and VRML keep parts and their names, glTF also poses and shared meshes; VRML keeps those that are only
+/// moved, and names only as far as its rules let it; in OBJ and STL the vertices are posed. VRML keeps [`Model::info`]. PLY, OFF and binary STL hold one surface: the parts are merged, with a [`Note`]. OBJ, OFF,
+/// PLY, VRML and text STL hold every number so that it reads back the same; binary STL and glTF hold 32 bits, with a note
 /// if that rounds anything.
 ///
 /// # Errors
@@ -62,7 +63,7 @@ pub fn write_bytes(
 
 fn encode(model: &Model, format: Format, ascii: bool) -> Result<(Vec<u8>, Vec<Note>), Cause> {
     if model.triangles() == 0 {
-        return Err(Cause::NoTriangles { found: String::new() });
+        return Err(model.no_triangles());
     }
     let mut notes = Notes::default();
     let bytes = match (format, ascii) {
@@ -73,6 +74,7 @@ fn encode(model: &Model, format: Format, ascii: bool) -> Result<(Vec<u8>, Vec<No
         (Format::Off, _) => off::encode(&merged(model, &mut notes)?),
         (Format::Gltf, _) => gltf::encode_json(model, &mut notes),
         (Format::Glb, _) => gltf::encode_binary(model, &mut notes),
+        (Format::Vrml, _) => vrml::encode(model),
     }?;
     Ok((bytes, notes.into_vec()))
 }

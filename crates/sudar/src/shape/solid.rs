@@ -31,6 +31,8 @@ fn mend(closes_at: Option<f64>) -> String {
 pub struct Solid {
     mesh: Arc<Mesh>,
     connection: Arc<Connection>,
+    /// Whether along every edge as many triangles run one way as the other. Moving vertices leaves that so.
+    oriented: bool,
 }
 
 impl Solid {
@@ -48,13 +50,9 @@ impl Solid {
     /// # Errors
     /// [`NotClosed`] with the number of offending edges.
     pub fn with_topology(mesh: Arc<Mesh>, topology: &Topology) -> Result<Self, NotClosed> {
-        let open_edges = topology.edges.iter().filter(|e| (e.forward + e.backward) % 2 == 1).count();
-        if open_edges > 0 || topology.edges.is_empty() {
-            let closes_at = topology.closing_tolerance(&mesh);
-            return Err(NotClosed { open_edges, closes_at });
-        }
+        topology.check_closed(&mesh)?;
         let connection = Arc::new(Connection::of_welded(&mesh, &topology.welded));
-        Ok(Self { mesh, connection })
+        Ok(Self { mesh, connection, oriented: topology.turned_edges() == 0 })
     }
 
     /// The same triangles over moved vertices, see [`Mesh::with_vertices`]; O(n).
@@ -68,7 +66,7 @@ impl Solid {
     pub fn with_vertices(&self, vertices: Vec<glam::DVec3>) -> Result<Self, MotionError> {
         let mesh = Arc::new(self.mesh.with_vertices(vertices)?);
         if self.connection.holds(&mesh) && has_edges(&mesh) {
-            return Ok(Self { mesh, connection: self.connection.clone() });
+            return Ok(Self { mesh, ..self.clone() });
         }
         Ok(Self::new(mesh)?)
     }
@@ -76,6 +74,12 @@ impl Solid {
     /// Its surface.
     pub fn mesh(&self) -> &Arc<Mesh> {
         &self.mesh
+    }
+
+    /// Whether its triangles agree about which side is outside: along every edge as many run one way as the other. After
+    /// [`Solid::with_vertices`] it may be false for a solid whose edges have come to lie on each other.
+    pub fn is_oriented(&self) -> bool {
+        self.oriented
     }
 
     /// One vertex of each connected piece of the surface: if two surfaces do not meet, these decide whether one
@@ -101,7 +105,7 @@ impl From<Cuboid> for Solid {
         let mesh = Mesh::from_aabb(cuboid.aabb());
         let pieces = vec![0; mesh.triangles().len()];
         let connection = Arc::new(Connection::without_seams(&mesh, pieces));
-        Self { connection, mesh: Arc::new(mesh) }
+        Self { connection, mesh: Arc::new(mesh), oriented: true }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Mesh, Triangle};
+use super::{Mesh, NotClosed, Triangle};
 use crate::math::{Sign, orient2d};
 
 /// Mark for "no triangle" in [`Topology::neighbours`].
@@ -95,6 +95,25 @@ impl Topology {
     /// Whether every edge has an even number of triangles, so that "inside" is well defined by parity.
     pub fn is_closed(&self) -> bool {
         self.edges.iter().all(|e| (e.forward + e.backward) % 2 == 0) && !self.edges.is_empty()
+    }
+
+    /// That the mesh is closed, as [`Topology::is_closed`] tells; otherwise how many edges are in the way, and which tolerance
+    /// would close them.
+    ///
+    /// # Errors
+    /// [`NotClosed`].
+    pub fn check_closed(&self, mesh: &Mesh) -> Result<(), NotClosed> {
+        if self.is_closed() {
+            return Ok(());
+        }
+        let open_edges = self.edges.iter().filter(|e| (e.forward + e.backward) % 2 == 1).count();
+        Err(NotClosed { open_edges, closes_at: self.closing_tolerance(mesh) })
+    }
+
+    /// Along how many edges not as many triangles run one way as the other; 0: the triangles of the closed mesh agree about which side is
+    /// outside.
+    pub fn turned_edges(&self) -> usize {
+        self.edges.iter().filter(|e| e.forward != e.backward).count()
     }
 
     /// Whether no edge has more than two triangles.

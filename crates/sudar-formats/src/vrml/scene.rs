@@ -1,0 +1,441 @@
+//! From the tree of nodes to parts: transforms, prototypes, inlined files.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use sudar::{DMat3, DVec3, Mesh, Pose};
+
+use super::geometry;
+use super::parse::{Field, Node, Numbers, Value};
+use crate::affine::{Affine, Key};
+use crate::builder::Builder;
+use crate::source::{self, MAX_FILE};
+use crate::{Cause, Model, NoteKind, Place, beside};
+
+/// Most nodes visited: a few lines can name a node a billion times.
+const MAX_VISITS: usize = 1 << 21;
+/// Most nodes inside each other, prototypes and inlined files included.
+const MAX_NESTING: usize = 250;
+/// Most files inside each other.
+const MAX_INLINE: usize = 8;
+const EXTERNAL: &str = "prototypes in other files (EXTERNPROTO) are not supported; put them into this one";
+/// Most bytes of all copies that transforms make necessary.
+const MAX_BAKED: u64 = 1 << 32;
+
+/// The instance of a prototype that a node is part of.
+pub(super) struct Env<'a> {
+    instance: &'a Node,
+    outer: Option<&'a Self>,
+}
+
+/// A node where its fields can be looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Here<'a> {
+    pub node: &'a Node,
+    pub env: Option<&'a Env<'a>>,
+}
+
+/// A value and where the nodes in it have theirs looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Found<'a> {
+    pub value: &'a Value,
+    pub env: Option<&'a Env<'a>>,
+    pub line: u64,
+}
+
+fn named<'a>(fields: &'a [Field], name: &str) -> Option<&'a Field> {
+    // The last one counts where a field is given twice.
+    fields.iter().rev().find(|field| field.name == name)
+}
+
+impl<'a> Here<'a> {
+    /// What the instance of a prototype is: the first node of its body, if there is any.
+    fn inside<T>(&self, look: impl FnOnce(Here<'_>) -> T) -> Option<T> {
+        let body = self.node.proto.as_ref()?.body.first()?;
+        let env = Env { instance: self.node, outer: self.env };
+        Some(look(Here { node: body, env: Some(&env) }))
+    }
+
+    /// The node itself, or what it is if it is the instance of a prototype, which may be one again.
+    pub fn resolved<T>(&self, look: &mut dyn FnMut(Here<'_>) -> T) -> Option<T> {
+        if self.node.proto.is_none() {
+            return Some(look(*self));
+        }
+        self.inside(|body| body.resolved(look)).flatten()
+    }
+
+    pub fn place(&self) -> Place {
+        Place::Line(self.node.line)
+    }
+
+    /// The value of a field, if it is given.
+    pub fn field(&self, name: &str) -> Option<Found<'a>> {
+        let field = named(&self.node.fields, name)?;
+        let (mut found, mut env) = (field, self.env);
+        // `IS` leads to the prototype's own field, there given or by default.
+        while let Value::Is(name) = &found.value {
+            let around = env?;
+            match named(&around.instance.fields, name) {
+                Some(given) => (found, env) = (given, around.outer),
+                None => {
+                    found = named(&around.instance.proto.as_ref()?.defaults, name)?;
+                    return Some(Found { value: &found.value, env: None, line: found.line });
+                }
+            }
+        }
+        Some(Found { value: &found.value, env, line: found.line })
+    }
+
+    pub fn numbers(&self, name: &str) -> Result<Option<&'a Numbers>, Cause> {
+        let Some(found) = self.field(name) else { return Ok(None) };
+        match found.value {
+            Value::Numbers(numbers) => Ok(Some(numbers)),
+            Value::Empty => Ok(None),
+            Value::Texts(_) | Value::Nodes(_) | Value::Is(_) => Err(wrong(&found, name, "numbers")),
+        }
+    }
+
+    /// A field of a fixed number of finite numbers.
+    pub fn fixed<const N: usize>(&self, name: &str, default: [f64; N]) -> Result<[f64; N], Cause> {
+        let Some(numbers) = self.numbers(name)? else { return Ok(default) };
+        let given = <[f64; N]>::try_from(numbers.values.as_slice());
+        let found = |_| format!("{} numbers", numbers.values.len());
+        let given = given.map_err(|e| Cause::Expected {
+            place: numbers.place(0),
+            expected: format!("{N} numbers for `{name}`"),
+            found: found(e),
+        })?;
+        for x in given {
+            crate::text::check_coordinate(x, || numbers.place(0))?;
+        }
+        Ok(given)
+    }
+
+    pub fn number(&self, name: &str, default: f64) -> Result<f64, Cause> {
+        self.fixed(name, [default]).map(|[x]| x)
+    }
+
+    pub fn truth(&self, name: &str, default: bool) -> Result<bool, Cause> {
+        Ok(self.number(name, f64::from(u8::from(default)))? != 0.0)
+    }
+
+    pub fn texts(&self, name: &str) -> &'a [String] {
+        match self.field(name).map(|found| found.value) {
+            Some(Value::Texts(texts)) => texts,
+            Some(Value::Numbers(_) | Value::Nodes(_) | Value::Empty | Value::Is(_)) | None => &[],
+        }
+    }
+
+    pub fn nodes(&self, name: &str) -> Result<Vec<Here<'a>>, Cause> {
+        let Some(found) = self.field(name) else { return Ok(Vec::new()) };
+        match found.value {
+            Value::Nodes(nodes) => Ok(nodes.iter().map(|node| Here { node, env: found.env }).collect()),
+            Value::Empty => Ok(Vec::new()),
+            Value::Numbers(_) | Value::Texts(_) | Value::Is(_) => Err(wrong(&found, name, "nodes")),
+        }
+    }
+
+    /// The first node of a field.
+    pub fn child(&self, name: &str) -> Result<Option<Here<'a>>, Cause> {
+        Ok(self.nodes(name)?.first().copied())
+    }
+}
+
+fn wrong(found: &Found<'_>, name: &str, expected: &str) -> Cause {
+    let kind = match found.value {
+        Value::Numbers(_) => "numbers",
+        Value::Texts(_) => "strings",
+        Value::Nodes(_) => "nodes",
+        Value::Empty => "nothing",
+        Value::Is(_) => "the field of a prototype",
+    };
+    let expected = format!("{expected} for `{}`", crate::error::one_line(name));
+    Cause::Expected { place: Place::Line(found.line), expected, found: kind.to_owned() }
+}
+
+/// Where the traversal is.
+#[derive(Clone)]
+struct Around<'a> {
+    world: Affine,
+    /// The name of the nearest node around that has one.
+    name: Option<&'a str>,
+    folder: Option<&'a Path>,
+    depth: usize,
+    files: usize,
+}
+
+/// A geometry as it is in the file: by its node and the instances of prototypes around it.
+type Source = Vec<*const Node>;
+
+/// Collects the parts of a scene.
+pub(super) struct Scene {
+    pub builder: Builder,
+    stem: String,
+    parts: Vec<(String, Arc<Mesh>, Pose)>,
+    info: Vec<String>,
+    known: HashMap<(Source, Option<Key>), Option<Arc<Mesh>>>,
+    visits: usize,
+    baked: u64,
+    /// How many bytes of other files may still be read.
+    left: u64,
+    /// The nodes of inlined files stay until the end, since shared meshes are known by their addresses.
+    files: Vec<Rc<Vec<Rc<Node>>>>,
+}
+
+impl Scene {
+    pub fn new(stem: &str) -> Self {
+        Self {
+            builder: Builder::default(),
+            stem: stem.to_owned(),
+            parts: Vec::new(),
+            info: Vec::new(),
+            known: HashMap::new(),
+            visits: 0,
+            baked: 0,
+            left: MAX_FILE,
+            files: Vec::new(),
+        }
+    }
+
+    /// Everything that the nodes of a file show.
+    pub fn show(&mut self, nodes: &[Rc<Node>], folder: Option<&Path>) -> Result<(), Cause> {
+        let around = Around { world: Affine::IDENTITY, name: None, folder, depth: 0, files: 0 };
+        nodes.iter().try_for_each(|node| self.visit(Here { node, env: None }, &around))
+    }
+
+    pub fn finish(self) -> Result<Model, Cause> {
+        let notes = self.builder.notes;
+        if self.parts.is_empty() {
+            return Err(Cause::NoTriangles { found: notes.summary() });
+        }
+        Ok(Model { notes: notes.into_vec(), info: self.info, ..Model::assembled(self.parts) })
+    }
+
+    fn visit(&mut self, here: Here<'_>, around: &Around<'_>) -> Result<(), Cause> {
+        self.visits += 1;
+        let limit = |what: String| Cause::Unsupported { place: here.place(), what };
+        if self.visits > MAX_VISITS {
+            return Err(limit(format!(
+                "the scene has more than {MAX_VISITS} nodes, shared ones counted; split it"
+            )));
+        }
+        if around.depth > MAX_NESTING {
+            return Err(limit(format!("nodes are nested more than {MAX_NESTING} deep; flatten the file")));
+        }
+        let name = here.node.name.as_deref().or(around.name);
+        let inside = Around { name, depth: around.depth + 1, ..around.clone() };
+        if let Some(proto) = &here.node.proto {
+            if proto.is_external {
+                return Err(limit(EXTERNAL.to_owned()));
+            }
+            return here.inside(|body| self.visit(body, &inside)).unwrap_or(Ok(()));
+        }
+        match here.node.kind.as_str() {
+            "Transform" => {
+                let world = around.world.after(&transform(here)?);
+                self.children(here, "children", &Around { world, ..inside })
+            }
+            "Group" | "Anchor" | "Billboard" | "Collision" => self.children(here, "children", &inside),
+            "LOD" => self.choice(here, "level", 0.0, &inside),
+            "Switch" => self.choice(here, "choice", here.number("whichChoice", 0.0)?, &inside),
+            "Inline" => self.inline(here, &inside),
+            "Shape" => self.shape(here, &inside),
+            "WorldInfo" => {
+                self.info.extend(here.texts("info").iter().cloned());
+                Ok(())
+            }
+            "Info" => {
+                self.info.extend(here.texts("string").iter().cloned());
+                Ok(())
+            }
+            kind => {
+                if !SILENT.contains(&kind) {
+                    self.builder.notes.add(NoteKind::SkippedNode, here.place());
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn children(&mut self, here: Here<'_>, field: &str, around: &Around<'_>) -> Result<(), Cause> {
+        here.nodes(field)?.into_iter().try_for_each(|child| self.visit(child, around))
+    }
+
+    /// One of several children; those that are not shown are counted.
+    fn choice(&mut self, here: Here<'_>, field: &str, which: f64, around: &Around<'_>) -> Result<(), Cause> {
+        let choices = here.nodes(field)?;
+        let chosen = choices.iter().enumerate().find(|(i, _)| *i as f64 == which);
+        let hidden = choices.len() - usize::from(chosen.is_some());
+        self.builder.notes.add_many(NoteKind::HiddenNode, hidden as u64, here.place());
+        chosen.map_or(Ok(()), |(_, child)| self.visit(*child, around))
+    }
+
+    /// The nodes of another file, in the folder of this one.
+    fn inline(&mut self, here: Here<'_>, around: &Around<'_>) -> Result<(), Cause> {
+        let urls = here.texts("url");
+        let refused = |why: String| {
+            let url = crate::error::quoted(urls.first().map_or(&b""[..], |url| url.as_bytes()));
+            Cause::Unsupported { place: here.place(), what: format!("inlined file {url} is not read: {why}") }
+        };
+        if around.files >= MAX_INLINE {
+            return Err(refused(format!("files are nested more than {MAX_INLINE} deep; join them")));
+        }
+        let folder = around
+            .folder
+            .ok_or_else(|| refused("only bytes were given; read the model by its path".into()))?;
+        // Several are alternatives.
+        let paths: Vec<Result<PathBuf, String>> = urls.iter().map(|url| beside::find(folder, url)).collect();
+        let path = match paths.iter().find_map(|path| path.as_ref().ok()) {
+            Some(path) => path,
+            None => {
+                return Err(refused(
+                    paths.into_iter().find_map(Result::err).unwrap_or("it has no address".into()),
+                ));
+            }
+        };
+        let bytes = source::raw(path, self.left).and_then(|bytes| {
+            self.left -= bytes.len() as u64;
+            source::expand(bytes)
+        });
+        let bytes = bytes.map_err(|e| refused(e.to_string()))?;
+        let nodes = Rc::new(super::nodes(&bytes).map_err(|e| refused(e.to_string()))?);
+        self.files.push(Rc::clone(&nodes));
+        let inside = Around { folder: path.parent(), files: around.files + 1, ..around.clone() };
+        // A second file has lines of its own, which the message has to say.
+        let within = |e: Cause| refused(e.to_string());
+        nodes.iter().try_for_each(|node| self.visit(Here { node, env: None }, &inside)).map_err(within)
+    }
+
+    fn shape(&mut self, here: Here<'_>, around: &Around<'_>) -> Result<(), Cause> {
+        let Some(given) = here.child("geometry")? else {
+            self.builder.notes.add(NoteKind::EmptyPart, here.place());
+            return Ok(());
+        };
+        let name = around.name.filter(|name| !name.trim().is_empty()).unwrap_or(&self.stem).to_owned();
+        let (baked, pose) =
+            around.world.separate().map_err(|error| Cause::Pose { part: name.clone(), error })?;
+        let source = source_of(given);
+        let Some(mesh) = self.mesh(given, &source, &name)? else {
+            self.builder.notes.add(NoteKind::EmptyPart, here.place());
+            return Ok(());
+        };
+        let key = baked.key();
+        let placed = match self.known.get(&(source.clone(), Some(key))) {
+            Some(Some(known)) => Arc::clone(known),
+            Some(None) | None if key.0 == 0 => mesh,
+            Some(None) | None => {
+                self.charge(&mesh)?;
+                self.builder.notes.add(NoteKind::BakedMesh, here.place());
+                let copy = baked.into_mesh(&mesh);
+                let copy = Arc::new(copy.map_err(|error| Cause::Mesh { part: name.clone(), error })?);
+                self.known.insert((source, Some(key)), Some(Arc::clone(&copy)));
+                copy
+            }
+        };
+        self.parts.push((name, placed, pose));
+        Ok(())
+    }
+
+    /// The mesh of a geometry, the same for every use of it; none if it has no triangles.
+    fn mesh(&mut self, here: Here<'_>, source: &Source, name: &str) -> Result<Option<Arc<Mesh>>, Cause> {
+        if let Some(known) = self.known.get(&(source.clone(), None)) {
+            return Ok(known.clone());
+        }
+        here.resolved(&mut |node| geometry::read(node, &mut self.builder)).unwrap_or(Ok(()))?;
+        let vertices = std::mem::take(&mut self.builder.vertices);
+        let triangles = std::mem::take(&mut self.builder.triangles);
+        let mesh = if triangles.is_empty() {
+            None
+        } else {
+            let mesh = Mesh::new(vertices, triangles);
+            Some(Arc::new(mesh.map_err(|error| Cause::Mesh { part: name.to_owned(), error })?))
+        };
+        self.known.insert((source.clone(), None), mesh.clone());
+        Ok(mesh)
+    }
+
+    fn charge(&mut self, mesh: &Mesh) -> Result<(), Cause> {
+        self.baked += 24 * mesh.vertices().len() as u64 + 12 * mesh.triangles().len() as u64;
+        if self.baked > MAX_BAKED { Err(Cause::Bomb { limit: MAX_BAKED }) } else { Ok(()) }
+    }
+}
+
+/// Nodes that have nothing to do with triangles, of which nothing needs to be said.
+const SILENT: [&str; 26] = [
+    "NavigationInfo",
+    "Viewpoint",
+    "Background",
+    "Fog",
+    "DirectionalLight",
+    "PointLight",
+    "SpotLight",
+    "Sound",
+    "TimeSensor",
+    "TouchSensor",
+    "ProximitySensor",
+    "VisibilitySensor",
+    "CylinderSensor",
+    "PlaneSensor",
+    "SphereSensor",
+    "Script",
+    "PositionInterpolator",
+    "OrientationInterpolator",
+    "ColorInterpolator",
+    "CoordinateInterpolator",
+    "NormalInterpolator",
+    "ScalarInterpolator",
+    "AudioClip",
+    "Appearance",
+    "Material",
+    "Coordinate",
+];
+
+fn source_of(here: Here<'_>) -> Source {
+    let mut source: Source = vec![std::ptr::from_ref(here.node)];
+    let mut env = here.env;
+    while let Some(around) = env {
+        source.push(std::ptr::from_ref(around.instance));
+        env = around.outer;
+    }
+    source
+}
+
+/// translation · center · rotation · scaleOrientation · scale · −scaleOrientation · −center.
+fn transform(here: Here<'_>) -> Result<Affine, Cause> {
+    let vector = |name, default: f64| here.fixed(name, [default; 3]).map(DVec3::from_array);
+    let (center, shift) = (vector("center", 0.0)?, vector("translation", 0.0)?);
+    let turn = rotation(here.fixed("rotation", [0.0, 0.0, 1.0, 0.0])?);
+    let lean = rotation(here.fixed("scaleOrientation", [0.0, 0.0, 1.0, 0.0])?);
+    let scale = vector("scale", 1.0)?;
+    // Multiplying by exact ones would still change the bits of the rotation.
+    let linear = if scale == DVec3::ONE {
+        turn
+    } else if lean == DMat3::IDENTITY {
+        turn * DMat3::from_diagonal(scale)
+    } else {
+        turn * lean * DMat3::from_diagonal(scale) * lean.transpose()
+    };
+    let offset = if linear == DMat3::IDENTITY { shift } else { shift + (center - linear * center) };
+    Ok(Affine { linear, offset })
+}
+
+/// About an axis of any length by an angle; none about no axis.
+pub(super) fn rotation([x, y, z, angle]: [f64; 4]) -> DMat3 {
+    let axis = DVec3::new(x, y, z);
+    let size = axis.abs().max_element();
+    if size == 0.0 || angle == 0.0 {
+        return DMat3::IDENTITY;
+    }
+    let axis = axis / size;
+    let axis = axis / axis.length();
+    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+    let cross = DMat3::from_cols(
+        DVec3::new(0.0, axis.z, -axis.y),
+        DVec3::new(-axis.z, 0.0, axis.x),
+        DVec3::new(axis.y, -axis.x, 0.0),
+    );
+    let outer = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+    DMat3::IDENTITY * cos + cross * sin + outer * (1.0 - cos)
+}

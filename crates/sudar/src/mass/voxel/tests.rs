@@ -1,0 +1,160 @@
+use glam::DQuat;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::*;
+use crate::hull::convex_hull;
+use crate::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, Halfspace};
+
+fn cells(n: u32) -> VoxelOptions {
+    VoxelOptions { resolution: Resolution::Cells(n), ..VoxelOptions::default() }
+}
+
+struct Maker(Pcg64);
+
+impl Maker {
+    fn number(&mut self, low: f64, high: f64) -> f64 {
+        self.0.random_range(low..high)
+    }
+
+    fn point(&mut self) -> DVec3 {
+        DVec3::from([0; 3].map(|_| self.number(-1.0, 1.0)))
+    }
+
+    fn pose(&mut self) -> Pose {
+        let turn = DQuat::from_axis_angle(self.point().normalize(), self.number(0.0, 3.0));
+        Pose::new(self.point() * 5.0, turn).unwrap()
+    }
+
+    /// A ring whose thickness waves, of any proportions.
+    fn ring(&mut self) -> Mesh {
+        let (n, m) = (24u32, 12u32);
+        let (thin, waves, depth) =
+            (self.number(0.1, 0.6), self.number(1.0, 6.0).floor(), self.number(0.0, 0.5));
+        let at = |i: u32, j: u32| {
+            let turn = std::f64::consts::TAU;
+            let (a, b) = (turn * f64::from(i % n) / f64::from(n), turn * f64::from(j % m) / f64::from(m));
+            let r = thin * (1.0 + depth * libm::sin(waves * a));
+            let out = 1.0 + r * libm::cos(b);
+            DVec3::new(out * libm::cos(a), out * libm::sin(a), r * libm::sin(b))
+        };
+        let vertices = (0..n * m).map(|k| at(k / m, k % m)).collect();
+        let number = |i: u32, j: u32| i % n * m + j % m;
+        let cell = |k: u32| {
+            let (i, j) = (k / m, k % m);
+            let [a, b, c, d] = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
+            [[a, b, c], [a, c, d]]
+        };
+        Mesh::new(vertices, (0..n * m).flat_map(cell).collect()).unwrap()
+    }
+
+    fn body(&mut self, kind: usize) -> Shape {
+        let thin = DVec3::new(1.0, 1.0, [1.0, 0.3, 0.05][kind / 8 % 3]);
+        let (r, h) = (self.number(0.1, 1.0), self.number(0.1, 1.0));
+        match kind % 8 {
+            0 | 1 => {
+                let points: Vec<DVec3> = (0..4 + kind % 30).map(|_| self.point() * thin).collect();
+                convex_hull(&points).unwrap().into()
+            }
+            2 => self.ring().into(),
+            3 => Cone::new(r, h).unwrap().into(),
+            4 => Cylinder::new(r, h).unwrap().into(),
+            5 => Capsule::new(r, h).unwrap().into(),
+            6 => Ellipsoid { radii: (self.point().abs() + 0.1) * thin }.into(),
+            _ => Cuboid::new((self.point().abs() + 0.1) * thin).unwrap().into(),
+        }
+    }
+}
+
+#[test]
+fn the_estimated_error_covers_the_exact_value() {
+    let mut maker = Maker(Pcg64::seed_from_u64(15));
+    let (mut total, mut missed, mut width) = (0, [0; 3], 0.0);
+    let many: usize = std::env::var("SUDAR_STRESS_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    for kind in 0..many {
+        let mut parts = vec![(maker.body(kind), maker.pose())];
+        if kind % 5 == 0 {
+            parts.push((maker.body(kind / 5), maker.pose()));
+        }
+        let shape = Shape::from(Compound::new(parts).unwrap());
+        let exact = mass_properties(&shape).unwrap();
+        let n = [8, 15, 20, 33][kind / 3 % 4];
+        let options = VoxelOptions { axes: 1 + kind as u32 % 3, ..cells(n) };
+        let Ok(found) = voxel_mass(&shape, &options) else { continue };
+        assert_eq!(found.odd_rays, 0);
+        let (p, e) = (found.properties, found.error);
+        let inertia =
+            (p.inertia - exact.inertia).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let off = [(p.mass - exact.mass).abs(), (p.center - exact.center).length(), inertia];
+        for (k, (off, bound)) in off.into_iter().zip([e.mass, e.center, e.inertia]).enumerate() {
+            missed[k] += usize::from(off > bound);
+            width += if off > 0.0 { libm::log(bound / off) } else { 0.0 };
+        }
+        total += 1;
+    }
+    println!(
+        "{missed:?} of {total} missed; the estimate is about {:.1} times the error",
+        libm::exp(width / (3 * total) as f64)
+    );
+    assert!(total > many * 9 / 10 && missed.iter().all(|m| m * 100 <= total), "{missed:?} of {total}");
+}
+
+#[test]
+fn a_box_is_exact_at_any_step() {
+    let half = DVec3::new(250.0, 125.0, 62.5);
+    let shape = Shape::from(Mesh::from_aabb(Cuboid::new(half).unwrap().aabb()));
+    let exact = mass_properties(&shape).unwrap();
+    for step in [250.0, 100.0, 33.3, 7.0] {
+        let options = VoxelOptions { resolution: Resolution::Step(step), ..VoxelOptions::default() };
+        let found = voxel_mass(&shape, &options).unwrap().properties;
+        assert!((found.mass / exact.mass - 1.0).abs() < 1e-12);
+        assert!((found.inertia - exact.inertia).abs_diff_eq(DMat3::ZERO, 1e-12 * exact.inertia.x_axis.x));
+    }
+}
+
+#[test]
+fn holes_are_closed_by_winding_numbers() {
+    // Without one face, and a tube without both ends: half of all there is comes in through them.
+    let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    for (from, to, odd) in [(0, 10, true), (2, 12, true), (4, 12, false)] {
+        let kept = cube.triangles()[from..to].to_vec();
+        let open = Mesh::new(cube.vertices().to_vec(), kept).unwrap();
+        let found = voxel_mass(&open.clone().into(), &cells(12)).unwrap();
+        // Where both ends of a tube are open, the surface of winding number ½ bulges in a little.
+        assert!((found.properties.mass - 8.0).abs() < if odd { 0.05 } else { 1.0 }, "{found:?}");
+        assert_eq!(found.odd_rays > 0, odd);
+        let dropped = VoxelOptions { odd_rays: OddRays::Drop, ..cells(12) };
+        let parity = voxel_mass(&open.into(), &dropped).unwrap();
+        // The rays through the face are dropped; of three axes one is missing.
+        assert!((parity.properties.mass - 8.0 * 2.0 / 3.0).abs() < 1e-9, "{parity:?}");
+    }
+}
+
+#[test]
+fn surfaces_that_disagree_about_the_outside_count_by_parity() {
+    let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    let mut triangles = cube.triangles().to_vec();
+    triangles[3].swap(0, 1);
+    let mixed = Mesh::new(cube.vertices().to_vec(), triangles).unwrap();
+    let found = voxel_mass(&mixed.into(), &cells(9)).unwrap();
+    assert!((found.properties.mass - 8.0).abs() < 1e-12 && found.odd_rays == 0);
+    let inward = cube.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let inward = Mesh::new(cube.vertices().to_vec(), inward).unwrap();
+    assert!((voxel_mass(&inward.into(), &cells(9)).unwrap().properties.mass + 8.0).abs() < 1e-12);
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let cube = Shape::from(Cuboid::new(DVec3::ONE).unwrap());
+    let with =
+        |resolution, axes| voxel_mass(&cube, &VoxelOptions { resolution, axes, ..VoxelOptions::default() });
+    assert!(matches!(with(Resolution::Cells(0), 3), Err(MassError::Grid { .. })));
+    assert!(matches!(with(Resolution::Cells(5000), 3), Err(MassError::Grid { .. })));
+    for step in [0.0, -1.0, f64::NAN, 1e-9] {
+        assert!(matches!(with(Resolution::Step(step), 3), Err(MassError::Grid { .. })), "{step}");
+    }
+    assert_eq!(with(Resolution::Cells(5), 4), Err(MassError::Axes { axes: 4 }));
+    let half = Shape::from(Halfspace::new(DVec3::X, 0.0).unwrap());
+    assert_eq!(voxel_mass(&half, &cells(5)), Err(MassError::Unbounded));
+    assert!(matches!(voxel_mass(&DVec3::ONE.into(), &cells(5)), Err(MassError::NoVolume { .. })));
+}
