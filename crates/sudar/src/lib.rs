@@ -10,11 +10,12 @@
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
 //! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`], [`convex`], [`query`], [`scene`],
-//! and `record` (with feature `serde`).
+//! [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`], [`convex`], [`query`], [`broad`],
+//! [`scene`], and `record` (with feature `serde`).
 //!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
 
+pub mod broad;
 pub mod convex;
 pub mod effort;
 pub mod hull;
