@@ -187,8 +187,6 @@ pub(super) struct Extent {
     pub mean: DVec3,
     /// Greatest edge lengths, rounded.
     pub greatest: DVec3,
-    /// How many boxes have finite ends.
-    pub count: usize,
 }
 
 impl Extent {
@@ -204,6 +202,6 @@ impl Extent {
         if count == 0 {
             bounds = Aabb { min: DVec3::ZERO, max: DVec3::ZERO };
         }
-        Self { bounds, mean: sum / count.max(1) as f64, greatest, count }
+        Self { bounds, mean: sum / count.max(1) as f64, greatest }
     }
 }

@@ -20,7 +20,9 @@ impl Method for BruteForce {
 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
         let map = ToF32::fitting(&Extent::of(boxes.live().map(|i| boxes.get(i))).bounds, [0, 1, 2]);
-        self.rows.fill(boxes.live().map(|i| Row::new(boxes.get(i), i, &map)));
+        let rows: Vec<Row> = boxes.live().map(|i| Row::new(boxes.get(i), i, &map)).collect();
+        let order: Vec<u32> = (0..rows.len() as u32).collect();
+        self.rows.fill(&rows, &order);
         let rows = &self.rows;
         found.counters.tests += dispatch!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
     }

@@ -19,6 +19,12 @@ pub enum BroadError {
         /// 0 for x, 1 for y, 2 for z.
         axis: usize,
     },
+    /// A corner of a triangle is infinite or beyond 1e90.
+    #[error("triangle {object} reaches beyond 1e90; scale the scene down")]
+    TooFar {
+        /// Number of the triangle.
+        object: u32,
+    },
     /// The object was removed, or belongs to another broad phase.
     #[error("object {} of generation {} is not here; it was removed", .handle.index(), .handle.generation())]
     Unknown {

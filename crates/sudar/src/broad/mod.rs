@@ -18,6 +18,9 @@
 //! | [`DynamicBvh`](Algorithm::DynamicBvh) | moved · log n + pairs | few that move, sizes of all kinds, many queries |
 //! | [`Strips`](Algorithm::Strips) | n log n at the speed of memory | everything that moves |
 //!
+//! A [`StaticIndex`] holds triangles that do not move and tells which of them a moving box or a segment meets; there is one
+//! for every [`IndexKind`].
+//!
 //! Boxes are compared exactly. Ends may be infinite; a coordinate that is not a number, or a box that ends before it begins,
 //! is refused and changes nothing. Results are the same bits for any number of threads.
 
@@ -27,7 +30,9 @@ mod axis;
 mod box_tree;
 mod boxes;
 mod brute;
+mod bsp_tree;
 mod centre_grid;
+mod delaunay;
 mod dynamic_bvh;
 mod end_points;
 mod error;
@@ -38,20 +43,27 @@ mod orthtree;
 mod pairs;
 mod partition;
 mod phase;
+mod portals;
 mod region;
 mod rows;
+mod static_index;
+#[cfg(test)]
+mod static_tests;
 mod strips;
 mod sweep_and_prune;
 #[cfg(test)]
 mod testing;
+mod tetrahedra;
 #[cfg(test)]
 mod tests;
 mod threads;
 mod uniform_grid;
+mod voxels;
 
 pub use algorithm::{Algorithm, Tuning};
 pub use boxes::{Handle, Mobility};
 pub use error::BroadError;
 pub use phase::{BroadPhase, Changes, Counters};
 pub use region::Region;
+pub use static_index::{IndexKind, Met, Probe, StaticIndex, cells_and_portals};
 pub use strips::candidate_pairs;

@@ -81,15 +81,6 @@ pub(super) struct PairFlags {
 const VACANT: u64 = u64::MAX;
 
 impl PairFlags {
-    /// The flags of a pair, in either order.
-    pub fn get(&self, i: u32, j: u32) -> u8 {
-        if self.keys.is_empty() {
-            return 0;
-        }
-        let (place, _) = self.place(key([i.min(j), i.max(j)]));
-        self.flags[place]
-    }
-
     /// Sets flags of a pair; gives back all it has now.
     pub fn set(&mut self, i: u32, j: u32, flags: u8) -> u8 {
         if 2 * (self.len + 1) > self.keys.len() {

@@ -64,19 +64,15 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Takes boxes in this order. The boxes must not be changed afterwards, only replaced as a whole.
-    pub fn fill(&mut self, rows: impl Iterator<Item = Row>) {
-        self.min.iter_mut().chain(&mut self.max).for_each(Vec::clear);
-        self.index.clear();
-        for row in rows {
-            for k in 0..3 {
-                self.min[k].push(row.min[k]);
-                self.max[k].push(row.max[k]);
-            }
-            self.index.push(row.index);
+    /// Takes boxes in this order.
+    pub fn fill(&mut self, rows: &[Row], order: &[u32]) {
+        // Coordinate by coordinate, so that each list grows at once.
+        for k in 0..3 {
+            refill(&mut self.min[k], order.iter().map(|&place| rows[place as usize].min[k]), f32::INFINITY);
+            refill(&mut self.max[k], order.iter().map(|&place| rows[place as usize].max[k]), f32::NEG_INFINITY);
         }
-        self.min.iter_mut().for_each(|list| list.extend([f32::INFINITY; 7]));
-        self.max.iter_mut().for_each(|list| list.extend([f32::NEG_INFINITY; 7]));
+        self.index.clear();
+        self.index.extend(order.iter().map(|&place| rows[place as usize].index));
     }
 
     #[inline]
@@ -137,19 +133,6 @@ impl Rows {
         tests
     }
 
-    /// Calls `visit` with all boxes that overlap another one in `f32`.
-    #[inline(always)]
-    pub fn against<S: Simd>(&self, simd: S, row: &Row, mut visit: impl FnMut(usize)) {
-        let one = Splat::new(simd, row);
-        for first in (0..self.len()).step_by(8) {
-            let mut hits = self.eight(simd, first, &one);
-            while hits != 0 {
-                visit(first + hits.trailing_zeros() as usize);
-                hits &= hits - 1;
-            }
-        }
-    }
-
     /// Which of the eight from `first` on overlap `one`.
     #[inline(always)]
     fn eight<S: Simd>(&self, simd: S, first: usize, one: &Splat<S>) -> u32 {
@@ -166,6 +149,12 @@ impl Rows {
         let z = load(&self.min[2]).simd_le(one.max[2]) & load(&self.max[2]).simd_ge(one.min[2]);
         (x & y & z).to_bitmask() as u32
     }
+}
+
+fn refill(list: &mut Vec<f32>, values: impl ExactSizeIterator<Item = f32>, nothing: f32) {
+    list.clear();
+    list.extend(values);
+    list.extend([nothing; 7]);
 }
 
 /// One box, eight times.

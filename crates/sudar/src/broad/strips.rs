@@ -160,7 +160,7 @@ impl<'a> Sweep<'a> {
         self.copies.clear();
         chunks.iter().for_each(|chunk| self.copies.extend_from_slice(chunk.of_strip(strip)));
         let order = self.sorter.order(&self.copies);
-        self.rows.fill(order.iter().map(|&place| self.copies[place as usize]));
+        self.rows.fill(&self.copies, order);
         self.counters.swaps += self.copies.len() as u64;
         let Self { boxes, layout, rows, pairs, .. } = self;
         self.counters.tests += dispatch!(self.level, simd => swept(simd, rows, strip, layout, boxes, pairs));

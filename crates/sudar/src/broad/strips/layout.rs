@@ -18,7 +18,7 @@ pub(super) struct Layout {
     at_once: usize,
 }
 
-/// So many boxes are looked at to lay out strips.
+/// At most so many boxes are looked at to lay out strips.
 const SAMPLE: usize = 1024;
 
 /// Cost of a copy, in comparisons of eight: to write it, to sort it, and to begin its sweep.
@@ -90,20 +90,21 @@ impl Sample {
         if !boxes.iter().any(|b| b.min.cmple(b.max).all()) {
             return None;
         }
-        let step = boxes.len().div_ceil(SAMPLE).max(1);
+        let step = boxes.len().div_ceil((boxes.len() / 16).clamp(64, SAMPLE)).max(1);
         let some = || boxes.iter().step_by(step).filter(|b| b.extent().is_finite() && !b.is_empty());
         let sizes: Vec<DVec3> = some().map(|b| b.extent()).collect();
         let mut bounds = Aabb { min: DVec3::ZERO, max: DVec3::ZERO };
         for k in 0..3 {
             let mut lows: Vec<f64> = some().map(|b| b.min[k]).collect();
             let mut highs: Vec<f64> = some().map(|b| b.max[k]).collect();
-            lows.sort_unstable_by(f64::total_cmp);
-            highs.sort_unstable_by(f64::total_cmp);
+            if lows.is_empty() {
+                continue;
+            }
             // Few boxes far away do not count.
             let few = lows.len() / 64;
-            if let (Some(low), Some(high)) = (lows.get(few), highs.iter().rev().nth(few)) {
-                (bounds.min[k], bounds.max[k]) = (low.min(*high), high.max(*low));
-            }
+            let low = *lows.select_nth_unstable_by(few, f64::total_cmp).1;
+            let high = *highs.select_nth_unstable_by(few, |a, b| b.total_cmp(a)).1;
+            (bounds.min[k], bounds.max[k]) = (low.min(high), high.max(low));
         }
         Some(Self { sizes, bounds })
     }
@@ -139,7 +140,7 @@ impl Sample {
             if counts == [1, 1] {
                 break;
             }
-            width *= 1.25;
+            width *= 1.5;
         }
         best.0
     }
