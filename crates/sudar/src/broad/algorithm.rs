@@ -1,5 +1,6 @@
 //! All broad phases by name.
 
+use super::BroadPhase;
 use super::auto::Auto;
 use super::axis::OneAxis;
 use super::brute::BruteForce;
@@ -13,7 +14,6 @@ use super::phase::{Method, Tracked};
 use super::strips::Strips;
 use super::sweep_and_prune::SweepAndPrune;
 use super::uniform_grid::UniformGrid;
-use super::BroadPhase;
 
 /// A way to find overlapping boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

@@ -101,7 +101,10 @@ impl Auto {
         let few = if self.chosen == Algorithm::BruteForce { FEW + FEW / 2 } else { FEW };
         let calm = if self.chosen == Algorithm::DynamicBvh { CALM / 2 } else { CALM };
         if n <= few {
-            (Algorithm::BruteForce, format!("comparing {n} boxes with each other is less work than sorting them"))
+            (
+                Algorithm::BruteForce,
+                format!("comparing {n} boxes with each other is less work than sorting them"),
+            )
         } else if moves <= n / calm {
             (Algorithm::DynamicBvh, format!("only {moves} of {n} boxes changed in a step"))
         } else {

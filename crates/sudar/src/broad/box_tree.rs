@@ -197,7 +197,11 @@ impl BoxTree {
 
     /// Calls `visit` with all pairs of a leaf of this tree and one of another that overlap.
     pub fn pairs_with(&self, other: &Self, visit: &mut impl FnMut(u32, u32)) -> u64 {
-        if self.root == NONE || other.root == NONE { 0 } else { self.pairs_of(self.root, other, other.root, visit) }
+        if self.root == NONE || other.root == NONE {
+            0
+        } else {
+            self.pairs_of(self.root, other, other.root, visit)
+        }
     }
 
     fn pairs_of(&self, a: u32, other: &Self, b: u32, visit: &mut impl FnMut(u32, u32)) -> u64 {

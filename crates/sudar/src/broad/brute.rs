@@ -2,10 +2,10 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 
+use super::Algorithm;
 use super::boxes::{Boxes, Extent};
 use super::phase::{Found, Method};
 use super::rows::{Row, Rows, ToF32};
-use super::Algorithm;
 
 /// Brute force: n(n − 1)/2 comparisons, which is the quickest way for some hundred boxes at most.
 #[derive(Debug, Clone, Default)]

@@ -98,7 +98,8 @@ fn planes(triangles: &[Triangle], items: &[u32]) -> Vec<Plane> {
     let step = items.len().div_ceil(TRIED);
     let some = items.iter().step_by(step).map(|&i| Plane::Through(triangles[i as usize]));
     let across = (0..3).map(|axis| {
-        let mut centers: Vec<f64> = items.iter().map(|&i| triangles[i as usize].aabb().center()[axis]).collect();
+        let mut centers: Vec<f64> =
+            items.iter().map(|&i| triangles[i as usize].aabb().center()[axis]).collect();
         let middle = centers.len() / 2;
         Plane::Across(axis, *centers.select_nth_unstable_by(middle, f64::total_cmp).1)
     });

@@ -33,6 +33,10 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Corners of the lattice's cube.
 pub(super) const LAST: i32 = 1 << 20;
 
+/// A face of a cavity: corners of the tetrahedron inside, which of these is opposite of the face, and the tetrahedron beyond
+/// with the number of its corner opposite.
+type Border = ([u32; 4], usize, Option<(u32, usize)>);
+
 type FaceMap = HashMap<[i32; 3], (u32, usize), BuildHasherDefault<CellHasher>>;
 
 impl Delaunay {
@@ -65,7 +69,8 @@ impl Delaunay {
 
     /// Joins a face with the one of the same corners, if that was met before.
     fn join(&mut self, open: &mut FaceMap, cell: u32, k: usize) {
-        let mut face: Vec<i32> = (0..4).filter(|&c| c != k).map(|c| self.cells[cell as usize][c] as i32).collect();
+        let mut face: Vec<i32> =
+            (0..4).filter(|&c| c != k).map(|c| self.cells[cell as usize][c] as i32).collect();
         face.sort_unstable();
         let face = [face[0], face[1], face[2]];
         match open.remove(&face) {
@@ -120,10 +125,8 @@ impl Delaunay {
         }
     }
 
-    /// The tetrahedra with the point strictly inside their sphere, and the faces around them: corners, which of these is
-    /// opposite of the face, and what is beyond.
-    #[expect(clippy::type_complexity)]
-    fn cavity(&self, first: u32, site: Site) -> (Vec<u32>, Vec<([u32; 4], usize, Option<(u32, usize)>)>) {
+    /// The tetrahedra with the point strictly inside their sphere, and the faces around them.
+    fn cavity(&self, first: u32, site: Site) -> (Vec<u32>, Vec<Border>) {
         let (mut cavity, mut border) = (vec![first], Vec::new());
         let mut inside = NumberSet::default();
         inside.insert(first);
@@ -189,7 +192,8 @@ fn volume([a, b, c, d]: [Site; 4]) -> i128 {
 }
 
 fn determinant([u, v, w]: [[i128; 3]; 3]) -> i128 {
-    u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0]) + u[2] * (v[0] * w[1] - v[1] * w[0])
+    u[0] * (v[1] * w[2] - v[2] * w[1]) - u[1] * (v[0] * w[2] - v[2] * w[0])
+        + u[2] * (v[0] * w[1] - v[1] * w[0])
 }
 
 /// Whether a point is strictly inside the sphere around a tetrahedron of positive volume.
@@ -198,7 +202,8 @@ fn in_sphere(corners: [Site; 4], site: Site) -> bool {
     let lift = rows.map(|[x, y, z]| x * x + y * y + z * z);
     let minor = |a: usize, b: usize, c: usize| determinant([rows[a], rows[b], rows[c]]);
     // The determinant of the rows (x, y, z, x² + y² + z²), by its last column.
-    let sum = lift[3] * minor(0, 1, 2) - lift[2] * minor(0, 1, 3) + lift[1] * minor(0, 2, 3) - lift[0] * minor(1, 2, 3);
+    let sum = lift[3] * minor(0, 1, 2) - lift[2] * minor(0, 1, 3) + lift[1] * minor(0, 2, 3)
+        - lift[0] * minor(1, 2, 3);
     sum > 0
 }
 
@@ -223,7 +228,8 @@ mod tests {
             assert!(mesh.sites.iter().all(|site| !in_sphere(corners, *site)));
             for k in 0..4 {
                 let other = mesh.across[cell as usize][k];
-                let face: Vec<u32> = (0..4).filter(|&l| l != k).map(|l| mesh.cells[cell as usize][l]).collect();
+                let face: Vec<u32> =
+                    (0..4).filter(|&l| l != k).map(|l| mesh.cells[cell as usize][l]).collect();
                 if other == NONE {
                     let on = |axis: usize, x: i32| face.iter().all(|&i| mesh.sites[i as usize][axis] == x);
                     assert!((0..3).any(|axis| on(axis, 0) || on(axis, LAST)));
@@ -240,7 +246,8 @@ mod tests {
     fn a_point_is_inside_a_sphere_or_not() {
         // The sphere around these has its centre at (1, 1, 1) and goes through (2, 2, 2).
         let corners = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]];
-        let corners = if volume(corners) > 0 { corners } else { [corners[1], corners[0], corners[2], corners[3]] };
+        let corners =
+            if volume(corners) > 0 { corners } else { [corners[1], corners[0], corners[2], corners[3]] };
         assert!(in_sphere(corners, [1, 1, 1]) && in_sphere(corners, [2, 2, 1]));
         assert!(!in_sphere(corners, [2, 2, 2]) && !in_sphere(corners, [3, 1, 1]));
     }

@@ -1,8 +1,8 @@
 //! Dynamic bounding volume hierarchies of fat boxes (Bullet's and Box2D's dynamic trees; Catto 2019, "Dynamic bounding volume
 //! hierarchies").
 
-use super::boxes::{Boxes, overlap};
 use super::box_tree::BoxTree;
+use super::boxes::{Boxes, overlap};
 use super::phase::{Found, Method};
 use super::{Algorithm, Mobility, Region};
 use crate::shape::Aabb;

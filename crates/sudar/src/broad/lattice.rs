@@ -98,7 +98,8 @@ pub(super) fn take_out(map: &mut CellMap, cell: Cell, i: u32) {
 
 /// Memory of the hash.
 pub(super) fn map_bytes(map: &CellMap) -> usize {
-    map.capacity() * size_of::<(Cell, Vec<u32>)>() + map.values().map(|list| 4 * list.capacity()).sum::<usize>()
+    map.capacity() * size_of::<(Cell, Vec<u32>)>()
+        + map.values().map(|list| 4 * list.capacity()).sum::<usize>()
 }
 
 /// A hash that is the same in every run.

@@ -21,6 +21,8 @@
 //! A [`StaticIndex`] holds triangles that do not move and tells which of them a moving box or a segment meets; there is one
 //! for every [`IndexKind`].
 //!
+//! Where there is not time to test all pairs exactly, [`schedule`] says which are next.
+//!
 //! Boxes are compared exactly. Ends may be infinite; a coordinate that is not a number, or a box that ends before it begins,
 //! is refused and changes nothing. Results are the same bits for any number of threads.
 
@@ -46,6 +48,7 @@ mod phase;
 mod portals;
 mod region;
 mod rows;
+pub mod schedule;
 mod static_index;
 #[cfg(test)]
 mod static_tests;
@@ -53,9 +56,9 @@ mod strips;
 mod sweep_and_prune;
 #[cfg(test)]
 mod testing;
-mod tetrahedra;
 #[cfg(test)]
 mod tests;
+mod tetrahedra;
 mod threads;
 mod uniform_grid;
 mod voxels;

@@ -76,7 +76,11 @@ impl<const D: usize, const DUPLICATES: bool> Method for Orthtree<D, DUPLICATES> 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
         let n = boxes.len();
         let other_size = n > 2 * self.built_for + 64 || 4 * n + 64 < self.built_for;
-        if self.nodes.is_empty() || other_size || self.outside.len() > 8 + n / 8 || self.nodes.len() > 512 + 16 * n {
+        if self.nodes.is_empty()
+            || other_size
+            || self.outside.len() > 8 + n / 8
+            || self.nodes.len() > 512 + 16 * n
+        {
             self.build(boxes);
             found.counters.swaps += n as u64;
         }
@@ -102,7 +106,9 @@ impl<const D: usize, const DUPLICATES: bool> Method for Orthtree<D, DUPLICATES> 
 
     fn bytes(&self) -> usize {
         let items: usize = self.nodes.iter().map(|node| 4 * node.items.capacity()).sum();
-        self.nodes.capacity() * size_of::<Node>() + items + 4 * (self.place.capacity() + self.outside.capacity())
+        self.nodes.capacity() * size_of::<Node>()
+            + items
+            + 4 * (self.place.capacity() + self.outside.capacity())
     }
 }
 
@@ -147,7 +153,10 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
     }
 
     fn taking<'a>(&'a self, node: &'a Node, aabb: &'a Aabb) -> impl Iterator<Item = u32> + 'a {
-        self.children(node).enumerate().filter(|(number, _)| self.takes(node, *number, aabb)).map(|(_, child)| child)
+        self.children(node)
+            .enumerate()
+            .filter(|(number, _)| self.takes(node, *number, aabb))
+            .map(|(_, child)| child)
     }
 
     fn put(&mut self, boxes: &Boxes, i: u32) {

@@ -47,7 +47,12 @@ fn for_each_part<T: Send>(list: &mut [T], starts: &[usize], work: impl Fn(&mut [
 }
 
 /// What is only in the second and only in the first of two sorted lists without repetitions.
-pub(super) fn difference(before: &[[u32; 2]], now: &[[u32; 2]], added: &mut Vec<[u32; 2]>, removed: &mut Vec<[u32; 2]>) {
+pub(super) fn difference(
+    before: &[[u32; 2]],
+    now: &[[u32; 2]],
+    added: &mut Vec<[u32; 2]>,
+    removed: &mut Vec<[u32; 2]>,
+) {
     let (mut i, mut j) = (0, 0);
     while i < before.len() && j < now.len() {
         let (old, new) = (key(before[i]), key(now[j]));

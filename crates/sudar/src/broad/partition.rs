@@ -26,7 +26,8 @@ impl Cut for Median {
     const ALGORITHM: Algorithm = Algorithm::KdTree;
 
     fn plane(boxes: &Boxes, items: &[u32]) -> Option<(usize, f64)> {
-        let mut centers: Vec<_> = items.iter().map(|&i| boxes.get(i).center()).filter(|c| c.is_finite()).collect();
+        let mut centers: Vec<_> =
+            items.iter().map(|&i| boxes.get(i).center()).filter(|c| c.is_finite()).collect();
         let spread = Aabb::around(centers.iter().copied()).extent();
         let axis = [1, 2].into_iter().fold(0, |best, k| if spread[k] > spread[best] { k } else { best });
         let middle = centers.len() / 2;
@@ -145,7 +146,8 @@ impl<C: Cut> Partition<C> {
             for &j in &items[k + 1..] {
                 let begin = boxes.get(i).min.max(boxes.get(j).min);
                 // The overlap of boxes without end may begin at minus infinity.
-                let here = region.min.cmple(begin).all() && (begin.cmplt(region.max) | region.max.cmpeq(EVERYWHERE.max)).all();
+                let here = region.min.cmple(begin).all()
+                    && (begin.cmplt(region.max) | region.max.cmpeq(EVERYWHERE.max)).all();
                 if here {
                     found.test(boxes, i, j);
                 }

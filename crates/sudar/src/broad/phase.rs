@@ -298,7 +298,7 @@ impl BroadPhase for Tracked {
 
     fn memory(&self) -> usize {
         let lists = self.before.capacity() + self.added.capacity() + self.removed.capacity();
-        let boxes = self.boxes.bytes().saturating_sub(self.boxes.slots().len() * size_of::<Aabb>());
+        let boxes = self.boxes.bytes().saturating_sub(size_of_val(self.boxes.slots()));
         self.method.bytes() + boxes + lists * size_of::<[u32; 2]>()
     }
 

@@ -40,11 +40,13 @@ impl Portals {
     pub fn with_cells(triangles: &[Triangle], cells: Vec<Aabb>) -> Self {
         let mut found = Self::empty(false);
         for cell in cells {
-            let inside = (0..triangles.len() as u32).filter(|&i| triangle_aabb(&triangles[i as usize], &cell));
+            let inside =
+                (0..triangles.len() as u32).filter(|&i| triangle_aabb(&triangles[i as usize], &cell));
             found.items.push(inside.collect());
             found.cells.push(cell);
         }
-        let whole = |t: &Triangle| found.cells.iter().any(|cell| t.corners().iter().all(|p| cell.contains(*p)));
+        let whole =
+            |t: &Triangle| found.cells.iter().any(|cell| t.corners().iter().all(|p| cell.contains(*p)));
         let outside = (0..triangles.len() as u32).filter(|&i| !whole(&triangles[i as usize])).collect();
         found.outside = outside;
         found.open_doors(|_| true);

@@ -69,7 +69,11 @@ impl Rows {
         // Coordinate by coordinate, so that each list grows at once.
         for k in 0..3 {
             refill(&mut self.min[k], order.iter().map(|&place| rows[place as usize].min[k]), f32::INFINITY);
-            refill(&mut self.max[k], order.iter().map(|&place| rows[place as usize].max[k]), f32::NEG_INFINITY);
+            refill(
+                &mut self.max[k],
+                order.iter().map(|&place| rows[place as usize].max[k]),
+                f32::NEG_INFINITY,
+            );
         }
         self.index.clear();
         self.index.extend(order.iter().map(|&place| rows[place as usize].index));

@@ -143,7 +143,10 @@ impl IndexKind {
 ///
 /// # Errors
 /// Those of [`IndexKind::build`]; for a cell that is no box those name the cell.
-pub fn cells_and_portals(triangles: Vec<Triangle>, cells: Vec<Aabb>) -> Result<Box<dyn StaticIndex>, BroadError> {
+pub fn cells_and_portals(
+    triangles: Vec<Triangle>,
+    cells: Vec<Aabb>,
+) -> Result<Box<dyn StaticIndex>, BroadError> {
     check(&triangles)?;
     for (i, cell) in cells.iter().enumerate() {
         super::boxes::check(i as u32, cell)?;

@@ -8,6 +8,7 @@ use super::{BroadError, StaticIndex};
 use crate::shape::{Aabb, Segment, Triangle};
 
 type Rng = rand_pcg::Pcg64;
+type Draw = &'static dyn Fn(&mut Rng) -> DVec3;
 
 fn triangle(rng: &mut Rng, draw: &dyn Fn(&mut Rng) -> DVec3, size: f64) -> Triangle {
     let at = draw(rng);
@@ -58,17 +59,25 @@ fn compare(indices: &[Box<dyn StaticIndex>], probe: &Probe, what: &str) -> usize
 
 #[test]
 fn every_index_meets_what_brute_force_meets() {
-    let kinds: [(&str, &dyn Fn(&mut Rng) -> DVec3, f64); 5] =
-        [("soup", &real, 0.2), ("large", &real, 2.0), ("lattice", &lattice, 0.5), ("flat", &flat, 0.3), ("far", &far, 0.3)];
+    let kinds: [(&str, Draw, f64); 5] = [
+        ("soup", &real, 0.2),
+        ("large", &real, 2.0),
+        ("lattice", &lattice, 0.5),
+        ("flat", &flat, 0.3),
+        ("far", &far, 0.3),
+    ];
     for (what, draw, size) in kinds {
         let mut met = 0;
         for n in [0, 1, 9, 120] {
             let mut rng = Rng::seed_from_u64(n);
             let triangles: Vec<Triangle> = (0..n).map(|_| triangle(&mut rng, draw, size)).collect();
-            let mut indices: Vec<_> = IndexKind::ALL.iter().map(|kind| kind.build(triangles.clone()).unwrap()).collect();
+            let mut indices: Vec<_> =
+                IndexKind::ALL.iter().map(|kind| kind.build(triangles.clone()).unwrap()).collect();
             // Two cells that overlap, one apart, and much in none.
             let cell = |x: f64, y: f64| Aabb { min: DVec3::splat(x), max: DVec3::splat(y) };
-            indices.push(cells_and_portals(triangles, vec![cell(-0.5, 0.5), cell(0.0, 2.5), cell(3.0, 4.0)]).unwrap());
+            indices.push(
+                cells_and_portals(triangles, vec![cell(-0.5, 0.5), cell(0.0, 2.5), cell(3.0, 4.0)]).unwrap(),
+            );
             met += probes(&mut rng, draw).iter().map(|probe| compare(&indices, probe, what)).sum::<usize>();
         }
         assert!(met > 300, "{what}: {met}, the test lost its point");
@@ -101,7 +110,8 @@ fn indices_look_at_a_small_part_of_a_large_surface() {
     let indices: Vec<_> = IndexKind::ALL.iter().map(|kind| kind.build(triangles.clone()).unwrap()).collect();
     let here = DVec3::new(17.25, 22.5, 0.5);
     let small = Aabb { min: here, max: here + DVec3::ONE };
-    let moving = Probe::moving_box(&small, &Aabb { min: here + DVec3::X, max: here + DVec3::new(2.0, 1.0, 1.0) });
+    let moving =
+        Probe::moving_box(&small, &Aabb { min: here + DVec3::X, max: here + DVec3::new(2.0, 1.0, 1.0) });
     let down = Probe::Segment(Segment { a: here + 5.0 * DVec3::Z, b: here - 5.0 * DVec3::Z });
     for probe in [moving, down] {
         assert!(compare(&indices, &probe, "floor") > 0);

@@ -66,7 +66,8 @@ const CHUNK: usize = 1 << 15;
 
 fn unsorted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
     let Some(layout) = Layout::of(boxes) else { return Default::default() };
-    let chunks = threads::map(boxes.len().div_ceil(CHUNK), |chunk| Copies::new(boxes, chunk * CHUNK, &layout));
+    let chunks =
+        threads::map(boxes.len().div_ceil(CHUNK), |chunk| Copies::new(boxes, chunk * CHUNK, &layout));
     let groups = layout.strips().div_ceil(layout.strips_at_once());
     let swept = threads::map(groups, |group| {
         let first = group * layout.strips_at_once();

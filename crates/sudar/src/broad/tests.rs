@@ -164,10 +164,12 @@ fn candidate_pairs_of_all_kinds_of_scenes_are_those_of_brute_force() {
 #[test]
 fn infinite_and_empty_boxes_are_no_trouble() {
     let half_space = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY.with_z(2.0) };
-    let mut boxes: Vec<Aabb> = (0..300).map({
-        let mut lattice = Boxes::new(Kind::TouchingLattice, 300, 7);
-        move |_| lattice.draw()
-    }).collect();
+    let mut boxes: Vec<Aabb> = (0..300)
+        .map({
+            let mut lattice = Boxes::new(Kind::TouchingLattice, 300, 7);
+            move |_| lattice.draw()
+        })
+        .collect();
     boxes.extend([half_space, Aabb::EMPTY, half_space]);
     assert_eq!(candidate_pairs(&boxes), brute_force(&boxes));
     assert_eq!(candidate_pairs(&[Aabb::EMPTY, Aabb::EMPTY]), [[0; 2]; 0]);
@@ -195,10 +197,16 @@ fn what_is_no_box_is_refused_by_name_and_changes_nothing() {
         let b = phase.insert(unit, Mobility::Moving).unwrap();
         phase.step();
         assert_eq!(phase.insert(nan, Mobility::Moving), Err(BroadError::NotANumber { object: 2 }));
-        assert_eq!(phase.insert(inverted, Mobility::Static), Err(BroadError::Inverted { object: 2, axis: 2 }));
+        assert_eq!(
+            phase.insert(inverted, Mobility::Static),
+            Err(BroadError::Inverted { object: 2, axis: 2 })
+        );
         assert_eq!(phase.update(b, nan), Err(BroadError::NotANumber { object: 1 }));
         let far = Aabb { min: DVec3::splat(5.0), max: DVec3::splat(6.0) };
-        assert_eq!(phase.update_all(&[a, b], &[far, inverted]), Err(BroadError::Inverted { object: 1, axis: 2 }));
+        assert_eq!(
+            phase.update_all(&[a, b], &[far, inverted]),
+            Err(BroadError::Inverted { object: 1, axis: 2 })
+        );
         assert_eq!(phase.update_all(&[a], &[]), Err(BroadError::Lengths { handles: 1, boxes: 0 }));
         let changes = phase.step();
         assert!(changes.added.is_empty() && changes.removed.is_empty());
@@ -220,10 +228,26 @@ fn what_is_no_box_is_refused_by_name_and_changes_nothing() {
 fn names_are_those_of_query_files() {
     let names = Algorithm::ALL.map(Algorithm::name);
     let expected = [
-        "auto", "brute", "axis", "intervals", "sap", "grid2d", "grid3d", "uniform", "hash", "quadtree", "octree-dup",
-        "octree", "kd", "bsp", "bvh", "strips",
+        "auto",
+        "brute",
+        "axis",
+        "intervals",
+        "sap",
+        "grid2d",
+        "grid3d",
+        "uniform",
+        "hash",
+        "quadtree",
+        "octree-dup",
+        "octree",
+        "kd",
+        "bsp",
+        "bvh",
+        "strips",
     ];
     assert_eq!(names, expected);
-    assert!(Algorithm::ALL.into_iter().all(|algorithm| Algorithm::by_name(algorithm.name()) == Some(algorithm)));
+    assert!(
+        Algorithm::ALL.into_iter().all(|algorithm| Algorithm::by_name(algorithm.name()) == Some(algorithm))
+    );
     assert_eq!(Algorithm::by_name("none"), None);
 }

@@ -35,7 +35,8 @@ impl Steps {
     fn around(bounds: &Aabb) -> Self {
         let middle = bounds.min * 0.5 + bounds.max * 0.5;
         // A power of two, so large that the bounds are well inside and that numbers have a bit to spare.
-        let least = (bounds.extent().max_element() / f64::from(LAST - 4)).max(bounds.reach() / (1u64 << 50) as f64);
+        let least =
+            (bounds.extent().max_element() / f64::from(LAST - 4)).max(bounds.reach() / (1u64 << 50) as f64);
         let mut step = f64::MIN_POSITIVE;
         while step < least {
             step *= 2.0;

@@ -46,8 +46,8 @@ impl Voxels {
 
     fn aabb(&self, block: &Block) -> Aabb {
         let mut aabb = self.bounds;
-        for k in 0..3 {
-            (aabb.min[k], aabb.max[k]) = (self.edge(k, block[k].start), self.edge(k, block[k].end));
+        for (k, range) in block.iter().enumerate() {
+            (aabb.min[k], aabb.max[k]) = (self.edge(k, range.start), self.edge(k, range.end));
         }
         aabb
     }
@@ -61,7 +61,9 @@ impl Voxels {
             if !passes(&self.aabb(&block)) {
                 continue;
             }
-            let axis = [1, 2].into_iter().fold(0, |best, k| if block[k].len() > block[best].len() { k } else { best });
+            let axis = [1, 2]
+                .into_iter()
+                .fold(0, |best, k| if block[k].len() > block[best].len() { k } else { best });
             let std::ops::Range { start, end } = block[axis];
             if end - start == 1 {
                 visit((block[0].start * self.counts[1] + block[1].start) * self.counts[2] + block[2].start);
@@ -78,7 +80,9 @@ impl Voxels {
 
 impl Finder for Voxels {
     fn find(&self, probe: &Probe, visit: &mut dyn FnMut(u32)) -> u64 {
-        self.halve(&|aabb| probe.meets_box(aabb), &mut |voxel| self.lists[voxel].iter().for_each(|&i| visit(i)))
+        self.halve(&|aabb| probe.meets_box(aabb), &mut |voxel| {
+            self.lists[voxel].iter().for_each(|&i| visit(i));
+        })
     }
 
     fn bytes(&self) -> usize {

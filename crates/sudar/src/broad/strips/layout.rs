@@ -149,7 +149,9 @@ impl Sample {
         let range = self.bounds.extent();
         let share = |size: f64, k: usize| (size / range[axes[k]].max(f64::MIN_POSITIVE)).min(1.0);
         let copies = self.sizes.iter().map(|size| {
-            [1, 2].into_iter().fold(1.0, |copies, k| copies * (1.0 + share(size[axes[k]], k) * (counts[k - 1] as f64 - 1.0)))
+            [1, 2].into_iter().fold(1.0, |copies, k| {
+                copies * (1.0 + share(size[axes[k]], k) * (counts[k - 1] as f64 - 1.0))
+            })
         });
         let copies = copies.sum::<f64>() / self.sizes.len().max(1) as f64;
         let per_strip = copies * n as f64 / (counts[0] * counts[1]) as f64;

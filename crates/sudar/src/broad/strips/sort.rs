@@ -16,7 +16,9 @@ impl Sorter {
     /// Where boxes are spread, by putting them into as many buckets as there are boxes and mending the rest by insertion.
     pub fn order(&mut self, rows: &[Row]) -> &[u32] {
         self.keys.clear();
-        self.keys.extend(rows.iter().enumerate().map(|(place, row)| u64::from(ordered(row.min[0])) << 32 | place as u64));
+        self.keys.extend(
+            rows.iter().enumerate().map(|(place, row)| u64::from(ordered(row.min[0])) << 32 | place as u64),
+        );
         if rows.len() < 32 || !self.sort_by_buckets(rows) {
             self.keys.sort_unstable();
             self.order.clear();
@@ -27,9 +29,9 @@ impl Sorter {
 
     /// False where buckets are of no use.
     fn sort_by_buckets(&mut self, rows: &[Row]) -> bool {
-        let (low, high) = rows
-            .iter()
-            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), row| (low.min(row.min[0]), high.max(row.min[0])));
+        let (low, high) = rows.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), row| {
+            (low.min(row.min[0]), high.max(row.min[0]))
+        });
         let per_unit = rows.len() as f32 / (high - low);
         if !per_unit.is_finite() {
             return false;
