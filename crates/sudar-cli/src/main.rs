@@ -17,10 +17,11 @@ mod replay;
 mod report;
 mod reproduce;
 mod rules;
+mod shell;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use report::Verdict;
 
@@ -51,6 +52,8 @@ enum Command {
     Hull(hull::Args),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 impl Command {
@@ -63,6 +66,8 @@ impl Command {
             Self::Hull(args) => hull::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
+            Self::Completions(args) => shell::completions(args, Cli::command()),
+            Self::Man(args) => shell::man(args, Cli::command()),
         }
     }
 }
@@ -91,7 +96,6 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 }

@@ -6,6 +6,7 @@ mod fraction;
 mod interval;
 mod pose;
 pub(crate) mod predicates;
+pub(crate) mod simd;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use exact::{ExactVec3, FractionVec3, Rational, RationalVec3};

@@ -54,8 +54,9 @@ pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
     Ok(metered(a, pose, point, &mut Meter::unlimited()) == Some(true))
 }
 
-/// Whether it can be asked what is inside of the body.
-pub(crate) fn has_inside(a: &Body) -> bool {
+/// Whether the body has an inside, so that [`contains`] answers: solids, primitives with a volume, hulls, half-spaces,
+/// and compounds of these alone.
+pub fn has_inside(a: &Body) -> bool {
     match a.shape() {
         Shape::Mesh(_)
         | Shape::HeightField(_)

@@ -76,9 +76,7 @@ pub use batch::{Answers, Batch, Others};
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};
 pub use contacts::contacts;
-#[cfg(feature = "serde")]
-pub(crate) use contains::has_inside;
-pub use contains::{NotSolid, contains};
+pub use contains::{NotSolid, contains, has_inside};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
 pub use distance::{Distance, distance};
 pub use intersects::{Doubt, Intersection, intersects};

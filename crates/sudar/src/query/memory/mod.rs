@@ -1,7 +1,6 @@
 //! What is worth keeping from one query for the next on the same two bodies.
 
 mod approach;
-mod looking;
 mod pair;
 mod remembering;
 mod saved;
@@ -23,11 +22,9 @@ use saved::Saved;
 ///
 /// It keeps, of any two bodies, the *slack*: a lower bound on their distance, from which every motion takes as much as the
 /// bodies can have come nearer; while some is left they are apart, which costs some dozen operations. Of hulls it keeps the
-/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest, and, for
-/// distances, the *front*: the pairs of boxes that the last walk did not open, each with its own slack, so that only those are
-/// looked at again whose slack is used up. The front holds 32 768 groups of up to eight pairs at most, a megabyte; where it
-/// would grow beyond, it is begun anew. Slack and front are tried ever more rarely where they turn out not to pay, as with steps as
-/// long as the triangles.
+/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest: while they
+/// meet so do the bodies, and a search for the distance looks at nothing farther apart than they are. Slack is looked for ever more
+/// rarely where it turns out not to pay, as with steps as long as the triangles.
 ///
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
 /// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
@@ -62,11 +59,6 @@ impl Memory {
     /// What all queries with this memory did so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
-    }
-
-    /// How many groups of pairs of boxes are kept.
-    pub fn front_size(&self) -> usize {
-        self.pair.as_ref().map_or(0, |pair| pair.front_size())
     }
 
     /// [`intersects`], begun from the last answer.
@@ -165,14 +157,12 @@ impl Memory {
         }
     }
 
-    /// What is known of the two bodies, moved on to where they are now. `None` for bodies without bounds.
+    /// What is known of the two bodies. `None` for bodies without bounds.
     fn known(&mut self, a: (&Body, &Pose), b: (&Body, &Pose)) -> Option<&mut KnownPair> {
         let same = self.pair.as_ref().is_some_and(|pair| pair.is_of(a.0, b.0));
         if !same {
             self.begin(a, b);
         }
-        let pair = self.pair.as_deref_mut()?;
-        pair.move_to(a.1, b.1);
-        Some(pair)
+        self.pair.as_deref_mut()
     }
 }
