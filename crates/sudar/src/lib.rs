@@ -67,9 +67,10 @@
 //! # Rooms
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`],
-//! [`mass`], [`convex`], [`query`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of JSON are the
-//! crate `sudar-record`.
+//! [`mass`], [`convex`], [`query`], [`broad`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
+//! JSON are the crate `sudar-record`.
 
+pub mod broad;
 pub mod convex;
 pub mod effort;
 pub mod hull;
