@@ -41,7 +41,7 @@ impl UnitArgs {
     pub fn factor(&self, path: &Path) -> f64 {
         match Format::from_path(path) {
             Ok(Format::Gltf | Format::Glb) => 1.0,
-            Ok(Format::Obj | Format::Stl | Format::Ply | Format::Off) | Err(_) => {
+            Ok(Format::Obj | Format::Stl | Format::Ply | Format::Off | Format::Vrml) | Err(_) => {
                 self.scale.or(self.units.map(Unit::metres)).unwrap_or(1.0)
             }
         }
