@@ -1,7 +1,7 @@
 """Clash with clearance of an assembly by FCL through Python, beside `sudar clash` on the same pairs of parts.
 
     pip install python-fcl numpy
-    python bench/clash_fcl.py ASSEMBLY.obj[.gz]… --clearance D [--bench target/release/sudar-bench]
+    python bench/clash_fcl.py ASSEMBLY.obj[.gz]… --clearance D [--bench bench/target/release/sudar-bench]
                               [--sudar target/release/sudar] [--repeat N]
 
 For each file: the parts are the OBJ's `o` (triangles and positive vertex numbers only); a candidate is a pair of
@@ -143,7 +143,7 @@ def main():
     parser.add_argument("assembly", nargs="+", type=pathlib.Path)
     parser.add_argument("--clearance", type=float, required=True)
     parser.add_argument("--sudar", default="target/release/sudar")
-    parser.add_argument("--bench", default="target/release/sudar-bench")
+    parser.add_argument("--bench", default="bench/target/release/sudar-bench")
     parser.add_argument("--repeat", type=int, default=5)
     args = parser.parse_args()
     differs = False

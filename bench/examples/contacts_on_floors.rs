@@ -1,6 +1,6 @@
 //! Times contact manifolds of bodies on a floor of 10⁴ triangles, µs a query over fresh poses, the least of some sweeps.
 //!
-//! `cargo run --release -p sudar-bench --example contacts_on_floors`
+//! `cargo run --release --manifest-path bench/Cargo.toml --example contacts_on_floors`
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

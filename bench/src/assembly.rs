@@ -9,7 +9,8 @@ use clap::Args;
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use sudar::query::{Body, within};
-use sudar::scene::{ClashOptions, Part, Scene, body_of, candidate_pairs, find_clashes};
+use sudar::broad::candidate_pairs;
+use sudar::scene::{ClashOptions, Part, Scene, body_of, find_clashes};
 use sudar::{Aabb, Mesh, Pose, Shape};
 
 /// Which assemblies, and how near is near.

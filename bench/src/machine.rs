@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-const LOCK: &str = include_str!("../../Cargo.lock");
+const LOCK: &str = include_str!("../Cargo.lock");
 
 /// Date, processor, compiler and the versions of the libraries compared, as lines of Markdown.
 pub fn header() -> String {

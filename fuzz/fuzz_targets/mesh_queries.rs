@@ -3,7 +3,7 @@
 //! (The library forbids `unsafe`, so that a sanitizer finds nothing and costs half the speed; traced comparisons, mostly those
 //! of long division, cost three quarters of it.)
 //!
-//! The checks are those of the oracle in `crates/sudar/tests/mesh_queries`; the bytes say where vertices are (mostly on a
+//! The checks are those of the oracle in `crates/sudar/tests/all/mesh_queries`; the bytes say where vertices are (mostly on a
 //! grid, some of them moved by ulps or far out), which triangles they make, how large and where the bodies are.
 #![no_main]
 
@@ -15,37 +15,37 @@ use rand_pcg::Pcg64;
 use sudar::{Aabb, DQuat, DVec3, Mesh, Pose};
 
 #[allow(dead_code)]
-#[path = "../../crates/sudar/tests/mesh_queries/cases.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/cases.rs"]
 mod cases;
 #[allow(dead_code)]
-#[path = "../../crates/sudar/tests/mesh_queries/count.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/count.rs"]
 mod count;
-#[path = "../../crates/sudar/tests/mesh_queries/depths.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/depths.rs"]
 mod depths;
-#[path = "../../crates/sudar/tests/mesh_queries/exact_distance.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/exact_distance.rs"]
 mod exact_distance;
-#[path = "../../crates/sudar/tests/mesh_queries/exact_ray.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/exact_ray.rs"]
 mod exact_ray;
-#[path = "../../crates/sudar/tests/mesh_queries/gauge.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/gauge.rs"]
 mod gauge;
-#[path = "../../crates/sudar/tests/mesh_queries/pairs.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/pairs.rs"]
 mod pairs;
-#[path = "../../crates/sudar/tests/mesh_queries/points.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/points.rs"]
 mod points;
-#[path = "../../crates/sudar/tests/mesh_queries/rays.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/rays.rs"]
 mod rays;
 #[allow(dead_code)]
-#[path = "../../crates/sudar/tests/mesh_queries/seen.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/seen.rs"]
 mod seen;
-#[path = "../../crates/sudar/tests/mesh_queries/stopped.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/stopped.rs"]
 mod stopped;
-#[path = "../../crates/sudar/tests/mesh_queries/touching.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/touching.rs"]
 mod touching;
-#[path = "../../crates/sudar/tests/mesh_queries/truth.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/truth.rs"]
 mod truth;
-#[path = "../../crates/sudar/tests/mesh_queries/walks.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/walks.rs"]
 mod walks;
-#[path = "../../crates/sudar/tests/mesh_queries/winding.rs"]
+#[path = "../../crates/sudar/tests/all/mesh_queries/winding.rs"]
 mod winding;
 
 use count::Count;

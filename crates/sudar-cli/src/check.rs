@@ -213,7 +213,7 @@ impl Tolerated {
                 format!("within the tolerance: {}\n", points_text(*point_a, *point_b, *features))
             }
             Some(Witness::Far { lower }) => {
-                format!("farther apart than the tolerance: at least {lower}\n")
+                format!("farther apart than the tolerance: at least {}\n", report::short_below(*lower))
             }
             None => "the distance equals the tolerance to the last digits: undecided\n".to_owned(),
         }
@@ -251,9 +251,15 @@ impl Side {
 
 fn distance_text(measured: &Measured) -> String {
     let Measured { distance, point_a, point_b, features } = measured;
-    let Interval { lower, upper } = distance;
-    let value = if lower == upper { format!("= {lower}") } else { format!("in [{lower}, {upper}]") };
-    format!("distance {value} {}\n", points_text(*point_a, *point_b, *features))
+    format!("distance {} {}\n", interval_text(distance), points_text(*point_a, *point_b, *features))
+}
+
+/// Six digits, rounded outward where the ends differ in them; --json has all digits.
+fn interval_text(&Interval { lower, upper }: &Interval) -> String {
+    if report::short(lower) == report::short(upper) {
+        return report::short(upper);
+    }
+    format!("in [{}, {}]", report::short_below(lower), report::short_above(upper))
 }
 
 fn points_text(a: DVec3, b: DVec3, [i, j]: [u32; 2]) -> String {

@@ -18,10 +18,11 @@ mod replay;
 mod report;
 mod reproduce;
 mod rules;
+mod shell;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use report::Verdict;
 
@@ -53,6 +54,8 @@ enum Command {
     Mass(mass::Args),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 impl Command {
@@ -66,6 +69,8 @@ impl Command {
             Self::Mass(args) => mass::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
+            Self::Completions(args) => shell::completions(args, Cli::command()),
+            Self::Man(args) => shell::man(args, Cli::command()),
         }
     }
 }
@@ -94,7 +99,6 @@ mod tests {
 
     #[test]
     fn the_arguments_are_consistent() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 }

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
-use sudar::record::PoseSpec;
 use sudar::{DQuat, DVec3, Pose, Shape};
+use sudar_record::PoseSpec;
 
 use crate::report;
 

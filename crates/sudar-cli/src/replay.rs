@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::Serialize;
 use sudar::query::Layer;
-use sudar::record::{AnswerLine, BadLine, Outcome, Query, QueryLine, RecordError, ShapeSpec};
+use sudar_record::{AnswerLine, BadLine, Outcome, Query, QueryLine, RecordError, ShapeSpec};
 
 use self::lines::{Lines, is_standard};
 use self::store::{Built, Store};
@@ -189,7 +189,7 @@ fn ask(
     store: &Store<'_>,
     args: &Args,
     built: &mut Vec<Built>,
-) -> Result<(sudar::record::Answer, Option<u64>), RecordError> {
+) -> Result<(sudar_record::Answer, Option<u64>), RecordError> {
     let fields = asked.query.shapes();
     let mut next = fields.iter();
     let prepared = asked.prepare(|shape: &ShapeSpec| {

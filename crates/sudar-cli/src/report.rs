@@ -144,6 +144,19 @@ pub fn short(x: f64) -> String {
     if (1e-4..1e7).contains(&rounded.abs()) { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
+/// Six significant digits of a number of 0 or more, rounded down.
+pub fn short_below(x: f64) -> String {
+    let near = short(x);
+    // Less by a unit of the sixth digit or more, which rounding cannot make good.
+    if near.parse::<f64>().is_ok_and(|near| near > x) { short(x * (1.0 - 1e-5)) } else { near }
+}
+
+/// Six significant digits of a number of 0 or more, rounded up.
+pub fn short_above(x: f64) -> String {
+    let near = short(x);
+    if near.parse::<f64>().is_ok_and(|near| near < x) { short(x * (1.0 + 1e-5)) } else { near }
+}
+
 /// A point for people: coordinates that are nothing beside the greatest one are 0.
 pub fn place(p: DVec3) -> String {
     let nothing = 1e-9 * p.abs().max_element();
@@ -253,6 +266,18 @@ mod tests {
                     For more information, try '--help'.\n";
         let line = "unexpected argument '--x' found; tip: use '--y'; Usage: sudar info <FILE>...; see --help";
         assert_eq!(usage_line(text), line);
+    }
+
+    #[test]
+    fn bounds_are_rounded_outward() {
+        assert_eq!((short_below(0.1234567), short_above(0.1234567)), ("0.123456".into(), "0.123457".into()));
+        assert_eq!((short_below(0.5), short_above(0.5)), ("0.5".into(), "0.5".into()));
+        for k in 0..1000 {
+            let x = f64::from(k) / 997.0 * 1e3;
+            assert!(
+                short_below(x).parse::<f64>().unwrap() <= x && x <= short_above(x).parse::<f64>().unwrap()
+            );
+        }
     }
 
     #[test]

@@ -1,7 +1,50 @@
 //! Collision detection with certified answers.
 //!
 //! Sudar ("collision") tells whether bodies touch, how far apart they are, and which of their triangles meet.
-//! Its goals, in this order:
+//!
+//! ```
+//! use sudar::query::{Body, Search, distance, intersects, ray};
+//! use sudar::{Aabb, DVec3, Mesh, Pose, Ray, Sphere};
+//!
+//! // A body is a shape together with what makes queries fast. Made once, it is cheap to clone and to share.
+//! let table = Body::new(Mesh::from_aabb(Aabb { min: DVec3::new(-1.0, -1.0, 0.0), max: DVec3::new(1.0, 1.0, 0.1) }));
+//! let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
+//!
+//! let (here, above) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(0.0, 0.0, 1.0))?);
+//! assert!(!intersects(&table, &here, &ball, &above).is_touching());
+//!
+//! // A distance is an interval that holds the true one, with a point on either body.
+//! let gap = distance(&table, &here, &ball, &above, &Search::EXACT);
+//! assert!(gap.interval.contains(0.4) && gap.interval.width() < 1e-12);
+//!
+//! let down = Ray::new(DVec3::new(0.25, 0.5, 5.0), -DVec3::Z)?;
+//! assert_eq!(ray(&table, &here, &down, f64::INFINITY).map(|hit| hit.t), Some(4.9));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What to call
+//!
+//! | task | function |
+//! |---|---|
+//! | do two bodies touch? | [`query::intersects`] |
+//! | which of their triangles meet? | [`query::contacts`]; of one mesh with itself: [`query::self_intersections`] |
+//! | how far apart are they? | [`query::distance`]; only whether nearer than a tolerance: [`query::within`] |
+//! | every place where they come near each other | [`query::local_minima`] |
+//! | how deep are they in each other? | [`query::penetration`]; along a direction: [`query::depth_along`] |
+//! | contact points for a solver | [`query::manifold`] |
+//! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |
+//! | the closest point of a body; is a point inside? | [`query::closest_point`], [`query::contains`]; of an open mesh: [`query::contains_by_winding`] |
+//! | all clashes of an assembly | [`scene::find_clashes`] |
+//! | a limit of time or steps, progress, cancellation | [`query::Work`] |
+//! | bodies that move a little at a time | [`query::Memory`] |
+//! | many poses or bodies at once, on all cores | [`query::Batch`] |
+//! | a mesh that deforms | [`query::Body::move_vertices`] |
+//! | a proof that another piece of code checks | [`query::prove_distance`], [`proof::Proof::check`] |
+//! | a convex hull | [`hull::convex_hull`] |
+//! | join nearly equal vertices, close a mesh | [`Mesh::welded`], [`Solid::new`] |
+//! | two simple things, such as a triangle and a segment | [`pair`] |
+//!
+//! # Goals, in this order
 //!
 //! 1. **Right**: triangle tests are exact, distances are intervals that hold the true value, nothing is decided
 //!    by a hidden tolerance. Swapping the bodies or scaling by a power of two never changes a yes or no.
@@ -9,13 +52,25 @@
 //! 3. **Reproducible**: the same bits for any number of threads, any SIMD level, any platform.
 //! 4. **Fast**: eight-wide trees in `f32` rounded outward propose, `f64` and exact predicates confirm.
 //!
-//! The rooms, ground floor first; each imports only from those above it in this list:
-//! [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`],
-//! [`mass`], [`convex`], [`query`], [`scene`],
-//! and `record` (with feature `serde`).
-//!
 //! Units are metres (or any one unit used throughout), seconds, kilograms, radians. Quaternions are scalar last.
+//! Constructors refuse coordinates beyond 1e90.
+//!
+//! # Features
+//!
+//! | feature | what it gives |
+//! |---|---|
+//! | `parallel` (default) | trees are built, scenes and batches run on all cores (crate rayon); the answers are the same bits without it |
+//! | `serde` | serialisation of intervals, statistics, proofs, clashes and memories, and of the vectors of glam |
+//! | `mint` | conversions of vectors and matrices to and from the interchange types of crate mint |
+//! | `scalar-fallback` | compiles the scalar form of the SIMD kernels as well, for tests |
+//!
+//! # Rooms
+//!
+//! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`],
+//! [`mass`], [`convex`], [`query`], [`broad`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
+//! JSON are the crate `sudar-record`.
 
+pub mod broad;
 pub mod convex;
 pub mod effort;
 pub mod hull;
@@ -25,8 +80,6 @@ pub mod math;
 pub mod pair;
 pub mod proof;
 pub mod query;
-#[cfg(feature = "serde")]
-pub mod record;
 pub mod scene;
 pub mod shape;
 pub mod tree;
@@ -45,5 +98,5 @@ pub use shape::{
 
 /// The code of the README, tested.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

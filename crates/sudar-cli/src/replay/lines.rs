@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use flate2::read::MultiGzDecoder;
-use sudar::record::MAX_LINE;
+use sudar_record::MAX_LINE;
 
 /// Most bytes that gzipped queries may expand to.
 const MAX_EXPANDED: u64 = 8 << 30;

@@ -8,9 +8,9 @@ use std::time::Instant;
 use rayon::prelude::*;
 use serde::Serialize;
 use sudar::query::{Body, Layer};
-use sudar::record::{RecordError, ShapeSpec};
 use sudar::{Mesh, Shape, WeldReport};
 use sudar_formats::Model;
+use sudar_record::{RecordError, ShapeSpec};
 
 use crate::common::UnitArgs;
 use crate::load;

@@ -5,11 +5,11 @@
 //! neighbour looks at (Gino van den Bergen 1999 and others after him climb; Dobkin and Kirkpatrick 1985 search a
 //! hierarchy). All are compared at once, and none can be missed.
 
-use fearless_simd::Level;
 use glam::DVec3;
 
 use super::climb::Climber;
 use super::corners::{Block, LANES, farthest};
+use crate::math::simd::Level;
 use crate::shape::Hull;
 
 /// More cells along an edge of the cube map than this are not worth their room.

@@ -1,10 +1,11 @@
 //! The vertices of small polytopes, posed once for all support points of a query.
 
-use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use fearless_simd::{Simd, f64x8, prelude::*};
 use glam::DVec3;
 
 use super::polytope::Polytope;
 use super::{Core, PosedConvex};
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// Vertices compared at a time.
 pub(super) const LANES: usize = 8;
@@ -87,13 +88,13 @@ pub(super) fn at(blocks: &[Block], i: usize) -> DVec3 {
 /// The number of the point that is farthest in a direction; of equals, the first.
 #[inline]
 pub(super) fn farthest(level: Level, blocks: &[Block], direction: DVec3) -> usize {
-    dispatch!(level, simd => argmax(simd, blocks, direction))
+    dispatch_to_avx2!(level, simd => argmax(simd, blocks, direction))
 }
 
 /// [`farthest`] of two bodies, of the second in the opposite direction.
 #[inline]
 pub(super) fn farthest_of_two(level: Level, a: &[Block], b: &[Block], direction: DVec3) -> [usize; 2] {
-    dispatch!(level, simd => [argmax(simd, a, direction), argmax(simd, b, -direction)])
+    dispatch_to_avx2!(level, simd => [argmax(simd, a, direction), argmax(simd, b, -direction)])
 }
 
 /// No closures in here: they would not be compiled for the SIMD level.

@@ -1,11 +1,13 @@
 //! Two boxes by their fifteen axes, in closed form.
 
-use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
+use fearless_simd::{Simd, f64x4, prelude::*};
 use glam::{DMat3, DVec3};
 
 use super::axes::{AxisAnswer, AxisFeature};
+use super::cuboid_distance::Frame;
 use super::{Core, PosedConvex};
 use crate::math::Interval;
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// What an axis test can tell of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,6 +135,24 @@ impl Boxes {
         self.widest_face_gap() > self.slack
     }
 
+    /// Each box about its own centre.
+    #[inline]
+    pub fn frames(&self) -> [Frame; 2] {
+        [0, 1].map(|k| Frame { axes: self.axes[k], half: self.half[k] })
+    }
+
+    /// From the centre of the first box to that of the second.
+    #[inline]
+    pub fn way(&self) -> DVec3 {
+        self.way
+    }
+
+    /// What a gap along a unit vector may be off by.
+    #[inline]
+    pub fn slack(&self) -> f64 {
+        self.slack
+    }
+
     /// What a point of a box may be off in its coordinates there because the rotation is not quite orthonormal: a pose
     /// allows 1e-6.
     pub fn shear(&self) -> f64 {
@@ -140,7 +160,7 @@ impl Boxes {
     }
 
     fn meet(&self) -> Meeting {
-        dispatch!(Level::new(), simd => self.meet_at(simd))
+        dispatch_to_avx2!(Level::new(), simd => self.meet_at(simd))
     }
 
     #[inline(always)]
@@ -168,7 +188,7 @@ impl Boxes {
     }
 
     pub fn answer(&self) -> AxisAnswer {
-        dispatch!(Level::new(), simd => self.answer_at(simd))
+        dispatch_to_avx2!(Level::new(), simd => self.answer_at(simd))
     }
 
     #[inline(always)]
@@ -197,7 +217,8 @@ impl Boxes {
     }
 
     /// The gap along any vector times its length, by all six edges: off in proportion to the vector.
-    fn gap_along(&self, axis: DVec3) -> f64 {
+    #[inline]
+    pub fn gap_along(&self, axis: DVec3) -> f64 {
         let extent = |body: usize| (self.axes[body].transpose() * axis).abs().dot(self.half[body]);
         axis.dot(self.way).abs() - extent(0) - extent(1)
     }

@@ -1,12 +1,13 @@
 //! How far apart two boxes are, without a search.
 
+use fearless_simd::{Simd, f64x8, prelude::*};
 use glam::{DMat3, DVec3};
 
-use super::corners::{Block, LANES};
 use super::cuboid_axes::Boxes;
 use super::cuboid_points::cuboid_points;
-use super::{AxisAnswer, AxisFeature, Core, Difference, PosedConvex};
+use super::{AxisAnswer, AxisFeature, Core, PosedConvex};
 use crate::math::Interval;
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// The nearest points of two boxes, each as seen from its centre, and their distance.
 #[derive(Debug, Clone, Copy)]
@@ -30,31 +31,27 @@ pub struct CuboidDistance {
 /// Corners come before the fifteen axes unless no face separates the boxes and none is inside.
 pub fn cuboid_distance(a: &PosedConvex, b: &PosedConvex) -> Option<CuboidDistance> {
     let boxes = Boxes::new(a, b)?;
-    let difference = &Difference::new(*a, *b);
-    let frames = [Frame::new(a)?, Frame::new(b)?];
-    let corners = Corners::new(difference, &frames)?;
+    let [of_a, of_b] = boxes.frames();
+    let corners = dispatch_to_avx2!(Level::new(), simd => Corners::new(simd, &of_a, &of_b, boxes.way()));
     if let Some(common) = corners.inside(boxes.shear()) {
-        return Some(corners.common(common, difference));
+        return Some(corners.common(common, boxes.way()));
     }
     if boxes.apart_by_a_face()
-        && let Some(found) = of_corners(difference, &corners)
+        && let Some(found) = of_corners(&boxes, &corners)
     {
         return Some(found);
     }
     let axis = boxes.answer();
     if axis.gap.upper < 0.0 {
-        return overlapping(difference, &axis);
+        return overlapping(a, b, &axis);
     }
-    let edges = nearest_edges(&frames, difference.between(), &axis);
-    edges
-        .and_then(|edges| proven(difference, edges, axis.normal))
-        .or_else(|| of_corners(difference, &corners))
+    let edges = nearest_edges([&of_a, &of_b], boxes.way(), &axis);
+    edges.and_then(|edges| proven(&boxes, edges, axis.normal)).or_else(|| of_corners(&boxes, &corners))
 }
 
 /// The middle between the points that the least translation brings together. It need not be in both boxes: one may lie
 /// deep inside the other.
-fn overlapping(difference: &Difference, axis: &AxisAnswer) -> Option<CuboidDistance> {
-    let Difference { a, b, .. } = difference;
+fn overlapping(a: &PosedConvex, b: &PosedConvex, axis: &AxisAnswer) -> Option<CuboidDistance> {
     let [p, q] = cuboid_points(a, b, axis)?;
     let middle = p + (q - p) * 0.5;
     let holds = |body: &PosedConvex| {
@@ -69,21 +66,39 @@ fn overlapping(difference: &Difference, axis: &AxisAnswer) -> Option<CuboidDista
 
 /// The nearest corner and its foot on the other box, if a plane proves them.
 #[inline]
-fn of_corners(difference: &Difference, corners: &Corners) -> Option<CuboidDistance> {
+fn of_corners(boxes: &Boxes, corners: &Corners) -> Option<CuboidDistance> {
     let found = corners.nearest();
-    proven(difference, found, (difference.between() + found[1]) - found[0])
+    proven(boxes, found, (boxes.way() + found[1]) - found[0])
 }
 
 /// The distance of two points if the gap along the axis is as wide.
 #[inline]
-fn proven(difference: &Difference, [a, b]: [DVec3; 2], axis: DVec3) -> Option<CuboidDistance> {
-    let slack = difference.slack();
-    let upper = ((a - b) - difference.between()).length();
-    let height = -axis.dot(difference.support(axis).point) / axis.length();
+fn proven(boxes: &Boxes, [a, b]: [DVec3; 2], axis: DVec3) -> Option<CuboidDistance> {
+    let slack = boxes.slack();
+    let upper = ((a - b) - boxes.way()).length();
+    let height = boxes.gap_along(axis) / axis.length();
     // Rounding of the points is part of the slack; a gap within it proves nothing.
     let enough = height > 16.0 * slack && upper - height <= 2.0 * slack;
-    let distance = Interval { lower: height - slack, upper: upper + difference.rounding() };
+    let distance = Interval { lower: height - slack, upper: upper + slack };
     enough.then_some(CuboidDistance { distance, a, b })
+}
+
+/// A box about the origin, its edges along these axes of length 1, or nearly so.
+pub(super) struct Frame {
+    pub axes: DMat3,
+    pub half: DVec3,
+}
+
+impl Frame {
+    /// The middle of the edge along an axis that is farthest in a direction.
+    #[inline]
+    fn edge(&self, axis: usize, direction: DVec3) -> DVec3 {
+        let side = |k: usize| {
+            let way = self.axes.col(k) * self.half[k];
+            if way.dot(direction) > 0.0 { way } else { -way }
+        };
+        side((axis + 1) % 3) + side((axis + 2) % 3)
+    }
 }
 
 /// The corner of the second box nearest to the first, and the other way round.
@@ -93,12 +108,9 @@ struct Corners {
 }
 
 impl Corners {
-    #[inline]
-    fn new(difference: &Difference, [a, b]: &[Frame; 2]) -> Option<Self> {
-        let [p, q] = difference.blocks();
-        let to_a = nearest_corner(a, q.first()?, difference.between());
-        let to_b = nearest_corner(b, p.first()?, -difference.between());
-        Some(Self { to_a, to_b })
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, a: &Frame, b: &Frame, way: DVec3) -> Self {
+        Self { to_a: nearest_corner(simd, a, b, way), to_b: nearest_corner(simd, b, a, -way) }
     }
 
     #[inline]
@@ -113,44 +125,13 @@ impl Corners {
         [&self.to_a, &self.to_b].iter().position(|corner| corner.inside > doubt)
     }
 
-    fn common(&self, holder: usize, difference: &Difference) -> CuboidDistance {
-        let (distance, between) = (Interval::point(0.0), difference.between());
+    fn common(&self, holder: usize, way: DVec3) -> CuboidDistance {
+        let distance = Interval::point(0.0);
         if holder == 0 {
-            CuboidDistance { distance, a: self.to_a.corner + between, b: self.to_a.corner }
+            CuboidDistance { distance, a: self.to_a.corner + way, b: self.to_a.corner }
         } else {
-            CuboidDistance { distance, a: self.to_b.corner, b: self.to_b.corner - between }
+            CuboidDistance { distance, a: self.to_b.corner, b: self.to_b.corner - way }
         }
-    }
-}
-
-struct Frame {
-    axes: DMat3,
-    half: DVec3,
-}
-
-impl Frame {
-    #[inline]
-    fn new(body: &PosedConvex) -> Option<Self> {
-        match body.convex().core() {
-            Core::Cuboid(half, _) => Some(Self { axes: body.pose().rotation(), half: *half }),
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Polytope(_)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => None,
-        }
-    }
-
-    /// The middle of the edge along an axis that is farthest in a direction.
-    #[inline]
-    fn edge(&self, axis: usize, direction: DVec3) -> DVec3 {
-        let side = |k: usize| {
-            let way = self.axes.col(k) * self.half[k];
-            if way.dot(direction) > 0.0 { way } else { -way }
-        };
-        side((axis + 1) % 3) + side((axis + 2) % 3)
     }
 }
 
@@ -163,41 +144,53 @@ struct Corner {
     inside: f64,
 }
 
-/// The corner nearest to the box whose centre is at the origin, or deepest in it; the corners are seen from `between`.
-#[inline]
-fn nearest_corner(frame: &Frame, corners: &Block, between: DVec3) -> Corner {
-    let mut squares = [0.0; LANES];
-    let mut inside = [f64::INFINITY; LANES];
-    let mut feet = [[0.0; LANES]; 3];
-    for (axis, feet) in feet.iter_mut().enumerate() {
-        let (way, half) = (frame.axes.col(axis), frame.half[axis]);
-        let shift = way.dot(between);
-        for lane in 0..LANES {
-            let place =
-                ((way.x * corners[0][lane] + way.y * corners[1][lane]) + way.z * corners[2][lane]) + shift;
-            let foot = if place < -half { -half } else { place };
-            let foot = if foot > half { half } else { foot };
-            feet[lane] = foot;
-            squares[lane] += (place - foot) * (place - foot);
-            let depth = half - place.abs();
-            inside[lane] = if depth < inside[lane] { depth } else { inside[lane] };
-        }
+/// On which side of the centre, along each axis, the eight corners of a box are.
+const SIDES: [[f64; 8]; 3] = [
+    [-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0],
+    [-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0],
+    [-1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0],
+];
+
+/// The corner of `other`, whose centre is seen `way` from here, nearest to `frame`, or deepest in it; of equals, the first.
+#[inline(always)]
+fn nearest_corner<S: Simd>(simd: S, frame: &Frame, other: &Frame, way: DVec3) -> Corner {
+    let [x, y, z] = SIDES;
+    let sides = [f64x8::from_slice(simd, &x), f64x8::from_slice(simd, &y), f64x8::from_slice(simd, &z)];
+    let edges = [
+        other.axes.x_axis * other.half.x,
+        other.axes.y_axis * other.half.y,
+        other.axes.z_axis * other.half.z,
+    ];
+    let zero = f64x8::splat(simd, 0.0);
+    let (mut squares, mut inside) = (zero, f64x8::splat(simd, f64::INFINITY));
+    let mut feet = [zero; 3];
+    for axis in 0..3 {
+        let (along, half) = (frame.axes.col(axis), f64x8::splat(simd, frame.half[axis]));
+        let (u, v, w) = (along.dot(edges[0]), along.dot(edges[1]), along.dot(edges[2]));
+        let place = ((sides[0] * u + sides[1] * v) + sides[2] * w) + along.dot(way);
+        feet[axis] = place.max(-half).min(half);
+        let beyond = place - feet[axis];
+        squares += beyond * beyond;
+        inside = inside.min(half - place.abs());
     }
-    let mut best = 0;
-    for lane in 1..LANES {
-        let nearer = squares[lane] < squares[best] || (squares[best] == 0.0 && inside[lane] > inside[best]);
-        best = if nearer { lane } else { best };
-    }
+    let least = squares.reduce_min();
+    let deepest = squares.simd_eq(zero).select(inside, f64x8::splat(simd, f64::NEG_INFINITY));
+    let best = if least > 0.0 {
+        squares.simd_eq(f64x8::splat(simd, least))
+    } else {
+        deepest.simd_eq(f64x8::splat(simd, deepest.reduce_max()))
+    };
+    let best = (best.to_bitmask().trailing_zeros() as usize).min(7);
     Corner {
-        corner: DVec3::new(corners[0][best], corners[1][best], corners[2][best]),
+        corner: (edges[0] * x[best] + edges[1] * y[best]) + edges[2] * z[best],
         foot: frame.axes * DVec3::new(feet[0][best], feet[1][best], feet[2][best]),
-        square: squares[best],
+        square: least,
         inside: inside[best],
     }
 }
 
 /// The nearest points of the two edges that the axis is across, if they are inside of them.
-fn nearest_edges([a, b]: &[Frame; 2], between: DVec3, axis: &AxisAnswer) -> Option<[DVec3; 2]> {
+fn nearest_edges([a, b]: [&Frame; 2], between: DVec3, axis: &AxisAnswer) -> Option<[DVec3; 2]> {
     let (i, j) = match axis.feature {
         AxisFeature::Edges([i, j]) => (i as usize, j as usize),
         AxisFeature::FaceOfA(_) | AxisFeature::FaceOfB(_) => return None,
@@ -215,7 +208,7 @@ fn nearest_edges([a, b]: &[Frame; 2], between: DVec3, axis: &AxisAnswer) -> Opti
 mod tests {
     use super::*;
     use crate::convex::classic_solids::Random;
-    use crate::convex::{Convex, GjkMemory, GjkOptions, gjk};
+    use crate::convex::{Convex, Difference, GjkMemory, GjkOptions, gjk};
     use crate::math::Pose;
     use crate::shape::Cuboid;
 

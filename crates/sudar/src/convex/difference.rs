@@ -1,10 +1,11 @@
 //! The Minkowski difference of two bodies.
 
-use fearless_simd::{Level, Simd};
+use fearless_simd::Simd;
 use glam::DVec3;
 
-use super::corners::{Block, Corners, argmax, at, farthest, farthest_of_two};
+use super::corners::{Corners, argmax, at, farthest, farthest_of_two};
 use super::{GjkMemory, PosedConvex, SupportPoint};
+use crate::math::simd::Level;
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
 #[derive(Debug, Clone, Copy)]
@@ -63,12 +64,6 @@ impl<'a> Difference<'a> {
     /// [`Difference::new`] for a search that begins from what an earlier one left, or not.
     pub fn with_memory(a: PosedConvex<'a>, b: PosedConvex<'a>, memory: &GjkMemory) -> Self {
         if memory.is_empty() { Self::new(a, b) } else { Self::unposed(a, b) }
-    }
-
-    /// The vertices of either body in blocks, if they were posed beforehand.
-    #[inline]
-    pub(super) fn blocks(&self) -> [&[Block]; 2] {
-        [self.corners[0].blocks(), self.corners[1].blocks()]
     }
 
     /// The same, computed with another SIMD level.

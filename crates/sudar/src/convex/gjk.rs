@@ -6,13 +6,14 @@
 //! detection accelerated: an optimization perspective"). Running out of iterations widens it and never turns it into
 //! a wrong yes or no.
 
-use fearless_simd::{Simd, dispatch};
+use fearless_simd::Simd;
 use glam::DVec3;
 
 use super::gjk_search::Search;
 use super::refine::refined;
 use super::{Difference, GjkMemory, Simplex};
 use crate::math::Interval;
+use crate::math::simd::dispatch_to_avx2;
 
 /// How a search is done and when it may end.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,7 +89,7 @@ pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) ->
 }
 
 fn search(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
-    let found = dispatch!(difference.level(), simd => search_at(simd, difference, memory, options));
+    let found = dispatch_to_avx2!(difference.level(), simd => search_at(simd, difference, memory, options));
     let enough = options.absolute.max(options.relative * found.distance.upper).max(WIDE * difference.slack());
     // Where a yes or no is asked for, any interval that gives it will do.
     let is_measured = options.beyond == f64::INFINITY && options.within == 0.0 && !found.encloses;
@@ -138,9 +139,9 @@ mod tests {
     use super::*;
     use crate::convex::{Convex, PosedConvex};
     use crate::math::Pose;
+    use crate::math::simd::other_levels;
     use crate::pair::{closest_points_segments, disjoint_triangle_distance_bounds, triangles_intersect};
     use crate::shape::{Cuboid, Cylinder, Ellipsoid, Segment, Shape, Sphere, Triangle};
-    use crate::tree::levels::other_levels;
 
     fn ask(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose, options: &GjkOptions) -> Gjk {
         let difference = Difference::new(PosedConvex::new(a, pose_a), PosedConvex::new(b, pose_b));

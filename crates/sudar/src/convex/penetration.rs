@@ -35,6 +35,9 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
+    /// A relative width of 1e-9.
+    pub const DEFAULT: Self = Self { absolute: 0.0, relative: 1e-9 };
+
     /// As narrow as rounding allows.
     pub const BEST: Self = Self { absolute: 0.0, relative: 0.0 };
 
@@ -46,9 +49,8 @@ impl Accuracy {
 }
 
 impl Default for Accuracy {
-    /// A relative width of 1e-9.
     fn default() -> Self {
-        Self { absolute: 0.0, relative: 1e-9 }
+        Self::DEFAULT
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use fearless_simd::Level;
 use glam::DVec3;
 
 use super::candidates::Candidates;
 use super::corners::{Block, LANES, farthest};
+use crate::math::simd::Level;
 use crate::shape::Hull;
 
 /// Up to this many vertices are compared one and all; above, those that a direction makes possible.

@@ -6,6 +6,8 @@ mod fraction;
 mod interval;
 mod pose;
 pub(crate) mod predicates;
+pub(crate) mod simd;
+mod vector;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use exact::{ExactVec3, FractionVec3, Rational, RationalVec3};
@@ -13,3 +15,4 @@ pub use fraction::Fraction;
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};
 pub use predicates::{Sign, orient2d, orient3d, orient3d_fast};
+pub(crate) use vector::{length, unit};

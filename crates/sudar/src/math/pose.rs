@@ -119,6 +119,14 @@ impl Pose {
         Self::from_matrix(DMat3::IDENTITY, translation)
     }
 
+    /// A pure rotation by a unit quaternion (scalar last), see [`Pose::new`].
+    ///
+    /// # Errors
+    /// [`PoseError::NotFinite`], [`PoseError::NotUnit`].
+    pub fn from_rotation(rotation: DQuat) -> Result<Self, PoseError> {
+        Self::new(DVec3::ZERO, rotation)
+    }
+
     /// The rotation matrix `R`.
     pub fn rotation(&self) -> DMat3 {
         self.rotation
@@ -168,12 +176,27 @@ impl Pose {
         Self { rotation: self.rotation * inner.rotation, translation: self.apply(inner.translation) }
     }
 
+    /// The pose that takes every point back, up to rounding: the inverse of the matrix as it is, not its transpose.
+    pub fn inverse(&self) -> Self {
+        let rotation = self.rotation.inverse();
+        Self { rotation, translation: -(rotation * self.translation) }
+    }
+
     /// Bound on `|R|` as an operator and on the rounding of [`Pose::apply`]: for `|p| ≤ radius` (largest
     /// coordinate) the point returned is within this distance per coordinate of the real number `R·p + t`.
     pub fn rounding(&self, radius: f64) -> f64 {
         // Four roundings, each of at most half an ulp of an intermediate value below |R p| + |t|.
         let reach = 3.0 * (1.0 + RIGIDITY) * radius + self.translation.abs().max_element();
         4.0 * f64::EPSILON * reach
+    }
+}
+
+impl std::ops::Mul for Pose {
+    type Output = Self;
+
+    /// The product: first `inner`, then this pose, see [`Pose::after`].
+    fn mul(self, inner: Self) -> Self {
+        self.after(&inner)
     }
 }
 
@@ -200,6 +223,17 @@ mod tests {
         let p = DVec3::new(1e-300, -3.3, 7e80);
         assert_eq!(Pose::IDENTITY.apply(p), p);
         assert_eq!(Pose::new(DVec3::ZERO, DQuat::IDENTITY), Ok(Pose::IDENTITY));
+    }
+
+    #[test]
+    fn an_inverse_takes_back_and_a_product_does_both() {
+        let turn = DQuat::from_xyzw(0.1, -0.7, 0.3, 0.6).normalize();
+        let pose = Pose::new(DVec3::new(3.0, -5.0, 7.0), turn).unwrap();
+        let (p, there) = (DVec3::new(0.3, 11.0, -2.0), Pose::from_rotation(turn).unwrap());
+        assert!((pose.inverse().apply(pose.apply(p)) - p).length() < 1e-14);
+        assert!(((pose * pose.inverse()).apply(p) - p).length() < 1e-14);
+        assert!(((pose * there).apply(p) - pose.apply(there.apply(p))).length() < 1e-14);
+        assert_eq!(there.apply(DVec3::ZERO), DVec3::ZERO);
     }
 
     #[test]

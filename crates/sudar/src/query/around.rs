@@ -4,31 +4,23 @@
 //! are solved in `f64`, the most promising first. Whether the bodies meet, are within a tolerance, or how far apart
 //! they are differs only in how far is looked and what is enough.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
-use super::closest_point::rounding;
+use super::answer::{Aim, Found, Search, rounding};
+use super::certain::certainly;
 use super::convex_distance::{apart, convex_triangle};
-use super::convex_pair::{axis, certainly};
-use super::distance::{Found, at_point};
-use super::mesh_convex::{core_of, triangle_meets};
+use super::mesh_convex::{first_met, form};
+use super::placed::PosedBody;
 use super::point_round::PointRound;
-use super::posed::{PosedBody, PosedSurface};
-use super::search::Search;
+use super::surface::PosedSurface;
+use super::thin_pair::axis;
+use super::triangle_convex::{core_of, triangle_meets};
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::effort::Meter;
-use crate::math::{Interval, Pose};
+use crate::math::{Interval, Pose, unit};
 use crate::pair::{Nearest, disjoint_triangle_distance_bounds};
 use crate::shape::{Segment, Triangle};
 use crate::tree::{Around, Profile};
-
-/// What is looked for.
-#[derive(Clone, Copy)]
-pub(super) struct Aim {
-    /// How narrow, and up to which distance.
-    pub search: Search,
-    /// A triangle certainly no farther than this is enough; below zero, only one that the body meets.
-    pub enough: f64,
-}
 
 /// What a search has found.
 pub(super) enum Outcome {
@@ -39,38 +31,6 @@ pub(super) enum Outcome {
     /// The nearest triangle found and how far apart they are, the mesh first. The interval begins at zero if the body may
     /// touch a triangle, as far as rounding tells.
     Apart(Found),
-}
-
-/// The core of a body as a tree sees it, the margin left aside; `None` for other bodies.
-fn form(convex: &PosedConvex) -> Option<Around> {
-    let posed = |profile| Around {
-        center: convex.center(),
-        axes: convex.pose().rotation(),
-        profile,
-        points: Vec::new(),
-    };
-    match convex.convex().core() {
-        Core::Point(_) => Some(posed(Profile::Cylinder { radius: 0.0, half_length: 0.0 })),
-        Core::Segment(ends) => Some(around_segment(&axis(convex, *ends))),
-        Core::Cylinder { radius, half_length } => {
-            Some(posed(Profile::Cylinder { radius: *radius, half_length: *half_length }))
-        }
-        Core::Cone { radius, half_length } => {
-            Some(posed(Profile::Cone { radius: *radius, half_length: *half_length }))
-        }
-        Core::Ellipsoid(radii) => Some(posed(Profile::Ellipsoid(radii.to_array()))),
-        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => None,
-    }
-}
-
-fn around_segment(axis: &Segment) -> Around {
-    let way = axis.b - axis.a;
-    let size = way.abs().max_element();
-    let length = if size > 0.0 { (way / size).length() * size } else { 0.0 };
-    let z = if size > 0.0 { (way / size).normalize() } else { DVec3::Z };
-    let (x, y) = z.any_orthonormal_pair();
-    let profile = Profile::Cylinder { radius: 0.0, half_length: 0.5 * length };
-    Around { center: axis.a + way * 0.5, axes: DMat3::from_cols(x, y, z), profile, points: Vec::new() }
 }
 
 /// What a mesh or solid is to a body around which it is searched; `None` for a body that is not of simple form. A body
@@ -114,7 +74,7 @@ pub(super) fn around_hull(
         profile: Profile::Hull,
         points: corners.iter().map(|p| *p - middle).collect(),
     };
-    let mut hunt = Hunt::new(mesh, body, &Aim { search: *search, enough: -1.0 });
+    let mut hunt = Hunt::new(mesh, body, &Aim::distance(*search));
     hunt.is_apart = true;
     let Outcome::Apart(found) = hunt.run(&form, meter) else { return None };
     let clear = found.interval.lower > FAR_APART * mesh.reach().max(found.interval.upper);
@@ -123,30 +83,6 @@ pub(super) fn around_hull(
 
 /// Of the size of a mesh: hulls nearer than this are measured by their triangles.
 const FAR_APART: f64 = 1e-9;
-
-/// The first triangle found that a body meets, and whether others may touch it; `None` for a body that is not of
-/// simple form.
-pub(super) fn first_met(
-    mesh: &PosedSurface,
-    body: &PosedBody,
-    meter: &mut Meter,
-) -> Option<(Option<u32>, bool)> {
-    let form = form(&body.convex)?;
-    let margin = body.convex.convex().margin();
-    let (mut hit, mut unknown) = (None, false);
-    mesh.view.visit_around(&form, margin, meter, |i, _| {
-        match triangle_meets(&mesh.triangle(i), body) {
-            Some(true) => {
-                hit = Some(i);
-                return -1.0;
-            }
-            Some(false) => {}
-            None => unknown = true,
-        }
-        margin
-    });
-    Some((hit, unknown))
-}
 
 /// A triangle that may be the nearest.
 #[derive(Clone, Copy)]
@@ -416,14 +352,12 @@ fn of_thin(axis: &Segment, radius: f64, t: &Triangle) -> Found {
     let core = Triangle { a: axis.a, b: axis.b, c: axis.b };
     let (nearest, cores) = disjoint_triangle_distance_bounds(t, &core);
     let (between, doubt) = (nearest.a - nearest.b, 4.0 * f64::EPSILON * radius);
-    let size = between.abs().max_element();
-    let outward =
-        if size > 0.0 && radius > 0.0 { (between / size).normalize() * radius } else { DVec3::ZERO };
+    let outward = unit(between).filter(|_| radius > 0.0).map_or(DVec3::ZERO, |way| way * radius);
     let lower = (cores.lower - radius - doubt).max(0.0);
     let interval = Interval { lower, upper: (cores.upper - radius + doubt).max(lower) };
     if interval.upper == 0.0 {
         // The nearest point of the triangle is in the body, and as good as any.
-        return at_point(nearest.a, [0, 0]);
+        return Found::at(nearest.a, [0, 0]);
     }
     Found { nearest: Nearest::between(nearest.a, nearest.b + outward), interval, features: [0, 0] }
 }

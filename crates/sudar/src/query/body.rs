@@ -5,13 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use super::Layer;
-use super::skin::Skin;
+use super::halving::Halving;
+use super::surface::{PosedSurface, Surface, made, posed};
 use crate::convex::{Convex, Core, PosedConvex};
-use crate::effort::Meter;
 use crate::math::Pose;
-use crate::shape::{Aabb, Connection, Halfspace, Hull, Mesh, Shape, Solid, Stars, Triangle};
-use crate::tree::{Oriented, Refit, Whole, WideTree, WindingTree};
+use crate::shape::{Aabb, Compound, CompoundError, Halfspace, Hull, Mesh, Shape, Solid, Triangle};
+use crate::tree::{Oriented, Refit, WideTree};
 
 /// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
 /// thousand instances of a bolt need the memory of one.
@@ -45,139 +44,28 @@ pub(crate) enum Form {
     /// Convex and bounded.
     Convex(Convex),
     Halfspace(Halfspace),
-    Compound(Arc<[(Body, Pose)]>),
+    Compound(Arc<Parts>),
 }
 
-/// The triangles that bound a body of flat faces, with their tree.
+/// The parts of a compound with a tree over them.
 #[derive(Debug)]
-pub(crate) struct Surface {
-    pub mesh: Arc<Mesh>,
-    pub tree: WideTree,
-    /// Present if the body has an inside.
-    pub solid: Option<Arc<Solid>>,
-    /// Of a mesh without inside; found when first needed.
-    connection: OnceLock<Arc<Connection>>,
-    /// Found when a traversal becomes long.
-    whole: OnceLock<Whole>,
-    /// Found when first needed.
-    stars: OnceLock<Stars>,
-    /// Found when contacts are first asked for.
-    skin: OnceLock<Skin>,
-    /// Summed up when a winding number is first asked for.
-    windings: OnceLock<WindingTree>,
-    /// See [`Body::closing_tolerance`].
-    closes_at: OnceLock<Option<f64>>,
+pub(crate) struct Parts {
+    /// Each with its pose in the whole.
+    pub list: Vec<(Body, Pose)>,
+    /// Their boxes in the frame of the whole.
+    pub tree: Halving,
+    /// Bound on the absolute coordinates of anything here; of half-spaces, on how far their planes are from the origin.
+    pub reach: f64,
 }
 
-/// What the cell holds, made now if this is the first time. It is made before the cell is locked: work in tasks of a thread
-/// pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
-fn made<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
-    match cell.get() {
-        Some(made) => made,
-        None => {
-            let new = make();
-            cell.get_or_init(|| new)
-        }
-    }
-}
-
-impl Surface {
-    fn new(mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
-        Self::with_tree(WideTree::new(&mesh), mesh, solid)
-    }
-
-    /// The moments of the triangles; summed up now if this is the first time.
-    pub fn windings(&self) -> &WindingTree {
-        self.windings.get_or_init(|| WindingTree::new(&self.tree, &self.mesh))
-    }
-
-    /// With a tree that fits the mesh; all else is found when first needed.
-    fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
-        Self {
-            tree,
-            mesh,
-            solid,
-            connection: OnceLock::new(),
-            whole: OnceLock::new(),
-            stars: OnceLock::new(),
-            skin: OnceLock::new(),
-            windings: OnceLock::new(),
-            closes_at: OnceLock::new(),
-        }
-    }
-
-    /// A copy that is about to move, without what a motion makes void.
-    fn bare(&self) -> Self {
-        let bare = Self::with_tree(self.tree.clone(), self.mesh.clone(), self.solid.clone());
-        Self { connection: self.connection.clone(), ..bare }
-    }
-
-    /// Takes on the same triangles over moved vertices.
-    fn take_on(&mut self, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Refit {
-        let done = self.tree.refit(&mesh);
-        if self.connection.get().is_some_and(|connection| !connection.holds(&mesh)) {
-            self.connection = OnceLock::new();
-        }
-        (self.whole, self.stars, self.skin) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        (self.windings, self.closes_at) = (OnceLock::new(), OnceLock::new());
-        (self.mesh, self.solid) = (mesh, solid);
-        done
-    }
-
-    /// The turned boxes over the tree; fitted now if this is the first time.
-    pub fn oriented(&self) -> &Oriented {
-        self.tree.oriented()
-    }
-
-    /// One box around all of it; found now if this is the first time.
-    pub fn whole(&self) -> &Whole {
-        self.whole.get_or_init(|| Whole::of(&self.mesh))
-    }
-
-    /// The triangles around each vertex and edge, the first of those with the same corners; found now if this is the first
-    /// time.
-    pub fn stars(&self) -> &Stars {
-        self.stars.get_or_init(|| self.mesh.stars_of_distinct())
-    }
-
-    /// The memory of a layer, 0 if it is not built. Pieces of a solid belong to its shape and are there from the start.
-    pub fn bytes(&self, layer: Layer) -> usize {
-        let connection = self.solid.as_ref().map(|solid| solid.connection()).or(self.connection.get());
-        match layer {
-            Layer::Tree => self.tree.bytes() - self.tree.slab_bytes(),
-            Layer::OrientedBoxes => self.tree.oriented_bytes(),
-            Layer::Slabs => self.tree.slab_bytes(),
-            Layer::Pieces => connection.map_or(0, |connection| connection.bytes()),
-            Layer::Stars => self.stars.get().map_or(0, Stars::bytes),
-            Layer::Windings => self.windings.get().map_or(0, WindingTree::bytes),
-            Layer::Facets => self.skin.get().map_or(0, Skin::bytes),
-        }
-    }
-
-    /// The facets of the surface; found now if this is the first time.
-    pub fn skin(&self) -> &Skin {
-        self.skin.get_or_init(|| Skin::of(self, &mut Meter::unlimited()).unwrap_or_default())
-    }
-
-    /// Finds the facets if they are not known; false if the meter stops before the end, and nothing is kept.
-    pub fn finds_skin(&self, meter: &mut Meter) -> bool {
-        if self.skin.get().is_none() {
-            // One that was found at the same time is the same.
-            if let Some(skin) = Skin::of(self, meter) {
-                self.skin.get_or_init(|| skin);
-            }
-        }
-        self.skin.get().is_some()
-    }
-
-    /// The first triangle of each connected piece.
-    pub fn first_of_each_piece(&self) -> &[u32] {
-        let find = || Arc::new(Connection::of(&self.mesh));
-        let connection = match &self.solid {
-            Some(solid) => solid.connection(),
-            None => self.connection.get_or_init(find),
-        };
-        &connection.first_triangles
+impl Parts {
+    fn new(list: Vec<(Body, Pose)>) -> Self {
+        // A point posed in two steps and one posed by the product of both poses differ by rounding.
+        let around =
+            |(part, at): &(Body, Pose)| part.aabb(at).grown(8.0 * at.rounding(part.reach(&Pose::IDENTITY)));
+        let boxes: Vec<Aabb> = list.iter().map(around).collect();
+        let reach = list.iter().fold(0.0, |most: f64, (part, at)| most.max(part.reach(at)));
+        Self { tree: Halving::new(&boxes), list, reach }
     }
 }
 
@@ -191,6 +79,45 @@ impl Body {
             body.surface();
         }
         body
+    }
+
+    /// Bodies put together, each posed in the frame of the whole: as [`Body::new`] of a [`Compound`], but the parts share mesh
+    /// and tree with the bodies given. O(n log n) for n parts.
+    ///
+    /// # Errors
+    /// [`CompoundError`], as [`Compound::new`].
+    pub fn compound(parts: Vec<(Body, Pose)>) -> Result<Self, CompoundError> {
+        let shapes = parts.iter().map(|(part, pose)| (part.shape.clone(), *pose)).collect();
+        let shape = Compound::new(shapes)?.into();
+        let form = Form::Compound(Arc::new(Parts::new(parts)));
+        Ok(Self { identity: Identity::new(), shape, form, surface: Arc::default() })
+    }
+
+    /// Moves the parts of a compound: one new pose in the whole for each, in their order. Meshes and their trees stay; clones
+    /// stay as they were. O(n log n) for n parts.
+    ///
+    /// # Errors
+    /// [`CompoundError`] if there are not as many poses as parts, or no parts; the body then is as it was.
+    ///
+    /// ```
+    /// use sudar::query::{Body, intersects};
+    /// use sudar::{DVec3, Pose, Sphere};
+    ///
+    /// let (ball, far) = (Body::new(Sphere::new(DVec3::ZERO, 1.0)?), Pose::from_translation(DVec3::X * 9.0)?);
+    /// let mut pair = Body::compound(vec![(ball.clone(), Pose::IDENTITY), (ball.clone(), far)])?;
+    /// assert!(!intersects(&pair, &Pose::IDENTITY, &ball, &Pose::from_translation(DVec3::Y * 3.0)?).is_touching());
+    /// pair.move_parts(&[Pose::IDENTITY, Pose::from_translation(DVec3::Y * 4.0)?])?;
+    /// assert!(intersects(&pair, &Pose::IDENTITY, &ball, &Pose::from_translation(DVec3::Y * 3.0)?).is_touching());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_parts(&mut self, poses: &[Pose]) -> Result<(), CompoundError> {
+        let parts = self.parts();
+        if parts.len() != poses.len() {
+            return Err(CompoundError::PoseCount { parts: parts.len(), poses: poses.len() });
+        }
+        let moved = parts.iter().zip(poses).map(|((part, _), pose)| (part.clone(), *pose)).collect();
+        *self = Self::compound(moved)?;
+        Ok(())
     }
 
     /// The shape.
@@ -231,7 +158,7 @@ impl Body {
     /// The bodies that make up a compound, each with its pose in the whole; empty for any other shape.
     pub fn parts(&self) -> &[(Body, Pose)] {
         match &self.form {
-            Form::Compound(parts) => parts,
+            Form::Compound(parts) => &parts.list,
             Form::Mesh | Form::Convex(_) | Form::Halfspace(_) => &[],
         }
     }
@@ -299,7 +226,7 @@ impl Body {
     /// The smallest box around the body in its own frame; known already for meshes.
     pub(crate) fn own_aabb(&self) -> Aabb {
         match &self.form {
-            Form::Mesh => self.surface().map_or(EVERYTHING, |surface| surface.mesh.aabb()),
+            Form::Mesh => self.surface().map_or(Aabb::EVERYTHING, |surface| surface.mesh.aabb()),
             Form::Convex(_) | Form::Halfspace(_) | Form::Compound(_) => self.aabb(&Pose::IDENTITY),
         }
     }
@@ -308,28 +235,43 @@ impl Body {
     /// half-spaces. O(number of vertices).
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match &self.form {
-            Form::Mesh => self.surface().map_or(EVERYTHING, |s| posed_aabb(&s.mesh, pose)),
+            Form::Mesh => self.surface().map_or(Aabb::EVERYTHING, |s| PosedSurface::new(s, pose).aabb()),
             Form::Convex(convex) => convex_aabb(convex, pose),
-            Form::Halfspace(_) => EVERYTHING,
-            Form::Compound(parts) => Aabb::around(parts.iter().flat_map(|(part, at)| {
-                let aabb = part.aabb(&pose.after(at));
-                [aabb.min, aabb.max]
-            })),
+            Form::Halfspace(_) => Aabb::EVERYTHING,
+            Form::Compound(parts) => {
+                let boxes = parts.list.iter().map(|(part, at)| part.aabb(&pose.after(at)));
+                boxes.fold(Aabb::EMPTY, Aabb::union)
+            }
         }
     }
-}
 
-const EVERYTHING: Aabb = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
+    /// A box around the posed body, rounded outward: wider than [`Body::aabb`], for O(1).
+    pub fn bounds(&self, pose: &Pose) -> Aabb {
+        match &self.form {
+            Form::Mesh => self.surface().map_or(Aabb::EVERYTHING, |s| s.mesh.aabb().posed(pose)),
+            Form::Convex(convex) => {
+                let posed = PosedConvex::new(convex, pose);
+                Aabb::around([posed.center()]).grown(convex.radius() + convex.margin() + posed.slack())
+            }
+            Form::Halfspace(_) => Aabb::EVERYTHING,
+            Form::Compound(parts) => parts.tree.bounds(parts.tree.whole()).posed(pose),
+        }
+    }
 
-/// Triangle `i` of a mesh as it stands in the world.
-#[inline(always)]
-pub(crate) fn posed(mesh: &Mesh, pose: &Pose, i: u32) -> Triangle {
-    let t = mesh.triangle(i);
-    Triangle { a: pose.apply(t.a), b: pose.apply(t.b), c: pose.apply(t.c) }
-}
-
-fn posed_aabb(mesh: &Mesh, pose: &Pose) -> Aabb {
-    mesh.around(|p| pose.apply(p))
+    /// Bound on the absolute coordinates of anything here; of a half-space, on how far its plane is from the origin.
+    #[inline]
+    pub(super) fn reach(&self, pose: &Pose) -> f64 {
+        let far = || pose.translation().abs().max_element();
+        match &self.form {
+            Form::Mesh => self.surface().map_or(0.0, |s| PosedSurface::reach_of(s, pose)),
+            Form::Convex(convex) => far() + convex.reach() + convex.margin(),
+            Form::Halfspace(h) => {
+                let Halfspace { normal, offset } = h.posed(pose);
+                (offset / normal.abs().max_element()).abs()
+            }
+            Form::Compound(parts) => 2.0 * parts.reach + far(),
+        }
+    }
 }
 
 /// The box around a posed convex body: that of its vertices, or for round cores as far as its support points reach.
@@ -355,9 +297,10 @@ fn form_of(shape: &Shape) -> Form {
     match shape {
         Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => Form::Mesh,
         Shape::Halfspace(h) => Form::Halfspace(*h),
-        Shape::Compound(compound) => Form::Compound(
-            compound.parts().iter().map(|(shape, pose)| (Body::new(shape.clone()), *pose)).collect(),
-        ),
+        Shape::Compound(compound) => {
+            let part = |(shape, pose): &(Shape, Pose)| (Body::new(shape.clone()), *pose);
+            Form::Compound(Arc::new(Parts::new(compound.parts().iter().map(part).collect())))
+        }
         Shape::Triangle(_)
         | Shape::Segment(_)
         | Shape::Point(_)

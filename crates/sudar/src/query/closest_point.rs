@@ -3,14 +3,17 @@
 use glam::DVec3;
 
 use super::Body;
-use super::distance::distance;
-use super::posed::{Part, Posed, PosedSurface, parts};
-use super::search::Search;
+use super::answer::{Search, rounding};
+use super::distance;
+use super::parts::{Part, part, visit_parts};
+use super::placed::{Placed, Posed};
+use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{
     Nearest, closest_point_halfspace, closest_point_triangle, point_halfspace, point_triangle,
 };
+use crate::shape::Aabb;
 
 /// The nearest point of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,26 +31,26 @@ pub struct ClosestPoint {
 ///
 /// The distance is an interval a few dozen ulp of the largest coordinate wide.
 pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-    metered(a, pose, point, &mut Meter::unlimited())
+    metered(a.at(pose), point, &mut Meter::unlimited())
 }
 
 /// If the meter stops the search, the point is the nearest found, and the interval goes down to the least distance of
 /// what was not looked at.
-pub(super) fn metered(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> ClosestPoint {
-    match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => {
+pub(super) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
+    match a.form() {
+        Posed::Mesh(surface) => {
             let found = nearest_on(&surface, point, meter);
             let reach = surface.reach() + point.abs().max_element();
             let on = || found.is_inside || point_triangle(point, &surface.triangle(found.feature));
-            of_nearest(&found.nearest, found.rest, on, a.feature(found.feature), reach)
+            of_nearest(&found.nearest, found.rest, on, found.feature, reach)
         }
-        Some(Posed::Convex(_)) => to_convex(a, pose, point),
-        Some(Posed::Halfspace(h)) => {
+        Posed::Convex(_) => to_convex(a, point, meter),
+        Posed::Halfspace(h) => {
             let nearest = closest_point_halfspace(point, &h);
             let on = || point_halfspace(point, &h);
             of_nearest(&nearest, nearest.distance(), on, 0, point.abs().max_element())
         }
-        None => to_parts(a, pose, point, meter),
+        Posed::Compound => to_parts(a, point, meter),
     }
 }
 
@@ -73,28 +76,31 @@ fn of_nearest(
     }
 }
 
-fn to_convex(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-    let found = distance(a, pose, &Body::new(point), &Pose::IDENTITY, &Search::EXACT);
+fn to_convex(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
+    let found = distance::metered(a, Body::new(point).at(&Pose::IDENTITY), &Search::EXACT, meter);
     let inside = found.interval.upper == 0.0;
     ClosestPoint { distance: found.interval, point: if inside { point } else { found.point_a }, feature: 0 }
 }
 
 /// The nearest of the parts of a compound; of those equally near, the first.
-fn to_parts(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> ClosestPoint {
-    let of_part =
-        |part: Part| ClosestPoint { feature: part.index, ..metered(part.body, &part.pose, point, meter) };
-    let nearer = |best: ClosestPoint, next: ClosestPoint| {
-        let lower = best.distance.lower.min(next.distance.lower);
-        let nearest = if next.distance.upper < best.distance.upper { next } else { best };
-        ClosestPoint { distance: Interval { lower, ..nearest.distance }, ..nearest }
+fn to_parts(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
+    let nowhere = ClosestPoint { distance: Interval::point(f64::INFINITY), point, feature: u32::MAX };
+    let (mut best, mut lower, place) = (nowhere, f64::INFINITY, Aabb::around([point]));
+    let mut nearer = |part: &Part, meter: &mut Meter| {
+        let next = ClosestPoint { feature: part.feature(0), ..metered(part.at(), point, meter) };
+        lower = lower.min(next.distance.lower);
+        if (next.distance.upper, next.feature) < (best.distance.upper, best.feature) {
+            best = next;
+        }
+        best.distance.upper
     };
-    let nowhere = ClosestPoint { distance: Interval::point(f64::INFINITY), point, feature: 0 };
-    parts(a, pose).into_iter().map(of_part).reduce(nearer).unwrap_or(nowhere)
-}
-
-/// Bound on the error of a distance between points computed from coordinates of this size.
-pub(crate) fn rounding(reach: f64) -> f64 {
-    64.0 * f64::EPSILON * reach
+    let rest = visit_parts(a, f64::INFINITY, |aabb| aabb.gap(&place), meter, &mut nearer);
+    if meter.is_stopped() {
+        // Whatever stopped the search, one point says how far the body is at most.
+        nearer(&part(a, 0), meter);
+    }
+    let lower = lower.min(rest).min(best.distance.upper);
+    ClosestPoint { distance: Interval { lower, ..best.distance }, ..best }
 }
 
 /// The nearest point found on a surface.

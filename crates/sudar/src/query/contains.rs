@@ -4,15 +4,16 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::Body;
-use super::convex_pair::{axis, ball};
-use super::posed::{Posed, PosedBody, parts};
+use super::parts::{STOP, visit_parts};
+use super::placed::{Placed, Posed, PosedBody};
 use super::round::Round;
+use super::thin_pair::{axis, ball};
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{
     point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point,
 };
-use crate::shape::{Segment, Shape};
+use crate::shape::{Aabb, Segment, Shape};
 
 /// The body has no inside.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -51,11 +52,12 @@ pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
     if !has_inside(a) {
         return Err(NotSolid::of(a));
     }
-    Ok(metered(a, pose, point, &mut Meter::unlimited()) == Some(true))
+    Ok(metered(a.at(pose), point, &mut Meter::unlimited()) == Some(true))
 }
 
-/// Whether it can be asked what is inside of the body.
-pub(crate) fn has_inside(a: &Body) -> bool {
+/// Whether the body has an inside, so that [`contains`] answers: solids, primitives with a volume, hulls, half-spaces,
+/// and compounds of these alone.
+pub fn has_inside(a: &Body) -> bool {
     match a.shape() {
         Shape::Mesh(_)
         | Shape::HeightField(_)
@@ -77,24 +79,30 @@ pub(crate) fn has_inside(a: &Body) -> bool {
 }
 
 /// Of a body that [`has_inside`]; `None` if the meter stopped the search before it was known.
-pub(super) fn metered(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Option<bool> {
-    match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => surface.encloses_metered(point, meter),
-        Some(Posed::Convex(convex)) => in_convex(&convex, a.shape(), point, meter),
-        Some(Posed::Halfspace(halfspace)) => Some(point_halfspace(point, &halfspace)),
-        None => in_parts(a, pose, point, meter),
+pub(super) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
+    match a.form() {
+        Posed::Mesh(surface) => surface.encloses_metered(point, meter),
+        Posed::Convex(convex) => in_convex(&convex, a.body().shape(), point, meter),
+        Posed::Halfspace(halfspace) => Some(point_halfspace(point, &halfspace)),
+        Posed::Compound => in_parts(a, point, meter),
     }
 }
 
 /// In a compound if in any part; outside if outside of all.
-fn in_parts(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Option<bool> {
-    let (mut inside, mut known) = (false, true);
-    for part in parts(a, pose) {
-        let found = metered(part.body, &part.pose, point, meter);
-        inside |= found == Some(true);
-        known &= found.is_some();
-    }
-    (inside || known).then_some(inside)
+fn in_parts(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
+    let (mut inside, mut known, place) = (false, true, Aabb::around([point]));
+    let rest = visit_parts(
+        a,
+        0.0,
+        |aabb| aabb.gap(&place),
+        meter,
+        |part, meter| {
+            let found = metered(part.at(), point, meter);
+            (inside, known) = (found == Some(true), known && found.is_some());
+            if inside { STOP } else { 0.0 }
+        },
+    );
+    (inside || known && rest > 0.0).then_some(inside)
 }
 
 /// Round shapes are asked in their own frame, where the point is rounded once.

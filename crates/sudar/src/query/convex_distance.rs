@@ -2,17 +2,19 @@
 
 use glam::DVec3;
 
-use super::convex_pair::{Close, certainly, convex_convex as touching};
-use super::distance::{Found, in_mesh_mesh};
-use super::intersects::{Meeting, mesh_mesh};
+use super::answer::{Found, Intersection};
+use super::certain::{Close, certainly};
+use super::convex_pair::convex_convex as touching;
+use super::meeting::{common_point, meet};
+use super::placed::PosedBody;
 use super::point_round::PointRound;
-use super::posed::{PosedBody, PosedSurface};
+use super::surface::PosedSurface;
 use super::thin_pair::Thin;
 use crate::convex::{
     Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_distance, gjk,
 };
 use crate::effort::Meter;
-use crate::math::{Interval, Pose};
+use crate::math::{Interval, Pose, length, unit};
 use crate::pair::Nearest;
 use crate::shape::Triangle;
 
@@ -144,15 +146,10 @@ fn within((a, b): (&PosedBody, &PosedBody), difference: &Difference, search: &Gj
 /// A point of two triangles that meet.
 #[cold]
 fn common_of_surfaces(a: &PosedSurface, b: &PosedSurface) -> Option<DVec3> {
-    match mesh_mesh(a, b, &mut Meter::unlimited()) {
-        Meeting::At(features) => Some(in_mesh_mesh(a, b, features)),
-        Meeting::Never | Meeting::Unknown(_) => None,
+    match meet(a, b, &mut Meter::unlimited()) {
+        Intersection::Touching { features } => Some(common_point(a, b, features)),
+        Intersection::Apart | Intersection::Undecided(_) => None,
     }
-}
-
-fn length(v: DVec3) -> f64 {
-    let size = v.abs().max_element();
-    if size > 0.0 { size * (v / size).length() } else { 0.0 }
 }
 
 /// Balls and points, those far from touching and of moderate size by the short way.
@@ -183,7 +180,7 @@ fn balls(a: &PosedConvex, b: &PosedConvex) -> Found {
 }
 
 fn at(point: DVec3) -> Found {
-    Found { nearest: Nearest::between(point, point), interval: Interval::point(0.0), features: [0, 0] }
+    Found::at(point, [0, 0])
 }
 
 /// The distance of bodies that are certainly apart, from what a search found of their cores.
@@ -216,8 +213,7 @@ fn witnesses(difference: &Difference, found: &Gjk) -> (DVec3, DVec3) {
 
 /// The unit direction from the first core to the second.
 pub(super) fn normal(found: &Gjk) -> DVec3 {
-    let size = found.nearest.abs().max_element();
-    if size > 0.0 { (-found.nearest / size).normalize() } else { DVec3::ZERO }
+    unit(-found.nearest).unwrap_or(DVec3::ZERO)
 }
 
 /// The distance of a convex body and a triangle, the triangle second; zero if they certainly meet.

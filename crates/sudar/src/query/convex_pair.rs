@@ -1,19 +1,14 @@
 //! Two bounded convex bodies.
 
-use glam::DVec3;
-
-use super::intersects::{Meeting as Found, mesh_mesh};
+use super::certain::{certainly, expanded};
+use super::meeting::meet;
 use super::mesh_convex::mesh_convex;
+use super::placed::PosedBody;
 use super::point_round::PointRound;
-use super::posed::{PosedBody, PosedSurface};
-use super::thin_pair::Thin;
-use crate::convex::{
-    Accuracy, Core, Difference, Gjk, GjkMemory, GjkOptions, Meeting, Penetration as Deep, PosedConvex,
-    cuboids_meet, expanding_polytope, gjk,
-};
+use super::thin_pair::{Thin, ball};
+use crate::convex::{Core, Difference, GjkMemory, GjkOptions, Meeting, cuboids_meet, gjk};
 use crate::effort::Meter;
 use crate::pair::sphere_sphere;
-use crate::shape::{Segment, Sphere};
 
 /// Whether two convex bodies have a point in common; `None` where a round one touches within rounding.
 ///
@@ -55,53 +50,6 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     certainly(&difference, &found).or_else(|| expanded(&difference, &found)).or_else(|| exactly(a, b))
 }
 
-/// Whether bodies meet of which GJK could not tell: because they are symmetric, so that the origin lies on the simplex
-/// that the search ended with, or because they are round and so near that its simplex was lost in rounding.
-///
-/// They do if a ball around the origin fits into the difference, and do not if the normal found separates them.
-#[cold]
-pub(super) fn expanded(difference: &Difference, found: &Gjk) -> Option<bool> {
-    let close = Close::new(difference, found)?;
-    if close.deep.depth.lower > 0.0 {
-        Some(true)
-    } else if close.gap > 0.0 && difference.margin() == 0.0 {
-        Some(false)
-    } else {
-        None
-    }
-}
-
-/// What the expanding polytope says of cores that GJK could not tell apart.
-pub(super) struct Close {
-    /// Their depth, to a factor of two.
-    pub deep: Deep,
-    /// They are apart by at least this, if it is above zero.
-    pub gap: f64,
-}
-
-impl Close {
-    /// `None` for cores that GJK found apart.
-    pub fn new(difference: &Difference, found: &Gjk) -> Option<Self> {
-        if found.distance.lower > 0.0 {
-            return None;
-        }
-        // When the interval of the depth is narrower than half the depth, its lower end is above zero.
-        let accuracy = Accuracy { absolute: 0.0, relative: 0.5 };
-        let deep = expanding_polytope(difference, found.simplex.vertices(), &accuracy, EXPANSIONS);
-        Some(Self { gap: gap(difference, deep.normal), deep })
-    }
-}
-
-/// After so many faces have been expanded it stays unknown whether the bodies meet.
-const EXPANSIONS: u32 = 256;
-
-/// The cores are apart by at least this along a unit vector from the first to the second, if it is above zero.
-pub(super) fn gap(difference: &Difference, normal: DVec3) -> f64 {
-    let height = normal.dot(difference.support(normal).point);
-    // The vector is off from unit length by an ulp or two, the product by as much.
-    -height - (4.0 * f64::EPSILON * height.abs() + difference.slack())
-}
-
 /// The search ends as soon as the bodies certainly meet or certainly do not, and no sooner.
 fn until_decided(margin: f64) -> GjkOptions {
     let (beyond, within) = (margin * (1.0 + 2.0 * f64::EPSILON), margin * (1.0 - 2.0 * f64::EPSILON));
@@ -114,47 +62,15 @@ fn until_well_apart() -> GjkOptions {
     GjkOptions { relative: 0.5, ..GjkOptions::DISTANCE }
 }
 
-/// What a search says beyond doubt.
-pub(super) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
-    let margin = difference.margin();
-    if found.distance.lower > margin * (1.0 + 2.0 * f64::EPSILON) {
-        Some(false)
-    } else if found.distance.upper < margin * (1.0 - 2.0 * f64::EPSILON)
-        || (found.encloses && found.simplex.holds_ball(difference.slack()))
-    {
-        Some(true)
-    } else {
-        None
-    }
-}
-
 /// Bodies within rounding of touching.
 #[cold]
 fn exactly(a: &PosedBody, b: &PosedBody) -> Option<bool> {
-    match (a.surface(), b.surface()) {
-        (Some(a), Some(b)) => Some(matches!(mesh_mesh(&a, &b, &mut Meter::unlimited()), Found::At(_))),
-        (Some(a), None) => meets(&a, b),
-        (None, Some(b)) => meets(&b, a),
-        (None, None) => None,
-    }
-}
-
-fn meets(surface: &PosedSurface, body: &PosedBody) -> Option<bool> {
-    match mesh_convex(surface, body, &mut Meter::unlimited()) {
-        Found::At(_) => Some(true),
-        Found::Never => Some(false),
-        Found::Unknown(_) => None,
-    }
-}
-
-/// A posed ball, or a point as a ball without radius.
-#[inline]
-pub(super) fn ball(convex: &PosedConvex) -> Sphere {
-    Sphere { center: convex.center(), radius: convex.convex().margin() }
-}
-
-/// The posed axis of a capsule.
-pub(super) fn axis(convex: &PosedConvex, ends: [DVec3; 2]) -> Segment {
-    let [a, b] = ends.map(|p| convex.pose().apply(p));
-    Segment { a, b }
+    let meter = &mut Meter::unlimited();
+    let found = match (a.surface(), b.surface()) {
+        (Some(a), Some(b)) => return Some(meet(&a, &b, meter).is_touching()),
+        (Some(a), None) => mesh_convex(&a, b, meter),
+        (None, Some(b)) => mesh_convex(&b, a, meter),
+        (None, None) => return None,
+    };
+    found.decided()
 }

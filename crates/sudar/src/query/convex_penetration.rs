@@ -2,17 +2,17 @@
 
 use glam::DVec3;
 
+use super::answer::Penetration;
+use super::certain::gap;
 use super::convex_distance::normal;
-use super::convex_pair::gap;
-use super::penetration::Penetration;
+use super::placed::PosedBody;
 use super::point_round::PointRound;
-use super::posed::PosedBody;
 use super::thin_pair::Thin;
 use crate::convex::{
     Accuracy, AxisAnswer, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex,
     coaxial, concentric_ellipsoids, cuboid_axes, cuboid_distance, cuboid_points, expanding_polytope, gjk,
 };
-use crate::math::Interval;
+use crate::math::{Interval, unit};
 
 /// After so many faces have been expanded the interval is given as it is.
 const EXPANSIONS: u32 = 512;
@@ -111,8 +111,7 @@ fn along_axis(a: &PosedConvex, b: &PosedConvex, axis: &AxisAnswer) -> Option<Pen
     }
     let found = cuboid_distance(a, b).filter(|found| found.distance.lower > 0.0)?;
     let way = ((b.center() - a.center()) + found.b) - found.a;
-    let size = way.abs().max_element();
-    let normal = (way / size).normalize();
+    let normal = unit(way)?;
     let (point_a, point_b) = (a.center() + found.a, b.center() + found.b);
     Some(Penetration { signed: found.distance, normal, point_a, point_b })
 }
@@ -166,11 +165,7 @@ fn apart(difference: &Difference, found: &Gjk) -> Cores {
 /// The unit direction along which the cores are certainly apart by the lower end. Of polytopes it is that between the nearest
 /// points; of round cores the two differ by as much as the root of what the distance is off.
 fn parting(difference: &Difference, found: &Gjk) -> DVec3 {
-    let size = found.axis.abs().max_element();
-    if difference.is_polytope() || size == 0.0 {
-        return normal(found);
-    }
-    (found.axis / size).normalize()
+    unit(found.axis).filter(|_| !difference.is_polytope()).unwrap_or_else(|| normal(found))
 }
 
 fn overlapping(difference: &Difference, found: &Gjk, accuracy: &Accuracy) -> Cores {

@@ -1,7 +1,7 @@
 //! What stands over the triangles of a body: built when a query first needs it, or before.
 
 use super::Body;
-use super::body::Surface;
+use super::surface::Surface;
 
 /// A structure over the triangles of a body. The first query that needs one builds it; [`Body::prepare`] does so before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,27 +1,28 @@
 //! A mesh or solid against a convex body, through the tree of the mesh.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
-use super::around::first_met;
-use super::convex_pair::{axis, ball, certainly, expanded};
-use super::intersects::{Doubt, Meeting, mesh_mesh};
-use super::point_round::PointRound;
-use super::posed::{PosedBody, PosedSurface};
-use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
+use super::answer::{Doubt, Intersection};
+use super::meeting::meet;
+use super::placed::PosedBody;
+use super::surface::PosedSurface;
+use super::thin_pair::{axis, ball};
+use super::triangle_convex::{ball_triangle, triangle_meets};
+use crate::convex::{Core, PosedConvex};
 use crate::effort::Meter;
-use crate::math::Pose;
-use crate::pair::{capsule_triangle, point_triangle, segment_triangle, sphere_triangle};
-use crate::shape::{Segment, Sphere, Triangle};
+use crate::math::{length, unit};
+use crate::shape::{Segment, Sphere};
+use crate::tree::{Around, Profile};
 
 /// Where a mesh or solid meets a convex body: a triangle of it, 0 if it is a solid with the body inside.
 ///
 /// Exact for balls, capsules and polytopes; unknown where a cylinder, cone or ellipsoid touches within rounding.
-pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Meeting {
+pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Intersection {
     match body.convex.convex().core() {
         Core::Point(_) => near_ball(mesh, &ball(&body.convex), meter),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
-            Some(surface) => mesh_mesh(mesh, &surface, meter).of_first(),
-            None => Meeting::Unknown(Doubt::Precision),
+            Some(surface) => meet(mesh, &surface, meter).named(|[i, _]| [i, 0]),
+            None => Intersection::Undecided(Doubt::Precision),
         },
         Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
             let (hit, unknown) = first_met(mesh, body, meter).unwrap_or((None, true));
@@ -30,25 +31,7 @@ pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Met
     }
 }
 
-/// Whether a triangle has a point in common with a convex body. Exact for balls, capsules, segments and triangles; for
-/// others where that is certain: unknown where they touch within rounding.
-pub(super) fn triangle_meets(t: &Triangle, body: &PosedBody) -> Option<bool> {
-    match body.convex.convex().core() {
-        Core::Point(_) => Some(ball_triangle(&ball(&body.convex), t)),
-        Core::Segment(ends) => {
-            let axis = axis(&body.convex, *ends);
-            Some(round_segment_triangle(&axis, body.convex.convex().margin(), t))
-        }
-        Core::Triangle(_)
-        | Core::Cuboid(..)
-        | Core::Polytope(_)
-        | Core::Cylinder { .. }
-        | Core::Cone { .. }
-        | Core::Ellipsoid(_) => convex_triangle(&body.convex, t),
-    }
-}
-
-fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Meeting {
+fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Intersection {
     let mut hit = None;
     mesh.view.visit_nearest(ball.center, ball.radius, meter, |i| {
         hit = ball_triangle(ball, &mesh.triangle(i)).then_some(i);
@@ -57,50 +40,75 @@ fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Meeting {
     answer(mesh, ball.center, hit, false, meter)
 }
 
-/// Whether a ball, or a point as a ball without radius, and a triangle have a point in common. Exact.
-pub(super) fn ball_triangle(ball: &Sphere, t: &Triangle) -> bool {
-    if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) }
-}
-
 /// What is known when triangles have been asked. A body that meets none is inside as a whole, or outside.
-fn answer(mesh: &PosedSurface, center: DVec3, hit: Option<u32>, unknown: bool, meter: &mut Meter) -> Meeting {
+fn answer(
+    mesh: &PosedSurface,
+    center: DVec3,
+    hit: Option<u32>,
+    unknown: bool,
+    meter: &mut Meter,
+) -> Intersection {
     if let Some(i) = hit {
-        return Meeting::At([i, 0]);
+        return Intersection::Touching { features: [i, 0] };
     }
     match mesh.encloses_metered(center, meter) {
-        Some(true) => Meeting::At([0, 0]),
-        None | Some(false) if meter.is_stopped() => Meeting::Unknown(Doubt::Budget),
-        None | Some(false) if unknown => Meeting::Unknown(Doubt::Precision),
-        None | Some(false) => Meeting::Never,
+        Some(true) => Intersection::Touching { features: [0, 0] },
+        None | Some(false) if meter.is_stopped() => Intersection::Undecided(Doubt::Budget),
+        None | Some(false) if unknown => Intersection::Undecided(Doubt::Precision),
+        None | Some(false) => Intersection::Apart,
     }
 }
 
-/// Whether a convex body and a triangle have a point in common, if that is certain.
-pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option<bool> {
-    let convex = Convex::new(core_of(triangle), 0.0);
-    let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
-    if let Some(pair) = PointRound::new(body, &triangle) {
-        return pair.meet();
-    }
-    let difference = Difference::new(*body, triangle);
-    let margin = difference.margin();
-    let options = GjkOptions { beyond: margin, within: margin, ..GjkOptions::DISTANCE };
-    let found = gjk(&difference, &GjkMemory::NONE, &options);
-    let to_the_end = || certainly(&difference, &gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE));
-    certainly(&difference, &found).or_else(|| expanded(&difference, &found)).or_else(to_the_end)
+/// The first triangle found that a body meets, and whether others may touch it; `None` for a body that is not of
+/// simple form.
+pub(super) fn first_met(
+    mesh: &PosedSurface,
+    body: &PosedBody,
+    meter: &mut Meter,
+) -> Option<(Option<u32>, bool)> {
+    let form = form(&body.convex)?;
+    let margin = body.convex.convex().margin();
+    let (mut hit, mut unknown) = (None, false);
+    mesh.view.visit_around(&form, margin, meter, |i, _| {
+        match triangle_meets(&mesh.triangle(i), body) {
+            Some(true) => {
+                hit = Some(i);
+                return -1.0;
+            }
+            Some(false) => {}
+            None => unknown = true,
+        }
+        margin
+    });
+    Some((hit, unknown))
 }
 
-/// A triangle as the segment or point that it is if corners of it are equal.
-pub(super) fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
-    match (a == b, b == c, c == a) {
-        (true, true, _) => Core::Point(a),
-        (true, false, _) => Core::Segment([b, c]),
-        (false, true, _) | (false, false, true) => Core::Segment([a, b]),
-        (false, false, false) => Core::Triangle([a, b, c]),
+/// The core of a body as a tree sees it, the margin left aside; `None` for other bodies.
+pub(super) fn form(convex: &PosedConvex) -> Option<Around> {
+    let posed = |profile| Around {
+        center: convex.center(),
+        axes: convex.pose().rotation(),
+        profile,
+        points: Vec::new(),
+    };
+    match convex.convex().core() {
+        Core::Point(_) => Some(posed(Profile::Cylinder { radius: 0.0, half_length: 0.0 })),
+        Core::Segment(ends) => Some(around_segment(&axis(convex, *ends))),
+        Core::Cylinder { radius, half_length } => {
+            Some(posed(Profile::Cylinder { radius: *radius, half_length: *half_length }))
+        }
+        Core::Cone { radius, half_length } => {
+            Some(posed(Profile::Cone { radius: *radius, half_length: *half_length }))
+        }
+        Core::Ellipsoid(radii) => Some(posed(Profile::Ellipsoid(radii.to_array()))),
+        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => None,
     }
 }
 
-/// Whether the points at most `radius` from a segment reach a triangle; the segment alone for 0. Exact.
-pub(super) fn round_segment_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> bool {
-    if radius > 0.0 { capsule_triangle(axis, radius, triangle) } else { segment_triangle(axis, triangle) }
+fn around_segment(axis: &Segment) -> Around {
+    let way = axis.b - axis.a;
+    let z = unit(way).unwrap_or(DVec3::Z);
+    let (x, y) = z.any_orthonormal_pair();
+    let profile = Profile::Cylinder { radius: 0.0, half_length: 0.5 * length(way) };
+    Around { center: axis.a + way * 0.5, axes: DMat3::from_cols(x, y, z), profile, points: Vec::new() }
 }

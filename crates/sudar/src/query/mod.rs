@@ -22,7 +22,7 @@
 //!
 //! | question | functions |
 //! |---|---|
-//! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`manifold`] |
+//! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`contacts_of_parts`], [`manifold`] |
 //! | how far apart? | [`distance`] with a [`Search`], [`within`] a tolerance, [`local_minima`] |
 //! | how deep? | [`penetration`] (least translation), [`depth_along`] a direction, [`surface_depth`] |
 //! | a point, a ball, a ray | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`], [`ray`], [`ray_all`], [`ray_any`] |
@@ -32,9 +32,11 @@
 //! ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and [`prove_apart`] make proofs for room
 //! [`proof`](crate::proof). What queries build when they first need it, [`Body::prepare`] builds before.
 
+mod answer;
 mod around;
 mod batch;
 mod body;
+mod certain;
 mod closest_point;
 mod contacts;
 mod contains;
@@ -44,57 +46,61 @@ mod convex_penetration;
 mod depth;
 mod distance;
 mod halfspace_pair;
+mod halving;
 mod intersects;
 mod layers;
 mod local_minima;
 mod manifold;
+mod meeting;
 mod memory;
 mod mesh_convex;
 mod motion;
 mod near_walk;
 mod nearest_pair;
+mod parts;
 mod penetration;
 mod piecewise;
+mod placed;
 mod point_round;
-mod posed;
 mod prove;
 mod ray;
 mod ray_all;
 mod round;
 mod round_within;
-mod search;
 mod self_intersection;
 mod side;
 mod skin;
+mod surface;
 mod thin_pair;
 mod touching;
+mod triangle_convex;
+mod verb;
 mod winding;
 mod within;
 mod work;
 
+pub use answer::{Distance, Doubt, End, Intersection, Penetration, Search, Within};
 pub use batch::{Answers, Batch, Others};
 pub use body::Body;
 pub use closest_point::{ClosestPoint, closest_point};
-pub use contacts::contacts;
-#[cfg(feature = "serde")]
-pub(crate) use contains::has_inside;
-pub use contains::{NotSolid, contains};
+pub use contacts::{PartContacts, contacts, contacts_of_parts};
+pub use contains::{NotSolid, contains, has_inside};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
-pub use distance::{Distance, distance};
-pub use intersects::{Doubt, Intersection, intersects};
+pub use distance::distance;
+pub use intersects::intersects;
 pub use layers::Layer;
 pub use local_minima::{LocalMinimum, local_minima, prominent_minima};
 pub use manifold::{Contact, manifold};
 pub use memory::{Memory, Remembering};
 pub(crate) use near_walk::{SurfaceGap, disjoint_surface_distance, surface_gap};
-pub use penetration::{Penetration, penetration, penetration_within};
-pub(crate) use posed::PosedSurface;
+pub use penetration::{penetration, penetration_within};
+pub use placed::Placed;
 pub use prove::{prove_apart, prove_distance};
 pub use ray::{RayHit, ray, ray_any};
 pub use ray_all::ray_all;
-pub use search::{End, Search};
 pub use self_intersection::{self_intersections, self_intersects};
+pub(crate) use surface::PosedSurface;
 pub use touching::triangles_touching;
 pub use winding::{ByWinding, contains_by_winding, winding_number};
-pub use within::{Within, within};
+pub use within::within;
 pub use work::Work;

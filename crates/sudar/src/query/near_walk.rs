@@ -4,10 +4,9 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::Search;
-use super::distance::{Distance, Found};
+use super::answer::{Distance, Found, Search};
 use super::nearest_pair::{Left, nearest_of, nearest_pair};
-use super::posed::PosedSurface;
+use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect, triangles_within};
 use crate::shape::Triangle;

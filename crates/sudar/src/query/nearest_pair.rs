@@ -2,9 +2,8 @@
 
 use glam::DVec3;
 
-use super::distance::Found;
-use super::posed::PosedSurface;
-use super::search::Search;
+use super::answer::{Aim, Found, Search};
+use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_within, widest_direction};
@@ -17,27 +16,22 @@ pub(super) struct Left {
     pub gap: f64,
 }
 
-/// What is searched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// The distance, up to rounding.
-    Distance,
-    /// Whether it is at most the greatest distance of interest, for certain.
-    Within,
+/// Searches until what is known is what is aimed for.
+pub(super) fn search_for(a: &PosedSurface, b: &PosedSurface, aim: &Aim, meter: &mut Meter) -> Left {
+    search_until(a, b, aim, meter, &|known| aim.accepts(known))
 }
 
-/// Searches until `enough` says of an interval for the distance that it will do. Pairs of triangles are of interest up to a
-/// distance of `max`.
+/// Searches until `enough` says of an interval for the distance that it will do.
 pub(super) fn search_until(
     a: &PosedSurface,
     b: &PosedSurface,
-    (aim, max): (Purpose, f64),
+    aim: &Aim,
     meter: &mut Meter,
     enough: &dyn Fn(Interval) -> bool,
 ) -> Left {
     let apart = Apart::new(a.layered(), b.layered());
-    let mut plateau = Plateau { steps: 0, gap: 0.0, aim, max, enough, a, b };
-    let remaining = nearest_triangles(&apart, max, meter, &mut plateau);
+    let mut plateau = Plateau { steps: 0, gap: 0.0, aim: *aim, max: aim.search.max, enough, a, b };
+    let remaining = nearest_triangles(&apart, aim.search.max, meter, &mut plateau);
     Left { remaining, gap: plateau.gap }
 }
 
@@ -47,7 +41,7 @@ pub(super) fn search_until(
 struct Plateau<'p, 'a> {
     steps: usize,
     gap: f64,
-    aim: Purpose,
+    aim: Aim,
     max: f64,
     enough: &'p dyn Fn(Interval) -> bool,
     a: &'p PosedSurface<'a>,
@@ -68,7 +62,7 @@ impl Judge for Plateau<'_, '_> {
             let [i, j] = candidate.triangles;
             triangles_within(&a.triangle(i), &b.triangle(j), self.max)
         };
-        if self.aim == Purpose::Within {
+        if self.aim.is_yes_or_no() {
             let Some(near) = candidates.iter().find(close) else {
                 candidates.clear();
                 return self.max.next_up();
@@ -122,7 +116,7 @@ impl Plateau<'_, '_> {
             self.gap = self.gap.max(self.a.gap_of_wholes(self.b));
             // A little more than what points of the surface are off by in `f32`.
             let close = known.interval.upper - self.gap <= 1e-5 * (known.interval.upper + self.size());
-            if self.gap > self.max || self.aim == Purpose::Within || !close {
+            if self.gap > self.max || self.aim.is_yes_or_no() || !close {
                 return self.gap > self.max;
             }
         }
@@ -133,7 +127,7 @@ impl Plateau<'_, '_> {
         let reach = self.a.reach() + self.b.reach();
         let as_near = found.interval.upper - self.gap <= 256.0 * f64::EPSILON * reach;
         // Within rounding of a tolerance only exact comparisons of the pairs left can tell.
-        self.gap > self.max || (as_near && self.aim == Purpose::Distance)
+        self.gap > self.max || (as_near && !self.aim.is_yes_or_no())
     }
 
     fn gap_of_vertices(&self, found: &Found) -> f64 {
@@ -149,8 +143,7 @@ const WHOLES: usize = 16;
 
 /// The distance of two surfaces that do not meet, as narrow as the search asks.
 pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
-    let left =
-        search_until(a, b, (Purpose::Distance, search.max), meter, &|interval| search.accepts(interval));
+    let left = search_for(a, b, &Aim::distance(*search), meter);
     nearest_of(a, b, &left, meter)
 }
 

@@ -3,36 +3,21 @@
 use glam::DVec3;
 
 use super::Body;
-use super::convex_penetration::convex_convex;
-use super::halfspace_pair::{Lowest, height, lowest_of_mesh};
-use super::piecewise::pieces;
-use super::posed::{Posed, PosedBody, PosedSurface};
-use crate::convex::Accuracy;
+use super::answer::{Penetration, Search};
+use super::convex_penetration::{convex_convex, of_pair};
+use super::distance::{Measure, in_both};
+use super::halfspace_pair::{Lowest, height, lowest_of_mesh, unit};
+use super::meeting::all_hits;
+use super::parts::{STOP, visit_pairs};
+use super::piecewise::{Pieces, of_triangle};
+use super::placed::{Placed, PosedBody};
+use super::surface::PosedSurface;
+use super::verb::PairVerb;
+use crate::convex::{Accuracy, PosedConvex};
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
-use crate::shape::Halfspace;
-
-/// How far two bodies have to be moved against each other to touch and no more.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Penetration {
-    /// Holds the distance of bodies that are apart, and minus the depth of bodies that overlap: the length of the least
-    /// translation that separates them. Minus infinity if none does.
-    pub signed: Interval,
-    /// Unit direction from the first body to the second. Of convex shapes it is the one that shows the lower end of `signed`:
-    /// along it the second lies beyond the first by that, but for rounding of the normal. So moving the second by the depth
-    /// along it separates them. Of meshes and compounds that are apart it is the direction between the nearest points.
-    pub normal: DVec3,
-    /// The nearest point of the first body, or that which is deepest in the second.
-    pub point_a: DVec3,
-    /// The nearest point of the second body, or that which is deepest in the first.
-    pub point_b: DVec3,
-}
-
-impl Penetration {
-    pub(super) fn swapped(self) -> Self {
-        Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
-    }
-}
+use crate::pair::{disjoint_triangle_distance, widest_direction};
+use crate::shape::{Aabb, Halfspace};
 
 /// The signed distance of two posed bodies to 1e-9 of its size: [`penetration_within`].
 #[inline]
@@ -57,61 +42,111 @@ pub fn penetration_within(
     pose_b: &Pose,
     accuracy: &Accuracy,
 ) -> Penetration {
-    if let (Some(left), Some(right)) = (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
-        return convex_convex(&left, &right, accuracy);
+    Depth { accuracy: *accuracy }.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())
+}
+
+/// The signed distance. If the meter stops the search, the interval ends at what is certain by then: fewer pieces were compared,
+/// and fewer translations tried. Besides the nodes of trees, each pair of pieces costs a node, and each direction tried after the
+/// first one for every eight triangles.
+pub(super) struct Depth {
+    pub accuracy: Accuracy,
+}
+
+/// How far bodies are apart that are made of pieces.
+const EXACT: Measure = Measure { search: Search::EXACT };
+
+impl PairVerb for Depth {
+    type Answer = Penetration;
+
+    fn swapped(found: Penetration) -> Penetration {
+        found.swapped()
     }
-    metered(a, pose_a, b, pose_b, accuracy, &mut Meter::unlimited())
-}
 
-/// If the meter stops the search, the interval ends at what is certain by then: fewer pieces were compared, and fewer
-/// translations tried.
-#[inline(never)]
-pub(super) fn metered(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    accuracy: &Accuracy,
-    meter: &mut Meter,
-) -> Penetration {
-    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, accuracy),
-        (Some(Posed::Halfspace(left)), Some(Posed::Halfspace(right))) => halfspaces(&left, &right),
-        (Some(Posed::Convex(left)), Some(Posed::Halfspace(right))) => above(&left, &right),
-        (Some(Posed::Halfspace(left)), Some(Posed::Convex(right))) => above(&right, &left).swapped(),
-        (Some(Posed::Mesh(left)), Some(Posed::Halfspace(right))) => mesh_above(&left, &right),
-        (Some(Posed::Halfspace(left)), Some(Posed::Mesh(right))) => mesh_above(&right, &left).swapped(),
-        (Some(Posed::Mesh(_)), Some(Posed::Mesh(_) | Posed::Convex(_)))
-        | (Some(Posed::Convex(_)), Some(Posed::Mesh(_)))
-        | (None, _)
-        | (_, None) => pieces((a, pose_a), (b, pose_b), accuracy, meter),
+    #[inline]
+    fn convexes(&self, a: &PosedBody, b: &PosedBody, _: &mut Meter) -> Penetration {
+        convex_convex(a, b, &self.accuracy)
+    }
+
+    fn meshes(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Penetration {
+        let apart = Pieces::begin(meter, |meter| EXACT.meshes(a, b, meter));
+        if let Some(far) = apart.far(|[i, j]| {
+            let (t, u) = (a.triangle(i), b.triangle(j));
+            widest_direction(&t, &u, &disjoint_triangle_distance(&t, &u))
+        }) {
+            return far;
+        }
+        let mut found = Pieces::new(&apart);
+        for [i, j] in all_hits(a, b, meter) {
+            if meter.spend(1).is_break() {
+                break;
+            }
+            let (t, u) = (of_triangle(&a.triangle(i)), of_triangle(&b.triangle(j)));
+            let [t, u] = [&t, &u].map(|convex| PosedConvex::new(convex, &Pose::IDENTITY));
+            found.add(&of_pair(&t, &u, &self.accuracy), meter);
+        }
+        found.bounded(a, b, meter)
+    }
+
+    fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Penetration {
+        let apart = Pieces::begin(meter, |meter| EXACT.mesh_convex(mesh, body, meter));
+        if let Some(far) = apart.far(|_| apart.way()) {
+            return far;
+        }
+        let mut found = Pieces::new(&apart);
+        for i in mesh.in_box(&body.aabb(), meter) {
+            if meter.spend(1).is_break() {
+                break;
+            }
+            meter.count_triangles(1);
+            let triangle = of_triangle(&mesh.triangle(i));
+            let triangle = PosedConvex::new(&triangle, &Pose::IDENTITY);
+            found.add(&of_pair(&triangle, &body.convex, &self.accuracy), meter);
+        }
+        found.bounded(mesh, body, meter)
+    }
+
+    /// The normal points down.
+    fn convex_halfspace(&self, body: &PosedBody, halfspace: &Halfspace, _: &mut Meter) -> Penetration {
+        of_height(height(&body.convex, halfspace))
+    }
+
+    fn mesh_halfspace(&self, mesh: &PosedSurface, halfspace: &Halfspace, meter: &mut Meter) -> Penetration {
+        of_height(lowest_of_mesh(mesh, halfspace, 0, meter))
+    }
+
+    fn halfspaces(&self, a: &Halfspace, b: &Halfspace, _: &mut Meter) -> Penetration {
+        halfspaces(a, b)
+    }
+
+    fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Penetration {
+        let apart = Pieces::begin(meter, |meter| EXACT.compounds(a, b, meter));
+        if let Some(far) = apart.far(|_| apart.way()) {
+            return far;
+        }
+        let mut found = Pieces::new(&apart);
+        visit_pairs([a, b], 0.0, Aabb::gap, meter, |pair, meter| {
+            if meter.spend(1).is_break() {
+                return STOP;
+            }
+            let piece = meter.in_part(|meter| self.ask_parts(pair, meter));
+            found.add(&piece, meter);
+            0.0
+        });
+        found.bounded(&a, &b, meter)
     }
 }
 
-/// A convex body over a half-space: the normal points down.
-fn above(body: &PosedBody, halfspace: &Halfspace) -> Penetration {
-    of_height(height(&body.convex, halfspace))
-}
-
-fn mesh_above(mesh: &PosedSurface, halfspace: &Halfspace) -> Penetration {
-    of_height(lowest_of_mesh(mesh, halfspace))
-}
-
-fn of_height(Lowest { height: signed, point, normal }: Lowest) -> Penetration {
+fn of_height(Lowest { height: signed, point, normal, .. }: Lowest) -> Penetration {
     let middle = signed.lower + (signed.upper - signed.lower) * 0.5;
     Penetration { signed, normal: -normal, point_a: point, point_b: point - normal * middle }
 }
 
 /// Half-spaces meet for ever unless their normals are exactly opposite.
 fn halfspaces(a: &Halfspace, b: &Halfspace) -> Penetration {
-    let unit = |h: &Halfspace| {
-        let scaled = h.normal / h.normal.abs().max_element();
-        (scaled / scaled.length(), h.offset / h.normal.abs().max_element() / scaled.length())
-    };
     let ((m, d), (n, e)) = (unit(a), unit(b));
     let opposite = a.normal.cross(b.normal) == DVec3::ZERO && m.dot(n) < 0.0;
     if !opposite {
-        let point = super::distance::in_both(a, b);
+        let point = in_both(a, b);
         return Penetration {
             signed: Interval::point(f64::NEG_INFINITY),
             normal: m,

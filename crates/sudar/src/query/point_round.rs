@@ -2,9 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::convex_pair::ball;
-use super::distance::Found;
-use super::penetration::Penetration;
+use super::answer::{Found, Penetration};
+use super::thin_pair::ball;
 use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
 use crate::pair::{
@@ -77,11 +76,7 @@ impl PointRound {
     pub fn distance(&self) -> Found {
         if self.meet() == Some(true) {
             let point = if self.centered { self.ball.center } else { self.on_body };
-            return Found {
-                nearest: Nearest::between(point, point),
-                interval: Interval::point(0.0),
-                features: [0, 0],
-            };
+            return Found::at(point, [0, 0]);
         }
         let [a, b] = self.points();
         let interval = Interval { lower: self.signed.lower.max(0.0), ..self.signed };

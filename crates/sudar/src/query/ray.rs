@@ -3,16 +3,18 @@
 use glam::DVec3;
 
 use super::Body;
-use super::convex_pair::ball;
-use super::posed::{Posed, PosedBody, PosedSurface, parts};
+use super::parts::{STOP, visit_parts};
+use super::placed::{Placed, Posed, PosedBody};
 use super::round::Round;
+use super::surface::PosedSurface;
+use super::thin_pair::ball;
 use crate::effort::{Meter, Partial};
-use crate::math::Pose;
+use crate::math::{Pose, unit};
 use crate::pair::{
-    RayTriangleHit, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere,
+    RayTriangleHit, ray_aabb, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere,
     ray_triangle,
 };
-use crate::shape::{Ray, Shape};
+use crate::shape::{Aabb, Ray, Shape};
 
 /// The first point of a body on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,30 +36,24 @@ pub struct RayHit {
 /// Watertight: no ray passes between two triangles that share an edge or a corner. Which triangles are hit is
 /// exact; of several at the same parameter the least number is given. Expected cost O(log n).
 pub fn ray(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Option<RayHit> {
-    metered(a, pose, ray, max, &mut Meter::unlimited()).found
+    metered(a.at(pose), ray, max, &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, the first hit found, before which there may be others.
-pub(super) fn metered(
-    a: &Body,
-    pose: &Pose,
-    ray: &Ray,
-    max: f64,
-    meter: &mut Meter,
-) -> Partial<Option<RayHit>> {
-    let found = checked_max(max).and_then(|max| first(a, pose, ray, max, meter));
+pub(super) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<Option<RayHit>> {
+    let found = checked_max(max).and_then(|max| first(a, ray, max, meter));
     Partial { found, complete: !meter.is_stopped() }
 }
 
 /// Whether a ray hits the posed body at a parameter of at most `max`: what [`ray`] finds, but the search ends at the
 /// first triangle found, wherever it is. For shadows and lines of sight. Exact where [`ray`] is.
 pub fn ray_any(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> bool {
-    any_metered(a, pose, ray, max, &mut Meter::unlimited()).found
+    any_metered(a.at(pose), ray, max, &mut Meter::unlimited()).found
 }
 
 /// A hit is a hit, however early the search ends; that there is none is certain only if it is complete.
-pub(super) fn any_metered(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<bool> {
-    let found = checked_max(max).is_some_and(|max| is_hit(a, pose, ray, max, meter));
+pub(super) fn any_metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<bool> {
+    let found = checked_max(max).is_some_and(|max| is_hit(a, ray, max, meter));
     Partial { found, complete: found || !meter.is_stopped() }
 }
 
@@ -67,9 +63,9 @@ pub(super) fn checked_max(max: f64) -> Option<f64> {
     (max >= 0.0).then_some(max)
 }
 
-fn is_hit(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> bool {
-    match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => {
+fn is_hit(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> bool {
+    match a.form() {
+        Posed::Mesh(surface) => {
             let mut hit = false;
             along(&surface, ray, max, meter, |_, _| {
                 hit = true;
@@ -77,19 +73,30 @@ fn is_hit(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> bool
             });
             hit || surface.encloses_metered(ray.origin, meter).unwrap_or(false)
         }
-        Some(Posed::Convex(_) | Posed::Halfspace(_)) => first(a, pose, ray, max, meter).is_some(),
-        None => parts(a, pose).iter().any(|part| is_hit(part.body, &part.pose, ray, max, meter)),
+        Posed::Convex(_) | Posed::Halfspace(_) => first(a, ray, max, meter).is_some(),
+        Posed::Compound => {
+            let mut hit = false;
+            visit_parts(
+                a,
+                max,
+                |aabb| entry(ray, aabb),
+                meter,
+                |part, meter| {
+                    hit = is_hit(part.at(), ray, max, meter);
+                    if hit { STOP } else { max }
+                },
+            );
+            hit
+        }
     }
 }
 
-fn first(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
-    match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => {
-            first_on(&surface, ray, max, meter).map(|hit| RayHit { feature: a.feature(hit.feature), ..hit })
-        }
-        Some(Posed::Convex(convex)) => on_convex(&convex, a.shape(), ray, max),
-        Some(Posed::Halfspace(halfspace)) => ray_halfspace(ray, &halfspace, max).map(|hit| at(ray, hit)),
-        None => on_parts(a, pose, ray, max, meter),
+fn first(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
+    match a.form() {
+        Posed::Mesh(surface) => first_on(&surface, ray, max, meter),
+        Posed::Convex(convex) => on_convex(&convex, a.body().shape(), ray, max),
+        Posed::Halfspace(halfspace) => ray_halfspace(ray, &halfspace, max).map(|hit| at(ray, hit)),
+        Posed::Compound => on_parts(a, ray, max, meter),
     }
 }
 
@@ -98,17 +105,32 @@ pub(super) fn at(ray: &Ray, hit: crate::pair::RayHit) -> RayHit {
 }
 
 /// The first of the parts of a compound; of those hit at the same parameter, the first.
-fn on_parts(a: &Body, pose: &Pose, to: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
+fn on_parts(a: Placed, to: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
     let mut best: Option<RayHit> = None;
-    for part in parts(a, pose) {
-        let upto = best.map_or(max, |hit| hit.t);
-        if let Some(hit) = first(part.body, &part.pose, to, upto, meter)
-            && best.is_none_or(|b| hit.t < b.t)
-        {
-            best = Some(RayHit { feature: part.index, ..hit });
-        }
-    }
+    visit_parts(
+        a,
+        max,
+        |aabb| entry(to, aabb),
+        meter,
+        |part, meter| {
+            let upto = best.map_or(max, |hit| hit.t);
+            if let Some(hit) = first(part.at(), to, upto, meter) {
+                let hit = RayHit { feature: part.feature(hit.feature), ..hit };
+                if best.is_none_or(|b| (hit.t, hit.feature) < (b.t, b.feature)) {
+                    best = Some(hit);
+                }
+            }
+            best.map_or(max, |hit| hit.t)
+        },
+    );
     best
+}
+
+/// A parameter before which a ray is in no point of a box, with room for rounding of parameters; infinity if it misses the box.
+pub(super) fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
+    let room = 1e-8 * (aabb.reach() + ray.origin.abs().max_element());
+    let aabb = if room < f64::INFINITY { aabb.grown(room) } else { *aabb };
+    ray_aabb(ray, &aabb, f64::INFINITY).map_or(f64::INFINITY, |hit| hit.t * (1.0 - 1e-8))
 }
 
 /// Flat faces by their triangles; round bodies in their own frame, where the ray is rounded once.
@@ -146,10 +168,8 @@ fn first_on(surface: &PosedSurface, ray: &Ray, max: f64, meter: &mut Meter) -> O
 
 /// The hit on a triangle at the parameter.
 pub(super) fn on_triangle(surface: &PosedSurface, ray: &Ray, t: f64, feature: u32) -> RayHit {
-    let normal = surface.triangle(feature).scaled_normal();
-    let size = normal.abs().max_element();
-    let unit = if size > 0.0 { (normal / size).normalize_or_zero() } else { DVec3::ZERO };
-    RayHit { t, point: ray.at(t), normal: unit, feature }
+    let normal = unit(surface.triangle(feature).scaled_normal()).unwrap_or(DVec3::ZERO);
+    RayHit { t, point: ray.at(t), normal, feature }
 }
 
 /// Shows `hit` the triangles that the ray meets up to `max`, about in its order. It returns the parameter up to which

@@ -3,10 +3,12 @@
 use glam::DVec3;
 
 use super::Body;
-use super::posed::{Posed, PosedBody, PosedSurface, parts};
-use super::ray::{RayHit, along, at, checked_max, on_convex, on_triangle};
+use super::parts::visit_parts;
+use super::placed::{Placed, Posed, PosedBody};
+use super::ray::{RayHit, along, at, checked_max, entry, on_convex, on_triangle};
+use super::surface::PosedSurface;
 use crate::effort::{Meter, Partial};
-use crate::math::Pose;
+use crate::math::{Pose, unit};
 use crate::pair::ray_halfspace;
 use crate::shape::{Halfspace, Ray, Shape};
 
@@ -26,27 +28,35 @@ use crate::shape::{Halfspace, Ray, Shape};
 /// The list is about the surface: unlike for the first hit, to begin inside a body is no hit.
 /// Expected cost O(log n) and what is hit.
 pub fn ray_all(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Vec<RayHit> {
-    metered(a, pose, ray, max, &mut Meter::unlimited()).found
+    metered(a.at(pose), ray, max, &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, hits may be missing anywhere in the list.
-pub(super) fn metered(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<Vec<RayHit>> {
-    let mut found = checked_max(max).map_or(Vec::new(), |max| hits(a, pose, ray, max, meter));
+pub(super) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<Vec<RayHit>> {
+    let mut found = checked_max(max).map_or(Vec::new(), |max| hits(a, ray, max, meter));
     found.sort_by(|p, q| p.t.total_cmp(&q.t).then(p.feature.cmp(&q.feature)));
     Partial { found, complete: !meter.is_stopped() }
 }
 
-fn hits(a: &Body, pose: &Pose, ray: &Ray, max: f64, meter: &mut Meter) -> Vec<RayHit> {
-    match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => on_mesh(&surface, ray, max, meter),
-        Some(Posed::Convex(convex)) => on_body(&convex, a.shape(), ray, max),
-        Some(Posed::Halfspace(halfspace)) => on_halfspace(&halfspace, ray, max),
-        None => {
-            let part = |part: super::posed::Part| {
-                let hits = hits(part.body, &part.pose, ray, max, meter);
-                hits.into_iter().map(move |hit| RayHit { feature: part.index, ..hit })
-            };
-            parts(a, pose).into_iter().flat_map(part).collect()
+fn hits(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Vec<RayHit> {
+    match a.form() {
+        Posed::Mesh(surface) => on_mesh(&surface, ray, max, meter),
+        Posed::Convex(convex) => on_body(&convex, a.body().shape(), ray, max),
+        Posed::Halfspace(halfspace) => on_halfspace(&halfspace, ray, max),
+        Posed::Compound => {
+            let mut all = Vec::new();
+            visit_parts(
+                a,
+                max,
+                |aabb| entry(ray, aabb),
+                meter,
+                |part, meter| {
+                    let named = |hit: RayHit| RayHit { feature: part.feature(hit.feature), ..hit };
+                    all.extend(hits(part.at(), ray, max, meter).into_iter().map(named));
+                    max
+                },
+            );
+            all
         }
     }
 }
@@ -65,8 +75,7 @@ fn on_halfspace(halfspace: &Halfspace, ray: &Ray, max: f64) -> Vec<RayHit> {
     let outer = Halfspace { normal: -halfspace.normal, offset: -halfspace.offset };
     let inside = ray_halfspace(ray, halfspace, 0.0).is_some();
     let hit = ray_halfspace(ray, if inside { &outer } else { halfspace }, max);
-    let size = halfspace.normal.abs().max_element();
-    let normal = (halfspace.normal / size).normalize();
+    let normal = unit(halfspace.normal).unwrap_or(DVec3::ZERO);
     hit.map(|hit| RayHit { normal, ..at(ray, hit) }).into_iter().collect()
 }
 

@@ -5,7 +5,10 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::posed::{Posed, PosedBody, PosedSurface};
+use super::halfspace_pair::{unit, visit_low};
+use super::parts::STOP;
+use super::placed::PosedBody;
+use super::surface::PosedSurface;
 use super::thin_pair::thin;
 use crate::convex::Core;
 use crate::effort::Meter;
@@ -43,28 +46,49 @@ impl Thin {
     }
 }
 
-/// Whether two bodies that are not known to meet are at most `tolerance ≥ 0` apart. Exact; `None` for cylinders, cones and
-/// ellipsoids, for two half-spaces, for surfaces among each other, and where the meter stopped it.
-pub(super) fn exactly_within(a: &Posed, b: &Posed, tolerance: f64, meter: &mut Meter) -> Option<bool> {
-    match (a, b) {
-        (Posed::Convex(p), Posed::Convex(q)) => match (Thin::new(p), Thin::new(q)) {
-            (Some(p), Some(q)) => Some(capsules_within((&p.axis, p.radius), (&q.axis, q.radius), tolerance)),
-            (Some(p), None) => on_surface(&q.surface()?, &p, tolerance, meter),
-            (None, Some(q)) => on_surface(&p.surface()?, &q, tolerance, meter),
-            (None, None) => None,
-        },
-        (Posed::Mesh(mesh), Posed::Convex(body)) | (Posed::Convex(body), Posed::Mesh(mesh)) => {
-            on_surface(mesh, &Thin::new(body)?, tolerance, meter)
-        }
-        (Posed::Mesh(mesh), Posed::Halfspace(h)) | (Posed::Halfspace(h), Posed::Mesh(mesh)) => {
-            let mut corners = (0..mesh.count()).flat_map(|i| mesh.triangle(i).corners());
-            Some(corners.any(|p| above(p, 0.0, h, tolerance)))
-        }
-        (Posed::Convex(body), Posed::Halfspace(h)) | (Posed::Halfspace(h), Posed::Convex(body)) => {
-            over(body, h, tolerance)
-        }
-        (Posed::Mesh(_), Posed::Mesh(_)) | (Posed::Halfspace(_), Posed::Halfspace(_)) => None,
+/// Whether two convex bodies that are not known to meet are at most `tolerance ≥ 0` apart. Exact; `None` for cylinders, cones
+/// and ellipsoids, for two bodies with flat faces, and where the meter stopped it.
+pub(super) fn convexes_within(
+    a: &PosedBody,
+    b: &PosedBody,
+    tolerance: f64,
+    meter: &mut Meter,
+) -> Option<bool> {
+    match (Thin::new(a), Thin::new(b)) {
+        (Some(p), Some(q)) => Some(capsules_within((&p.axis, p.radius), (&q.axis, q.radius), tolerance)),
+        (Some(p), None) => on_surface(&b.surface()?, &p, tolerance, meter),
+        (None, Some(q)) => on_surface(&a.surface()?, &q, tolerance, meter),
+        (None, None) => None,
     }
+}
+
+/// The same of a mesh and a ball, capsule or segment.
+pub(super) fn mesh_round(
+    mesh: &PosedSurface,
+    body: &PosedBody,
+    tolerance: f64,
+    meter: &mut Meter,
+) -> Option<bool> {
+    on_surface(mesh, &Thin::new(body)?, tolerance, meter)
+}
+
+/// The same of a mesh and a half-space.
+pub(super) fn mesh_over(
+    mesh: &PosedSurface,
+    h: &Halfspace,
+    tolerance: f64,
+    meter: &mut Meter,
+) -> Option<bool> {
+    let (normal, offset) = unit(h);
+    let upper = offset + tolerance;
+    // The unit normal and the height are rounded.
+    let upper = upper + 16.0 * f64::EPSILON * (offset.abs() + tolerance);
+    let mut is_within = false;
+    visit_low(mesh, normal, upper, meter, |i| {
+        is_within = mesh.triangle(i).corners().into_iter().any(|p| above(p, 0.0, h, tolerance));
+        if is_within { STOP } else { upper }
+    });
+    (is_within || !meter.is_stopped()).then_some(is_within)
 }
 
 fn on_surface(surface: &PosedSurface, body: &Thin, tolerance: f64, meter: &mut Meter) -> Option<bool> {
@@ -76,7 +100,8 @@ fn on_surface(surface: &PosedSurface, body: &Thin, tolerance: f64, meter: &mut M
     (is_within || !meter.is_stopped()).then_some(is_within)
 }
 
-fn over(body: &PosedBody, halfspace: &Halfspace, tolerance: f64) -> Option<bool> {
+/// The same of a convex body and a half-space.
+pub(super) fn convex_over(body: &PosedBody, halfspace: &Halfspace, tolerance: f64) -> Option<bool> {
     let (convex, pose) = (body.convex.convex(), body.convex.pose());
     let low = |points: &[DVec3]| {
         Some(points.iter().any(|&p| above(pose.apply(p), convex.margin(), halfspace, tolerance)))

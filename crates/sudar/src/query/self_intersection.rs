@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::Body;
-use super::intersects::{Doubt, Intersection};
-use super::posed::PosedSurface;
+use super::answer::{Doubt, Intersection};
+use super::placed::Placed;
+use super::surface::PosedSurface;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangles_meet_beyond_shared_corners;
@@ -34,7 +35,7 @@ use crate::tree::{CandidateVisitor, Fans, Place, visit_own_candidates};
 /// # Ok::<(), sudar::MeshError>(())
 /// ```
 pub fn self_intersections(body: &Body, pose: &Pose) -> Vec<[u32; 2]> {
-    metered(body, pose, &mut Meter::unlimited()).found
+    metered(body.at(pose), &mut Meter::unlimited()).found
 }
 
 /// Whether any two triangles of one body meet elsewhere than where they are joined, and two that do. Exact.
@@ -42,12 +43,12 @@ pub fn self_intersections(body: &Body, pose: &Pose) -> Vec<[u32; 2]> {
 /// As [`self_intersections`], but ends at the first pair; its numbers ascend. [`Intersection::Apart`] says that
 /// there is none.
 pub fn self_intersects(body: &Body, pose: &Pose) -> Intersection {
-    first(body, pose, &mut Meter::unlimited())
+    first(body.at(pose), &mut Meter::unlimited())
 }
 
-pub(super) fn metered(body: &Body, pose: &Pose, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {
+pub(super) fn metered(body: Placed, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {
     let mut keys = Vec::new();
-    visit(body, pose, meter, |[i, j]| {
+    visit(body, meter, |[i, j]| {
         keys.push(u64::from(i) << 32 | u64::from(j));
         ControlFlow::Continue(())
     });
@@ -56,9 +57,9 @@ pub(super) fn metered(body: &Body, pose: &Pose, meter: &mut Meter) -> Partial<Ve
     Partial { found, complete: !meter.is_stopped() }
 }
 
-pub(super) fn first(body: &Body, pose: &Pose, meter: &mut Meter) -> Intersection {
+pub(super) fn first(body: Placed, meter: &mut Meter) -> Intersection {
     let mut found = None;
-    visit(body, pose, meter, |pair| {
+    visit(body, meter, |pair| {
         found = Some(pair);
         ControlFlow::Break(())
     });
@@ -70,11 +71,10 @@ pub(super) fn first(body: &Body, pose: &Pose, meter: &mut Meter) -> Intersection
 }
 
 /// Calls `hit` with every pair that meets, in the order of the traversal.
-fn visit(body: &Body, pose: &Pose, meter: &mut Meter, hit: impl FnMut([u32; 2]) -> ControlFlow<()>) {
+fn visit(body: Placed, meter: &mut Meter, hit: impl FnMut([u32; 2]) -> ControlFlow<()>) {
     let Some(surface) = body.surface() else { return };
-    let surface = PosedSurface::new(surface, pose);
     let mut visitor = Own { surface, hit, steps: 0, tried: 0, fans: None };
-    visit_own_candidates(&surface.surface.tree, pose, &mut visitor, meter);
+    visit_own_candidates(&surface.surface.tree, surface.pose, &mut visitor, meter);
     meter.count_triangles(visitor.tried);
 }
 

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::posed::PosedSurface;
 use super::skin::Skin;
+use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::pair::closest_point_triangle;
 use crate::shape::{Bend, Crease};

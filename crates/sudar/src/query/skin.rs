@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use super::body::Surface;
-use super::posed::PosedSurface;
 use crate::effort::Meter;
-use crate::math::Pose;
-use crate::shape::{Bend, Facets};
+use crate::shape::{Bend, Facets, Mesh};
+
+/// Whether a point is inside a solid.
+type Encloses<'e> = &'e dyn Fn(DVec3) -> bool;
 
 /// The flat facets of a surface, with the outside of those of a solid.
 #[derive(Debug, Default)]
@@ -26,17 +26,16 @@ impl Skin {
     /// Finds them; O(n log n). Orientation of triangles plays no part: of each set of facets that are connected by creases
     /// with two sides one is looked at from both sides, and the others follow.
     /// `None` if the meter stops.
-    pub fn of(surface: &Surface, meter: &mut Meter) -> Option<Self> {
-        meter.check().is_continue().then(|| surface.stars())?;
-        let facets = Facets::of(&surface.mesh, meter)?;
+    pub fn of(mesh: &Mesh, encloses: Option<Encloses>, meter: &mut Meter) -> Option<Self> {
+        let facets = Facets::of(mesh, meter)?;
         let mut outward = vec![None; facets.facets.len()];
-        if surface.solid.is_some() {
-            let links = links(surface, &facets);
+        if let Some(encloses) = encloses {
+            let links = links(mesh, &facets);
             let mut seen = vec![false; outward.len()];
             for first in 0..outward.len() {
                 meter.check().is_continue().then_some(())?;
                 if !seen[first] {
-                    let set = spread(surface, &facets, &links, first as u32, &mut outward);
+                    let set = spread((mesh, encloses), &facets, &links, first as u32, &mut outward);
                     set.into_iter().for_each(|f| seen[f as usize] = true);
                 }
             }
@@ -57,18 +56,17 @@ impl Skin {
 }
 
 /// For each facet those beside it, and whether both normals are on the same side of the surface.
-fn links(surface: &Surface, facets: &Facets) -> Vec<Vec<(u32, bool)>> {
+fn links(mesh: &Mesh, facets: &Facets) -> Vec<Vec<(u32, bool)>> {
     let mut links = vec![Vec::new(); facets.facets.len()];
     for crease in facets.creases.iter().filter(|crease| crease.bend != Bend::Other) {
         let &[t, u] = facets.wings(crease) else { continue };
         let (Some(f), Some(g)) = (facets.facet(t), facets.facet(u)) else { continue };
         // Neighbours that run along their edge in opposite directions face the same side.
-        let front = |t: u32, f: u32| {
-            surface.mesh.triangle(t).scaled_normal().dot(facets.facets[f as usize].normal) > 0.0
-        };
-        let [p, q] = facets.edge_of_wings(&surface.mesh, t, u);
+        let front =
+            |t: u32, f: u32| mesh.triangle(t).scaled_normal().dot(facets.facets[f as usize].normal) > 0.0;
+        let [p, q] = facets.edge_of_wings(mesh, t, u);
         let along = |t: u32| {
-            let [a, b, c] = surface.mesh.triangle(t).corners();
+            let [a, b, c] = mesh.triangle(t).corners();
             [(a, b), (b, c), (c, a)].contains(&(p, q))
         };
         let same = (along(t) != along(u)) == (front(t, f) == front(u, g));
@@ -80,7 +78,7 @@ fn links(surface: &Surface, facets: &Facets) -> Vec<Vec<(u32, bool)>> {
 
 /// Finds the outside of a connected set of facets, and returns them.
 fn spread(
-    surface: &Surface,
+    solid: (&Mesh, Encloses),
     facets: &Facets,
     links: &[Vec<(u32, bool)>],
     first: u32,
@@ -99,7 +97,7 @@ fn spread(
             }
         }
     }
-    let seen = |&f: &u32| Some(faces_outward(surface, facets, f)? == outward[f as usize]?);
+    let seen = |&f: &u32| Some(faces_outward(solid, facets, f)? == outward[f as usize]?);
     let right = members.iter().take(TRIES).find_map(seen);
     for &f in &members {
         outward[f as usize] = right.and_then(|right| outward[f as usize].map(|out| out == right));
@@ -108,15 +106,14 @@ fn spread(
 }
 
 /// Whether the normal of a facet points out of the solid, as seen from a little over and under its first triangle.
-fn faces_outward(surface: &Surface, facets: &Facets, facet: u32) -> Option<bool> {
+fn faces_outward((mesh, encloses): (&Mesh, Encloses), facets: &Facets, facet: u32) -> Option<bool> {
     let facet = facets.facets[facet as usize];
-    let t = surface.mesh.triangle(facet.first);
+    let t = mesh.triangle(facet.first);
     let middle = t.a + ((t.b - t.a) + (t.c - t.a)) / 3.0;
     let size = t.aabb().extent().max_element();
-    let posed = PosedSurface::new(surface, &Pose::IDENTITY);
     HEIGHTS.iter().find_map(|height| {
         let step = facet.normal * (height * size);
-        let (above, below) = (posed.encloses(middle + step), posed.encloses(middle - step));
+        let (above, below) = (encloses(middle + step), encloses(middle - step));
         (above != below).then_some(below)
     })
 }

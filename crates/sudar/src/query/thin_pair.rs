@@ -2,15 +2,25 @@
 
 use glam::DVec3;
 
-use super::convex_pair::{axis, ball};
-use super::distance::Found;
-use super::penetration::Penetration;
+use super::answer::{Found, Penetration};
 use crate::convex::{Core, PosedConvex};
-use crate::math::Interval;
+use crate::math::{Interval, length};
 use crate::pair::{
     Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere,
 };
-use crate::shape::Segment;
+use crate::shape::{Segment, Sphere};
+
+/// A posed ball, or a point as a ball without radius.
+#[inline]
+pub(super) fn ball(convex: &PosedConvex) -> Sphere {
+    Sphere { center: convex.center(), radius: convex.convex().margin() }
+}
+
+/// The posed axis of a capsule.
+pub(super) fn axis(convex: &PosedConvex, ends: [DVec3; 2]) -> Segment {
+    let [a, b] = ends.map(|p| convex.pose().apply(p));
+    Segment { a, b }
+}
 
 /// Two bodies whose cores are points or segments.
 pub(super) struct Thin<'a> {
@@ -111,11 +121,7 @@ impl<'a> Thin<'a> {
         if meet {
             let share = if r + s > 0.0 { r / (r + s) } else { 0.5 };
             let point = nearest.a + (nearest.b - nearest.a) * share;
-            return Found {
-                nearest: Nearest::between(point, point),
-                interval: Interval::point(0.0),
-                features: [0, 0],
-            };
+            return Found::at(point, [0, 0]);
         }
         let signed = without_margins(cores, r + s);
         let interval = Interval { lower: signed.lower.max(0.0), upper: signed.upper.max(0.0) };
@@ -210,11 +216,4 @@ fn without_margins(cores: Interval, margin: f64) -> Interval {
 fn distance(v: DVec3) -> f64 {
     let square = v.length_squared();
     if (1e-250..1e250).contains(&square) { square.sqrt() } else { length(v) }
-}
-
-/// `|v|` whatever its size.
-#[cold]
-fn length(v: DVec3) -> f64 {
-    let size = v.abs().max_element();
-    if size > 0.0 { size * (v / size).length() } else { 0.0 }
 }

@@ -4,15 +4,18 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::Body;
-use super::contacts;
-use super::convex_pair::ball;
-use super::mesh_convex::{ball_triangle, triangle_meets};
-use super::posed::{Posed, PosedBody, PosedSurface, parts};
+use super::halfspace_pair::visit_low;
+use super::meeting::all_hits;
+use super::parts::visit_pairs;
+use super::placed::{Placed, Posed, PosedBody};
+use super::surface::PosedSurface;
+use super::thin_pair::ball;
+use super::triangle_convex::{ball_triangle, triangle_meets};
 use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangle_halfspace;
-use crate::shape::Halfspace;
+use crate::shape::{Aabb, Halfspace};
 
 /// The triangles of `a`, by their numbers in [`Body::mesh`] and in order, that have a point in common with `b`; if `b` is
 /// full, also those that lie inside it.
@@ -20,7 +23,7 @@ use crate::shape::Halfspace;
 /// For a ball, what ColDet calls its sphere collision with the list of triangles hit; here for every shape `b`. Exact for balls,
 /// capsules, flat faces and half-spaces; of cylinders, cones and ellipsoids those triangles are listed too of which `f64`
 /// cannot tell whether they touch, see [`Doubt::Precision`](super::Doubt::Precision). Empty if `a` has no triangles of its
-/// own: round bodies, half-spaces, compounds. Expected cost O(log n) and what is near; half-spaces look at all triangles.
+/// own: round bodies, half-spaces, compounds. Expected cost O(log n) and what is near.
 ///
 /// ```
 /// use sudar::query::{Body, triangles_touching};
@@ -33,63 +36,45 @@ use crate::shape::Halfspace;
 /// # Ok::<(), sudar::ShapeError>(())
 /// ```
 pub fn triangles_touching(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<u32> {
-    metered(a, pose_a, b, pose_b, &mut Meter::unlimited()).found
+    metered(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, triangles are missing; all that are listed touch.
-pub(super) fn metered(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    meter: &mut Meter,
-) -> Partial<Vec<u32>> {
+pub(super) fn metered(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<u32>> {
     let mut list = BTreeSet::new();
     if let Some(surface) = a.surface() {
-        let surface = PosedSurface::new(surface, pose_a);
-        for part in parts(b, pose_b) {
-            touched((a, &surface), part.body, &part.pose, &mut list, meter);
-        }
+        visit_pairs([a, b], 0.0, Aabb::gap, meter, |[_, part], meter| {
+            touched(&surface, part.at(), &mut list, meter);
+            0.0
+        });
     }
     Partial { found: list.into_iter().collect(), complete: !meter.is_stopped() }
 }
 
-fn touched(
-    (a, surface): (&Body, &PosedSurface),
-    b: &Body,
-    pose_b: &Pose,
-    list: &mut BTreeSet<u32>,
-    meter: &mut Meter,
-) {
-    match Posed::new(b, pose_b) {
-        Some(Posed::Mesh(_)) => by_contacts((a, surface), b, pose_b, list, meter),
-        Some(Posed::Convex(body)) => match body.convex.convex().core() {
+fn touched(surface: &PosedSurface, b: Placed, list: &mut BTreeSet<u32>, meter: &mut Meter) {
+    match b.form() {
+        Posed::Mesh(other) => by_contacts(surface, &other, list, meter),
+        Posed::Convex(body) => match body.convex.convex().core() {
             Core::Point(_) => by_ball(surface, &body, list, meter),
             Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
                 by_box(surface, &body, list, meter);
             }
             Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
-                by_contacts((a, surface), b, pose_b, list, meter);
+                if let Some(other) = body.surface() {
+                    by_contacts(surface, &other, list, meter);
+                }
             }
         },
-        Some(Posed::Halfspace(h)) => {
-            by_plane(surface, &h, list, meter);
-        }
-        None => {}
+        Posed::Halfspace(h) => by_plane(surface, &h, list, meter),
+        Posed::Compound => {}
     }
 }
 
-/// One triangle after the other; eight cost as much as a node.
 fn by_plane(surface: &PosedSurface, h: &Halfspace, list: &mut BTreeSet<u32>, meter: &mut Meter) {
-    let all = 0..surface.count();
-    for from in all.clone().step_by(8) {
-        if meter.spend(1).is_break() {
-            return;
-        }
-        let eight = from..all.end.min(from + 8);
-        meter.count_triangles(eight.len() as u64);
-        list.extend(eight.filter(|&i| triangle_halfspace(&surface.triangle(i), h)));
-    }
+    visit_low(surface, h.normal, h.offset, meter, |i| {
+        list.extend(triangle_halfspace(&surface.triangle(i), h).then_some(i));
+        h.offset
+    });
 }
 
 fn by_ball(surface: &PosedSurface, body: &PosedBody, list: &mut BTreeSet<u32>, meter: &mut Meter) {
@@ -112,25 +97,12 @@ fn by_box(surface: &PosedSurface, body: &PosedBody, list: &mut BTreeSet<u32>, me
 }
 
 /// Triangles that meet a triangle of the other body, and of those that do not the ones inside it.
-fn by_contacts(
-    (a, surface): (&Body, &PosedSurface),
-    b: &Body,
-    pose_b: &Pose,
-    list: &mut BTreeSet<u32>,
-    meter: &mut Meter,
-) {
-    let pairs = contacts::metered(a, surface.pose, b, pose_b, meter).found;
-    list.extend(pairs.into_iter().map(|[i, _]| i));
-    let Some(other) = b.surface().map(|other| PosedSurface::new(other, pose_b)) else { return };
+fn by_contacts(surface: &PosedSurface, other: &PosedSurface, list: &mut BTreeSet<u32>, meter: &mut Meter) {
+    list.extend(all_hits(surface, other, meter).into_iter().map(|[i, _]| i));
     if other.surface.solid.is_none() {
         return;
     }
-    let mut near = Vec::new();
-    surface.view.visit_box(&b.aabb(pose_b), meter, |i| {
-        near.push(i);
-        ControlFlow::Continue(())
-    });
-    for i in near {
+    for i in surface.in_box(&other.aabb(), meter) {
         if meter.is_stopped() {
             return;
         }

@@ -3,10 +3,11 @@
 use glam::DVec3;
 
 use super::Body;
-use super::body::Surface;
 use super::contains;
-use super::mesh_convex::ball_triangle;
-use super::posed::{Posed, PosedSurface, parts};
+use super::parts::parts;
+use super::placed::{Placed, Posed};
+use super::surface::PosedSurface;
+use super::triangle_convex::ball_triangle;
 use crate::effort::Meter;
 use crate::inside::winding_of_triangle;
 use crate::math::{Interval, Pose};
@@ -39,7 +40,7 @@ use crate::tree::Windings;
 /// # Ok::<(), sudar::MeshError>(())
 /// ```
 pub fn winding_number(a: &Body, pose: &Pose, point: DVec3, accuracy: f64) -> Interval {
-    metered(a, pose, point, &Wanted::within(accuracy), &mut Meter::unlimited())
+    metered(a.at(pose), point, &Wanted::within(accuracy), &mut Meter::unlimited())
 }
 
 /// Whether a point is inside of a surface that may have holes.
@@ -58,25 +59,25 @@ pub struct ByWinding {
 /// Undecided if the number is ½ up to rounding: in the middle of a hole, on the plane of a flat body. On the surface counts as
 /// inside, exactly. Expected cost O(log n), more where the number is near ½.
 pub fn contains_by_winding(a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
-    contains_metered(a, pose, point, &mut Meter::unlimited())
+    contains_metered(a.at(pose), point, &mut Meter::unlimited())
 }
 
 /// Undecided if the meter stopped the search.
-pub(super) fn contains_metered(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> ByWinding {
-    if contains::has_inside(a) {
-        let inside = contains::metered(a, pose, point, meter);
+pub(super) fn contains_metered(a: Placed, point: DVec3, meter: &mut Meter) -> ByWinding {
+    if contains::has_inside(a.body()) {
+        let inside = contains::metered(a, point, meter);
         let number = inside
             .map_or(Interval { lower: 0.0, upper: 1.0 }, |yes| Interval::point(f64::from(u8::from(yes))));
         return ByWinding { inside, number };
     }
-    let number = metered(a, pose, point, &Wanted { accuracy: 0.0, besides: 0.5 }, meter);
+    let number = metered(a, point, &Wanted { accuracy: 0.0, besides: 0.5 }, meter);
     let inside = match number {
         Interval { lower, .. } if lower > 0.5 => Some(true),
         Interval { upper, .. } if upper < 0.5 => Some(false),
         Interval { .. } => None,
     };
     // Near the surface the number tells nothing of the surface itself.
-    if inside != Some(true) && is_on_surface(a, pose, point, meter) {
+    if inside != Some(true) && is_on_surface(a, point, meter) {
         return ByWinding { inside: Some(true), number };
     }
     // That it is not on the surface is part of the answer.
@@ -104,20 +105,19 @@ impl Wanted {
 }
 
 /// If the meter stops the search the interval is wider, perhaps everything.
-pub(super) fn metered(a: &Body, pose: &Pose, point: DVec3, wanted: &Wanted, meter: &mut Meter) -> Interval {
-    match Posed::new(a, pose) {
-        Some(Posed::Mesh(surface)) => around(&surface, point, wanted, meter),
-        Some(Posed::Convex(body)) => match body.surface() {
+pub(super) fn metered(a: Placed, point: DVec3, wanted: &Wanted, meter: &mut Meter) -> Interval {
+    match a.form() {
+        Posed::Mesh(surface) => around(&surface, point, wanted, meter),
+        Posed::Convex(body) => match body.surface() {
             Some(surface) => around(&surface, point, wanted, meter),
-            None => full(a, pose, point, meter),
+            None => full(a, point, meter),
         },
-        Some(Posed::Halfspace(_)) => full(a, pose, point, meter),
-        None => {
-            let parts = parts(a, pose);
+        Posed::Halfspace(_) => full(a, point, meter),
+        Posed::Compound => {
             // Each part has its share of the width; which side of a number their sum lies on is no matter of one.
-            let share = Wanted::within(wanted.accuracy / parts.len() as f64);
-            parts.iter().fold(Interval::point(0.0), |sum, part| {
-                let w = metered(part.body, &part.pose, point, &share, meter);
+            let share = Wanted::within(wanted.accuracy / a.body().parts().len() as f64);
+            parts(a).fold(Interval::point(0.0), |sum, part| {
+                let w = metered(part.at(), point, &share, meter);
                 Interval { lower: (sum.lower + w.lower).next_down(), upper: (sum.upper + w.upper).next_up() }
             })
         }
@@ -125,24 +125,23 @@ pub(super) fn metered(a: &Body, pose: &Pose, point: DVec3, wanted: &Wanted, mete
 }
 
 /// A body that is asked for its inside exactly.
-fn full(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> Interval {
-    let inside = contains::metered(a, pose, point, meter) == Some(true);
+fn full(a: Placed, point: DVec3, meter: &mut Meter) -> Interval {
+    let inside = contains::metered(a, point, meter) == Some(true);
     Interval::point(f64::from(u8::from(inside)))
 }
 
 fn around(surface: &PosedSurface, p: DVec3, wanted: &Wanted, meter: &mut Meter) -> Interval {
-    let Surface { tree, .. } = surface.surface;
+    let tree = &surface.surface.tree;
     let windings = Windings { tree, moments: surface.surface.windings(), pose: surface.pose };
     windings.around(p, meter, &|i| winding_of_triangle(&surface.triangle(i), p), &|w| wanted.accepts(w))
 }
 
 /// Whether a triangle holds the point. Exact, but `false` if the meter stopped the search.
-fn is_on_surface(a: &Body, pose: &Pose, point: DVec3, meter: &mut Meter) -> bool {
+fn is_on_surface(a: Placed, point: DVec3, meter: &mut Meter) -> bool {
     let ball = Sphere { center: point, radius: 0.0 };
-    parts(a, pose).iter().any(|part| {
-        let Some(surface) = part.body.surface().map(|s| PosedSurface::new(s, &part.pose)) else {
-            return false;
-        };
+    parts(a).any(|part| {
+        let part = part.at();
+        let Some(surface) = part.surface() else { return false };
         let mut on = false;
         surface.view.visit_nearest(point, 0.0, meter, |i| {
             on = ball_triangle(&ball, &surface.triangle(i));

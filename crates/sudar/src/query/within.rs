@@ -3,56 +3,23 @@
 use glam::DVec3;
 
 use super::Body;
-use super::around::{Aim, Outcome, around};
+use super::answer::{Aim, Doubt, Found, Intersection, Search, Within};
+use super::around::{Outcome, around};
 use super::convex_distance::convex_convex_until;
-use super::distance::{self, Distance, Found, at_point, box_gap, in_mesh_convex, in_mesh_mesh};
-use super::intersects::{Doubt, Meeting, enclosed_pieces, mesh_mesh as meeting};
+use super::distance::{Measure, in_mesh_convex};
+use super::meeting::{common_point, enclosed_pieces, meet};
 use super::near_walk::{Walked, short, walk_near};
-use super::nearest_pair::{Left, Purpose, exactly, search_until};
-use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
-use super::round_within::exactly_within;
-use super::search::Search;
+use super::nearest_pair::{Left, exactly, search_for};
+use super::parts::{STOP, features_of, visit_pairs};
+use super::placed::{Placed, PosedBody};
+use super::round_within::{convex_over, convexes_within, mesh_over, mesh_round};
+use super::surface::PosedSurface;
+use super::verb::PairVerb;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
-use crate::math::{Interval, Pose};
+use crate::math::{Pose, unit};
 use crate::pair::triangles_within;
-use crate::shape::Plane;
-
-/// Whether the distance of two bodies is at most a tolerance.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Within {
-    /// It is. Certain.
-    Yes {
-        /// A point of the first body.
-        point_a: DVec3,
-        /// A point of the second, at most the tolerance away, but for rounding of the two.
-        point_b: DVec3,
-        /// The triangles these lie on, 0 for other shapes.
-        features: [u32; 2],
-    },
-    /// It is more. Certain.
-    No {
-        /// A number that the distance does not fall below: the tolerance or more. How much more depends on what proved it, and
-        /// says nothing: the distance itself is asked for with [`distance`](fn@super::distance).
-        lower: f64,
-        /// A plane with the first body on its negative side and the second beyond it by more than the tolerance, if one
-        /// was found: convex bodies that are apart have one, others need not.
-        plane: Option<Plane>,
-    },
-    /// Not known.
-    Undecided(Doubt),
-}
-
-impl Within {
-    /// Whether the distance is at most the tolerance, if that is known.
-    pub fn decided(&self) -> Option<bool> {
-        match self {
-            Self::Yes { .. } => Some(true),
-            Self::No { .. } => Some(false),
-            Self::Undecided(_) => None,
-        }
-    }
-}
+use crate::shape::{Aabb, Halfspace, Plane};
 
 /// Whether two posed bodies are at most `tolerance` apart; the search stops at the first proof either way.
 ///
@@ -71,140 +38,144 @@ impl Within {
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
 pub fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-    metered(a, pose_a, b, pose_b, tolerance, &mut Meter::unlimited())
+    Near { tolerance }.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())
 }
 
-pub(super) fn metered(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    tolerance: f64,
-    meter: &mut Meter,
-) -> Within {
-    if tolerance.is_nan() || tolerance < 0.0 {
-        return by_distance((a, pose_a), (b, pose_b), tolerance, meter).0;
+/// Whether bodies are at most so far apart.
+pub(super) struct Near {
+    pub tolerance: f64,
+}
+
+impl PairVerb for Near {
+    type Answer = Within;
+
+    fn swapped(answer: Within) -> Within {
+        answer.swapped()
     }
-    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(Posed::Convex(p)), Some(Posed::Convex(q))) => convex_convex(&p, &q, tolerance),
-        (Some(p), Some(q)) => {
-            let (answer, found) = match around_body(&p, &q, tolerance, meter) {
-                Some((answer, found)) => (answer.reported_by(a, b), found),
-                None => match (flat(&p), flat(&q)) {
-                    (Some(p), Some(q)) => return mesh_mesh(&p, &q, tolerance, meter).reported_by(a, b),
-                    _ => by_distance((a, pose_a), (b, pose_b), tolerance, meter),
-                },
-            };
-            match answer {
-                Within::Undecided(Doubt::Precision) => by_squares(&p, &q, &found, tolerance, meter),
-                Within::Yes { .. } | Within::No { .. } | Within::Undecided(Doubt::Budget) => answer,
-            }
+
+    fn meshes(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Within {
+        if !self.is_length() {
+            return self.by_interval(&self.measure().meshes(a, b, meter), meter);
         }
-        _ => compound((a, pose_a), (b, pose_b), tolerance, meter),
+        mesh_mesh(a, b, self.tolerance, meter)
+    }
+
+    fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Within {
+        let flat = || body.surface().filter(|_| body.convex.convex().margin() == 0.0);
+        let aim = Aim::within(self.tolerance);
+        let found = match self.is_length().then(|| around(mesh, body, &aim, meter)).flatten() {
+            Some(Outcome::Meets(i)) => Found::at(in_mesh_convex(mesh, body, i), [i, 0]),
+            Some(Outcome::Enough(found) | Outcome::Apart(found)) => found,
+            None => match flat() {
+                Some(surface) => return self.meshes(mesh, &surface, meter).named(|[i, _]| [i, 0]),
+                None => self.measure().mesh_convex(mesh, body, meter),
+            },
+        };
+        self.or_squares(&found, |meter| mesh_round(mesh, body, self.tolerance, meter), meter)
+    }
+
+    fn convexes(&self, a: &PosedBody, b: &PosedBody, meter: &mut Meter) -> Within {
+        if !self.is_length() {
+            return self.by_interval(&self.measure().convexes(a, b, meter), meter);
+        }
+        convex_convex(a, b, self.tolerance)
+    }
+
+    fn mesh_halfspace(&self, mesh: &PosedSurface, h: &Halfspace, meter: &mut Meter) -> Within {
+        let found = self.measure().mesh_halfspace(mesh, h, meter);
+        self.or_squares(&found, |meter| mesh_over(mesh, h, self.tolerance, meter), meter)
+    }
+
+    fn convex_halfspace(&self, body: &PosedBody, h: &Halfspace, meter: &mut Meter) -> Within {
+        let found = self.measure().convex_halfspace(body, h, meter);
+        self.or_squares(&found, |_| convex_over(body, h, self.tolerance), meter)
+    }
+
+    fn halfspaces(&self, a: &Halfspace, b: &Halfspace, meter: &mut Meter) -> Within {
+        self.by_interval(&self.measure().halfspaces(a, b, meter), meter)
+    }
+
+    /// The first two parts found that are near enough are the features.
+    fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Within {
+        if !self.is_length() {
+            return self.by_interval(&self.measure().compounds(a, b, meter), meter);
+        }
+        let (mut lower, mut answer) = (f64::INFINITY, None);
+        let rest = visit_pairs([a, b], self.tolerance, Aabb::gap, meter, |pair, meter| {
+            match self.ask_parts(pair, meter).named(|features| features_of(pair, features)) {
+                Within::No { lower: apart, plane: _ } => lower = lower.min(apart),
+                undecided @ Within::Undecided(_) => answer = Some(undecided),
+                yes @ Within::Yes { .. } => {
+                    answer = Some(yes);
+                    return STOP;
+                }
+            }
+            self.tolerance
+        });
+        // Stopped before all boxes that are near enough were opened.
+        let open = (rest <= self.tolerance).then_some(Within::Undecided(Doubt::Budget));
+        answer.or(open).unwrap_or(Within::No { lower: lower.min(rest), plane: None })
     }
 }
 
-/// A mesh or solid and a round or slender body, in either order; `None` for others.
-fn around_body(a: &Posed, b: &Posed, tolerance: f64, meter: &mut Meter) -> Option<(Within, Distance)> {
-    match (a, b) {
-        (Posed::Mesh(mesh), Posed::Convex(body)) => mesh_around(mesh, body, false, tolerance, meter),
-        (Posed::Convex(body), Posed::Mesh(mesh)) => mesh_around(mesh, body, true, tolerance, meter),
-        (Posed::Mesh(_) | Posed::Halfspace(_), Posed::Mesh(_) | Posed::Halfspace(_))
-        | (Posed::Convex(_), Posed::Convex(_) | Posed::Halfspace(_))
-        | (Posed::Halfspace(_), Posed::Convex(_)) => None,
+impl Near {
+    /// Neither NaN nor a negative number is a distance; for these the interval of the distance says what can be said.
+    fn is_length(&self) -> bool {
+        self.tolerance >= 0.0
     }
-}
 
-fn mesh_around(
-    mesh: &PosedSurface,
-    body: &PosedBody,
-    swapped: bool,
-    tolerance: f64,
-    meter: &mut Meter,
-) -> Option<(Within, Distance)> {
-    let search = Search::up_to(tolerance);
-    let found = match around(mesh, body, &Aim { search, enough: tolerance }, meter)? {
-        Outcome::Meets(i) => at_point(in_mesh_convex(mesh, body, i), [i, 0]),
-        Outcome::Enough(found) | Outcome::Apart(found) => found,
-    };
-    let found = if swapped { found.swapped() } else { found };
-    let found = found.answer(&search, 0.0, false);
-    Some((of_distance(&found, tolerance, meter.is_stopped()), found))
-}
+    fn measure(&self) -> Measure {
+        Measure { search: Search::up_to(self.tolerance).checked() }
+    }
 
-/// What the interval of the distance says.
-fn by_distance(
-    (a, pose_a): (&Body, &Pose),
-    (b, pose_b): (&Body, &Pose),
-    tolerance: f64,
-    meter: &mut Meter,
-) -> (Within, Distance) {
-    let found = distance::metered(a, pose_a, b, pose_b, &Search::up_to(tolerance), meter);
-    (of_distance(&found, tolerance, meter.is_stopped()), found)
-}
+    /// What the interval of the distance says.
+    fn by_interval(&self, found: &Found, meter: &Meter) -> Within {
+        let interval = found.interval;
+        if interval.upper <= self.tolerance {
+            Within::yes(found)
+        } else if interval.lower > self.tolerance {
+            Within::No { lower: interval.lower, plane: None }
+        } else if meter.is_stopped() {
+            Within::Undecided(Doubt::Budget)
+        } else {
+            Within::Undecided(Doubt::Precision)
+        }
+    }
 
-fn of_distance(found: &Distance, tolerance: f64, stopped: bool) -> Within {
-    let Distance { interval, point_a, point_b, features, end: _ } = *found;
-    if interval.upper <= tolerance {
-        Within::Yes { point_a, point_b, features }
-    } else if interval.lower > tolerance {
-        Within::No { lower: interval.lower, plane: None }
-    } else if stopped {
-        Within::Undecided(Doubt::Budget)
-    } else {
-        Within::Undecided(Doubt::Precision)
+    /// The same, and where it holds the tolerance an exact comparison.
+    fn or_squares(
+        &self,
+        found: &Found,
+        exactly: impl FnOnce(&mut Meter) -> Option<bool>,
+        meter: &mut Meter,
+    ) -> Within {
+        match self.by_interval(found, meter) {
+            Within::Undecided(Doubt::Precision) if self.is_length() => {
+                by_squares(found, exactly(meter), self.tolerance, meter)
+            }
+            answer @ (Within::Yes { .. } | Within::No { .. } | Within::Undecided(_)) => answer,
+        }
     }
 }
 
 /// Where the interval of the distance holds the tolerance: exactly, for all but cylinders, cones and ellipsoids.
 #[cold]
-fn by_squares(a: &Posed, b: &Posed, found: &Distance, tolerance: f64, meter: &mut Meter) -> Within {
-    let Distance { interval, point_a, point_b, features, end: _ } = *found;
-    match exactly_within(a, b, tolerance, meter) {
-        Some(true) => Within::Yes { point_a, point_b, features },
-        Some(false) => Within::No { lower: interval.lower.max(tolerance), plane: None },
+fn by_squares(found: &Found, exactly: Option<bool>, tolerance: f64, meter: &Meter) -> Within {
+    match exactly {
+        Some(true) => Within::yes(found),
+        Some(false) => Within::No { lower: found.interval.lower.max(tolerance), plane: None },
         None if meter.is_stopped() => Within::Undecided(Doubt::Budget),
         None => Within::Undecided(Doubt::Precision),
     }
 }
 
-impl Within {
-    fn yes(found: &Found) -> Self {
-        Self::Yes { point_a: found.nearest.a, point_b: found.nearest.b, features: found.features }
-    }
-
-    /// A point of both.
-    fn at(point: DVec3, features: [u32; 2]) -> Self {
-        Self::Yes { point_a: point, point_b: point, features }
-    }
-
-    /// With the numbers by which the bodies report their triangles.
-    fn reported_by(self, a: &Body, b: &Body) -> Self {
-        match self {
-            Self::Yes { point_a, point_b, features: [i, j] } => {
-                Self::Yes { point_a, point_b, features: [a.feature(i), b.feature(j)] }
-            }
-            Self::No { .. } | Self::Undecided(_) => self,
-        }
-    }
-}
-
-/// The surface of a body with flat faces.
-fn flat<'a>(body: &Posed<'a>) -> Option<PosedSurface<'a>> {
-    match body {
-        Posed::Mesh(mesh) => Some(*mesh),
-        Posed::Convex(convex) if convex.convex.convex().margin() == 0.0 => convex.surface(),
-        Posed::Convex(_) | Posed::Halfspace(_) => None,
-    }
-}
-
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
     match walk_near(a, b, tolerance, short(a, b, tolerance), meter) {
-        Walked::Meeting(features) => Within::at(in_mesh_mesh(a, b, features), features),
+        Walked::Meeting(features) => Within::at(common_point(a, b, features), features),
         Walked::Near(found) => Within::yes(&found),
         Walked::Far(lower) => match enclosed_pieces(a, b) {
-            Meeting::At(features) => Within::at(in_mesh_mesh(a, b, features), features),
-            Meeting::Never | Meeting::Unknown(_) => Within::No { lower, plane: None },
+            Intersection::Touching { features } => Within::at(common_point(a, b, features), features),
+            Intersection::Apart | Intersection::Undecided(_) => Within::No { lower, plane: None },
         },
         Walked::Open => by_search(a, b, tolerance, meter),
     }
@@ -212,12 +183,11 @@ fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Met
 
 /// Where a walk would take too long: whether the surfaces meet, and if not the search for their distance.
 fn by_search(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
-    match meeting(a, b, meter) {
-        Meeting::At(features) => Within::at(in_mesh_mesh(a, b, features), features),
-        Meeting::Unknown(doubt) => Within::Undecided(doubt),
-        Meeting::Never => {
-            let enough = |known: Interval| known.upper <= tolerance || known.lower > tolerance;
-            let left = search_until(a, b, (Purpose::Within, tolerance), meter, &enough);
+    match meet(a, b, meter) {
+        Intersection::Touching { features } => Within::at(common_point(a, b, features), features),
+        Intersection::Undecided(doubt) => Within::Undecided(doubt),
+        Intersection::Apart => {
+            let left = search_for(a, b, &Aim::within(tolerance), meter);
             decide(a, b, &left, tolerance, meter)
         }
     }
@@ -261,14 +231,11 @@ fn convex_convex(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Within {
     let round = |body: &PosedBody| body.convex.convex().margin() > 0.0;
     match (a.surface(), b.surface()) {
         (Some(p), Some(q)) if !round(a) && !round(b) => {
-            match mesh_mesh(&p, &q, tolerance, &mut Meter::unlimited()) {
-                Within::Yes { point_a, point_b, .. } => Within::Yes { point_a, point_b, features: [0, 0] },
-                other @ (Within::No { .. } | Within::Undecided(_)) => other,
-            }
+            mesh_mesh(&p, &q, tolerance, &mut Meter::unlimited()).named(|_| [0, 0])
         }
         _ => {
-            let found = found.answer(&Search::EXACT, 0.0, false);
-            by_squares(&Posed::Convex(*a), &Posed::Convex(*b), &found, tolerance, &mut Meter::unlimited())
+            let meter = &mut Meter::unlimited();
+            by_squares(&found, convexes_within(a, b, tolerance, meter), tolerance, meter)
         }
     }
 }
@@ -276,8 +243,7 @@ fn convex_convex(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Within {
 /// A plane normal to `way` that touches the first body from outside, if the second is certainly beyond it by more than the
 /// tolerance.
 fn separating_plane(a: &PosedConvex, b: &PosedConvex, way: DVec3, tolerance: f64) -> Option<Plane> {
-    let size = way.abs().max_element();
-    let normal = if size > 0.0 { (way / size).normalize() } else { return None };
+    let normal = unit(way)?;
     let reach = |body: &PosedConvex, direction: DVec3| {
         let point = body.support(direction).offset;
         // Three products and two sums each, the margin, and a vector that is of unit length up to two ulp.
@@ -288,42 +254,4 @@ fn separating_plane(a: &PosedConvex, b: &PosedConvex, way: DVec3, tolerance: f64
     let (offset, beyond) = (reach(a, normal), -reach(b, -normal));
     let gap = (beyond - offset).next_down();
     (gap > tolerance * (1.0 + 8.0 * f64::EPSILON)).then_some(Plane { normal, offset })
-}
-
-/// Part by part, in order; the first two parts that are near enough are the features.
-fn compound(
-    (a, pose_a): (&Body, &Pose),
-    (b, pose_b): (&Body, &Pose),
-    tolerance: f64,
-    meter: &mut Meter,
-) -> Within {
-    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
-    let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
-    let (mut lower, mut doubt) = (f64::INFINITY, None);
-    for p in &ours {
-        let aabb = p.body.aabb(&p.pose);
-        for (q, other) in theirs.iter().zip(&boxes) {
-            let gap = box_gap(&aabb, other);
-            if gap > tolerance {
-                lower = lower.min(gap);
-                continue;
-            }
-            match of_parts((a, p), (b, q), tolerance, meter) {
-                yes @ Within::Yes { .. } => return yes,
-                Within::No { lower: apart, plane: _ } => lower = lower.min(apart),
-                Within::Undecided(why) => doubt = Some(why),
-            }
-        }
-    }
-    doubt.map_or(Within::No { lower, plane: None }, Within::Undecided)
-}
-
-fn of_parts((a, p): (&Body, &Part), (b, q): (&Body, &Part), tolerance: f64, meter: &mut Meter) -> Within {
-    match metered(p.body, &p.pose, q.body, &q.pose, tolerance, meter) {
-        Within::Yes { point_a, point_b, features: [i, j] } => {
-            let features = [feature_of_whole(a, p, i), feature_of_whole(b, q, j)];
-            Within::Yes { point_a, point_b, features }
-        }
-        other @ (Within::No { .. } | Within::Undecided(_)) => other,
-    }
 }

@@ -4,12 +4,16 @@ use std::sync::atomic::AtomicBool;
 
 use glam::DVec3;
 
+use super::answer::{Distance, Intersection, Penetration, Search, Within};
 use super::depth::{metered_along, metered_surface};
+use super::intersects::Intersects;
+use super::penetration::Depth;
+use super::verb::PairVerb;
+use super::within::Near;
 use super::{
-    Body, ByWinding, ClosestPoint, Contact, Distance, Intersection, LocalMinimum, Memory, NoFlatFaces,
-    NotSolid, Penetration, RayHit, Remembering, Search, SurfaceDepth, Within, closest_point, contacts,
-    contains, distance, intersects, local_minima, manifold, penetration, ray, ray_all, self_intersection,
-    touching, winding, within,
+    Body, ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, NoFlatFaces, NotSolid, PartContacts,
+    RayHit, Remembering, SurfaceDepth, closest_point, contacts, contains, distance, local_minima, manifold,
+    ray, ray_all, self_intersection, touching, winding,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
@@ -88,22 +92,33 @@ impl<'w> Work<'w> {
 
     /// [`intersects`](fn@super::intersects).
     pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-        self.metered(|meter| intersects::metered(a, pose_a, b, pose_b, meter))
+        self.metered(|meter| Intersects.ask(a.at(pose_a), b.at(pose_b), meter))
     }
 
     /// [`contacts`](fn@super::contacts): those found until the budget was used up.
     pub fn contacts(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Partial<Vec<[u32; 2]>> {
-        self.metered(|meter| contacts::metered(a, pose_a, b, pose_b, meter))
+        self.metered(|meter| contacts::metered(a.at(pose_a), b.at(pose_b), meter))
+    }
+
+    /// [`contacts_of_parts`](fn@super::contacts_of_parts): those found until the budget was used up.
+    pub fn contacts_of_parts(
+        &mut self,
+        a: &Body,
+        pose_a: &Pose,
+        b: &Body,
+        pose_b: &Pose,
+    ) -> Partial<Vec<PartContacts>> {
+        self.metered(|meter| contacts::of_parts(a.at(pose_a), b.at(pose_b), meter))
     }
 
     /// [`self_intersections`](fn@super::self_intersections): those found until the budget was used up.
     pub fn self_intersections(&mut self, body: &Body, pose: &Pose) -> Partial<Vec<[u32; 2]>> {
-        self.metered(|meter| self_intersection::metered(body, pose, meter))
+        self.metered(|meter| self_intersection::metered(body.at(pose), meter))
     }
 
     /// [`self_intersects`](fn@super::self_intersects).
     pub fn self_intersects(&mut self, body: &Body, pose: &Pose) -> Intersection {
-        self.metered(|meter| self_intersection::first(body, pose, meter))
+        self.metered(|meter| self_intersection::first(body.at(pose), meter))
     }
 
     /// [`distance`](fn@super::distance).
@@ -115,7 +130,7 @@ impl<'w> Work<'w> {
         pose_b: &Pose,
         search: &Search,
     ) -> Distance {
-        self.metered(|meter| distance::metered(a, pose_a, b, pose_b, search, meter))
+        self.metered(|meter| distance::metered(a.at(pose_a), b.at(pose_b), search, meter))
     }
 
     /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.
@@ -140,7 +155,9 @@ impl<'w> Work<'w> {
         tolerance: f64,
         prominence: f64,
     ) -> Partial<Vec<LocalMinimum>> {
-        self.metered(|meter| local_minima::metered(a, pose_a, b, pose_b, tolerance, prominence, meter))
+        self.metered(|meter| {
+            local_minima::metered(a.at(pose_a), b.at(pose_b), [tolerance, prominence], meter)
+        })
     }
 
     /// [`manifold`](fn@super::manifold): contacts of the pieces looked at until the budget was used up. There each pair of
@@ -153,7 +170,7 @@ impl<'w> Work<'w> {
         pose_b: &Pose,
         margin: f64,
     ) -> Partial<Vec<Contact>> {
-        self.metered(|meter| manifold::metered(a, pose_a, b, pose_b, margin, meter))
+        self.metered(|meter| manifold::metered(a.at(pose_a), b.at(pose_b), margin, meter))
     }
 
     /// [`penetration`](fn@super::penetration), as [`Work::penetration_within`].
@@ -172,7 +189,7 @@ impl<'w> Work<'w> {
         pose_b: &Pose,
         accuracy: &Accuracy,
     ) -> Penetration {
-        self.metered(|meter| penetration::metered(a, pose_a, b, pose_b, accuracy, meter))
+        self.metered(|meter| Depth { accuracy: *accuracy }.ask(a.at(pose_a), b.at(pose_b), meter))
     }
 
     /// [`depth_along`](super::depth_along).
@@ -185,7 +202,7 @@ impl<'w> Work<'w> {
         direction: DVec3,
         accuracy: &Accuracy,
     ) -> Interval {
-        self.metered(|meter| metered_along(a, pose_a, b, pose_b, direction, accuracy, meter))
+        self.metered(|meter| metered_along(a.at(pose_a), b.at(pose_b), direction, accuracy, meter))
     }
 
     /// [`surface_depth`](super::surface_depth).
@@ -200,12 +217,12 @@ impl<'w> Work<'w> {
         pose_b: &Pose,
         accuracy: &Accuracy,
     ) -> Result<SurfaceDepth, NoFlatFaces> {
-        self.metered(|meter| metered_surface(a, pose_a, b, pose_b, accuracy, meter))
+        self.metered(|meter| metered_surface(a.at(pose_a), b.at(pose_b), accuracy, meter))
     }
 
     /// [`within`](fn@super::within).
     pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-        self.metered(|meter| within::metered(a, pose_a, b, pose_b, tolerance, meter))
+        self.metered(|meter| Near { tolerance }.ask(a.at(pose_a), b.at(pose_b), meter))
     }
 
     /// Queries on two bodies that are asked about again and again, see [`Memory`].
@@ -215,23 +232,23 @@ impl<'w> Work<'w> {
 
     /// [`ray`](fn@super::ray): if it was stopped, the first hit found, and there may be others before it.
     pub fn ray(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<Option<RayHit>> {
-        self.metered(|meter| ray::metered(a, pose, ray, max, meter))
+        self.metered(|meter| ray::metered(a.at(pose), ray, max, meter))
     }
 
     /// [`ray_any`](super::ray_any): a hit is certain, that there is none only if the answer is complete.
     pub fn ray_any(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<bool> {
-        self.metered(|meter| ray::any_metered(a, pose, ray, max, meter))
+        self.metered(|meter| ray::any_metered(a.at(pose), ray, max, meter))
     }
 
     /// [`ray_all`](fn@super::ray_all): if it was stopped, hits may be missing anywhere in the list.
     pub fn ray_all(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<Vec<RayHit>> {
-        self.metered(|meter| ray_all::metered(a, pose, ray, max, meter))
+        self.metered(|meter| ray_all::metered(a.at(pose), ray, max, meter))
     }
 
     /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least distance of what was
     /// not looked at.
     pub fn closest_point(&mut self, a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-        self.metered(|meter| closest_point::metered(a, pose, point, meter))
+        self.metered(|meter| closest_point::metered(a.at(pose), point, meter))
     }
 
     /// [`contains`](fn@super::contains): `None` if it was stopped before that was known.
@@ -242,17 +259,17 @@ impl<'w> Work<'w> {
         if !contains::has_inside(a) {
             return Err(NotSolid::of(a));
         }
-        Ok(self.metered(|meter| contains::metered(a, pose, point, meter)))
+        Ok(self.metered(|meter| contains::metered(a.at(pose), point, meter)))
     }
 
     /// [`winding_number`](super::winding_number): if it was stopped, the interval is wider, perhaps everything.
     pub fn winding_number(&mut self, a: &Body, pose: &Pose, point: DVec3, accuracy: f64) -> Interval {
-        self.metered(|meter| winding::metered(a, pose, point, &winding::Wanted::within(accuracy), meter))
+        self.metered(|meter| winding::metered(a.at(pose), point, &winding::Wanted::within(accuracy), meter))
     }
 
     /// [`contains_by_winding`](super::contains_by_winding): undecided if it was stopped before.
     pub fn contains_by_winding(&mut self, a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
-        self.metered(|meter| winding::contains_metered(a, pose, point, meter))
+        self.metered(|meter| winding::contains_metered(a.at(pose), point, meter))
     }
 
     /// [`triangles_touching`](super::triangles_touching): those found until the budget was used up.
@@ -263,7 +280,7 @@ impl<'w> Work<'w> {
         b: &Body,
         pose_b: &Pose,
     ) -> Partial<Vec<u32>> {
-        self.metered(|meter| touching::metered(a, pose_a, b, pose_b, meter))
+        self.metered(|meter| touching::metered(a.at(pose_a), b.at(pose_b), meter))
     }
 }
 

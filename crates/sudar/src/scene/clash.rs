@@ -7,7 +7,8 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 use super::examine::{Pair, Posed};
-use super::{ClashError, ClashKind, ClashOptions, Part, Scene, candidate_pairs};
+use super::{ClashError, ClashKind, ClashOptions, Part, Scene};
+use crate::broad::candidate_pairs;
 use crate::math::Interval;
 use crate::shape::Aabb;
 

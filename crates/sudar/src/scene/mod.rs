@@ -8,9 +8,7 @@ mod examine;
 mod options;
 mod part;
 mod separate;
-mod sweep;
 
 pub use clash::{Clash, ClashReport, find_clashes};
 pub use options::{ClashError, ClashKind, ClashOptions, PartSet};
 pub use part::{Part, Scene, body_of};
-pub use sweep::candidate_pairs;

@@ -1,6 +1,8 @@
 //! Boxes with faces along the world axes.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
+
+use crate::math::Pose;
 
 /// The points `p` with `min ≤ p ≤ max` in each coordinate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,6 +17,9 @@ pub struct Aabb {
 impl Aabb {
     /// The box that holds nothing: it grows to whatever is added first.
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    /// The box that holds every point.
+    pub const EVERYTHING: Self = Self { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
 
     /// The smallest box around the points; [`Aabb::EMPTY`] for none. Exact.
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Self {
@@ -39,6 +44,23 @@ impl Aabb {
             |v: DVec3| DVec3::new((v.x - by).next_down(), (v.y - by).next_down(), (v.z - by).next_down());
         let up = |v: DVec3| DVec3::new((v.x + by).next_up(), (v.y + by).next_up(), (v.z + by).next_up());
         Self { min: down(self.min), max: up(self.max) }
+    }
+
+    /// A box around the points of this one at the pose, rounded outward; [`Aabb::EVERYTHING`] if that has no bounds.
+    pub fn posed(self, pose: &Pose) -> Self {
+        let turn = pose.rotation();
+        let spread = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+        // A posed point, the posed centre and the spread are each off by less than this.
+        let half = spread * (self.extent() * 0.5) + 4.0 * pose.rounding(self.reach());
+        let center = pose.apply(self.center());
+        let posed = Self { min: center - half, max: center + half };
+        if posed.min.is_finite() && posed.max.is_finite() { posed } else { Self::EVERYTHING }
+    }
+
+    /// A number that the distance of any two points of the boxes does not fall below.
+    pub fn gap(&self, other: &Self) -> f64 {
+        let gap = (other.min - self.max).max(self.min - other.max).max(DVec3::ZERO);
+        gap.length() * (1.0 - 8.0 * f64::EPSILON)
     }
 
     /// Whether it holds no point.

@@ -18,6 +18,14 @@ pub enum CompoundError {
         /// Its index.
         part: usize,
     },
+    /// Parts are to be moved, and there are not as many poses as parts.
+    #[error("{parts} parts cannot be moved by {poses} poses; give one for each part of the compound")]
+    PoseCount {
+        /// Parts of the body, 0 if it is no compound.
+        parts: usize,
+        /// Poses given.
+        poses: usize,
+    },
 }
 
 /// Posed shapes that move together: the union of their points. Its features are the indices of its parts.

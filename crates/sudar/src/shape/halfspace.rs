@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::{ShapeError, checked};
+use crate::math::Pose;
 
 /// The points `p` with `normal·p ≤ offset`: everything on and below a plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,5 +26,11 @@ impl Halfspace {
             return Err(ShapeError::ZeroVector { what: "a halfspace's normal" });
         }
         Ok(Self { normal, offset })
+    }
+
+    /// The half-space at the pose: `n·x ≤ d` becomes `(R n)·x ≤ d + (R n)·t`, rounded.
+    pub fn posed(&self, pose: &Pose) -> Self {
+        let normal = pose.rotate(self.normal);
+        Self { normal, offset: self.offset + normal.dot(pose.translation()) }
     }
 }

@@ -138,6 +138,16 @@ pub enum Shape {
     Compound(Arc<Compound>),
 }
 
+impl Shape {
+    /// A point.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotFinite`], [`ShapeError::TooLarge`].
+    pub fn point(at: DVec3) -> Result<Self, ShapeError> {
+        checked(at, "a point").map(Self::Point)
+    }
+}
+
 /// `value` if every number of it is finite and within range.
 fn checked(value: DVec3, what: &'static str) -> Result<DVec3, ShapeError> {
     if !value.is_finite() {

@@ -5,7 +5,6 @@
 //! [`Apart::leaves`] bounds the distance of each pair of their triangles. All are rounded to the safe side:
 //! they propose, and `f64` decides.
 
-use fearless_simd::{Level, dispatch};
 use glam::{DMat3, DVec3};
 
 use super::apart_kernel::{OneTurned, Slack, eight_bounds, eight_edge_gaps};
@@ -14,6 +13,7 @@ use super::frame::power_of_two;
 use super::oriented::{Oriented, OrientedBox, OrientedNode};
 use super::wide::WideTree;
 use crate::math::Pose;
+use crate::math::simd::{Level, dispatch};
 
 /// A child of a tree: its node's number times eight, plus its slot.
 pub type Place = u32;

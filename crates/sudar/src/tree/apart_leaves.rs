@@ -1,6 +1,6 @@
 //! Two leaves: bounds on the distance of each pair of their triangles.
 
-use fearless_simd::{Simd, dispatch, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
 use super::apart::{Apart, Below, Pair, PairBounds, Place};
@@ -10,6 +10,7 @@ use super::lanes::Lanes3;
 use super::leaf_kernel::{EightPairs, eight_gaps, eight_pairs};
 use super::oriented::OrientedBox;
 use super::wide::{LEAF_SIZE, WideTree};
+use crate::math::simd::dispatch;
 use crate::pair::{closest_point_triangle, disjoint_triangle_distance};
 use crate::shape::Triangle;
 
@@ -68,11 +69,6 @@ impl<'a> Leaf<'a> {
     pub fn of(tree: &'a WideTree, first: u32, count: u8) -> Self {
         let (first, count) = (first as usize, count as usize);
         Self { corners: &tree.corners[9 * first..], triangles: &tree.order[first..first + count] }
-    }
-
-    /// Number of triangles.
-    pub fn len(&self) -> usize {
-        self.triangles.len()
     }
 
     /// The corners of a triangle.

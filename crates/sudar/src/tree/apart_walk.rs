@@ -310,16 +310,16 @@ impl<'a> Nearest<'a> {
 
 #[cfg(test)]
 mod tests {
-    use fearless_simd::Level;
     use rand::SeedableRng;
 
     use super::super::apart::tests::{Model, Rng, point, pose, soup};
     use super::*;
     use crate::effort::Budget;
     use crate::math::Pose;
+    use crate::math::simd::Level;
+    use crate::math::simd::other_levels;
     use crate::pair::disjoint_triangle_distance_bounds;
     use crate::shape::Mesh;
-    use crate::tree::levels::other_levels;
 
     /// The least distance of all pairs of triangles, which must not meet.
     fn brute(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Interval {

@@ -5,14 +5,13 @@
 
 use std::ops::ControlFlow;
 
-use fearless_simd::{Level, dispatch};
-
 use super::apart::Place;
 use super::frame::{Relative, is_larger};
 use super::traversal::Traversal;
 use super::wide::WideTree;
 use crate::effort::Meter;
 use crate::math::Pose;
+use crate::math::simd::{Level, dispatch};
 
 /// Two posed trees.
 #[derive(Debug, Clone, Copy)]
@@ -149,8 +148,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::math::simd::other_levels;
     use crate::shape::testing::sheet;
-    use crate::tree::levels::other_levels;
 
     /// Everything a traversal shows its visitor, in order.
     #[derive(Default, PartialEq, Debug)]

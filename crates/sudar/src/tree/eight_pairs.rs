@@ -3,9 +3,10 @@
 //! The same signs as [`triangles_intersect`] asks for, with the same bounds on rounding, a pair a lane. A lane in which plain
 //! arithmetic leaves a sign open is asked again on its own, so that the answers are the same on every machine.
 
-use fearless_simd::{Level, Simd, dispatch, f64x8, mask64x8, prelude::*};
+use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};
 
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D};
+use crate::math::simd::{Level, dispatch};
 use crate::pair::triangles_intersect;
 use crate::shape::Triangle;
 
@@ -204,7 +205,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::tree::levels::other_levels;
+    use crate::math::simd::other_levels;
 
     type Rng = rand_pcg::Pcg64;
 

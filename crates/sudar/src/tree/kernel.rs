@@ -364,12 +364,12 @@ impl<S: Simd> EightTriangles<S> {
 
 #[cfg(test)]
 mod tests {
-    use fearless_simd::{Level, dispatch};
     use glam::{DQuat, DVec3};
     use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::math::Pose;
+    use crate::math::simd::{Level, dispatch};
     use crate::shape::Aabb;
     use crate::tree::frame::Frame;
 

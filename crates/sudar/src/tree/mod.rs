@@ -5,7 +5,6 @@
 //! time and never an answer.
 
 mod apart;
-mod apart_along;
 mod apart_kernel;
 mod apart_leaves;
 mod apart_walk;
@@ -15,12 +14,9 @@ mod dual;
 mod eight_pairs;
 mod fans;
 mod frame;
-mod front;
 mod kernel;
 mod lanes;
 mod leaf_kernel;
-#[cfg(test)]
-pub(crate) mod levels;
 mod near_leaves;
 mod near_pairs;
 mod number;
@@ -46,17 +42,16 @@ pub use apart_leaves::{Candidate, Pending};
 pub use apart_walk::{Judge, Remaining, Standing, search};
 pub use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
 
-pub(crate) use apart_along::{Along, LeafReach};
 pub(crate) use eight_pairs::EightPairs;
 pub(crate) use fans::Fans;
 pub use frame::{Frame, Relative};
-pub(crate) use front::{Front, Look, Pairs};
 pub use near_pairs::visit_nearest_pairs;
 pub use oriented::{Oriented, OrientedBox};
 pub use own_pairs::visit_own_candidates;
 pub use refit::Refit;
 pub use round_core::Profile;
 pub use view::{Around, View};
+pub(crate) use waiting::Waiting;
 pub use wedges::Wedges;
 pub use whole::Whole;
 pub use wide::{Child, LEAF_SIZE, WideTree};

@@ -5,12 +5,13 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DMat3, DVec3, Vec3};
 
 use super::lanes::Lanes3;
 use super::oriented::OrientedNode;
 use super::wide::{LEAF_SIZE, WideTree};
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// Most triangles that are looked at to choose axes.
 const SAMPLE: usize = 48;
@@ -111,7 +112,7 @@ impl Builder<'_> {
         let inverse = axes.inverse();
         let corners = 3 * range.start..3 * range.end;
         let (low, high) =
-            dispatch!(Level::new(), simd => extents(simd, &self.points, corners.clone(), &inverse));
+            dispatch_to_avx2!(Level::new(), simd => extents(simd, &self.points, corners.clone(), &inverse));
         let center = (axes * ((low + high) * 0.5)).as_vec3();
         let at = inverse * center.as_dvec3();
         let half = ((high - at).max(at - low) * (1.0 + 1e-12) + STORED_ALONG).to_array().map(above);
@@ -282,7 +283,7 @@ impl Proposed {
     fn smallest(&self, corners: &Corners) -> Extended {
         let axes = &self.axes[..self.count];
         let mut extents = [Vec3::ZERO; 3 + LEAF_SIZE];
-        dispatch!(Level::new(), simd => extents_along(simd, corners, axes, &mut extents));
+        dispatch_to_avx2!(Level::new(), simd => extents_along(simd, corners, axes, &mut extents));
         let mut best = Extended { axes: axes[0], extent: extents[0] };
         for (axes, extent) in axes.iter().zip(&extents) {
             if surface(*extent) < surface(best.extent) {

@@ -1,11 +1,10 @@
 //! A tree beside itself: all pairs of triangles of one body that may meet.
 
-use fearless_simd::Level;
-
 use super::dual::{CandidateVisitor, visit_own_at};
 use super::wide::WideTree;
 use crate::effort::Meter;
 use crate::math::Pose;
+use crate::math::simd::Level;
 
 /// Calls the visitor with every pair of different triangles that may meet where the body stands, each once;
 /// neighbours are among them. `Break` ends the traversal, and so does the meter. Deterministic.
@@ -23,10 +22,10 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
+    use crate::math::simd::other_levels;
     use crate::pair::triangles_intersect;
     use crate::shape::Mesh;
     use crate::tree::build::tests::soup;
-    use crate::tree::levels::other_levels;
 
     /// Every pair that is shown, and how many leaves were.
     #[derive(Default)]

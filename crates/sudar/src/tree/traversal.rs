@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use fearless_simd::{Level, Simd, f32x8};
+use fearless_simd::{Simd, f32x8};
 
 use super::apart::{Apart, Layered, Pair, Place};
 use super::dual::{Bodies, CandidateVisitor, Vicinity};
@@ -13,6 +13,7 @@ use super::slab::{EightSlabs, OneSlab, SlabNode};
 use super::todo::{Todo, bits};
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
+use crate::math::simd::Level;
 
 /// A traversal of two trees, or of one tree beside itself (`OWN`), where a pair of a place and itself stands for all pairs below it.
 pub(super) struct Traversal<'a, const OWN: bool> {

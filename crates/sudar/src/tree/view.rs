@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
 use super::frame::power_of_two;
@@ -16,6 +16,7 @@ use super::round_probe::{FarRound, NearRound, Placed, Seen};
 use super::wedges::{InWedges, Wedges};
 use super::wide::WideTree;
 use crate::effort::Meter;
+use crate::math::simd::{Level, dispatch_to_avx2};
 use crate::math::{Interval, Pose};
 use crate::shape::Aabb;
 
@@ -250,7 +251,7 @@ impl<'a> View<'a> {
             return None;
         }
         let walk = Walk { tree: self.tree, probe };
-        dispatch!(level, simd => walk.run(simd, limit, meter, shown))
+        dispatch_to_avx2!(level, simd => walk.run(simd, limit, meter, shown))
     }
 }
 
@@ -372,8 +373,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::math::simd::other_levels;
     use crate::shape::Mesh;
-    use crate::tree::levels::other_levels;
 
     /// What a walk shows, in order, with what it returns.
     type Shown = (Vec<u32>, Option<u64>);

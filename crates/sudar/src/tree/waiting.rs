@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 /// Something at `place` that is no nearer than `bound`. The one with the least bound is the greatest; ties are
 /// broken by place, so that a walk is the same every time.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Waiting<P> {
+pub(crate) struct Waiting<P> {
     pub bound: f64,
     pub place: P,
 }

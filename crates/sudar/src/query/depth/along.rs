@@ -5,11 +5,16 @@ use glam::DVec3;
 use crate::convex::Accuracy;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
-use crate::query::body::Form;
-use crate::query::closest_point::rounding;
-use crate::query::piecewise::farthest;
-use crate::query::posed::{Part, parts};
-use crate::query::{Body, Intersection, Search, distance, intersects, penetration};
+use crate::query::Body;
+use crate::query::answer::{Intersection, Search, rounding};
+use crate::query::distance::Measure;
+use crate::query::intersects::Intersects;
+use crate::query::parts::{Part, visit_pairs};
+use crate::query::penetration::Depth;
+use crate::query::piecewise::Extent;
+use crate::query::placed::Placed;
+use crate::query::verb::PairVerb;
+use crate::shape::Aabb;
 
 /// The **directional depth** of two posed bodies: how far the second has to be moved along a direction u to be clear of
 /// the first for good,
@@ -50,14 +55,12 @@ pub fn depth_along(
     direction: DVec3,
     accuracy: &Accuracy,
 ) -> Interval {
-    metered(a, pose_a, b, pose_b, direction, accuracy, &mut Meter::unlimited())
+    metered(a.at(pose_a), b.at(pose_b), direction, accuracy, &mut Meter::unlimited())
 }
 
 pub(in crate::query) fn metered(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
+    a: Placed,
+    b: Placed,
     direction: DVec3,
     accuracy: &Accuracy,
     meter: &mut Meter,
@@ -65,67 +68,49 @@ pub(in crate::query) fn metered(
     let size = direction.abs().max_element();
     let direction = if size > 0.0 && size.is_finite() { direction / size } else { DVec3::X };
     let direction = direction / direction.length();
-    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
-    let (ours, theirs) = (extents(&ours, direction), extents(&theirs, -direction));
     let mut deepest = Interval::point(0.0);
-    for p in &ours {
-        for q in &theirs {
-            // The last part to come clear counts.
-            let found = of_parts(p, q, direction, accuracy, meter);
+    // The last part to come clear counts: those that reach farthest towards each other are looked at first.
+    let rest = visit_pairs(
+        [a, b],
+        0.0,
+        |a, b| -overlap(a, b, direction),
+        meter,
+        |pair, meter| {
+            let found = of_parts(pair, direction, accuracy, meter);
             let (lower, upper) = (deepest.lower.max(found.lower), deepest.upper.max(found.upper));
             deepest = Interval { lower, upper };
-        }
+            -lower
+        },
+    );
+    Interval { upper: deepest.upper.max(-rest), ..deepest }
+}
+
+/// How far two boxes reach beyond each other along a unit direction at most, rounded up.
+fn overlap(a: &Aabb, b: &Aabb, direction: DVec3) -> f64 {
+    if a.reach().max(b.reach()) == f64::INFINITY {
+        return f64::INFINITY;
     }
-    deepest
+    let top = |aabb: &Aabb, n: DVec3| n.dot(aabb.center()) + n.abs().dot(aabb.extent() * 0.5);
+    let rounding = 16.0 * f64::EPSILON * (a.reach() + b.reach());
+    top(a, direction) + top(b, -direction) + rounding
 }
 
-/// A part with what takes a look at all its vertices.
-struct Extent<'a> {
-    part: &'a Part<'a>,
-    /// How far it reaches in the direction; `None` if for ever.
-    top: Option<f64>,
-    /// Largest coordinate.
-    reach: f64,
-}
-
-fn extents<'a>(parts: &'a [Part<'a>], direction: DVec3) -> Vec<Extent<'a>> {
-    let extent = |part: &'a Part<'a>| Extent {
-        part,
-        top: farthest(part.body, &part.pose, direction).map(|(top, _)| top),
-        reach: part.body.aabb(&part.pose).reach(),
-    };
-    parts.iter().map(extent).collect()
-}
-
-fn of_parts(
-    ours: &Extent,
-    theirs: &Extent,
-    direction: DVec3,
-    accuracy: &Accuracy,
-    meter: &mut Meter,
-) -> Interval {
-    let (p, q) = (ours.part, theirs.part);
-    if is_compound(p.body) || is_compound(q.body) {
-        return metered(p.body, &p.pose, q.body, &q.pose, direction, accuracy, meter);
-    }
-    match (ours.top, theirs.top) {
-        (Some(top), Some(bottom)) => {
+fn of_parts([p, q]: [&Part; 2], direction: DVec3, accuracy: &Accuracy, meter: &mut Meter) -> Interval {
+    match (p.at().farthest(direction), q.at().farthest(-direction)) {
+        (Some((top, _)), Some((bottom, _))) => {
             // What rounding may make of a distance of posed bodies.
-            let way = Way { p, q, direction, slack: rounding(ours.reach + theirs.reach) };
+            let slack = rounding(p.at().aabb().reach() + q.at().aabb().reach());
+            let way = Way { p, q, direction, slack };
             // Both are heights rounded up, along the direction and against it.
             way.last_touch((top + bottom).next_up(), accuracy, meter)
         }
-        (None, _) | (_, None) => out_of_halfspace(p, q, direction),
+        (None, _) | (_, None) => out_of_halfspace([p, q], direction, meter),
     }
 }
 
-fn is_compound(body: &Body) -> bool {
-    matches!(body.form(), Form::Compound(_))
-}
-
 /// Of two half-spaces, or one and a bounded body: the height over the plane changes evenly along the way.
-fn out_of_halfspace(p: &Part, q: &Part, direction: DVec3) -> Interval {
-    let found = penetration(p.body, &p.pose, q.body, &q.pose);
+fn out_of_halfspace(pair: [&Part; 2], direction: DVec3, meter: &mut Meter) -> Interval {
+    let found = Depth { accuracy: Accuracy::DEFAULT }.ask_parts(pair, meter);
     let rate = found.normal.dot(direction);
     let Interval { lower, upper } = found.signed;
     let forever = lower == f64::NEG_INFINITY || rate < 0.0 || (rate == 0.0 && lower <= 0.0);
@@ -164,9 +149,8 @@ impl Way<'_> {
             }
             let wide = depth.upper - depth.lower > accuracy.width(depth.upper);
             let Some(pose) = self.at(depth.upper).filter(|_| wide) else { break };
-            let (p, q) = (self.p, self.q);
-            let found = meter
-                .in_part(|meter| distance::metered(p.body, &p.pose, q.body, &pose, &Search::EXACT, meter));
+            let (p, q) = (self.p.at(), self.q.body.at(&pose));
+            let found = meter.in_part(|meter| Measure { search: Search::EXACT }.ask(p, q, meter));
             if found.interval.upper == 0.0 {
                 depth.lower = depth.upper;
                 break;
@@ -208,8 +192,7 @@ impl Way<'_> {
             return;
         }
         let Some(pose) = self.at(t) else { return };
-        let (p, q) = (self.p, self.q);
-        if let Intersection::Touching { .. } = intersects::metered(p.body, &p.pose, q.body, &pose, meter) {
+        if let Intersection::Touching { .. } = Intersects.ask(self.p.at(), self.q.body.at(&pose), meter) {
             depth.lower = t.min(depth.upper);
         }
     }

@@ -13,8 +13,9 @@ use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{closest_point_triangle, triangles_intersect};
 use crate::query::Body;
-use crate::query::closest_point::rounding;
-use crate::query::posed::PosedSurface;
+use crate::query::answer::rounding;
+use crate::query::placed::Placed;
+use crate::query::surface::PosedSurface;
 use crate::shape::Triangle;
 use crate::tree::Child;
 
@@ -76,24 +77,21 @@ pub fn surface_depth(
     pose_b: &Pose,
     accuracy: &Accuracy,
 ) -> Result<SurfaceDepth, NoFlatFaces> {
-    metered(a, pose_a, b, pose_b, accuracy, &mut Meter::unlimited())
+    metered(a.at(pose_a), b.at(pose_b), accuracy, &mut Meter::unlimited())
 }
 
 pub(in crate::query) fn metered(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
+    a: Placed,
+    b: Placed,
     accuracy: &Accuracy,
     meter: &mut Meter,
 ) -> Result<SurfaceDepth, NoFlatFaces> {
-    let (Some(inner), Some(outer)) = (a.surface(), b.surface().filter(|s| s.solid.is_some())) else {
+    let (Some(inner), Some(outer)) = (a.surface(), b.surface().filter(|s| s.surface.solid.is_some())) else {
         return Err(NoFlatFaces);
     };
-    let (inner, outer) = (PosedSurface::new(inner, pose_a), PosedSurface::new(outer, pose_b));
     let found = Dive::new(&inner, &outer).deepest(accuracy, meter);
     let [i, j] = found.features;
-    Ok(SurfaceDepth { features: [a.feature(i), b.feature(j)], ..found })
+    Ok(SurfaceDepth { features: [a.body().feature(i), b.body().feature(j)], ..found })
 }
 
 /// Width of a rim, in what rounding may make of a distance.

@@ -8,11 +8,11 @@ use super::side::Side;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{closest_point_triangle, ray_triangle};
-use crate::query::Body;
-use crate::query::closest_point::rounding;
-use crate::query::contains;
+use crate::query::answer::rounding;
+use crate::query::parts::Part;
 use crate::query::penetration::penetration;
-use crate::query::posed::{Part, PosedSurface};
+use crate::query::surface::PosedSurface;
+use crate::query::{Body, contains};
 use crate::shape::Ray;
 
 /// Whether the way from `x`, a point of a surface, to `y` leads out of the solid that the surface
@@ -87,14 +87,11 @@ fn piece_has(surface: &PosedSurface, first: u32, triangles: &HashSet<u32>, meter
 
 /// Whether the point is inside a part by more than rounding.
 pub(super) fn is_well_inside(part: &Part, point: DVec3, meter: &mut Meter) -> bool {
-    if !contains::has_inside(part.body)
-        || contains::metered(part.body, &part.pose, point, meter) != Some(true)
-    {
+    if !contains::has_inside(part.body) || contains::metered(part.at(), point, meter) != Some(true) {
         return false;
     }
-    match part.body.surface().filter(|_| part.body.convex().is_none()) {
+    match part.at().surface().filter(|_| part.body.convex().is_none()) {
         Some(surface) => {
-            let surface = PosedSurface::new(surface, &part.pose);
             let slack = rounding(surface.reach() + point.abs().max_element());
             let mut touches = false;
             surface.view.visit_nearest(point, slack, meter, |i| {

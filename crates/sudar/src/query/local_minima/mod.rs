@@ -15,16 +15,17 @@ use self::side::Side;
 use self::surfaces::Surfaces;
 use self::whole::{AroundWhole, Whole};
 use super::Body;
-use super::closest_point::rounding;
-use super::distance::{Distance, Found, distance};
-use super::posed::{Part, Posed, PosedSurface, feature_of_whole, parts};
-use super::search::Search;
+use super::answer::{Found, Search, rounding};
+use super::distance::Measure;
+use super::meeting::middle;
+use super::parts::{Part, STOP, features_of, visit_pairs, visit_parts};
+use super::placed::{Placed, PosedBody};
+use super::surface::PosedSurface;
+use super::verb::PairVerb;
 use crate::effort::{Meter, Partial};
 use crate::math::{Interval, Pose};
-use crate::pair::{
-    Nearest, TriangleIntersection, aabb_aabb, disjoint_triangle_distance_bounds, triangle_intersection,
-};
-use crate::shape::Aabb;
+use crate::pair::{Nearest, disjoint_triangle_distance_bounds, triangle_intersection};
+use crate::shape::{Aabb, Halfspace};
 
 /// A place where two bodies are nearer to each other than around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,22 +94,19 @@ pub fn prominent_minima(
     tolerance: f64,
     prominence: f64,
 ) -> Vec<LocalMinimum> {
-    metered(a, pose_a, b, pose_b, tolerance, prominence, &mut Meter::unlimited()).found
+    metered(a.at(pose_a), b.at(pose_b), [tolerance, prominence], &mut Meter::unlimited()).found
 }
 
 /// Those found until the meter stops are minima for certain, but the least need not be among them.
 pub(super) fn metered(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    tolerance: f64,
-    prominence: f64,
+    a: Placed,
+    b: Placed,
+    [tolerance, prominence]: [f64; 2],
     meter: &mut Meter,
 ) -> Partial<Vec<LocalMinimum>> {
     // Neither NaN nor a negative number is a length.
     let limits = Limits { tolerance: tolerance.max(0.0), prominence: prominence.max(0.0) };
-    let mut found = any((a, pose_a), (b, pose_b), limits, meter);
+    let mut found = limits.ask(a, b, meter);
     found.retain(|minimum| minimum.interval.lower <= limits.tolerance);
     found.sort_by(|m, n| {
         m.interval.upper.total_cmp(&n.interval.upper).then_with(|| m.features.cmp(&n.features))
@@ -123,43 +121,63 @@ struct Limits {
     prominence: f64,
 }
 
-type PosedShape<'a> = (&'a Body, &'a Pose);
+/// Between bodies that count as wholes there is one minimum, their distance.
+const EXACT: Measure = Measure { search: Search::EXACT };
 
-fn any(
-    (a, pose_a): PosedShape,
-    (b, pose_b): PosedShape,
-    limits: Limits,
-    meter: &mut Meter,
-) -> Vec<LocalMinimum> {
-    let found = match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(Posed::Mesh(left)), Some(Posed::Mesh(right))) => mesh_mesh(&left, &right, limits, meter),
-        (Some(Posed::Mesh(mesh)), Some(Posed::Convex(body))) => {
-            mesh_whole(&mesh, Whole::Convex(&body), limits, meter)
-        }
-        (Some(Posed::Convex(body)), Some(Posed::Mesh(mesh))) => {
-            swapped(mesh_whole(&mesh, Whole::Convex(&body), limits, meter))
-        }
-        (Some(Posed::Mesh(mesh)), Some(Posed::Halfspace(h))) => {
-            mesh_whole(&mesh, Whole::Halfspace(&h), limits, meter)
-        }
-        (Some(Posed::Halfspace(h)), Some(Posed::Mesh(mesh))) => {
-            swapped(mesh_whole(&mesh, Whole::Halfspace(&h), limits, meter))
-        }
-        (Some(Posed::Convex(_) | Posed::Halfspace(_)), Some(Posed::Convex(_) | Posed::Halfspace(_))) => {
-            vec![LocalMinimum::of(&distance(a, pose_a, b, pose_b, &Search::EXACT))]
-        }
-        (None, _) | (_, None) => return compound((a, pose_a), (b, pose_b), limits, meter),
-    };
-    let numbered = |minimum: LocalMinimum| {
-        let [i, j] = minimum.features;
-        LocalMinimum { features: [a.feature(i), b.feature(j)], ..minimum }
-    };
-    found.into_iter().map(numbered).collect()
+impl PairVerb for Limits {
+    type Answer = Vec<LocalMinimum>;
+
+    fn swapped(minima: Vec<LocalMinimum>) -> Vec<LocalMinimum> {
+        minima.into_iter().map(LocalMinimum::swapped).collect()
+    }
+
+    fn meshes(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<LocalMinimum> {
+        mesh_mesh(a, b, *self, meter)
+    }
+
+    fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Vec<LocalMinimum> {
+        mesh_whole(mesh, Whole::Convex(body), *self, meter)
+    }
+
+    fn mesh_halfspace(&self, mesh: &PosedSurface, h: &Halfspace, meter: &mut Meter) -> Vec<LocalMinimum> {
+        mesh_whole(mesh, Whole::Halfspace(h), *self, meter)
+    }
+
+    fn convexes(&self, a: &PosedBody, b: &PosedBody, meter: &mut Meter) -> Vec<LocalMinimum> {
+        vec![LocalMinimum::of(&EXACT.convexes(a, b, meter))]
+    }
+
+    fn convex_halfspace(&self, body: &PosedBody, h: &Halfspace, meter: &mut Meter) -> Vec<LocalMinimum> {
+        vec![LocalMinimum::of(&EXACT.convex_halfspace(body, h, meter))]
+    }
+
+    fn halfspaces(&self, a: &Halfspace, b: &Halfspace, meter: &mut Meter) -> Vec<LocalMinimum> {
+        vec![LocalMinimum::of(&EXACT.halfspaces(a, b, meter))]
+    }
+
+    /// Every pair of parts by itself.
+    fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Vec<LocalMinimum> {
+        let mut all = Vec::new();
+        visit_pairs([a, b], self.tolerance, Aabb::gap, meter, |pair, meter| {
+            if meter.spend(1).is_break() {
+                return STOP;
+            }
+            let mut minima = self.ask_parts(pair, meter);
+            minima.retain(|m| {
+                m.interval.upper == 0.0
+                    || in_no_other(a, pair[0], m.point_a, meter) && in_no_other(b, pair[1], m.point_b, meter)
+            });
+            let named = |m: LocalMinimum| LocalMinimum { features: features_of(pair, m.features), ..m };
+            all.extend(minima.into_iter().map(named));
+            self.tolerance
+        });
+        all
+    }
 }
 
 impl LocalMinimum {
-    fn of(found: &Distance) -> Self {
-        Self::between(found.interval, found.point_a, found.point_b, found.features)
+    fn of(found: &Found) -> Self {
+        Self::between(found.interval, found.nearest.a, found.nearest.b, found.features)
     }
 
     fn between(interval: Interval, point_a: DVec3, point_b: DVec3, features: [u32; 2]) -> Self {
@@ -186,10 +204,6 @@ impl LocalMinimum {
     }
 }
 
-fn swapped(minima: Vec<LocalMinimum>) -> Vec<LocalMinimum> {
-    minima.into_iter().map(LocalMinimum::swapped).collect()
-}
-
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, limits: Limits, meter: &mut Meter) -> Vec<LocalMinimum> {
     let slack = rounding(a.reach() + b.reach());
     let land = Surfaces { a: Side::new(a), b: Side::new(b), slack };
@@ -213,14 +227,7 @@ fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, limits: Limits, meter: &mut Met
 
 fn of_triangles(land: &Surfaces, low: &Low) -> LocalMinimum {
     let (t, u) = land.triangles(low.cell);
-    let common = match triangle_intersection(&t, &u) {
-        Some(TriangleIntersection::Point(p)) => Some(p),
-        Some(TriangleIntersection::Segment(s)) => Some(s.at(0.5)),
-        Some(TriangleIntersection::Polygon(corners)) => {
-            Some(corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p / corners.len() as f64))
-        }
-        None => None,
-    };
+    let common = triangle_intersection(&t, &u).map(|common| middle(&common));
     if let Some(point) = common {
         return LocalMinimum::at(point, low.cell);
     }
@@ -254,39 +261,19 @@ fn mesh_whole(mesh: &PosedSurface, whole: Whole, limits: Limits, meter: &mut Met
     found
 }
 
-/// Every pair of parts by itself.
-fn compound(
-    (a, pose_a): PosedShape,
-    (b, pose_b): PosedShape,
-    limits: Limits,
-    meter: &mut Meter,
-) -> Vec<LocalMinimum> {
-    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
-    let boxes: Vec<Aabb> = theirs.iter().map(|q| q.body.aabb(&q.pose)).collect();
-    let mut all = Vec::new();
-    for p in &ours {
-        let region = p.body.aabb(&p.pose).grown(limits.tolerance);
-        for (q, _) in theirs.iter().zip(&boxes).filter(|(_, aabb)| aabb_aabb(&region, aabb)) {
-            if meter.spend(1).is_break() {
-                return all;
-            }
-            let mut of_parts = any((p.body, &p.pose), (q.body, &q.pose), limits, meter);
-            of_parts.retain(|m| {
-                m.interval.upper == 0.0
-                    || in_no_other(&ours, p, m.point_a, meter) && in_no_other(&theirs, q, m.point_b, meter)
-            });
-            all.extend(of_parts.into_iter().map(|m| {
-                let [i, j] = m.features;
-                LocalMinimum { features: [feature_of_whole(a, p, i), feature_of_whole(b, q, j)], ..m }
-            }));
-        }
-    }
-    all
-}
-
 /// Whether a point of one part is in no other, or just on its surface as far as rounding lets one see. No if the meter
 /// stopped it before it was known.
-fn in_no_other(parts: &[Part], own: &Part, point: DVec3, meter: &mut Meter) -> bool {
-    let mut others = parts.iter().filter(|part| part.index != own.index);
-    !others.any(|part| inside::is_well_inside(part, point, meter)) && !meter.is_stopped()
+fn in_no_other(whole: Placed, own: &Part, point: DVec3, meter: &mut Meter) -> bool {
+    let (mut is_in, place) = (false, Aabb::around([point]));
+    visit_parts(
+        whole,
+        0.0,
+        |aabb| aabb.gap(&place),
+        meter,
+        |part, meter| {
+            is_in = part.index != own.index && inside::is_well_inside(part, point, meter);
+            if is_in { STOP } else { 0.0 }
+        },
+    );
+    !is_in && !meter.is_stopped()
 }

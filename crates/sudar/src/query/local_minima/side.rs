@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::wet::{Pass, Wet};
 use crate::pair::closest_point_segment;
-use crate::query::posed::PosedSurface;
+use crate::query::surface::PosedSurface;
 use crate::shape::{Segment, Stars, Triangle};
 use crate::tree::Wedges;
 

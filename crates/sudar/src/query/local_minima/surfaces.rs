@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use glam::DVec3;
-
 use super::flood::{Cell, Landscape, Low};
 use super::side::Side;
 use super::wet::{Pass, Wet};
@@ -12,7 +10,7 @@ use crate::pair::{
     Nearest, closest_point_triangle, disjoint_segment_triangle_distance, disjoint_triangle_distance,
     segment_triangle, triangles_intersect,
 };
-use crate::shape::{Aabb, Segment, Triangle};
+use crate::shape::{Segment, Triangle};
 use crate::tree::Wedges;
 
 /// Two posed surfaces.
@@ -51,7 +49,7 @@ impl Surfaces<'_> {
         let region = t.aabb();
         self.b.surface.view.visit_wedges(&region.grown(tolerance), wedges, meter, |j| {
             let u = self.b.surface.triangle(j);
-            if wedges.may_meet(&u) && box_gap(&region, &u.aabb()) <= tolerance && self.b.is_first(j) {
+            if wedges.may_meet(&u) && region.gap(&u.aabb()) <= tolerance && self.b.is_first(j) {
                 springs.extend(self.spring([i, j], &t, &u, tolerance));
             }
             ControlFlow::Continue(())
@@ -110,10 +108,4 @@ fn pass(side: &Segment, triangle: &Triangle, meet: bool) -> f64 {
     } else {
         disjoint_segment_triangle_distance(side, triangle).distance()
     }
-}
-
-/// A lower bound on the distance of two boxes.
-fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
-    let gap = (b.min - a.max).max(a.min - b.max).max(DVec3::ZERO);
-    gap.length() * (1.0 - 8.0 * f64::EPSILON)
 }

@@ -8,16 +8,14 @@ use super::wet::{Pass, Wet};
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Interval;
-use crate::pair::{
-    Nearest, closest_point_halfspace, closest_point_triangle, point_triangle, sphere_triangle,
-    triangles_intersect,
-};
+use crate::pair::{Nearest, closest_point_halfspace, closest_point_triangle, triangles_intersect};
+use crate::query::answer::Found;
 use crate::query::convex_distance::convex_triangle;
-use crate::query::convex_pair::{axis, ball};
-use crate::query::distance::{Found, in_triangle_surface};
 use crate::query::halfspace_pair::unit;
-use crate::query::mesh_convex::round_segment_triangle;
-use crate::query::posed::PosedBody;
+use crate::query::meeting::in_triangle_surface;
+use crate::query::placed::PosedBody;
+use crate::query::thin_pair::{axis, ball};
+use crate::query::triangle_convex::{ball_triangle, round_segment_triangle};
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
 /// What is convex and taken as a whole.
@@ -37,10 +35,9 @@ impl Whole<'_> {
 
     /// A box around all points at most `tolerance` away.
     pub fn region(&self, tolerance: f64) -> Aabb {
-        const EVERYTHING: Aabb = Aabb { min: glam::DVec3::NEG_INFINITY, max: glam::DVec3::INFINITY };
         match self {
             Self::Convex(body) => body.aabb().grown(tolerance),
-            Self::Halfspace(_) => EVERYTHING,
+            Self::Halfspace(_) => Aabb::EVERYTHING,
         }
     }
 }
@@ -56,15 +53,14 @@ fn to_convex(body: &PosedBody, t: &Triangle) -> Found {
     let flat = body.surface().filter(|_| body.convex.convex().margin() == 0.0);
     let common = flat.and_then(|surface| in_triangle_surface(t, &surface));
     let p = common.unwrap_or_else(|| closest_point_triangle(found.nearest.a, t).b);
-    Found { nearest: Nearest::between(p, p), interval: Interval::point(0.0), ..found }
+    Found::at(p, found.features)
 }
 
 /// Whether a triangle meets a convex body. Exact; `None` for cylinders, cones and ellipsoids.
 fn meets(body: &PosedBody, t: &Triangle) -> Option<bool> {
     let convex = &body.convex;
     match convex.convex().core() {
-        Core::Point(_) if convex.convex().margin() > 0.0 => Some(sphere_triangle(&ball(convex), t)),
-        Core::Point(_) => Some(point_triangle(convex.center(), t)),
+        Core::Point(_) => Some(ball_triangle(&ball(convex), t)),
         Core::Segment(ends) => {
             Some(round_segment_triangle(&axis(convex, *ends), convex.convex().margin(), t))
         }
@@ -88,7 +84,7 @@ fn over(halfspace: &Halfspace, t: &Triangle, slack: f64) -> Found {
     let (height, p) =
         heights.into_iter().fold((f64::INFINITY, t.a), |low, h| if h.0 < low.0 { h } else { low });
     if height <= 0.0 {
-        return Found { nearest: Nearest::between(p, p), interval: Interval::point(0.0), features: [0, 0] };
+        return Found::at(p, [0, 0]);
     }
     let foot = closest_point_halfspace(p, halfspace).b;
     let interval = Interval::point(height).widened(slack);

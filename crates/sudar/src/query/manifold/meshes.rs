@@ -8,9 +8,8 @@ use super::regions::{Patch, SAME_WAY, regions};
 use crate::convex::{ContactFeature, ContactId, ManifoldPoint};
 use crate::effort::Meter;
 use crate::pair::{aabb_aabb, closest_point_triangle, triangles_intersect};
-use crate::query::Body;
-use crate::query::posed::PosedSurface;
 use crate::query::side::Sides;
+use crate::query::surface::PosedSurface;
 use crate::shape::{Aabb, NONE};
 use crate::tree::{Bodies, visit_nearest_pairs};
 
@@ -28,8 +27,8 @@ pub(super) fn comes_first(a: &PosedSurface, b: &PosedSurface) -> bool {
 
 /// The contacts of two meshes, each found at a pair of triangles within the margin of each other.
 pub(super) fn mesh_mesh(
-    (a, left): (&Body, &PosedSurface),
-    (b, right): (&Body, &PosedSurface),
+    left: &PosedSurface,
+    right: &PosedSurface,
     margin: f64,
     meter: &mut Meter,
 ) -> Vec<Contact> {
@@ -42,12 +41,10 @@ pub(super) fn mesh_mesh(
         return Vec::new();
     }
     let slack = slack(left).max(slack(right));
-    let center = |body: &Body, mesh: &PosedSurface| body.aabb(mesh.pose).center();
     let pair = Pair {
-        bodies: [a, b],
         sides: [
-            Sides { mesh: left, other: center(b, right), slack },
-            Sides { mesh: right, other: center(a, left), slack },
+            Sides { mesh: left, other: right.aabb().center(), slack },
+            Sides { mesh: right, other: left.aabb().center(), slack },
         ],
         margin,
         slack,
@@ -85,7 +82,6 @@ fn near(a: &PosedSurface, b: &PosedSurface, margin: f64, meter: &mut Meter) -> V
 }
 
 struct Pair<'a> {
-    bodies: [&'a Body; 2],
     /// Each mesh as seen from the other.
     sides: [Sides<'a>; 2],
     margin: f64,
@@ -399,9 +395,7 @@ impl Pair<'_> {
             of.binary_search_by_key(&found.triangles[m], |[t, _]| *t)
                 .map_or(u64::MAX, |i| u64::from(of[i][1]))
         };
-        let [t, u] = found.triangles;
-        let features = [self.bodies[0].feature(t), self.bodies[1].feature(u)];
-        let contacts = vec![Contact::of(&found.point, found.normal, features, 0)];
+        let contacts = vec![Contact::of(&found.point, found.normal, found.triangles, 0)];
         Patch { normal: found.normal, contacts, keys: vec![[piece(0), piece(1)]] }
     }
 }

@@ -8,18 +8,23 @@ mod regions;
 
 use glam::DVec3;
 
+use super::Body;
+use super::answer::{Penetration, Within};
 use super::convex_penetration::{convex_convex_up_to, of_pair};
 use super::halfspace_pair::unit;
-use super::posed::{Part, Posed, PosedBody, PosedSurface, feature_of_whole, parts};
-use super::{Body, Penetration, penetration, within};
+use super::parts::{STOP, features_of, visit_pairs};
+use super::penetration::Depth;
+use super::placed::{Placed, PosedBody};
+use super::surface::PosedSurface;
+use super::verb::PairVerb;
+use super::within::Near;
 use crate::convex::{
     Accuracy, ContactFeature, ContactId, Core, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
     manifold as of_separation, manifold_on_wall,
 };
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
-use crate::pair::aabb_aabb;
-use crate::shape::Halfspace;
+use crate::shape::{Aabb, Halfspace};
 
 /// A pair of points, one on the surface of each body, opposite each other along the contact normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,69 +124,127 @@ impl Contact {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
-    metered(a, pose_a, b, pose_b, margin, &mut Meter::unlimited()).found
+    metered(a.at(pose_a), b.at(pose_b), margin, &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, the contacts of the triangles looked at by then: others may belong to the same regions, or be
-/// what the bodies leave first. Besides the nodes of trees each triangle, pair of triangles or parts costs a node, and eight
-/// triangles over a half-space one.
-pub(super) fn metered(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    margin: f64,
-    meter: &mut Meter,
-) -> Partial<Vec<Contact>> {
+/// what the bodies leave first. Besides the nodes of trees each triangle, pair of triangles or parts costs a node.
+pub(super) fn metered(a: Placed, b: Placed, margin: f64, meter: &mut Meter) -> Partial<Vec<Contact>> {
     // Neither NaN nor a negative number is a distance.
-    let found = of_bodies((a, pose_a), (b, pose_b), margin.max(0.0), meter);
+    let found = Touch { margin: margin.max(0.0) }.ask(a, b, meter);
     Partial { found, complete: !meter.is_stopped() }
 }
 
-fn of_bodies(
-    (a, pose_a): (&Body, &Pose),
-    (b, pose_b): (&Body, &Pose),
+/// The contacts of depth at least `−margin`.
+struct Touch {
     margin: f64,
-    meter: &mut Meter,
-) -> Vec<Contact> {
-    match (Posed::new(a, pose_a), Posed::new(b, pose_b)) {
-        (Some(Posed::Convex(left)), Some(Posed::Convex(right))) => convex_convex(&left, &right, margin),
-        (Some(Posed::Convex(left)), Some(Posed::Halfspace(right))) => {
-            on_halfspace(&left.convex, &right, margin)
+}
+
+impl PairVerb for Touch {
+    type Answer = Vec<Contact>;
+
+    fn swapped(mut contacts: Vec<Contact>) -> Vec<Contact> {
+        contacts.iter_mut().for_each(|contact| *contact = contact.swapped());
+        contacts
+    }
+
+    fn convexes(&self, a: &PosedBody, b: &PosedBody, _: &mut Meter) -> Vec<Contact> {
+        convex_convex(a, b, self.margin)
+    }
+
+    fn meshes(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<Contact> {
+        let found = if meshes::comes_first(b, a) {
+            Self::swapped(meshes::mesh_mesh(b, a, self.margin, meter))
+        } else {
+            meshes::mesh_mesh(a, b, self.margin, meter)
+        };
+        if !found.is_empty() {
+            return found;
         }
-        (Some(Posed::Halfspace(left)), Some(Posed::Convex(right))) => {
-            swapped(on_halfspace(&right.convex, &left, margin))
+        let near = |meter: &mut Meter| self.near().meshes(a, b, meter);
+        self.single(near, |meter| DEPTH.meshes(a, b, meter), meter)
+    }
+
+    /// On the mesh, or inside of what it encloses.
+    fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Vec<Contact> {
+        let found = on_mesh::mesh_convex(mesh, body, self.margin, meter);
+        if !found.is_empty() {
+            return found;
         }
-        (Some(Posed::Halfspace(_)), Some(Posed::Halfspace(_))) => {
-            single((a, pose_a), (b, pose_b), margin, meter)
+        if mesh.encloses_metered(body.convex.center(), meter) == Some(true) {
+            return on_mesh::from_inside(mesh, body, meter).into_iter().collect();
         }
-        (Some(Posed::Mesh(left)), Some(Posed::Mesh(right))) => {
-            let found = if meshes::comes_first(&right, &left) {
-                swapped(meshes::mesh_mesh((b, &right), (a, &left), margin, meter))
-            } else {
-                meshes::mesh_mesh((a, &left), (b, &right), margin, meter)
-            };
-            or_nearest(found, (a, pose_a), (b, pose_b), margin, meter)
+        let near = |meter: &mut Meter| self.near().mesh_convex(mesh, body, meter);
+        self.single(near, |meter| DEPTH.mesh_convex(mesh, body, meter), meter)
+    }
+
+    fn convex_halfspace(&self, body: &PosedBody, halfspace: &Halfspace, _: &mut Meter) -> Vec<Contact> {
+        let (normal, offset) = unit(halfspace);
+        listed(&manifold_on_wall(&body.convex, normal, offset, self.margin))
+    }
+
+    fn mesh_halfspace(&self, mesh: &PosedSurface, halfspace: &Halfspace, meter: &mut Meter) -> Vec<Contact> {
+        over_wall::mesh_halfspace(mesh, halfspace, self.margin, meter)
+    }
+
+    fn halfspaces(&self, a: &Halfspace, b: &Halfspace, meter: &mut Meter) -> Vec<Contact> {
+        let near = |meter: &mut Meter| self.near().halfspaces(a, b, meter);
+        self.single(near, |meter| DEPTH.halfspaces(a, b, meter), meter)
+    }
+
+    /// Part by part, in the order of their numbers.
+    fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Vec<Contact> {
+        let mut found: Vec<([u32; 2], Vec<Contact>)> = Vec::new();
+        let gap = |a: &Aabb, b: &Aabb| a.gap(b);
+        visit_pairs([a, b], self.margin, gap, meter, |pair, meter| {
+            if meter.spend(1).is_break() {
+                return STOP;
+            }
+            let mut contacts = self.ask_parts(pair, meter);
+            for contact in &mut contacts {
+                contact.features = features_of(pair, contact.features);
+            }
+            found.push((pair.map(|part| part.feature(0)), contacts));
+            self.margin
+        });
+        found.sort_by_key(|(parts, _)| *parts);
+        let mut all: Vec<Contact> = Vec::new();
+        for (_, contacts) in found {
+            let regions = all.last().map_or(0, |last| last.region + 1);
+            all.extend(contacts.into_iter().map(|c| Contact { region: c.region + regions, ..c }));
         }
-        (Some(Posed::Mesh(left)), Some(Posed::Convex(right))) => {
-            on_mesh((a, pose_a, &left), (b, pose_b, &right), margin, meter)
-        }
-        (Some(Posed::Convex(left)), Some(Posed::Mesh(right))) => {
-            swapped(on_mesh((b, pose_b, &right), (a, pose_a, &left), margin, meter))
-        }
-        (Some(Posed::Mesh(left)), Some(Posed::Halfspace(right))) => {
-            over_wall::mesh_halfspace((a, &left), &right, margin, meter)
-        }
-        (Some(Posed::Halfspace(left)), Some(Posed::Mesh(right))) => {
-            swapped(over_wall::mesh_halfspace((b, &right), &left, margin, meter))
-        }
-        (None, _) | (_, None) => compound((a, pose_a), (b, pose_b), margin, meter),
+        all
     }
 }
 
-fn swapped(mut contacts: Vec<Contact>) -> Vec<Contact> {
-    contacts.iter_mut().for_each(|contact| *contact = contact.swapped());
-    contacts
+const DEPTH: Depth = Depth { accuracy: Accuracy::DEFAULT };
+
+impl Touch {
+    fn near(&self) -> Near {
+        Near { tolerance: self.margin }
+    }
+
+    /// Where no features have contacts one body may be inside the other, or rounding hides the directions: the contact of the
+    /// penetration alone. None if the search for it was stopped.
+    fn single(
+        &self,
+        near: impl FnOnce(&mut Meter) -> Within,
+        depth: impl FnOnce(&mut Meter) -> Penetration,
+        meter: &mut Meter,
+    ) -> Vec<Contact> {
+        if meter.is_stopped() || near(meter).decided() == Some(false) {
+            return Vec::new();
+        }
+        let found = meter.in_part(depth);
+        let out_of_reach = found.signed.lower == f64::NEG_INFINITY || found.signed.lower > self.margin;
+        if out_of_reach || meter.is_stopped() {
+            return Vec::new();
+        }
+        let Penetration { normal, point_a, point_b, .. } = found;
+        let id = ContactId { a: ContactFeature::Face(0), b: ContactFeature::Face(0) };
+        let depth = normal.dot(point_a - point_b);
+        vec![Contact { point_a, point_b, normal, depth, features: [0, 0], id, region: 0 }]
+    }
 }
 
 fn listed(manifold: &Manifold) -> Vec<Contact> {
@@ -217,97 +280,4 @@ fn separation(a: &PosedConvex, b: &PosedConvex, found: &Penetration) -> SignedDi
 /// The contacts of two convex bodies by the general method.
 fn of_convex(a: &PosedConvex, b: &PosedConvex, margin: f64) -> Manifold {
     of_separation(a, b, &separation(a, b, &of_pair(a, b, &Accuracy::default())), margin)
-}
-
-fn on_halfspace(body: &PosedConvex, halfspace: &Halfspace, margin: f64) -> Vec<Contact> {
-    let (normal, offset) = unit(halfspace);
-    listed(&manifold_on_wall(body, normal, offset, margin))
-}
-
-/// The contact of the penetration alone; none if the search for it was stopped.
-fn single(
-    (a, pose_a): (&Body, &Pose),
-    (b, pose_b): (&Body, &Pose),
-    margin: f64,
-    meter: &mut Meter,
-) -> Vec<Contact> {
-    let accuracy = Accuracy::default();
-    let found = meter.in_part(|meter| penetration::metered(a, pose_a, b, pose_b, &accuracy, meter));
-    let out_of_reach = found.signed.lower == f64::NEG_INFINITY || found.signed.lower > margin;
-    if out_of_reach || meter.is_stopped() {
-        return Vec::new();
-    }
-    let Penetration { normal, point_a, point_b, .. } = found;
-    let id = ContactId { a: ContactFeature::Face(0), b: ContactFeature::Face(0) };
-    let depth = normal.dot(point_a - point_b);
-    vec![Contact { point_a, point_b, normal, depth, features: [0, 0], id, region: 0 }]
-}
-
-/// A convex body on a mesh, or inside of what it encloses.
-fn on_mesh(
-    (a, pose_a, mesh): (&Body, &Pose, &PosedSurface),
-    (b, pose_b, body): (&Body, &Pose, &PosedBody),
-    margin: f64,
-    meter: &mut Meter,
-) -> Vec<Contact> {
-    let found = on_mesh::mesh_convex((a, mesh), body, margin, meter);
-    if found.is_empty() && mesh.encloses_metered(body.convex.center(), meter) == Some(true) {
-        return on_mesh::from_inside((a, mesh), body, meter).into_iter().collect();
-    }
-    or_nearest(found, (a, pose_a), (b, pose_b), margin, meter)
-}
-
-/// Where no features have contacts one body may be inside the other, or rounding hides the directions.
-fn or_nearest(
-    found: Vec<Contact>,
-    (a, pose_a): (&Body, &Pose),
-    (b, pose_b): (&Body, &Pose),
-    margin: f64,
-    meter: &mut Meter,
-) -> Vec<Contact> {
-    if !found.is_empty() || meter.is_stopped() {
-        return found;
-    }
-    match within::metered(a, pose_a, b, pose_b, margin, meter).decided() {
-        Some(true) | None => single((a, pose_a), (b, pose_b), margin, meter),
-        Some(false) => found,
-    }
-}
-
-/// Compounds part by part, in order.
-fn compound(
-    (a, pose_a): (&Body, &Pose),
-    (b, pose_b): (&Body, &Pose),
-    margin: f64,
-    meter: &mut Meter,
-) -> Vec<Contact> {
-    let (ours, theirs) = (parts(a, pose_a), parts(b, pose_b));
-    let boxes: Vec<_> = theirs.iter().map(|part| part.body.aabb(&part.pose)).collect();
-    let mut all: Vec<Contact> = Vec::new();
-    for p in &ours {
-        let aabb = p.body.aabb(&p.pose).grown(margin);
-        for (q, _) in theirs.iter().zip(&boxes).filter(|(_, other)| aabb_aabb(&aabb, other)) {
-            if meter.spend(1).is_break() {
-                return all;
-            }
-            let regions = all.last().map_or(0, |last| last.region + 1);
-            all.extend(of_parts((a, p), (b, q), margin, regions, meter));
-        }
-    }
-    all
-}
-
-fn of_parts(
-    (a, p): (&Body, &Part),
-    (b, q): (&Body, &Part),
-    margin: f64,
-    regions: u32,
-    meter: &mut Meter,
-) -> impl Iterator<Item = Contact> {
-    let found = of_bodies((p.body, &p.pose), (q.body, &q.pose), margin, meter);
-    found.into_iter().map(move |contact| {
-        let [i, j] = contact.features;
-        let features = [feature_of_whole(a, p, i), feature_of_whole(b, q, j)];
-        Contact { features, region: contact.region + regions, ..contact }
-    })
 }

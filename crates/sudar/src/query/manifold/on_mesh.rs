@@ -1,7 +1,5 @@
 //! A convex body on a mesh: contacts with facets, and with the creases and corners between them.
 
-use std::ops::ControlFlow;
-
 use glam::DVec3;
 
 use super::creases::{Creases, Site, corner_key, crease_key};
@@ -13,10 +11,10 @@ use crate::convex::{
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{aabb_aabb, closest_point_triangle};
-use crate::query::Body;
 use crate::query::convex_penetration::pair_is_near;
-use crate::query::posed::{PosedBody, PosedSurface};
+use crate::query::placed::PosedBody;
 use crate::query::side::{FacetSide, Sides};
+use crate::query::surface::PosedSurface;
 use crate::shape::{Aabb, NONE};
 
 /// Directions that come out of a search are one if the angle between them is less: against polytopes, and against round
@@ -25,17 +23,13 @@ const DOUBTS: [f64; 2] = [1e-7, 1e-4];
 
 /// The contacts of a mesh with a convex body.
 pub(super) fn mesh_convex(
-    (a, mesh): (&Body, &PosedSurface),
+    mesh: &PosedSurface,
     body: &PosedBody,
     margin: f64,
     meter: &mut Meter,
 ) -> Vec<Contact> {
     let region = body.aabb().grown(margin);
-    let mut near = Vec::new();
-    mesh.view.visit_box(&region, meter, |i| {
-        near.push(i);
-        ControlFlow::Continue(())
-    });
+    let mut near = mesh.in_box(&region, meter);
     near.sort_unstable();
     let afforded = near.iter().take_while(|_| meter.spend(1).is_continue()).count();
     meter.count_triangles(afforded as u64);
@@ -45,7 +39,7 @@ pub(super) fn mesh_convex(
     }
     let slack = slack(mesh) + body.convex.slack();
     let sides = Sides { mesh, other: body.convex.center(), slack };
-    OnMesh { a, mesh, sides, body: &body.convex, region, margin, slack }.contacts(&near, meter)
+    OnMesh { mesh, sides, body: &body.convex, region, margin, slack }.contacts(&near, meter)
 }
 
 /// Bound on the rounding of points of contact.
@@ -54,7 +48,6 @@ pub(super) fn slack(mesh: &PosedSurface) -> f64 {
 }
 
 pub(super) struct OnMesh<'a> {
-    a: &'a Body,
     pub mesh: &'a PosedSurface<'a>,
     pub sides: Sides<'a>,
     pub body: &'a PosedConvex<'a>,
@@ -176,7 +169,7 @@ impl OnMesh<'_> {
     }
 
     pub fn contact(&self, point: &ManifoldPoint, normal: DVec3, triangle: u32) -> Contact {
-        Contact::of(point, normal, [self.a.feature(triangle), 0], 0)
+        Contact::of(point, normal, [triangle, 0], 0)
     }
 
     /// Of facets with a convex crease in the body between them only the one counts that the body leaves first; and none where
@@ -347,11 +340,7 @@ fn out_of(
 }
 
 /// The way of a convex body out of a solid that it is inside of: through the facet nearest to its centre.
-pub(super) fn from_inside(
-    (a, mesh): (&Body, &PosedSurface),
-    body: &PosedBody,
-    meter: &mut Meter,
-) -> Option<Contact> {
+pub(super) fn from_inside(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Option<Contact> {
     let center = body.convex.center();
     let mut nearest = (f64::INFINITY, 0);
     mesh.view.visit_nearest(center, f64::INFINITY, meter, |i| {
@@ -365,5 +354,5 @@ pub(super) fn from_inside(
     let sides = Sides { mesh, other: center, slack: slack(mesh) };
     let facet = sides.skin().facets.facet(nearest.1)?;
     let (normal, point, t) = out_of(&sides, &body.convex, facet, meter)?;
-    Some(Contact::of(&point, normal, [a.feature(t), 0], 0))
+    Some(Contact::of(&point, normal, [t, 0], 0))
 }

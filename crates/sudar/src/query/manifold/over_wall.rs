@@ -10,16 +10,15 @@ use super::on_mesh::slack;
 use super::regions::{Patch, SAME_WAY, regions};
 use crate::convex::{ContactFeature, ContactId, ManifoldPoint};
 use crate::effort::Meter;
-use crate::query::Body;
-use crate::query::halfspace_pair::unit;
-use crate::query::posed::PosedSurface;
+use crate::query::halfspace_pair::{unit, visit_low};
 use crate::query::side::Sides;
+use crate::query::surface::PosedSurface;
 use crate::shape::Halfspace;
 
 /// The corners that reach down to the plane or to the margin above it: those in whose normal cone it faces, and those of
 /// facets that are about parallel to it. What hangs together below is a region.
 pub(super) fn mesh_halfspace(
-    (a, mesh): (&Body, &PosedSurface),
+    mesh: &PosedSurface,
     wall: &Halfspace,
     margin: f64,
     meter: &mut Meter,
@@ -28,10 +27,13 @@ pub(super) fn mesh_halfspace(
     let slack = slack(mesh) + 4.0 * f64::EPSILON * offset.abs();
     // The wall is far below.
     let sides = Sides { mesh, other: mesh.vertex(0) - normal * (4.0 * mesh.reach()), slack };
-    let above = OverWall { a, sides, normal, offset, margin };
-    // All triangles are looked at, eight for a node.
-    let affordable = (0..mesh.count()).take_while(|i| i % 8 > 0 || meter.spend(1).is_continue());
-    let low: Vec<u32> = affordable.filter(|&t| above.is_low(t)).collect();
+    let above = OverWall { sides, normal, offset, margin };
+    let (mut low, reach) = (Vec::new(), offset + margin + 2.0 * slack);
+    visit_low(mesh, normal, reach, meter, |t| {
+        low.extend(above.is_low(t).then_some(t));
+        reach
+    });
+    low.sort_unstable();
     if low.is_empty() || !mesh.surface.finds_skin(meter) {
         return Vec::new();
     }
@@ -55,7 +57,6 @@ enum Corner {
 }
 
 struct OverWall<'a> {
-    a: &'a Body,
     sides: Sides<'a>,
     normal: DVec3,
     offset: f64,
@@ -115,6 +116,6 @@ impl OverWall<'_> {
         let height = self.height(at);
         let id = ContactId { a: ContactFeature::Vertex(k as u32), b: ContactFeature::Face(0) };
         let point = ManifoldPoint { point_a: at, point_b: at - self.normal * height, depth: -height, id };
-        Contact::of(&point, -self.normal, [self.a.feature(t), 0], 0)
+        Contact::of(&point, -self.normal, [t, 0], 0)
     }
 }

@@ -1,17 +1,20 @@
 //! What is worth keeping from one query for the next on the same two bodies.
 
 mod approach;
-mod looking;
 mod pair;
 mod remembering;
 mod saved;
 #[cfg(feature = "serde")]
 mod serialised;
 
+use super::answer::{Distance, Intersection, Penetration, Search, Within};
 use super::convex_pair::convex_convex_from;
-use super::posed::PosedBody;
-use super::{Body, Distance, Doubt, Intersection, Penetration, Search, Within, Work};
-use super::{convex_distance, convex_penetration, distance, intersects, penetration, within};
+use super::intersects::Intersects;
+use super::penetration::Depth;
+use super::placed::Placed;
+use super::verb::PairVerb;
+use super::within::Near;
+use super::{Body, Work, convex_distance, convex_penetration, distance};
 use crate::convex::{Accuracy, GjkMemory};
 use crate::effort::{Meter, Statistics};
 use crate::math::Pose;
@@ -23,11 +26,9 @@ use saved::Saved;
 ///
 /// It keeps, of any two bodies, the *slack*: a lower bound on their distance, from which every motion takes as much as the
 /// bodies can have come nearer; while some is left they are apart, which costs some dozen operations. Of hulls it keeps the
-/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest, and, for
-/// distances, the *front*: the pairs of boxes that the last walk did not open, each with its own slack, so that only those are
-/// looked at again whose slack is used up. The front holds 32 768 groups of up to eight pairs at most, a megabyte; where it
-/// would grow beyond, it is begun anew. Slack and front are tried ever more rarely where they turn out not to pay, as with steps as
-/// long as the triangles.
+/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest: while they
+/// meet so do the bodies, and a search for the distance looks at nothing farther apart than they are. Slack is looked for ever more
+/// rarely where it turns out not to pay, as with steps as long as the triangles.
 ///
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
 /// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
@@ -64,11 +65,6 @@ impl Memory {
         self.statistics
     }
 
-    /// How many groups of pairs of boxes are kept.
-    pub fn front_size(&self) -> usize {
-        self.pair.as_ref().map_or(0, |pair| pair.front_size())
-    }
-
     /// [`intersects`], begun from the last answer.
     pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
         Work::default().remembering(self).intersects(a, pose_a, b, pose_b)
@@ -93,69 +89,58 @@ impl Memory {
 
     /// [`penetration`], begun from the last answer; between convex shapes, others are asked as without.
     pub fn penetration(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
-        let accuracy = Accuracy::default();
-        match (PosedBody::new(a, pose_a), PosedBody::new(b, pose_b)) {
+        let (a, b, accuracy) = (a.at(pose_a), b.at(pose_b), Accuracy::DEFAULT);
+        match (a.convex(), b.convex()) {
             (Some(left), Some(right)) => {
                 convex_penetration::convex_convex_from(&left, &right, &accuracy, &mut self.gjk)
             }
-            _ => penetration(a, pose_a, b, pose_b),
+            _ => Depth { accuracy }.ask(a, b, &mut Meter::unlimited()),
         }
     }
 
-    pub(super) fn intersects_metered(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        meter: &mut Meter,
-    ) -> Intersection {
-        if let (Some(left), Some(right)) = (PosedBody::new(a.0, a.1), PosedBody::new(b.0, b.1)) {
-            return match convex_convex_from(&left, &right, &mut self.gjk) {
-                Some(true) => Intersection::Touching { features: [0, 0] },
-                Some(false) => Intersection::Apart,
-                None => Intersection::Undecided(Doubt::Precision),
-            };
+    pub(super) fn intersects_metered(&mut self, a: Placed, b: Placed, meter: &mut Meter) -> Intersection {
+        if let (Some(left), Some(right)) = (a.convex(), b.convex()) {
+            return Intersection::of(convex_convex_from(&left, &right, &mut self.gjk));
         }
         match self.known(a, b) {
             Some(pair) => pair.intersects(a, b, meter),
-            None => intersects::metered(a.0, a.1, b.0, b.1, meter),
+            None => Intersects.ask(a, b, meter),
         }
     }
 
     pub(super) fn distance_metered(
         &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
+        a: Placed,
+        b: Placed,
         search: &Search,
         meter: &mut Meter,
     ) -> Distance {
-        if let (Some(left), Some(right)) = (PosedBody::new(a.0, a.1), PosedBody::new(b.0, b.1)) {
+        if let (Some(left), Some(right)) = (a.convex(), b.convex()) {
             let found = convex_distance::convex_convex_from(&left, &right, &mut self.gjk);
             return found.answer(&search.checked(), left.reach().max(right.reach()), false);
         }
         match self.known(a, b) {
             Some(pair) => pair.distance(a, b, &search.checked(), meter),
-            None => distance::metered(a.0, a.1, b.0, b.1, search, meter),
+            None => distance::metered(a, b, search, meter),
         }
     }
 
     pub(super) fn within_metered(
         &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
+        a: Placed,
+        b: Placed,
         tolerance: f64,
         meter: &mut Meter,
     ) -> Within {
         // Convex pairs have nothing to gain: their early stop is faster than a distance begun from a simplex.
-        if a.0.convex().is_some() && b.0.convex().is_some() {
-            return within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
-        }
-        match self.known(a, b) {
+        let is_convex = a.body().convex().is_some() && b.body().convex().is_some();
+        match if is_convex { None } else { self.known(a, b) } {
             Some(pair) => pair.within(a, b, tolerance, meter),
-            None => within::metered(a.0, a.1, b.0, b.1, tolerance, meter),
+            None => Near { tolerance }.ask(a, b, meter),
         }
     }
 
-    fn begin(&mut self, a: (&Body, &Pose), b: (&Body, &Pose)) {
+    fn begin(&mut self, a: Placed, b: Placed) {
         let saved = std::mem::take(&mut self.saved);
         self.pair = KnownPair::new(a, b).map(Box::new);
         if let Some(pair) = self.pair.as_deref_mut()
@@ -165,14 +150,12 @@ impl Memory {
         }
     }
 
-    /// What is known of the two bodies, moved on to where they are now. `None` for bodies without bounds.
-    fn known(&mut self, a: (&Body, &Pose), b: (&Body, &Pose)) -> Option<&mut KnownPair> {
-        let same = self.pair.as_ref().is_some_and(|pair| pair.is_of(a.0, b.0));
+    /// What is known of the two bodies. `None` for bodies without bounds.
+    fn known(&mut self, a: Placed, b: Placed) -> Option<&mut KnownPair> {
+        let same = self.pair.as_ref().is_some_and(|pair| pair.is_of(a.body(), b.body()));
         if !same {
             self.begin(a, b);
         }
-        let pair = self.pair.as_deref_mut()?;
-        pair.move_to(a.1, b.1);
-        Some(pair)
+        self.pair.as_deref_mut()
     }
 }

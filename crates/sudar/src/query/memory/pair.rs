@@ -1,20 +1,21 @@
-//! Slack, features and front of two bodies.
+//! Slack and features of two bodies.
 
 use super::approach::approach;
-use super::looking::{Looking, Seen};
 use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
-use crate::pair::triangles_intersect;
-use crate::query::body::Identity;
-use crate::query::distance::{self, Found};
-use crate::query::intersects::{self, Meeting, enclosed_pieces};
-use crate::query::nearest_pair::{Purpose, search_until};
-use crate::query::posed::PosedSurface;
-use crate::query::search::Search;
-use crate::query::{Body, Distance, Intersection, Within, within};
+use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
+use crate::query::answer::{Aim, Distance, Found, Intersection, Search, Within};
+use crate::query::body::{Body, Identity};
+use crate::query::distance;
+use crate::query::intersects::Intersects;
+use crate::query::meeting::meet;
+use crate::query::nearest_pair::search_until;
+use crate::query::placed::Placed;
+use crate::query::surface::PosedSurface;
+use crate::query::verb::PairVerb;
+use crate::query::within::Near;
 use crate::shape::Aabb;
-use crate::tree::{Along, Apart, Front, Group, Pairs};
 
 /// What is known of two bodies at the poses at which they were last asked about.
 #[derive(Debug, Clone)]
@@ -25,47 +26,26 @@ pub(super) struct KnownPair {
     poses: [Pose; 2],
     /// How much nearer they can have come by their last motion.
     step: f64,
-    surfaces: Surfaces,
-    /// One body lies inside the other, which is a solid, and these are the features to report; changes only while the
-    /// surfaces may have met.
-    inside: Option<[u32; 2]>,
+    /// They are at least so far apart.
+    slack: f64,
     /// Triangles that met, or were nearest, when last looked at.
     features: Option<[u32; 2]>,
-    front: Front<Group>,
-    /// What the last distance without it took.
-    plain_nodes: u64,
     patience: Patience,
-    /// With the front.
-    front_patience: Patience,
 }
-
-/// How far the surfaces of two bodies are apart, at least.
-#[derive(Debug, Clone, Copy)]
-struct Surfaces {
-    lower: f64,
-    /// Whether they certainly have not met since `inside` was found out.
-    since: bool,
-}
-
-/// Pairs whose slack lasts for so many steps are kept in the queue of the front.
-const STEPS: f64 = 8.0;
 
 impl KnownPair {
     /// Nothing is known yet. `None` if one of the bodies has no bounds.
-    pub fn new((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Option<Self> {
-        let boxes = [a, b].map(Body::own_aabb);
+    pub fn new(a: Placed, b: Placed) -> Option<Self> {
+        let bodies = [a.body(), b.body()];
+        let boxes = bodies.map(Body::own_aabb);
         boxes.iter().all(|b| b.min.is_finite() && b.max.is_finite()).then(|| Self {
-            bodies: [a.identity(), b.identity()],
+            bodies: bodies.map(Body::identity),
             boxes,
-            poses: [*pose_a, *pose_b],
+            poses: [*a.pose(), *b.pose()],
             step: 0.0,
-            surfaces: Surfaces { lower: 0.0, since: false },
-            inside: None,
+            slack: 0.0,
             features: None,
-            front: Front::new(),
-            plain_nodes: 0,
             patience: Patience::default(),
-            front_patience: Patience::default(),
         })
     }
 
@@ -74,63 +54,52 @@ impl KnownPair {
         self.bodies == [a.identity(), b.identity()]
     }
 
-    pub fn front_size(&self) -> usize {
-        self.front.len()
-    }
-
     /// What is worth saving.
     #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "for those who write it down"))]
     pub fn saved(&self) -> Saved {
-        let front = self.front.groups().collect();
-        Saved { features: self.features, front }
+        Saved { features: self.features }
     }
 
     /// Takes up what was saved of two bodies, if it fits them.
-    pub fn take_up(&mut self, saved: Saved, a: (&Body, &Pose), b: (&Body, &Pose)) {
+    pub fn take_up(&mut self, saved: Saved, a: Placed, b: Placed) {
         let Some((left, right)) = sides(a, b) else { return };
         self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
-        let apart = Apart::new(left.layered(), right.layered());
-        let pairs = Pairs::new(Along::new(&apart, None));
-        if let Some(front) = Front::of(&pairs, saved.front.into_iter()) {
-            self.front = front;
-        }
     }
 
-    /// Takes from all slack what the motion to these poses can have used up.
-    pub fn move_to(&mut self, pose_a: &Pose, pose_b: &Pose) {
+    /// Takes from the slack what the motion to these poses can have used up. What lies between does not matter, so that it need
+    /// not be called for every pose.
+    fn move_to(&mut self, pose_a: &Pose, pose_b: &Pose) {
         let now = [*pose_a, *pose_b];
         if now == self.poses {
             return;
         }
         self.step = approach([&self.boxes[0], &self.boxes[1]], &self.poses, &now);
         self.poses = now;
-        self.front.travel(self.step);
-        self.surfaces.lower -= self.step;
-        if self.surfaces.lower <= 0.0 {
-            self.surfaces = Surfaces { lower: 0.0, since: false };
+        self.slack = (self.slack - self.step).max(0.0);
+    }
+
+    /// Whether there is nothing to go on from, and it did not pay to look for it lately.
+    fn is_waiting(&self) -> bool {
+        self.patience.wait > 0 && self.slack == 0.0 && self.features.is_none()
+    }
+
+    pub fn intersects(&mut self, a: Placed, b: Placed, meter: &mut Meter) -> Intersection {
+        if self.is_waiting() {
+            self.patience.wait -= 1;
+            return Intersects.ask(a, b, meter);
         }
-    }
-
-    /// A lower bound on the distance of the bodies that needs no walk.
-    fn slack(&self) -> f64 {
-        if self.surfaces.since && self.inside.is_none() { self.surfaces.lower } else { 0.0 }
-    }
-
-    pub fn intersects(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) -> Intersection {
-        if self.surfaces.since {
+        self.move_to(a.pose(), b.pose());
+        if self.slack > 0.0 {
             meter.count_remembered();
             self.patience.served();
-            return self.inside.map_or(Intersection::Apart, |[i, j]| Intersection::Touching {
-                features: [a.0.feature(i), b.0.feature(j)],
-            });
+            return Intersection::Apart;
         }
         match sides(a, b) {
-            Some((left, right)) => match self.meeting(&left, &right, meter) {
-                Meeting::At([i, j]) => Meeting::At([a.0.feature(i), b.0.feature(j)]).into(),
-                other @ (Meeting::Never | Meeting::Unknown(_)) => other.into(),
-            },
+            Some((left, right)) => {
+                self.meeting(&left, &right, meter).named(|features| reported(a, b, features))
+            }
             None => {
-                let answer = intersects::metered(a.0, a.1, b.0, b.1, meter);
+                let answer = Intersects.ask(a, b, meter);
                 if answer == Intersection::Apart {
                     self.look_ahead_plainly(a, b, meter);
                 }
@@ -139,18 +108,21 @@ impl KnownPair {
         }
     }
 
-    fn meeting(&mut self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Meeting {
+    fn meeting(&mut self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
         if let Some([i, j]) = self.features
             && triangles_intersect(&a.triangle(i), &b.triangle(j))
         {
             meter.count_remembered();
-            return Meeting::At([i, j]);
+            return Intersection::Touching { features: [i, j] };
         }
-        let meeting = intersects::mesh_mesh(a, b, meter);
+        let meeting = meet(a, b, meter);
         match meeting {
-            Meeting::At(features) => self.features = Some(features),
-            Meeting::Never => self.look_ahead(a, b, 0.0, meter),
-            Meeting::Unknown(_) => {}
+            Intersection::Touching { features } => self.features = Some(features),
+            Intersection::Apart => {
+                self.features = None;
+                self.look_ahead(a, b, 0.0, meter);
+            }
+            Intersection::Undecided(_) => {}
         }
         meeting
     }
@@ -162,84 +134,32 @@ impl KnownPair {
         }
         // Half of the way costs far less than all of it.
         let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
-        let left = search_until(a, b, (Purpose::Distance, f64::INFINITY), meter, &enough);
+        let left = search_until(a, b, &Aim::distance(Search::EXACT), meter, &enough);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
 
     /// The same for bodies that are no surfaces.
-    fn look_ahead_plainly(&mut self, a: (&Body, &Pose), b: (&Body, &Pose), meter: &mut Meter) {
+    fn look_ahead_plainly(&mut self, a: Placed, b: Placed, meter: &mut Meter) {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
         let roughly = Search { relative: 0.5, ..Search::EXACT };
-        self.keep_lower(distance::metered(a.0, a.1, b.0, b.1, &roughly, meter).interval.lower);
+        self.keep_lower(distance::metered(a, b, &roughly, meter).interval.lower);
     }
 
-    /// Whether one of two bodies, whose surfaces do not meet, is inside the other.
-    fn where_apart(&mut self, a: &PosedSurface, b: &PosedSurface) -> Meeting {
-        if !self.surfaces.since {
-            self.inside = match enclosed_pieces(a, b) {
-                Meeting::At(features) => Some(features),
-                Meeting::Never | Meeting::Unknown(_) => None,
-            };
-            self.surfaces.since = self.surfaces.lower > 0.0;
+    /// The nearest triangles of last time are at most so far apart now as the distance is.
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search, meter: &mut Meter) -> Distance {
+        self.move_to(a.pose(), b.pose());
+        let known = sides(a, b).and_then(|(left, right)| self.known(&left, &right, meter));
+        let most = known.map_or(f64::INFINITY, |found| found.interval.upper.next_up());
+        let search = Search { max: search.max.min(most), ..*search };
+        let mut found = distance::metered(a, b, &search, meter);
+        if let Some(known) = known.filter(|known| known.interval.upper < found.interval.upper) {
+            found.interval.upper = known.interval.upper;
+            (found.point_a, found.point_b) = (known.nearest.a, known.nearest.b);
+            found.features = reported(a, b, known.features);
         }
-        self.inside.map_or(Meeting::Never, Meeting::At)
-    }
-
-    pub fn distance(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        search: &Search,
-        meter: &mut Meter,
-    ) -> Distance {
-        let plainly = |meter: &mut Meter| distance::metered(a.0, a.1, b.0, b.1, search, meter);
-        let Some((left, right)) = sides(a, b) else {
-            let found = plainly(meter);
-            self.keep_lower(found.interval.lower);
-            return found;
-        };
-        if self.front_patience.wait > 0 {
-            self.front_patience.wait -= 1;
-            self.front = Front::new();
-            return self.distance_plainly(a, b, search, meter);
-        }
-        // A walk that begins a front is for those who ask again.
-        if self.features.is_none() && is_numbered(a, b) || self.front.is_to_be_compared() {
-            return self.distance_plainly(a, b, search, meter);
-        }
-        let seen = self.walk(&left, &right, search, meter);
-        if let Some(it_paid) = self.front.has_paid() {
-            self.front_patience.waited(it_paid);
-        }
-        if seen.hit.is_some() {
-            return plainly(meter);
-        }
-        if !meter.is_stopped() && matches!(self.where_apart(&left, &right), Meeting::At(_)) {
-            return plainly(meter);
-        }
-        let Some(nearest) = seen.nearest else { return plainly(meter) };
-        // Stopped before it was clear whether one is inside the other, or one is known to be.
-        let unclear = meter.is_stopped() && (!self.surfaces.since || self.inside.is_some());
-        let lower = if unclear { 0.0 } else { seen.lower.min(nearest.interval.upper) };
-        let features = [a.0.feature(nearest.features[0]), b.0.feature(nearest.features[1])];
-        let interval = Interval { lower, ..nearest.interval };
-        let reach = left.reach().max(right.reach());
-        Found { interval, features, ..nearest }.answer(search, reach, meter.is_stopped())
-    }
-
-    fn distance_plainly(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        search: &Search,
-        meter: &mut Meter,
-    ) -> Distance {
-        let before = meter.statistics().nodes;
-        let found = distance::metered(a.0, a.1, b.0, b.1, search, meter);
-        self.plain_nodes = meter.statistics().nodes - before;
         self.keep_lower(found.interval.lower);
         if is_numbered(a, b) {
             self.features = Some(found.features);
@@ -247,32 +167,27 @@ impl KnownPair {
         found
     }
 
-    pub fn within(
-        &mut self,
-        a: (&Body, &Pose),
-        b: (&Body, &Pose),
-        tolerance: f64,
-        meter: &mut Meter,
-    ) -> Within {
-        let slack = self.slack();
-        if slack > tolerance {
+    pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
+        if self.is_waiting() {
+            self.patience.wait -= 1;
+            return Near { tolerance }.ask(a, b, meter);
+        }
+        self.move_to(a.pose(), b.pose());
+        if self.slack > tolerance {
             meter.count_remembered();
             self.patience.served();
-            return Within::No { lower: slack, plane: None };
+            return Within::No { lower: self.slack, plane: None };
         }
         let sides = sides(a, b);
-        if let (Some((left, right)), Some([i, j])) = (&sides, self.features) {
-            let mut seen = Seen::nothing();
-            seen.look(left, right, [i, j], meter);
-            if let Some(Found { nearest, interval, features: [i, j] }) = seen.nearest
-                && interval.upper <= tolerance
-            {
-                meter.count_remembered();
-                let features = [a.0.feature(i), b.0.feature(j)];
-                return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
-            }
+        let known = sides.as_ref().and_then(|(left, right)| self.known(left, right, meter));
+        if let Some(Found { nearest, interval, features: [i, j] }) = known
+            && interval.upper <= tolerance
+        {
+            meter.count_remembered();
+            let features = reported(a, b, [i, j]);
+            return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
         }
-        let answer = within::metered(a.0, a.1, b.0, b.1, tolerance, meter);
+        let answer = Near { tolerance }.ask(a, b, meter);
         // Only a number that is a distance says anything of whether the bodies are apart.
         if tolerance.is_nan() {
             return answer;
@@ -281,42 +196,35 @@ impl KnownPair {
             (Within::Yes { features, .. }, Some(_)) if is_numbered(a, b) => {
                 self.features = Some(*features);
             }
-            (Within::No { .. }, Some((left, right))) => self.look_ahead(left, right, tolerance, meter),
+            (Within::No { .. }, Some((left, right))) => {
+                self.features = None;
+                self.look_ahead(left, right, tolerance, meter);
+            }
             (Within::No { .. }, None) => self.look_ahead_plainly(a, b, meter),
             (Within::Yes { .. } | Within::Undecided(_), _) => {}
         }
         answer
     }
 
-    /// The bodies, and so their surfaces, are known to be so far apart.
+    /// The bodies are known to be so far apart.
     fn keep_lower(&mut self, lower: f64) {
-        if lower > 0.0 {
-            self.surfaces = Surfaces { lower, since: true };
-            self.inside = None;
-        }
+        self.slack = self.slack.max(lower);
     }
 
-    /// Walks on from the front.
-    fn walk(&mut self, a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Seen {
-        let apart = Apart::new(a.layered(), b.layered());
-        let mut seen = Seen::nothing();
-        if let Some(features) = self.features {
-            seen.look(a, b, features, meter);
+    /// What the known triangles say of the distance; nothing if they meet, as then the distance has to be told otherwise.
+    fn known(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Option<Found> {
+        let [i, j] = self.features?;
+        meter.count_triangles(1);
+        let (t, u) = (a.triangle(i), b.triangle(j));
+        if triangles_intersect(&t, &u) {
+            return None;
         }
-        let way = seen.nearest.map(|found| a.pose.unrotate(found.nearest.b - found.nearest.a));
-        let along = Along::new(&apart, way);
-        let (mut pairs, mut looking) = (Pairs::new(along), Looking::new([a, b], seen, search, along));
-        let rest = self.front.walk(&mut pairs, &mut looking, (STEPS * self.step, self.plain_nodes), meter);
-        let mut seen = looking.seen;
-        seen.lower = rest.min(looking.lower);
-        self.features = seen.hit.or(seen.nearest.map(|found| found.features));
-        self.surfaces.lower = if seen.hit.is_some() { 0.0 } else { seen.lower.max(self.surfaces.lower) };
-        seen
+        let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
+        Some(Found { nearest, interval, features: [i, j] })
     }
 }
 
-/// Whether it is worth its cost to look for slack, or to go on from a front. Where that did not pay it is tried ever more
-/// rarely.
+/// Whether it is worth its cost to look for slack. Where that did not pay it is tried ever more rarely.
 #[derive(Debug, Clone, Copy, Default)]
 struct Patience {
     /// Queries answered from what was found last.
@@ -341,28 +249,24 @@ impl Patience {
             self.wait -= 1;
             return false;
         }
-        self.waited(self.served >= WORTH);
+        self.pause = if self.served >= WORTH { 0 } else { (2 * self.pause + 1).min(1023) };
+        self.wait = self.pause;
         self.served = 0;
         true
-    }
-
-    /// What was tried did pay, or did not.
-    fn waited(&mut self, it_paid: bool) {
-        self.pause = if it_paid { 0 } else { (2 * self.pause + 1).min(1023) };
-        self.wait = self.pause;
     }
 }
 
 /// Whether features of both bodies are triangles.
-fn is_numbered(a: (&Body, &Pose), b: (&Body, &Pose)) -> bool {
-    a.0.is_numbered() && b.0.is_numbered()
+fn is_numbered(a: Placed, b: Placed) -> bool {
+    a.body().is_numbered() && b.body().is_numbered()
+}
+
+/// The features by which triangles are reported.
+fn reported(a: Placed, b: Placed, [i, j]: [u32; 2]) -> [u32; 2] {
+    [a.body().feature(i), b.body().feature(j)]
 }
 
 /// The triangles of both bodies, if one is a mesh and the other has any.
-fn sides<'a>(
-    a: (&'a Body, &'a Pose),
-    b: (&'a Body, &'a Pose),
-) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
-    let (left, right) = (a.0.surface()?, b.0.surface()?);
-    Some((PosedSurface::new(left, a.1), PosedSurface::new(right, b.1)))
+fn sides<'a>(a: Placed<'a>, b: Placed<'a>) -> Option<(PosedSurface<'a>, PosedSurface<'a>)> {
+    Some((a.surface()?, b.surface()?))
 }

@@ -3,7 +3,8 @@
 use super::Memory;
 use crate::effort::Meter;
 use crate::math::Pose;
-use crate::query::{Body, Distance, Intersection, Search, Within, Work};
+use crate::query::answer::{Distance, Intersection, Search, Within};
+use crate::query::{Body, Work};
 
 /// Queries that begin where the last ended and may be stopped: made by [`Work::remembering`]. A query that was stopped leaves
 /// the memory whole, and the next goes on from there.
@@ -29,7 +30,7 @@ impl<'m, 'w> Remembering<'m, 'w> {
 
     /// [`Memory::intersects`].
     pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-        self.metered(|memory, meter| memory.intersects_metered((a, pose_a), (b, pose_b), meter))
+        self.metered(|memory, meter| memory.intersects_metered(a.at(pose_a), b.at(pose_b), meter))
     }
 
     /// [`Memory::distance`].
@@ -41,11 +42,11 @@ impl<'m, 'w> Remembering<'m, 'w> {
         pose_b: &Pose,
         search: &Search,
     ) -> Distance {
-        self.metered(|memory, meter| memory.distance_metered((a, pose_a), (b, pose_b), search, meter))
+        self.metered(|memory, meter| memory.distance_metered(a.at(pose_a), b.at(pose_b), search, meter))
     }
 
     /// [`Memory::within`].
     pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-        self.metered(|memory, meter| memory.within_metered((a, pose_a), (b, pose_b), tolerance, meter))
+        self.metered(|memory, meter| memory.within_metered(a.at(pose_a), b.at(pose_b), tolerance, meter))
     }
 }

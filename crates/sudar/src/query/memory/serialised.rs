@@ -9,7 +9,7 @@ use super::saved::Saved;
 use crate::convex::GjkMemory;
 
 /// Version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

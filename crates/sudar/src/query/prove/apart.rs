@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::directions::{between, farthest, normal_of_top, of_flat_pieces, sized};
-use super::halves::{Half, Halves};
+use super::halves::Halves;
 use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
+use crate::query::halving::Half;
 
 /// Pairs of halves looked at before the search is given up.
 const MOST_PAIRS: usize = 20_000_000;
@@ -20,7 +21,7 @@ pub(super) fn prove(a: &Placed, b: &Placed, at_least: f64, towards: DVec3) -> Op
     let mut search = Search { a: &a, b: &b, towards, enough, bound: at_least, blocks: Vec::new() };
     search.cover()?;
     let Search { bound, blocks, .. } = search;
-    Some(Lower { bound, order_a: a.order, order_b: b.order, blocks })
+    Some(Lower { bound, order_a: a.into_order(), order_b: b.into_order(), blocks })
 }
 
 struct Search<'a> {

@@ -10,8 +10,10 @@ mod near;
 
 use glam::DVec3;
 
-use super::posed::{Posed, PosedSurface};
-use super::{Body, Distance};
+use super::Body;
+use super::answer::Distance;
+use super::placed::Posed;
+use super::surface::PosedSurface;
 use crate::math::Pose;
 use crate::pair::{disjoint_triangle_distance, widest_direction};
 use crate::proof::{Lower, PROOF_FORMAT, Placed, Proof};
@@ -36,10 +38,10 @@ pub fn prove_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, found: &
 
 /// From one body to the other. Of meshes the way along which their nearest triangles are seen farthest apart: where these lie
 /// along each other it is far truer than that between two points near each other, and may do for all triangles at once.
-pub(super) fn way((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), found: &Distance) -> DVec3 {
-    let surface = |body, pose, feature| match Posed::new(body, pose) {
-        Some(Posed::Mesh(surface)) => triangle_of(&surface, feature),
-        Some(Posed::Convex(_) | Posed::Halfspace(_)) | None => None,
+fn way((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), found: &Distance) -> DVec3 {
+    let surface = |body: &Body, pose, feature| match body.at(pose).form() {
+        Posed::Mesh(surface) => triangle_of(&surface, feature),
+        Posed::Convex(_) | Posed::Halfspace(_) | Posed::Compound => None,
     };
     match (surface(a, pose_a, found.features[0]), surface(b, pose_b, found.features[1])) {
         (Some(t), Some(u)) => widest_direction(&t, &u, &disjoint_triangle_distance(&t, &u)),

@@ -2,10 +2,12 @@
 
 use glam::DVec3;
 
-use super::super::posed::{Part, is_compound, parts};
-use super::super::{Body, Distance, Search, distance};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::proof::{Footing, Form, Near, Placed, Spot, Upper, in_piece, stray, upper_bound, upper_holds};
+use crate::query::answer::{Distance, Search};
+use crate::query::parts::{Part, part};
+use crate::query::{Body, distance};
 
 /// A body with its pose, and as its pieces.
 type Side<'a> = ((&'a Body, &'a Pose), &'a Placed);
@@ -48,20 +50,19 @@ struct Single<'a> {
 /// The two parts that the features name, and what is found of them alone; of bodies that are no compounds, all of it.
 fn parts_named<'a>(a: Side<'a>, b: Side<'a>, found: &Distance) -> (Single<'a>, Single<'a>, Distance) {
     let (p, q) = (single(a.0, found.features[0]), single(b.0, found.features[1]));
-    if !is_compound(a.0.0) && !is_compound(b.0.0) {
+    if p.part.index.is_none() && q.part.index.is_none() {
         return (p, q, *found);
     }
-    let found = distance(p.part.body, &p.part.pose, q.part.body, &q.part.pose, &Search::EXACT);
+    let found = distance::metered(p.part.at(), q.part.at(), &Search::EXACT, &mut Meter::unlimited());
     (p, q, found)
 }
 
 fn single<'a>((body, pose): (&'a Body, &'a Pose), feature: u32) -> Single<'a> {
-    let mut all = parts(body, pose);
-    let index = if is_compound(body) { (feature as usize).min(all.len() - 1) } else { 0 };
+    let part = part(body.at(pose), feature.min(body.parts().len().saturating_sub(1) as u32));
     let count =
         |body: &Body| if is_mesh(body) { body.mesh().map_or(1, |m| m.triangles().len() as u32) } else { 1 };
-    let first_piece = all[..index].iter().map(|part| count(part.body)).sum();
-    let part = all.swap_remove(index);
+    let before = body.parts().iter().take(part.index.unwrap_or(0) as usize);
+    let first_piece = before.map(|(part, _)| count(part)).sum();
     let pieces = count(part.body);
     Single { part, first_piece, pieces }
 }

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
 use crate::shape::{Mesh, Triangle};
-use crate::tree::{Along, Candidate, Pending};
+use crate::tree::{Candidate, Pending};
 
 pub type Rng = rand_pcg::Pcg64;
 
@@ -97,23 +97,9 @@ impl Case {
         truth(&self.a.triangle(&self.pose_a, i), &self.b.triangle(&self.pose_b, j))
     }
 
-    /// Bounds along a direction, of the pairs below one and of itself if it is two leaves.
-    fn check_along(&self, pair: Pair, found: &[PairBounds], along: &Along) {
-        let apart = along.apart;
-        let gaps = apart.below(pair).and_then(|group| along.group(group));
-        for (found, lower) in found.iter().zip(gaps.into_iter().flatten()) {
-            self.check(&PairBounds { lower, ..*found }, apart);
-        }
-        if apart.below(pair).is_none() {
-            let lower = along.leaf_gap(&along.leaf(0, pair.a), &along.leaf(1, pair.b));
-            self.check(&PairBounds { pair, lower, upper: f64::INFINITY }, apart);
-        }
-    }
-
     /// Opens everything and checks every bound on the way.
     fn check_all(&self) -> usize {
         let apart = Apart::new(self.a.at(&self.pose_a), self.b.at(&self.pose_b));
-        let ways = [apart.shift, DVec3::new(0.3, -0.5, 0.8)].map(|way| Along::new(&apart, Some(way)));
         let (mut todo, mut found, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
         let mut pending = Pending::default();
         apart.roots(&mut todo);
@@ -121,7 +107,6 @@ impl Case {
             self.check(&next, &apart);
             self.check(&apart.bound(next.pair), &apart);
             apart.expand(next.pair, &mut found);
-            ways.iter().for_each(|along| self.check_along(next.pair, &found, along));
             apart.leaves(next.pair, DVec3::Y, f64::INFINITY, &mut pending, &mut candidates);
             todo.append(&mut found);
         }

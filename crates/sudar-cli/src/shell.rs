@@ -1,0 +1,73 @@
+//! `sudar completions` and `sudar man`: what shells and `man` want to know about the command.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Command;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::report::{self, Verdict};
+
+/// Prints the completions of a shell: names of commands and options at the press of a key.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = COMPLETIONS_HELP)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+const COMPLETIONS_HELP: &str = "\
+Example:
+  sudar completions bash > ~/.local/share/bash-completion/completions/sudar
+  sudar completions zsh > ~/.zfunc/_sudar
+  sudar completions fish > ~/.config/fish/completions/sudar.fish";
+
+/// Prints the manual page, or writes one page for each command.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = MAN_HELP)]
+pub struct ManArgs {
+    /// Write sudar.1, sudar-clash.1 and so on into this folder, which is made if need be.
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+const MAN_HELP: &str = "\
+Example:
+  sudar man | man -l -
+  sudar man --out ~/.local/share/man/man1";
+
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Verdict> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "sudar", &mut script);
+    report::print(&String::from_utf8(script)?)?;
+    Ok(Verdict::Clean)
+}
+
+pub fn man(args: &ManArgs, mut command: Command) -> Result<Verdict> {
+    command.build();
+    match &args.out {
+        None => report::print(&page(command)?)?,
+        Some(folder) => write_pages(folder, &command)?,
+    }
+    Ok(Verdict::Clean)
+}
+
+/// A page for the command and for each of its own commands.
+fn write_pages(folder: &Path, command: &Command) -> Result<()> {
+    let cannot = || format!("{}: the folder cannot be made", folder.display());
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    let own = command.get_subcommands().filter(|own| own.get_name() != "help");
+    for command in std::iter::once(command).chain(own) {
+        let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+        report::write_whole(&folder.join(format!("{name}.1")), &page(command.clone())?)?;
+    }
+    Ok(())
+}
+
+fn page(command: Command) -> Result<String> {
+    let mut page = Vec::new();
+    Man::new(command).render(&mut page)?;
+    Ok(String::from_utf8(page)?)
+}

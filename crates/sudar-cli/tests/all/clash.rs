@@ -1,0 +1,156 @@
+//! `clash`: kinds, rules, exit statuses, JSON, and the built-in assembly.
+#![allow(clippy::unwrap_used, reason = "all of this is test code")]
+
+use serde_json::{Value, json};
+
+use crate::support::{Folder, obj_boxes};
+
+/// Five boxes in a row along x: b overlaps a, c touches b, d is 1/8 beyond c, e lies inside d, f equals e.
+fn row() -> Folder {
+    let folder = Folder::new();
+    let cube = |x: f64| ([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
+    let [a, b, c, d] = [0.0, 0.75, 1.75, 2.875].map(cube);
+    let e = ([3.125, 0.25, 0.25], [3.375, 0.5, 0.5]);
+    let named =
+        [("a", a), ("b", b), ("c", c), ("d", d), ("e", e), ("f", e)].map(|(n, (min, max))| (n, min, max));
+    folder.write("row.obj", obj_boxes(&named));
+    folder
+}
+
+fn kinds(document: &Value) -> Vec<(u64, u64, String)> {
+    let clashes = document["clashes"].as_array().unwrap();
+    let number = |v: &Value| v.as_u64().unwrap();
+    clashes
+        .iter()
+        .map(|c| (number(&c["a"]), number(&c["b"]), c["kind"].as_str().unwrap().to_owned()))
+        .collect()
+}
+
+fn found(list: &[(u64, u64, &str)]) -> Vec<(u64, u64, String)> {
+    list.iter().map(|&(a, b, kind)| (a, b, kind.to_owned())).collect()
+}
+
+#[test]
+fn each_kind_is_found_where_it_is() {
+    let folder = row();
+    let run = folder.sudar(&["clash", "row.obj", "--json", "--clearance", "0.125"]);
+    assert_eq!(run.status, 1);
+    let document = run.json();
+    let expected = [
+        (0, 1, "hard"),
+        (1, 2, "touch"),
+        (2, 3, "clearance"),
+        (3, 4, "contained"),
+        (3, 5, "contained"),
+        (4, 5, "duplicate"),
+    ];
+    assert_eq!(kinds(&document), found(&expected));
+    let clash = |i: usize| document["clashes"][i].clone();
+    assert_eq!(clash(0)["names"], json!(["a", "b"]));
+    // a ends at x = 1, b begins at 0.75.
+    assert_eq!((&clash(0)["depth"], &clash(0)["depth_is"]), (&json!(0.25), &json!("box")));
+    assert_eq!(clash(0)["distance"], json!(0.0));
+    assert_eq!((&clash(1)["distance"], &clash(1)["depth"]), (&json!(0.0), &Value::Null));
+    assert!((clash(2)["distance"].as_f64().unwrap() - 0.125).abs() < 1e-13);
+    assert_eq!(clash(2)["normal"], json!([1.0, 0.0, 0.0]));
+    assert_eq!(clash(2)["triangle_pairs"], json!(0));
+}
+
+#[test]
+fn the_document_has_the_fields_it_promises() {
+    let folder = row();
+    let document = folder.sudar(&["clash", "row.obj", "--json"]).json();
+    let keys = |v: &Value| v.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&document), ["candidates", "clashes", "parts", "seconds"]);
+    assert_eq!(keys(&document["parts"][0]), ["bounds", "closed", "faults", "name", "triangles"]);
+    let clash =
+        ["a", "b", "depth", "depth_is", "distance", "kind", "names", "normal", "point", "triangle_pairs"];
+    assert_eq!(keys(&document["clashes"][0]), clash);
+    let part = &document["parts"][5];
+    assert_eq!((&part["name"], &part["triangles"], &part["closed"]), (&json!("f"), &json!(12), &json!(true)));
+    assert!(document["seconds"].as_f64().unwrap() > 0.0);
+    // Without a clearance the gap between c and d is none of the clashes.
+    assert_eq!(document["clashes"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn allowed_kinds_do_not_count_and_are_still_reported() {
+    let folder = row();
+    let run = |allow: &str| folder.sudar(&["clash", "row.obj", "--json", "--allow", allow]);
+    assert_eq!(run("touch").status, 1);
+    let all = run("touch,hard,contained,duplicate");
+    assert_eq!((all.status, all.json()["clashes"].as_array().unwrap().len()), (0, 5));
+}
+
+#[test]
+fn rules_leave_out_and_set_clearances() {
+    let folder = row();
+    let rules = "[[ignore]]\na = '{d,e,f}'\nb = '{d,e,f}'\n[[ignore]]\na = 'b'\nb = 'a'\nkind = ['touch', 'hard']\n\
+                 [[group]]\nname = 'end'\nparts = ['d', 'nothing*']\n[[pair]]\na = 'c'\nb = 'end'\nclearance = 0.2\n\
+                 [[ignore]]\na = 'ghost'\nb = 'a'\n";
+    folder.write("rules.toml", rules);
+    let run = folder.sudar(&["clash", "row.obj", "--json", "--ignore", "rules.toml"]);
+    assert_eq!(kinds(&run.json()), found(&[(1, 2, "touch"), (2, 3, "clearance")]));
+    let text = folder.sudar(&["clash", "row.obj", "--ignore", "rules.toml"]).out;
+    assert!(text.contains("note: rules.toml: line 16: 'ghost' matches no part"), "{text}");
+}
+
+#[test]
+fn files_and_folders_make_one_assembly() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.join("parts")).unwrap();
+    folder.write("parts/b.obj", obj_boxes(&[("b", [0.5, 0.0, 0.0], [1.5, 1.0, 1.0])]));
+    folder.write("parts/a.obj", obj_boxes(&[("a", [0.0; 3], [1.0; 3])]));
+    folder.write("parts/readme.txt", "not a model");
+    let document = folder.sudar(&["clash", "parts", "--json"]).json();
+    assert_eq!((&document["parts"][0]["name"], &document["parts"][1]["name"]), (&json!("a"), &json!("b")));
+    assert_eq!(kinds(&document), found(&[(0, 1, "hard")]));
+    let two = folder.sudar(&["clash", "parts/b.obj", "parts/a.obj", "--json"]).json();
+    assert_eq!(two["clashes"][0]["names"], json!(["b", "a"]));
+}
+
+#[test]
+fn an_assembly_without_clashes_exits_with_0() {
+    let folder = Folder::new();
+    folder.write("far.obj", obj_boxes(&[("a", [0.0; 3], [1.0; 3]), ("b", [2.0; 3], [3.0; 3])]));
+    let run = folder.sudar(&["clash", "far.obj", "--out", "report.json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("no clashes") && run.out.contains("2 parts, 24 triangles"));
+    let written: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).unwrap()).unwrap();
+    assert_eq!(written["clashes"], json!([]));
+}
+
+#[test]
+fn the_report_is_the_same_on_any_number_of_threads() {
+    let folder = row();
+    let on = |threads: &str| {
+        let mut document = folder.sudar(&["clash", "--json", "--threads", threads]).json();
+        document.as_object_mut().unwrap().remove("seconds");
+        document
+    };
+    assert_eq!(on("1"), on("2"));
+    assert_eq!(on("1"), on("5"));
+}
+
+#[test]
+fn the_built_in_gearbox_has_the_faults_that_were_planted() {
+    let folder = Folder::new();
+    let run = folder.sudar(&["clash", "--json"]);
+    assert_eq!(run.status, 1);
+    let clashes = run.json()["clashes"].as_array().unwrap().clone();
+    let names: Vec<String> = clashes.iter().map(|c| format!("{} {}", c["kind"], c["names"])).collect();
+    // What the assembly was built to have.
+    let planted = [
+        r#""contained" ["housing front","nut 7"]"#,
+        r#""hard" ["housing rear","pin 2"]"#,
+        r#""clearance" ["housing rear","bearing rear outer race"]"#,
+        r#""hard" ["ring gear","planet 3"]"#,
+        r#""hard" ["sun gear","planet 3"]"#,
+        r#""touch" ["sun gear","carrier front"]"#,
+        r#""duplicate" ["bolt 4","bolt 7"]"#,
+    ];
+    assert_eq!(names, planted);
+    let text = folder.sudar(&["clash"]).out;
+    assert!(text.contains("7 clashes (1 duplicate, 1 contained, 3 hard, 1 touch, 1 clearance)"), "{text}");
+    assert!(!text.contains("unexpected"), "{text}");
+}

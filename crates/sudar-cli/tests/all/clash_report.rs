@@ -1,0 +1,205 @@
+//! `clash --html`: the page holds all it needs, says what it leaves out, and takes no name for markup. And in a browser:
+//! the rows can be chosen, sorted and filtered, and what is chosen is drawn.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "all of this is test code")]
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::support::many_clashes::{CELLS, NASTY, cells, fine_ball};
+use crate::support::{Folder, obj_boxes};
+
+/// The page of a scene.
+fn report(folder: &Folder, args: &[&str]) -> String {
+    let run = folder.sudar(&[&["clash", "--html", "report.html"], args].concat());
+    assert!((0..=1).contains(&run.status) && run.err.is_empty(), "{}", run.err);
+    std::fs::read_to_string(folder.join("report.html")).unwrap()
+}
+
+fn many() -> Folder {
+    let folder = Folder::new();
+    folder.write("many.obj", cells());
+    folder
+}
+
+const MANY: [&str; 5] = ["many.obj", "--clearance", "0.0625", "--out", "report.json"];
+
+/// The text between the first of these and the next end of a script.
+fn script<'a>(page: &'a str, start: &str) -> &'a str {
+    page.split_once(start).unwrap().1.split_once("</script>").unwrap().0
+}
+
+fn data(page: &str) -> Value {
+    serde_json::from_str(script(page, "<script type=\"application/json\" id=\"data\">")).unwrap()
+}
+
+fn decoded(text: &Value) -> Vec<[u8; 4]> {
+    use base64::Engine;
+    let bytes = base64::engine::general_purpose::STANDARD.decode(text.as_str().unwrap()).unwrap();
+    assert_eq!(bytes.len() % 4, 0);
+    bytes.chunks_exact(4).map(|b| b.try_into().unwrap()).collect()
+}
+
+fn numbers(text: &Value) -> Vec<u32> {
+    decoded(text).into_iter().map(u32::from_le_bytes).collect()
+}
+
+#[test]
+fn the_page_holds_all_it_needs_and_the_whole_document() {
+    let folder = many();
+    let page = report(&folder, &MANY);
+    let data = data(&page);
+    let written: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).unwrap()).unwrap();
+    assert_eq!(data["document"], written);
+    let mut kinds = BTreeMap::new();
+    for clash in data["document"]["clashes"].as_array().unwrap() {
+        *kinds.entry(clash["kind"].as_str().unwrap()).or_insert(0) += 1;
+    }
+    let each = [("clearance", 2), ("contained", 1), ("duplicate", 1), ("hard", 1), ("touch", 1)];
+    assert_eq!(kinds, each.map(|(kind, n)| (kind, n * CELLS)).into());
+    assert_eq!(data["drawing"]["marks"].as_array().unwrap().len(), 6 * CELLS);
+
+    // Nothing is fetched: no element names an address, and the policy forbids it.
+    let own = page.replacen(script(&page, "id=\"data\">"), "", 1);
+    for address in ["http:", "https:", "src=", "href=", "url(", "@import", "import("] {
+        assert!(!own.contains(address), "{address}");
+    }
+    assert!(own.contains("default-src 'none'"));
+    // Style and scripts are some 45 kB, and a clash of boxes takes about a kilobyte.
+    assert!(own.len() < 60_000 && page.len() < 6 * CELLS * 2000, "{} {}", own.len(), page.len());
+}
+
+#[test]
+fn names_stay_text() {
+    let page = report(&many(), &MANY);
+    let data = data(&page);
+    for (cell, name) in NASTY.iter().enumerate() {
+        assert_eq!(data["document"]["parts"][6 * cell]["name"], json!(format!("{name} {cell}")));
+        assert!(!page.contains(name), "{name}");
+    }
+    // The data and the script of the page, and no other.
+    assert_eq!(page.matches("</script").count(), 2);
+}
+
+#[test]
+fn every_clash_has_its_marks() {
+    let page = report(&many(), &MANY);
+    let data = data(&page);
+    let (clashes, drawing) = (&data["document"]["clashes"], &data["drawing"]);
+    for (clash, marks) in clashes.as_array().unwrap().iter().zip(drawing["marks"].as_array().unwrap()) {
+        let hit = [0, 1].map(|side| numbers(&marks["hit"][side]));
+        let curve = decoded(&marks["curve"]);
+        match clash["kind"].as_str().unwrap() {
+            "clearance" => {
+                let y = |i: usize| marks["gap"][i][1].as_f64().unwrap();
+                assert!((y(1) - y(0) - 0.0625).abs() < 1e-9 && hit[0].is_empty());
+            }
+            "contained" => assert!(hit[0].is_empty() && curve.is_empty()),
+            _ => assert!(!hit[0].is_empty() && !hit[1].is_empty() && curve.len().is_multiple_of(6)),
+        }
+        assert_eq!(marks["pairs"], json!([clash["triangle_pairs"], clash["triangle_pairs"]]));
+        for (side, hit) in ["a", "b"].into_iter().zip(hit) {
+            let part = &drawing["parts"][clash[side].as_u64().unwrap() as usize];
+            let mesh = &drawing["meshes"][part["mesh"].as_u64().unwrap() as usize];
+            let corners = numbers(&mesh["corners"]);
+            assert_eq!(mesh["triangles"], json!(corners.len() / 3));
+            assert!(hit.iter().all(|&i| (i as usize) < corners.len() / 3));
+            assert!(corners.iter().all(|&i| 3 * (i as usize) < decoded(&mesh["vertices"]).len()));
+        }
+    }
+}
+
+#[test]
+fn of_a_fine_mesh_the_triangles_around_the_clash_are_kept() {
+    let folder = Folder::new();
+    folder.write("ball.obj", fine_ball(120));
+    let data = data(&report(&folder, &["ball.obj"]));
+    let ball = &data["drawing"]["meshes"][0];
+    // 2 · 120 · 119 triangles, of which 6000 are near.
+    assert_eq!(ball["triangles"], json!(28560));
+    assert_eq!(numbers(&ball["corners"]).len(), 3 * 6000);
+    // All triangles that meet the box are among them.
+    let marks = &data["drawing"]["marks"][0];
+    assert_eq!(json!(numbers(&marks["hit"][0]).len()), marks["hits"][0]);
+    assert!(marks["hits"][0].as_u64().unwrap() > 100);
+}
+
+#[test]
+fn instances_share_a_mesh() {
+    let folder = Folder::new();
+    let data = data(&report(&folder, &[]));
+    let drawing = &data["drawing"];
+    let used = drawing["parts"].as_array().unwrap().iter().filter(|part| part.get("mesh").is_some()).count();
+    // Planet 3 and the bolts of the built-in gearbox are instances.
+    assert!(drawing["meshes"].as_array().unwrap().len() < used);
+    assert!(drawing["parts"].as_array().unwrap().iter().any(|part| part.get("pose").is_some()));
+}
+
+#[test]
+fn a_report_of_nothing_and_one_that_cannot_be_written() {
+    let folder = Folder::new();
+    folder.write("far.obj", obj_boxes(&[("a", [0.0; 3], [1.0; 3]), ("b", [2.0; 3], [3.0; 3])]));
+    let data = data(&report(&folder, &["far.obj"]));
+    assert_eq!((&data["document"]["clashes"], &data["drawing"]["meshes"]), (&json!([]), &json!([])));
+    let run = folder.sudar(&["clash", "far.obj", "--html", "none/report.html"]);
+    assert!(
+        run.error().starts_with("none/report.html: cannot be written: there is no folder none;"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn in_a_browser_rows_are_chosen_sorted_filtered_and_drawn() {
+    let folder = many();
+    folder.sudar(&["clash", "many.obj", "--clearance", "0.05", "--out", "old.json"]);
+    let page = report(&folder, &[&MANY[..], &["--baseline", "old.json"]].concat());
+    let Some(found) = crate::support::browser::drive(
+        &folder.join("report.html"),
+        &page,
+        include_str!("support/drive_report.js"),
+    ) else {
+        return;
+    };
+    assert_eq!(found["error"], Value::Null, "{found}");
+    assert_eq!(found["title"], json!("Clashes: many.obj"));
+    // On load the deepest hard clash is chosen and drawn: that of the last cell.
+    assert_eq!(
+        found["first"],
+        json!(["same", "hard", format!("base {}", CELLS - 1), format!("over {}", CELLS - 1)])
+    );
+    assert_eq!(found["count"], json!("1,200 of 1,200"));
+    assert_eq!((&found["rows"], &found["rows after more"]), (&json!(1000), &json!(1200)));
+    assert_eq!(found["nasty names"], json!(["</script><script>document.title='harm'</script> 0"]));
+    // Filters. Five clashes are with the base. At least 1/16 deep are those inside others, duplicates, and of the boxes
+    // that overlap the base by 1/1000 + cell/1024 all from cell 63 on. 2 · 200 gaps.
+    assert_eq!(found["search"], json!("5 of 1,200"));
+    assert_eq!(found["depth"], json!("537 of 1,200"));
+    assert_eq!(found["gap"], json!("400 of 1,200"));
+    assert_eq!(
+        (&found["without hard"], &found["only new"]),
+        (&json!("1,000 of 1,200"), &json!("400 of 1,200"))
+    );
+    assert_eq!((&found["part"], &found["reset"]), (&json!("5 of 1,200"), &json!("1,200 of 1,200")));
+    // Sorting by depth: what is inside goes out by half; then the other way round. Of equals the first comes first.
+    assert_eq!(found["deepest"], json!(format!("{} 0", NASTY[0])));
+    assert_eq!(found["shallowest"], json!("0"));
+    assert_eq!(found["arrow down"], json!(true));
+    if found["webgl"] != json!(true) {
+        println!("the browser has no WebGL: what it draws was not looked at");
+        return;
+    }
+    // Every row chosen was drawn, with the marks of its kind.
+    for kind in ["hard", "touch", "duplicate"] {
+        assert_eq!(
+            found["drawn"][kind]["names"],
+            json!("a, a edges, a hit, b, b edges, b hit, curve, point")
+        );
+    }
+    assert_eq!(found["drawn"]["contained"]["names"], json!("a, a edges, b, b edges, point"));
+    assert_eq!(found["drawn"]["clearance"]["names"], json!("a, a edges, b, b edges, gap, point"));
+    // The picture has the colours of both parts and of the gap between them.
+    for paint in ["blue", "orange", "red"] {
+        assert!(found["pixels"][paint].as_u64().unwrap() > 50, "{paint}: {}", found["pixels"]);
+    }
+}

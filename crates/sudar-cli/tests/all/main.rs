@@ -1,0 +1,17 @@
+//! Tests that run the command, in one program. `cargo test -p sudar-cli --test all replay` runs those of one module.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
+
+mod clash;
+mod clash_baseline;
+mod clash_report;
+mod commands;
+mod errors;
+mod hull;
+mod replay;
+mod replay_budgets;
+mod replay_shapes;
+mod reproduce;
+mod stored_poses;
+mod support;
+mod welding;

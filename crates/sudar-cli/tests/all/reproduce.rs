@@ -1,0 +1,172 @@
+//! `reproduce` writes tables and figures whose numbers are plausible and the same every time.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use serde_json::json;
+
+use crate::support::Folder;
+
+/// A table: names of columns, rows.
+struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// The rows below comments and names.
+    fn read(folder: &Folder, name: &str) -> Self {
+        let text = std::fs::read_to_string(folder.join(name)).unwrap();
+        let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<String>>();
+        let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(cells);
+        let table = Self { columns: lines.next().unwrap(), rows: lines.collect() };
+        assert!(!table.rows.is_empty() && table.rows.iter().all(|row| row.len() == table.columns.len()));
+        table
+    }
+
+    fn at(&self, column: &str) -> usize {
+        self.columns.iter().position(|c| c == column).unwrap()
+    }
+
+    /// The number in a column of the only row with these cells.
+    fn number(&self, cells: &[&str], column: &str) -> f64 {
+        let is_it = |row: &&Vec<String>| cells.iter().all(|cell| row.iter().any(|c| c == cell));
+        let found: Vec<_> = self.rows.iter().filter(is_it).collect();
+        assert_eq!(found.len(), 1, "{cells:?}");
+        found[0][self.at(column)].parse().unwrap()
+    }
+
+    fn without(mut self, column: &str) -> Vec<Vec<String>> {
+        let at = self.at(column);
+        self.rows.iter_mut().for_each(|row| drop(row.remove(at)));
+        self.rows
+    }
+}
+
+fn quick(folder: &Folder, name: &str) {
+    let run = folder.sudar(&["reproduce", name, "--quick", "--out", "out", "--json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let document = run.json();
+    assert_eq!(document["quick"], json!(true));
+    let experiment = &document["experiments"][0];
+    assert_eq!(experiment["name"], json!(name));
+    assert!(experiment["queries"].as_u64().unwrap() > 1000);
+    for file in experiment["files"].as_array().unwrap() {
+        let text = std::fs::read_to_string(folder.join(file.as_str().unwrap())).unwrap();
+        let whole =
+            if text.starts_with("<svg ") { text.ends_with("</svg>\n") } else { text.starts_with("# ") };
+        assert!(whole && !text.contains("NaN"), "{file}");
+    }
+}
+
+#[test]
+fn cost_grows_slowly_with_the_number_of_vertices() {
+    let folder = Folder::new();
+    quick(&folder, "convex-vertices");
+    let table = Table::read(&folder, "out/convex-vertices.csv");
+    let mean = |cells: &[&str]| table.number(cells, "iterations_mean");
+    let (cold, coherent) = ("random poses near contact", "smooth motion");
+    // A simplex around or next to the origin takes some points; log 128 / log 8 = 7/3.
+    let [few, many] = ["8", "128"].map(|n| mean(&[cold, n, "GJK"]));
+    assert!((3.0..10.0).contains(&few) && few < many && many < few * 7.0 / 3.0, "{few} {many}");
+    for vertices in ["8", "32", "128"] {
+        // Hardly more than the one that finds that nothing has changed.
+        assert!((1.0..4.0).contains(&mean(&[coherent, vertices, "Lin–Canny"])));
+        assert!((1.0..2.0).contains(&mean(&[coherent, vertices, "separating vector"])));
+        let memory = mean(&[coherent, vertices, "GJK with memory"]);
+        assert!(memory < 0.6 * mean(&[coherent, vertices, "GJK"]), "{memory}");
+        // The motion keeps the bodies apart.
+        let cells = [coherent, vertices, "GJK"];
+        assert_eq!(table.number(&cells, "apart"), table.number(&cells, "queries"));
+    }
+}
+
+#[test]
+fn memory_pays_for_small_steps() {
+    let folder = Folder::new();
+    quick(&folder, "convex-motion");
+    let table = Table::read(&folder, "out/convex-motion.csv");
+    for name in ["GJK with memory", "Lin–Canny", "separating vector"] {
+        let [small, large] = ["0.1", "100"].map(|step| table.number(&[step, name], "iterations_mean"));
+        assert!(small < 3.0 && large > 1.5 * small, "{name} {small} {large}");
+    }
+    // Who remembers nothing does not care.
+    let [small, large] = ["0.1", "100"].map(|step| table.number(&[step, "GJK"], "iterations_mean"));
+    assert!((0.8..1.25).contains(&(large / small)), "{small} {large}");
+}
+
+#[test]
+fn chung_wang_ends_with_the_switch_only() {
+    let folder = Folder::new();
+    quick(&folder, "chung-wang-cases");
+    let table = Table::read(&folder, "out/chung-wang-cases.csv");
+    for pairs in ["random polyhedra", "needles", "thin plates", "facing thin plates"] {
+        assert_eq!(table.number(&[pairs, "Chung–Wang"], "undecided"), 0.0);
+        assert!(table.number(&[pairs, "Chung–Wang"], "rounds_max") < 50.0);
+        assert_eq!(table.number(&[pairs, "GJK"], "queries"), 200.0);
+    }
+    assert!(table.number(&["facing thin plates", "Chung–Wang without switch"], "without_end") > 0.0);
+    // Every query is in one bin.
+    let rounds = Table::read(&folder, "out/chung-wang-cases-rounds.csv");
+    let at = rounds.at("queries");
+    assert_eq!(rounds.rows.iter().map(|row| row[at].parse::<u32>().unwrap()).sum::<u32>(), 4 * 2 * 200);
+}
+
+#[test]
+fn newtons_method_ends_the_searches_of_round_bodies() {
+    let folder = Folder::new();
+    quick(&folder, "iterations");
+    let table = Table::read(&folder, "out/iterations.csv");
+    let mean = |algorithm: &str, bodies: &str| {
+        let rows = table.rows.iter().filter(|row| row[0] == algorithm && row[1] == bodies);
+        let (mut sum, mut all) = (0.0, 0.0);
+        for row in rows {
+            let [iterations, queries]: [f64; 2] = [2, 3].map(|i| row[i].parse().unwrap());
+            (sum, all) = (sum + iterations * queries, all + queries);
+        }
+        assert_eq!(all, 200.0, "{algorithm} {bodies}");
+        sum / all
+    };
+    for algorithm in ["GJK apart", "EPA meeting"] {
+        let [boxes, hulls] = ["boxes", "hulls"].map(|kind| mean(algorithm, kind));
+        assert!(boxes < hulls, "{boxes} {hulls}");
+    }
+    // Of bodies that are apart Newton's method takes over after three support points; GJK alone needed 24 to 37.
+    for kind in ["cylinders", "cones", "ellipsoids"] {
+        let round = mean("GJK apart", kind);
+        assert!((3.0..6.0).contains(&round), "{kind}: {round}");
+    }
+    // A tetrahedron has four corners.
+    for kind in ["boxes", "hulls", "cylinders", "cones", "ellipsoids"] {
+        assert!((4.0..7.0).contains(&mean("GJK meeting", kind)));
+    }
+}
+
+#[test]
+fn all_but_the_times_is_the_same_every_time() {
+    let rows = || {
+        let folder = Folder::new();
+        quick(&folder, "convex-motion");
+        let figure = std::fs::read(folder.join("out/convex-motion-iterations.svg")).unwrap();
+        (Table::read(&folder, "out/convex-motion.csv").without("time_ns"), figure)
+    };
+    assert!(rows() == rows());
+}
+
+#[test]
+fn experiments_are_listed() {
+    let folder = Folder::new();
+    let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
+    let names: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations"]);
+    let run = folder.sudar(&["reproduce", "--list"]);
+    assert!(run.status == 0 && names.iter().all(|name| run.out.contains(name)));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let folder = Folder::with_cube();
+    assert!(folder.sudar(&["reproduce", "convex"]).error().contains("convex-vertices"));
+    let run = folder.sudar(&["reproduce", "convex-motion", "--quick", "--out", "cube.obj"]);
+    assert!(run.error().starts_with("cube.obj: cannot be made"), "{}", run.err);
+}

@@ -1,0 +1,6 @@
+//! Tests of all readers, in one program.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
+
+mod mutations;
+mod real_files;

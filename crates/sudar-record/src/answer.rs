@@ -1,0 +1,369 @@
+//! Answers as they are written down.
+
+use serde::{Deserialize, Serialize};
+use sudar::DVec3;
+
+use crate::InsideMethod;
+
+/// Answer to `intersects`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IntersectsAnswer {
+    /// Whether the shapes have a common point; `None` if that could not be decided.
+    pub intersects: Option<bool>,
+    /// Why it could not be decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// One pair of features that meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub features: Option<[u32; 2]>,
+}
+
+/// Answer to `contacts`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContactsAnswer {
+    /// Whether the shapes have a common point; `None` if the budget ended before one was found. True with no pairs: one
+    /// solid lies inside the other.
+    pub intersects: Option<bool>,
+    /// `"budget"` if that was used up before all pairs were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// How many pairs of triangles intersect; how many were found, if not all.
+    pub count: usize,
+    /// The first of these, sorted.
+    pub pairs: Vec<[u32; 2]>,
+}
+
+/// Answer to `ray`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RayAnswer {
+    /// Whether the ray meets the shape; `None` if the budget ended before a hit was found.
+    pub hit: Option<bool>,
+    /// Where on the ray, in units of the direction's length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub t: Option<f64>,
+    /// Where in the world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point: Option<DVec3>,
+    /// Normal of the surface there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<DVec3>,
+    /// The feature hit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feature: Option<u32>,
+    /// If the budget ended before it was certain which hit is the first: it is not beyond this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub t_upper: Option<f64>,
+    /// `"budget"` if that was used up before the first hit was certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+impl RayAnswer {
+    /// Nothing is known.
+    pub(super) const NOTHING: Self =
+        Self { hit: None, t: None, point: None, normal: None, feature: None, t_upper: None, undecided: None };
+}
+
+/// Answer to `closest_point`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClosestPointAnswer {
+    /// How far away it is.
+    pub distance: f64,
+    /// The closest point; if the budget ended the search, the closest one found.
+    pub point: DVec3,
+    /// The feature it lies on.
+    pub feature: u32,
+    /// If the budget ended the search: no point of the shape is nearer than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lower: Option<f64>,
+    /// [`Status::Budget`] if that ended the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+}
+
+/// Answer to `contains`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContainsAnswer {
+    /// Whether the point is inside or on the surface; `None` if that could not be decided.
+    pub inside: Option<bool>,
+    /// Why it could not be decided: `"budget"`, or `"precision"` where the winding number is ½ up to rounding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// How it was told, if the query names a method.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<InsideMethod>,
+    /// Where the winding number lies, if it was told by that: inside is where it is above ½.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winding: Option<[f64; 2]>,
+}
+
+/// Answer to `within`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WithinAnswer {
+    /// Whether the distance is at most the tolerance; `None` if that could not be decided.
+    pub within: Option<bool>,
+    /// Why it could not be decided: `"budget"` or `"precision"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+    /// What shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Witness>,
+}
+
+/// Answer to `local_minima`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalMinimaAnswer {
+    /// Sorted by distance.
+    pub minima: Vec<MinimumAnswer>,
+    /// `"budget"` if that was used up before all were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+/// A place where two shapes are nearer to each other than around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MinimumAnswer {
+    /// The distance there; 0 if the shapes meet there.
+    pub distance: f64,
+    /// The point of the first shape.
+    pub point_a: DVec3,
+    /// The point of the second shape.
+    pub point_b: DVec3,
+    /// The features these lie on.
+    pub features: [u32; 2],
+}
+
+/// What shows that two shapes are near or far from each other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Witness {
+    /// Two points no farther apart than the tolerance.
+    Points {
+        /// Of the first shape.
+        point_a: DVec3,
+        /// Of the second shape.
+        point_b: DVec3,
+    },
+    /// The plane n·x = d with the first shape on n·x ≤ d, and the second beyond it by more than the tolerance.
+    Plane {
+        /// nx, ny, nz, d.
+        plane: [f64; 4],
+    },
+}
+
+/// How narrow an interval became, and why no narrower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// As narrow as `f64` gives it.
+    Exact,
+    /// As narrow as was asked for.
+    Tolerance,
+    /// The distance is certainly more than the `max` asked for.
+    BeyondMax,
+    /// The work allowed was used up.
+    Budget,
+    /// Wider than was asked for because rounding or the greatest number of steps ended the search; no budget did.
+    Precision,
+}
+
+/// Answer to `distance`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DistanceAnswer {
+    /// The distance is no less than this.
+    pub lower: f64,
+    /// The distance is no more than this.
+    pub upper: f64,
+    /// The nearest point of the first shape.
+    pub point_a: DVec3,
+    /// The nearest point of the second shape.
+    pub point_b: DVec3,
+    /// The features these lie on.
+    pub features: [u32; 2],
+    /// How narrow the interval is.
+    pub status: Status,
+}
+
+/// Answer to `penetration`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PenetrationAnswer {
+    /// The distance if above 0, minus the depth if below, is no less than this; `None` if no translation separates.
+    pub signed_lower: Option<f64>,
+    /// It is no more than this.
+    pub signed_upper: Option<f64>,
+    /// Unit direction from the first shape to the second.
+    pub normal: DVec3,
+    /// The nearest or deepest point of the first shape.
+    pub point_a: DVec3,
+    /// The nearest or deepest point of the second shape.
+    pub point_b: DVec3,
+    /// How narrow the interval is.
+    pub status: Status,
+}
+
+/// Answer to `manifold`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifoldAnswer {
+    /// At most four a region.
+    pub contacts: Vec<ContactAnswer>,
+    /// `"budget"` if that was used up before all were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+/// One contact of a manifold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContactAnswer {
+    /// The point of the first shape.
+    pub point_a: DVec3,
+    /// The point of the second shape.
+    pub point_b: DVec3,
+    /// Unit direction from the first shape to the second.
+    pub normal: DVec3,
+    /// How deep the points are in the other shape; negative if they are apart.
+    pub depth: f64,
+}
+
+/// Answer to `hull`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HullAnswer {
+    /// 3 for a polyhedron, 2 for a polygon, 1 for a segment, 0 for a point, −1 if there are no points.
+    pub dimension: i8,
+    /// Indices of the extreme points, the first of equals, ascending.
+    pub vertices: Vec<u32>,
+    /// Indices of the points around each face, counter-clockwise seen from outside; a polygon has two faces.
+    pub faces: Vec<Vec<u32>>,
+    /// The volume, rounded.
+    pub volume: f64,
+    /// The area of all faces, rounded.
+    pub area: f64,
+}
+
+/// Answer to a query.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// To `contacts`.
+    Contacts(ContactsAnswer),
+    /// To `intersects`.
+    Intersects(IntersectsAnswer),
+    /// To `ray`.
+    Ray(RayAnswer),
+    /// To `closest_point`.
+    ClosestPoint(ClosestPointAnswer),
+    /// To `contains`.
+    Contains(ContainsAnswer),
+    /// To `hull`.
+    Hull(HullAnswer),
+    /// To `within`.
+    Within(WithinAnswer),
+    /// To `local_minima`.
+    LocalMinima(LocalMinimaAnswer),
+    /// To `distance`.
+    Distance(DistanceAnswer),
+    /// To `penetration`.
+    Penetration(PenetrationAnswer),
+    /// To `manifold`.
+    Manifold(ManifoldAnswer),
+}
+
+/// What became of a query.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// It was answered.
+    Answer(Answer),
+    /// It was not.
+    Error {
+        /// What is wrong and where.
+        error: String,
+    },
+}
+
+/// One line of an answer file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnswerLine {
+    /// Name of the query line.
+    pub id: Option<String>,
+    /// The answer or the error.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// Nanoseconds that the query took, if it was timed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ns: Option<u64>,
+}
+
+impl AnswerLine {
+    /// The line, without a line ending.
+    ///
+    /// # Errors
+    /// None for answers of this library; the signature is that of the JSON writer.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// Reads a line back.
+    ///
+    /// # Errors
+    /// The parser's, if the line is no answer.
+    pub fn parse(line: &str) -> Result<Self, serde_json::Error> {
+        let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+        let mut take = |name| fields.remove(name).unwrap_or(serde_json::Value::Null);
+        let (id, ns) = (serde_json::from_value(take("id"))?, serde_json::from_value(take("ns"))?);
+        Ok(Self { id, outcome: serde_json::from_value(fields.into())?, ns })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_answer_reads_back() {
+        let lines = [
+            r#"{"id":null,"intersects":true,"features":[1,2]}"#,
+            r#"{"id":"q","intersects":null,"undecided":"precision"}"#,
+            r#"{"id":"q","intersects":true,"count":2,"pairs":[[0,1]],"ns":17}"#,
+            r#"{"id":"q","intersects":null,"undecided":"budget","count":0,"pairs":[]}"#,
+            r#"{"id":"q","within":null,"undecided":"budget"}"#,
+            r#"{"id":"q","within":true,"witness":{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.5]}}"#,
+            r#"{"id":"q","within":false,"witness":{"plane":[0.0,0.0,1.0,-0.5]}}"#,
+            r#"{"id":"q","minima":[{"distance":0.5,"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.5],"features":[0,7]}]}"#,
+            r#"{"id":"q","minima":[],"undecided":"budget"}"#,
+            r#"{"id":"q","hit":false}"#,
+            r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
+            r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,
+            r#"{"id":"q","inside":false}"#,
+            r#"{"id":"q","inside":null,"undecided":"budget"}"#,
+            r#"{"id":"q","inside":true,"method":"winding","winding":[0.75,0.8125]}"#,
+            r#"{"id":"q","hit":null,"undecided":"budget"}"#,
+            r#"{"id":"q","hit":true,"t_upper":0.1,"undecided":"budget"}"#,
+            r#"{"id":"q","distance":0.5,"point":[0.0,0.0,0.0],"feature":3,"lower":0.25,"status":"budget"}"#,
+            r#"{"id":"q","contacts":[],"undecided":"budget"}"#,
+            r#"{"id":"q","lower":0.5,"upper":1.0,"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,1.0],"features":[0,7],"status":"beyond_max"}"#,
+            r#"{"id":"q","signed_lower":null,"signed_upper":null,"normal":[0.0,0.0,1.0],"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.0],"status":"exact"}"#,
+            r#"{"id":"q","contacts":[{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,-1.0],"normal":[0.0,0.0,1.0],"depth":1.0}]}"#,
+            r#"{"id":"q","dimension":-1,"vertices":[],"faces":[],"volume":0.0,"area":0.0}"#,
+            r#"{"id":"q","dimension":2,"vertices":[0,1,3],"faces":[[0,1,3],[0,3,1]],"volume":0.0,"area":1.0}"#,
+            r#"{"id":"q","error":"the line is not valid UTF-8 (at byte 1)"}"#,
+        ];
+        for line in lines {
+            let answer = AnswerLine::parse(line).unwrap();
+            assert_eq!(answer.to_json().unwrap(), line);
+        }
+        assert!(AnswerLine::parse(r#"{"id":"q","maybe":1}"#).is_err());
+    }
+}

@@ -1,0 +1,372 @@
+//! From a written query to its answer.
+
+use sudar::DVec3;
+use sudar::convex::Accuracy;
+use sudar::effort::Budget;
+use sudar::math::Pose;
+use sudar::query::{Body, Search, Work};
+use sudar::shape::{Ray, Shape};
+
+use crate::found::{
+    closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold,
+    penetration, within,
+};
+use crate::{Answer, InsideMethod, Posed, Query, RecordError, ShapeSpec};
+
+/// A query with its shapes loaded and their trees built: what remains is the query alone.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    question: Question,
+    budget: Budget,
+}
+
+#[derive(Debug, Clone)]
+enum Question {
+    Intersects { a: (Body, Pose), b: (Body, Pose) },
+    Contacts { a: (Body, Pose), b: (Body, Pose), max: usize },
+    Manifold { a: (Body, Pose), b: (Body, Pose), margin: f64 },
+    Distance { a: (Body, Pose), b: (Body, Pose), search: Search },
+    Within { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
+    LocalMinima { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
+    Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },
+    Ray { a: (Body, Pose), ray: Ray, max: f64 },
+    ClosestPoint { a: (Body, Pose), point: DVec3 },
+    Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
+    Hull { points: Vec<DVec3> },
+}
+
+impl Query {
+    /// Makes the query ready to be asked. `body` gives the body of a shape, built or from a store.
+    ///
+    /// # Errors
+    /// Those of `body`, of poses and rays, and of queries that do not apply to the shape.
+    pub fn prepare(
+        &self,
+        mut body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
+    ) -> Result<Prepared, RecordError> {
+        let mut posed = |posed: &Posed, shape_field, pose_field| {
+            let body = body(&posed.shape).map_err(|e| e.inside(shape_field))?;
+            let pose = posed.pose.pose(body.shape()).map_err(|e| e.inside(pose_field))?;
+            Ok::<_, RecordError>((body, pose))
+        };
+        let question = match self {
+            Self::Intersects { a, b } => {
+                Question::Intersects { a: posed(a, "a", "pose_a")?, b: posed(b, "b", "pose_b")? }
+            }
+            Self::Contacts { a, b, max } => {
+                let (a, b) = (posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?);
+                check_mesh(a.0.shape()).map_err(|e| e.inside("a"))?;
+                check_mesh(b.0.shape()).map_err(|e| e.inside("b"))?;
+                Question::Contacts { a, b, max: max.unwrap_or(usize::MAX) }
+            }
+            Self::Manifold { a, b, margin } => Question::Manifold {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                margin: margin.unwrap_or(0.0),
+            },
+            Self::Distance { a, b, accuracy, max } => Question::Distance {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                search: accuracy.search(*max),
+            },
+            Self::Within { a, b, tolerance } => Question::Within {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                tolerance: *tolerance,
+            },
+            Self::LocalMinima { a, b, tolerance } => Question::LocalMinima {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                tolerance: *tolerance,
+            },
+            Self::Penetration { a, b, accuracy } => Question::Penetration {
+                a: posed(a, "a", "pose_a")?,
+                b: posed(b, "b", "pose_b")?,
+                accuracy: accuracy.accuracy(),
+            },
+            Self::Ray { a, origin, direction, max } => {
+                let ray = Ray::new(*origin, *direction)?;
+                Question::Ray { a: posed(a, "a", "pose_a")?, ray, max: max.unwrap_or(f64::INFINITY) }
+            }
+            Self::ClosestPoint { a, point } => {
+                Question::ClosestPoint { a: posed(a, "a", "pose_a")?, point: checked_point(*point)? }
+            }
+            Self::Contains { a, point, method } => Question::Contains {
+                a: posed(a, "a", "pose_a")?,
+                point: checked_point(*point)?,
+                method: *method,
+            },
+            Self::Hull { points } => Question::Hull { points: points.clone() },
+        };
+        Ok(Prepared { question, budget: Budget::UNLIMITED })
+    }
+}
+
+impl Prepared {
+    /// The same question under a budget.
+    #[must_use]
+    pub fn under(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The answer. The same bits each time, unless a time ends it.
+    ///
+    /// # Errors
+    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and winding numbers are not asked for; [`RecordError::Hull`].
+    pub fn ask(&self) -> Result<Answer, RecordError> {
+        let mut work = Work::new(self.budget);
+        Ok(match &self.question {
+            Question::Intersects { a, b } => Answer::Intersects(intersects(a, b, &mut work)),
+            Question::Contacts { a, b, max } => Answer::Contacts(contacts(a, b, *max, &mut work)),
+            Question::Manifold { a, b, margin } => Answer::Manifold(manifold(a, b, *margin, &mut work)),
+            Question::Distance { a, b, search } => Answer::Distance(distance(a, b, search, &mut work)),
+            Question::Within { a, b, tolerance } => Answer::Within(within(a, b, *tolerance, &mut work)),
+            Question::LocalMinima { a, b, tolerance } => {
+                Answer::LocalMinima(local_minima(a, b, *tolerance, &mut work))
+            }
+            Question::Penetration { a, b, accuracy } => {
+                Answer::Penetration(penetration(a, b, accuracy, &mut work))
+            }
+            Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max, &mut work)),
+            Question::ClosestPoint { a, point } => Answer::ClosestPoint(closest_point(a, *point, &mut work)),
+            Question::Contains { a, point, method } => {
+                Answer::Contains(contains(a, *point, *method, &mut work).map_err(|e| e.inside("a"))?)
+            }
+            Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
+        })
+    }
+}
+
+fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
+    let kind = match shape {
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => return Ok(()),
+        Shape::Triangle(_) => "a triangle",
+        Shape::Segment(_) => "a segment",
+        Shape::Point(_) => "a point",
+        Shape::Sphere(_) => "a sphere",
+        Shape::Cuboid(_) => "a box",
+        Shape::Halfspace(_) => "a halfspace",
+        Shape::Capsule(_) => "a capsule",
+        Shape::Cylinder(_) => "a cylinder",
+        Shape::Cone(_) => "a cone",
+        Shape::Ellipsoid(_) => "an ellipsoid",
+        Shape::Hull(_) => "a hull",
+        Shape::Compound(_) => "a compound",
+    };
+    Err(RecordError::NeedsMesh { kind })
+}
+
+/// The point if it is within range.
+fn checked_point(point: DVec3) -> Result<DVec3, RecordError> {
+    Shape::point(point).map(|_| point).map_err(|_| RecordError::PointTooFar.inside("point"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use sudar::glam::{DQuat, DVec2};
+    use sudar::hull::convex_hull;
+    use sudar::query::Layer;
+    use sudar::shape::{
+        Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
+        Segment, Solid, Sphere, Triangle,
+    };
+
+    use super::*;
+    use crate::{PoseSpec, QueryLine};
+
+    fn shapes() -> Vec<Shape> {
+        let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.3), max: DVec3::splat(0.7) }));
+        let [p, q, r] =
+            [DVec3::new(0.1, 0.2, 0.3), DVec3::new(1.0 / 3.0, -1.0, 0.0), DVec3::new(0.0, 0.7, 1e-9)];
+        let hull = convex_hull(&[p, q, r, DVec3::ONE, (p + q) * 0.5, DVec3::X]).unwrap();
+        let turn = DQuat::from_xyzw(0.5, 0.1, -0.5, 0.7).normalize();
+        let heights = [Some(0.1), None, Some(1.0 / 3.0), Some(0.0), Some(-1e-9), Some(0.7)];
+        let field = HeightField::new(2, &heights.repeat(2), DVec2::new(0.1, 0.7)).unwrap();
+        let parts = vec![
+            (Shape::Cone(Cone::new(0.25, 0.4).unwrap()), Pose::new(q, turn).unwrap()),
+            (Shape::Hull(Arc::new(hull.clone())), Pose::IDENTITY),
+        ];
+        vec![
+            Shape::Capsule(Capsule::new(0.1, 0.3).unwrap()),
+            Shape::Cylinder(Cylinder::new(0.1, 0.3).unwrap()),
+            Shape::Cone(Cone::new(0.1, 0.3).unwrap()),
+            Shape::Ellipsoid(Ellipsoid::new(DVec3::new(0.1, 0.2, 0.3)).unwrap()),
+            Shape::Hull(Arc::new(hull)),
+            Shape::HeightField(Arc::new(field)),
+            Shape::PointCloud(Arc::new(PointCloud::new(vec![p, q, p]).unwrap())),
+            Shape::Compound(Arc::new(Compound::new(parts).unwrap())),
+            Shape::Solid(Arc::new(Solid::new(cube.clone()).unwrap())),
+            Shape::Mesh(cube),
+            Shape::Triangle(Triangle::new(p, q, r).unwrap()),
+            Shape::Segment(Segment::new(p, q).unwrap()),
+            Shape::Point(p),
+            Shape::Sphere(Sphere::new(p, 0.9).unwrap()),
+            Shape::Cuboid(Cuboid::new(DVec3::new(0.5, 1.0 / 3.0, 0.25)).unwrap()),
+            Shape::Halfspace(Halfspace::new(q, -0.1).unwrap()),
+        ]
+    }
+
+    /// The body that a recorded shape stands for, read back from the line it was written to.
+    fn replayed(shape: &Shape, pose: &Pose) -> (Body, Pose) {
+        let query = Query::ClosestPoint { a: Posed::of(shape, pose), point: DVec3::ZERO };
+        let line = QueryLine { id: None, query, budget: None }.to_json().unwrap();
+        let read = QueryLine::parse(line.as_bytes()).unwrap();
+        let Query::ClosestPoint { a, .. } = read.query else { panic!("another query came back") };
+        let body = Body::new(a.shape.shape(|_, _| Err("no file was written".to_owned())).unwrap());
+        let pose = a.pose.pose(body.shape()).unwrap();
+        (body, pose)
+    }
+
+    /// The numbers that make a posed shape what it is.
+    fn geometry(shape: &Shape, pose: &Pose) -> Vec<DVec3> {
+        let placed = |points: &[DVec3]| points.iter().map(|&p| pose.apply(p)).collect();
+        let framed = |numbers: DVec3| {
+            let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| pose.rotate(axis));
+            [numbers, pose.translation()].into_iter().chain(axes).collect()
+        };
+        match shape {
+            Shape::Sphere(s) => vec![pose.apply(s.center), DVec3::splat(s.radius)],
+            Shape::Halfspace(h) => vec![pose.rotate(h.normal), DVec3::splat(h.offset), pose.translation()],
+            Shape::Capsule(c) => framed(DVec3::new(c.radius, c.half_length, 0.0)),
+            Shape::Cylinder(c) => framed(DVec3::new(c.radius, c.half_length, 1.0)),
+            Shape::Cone(c) => framed(DVec3::new(c.radius, c.half_length, 2.0)),
+            Shape::Ellipsoid(e) => framed(e.radii),
+            Shape::Cuboid(c) => framed(c.half),
+            Shape::Mesh(m) => placed(m.vertices()),
+            Shape::HeightField(f) => placed(f.mesh().vertices()),
+            Shape::PointCloud(c) => placed(c.points()),
+            Shape::Solid(s) => placed(s.mesh().vertices()),
+            Shape::Triangle(t) => placed(&t.corners()),
+            Shape::Segment(s) => placed(&[s.a, s.b]),
+            Shape::Point(p) => placed(&[*p]),
+            Shape::Hull(h) => {
+                let number = |v: u32| DVec3::splat(f64::from(v));
+                let loops = h.half_edges().iter().map(|e| number(e.origin));
+                h.vertices().iter().map(|&p| pose.apply(p)).chain(loops).collect()
+            }
+            Shape::Compound(c) => {
+                let own = framed(DVec3::ZERO);
+                c.parts().iter().flat_map(|(s, p)| geometry(s, p)).chain(own).collect()
+            }
+        }
+    }
+
+    #[test]
+    fn a_hull_is_asked_for_by_its_points() {
+        let ask = |points: &str| {
+            let line = format!(r#"{{"query":"hull","points":{points}}}"#);
+            let read = QueryLine::parse(line.as_bytes()).map_err(|bad| bad.error)?;
+            let prepared = read.query.prepare(|_| Err(RecordError::PointTooFar))?;
+            Ok::<_, RecordError>(serde_json::to_string(&prepared.ask()?).unwrap())
+        };
+        // A right tetrahedron with a point on a face and a double: volume 1/6, area 3/2 + √3/2.
+        let answer = ask("[[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.25,0.25,0],[1,0,0]]").unwrap();
+        assert!(answer.starts_with(
+            r#"{"dimension":3,"vertices":[0,1,2,3],"faces":[[0,1,3],[0,2,1],[0,3,2],[1,2,3]],"volume":0.16666666666666666,"area":2.366"#
+        ));
+        let flat = r#"{"dimension":2,"vertices":[0,1,2],"faces":[[0,1,2],[0,2,1]],"volume":0.0,"area":1.0}"#;
+        assert_eq!(ask("[[0,0,0],[1,0,0],[0,1,0]]").unwrap(), flat);
+        let none = r#"{"dimension":-1,"vertices":[],"faces":[],"volume":0.0,"area":0.0}"#;
+        assert_eq!(ask("[]").unwrap(), none);
+        let error = ask("[[0,0,0],[1e91,0,0]]").unwrap_err().to_string();
+        assert_eq!(error, "`points`: point 1 has a coordinate beyond 1e90; scale the points down");
+    }
+
+    #[test]
+    fn a_recorded_shape_comes_back_in_the_same_place_bit_for_bit() {
+        let turn = DQuat::from_xyzw(0.1, -0.7, 0.5, 0.5).normalize();
+        let pose = Pose::new(DVec3::new(1.0 / 3.0, -1e-7, 4e5), turn).unwrap();
+        for shape in shapes() {
+            let body = Body::new(shape.clone());
+            let (again, place) = replayed(&shape, &pose);
+            assert_eq!(geometry(body.shape(), &pose), geometry(again.shape(), &place), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn the_identity_is_not_written() {
+        let posed = Posed::of(&Shape::Point(DVec3::X), &Pose::IDENTITY);
+        assert_eq!(posed.pose, PoseSpec::IDENTITY);
+        let query = Query::Contains { a: posed, point: DVec3::ZERO, method: None };
+        let line = QueryLine { id: None, query, budget: None };
+        let text = r#"{"query":"contains","a":{"point":[1.0,0.0,0.0]},"point":[0.0,0.0,0.0]}"#;
+        assert_eq!(line.to_json().unwrap(), text);
+    }
+
+    /// Two waves with long slopes beside each other, so that searches of a first hit become long.
+    fn wave() -> Shape {
+        let rows: Vec<Vec<Option<f64>>> = (0..40)
+            .map(|y| {
+                (0..40).map(|x| Some(0.1 * libm::sin(f64::from(x) * 0.4) + f64::from(y) * 0.02)).collect()
+            })
+            .collect();
+        let field = HeightField::from_rows(&rows, DVec2::splat(0.025)).unwrap();
+        Shape::Mesh(field.mesh().clone())
+    }
+
+    fn posed(shape: &Shape, x: f64) -> Posed {
+        Posed::of(shape, &Pose::from_translation(DVec3::new(x, 0.01, 0.003)).unwrap())
+    }
+
+    fn queries(a: &Posed, b: &Posed) -> Vec<Query> {
+        let (c, point) = (|| (a.clone(), b.clone()), DVec3::new(0.1, 0.2, 0.05));
+        let accuracy = crate::AccuracySpec::default();
+        let contains = |method| Query::Contains { a: a.clone(), point, method };
+        let mut all = vec![
+            Query::Ray { a: a.clone(), origin: DVec3::splat(9.0), direction: -DVec3::ONE, max: None },
+            Query::ClosestPoint { a: a.clone(), point },
+            contains(None),
+            contains(Some(InsideMethod::Winding)),
+        ];
+        let ((a, b), tolerance) = (c(), 0.3);
+        all.push(Query::Intersects { a, b });
+        let (a, b) = c();
+        all.push(Query::Contacts { a, b, max: None });
+        let (a, b) = c();
+        all.push(Query::Manifold { a, b, margin: Some(0.01) });
+        let (a, b) = c();
+        all.push(Query::Distance { a, b, accuracy, max: None });
+        let (a, b) = c();
+        all.push(Query::Within { a, b, tolerance });
+        let (a, b) = c();
+        all.push(Query::LocalMinima { a, b, tolerance });
+        let (a, b) = c();
+        all.push(Query::Penetration { a, b, accuracy });
+        all
+    }
+
+    #[test]
+    fn a_query_builds_no_layer_that_was_not_prepared() {
+        let mut shapes = shapes();
+        shapes.push(wave());
+        let mut beside: Vec<String> = Vec::new();
+        for (a, b) in shapes.iter().flat_map(|a| shapes.iter().map(move |b| (a, b))) {
+            for query in [0.0, 0.7].into_iter().flat_map(|x| queries(&posed(a, 0.0), &posed(b, x))) {
+                let mut bodies = Vec::new();
+                let prepared = query.prepare(|spec| {
+                    let body = Body::new(spec.shape(|_, _| Err(String::new()))?);
+                    body.prepare(query.layers());
+                    bodies.push(body.clone());
+                    Ok(body)
+                });
+                let bytes = || -> Vec<usize> {
+                    bodies.iter().flat_map(|body| Layer::ALL.map(|layer| body.layer_bytes(layer))).collect()
+                };
+                // Some pairs have no contacts.
+                let Ok(prepared) = prepared else { continue };
+                let before = bytes();
+                let _ = prepared.ask();
+                for (i, (before, after)) in before.iter().zip(bytes()).enumerate() {
+                    if *before != after {
+                        beside.push(format!("{}: {}", query.name(), Layer::ALL[i % Layer::ALL.len()].name()));
+                    }
+                }
+            }
+        }
+        beside.sort();
+        beside.dedup();
+        assert!(beside.is_empty(), "{beside:?}");
+    }
+}

@@ -1,0 +1,207 @@
+//! The fields of a JSON object, read one by one so that each error names its field.
+
+use std::fmt;
+
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use crate::RecordError;
+
+/// A field any object may have, of any value, for remarks.
+const NOTE: &str = "note";
+
+/// The fields of an object that have not been taken yet, unparsed.
+pub(super) struct Fields<'a> {
+    entries: Vec<(String, &'a RawValue)>,
+    taken: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of the object that `text` holds.
+    pub fn of(text: &'a str) -> Result<Self, RecordError> {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let entries = json
+            .deserialize_map(Entries)
+            .and_then(|e| json.end().map(|()| e))
+            .map_err(|e| from_json(&e, text))?;
+        let mut names: Vec<&String> = entries.iter().map(|(name, _)| name).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(RecordError::Twice { field: pair[0].clone() });
+        }
+        Ok(Self { entries, taken: Vec::new() })
+    }
+
+    /// Whether the field is there and has not been taken.
+    pub fn has(&self, name: &str) -> bool {
+        self.entries.iter().any(|(n, _)| n == name)
+    }
+
+    /// The unparsed field; `None` if it is absent or `null`.
+    pub fn raw(&mut self, name: &'static str) -> Option<&'a str> {
+        self.taken.push(name);
+        let place = self.entries.iter().position(|(n, _)| n == name)?;
+        let (_, raw) = self.entries.swap_remove(place);
+        Some(raw.get()).filter(|text| *text != "null")
+    }
+
+    /// The field if it is there and not `null`.
+    pub fn optional<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<Option<T>, RecordError> {
+        let parse = |text| serde_json::from_str(text).map_err(|e| from_json(&e, text).inside(name));
+        self.raw(name).map(parse).transpose()
+    }
+
+    /// The field, which must be there.
+    pub fn required<T: DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+        owner: &str,
+    ) -> Result<T, RecordError> {
+        self.optional(name)?.ok_or_else(|| RecordError::Missing { field: name, owner: owner.to_owned() })
+    }
+
+    /// What `read` makes of the unparsed field; its errors are said to be inside the field.
+    pub fn nested<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&'a str) -> Result<T, RecordError>,
+    ) -> Result<Option<T>, RecordError> {
+        self.raw(name).map(|text| read(text).map_err(|e| e.inside(name))).transpose()
+    }
+
+    /// Fails on the first field that nobody took.
+    pub fn finish(mut self, owner: &str) -> Result<(), RecordError> {
+        self.entries.retain(|(name, _)| name != NOTE);
+        let Some((field, _)) = self.entries.into_iter().min_by(|x, y| x.0.cmp(&y.0)) else {
+            return Ok(());
+        };
+        let known = self.taken.join(", ");
+        Err(RecordError::UnknownField { field, owner: owner.to_owned(), known })
+    }
+}
+
+/// The parser's complaint about `text` in plain words. Its "at line 1 column 5" becomes our own place.
+pub(super) fn from_json(error: &serde_json::Error, text: &str) -> RecordError {
+    // The parser counts bytes.
+    let read = text.get(..error.column()).unwrap_or(text);
+    let column = if error.line() == 1 { read.chars().count() } else { error.column() };
+    let said = error.to_string();
+    let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(what, _)| what);
+    let what = match error.classify() {
+        Category::Data | Category::Io => wanted_type(said),
+        // This one is JSON.
+        Category::Syntax | Category::Eof if said == "number out of range" => said.to_owned(),
+        Category::Syntax | Category::Eof => format!("the line is not JSON: {}", wanted_text(said, read)),
+    };
+    RecordError::Json { what, column }
+}
+
+/// What the parser wanted to find after `read`, of which the last character is the wrong one.
+fn wanted_text(said: &str, read: &str) -> String {
+    if let Some(what) = said.strip_prefix("EOF while parsing ") {
+        return format!("it ends in the middle of {what}");
+    }
+    let plain = match said {
+        "expected ident" => {
+            match read.rsplit(|c: char| !c.is_ascii_alphabetic()).next().and_then(|w| w.chars().next()) {
+                Some('t') => "expected `true`",
+                Some('f') => "expected `false`",
+                Some(_) | None => "expected `null`",
+            }
+        }
+        "expected value" => "expected a number, a string, a list, an object, `true`, `false` or `null`",
+        "key must be a string" => "expected the name of a field in double quotes",
+        "trailing comma" => "a comma with nothing behind it",
+        "trailing characters" => "expected the end of the line",
+        other => other,
+    };
+    plain.to_owned()
+}
+
+/// The parser's "expected f64" and the like in words of the format.
+fn wanted_type(said: &str) -> String {
+    let Some((found, wanted)) = said.rsplit_once(", expected ") else { return said.to_owned() };
+    let wanted = match wanted {
+        "f64" => "a number",
+        "u32" | "u64" | "usize" => "a whole number of 0 or more",
+        "a sequence" => "a list",
+        other => other,
+    };
+    format!("{}, expected {wanted}", found.replace("invalid type: sequence", "invalid type: list"))
+}
+
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Vec<(String, &'de RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object {…}")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        let read = |text| -> Result<(), RecordError> {
+            let mut fields = Fields::of(text)?;
+            fields.required::<f64>("x", "the test")?;
+            fields.optional::<[u32; 2]>("pair")?;
+            fields.finish("the test")
+        };
+        read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn each_error_names_its_field() {
+        assert_eq!(error(r#"{"x":1,"x":2}"#), "the field `x` is given twice");
+        assert_eq!(error(r#"{"pair":[1,2]}"#), "the field `x` is missing; the test needs it");
+        assert_eq!(error(r#"{"x":null}"#), "the field `x` is missing; the test needs it");
+        assert_eq!(error(r#"{"x":1,"y":2}"#), "the test has no field `y`; it may have: x, pair");
+        assert!(error(r#"{"x":1,"pair":[1,-2]}"#).starts_with("`pair`: invalid value: integer `-2`"));
+        assert!(error(r#"{"x":1e999}"#).starts_with("`x`: number out of range"));
+        assert!(error("[1]").contains("a JSON object"));
+        assert!(error(r#"{"x":[1]}"#).starts_with("`x`: invalid type: list, expected a number"));
+    }
+
+    #[test]
+    fn what_is_not_json_is_told_in_plain_words() {
+        let cases = [
+            ("nope", "expected `null`, at character 2"),
+            (r#"{"é":none}"#, "expected `null`, at character 7"),
+            (r#"{"x":truth}"#, "expected `true`, at character 9"),
+            (r#"{"x":folse}"#, "expected `false`, at character 7"),
+            (
+                r#"{"x":,}"#,
+                "expected a number, a string, a list, an object, `true`, `false` or `null`, at character 6",
+            ),
+            ("{x:1}", "expected the name of a field in double quotes, at character 2"),
+            (r#"{"x":1,}"#, "a comma with nothing behind it, at character 8"),
+            (r#"{"x":1} {}"#, "expected the end of the line, at character 9"),
+            (r#"{"x" 1}"#, "expected `:`, at character 6"),
+            (r#"{"x":1 2}"#, "expected `,` or `}`, at character 8"),
+            ("{", "it ends in the middle of an object, at character 1"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(error(text), format!("the line is not JSON: {expected}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn notes_are_allowed() {
+        let mut fields = Fields::of(r#"{"note":{"why":[1]},"x":2}"#).unwrap();
+        assert_eq!(fields.required::<f64>("x", "the test"), Ok(2.0));
+        assert_eq!(fields.finish("the test"), Ok(()));
+    }
+}

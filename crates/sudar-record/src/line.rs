@@ -1,0 +1,289 @@
+//! A query line: a query with its name and budget, and the limits of the format.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use sudar::effort;
+use sudar::query::Body;
+
+use crate::fields::Fields;
+use crate::query::{not_negative, owner};
+use crate::{Prepared, Query, RecordError, ShapeSpec};
+
+/// Longest line accepted, in bytes.
+pub const MAX_LINE: usize = 64 << 20;
+/// Deepest nesting of brackets accepted; the line's own braces are the first level.
+pub const MAX_NESTING: usize = 64;
+
+/// How much work a query may do. Queries that need no tree never ask.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
+pub struct Budget {
+    /// Tree nodes to visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds to take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
+}
+
+impl Budget {
+    fn parse(text: &str) -> Result<Self, RecordError> {
+        let mut fields = Fields::of(text)?;
+        let budget = Self { nodes: fields.optional("nodes")?, ms: not_negative(&mut fields, "ms")? };
+        fields.finish("a budget")?;
+        Ok(budget)
+    }
+
+    /// The same as queries take it. A time beyond what a clock can hold is no limit.
+    pub fn effort(&self) -> effort::Budget {
+        let seconds = |ms: f64| Duration::try_from_secs_f64(ms / 1000.0).ok();
+        effort::Budget { nodes: self.nodes.unwrap_or(u64::MAX), time: self.ms.and_then(seconds) }
+    }
+}
+
+/// One line of a query file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryLine {
+    /// Name of the line, repeated in its answer; need not be unique.
+    pub id: Option<String>,
+    /// The question.
+    pub query: Query,
+    /// How much work it may take.
+    pub budget: Option<Budget>,
+}
+
+/// A line that is no query, with as much of its name as could be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BadLine {
+    /// Name of the line, if it stands before the fault.
+    pub id: Option<String>,
+    /// What is wrong.
+    pub error: RecordError,
+}
+
+impl QueryLine {
+    /// Reads a line, given without its line ending.
+    ///
+    /// # Errors
+    /// [`BadLine`] with one variant of [`RecordError`] per cause.
+    pub fn parse(line: &[u8]) -> Result<Self, BadLine> {
+        let text = match std::str::from_utf8(line) {
+            Ok(text) => text,
+            Err(e) => {
+                let good = line.get(..e.valid_up_to()).and_then(|l| std::str::from_utf8(l).ok());
+                let byte = e.valid_up_to() + 1;
+                return Err(BadLine { id: good.and_then(id_of), error: RecordError::NotUtf8 { byte } });
+            }
+        };
+        read(text).map_err(|error| BadLine { id: id_of(text), error })
+    }
+
+    /// Makes the query ready to be asked under its budget, see [`Query::prepare`].
+    ///
+    /// # Errors
+    /// Those of [`Query::prepare`].
+    pub fn prepare(
+        &self,
+        body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
+    ) -> Result<Prepared, RecordError> {
+        let budget = self.budget.map_or(effort::Budget::UNLIMITED, |budget| budget.effort());
+        Ok(self.query.prepare(body)?.under(budget))
+    }
+
+    /// The line, without a line ending.
+    ///
+    /// # Errors
+    /// None for values that were read or recorded; the signature is that of the JSON writer.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+}
+
+fn read(text: &str) -> Result<QueryLine, RecordError> {
+    check_limits(text)?;
+    let mut fields = Fields::of(text)?;
+    let id = fields.optional("id")?;
+    let name: String = fields.required("query", "a query line")?;
+    let query = Query::read(&name, &mut fields)?;
+    let budget = fields.nested("budget", Budget::parse)?;
+    fields.finish(&owner(&name))?;
+    Ok(QueryLine { id, query, budget })
+}
+
+fn check_limits(text: &str) -> Result<(), RecordError> {
+    if text.len() > MAX_LINE {
+        return Err(RecordError::TooLong);
+    }
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (i, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            return Err(RecordError::TooDeep { column: i + 1 });
+        }
+    }
+    Ok(())
+}
+
+/// The `id` of a line that may be damaged after it.
+fn id_of(text: &str) -> Option<String> {
+    let mut id = None;
+    let mut json = serde_json::Deserializer::from_str(text);
+    // The damage is what the caller reports already; here only what came before it counts.
+    let _ = json.deserialize_map(IdFinder { id: &mut id });
+    id
+}
+
+struct IdFinder<'a> {
+    id: &'a mut Option<String>,
+}
+
+/// A string, or anything else.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Text(String),
+    Other(IgnoredAny),
+}
+
+impl<'de> Visitor<'de> for IdFinder<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object {…}")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
+        while let Some(name) = map.next_key::<String>()? {
+            if name == "id" {
+                *self.id = match map.next_value()? {
+                    Id::Text(text) => Some(text),
+                    Id::Other(_) => None,
+                };
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for QueryLine {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(id) = &self.id {
+            map.serialize_entry("id", id)?;
+        }
+        self.query.write(&mut map)?;
+        if let Some(budget) = &self.budget {
+            map.serialize_entry("budget", budget)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bad(line: &str) -> (Option<String>, String) {
+        let bad = QueryLine::parse(line.as_bytes()).unwrap_err();
+        (bad.id, bad.error.to_string())
+    }
+
+    #[test]
+    fn every_query_can_be_read_and_written() {
+        let lines = [
+            r#"{"id":"1","query":"intersects","a":{"sphere":1.0},"b":{"mesh":"m.obj","solid":true}}"#,
+            r#"{"query":"contacts","a":{"mesh":"a"},"b":{"mesh":"b"},"pose_b":{"translation":[1.0,2.0,0.1],"rotation":[0.0,0.0,0.0,1.0]},"max":3}"#,
+            r#"{"query":"ray","a":{"box":[1.0,1.0,1.0]},"origin":[0.0,0.0,9.0],"direction":[0.0,0.0,-2.0],"max":4.5}"#,
+            r#"{"query":"closest_point","a":{"sphere":1.0},"point":[0.0,0.0,9.0],"budget":{"nodes":7,"ms":0.5}}"#,
+            r#"{"query":"within","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.0,"budget":{"ms":2.5}}"#,
+            r#"{"query":"local_minima","a":{"sphere":1.0},"b":{"mesh":"m.obj"},"tolerance":0.5}"#,
+            r#"{"query":"contains","a":{"sphere":1.0},"point":[0.0,0.0,0.30000000000000004]}"#,
+            r#"{"query":"contains","a":{"mesh":"open.obj"},"point":[0.0,0.0,0.5],"method":"winding"}"#,
+            r#"{"query":"hull","points":[[0.0,0.0,0.30000000000000004],[1.0,0.0,0.0]]}"#,
+        ];
+        for line in lines {
+            let read = QueryLine::parse(line.as_bytes()).unwrap();
+            assert_eq!(read.to_json().unwrap(), line);
+        }
+    }
+
+    #[test]
+    fn queries_of_the_format_and_unknown_ones_are_told_apart() {
+        let (id, later) = bad(r#"{"id":"s","query":"sweep","a":{"sphere":1},"b":{"sphere":1}}"#);
+        assert_eq!(id.as_deref(), Some("s"));
+        assert!(later.starts_with("the query \"sweep\" is not available in this version"), "{later}");
+        assert!(
+            bad(r#"{"query":"foo"}"#).1.starts_with("unknown query \"foo\"; known: intersects, contacts")
+        );
+        assert!(bad(r#"{"id":"x"}"#).1.contains("`query` is missing"));
+        assert!(bad(r#"{"query":5}"#).1.starts_with("`query`: invalid type"));
+    }
+
+    #[test]
+    fn the_id_is_found_when_the_fault_comes_later() {
+        let ray = |id: &str, max: &str| {
+            bad(&format!(
+                r#"{{"id":{id},"query":"ray","a":{{"sphere":1}},"origin":[0,0,0],"direction":[1,0,0],"max":{max}}}"#
+            ))
+        };
+        assert_eq!(
+            ray(r#""q""#, "1e999"),
+            (Some("q".into()), "`max`: number out of range, at character 5".into())
+        );
+        assert_eq!(ray(r#""q""#, "NaN").0.as_deref(), Some("q"));
+        assert_eq!(ray(r#""q""#, "-1").1, "`max`: must be 0 or more, found -1");
+        assert!(ray("7", "1").1.starts_with("`id`: invalid type: integer `7`, expected a string"));
+        assert_eq!(ray("7", "1").0, None);
+        let cut = QueryLine::parse(b"{\"id\":\"u\",\"query\":\"\xff\"}").unwrap_err();
+        assert_eq!((cut.id.as_deref(), cut.error), (Some("u"), RecordError::NotUtf8 { byte: 20 }));
+    }
+
+    #[test]
+    fn within_needs_a_tolerance_that_is_not_negative() {
+        let within = |tail: &str| {
+            bad(&format!(r#"{{"query":"within","a":{{"sphere":1}},"b":{{"sphere":1}}{tail}}}"#)).1
+        };
+        assert_eq!(within(""), "the field `tolerance` is missing; the query \"within\" needs it");
+        assert_eq!(within(r#","tolerance":-1"#), "`tolerance`: must be 0 or more, found -1");
+    }
+
+    #[test]
+    fn budgets_are_what_they_say() {
+        let effort = |text: &str| Budget::parse(text).unwrap().effort();
+        assert_eq!(effort("{}"), effort::Budget::UNLIMITED);
+        assert_eq!(effort(r#"{"nodes":7}"#), effort::Budget::nodes(7));
+        assert_eq!(effort(r#"{"ms":1.5}"#), effort::Budget::time(Duration::from_micros(1500)));
+        assert_eq!(effort(r#"{"ms":1e300}"#), effort::Budget::UNLIMITED);
+    }
+
+    #[test]
+    fn nesting_beyond_the_limit_is_refused_and_up_to_it_is_not() {
+        let nested = |levels: usize| {
+            format!(r#"{{"note":{}{},"query":"foo"}}"#, "[".repeat(levels), "]".repeat(levels))
+        };
+        // The line's own brace is one level.
+        assert!(bad(&nested(63)).1.starts_with("unknown query"));
+        assert!(bad(&nested(64)).1.starts_with("brackets are nested deeper than 64"));
+        assert!(bad(&nested(100_000)).1.starts_with("brackets are nested deeper than 64"));
+        let in_string = format!(r#"{{"note":"\"{}","query":"foo"}}"#, "[".repeat(100));
+        assert!(bad(&in_string).1.starts_with("unknown query"));
+    }
+
+    #[test]
+    fn a_misspelt_field_is_named() {
+        let line = r#"{"query":"contains","a":{"sphere":1},"pose_A":{},"point":[0,0,0]}"#;
+        assert!(bad(line).1.starts_with("the query \"contains\" has no field `pose_A`"));
+    }
+}

@@ -1,0 +1,437 @@
+//! Queries as they are written down.
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize};
+use sudar::DVec3;
+use sudar::convex::Accuracy;
+use sudar::math::Pose;
+use sudar::query::{Layer, Search};
+use sudar::shape::Shape;
+
+use crate::fields::Fields;
+use crate::shape::HeightFieldSpec;
+use crate::{PoseSpec, RecordError, ShapeSpec};
+
+const AVAILABLE: [&str; 11] = [
+    "intersects",
+    "contacts",
+    "manifold",
+    "distance",
+    "within",
+    "local_minima",
+    "penetration",
+    "ray",
+    "closest_point",
+    "contains",
+    "hull",
+];
+/// Queries of the format that are still to come.
+const NOT_YET: [&str; 6] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass", "pairs"];
+
+/// A shape and where it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Posed {
+    /// The shape in its own frame.
+    pub shape: ShapeSpec,
+    /// Where its frame is in the world, or in that of the compound that it is a part of.
+    #[serde(skip_serializing_if = "is_identity")]
+    pub pose: PoseSpec,
+}
+
+fn is_identity(pose: &PoseSpec) -> bool {
+    *pose == PoseSpec::IDENTITY
+}
+
+impl Posed {
+    /// Writes down a shape and its pose; replayed, they are the same geometry bit for bit.
+    ///
+    /// A sphere off the origin is recorded as one on the origin of a moved frame.
+    pub fn of(shape: &Shape, pose: &Pose) -> Self {
+        let here = |shape| Self { shape, pose: PoseSpec::of(pose) };
+        let inline = |mesh: &sudar::Mesh, solid| ShapeSpec::Inline {
+            vertices: mesh.vertices().to_vec(),
+            triangles: mesh.triangles().to_vec(),
+            solid,
+        };
+        match shape {
+            Shape::Mesh(mesh) => here(inline(mesh, false)),
+            Shape::Solid(solid) => here(inline(solid.mesh(), true)),
+            Shape::HeightField(field) => {
+                here(ShapeSpec::HeightField { heightfield: HeightFieldSpec::of(field) })
+            }
+            Shape::PointCloud(cloud) => here(ShapeSpec::PointCloud { points: cloud.points().to_vec() }),
+            Shape::Triangle(t) => here(ShapeSpec::Triangle { triangle: t.corners() }),
+            Shape::Segment(s) => here(ShapeSpec::Segment { segment: [s.a, s.b] }),
+            Shape::Point(p) => here(ShapeSpec::Point { point: *p }),
+            Shape::Cuboid(c) => here(ShapeSpec::Cuboid { half: c.half }),
+            Shape::Halfspace(h) => {
+                here(ShapeSpec::Halfspace { halfspace: [h.normal.x, h.normal.y, h.normal.z, h.offset] })
+            }
+            Shape::Capsule(c) => here(ShapeSpec::Capsule { capsule: [c.radius, c.half_length] }),
+            Shape::Cylinder(c) => here(ShapeSpec::Cylinder { cylinder: [c.radius, c.half_length] }),
+            Shape::Cone(c) => here(ShapeSpec::Cone { cone: [c.radius, c.half_length] }),
+            Shape::Ellipsoid(e) => here(ShapeSpec::Ellipsoid { ellipsoid: e.radii }),
+            // The hull of the vertices has the same vertices, edges and faces in the same order.
+            Shape::Hull(hull) => here(ShapeSpec::Hull { hull: hull.vertices().to_vec() }),
+            Shape::Compound(compound) => {
+                let parts = compound.parts().iter().map(|(shape, pose)| Self::of(shape, pose));
+                here(ShapeSpec::Compound { compound: parts.collect() })
+            }
+            Shape::Sphere(s) => Self {
+                shape: ShapeSpec::Sphere { sphere: s.radius },
+                pose: match Pose::from_matrix(pose.rotation(), pose.apply(s.center)) {
+                    Ok(moved) => PoseSpec::of(&moved),
+                    Err(_) => PoseSpec::of(pose),
+                },
+            },
+        }
+    }
+
+    fn read(
+        fields: &mut Fields<'_>,
+        shape: &'static str,
+        pose: &'static str,
+        owner: &str,
+    ) -> Result<Self, RecordError> {
+        let missing = || RecordError::Missing { field: shape, owner: owner.to_owned() };
+        Ok(Self {
+            shape: fields.nested(shape, ShapeSpec::parse)?.ok_or_else(missing)?,
+            pose: fields.nested(pose, PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY),
+        })
+    }
+}
+
+/// How wide an interval may be.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct AccuracySpec {
+    /// The field `abs`; 0 if absent.
+    pub absolute: Option<f64>,
+    /// The field `rel`, a fraction of the upper end; 1e-9 if absent.
+    pub relative: Option<f64>,
+}
+
+impl AccuracySpec {
+    fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        Ok(Self { absolute: not_negative(fields, "abs")?, relative: not_negative(fields, "rel")? })
+    }
+
+    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        entry(map, "abs", self.absolute.as_ref())?;
+        entry(map, "rel", self.relative.as_ref())
+    }
+
+    /// What it asks of a distance.
+    pub fn search(&self, max: Option<f64>) -> Search {
+        let Accuracy { absolute, relative } = self.accuracy();
+        Search { absolute, relative, max: max.unwrap_or(f64::INFINITY) }
+    }
+
+    /// With the values of absent fields.
+    pub fn accuracy(&self) -> Accuracy {
+        Accuracy { absolute: self.absolute.unwrap_or(0.0), relative: self.relative.unwrap_or(1e-9) }
+    }
+}
+
+/// How `contains` tells inside from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InsideMethod {
+    /// Exactly; an error for a shape without an inside.
+    Exact,
+    /// Exactly where the shape has an inside; by the winding number of its triangles where it has none, such as an open mesh.
+    Winding,
+}
+
+/// A question about one or two posed shapes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Query {
+    /// Do the shapes have a point in common?
+    Intersects {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+    },
+    /// Which triangles of two meshes meet?
+    Contacts {
+        /// The first mesh.
+        a: Posed,
+        /// The second mesh.
+        b: Posed,
+        /// How many pairs to list; all if absent. They are counted in any case.
+        max: Option<usize>,
+    },
+    /// Where do the shapes touch, and how deep?
+    Manifold {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// How far apart points may be and still count; 0 if absent.
+        margin: Option<f64>,
+    },
+    /// How far apart are the shapes?
+    Distance {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// How exactly.
+        accuracy: AccuracySpec,
+        /// Beyond this, any distance will do; without limit if absent.
+        max: Option<f64>,
+    },
+    /// Are the shapes no farther apart than this?
+    Within {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// The distance in question.
+        tolerance: f64,
+    },
+    /// Where are the shapes nearer to each other than around?
+    LocalMinima {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// Places farther apart than this are not of interest.
+        tolerance: f64,
+    },
+    /// How far apart are the shapes, or how deep in each other?
+    Penetration {
+        /// The first shape.
+        a: Posed,
+        /// The second shape.
+        b: Posed,
+        /// How exactly.
+        accuracy: AccuracySpec,
+    },
+    /// Where does a ray first meet the shape?
+    Ray {
+        /// The shape.
+        a: Posed,
+        /// Start of the ray in the world.
+        origin: DVec3,
+        /// Direction of the ray, of any length but zero.
+        direction: DVec3,
+        /// How far to go, in units of the direction's length; without end if absent.
+        max: Option<f64>,
+    },
+    /// Which point of the shape is closest to a point?
+    ClosestPoint {
+        /// The shape.
+        a: Posed,
+        /// The point in the world.
+        point: DVec3,
+    },
+    /// Is a point inside the shape or on its surface?
+    Contains {
+        /// The shape, a solid one unless the method is for any.
+        a: Posed,
+        /// The point in the world.
+        point: DVec3,
+        /// How to tell; exactly if absent.
+        method: Option<InsideMethod>,
+    },
+    /// What is the convex hull of these points?
+    Hull {
+        /// Any number of points.
+        points: Vec<DVec3>,
+    },
+}
+
+impl Query {
+    /// The name by which the query is written.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Intersects { .. } => "intersects",
+            Self::Contacts { .. } => "contacts",
+            Self::Manifold { .. } => "manifold",
+            Self::Distance { .. } => "distance",
+            Self::Within { .. } => "within",
+            Self::LocalMinima { .. } => "local_minima",
+            Self::Penetration { .. } => "penetration",
+            Self::Ray { .. } => "ray",
+            Self::ClosestPoint { .. } => "closest_point",
+            Self::Contains { .. } => "contains",
+            Self::Hull { .. } => "hull",
+        }
+    }
+
+    /// The shapes it is about, each with the field that it stands in.
+    pub fn shapes(&self) -> Vec<(&'static str, &ShapeSpec)> {
+        match self {
+            Self::Intersects { a, b }
+            | Self::Contacts { a, b, .. }
+            | Self::Manifold { a, b, .. }
+            | Self::Distance { a, b, .. }
+            | Self::Within { a, b, .. }
+            | Self::LocalMinima { a, b, .. }
+            | Self::Penetration { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
+            Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
+                vec![("a", &a.shape)]
+            }
+            Self::Hull { .. } => Vec::new(),
+        }
+    }
+
+    /// What is built over the triangles of its shapes before or while it is answered, see [`Body::prepare`]; for some
+    /// shapes less of it is needed.
+    ///
+    /// [`Body::prepare`]: sudar::query::Body::prepare
+    pub fn layers(&self) -> &'static [Layer] {
+        match self {
+            Self::Intersects { .. }
+            | Self::Contacts { .. }
+            | Self::Distance { .. }
+            | Self::Within { .. }
+            | Self::Penetration { .. } => &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces],
+            Self::Manifold { .. } => {
+                &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars, Layer::Facets]
+            }
+            Self::LocalMinima { .. } => {
+                &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars]
+            }
+            Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
+            Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
+            Self::Contains { .. } => &[Layer::Tree],
+            Self::Hull { .. } => &[],
+        }
+    }
+
+    /// Takes what belongs to the query `name` out of the fields of a line.
+    pub(super) fn read(name: &str, fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        let owner = owner(name);
+        let known = || AVAILABLE.join(", ");
+        if !AVAILABLE.contains(&name) {
+            let name = name.to_owned();
+            let later = NOT_YET.contains(&name.as_str());
+            return Err(if later {
+                RecordError::QueryNotYet { name, known: known() }
+            } else {
+                RecordError::UnknownQuery { name, known: known() }
+            });
+        }
+        if name == "hull" {
+            return Ok(Self::Hull { points: fields.required("points", &owner)? });
+        }
+        let a = Posed::read(fields, "a", "pose_a", &owner)?;
+        Ok(match name {
+            "intersects" => Self::Intersects { a, b: Posed::read(fields, "b", "pose_b", &owner)? },
+            "contacts" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::Contacts { a, b, max: fields.optional("max")? }
+            }
+            "manifold" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::Manifold { a, b, margin: not_negative(fields, "margin")? }
+            }
+            "distance" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                let accuracy = AccuracySpec::read(fields)?;
+                Self::Distance { a, b, accuracy, max: not_negative(fields, "max")? }
+            }
+            "within" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::Within { a, b, tolerance: tolerance(fields, &owner)? }
+            }
+            "local_minima" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::LocalMinima { a, b, tolerance: tolerance(fields, &owner)? }
+            }
+            "penetration" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::Penetration { a, b, accuracy: AccuracySpec::read(fields)? }
+            }
+            "ray" => {
+                let (origin, direction) =
+                    (fields.required("origin", &owner)?, fields.required("direction", &owner)?);
+                Self::Ray { a, origin, direction, max: not_negative(fields, "max")? }
+            }
+            "closest_point" => Self::ClosestPoint { a, point: fields.required("point", &owner)? },
+            _ => Self::Contains {
+                a,
+                point: fields.required("point", &owner)?,
+                method: fields.optional("method")?,
+            },
+        })
+    }
+
+    /// Writes what belongs to the query into a line.
+    pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry("query", self.name())?;
+        let mut posed = |shape, pose, posed: &Posed| {
+            map.serialize_entry(shape, &posed.shape)?;
+            if is_identity(&posed.pose) { Ok(()) } else { map.serialize_entry(pose, &posed.pose) }
+        };
+        match self {
+            Self::Intersects { a, b }
+            | Self::Contacts { a, b, .. }
+            | Self::Manifold { a, b, .. }
+            | Self::Distance { a, b, .. }
+            | Self::Within { a, b, .. }
+            | Self::LocalMinima { a, b, .. }
+            | Self::Penetration { a, b, .. } => {
+                posed("a", "pose_a", a)?;
+                posed("b", "pose_b", b)?;
+            }
+            Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
+                posed("a", "pose_a", a)?;
+            }
+            Self::Hull { .. } => {}
+        }
+        match self {
+            Self::Intersects { .. } => Ok(()),
+            Self::Contacts { max, .. } => entry(map, "max", max.as_ref()),
+            Self::Manifold { margin, .. } => entry(map, "margin", margin.as_ref()),
+            Self::Distance { accuracy, max, .. } => {
+                accuracy.write(map)?;
+                entry(map, "max", max.as_ref())
+            }
+            Self::Within { tolerance, .. } | Self::LocalMinima { tolerance, .. } => {
+                map.serialize_entry("tolerance", tolerance)
+            }
+            Self::Penetration { accuracy, .. } => accuracy.write(map),
+            Self::Ray { origin, direction, max, .. } => {
+                map.serialize_entry("origin", origin)?;
+                map.serialize_entry("direction", direction)?;
+                entry(map, "max", max.as_ref())
+            }
+            Self::ClosestPoint { point, .. } => map.serialize_entry("point", point),
+            Self::Contains { point, method, .. } => {
+                map.serialize_entry("point", point)?;
+                entry(map, "method", method.as_ref())
+            }
+            Self::Hull { points } => map.serialize_entry("points", points),
+        }
+    }
+}
+
+/// How errors call a query.
+pub(super) fn owner(name: &str) -> String {
+    format!("the query \"{name}\"")
+}
+
+/// The field `tolerance`, which must be there.
+fn tolerance(fields: &mut Fields<'_>, owner: &str) -> Result<f64, RecordError> {
+    let missing = || RecordError::Missing { field: "tolerance", owner: owner.to_owned() };
+    not_negative(fields, "tolerance")?.ok_or_else(missing)
+}
+
+/// The field if it is there; it must not be negative.
+pub(super) fn not_negative(fields: &mut Fields<'_>, name: &'static str) -> Result<Option<f64>, RecordError> {
+    match fields.optional(name)? {
+        Some(value) if value < 0.0 => Err(RecordError::Negative { value }.inside(name)),
+        value => Ok(value),
+    }
+}
+
+fn entry<M: SerializeMap>(
+    map: &mut M,
+    name: &'static str,
+    value: Option<&impl Serialize>,
+) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| map.serialize_entry(name, value))
+}

@@ -1,0 +1,424 @@
+//! Shapes as they are written in query lines.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use sudar::glam::{DVec2, DVec3};
+use sudar::hull::convex_hull;
+use sudar::shape::{
+    Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh,
+    PointCloud, Segment, Shape, Solid, Sphere, Triangle,
+};
+
+use crate::fields::{Fields, from_json};
+use crate::query::not_negative;
+use crate::{PoseSpec, Posed, RecordError};
+
+/// The field that makes each shape what it is.
+const AVAILABLE: [&str; 16] = [
+    "mesh",
+    "vertices",
+    "sphere",
+    "box",
+    "capsule",
+    "cylinder",
+    "cone",
+    "ellipsoid",
+    "hull",
+    "halfspace",
+    "triangle",
+    "segment",
+    "point",
+    "heightfield",
+    "points",
+    "compound",
+];
+
+/// A shape as written, in its body's frame, in metres.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum ShapeSpec {
+    /// `{"mesh":"path"}`, optionally with `"part":"name"`, `"weld":d` and `"solid":true`.
+    File {
+        /// Path of the file, as written.
+        mesh: String,
+        /// Name of the part; all parts together if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        part: Option<String>,
+        /// How far apart vertices may be to become one point first, see [`Mesh::welded`]; none are if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weld: Option<f64>,
+        /// Whether the inside belongs to the shape.
+        #[serde(skip_serializing_if = "is_false")]
+        solid: bool,
+    },
+    /// `{"vertices":[[x,y,z],…],"triangles":[[i,j,k],…],"solid":false}`.
+    Inline {
+        /// Vertex positions.
+        vertices: Vec<DVec3>,
+        /// Vertex numbers from 0.
+        triangles: Vec<[u32; 3]>,
+        /// Whether the inside belongs to the shape.
+        #[serde(skip_serializing_if = "is_false")]
+        solid: bool,
+    },
+    /// `{"sphere":r}`, centred on the origin.
+    Sphere {
+        /// Radius.
+        sphere: f64,
+    },
+    /// `{"box":[hx,hy,hz]}`, centred on the origin.
+    Cuboid {
+        /// Half extents.
+        #[serde(rename = "box")]
+        half: DVec3,
+    },
+    /// `{"capsule":[r,h]}`, along z.
+    Capsule {
+        /// Radius and half the length of the axis.
+        capsule: [f64; 2],
+    },
+    /// `{"cylinder":[r,h]}`, along z.
+    Cylinder {
+        /// Radius and half the height.
+        cylinder: [f64; 2],
+    },
+    /// `{"cone":[r,h]}`, its apex at z = h and its base at z = −h.
+    Cone {
+        /// Radius of the base and half the height.
+        cone: [f64; 2],
+    },
+    /// `{"ellipsoid":[a,b,c]}`, centred on the origin.
+    Ellipsoid {
+        /// Semi-axes.
+        ellipsoid: DVec3,
+    },
+    /// `{"hull":[[x,y,z],…]}`: the convex hull.
+    Hull {
+        /// Any points; those inside may be left out.
+        hull: Vec<DVec3>,
+    },
+    /// `{"halfspace":[nx,ny,nz,d]}`: the points with n·x ≤ d.
+    Halfspace {
+        /// Normal and offset.
+        halfspace: [f64; 4],
+    },
+    /// `{"triangle":[p,q,r]}`.
+    Triangle {
+        /// Corners.
+        triangle: [DVec3; 3],
+    },
+    /// `{"segment":[p,q]}`.
+    Segment {
+        /// Ends.
+        segment: [DVec3; 2],
+    },
+    /// `{"point":p}`.
+    Point {
+        /// The point.
+        point: DVec3,
+    },
+    /// `{"heightfield":{"heights":[[…],…],"cell":[dx,dy]}}`.
+    HeightField {
+        /// The samples and the size of a cell.
+        heightfield: HeightFieldSpec,
+    },
+    /// `{"points":[[x,y,z],…]}`: a point cloud.
+    PointCloud {
+        /// The points.
+        points: Vec<DVec3>,
+    },
+    /// `{"compound":[{"shape":{…},"pose":{…}},…]}`: several shapes as one, none of them a compound.
+    Compound {
+        /// The parts, each posed in the frame of the whole.
+        compound: Vec<Posed>,
+    },
+}
+
+/// Heights row by row, along x within a row; `null` where a sample is missing, which makes holes of the cells around it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HeightFieldSpec {
+    /// Rows of equal length.
+    pub heights: Vec<Vec<Option<f64>>>,
+    /// The size of a cell along x and y.
+    pub cell: DVec2,
+}
+
+impl HeightFieldSpec {
+    pub(super) fn of(field: &HeightField) -> Self {
+        let heights = field.heights().chunks(field.columns()).map(<[_]>::to_vec).collect();
+        Self { heights, cell: field.cell_size() }
+    }
+
+    fn parse(text: &str) -> Result<Self, RecordError> {
+        let owner = "a height field";
+        let mut fields = Fields::of(text)?;
+        let (heights, cell) = (fields.required("heights", owner)?, fields.required("cell", owner)?);
+        fields.finish(owner)?;
+        Ok(Self { heights, cell })
+    }
+}
+
+fn is_false(b: &bool) -> bool {
+    !b
+}
+
+impl ShapeSpec {
+    /// Reads a shape.
+    ///
+    /// # Errors
+    /// [`RecordError`] naming the field.
+    pub fn parse(text: &str) -> Result<Self, RecordError> {
+        let mut fields = Fields::of(text)?;
+        let (spec, owner) = read_kind(&mut fields)?;
+        fields.finish(owner)?;
+        Ok(spec)
+    }
+
+    /// The shape. `load` gives the mesh of a file, or of one named part of it, or says why not.
+    ///
+    /// # Errors
+    /// [`RecordError`] of the constructor of the shape, or [`RecordError::File`] from `load`.
+    pub fn shape(
+        &self,
+        mut load: impl FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
+    ) -> Result<Shape, RecordError> {
+        self.loaded(&mut load)
+    }
+
+    fn loaded(&self, load: &mut Load<'_>) -> Result<Shape, RecordError> {
+        Ok(match self {
+            Self::File { mesh, part, weld, solid } => {
+                let mesh = load(mesh, part.as_deref()).map_err(RecordError::File)?;
+                surface_or_solid(welded(mesh, *weld)?, *solid)?
+            }
+            Self::Inline { vertices, triangles, solid } => {
+                surface_or_solid(Arc::new(Mesh::new(vertices.clone(), triangles.clone())?), *solid)?
+            }
+            Self::Sphere { sphere } => Shape::Sphere(Sphere::new(DVec3::ZERO, *sphere)?),
+            Self::Cuboid { half } => Shape::Cuboid(Cuboid::new(*half)?),
+            Self::Capsule { capsule: [r, h] } => Shape::Capsule(Capsule::new(*r, *h)?),
+            Self::Cylinder { cylinder: [r, h] } => Shape::Cylinder(Cylinder::new(*r, *h)?),
+            Self::Cone { cone: [r, h] } => Shape::Cone(Cone::new(*r, *h)?),
+            Self::Ellipsoid { ellipsoid } => Shape::Ellipsoid(Ellipsoid::new(*ellipsoid)?),
+            Self::Hull { hull } => Shape::Hull(Arc::new(convex_hull(hull)?)),
+            Self::Halfspace { halfspace: [x, y, z, d] } => {
+                Shape::Halfspace(Halfspace::new(DVec3::new(*x, *y, *z), *d)?)
+            }
+            Self::Triangle { triangle: [p, q, r] } => Shape::Triangle(Triangle::new(*p, *q, *r)?),
+            Self::Segment { segment: [p, q] } => Shape::Segment(Segment::new(*p, *q)?),
+            Self::Point { point } => Shape::point(*point)?,
+            Self::HeightField { heightfield: HeightFieldSpec { heights, cell } } => {
+                Shape::HeightField(Arc::new(HeightField::from_rows(heights, *cell)?))
+            }
+            Self::PointCloud { points } => Shape::PointCloud(Arc::new(PointCloud::new(points.clone())?)),
+            Self::Compound { compound } => {
+                let part = |(i, part): (usize, &Posed)| {
+                    let shape = part.shape.loaded(load).map_err(|e| e.inside_element(i))?;
+                    let pose = part.pose.pose(&shape).map_err(|e| e.inside("pose").inside_element(i))?;
+                    Ok((shape, pose))
+                };
+                let parts = compound.iter().enumerate().map(part).collect::<Result<_, RecordError>>()?;
+                Shape::Compound(Arc::new(Compound::new(parts)?))
+            }
+        })
+    }
+}
+
+/// What gives the mesh of a file or of one part of it, or says why not.
+type Load<'a> = dyn FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String> + 'a;
+
+/// The shape that the fields name first, and how to call it in errors.
+fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), RecordError> {
+    let Some(kind) = AVAILABLE.into_iter().find(|name| fields.has(name)) else {
+        return Err(RecordError::UnknownShape { known: AVAILABLE.join(", ") });
+    };
+    Ok(match kind {
+        "mesh" => {
+            let owner = "a mesh file";
+            let (mesh, part) = (fields.required(kind, owner)?, fields.optional("part")?);
+            let (weld, solid) = (not_negative(fields, "weld")?, fields.optional("solid")?.unwrap_or(false));
+            (ShapeSpec::File { mesh, part, weld, solid }, owner)
+        }
+        "vertices" => {
+            let owner = "an inline mesh";
+            let (vertices, triangles) = (fields.required(kind, owner)?, fields.required("triangles", owner)?);
+            (
+                ShapeSpec::Inline { vertices, triangles, solid: fields.optional("solid")?.unwrap_or(false) },
+                owner,
+            )
+        }
+        "sphere" => (ShapeSpec::Sphere { sphere: fields.required(kind, "a sphere")? }, "a sphere"),
+        "box" => (ShapeSpec::Cuboid { half: fields.required(kind, "a box")? }, "a box"),
+        "capsule" => (ShapeSpec::Capsule { capsule: fields.required(kind, "a capsule")? }, "a capsule"),
+        "cylinder" => (ShapeSpec::Cylinder { cylinder: fields.required(kind, "a cylinder")? }, "a cylinder"),
+        "cone" => (ShapeSpec::Cone { cone: fields.required(kind, "a cone")? }, "a cone"),
+        "ellipsoid" => {
+            (ShapeSpec::Ellipsoid { ellipsoid: fields.required(kind, "an ellipsoid")? }, "an ellipsoid")
+        }
+        "hull" => (ShapeSpec::Hull { hull: fields.required(kind, "a hull")? }, "a hull"),
+        "heightfield" => {
+            let owner = "a height field";
+            let missing = || RecordError::Missing { field: "heightfield", owner: owner.to_owned() };
+            let heightfield = fields.nested(kind, HeightFieldSpec::parse)?.ok_or_else(missing)?;
+            (ShapeSpec::HeightField { heightfield }, owner)
+        }
+        "points" => {
+            (ShapeSpec::PointCloud { points: fields.required(kind, "a point cloud")? }, "a point cloud")
+        }
+        "compound" => {
+            let missing = || RecordError::Missing { field: "compound", owner: "a compound".to_owned() };
+            let parts = fields.nested(kind, read_parts)?.ok_or_else(missing)?;
+            (ShapeSpec::Compound { compound: parts }, "a compound")
+        }
+        "halfspace" => {
+            (ShapeSpec::Halfspace { halfspace: fields.required(kind, "a halfspace")? }, "a halfspace")
+        }
+        "triangle" => (ShapeSpec::Triangle { triangle: fields.required(kind, "a triangle")? }, "a triangle"),
+        "segment" => (ShapeSpec::Segment { segment: fields.required(kind, "a segment")? }, "a segment"),
+        _ => (ShapeSpec::Point { point: fields.required(kind, "a point")? }, "a point"),
+    })
+}
+
+/// The parts of a compound.
+fn read_parts(text: &str) -> Result<Vec<Posed>, RecordError> {
+    let parts: Vec<&RawValue> = serde_json::from_str(text).map_err(|e| from_json(&e, text))?;
+    let part = |(i, part): (usize, &&RawValue)| read_part(part.get(), i).map_err(|e| e.inside_element(i));
+    parts.iter().enumerate().map(part).collect()
+}
+
+fn read_part(text: &str, part: usize) -> Result<Posed, RecordError> {
+    let mut fields = Fields::of(text)?;
+    // Asked before it is read, so that nesting cannot go deep.
+    let simple = |text| match Fields::of(text)?.has("compound") {
+        true => Err(CompoundError::Nested { part }.into()),
+        false => ShapeSpec::parse(text),
+    };
+    let owner = "a part of a compound";
+    let missing = || RecordError::Missing { field: "shape", owner: owner.to_owned() };
+    let shape = fields.nested("shape", simple)?.ok_or_else(missing)?;
+    let pose = fields.nested("pose", PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY);
+    fields.finish(owner)?;
+    Ok(Posed { shape, pose })
+}
+
+fn welded(mesh: Arc<Mesh>, tolerance: Option<f64>) -> Result<Arc<Mesh>, RecordError> {
+    let Some(tolerance) = tolerance else { return Ok(mesh) };
+    let (welded, _) = mesh.welded(tolerance).map_err(|e| RecordError::from(e).inside("weld"))?;
+    Ok(Arc::new(welded))
+}
+
+fn surface_or_solid(mesh: Arc<Mesh>, solid: bool) -> Result<Shape, RecordError> {
+    Ok(if solid { Shape::Solid(Arc::new(Solid::new(mesh)?)) } else { Shape::Mesh(mesh) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn build(text: &str) -> Result<Shape, RecordError> {
+        ShapeSpec::parse(text)?.shape(|path, part| Err(format!("no {path} {part:?} here")))
+    }
+
+    fn error(text: &str) -> String {
+        build(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_available_shape_can_be_written_and_read() {
+        let texts = [
+            r#"{"mesh":"a.obj"}"#,
+            r#"{"mesh":"a.obj","part":"bolt","solid":true}"#,
+            r#"{"mesh":"a.obj","weld":1e-6,"solid":true}"#,
+            r#"{"vertices":[[0.0,0.0,0.0],[1.0,0.0,0.0],[0.0,1.0,0.0]],"triangles":[[0,1,2]]}"#,
+            r#"{"sphere":0.1}"#,
+            r#"{"box":[1.0,2.0,0.30000000000000004]}"#,
+            r#"{"halfspace":[0.0,0.0,1.0,-0.5]}"#,
+            r#"{"triangle":[[0.0,0.0,0.0],[1.0,0.0,0.0],[0.0,1.0,5e-324]]}"#,
+            r#"{"segment":[[0.0,0.0,0.0],[1.0,0.0,0.0]]}"#,
+            r#"{"point":[1e+89,-0.0,0.0]}"#,
+            r#"{"capsule":[0.1,2.0]}"#,
+            r#"{"heightfield":{"heights":[[0.0,null,1.0],[0.5,-0.5,0.1]],"cell":[0.5,2.0]}}"#,
+            r#"{"points":[[0.0,0.0,0.0],[1.0,0.0,0.0]]}"#,
+            r#"{"cylinder":[0.1,2.0]}"#,
+            r#"{"cone":[0.1,2.0]}"#,
+            r#"{"ellipsoid":[0.1,2.0,3.0]}"#,
+            r#"{"hull":[[0.0,0.0,0.0],[1.0,0.0,0.0]]}"#,
+            r#"{"compound":[{"shape":{"sphere":1.0}},{"shape":{"mesh":"a.obj","solid":true},"pose":{"translation":[1.0,0.0,0.0],"rotation":[0.0,0.0,0.0,1.0]}}]}"#,
+        ];
+        for text in texts {
+            assert_eq!(serde_json::to_string(&ShapeSpec::parse(text).unwrap()).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(error(r#"{"torus":[1,2]}"#).starts_with("no shape is given"));
+        assert!(error(r#"{"sphere":1,"box":[1,1,1]}"#).contains("a sphere has no field `box`"));
+        assert!(error(r#"{"capsule":[1]}"#).starts_with("`capsule`: invalid length 1"));
+    }
+
+    #[test]
+    fn a_hull_needs_points_that_can_be_computed_with() {
+        assert!(error(r#"{"hull":[]}"#).contains("at least one point"));
+        assert!(error(r#"{"hull":[[0,0,0],[0,0,1e91]]}"#).contains("point 1 has a coordinate beyond 1e90"));
+        let Shape::Hull(hull) = build(r#"{"hull":[[0,0,0],[1,0,0],[0.5,0,0]]}"#).unwrap() else {
+            panic!("no hull")
+        };
+        assert_eq!((hull.dimension(), hull.sources()), (1, [0, 1].as_slice()));
+    }
+
+    #[test]
+    fn heights_and_points_say_what_is_wrong() {
+        let field =
+            |heights: &str| error(&format!(r#"{{"heightfield":{{"heights":{heights},"cell":[1,1]}}}}"#));
+        assert!(field("[[0,0]]").contains("at least 2 columns and 2 rows"));
+        assert!(field("[[0,0],[0,0,0]]").starts_with("row 1 has 3 heights"));
+        assert!(field("[[0,0],[0,null]]").starts_with("no cell of the height field"));
+        assert!(field("[[0,0],[0,1e91]]").contains("beyond 1e90"));
+        let cell = r#"{"heightfield":{"heights":[[0,0],[0,0]],"cell":[1,0]}}"#;
+        assert!(error(cell).starts_with("a cell must have a positive"));
+        let without = r#"{"heightfield":{"heights":[[0,0],[0,0]]}}"#;
+        assert!(error(without).starts_with("`heightfield`: the field `cell` is missing"));
+        assert!(error(r#"{"points":[]}"#).contains("at least one point"));
+        assert!(error(r#"{"points":[[0,0,0],[0,0,1e91]]}"#).starts_with("point 1 has a coordinate beyond"));
+    }
+
+    #[test]
+    fn a_compound_says_which_part_is_wrong() {
+        assert!(error(r#"{"compound":[]}"#).contains("at least one shape"));
+        assert!(error(r#"{"compound":null}"#).contains("`compound` is missing"));
+        let one = |part: &str| error(&format!(r#"{{"compound":[{{"shape":{{"sphere":1}}}},{part}]}}"#));
+        assert!(one(r#"{"shape":{"sphere":-1}}"#).starts_with("element 1: "));
+        assert_eq!(one(r#"{"shape":{"mesh":"x"}}"#), "element 1: no x None here");
+        assert!(
+            one(r#"{"shape":{"compound":[]}}"#)
+                .starts_with("`compound`: element 1: `shape`: part 1 is a compound")
+        );
+        assert!(one(r#"{"pose":{}}"#).contains("element 1: the field `shape` is missing"));
+        assert!(
+            one(r#"{"shape":{"sphere":1},"pose_a":{}}"#)
+                .contains("a part of a compound has no field `pose_a`")
+        );
+        let bent = r#"{"shape":{"sphere":1},"pose":{"rotation":[0,0,0,2]}}"#;
+        assert!(one(bent).starts_with("element 1: `pose`: "));
+    }
+
+    #[test]
+    fn constructors_are_heard() {
+        assert_eq!(error(r#"{"mesh":"x"}"#), "no x None here");
+        assert!(error(r#"{"sphere":-1}"#).contains("positive"));
+        assert_eq!(error(r#"{"mesh":"x","weld":-1}"#), "`weld`: must be 0 or more, found -1");
+        assert!(error(r#"{"mesh":"x","weld":true}"#).contains("expected a number"));
+        assert!(error(r#"{"sphere":"big"}"#).starts_with("`sphere`: invalid type: string"));
+        assert_eq!(error(r#"{"point":[1e91,0,0]}"#), "a point must not exceed 1e90; scale the scene down");
+        assert!(error(r#"{"halfspace":[0,0,0,1]}"#).contains("zero vector"));
+        let one = |tail: &str| error(&format!(r#"{{"vertices":[[0,0,0],[1,0,0],[0,1,0]],{tail}}}"#));
+        assert!(one(r#""triangles":[[0,1,3]]"#).contains("names vertex 3"));
+        assert!(one(r#""triangles":[[0,1,-1]]"#).starts_with("`triangles`: invalid value"));
+        assert!(one(r#""triangles":[]"#).contains("at least one triangle"));
+        assert!(one(r#""triangles":[[0,1,2]],"solid":true"#).contains("not closed"));
+        assert!(one(r#""solid":true"#).contains("`triangles` is missing"));
+    }
+}

@@ -1,0 +1,150 @@
+//! All broad phases by name.
+
+use super::BroadPhase;
+use super::auto::Auto;
+use super::axis::OneAxis;
+use super::brute::BruteForce;
+use super::centre_grid::CentreGrid;
+use super::dynamic_bvh::DynamicBvh;
+use super::hash_grid::HashGrid;
+use super::intervals::Intervals;
+use super::orthtree::Orthtree;
+use super::partition::{Face, Median, Partition};
+use super::phase::{Method, Tracked};
+use super::strips::Strips;
+use super::sweep_and_prune::SweepAndPrune;
+use super::uniform_grid::UniformGrid;
+
+/// A way to find overlapping boxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Algorithm {
+    /// Chooses one of the others, and another when the scene changes.
+    #[default]
+    Auto,
+    /// Every box with every other, eight at a time.
+    BruteForce,
+    /// Sort and sweep along one axis.
+    Axis,
+    /// Interval overlap on three axes with flags for each pair: I-COLLIDE.
+    Intervals,
+    /// Incremental sweep and prune: three lists of end points sorted by insertion.
+    SweepAndPrune,
+    /// A grid in two dimensions with boxes by their centres.
+    Grid2d,
+    /// A grid in three dimensions with boxes by their centres.
+    Grid3d,
+    /// A uniform grid with boxes in all cells that they enter.
+    UniformGrid,
+    /// The same with cells in a hash.
+    HashGrid,
+    /// A quad tree: boxes in the deepest node that holds them whole, in two dimensions.
+    QuadTree,
+    /// An octree with boxes in all leaves that they enter.
+    OctreeDuplicates,
+    /// An octree with boxes in the deepest node that holds them whole.
+    Octree,
+    /// A k-d tree.
+    KdTree,
+    /// A BSP tree along faces of the boxes.
+    BspTree,
+    /// Dynamic hierarchies of grown boxes, one of moving and one of static objects.
+    DynamicBvh,
+    /// Strip sort and sweep.
+    Strips,
+}
+
+/// What octrees and quad trees are built by; the others need nothing of the kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Most boxes in a leaf that is not divided, at least 1. 32 was best in Dimitrijević 2019.
+    pub leaf_size: usize,
+    /// Deepest level, at most 21; the root is level 0.
+    pub depth: u32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { leaf_size: 32, depth: 10 }
+    }
+}
+
+impl Algorithm {
+    /// All of them, [`Algorithm::Auto`] first.
+    pub const ALL: [Self; 16] = [
+        Self::Auto,
+        Self::BruteForce,
+        Self::Axis,
+        Self::Intervals,
+        Self::SweepAndPrune,
+        Self::Grid2d,
+        Self::Grid3d,
+        Self::UniformGrid,
+        Self::HashGrid,
+        Self::QuadTree,
+        Self::OctreeDuplicates,
+        Self::Octree,
+        Self::KdTree,
+        Self::BspTree,
+        Self::DynamicBvh,
+        Self::Strips,
+    ];
+
+    /// The name in commands and query files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::BruteForce => "brute",
+            Self::Axis => "axis",
+            Self::Intervals => "intervals",
+            Self::SweepAndPrune => "sap",
+            Self::Grid2d => "grid2d",
+            Self::Grid3d => "grid3d",
+            Self::UniformGrid => "uniform",
+            Self::HashGrid => "hash",
+            Self::QuadTree => "quadtree",
+            Self::OctreeDuplicates => "octree-dup",
+            Self::Octree => "octree",
+            Self::KdTree => "kd",
+            Self::BspTree => "bsp",
+            Self::DynamicBvh => "bvh",
+            Self::Strips => "strips",
+        }
+    }
+
+    /// The algorithm of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// A broad phase without objects.
+    pub fn build(self) -> Box<dyn BroadPhase> {
+        self.build_with(Tuning::default())
+    }
+
+    /// The same with other parameters.
+    pub fn build_with(self, tuning: Tuning) -> Box<dyn BroadPhase> {
+        Box::new(Tracked::new(self.method(tuning)))
+    }
+
+    pub(super) fn method(self, tuning: Tuning) -> Box<dyn Method> {
+        let tuning = Tuning { depth: tuning.depth.min(21), ..tuning };
+        match self {
+            Self::Auto => Box::new(Auto::default()),
+            Self::BruteForce => Box::new(BruteForce::default()),
+            Self::Axis => Box::new(OneAxis::default()),
+            Self::Intervals => Box::new(Intervals::default()),
+            Self::SweepAndPrune => Box::new(SweepAndPrune::default()),
+            Self::Grid2d => Box::new(CentreGrid::<2>::default()),
+            Self::Grid3d => Box::new(CentreGrid::<3>::default()),
+            Self::UniformGrid => Box::new(UniformGrid::default()),
+            Self::HashGrid => Box::new(HashGrid::default()),
+            Self::QuadTree => Box::new(Orthtree::<2, false>::new(tuning)),
+            Self::OctreeDuplicates => Box::new(Orthtree::<3, true>::new(tuning)),
+            Self::Octree => Box::new(Orthtree::<3, false>::new(tuning)),
+            Self::KdTree => Box::new(Partition::<Median>::default()),
+            Self::BspTree => Box::new(Partition::<Face>::default()),
+            Self::DynamicBvh => Box::new(DynamicBvh::default()),
+            Self::Strips => Box::new(Strips),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Automatic choice of the broad phase (wished for in Dimitrijević 2019).
+
+use super::boxes::Boxes;
+use super::phase::{Found, Method};
+use super::{Algorithm, Region, Tuning};
+use crate::shape::Aabb;
+
+/// Chooses by counts: of boxes, of those that moved, and of operations. Never by the clock, so that the same calls always
+/// lead to the same choice. A choice is changed only after another one seemed better for [`PATIENCE`] steps on end.
+pub(super) struct Auto {
+    current: Box<dyn Method>,
+    chosen: Algorithm,
+    why: String,
+    /// Changes since the last step.
+    moves: usize,
+    /// How long another algorithm has seemed better.
+    doubts: u32,
+    steps: u64,
+}
+
+/// Steps before a choice is changed.
+const PATIENCE: u32 = 4;
+
+/// Up to so many boxes brute force is quickest.
+const FEW: usize = 128;
+
+/// Where at most one of so many boxes moves, trees are kept instead of sorting everything.
+const CALM: usize = 16;
+
+impl Default for Auto {
+    fn default() -> Self {
+        let chosen = Algorithm::BruteForce;
+        Self {
+            current: chosen.method(Tuning::default()),
+            chosen,
+            why: "there are no boxes yet".to_owned(),
+            moves: 0,
+            doubts: 0,
+            steps: 0,
+        }
+    }
+}
+
+impl Method for Auto {
+    fn algorithm(&self) -> Algorithm {
+        self.chosen
+    }
+
+    fn inserted(&mut self, boxes: &Boxes, i: u32) {
+        self.moves += 1;
+        self.current.inserted(boxes, i);
+    }
+
+    fn moved(&mut self, boxes: &Boxes, i: u32, before: &Aabb) {
+        self.moves += 1;
+        self.current.moved(boxes, i, before);
+    }
+
+    fn removed(&mut self, boxes: &Boxes, i: u32, before: &Aabb) {
+        self.moves += 1;
+        self.current.removed(boxes, i, before);
+    }
+
+    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
+        self.reconsider(boxes);
+        self.moves = 0;
+        self.steps += 1;
+        self.current.gather(boxes, found);
+    }
+
+    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+        self.current.search(boxes, region, visit);
+    }
+
+    fn bytes(&self) -> usize {
+        self.current.bytes()
+    }
+
+    fn reason(&self) -> Option<String> {
+        Some(format!("{} because {}", self.chosen.name(), self.why))
+    }
+}
+
+impl Auto {
+    fn reconsider(&mut self, boxes: &Boxes) {
+        let (better, why) = self.best(boxes);
+        if better == self.chosen {
+            self.doubts = 0;
+            self.why = why;
+            return;
+        }
+        self.doubts += 1;
+        if self.doubts > PATIENCE || self.steps == 0 {
+            self.change(better, why, boxes);
+        }
+    }
+
+    fn best(&self, boxes: &Boxes) -> (Algorithm, String) {
+        let (n, moves) = (boxes.len(), self.moves);
+        // What is in use is kept where the difference is small.
+        let few = if self.chosen == Algorithm::BruteForce { FEW + FEW / 2 } else { FEW };
+        let calm = if self.chosen == Algorithm::DynamicBvh { CALM / 2 } else { CALM };
+        if n <= few {
+            (
+                Algorithm::BruteForce,
+                format!("comparing {n} boxes with each other is less work than sorting them"),
+            )
+        } else if moves <= n / calm {
+            (Algorithm::DynamicBvh, format!("only {moves} of {n} boxes changed in a step"))
+        } else {
+            (Algorithm::Strips, format!("{moves} of {n} boxes changed in a step"))
+        }
+    }
+
+    fn change(&mut self, better: Algorithm, why: String, boxes: &Boxes) {
+        self.current = better.method(Tuning::default());
+        (self.chosen, self.why, self.doubts) = (better, why, 0);
+        boxes.live().for_each(|i| self.current.inserted(boxes, i));
+    }
+}

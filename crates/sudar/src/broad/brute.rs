@@ -1,0 +1,55 @@
+//! Every box with every other, eight at a time.
+
+use fearless_simd::{Level, Simd, dispatch};
+
+use super::Algorithm;
+use super::boxes::{Boxes, Extent};
+use super::phase::{Found, Method};
+use super::rows::{Row, Rows, ToF32};
+
+/// Brute force: n(n − 1)/2 comparisons, which is the quickest way for some hundred boxes at most.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BruteForce {
+    rows: Rows,
+}
+
+impl Method for BruteForce {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::BruteForce
+    }
+
+    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
+        let map = ToF32::fitting(&Extent::of(boxes.live().map(|i| boxes.get(i))).bounds, [0, 1, 2]);
+        let rows: Vec<Row> = boxes.live().map(|i| Row::new(boxes.get(i), i, &map)).collect();
+        let order: Vec<u32> = (0..rows.len() as u32).collect();
+        self.rows.fill(&rows, &order);
+        let rows = &self.rows;
+        found.counters.tests += dispatch!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
+    }
+
+    fn bytes(&self) -> usize {
+        self.rows.bytes()
+    }
+}
+
+#[inline(always)]
+fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, pairs: &mut Vec<[u32; 2]>) -> u64 {
+    rows.all(simd, |k, l| {
+        let (one, other) = (rows.get(k), rows.get(l));
+        let (i, j) = (one.index, other.index);
+        if boxes.may_pair(i, j) && (one.overlaps_strictly(&other) || boxes.meet(i, j)) {
+            pairs.push([i.min(j), i.max(j)]);
+        }
+    })
+}
+
+/// All pairs one after the other in `f64`, sorted: what every other method is compared with.
+#[cfg(test)]
+pub(super) fn reference(boxes: &Boxes) -> Vec<[u32; 2]> {
+    let live: Vec<u32> = boxes.live().collect();
+    let mut pairs = Vec::new();
+    for (k, &i) in live.iter().enumerate() {
+        pairs.extend(live[k + 1..].iter().filter(|&&j| boxes.meet(i, j)).map(|&j| [i, j]));
+    }
+    pairs
+}

@@ -1,0 +1,313 @@
+//! The trait of all broad phases, and what they have in common.
+
+use super::boxes::Boxes;
+use super::pairs::{difference, sort_pairs};
+use super::{Algorithm, BroadError, Handle, Mobility, Region};
+use crate::shape::Aabb;
+
+/// Finds which of many moving boxes overlap, frame after frame.
+///
+/// Insert, update and remove boxes as you like, then call [`step`](Self::step): it brings the list of pairs up to date and
+/// says how it changed. All implementations give exactly the pairs of boxes that have a point in common (touching counts)
+/// and are not both static, in sorted order; they differ in cost alone.
+///
+/// ```
+/// use sudar::broad::{Algorithm, Mobility};
+/// use sudar::{Aabb, DVec3};
+///
+/// let unit = |x: f64| Aabb { min: DVec3::new(x, 0.0, 0.0), max: DVec3::new(x + 1.0, 1.0, 1.0) };
+/// let mut phase = Algorithm::Auto.build();
+/// let a = phase.insert(unit(0.0), Mobility::Moving)?;
+/// let b = phase.insert(unit(3.0), Mobility::Moving)?;
+/// assert!(phase.step().added.is_empty());
+/// phase.update(b, unit(1.0))?; // now they touch
+/// assert_eq!(phase.step().added, [[a.index(), b.index()]]);
+/// assert_eq!(phase.pairs(), [[0, 1]]);
+/// # Ok::<(), sudar::broad::BroadError>(())
+/// ```
+pub trait BroadPhase: Send + Sync {
+    /// Adds a box. Its number is the least that is free, or the next.
+    ///
+    /// # Errors
+    /// [`BroadError::NotANumber`], [`BroadError::Inverted`], [`BroadError::Full`]; then nothing has changed.
+    fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError>;
+
+    /// Moves a box.
+    ///
+    /// # Errors
+    /// [`BroadError::Unknown`], [`BroadError::NotANumber`], [`BroadError::Inverted`]; then nothing has changed.
+    fn update(&mut self, handle: Handle, aabb: Aabb) -> Result<(), BroadError>;
+
+    /// Moves many boxes, which is quicker than one by one.
+    ///
+    /// # Errors
+    /// Those of [`update`](Self::update), for the first box that is refused; [`BroadError::Lengths`]. Then nothing has
+    /// changed.
+    fn update_all(&mut self, handles: &[Handle], boxes: &[Aabb]) -> Result<(), BroadError>;
+
+    /// Removes a box.
+    ///
+    /// # Errors
+    /// [`BroadError::Unknown`].
+    fn remove(&mut self, handle: Handle) -> Result<(), BroadError>;
+
+    /// Brings the pairs up to date; says which were added and which removed since the last step.
+    fn step(&mut self) -> Changes<'_>;
+
+    /// The pairs `[i, j]`, `i < j`, as of the last step, by [`Handle::index`], sorted.
+    fn pairs(&self) -> &[[u32; 2]];
+
+    /// All boxes that have a point in common with a region, sorted by number. Always right; between a change and the next
+    /// step every box is looked at.
+    fn query(&self, region: &Region<'_>) -> Vec<Handle>;
+
+    /// Where an object is.
+    ///
+    /// # Errors
+    /// [`BroadError::Unknown`].
+    fn aabb(&self, handle: Handle) -> Result<Aabb, BroadError>;
+
+    /// Number of objects.
+    fn len(&self) -> usize;
+
+    /// Whether there are no objects.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The work of the last step. The same on every machine, for any number of threads.
+    fn counters(&self) -> Counters;
+
+    /// Memory in use beyond the boxes and the list of pairs, in bytes.
+    fn memory(&self) -> usize;
+
+    /// Which algorithm does the work now.
+    fn algorithm(&self) -> Algorithm;
+
+    /// Why this algorithm does, in one sentence.
+    fn reason(&self) -> String {
+        format!("{} was chosen by the caller", self.algorithm().name())
+    }
+}
+
+/// How the pairs changed in a step: sorted lists of pairs as in [`BroadPhase::pairs`]. The numbers of removed objects stand
+/// in `removed`; they are not used again before the next step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Changes<'a> {
+    /// Pairs that are new.
+    pub added: &'a [[u32; 2]],
+    /// Pairs that are no more.
+    pub removed: &'a [[u32; 2]],
+}
+
+/// Work of one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counters {
+    /// Pairs of boxes that were compared.
+    pub tests: u64,
+    /// Nodes, cells or list entries that were visited.
+    pub visits: u64,
+    /// End points swapped, or boxes put elsewhere in the structure.
+    pub swaps: u64,
+}
+
+impl Counters {
+    /// One number for all: what automatic choice compares.
+    pub fn operations(&self) -> u64 {
+        self.tests + self.visits + self.swaps
+    }
+}
+
+impl std::ops::AddAssign for Counters {
+    fn add_assign(&mut self, more: Self) {
+        self.tests += more.tests;
+        self.visits += more.visits;
+        self.swaps += more.swaps;
+    }
+}
+
+/// What an algorithm found in a step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    /// Pairs `[i, j]`, `i < j`, in any order; some may be there twice.
+    pub pairs: Vec<[u32; 2]>,
+    pub counters: Counters,
+}
+
+impl Found {
+    /// Compares two boxes and keeps them if they are a pair.
+    #[inline]
+    pub fn test(&mut self, boxes: &Boxes, i: u32, j: u32) {
+        self.counters.tests += 1;
+        if boxes.meet(i, j) {
+            self.keep(i, j);
+        }
+    }
+
+    #[inline]
+    pub fn keep(&mut self, i: u32, j: u32) {
+        self.pairs.push([i.min(j), i.max(j)]);
+    }
+}
+
+/// One way to find pairs. It is told of changes one at a time and, in each step, gathers all pairs.
+pub(super) trait Method: Send + Sync {
+    fn algorithm(&self) -> Algorithm;
+
+    fn inserted(&mut self, _boxes: &Boxes, _i: u32) {}
+
+    fn moved(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {}
+
+    fn removed(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {}
+
+    /// Gathers all pairs.
+    fn gather(&mut self, boxes: &Boxes, found: &mut Found);
+
+    /// Calls `visit` with boxes that may meet the region, all that do among them; each may come more than once.
+    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+        let _ = region;
+        boxes.live().for_each(visit);
+    }
+
+    /// Memory in use, in bytes.
+    fn bytes(&self) -> usize;
+
+    /// Why this algorithm does the work.
+    fn reason(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A broad phase by one method: keeps the boxes and the list of pairs, and compares it with the last.
+pub(super) struct Tracked {
+    boxes: Boxes,
+    method: Box<dyn Method>,
+    pairs: Vec<[u32; 2]>,
+    before: Vec<[u32; 2]>,
+    added: Vec<[u32; 2]>,
+    removed: Vec<[u32; 2]>,
+    counters: Counters,
+    stale: bool,
+}
+
+impl Tracked {
+    pub fn new(method: Box<dyn Method>) -> Self {
+        Self {
+            boxes: Boxes::default(),
+            method,
+            pairs: Vec::new(),
+            before: Vec::new(),
+            added: Vec::new(),
+            removed: Vec::new(),
+            counters: Counters::default(),
+            stale: false,
+        }
+    }
+
+    #[inline]
+    fn moved(&mut self, handle: Handle, aabb: Aabb) -> Result<(), BroadError> {
+        let before = self.boxes.update(handle, aabb)?;
+        if before != aabb {
+            self.method.moved(&self.boxes, handle.index(), &before);
+            self.stale = true;
+        }
+        Ok(())
+    }
+}
+
+impl BroadPhase for Tracked {
+    fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError> {
+        let handle = self.boxes.insert(aabb, mobility)?;
+        self.method.inserted(&self.boxes, handle.index());
+        self.stale = true;
+        Ok(handle)
+    }
+
+    fn update(&mut self, handle: Handle, aabb: Aabb) -> Result<(), BroadError> {
+        self.moved(handle, aabb)
+    }
+
+    fn update_all(&mut self, handles: &[Handle], boxes: &[Aabb]) -> Result<(), BroadError> {
+        if handles.len() != boxes.len() {
+            return Err(BroadError::Lengths { handles: handles.len(), boxes: boxes.len() });
+        }
+        for (handle, aabb) in handles.iter().zip(boxes) {
+            self.boxes.find(*handle)?;
+            super::boxes::check(handle.index(), aabb)?;
+        }
+        handles.iter().zip(boxes).try_for_each(|(handle, aabb)| self.moved(*handle, *aabb))
+    }
+
+    fn remove(&mut self, handle: Handle) -> Result<(), BroadError> {
+        let before = self.boxes.remove(handle)?;
+        self.method.removed(&self.boxes, handle.index(), &before);
+        self.stale = true;
+        Ok(())
+    }
+
+    fn step(&mut self) -> Changes<'_> {
+        self.added.clear();
+        self.removed.clear();
+        self.counters = Counters::default();
+        if std::mem::take(&mut self.stale) {
+            std::mem::swap(&mut self.pairs, &mut self.before);
+            let mut found = Found { pairs: std::mem::take(&mut self.pairs), counters: Counters::default() };
+            found.pairs.clear();
+            self.method.gather(&self.boxes, &mut found);
+            sort_pairs(&mut found.pairs, self.boxes.slots().len());
+            found.pairs.dedup();
+            (self.pairs, self.counters) = (found.pairs, found.counters);
+            difference(&self.before, &self.pairs, &mut self.added, &mut self.removed);
+            self.boxes.end_step();
+        }
+        Changes { added: &self.added, removed: &self.removed }
+    }
+
+    fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
+    fn query(&self, region: &Region<'_>) -> Vec<Handle> {
+        let mut found = Vec::new();
+        let mut visit = |i: u32| {
+            if self.boxes.is_live(i) && region.meets(self.boxes.get(i)) {
+                found.push(i);
+            }
+        };
+        if self.stale {
+            self.boxes.live().for_each(&mut visit);
+        } else if self.boxes.len() > 0 {
+            self.method.search(&self.boxes, region, &mut visit);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|i| self.boxes.handle(i)).collect()
+    }
+
+    fn aabb(&self, handle: Handle) -> Result<Aabb, BroadError> {
+        self.boxes.find(handle).map(|i| self.boxes.slots()[i])
+    }
+
+    fn len(&self) -> usize {
+        self.boxes.len()
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    fn memory(&self) -> usize {
+        let lists = self.before.capacity() + self.added.capacity() + self.removed.capacity();
+        let boxes = self.boxes.bytes().saturating_sub(size_of_val(self.boxes.slots()));
+        self.method.bytes() + boxes + lists * size_of::<[u32; 2]>()
+    }
+
+    fn algorithm(&self) -> Algorithm {
+        self.method.algorithm()
+    }
+
+    fn reason(&self) -> String {
+        let chosen = || format!("{} was chosen by the caller", self.method.algorithm().name());
+        self.method.reason().unwrap_or_else(chosen)
+    }
+}

@@ -1,0 +1,189 @@
+//! Strip sort and sweep: the quick one from scratch.
+//!
+//! Space is divided into long strips along one axis. Each box is copied into the strips that it enters; in each strip the
+//! copies are sorted along the axis and swept, eight comparisons at a time. A pair is kept in the strip alone where its
+//! overlap begins, so that no set of pairs is needed to drop repetitions. Everything is done in `f32`, see `rows.rs`; where
+//! two ends are equal there, `f64` decides.
+//!
+//! Strips fit the nearest cache, work is dealt out by strips, and how wide they are follows from a sample of the boxes.
+
+mod layout;
+mod sort;
+
+use fearless_simd::{Level, Simd, dispatch};
+
+use super::boxes::{Boxes, overlap};
+use super::pairs::sort_pairs;
+use super::phase::{Counters, Found, Method};
+use super::rows::{Row, Rows};
+use super::{Algorithm, threads};
+use crate::shape::Aabb;
+
+use layout::Layout;
+use sort::Sorter;
+
+/// The broad phase that begins anew in each frame.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Strips;
+
+impl Method for Strips {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::Strips
+    }
+
+    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
+        let (pairs, counters) = overlapping_pairs(boxes);
+        (found.pairs, found.counters) = (pairs, counters);
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// All pairs `[i, j]`, `i < j`, of boxes with a point in common, sorted; touching counts, an empty box meets nothing, ends
+/// may be infinite.
+///
+/// By strip sort and sweep: O(n log n) plus the pairs for boxes of similar size, on all cores, the same for any number of
+/// them.
+pub fn candidate_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    let (mut pairs, _) = unsorted_pairs(boxes);
+    sort_pairs(&mut pairs, boxes.len());
+    pairs
+}
+
+/// The same in any order for the boxes of a broad phase, without pairs of static ones.
+pub(super) fn overlapping_pairs(boxes: &Boxes) -> (Vec<[u32; 2]>, Counters) {
+    let (mut pairs, counters) = unsorted_pairs(boxes.slots());
+    if boxes.statics() > 0 {
+        pairs.retain(|&[i, j]| boxes.may_pair(i, j));
+    }
+    (pairs, counters)
+}
+
+/// Boxes that are put into strips at a time: what is copied fits the second cache.
+const CHUNK: usize = 1 << 15;
+
+fn unsorted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
+    let Some(layout) = Layout::of(boxes) else { return Default::default() };
+    let chunks =
+        threads::map(boxes.len().div_ceil(CHUNK), |chunk| Copies::new(boxes, chunk * CHUNK, &layout));
+    let groups = layout.strips().div_ceil(layout.strips_at_once());
+    let swept = threads::map(groups, |group| {
+        let first = group * layout.strips_at_once();
+        let last = (first + layout.strips_at_once()).min(layout.strips());
+        let mut sweep = Sweep::new(boxes, &layout);
+        (first..last).for_each(|strip| sweep.strip(&chunks, strip));
+        (sweep.pairs, sweep.counters)
+    });
+    join(swept)
+}
+
+fn join(swept: Vec<(Vec<[u32; 2]>, Counters)>) -> (Vec<[u32; 2]>, Counters) {
+    let mut pairs = Vec::with_capacity(swept.iter().map(|(pairs, _)| pairs.len()).sum());
+    let mut counters = Counters::default();
+    for (some, more) in swept {
+        pairs.extend_from_slice(&some);
+        counters += more;
+    }
+    (pairs, counters)
+}
+
+/// Copies of some boxes, strip by strip.
+struct Copies {
+    /// Where the copies of each strip begin, and where the last end.
+    starts: Vec<u32>,
+    rows: Vec<Row>,
+}
+
+impl Copies {
+    fn new(boxes: &[Aabb], first: usize, layout: &Layout) -> Self {
+        let last = (first + CHUNK).min(boxes.len());
+        let mut starts = vec![0; layout.strips() + 1];
+        let mut own = Vec::with_capacity(last - first);
+        for (i, aabb) in boxes[first..last].iter().enumerate() {
+            // False for what is no box.
+            if aabb.min.cmple(aabb.max).all() {
+                let row = Row::new(aabb, (first + i) as u32, &layout.map);
+                layout.for_each_strip(&row, |strip| starts[strip] += 1);
+                own.push(row);
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let nothing = Row { min: [0.0; 3], max: [0.0; 3], index: 0 };
+        let mut rows = vec![nothing; sum as usize];
+        // Backwards, so that each count becomes the beginning of its list.
+        for row in own.iter().rev() {
+            layout.for_each_strip(row, |strip| {
+                starts[strip] -= 1;
+                rows[starts[strip] as usize] = *row;
+            });
+        }
+        Self { starts, rows }
+    }
+
+    fn of_strip(&self, strip: usize) -> &[Row] {
+        &self.rows[self.starts[strip] as usize..self.starts[strip + 1] as usize]
+    }
+}
+
+/// Sweeps strips one after the other.
+struct Sweep<'a> {
+    boxes: &'a [Aabb],
+    layout: &'a Layout,
+    level: Level,
+    sorter: Sorter,
+    copies: Vec<Row>,
+    rows: Rows,
+    pairs: Vec<[u32; 2]>,
+    counters: Counters,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(boxes: &'a [Aabb], layout: &'a Layout) -> Self {
+        Self {
+            boxes,
+            layout,
+            level: Level::new(),
+            sorter: Sorter::default(),
+            copies: Vec::new(),
+            rows: Rows::default(),
+            pairs: Vec::new(),
+            counters: Counters::default(),
+        }
+    }
+
+    fn strip(&mut self, chunks: &[Copies], strip: usize) {
+        self.copies.clear();
+        chunks.iter().for_each(|chunk| self.copies.extend_from_slice(chunk.of_strip(strip)));
+        let order = self.sorter.order(&self.copies);
+        self.rows.fill(&self.copies, order);
+        self.counters.swaps += self.copies.len() as u64;
+        let Self { boxes, layout, rows, pairs, .. } = self;
+        self.counters.tests += dispatch!(self.level, simd => swept(simd, rows, strip, layout, boxes, pairs));
+    }
+}
+
+#[inline(always)]
+fn swept<S: Simd>(
+    simd: S,
+    rows: &Rows,
+    strip: usize,
+    layout: &Layout,
+    boxes: &[Aabb],
+    pairs: &mut Vec<[u32; 2]>,
+) -> u64 {
+    rows.sweep(simd, |k, l| {
+        let (one, other) = (rows.get(k), rows.get(l));
+        let (i, j) = (one.index, other.index);
+        if layout.begins_in(&one, &other, strip)
+            && (one.overlaps_strictly(&other) || overlap(&boxes[i as usize], &boxes[j as usize]))
+        {
+            pairs.push([i.min(j), i.max(j)]);
+        }
+    })
+}

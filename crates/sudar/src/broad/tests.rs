@@ -1,0 +1,253 @@
+//! Every broad phase beside brute force.
+
+use glam::DVec3;
+use rand::RngExt;
+
+use super::algorithm::Algorithm;
+use super::boxes::Boxes as Store;
+use super::brute::reference;
+use super::phase::{Found, Method, Tracked};
+use super::testing::{Boxes, Kind};
+use super::{BroadError, BroadPhase, Handle, Mobility, Region, candidate_pairs};
+use crate::math::Pose;
+use crate::shape::{Aabb, Frustum, Ray};
+
+/// A number from the environment, for runs longer than those of every day.
+fn setting(name: &str, usual: usize) -> usize {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
+}
+
+/// Brute force without any haste, as a broad phase.
+struct Reference;
+
+impl Method for Reference {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::BruteForce
+    }
+
+    fn gather(&mut self, boxes: &Store, found: &mut Found) {
+        found.pairs = reference(boxes);
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// All broad phases side by side, with the reference last.
+struct Side {
+    phases: Vec<(&'static str, Box<dyn BroadPhase>)>,
+    live: Vec<Handle>,
+}
+
+impl Side {
+    fn new() -> Self {
+        let mut phases: Vec<(&str, Box<dyn BroadPhase>)> =
+            Algorithm::ALL.iter().map(|algorithm| (algorithm.name(), algorithm.build())).collect();
+        phases.push(("reference", Box::new(Tracked::new(Box::new(Reference)))));
+        Self { phases, live: Vec::new() }
+    }
+
+    fn insert(&mut self, aabb: Aabb, mobility: Mobility) {
+        let handles: Vec<Handle> =
+            self.phases.iter_mut().map(|(_, phase)| phase.insert(aabb, mobility).unwrap()).collect();
+        assert!(handles.iter().all(|handle| *handle == handles[0]));
+        self.live.push(handles[0]);
+    }
+
+    fn update(&mut self, place: usize, aabb: Aabb) {
+        let handle = self.live[place];
+        self.phases.iter_mut().for_each(|(_, phase)| phase.update(handle, aabb).unwrap());
+    }
+
+    fn remove(&mut self, place: usize) {
+        let handle = self.live.swap_remove(place);
+        self.phases.iter_mut().for_each(|(_, phase)| phase.remove(handle).unwrap());
+    }
+
+    fn aabb(&self, place: usize) -> Aabb {
+        self.phases[0].1.aabb(self.live[place]).unwrap()
+    }
+
+    fn step_and_compare(&mut self, what: &str) -> usize {
+        let (_, reference) = self.phases.last_mut().unwrap();
+        let changes = reference.step();
+        let (added, removed) = (changes.added.to_vec(), changes.removed.to_vec());
+        let pairs = reference.pairs().to_vec();
+        for (name, phase) in &mut self.phases {
+            if *name != "reference" {
+                let changes = phase.step();
+                assert_eq!(changes.added, added, "added: {name}, {what}");
+                assert_eq!(changes.removed, removed, "removed: {name}, {what}");
+            }
+            assert_eq!(phase.pairs(), pairs, "{name}, {what}");
+        }
+        pairs.len()
+    }
+
+    fn query_and_compare(&self, region: &Region<'_>, what: &str) -> usize {
+        let expected = self.phases.last().unwrap().1.query(region);
+        for (name, phase) in &self.phases {
+            assert_eq!(phase.query(region), expected, "{name}, {what}, {region:?}");
+        }
+        expected.len()
+    }
+}
+
+fn compare_on(kind: Kind, n: usize, steps: usize, seed: u64) -> usize {
+    let mut boxes = Boxes::new(kind, n, seed);
+    let mut side = Side::new();
+    let mut found = 0;
+    for i in 0..n {
+        let mobility = if i % 5 == 0 { Mobility::Static } else { Mobility::Moving };
+        side.insert(boxes.draw(), mobility);
+    }
+    for step in 0..steps {
+        let what = format!("{kind:?}, step {step}, seed {seed}");
+        found += side.step_and_compare(&what);
+        let view = Frustum::perspective(&Pose::IDENTITY, [0.6, 0.4], 0.5, 30.0).unwrap();
+        let (p, q) = (boxes.draw(), boxes.draw());
+        let ray = Ray::new(p.min, q.max - p.min).unwrap_or(Ray { origin: p.min, direction: DVec3::X });
+        for region in [Region::Box(p), Region::Point(q.min), Region::Ray(ray, 1.0), Region::Frustum(&view)] {
+            found += side.query_and_compare(&region, &what);
+        }
+        // Calm steps, busy ones, and some in which nothing moves.
+        let share = [1.0, 0.02, 0.0, 0.3][step % 4];
+        for place in 0..side.live.len() {
+            if boxes.rng.random_bool(share) {
+                let moved = boxes.moved(&side.aabb(place));
+                side.update(place, moved);
+            }
+        }
+        for _ in 0..boxes.rng.random_range(0..=n / 16) {
+            if side.live.len() > 2 {
+                side.remove(boxes.rng.random_range(0..side.live.len()));
+            }
+        }
+        while side.live.len() < n && boxes.rng.random_bool(0.8) {
+            side.insert(boxes.draw(), Mobility::Moving);
+        }
+    }
+    found
+}
+
+/// `SUDAR_BROAD_STEPS=1000 SUDAR_BROAD_BOXES=500 cargo test --release -p sudar --lib broad` for the long run.
+#[test]
+fn every_broad_phase_lists_what_brute_force_lists() {
+    let steps = setting("SUDAR_BROAD_STEPS", 24);
+    let n = setting("SUDAR_BROAD_BOXES", 160);
+    for kind in Kind::ALL {
+        for (n, steps) in [(n, steps), (7, steps)] {
+            let found = compare_on(kind, n, steps, 42);
+            assert!(n < 100 || found > steps, "{kind:?}: the test lost its point");
+        }
+    }
+}
+
+/// The longest way to the pairs of boxes that may be empty.
+fn brute_force(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    let meet = |a: &Aabb, b: &Aabb| a.min.max(b.min).cmple(a.max.min(b.max)).all();
+    let n = boxes.len() as u32;
+    let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| [i, j]));
+    pairs.filter(|&[i, j]| meet(&boxes[i as usize], &boxes[j as usize])).collect()
+}
+
+#[test]
+fn candidate_pairs_of_all_kinds_of_scenes_are_those_of_brute_force() {
+    for (kind, n) in Kind::ALL.into_iter().flat_map(|kind| [1, 2, 40, 700].map(|n| (kind, n))) {
+        let mut boxes = Boxes::new(kind, n, 7);
+        let boxes: Vec<Aabb> = (0..n).map(|_| boxes.draw()).collect();
+        assert_eq!(candidate_pairs(&boxes), brute_force(&boxes), "{kind:?}, {n}");
+    }
+}
+
+#[test]
+fn infinite_and_empty_boxes_are_no_trouble() {
+    let half_space = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY.with_z(2.0) };
+    let mut boxes: Vec<Aabb> = (0..300)
+        .map({
+            let mut lattice = Boxes::new(Kind::TouchingLattice, 300, 7);
+            move |_| lattice.draw()
+        })
+        .collect();
+    boxes.extend([half_space, Aabb::EMPTY, half_space]);
+    assert_eq!(candidate_pairs(&boxes), brute_force(&boxes));
+    assert_eq!(candidate_pairs(&[Aabb::EMPTY, Aabb::EMPTY]), [[0; 2]; 0]);
+    assert_eq!(candidate_pairs(&[half_space, half_space]), [[0, 1]]);
+    assert_eq!(candidate_pairs(&[]), [[0; 2]; 0]);
+    // Each algorithm holds them too.
+    let mut side = Side::new();
+    boxes.iter().filter(|b| !b.is_empty()).for_each(|b| side.insert(*b, Mobility::Moving));
+    assert!(side.step_and_compare("half-spaces") > 300);
+    side.update(3, half_space);
+    side.update(300, boxes[3]);
+    side.step_and_compare("half-spaces that come and go");
+    side.query_and_compare(&Region::Point(DVec3::ONE), "half-spaces");
+}
+
+#[test]
+fn what_is_no_box_is_refused_by_name_and_changes_nothing() {
+    let unit = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
+    let nan = Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, f64::NAN, 1.0) };
+    let inverted = Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, 1.0, -1.0) };
+    for algorithm in Algorithm::ALL {
+        let mut phase = algorithm.build();
+        assert!(phase.is_empty() && phase.query(&Region::Box(unit)).is_empty() && phase.pairs().is_empty());
+        let a = phase.insert(unit, Mobility::Moving).unwrap();
+        let b = phase.insert(unit, Mobility::Moving).unwrap();
+        phase.step();
+        assert_eq!(phase.insert(nan, Mobility::Moving), Err(BroadError::NotANumber { object: 2 }));
+        assert_eq!(
+            phase.insert(inverted, Mobility::Static),
+            Err(BroadError::Inverted { object: 2, axis: 2 })
+        );
+        assert_eq!(phase.update(b, nan), Err(BroadError::NotANumber { object: 1 }));
+        let far = Aabb { min: DVec3::splat(5.0), max: DVec3::splat(6.0) };
+        assert_eq!(
+            phase.update_all(&[a, b], &[far, inverted]),
+            Err(BroadError::Inverted { object: 1, axis: 2 })
+        );
+        assert_eq!(phase.update_all(&[a], &[]), Err(BroadError::Lengths { handles: 1, boxes: 0 }));
+        let changes = phase.step();
+        assert!(changes.added.is_empty() && changes.removed.is_empty());
+        assert_eq!((phase.pairs(), phase.len(), phase.aabb(a)), (&[[0, 1]][..], 2, Ok(unit)));
+        phase.remove(a).unwrap();
+        assert_eq!(phase.update(a, unit), Err(BroadError::Unknown { handle: a }));
+        assert_eq!(phase.remove(a), Err(BroadError::Unknown { handle: a }));
+        // Within a step the number is not used again: the pair that ends is not taken for one that begins.
+        let c = phase.insert(unit, Mobility::Moving).unwrap();
+        assert_eq!(c.index(), 2);
+        let changes = phase.step();
+        assert_eq!((changes.added, changes.removed), (&[[1, 2]][..], &[[0, 1]][..]));
+        let d = phase.insert(unit, Mobility::Moving).unwrap();
+        assert_eq!((d.index(), d.generation()), (0, 1));
+    }
+}
+
+#[test]
+fn names_are_those_of_query_files() {
+    let names = Algorithm::ALL.map(Algorithm::name);
+    let expected = [
+        "auto",
+        "brute",
+        "axis",
+        "intervals",
+        "sap",
+        "grid2d",
+        "grid3d",
+        "uniform",
+        "hash",
+        "quadtree",
+        "octree-dup",
+        "octree",
+        "kd",
+        "bsp",
+        "bvh",
+        "strips",
+    ];
+    assert_eq!(names, expected);
+    assert!(
+        Algorithm::ALL.into_iter().all(|algorithm| Algorithm::by_name(algorithm.name()) == Some(algorithm))
+    );
+    assert_eq!(Algorithm::by_name("none"), None);
+}

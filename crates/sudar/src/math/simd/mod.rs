@@ -1,0 +1,27 @@
+//! SIMD levels: those the library is compiled for, and the best one of this machine.
+//!
+//! Every kernel is compiled once a level, so a level costs time to compile. On x86 these are the baseline SSE2, AVX2, and
+//! AVX-512 for the traversals that gain by it; `docs/decisions/0018-simd-levels.md` has the figures. Other targets have one
+//! level each.
+
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+mod x86;
+
+#[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
+pub(crate) use fearless_simd::{Level, dispatch, dispatch as dispatch_to_avx2};
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+pub(crate) use x86::{Level, dispatch, dispatch_to_avx2};
+
+#[cfg(test)]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+pub(crate) use x86::other_levels;
+
+/// The levels besides the best one, for tests to compare with it.
+#[cfg(test)]
+#[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
+pub(crate) fn other_levels() -> Vec<Level> {
+    #[cfg(feature = "scalar-fallback")]
+    return vec![Level::fallback()];
+    #[cfg(not(feature = "scalar-fallback"))]
+    return Vec::new();
+}

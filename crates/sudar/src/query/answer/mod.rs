@@ -1,0 +1,15 @@
+//! What queries are asked for and what they answer: types alone, on which everything else in this room stands.
+
+mod distance;
+mod intersection;
+mod penetration;
+mod search;
+mod within;
+
+pub use distance::Distance;
+pub(super) use distance::{Found, rounding};
+pub use intersection::{Doubt, Intersection};
+pub use penetration::Penetration;
+pub(super) use search::Aim;
+pub use search::{End, Search};
+pub use within::Within;

@@ -1,0 +1,113 @@
+//! How narrow and how far a distance is asked for, and where the search for it ended.
+
+use crate::math::Interval;
+
+/// How narrow the interval of a distance has to be, and up to which distance it is of interest.
+///
+/// The search ends as soon as `upper − lower ≤ max(absolute, relative·upper)` or `lower > max`. Looser is faster.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Search {
+    /// Width that will do, as a length.
+    pub absolute: f64,
+    /// Width that will do, as a fraction of the upper end.
+    pub relative: f64,
+    /// Distances beyond this need not be known.
+    pub max: f64,
+}
+
+impl Search {
+    /// As narrow as `f64` allows, at any distance.
+    pub const EXACT: Self = Self { absolute: 0.0, relative: 0.0, max: f64::INFINITY };
+
+    /// As narrow as `f64` allows, but only that it is more if it is more than `max`.
+    pub const fn up_to(max: f64) -> Self {
+        Self { max, ..Self::EXACT }
+    }
+
+    /// Whether an interval is narrow enough.
+    pub(crate) fn accepts(&self, interval: Interval) -> bool {
+        interval.width() <= self.absolute.max(self.relative * interval.upper)
+    }
+
+    /// Without what is no number: no width and no limit can be NaN or below zero.
+    pub(crate) fn checked(&self) -> Self {
+        let max = if self.max.is_nan() { f64::INFINITY } else { self.max };
+        // `f64::max` prefers the number to NaN.
+        Self { absolute: self.absolute.max(0.0), relative: self.relative.max(0.0), max }
+    }
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self::EXACT
+    }
+}
+
+/// What a search is for.
+#[derive(Clone, Copy)]
+pub(in crate::query) struct Aim {
+    /// How narrow, and up to which distance.
+    pub search: Search,
+    /// What is certainly no farther apart than this is enough; below zero, only what meets.
+    pub enough: f64,
+}
+
+impl Aim {
+    /// The distance.
+    pub fn distance(search: Search) -> Self {
+        Self { search, enough: -1.0 }
+    }
+
+    /// Whether it is at most a tolerance, for certain.
+    pub fn within(tolerance: f64) -> Self {
+        Self { search: Search::up_to(tolerance), enough: tolerance }
+    }
+
+    /// Whether all that is asked is whether something is near enough.
+    pub fn is_yes_or_no(&self) -> bool {
+        self.enough >= 0.0
+    }
+
+    /// Whether no more need be known of a distance than that it lies in the interval.
+    pub fn accepts(&self, known: Interval) -> bool {
+        if self.is_yes_or_no() {
+            return known.upper <= self.enough || known.lower > self.enough;
+        }
+        self.search.accepts(known)
+    }
+}
+
+/// Why an interval is no narrower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the bodies' coordinates.
+    Exact,
+    /// It is as narrow as was asked for.
+    Tolerance,
+    /// It is wider than that and than was asked for, because rounding or the greatest number of steps ended the search:
+    /// with cylinders, cones and ellipsoids, whose distances are known to about twelve digits.
+    Precision,
+    /// The distance is certainly more than the `max` asked for. The points need not be the nearest.
+    BeyondMax,
+    /// The work allowed was used up.
+    Budget,
+}
+
+impl End {
+    /// Of a search for coordinates of the size `reach`, which a meter may have stopped.
+    pub(crate) fn of(interval: Interval, search: &Search, reach: f64, stopped: bool) -> Self {
+        let size = interval.upper.abs().max(interval.lower.abs()).max(reach);
+        let exact = interval.width().is_nan() || interval.width() <= 1024.0 * f64::EPSILON * size;
+        if interval.lower > search.max {
+            Self::BeyondMax
+        } else if exact {
+            Self::Exact
+        } else if search.accepts(interval) {
+            Self::Tolerance
+        } else if stopped {
+            Self::Budget
+        } else {
+            Self::Precision
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Boxes in an order in which neighbours lie close together, halved again and again: a balanced tree without pointers.
+
+use glam::DVec3;
+
+use crate::shape::Aabb;
+
+/// Numbered boxes, ordered so that each [`Half`] is a compact part of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Halving {
+    order: Vec<u32>,
+    /// The box around each half, by its number.
+    bounds: Vec<Aabb>,
+}
+
+/// A range of the order. The halves of number k have numbers 2k and 2k + 1; the whole is 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Half {
+    number: usize,
+    pub from: u32,
+    pub to: u32,
+}
+
+impl Half {
+    /// All of so many.
+    pub fn whole(count: u32) -> Self {
+        Self { number: 1, from: 0, to: count }
+    }
+
+    pub fn count(self) -> u32 {
+        self.to - self.from
+    }
+
+    /// Its two halves, if it has more than one box.
+    pub fn split(self) -> [Self; 2] {
+        let middle = self.from + self.count() / 2;
+        [
+            Self { number: 2 * self.number, from: self.from, to: middle },
+            Self { number: 2 * self.number + 1, from: middle, to: self.to },
+        ]
+    }
+}
+
+impl Halving {
+    /// Halves at the median along the longest side of the box around the centres; O(n log n).
+    pub fn new(boxes: &[Aabb]) -> Self {
+        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+        let centers: Vec<DVec3> = boxes.iter().map(|aabb| center(*aabb)).collect();
+        arrange(&mut order, &centers);
+        let mut halving = Self { bounds: vec![Aabb::EMPTY; 2 * order.len().next_power_of_two()], order };
+        if !boxes.is_empty() {
+            halving.enclose(halving.whole(), boxes);
+        }
+        halving
+    }
+
+    pub fn whole(&self) -> Half {
+        Half::whole(self.order.len() as u32)
+    }
+
+    /// The numbers of the boxes in a half.
+    pub fn numbers(&self, half: Half) -> &[u32] {
+        &self.order[half.from as usize..half.to as usize]
+    }
+
+    /// The box around a half.
+    pub fn bounds(&self, half: Half) -> Aabb {
+        self.bounds[half.number]
+    }
+
+    /// All numbers in order.
+    pub fn into_order(self) -> Vec<u32> {
+        self.order
+    }
+
+    fn enclose(&mut self, half: Half, boxes: &[Aabb]) -> Aabb {
+        let around = if half.count() == 1 {
+            boxes[self.order[half.from as usize] as usize]
+        } else {
+            let [first, second] = half.split().map(|half| self.enclose(half, boxes));
+            first.union(second)
+        };
+        self.bounds[half.number] = around;
+        around
+    }
+}
+
+/// The middle of a box; zero for those without any.
+fn center(aabb: Aabb) -> DVec3 {
+    let center = aabb.center();
+    if center.is_finite() { center } else { DVec3::ZERO }
+}
+
+fn arrange(order: &mut [u32], centers: &[DVec3]) {
+    if order.len() < 2 {
+        return;
+    }
+    let axis = Aabb::around(order.iter().map(|&i| centers[i as usize])).extent().max_position();
+    let middle = order.len() / 2;
+    order.select_nth_unstable_by(middle, |i, j| {
+        let place = |i: &u32| centers[*i as usize][axis];
+        place(i).total_cmp(&place(j)).then(i.cmp(j))
+    });
+    let (left, right) = order.split_at_mut(middle);
+    arrange(left, centers);
+    arrange(right, centers);
+}

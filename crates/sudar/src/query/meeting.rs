@@ -1,0 +1,198 @@
+//! Surfaces that meet: the first pair of triangles found, all pairs, and points in common.
+
+use std::ops::ControlFlow;
+
+use glam::DVec3;
+
+use super::answer::{Doubt, Intersection};
+use super::surface::PosedSurface;
+use crate::effort::Meter;
+use crate::pair::{TriangleIntersection, triangle_intersection, triangles_intersect};
+use crate::shape::Triangle;
+use crate::tree::{Bodies, CandidateVisitor, EightPairs, visit_candidates};
+
+/// Whether two surfaces meet, or one lies inside the other.
+pub(super) fn meet(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
+    match first_hit(a, b, meter) {
+        Some(pair) => Intersection::Touching { features: pair },
+        None if meter.is_stopped() => Intersection::Undecided(Doubt::Budget),
+        None => enclosed_pieces(a, b),
+    }
+}
+
+/// Where one of two surfaces that do not meet lies inside the other.
+pub(super) fn enclosed_pieces(a: &PosedSurface, b: &PosedSurface) -> Intersection {
+    let pair = enclosed_piece(a, b).map(|i| [i, 0]).or_else(|| enclosed_piece(b, a).map(|j| [0, j]));
+    pair.map_or(Intersection::Apart, |features| Intersection::Touching { features })
+}
+
+/// A triangle of a piece of `inner` that lies inside the solid `outer`, for surfaces that do not meet: each piece
+/// then is inside or outside as a whole.
+fn enclosed_piece(inner: &PosedSurface, outer: &PosedSurface) -> Option<u32> {
+    outer.surface.solid.as_ref()?;
+    let vertex = |t: u32| inner.vertex(inner.surface.mesh.triangles()[t as usize][0]);
+    inner.surface.first_of_each_piece().iter().copied().find(|&t| outer.encloses(vertex(t)))
+}
+
+/// All pairs of triangles that meet, sorted.
+pub(super) fn all_hits(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<[u32; 2]> {
+    let mut all = AllHits::new(*a, *b);
+    visit(a, b, &mut all, meter);
+    all.settle();
+    meter.count_triangles(all.tested);
+    all.sorted()
+}
+
+/// The pair of triangles that the walk finds first.
+fn first_hit(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Option<[u32; 2]> {
+    let mut first = FirstHit { a: *a, b: *b, hit: None, tested: 0 };
+    visit(a, b, &mut first, meter);
+    meter.count_triangles(first.tested);
+    first.hit
+}
+
+fn visit(a: &PosedSurface, b: &PosedSurface, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) {
+    let (tree_a, tree_b) = (&a.surface.tree, &b.surface.tree);
+    visit_candidates(&Bodies { a: tree_a, pose_a: a.pose, b: tree_b, pose_b: b.pose }, visitor, meter);
+}
+
+struct FirstHit<'a> {
+    a: PosedSurface<'a>,
+    b: PosedSurface<'a>,
+    hit: Option<[u32; 2]>,
+    tested: u64,
+}
+
+impl CandidateVisitor for FirstHit<'_> {
+    fn nearest_first(&self) -> bool {
+        true
+    }
+
+    fn gap_of_wholes(&self) -> f64 {
+        self.a.gap_of_wholes(&self.b)
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+        let (ours, theirs) = (self.a, self.b);
+        candidates(&ours, &theirs, a, b, masks, |pair, t, u| {
+            self.tested += 1;
+            if triangles_intersect(t, u) {
+                self.hit = Some(pair);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        })
+    }
+}
+
+struct AllHits<'a> {
+    a: PosedSurface<'a>,
+    b: PosedSurface<'a>,
+    /// Pairs waiting to be decided, and their numbers: both in one, for sorting.
+    waiting: EightPairs,
+    numbers: [u64; 8],
+    /// The numbers of the pairs that meet.
+    hits: Vec<u64>,
+    tested: u64,
+}
+
+impl<'a> AllHits<'a> {
+    fn new(a: PosedSurface<'a>, b: PosedSurface<'a>) -> Self {
+        Self { a, b, waiting: EightPairs::new(), numbers: [0; 8], hits: Vec::new(), tested: 0 }
+    }
+
+    /// Decides what is waiting.
+    fn settle(&mut self) {
+        self.tested += self.waiting.len() as u64;
+        let mut met = self.waiting.take();
+        while met != 0 {
+            self.hits.push(self.numbers[met.trailing_zeros() as usize]);
+            met &= met - 1;
+        }
+    }
+
+    /// All hits in order.
+    fn sorted(mut self) -> Vec<[u32; 2]> {
+        self.hits.sort_unstable();
+        self.hits.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect()
+    }
+}
+
+impl CandidateVisitor for AllHits<'_> {
+    fn nearest_first(&self) -> bool {
+        false
+    }
+
+    fn gap_of_wholes(&self) -> f64 {
+        self.a.gap_of_wholes(&self.b)
+    }
+
+    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+        let (ours, theirs) = (self.a, self.b);
+        candidates(&ours, &theirs, a, b, masks, |[i, j], t, u| {
+            self.numbers[self.waiting.len()] = u64::from(i) << 32 | u64::from(j);
+            self.waiting.push(t, u);
+            if self.waiting.len() == 8 {
+                self.settle();
+            }
+            ControlFlow::Continue(())
+        })
+    }
+}
+
+/// Calls `visit` with the numbers and the posed triangles of each candidate of two leaves. Each triangle is posed
+/// once at most.
+#[inline(always)]
+fn candidates(
+    left: &PosedSurface,
+    right: &PosedSurface,
+    a: &[u32],
+    b: &[u32],
+    masks: &[u32; 8],
+    mut visit: impl FnMut([u32; 2], &Triangle, &Triangle) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut theirs = [const { None }; 8];
+    for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
+        let ours = left.triangle(i);
+        let mut rest = mask;
+        while rest != 0 {
+            let j = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let other = theirs[j].get_or_insert_with(|| right.triangle(b[j]));
+            visit([i, b[j]], &ours, other)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// A point that two surfaces have in common; the given triangles say so.
+pub(super) fn common_point(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
+    let (t, u) = (a.triangle(i), b.triangle(j));
+    match triangle_intersection(&t, &u) {
+        Some(common) => middle(&common),
+        // One lies inside the other: the triangle that says so is of the inner one.
+        None if b.encloses(t.a) => t.a,
+        None => u.a,
+    }
+}
+
+/// A point that a triangle has in common with the faces of a body.
+pub(super) fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
+    let mut point = None;
+    surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
+        point = triangle_intersection(t, &surface.triangle(j)).map(|common| middle(&common));
+        if point.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    point
+}
+
+/// A point of what two triangles have in common.
+pub(super) fn middle(common: &TriangleIntersection) -> DVec3 {
+    match common {
+        TriangleIntersection::Point(p) => *p,
+        TriangleIntersection::Segment(s) => s.at(0.5),
+        TriangleIntersection::Polygon(corners) => {
+            corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p) / corners.len() as f64
+        }
+    }
+}

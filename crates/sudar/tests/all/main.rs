@@ -1,0 +1,35 @@
+//! Tests across rooms, in one program: linking one takes less time than linking thirty.
+//! `cargo test -p sudar --test all mesh_queries` runs those of one module.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
+
+mod assemblies;
+mod budgets;
+mod clash;
+mod convex_classic;
+mod convex_pairs;
+mod convex_stress;
+mod deformation;
+mod depths;
+mod hard_budgets;
+mod hard_geometry;
+mod hulls;
+mod local_minima;
+mod manifolds;
+mod memories;
+mod mesh_distance;
+mod mesh_pairs;
+mod mesh_queries;
+mod pairs;
+mod proofs;
+mod query_shapes;
+mod ray_hull;
+mod regressions;
+mod round_bodies;
+mod round_meshes;
+mod self_intersections;
+mod solid_relation_oracle;
+mod spatial_queries;
+mod support;
+mod triangle_triangle_oracle;
+mod winding_numbers;
