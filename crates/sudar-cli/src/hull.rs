@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let waiting = Waiting::new("building the hull");
     let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
-    let hull = hull::convex_hull(&points(&load::whole(&model).with_context(name)?)).with_context(name)?;
+    let hull = hull::convex_hull(&points(&model).with_context(name)?).with_context(name)?;
     let written = match &args.output {
         Some(output) => Some(write(&hull, args, output, &mut notes)?),
         None => None,
@@ -107,13 +107,17 @@ pub fn run(args: &Args) -> Result<Verdict> {
     Ok(Verdict::Clean)
 }
 
-/// The vertices that triangles use.
-fn points(mesh: &Mesh) -> Vec<DVec3> {
+/// The vertices that triangles use, or the points of a cloud.
+fn points(model: &Model) -> Result<Vec<DVec3>> {
+    if !model.points.is_empty() {
+        return Ok(model.points.clone());
+    }
+    let mesh = load::whole(model)?;
     let mut used = vec![false; mesh.vertices().len()];
     for &i in mesh.triangles().iter().flatten() {
         used[i as usize] = true;
     }
-    mesh.vertices().iter().zip(used).filter(|(_, used)| *used).map(|(&p, _)| p).collect()
+    Ok(mesh.vertices().iter().zip(used).filter(|(_, used)| *used).map(|(&p, _)| p).collect())
 }
 
 fn write(hull: &Hull, args: &Args, output: &Path, notes: &mut Vec<String>) -> Result<Written> {

@@ -54,7 +54,7 @@ Nothing is repaired unless --weld is given: triangles are counted and numbered a
                           the corners they share
 
 JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"closes_at\" if welding closes it,
-       \"faults\":{…},\"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"} with --weld,\"self_intersections\" if asked for}],\"triangles\",\"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
+       \"faults\":{…},\"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"} with --weld,\"self_intersections\" if asked for}],\"triangles\",\"points\" of a cloud without faces,\"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
 
 Exit status: 0, or 2 if a file could not be read; the others are still shown.
 
@@ -71,6 +71,9 @@ struct FileInfo {
     file: String,
     parts: Vec<PartInfo>,
     triangles: u64,
+    /// Of a file that holds points and no faces.
+    #[serde(skip_serializing_if = "is_zero")]
+    points: usize,
     bounds: Aabb,
     notes: Vec<String>,
 }
@@ -89,6 +92,10 @@ struct PartInfo {
     weld: Option<WeldReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     self_intersections: Option<usize>,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
@@ -116,7 +123,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
 fn describe(path: &Path, Welded { model, reports }: &Welded, with_itself: bool) -> Result<FileInfo> {
     let mesh = |(i, mesh)| PartInfo { weld: reports.get(i).copied(), ..describe_mesh(mesh, with_itself) };
     let of_mesh: Vec<PartInfo> = model.meshes.iter().enumerate().map(mesh).collect();
-    let mut bounds = Aabb::EMPTY;
+    let mut bounds = Aabb::around(model.points.iter().copied());
     let mut parts = Vec::with_capacity(model.parts.len());
     for part in &model.parts {
         let mesh = model.mesh_of(part)?;
@@ -126,7 +133,8 @@ fn describe(path: &Path, Welded { model, reports }: &Welded, with_itself: bool) 
         parts.extend(of_mesh.get(part.mesh).map(|info| PartInfo { name: part.name.clone(), ..info.clone() }));
     }
     let notes = model.notes.iter().map(ToString::to_string).collect();
-    Ok(FileInfo { file: path.display().to_string(), parts, triangles: model.triangles(), bounds, notes })
+    let (triangles, points) = (model.triangles(), model.points.len());
+    Ok(FileInfo { file: path.display().to_string(), parts, triangles, points, bounds, notes })
 }
 
 fn describe_mesh(mesh: &Arc<Mesh>, with_itself: bool) -> PartInfo {
@@ -153,7 +161,10 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
         text += &format!(
             "{}: {}, {}, {} × {} × {} from ({}, {}, {})\n",
             file.file,
-            report::count(file.triangles, "triangle"),
+            match file.points {
+                0 => report::count(file.triangles, "triangle"),
+                n => format!("a cloud of {n} points"),
+            },
             report::count(file.parts.len(), "part"),
             report::short(size.x),
             report::short(size.y),

@@ -96,6 +96,7 @@ fn scaled(mut model: Model, factor: f64) -> Result<Model> {
     for mesh in &mut model.meshes {
         *mesh = Arc::new(mesh.mapped(|p| p * factor)?);
     }
+    model.points.iter_mut().for_each(|p| *p *= factor);
     for part in &mut model.parts {
         part.pose = Pose::from_matrix(part.pose.rotation(), part.pose.translation() * factor)?;
     }

@@ -11,6 +11,7 @@ mod help;
 mod hull;
 mod info;
 mod load;
+mod mass;
 mod pose;
 mod progress;
 mod replay;
@@ -29,7 +30,7 @@ use report::Verdict;
 ///
 /// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
 ///
-/// Models are read from OBJ, STL, PLY, OFF and glTF/GLB files, each also gzipped. Only regular files are opened.
+/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB and VRML 2.0 files, each also gzipped. Only regular files are opened.
 ///
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.
@@ -50,6 +51,7 @@ enum Command {
     Info(info::Args),
     Convert(convert::Args),
     Hull(hull::Args),
+    Mass(mass::Args),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
     Completions(shell::CompletionsArgs),
@@ -64,6 +66,7 @@ impl Command {
             Self::Info(args) => info::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Hull(args) => hull::run(args),
+            Self::Mass(args) => mass::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),

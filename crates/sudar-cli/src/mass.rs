@@ -1,0 +1,259 @@
+//! `sudar mass`: volume, centre of mass and inertia tensor, exactly and by voxels.
+
+mod document;
+mod stored;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
+use sudar::mass::{
+    MAX_CELLS, MassError, MassProperties, OddRays, Resolution, VoxelOptions, mesh_bounds, voxel_mass,
+};
+use sudar::shape::{Compound, Solid};
+use sudar::{DVec3, Pose, Shape};
+use sudar_formats::{Format, Model, WriteOptions};
+
+use crate::common::{self, Threads, UnitArgs, WeldArgs};
+use crate::progress::Waiting;
+use crate::report::{self, Verdict};
+use crate::{help, load};
+use document::{Document, Exact, Measured, Sphere, Voxel, Written};
+
+/// Measures volume, centre of mass and inertia tensor of a model: exactly, and by rays through a grid of voxels.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = help::flowed(HELP))]
+pub struct Args {
+    /// Model file.
+    #[arg(value_name = "FILE")]
+    input: PathBuf,
+    /// Cells of the grid along the longest side, 1 to 4096.
+    #[arg(long, value_name = "N", default_value_t = 100, conflicts_with = "step",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_CELLS)))]
+    cells: u32,
+    /// Width of the cells, instead of their number.
+    #[arg(long, value_name = "S", value_parser = common::positive, allow_hyphen_values = true)]
+    step: Option<f64>,
+    /// Along how many axes rays go: x, then y, then z; their results are averaged.
+    #[arg(long, value_name = "1..3", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
+    axes: u32,
+    /// Kilograms per cubic metre.
+    #[arg(long, value_name = "D", default_value_t = 1.0, value_parser = common::positive, allow_hyphen_values = true)]
+    density: f64,
+    /// Write the model with its centre of mass at the origin, and what was measured in a WorldInfo node, as VRML 2.0.
+    #[arg(long, value_name = "OUT.wrl")]
+    write: Option<PathBuf>,
+    /// Also turn it so that its principal axes are x, y and z, greatest moment first.
+    #[arg(long, requires = "write")]
+    principal: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    units: UnitArgs,
+    #[command(flatten)]
+    weld: WeldArgs,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const HELP: &str = "\
+Exactly: integrals over the polyhedron, of parts that are closed and whose triangles agree about the outside. The volume lies between
+the bounds given for it, rounding included; a volume below 0 is that of a surface that faces inward.
+By voxels: rays run through the cells of a grid along one to three axes. The error is an estimate from coarser grids, not a bound.
+Parts that are not closed are measured by voxels alone: what is inside is told by winding numbers. Rays that cross such a part an odd
+number of times are counted.
+
+Parts that overlap count twice in the whole. The tensor is that about the centre of mass along the axes of the file, of the density given:
+xx yy zz xy yz zx, where xy is −∫xy dm. Principal moments come greatest first.
+
+A model written with --write says in a WorldInfo node what was measured; when it is read again, that is compared with what it measures then.
+
+JSON: {\"file\",\"density\",\"parts\":[{\"name\",\"triangles\",\"exact\":E or null,\"why\" there is none,\"voxel\":V or null,\"why_no_voxel\"}],\"whole\":the same,
+\"aabb\":{\"min\",\"max\"},\"sphere\":{\"center\",\"radius\"},\"info\":[strings of the file],\"stored\":{\"exact\",\"voxel\",\"agrees\"} if the file says so,
+\"written\",\"notes\"};
+E: {\"volume\",\"volume_lower\",\"volume_upper\",\"mass\",\"center\",\"inertia\":[xx,yy,zz,xy,yz,zx],\"principal_moments\",\"principal_axes\":[x,y,z],
+\"radii_of_gyration\",\"inward\",\"seconds\"}, V the same with \"error\":{\"volume\",\"center\",\"inertia\"},\"cells\",\"rays\",\"odd_rays\" for bounds
+
+Exit status: 0, or 2 if the file could not be read or neither method could measure it.
+
+Example:
+  sudar mass --units mm --density 7850 bracket.stl --write bracket.wrl";
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    args.threads.apply(0)?;
+    let name = || args.input.display().to_string();
+    if let Some(output) = &args.write
+        && Format::from_path(output).ok() != Some(Format::Vrml)
+    {
+        bail!("{}: is written as VRML 2.0 only; let its name end in .wrl", output.display());
+    }
+    let waiting = Waiting::new(format!("measuring {}", report::one_line(&name())));
+    let model = load::welded(&args.input, &args.units, &args.weld)?.model;
+    if model.parts.is_empty() {
+        load::whole(&model).with_context(name)?;
+    }
+    let options = options(args);
+    let parts: Vec<Measured> = model
+        .parts
+        .par_iter()
+        .map(|part| {
+            let mesh = model.mesh_of(part)?;
+            let placed = Compound::new(vec![(Shape::Mesh(mesh.clone()), part.pose)])?;
+            Ok(measure(&part.name, mesh.triangles().len(), &placed, args.density, &options))
+        })
+        .collect::<Result<_>>()?;
+    let shapes = model.parts.iter().map(|part| Ok((Shape::Mesh(model.mesh_of(part)?.clone()), part.pose)));
+    let all = Compound::new(shapes.collect::<Result<_>>()?)?;
+    let whole = match parts.as_slice() {
+        [only] => Measured { name: "whole".to_owned(), ..only.clone() },
+        _ => measure("whole", parts.iter().map(|part| part.triangles).sum(), &all, args.density, &options),
+    };
+    drop(waiting);
+    let points = points(&model)?;
+    let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
+    let written = match &args.write {
+        Some(output) => Some(write(&model, &whole, args, output, &mut notes)?),
+        None => None,
+    };
+    let verdict = if whole.best().is_some() { Verdict::Clean } else { Verdict::Failed };
+    let document = Document {
+        file: name(),
+        density: args.density,
+        stored: stored::compare(&model.info, &whole, args.density),
+        aabb: sudar::Aabb::around(points.iter().copied()),
+        sphere: sphere(&points),
+        parts,
+        whole,
+        info: model.info,
+        written,
+        notes,
+    };
+    report::give(args.json, &document, || document::text(&document))?;
+    if verdict == Verdict::Failed {
+        report::complain(&format!(
+            "{}: neither method could measure it: {}",
+            name(),
+            document.whole.why.unwrap_or_default()
+        ));
+    }
+    Ok(verdict)
+}
+
+fn options(args: &Args) -> VoxelOptions {
+    let resolution = args.step.map_or(Resolution::Cells(args.cells), Resolution::Step);
+    VoxelOptions { resolution, axes: args.axes, odd_rays: OddRays::Weigh }
+}
+
+/// Both ways, where they go.
+fn measure(name: &str, triangles: usize, shape: &Compound, density: f64, options: &VoxelOptions) -> Measured {
+    let start = Instant::now();
+    let exact = exact(shape);
+    let exact_seconds = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let voxel = voxel_mass(&Shape::from(shape.clone()), options);
+    let voxel_seconds = start.elapsed().as_secs_f64();
+    let why = |e: &MassError| e.to_string();
+    Measured {
+        name: name.to_owned(),
+        triangles,
+        why: exact.as_ref().err().map(why),
+        why_no_voxel: voxel.as_ref().err().map(why),
+        exact: exact.ok().map(|(p, volume)| Exact::new(&p, volume, density, exact_seconds)),
+        voxel: voxel.ok().map(|v| Voxel::new(&v, density, voxel_seconds)),
+    }
+}
+
+/// The exact properties, and between what the volume lies.
+fn exact(compound: &Compound) -> Result<(MassProperties, [f64; 2]), MassError> {
+    let (mut all, mut lower, mut upper) = (Vec::new(), 0.0, 0.0);
+    for (i, (part, pose)) in compound.parts().iter().enumerate() {
+        let Shape::Mesh(mesh) = part else { continue };
+        let own = Solid::new(mesh.clone()).map_err(MassError::from).and_then(|solid| mesh_bounds(&solid));
+        let several = compound.parts().len() > 1;
+        let (own, bounds) =
+            own.map_err(
+                |error| if several { MassError::Part { part: i, error: error.into() } } else { error },
+            )?;
+        // A pose is a rotation but for rounding, of which this much is left to the volume.
+        let slack = (pose.rotation().determinant() - 1.0).abs() + 1e-15;
+        let slack = if *pose == Pose::IDENTITY { 0.0 } else { slack * own.mass.abs() };
+        lower += bounds.volume.lower - slack;
+        upper += bounds.volume.upper + slack;
+        all.push(own.posed(pose));
+    }
+    // Each sum was rounded once a part.
+    let rounding =
+        all.len().saturating_sub(1) as f64 * f64::EPSILON * all.iter().map(|p| p.mass.abs()).sum::<f64>();
+    let whole = if let [only] = all[..] { only } else { MassProperties::combined(&all)? };
+    Ok((whole, [lower - rounding, upper + rounding]))
+}
+
+/// Where the vertices of all triangles stand.
+fn points(model: &Model) -> Result<Vec<DVec3>> {
+    let mut points = Vec::new();
+    for part in &model.parts {
+        let mesh = model.mesh_of(part)?;
+        let corners = mesh.triangles().as_flattened();
+        let mut used = vec![false; mesh.vertices().len()];
+        corners.iter().for_each(|&i| used[i as usize] = true);
+        points.extend(
+            mesh.vertices().iter().zip(used).filter(|(_, used)| *used).map(|(&p, _)| part.pose.apply(p)),
+        );
+    }
+    Ok(points)
+}
+
+/// A ball that holds all points, nearly the smallest: its centre goes ever smaller parts of the way towards the farthest point (Bădoiu and
+/// Clarkson 2003, "Smaller core-sets for balls").
+fn sphere(points: &[DVec3]) -> Sphere {
+    const ROUNDS: u32 = 300;
+    let farthest = |center: DVec3| {
+        points
+            .iter()
+            .map(|&p| (p, p.distance(center)))
+            .fold((center, 0.0), |far, next| if next.1 > far.1 { next } else { far })
+    };
+    let mut center = sudar::Aabb::around(points.iter().copied()).center();
+    let mut best = (center, farthest(center).1);
+    for round in 0..ROUNDS {
+        let (point, radius) = farthest(center);
+        if radius < best.1 {
+            best = (center, radius);
+        }
+        center += (point - center) / f64::from(round + 2);
+    }
+    Sphere { center: best.0, radius: best.1 * (1.0 + 8.0 * f64::EPSILON) }
+}
+
+fn write(
+    model: &Model,
+    whole: &Measured,
+    args: &Args,
+    output: &Path,
+    notes: &mut Vec<String>,
+) -> Result<Written> {
+    let Some((properties, how)) = whole.best() else {
+        bail!("{}: nothing can be written, since no centre of mass was found", args.input.display());
+    };
+    let home = if args.principal {
+        properties.principal_pose()
+    } else {
+        Pose::from_translation(-properties.center)?
+    };
+    let parts = model.parts.iter().map(|part| {
+        let turn = home.rotation() * part.pose.rotation();
+        let pose = Pose::from_matrix(turn, home.apply(part.pose.translation()))?;
+        Ok((part.name.clone(), model.mesh_of(part)?.clone(), pose))
+    });
+    let moved = Model {
+        info: stored::lines(whole, &home, args.density),
+        ..Model::assembled(parts.collect::<Result<Vec<_>>>()?)
+    };
+    let target = report::target_of(output)?;
+    notes.extend(
+        sudar_formats::write(&target, &moved, WriteOptions::default())?.iter().map(ToString::to_string),
+    );
+    Ok(Written { file: output.display().to_string(), center_of: how })
+}
