@@ -11,6 +11,7 @@ mod help;
 mod hull;
 mod info;
 mod load;
+mod pairs;
 mod pose;
 mod progress;
 mod replay;
@@ -50,6 +51,7 @@ enum Command {
     Info(info::Args),
     Convert(convert::Args),
     Hull(hull::Args),
+    Pairs(pairs::Args),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
     Completions(shell::CompletionsArgs),
@@ -64,6 +66,7 @@ impl Command {
             Self::Info(args) => info::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Hull(args) => hull::run(args),
+            Self::Pairs(args) => pairs::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),
