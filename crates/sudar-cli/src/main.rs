@@ -12,6 +12,7 @@ mod hull;
 mod info;
 mod load;
 mod mass;
+mod pairs;
 mod pose;
 mod progress;
 mod replay;
@@ -52,6 +53,7 @@ enum Command {
     Convert(convert::Args),
     Hull(hull::Args),
     Mass(mass::Args),
+    Pairs(pairs::Args),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
     Completions(shell::CompletionsArgs),
@@ -67,6 +69,7 @@ impl Command {
             Self::Convert(args) => convert::run(args),
             Self::Hull(args) => hull::run(args),
             Self::Mass(args) => mass::run(args),
+            Self::Pairs(args) => pairs::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::Serialize;
 use sudar::query::Layer;
-use sudar_record::{AnswerLine, BadLine, Outcome, Query, QueryLine, RecordError, ShapeSpec};
+use sudar_record::{AnswerLine, BadLine, Boxes, Outcome, Query, QueryLine, RecordError, ShapeSpec};
 
 use self::lines::{Lines, is_standard};
 use self::store::{Built, Store};
@@ -53,7 +53,7 @@ the others are still answered.
 Queries: intersects, contacts (meshes; optional max), manifold (optional margin), distance (optional abs, rel, max),
 within (tolerance), local_minima (tolerance), penetration (optional abs, rel), ray (origin, direction, optional max),
 closest_point (point), contains (point; optional \"method\":\"winding\", which also answers for open meshes), hull (points,
-no shape).
+no shape), pairs (boxes or boxes_file, a .npy of n x 6 numbers; optional algorithm, list; no shape).
 Shapes: {\"mesh\":\"path\"} (optional \"part\", \"solid\":true, \"weld\":d: vertices at most d apart become one point first),
 {\"vertices\",\"triangles\"} (optional \"solid\"), {\"sphere\":r}, {\"box\":[hx,hy,hz]}, {\"capsule\":[r,h]}, {\"cylinder\":[r,h]},
 {\"cone\":[r,h]}, {\"ellipsoid\":[a,b,c]}, {\"hull\":[[x,y,z],…]}, {\"halfspace\":[nx,ny,nz,d]}, {\"triangle\":[p,q,r]},
@@ -190,6 +190,8 @@ fn ask(
     args: &Args,
     built: &mut Vec<Built>,
 ) -> Result<(sudar_record::Answer, Option<u64>), RecordError> {
+    let with_boxes = with_boxes(asked, store)?;
+    let asked = with_boxes.as_ref().unwrap_or(asked);
     let fields = asked.query.shapes();
     let mut next = fields.iter();
     let prepared = asked.prepare(|shape: &ShapeSpec| {
@@ -213,6 +215,14 @@ fn ask(
         None => prepared.ask()?,
     };
     Ok((answer, median(times)))
+}
+
+/// The query with its file of boxes in place, if it has one.
+fn with_boxes(asked: &QueryLine, store: &Store<'_>) -> Result<Option<QueryLine>, RecordError> {
+    let Query::Pairs { boxes: Boxes::File(name), algorithm, list } = &asked.query else { return Ok(None) };
+    let boxes = Boxes::Inline(store.boxes(name)?);
+    let query = Query::Pairs { boxes, algorithm: algorithm.clone(), list: *list };
+    Ok(Some(QueryLine { id: asked.id.clone(), query, budget: asked.budget }))
 }
 
 /// The middle one, the upper of the two in the middle of an even number.

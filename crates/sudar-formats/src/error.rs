@@ -59,6 +59,9 @@ pub enum Cause {
     /// It has no bytes.
     #[error("is empty; export the model again")]
     Empty,
+    /// An array that does not hold boxes.
+    #[error("is no array of boxes: {0}")]
+    Boxes(String),
     /// Neither the ending nor the first bytes tell the format.
     #[error("is of no known format; use one of .{}, each also with .gz", Format::ENDINGS)]
     UnknownFormat,

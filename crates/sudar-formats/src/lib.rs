@@ -36,6 +36,7 @@ mod gltf;
 mod grid;
 mod model;
 mod note;
+mod npy;
 mod obj;
 mod off;
 mod ply;
@@ -53,6 +54,7 @@ pub use error::{Cause, FormatError, Place, is_disruptive};
 pub use format::Format;
 pub use model::{MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
+pub use npy::read_boxes;
 pub use source::{FREE_EXPANSION, MAX_EXPANDED, MAX_FILE, MAX_RATIO};
 pub use write::{WriteOptions, write, write_bytes};
 

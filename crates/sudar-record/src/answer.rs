@@ -252,6 +252,19 @@ pub struct HullAnswer {
     pub area: f64,
 }
 
+/// Answer to `pairs`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairsAnswer {
+    /// How many pairs of boxes have a point in common.
+    pub count: usize,
+    /// The pairs, sorted, if they were to be listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<Vec<[u32; 2]>>,
+    /// Name of the algorithm that was used.
+    pub algorithm: String,
+}
+
 /// Answer to a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -268,6 +281,8 @@ pub enum Answer {
     Contains(ContainsAnswer),
     /// To `hull`.
     Hull(HullAnswer),
+    /// To `pairs`.
+    Pairs(PairsAnswer),
     /// To `within`.
     Within(WithinAnswer),
     /// To `local_minima`.
@@ -358,6 +373,8 @@ mod tests {
             r#"{"id":"q","contacts":[{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,-1.0],"normal":[0.0,0.0,1.0],"depth":1.0}]}"#,
             r#"{"id":"q","dimension":-1,"vertices":[],"faces":[],"volume":0.0,"area":0.0}"#,
             r#"{"id":"q","dimension":2,"vertices":[0,1,3],"faces":[[0,1,3],[0,3,1]],"volume":0.0,"area":1.0}"#,
+            r#"{"id":"q","count":1,"pairs":[[0,1]],"algorithm":"strips"}"#,
+            r#"{"id":"q","count":7,"algorithm":"octree-dup"}"#,
             r#"{"id":"q","error":"the line is not valid UTF-8 (at byte 1)"}"#,
         ];
         for line in lines {

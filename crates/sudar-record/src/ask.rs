@@ -1,17 +1,18 @@
 //! From a written query to its answer.
 
 use sudar::DVec3;
+use sudar::broad::Algorithm;
 use sudar::convex::Accuracy;
 use sudar::effort::Budget;
 use sudar::math::Pose;
 use sudar::query::{Body, Search, Work};
-use sudar::shape::{Ray, Shape};
+use sudar::shape::{Aabb, Ray, Shape};
 
 use crate::found::{
-    closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold,
+    closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
     penetration, within,
 };
-use crate::{Answer, InsideMethod, Posed, Query, RecordError, ShapeSpec};
+use crate::{Answer, Boxes, InsideMethod, Posed, Query, RecordError, ShapeSpec};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
 #[derive(Debug, Clone)]
@@ -33,6 +34,7 @@ enum Question {
     ClosestPoint { a: (Body, Pose), point: DVec3 },
     Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
     Hull { points: Vec<DVec3> },
+    Pairs { boxes: Vec<Aabb>, algorithm: Algorithm, list: bool },
 }
 
 impl Query {
@@ -97,6 +99,11 @@ impl Query {
                 method: *method,
             },
             Self::Hull { points } => Question::Hull { points: points.clone() },
+            Self::Pairs { boxes, algorithm, list } => Question::Pairs {
+                boxes: aabbs(boxes)?,
+                algorithm: named(algorithm.as_deref())?,
+                list: list.unwrap_or(true),
+            },
         };
         Ok(Prepared { question, budget: Budget::UNLIMITED })
     }
@@ -133,8 +140,31 @@ impl Prepared {
                 Answer::Contains(contains(a, *point, *method, &mut work).map_err(|e| e.inside("a"))?)
             }
             Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
+            Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, *algorithm, *list)?),
         })
     }
+}
+
+/// The boxes of a query; a file of them must have been read before.
+fn aabbs(boxes: &Boxes) -> Result<Vec<Aabb>, RecordError> {
+    let boxes = match boxes {
+        Boxes::Inline(boxes) => boxes,
+        Boxes::File(path) => {
+            return Err(RecordError::File(format!("{path}: was not read")).inside("boxes_file"));
+        }
+    };
+    if let Some(index) = boxes.iter().position(|b| b.iter().any(|x| x.is_infinite())) {
+        return Err(RecordError::InfiniteBox { index }.inside("boxes"));
+    }
+    let aabb = |b: &[f64; 6]| Aabb { min: DVec3::new(b[0], b[1], b[2]), max: DVec3::new(b[3], b[4], b[5]) };
+    Ok(boxes.iter().map(aabb).collect())
+}
+
+fn named(algorithm: Option<&str>) -> Result<Algorithm, RecordError> {
+    let Some(name) = algorithm else { return Ok(Algorithm::Auto) };
+    let known = || Algorithm::ALL.map(Algorithm::name).join(", ");
+    let unknown = || RecordError::UnknownAlgorithm { name: name.to_owned(), known: known() };
+    Algorithm::by_name(name).ok_or_else(unknown)
 }
 
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
@@ -169,7 +199,7 @@ mod tests {
     use sudar::hull::convex_hull;
     use sudar::query::Layer;
     use sudar::shape::{
-        Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
+        Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
         Segment, Solid, Sphere, Triangle,
     };
 
@@ -272,6 +302,33 @@ mod tests {
         assert_eq!(ask("[]").unwrap(), none);
         let error = ask("[[0,0,0],[1e91,0,0]]").unwrap_err().to_string();
         assert_eq!(error, "`points`: point 1 has a coordinate beyond 1e90; scale the points down");
+    }
+
+    #[test]
+    fn pairs_of_boxes_are_asked_for_by_the_name_of_an_algorithm() {
+        let ask = |fields: &str| {
+            let line = format!(r#"{{"query":"pairs",{fields}}}"#);
+            let read = QueryLine::parse(line.as_bytes()).map_err(|bad| bad.error)?;
+            assert_eq!(read.to_json().unwrap(), line);
+            let prepared = read.query.prepare(|_| Err(RecordError::PointTooFar))?;
+            Ok::<_, RecordError>(serde_json::to_string(&prepared.ask()?).unwrap())
+        };
+        let boxes =
+            r#""boxes":[[0.0,0.0,0.0,1.0,1.0,1.0],[5.0,0.0,0.0,6.0,1.0,1.0],[1.0,0.5,0.0,2.0,2.0,0.5]]"#;
+        for algorithm in &Algorithm::ALL[1..] {
+            let name = algorithm.name();
+            let answer = ask(&format!(r#"{boxes},"algorithm":"{name}""#)).unwrap();
+            assert_eq!(answer, format!(r#"{{"count":1,"pairs":[[0,2]],"algorithm":"{name}"}}"#));
+        }
+        assert_eq!(ask(&format!(r#"{boxes},"list":false"#)).unwrap(), r#"{"count":1,"algorithm":"brute"}"#);
+        let error = |fields: &str| ask(fields).unwrap_err().to_string();
+        let inverted = error(r#""boxes":[[0.0,0.0,0.0,1.0,-1.0,1.0]]"#);
+        assert_eq!(inverted, "`boxes`: the box of object 0 ends before it begins on axis 1; swap its ends");
+        assert!(
+            error(&format!(r#"{boxes},"algorithm":"magic""#))
+                .starts_with("unknown algorithm \"magic\"; known: auto, brute")
+        );
+        assert!(error(r#""boxes_file":"x.npy""#).contains("x.npy: was not read"));
     }
 
     #[test]

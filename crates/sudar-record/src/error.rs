@@ -1,5 +1,6 @@
 //! What can be wrong with a recorded query.
 
+use sudar::broad::BroadError;
 use sudar::hull::HullError;
 use sudar::math::PoseError;
 use sudar::shape::{
@@ -150,6 +151,26 @@ pub enum RecordError {
     /// Points of a cloud were refused.
     #[error(transparent)]
     PointCloud(#[from] PointCloudError),
+    /// The boxes of a broad phase were refused.
+    #[error(transparent)]
+    Broad(#[from] BroadError),
+    /// A box has an infinite coordinate.
+    #[error("box {index} has an infinite coordinate; give six finite numbers")]
+    InfiniteBox {
+        /// Its number.
+        index: usize,
+    },
+    /// Two lists of boxes at once.
+    #[error("give either `boxes` or `boxes_file`, not both")]
+    TwoBoxes,
+    /// No broad phase of that name.
+    #[error("unknown algorithm \"{name}\"; known: {known}")]
+    UnknownAlgorithm {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
     /// A mesh file could not be had.
     #[error("{0}")]
     File(String),

@@ -1,6 +1,7 @@
 //! From what queries find to how it is written down.
 
 use sudar::DVec3;
+use sudar::broad::Algorithm;
 use sudar::convex::Accuracy;
 use sudar::effort::Partial;
 use sudar::hull::convex_hull;
@@ -8,12 +9,12 @@ use sudar::math::{Interval, Pose};
 use sudar::query::{
     self, Body, ByWinding, Doubt, End, Intersection, LocalMinimum, NotSolid, Search, Within, Work, has_inside,
 };
-use sudar::shape::Ray;
+use sudar::shape::{Aabb, Ray};
 
 use crate::answer::{
     ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
-    IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, PenetrationAnswer, RayAnswer, Status,
-    WithinAnswer, Witness,
+    IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, PairsAnswer, PenetrationAnswer,
+    RayAnswer, Status, WithinAnswer, Witness,
 };
 use crate::{InsideMethod, RecordError};
 
@@ -242,6 +243,13 @@ fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> Co
         method: Some(InsideMethod::Winding),
         winding: known.then_some([number.lower, number.upper]),
     }
+}
+
+/// The pairs of boxes that overlap.
+pub(super) fn pairs(boxes: &[Aabb], algorithm: Algorithm, list: bool) -> Result<PairsAnswer, RecordError> {
+    let listing = algorithm.pairs_of(boxes).map_err(|e| RecordError::from(e).inside("boxes"))?;
+    let (count, algorithm) = (listing.pairs.len(), listing.algorithm.name().to_owned());
+    Ok(PairsAnswer { count, pairs: list.then_some(listing.pairs), algorithm })
 }
 
 pub(super) fn hull(points: &[DVec3]) -> Result<HullAnswer, RecordError> {

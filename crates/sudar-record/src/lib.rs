@@ -21,12 +21,12 @@ mod shape;
 
 pub use answer::{
     Answer, AnswerLine, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer,
-    HullAnswer, IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, Outcome,
+    HullAnswer, IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, Outcome, PairsAnswer,
     PenetrationAnswer, RayAnswer, Status, WithinAnswer, Witness,
 };
 pub use ask::Prepared;
 pub use error::RecordError;
 pub use line::{BadLine, Budget, MAX_LINE, MAX_NESTING, QueryLine};
 pub use pose::PoseSpec;
-pub use query::{AccuracySpec, InsideMethod, Posed, Query};
+pub use query::{AccuracySpec, Boxes, InsideMethod, Posed, Query};
 pub use shape::{HeightFieldSpec, ShapeSpec};

@@ -12,7 +12,7 @@ use crate::fields::Fields;
 use crate::shape::HeightFieldSpec;
 use crate::{PoseSpec, RecordError, ShapeSpec};
 
-const AVAILABLE: [&str; 11] = [
+const AVAILABLE: [&str; 12] = [
     "intersects",
     "contacts",
     "manifold",
@@ -24,9 +24,10 @@ const AVAILABLE: [&str; 11] = [
     "closest_point",
     "contains",
     "hull",
+    "pairs",
 ];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 6] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass", "pairs"];
+const NOT_YET: [&str; 5] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -240,6 +241,34 @@ pub enum Query {
         /// Any number of points.
         points: Vec<DVec3>,
     },
+    /// Which of these boxes overlap?
+    Pairs {
+        /// The boxes.
+        boxes: Boxes,
+        /// Name of the algorithm, see [`Algorithm::name`](sudar::broad::Algorithm::name); `auto` if absent.
+        algorithm: Option<String>,
+        /// Whether to list the pairs, which are counted in any case; they are if absent.
+        list: Option<bool>,
+    },
+}
+
+/// The boxes of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Boxes {
+    /// minx, miny, minz, maxx, maxy, maxz of each.
+    Inline(Vec<[f64; 6]>),
+    /// A file of them, which whoever reads files puts in place before the query is prepared.
+    File(String),
+}
+
+impl Boxes {
+    fn read(fields: &mut Fields<'_>, owner: &str) -> Result<Self, RecordError> {
+        match fields.optional("boxes_file")? {
+            Some(_) if fields.has("boxes") => Err(RecordError::TwoBoxes),
+            Some(path) => Ok(Self::File(path)),
+            None => Ok(Self::Inline(fields.required("boxes", owner)?)),
+        }
+    }
 }
 
 impl Query {
@@ -257,6 +286,7 @@ impl Query {
             Self::ClosestPoint { .. } => "closest_point",
             Self::Contains { .. } => "contains",
             Self::Hull { .. } => "hull",
+            Self::Pairs { .. } => "pairs",
         }
     }
 
@@ -273,7 +303,7 @@ impl Query {
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
                 vec![("a", &a.shape)]
             }
-            Self::Hull { .. } => Vec::new(),
+            Self::Hull { .. } | Self::Pairs { .. } => Vec::new(),
         }
     }
 
@@ -297,7 +327,7 @@ impl Query {
             Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
             Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
             Self::Contains { .. } => &[Layer::Tree],
-            Self::Hull { .. } => &[],
+            Self::Hull { .. } | Self::Pairs { .. } => &[],
         }
     }
 
@@ -313,6 +343,10 @@ impl Query {
             } else {
                 RecordError::UnknownQuery { name, known: known() }
             });
+        }
+        if name == "pairs" {
+            let (algorithm, list) = (fields.optional("algorithm")?, fields.optional("list")?);
+            return Ok(Self::Pairs { boxes: Boxes::read(fields, &owner)?, algorithm, list });
         }
         if name == "hull" {
             return Ok(Self::Hull { points: fields.required("points", &owner)? });
@@ -380,7 +414,7 @@ impl Query {
             Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
                 posed("a", "pose_a", a)?;
             }
-            Self::Hull { .. } => {}
+            Self::Hull { .. } | Self::Pairs { .. } => {}
         }
         match self {
             Self::Intersects { .. } => Ok(()),
@@ -405,6 +439,14 @@ impl Query {
                 entry(map, "method", method.as_ref())
             }
             Self::Hull { points } => map.serialize_entry("points", points),
+            Self::Pairs { boxes, algorithm, list } => {
+                match boxes {
+                    Boxes::Inline(boxes) => map.serialize_entry("boxes", boxes)?,
+                    Boxes::File(path) => map.serialize_entry("boxes_file", path)?,
+                }
+                entry(map, "algorithm", algorithm.as_ref())?;
+                entry(map, "list", list.as_ref())
+            }
         }
     }
 }

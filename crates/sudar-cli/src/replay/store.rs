@@ -116,6 +116,13 @@ impl<'a> Store<'a> {
         Ok(body)
     }
 
+    /// The boxes in a file. They are read for each line anew.
+    pub fn boxes(&self, name: &str) -> Result<Vec<[f64; 6]>, RecordError> {
+        let boxes =
+            sudar_formats::read_boxes(&self.root.join(name)).map_err(|e| RecordError::File(e.to_string()))?;
+        Ok(boxes.iter().map(|b| [b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z]).collect())
+    }
+
     /// The builds so far, in the order in which the shapes were first asked for.
     pub fn built(&self) -> impl Iterator<Item = &Built> {
         self.built.iter()

@@ -1,8 +1,8 @@
 //! All broad phases by name.
 
-use super::BroadPhase;
 use super::auto::Auto;
 use super::axis::OneAxis;
+use super::boxes::check;
 use super::brute::BruteForce;
 use super::centre_grid::CentreGrid;
 use super::dynamic_bvh::DynamicBvh;
@@ -14,6 +14,8 @@ use super::phase::{Method, Tracked};
 use super::strips::Strips;
 use super::sweep_and_prune::SweepAndPrune;
 use super::uniform_grid::UniformGrid;
+use super::{BroadError, BroadPhase, Counters, Mobility};
+use crate::shape::Aabb;
 
 /// A way to find overlapping boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -126,6 +128,29 @@ impl Algorithm {
         Box::new(Tracked::new(self.method(tuning)))
     }
 
+    /// All pairs of boxes with a point in common, from scratch.
+    ///
+    /// # Errors
+    /// [`BroadError::NotANumber`], [`BroadError::Inverted`] name the first box that is refused; [`BroadError::Full`].
+    pub fn pairs_of(self, boxes: &[Aabb]) -> Result<Listing, BroadError> {
+        let many = boxes.len() > super::auto::FEW;
+        match self {
+            // Without a copy of the boxes, as nothing is kept.
+            Self::Strips => straight(boxes, format!("{} was chosen by the caller", self.name())),
+            Self::Auto if many => {
+                straight(boxes, format!("strips because all {} boxes are new", boxes.len()))
+            }
+            _ => {
+                let mut phase = self.build();
+                boxes.iter().try_for_each(|aabb| phase.insert(*aabb, Mobility::Moving).map(drop))?;
+                phase.step();
+                let (counters, memory) = (phase.counters(), phase.memory());
+                let (algorithm, reason) = (phase.algorithm(), phase.reason());
+                Ok(Listing { pairs: phase.pairs().to_vec(), algorithm, reason, counters, memory })
+            }
+        }
+    }
+
     pub(super) fn method(self, tuning: Tuning) -> Box<dyn Method> {
         let tuning = Tuning { depth: tuning.depth.min(21), ..tuning };
         match self {
@@ -147,4 +172,28 @@ impl Algorithm {
             Self::Strips => Box::new(Strips),
         }
     }
+}
+
+/// The pairs of some boxes, and how they were found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// Pairs `[i, j]`, `i < j`, sorted.
+    pub pairs: Vec<[u32; 2]>,
+    /// The algorithm that was used.
+    pub algorithm: Algorithm,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// The work that was done.
+    pub counters: Counters,
+    /// Memory in use at the end beyond the boxes and the list of pairs, in bytes.
+    pub memory: usize,
+}
+
+fn straight(boxes: &[Aabb], reason: String) -> Result<Listing, BroadError> {
+    if boxes.len() > super::boxes::MOST {
+        return Err(BroadError::Full);
+    }
+    boxes.iter().enumerate().try_for_each(|(i, aabb)| check(i as u32, aabb))?;
+    let (pairs, counters) = super::strips::counted_pairs(boxes);
+    Ok(Listing { pairs, algorithm: Algorithm::Strips, reason, counters, memory: 0 })
 }

@@ -22,7 +22,7 @@ pub(super) struct Auto {
 const PATIENCE: u32 = 4;
 
 /// Up to so many boxes brute force is quickest.
-const FEW: usize = 128;
+pub(super) const FEW: usize = 128;
 
 /// Where at most one of so many boxes moves, trees are kept instead of sorting everything.
 const CALM: usize = 16;

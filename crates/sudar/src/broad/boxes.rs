@@ -53,7 +53,8 @@ pub(super) struct Boxes {
 /// What stands where no box is: it compares as false with everything.
 const NONE: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
 
-const MOST: usize = 1 << 31;
+/// Most objects of a broad phase.
+pub(super) const MOST: usize = 1 << 31;
 
 impl Boxes {
     pub fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError> {

@@ -63,7 +63,7 @@ mod threads;
 mod uniform_grid;
 mod voxels;
 
-pub use algorithm::{Algorithm, Tuning};
+pub use algorithm::{Algorithm, Listing, Tuning};
 pub use boxes::{Handle, Mobility};
 pub use error::BroadError;
 pub use phase::{BroadPhase, Changes, Counters};

@@ -47,9 +47,14 @@ impl Method for Strips {
 /// By strip sort and sweep: O(n log n) plus the pairs for boxes of similar size, on all cores, the same for any number of
 /// them.
 pub fn candidate_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
-    let (mut pairs, _) = unsorted_pairs(boxes);
+    counted_pairs(boxes).0
+}
+
+/// The same, with the work that was done.
+pub(super) fn counted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
+    let (mut pairs, counters) = unsorted_pairs(boxes);
     sort_pairs(&mut pairs, boxes.len());
-    pairs
+    (pairs, counters)
 }
 
 /// The same in any order for the boxes of a broad phase, without pairs of static ones.

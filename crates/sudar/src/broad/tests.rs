@@ -157,7 +157,12 @@ fn candidate_pairs_of_all_kinds_of_scenes_are_those_of_brute_force() {
     for (kind, n) in Kind::ALL.into_iter().flat_map(|kind| [1, 2, 40, 700].map(|n| (kind, n))) {
         let mut boxes = Boxes::new(kind, n, 7);
         let boxes: Vec<Aabb> = (0..n).map(|_| boxes.draw()).collect();
-        assert_eq!(candidate_pairs(&boxes), brute_force(&boxes), "{kind:?}, {n}");
+        let expected = brute_force(&boxes);
+        assert_eq!(candidate_pairs(&boxes), expected, "{kind:?}, {n}");
+        for algorithm in [Algorithm::Auto, Algorithm::Strips, Algorithm::BspTree] {
+            let listing = algorithm.pairs_of(&boxes).unwrap();
+            assert_eq!(listing.pairs, expected, "{algorithm:?}, {kind:?}, {n}");
+        }
     }
 }
 
@@ -191,6 +196,9 @@ fn what_is_no_box_is_refused_by_name_and_changes_nothing() {
     let nan = Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, f64::NAN, 1.0) };
     let inverted = Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, 1.0, -1.0) };
     for algorithm in Algorithm::ALL {
+        assert_eq!(algorithm.pairs_of(&[unit, nan]), Err(BroadError::NotANumber { object: 1 }));
+        let many = [vec![unit; 200], vec![inverted]].concat();
+        assert_eq!(algorithm.pairs_of(&many), Err(BroadError::Inverted { object: 200, axis: 2 }));
         let mut phase = algorithm.build();
         assert!(phase.is_empty() && phase.query(&Region::Box(unit)).is_empty() && phase.pairs().is_empty());
         let a = phase.insert(unit, Mobility::Moving).unwrap();

@@ -1,0 +1,66 @@
+//! `pairs` runs every broad phase on one file of boxes, and `replay` reads the same file.
+
+use serde_json::json;
+
+use crate::support::Folder;
+
+/// A NumPy array of boxes.
+fn npy(boxes: &[[f64; 6]]) -> Vec<u8> {
+    let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, 6), }}\n", boxes.len());
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(boxes.iter().flatten().flat_map(|x| x.to_le_bytes()));
+    bytes
+}
+
+/// Boxes in a row, each of which touches the next: n − 1 pairs.
+fn row(n: usize) -> Vec<[f64; 6]> {
+    (0..n).map(|i| [i as f64, 0.0, 0.0, i as f64 + 1.0, 1.0, 1.0]).collect()
+}
+
+#[test]
+fn every_broad_phase_finds_the_same_pairs() {
+    let folder = Folder::new();
+    folder.write("row.npy", npy(&row(300)));
+    let run = folder.sudar(&["pairs", "row.npy", "--json", "--repeat", "1"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let document = run.json();
+    assert_eq!((&document["boxes"], &document["left_out"]), (&json!(300), &json!([])));
+    let runs = document["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 16);
+    assert!(runs.iter().all(|run| run["pairs"] == json!(299)));
+    assert_eq!((&runs[0]["algorithm"], &runs[0]["used"]), (&json!("auto"), &json!("strips")));
+    // Brute force compares all.
+    assert_eq!((&runs[1]["algorithm"], &runs[1]["tests"]), (&json!("brute"), &json!(300 * 299 / 2)));
+    let table = folder.sudar(&["pairs", "row.npy", "--algorithm", "auto,octree-dup"]).out;
+    assert!(["auto (strips)", "octree-dup", "because"].iter().all(|word| table.contains(word)), "{table}");
+}
+
+#[test]
+fn a_bad_box_is_named() {
+    let folder = Folder::new();
+    let mut boxes = row(4);
+    boxes[2] = [0.0, 0.0, 1.0, 1.0, 1.0, 0.0];
+    folder.write("bad.npy", npy(&boxes));
+    let run = folder.sudar(&["pairs", "bad.npy"]);
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("bad.npy: the box of object 2 ends before it begins on axis 2"), "{}", run.err);
+    folder.write("text.npy", b"hello");
+    assert!(folder.sudar(&["pairs", "text.npy"]).err.contains("is no array of boxes"));
+    assert_eq!(folder.sudar(&["pairs", "text.npy", "--algorithm", "magic"]).status, 2);
+}
+
+#[test]
+fn replay_reads_boxes_from_a_file() {
+    let folder = Folder::new();
+    folder.write("row.npy", npy(&row(3)));
+    let line = |fields: &str| format!("{{\"query\":\"pairs\",{fields}}}\n");
+    let queries = line(r#""boxes_file":"row.npy","algorithm":"kd""#) + &line(r#""boxes_file":"none.npy""#);
+    folder.write("queries.jsonl", queries);
+    let run = folder.sudar(&["replay", "queries.jsonl"]);
+    assert_eq!(run.status, 1);
+    let mut lines = run.out.lines();
+    assert_eq!(lines.next(), Some(r#"{"id":null,"count":2,"pairs":[[0,1],[1,2]],"algorithm":"kd"}"#));
+    assert!(lines.next().is_some_and(|line| line.contains("none.npy") && line.contains("error")));
+}
