@@ -21,7 +21,7 @@ fn bench(c: &mut Criterion) {
         for (gap, tolerance) in [(0.01, 0.02), (0.01, 0.05), (-0.1, 0.01)] {
             let pose = Pose::from_translation(DVec3::new(0.6, 0.8, 0.0) * (2.0 + gap)).unwrap();
             let minima = |work: &mut Work| {
-                work.local_minima(&globe, &Pose::IDENTITY, &globe, &pose, tolerance).found.len()
+                work.local_minima(globe.at(&Pose::IDENTITY), globe.at(&pose), tolerance).found.len()
             };
             let name = format!("gap {gap}, up to {tolerance}");
             let mut once = Work::default();

@@ -121,17 +121,17 @@ fn measure_path(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> [(&'static st
         (
             "intersects",
             whole(&mut |[p, q], _| ignore(query::intersects(a, p, b, q))),
-            whole(&mut |[p, q], memory| ignore(memory.intersects(a, p, b, q))),
+            whole(&mut |[p, q], memory| ignore(memory.intersects(a.at(p), b.at(q)))),
         ),
         (
             "distance",
             whole(&mut |[p, q], _| ignore(query::distance(a, p, b, q, exact))),
-            whole(&mut |[p, q], memory| ignore(memory.distance(a, p, b, q, exact))),
+            whole(&mut |[p, q], memory| ignore(memory.distance(a.at(p), b.at(q), exact))),
         ),
         (
             "within",
             whole(&mut |[p, q], _| ignore(query::within(a, p, b, q, tolerance))),
-            whole(&mut |[p, q], memory| ignore(memory.within(a, p, b, q, tolerance))),
+            whole(&mut |[p, q], memory| ignore(memory.within(a.at(p), b.at(q), tolerance))),
         ),
     ]
 }

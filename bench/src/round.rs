@@ -151,7 +151,7 @@ fn measure(surface: &Body, body: &Body, poses: &[Pose], repeat: usize) -> Measur
 fn counted(surface: &Body, body: &Body, poses: &[Pose]) -> [f64; 2] {
     let mut work = Work::default();
     for pose in poses {
-        work.distance(surface, &Pose::IDENTITY, body, pose, &Search::EXACT);
+        work.distance(surface.at(&Pose::IDENTITY), body.at(pose), &Search::EXACT);
     }
     let statistics = work.statistics();
     [statistics.nodes, statistics.triangles].map(|n| n as f64 / poses.len() as f64)

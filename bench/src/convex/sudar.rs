@@ -58,16 +58,16 @@ fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
 }
 
 fn touch_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    f64::from(u8::from(memory.intersects(a, pose_a, b, pose_b).is_touching()))
+    f64::from(u8::from(memory.intersects(a.at(pose_a), b.at(pose_b)).is_touching()))
 }
 
 fn distance_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    let interval = memory.distance(a, pose_a, b, pose_b, &Search::EXACT).interval;
+    let interval = memory.distance(a.at(pose_a), b.at(pose_b), &Search::EXACT).interval;
     f64::midpoint(interval.lower, interval.upper)
 }
 
 fn depth_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    deep(&memory.penetration(a, pose_a, b, pose_b))
+    deep(&memory.penetration(a.at(pose_a), b.at(pose_b)))
 }
 
 fn deep(found: &Penetration) -> f64 {

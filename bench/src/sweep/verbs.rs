@@ -102,29 +102,29 @@ impl Verb {
         let here = Pose::IDENTITY;
         let beside = DVec3::new(0.31, 0.22, 0.57) * size;
         let (hits, complete) = match self {
-            Self::Intersects => (1, work.intersects(body, &here, body, pose).decided().is_some()),
-            Self::Contacts => listed(&work.contacts(body, &here, body, pose)),
+            Self::Intersects => (1, work.intersects(body.at(&here), body.at(pose)).decided().is_some()),
+            Self::Contacts => listed(&work.contacts(body.at(&here), body.at(pose))),
             Self::Distance => {
-                let end = work.distance(body, &here, body, pose, &Search::EXACT).end;
+                let end = work.distance(body.at(&here), body.at(pose), &Search::EXACT).end;
                 (1, end != End::Budget)
             }
             Self::Within => {
-                let said = work.within(body, &here, body, pose, 0.1 * size);
+                let said = work.within(body.at(&here), body.at(pose), 0.1 * size);
                 (1, said.decided().is_some())
             }
-            Self::LocalMinima => listed(&work.local_minima(body, &here, body, pose, 0.5 * size)),
-            Self::SelfIntersections => listed(&work.self_intersections(body, &here)),
-            Self::Manifold => listed(&work.manifold(body, &here, body, pose, 0.01 * size)),
+            Self::LocalMinima => listed(&work.local_minima(body.at(&here), body.at(pose), 0.5 * size)),
+            Self::SelfIntersections => listed(&work.self_intersections(body.at(&here))),
+            Self::Manifold => listed(&work.manifold(body.at(&here), body.at(pose), 0.01 * size)),
             Self::Ray => {
                 let ray = Ray { origin: beside, direction: DVec3::new(-0.3, -0.2, -0.6) * size };
-                (1, work.ray(body, &here, &ray, 100.0).complete)
+                (1, work.ray(body.at(&here), &ray, 100.0).complete)
             }
             Self::ClosestPoint => {
-                work.closest_point(body, &here, beside);
+                work.closest_point(body.at(&here), beside);
                 (1, !work.was_stopped())
             }
             Self::Contains => {
-                work.winding_number(body, &here, beside, 1e-6);
+                work.winding_number(body.at(&here), beside, 1e-6);
                 (1, !work.was_stopped())
             }
         };

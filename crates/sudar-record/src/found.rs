@@ -24,7 +24,7 @@ pub(super) fn intersects(
     work: &mut Work<'_>,
 ) -> IntersectsAnswer {
     let answer = |intersects, features| IntersectsAnswer { intersects, undecided: None, features };
-    match work.intersects(a, pose_a, b, pose_b) {
+    match work.intersects(a.at(pose_a), b.at(pose_b)) {
         Intersection::Apart => answer(Some(false), None),
         Intersection::Touching { features } => answer(Some(true), Some(features)),
         Intersection::Undecided(doubt) => {
@@ -53,7 +53,7 @@ pub(super) fn contacts(
     max: usize,
     work: &mut Work<'_>,
 ) -> ContactsAnswer {
-    let Partial { found: mut pairs, complete } = work.contacts(&a.0, &a.1, &b.0, &b.1);
+    let Partial { found: mut pairs, complete } = work.contacts(a.0.at(&a.1), b.0.at(&b.1));
     let count = pairs.len();
     pairs.truncate(max);
     // Surfaces that nowhere meet still have points in common if one lies inside a solid.
@@ -67,7 +67,7 @@ pub(super) fn manifold(
     margin: f64,
     work: &mut Work<'_>,
 ) -> ManifoldAnswer {
-    let Partial { found, complete } = work.manifold(a, pose_a, b, pose_b, margin);
+    let Partial { found, complete } = work.manifold(a.at(pose_a), b.at(pose_b), margin);
     let contact = |c: query::Contact| ContactAnswer {
         point_a: c.point_a,
         point_b: c.point_b,
@@ -83,7 +83,7 @@ pub(super) fn distance(
     search: &Search,
     work: &mut Work<'_>,
 ) -> DistanceAnswer {
-    let found = work.distance(a, pose_a, b, pose_b, search);
+    let found = work.distance(a.at(pose_a), b.at(pose_b), search);
     DistanceAnswer {
         lower: found.interval.lower,
         upper: found.interval.upper,
@@ -106,7 +106,7 @@ pub(super) fn within(
     tolerance: f64,
     work: &mut Work<'_>,
 ) -> WithinAnswer {
-    let found = work.within(a, pose_a, b, pose_b, tolerance);
+    let found = work.within(a.at(pose_a), b.at(pose_b), tolerance);
     let answer = |witness| WithinAnswer { within: found.decided(), undecided: None, witness };
     match found {
         Within::Yes { point_a, point_b, .. } => answer(Some(Witness::Points { point_a, point_b })),
@@ -124,7 +124,7 @@ pub(super) fn local_minima(
     tolerance: f64,
     work: &mut Work<'_>,
 ) -> LocalMinimaAnswer {
-    let Partial { found, complete } = work.local_minima(a, pose_a, b, pose_b, tolerance);
+    let Partial { found, complete } = work.local_minima(a.at(pose_a), b.at(pose_b), tolerance);
     let minimum = |m: LocalMinimum| MinimumAnswer {
         // What the points say, as far as it is certain.
         distance: (m.point_b - m.point_a).length().clamp(m.interval.lower, m.interval.upper),
@@ -143,7 +143,7 @@ pub(super) fn penetration(
     accuracy: &Accuracy,
     work: &mut Work<'_>,
 ) -> PenetrationAnswer {
-    let found = work.penetration_within(a, pose_a, b, pose_b, accuracy);
+    let found = work.penetration_within(a.at(pose_a), b.at(pose_b), accuracy);
     let finite = |x: f64| x.is_finite().then_some(x);
     PenetrationAnswer {
         signed_lower: finite(found.signed.lower),
@@ -174,7 +174,7 @@ fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy, stopped: bo
 /// The first hit if it is certain that it is the first. One that was found before the budget ended says only how far the ray gets
 /// at most.
 pub(super) fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64, work: &mut Work<'_>) -> RayAnswer {
-    match work.ray(body, pose, ray, max) {
+    match work.ray(body.at(pose), ray, max) {
         Partial { found: None, complete } => {
             RayAnswer { hit: complete.then_some(false), undecided: unless(complete), ..RayAnswer::NOTHING }
         }
@@ -200,7 +200,7 @@ pub(super) fn closest_point(
     point: DVec3,
     work: &mut Work<'_>,
 ) -> ClosestPointAnswer {
-    let found = work.closest_point(body, pose, point);
+    let found = work.closest_point(body.at(pose), point);
     // What the point itself says, as far as it is certain.
     let Interval { lower, upper } = found.distance;
     let distance = (found.point - point).length().clamp(lower, upper);
@@ -224,7 +224,7 @@ pub(super) fn contains(
         return Ok(by_winding(body, pose, point, work));
     }
     let no_inside = |NotSolid { closes_at }| RecordError::NeedsSolid { closes_at };
-    let inside = work.contains(body, pose, point).map_err(no_inside)?;
+    let inside = work.contains(body.at(pose), point).map_err(no_inside)?;
     Ok(ContainsAnswer {
         inside,
         undecided: unless(inside.is_some()),
@@ -234,7 +234,7 @@ pub(super) fn contains(
 }
 
 fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> ContainsAnswer {
-    let ByWinding { inside, number } = work.contains_by_winding(body, pose, point);
+    let ByWinding { inside, number } = work.contains_by_winding(body.at(pose), point);
     let doubt = if work.was_stopped() { Doubt::Budget } else { Doubt::Precision };
     let known = number.lower.is_finite() && number.upper.is_finite();
     ContainsAnswer {

@@ -31,7 +31,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // To a centimetre, and only up to a metre: looser is faster.
     let search = Search { absolute: 0.01, ..Search::up_to(1.0) };
-    let found = Batch::default().distance(&room, &Pose::IDENTITY, Others::Poses(&robot, &poses), &search);
+    let room = room.at(&Pose::IDENTITY);
+    let others = Others::Poses(&robot, &poses);
+    let found = Batch::default().others(others, |work, robot| work.distance(room, robot, &search));
 
     for row in found.answers.chunks(COLUMNS).rev().step_by(2) {
         let line = row.iter().step_by(2).map(|d| match d.interval.lower {

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("nodes allowed   distance                        why no narrower");
     for nodes in [0, 10, 30, 100, 300, 1000, 10_000] {
-        let found = Work::new(Budget::nodes(nodes)).distance(&ball, &here, &ball, &there, &Search::EXACT);
+        let found = Work::new(Budget::nodes(nodes)).distance(ball.at(&here), ball.at(&there), &Search::EXACT);
         println!("{nodes:8}   {:22} … {:22}   {:?}", found.interval.lower, found.interval.upper, found.end);
     }
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cancelled = AtomicBool::new(false);
     cancelled.store(true, Ordering::Relaxed);
     let mut work = Work::default().cancelled_by(&cancelled);
-    let pairs = work.contacts(&ball, &here, &ball, &Pose::from_translation(DVec3::X * 1.5)?);
+    let pairs = work.contacts(ball.at(&here), ball.at(&Pose::from_translation(DVec3::X * 1.5)?));
     println!("cancelled: {} pairs found, complete: {}", pairs.found.len(), pairs.complete);
     Ok(())
 }

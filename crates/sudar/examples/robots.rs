@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let (i, j) = (pair / LINKS, pair % LINKS);
             // Only a pair nearer than the best so far is of interest.
             let search = Search::up_to(clearance.0);
-            let found = memory.distance(&link, &left[i], &link, &right[j], &search);
+            let found = memory.distance(link.at(&left[i]), link.at(&right[j]), &search);
             if found.interval.upper < clearance.0 {
                 clearance = (found.interval.upper, [i, j]);
             }

@@ -222,7 +222,7 @@ impl<'c> Judge<'c> {
         for nodes in [0, 1, 5] {
             let mut work = Work::new(Budget::nodes(nodes));
             let asked = Asked::DistanceUnder(nodes);
-            let found = work.distance(a, pose_a, b, pose_b, &Search::EXACT);
+            let found = work.distance(a.at(pose_a), b.at(pose_b), &Search::EXACT);
             let (plain, stopped) = (self.apart, work.was_stopped());
             let said = || format!("{found:?}, plain {plain:?}");
             let right = is_interval(found.interval)
@@ -235,12 +235,12 @@ impl<'c> Judge<'c> {
             self.hold("a budget is named where it ended", asked, true_word, said);
             self.witnesses(asked, &found, found.interval.upper);
             let mut work = Work::new(Budget::nodes(nodes));
-            let meet = work.intersects(a, pose_a, b, pose_b);
+            let meet = work.intersects(a.at(pose_a), b.at(pose_b));
             let (plain, agree) =
                 (self.meet, meet.decided().is_none() || meet.decided() == self.meet.decided());
             self.hold("a budget turns no yes into a no", asked, agree, || format!("{meet:?} {plain:?}"));
             let tolerance = 0.5 * self.apart.interval.upper;
-            let near = work.within(a, pose_a, b, pose_b, tolerance);
+            let near = work.within(a.at(pose_a), b.at(pose_b), tolerance);
             self.near("under a budget", tolerance, &near, work.was_stopped());
         }
     }
@@ -256,17 +256,17 @@ impl<'c> Judge<'c> {
         .unwrap();
         for step in ["cold", "warm", "moved away and back"] {
             if step == "moved away and back" {
-                memory.distance(a, pose_a, b, &shifted, &Search::EXACT);
-                memory.intersects(a, pose_a, b, &shifted);
+                memory.distance(a.at(pose_a), b.at(&shifted), &Search::EXACT);
+                memory.intersects(a.at(pose_a), b.at(&shifted));
             }
             let upper = self.apart.interval.upper;
             for search in
                 [Search::EXACT, Search::up_to(0.5 * upper), Search { relative: 0.01, ..Search::EXACT }]
             {
-                let found = memory.distance(a, pose_a, b, pose_b, &search);
+                let found = memory.distance(a.at(pose_a), b.at(pose_b), &search);
                 self.searched(step, &search, &found);
             }
-            let meet = memory.intersects(a, pose_a, b, pose_b);
+            let meet = memory.intersects(a.at(pose_a), b.at(pose_b));
             let plain = self.meet;
             let open = meet.decided().is_none() || plain.decided().is_none();
             let agree = if open { self.case.is_round() } else { meet.decided() == plain.decided() };
@@ -274,10 +274,10 @@ impl<'c> Judge<'c> {
                 format!("{step}: {meet:?} {plain:?}")
             });
             for tolerance in [0.5 * upper, 2.0 * upper] {
-                let near = memory.within(a, pose_a, b, pose_b, tolerance);
+                let near = memory.within(a.at(pose_a), b.at(pose_b), tolerance);
                 self.near(step, tolerance, &near, false);
             }
-            let deep = memory.penetration(a, pose_a, b, pose_b);
+            let deep = memory.penetration(a.at(pose_a), b.at(pose_b));
             let plain = self.deep;
             self.hold(
                 "a depth with a memory meets the plain one",
@@ -288,8 +288,10 @@ impl<'c> Judge<'c> {
         }
         let others = Others::Poses(b, std::slice::from_ref(pose_b));
         let batch = Batch::default();
-        let same = batch.distance(a, pose_a, others, &Search::EXACT).answers[0] == self.apart
-            && batch.intersects(a, pose_a, others).answers[0] == self.meet;
+        let a = a.at(pose_a);
+        let apart = batch.others(others, |work, b| work.distance(a, b, &Search::EXACT)).answers[0];
+        let meet = batch.others(others, |work, b| work.intersects(a, b)).answers[0];
+        let same = apart == self.apart && meet == self.meet;
         self.hold("a batch answers as one alone", Asked::Distance(Search::EXACT), same, String::new);
     }
 

@@ -1,11 +1,12 @@
 //! Every box with every other, eight at a time.
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 use super::Algorithm;
 use super::boxes::{Boxes, Extent};
 use super::phase::{Found, Method};
 use super::rows::{Row, Rows, ToF32};
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// Brute force: n(n − 1)/2 comparisons, which is the quickest way for some hundred boxes at most.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +25,7 @@ impl Method for BruteForce {
         let order: Vec<u32> = (0..rows.len() as u32).collect();
         self.rows.fill(&rows, &order);
         let rows = &self.rows;
-        found.counters.tests += dispatch!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
+        found.counters.tests += dispatch_to_avx2!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
     }
 
     fn bytes(&self) -> usize {

@@ -10,13 +10,14 @@
 mod layout;
 mod sort;
 
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::Simd;
 
 use super::boxes::{Boxes, overlap};
 use super::pairs::sort_pairs;
 use super::phase::{Counters, Found, Method};
 use super::rows::{Row, Rows};
 use super::{Algorithm, threads};
+use crate::math::simd::{Level, dispatch_to_avx2};
 use crate::shape::Aabb;
 
 use layout::Layout;
@@ -169,7 +170,7 @@ impl<'a> Sweep<'a> {
         self.rows.fill(&self.copies, order);
         self.counters.swaps += self.copies.len() as u64;
         let Self { boxes, layout, rows, pairs, .. } = self;
-        self.counters.tests += dispatch!(self.level, simd => swept(simd, rows, strip, layout, boxes, pairs));
+        self.counters.tests += dispatch_to_avx2!(self.level, simd => swept(simd, rows, strip, layout, boxes, pairs));
     }
 }
 

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-use super::{Body, Distance, Intersection, Search, Within, Work};
-use crate::effort::{Budget, Partial, Statistics};
+use super::{Body, Placed, Work};
+use crate::effort::{Budget, Statistics};
 use crate::math::Pose;
 
-/// Asks the same question many times: of one pair of bodies in many poses, of many bodies against one, of anything else
-/// through [`Batch::each`]. With feature `parallel` on the threads of the rayon pool that it is called in.
+/// Asks the same question many times: of one pair of bodies in many poses or of many bodies against one ([`Batch::others`]), of
+/// anything else through [`Batch::each`]. With feature `parallel` on the threads of the rayon pool that it is called in.
 ///
 /// The answers come in the order of what was asked. Each is the same bits as if it were asked alone, whatever the number
 /// of threads, unless a time or a flag stops it: the budget is for each query.
@@ -22,7 +22,7 @@ use crate::math::Pose;
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let poses = [1.5, 2.0, 4.0].map(|x| Pose::from_translation(DVec3::X * x)).into_iter().collect::<Result<Vec<_>, _>>()?;
 /// let others = Others::Poses(&cube, &poses);
-/// let found = Batch::default().distance(&cube, &Pose::IDENTITY, others, &Search::EXACT).answers;
+/// let found = Batch::default().others(others, |work, other| work.distance(cube.at(&Pose::IDENTITY), other, &Search::EXACT)).answers;
 /// assert!(found[0].interval.contains(0.5) && found[2].interval.contains(3.0));
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
@@ -95,34 +95,15 @@ impl<'b> Batch<'b> {
         all
     }
 
-    /// [`intersects`](fn@super::intersects) of `a` and each of the others.
-    pub fn intersects(&self, a: &Body, pose_a: &Pose, others: Others) -> Answers<Intersection> {
-        self.others(others, |work, b, pose_b| work.intersects(a, pose_a, b, pose_b))
-    }
-
-    /// [`contacts`](fn@super::contacts) of `a` and each of the others.
-    pub fn contacts(&self, a: &Body, pose_a: &Pose, others: Others) -> Answers<Partial<Vec<[u32; 2]>>> {
-        self.others(others, |work, b, pose_b| work.contacts(a, pose_a, b, pose_b))
-    }
-
-    /// [`distance`](fn@super::distance) of `a` and each of the others.
-    pub fn distance(&self, a: &Body, pose_a: &Pose, others: Others, search: &Search) -> Answers<Distance> {
-        self.others(others, |work, b, pose_b| work.distance(a, pose_a, b, pose_b, search))
-    }
-
-    /// [`within`](fn@super::within) of `a` and each of the others.
-    pub fn within(&self, a: &Body, pose_a: &Pose, others: Others, tolerance: f64) -> Answers<Within> {
-        self.others(others, |work, b, pose_b| work.within(a, pose_a, b, pose_b, tolerance))
-    }
-
-    fn others<T: Send>(
+    /// Whatever is asked of each of the others, such as one body against each, in their order; see [`Batch::each`].
+    pub fn others<T: Send>(
         &self,
         others: Others,
-        ask: impl Fn(&mut Work<'_>, &Body, &Pose) -> T + Sync,
+        ask: impl Fn(&mut Work<'_>, Placed) -> T + Sync,
     ) -> Answers<T> {
         match others {
-            Others::Poses(body, poses) => self.each(poses, |work, pose| ask(work, body, pose)),
-            Others::Bodies(bodies) => self.each(bodies, |work, (body, pose)| ask(work, body, pose)),
+            Others::Poses(body, poses) => self.each(poses, |work, pose| ask(work, body.at(pose))),
+            Others::Bodies(bodies) => self.each(bodies, |work, (body, pose)| ask(work, body.at(pose))),
         }
     }
 
@@ -161,7 +142,7 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::query::{End, distance, intersects, within};
+    use crate::query::{End, Search, distance, intersects, within};
     use crate::shape::{Aabb, Capsule, Cone, Mesh};
 
     fn bodies() -> [Body; 3] {
@@ -189,9 +170,9 @@ mod tests {
         for (a, b) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
             let others = Others::Poses(b, &poses);
             let batch = Batch::default();
-            let apart = batch.distance(a, &here, others, &Search::EXACT).answers;
-            let meet = batch.intersects(a, &here, others).answers;
-            let near = batch.within(a, &here, others, 0.5).answers;
+            let apart = batch.others(others, |work, b| work.distance(a.at(&here), b, &Search::EXACT)).answers;
+            let meet = batch.others(others, |work, b| work.intersects(a.at(&here), b)).answers;
+            let near = batch.others(others, |work, b| work.within(a.at(&here), b, 0.5)).answers;
             for (i, pose) in poses.iter().enumerate() {
                 assert_eq!(apart[i], distance(a, &here, b, pose, &Search::EXACT));
                 assert_eq!(meet[i], intersects(a, &here, b, pose));
@@ -211,8 +192,9 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let batch = Batch::new(Budget::nodes(2));
-                let apart = batch.distance(&cube, &Pose::IDENTITY, Others::Bodies(&others), &Search::EXACT);
-                (apart, batch.contacts(&cube, &Pose::IDENTITY, Others::Bodies(&others)))
+                let (cube, others) = (cube.at(&Pose::IDENTITY), Others::Bodies(&others));
+                let apart = batch.others(others, |work, other| work.distance(cube, other, &Search::EXACT));
+                (apart, batch.others(others, |work, other| work.contacts(cube, other)))
             })
         };
         let one = on(1);
@@ -226,7 +208,8 @@ mod tests {
         let others = Others::Poses(&cube, &poses);
         let flag = AtomicBool::new(true);
         let stopped = Batch::default().cancelled_by(&flag);
-        let apart = stopped.distance(&cube, &Pose::IDENTITY, others, &Search::EXACT);
+        let here = cube.at(&Pose::IDENTITY);
+        let apart = stopped.others(others, |work, other| work.distance(here, other, &Search::EXACT));
         assert_eq!((apart.answers.len(), apart.statistics.nodes), (50, 0));
         // The true distance is 5 − 2 = 3.
         assert!(apart.answers.iter().all(|d| d.end == End::Budget && d.interval.contains(3.0)));
@@ -234,7 +217,7 @@ mod tests {
         let report = |done: usize| {
             seen.lock().unwrap().insert(done);
         };
-        Batch::default().reporting(&report).intersects(&cube, &Pose::IDENTITY, others);
+        Batch::default().reporting(&report).others(others, |work, other| work.intersects(here, other));
         assert_eq!(*seen.lock().unwrap(), (1..=50).collect());
     }
 }

@@ -3,12 +3,10 @@
 use super::Body;
 use super::meeting::all_hits;
 use super::parts::{Part, STOP, visit_pairs};
-use super::placed::{Placed, PosedBody};
-use super::surface::PosedSurface;
-use super::verb::PairVerb;
+use super::placed::Placed;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace};
+use crate::shape::Aabb;
 
 /// All pairs of triangles that intersect, touching included, sorted by (a, b). Exact.
 ///
@@ -16,7 +14,7 @@ use crate::shape::{Aabb, Halfspace};
 /// inside a solid touches none of its triangles. The triangles of a primitive are those of [`Body::mesh`]. Of compounds
 /// these are pairs of parts that have such triangles; [`contacts_of_parts`] says which.
 pub fn contacts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<[u32; 2]> {
-    Contacts.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())
+    metered(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited()).found
 }
 
 /// The triangles of two parts that meet.
@@ -49,14 +47,17 @@ pub fn contacts_of_parts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Ve
 }
 
 pub(super) fn metered(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {
-    let found = Contacts.ask(a, b, meter);
-    Partial { found, complete: !meter.is_stopped() }
+    if a.body().parts().is_empty() && b.body().parts().is_empty() {
+        return Partial { found: of_bodies(a, b, meter), complete: !meter.is_stopped() };
+    }
+    let Partial { found, complete } = of_parts(a, b, meter);
+    Partial { found: found.into_iter().map(|contacts| contacts.parts).collect(), complete }
 }
 
 pub(super) fn of_parts(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<PartContacts>> {
     let mut found = Vec::new();
     visit_pairs([a, b], 0.0, Aabb::gap, meter, |pair, meter| {
-        let triangles = Contacts.ask_parts(pair, meter);
+        let triangles = of_bodies(pair[0].at(), pair[1].at(), meter);
         if !triangles.is_empty() {
             let parts = pair.map(|part: &Part| part.feature(0));
             found.push(PartContacts { parts, triangles });
@@ -67,42 +68,10 @@ pub(super) fn of_parts(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<P
     Partial { found, complete: !meter.is_stopped() }
 }
 
-struct Contacts;
-
-impl PairVerb for Contacts {
-    type Answer = Vec<[u32; 2]>;
-
-    fn swapped(pairs: Self::Answer) -> Self::Answer {
-        let mut pairs: Vec<_> = pairs.into_iter().map(|[i, j]| [j, i]).collect();
-        pairs.sort_unstable();
-        pairs
-    }
-
-    fn meshes(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Self::Answer {
-        all_hits(a, b, meter)
-    }
-
-    fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Self::Answer {
-        body.surface().map_or(Vec::new(), |surface| all_hits(mesh, &surface, meter))
-    }
-
-    fn convexes(&self, a: &PosedBody, b: &PosedBody, meter: &mut Meter) -> Self::Answer {
-        a.surface().map_or(Vec::new(), |surface| self.mesh_convex(&surface, b, meter))
-    }
-
-    fn mesh_halfspace(&self, _: &PosedSurface, _: &Halfspace, _: &mut Meter) -> Self::Answer {
-        Vec::new()
-    }
-
-    fn convex_halfspace(&self, _: &PosedBody, _: &Halfspace, _: &mut Meter) -> Self::Answer {
-        Vec::new()
-    }
-
-    fn halfspaces(&self, _: &Halfspace, _: &Halfspace, _: &mut Meter) -> Self::Answer {
-        Vec::new()
-    }
-
-    fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Self::Answer {
-        of_parts(a, b, meter).found.into_iter().map(|contacts| contacts.parts).collect()
+/// The triangles of two bodies that are no compounds; round bodies and half-spaces have none.
+fn of_bodies(a: Placed, b: Placed, meter: &mut Meter) -> Vec<[u32; 2]> {
+    match (a.surface(), b.surface()) {
+        (Some(a), Some(b)) => all_hits(&a, &b, meter),
+        (None, _) | (_, None) => Vec::new(),
     }
 }

@@ -6,14 +6,14 @@ use thiserror::Error;
 use super::Body;
 use super::parts::{STOP, visit_parts};
 use super::placed::{Placed, Posed, PosedBody};
-use super::round::Round;
 use super::thin_pair::{axis, ball};
+use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{
     point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point,
 };
-use crate::shape::{Aabb, Segment, Shape};
+use crate::shape::{Aabb, Cone, Cylinder, Ellipsoid, Shape};
 
 /// The body has no inside.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -82,7 +82,7 @@ pub fn has_inside(a: &Body) -> bool {
 pub(super) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
     match a.form() {
         Posed::Mesh(surface) => surface.encloses_metered(point, meter),
-        Posed::Convex(convex) => in_convex(&convex, a.body().shape(), point, meter),
+        Posed::Convex(convex) => in_convex(&convex, point, meter),
         Posed::Halfspace(halfspace) => Some(point_halfspace(point, &halfspace)),
         Posed::Compound => in_parts(a, point, meter),
     }
@@ -106,21 +106,24 @@ fn in_parts(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
 }
 
 /// Round shapes are asked in their own frame, where the point is rounded once.
-fn in_convex(body: &PosedBody, shape: &Shape, point: DVec3, meter: &mut Meter) -> Option<bool> {
-    let there = || body.convex.pose().unapply(point);
-    match Round::of(shape) {
-        Some(Round::Sphere) => Some(sphere_point(&ball(&body.convex), point)),
-        Some(Round::Capsule(c)) => {
-            let Segment { a, b } = c.axis();
-            Some(point_capsule(point, &axis(&body.convex, [a, b]), c.radius))
+fn in_convex(body: &PosedBody, point: DVec3, meter: &mut Meter) -> Option<bool> {
+    let (convex, there) = (body.convex.convex(), || body.convex.pose().unapply(point));
+    match *convex.core() {
+        Core::Point(_) if convex.margin() > 0.0 => Some(sphere_point(&ball(&body.convex), point)),
+        Core::Segment(ends) if convex.margin() > 0.0 => {
+            Some(point_capsule(point, &axis(&body.convex, ends), convex.margin()))
         }
-        Some(Round::Cylinder(c)) => Some(point_cylinder(there(), c)),
-        Some(Round::Cone(c)) => Some(point_cone(there(), c)),
-        Some(Round::Ellipsoid(e)) => Some(point_ellipsoid(there(), e)),
-        None => body.surface().map_or(Some(false), |surface| match surface.surface.solid {
-            Some(_) => surface.encloses_metered(point, meter),
-            None => surface.holds_metered(point, meter),
-        }),
+        Core::Cylinder { radius, half_length } => {
+            Some(point_cylinder(there(), &Cylinder { radius, half_length }))
+        }
+        Core::Cone { radius, half_length } => Some(point_cone(there(), &Cone { radius, half_length })),
+        Core::Ellipsoid(radii) => Some(point_ellipsoid(there(), &Ellipsoid { radii })),
+        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
+            body.surface().map_or(Some(false), |surface| match surface.surface.solid {
+                Some(_) => surface.encloses_metered(point, meter),
+                None => surface.holds_metered(point, meter),
+            })
+        }
     }
 }
 

@@ -143,7 +143,7 @@ impl CandidateVisitor for AllHits<'_> {
 /// Calls `visit` with the numbers and the posed triangles of each candidate of two leaves. Each triangle is posed
 /// once at most.
 #[inline(always)]
-fn candidates(
+pub(super) fn candidates(
     left: &PosedSurface,
     right: &PosedSurface,
     a: &[u32],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::Body;
-use crate::shape::{Mesh, MotionError, Shape, Solid};
+use crate::shape::{MotionError, Shape};
 use crate::tree::Refit;
 
 impl Body {
@@ -36,22 +36,15 @@ impl Body {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_vertices(&mut self, vertices: Vec<DVec3>) -> Result<Refit, MotionError> {
-        let moved = Moved::new(self.shape(), vertices)?;
-        Ok(self.take_on(moved.shape(), moved.mesh().clone(), moved.solid()))
-    }
-}
-
-/// A shape after its vertices moved.
-enum Moved {
-    Mesh(Arc<Mesh>),
-    Solid(Arc<Solid>),
-}
-
-impl Moved {
-    fn new(shape: &Shape, vertices: Vec<DVec3>) -> Result<Self, MotionError> {
-        match shape {
-            Shape::Mesh(mesh) => Ok(Self::Mesh(Arc::new(mesh.with_vertices(vertices)?))),
-            Shape::Solid(solid) => Ok(Self::Solid(Arc::new(solid.with_vertices(vertices)?))),
+        let (shape, mesh, solid) = match self.shape() {
+            Shape::Mesh(mesh) => {
+                let mesh = Arc::new(mesh.with_vertices(vertices)?);
+                (Shape::Mesh(mesh.clone()), mesh, None)
+            }
+            Shape::Solid(solid) => {
+                let solid = Arc::new(solid.with_vertices(vertices)?);
+                (Shape::Solid(solid.clone()), solid.mesh().clone(), Some(solid))
+            }
             Shape::HeightField(_)
             | Shape::PointCloud(_)
             | Shape::Triangle(_)
@@ -65,36 +58,16 @@ impl Moved {
             | Shape::Ellipsoid(_)
             | Shape::Hull(_)
             | Shape::Halfspace(_)
-            | Shape::Compound(_) => Err(MotionError::NoMesh),
-        }
-    }
-
-    fn mesh(&self) -> &Arc<Mesh> {
-        match self {
-            Self::Mesh(mesh) => mesh,
-            Self::Solid(solid) => solid.mesh(),
-        }
-    }
-
-    fn shape(&self) -> Shape {
-        match self {
-            Self::Mesh(mesh) => Shape::Mesh(mesh.clone()),
-            Self::Solid(solid) => Shape::Solid(solid.clone()),
-        }
-    }
-
-    fn solid(&self) -> Option<Arc<Solid>> {
-        match self {
-            Self::Mesh(_) => None,
-            Self::Solid(solid) => Some(solid.clone()),
-        }
+            | Shape::Compound(_) => return Err(MotionError::NoMesh),
+        };
+        Ok(self.take_on(shape, mesh, solid))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::{Aabb, MeshError, Sphere};
+    use crate::shape::{Aabb, Mesh, MeshError, Sphere};
 
     #[test]
     fn clones_keep_their_shape_and_a_lone_body_its_tree() {

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::answer::{Distance, Found, Search};
+use super::meeting::candidates;
 use super::nearest_pair::{Left, nearest_of, nearest_pair};
 use super::surface::PosedSurface;
 use crate::effort::Meter;
@@ -103,26 +104,20 @@ impl CandidateVisitor for NearWalk<'_> {
     }
 
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-        for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
-            let t = self.a.triangle(i);
-            for (_, &j) in b.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1) {
-                self.look([i, j], &t)?;
-            }
-        }
-        ControlFlow::Continue(())
+        let (left, right) = (self.a, self.b);
+        candidates(&left, &right, a, b, masks, |features, t, u| self.look(features, t, u))
     }
 }
 
 impl NearWalk<'_> {
-    fn look(&mut self, features: [u32; 2], t: &Triangle) -> ControlFlow<()> {
-        let u = self.b.triangle(features[1]);
+    fn look(&mut self, features: [u32; 2], t: &Triangle, u: &Triangle) -> ControlFlow<()> {
         let gap = gap_along(&t.corners(), &u.corners(), t.a, self.way);
         if gap > self.tolerance {
             self.lower = self.lower.min(gap);
             return ControlFlow::Continue(());
         }
         self.looked += 1;
-        if triangles_intersect(t, &u) {
+        if triangles_intersect(t, u) {
             self.found = Walked::Meeting(features);
             return ControlFlow::Break(());
         }
@@ -130,9 +125,9 @@ impl NearWalk<'_> {
             return ControlFlow::Continue(());
         }
         self.measured += 1;
-        let (nearest, interval) = disjoint_triangle_distance_bounds(t, &u);
+        let (nearest, interval) = disjoint_triangle_distance_bounds(t, u);
         let near = interval.upper <= self.tolerance
-            || (interval.lower <= self.tolerance && triangles_within(t, &u, self.tolerance));
+            || (interval.lower <= self.tolerance && triangles_within(t, u, self.tolerance));
         if near {
             self.found = Walked::Near(Found { nearest, interval, features });
             return ControlFlow::Break(());

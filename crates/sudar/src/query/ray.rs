@@ -5,16 +5,16 @@ use glam::DVec3;
 use super::Body;
 use super::parts::{STOP, visit_parts};
 use super::placed::{Placed, Posed, PosedBody};
-use super::round::Round;
 use super::surface::PosedSurface;
 use super::thin_pair::ball;
+use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::{Pose, unit};
 use crate::pair::{
     RayTriangleHit, ray_aabb, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere,
     ray_triangle,
 };
-use crate::shape::{Aabb, Ray, Shape};
+use crate::shape::{Aabb, Capsule, Cone, Cylinder, Ellipsoid, Ray};
 
 /// The first point of a body on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,7 +94,7 @@ fn is_hit(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> bool {
 fn first(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
     match a.form() {
         Posed::Mesh(surface) => first_on(&surface, ray, max, meter),
-        Posed::Convex(convex) => on_convex(&convex, a.body().shape(), ray, max),
+        Posed::Convex(convex) => on_convex(&convex, ray, max),
         Posed::Halfspace(halfspace) => ray_halfspace(ray, &halfspace, max).map(|hit| at(ray, hit)),
         Posed::Compound => on_parts(a, ray, max, meter),
     }
@@ -134,18 +134,23 @@ pub(super) fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
 }
 
 /// Flat faces by their triangles; round bodies in their own frame, where the ray is rounded once.
-pub(super) fn on_convex(body: &PosedBody, shape: &Shape, to: &Ray, max: f64) -> Option<RayHit> {
+pub(super) fn on_convex(body: &PosedBody, to: &Ray, max: f64) -> Option<RayHit> {
     let pose = body.convex.pose();
     let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
     let back =
         |hit: crate::pair::RayHit| at(to, crate::pair::RayHit { normal: pose.rotate(hit.normal), ..hit });
-    match Round::of(shape) {
-        Some(Round::Sphere) => ray_sphere(to, &ball(&body.convex), max).map(|hit| at(to, hit)),
-        Some(Round::Capsule(c)) => ray_capsule(&there, c, max).map(back),
-        Some(Round::Cylinder(c)) => ray_cylinder(&there, c, max).map(back),
-        Some(Round::Cone(c)) => ray_cone(&there, c, max).map(back),
-        Some(Round::Ellipsoid(e)) => ray_ellipsoid(&there, e, max).map(back),
-        None => {
+    let margin = body.convex.convex().margin();
+    match *body.convex.convex().core() {
+        Core::Point(_) if margin > 0.0 => ray_sphere(to, &ball(&body.convex), max).map(|hit| at(to, hit)),
+        Core::Segment([_, end]) if margin > 0.0 => {
+            ray_capsule(&there, &Capsule { half_length: end.z, radius: margin }, max).map(back)
+        }
+        Core::Cylinder { radius, half_length } => {
+            ray_cylinder(&there, &Cylinder { radius, half_length }, max).map(back)
+        }
+        Core::Cone { radius, half_length } => ray_cone(&there, &Cone { radius, half_length }, max).map(back),
+        Core::Ellipsoid(radii) => ray_ellipsoid(&there, &Ellipsoid { radii }, max).map(back),
+        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
             let hit = body.surface().and_then(|surface| first_on(&surface, to, max, &mut Meter::unlimited()));
             hit.map(|hit| RayHit { feature: 0, ..hit })
         }

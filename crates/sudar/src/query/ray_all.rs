@@ -10,7 +10,7 @@ use super::surface::PosedSurface;
 use crate::effort::{Meter, Partial};
 use crate::math::{Pose, unit};
 use crate::pair::ray_halfspace;
-use crate::shape::{Halfspace, Ray, Shape};
+use crate::shape::{Halfspace, Ray};
 
 /// All hits of a ray on the surface of the posed body at parameters of at most `max`, sorted by parameter, then by feature.
 ///
@@ -41,7 +41,7 @@ pub(super) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Part
 fn hits(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Vec<RayHit> {
     match a.form() {
         Posed::Mesh(surface) => on_mesh(&surface, ray, max, meter),
-        Posed::Convex(convex) => on_body(&convex, a.body().shape(), ray, max),
+        Posed::Convex(convex) => on_body(&convex, ray, max),
         Posed::Halfspace(halfspace) => on_halfspace(&halfspace, ray, max),
         Posed::Compound => {
             let mut all = Vec::new();
@@ -79,11 +79,11 @@ fn on_halfspace(halfspace: &Halfspace, ray: &Ray, max: f64) -> Vec<RayHit> {
     hit.map(|hit| RayHit { normal, ..at(ray, hit) }).into_iter().collect()
 }
 
-fn on_body(body: &PosedBody, shape: &Shape, ray: &Ray, max: f64) -> Vec<RayHit> {
+fn on_body(body: &PosedBody, ray: &Ray, max: f64) -> Vec<RayHit> {
     match body.surface() {
         Some(surface) if surface.surface.solid.is_some() => on_polytope(&surface, ray, max),
-        Some(_) => on_convex(body, shape, ray, max).into_iter().collect(),
-        None => on_round(body, shape, ray, max),
+        Some(_) => on_convex(body, ray, max).into_iter().collect(),
+        None => on_round(body, ray, max),
     }
 }
 
@@ -109,8 +109,8 @@ fn on_polytope(surface: &PosedSurface, ray: &Ray, max: f64) -> Vec<RayHit> {
 }
 
 /// Where a ray leaves a round body, a ray from beyond enters it.
-fn on_round(body: &PosedBody, shape: &Shape, ray: &Ray, max: f64) -> Vec<RayHit> {
-    let Some(enter) = on_convex(body, shape, ray, f64::INFINITY) else { return Vec::new() };
+fn on_round(body: &PosedBody, ray: &Ray, max: f64) -> Vec<RayHit> {
+    let Some(enter) = on_convex(body, ray, f64::INFINITY) else { return Vec::new() };
     let size = ray.direction.abs().max_element();
     let direction = ray.direction / size;
     // In units of the direction's largest coordinate, so that nothing leaves the range of `f64`.
@@ -119,7 +119,7 @@ fn on_round(body: &PosedBody, shape: &Shape, ray: &Ray, max: f64) -> Vec<RayHit>
     let far = middle + 2.0 * reach;
     let back = Ray { origin: ray.origin + direction * far, direction: -direction };
     let begins_inside = enter.t == 0.0 && enter.normal == DVec3::ZERO;
-    let leave = match on_convex(body, shape, &back, f64::INFINITY) {
+    let leave = match on_convex(body, &back, f64::INFINITY) {
         Some(hit) => {
             let t = ((far - hit.t) / size).max(if begins_inside { 0.0 } else { enter.t });
             Some(RayHit { t, point: ray.at(t), ..hit })

@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 
 use super::Body;
 use super::answer::{Doubt, Intersection};
+use super::meeting::candidates;
 use super::placed::Placed;
 use super::surface::PosedSurface;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangles_meet_beyond_shared_corners;
-use crate::shape::Triangle;
 use crate::tree::{CandidateVisitor, Fans, Place, visit_own_candidates};
 
 /// All pairs i < j of triangles of one body that meet elsewhere than where they are joined, sorted. Exact.
@@ -91,20 +91,15 @@ impl<H: FnMut([u32; 2]) -> ControlFlow<()>> CandidateVisitor for Own<'_, H> {
         false
     }
 
-    /// Decides the candidates of two leaves. Each triangle is posed once at most.
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-        let mut theirs: [Option<Triangle>; 8] = [None; 8];
-        for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
-            let ours = self.surface.triangle(i);
-            for (slot, &j) in b.iter().enumerate().filter(|(slot, _)| mask >> slot & 1 == 1) {
-                let other = theirs[slot].get_or_insert_with(|| self.surface.triangle(j));
-                self.tried += 1;
-                if triangles_meet_beyond_shared_corners(&ours, other) {
-                    (self.hit)([i.min(j), i.max(j)])?;
-                }
+        let surface = self.surface;
+        candidates(&surface, &surface, a, b, masks, |[i, j], ours, other| {
+            self.tried += 1;
+            if triangles_meet_beyond_shared_corners(ours, other) {
+                (self.hit)([i.min(j), i.max(j)])?;
             }
-        }
-        ControlFlow::Continue(())
+            ControlFlow::Continue(())
+        })
     }
 
     /// By fans, once there have been more steps or tests than a surface without large ones takes.

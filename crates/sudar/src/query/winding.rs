@@ -7,11 +7,9 @@ use super::contains;
 use super::parts::parts;
 use super::placed::{Placed, Posed};
 use super::surface::PosedSurface;
-use super::triangle_convex::ball_triangle;
 use crate::effort::Meter;
 use crate::inside::winding_of_triangle;
 use crate::math::{Interval, Pose};
-use crate::shape::Sphere;
 use crate::tree::Windings;
 
 /// The generalised winding number of the posed body around the point: which part of the sphere around the point the surface
@@ -138,15 +136,6 @@ fn around(surface: &PosedSurface, p: DVec3, wanted: &Wanted, meter: &mut Meter) 
 
 /// Whether a triangle holds the point. Exact, but `false` if the meter stopped the search.
 fn is_on_surface(a: Placed, point: DVec3, meter: &mut Meter) -> bool {
-    let ball = Sphere { center: point, radius: 0.0 };
-    parts(a).any(|part| {
-        let part = part.at();
-        let Some(surface) = part.surface() else { return false };
-        let mut on = false;
-        surface.view.visit_nearest(point, 0.0, meter, |i| {
-            on = ball_triangle(&ball, &surface.triangle(i));
-            if on { -1.0 } else { 0.0 }
-        });
-        on
-    })
+    let holds = |surface: PosedSurface, meter: &mut Meter| surface.holds_metered(point, meter) == Some(true);
+    parts(a).any(|part| part.at().surface().is_some_and(|surface| holds(surface, meter)))
 }

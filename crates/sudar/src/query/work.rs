@@ -11,19 +11,19 @@ use super::penetration::Depth;
 use super::verb::PairVerb;
 use super::within::Near;
 use super::{
-    Body, ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, NoFlatFaces, NotSolid, PartContacts,
-    RayHit, Remembering, SurfaceDepth, closest_point, contacts, contains, distance, local_minima, manifold,
-    ray, ray_all, self_intersection, touching, winding,
+    ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, NoFlatFaces, NotSolid, PartContacts, Placed,
+    RayHit, SurfaceDepth, closest_point, contacts, contains, distance, local_minima, manifold, ray, ray_all,
+    self_intersection, touching, winding,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
-use crate::math::{Interval, Pose};
+use crate::math::Interval;
 use crate::shape::Ray;
 
 /// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
 ///
-/// Every query is a method here, with the arguments of the function of the same name. The budget is for each query; what
-/// all of them did is added up. An answer that was stopped early is true all the same: intervals are wider, lists and hits
+/// Every query is a method here, with the arguments of the function of the same name; bodies are given where they stand, see
+/// [`Body::at`](super::Body::at). The budget is for each query; what all of them did is added up. An answer that was stopped early is true all the same: intervals are wider, lists and hits
 /// come as [`Partial`] with `complete: false`, a yes or no becomes [`Doubt::Budget`](super::Doubt::Budget).
 ///
 /// ```
@@ -34,15 +34,16 @@ use crate::shape::Ray;
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
 /// let mut hasty = Work::new(Budget::nodes(0));
-/// let found = hasty.distance(&cube, &Pose::IDENTITY, &cube, &away, &Search::EXACT);
+/// let found = hasty.distance(cube.at(&Pose::IDENTITY), cube.at(&away), &Search::EXACT);
 /// assert!(found.end == End::Budget && found.interval.contains(2.0));
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Work<'w> {
     budget: Budget,
     cancelled: Option<&'w AtomicBool>,
     report: Option<&'w dyn Fn(&Progress)>,
+    memory: Option<&'w mut Memory>,
     statistics: Statistics,
     was_stopped: bool,
 }
@@ -65,6 +66,14 @@ impl<'w> Work<'w> {
         Self { report: Some(report), ..self }
     }
 
+    /// Queries on two bodies that are asked about again and again begin where the last one on them ended, see [`Memory`]: whether
+    /// they intersect, their distance, whether they are within a tolerance, and the penetration of convex shapes. A query that
+    /// was stopped leaves the memory whole, and the next goes on from there.
+    #[must_use]
+    pub fn remembering(self, memory: &'w mut Memory) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
+
     /// What all queries did so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -76,7 +85,12 @@ impl<'w> Work<'w> {
     }
 
     /// Does one query with a meter of its own.
-    pub(super) fn metered<T>(&mut self, query: impl FnOnce(&mut Meter<'w>) -> T) -> T {
+    fn metered<T>(&mut self, query: impl FnOnce(&mut Meter<'w>) -> T) -> T {
+        self.remembered(|_, meter| query(meter))
+    }
+
+    /// The same with the memory, if there is one.
+    fn remembered<T>(&mut self, query: impl FnOnce(Option<&mut Memory>, &mut Meter<'w>) -> T) -> T {
         let mut meter = Meter::new(&self.budget);
         if let Some(flag) = self.cancelled {
             meter = meter.cancelled_by(flag);
@@ -84,125 +98,91 @@ impl<'w> Work<'w> {
         if let Some(report) = self.report {
             meter = meter.reporting(report);
         }
-        let answer = query(&mut meter);
+        let answer = query(self.memory.as_deref_mut(), &mut meter);
         self.statistics += meter.statistics();
+        if let Some(memory) = self.memory.as_deref_mut() {
+            memory.count(meter.statistics());
+        }
         self.was_stopped = meter.is_stopped();
         answer
     }
 
     /// [`intersects`](fn@super::intersects).
-    pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-        self.metered(|meter| Intersects.ask(a.at(pose_a), b.at(pose_b), meter))
+    pub fn intersects(&mut self, a: Placed, b: Placed) -> Intersection {
+        self.remembered(|memory, meter| match memory {
+            Some(memory) => memory.intersects_metered(a, b, meter),
+            None => Intersects.ask(a, b, meter),
+        })
     }
 
     /// [`contacts`](fn@super::contacts): those found until the budget was used up.
-    pub fn contacts(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Partial<Vec<[u32; 2]>> {
-        self.metered(|meter| contacts::metered(a.at(pose_a), b.at(pose_b), meter))
+    pub fn contacts(&mut self, a: Placed, b: Placed) -> Partial<Vec<[u32; 2]>> {
+        self.metered(|meter| contacts::metered(a, b, meter))
     }
 
     /// [`contacts_of_parts`](fn@super::contacts_of_parts): those found until the budget was used up.
-    pub fn contacts_of_parts(
-        &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-    ) -> Partial<Vec<PartContacts>> {
-        self.metered(|meter| contacts::of_parts(a.at(pose_a), b.at(pose_b), meter))
+    pub fn contacts_of_parts(&mut self, a: Placed, b: Placed) -> Partial<Vec<PartContacts>> {
+        self.metered(|meter| contacts::of_parts(a, b, meter))
     }
 
     /// [`self_intersections`](fn@super::self_intersections): those found until the budget was used up.
-    pub fn self_intersections(&mut self, body: &Body, pose: &Pose) -> Partial<Vec<[u32; 2]>> {
-        self.metered(|meter| self_intersection::metered(body.at(pose), meter))
+    pub fn self_intersections(&mut self, body: Placed) -> Partial<Vec<[u32; 2]>> {
+        self.metered(|meter| self_intersection::metered(body, meter))
     }
 
     /// [`self_intersects`](fn@super::self_intersects).
-    pub fn self_intersects(&mut self, body: &Body, pose: &Pose) -> Intersection {
-        self.metered(|meter| self_intersection::first(body.at(pose), meter))
+    pub fn self_intersects(&mut self, body: Placed) -> Intersection {
+        self.metered(|meter| self_intersection::first(body, meter))
     }
 
     /// [`distance`](fn@super::distance).
-    pub fn distance(
-        &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-        search: &Search,
-    ) -> Distance {
-        self.metered(|meter| distance::metered(a.at(pose_a), b.at(pose_b), search, meter))
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search) -> Distance {
+        self.remembered(|memory, meter| match memory {
+            Some(memory) => memory.distance_metered(a, b, search, meter),
+            None => distance::metered(a, b, search, meter),
+        })
     }
 
     /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.
-    pub fn local_minima(
-        &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-        tolerance: f64,
-    ) -> Partial<Vec<LocalMinimum>> {
-        self.prominent_minima(a, pose_a, b, pose_b, tolerance, 0.0)
+    pub fn local_minima(&mut self, a: Placed, b: Placed, tolerance: f64) -> Partial<Vec<LocalMinimum>> {
+        self.prominent_minima(a, b, tolerance, 0.0)
     }
 
     /// [`prominent_minima`](super::prominent_minima), as [`Work::local_minima`].
     pub fn prominent_minima(
         &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
+        a: Placed,
+        b: Placed,
         tolerance: f64,
         prominence: f64,
     ) -> Partial<Vec<LocalMinimum>> {
-        self.metered(|meter| {
-            local_minima::metered(a.at(pose_a), b.at(pose_b), [tolerance, prominence], meter)
-        })
+        self.metered(|meter| local_minima::metered(a, b, [tolerance, prominence], meter))
     }
 
     /// [`manifold`](fn@super::manifold): contacts of the pieces looked at until the budget was used up. There each pair of
     /// triangles or parts costs a node besides those of the trees.
-    pub fn manifold(
-        &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-        margin: f64,
-    ) -> Partial<Vec<Contact>> {
-        self.metered(|meter| manifold::metered(a.at(pose_a), b.at(pose_b), margin, meter))
+    pub fn manifold(&mut self, a: Placed, b: Placed, margin: f64) -> Partial<Vec<Contact>> {
+        self.metered(|meter| manifold::metered(a, b, margin, meter))
     }
 
     /// [`penetration`](fn@super::penetration), as [`Work::penetration_within`].
-    pub fn penetration(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
-        self.penetration_within(a, pose_a, b, pose_b, &Accuracy::default())
+    pub fn penetration(&mut self, a: Placed, b: Placed) -> Penetration {
+        self.penetration_within(a, b, &Accuracy::DEFAULT)
     }
 
     /// [`penetration_within`](super::penetration_within): if it was stopped, the interval is wider, and may hold zero. There
     /// each pair of triangles or parts costs a node besides those of the trees, and each direction in which separation is
     /// tried one for every eight triangles.
-    pub fn penetration_within(
-        &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-        accuracy: &Accuracy,
-    ) -> Penetration {
-        self.metered(|meter| Depth { accuracy: *accuracy }.ask(a.at(pose_a), b.at(pose_b), meter))
+    pub fn penetration_within(&mut self, a: Placed, b: Placed, accuracy: &Accuracy) -> Penetration {
+        self.remembered(|memory, meter| match memory {
+            Some(memory) => memory.penetration_metered(a, b, accuracy, meter),
+            None => Depth { accuracy: *accuracy }.ask(a, b, meter),
+        })
     }
 
     /// [`depth_along`](super::depth_along).
-    pub fn depth_along(
-        &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-        direction: DVec3,
-        accuracy: &Accuracy,
-    ) -> Interval {
-        self.metered(|meter| metered_along(a.at(pose_a), b.at(pose_b), direction, accuracy, meter))
+    pub fn depth_along(&mut self, a: Placed, b: Placed, direction: DVec3, accuracy: &Accuracy) -> Interval {
+        self.metered(|meter| metered_along(a, b, direction, accuracy, meter))
     }
 
     /// [`surface_depth`](super::surface_depth).
@@ -211,76 +191,66 @@ impl<'w> Work<'w> {
     /// As there.
     pub fn surface_depth(
         &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
+        a: Placed,
+        b: Placed,
         accuracy: &Accuracy,
     ) -> Result<SurfaceDepth, NoFlatFaces> {
-        self.metered(|meter| metered_surface(a.at(pose_a), b.at(pose_b), accuracy, meter))
+        self.metered(|meter| metered_surface(a, b, accuracy, meter))
     }
 
     /// [`within`](fn@super::within).
-    pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-        self.metered(|meter| Near { tolerance }.ask(a.at(pose_a), b.at(pose_b), meter))
-    }
-
-    /// Queries on two bodies that are asked about again and again, see [`Memory`].
-    pub fn remembering<'m>(&'m mut self, memory: &'m mut Memory) -> Remembering<'m, 'w> {
-        Remembering::new(self, memory)
+    pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Within {
+        self.remembered(|memory, meter| match memory {
+            Some(memory) => memory.within_metered(a, b, tolerance, meter),
+            None => Near { tolerance }.ask(a, b, meter),
+        })
     }
 
     /// [`ray`](fn@super::ray): if it was stopped, the first hit found, and there may be others before it.
-    pub fn ray(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<Option<RayHit>> {
-        self.metered(|meter| ray::metered(a.at(pose), ray, max, meter))
+    pub fn ray(&mut self, a: Placed, ray: &Ray, max: f64) -> Partial<Option<RayHit>> {
+        self.metered(|meter| ray::metered(a, ray, max, meter))
     }
 
     /// [`ray_any`](super::ray_any): a hit is certain, that there is none only if the answer is complete.
-    pub fn ray_any(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<bool> {
-        self.metered(|meter| ray::any_metered(a.at(pose), ray, max, meter))
+    pub fn ray_any(&mut self, a: Placed, ray: &Ray, max: f64) -> Partial<bool> {
+        self.metered(|meter| ray::any_metered(a, ray, max, meter))
     }
 
     /// [`ray_all`](fn@super::ray_all): if it was stopped, hits may be missing anywhere in the list.
-    pub fn ray_all(&mut self, a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Partial<Vec<RayHit>> {
-        self.metered(|meter| ray_all::metered(a.at(pose), ray, max, meter))
+    pub fn ray_all(&mut self, a: Placed, ray: &Ray, max: f64) -> Partial<Vec<RayHit>> {
+        self.metered(|meter| ray_all::metered(a, ray, max, meter))
     }
 
     /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least distance of what was
     /// not looked at.
-    pub fn closest_point(&mut self, a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-        self.metered(|meter| closest_point::metered(a.at(pose), point, meter))
+    pub fn closest_point(&mut self, a: Placed, point: DVec3) -> ClosestPoint {
+        self.metered(|meter| closest_point::metered(a, point, meter))
     }
 
     /// [`contains`](fn@super::contains): `None` if it was stopped before that was known.
     ///
     /// # Errors
     /// [`NotSolid`], as the function.
-    pub fn contains(&mut self, a: &Body, pose: &Pose, point: DVec3) -> Result<Option<bool>, NotSolid> {
-        if !contains::has_inside(a) {
-            return Err(NotSolid::of(a));
+    pub fn contains(&mut self, a: Placed, point: DVec3) -> Result<Option<bool>, NotSolid> {
+        if !contains::has_inside(a.body()) {
+            return Err(NotSolid::of(a.body()));
         }
-        Ok(self.metered(|meter| contains::metered(a.at(pose), point, meter)))
+        Ok(self.metered(|meter| contains::metered(a, point, meter)))
     }
 
     /// [`winding_number`](super::winding_number): if it was stopped, the interval is wider, perhaps everything.
-    pub fn winding_number(&mut self, a: &Body, pose: &Pose, point: DVec3, accuracy: f64) -> Interval {
-        self.metered(|meter| winding::metered(a.at(pose), point, &winding::Wanted::within(accuracy), meter))
+    pub fn winding_number(&mut self, a: Placed, point: DVec3, accuracy: f64) -> Interval {
+        self.metered(|meter| winding::metered(a, point, &winding::Wanted::within(accuracy), meter))
     }
 
     /// [`contains_by_winding`](super::contains_by_winding): undecided if it was stopped before.
-    pub fn contains_by_winding(&mut self, a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
-        self.metered(|meter| winding::contains_metered(a.at(pose), point, meter))
+    pub fn contains_by_winding(&mut self, a: Placed, point: DVec3) -> ByWinding {
+        self.metered(|meter| winding::contains_metered(a, point, meter))
     }
 
     /// [`triangles_touching`](super::triangles_touching): those found until the budget was used up.
-    pub fn triangles_touching(
-        &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-    ) -> Partial<Vec<u32>> {
-        self.metered(|meter| touching::metered(a.at(pose_a), b.at(pose_b), meter))
+    pub fn triangles_touching(&mut self, a: Placed, b: Placed) -> Partial<Vec<u32>> {
+        self.metered(|meter| touching::metered(a, b, meter))
     }
 }
 

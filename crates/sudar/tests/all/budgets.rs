@@ -22,11 +22,11 @@ type Pair<'a> = [(&'a Body, &'a Pose); 2];
 
 fn depth_under(nodes: u64, [(a, pose_a), (b, pose_b)]: Pair) -> (Penetration, u64) {
     let mut work = Work::new(Budget::nodes(nodes));
-    (work.penetration(a, pose_a, b, pose_b), work.statistics().nodes)
+    (work.penetration(a.at(pose_a), b.at(pose_b)), work.statistics().nodes)
 }
 
 fn contacts_under(nodes: u64, [(a, pose_a), (b, pose_b)]: Pair, margin: f64) -> Partial<Vec<Contact>> {
-    Work::new(Budget::nodes(nodes)).manifold(a, pose_a, b, pose_b, margin)
+    Work::new(Budget::nodes(nodes)).manifold(a.at(pose_a), b.at(pose_b), margin)
 }
 
 fn moved(by: DVec3) -> Pose {
@@ -112,7 +112,7 @@ fn contacts(what: &str, pair: Pair) -> usize {
     let margin = 0.05;
     let whole = Partial { found: manifold(a, pose_a, b, pose_b, margin), complete: true };
     let mut work = Work::default();
-    assert_eq!(work.manifold(a, pose_a, b, pose_b, margin), whole, "{what}");
+    assert_eq!(work.manifold(a.at(pose_a), b.at(pose_b), margin), whole, "{what}");
     let needed = work.statistics().nodes;
     assert_eq!(contacts_under(needed, pair, margin), whole, "{what}");
     let all = budgets(needed).map(|nodes| contacts_under(nodes, pair, margin));
@@ -190,12 +190,12 @@ fn a_flag_set_on_the_way_ends_the_search() {
     };
     let mut work = Work::default().cancelled_by(&flag).reporting(&watch);
     let pair = [(&a, &here), (&b, &there)];
-    let found = work.penetration_within(&a, &here, &b, &there, &Accuracy::default());
+    let found = work.penetration_within(a.at(&here), b.at(&there), &Accuracy::default());
     check_depth("cancelled", pair, &whole, &found);
     assert!(seen.get() > 2 && found != whole, "{found:?}");
     flag.store(true, Ordering::Relaxed);
     let mut work = Work::default().cancelled_by(&flag);
-    assert_eq!(work.manifold(&a, &here, &b, &there, 0.1), Partial { found: Vec::new(), complete: false });
+    assert_eq!(work.manifold(a.at(&here), b.at(&there), 0.1), Partial { found: Vec::new(), complete: false });
     assert_eq!(work.statistics().nodes, 0);
 }
 
@@ -215,10 +215,10 @@ fn what_is_said_on_the_way_of_parts_is_not_said_of_the_whole() {
         assert!(lower <= asked.get().upper && asked.get().lower <= upper, "{progress:?} {:?}", asked.get());
     };
     let mut work = Work::default().reporting(&watch);
-    work.penetration(&both, &Pose::IDENTITY, &ball, &at);
+    work.penetration(both.at(&Pose::IDENTITY), ball.at(&at));
     asked.set(apart);
-    work.distance(&both, &Pose::IDENTITY, &ball, &at, &Search::EXACT);
+    work.distance(both.at(&Pose::IDENTITY), ball.at(&at), &Search::EXACT);
     let small = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
     asked.set(penetration(&Body::new(cube(1.0)), &Pose::IDENTITY, &small, &at).signed);
-    work.penetration(&Body::new(cube(1.0)), &Pose::IDENTITY, &small, &at);
+    work.penetration(Body::new(cube(1.0)).at(&Pose::IDENTITY), small.at(&at));
 }

@@ -176,9 +176,9 @@ fn nodes(body: &Body, other: &Body) -> u64 {
     let mut r = Pcg64::seed_from_u64(77);
     for _ in 0..12 {
         let pose = any_pose(&mut r, 1.5);
-        work.contacts(body, &Pose::IDENTITY, other, &pose);
-        work.distance(body, &Pose::IDENTITY, other, &pose, &Search::EXACT);
-        work.intersects(body, &Pose::IDENTITY, other, &pose);
+        work.contacts(body.at(&Pose::IDENTITY), other.at(&pose));
+        work.distance(body.at(&Pose::IDENTITY), other.at(&pose), &Search::EXACT);
+        work.intersects(body.at(&Pose::IDENTITY), other.at(&pose));
     }
     work.statistics().nodes
 }

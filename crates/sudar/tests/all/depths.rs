@@ -174,9 +174,9 @@ fn surface_depths_of_boxes_are_those_of_a_grid_and_no_more_than_the_translationa
         // A budget widens the interval and does not make it wrong.
         for nodes in [0, 1, 5, 25] {
             let mut work = Work::new(Budget::nodes(nodes));
-            let some = work.surface_depth(&inner, &still, &outer, &still, &Accuracy::default()).unwrap();
+            let some = work.surface_depth(inner.at(&still), outer.at(&still), &Accuracy::default()).unwrap();
             assert!(some.interval.contains(expected), "{seed} {nodes}: {some:?} {expected}");
-            let along = work.depth_along(&inner, &still, &outer, &still, DVec3::X, &Accuracy::default());
+            let along = work.depth_along(inner.at(&still), outer.at(&still), DVec3::X, &Accuracy::default());
             let whole = depth_along(&inner, &still, &outer, &still, DVec3::X, &Accuracy::default());
             assert!(along.lower <= whole.upper && whole.lower <= along.upper, "{seed} {nodes}: {along:?}");
         }

@@ -102,44 +102,46 @@ fn along() -> Ray {
 const BESIDE: DVec3 = DVec3::new(0.1, 0.2, 0.5);
 
 const OF_PAIRS: [Verb; 12] = [
-    ("intersects", |w, a, b, p| Decided(w.intersects(a, HERE, b, p).decided())),
-    ("contacts", |w, a, b, p| listed(&w.contacts(a, HERE, b, p))),
-    ("triangles_touching", |w, a, b, p| listed(&w.triangles_touching(a, HERE, b, p))),
-    ("distance", |w, a, b, p| Within(w.distance(a, HERE, b, p, &Search::EXACT).interval)),
-    ("within a hair", |w, a, b, p| Decided(w.within(a, HERE, b, p, 5e-4).decided())),
-    ("within", |w, a, b, p| Decided(w.within(a, HERE, b, p, 0.75).decided())),
-    ("local_minima", |w, a, b, p| listed(&w.local_minima(a, HERE, b, p, 1.5))),
-    ("local_minima back", |w, a, b, p| listed(&w.local_minima(b, p, a, HERE, 1.5))),
-    ("prominent_minima", |w, a, b, p| listed(&w.prominent_minima(a, HERE, b, p, 1.5, 0.1))),
-    ("penetration", |w, a, b, p| Within(w.penetration(a, HERE, b, p).signed)),
-    ("depth_along", |w, a, b, p| Within(w.depth_along(a, HERE, b, p, DVec3::ONE, &Accuracy::default()))),
-    ("surface_depth", |w, a, b, p| match w.surface_depth(b, p, a, HERE, &Accuracy::default()) {
+    ("intersects", |w, a, b, p| Decided(w.intersects(a.at(HERE), b.at(p)).decided())),
+    ("contacts", |w, a, b, p| listed(&w.contacts(a.at(HERE), b.at(p)))),
+    ("triangles_touching", |w, a, b, p| listed(&w.triangles_touching(a.at(HERE), b.at(p)))),
+    ("distance", |w, a, b, p| Within(w.distance(a.at(HERE), b.at(p), &Search::EXACT).interval)),
+    ("within a hair", |w, a, b, p| Decided(w.within(a.at(HERE), b.at(p), 5e-4).decided())),
+    ("within", |w, a, b, p| Decided(w.within(a.at(HERE), b.at(p), 0.75).decided())),
+    ("local_minima", |w, a, b, p| listed(&w.local_minima(a.at(HERE), b.at(p), 1.5))),
+    ("local_minima back", |w, a, b, p| listed(&w.local_minima(b.at(p), a.at(HERE), 1.5))),
+    ("prominent_minima", |w, a, b, p| listed(&w.prominent_minima(a.at(HERE), b.at(p), 1.5, 0.1))),
+    ("penetration", |w, a, b, p| Within(w.penetration(a.at(HERE), b.at(p)).signed)),
+    ("depth_along", |w, a, b, p| {
+        Within(w.depth_along(a.at(HERE), b.at(p), DVec3::ONE, &Accuracy::default()))
+    }),
+    ("surface_depth", |w, a, b, p| match w.surface_depth(b.at(p), a.at(HERE), &Accuracy::default()) {
         Ok(depth) => Within(depth.interval),
         Err(_) => Decided(None),
     }),
 ];
 
 const OF_ONE: [Verb; 10] = [
-    ("self_intersections", |w, a, _, _| listed(&w.self_intersections(a, HERE))),
-    ("self_intersects", |w, a, _, _| Decided(w.self_intersects(a, HERE).decided())),
+    ("self_intersections", |w, a, _, _| listed(&w.self_intersections(a.at(HERE)))),
+    ("self_intersects", |w, a, _, _| Decided(w.self_intersects(a.at(HERE)).decided())),
     ("ray", |w, a, _, _| {
-        let hit = w.ray(a, HERE, &down(), 100.0);
+        let hit = w.ray(a.at(HERE), &down(), 100.0);
         Listed(usize::from(hit.found.is_some()), hit.complete)
     }),
     ("ray along", |w, a, _, _| {
-        let hit = w.ray(a, HERE, &along(), 100.0);
+        let hit = w.ray(a.at(HERE), &along(), 100.0);
         Listed(usize::from(hit.found.is_some()), hit.complete)
     }),
-    ("ray_all", |w, a, _, _| listed(&w.ray_all(a, HERE, &down(), 100.0))),
+    ("ray_all", |w, a, _, _| listed(&w.ray_all(a.at(HERE), &down(), 100.0))),
     ("ray_any", |w, a, _, _| {
-        let hit = w.ray_any(a, HERE, &down(), 100.0);
+        let hit = w.ray_any(a.at(HERE), &down(), 100.0);
         Decided((hit.found || hit.complete).then_some(hit.found))
     }),
-    ("closest_point", |w, a, _, _| Within(w.closest_point(a, HERE, BESIDE).distance)),
-    ("contains", |w, a, _, _| Decided(w.contains(a, HERE, BESIDE).ok().flatten())),
-    ("winding_number", |w, a, _, _| Within(w.winding_number(a, HERE, BESIDE, 1e-9))),
+    ("closest_point", |w, a, _, _| Within(w.closest_point(a.at(HERE), BESIDE).distance)),
+    ("contains", |w, a, _, _| Decided(w.contains(a.at(HERE), BESIDE).ok().flatten())),
+    ("winding_number", |w, a, _, _| Within(w.winding_number(a.at(HERE), BESIDE, 1e-9))),
     ("contains_by_winding", |w, a, _, _| {
-        w.contains_by_winding(a, HERE, BESIDE);
+        w.contains_by_winding(a.at(HERE), BESIDE);
         Decided(None)
     }),
 ];
@@ -224,10 +226,10 @@ fn contacts_of_a_great_fan_look_at_its_star_once_and_keep_their_time() {
     let above = Pose::from_translation(DVec3::Z * 0.4).unwrap();
     for budget in [Budget::UNLIMITED, Budget::time(Duration::from_millis(20))] {
         let start = Instant::now();
-        let found = Work::new(budget).manifold(&body, &here, &ground, &here, 0.0);
+        let found = Work::new(budget).manifold(body.at(&here), ground.at(&here), 0.0);
         assert!(found.complete || budget.time.is_some());
-        Work::new(Budget::time(Duration::from_millis(20))).manifold(&body, &here, &cylinder, &above, 0.0);
-        Work::new(Budget::time(Duration::from_millis(20))).manifold(&body, &here, &body, &above, 0.0);
+        Work::new(Budget::time(Duration::from_millis(20))).manifold(body.at(&here), cylinder.at(&above), 0.0);
+        Work::new(Budget::time(Duration::from_millis(20))).manifold(body.at(&here), body.at(&above), 0.0);
         assert!(start.elapsed() < Duration::from_secs(3), "{budget:?} {:?}", start.elapsed());
     }
 }

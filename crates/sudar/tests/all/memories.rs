@@ -126,24 +126,24 @@ fn along_any_path_answers_are_those_without_memory() {
                 // Every other pair has two moving bodies.
                 let pose_a = if (k + l) % 2 == 0 { Pose::IDENTITY } else { mine.next() };
                 let cold = intersects(a, &pose_a, b, &pose_b);
-                let warm = memories[0].intersects(a, &pose_a, b, &pose_b);
+                let warm = memories[0].intersects(a.at(&pose_a), b.at(&pose_b));
                 // Round bodies may be undecided with or without.
                 if let (Some(cold), Some(warm)) = (cold.decided(), warm.decided()) {
                     assert_eq!(cold, warm, "{what}");
                 }
                 hits += u32::from(cold.is_touching());
                 let cold = distance(a, &pose_a, b, &pose_b, &Search::EXACT);
-                let warm = memories[1].distance(a, &pose_a, b, &pose_b, &Search::EXACT);
+                let warm = memories[1].distance(a.at(&pose_a), b.at(&pose_b), &Search::EXACT);
                 agree(&cold, &warm, &what);
                 let as_narrow_as_can_be = |end: End| matches!(end, End::Exact | End::Precision);
                 assert!(as_narrow_as_can_be(warm.end) && as_narrow_as_can_be(cold.end), "{what}: {warm:?}");
                 let rough = Search { relative: 0.2, absolute: 1e-3, max: 1.5 };
-                let warm = memories[2].distance(a, &pose_a, b, &pose_b, &rough);
+                let warm = memories[2].distance(a.at(&pose_a), b.at(&pose_b), &rough);
                 assert!(warm.interval.lower <= cold.interval.upper, "{what}");
                 assert!(cold.interval.lower <= warm.interval.upper, "{what}");
                 assert!(warm.end != End::Budget, "{what}");
                 for (tolerance, memory) in [(0.3, 3), (0.0, 3), (cold.interval.upper, 3)] {
-                    let warm = memories[memory].within(a, &pose_a, b, &pose_b, tolerance);
+                    let warm = memories[memory].within(a.at(&pose_a), b.at(&pose_b), tolerance);
                     let cold = within(a, &pose_a, b, &pose_b, tolerance);
                     if let (Some(cold), Some(warm)) = (cold.decided(), warm.decided()) {
                         assert_eq!(cold, warm, "{what}: within {tolerance}");
@@ -171,7 +171,7 @@ fn a_smooth_path_of_bodies_apart_opens_next_to_nothing() {
         .collect();
     let mut memory = Memory::default();
     for pose in &poses {
-        assert!(!memory.intersects(&a, &Pose::IDENTITY, &a, pose).is_touching());
+        assert!(!memory.intersects(a.at(&Pose::IDENTITY), a.at(pose)).is_touching());
     }
     let found = memory.statistics();
     assert!(found.remembered > 150 && found.nodes < 2000, "{found:?}");
@@ -183,8 +183,8 @@ fn a_slow_path_opens_fewer_nodes_for_its_distances() {
     let (mut cold, mut memory) = (Work::new(Budget::UNLIMITED), Memory::default());
     for k in 0..300 {
         let pose = slow(k);
-        let warm = memory.distance(&a, &Pose::IDENTITY, &a, &pose, &Search::EXACT);
-        agree(&cold.distance(&a, &Pose::IDENTITY, &a, &pose, &Search::EXACT), &warm, "slow");
+        let warm = memory.distance(a.at(&Pose::IDENTITY), a.at(&pose), &Search::EXACT);
+        agree(&cold.distance(a.at(&Pose::IDENTITY), a.at(&pose), &Search::EXACT), &warm, "slow");
     }
     let (cold, warm) = (cold.statistics(), memory.statistics());
     assert!(warm.nodes < cold.nodes, "{warm:?}, without {cold:?}");
@@ -205,12 +205,12 @@ fn what_a_memory_knew_is_forgotten_when_a_body_changes() {
     let mut memory = Memory::default();
     for step in 0..9 {
         let pose = Pose::from_translation(DVec3::X * (3.0 + 0.001 * f64::from(step))).unwrap();
-        assert!(!memory.intersects(&a, &Pose::IDENTITY, &b, &pose).is_touching());
+        assert!(!memory.intersects(a.at(&Pose::IDENTITY), b.at(&pose)).is_touching());
     }
     assert!(memory.statistics().remembered > 0);
     let larger = a.mesh().unwrap().vertices().iter().map(|p| *p * 3.0).collect();
     a.move_vertices(larger).unwrap();
-    assert!(memory.intersects(&a, &Pose::IDENTITY, &b, &away).is_touching());
+    assert!(memory.intersects(a.at(&Pose::IDENTITY), b.at(&away)).is_touching());
 }
 
 #[cfg(feature = "serde")]
@@ -222,7 +222,7 @@ mod saved {
     fn asked() -> (Body, Body, Memory, Path) {
         let (a, b) = (Body::new(bumpy(30, 0.1)), Body::new(bumpy(20, 0.2)));
         let mut memory = Memory::default();
-        memory.distance(&a, &Pose::IDENTITY, &b, &slow(0), &Search::EXACT);
+        memory.distance(a.at(&Pose::IDENTITY), b.at(&slow(0)), &Search::EXACT);
         (a, b, memory, Path::new(3))
     }
 
@@ -234,7 +234,7 @@ mod saved {
         for k in 0..40 {
             let pose = if k < 20 { slow(1 + k) } else { path.next() };
             let cold = distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
-            agree(&cold, &again.distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT), "taken up");
+            agree(&cold, &again.distance(a.at(&Pose::IDENTITY), b.at(&pose), &Search::EXACT), "taken up");
         }
     }
 
@@ -255,10 +255,14 @@ mod saved {
             for (x, y) in [(&a, &b), (&b, &a), (&a, &a)] {
                 let pose = path.next();
                 let cold = distance(x, &Pose::IDENTITY, y, &pose, &Search::EXACT);
-                agree(&cold, &memory.distance(x, &Pose::IDENTITY, y, &pose, &Search::EXACT), &format!("{k}"));
+                agree(
+                    &cold,
+                    &memory.distance(x.at(&Pose::IDENTITY), y.at(&pose), &Search::EXACT),
+                    &format!("{k}"),
+                );
                 memory = from_str(&bad.to_string()).unwrap();
                 let cold = intersects(x, &Pose::IDENTITY, y, &pose);
-                assert_eq!(memory.intersects(x, &Pose::IDENTITY, y, &pose).decided(), cold.decided());
+                assert_eq!(memory.intersects(x.at(&Pose::IDENTITY), y.at(&pose)).decided(), cold.decided());
             }
         }
         let cuboid = Body::new(Cuboid::new(DVec3::ONE).unwrap());
@@ -266,7 +270,7 @@ mod saved {
         bad["simplex"] = json!([[9, 9], [1_000_000, 0], [3, 3], [77, 8]]);
         let mut memory: Memory = from_str(&bad.to_string()).unwrap();
         let hull = Body::new(sudar::hull::convex_hull(bumpy(5, 0.1).vertices()).unwrap());
-        assert!(memory.intersects(&hull, &Pose::IDENTITY, &cuboid, &Pose::IDENTITY).is_touching());
+        assert!(memory.intersects(hull.at(&Pose::IDENTITY), cuboid.at(&Pose::IDENTITY)).is_touching());
     }
 
     #[test]
@@ -292,17 +296,17 @@ fn budgets_bound_what_a_memory_may_do_and_leave_it_whole() {
     let mut stopped = 0;
     for step in 0..200 {
         let pose = path.next();
-        let mut work = Work::new(Budget::nodes(step % 40));
-        let found = work.remembering(&mut memory).distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
+        let mut work = Work::new(Budget::nodes(step % 40)).remembering(&mut memory);
+        let found = work.distance(a.at(&Pose::IDENTITY), b.at(&pose), &Search::EXACT);
         let truth = distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
         let (f, t) = (found.interval, truth.interval);
         assert!(f.lower <= t.upper && t.lower <= f.upper, "step {step}: {f:?} {t:?}");
         stopped += u32::from(found.end == End::Budget);
-        let found = work.remembering(&mut memory).intersects(&a, &Pose::IDENTITY, &b, &pose);
+        let found = work.intersects(a.at(&Pose::IDENTITY), b.at(&pose));
         if let Some(yes) = found.decided() {
             assert_eq!(yes, t.upper == 0.0, "step {step}");
         }
-        let found = work.remembering(&mut memory).within(&a, &Pose::IDENTITY, &b, &pose, 0.4);
+        let found = work.within(a.at(&Pose::IDENTITY), b.at(&pose), 0.4);
         if let Some(yes) = found.decided() {
             assert_eq!(yes, t.upper <= 0.4, "step {step}");
         }

@@ -289,22 +289,18 @@ fn a_wide_search_and_a_small_budget_give_true_intervals() {
         let (a, b) = (Body::new(case.a.clone()), Body::new(case.b.clone()));
         for nodes in [0, 1, 10, 30, 100, 300] {
             let mut work = Work::new(Budget::nodes(nodes));
-            let found = work.distance(&a, &case.pose_a, &b, &case.pose_b, &Search::EXACT);
+            let found = work.distance(a.at(&case.pose_a), b.at(&case.pose_b), &Search::EXACT);
             assert!(found.interval.lower <= truth.upper && found.interval.upper >= truth.lower);
             case.check_points(&found);
             assert!(work.statistics().nodes <= nodes);
             let yes = Work::new(Budget::nodes(nodes)).within(
-                &a,
-                &case.pose_a,
-                &b,
-                &case.pose_b,
+                a.at(&case.pose_a),
+                b.at(&case.pose_b),
                 truth.upper * 1.001,
             );
             let no = Work::new(Budget::nodes(nodes)).within(
-                &a,
-                &case.pose_a,
-                &b,
-                &case.pose_b,
+                a.at(&case.pose_a),
+                b.at(&case.pose_b),
                 truth.lower * 0.999,
             );
             assert!(yes.decided() != Some(false) && no.decided() != Some(true));

@@ -270,12 +270,12 @@ fn a_memory_of_other_bodies_changes_no_answer() {
         let (pose_a, pose_b) = (pose(&mut rng, 0.8), pose(&mut rng, 0.8));
         let expected = intersects(a, &pose_a, b, &pose_b);
         assert_eq!(
-            memory.intersects(a, &pose_a, b, &pose_b).decided(),
+            memory.intersects(a.at(&pose_a), b.at(&pose_b)).decided(),
             expected.decided(),
             "{name_a}-{name_b}"
         );
         let (warm, cold) = (
-            memory.distance(a, &pose_a, b, &pose_b, &Search::EXACT),
+            memory.distance(a.at(&pose_a), b.at(&pose_b), &Search::EXACT),
             distance(a, &pose_a, b, &pose_b, &Search::EXACT),
         );
         let overlap =

@@ -250,11 +250,11 @@ impl Case<'_> {
     fn budgets(&self) {
         for nodes in [0, 1, 2, 5] {
             let mut work = Work::new(Budget::nodes(nodes));
-            let found = work.distance(self.mesh, &self.pose, &self.body, &self.at, &Search::EXACT);
+            let found = work.distance(self.mesh.at(&self.pose), self.body.at(&self.at), &Search::EXACT);
             self.overlaps(found.interval);
             assert!(work.statistics().nodes <= nodes, "{}", self.name);
             let upper = self.truth.distance().upper;
-            let answer = work.within(self.mesh, &self.pose, &self.body, &self.at, 2.0 * upper).decided();
+            let answer = work.within(self.mesh.at(&self.pose), self.body.at(&self.at), 2.0 * upper).decided();
             assert!(answer != Some(false), "{}", self.name);
         }
     }

@@ -97,7 +97,7 @@ fn nearest_points_agree_with_trying_every_triangle_also_from_afar() {
             // Under any budget the interval holds the distance, and the point is one of the surface.
             for nodes in [0, 1, 2, 5] {
                 let mut work = Work::new(Budget::nodes(nodes));
-                let early = work.closest_point(&body, &at, p);
+                let early = work.closest_point(body.at(&at), p);
                 assert!(early.distance.contains(expected), "{name}: {early:?}: {expected}");
                 assert!(work.statistics().nodes <= nodes);
             }
@@ -139,14 +139,14 @@ fn rays_agree_with_trying_every_triangle_also_from_afar() {
             hits += expected.len();
             for nodes in [0, 1, 2, 5] {
                 let mut work = Work::new(Budget::nodes(nodes));
-                let some = work.ray_all(&body, &at, &shot, max);
+                let some = work.ray_all(body.at(&at), &shot, max);
                 assert!(some.found.iter().all(|hit| expected.contains(&(hit.t, hit.feature))));
                 assert!(!some.complete || some.found.len() == expected.len());
-                let any = work.ray_any(&body, &at, &shot, max);
+                let any = work.ray_any(body.at(&at), &shot, max);
                 assert!(
                     any.found && !expected.is_empty() || !any.found && (!any.complete || expected.is_empty())
                 );
-                let one = work.ray(&body, &at, &shot, max);
+                let one = work.ray(body.at(&at), &shot, max);
                 assert!(!one.complete || one.found.map(|h| (h.t, h.feature)) == first);
             }
         }
@@ -314,7 +314,7 @@ fn triangles_touched_agree_with_asking_each() {
             let expected: Vec<u32> = (0..).zip(each).filter(meets).map(|(i, _)| i).collect();
             assert_eq!(found, expected, "{:?}", other.shape());
             touched += found.len();
-            let some = Work::new(Budget::nodes(3)).triangles_touching(&body, &at, other, &pose);
+            let some = Work::new(Budget::nodes(3)).triangles_touching(body.at(&at), other.at(&pose));
             assert!(some.found.iter().all(|i| expected.contains(i)));
             assert!(!some.complete || some.found == expected);
         }

@@ -60,7 +60,7 @@ fn the_tree_holds_the_sum_at_any_accuracy_scale_and_pose() {
                     assert!(found.width() <= accuracy.max(2.0 * truth.width() + 1e-9), "{found:?} {truth:?}");
                 }
                 for nodes in [0, 1, 3, 10] {
-                    let found = Work::new(Budget::nodes(nodes)).winding_number(&body, &at, p, 1e-9);
+                    let found = Work::new(Budget::nodes(nodes)).winding_number(body.at(&at), p, 1e-9);
                     assert!(found.lower <= truth.upper && truth.lower <= found.upper, "{found:?} {truth:?}");
                 }
             }
@@ -104,7 +104,7 @@ fn a_box_without_its_lid_is_full_up_to_about_the_rim() {
     for p in [DVec3::new(0.0, 0.0, -1.0), DVec3::new(1.0, 1.0, 0.0), DVec3::ONE, DVec3::X] {
         assert_eq!(contains_by_winding(&body, &Pose::IDENTITY, p).inside, Some(true), "{p}");
     }
-    let stopped = Work::new(Budget::nodes(0)).contains_by_winding(&body, &Pose::IDENTITY, DVec3::ZERO);
+    let stopped = Work::new(Budget::nodes(0)).contains_by_winding(body.at(&Pose::IDENTITY), DVec3::ZERO);
     assert_eq!(stopped.inside, None);
 }
 
@@ -138,7 +138,7 @@ fn far_triangles_are_summed_up_by_their_moments() {
     for (p, inside) in
         [(DVec3::ZERO, true), (DVec3::new(0.5, 0.3, 0.1), true), (DVec3::new(1.1, 0.3, 0.2), false)]
     {
-        assert_eq!(work.contains_by_winding(&body, &Pose::IDENTITY, p).inside, Some(inside));
+        assert_eq!(work.contains_by_winding(body.at(&Pose::IDENTITY), p).inside, Some(inside));
     }
     let looked = work.statistics();
     assert!(looked.triangles < 3 * mesh.triangles().len() as u64 / 20, "{looked:?}");

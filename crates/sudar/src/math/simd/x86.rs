@@ -108,8 +108,9 @@ pub(crate) use dispatch_to_avx2;
 /// The levels besides the best one, for tests to compare with it.
 #[cfg(test)]
 pub(crate) fn other_levels() -> Vec<Level> {
-    let detected = fearless_simd::Level::new();
-    let levels = [
+    let detected = &fearless_simd::Level::new();
+    let _ = detected;
+    let levels: Vec<Option<Level>> = vec![
         #[cfg(not(all(target_feature = "avx512bitalg", target_feature = "avx512vbmi2")))]
         detected.as_avx512().and(detected.as_avx2()).map(Level::Avx2),
         #[cfg(not(all(target_feature = "avx2", target_feature = "fma", target_feature = "movbe")))]

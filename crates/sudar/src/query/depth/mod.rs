@@ -16,7 +16,6 @@
 mod along;
 mod pieces;
 mod surface;
-mod unknown;
 
 pub use along::depth_along;
 pub(super) use along::metered as metered_along;

@@ -7,7 +7,6 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::pieces::{cut, halved, top_of_lower};
-use super::unknown::{Area, Unknown};
 use crate::convex::Accuracy;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
@@ -17,7 +16,7 @@ use crate::query::answer::rounding;
 use crate::query::placed::Placed;
 use crate::query::surface::PosedSurface;
 use crate::shape::Triangle;
-use crate::tree::Child;
+use crate::tree::{Child, Waiting};
 
 /// The bodies are not what a surface depth is defined for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -98,7 +97,7 @@ pub(in crate::query) fn metered(
 const RIM: f64 = 16.0;
 
 /// Parts of the surface after which the search gives up: some seconds of work.
-const MOST: u64 = 100_000;
+const MOST: usize = 100_000;
 
 struct Dive<'a> {
     inner: &'a PosedSurface<'a>,
@@ -107,8 +106,18 @@ struct Dive<'a> {
     best: SurfaceDepth,
     /// How deep pieces that are outside but for their rims may be.
     rim: f64,
-    unknown: BinaryHeap<Unknown>,
-    count: u64,
+    /// What is not yet known, by its place among all areas, the deepest first; of equals the first found.
+    unknown: BinaryHeap<Waiting<usize>>,
+    areas: Vec<Area>,
+}
+
+/// A part of the surface that is looked into.
+#[derive(Clone, Copy)]
+enum Area {
+    /// What is in a node of the tree.
+    Node(usize),
+    /// A piece of a triangle, with the triangle of the other surface nearest to its centre.
+    Piece { corners: [DVec3; 3], triangle: u32, nearest: u32 },
 }
 
 /// A point with the nearest triangle of the outer surface.
@@ -131,21 +140,22 @@ impl<'a> Dive<'a> {
             features: [0, 0],
         };
         let slack = rounding(inner.reach() + outer.reach());
-        Self { inner, outer, slack, best, rim: 0.0, unknown: BinaryHeap::new(), count: 0 }
+        Self { inner, outer, slack, best, rim: 0.0, unknown: BinaryHeap::new(), areas: Vec::new() }
     }
 
     fn deepest(mut self, accuracy: &Accuracy, meter: &mut Meter) -> SurfaceDepth {
         self.open(0, meter);
         let mut rest = 0.0;
-        while let Some(Unknown { bound, area, .. }) = self.unknown.pop() {
+        while let Some(Waiting { bound, place }) = self.unknown.pop() {
+            let bound = -bound;
             let lower = self.best.interval.lower;
             // Pieces as deep as the best to within rounding cannot be told from it.
             let narrow = bound - lower <= accuracy.width(bound).max(4.0 * self.slack);
-            if narrow || self.count > MOST || meter.spend(1).is_break() {
+            if narrow || self.areas.len() > MOST || meter.spend(1).is_break() {
                 rest = bound;
                 break;
             }
-            match area {
+            match self.areas[place] {
                 Area::Node(node) => self.open(node, meter),
                 Area::Piece { corners, triangle, nearest } => {
                     let pieces = self.divided(&corners, nearest);
@@ -163,8 +173,8 @@ impl<'a> Dive<'a> {
 
     fn push(&mut self, bound: f64, area: Area) {
         if bound > self.best.interval.lower {
-            self.count += 1;
-            self.unknown.push(Unknown { bound, number: self.count, area });
+            self.unknown.push(Waiting { bound: -bound, place: self.areas.len() });
+            self.areas.push(area);
         }
     }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Contact;
 use super::on_mesh::slack;
-use super::regions::{Patch, SAME_WAY, regions};
+use super::regions::{Patch, SAME_WAY, find, join, regions};
 use crate::convex::{ContactFeature, ContactId, ManifoldPoint};
 use crate::effort::Meter;
 use crate::pair::{aabb_aabb, closest_point_triangle, triangles_intersect};
@@ -378,14 +378,11 @@ impl Pair<'_> {
                 corners.extend(surface.stars().corners(&surface.mesh, t).map(|v| [v, i]));
             }
             corners.sort_unstable();
-            let mut parent: Vec<u32> = (0..triangles.len() as u32).collect();
+            let mut parent: Vec<usize> = (0..triangles.len()).collect();
             for group in corners.windows(2).filter(|group| group[0][0] == group[1][0]) {
-                let (first, second) = (group[0], group[1]);
-                let (i, j) = (root(&mut parent, first[1]), root(&mut parent, second[1]));
-                parent[i.max(j) as usize] = i.min(j);
+                join(&mut parent, group[0][1] as usize, group[1][1] as usize);
             }
-            let pieces = (0..triangles.len() as u32).map(|i| [triangles[i as usize], root(&mut parent, i)]);
-            pieces.collect()
+            (0..triangles.len()).map(|i| [triangles[i], find(&mut parent, i) as u32]).collect()
         })
     }
 
@@ -398,12 +395,4 @@ impl Pair<'_> {
         let contacts = vec![Contact::of(&found.point, found.normal, found.triangles, 0)];
         Patch { normal: found.normal, contacts, keys: vec![[piece(0), piece(1)]] }
     }
-}
-
-fn root(parent: &mut [u32], mut i: u32) -> u32 {
-    while parent[i as usize] != i {
-        parent[i as usize] = parent[parent[i as usize] as usize];
-        i = parent[i as usize];
-    }
-    i
 }

@@ -94,7 +94,7 @@ fn connected(patches: &[Patch]) -> Vec<usize> {
     (0..patches.len()).map(|i| find(&mut parent, i)).collect()
 }
 
-fn find(parent: &mut [usize], mut i: usize) -> usize {
+pub(super) fn find(parent: &mut [usize], mut i: usize) -> usize {
     while parent[i] != i {
         parent[i] = parent[parent[i]];
         i = parent[i];
@@ -102,7 +102,7 @@ fn find(parent: &mut [usize], mut i: usize) -> usize {
     i
 }
 
-fn join(parent: &mut [usize], i: usize, j: usize) {
+pub(super) fn join(parent: &mut [usize], i: usize, j: usize) {
     let (i, j) = (find(parent, i), find(parent, j));
     parent[i.max(j)] = i.min(j);
 }

@@ -2,7 +2,6 @@
 
 mod approach;
 mod pair;
-mod remembering;
 mod saved;
 #[cfg(feature = "serde")]
 mod serialised;
@@ -14,12 +13,10 @@ use super::penetration::Depth;
 use super::placed::Placed;
 use super::verb::PairVerb;
 use super::within::Near;
-use super::{Body, Work, convex_distance, convex_penetration, distance};
+use super::{Work, convex_distance, convex_penetration, distance};
 use crate::convex::{Accuracy, GjkMemory};
 use crate::effort::{Meter, Statistics};
-use crate::math::Pose;
 use pair::KnownPair;
-pub use remembering::Remembering;
 use saved::Saved;
 
 /// Asks the same two bodies again and again as they move, and begins where the last answer ended.
@@ -45,7 +42,7 @@ use saved::Saved;
 /// let mut memory = Memory::default();
 /// for step in 0..100 {
 ///     let pose = Pose::from_translation(DVec3::new(3.0 - 0.02 * f64::from(step), 0.3, 0.2))?;
-///     let answer = memory.intersects(&cube, &Pose::IDENTITY, &cube, &pose);
+///     let answer = memory.intersects(cube.at(&Pose::IDENTITY), cube.at(&pose));
 ///     assert_eq!(answer, intersects(&cube, &Pose::IDENTITY, &cube, &pose));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,36 +62,42 @@ impl Memory {
         self.statistics
     }
 
-    /// [`intersects`], begun from the last answer.
-    pub fn intersects(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-        Work::default().remembering(self).intersects(a, pose_a, b, pose_b)
+    pub(super) fn count(&mut self, statistics: Statistics) {
+        self.statistics += statistics;
     }
 
-    /// [`distance`], begun from the last answer.
-    pub fn distance(
+    /// [`intersects`](fn@super::intersects), begun from the last answer.
+    pub fn intersects(&mut self, a: Placed, b: Placed) -> Intersection {
+        Work::default().remembering(self).intersects(a, b)
+    }
+
+    /// [`distance`](fn@super::distance), begun from the last answer.
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search) -> Distance {
+        Work::default().remembering(self).distance(a, b, search)
+    }
+
+    /// [`within`](fn@super::within), begun from the last answer.
+    pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Within {
+        Work::default().remembering(self).within(a, b, tolerance)
+    }
+
+    /// [`penetration`](fn@super::penetration), begun from the last answer; between convex shapes, others are asked as without.
+    pub fn penetration(&mut self, a: Placed, b: Placed) -> Penetration {
+        Work::default().remembering(self).penetration(a, b)
+    }
+
+    pub(super) fn penetration_metered(
         &mut self,
-        a: &Body,
-        pose_a: &Pose,
-        b: &Body,
-        pose_b: &Pose,
-        search: &Search,
-    ) -> Distance {
-        Work::default().remembering(self).distance(a, pose_a, b, pose_b, search)
-    }
-
-    /// [`within`], begun from the last answer.
-    pub fn within(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-        Work::default().remembering(self).within(a, pose_a, b, pose_b, tolerance)
-    }
-
-    /// [`penetration`], begun from the last answer; between convex shapes, others are asked as without.
-    pub fn penetration(&mut self, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
-        let (a, b, accuracy) = (a.at(pose_a), b.at(pose_b), Accuracy::DEFAULT);
+        a: Placed,
+        b: Placed,
+        accuracy: &Accuracy,
+        meter: &mut Meter,
+    ) -> Penetration {
         match (a.convex(), b.convex()) {
             (Some(left), Some(right)) => {
-                convex_penetration::convex_convex_from(&left, &right, &accuracy, &mut self.gjk)
+                convex_penetration::convex_convex_from(&left, &right, accuracy, &mut self.gjk)
             }
-            _ => Depth { accuracy }.ask(a, b, &mut Meter::unlimited()),
+            _ => Depth { accuracy: *accuracy }.ask(a, b, meter),
         }
     }
 

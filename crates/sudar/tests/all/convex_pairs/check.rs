@@ -436,20 +436,20 @@ impl<'a> Judge<'a> {
                 q.translation() + way * f64::from(step),
             )
             .unwrap();
-            let (cold, warm) = (intersects(a, p, b, &pose), memories[0].intersects(a, p, b, &pose));
+            let (cold, warm) = (intersects(a, p, b, &pose), memories[0].intersects(a.at(p), b.at(&pose)));
             let same = match (cold.decided(), warm.decided()) {
                 (Some(x), Some(y)) => x == y,
                 (None, _) | (_, None) => self.round(),
             };
             self.require(same, "with memory: yes and no");
             let cold = distance(a, p, b, &pose, &Search::EXACT).interval;
-            let warm = memories[1].distance(a, p, b, &pose, &Search::EXACT).interval;
+            let warm = memories[1].distance(a.at(p), b.at(&pose), &Search::EXACT).interval;
             self.require(
                 overlap(cold, warm, 0.0) && (cold.upper == 0.0) == (warm.upper == 0.0),
                 "with memory: distance",
             );
             let cold = penetration(a, p, b, &pose).signed;
-            let warm = memories[2].penetration(a, p, b, &pose).signed;
+            let warm = memories[2].penetration(a.at(p), b.at(&pose)).signed;
             self.require(overlap(cold, warm, 0.0), "with memory: signed distance");
         }
     }

@@ -55,20 +55,20 @@ fn bundles_of_pipes_apart_are_told_so_at_once() {
     let apart = moved(3.0, -4.0, 0.3);
     let here = Pose::IDENTITY;
     let first = growth(|work, [a, b]| {
-        assert!(!work.intersects(a, &here, b, &apart).is_touching());
+        assert!(!work.intersects(a.at(&here), b.at(&apart)).is_touching());
         0
     });
-    let all = growth(|work, [a, b]| work.contacts(a, &here, b, &apart).found.len());
+    let all = growth(|work, [a, b]| work.contacts(a.at(&here), b.at(&apart)).found.len());
     assert!(all.iter().all(|(found, _)| *found == 0));
     let far = growth(|work, [a, b]| {
-        let d = work.distance(a, &here, b, &apart, &Search::EXACT);
+        let d = work.distance(a.at(&here), b.at(&apart), &Search::EXACT);
         assert_eq!(d.end, End::Exact);
         0
     });
     for ratio in [0.5, 0.999, 1.001, 2.0] {
         let near = growth(|work, [a, b]| {
             let d = distance(a, &here, b, &apart, &Search::EXACT).interval.upper;
-            assert_eq!(work.within(a, &here, b, &apart, ratio * d).decided(), Some(ratio > 1.0));
+            assert_eq!(work.within(a.at(&here), b.at(&apart), ratio * d).decided(), Some(ratio > 1.0));
             0
         });
         assert_slow("within", near);
@@ -84,13 +84,13 @@ fn bundles_of_pipes_apart_are_told_so_at_once() {
 fn bundles_that_cross_cost_what_is_found() {
     let here = Pose::IDENTITY;
     for place in [moved(0.1, 0.2, 0.1), moved(1.5, -1.8, 0.2)] {
-        assert_slow("contacts", growth(|work, [a, b]| work.contacts(a, &here, b, &place).found.len()));
+        assert_slow("contacts", growth(|work, [a, b]| work.contacts(a.at(&here), b.at(&place)).found.len()));
         assert_slow(
             "first hit",
-            growth(|work, [a, b]| usize::from(work.intersects(a, &here, b, &place).is_touching())),
+            growth(|work, [a, b]| usize::from(work.intersects(a.at(&here), b.at(&place)).is_touching())),
         );
     }
-    assert_slow("itself", growth(|work, [a, _]| work.self_intersections(a, &here).found.len()));
+    assert_slow("itself", growth(|work, [a, _]| work.self_intersections(a.at(&here)).found.len()));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn fans_meet_themselves_nowhere_for_linear_work() {
     for (share, height) in [(1.0, 0.0), (0.4, 0.0), (1.0, 0.7), (0.9, 30.0)] {
         let of = |n| {
             let fan = Body::new(meshes::fan(n, share, height).unwrap());
-            let (found, work) = counted(|work| work.self_intersections(&fan, &Pose::IDENTITY));
+            let (found, work) = counted(|work| work.self_intersections(fan.at(&Pose::IDENTITY)));
             assert!(found.found.is_empty() && found.complete);
             work
         };
@@ -126,7 +126,7 @@ fn fans_and_piles_face_to_face_are_apart_as_wholes() {
         let body = Body::new(mesh);
         for gap in [1.0, 1e-3, 1e-9] {
             let there = Pose::from_translation(normal * gap).unwrap();
-            let (d, work) = counted(|work| work.distance(&body, &here, &body, &there, &Search::EXACT));
+            let (d, work) = counted(|work| work.distance(body.at(&here), body.at(&there), &Search::EXACT));
             assert!(
                 d.interval.lower <= gap + 1e-15
                     && d.interval.upper >= gap - 1e-15
@@ -134,12 +134,12 @@ fn fans_and_piles_face_to_face_are_apart_as_wholes() {
                 "{d:?}"
             );
             assert!(work.nodes < 100, "{work:?}");
-            let (met, work) = counted(|work| work.intersects(&body, &here, &body, &there));
+            let (met, work) = counted(|work| work.intersects(body.at(&here), body.at(&there)));
             assert!(!met.is_touching() && work.nodes < 300, "{work:?}");
-            let (found, work) = counted(|work| work.contacts(&body, &here, &body, &there));
+            let (found, work) = counted(|work| work.contacts(body.at(&here), body.at(&there)));
             assert!(found.found.is_empty() && work.nodes < 300, "{work:?}");
             for (ratio, answer) in [(0.5, false), (2.0, true)] {
-                let (near, work) = counted(|work| work.within(&body, &here, &body, &there, ratio * gap));
+                let (near, work) = counted(|work| work.within(body.at(&here), body.at(&there), ratio * gap));
                 assert_eq!(near.decided(), Some(answer));
                 assert!(work.nodes < 1000, "{work:?}");
             }
@@ -268,16 +268,16 @@ fn budgets_of_nodes_hold_on_hard_meshes() {
                 query(&mut work);
                 assert!(work.statistics().nodes <= nodes, "{:?} of {nodes}", work.statistics());
             };
-            spent(&|work| drop(work.contacts(&a, &here, &b, &place)));
-            spent(&|work| drop(work.self_intersections(&fan, &here)));
+            spent(&|work| drop(work.contacts(a.at(&here), b.at(&place))));
+            spent(&|work| drop(work.self_intersections(fan.at(&here))));
             let is_apart = place == moved(3.0, -4.0, 0.3);
             spent(&|work| {
-                let met = work.intersects(&a, &here, &b, &place).decided();
+                let met = work.intersects(a.at(&here), b.at(&place)).decided();
                 assert_ne!(met, Some(is_apart));
             });
             let truth = distance(&a, &here, &b, &place, &Search::EXACT).interval;
             spent(&|work| {
-                let found = work.distance(&a, &here, &b, &place, &Search::EXACT).interval;
+                let found = work.distance(a.at(&here), b.at(&place), &Search::EXACT).interval;
                 assert!(found.lower <= truth.upper && found.upper >= truth.lower);
             });
         }

@@ -108,7 +108,7 @@ fn a_budget_leaves_some_of_them_and_says_so() {
         let all = local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, 9.0);
         for nodes in [0, 1, 2, 4, 8, 16, 64, u64::MAX] {
             let mut work = Work::new(Budget::nodes(nodes));
-            let some = work.local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, 9.0);
+            let some = work.local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), 9.0);
             assert!(some.complete || nodes < u64::MAX);
             assert!(if some.complete {
                 some.found == all

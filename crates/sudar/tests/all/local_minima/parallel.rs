@@ -35,7 +35,7 @@ fn steps(mesh: Mesh, turn: DQuat) -> u64 {
     let lower = Pose::new(DVec3::new(3.0, -1.0, 2.0), turn).unwrap();
     let upper = lower.after(&Pose::from_translation(DVec3::Z).unwrap());
     let mut work = Work::default();
-    let found = work.local_minima(&body, &lower, &body, &upper, 1.5).found;
+    let found = work.local_minima(body.at(&lower), body.at(&upper), 1.5).found;
     assert_eq!(found.len(), 1, "{found:?}");
     assert!((found[0].point_a.distance(found[0].point_b) - 1.0).abs() < 1e-13, "{found:?}");
     let statistics = work.statistics();
@@ -76,7 +76,7 @@ fn a_triangle_that_is_there_many_times_is_there_once() {
         assert_eq!((found.len(), found[0].features), (1, [0, 0]));
         assert!((found[0].point_a.distance(found[0].point_b) - distance).abs() < 1e-12);
         let mut work = Work::new(Budget::nodes(1000));
-        work.local_minima(&body, &Pose::IDENTITY, other, &above, 1.0);
+        work.local_minima(body.at(&Pose::IDENTITY), other.at(&above), 1.0);
         assert!(work.statistics().nodes <= 1000);
         // On itself.
         let found = local_minima(&body, &Pose::IDENTITY, &body, &Pose::IDENTITY, 1.0);

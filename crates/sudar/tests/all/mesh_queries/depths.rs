@@ -38,7 +38,7 @@ impl Pair<'_> {
         let truth = way_out(&self.a.triangles, &self.b.triangles, axis, direction[axis] < 0.0);
         let ask = |work: &mut Work| {
             let [a, b] = self.bodies;
-            work.depth_along(a, &self.a.pose, b, &self.b.pose, direction, &Accuracy::default())
+            work.depth_along(a.at(&self.a.pose), b.at(&self.b.pose), direction, &Accuracy::default())
         };
         let [a, b] = self.bodies;
         let found = depth_along(a, &self.a.pose, b, &self.b.pose, direction, &Accuracy::default());
@@ -66,8 +66,9 @@ impl Pair<'_> {
 
     fn of_surface(&self, r: &mut Pcg64, seen: &mut Seen) {
         let [a, b] = self.bodies;
-        let ask =
-            |work: &mut Work| work.surface_depth(a, &self.a.pose, b, &self.b.pose, &Accuracy::default());
+        let ask = |work: &mut Work| {
+            work.surface_depth(a.at(&self.a.pose), b.at(&self.b.pose), &Accuracy::default())
+        };
         let found = surface_depth(a, &self.a.pose, b, &self.b.pose, &Accuracy::default());
         let Ok(found) = found else {
             assert!(!self.b.solid, "a solid has a depth");

@@ -182,24 +182,24 @@ impl<'a> Pair<'a> {
     fn budgets(&self, r: &mut Pcg64, count: &mut Count) {
         let (p, q, [a, b]) = (&self.a.pose, &self.b.pose, &self.bodies);
         let mut whole = Work::default();
-        whole.distance(a, p, b, q, &Search::EXACT);
+        whole.distance(a.at(p), b.at(q), &Search::EXACT);
         let nodes = whole.statistics().nodes;
         let some = [0, 1, 2, r.random_range(0..=nodes), nodes.saturating_sub(1), nodes];
         for budget in some {
             let mut work = Work::new(Budget::nodes(budget));
-            let found = work.distance(a, p, b, q, &Search::EXACT);
+            let found = work.distance(a.at(p), b.at(q), &Search::EXACT);
             self.holds(found.interval);
             assert!(work.statistics().nodes <= budget, "{:?} of {budget}", work.statistics());
             assert!(budget < nodes || found.end != End::Budget, "{budget} nodes are enough: {found:?}");
             count.cut_short += usize::from(found.end == End::Budget);
-            if let Some(answer) = work.intersects(a, p, b, q).decided() {
+            if let Some(answer) = work.intersects(a.at(p), b.at(q)).decided() {
                 assert_eq!(answer, self.truth.touching(), "with {budget} nodes");
             }
             let tolerance = self.truth.distance() * r.random_range(0.0..2.0);
-            if let Some(answer) = work.within(a, p, b, q, tolerance).decided() {
+            if let Some(answer) = work.within(a.at(p), b.at(q), tolerance).decided() {
                 assert_eq!(answer, root_at_most(&self.truth.squared, tolerance), "with {budget} nodes");
             }
-            let list = work.contacts(a, p, b, q);
+            let list = work.contacts(a.at(p), b.at(q));
             assert!(list.found.iter().all(|pair| self.truth.pairs.binary_search(pair).is_ok()));
             assert!(!list.complete || list.found == self.truth.pairs, "with {budget} nodes");
             assert!(list.found.is_sorted(), "a list is sorted, complete or not");

@@ -122,20 +122,20 @@ impl Shot<'_> {
         let all = self.ask_all(f64::INFINITY);
         let there_is = self.inside || !all.is_empty();
         let mut whole = Work::default();
-        let first = whole.ray(self.body, pose, ray, f64::INFINITY).found;
-        whole.ray_all(self.body, pose, ray, f64::INFINITY);
+        let first = whole.ray(self.body.at(pose), ray, f64::INFINITY).found;
+        whole.ray_all(self.body.at(pose), ray, f64::INFINITY);
         let enough = whole.statistics().nodes;
         for nodes in [0, 1, r.random_range(0..=enough), enough] {
             let ask = || Work::new(Budget::nodes(nodes));
             let mut work = ask();
-            let some = work.ray_all(self.body, pose, ray, f64::INFINITY);
+            let some = work.ray_all(self.body.at(pose), ray, f64::INFINITY);
             assert!(some.found.iter().all(|hit| all.contains(hit)), "{some:?} of {all:?}");
             assert!(!some.complete || some.found == all, "{some:?} of {all:?}");
             assert!(work.statistics().nodes <= nodes);
-            let one = ask().ray(self.body, pose, ray, f64::INFINITY);
+            let one = ask().ray(self.body.at(pose), ray, f64::INFINITY);
             assert!(!one.complete || one.found == first, "{one:?} instead of {first:?}");
             assert!(one.found.is_none_or(|hit| self.inside || all.contains(&hit)), "{one:?}");
-            let any = ask().ray_any(self.body, pose, ray, f64::INFINITY);
+            let any = ask().ray_any(self.body.at(pose), ray, f64::INFINITY);
             assert!(if any.found { there_is } else { !any.complete || !there_is }, "{any:?}");
             assert!(nodes < enough || (some.complete && one.complete && any.complete), "of {enough}");
             seen.cut_short += usize::from(!some.complete) + usize::from(!one.complete);

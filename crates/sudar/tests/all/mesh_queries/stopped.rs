@@ -32,11 +32,11 @@ fn nearest(placed: &Placed, body: &Body, point: DVec3, r: &mut Pcg64, seen: &mut
     let square = least_squared(&placed.triangles, &[Triangle { a: point, b: point, c: point }]);
     let room = 128.0 * f64::EPSILON * (placed.reach() + point.abs().max_element());
     let mut whole = Work::default();
-    let best = whole.closest_point(body, &placed.pose, point);
-    let (some, enough) = few(|work| _ = work.closest_point(body, &placed.pose, point), r);
+    let best = whole.closest_point(body.at(&placed.pose), point);
+    let (some, enough) = few(|work| _ = work.closest_point(body.at(&placed.pose), point), r);
     for nodes in some {
         let mut work = Work::new(Budget::nodes(nodes));
-        let found = work.closest_point(body, &placed.pose, point);
+        let found = work.closest_point(body.at(&placed.pose), point);
         assert!(work.statistics().nodes <= nodes);
         assert!(nodes < enough || found == best, "{found:?} instead of {best:?}");
         let interval = found.distance;
@@ -59,10 +59,10 @@ fn nearest(placed: &Placed, body: &Body, point: DVec3, r: &mut Pcg64, seen: &mut
 fn inside(placed: &Placed, body: &Body, point: DVec3, r: &mut Pcg64, seen: &mut Seen) {
     let Ok(truth) = contains(body, &placed.pose, point) else { return };
     assert_eq!(truth, encloses(&placed.triangles, point, r), "{point:?}");
-    let (some, enough) = few(|work| _ = work.contains(body, &placed.pose, point), r);
+    let (some, enough) = few(|work| _ = work.contains(body.at(&placed.pose), point), r);
     for nodes in some {
         let mut work = Work::new(Budget::nodes(nodes));
-        let found = work.contains(body, &placed.pose, point).unwrap();
+        let found = work.contains(body.at(&placed.pose), point).unwrap();
         assert!(work.statistics().nodes <= nodes);
         assert!(found.is_none_or(|answer| answer == truth), "{point:?}");
         assert!(nodes < enough || found.is_some());
@@ -73,16 +73,16 @@ fn inside(placed: &Placed, body: &Body, point: DVec3, r: &mut Pcg64, seen: &mut 
 /// The whole list is compared elsewhere.
 fn own_pairs(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
     let all = self_intersections(body, &placed.pose);
-    let (some, enough) = few(|work| _ = work.self_intersections(body, &placed.pose), r);
+    let (some, enough) = few(|work| _ = work.self_intersections(body.at(&placed.pose)), r);
     for nodes in some {
         let mut work = Work::new(Budget::nodes(nodes));
-        let found = work.self_intersections(body, &placed.pose);
+        let found = work.self_intersections(body.at(&placed.pose));
         assert!(work.statistics().nodes <= nodes);
         assert!(found.found.is_sorted() && found.found.iter().all(|pair| all.contains(pair)));
         assert!(!found.complete || found.found == all);
         assert!(nodes < enough || found.complete);
         seen.cut_short += usize::from(!found.complete);
-        match Work::new(Budget::nodes(nodes)).self_intersects(body, &placed.pose) {
+        match Work::new(Budget::nodes(nodes)).self_intersects(body.at(&placed.pose)) {
             Intersection::Touching { features } => assert!(all.contains(&features)),
             Intersection::Apart => assert!(all.is_empty()),
             Intersection::Undecided(_) => assert!(nodes < enough),

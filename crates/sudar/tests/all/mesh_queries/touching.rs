@@ -72,11 +72,11 @@ fn against(a: &Placed, body_a: &Body, other: &Other, r: &mut Pcg64, seen: &mut S
     seen.asked += asked.len();
     seen.open += asked.iter().filter(|meets| meets.is_none()).count();
     let mut whole = Work::default();
-    whole.triangles_touching(body_a, &a.pose, &body_b, &other.pose);
+    whole.triangles_touching(body_a.at(&a.pose), body_b.at(&other.pose));
     let enough = whole.statistics().nodes;
     for nodes in [0, 1, r.random_range(0..=enough), enough] {
         let mut work = Work::new(Budget::nodes(nodes));
-        let some = work.triangles_touching(body_a, &a.pose, &body_b, &other.pose);
+        let some = work.triangles_touching(body_a.at(&a.pose), body_b.at(&other.pose));
         assert!(work.statistics().nodes <= nodes);
         assert!(some.found.iter().all(|i| found.binary_search(i).is_ok()), "{some:?} of {found:?}");
         assert!(!some.complete || some.found == found, "{some:?} of {found:?}");

@@ -51,10 +51,9 @@ fn walk(a: &Placed, b: &Placed, r: &mut Pcg64) -> Vec<Pose> {
 /// A few nodes only: what is said is true, and nothing false is remembered.
 fn stopped(step: &Pair, memory: &mut Memory, r: &mut Pcg64) {
     let (p, q, [a, b]) = (&step.a.pose, &step.b.pose, &step.bodies);
-    let mut work = Work::new(Budget::nodes(r.random_range(0..20)));
-    let mut remembering = work.remembering(memory);
-    step.holds(remembering.distance(a, p, b, q, &Search::EXACT).interval);
-    if let Some(answer) = remembering.intersects(a, p, b, q).decided() {
+    let mut remembering = Work::new(Budget::nodes(r.random_range(0..20))).remembering(memory);
+    step.holds(remembering.distance(a.at(p), b.at(q), &Search::EXACT).interval);
+    if let Some(answer) = remembering.intersects(a.at(p), b.at(q)).decided() {
         assert_eq!(answer, step.truth.touching(), "a memory under a budget");
     }
 }
@@ -64,11 +63,11 @@ fn remembered(step: &Pair, memory: &mut Memory, r: &mut Pcg64, count: &mut Count
     for _ in 0..3 {
         match r.random_range(0..4) {
             0 => {
-                let answer = memory.intersects(a, p, b, q).decided();
+                let answer = memory.intersects(a.at(p), b.at(q)).decided();
                 assert_eq!(answer, Some(step.truth.touching()), "Memory::intersects");
             }
             1 => {
-                let found = memory.distance(a, p, b, q, &Search::EXACT);
+                let found = memory.distance(a.at(p), b.at(q), &Search::EXACT);
                 step.holds(found.interval);
                 step.witnesses(&found);
                 assert!(found.interval.width() <= 512.0 * step.ulp(), "{found:?}");
@@ -77,11 +76,11 @@ fn remembered(step: &Pair, memory: &mut Memory, r: &mut Pcg64, count: &mut Count
                 let near = step.truth.distance();
                 let tolerance = [near, near * 0.9, near * 1.1, near.next_down()][r.random_range(0..4)];
                 let expected = root_at_most(&step.truth.squared, tolerance);
-                step.is_within(&memory.within(a, p, b, q, tolerance), tolerance, expected, count);
+                step.is_within(&memory.within(a.at(p), b.at(q), tolerance), tolerance, expected, count);
             }
             // Another question in between, or the bodies the other way round.
             _ => {
-                let _ = memory.intersects(b, q, a, p);
+                let _ = memory.intersects(b.at(q), a.at(p));
             }
         }
     }
@@ -89,9 +88,10 @@ fn remembered(step: &Pair, memory: &mut Memory, r: &mut Pcg64, count: &mut Count
 
 fn batches(a: &Placed, poses: &[Pose], truths: &[Truth], [left, right]: [&sudar::query::Body; 2]) {
     let others = || Others::Poses(right, poses);
-    let yes_or_no = Batch::default().intersects(left, &a.pose, others()).answers;
-    let lists = Batch::default().contacts(left, &a.pose, others()).answers;
-    let distances = Batch::default().distance(left, &a.pose, others(), &Search::EXACT).answers;
+    let (batch, left) = (Batch::default(), left.at(&a.pose));
+    let yes_or_no = batch.others(others(), |work, b| work.intersects(left, b)).answers;
+    let lists = batch.others(others(), |work, b| work.contacts(left, b)).answers;
+    let distances = batch.others(others(), |work, b| work.distance(left, b, &Search::EXACT)).answers;
     assert!(
         yes_or_no.len() == truths.len() && lists.len() == truths.len() && distances.len() == truths.len()
     );

@@ -214,16 +214,16 @@ fn budgets(
 ) {
     let pose = &placed.pose;
     let mut whole = Work::default();
-    let exact = whole.winding_number(body, pose, point, 0.0);
-    whole.contains_by_winding(body, pose, point);
+    let exact = whole.winding_number(body.at(pose), point, 0.0);
+    whole.contains_by_winding(body.at(pose), point);
     let enough = whole.statistics().nodes;
     for nodes in [0, 1, r.random_range(0..=enough), enough] {
         let mut work = Work::new(Budget::nodes(nodes));
-        let found = work.winding_number(body, pose, point, 0.0);
+        let found = work.winding_number(body.at(pose), point, 0.0);
         assert!(work.statistics().nodes <= nodes);
         truth.is_met(found, point);
         assert!(nodes < enough || found == exact, "{found:?} instead of {exact:?}");
-        let by = Work::new(Budget::nodes(nodes)).contains_by_winding(body, pose, point);
+        let by = Work::new(Budget::nodes(nodes)).contains_by_winding(body.at(pose), point);
         if nodes == enough {
             assert_eq!(by, *asked, "{nodes} nodes are enough");
         } else if let Some(answer) = by.inside {

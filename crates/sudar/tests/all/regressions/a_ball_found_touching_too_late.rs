@@ -12,11 +12,11 @@ fn no_distance_is_below_zero() {
     let ball = Body::new(Sphere::new(DVec3::splat(0.1), 0.5).unwrap());
     for nodes in 0..4 {
         let mut work = Work::new(Budget::nodes(nodes));
-        let found = work.distance(&ball, &Pose::IDENTITY, &mesh, &Pose::IDENTITY, &Search::EXACT);
+        let found = work.distance(ball.at(&Pose::IDENTITY), mesh.at(&Pose::IDENTITY), &Search::EXACT);
         assert!(found.interval.lower == 0.0 && found.interval.upper >= 0.0, "{nodes}: {found:?}");
         let apart = (found.point_a - found.point_b).length();
         assert!((apart - found.interval.upper).abs() < 1e-12, "{nodes}: {found:?}");
-        let near = work.within(&ball, &Pose::IDENTITY, &mesh, &Pose::IDENTITY, 0.0);
+        let near = work.within(ball.at(&Pose::IDENTITY), mesh.at(&Pose::IDENTITY), 0.0);
         assert_ne!(near.decided(), Some(false), "{nodes}: {near:?}");
     }
 }

@@ -68,9 +68,9 @@ fn a_memory_is_beyond_max_as_well() {
     let (a, b) = (Body::new(mesh(0.0)), Body::new(mesh(2.0)));
     let mut memory = Memory::default();
     for _ in 0..4 {
-        let found = memory.distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, &Search::up_to(1.0));
+        let found = memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &Search::up_to(1.0));
         assert!(found.end == End::BeyondMax && found.interval.lower > 1.0, "{found:?}");
-        memory.distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, &Search::EXACT);
+        memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &Search::EXACT);
     }
 }
 

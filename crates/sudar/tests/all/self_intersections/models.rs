@@ -167,7 +167,7 @@ fn a_budget_shortens_the_list_and_says_so() {
     let mut known = 0;
     for nodes in [0, 1, 10, 100, 1000, 100_000] {
         let mut work = Work::new(Budget::nodes(nodes));
-        let some = work.self_intersections(&body, &Pose::IDENTITY);
+        let some = work.self_intersections(body.at(&Pose::IDENTITY));
         assert!(work.statistics().nodes <= nodes);
         assert!(some.found.iter().all(|pair| all.binary_search(pair).is_ok()));
         assert!(some.found.is_sorted() && some.found.len() >= known);
@@ -177,5 +177,5 @@ fn a_budget_shortens_the_list_and_says_so() {
     assert_eq!(known, all.len());
     let mut none = Work::new(Budget::nodes(0));
     let unknown = Intersection::Undecided(Doubt::Budget);
-    assert_eq!(none.self_intersects(&body, &Pose::IDENTITY), unknown);
+    assert_eq!(none.self_intersects(body.at(&Pose::IDENTITY)), unknown);
 }
