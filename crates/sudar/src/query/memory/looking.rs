@@ -3,7 +3,7 @@
 use crate::effort::Meter;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect};
 use crate::query::answer::{Found, Search};
-use crate::query::surface::PosedSurface;
+use crate::query::bodies::PosedSurface;
 use crate::tree::{Along, Candidate, LeafReach, Look, Pair, Pairs, Pending};
 
 /// A walk's view of two surfaces.
