@@ -25,7 +25,8 @@ impl Method for BruteForce {
         let order: Vec<u32> = (0..rows.len() as u32).collect();
         self.rows.fill(&rows, &order);
         let rows = &self.rows;
-        found.counters.tests += dispatch_to_avx2!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
+        found.counters.tests +=
+            dispatch_to_avx2!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
     }
 
     fn bytes(&self) -> usize {

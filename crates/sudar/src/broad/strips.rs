@@ -170,7 +170,8 @@ impl<'a> Sweep<'a> {
         self.rows.fill(&self.copies, order);
         self.counters.swaps += self.copies.len() as u64;
         let Self { boxes, layout, rows, pairs, .. } = self;
-        self.counters.tests += dispatch_to_avx2!(self.level, simd => swept(simd, rows, strip, layout, boxes, pairs));
+        self.counters.tests +=
+            dispatch_to_avx2!(self.level, simd => swept(simd, rows, strip, layout, boxes, pairs));
     }
 }
 

@@ -15,4 +15,4 @@ pub use fraction::Fraction;
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};
 pub use predicates::{Sign, orient2d, orient3d, orient3d_fast};
-pub(crate) use vector::{length, unit};
+pub(crate) use vector::{length, sized, unit};

@@ -13,3 +13,10 @@ pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
     let size = v.abs().max_element();
     (size > 0.0).then(|| (v / size).normalize())
 }
+
+/// The vector brought to a largest coordinate of about one, so that products of three neither under- nor overflow.
+pub(crate) fn sized(v: DVec3) -> DVec3 {
+    let size = v.abs().max_element();
+    let scaled = v / size;
+    if scaled.is_finite() { scaled } else { DVec3::ZERO }
+}

@@ -12,7 +12,7 @@ use crate::math::Pose;
 /// Asks the same question many times: of one pair of bodies in many poses or of many bodies against one ([`Batch::others`]), of
 /// anything else through [`Batch::each`]. With feature `parallel` on the threads of the rayon pool that it is called in.
 ///
-/// The answers come in the order of what was asked. Each is the same bits as if it were asked alone, whatever the number
+/// The answers come in input order. Each is the same bits as that of the query alone, whatever the number
 /// of threads, unless a time or a flag stops it: the budget is for each query.
 ///
 /// ```
@@ -33,7 +33,7 @@ pub struct Batch<'b> {
     report: Option<&'b (dyn Fn(usize) + Sync)>,
 }
 
-/// What the body of a batch is asked about, one query each.
+/// The bodies of a batch, one query each.
 #[derive(Debug, Clone, Copy)]
 pub enum Others<'o> {
     /// One other body in many poses.
@@ -45,7 +45,7 @@ pub enum Others<'o> {
 /// The answers to a batch.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answers<T> {
-    /// In the order in which was asked.
+    /// In input order.
     pub answers: Vec<T>,
     /// What all queries did together.
     pub statistics: Statistics,
@@ -69,9 +69,9 @@ impl<'b> Batch<'b> {
         Self { report: Some(report), ..self }
     }
 
-    /// Whatever is asked of each item, in the order of the items.
+    /// Any query for each item, in input order.
     ///
-    /// The [`Work`] that `ask` is given has the budget and the flag of the batch; queries asked without it have neither
+    /// The [`Work`] that `ask` is given has the budget and the flag of the batch; queries without it have neither
     /// and are not counted.
     pub fn each<I: Sync, T: Send>(
         &self,
@@ -95,7 +95,7 @@ impl<'b> Batch<'b> {
         all
     }
 
-    /// Whatever is asked of each of the others, such as one body against each, in their order; see [`Batch::each`].
+    /// Any query for each of the others, such as one body against each, in input order; see [`Batch::each`].
     pub fn others<T: Send>(
         &self,
         others: Others,
@@ -108,11 +108,7 @@ impl<'b> Batch<'b> {
     }
 
     fn work(&self) -> Work<'b> {
-        let work = Work::new(self.budget);
-        match self.cancelled {
-            Some(flag) => work.cancelled_by(flag),
-            None => work,
-        }
+        self.cancelled.into_iter().fold(Work::new(self.budget), Work::cancelled_by)
     }
 }
 

@@ -1,9 +1,8 @@
 //! All pairs of triangles that meet.
 
 use super::Body;
-use super::meeting::all_hits;
-use super::parts::{Part, STOP, visit_pairs};
-use super::placed::Placed;
+use super::bodies::{Part, Placed, STOP, visit_pairs};
+use super::pairs::meeting::all_hits;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::shape::Aabb;

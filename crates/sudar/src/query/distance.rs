@@ -4,16 +4,14 @@ use glam::DVec3;
 
 use super::Body;
 use super::answer::{Aim, Distance, Found, Intersection, Search};
-use super::around::{Outcome, around, around_hull};
-use super::convex_distance::{convex_convex, convex_triangle};
-use super::halfspace_pair::{self, Lowest, height, lowest_of_mesh};
-use super::meeting::{common_point, in_triangle_surface, meet};
-use super::mesh_convex;
-use super::nearest_pair::nearest_pair;
-use super::parts::{features_of, part, visit_pairs};
-use super::placed::{Placed, PosedBody};
-use super::surface::PosedSurface;
-use super::thin_pair::axis;
+use super::bodies::{Placed, PosedBody, PosedSurface, features_of, part, visit_pairs};
+use super::pairs::convex_distance::{convex_convex, convex_triangle};
+use super::pairs::halfspace::{self, Lowest, height, lowest_of_mesh};
+use super::pairs::meeting::{common_point, in_triangle_surface, meet};
+use super::pairs::mesh_convex;
+use super::pairs::mesh_round::{Outcome, around, around_hull};
+use super::pairs::sphere_capsule::axis;
+use super::pairs::surface_distance::nearest_pair;
 use super::verb::PairVerb;
 use crate::convex::Core;
 use crate::effort::Meter;
@@ -77,13 +75,13 @@ impl PairVerb for Measure {
     }
 
     fn mesh_halfspace(&self, mesh: &PosedSurface, h: &Halfspace, meter: &mut Meter) -> Found {
-        let meeting = halfspace_pair::mesh_halfspace(mesh, h, meter);
+        let meeting = halfspace::mesh_halfspace(mesh, h, meter);
         let first = if let Intersection::Touching { features: [i, _] } = meeting { i } else { 0 };
         above(&lowest_of_mesh(mesh, h, first, meter), meeting)
     }
 
     fn convex_halfspace(&self, body: &PosedBody, h: &Halfspace, _: &mut Meter) -> Found {
-        let meeting = Intersection::of(halfspace_pair::convex_halfspace(body, h));
+        let meeting = Intersection::of(halfspace::convex_halfspace(body, h));
         above(&height(&body.convex, h), meeting)
     }
 
@@ -100,7 +98,8 @@ impl PairVerb for Measure {
         let mut lower = f64::INFINITY;
         let rest = visit_pairs([a, b], f64::INFINITY, Aabb::gap, meter, |pair, meter| {
             let upper = best.map_or(f64::INFINITY, |best| best.interval.upper);
-            let found = self.nearer_than(upper).ask_parts(pair, meter);
+            let search = Search { max: self.search.max.min(upper), ..self.search };
+            let found = Self { search }.ask_parts(pair, meter);
             lower = lower.min(found.interval.lower);
             let found = Found { features: features_of(pair, found.features), ..found };
             let order = found.interval.upper.total_cmp(&upper);
@@ -120,11 +119,6 @@ impl PairVerb for Measure {
 }
 
 impl Measure {
-    /// The same up to a distance, and for a part.
-    fn nearer_than(&self, upper: f64) -> Self {
-        Self { search: Search { max: self.search.max.min(upper), ..self.search } }
-    }
-
     /// The common point of what meets, or the nearest points of what does not.
     fn unless(
         &self,

@@ -2,13 +2,11 @@
 
 use super::Body;
 use super::answer::{Doubt, Intersection};
-use super::convex_pair::convex_convex;
-use super::halfspace_pair::{convex_halfspace, mesh_halfspace};
-use super::meeting::meet;
-use super::mesh_convex::mesh_convex;
-use super::parts::{STOP, features_of, visit_pairs};
-use super::placed::{Placed, PosedBody};
-use super::surface::PosedSurface;
+use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
+use super::pairs::convex_meet::convex_convex;
+use super::pairs::halfspace::{convex_halfspace, mesh_halfspace};
+use super::pairs::meeting::meet;
+use super::pairs::mesh_convex::mesh_convex;
 use super::verb::PairVerb;
 use crate::effort::Meter;
 use crate::math::Pose;

@@ -28,78 +28,51 @@
 //! | a point, a ball, a ray | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`], [`ray`], [`ray_all`], [`ray_any`] |
 //! | one mesh with itself | [`self_intersections`], [`self_intersects`] |
 //!
-//! Each of them can be asked under a budget ([`Work`]), many at a time ([`Batch`]), and some again and again of bodies that move
+//! Each of them runs under a budget ([`Work`]), many at a time ([`Batch`]), and some again and again for bodies that move
 //! ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and [`prove_apart`] make proofs for room
 //! [`proof`](crate::proof). What queries build when they first need it, [`Body::prepare`] builds before.
 
 mod answer;
-mod around;
 mod batch;
-mod body;
-mod certain;
-mod closest_point;
+mod bodies;
 mod contacts;
-mod contains;
-mod convex_distance;
-mod convex_pair;
-mod convex_penetration;
 mod depth;
 mod distance;
-mod halfspace_pair;
-mod halving;
 mod intersects;
-mod layers;
 mod local_minima;
 mod manifold;
-mod meeting;
 mod memory;
-mod mesh_convex;
-mod motion;
-mod near_walk;
-mod nearest_pair;
-mod parts;
+mod pairs;
 mod penetration;
-mod piecewise;
-mod placed;
-mod point_round;
+mod penetration_bounds;
+mod points;
 mod prove;
-mod ray;
-mod ray_all;
-mod round_within;
 mod self_intersection;
-mod side;
-mod skin;
-mod surface;
-mod thin_pair;
 mod touching;
-mod triangle_convex;
 mod verb;
-mod winding;
 mod within;
 mod work;
 
 pub use answer::{Distance, Doubt, End, Intersection, Penetration, Search, Within};
 pub use batch::{Answers, Batch, Others};
-pub use body::Body;
-pub use closest_point::{ClosestPoint, closest_point};
+pub(crate) use bodies::PosedSurface;
+pub use bodies::{Body, Layer, Placed};
 pub use contacts::{PartContacts, contacts, contacts_of_parts};
-pub use contains::{NotSolid, contains, has_inside};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
 pub use distance::distance;
 pub use intersects::intersects;
-pub use layers::Layer;
 pub use local_minima::{LocalMinimum, local_minima, prominent_minima};
 pub use manifold::{Contact, manifold};
 pub use memory::Memory;
-pub(crate) use near_walk::{SurfaceGap, disjoint_surface_distance, surface_gap};
+pub(crate) use pairs::surface_within::{SurfaceGap, disjoint_surface_distance, surface_gap};
 pub use penetration::{penetration, penetration_within};
-pub use placed::Placed;
+pub use points::closest_point::{ClosestPoint, closest_point};
+pub use points::contains::{NotSolid, contains, has_inside};
+pub use points::ray::{RayHit, ray, ray_any};
+pub use points::ray_all::ray_all;
+pub use points::winding::{ByWinding, contains_by_winding, winding_number};
 pub use prove::{prove_apart, prove_distance};
-pub use ray::{RayHit, ray, ray_any};
-pub use ray_all::ray_all;
 pub use self_intersection::{self_intersections, self_intersects};
-pub(crate) use surface::PosedSurface;
 pub use touching::triangles_touching;
-pub use winding::{ByWinding, contains_by_winding, winding_number};
 pub use within::within;
 pub use work::Work;

@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 
 use super::Body;
 use super::answer::{Doubt, Intersection};
-use super::meeting::candidates;
-use super::placed::Placed;
-use super::surface::PosedSurface;
+use super::bodies::{Placed, PosedSurface};
+use super::pairs::meeting::candidates;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangles_meet_beyond_shared_corners;
@@ -18,7 +17,7 @@ use crate::tree::{CandidateVisitor, Fans, Place, visit_own_candidates};
 /// them; what meeting means for neighbours, for triangles of zero area and for those that are there twice, see
 /// [`triangles_meet_beyond_shared_corners`]. Touching counts: a corner that rests on another triangle, or on an edge
 /// that it does not end, is reported. A clean closed surface has none. The list is empty for bodies
-/// without triangles and for compounds, whose parts are bodies of their own; two parts are asked by
+/// without triangles and for compounds, whose parts are bodies of their own; two parts are compared by
 /// [`contacts`](fn@super::contacts). The pose matters only as far as it rounds.
 ///
 /// Expected cost: O(n), some 0.4 µs a triangle, and for the pairs found.

@@ -4,13 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::Body;
-use super::halfspace_pair::visit_low;
-use super::meeting::all_hits;
-use super::parts::visit_pairs;
-use super::placed::{Placed, Posed, PosedBody};
-use super::surface::PosedSurface;
-use super::thin_pair::ball;
-use super::triangle_convex::{ball_triangle, triangle_meets};
+use super::bodies::{Placed, Posed, PosedBody, PosedSurface, visit_pairs};
+use super::pairs::halfspace::visit_low;
+use super::pairs::meeting::all_hits;
+use super::pairs::sphere_capsule::ball;
+use super::pairs::triangle_convex::{ball_triangle, triangle_meets};
 use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;

@@ -1,8 +1,6 @@
 //! The spine of all queries on two bodies: the one place where kinds of pairs are distinguished.
 
-use super::parts::Part;
-use super::placed::{Placed, Posed, PosedBody};
-use super::surface::PosedSurface;
+use super::bodies::{Part, Placed, Posed, PosedBody, PosedSurface};
 use crate::effort::Meter;
 use crate::shape::Halfspace;
 
@@ -27,7 +25,7 @@ pub(super) trait PairVerb {
 
     fn halfspaces(&self, a: &Halfspace, b: &Halfspace, meter: &mut Meter) -> Self::Answer;
 
-    /// Bodies of which at least one is a compound: how the answers of [`visit_pairs`](super::parts::visit_pairs) join.
+    /// Bodies of which at least one is a compound: how the answers of [`visit_pairs`](super::bodies::parts::visit_pairs) join.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Self::Answer;
 
     /// The answer for any two bodies.

@@ -4,16 +4,14 @@ use glam::DVec3;
 
 use super::Body;
 use super::answer::{Aim, Doubt, Found, Intersection, Search, Within};
-use super::around::{Outcome, around};
-use super::convex_distance::convex_convex_until;
+use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::distance::{Measure, in_mesh_convex};
-use super::meeting::{common_point, enclosed_pieces, meet};
-use super::near_walk::{Walked, short, walk_near};
-use super::nearest_pair::{Left, exactly, search_for};
-use super::parts::{STOP, features_of, visit_pairs};
-use super::placed::{Placed, PosedBody};
-use super::round_within::{convex_over, convexes_within, mesh_over, mesh_round};
-use super::surface::PosedSurface;
+use super::pairs::convex_distance::convex_convex_until;
+use super::pairs::exact_within::{convex_over, convexes_within, mesh_over, mesh_round};
+use super::pairs::meeting::{common_point, enclosed_pieces, meet};
+use super::pairs::mesh_round::{Outcome, around};
+use super::pairs::surface_distance::{Left, exactly, search_for};
+use super::pairs::surface_within::{Traversed, short, traverse_near};
 use super::verb::PairVerb;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
@@ -170,21 +168,25 @@ fn by_squares(found: &Found, exactly: Option<bool>, tolerance: f64, meter: &Mete
 }
 
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
-    match walk_near(a, b, tolerance, short(a, b, tolerance), meter) {
-        Walked::Meeting(features) => Within::at(common_point(a, b, features), features),
-        Walked::Near(found) => Within::yes(&found),
-        Walked::Far(lower) => match enclosed_pieces(a, b) {
-            Intersection::Touching { features } => Within::at(common_point(a, b, features), features),
+    match traverse_near(a, b, tolerance, short(a, b, tolerance), meter) {
+        Traversed::Meeting(features) => Within::yes(&Found::at(common_point(a, b, features), features)),
+        Traversed::Near(found) => Within::yes(&found),
+        Traversed::Far(lower) => match enclosed_pieces(a, b) {
+            Intersection::Touching { features } => {
+                Within::yes(&Found::at(common_point(a, b, features), features))
+            }
             Intersection::Apart | Intersection::Undecided(_) => Within::No { lower, plane: None },
         },
-        Walked::Open => by_search(a, b, tolerance, meter),
+        Traversed::Open => by_search(a, b, tolerance, meter),
     }
 }
 
-/// Where a walk would take too long: whether the surfaces meet, and if not the search for their distance.
+/// Where a traversal would take too long: whether the surfaces meet, and if not the search for their distance.
 fn by_search(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {
     match meet(a, b, meter) {
-        Intersection::Touching { features } => Within::at(common_point(a, b, features), features),
+        Intersection::Touching { features } => {
+            Within::yes(&Found::at(common_point(a, b, features), features))
+        }
         Intersection::Undecided(doubt) => Within::Undecided(doubt),
         Intersection::Apart => {
             let left = search_for(a, b, &Aim::within(tolerance), meter);

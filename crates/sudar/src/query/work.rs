@@ -8,12 +8,12 @@ use super::answer::{Distance, Intersection, Penetration, Search, Within};
 use super::depth::{metered_along, metered_surface};
 use super::intersects::Intersects;
 use super::penetration::Depth;
+use super::points::{closest_point, contains, ray, ray_all, winding};
 use super::verb::PairVerb;
 use super::within::Near;
 use super::{
     ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, NoFlatFaces, NotSolid, PartContacts, Placed,
-    RayHit, SurfaceDepth, closest_point, contacts, contains, distance, local_minima, manifold, ray, ray_all,
-    self_intersection, touching, winding,
+    RayHit, SurfaceDepth, contacts, distance, local_minima, manifold, self_intersection, touching,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
@@ -66,7 +66,7 @@ impl<'w> Work<'w> {
         Self { report: Some(report), ..self }
     }
 
-    /// Queries on two bodies that are asked about again and again begin where the last one on them ended, see [`Memory`]: whether
+    /// Repeated queries on the same two bodies begin where the last one on them ended, see [`Memory`]: whether
     /// they intersect, their distance, whether they are within a tolerance, and the penetration of convex shapes. A query that
     /// was stopped leaves the memory whole, and the next goes on from there.
     #[must_use]
@@ -251,6 +251,28 @@ impl<'w> Work<'w> {
     /// [`triangles_touching`](super::triangles_touching): those found until the budget was used up.
     pub fn triangles_touching(&mut self, a: Placed, b: Placed) -> Partial<Vec<u32>> {
         self.metered(|meter| touching::metered(a, b, meter))
+    }
+}
+
+impl Memory {
+    /// [`intersects`](fn@super::intersects), begun from the last answer.
+    pub fn intersects(&mut self, a: Placed, b: Placed) -> Intersection {
+        Work::default().remembering(self).intersects(a, b)
+    }
+
+    /// [`distance`](fn@super::distance), begun from the last answer.
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search) -> Distance {
+        Work::default().remembering(self).distance(a, b, search)
+    }
+
+    /// [`within`](fn@super::within), begun from the last answer.
+    pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Within {
+        Work::default().remembering(self).within(a, b, tolerance)
+    }
+
+    /// [`penetration`](fn@super::penetration), begun from the last answer; between convex shapes; for others as without.
+    pub fn penetration(&mut self, a: Placed, b: Placed) -> Penetration {
+        Work::default().remembering(self).penetration(a, b)
     }
 }
 

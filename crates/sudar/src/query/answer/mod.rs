@@ -1,4 +1,4 @@
-//! What queries are asked for and what they answer: types alone, on which everything else in this room stands.
+//! Options and answers of queries: types alone, on which everything else in this room stands.
 
 mod distance;
 mod intersection;

@@ -1,4 +1,4 @@
-//! How narrow and how far a distance is asked for, and where the search for it ended.
+//! How narrow and how far a distance is searched, and why the search ended.
 
 use crate::math::Interval;
 
@@ -63,7 +63,7 @@ impl Aim {
         Self { search: Search::up_to(tolerance), enough: tolerance }
     }
 
-    /// Whether all that is asked is whether something is near enough.
+    /// Whether the question is only whether something is near enough.
     pub fn is_yes_or_no(&self) -> bool {
         self.enough >= 0.0
     }
@@ -82,12 +82,12 @@ impl Aim {
 pub enum End {
     /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the bodies' coordinates.
     Exact,
-    /// It is as narrow as was asked for.
+    /// It is as narrow as requested.
     Tolerance,
-    /// It is wider than that and than was asked for, because rounding or the greatest number of steps ended the search:
+    /// It is wider than that and than requested, because rounding or the greatest number of steps ended the search:
     /// with cylinders, cones and ellipsoids, whose distances are known to about twelve digits.
     Precision,
-    /// The distance is certainly more than the `max` asked for. The points need not be the nearest.
+    /// The distance is certainly more than the requested `max`. The points need not be the nearest.
     BeyondMax,
     /// The work allowed was used up.
     Budget,

@@ -45,11 +45,6 @@ impl Within {
         Self::Yes { point_a: found.nearest.a, point_b: found.nearest.b, features: found.features }
     }
 
-    /// A point of both.
-    pub(in crate::query) fn at(point: DVec3, features: [u32; 2]) -> Self {
-        Self::Yes { point_a: point, point_b: point, features }
-    }
-
     /// The same with other features.
     pub(in crate::query) fn named(self, name: impl FnOnce([u32; 2]) -> [u32; 2]) -> Self {
         match self {

@@ -7,12 +7,11 @@ use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::query::Body;
 use crate::query::answer::{Intersection, Search, rounding};
+use crate::query::bodies::{Part, Placed, visit_pairs};
 use crate::query::distance::Measure;
 use crate::query::intersects::Intersects;
-use crate::query::parts::{Part, visit_pairs};
 use crate::query::penetration::Depth;
-use crate::query::piecewise::Extent;
-use crate::query::placed::Placed;
+use crate::query::penetration_bounds::Extent;
 use crate::query::verb::PairVerb;
 use crate::shape::Aabb;
 

@@ -13,8 +13,7 @@ use crate::math::{Interval, Pose};
 use crate::pair::{closest_point_triangle, triangles_intersect};
 use crate::query::Body;
 use crate::query::answer::rounding;
-use crate::query::placed::Placed;
-use crate::query::surface::PosedSurface;
+use crate::query::bodies::{Placed, PosedSurface};
 use crate::shape::Triangle;
 use crate::tree::{Child, Waiting};
 
@@ -320,7 +319,7 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Looks at a point. Whether it is inside is not asked where no point within the radius can be deeper than the best.
+    /// Looks at a point. Whether it is inside is not tested where no point within the radius can be deeper than the best.
     fn sound(&self, point: DVec3, radius: f64) -> Sounding {
         let mut best = Sounding { distance: f64::INFINITY, foot: point, triangle: 0, inside: false };
         self.outer.view.visit_nearest(point, f64::INFINITY, &mut Meter::unlimited(), |i| {

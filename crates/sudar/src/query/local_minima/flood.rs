@@ -7,10 +7,7 @@
 
 use crate::effort::Meter;
 
-use super::wet::Wet;
-
-/// A pair of triangles.
-pub(super) type Cell = [u32; 2];
+use super::wet::{Cell, Wet};
 
 /// A function on cells.
 pub(super) trait Landscape {

@@ -8,11 +8,11 @@ use super::side::Side;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{closest_point_triangle, ray_triangle};
+use crate::query::Body;
 use crate::query::answer::rounding;
-use crate::query::parts::Part;
+use crate::query::bodies::{Part, PosedSurface};
 use crate::query::penetration::penetration;
-use crate::query::surface::PosedSurface;
-use crate::query::{Body, contains};
+use crate::query::points::contains;
 use crate::shape::Ray;
 
 /// Whether the way from `x`, a point of a surface, to `y` leads out of the solid that the surface

@@ -9,18 +9,17 @@ mod whole;
 
 use glam::DVec3;
 
-use self::flood::{Cell, Flood, Low};
+use self::flood::{Flood, Low};
 use self::inside::{enclosed_pieces, is_outward};
 use self::side::Side;
 use self::surfaces::Surfaces;
+use self::wet::Cell;
 use self::whole::{AroundWhole, Whole};
 use super::Body;
 use super::answer::{Found, Search, rounding};
+use super::bodies::{Part, Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs, visit_parts};
 use super::distance::Measure;
-use super::meeting::middle;
-use super::parts::{Part, STOP, features_of, visit_pairs, visit_parts};
-use super::placed::{Placed, PosedBody};
-use super::surface::PosedSurface;
+use super::pairs::meeting::middle;
 use super::verb::PairVerb;
 use crate::effort::{Meter, Partial};
 use crate::math::{Interval, Pose};
@@ -59,7 +58,7 @@ pub struct LocalMinimum {
 /// * A **convex shape** or half-space is full and counts as a whole; two of these have one minimum, their distance.
 /// * Where surfaces **meet**, each connected piece of what they have in common is one minimum at distance 0. Where a
 ///   connected piece of one surface lies inside the other solid without touching its surface, it is one, too.
-/// * **Compounds** are asked part by part, and features are parts. A minimum that has one of its points inside another
+/// * **Compounds** are tested part by part, and features are parts. A minimum that has one of its points inside another
 ///   part of the same compound does not count; parts that merely touch are not merged.
 ///
 /// Posed coordinates are rounded, so that two parallel faces of turned cubes are not quite parallel and not quite
@@ -114,7 +113,7 @@ pub(super) fn metered(
     Partial { found, complete: !meter.is_stopped() }
 }
 
-/// What is asked for.
+/// How far apart minima may be, and how prominent they are at least.
 #[derive(Clone, Copy)]
 struct Limits {
     tolerance: f64,

@@ -4,8 +4,9 @@
 use glam::DVec3;
 
 use super::wet::{Pass, Wet};
+use crate::math::sized;
 use crate::pair::closest_point_segment;
-use crate::query::surface::PosedSurface;
+use crate::query::bodies::PosedSurface;
 use crate::shape::{Segment, Stars, Triangle};
 use crate::tree::Wedges;
 
@@ -177,10 +178,4 @@ fn keep(normal: DVec3, p: DVec3, of: f64, slack: f64, wedges: &mut Wedges) {
     if lost < SLENDER {
         wedges.keep(sized(normal), p, 2.0 * slack * (1.0 + lost));
     }
-}
-
-/// The vector with a largest coordinate of 1; zero stays.
-fn sized(v: DVec3) -> DVec3 {
-    let size = v.abs().max_element();
-    if size > 0.0 { v / size } else { v }
 }

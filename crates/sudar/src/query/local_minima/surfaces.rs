@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::flood::{Cell, Landscape, Low};
+use super::flood::{Landscape, Low};
 use super::side::Side;
-use super::wet::{Pass, Wet};
+use super::wet::{Cell, Pass, Wet};
 use crate::effort::Meter;
 use crate::pair::{
     Nearest, closest_point_triangle, disjoint_segment_triangle_distance, disjoint_triangle_distance,

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::flood::Cell;
+/// A pair of triangles.
+pub(super) type Cell = [u32; 2];
 
 /// Corners or edges of one surface with a triangle of the other: what many cells have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

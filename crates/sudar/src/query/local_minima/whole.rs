@@ -2,20 +2,20 @@
 
 use std::ops::ControlFlow;
 
-use super::flood::{Cell, Landscape, Low};
+use super::flood::{Landscape, Low};
 use super::side::Side;
-use super::wet::{Pass, Wet};
+use super::wet::{Cell, Pass, Wet};
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{Nearest, closest_point_halfspace, closest_point_triangle, triangles_intersect};
 use crate::query::answer::Found;
-use crate::query::convex_distance::convex_triangle;
-use crate::query::halfspace_pair::unit;
-use crate::query::meeting::in_triangle_surface;
-use crate::query::placed::PosedBody;
-use crate::query::thin_pair::{axis, ball};
-use crate::query::triangle_convex::{ball_triangle, round_segment_triangle};
+use crate::query::bodies::PosedBody;
+use crate::query::pairs::convex_distance::convex_triangle;
+use crate::query::pairs::halfspace::unit;
+use crate::query::pairs::meeting::in_triangle_surface;
+use crate::query::pairs::sphere_capsule::{axis, ball};
+use crate::query::pairs::triangle_convex::{ball_triangle, round_segment_triangle};
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
 /// What is convex and taken as a whole.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 
-use super::on_mesh::OnMesh;
+use super::contact::separation;
+use super::near_mesh::OnMesh;
 use super::regions::Patch;
-use super::separation;
 use crate::convex::{
     Accuracy, ContactFeature, ContactId, Convex, Core, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
     manifold as of_separation,
@@ -14,7 +14,7 @@ use crate::convex::{
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::aabb_aabb;
-use crate::query::convex_penetration::of_pair;
+use crate::query::pairs::convex_depth::of_pair;
 use crate::shape::{Aabb, Crease, NONE};
 
 /// A contact with a crease or a corner.

@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use super::Contact;
-use super::on_mesh::slack;
+use super::contact::Contact;
+use super::near_mesh::slack;
 use super::regions::{Patch, SAME_WAY, find, join, regions};
+use super::side::Sides;
 use crate::convex::{ContactFeature, ContactId, ManifoldPoint};
 use crate::effort::Meter;
 use crate::pair::{aabb_aabb, closest_point_triangle, triangles_intersect};
-use crate::query::side::Sides;
-use crate::query::surface::PosedSurface;
+use crate::query::bodies::PosedSurface;
 use crate::shape::{Aabb, NONE};
 use crate::tree::{Bodies, visit_nearest_pairs};
 

@@ -1,70 +1,30 @@
 //! Where two bodies press against each other.
 
+mod contact;
 mod creases;
 mod meshes;
+mod near_mesh;
 mod on_mesh;
 mod over_wall;
 mod regions;
+mod side;
 
-use glam::DVec3;
-
+pub use self::contact::Contact;
+use self::contact::separation;
 use super::Body;
 use super::answer::{Penetration, Within};
-use super::convex_penetration::{convex_convex_up_to, of_pair};
-use super::halfspace_pair::unit;
-use super::parts::{STOP, features_of, visit_pairs};
+use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
+use super::pairs::convex_depth::convex_convex_up_to;
+use super::pairs::halfspace::unit;
 use super::penetration::Depth;
-use super::placed::{Placed, PosedBody};
-use super::surface::PosedSurface;
 use super::verb::PairVerb;
 use super::within::Near;
 use crate::convex::{
-    Accuracy, ContactFeature, ContactId, Core, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
-    manifold as of_separation, manifold_on_wall,
+    Accuracy, ContactFeature, ContactId, Manifold, manifold as of_separation, manifold_on_wall,
 };
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::shape::{Aabb, Halfspace};
-
-/// A pair of points, one on the surface of each body, opposite each other along the contact normal.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Contact {
-    /// The point of the first body.
-    pub point_a: DVec3,
-    /// The point of the second body.
-    pub point_b: DVec3,
-    /// Unit direction from the first body to the second.
-    pub normal: DVec3,
-    /// How far `point_a` is beyond `point_b` along the normal: above zero where the bodies overlap, minus the gap where
-    /// they do not.
-    pub depth: f64,
-    /// The triangles that touch, the parts of compounds, 0 for other shapes.
-    pub features: [u32; 2],
-    /// Which parts of the convex bodies or triangles touch. Together with `features` the name of the contact, which
-    /// stays while the bodies move little.
-    pub id: ContactId,
-    /// The number of the region of contact, from 0.
-    pub region: u32,
-}
-
-impl Contact {
-    fn of(point: &ManifoldPoint, normal: DVec3, features: [u32; 2], region: u32) -> Self {
-        let ManifoldPoint { point_a, point_b, depth, id } = *point;
-        Self { point_a, point_b, normal, depth, features, id, region }
-    }
-
-    fn swapped(self) -> Self {
-        let ([i, j], ContactId { a, b }) = (self.features, self.id);
-        Self {
-            point_a: self.point_b,
-            point_b: self.point_a,
-            normal: -self.normal,
-            features: [j, i],
-            id: ContactId { a: b, b: a },
-            ..self
-        }
-    }
-}
 
 /// The contacts of two posed bodies of depth at least `−margin` (zero or more), at most four a region; none if the
 /// bodies are farther apart than that.
@@ -106,7 +66,7 @@ impl Contact {
 ///
 /// Cost: little more than that of the penetration for convex shapes; for a mesh that much for every crease near a convex
 /// body, less for every facet, and a few comparisons for every triangle in them; for two meshes a few hundred operations for
-/// every pair of triangles. The facets of a mesh are found when contacts are first asked for, O(n log n).
+/// every pair of triangles. The facets of a mesh are found by the first query for contacts, O(n log n).
 /// Under a limit of time too short for that nothing is found: build [`super::Layer::Facets`] before.
 ///
 /// ```
@@ -257,27 +217,4 @@ fn convex_convex(left: &PosedBody, right: &PosedBody, margin: f64) -> Vec<Contac
     };
     let separation = separation(&left.convex, &right.convex, &found);
     listed(&of_separation(&left.convex, &right.convex, &separation, margin))
-}
-
-/// What contacts are made from. The normal is the direction between the nearest points; that of a penetration is the one that
-/// shows the distance, and of round bodies that are apart the two differ by the root of what the distance is off.
-fn separation(a: &PosedConvex, b: &PosedConvex, found: &Penetration) -> SignedDistance {
-    let Penetration { signed, normal, point_a, point_b } = *found;
-    let given = SignedDistance { normal, signed, point_a, point_b };
-    // Of points, and the balls around them, and of polytopes the two are the same.
-    let exact = |body: &PosedConvex| matches!(body.convex().core(), Core::Point(_));
-    let polytopes = a.convex().is_polytope() && b.convex().is_polytope();
-    let (margin_a, margin_b) = (a.convex().margin(), b.convex().margin());
-    let (p, q) = (point_a - normal * margin_a, point_b + normal * margin_b);
-    let size = (q - p).abs().max_element();
-    if signed.lower <= 0.0 || polytopes || exact(a) || exact(b) || size == 0.0 {
-        return given;
-    }
-    let normal = ((q - p) / size).normalize();
-    SignedDistance { normal, point_a: p + normal * margin_a, point_b: q - normal * margin_b, ..given }
-}
-
-/// The contacts of two convex bodies by the general method.
-fn of_convex(a: &PosedConvex, b: &PosedConvex, margin: f64) -> Manifold {
-    of_separation(a, b, &separation(a, b, &of_pair(a, b, &Accuracy::default())), margin)
 }

@@ -2,24 +2,20 @@
 
 use glam::DVec3;
 
+use super::contact::{Contact, of_convex};
 use super::creases::{Creases, Site, corner_key, crease_key};
+use super::near_mesh::{OnMesh, slack};
 use super::regions::{Patch, SAME_WAY, regions};
-use super::{Contact, of_convex};
+use super::side::{FacetSide, Sides};
 use crate::convex::{
     ContactFeature, ContactId, Convex, Core, FacetTriangle, ManifoldPoint, OnFacet, OverFacet, PosedConvex,
 };
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{aabb_aabb, closest_point_triangle};
-use crate::query::convex_penetration::pair_is_near;
-use crate::query::placed::PosedBody;
-use crate::query::side::{FacetSide, Sides};
-use crate::query::surface::PosedSurface;
+use crate::query::bodies::{PosedBody, PosedSurface};
+use crate::query::pairs::convex_depth::pair_is_near;
 use crate::shape::{Aabb, NONE};
-
-/// Directions that come out of a search are one if the angle between them is less: against polytopes, and against round
-/// bodies, whose directions are found to the root of the accuracy of distances.
-const DOUBTS: [f64; 2] = [1e-7, 1e-4];
 
 /// The contacts of a mesh with a convex body.
 pub(super) fn mesh_convex(
@@ -40,22 +36,6 @@ pub(super) fn mesh_convex(
     let slack = slack(mesh) + body.convex.slack();
     let sides = Sides { mesh, other: body.convex.center(), slack };
     OnMesh { mesh, sides, body: &body.convex, region, margin, slack }.contacts(&near, meter)
-}
-
-/// Bound on the rounding of points of contact.
-pub(super) fn slack(mesh: &PosedSurface) -> f64 {
-    64.0 * f64::EPSILON * mesh.reach()
-}
-
-pub(super) struct OnMesh<'a> {
-    pub mesh: &'a PosedSurface<'a>,
-    pub sides: Sides<'a>,
-    pub body: &'a PosedConvex<'a>,
-    /// Box of the body and the margin around it.
-    pub region: Aabb,
-    pub margin: f64,
-    /// Bound on the rounding of points.
-    pub slack: f64,
 }
 
 /// A facet near the body.
@@ -168,10 +148,6 @@ impl OnMesh<'_> {
         }
     }
 
-    pub fn contact(&self, point: &ManifoldPoint, normal: DVec3, triangle: u32) -> Contact {
-        Contact::of(point, normal, [triangle, 0], 0)
-    }
-
     /// Of facets with a convex crease in the body between them only the one counts that the body leaves first; and none where
     /// it leaves the crease or a corner sooner in another direction.
     fn prune(&self, over: &mut [Near], sites: &[Site], links: &[[u32; 2]]) {
@@ -228,10 +204,6 @@ impl OnMesh<'_> {
             return deeper < 0.0;
         }
         near.normal.to_array() > other.normal.to_array()
-    }
-
-    pub fn doubt(&self) -> f64 {
-        DOUBTS[usize::from(!self.body.convex().is_polytope())]
     }
 
     /// Whether a facet beside it has the same contacts.

@@ -5,14 +5,14 @@ use std::collections::hash_map::Entry;
 
 use glam::DVec3;
 
-use super::Contact;
-use super::on_mesh::slack;
+use super::contact::Contact;
+use super::near_mesh::slack;
 use super::regions::{Patch, SAME_WAY, regions};
+use super::side::Sides;
 use crate::convex::{ContactFeature, ContactId, ManifoldPoint};
 use crate::effort::Meter;
-use crate::query::halfspace_pair::{unit, visit_low};
-use crate::query::side::Sides;
-use crate::query::surface::PosedSurface;
+use crate::query::bodies::PosedSurface;
+use crate::query::pairs::halfspace::{unit, visit_low};
 use crate::shape::Halfspace;
 
 /// The corners that reach down to the plane or to the margin above it: those in whose normal cone it faces, and those of

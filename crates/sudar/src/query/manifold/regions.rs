@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::Contact;
+use super::contact::Contact;
 use crate::convex::{Spot, four};
 
 /// The least cosine of the normals of neighbours in a region, about that of 18°. It decides only which contacts four are

@@ -7,13 +7,14 @@ mod saved;
 mod serialised;
 
 use super::answer::{Distance, Intersection, Penetration, Search, Within};
-use super::convex_pair::convex_convex_from;
+use super::bodies::Placed;
+use super::distance;
 use super::intersects::Intersects;
+use super::pairs::convex_meet::convex_convex_from;
+use super::pairs::{convex_depth, convex_distance};
 use super::penetration::Depth;
-use super::placed::Placed;
 use super::verb::PairVerb;
 use super::within::Near;
-use super::{Work, convex_distance, convex_penetration, distance};
 use crate::convex::{Accuracy, GjkMemory};
 use crate::effort::{Meter, Statistics};
 use pair::KnownPair;
@@ -66,26 +67,6 @@ impl Memory {
         self.statistics += statistics;
     }
 
-    /// [`intersects`](fn@super::intersects), begun from the last answer.
-    pub fn intersects(&mut self, a: Placed, b: Placed) -> Intersection {
-        Work::default().remembering(self).intersects(a, b)
-    }
-
-    /// [`distance`](fn@super::distance), begun from the last answer.
-    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search) -> Distance {
-        Work::default().remembering(self).distance(a, b, search)
-    }
-
-    /// [`within`](fn@super::within), begun from the last answer.
-    pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Within {
-        Work::default().remembering(self).within(a, b, tolerance)
-    }
-
-    /// [`penetration`](fn@super::penetration), begun from the last answer; between convex shapes, others are asked as without.
-    pub fn penetration(&mut self, a: Placed, b: Placed) -> Penetration {
-        Work::default().remembering(self).penetration(a, b)
-    }
-
     pub(super) fn penetration_metered(
         &mut self,
         a: Placed,
@@ -95,7 +76,7 @@ impl Memory {
     ) -> Penetration {
         match (a.convex(), b.convex()) {
             (Some(left), Some(right)) => {
-                convex_penetration::convex_convex_from(&left, &right, accuracy, &mut self.gjk)
+                convex_depth::convex_convex_from(&left, &right, accuracy, &mut self.gjk)
             }
             _ => Depth { accuracy: *accuracy }.ask(a, b, meter),
         }

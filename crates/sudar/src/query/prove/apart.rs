@@ -2,10 +2,11 @@
 
 use glam::DVec3;
 
-use super::directions::{between, farthest, normal_of_top, of_flat_pieces, sized};
+use super::directions::{between, farthest, normal_of_top, of_flat_pieces};
 use super::halves::Halves;
+use crate::math::sized;
 use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
-use crate::query::halving::Half;
+use crate::query::bodies::Half;
 
 /// Pairs of halves looked at before the search is given up.
 const MOST_PAIRS: usize = 20_000_000;

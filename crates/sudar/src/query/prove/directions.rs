@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, Polytope, PosedConvex, gjk};
 use crate::hull::convex_hull;
-use crate::math::Pose;
+use crate::math::{Pose, sized};
 use crate::pair::disjoint_triangle_distance_bounds;
 use crate::proof::{Form, Placed, Round};
 use crate::shape::Triangle;
@@ -115,13 +115,6 @@ fn edges(t: &Triangle) -> [DVec3; 3] {
 fn longest(vectors: [[DVec3; 3]; 3]) -> DVec3 {
     let longer = |p: DVec3, q: DVec3| if q.length_squared() > p.length_squared() { q } else { p };
     sized(vectors.into_iter().flatten().fold(DVec3::ZERO, longer))
-}
-
-/// The vector brought to a largest coordinate of about one, so that products of three neither under- nor overflow.
-pub(super) fn sized(v: DVec3) -> DVec3 {
-    let size = v.abs().max_element();
-    let scaled = v / size;
-    if scaled.is_finite() { scaled } else { DVec3::ZERO }
 }
 
 /// The direction in which GJK saw two bounded pieces farthest apart, and that between their nearest points, which differs where

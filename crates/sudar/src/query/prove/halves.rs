@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use crate::proof::{Form, Placed};
-use crate::query::halving::{Half, Halving};
+use crate::query::bodies::{Half, Halving};
 use crate::shape::Aabb;
 
 /// A body's pieces, ordered so that each [`Half`] is a compact part of it.

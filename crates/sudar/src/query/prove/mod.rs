@@ -12,8 +12,7 @@ use glam::DVec3;
 
 use super::Body;
 use super::answer::Distance;
-use super::placed::Posed;
-use super::surface::PosedSurface;
+use super::bodies::{Posed, PosedSurface};
 use crate::math::Pose;
 use crate::pair::{disjoint_triangle_distance, widest_direction};
 use crate::proof::{Lower, PROOF_FORMAT, Placed, Proof};

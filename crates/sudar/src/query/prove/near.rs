@@ -6,7 +6,7 @@ use crate::effort::Meter;
 use crate::math::Pose;
 use crate::proof::{Footing, Form, Near, Placed, Spot, Upper, in_piece, stray, upper_bound, upper_holds};
 use crate::query::answer::{Distance, Search};
-use crate::query::parts::{Part, part};
+use crate::query::bodies::{Part, part};
 use crate::query::{Body, distance};
 
 /// A body with its pose, and as its pieces.

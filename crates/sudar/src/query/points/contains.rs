@@ -3,16 +3,15 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use super::Body;
-use super::parts::{STOP, visit_parts};
-use super::placed::{Placed, Posed, PosedBody};
-use super::thin_pair::{axis, ball};
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{
     point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point,
 };
+use crate::query::Body;
+use crate::query::bodies::{Placed, Posed, PosedBody, STOP, visit_parts};
+use crate::query::pairs::sphere_capsule::{axis, ball};
 use crate::shape::{Aabb, Cone, Cylinder, Ellipsoid, Shape};
 
 /// The body has no inside.
@@ -28,7 +27,7 @@ pub struct NotSolid {
 }
 
 impl NotSolid {
-    pub(super) fn of(body: &Body) -> Self {
+    pub(crate) fn of(body: &Body) -> Self {
         Self { closes_at: body.closing_tolerance() }
     }
 }
@@ -79,7 +78,7 @@ pub fn has_inside(a: &Body) -> bool {
 }
 
 /// Of a body that [`has_inside`]; `None` if the meter stopped the search before it was known.
-pub(super) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
+pub(crate) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
     match a.form() {
         Posed::Mesh(surface) => surface.encloses_metered(point, meter),
         Posed::Convex(convex) => in_convex(&convex, point, meter),
@@ -105,7 +104,7 @@ fn in_parts(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
     (inside || known && rest > 0.0).then_some(inside)
 }
 
-/// Round shapes are asked in their own frame, where the point is rounded once.
+/// Round shapes are tested in their own frame, where the point is rounded once.
 fn in_convex(body: &PosedBody, point: DVec3, meter: &mut Meter) -> Option<bool> {
     let (convex, there) = (body.convex.convex(), || body.convex.pose().unapply(point));
     match *convex.core() {

@@ -30,17 +30,17 @@ impl Part<'_> {
 }
 
 /// The features of two whole bodies that stand for those of their parts.
-pub(super) fn features_of([p, q]: [&Part; 2], [i, j]: [u32; 2]) -> [u32; 2] {
+pub(crate) fn features_of([p, q]: [&Part; 2], [i, j]: [u32; 2]) -> [u32; 2] {
     [p.feature(i), q.feature(j)]
 }
 
 /// All parts, in order.
-pub(super) fn parts<'a>(whole: Placed<'a>) -> impl Iterator<Item = Part<'a>> {
+pub(crate) fn parts<'a>(whole: Placed<'a>) -> impl Iterator<Item = Part<'a>> {
     (0..whole.body().parts().len().max(1) as u32).map(move |i| part(whole, i))
 }
 
 /// Part `i`; the whole if it is no compound.
-pub(super) fn part(whole: Placed<'_>, i: u32) -> Part<'_> {
+pub(crate) fn part(whole: Placed<'_>, i: u32) -> Part<'_> {
     match whole.body().parts().get(i as usize) {
         Some((body, at)) => Part { index: Some(i), body, pose: whole.pose().after(at) },
         None => Part { index: None, body: whole.body(), pose: *whole.pose() },
@@ -48,12 +48,12 @@ pub(super) fn part(whole: Placed<'_>, i: u32) -> Part<'_> {
 }
 
 /// A limit below every bound: the search ends.
-pub(super) const STOP: f64 = f64::NEG_INFINITY;
+pub(crate) const STOP: f64 = f64::NEG_INFINITY;
 
 /// Shows the visitor pairs of parts of two bodies, those of the least bound first, while that is at most `upper`. `bound`
 /// says of two boxes what no pair of parts in them falls below, such as their gap. The visitor returns the new `upper`, which never
 /// rises. Returns a bound for all pairs not shown. Each pair of nodes opened costs a node; one pair of parts costs none.
-pub(super) fn visit_pairs(
+pub(crate) fn visit_pairs(
     [a, b]: [Placed; 2],
     upper: f64,
     bound: impl Fn(&Aabb, &Aabb) -> f64,
@@ -68,7 +68,7 @@ pub(super) fn visit_pairs(
 }
 
 /// The same for the parts of one body.
-pub(super) fn visit_parts(
+pub(crate) fn visit_parts(
     a: Placed,
     upper: f64,
     bound: impl Fn(&Aabb) -> f64,

@@ -2,11 +2,6 @@
 
 use glam::DVec3;
 
-use super::Body;
-use super::parts::{STOP, visit_parts};
-use super::placed::{Placed, Posed, PosedBody};
-use super::surface::PosedSurface;
-use super::thin_pair::ball;
 use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::{Pose, unit};
@@ -14,6 +9,9 @@ use crate::pair::{
     RayTriangleHit, ray_aabb, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere,
     ray_triangle,
 };
+use crate::query::Body;
+use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, STOP, visit_parts};
+use crate::query::pairs::sphere_capsule::ball;
 use crate::shape::{Aabb, Capsule, Cone, Cylinder, Ellipsoid, Ray};
 
 /// The first point of a body on a ray.
@@ -40,7 +38,7 @@ pub fn ray(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Option<RayHit> {
 }
 
 /// If the meter stops the search, the first hit found, before which there may be others.
-pub(super) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<Option<RayHit>> {
+pub(crate) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<Option<RayHit>> {
     let found = checked_max(max).and_then(|max| first(a, ray, max, meter));
     Partial { found, complete: !meter.is_stopped() }
 }
@@ -52,13 +50,13 @@ pub fn ray_any(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> bool {
 }
 
 /// A hit is a hit, however early the search ends; that there is none is certain only if it is complete.
-pub(super) fn any_metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<bool> {
+pub(crate) fn any_metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<bool> {
     let found = checked_max(max).is_some_and(|max| is_hit(a, ray, max, meter));
     Partial { found, complete: found || !meter.is_stopped() }
 }
 
 /// NaN is no limit one can respect; a negative one leaves nothing.
-pub(super) fn checked_max(max: f64) -> Option<f64> {
+pub(crate) fn checked_max(max: f64) -> Option<f64> {
     let max = if max.is_nan() { f64::INFINITY } else { max };
     (max >= 0.0).then_some(max)
 }
@@ -100,7 +98,7 @@ fn first(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
     }
 }
 
-pub(super) fn at(ray: &Ray, hit: crate::pair::RayHit) -> RayHit {
+pub(crate) fn at(ray: &Ray, hit: crate::pair::RayHit) -> RayHit {
     RayHit { t: hit.t, point: ray.at(hit.t), normal: hit.normal, feature: 0 }
 }
 
@@ -127,14 +125,14 @@ fn on_parts(a: Placed, to: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> 
 }
 
 /// A parameter before which a ray is in no point of a box, with room for rounding of parameters; infinity if it misses the box.
-pub(super) fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
+pub(crate) fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
     let room = 1e-8 * (aabb.reach() + ray.origin.abs().max_element());
     let aabb = if room < f64::INFINITY { aabb.grown(room) } else { *aabb };
     ray_aabb(ray, &aabb, f64::INFINITY).map_or(f64::INFINITY, |hit| hit.t * (1.0 - 1e-8))
 }
 
 /// Flat faces by their triangles; round bodies in their own frame, where the ray is rounded once.
-pub(super) fn on_convex(body: &PosedBody, to: &Ray, max: f64) -> Option<RayHit> {
+pub(crate) fn on_convex(body: &PosedBody, to: &Ray, max: f64) -> Option<RayHit> {
     let pose = body.convex.pose();
     let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
     let back =
@@ -172,14 +170,14 @@ fn first_on(surface: &PosedSurface, ray: &Ray, max: f64, meter: &mut Meter) -> O
 }
 
 /// The hit on a triangle at the parameter.
-pub(super) fn on_triangle(surface: &PosedSurface, ray: &Ray, t: f64, feature: u32) -> RayHit {
+pub(crate) fn on_triangle(surface: &PosedSurface, ray: &Ray, t: f64, feature: u32) -> RayHit {
     let normal = unit(surface.triangle(feature).scaled_normal()).unwrap_or(DVec3::ZERO);
     RayHit { t, point: ray.at(t), normal, feature }
 }
 
 /// Shows `hit` the triangles that the ray meets up to `max`, about in its order. It returns the parameter up to which
 /// others are of interest, `None` for no more.
-pub(super) fn along(
+pub(crate) fn along(
     surface: &PosedSurface,
     ray: &Ray,
     max: f64,

@@ -6,13 +6,14 @@ use std::sync::{Arc, OnceLock};
 use glam::DVec3;
 
 use super::halving::Halving;
+use super::layers::Layer;
 use super::surface::{PosedSurface, Surface, made, posed};
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Compound, CompoundError, Halfspace, Hull, Mesh, Shape, Solid, Triangle};
 use crate::tree::{Oriented, Refit, WideTree};
 
-/// A shape with its tree, made once and asked many times. Cheap to clone: clones share mesh and tree, so that a
+/// A shape with its tree, made once for many queries. Cheap to clone: clones share mesh and tree, so that a
 /// thousand instances of a bolt need the memory of one.
 #[derive(Debug, Clone)]
 pub struct Body {
@@ -137,7 +138,7 @@ impl Body {
         self.surface().map(|s| &s.tree)
     }
 
-    /// The turned boxes over that tree, for distances; fitted now if this is the first time.
+    /// The oriented boxes over that tree, for distances; fitted now if this is the first time.
     pub fn oriented(&self) -> Option<&Oriented> {
         self.surface().map(Surface::oriented)
     }
@@ -171,6 +172,38 @@ impl Body {
         *made(&self.surface()?.closes_at, || mesh.topology().closing_tolerance(mesh))
     }
 
+    /// Builds these layers now, of every part of a compound; those that are there already, and bodies without triangles such
+    /// as balls, cost nothing. Clones share what is built. Answers do not depend on it: only the first query that would
+    /// have built a layer is quicker. Each takes O(n) or O(n log n).
+    ///
+    /// ```
+    /// use sudar::query::{Body, Layer};
+    /// use sudar::{Aabb, DVec3, Mesh};
+    ///
+    /// let body = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+    /// assert_eq!(body.layer_bytes(Layer::OrientedBoxes), 0);
+    /// body.prepare(&[Layer::OrientedBoxes]);
+    /// assert!(body.layer_bytes(Layer::OrientedBoxes) > 0);
+    /// ```
+    pub fn prepare(&self, layers: &[Layer]) {
+        for (part, _) in self.parts() {
+            part.prepare(layers);
+        }
+        if layers.is_empty() {
+            return;
+        }
+        if let Some(surface) = self.surface() {
+            layers.iter().for_each(|layer| surface.build(*layer));
+        }
+    }
+
+    /// The memory of a layer, with that of the parts of a compound; 0 if it is not built. The triangles themselves do not
+    /// count.
+    pub fn layer_bytes(&self, layer: Layer) -> usize {
+        let parts: usize = self.parts().iter().map(|(part, _)| part.layer_bytes(layer)).sum();
+        parts + self.built_surface().map_or(0, |surface| surface.bytes(layer))
+    }
+
     /// Whether its features are the numbers of its triangles.
     pub(crate) fn is_numbered(&self) -> bool {
         matches!(self.form, Form::Mesh)
@@ -199,7 +232,7 @@ impl Body {
     }
 
     /// The same, if they are made already.
-    pub(super) fn built_surface(&self) -> Option<&Surface> {
+    pub(crate) fn built_surface(&self) -> Option<&Surface> {
         self.surface.get()?.as_ref()
     }
 
@@ -210,7 +243,7 @@ impl Body {
 
     /// Takes on moved vertices: the new shape, its mesh, and its solid if it is one. The surface is changed in place
     /// if no clone shares it, else copied.
-    pub(super) fn take_on(&mut self, shape: Shape, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Refit {
+    pub(crate) fn take_on(&mut self, shape: Shape, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Refit {
         let own = Arc::get_mut(&mut self.surface).and_then(OnceLock::take).flatten();
         let Some(mut surface) = own.or_else(|| self.surface().map(Surface::bare)) else {
             return Refit::default();
@@ -260,7 +293,7 @@ impl Body {
 
     /// Bound on the absolute coordinates of anything here; of a half-space, on how far its plane is from the origin.
     #[inline]
-    pub(super) fn reach(&self, pose: &Pose) -> f64 {
+    pub(crate) fn reach(&self, pose: &Pose) -> f64 {
         let far = || pose.translation().abs().max_element();
         match &self.form {
             Form::Mesh => self.surface().map_or(0.0, |s| PosedSurface::reach_of(s, pose)),

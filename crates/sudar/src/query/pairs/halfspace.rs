@@ -2,19 +2,17 @@
 
 use glam::DVec3;
 
-use super::answer::{Doubt, Intersection};
-use super::parts::STOP;
-use super::placed::PosedBody;
-use super::surface::PosedSurface;
 use crate::convex::{Core, PosedConvex};
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
+use crate::query::answer::{Doubt, Intersection};
+use crate::query::bodies::{PosedBody, PosedSurface, STOP};
 use crate::shape::{Aabb, Halfspace, Sphere};
 use crate::tree::Child;
 
 /// Whether a mesh has a point in the half-space, and a triangle that has. Exact.
-pub(super) fn mesh_halfspace(mesh: &PosedSurface, halfspace: &Halfspace, meter: &mut Meter) -> Intersection {
+pub(crate) fn mesh_halfspace(mesh: &PosedSurface, halfspace: &Halfspace, meter: &mut Meter) -> Intersection {
     let mut hit = None;
     visit_low(mesh, halfspace.normal, halfspace.offset, meter, |i| {
         hit = triangle_halfspace(&mesh.triangle(i), halfspace).then_some(i);
@@ -30,7 +28,7 @@ pub(super) fn mesh_halfspace(mesh: &PosedSurface, halfspace: &Halfspace, meter: 
 /// Shows the visitor the triangles of a mesh that may reach down to a height of `upper` along a direction, which may be of
 /// any length, about the lowest first. The visitor returns the new height, which never rises. Returns a height below which
 /// no triangle reaches that was not shown.
-pub(super) fn visit_low(
+pub(crate) fn visit_low(
     mesh: &PosedSurface,
     normal: DVec3,
     mut upper: f64,
@@ -76,7 +74,7 @@ pub(super) fn visit_low(
 
 /// Whether a convex body has a point in the half-space. Exact for polytopes, balls and capsules; `None` where rounding
 /// hides it.
-pub(super) fn convex_halfspace(body: &PosedBody, halfspace: &Halfspace) -> Option<bool> {
+pub(crate) fn convex_halfspace(body: &PosedBody, halfspace: &Halfspace) -> Option<bool> {
     let convex = &body.convex;
     let (margin, pose) = (convex.convex().margin(), convex.pose());
     let inside = |p: DVec3| {
@@ -109,7 +107,7 @@ pub(super) fn convex_halfspace(body: &PosedBody, halfspace: &Halfspace) -> Optio
 }
 
 /// How high above the plane of a half-space a convex body reaches down.
-pub(super) struct Lowest {
+pub(crate) struct Lowest {
     /// Height of the lowest point above the plane, negative inside.
     pub height: Interval,
     /// The lowest point.
@@ -121,7 +119,7 @@ pub(super) struct Lowest {
 }
 
 /// The point of a convex body lowest above a half-space.
-pub(super) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
+pub(crate) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
     let (normal, offset) = unit(halfspace);
     let margin = convex.convex().margin();
     let deepest = convex.support(-normal).offset;
@@ -136,7 +134,7 @@ pub(super) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
 
 /// The corner of a mesh lowest above a half-space, of those as low the first. If the meter stops the search, it is no higher than
 /// those of the triangle given, and the height may be less than that of the point.
-pub(super) fn lowest_of_mesh(
+pub(crate) fn lowest_of_mesh(
     mesh: &PosedSurface,
     halfspace: &Halfspace,
     first: u32,
@@ -162,7 +160,7 @@ pub(super) fn lowest_of_mesh(
 }
 
 /// The unit normal, and the height of the plane along it.
-pub(super) fn unit(halfspace: &Halfspace) -> (DVec3, f64) {
+pub(crate) fn unit(halfspace: &Halfspace) -> (DVec3, f64) {
     let size = halfspace.normal.abs().max_element();
     let scaled = halfspace.normal / size;
     let length = scaled.length();

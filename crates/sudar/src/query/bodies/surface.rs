@@ -26,17 +26,17 @@ pub(crate) struct Surface {
     whole: OnceLock<Whole>,
     /// Found when first needed.
     stars: OnceLock<Stars>,
-    /// Found when contacts are first asked for.
+    /// Found by the first query for contacts.
     skin: OnceLock<Skin>,
-    /// Summed up when a winding number is first asked for.
+    /// Summed up by the first query for a winding number.
     windings: OnceLock<WindingTree>,
-    /// See [`Body::closing_tolerance`](super::Body::closing_tolerance).
+    /// See [`Body::closing_tolerance`](crate::query::Body::closing_tolerance).
     pub closes_at: OnceLock<Option<f64>>,
 }
 
 /// What the cell holds, made now if this is the first time. It is made before the cell is locked: work in tasks of a thread
 /// pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
-pub(super) fn made<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
+pub(crate) fn made<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
     match cell.get() {
         Some(made) => made,
         None => {
@@ -89,7 +89,7 @@ impl Surface {
         done
     }
 
-    /// The turned boxes over the tree; fitted now if this is the first time.
+    /// The oriented boxes over the tree; fitted now if this is the first time.
     pub fn oriented(&self) -> &Oriented {
         self.tree.oriented()
     }
@@ -103,6 +103,22 @@ impl Surface {
     /// time.
     pub fn stars(&self) -> &Stars {
         self.stars.get_or_init(|| self.mesh.stars_of_distinct())
+    }
+
+    /// Builds a layer unless it is there.
+    pub fn build(&self, layer: Layer) {
+        match layer {
+            Layer::Tree => {}
+            Layer::OrientedBoxes => {
+                self.oriented();
+                self.whole();
+            }
+            Layer::Slabs => self.tree.fit_slabs(),
+            Layer::Pieces => drop(self.first_of_each_piece()),
+            Layer::Stars => drop(self.stars()),
+            Layer::Windings => drop(self.windings()),
+            Layer::Facets => drop(self.skin()),
+        }
     }
 
     /// The memory of a layer, 0 if it is not built. Pieces of a solid belong to its shape and are there from the start.
@@ -171,7 +187,7 @@ impl<'a> PosedSurface<'a> {
         self.surface.mesh.around(|p| self.pose.apply(p))
     }
 
-    /// The tree with its turned boxes, for distances.
+    /// The tree with its oriented boxes, for distances.
     pub fn layered(&self) -> Layered<'a> {
         let surface = self.surface;
         Layered { tree: &surface.tree, boxes: surface.oriented(), pose: self.pose }

@@ -2,27 +2,27 @@
 
 use glam::DVec3;
 
-use super::answer::{Aim, Found, Search};
-use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_within, widest_direction};
+use crate::query::answer::{Aim, Found, Search};
+use crate::query::bodies::PosedSurface;
 use crate::tree::{Apart, Candidate, Judge, Remaining, Standing, search as nearest_triangles};
 
 /// What a search has left, and what it learned of the surfaces as wholes.
-pub(super) struct Left {
+pub(crate) struct Left {
     pub remaining: Remaining,
     /// The surfaces are no nearer than this.
     pub gap: f64,
 }
 
 /// Searches until what is known is what is aimed for.
-pub(super) fn search_for(a: &PosedSurface, b: &PosedSurface, aim: &Aim, meter: &mut Meter) -> Left {
+pub(crate) fn search_for(a: &PosedSurface, b: &PosedSurface, aim: &Aim, meter: &mut Meter) -> Left {
     search_until(a, b, aim, meter, &|known| aim.accepts(known))
 }
 
 /// Searches until `enough` says of an interval for the distance that it will do.
-pub(super) fn search_until(
+pub(crate) fn search_until(
     a: &PosedSurface,
     b: &PosedSurface,
     aim: &Aim,
@@ -142,7 +142,7 @@ impl Plateau<'_, '_> {
 const WHOLES: usize = 16;
 
 /// The distance of two surfaces that do not meet, as narrow as the search asks.
-pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
+pub(crate) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
     let left = search_for(a, b, &Aim::distance(*search), meter);
     nearest_of(a, b, &left, meter)
 }
@@ -152,7 +152,7 @@ pub(super) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, 
 /// Candidates are looked at in the order of their numbers. Neighbours of the nearest triangles mostly reach as far as the
 /// point that they share, and no farther; they are told by the gap along the direction of the nearest, for less than their
 /// own distance costs.
-pub(super) fn nearest_of(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
+pub(crate) fn nearest_of(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
     let remaining = &left.remaining;
     let best = exactly(a, b, remaining.best);
     let (mut best, lower) = nearest_among(a, b, &remaining.candidates, best, meter);
@@ -213,7 +213,7 @@ fn gap_beside(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2], way: DVec3) 
 }
 
 /// The distance of two triangles of surfaces that do not meet.
-pub(super) fn exactly(a: &PosedSurface, b: &PosedSurface, features: [u32; 2]) -> Found {
+pub(crate) fn exactly(a: &PosedSurface, b: &PosedSurface, features: [u32; 2]) -> Found {
     let (t, u) = (a.triangle(features[0]), b.triangle(features[1]));
     let (nearest, interval) = disjoint_triangle_distance_bounds(&t, &u);
     Found { nearest, interval, features }

@@ -2,17 +2,17 @@
 
 use glam::DVec3;
 
-use super::answer::Penetration;
 use super::certain::gap;
 use super::convex_distance::normal;
-use super::placed::PosedBody;
-use super::point_round::PointRound;
-use super::thin_pair::Thin;
+use super::sphere_capsule::Thin;
+use super::sphere_curved::PointRound;
 use crate::convex::{
     Accuracy, AxisAnswer, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex,
     coaxial, concentric_ellipsoids, cuboid_axes, cuboid_distance, cuboid_points, expanding_polytope, gjk,
 };
 use crate::math::{Interval, unit};
+use crate::query::answer::Penetration;
+use crate::query::bodies::PosedBody;
 
 /// After so many faces have been expanded the interval is given as it is.
 const EXPANSIONS: u32 = 512;
@@ -22,7 +22,7 @@ const EXPANSIONS: u32 = 512;
 /// The least translation that separates two cores with margins is that of the cores plus the margins: either the cores
 /// are apart, and it is their distance less the margins; or they meet, and it is their depth and the margins.
 #[inline]
-pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -> Penetration {
+pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -> Penetration {
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return balls(&a.convex, &b.convex);
     }
@@ -31,7 +31,7 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline(never)]
-pub(super) fn convex_convex_from(
+pub(crate) fn convex_convex_from(
     a: &PosedBody,
     b: &PosedBody,
     accuracy: &Accuracy,
@@ -51,12 +51,12 @@ pub(super) fn convex_convex_from(
 }
 
 /// [`convex_convex`] of two cores with their margins, whatever they are.
-pub(super) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> Penetration {
+pub(crate) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> Penetration {
     of_cores(&Difference::new(*a, *b), accuracy, &mut GjkMemory::default())
 }
 
 /// Whether two cores with their margins may be no farther apart than this; no search for how deep they are.
-pub(super) fn pair_is_near(a: &PosedConvex, b: &PosedConvex, max: f64) -> bool {
+pub(crate) fn pair_is_near(a: &PosedConvex, b: &PosedConvex, max: f64) -> bool {
     let difference = Difference::new(*a, *b);
     let relative = Accuracy::default().relative.max(4.0 * f64::EPSILON);
     let options = GjkOptions { relative, ..GjkOptions::DISTANCE };
@@ -84,7 +84,7 @@ fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {
 }
 
 /// [`convex_convex`], unless boxes are certainly farther apart than `max`: that is `None`.
-pub(super) fn convex_convex_up_to(
+pub(crate) fn convex_convex_up_to(
     a: &PosedBody,
     b: &PosedBody,
     accuracy: &Accuracy,

@@ -2,25 +2,24 @@
 
 use glam::DVec3;
 
-use super::answer::{Found, Intersection};
 use super::certain::{Close, certainly};
-use super::convex_pair::convex_convex as touching;
+use super::convex_meet::convex_convex as touching;
 use super::meeting::{common_point, meet};
-use super::placed::PosedBody;
-use super::point_round::PointRound;
-use super::surface::PosedSurface;
-use super::thin_pair::Thin;
+use super::sphere_capsule::Thin;
+use super::sphere_curved::PointRound;
 use crate::convex::{
     Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_distance, gjk,
 };
 use crate::effort::Meter;
 use crate::math::{Interval, Pose, length, unit};
 use crate::pair::Nearest;
+use crate::query::answer::{Found, Intersection};
+use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::shape::Triangle;
 
 /// The distance of two convex bodies, and a common point if they have one.
 #[inline]
-pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
+pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return balls(&a.convex, &b.convex);
     }
@@ -29,7 +28,7 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline(never)]
-pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Found {
+pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Found {
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return balls(&a.convex, &b.convex);
     }
@@ -57,7 +56,7 @@ pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
 
 /// What tells whether two convex bodies are at most `tolerance` apart: an interval for their distance that is as wide as
 /// may be, unless it would hold the tolerance.
-pub(super) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Found {
+pub(crate) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Found {
     if is_closed_form(a, b) {
         return convex_convex(a, b);
     }
@@ -184,7 +183,7 @@ fn at(point: DVec3) -> Found {
 }
 
 /// The distance of bodies that are certainly apart, from what a search found of their cores.
-pub(super) fn apart(difference: &Difference, found: &Gjk) -> Found {
+pub(crate) fn apart(difference: &Difference, found: &Gjk) -> Found {
     let (core_a, core_b) = witnesses(difference, found);
     let normal = normal(found);
     let margin = difference.margin();
@@ -198,7 +197,7 @@ pub(super) fn apart(difference: &Difference, found: &Gjk) -> Found {
 
 /// A point of two bodies that certainly meet: of both cores if those meet, else between them in proportion to the
 /// margins.
-pub(super) fn common(difference: &Difference, found: &Gjk) -> Found {
+pub(crate) fn common(difference: &Difference, found: &Gjk) -> Found {
     let (core_a, core_b) = witnesses(difference, found);
     let margin = difference.margin();
     let share = if margin > 0.0 { difference.a.convex().margin() / margin } else { 0.5 };
@@ -212,12 +211,12 @@ fn witnesses(difference: &Difference, found: &Gjk) -> (DVec3, DVec3) {
 }
 
 /// The unit direction from the first core to the second.
-pub(super) fn normal(found: &Gjk) -> DVec3 {
+pub(crate) fn normal(found: &Gjk) -> DVec3 {
     unit(-found.nearest).unwrap_or(DVec3::ZERO)
 }
 
 /// The distance of a convex body and a triangle, the triangle second; zero if they certainly meet.
-pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Found {
+pub(crate) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Found {
     let convex = Convex::new(Core::Triangle(triangle.corners()), 0.0);
     let difference = Difference::new(*body, PosedConvex::new(&convex, &Pose::IDENTITY));
     let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);

@@ -2,14 +2,12 @@
 
 use glam::DVec3;
 
-use super::Body;
 use super::contains;
-use super::parts::parts;
-use super::placed::{Placed, Posed};
-use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::inside::winding_of_triangle;
 use crate::math::{Interval, Pose};
+use crate::query::Body;
+use crate::query::bodies::{Placed, Posed, PosedSurface, parts};
 use crate::tree::Windings;
 
 /// The generalised winding number of the posed body around the point: which part of the sphere around the point the surface
@@ -46,13 +44,13 @@ pub fn winding_number(a: &Body, pose: &Pose, point: DVec3, accuracy: f64) -> Int
 pub struct ByWinding {
     /// Whether it is, if that is certain.
     pub inside: Option<bool>,
-    /// The winding number as far as it was needed; 1 or 0 for bodies whose inside is asked for exactly.
+    /// The winding number as far as it was needed; 1 or 0 for bodies whose inside is tested exactly.
     pub number: Interval,
 }
 
 /// Whether the point is inside the posed body or on its surface, also for open meshes and soups of triangles.
 ///
-/// Bodies with an inside are asked exactly, as by [`contains`](fn@super::contains). All others by their winding number: inside is
+/// Bodies with an inside are tested exactly, as by [`contains`](fn@super::contains). All others by their winding number: inside is
 /// where it is above ½, that is, where more than half of the sphere around the point is covered by triangles seen from their backs.
 /// Undecided if the number is ½ up to rounding: in the middle of a hole, on the plane of a flat body. On the surface counts as
 /// inside, exactly. Expected cost O(log n), more where the number is near ½.
@@ -61,7 +59,7 @@ pub fn contains_by_winding(a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
 }
 
 /// Undecided if the meter stopped the search.
-pub(super) fn contains_metered(a: Placed, point: DVec3, meter: &mut Meter) -> ByWinding {
+pub(crate) fn contains_metered(a: Placed, point: DVec3, meter: &mut Meter) -> ByWinding {
     if contains::has_inside(a.body()) {
         let inside = contains::metered(a, point, meter);
         let number = inside
@@ -84,7 +82,7 @@ pub(super) fn contains_metered(a: Placed, point: DVec3, meter: &mut Meter) -> By
 
 /// When a winding number is known well enough.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// Its interval is no wider than this,
     pub accuracy: f64,
     /// or does not hold this.
@@ -103,7 +101,7 @@ impl Wanted {
 }
 
 /// If the meter stops the search the interval is wider, perhaps everything.
-pub(super) fn metered(a: Placed, point: DVec3, wanted: &Wanted, meter: &mut Meter) -> Interval {
+pub(crate) fn metered(a: Placed, point: DVec3, wanted: &Wanted, meter: &mut Meter) -> Interval {
     match a.form() {
         Posed::Mesh(surface) => around(&surface, point, wanted, meter),
         Posed::Convex(body) => match body.surface() {
@@ -122,7 +120,7 @@ pub(super) fn metered(a: Placed, point: DVec3, wanted: &Wanted, meter: &mut Mete
     }
 }
 
-/// A body that is asked for its inside exactly.
+/// A body whose inside is tested exactly.
 fn full(a: Placed, point: DVec3, meter: &mut Meter) -> Interval {
     let inside = contains::metered(a, point, meter) == Some(true);
     Interval::point(f64::from(u8::from(inside)))

@@ -3,9 +3,7 @@
 use glam::DVec3;
 
 use super::answer::{Found, Penetration};
-use super::parts::parts;
-use super::placed::{Placed, Posed, PosedBody};
-use super::surface::PosedSurface;
+use super::bodies::{Placed, Posed, PosedBody, PosedSurface, parts};
 use crate::convex::{Convex, Core};
 use crate::effort::Meter;
 use crate::math::Interval;

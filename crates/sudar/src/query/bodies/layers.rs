@@ -1,9 +1,6 @@
 //! What stands over the triangles of a body: built when a query first needs it, or before.
 
-use super::Body;
-use super::surface::Surface;
-
-/// A structure over the triangles of a body. The first query that needs one builds it; [`Body::prepare`] does so before.
+/// A structure over the triangles of a body. The first query that needs one builds it; [`Body::prepare`](super::body::Body::prepare) does so before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layer {
@@ -48,55 +45,6 @@ impl Layer {
             Self::Facets => "facets",
         }
     }
-
-    fn build(self, surface: &Surface) {
-        match self {
-            Self::Tree => {}
-            Self::OrientedBoxes => {
-                surface.oriented();
-                surface.whole();
-            }
-            Self::Slabs => surface.tree.fit_slabs(),
-            Self::Pieces => drop(surface.first_of_each_piece()),
-            Self::Stars => drop(surface.stars()),
-            Self::Windings => drop(surface.windings()),
-            Self::Facets => drop(surface.skin()),
-        }
-    }
-}
-
-impl Body {
-    /// Builds these layers now, of every part of a compound; those that are there already, and bodies without triangles such
-    /// as balls, cost nothing. Clones share what is built. Answers do not depend on it: only the first query that would
-    /// have built a layer is quicker. Each takes O(n) or O(n log n).
-    ///
-    /// ```
-    /// use sudar::query::{Body, Layer};
-    /// use sudar::{Aabb, DVec3, Mesh};
-    ///
-    /// let body = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
-    /// assert_eq!(body.layer_bytes(Layer::OrientedBoxes), 0);
-    /// body.prepare(&[Layer::OrientedBoxes]);
-    /// assert!(body.layer_bytes(Layer::OrientedBoxes) > 0);
-    /// ```
-    pub fn prepare(&self, layers: &[Layer]) {
-        for (part, _) in self.parts() {
-            part.prepare(layers);
-        }
-        if layers.is_empty() {
-            return;
-        }
-        if let Some(surface) = self.surface() {
-            layers.iter().for_each(|layer| layer.build(surface));
-        }
-    }
-
-    /// The memory of a layer, with that of the parts of a compound; 0 if it is not built. The triangles themselves do not
-    /// count.
-    pub fn layer_bytes(&self, layer: Layer) -> usize {
-        let parts: usize = self.parts().iter().map(|(part, _)| part.layer_bytes(layer)).sum();
-        parts + self.built_surface().map_or(0, |surface| surface.bytes(layer))
-    }
 }
 
 #[cfg(test)]
@@ -105,6 +53,7 @@ mod tests {
 
     use super::*;
     use crate::math::Pose;
+    use crate::query::Body;
     use crate::shape::{Aabb, Compound, Mesh, Segment, Shape, Sphere};
     use glam::DVec3;
 

@@ -2,10 +2,9 @@
 
 use glam::DVec3;
 
-use super::skin::Skin;
-use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::pair::closest_point_triangle;
+use crate::query::bodies::{PosedSurface, Skin};
 use crate::shape::{Bend, Crease};
 
 /// A posed mesh as seen from the centre of another body.

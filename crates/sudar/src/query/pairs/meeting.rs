@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::answer::{Doubt, Intersection};
-use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_intersect};
+use crate::query::answer::{Doubt, Intersection};
+use crate::query::bodies::PosedSurface;
 use crate::shape::Triangle;
 use crate::tree::{Bodies, CandidateVisitor, EightPairs, visit_candidates};
 
 /// Whether two surfaces meet, or one lies inside the other.
-pub(super) fn meet(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
+pub(crate) fn meet(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
     match first_hit(a, b, meter) {
         Some(pair) => Intersection::Touching { features: pair },
         None if meter.is_stopped() => Intersection::Undecided(Doubt::Budget),
@@ -21,7 +21,7 @@ pub(super) fn meet(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Int
 }
 
 /// Where one of two surfaces that do not meet lies inside the other.
-pub(super) fn enclosed_pieces(a: &PosedSurface, b: &PosedSurface) -> Intersection {
+pub(crate) fn enclosed_pieces(a: &PosedSurface, b: &PosedSurface) -> Intersection {
     let pair = enclosed_piece(a, b).map(|i| [i, 0]).or_else(|| enclosed_piece(b, a).map(|j| [0, j]));
     pair.map_or(Intersection::Apart, |features| Intersection::Touching { features })
 }
@@ -35,7 +35,7 @@ fn enclosed_piece(inner: &PosedSurface, outer: &PosedSurface) -> Option<u32> {
 }
 
 /// All pairs of triangles that meet, sorted.
-pub(super) fn all_hits(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<[u32; 2]> {
+pub(crate) fn all_hits(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<[u32; 2]> {
     let mut all = AllHits::new(*a, *b);
     visit(a, b, &mut all, meter);
     all.settle();
@@ -43,7 +43,7 @@ pub(super) fn all_hits(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) ->
     all.sorted()
 }
 
-/// The pair of triangles that the walk finds first.
+/// The pair of triangles that the traversal finds first.
 fn first_hit(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Option<[u32; 2]> {
     let mut first = FirstHit { a: *a, b: *b, hit: None, tested: 0 };
     visit(a, b, &mut first, meter);
@@ -143,7 +143,7 @@ impl CandidateVisitor for AllHits<'_> {
 /// Calls `visit` with the numbers and the posed triangles of each candidate of two leaves. Each triangle is posed
 /// once at most.
 #[inline(always)]
-pub(super) fn candidates(
+pub(crate) fn candidates(
     left: &PosedSurface,
     right: &PosedSurface,
     a: &[u32],
@@ -166,7 +166,7 @@ pub(super) fn candidates(
 }
 
 /// A point that two surfaces have in common; the given triangles say so.
-pub(super) fn common_point(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
+pub(crate) fn common_point(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
     let (t, u) = (a.triangle(i), b.triangle(j));
     match triangle_intersection(&t, &u) {
         Some(common) => middle(&common),
@@ -177,7 +177,7 @@ pub(super) fn common_point(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2])
 }
 
 /// A point that a triangle has in common with the faces of a body.
-pub(super) fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
+pub(crate) fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
     let mut point = None;
     surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
         point = triangle_intersection(t, &surface.triangle(j)).map(|common| middle(&common));
@@ -187,7 +187,7 @@ pub(super) fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Optio
 }
 
 /// A point of what two triangles have in common.
-pub(super) fn middle(common: &TriangleIntersection) -> DVec3 {
+pub(crate) fn middle(common: &TriangleIntersection) -> DVec3 {
     match common {
         TriangleIntersection::Point(p) => *p,
         TriangleIntersection::Segment(s) => s.at(0.5),

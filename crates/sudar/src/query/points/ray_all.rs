@@ -2,14 +2,12 @@
 
 use glam::DVec3;
 
-use super::Body;
-use super::parts::visit_parts;
-use super::placed::{Placed, Posed, PosedBody};
 use super::ray::{RayHit, along, at, checked_max, entry, on_convex, on_triangle};
-use super::surface::PosedSurface;
 use crate::effort::{Meter, Partial};
 use crate::math::{Pose, unit};
 use crate::pair::ray_halfspace;
+use crate::query::Body;
+use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, visit_parts};
 use crate::shape::{Halfspace, Ray};
 
 /// All hits of a ray on the surface of the posed body at parameters of at most `max`, sorted by parameter, then by feature.
@@ -32,7 +30,7 @@ pub fn ray_all(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Vec<RayHit> {
 }
 
 /// If the meter stops the search, hits may be missing anywhere in the list.
-pub(super) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<Vec<RayHit>> {
+pub(crate) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Partial<Vec<RayHit>> {
     let mut found = checked_max(max).map_or(Vec::new(), |max| hits(a, ray, max, meter));
     found.sort_by(|p, q| p.t.total_cmp(&q.t).then(p.feature.cmp(&q.feature)));
     Partial { found, complete: !meter.is_stopped() }

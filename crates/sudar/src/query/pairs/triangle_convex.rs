@@ -1,17 +1,17 @@
 //! Whether a triangle meets a convex body.
 
 use super::certain::{certainly, expanded};
-use super::placed::PosedBody;
-use super::point_round::PointRound;
-use super::thin_pair::{axis, ball};
+use super::sphere_capsule::{axis, ball};
+use super::sphere_curved::PointRound;
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::math::Pose;
 use crate::pair::{capsule_triangle, point_triangle, segment_triangle, sphere_triangle};
+use crate::query::bodies::PosedBody;
 use crate::shape::{Segment, Sphere, Triangle};
 
 /// Whether a triangle has a point in common with a convex body. Exact for balls, capsules, segments and triangles; for
 /// others where that is certain: unknown where they touch within rounding.
-pub(super) fn triangle_meets(t: &Triangle, body: &PosedBody) -> Option<bool> {
+pub(crate) fn triangle_meets(t: &Triangle, body: &PosedBody) -> Option<bool> {
     match body.convex.convex().core() {
         Core::Point(_) => Some(ball_triangle(&ball(&body.convex), t)),
         Core::Segment(ends) => {
@@ -28,12 +28,12 @@ pub(super) fn triangle_meets(t: &Triangle, body: &PosedBody) -> Option<bool> {
 }
 
 /// Whether a ball, or a point as a ball without radius, and a triangle have a point in common. Exact.
-pub(super) fn ball_triangle(ball: &Sphere, t: &Triangle) -> bool {
+pub(crate) fn ball_triangle(ball: &Sphere, t: &Triangle) -> bool {
     if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) }
 }
 
 /// Whether a convex body and a triangle have a point in common, if that is certain.
-pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option<bool> {
+pub(crate) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option<bool> {
     let convex = Convex::new(core_of(triangle), 0.0);
     let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
     if let Some(pair) = PointRound::new(body, &triangle) {
@@ -48,7 +48,7 @@ pub(super) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option
 }
 
 /// A triangle as the segment or point that it is if corners of it are equal.
-pub(super) fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
+pub(crate) fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
     match (a == b, b == c, c == a) {
         (true, true, _) => Core::Point(a),
         (true, false, _) => Core::Segment([b, c]),
@@ -58,6 +58,6 @@ pub(super) fn core_of(&Triangle { a, b, c }: &Triangle) -> Core {
 }
 
 /// Whether the points at most `radius` from a segment reach a triangle; the segment alone for 0. Exact.
-pub(super) fn round_segment_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> bool {
+pub(crate) fn round_segment_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> bool {
     if radius > 0.0 { capsule_triangle(axis, radius, triangle) } else { segment_triangle(axis, triangle) }
 }

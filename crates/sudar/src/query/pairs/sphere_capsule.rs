@@ -2,28 +2,28 @@
 
 use glam::DVec3;
 
-use super::answer::{Found, Penetration};
 use crate::convex::{Core, PosedConvex};
 use crate::math::{Interval, length};
 use crate::pair::{
     Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere,
 };
+use crate::query::answer::{Found, Penetration};
 use crate::shape::{Segment, Sphere};
 
 /// A posed ball, or a point as a ball without radius.
 #[inline]
-pub(super) fn ball(convex: &PosedConvex) -> Sphere {
+pub(crate) fn ball(convex: &PosedConvex) -> Sphere {
     Sphere { center: convex.center(), radius: convex.convex().margin() }
 }
 
 /// The posed axis of a capsule.
-pub(super) fn axis(convex: &PosedConvex, ends: [DVec3; 2]) -> Segment {
+pub(crate) fn axis(convex: &PosedConvex, ends: [DVec3; 2]) -> Segment {
     let [a, b] = ends.map(|p| convex.pose().apply(p));
     Segment { a, b }
 }
 
 /// Two bodies whose cores are points or segments.
-pub(super) struct Thin<'a> {
+pub(crate) struct Thin<'a> {
     a: &'a PosedConvex<'a>,
     b: &'a PosedConvex<'a>,
     axes: [Segment; 2],
@@ -31,7 +31,7 @@ pub(super) struct Thin<'a> {
 
 /// The core as a segment, without length if it is a point; `None` if it is neither.
 #[inline]
-pub(super) fn thin(convex: &PosedConvex) -> Option<Segment> {
+pub(crate) fn thin(convex: &PosedConvex) -> Option<Segment> {
     match convex.convex().core() {
         Core::Point(_) => Some(Segment { a: convex.center(), b: convex.center() }),
         Core::Segment(ends) => Some(axis(convex, *ends)),

@@ -6,24 +6,23 @@
 
 use glam::DVec3;
 
-use super::answer::{Aim, Found, Search, rounding};
 use super::certain::certainly;
 use super::convex_distance::{apart, convex_triangle};
 use super::mesh_convex::{first_met, form};
-use super::placed::PosedBody;
-use super::point_round::PointRound;
-use super::surface::PosedSurface;
-use super::thin_pair::axis;
+use super::sphere_capsule::axis;
+use super::sphere_curved::PointRound;
 use super::triangle_convex::{core_of, triangle_meets};
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::effort::Meter;
 use crate::math::{Interval, Pose, unit};
 use crate::pair::{Nearest, disjoint_triangle_distance_bounds};
+use crate::query::answer::{Aim, Found, Search, rounding};
+use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::shape::{Segment, Triangle};
 use crate::tree::{Around, Profile};
 
 /// What a search has found.
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// The body meets this triangle, or is inside a solid.
     Meets(u32),
     /// A triangle as near as is enough.
@@ -35,7 +34,7 @@ pub(super) enum Outcome {
 
 /// What a mesh or solid is to a body around which it is searched; `None` for a body that is not of simple form. A body
 /// with its centre inside a solid meets it.
-pub(super) fn around(mesh: &PosedSurface, body: &PosedBody, aim: &Aim, meter: &mut Meter) -> Option<Outcome> {
+pub(crate) fn around(mesh: &PosedSurface, body: &PosedBody, aim: &Aim, meter: &mut Meter) -> Option<Outcome> {
     let form = form(&body.convex)?;
     let enclosed = mesh.encloses_metered(body.convex.center(), meter);
     if enclosed == Some(true) {
@@ -53,7 +52,7 @@ const CORNERS: usize = 64;
 
 /// The distance of a mesh and a hull of few corners that do not meet; `None` for other bodies, and where they are so near that it
 /// takes the triangles of the hull to tell.
-pub(super) fn around_hull(
+pub(crate) fn around_hull(
     mesh: &PosedSurface,
     body: &PosedBody,
     search: &Search,

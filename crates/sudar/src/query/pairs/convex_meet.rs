@@ -3,19 +3,19 @@
 use super::certain::{certainly, expanded};
 use super::meeting::meet;
 use super::mesh_convex::mesh_convex;
-use super::placed::PosedBody;
-use super::point_round::PointRound;
-use super::thin_pair::{Thin, ball};
+use super::sphere_capsule::{Thin, ball};
+use super::sphere_curved::PointRound;
 use crate::convex::{Core, Difference, GjkMemory, GjkOptions, Meeting, cuboids_meet, gjk};
 use crate::effort::Meter;
 use crate::pair::sphere_sphere;
+use crate::query::bodies::PosedBody;
 
 /// Whether two convex bodies have a point in common; `None` where a round one touches within rounding.
 ///
 /// Balls and capsules by closed forms, all else by GJK, whose answer is certain unless the bodies are within rounding
 /// of touching; then polytopes, balls and capsules are decided exactly, on their triangles.
 #[inline]
-pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
+pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return Some(sphere_sphere(&ball(&a.convex), &ball(&b.convex)));
     }
@@ -24,7 +24,7 @@ pub(super) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
 
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline(never)]
-pub(super) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Option<bool> {
+pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Option<bool> {
     if let Some(thin) = Thin::new(&a.convex, &b.convex) {
         return Some(thin.meet());
     }

@@ -1,27 +1,27 @@
-//! Whether two surfaces come as near as this, by one walk that looks at nothing farther apart.
+//! Whether two surfaces come as near as this, by one traversal that prunes all that is farther apart.
 
 use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::answer::{Distance, Found, Search};
 use super::meeting::candidates;
-use super::nearest_pair::{Left, nearest_of, nearest_pair};
-use super::surface::PosedSurface;
+use super::surface_distance::{Left, nearest_of, nearest_pair};
 use crate::effort::Meter;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect, triangles_within};
+use crate::query::answer::{Distance, Found, Search};
+use crate::query::bodies::PosedSurface;
 use crate::shape::Triangle;
 use crate::tree::{Bodies, Candidate, CandidateVisitor, Remaining, Vicinity, visit_near_candidates};
 
-/// What a walk has found.
-pub(super) enum Walked {
+/// What a traversal has found.
+pub(crate) enum Traversed {
     /// Two triangles that meet.
     Meeting([u32; 2]),
     /// Two triangles that do not, and are at most the tolerance apart.
     Near(Found),
     /// Neither: the surfaces are no nearer than this, which is at least the tolerance.
     Far(f64),
-    /// Not known: the walk was too long, or stopped by the meter.
+    /// Not known: the traversal was too long, or stopped by the meter.
     Open,
 }
 
@@ -29,9 +29,9 @@ pub(super) enum Walked {
 /// search for the distance has better means.
 const MOST_MEASURED: u32 = 256;
 
-/// Most steps of a walk for a tolerance, where the search can take over: the more it is of the size of the smaller body, the
-/// fewer, as then much of the bodies may be about that far apart, of which the walk leaves nothing out, while the search does.
-pub(super) fn short(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> u32 {
+/// Most steps of a traversal for a tolerance, where the search can take over: the more it is of the size of the smaller body, the
+/// fewer, as then much of the bodies may be about that far apart, of which the traversal prunes nothing, while the search does.
+pub(crate) fn short(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> u32 {
     const LEAST: f64 = 32.0;
     const MOST: f64 = 512.0;
     if tolerance == 0.0 {
@@ -41,25 +41,25 @@ pub(super) fn short(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> u32 {
     (4.0 * size(a).min(size(b)) / tolerance).clamp(LEAST, MOST) as u32
 }
 
-/// Most steps where the search would have to fit turned boxes first, at the cost of about a step a triangle.
+/// Most steps where the search would have to fit oriented boxes first, at the cost of about a step a triangle.
 fn long(a: &PosedSurface, b: &PosedSurface) -> u32 {
     a.count().saturating_add(b.count()).saturating_add(512)
 }
 
-/// What a walk passes by is farther apart than the tolerance times this: see `STRETCH` in `tree/frame.rs`, of which about
+/// What a traversal prunes is farther apart than the tolerance times this: see `STRETCH` in `tree/frame.rs`, of which about
 /// 1.3e-5 are used up.
-const PASSED_BY: f64 = 1.0 + 1.0 / (1 << 17) as f64;
+const PRUNED_BEYOND: f64 = 1.0 + 1.0 / (1 << 17) as f64;
 
 /// Looks for two triangles at most `tolerance ≥ 0` apart, nearest boxes first, in at most so many steps. Exact.
-pub(super) fn walk_near(
+pub(crate) fn traverse_near(
     a: &PosedSurface,
     b: &PosedSurface,
     tolerance: f64,
     most: u32,
     meter: &mut Meter,
-) -> Walked {
-    let lower = (tolerance * PASSED_BY).min(f64::MAX);
-    let mut walk = NearWalk {
+) -> Traversed {
+    let lower = (tolerance * PRUNED_BEYOND).min(f64::MAX);
+    let mut traversal = NearTraversal {
         a: *a,
         b: *b,
         tolerance,
@@ -67,34 +67,34 @@ pub(super) fn walk_near(
         way: DVec3::ZERO,
         looked: 0,
         measured: 0,
-        found: Walked::Open,
+        found: Traversed::Open,
     };
     let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
     let vicinity = Vicinity { margin: tolerance, most };
-    let is_whole = visit_near_candidates(&bodies, vicinity, &mut walk, meter)
-        && walk.measured < MOST_MEASURED
+    let is_whole = visit_near_candidates(&bodies, vicinity, &mut traversal, meter)
+        && traversal.measured < MOST_MEASURED
         && !meter.is_stopped();
-    meter.count_triangles(walk.looked);
-    match walk.found {
-        Walked::Open if is_whole => Walked::Far(walk.lower),
-        found @ (Walked::Open | Walked::Meeting(_) | Walked::Near(_) | Walked::Far(_)) => found,
+    meter.count_triangles(traversal.looked);
+    match traversal.found {
+        Traversed::Open if is_whole => Traversed::Far(traversal.lower),
+        found @ (Traversed::Open | Traversed::Meeting(_) | Traversed::Near(_) | Traversed::Far(_)) => found,
     }
 }
 
-struct NearWalk<'a> {
+struct NearTraversal<'a> {
     a: PosedSurface<'a>,
     b: PosedSurface<'a>,
     tolerance: f64,
-    /// All that was passed by or looked at in vain is no nearer than this.
+    /// All that was pruned or looked at in vain is no nearer than this.
     lower: f64,
     /// Along which the last two triangles measured were apart: neighbours mostly are so too.
     way: DVec3,
     looked: u64,
     measured: u32,
-    found: Walked,
+    found: Traversed,
 }
 
-impl CandidateVisitor for NearWalk<'_> {
+impl CandidateVisitor for NearTraversal<'_> {
     fn nearest_first(&self) -> bool {
         true
     }
@@ -109,7 +109,7 @@ impl CandidateVisitor for NearWalk<'_> {
     }
 }
 
-impl NearWalk<'_> {
+impl NearTraversal<'_> {
     fn look(&mut self, features: [u32; 2], t: &Triangle, u: &Triangle) -> ControlFlow<()> {
         let gap = gap_along(&t.corners(), &u.corners(), t.a, self.way);
         if gap > self.tolerance {
@@ -118,7 +118,7 @@ impl NearWalk<'_> {
         }
         self.looked += 1;
         if triangles_intersect(t, u) {
-            self.found = Walked::Meeting(features);
+            self.found = Traversed::Meeting(features);
             return ControlFlow::Break(());
         }
         if self.tolerance == 0.0 {
@@ -129,7 +129,7 @@ impl NearWalk<'_> {
         let near = interval.upper <= self.tolerance
             || (interval.lower <= self.tolerance && triangles_within(t, u, self.tolerance));
         if near {
-            self.found = Walked::Near(Found { nearest, interval, features });
+            self.found = Traversed::Near(Found { nearest, interval, features });
             return ControlFlow::Break(());
         }
         self.way = nearest.b - nearest.a;
@@ -139,7 +139,7 @@ impl NearWalk<'_> {
     }
 }
 
-/// How far apart two surfaces are, as far as that is known without walking for long; insides do not count.
+/// How far apart two surfaces are, as far as that is known without a long traversal; insides do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SurfaceGap {
     /// More than the tolerance.
@@ -152,16 +152,16 @@ pub(crate) enum SurfaceGap {
 
 /// Whether two surfaces are at most `tolerance ≥ 0` apart.
 pub(crate) fn surface_gap(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> SurfaceGap {
-    match walk_near(a, b, tolerance, long(a, b), &mut Meter::unlimited()) {
-        Walked::Meeting(_) | Walked::Near(_) => SurfaceGap::Within,
-        Walked::Far(_) => SurfaceGap::Beyond,
-        Walked::Open => SurfaceGap::Unknown,
+    match traverse_near(a, b, tolerance, long(a, b), &mut Meter::unlimited()) {
+        Traversed::Meeting(_) | Traversed::Near(_) => SurfaceGap::Within,
+        Traversed::Far(_) => SurfaceGap::Beyond,
+        Traversed::Open => SurfaceGap::Unknown,
     }
 }
 
-/// The distance of two surfaces that do not meet, as [`distance`](super::distance) finds it; insides do not count.
+/// The distance of two surfaces that do not meet, as [`distance`](crate::query::distance) finds it; insides do not count.
 ///
-/// By short walks where it is small beside the surfaces: turned boxes cost more to make than many such questions do.
+/// By short traversals where it is small beside the surfaces: oriented boxes cost more to make than many such questions do.
 pub(crate) fn disjoint_surface_distance(a: &PosedSurface, b: &PosedSurface, search: &Search) -> Distance {
     let mut meter = Meter::unlimited();
     let found = match near_candidates(a, b, search.max, &mut meter) {
@@ -171,8 +171,8 @@ pub(crate) fn disjoint_surface_distance(a: &PosedSurface, b: &PosedSurface, sear
     found.answer(search, a.reach().max(b.reach()), false)
 }
 
-/// Most walks, each for a quarter of what the one before has found.
-const MOST_WALKS: usize = 32;
+/// Most traversals, each for a quarter of what the one before has found.
+const MOST_TRAVERSALS: usize = 32;
 
 /// Most pairs of triangles to choose the nearest from.
 const MOST_CANDIDATES: usize = 4096;
@@ -180,12 +180,12 @@ const MOST_CANDIDATES: usize = 4096;
 /// All pairs of triangles of which one may be the nearest, if that is at most `max` apart and soon found.
 fn near_candidates(a: &PosedSurface, b: &PosedSurface, max: f64, meter: &mut Meter) -> Option<Left> {
     let most = long(a, b);
-    let Walked::Near(mut best) = walk_near(a, b, max, most, meter) else { return None };
-    for _ in 0..MOST_WALKS {
-        match walk_near(a, b, 0.25 * best.interval.upper, most, meter) {
-            Walked::Near(nearer) => best = nearer,
-            Walked::Far(_) => break,
-            Walked::Meeting(_) | Walked::Open => return None,
+    let Traversed::Near(mut best) = traverse_near(a, b, max, most, meter) else { return None };
+    for _ in 0..MOST_TRAVERSALS {
+        match traverse_near(a, b, 0.25 * best.interval.upper, most, meter) {
+            Traversed::Near(nearer) => best = nearer,
+            Traversed::Far(_) => break,
+            Traversed::Meeting(_) | Traversed::Open => return None,
         }
     }
     let upper = best.interval.upper;
@@ -195,11 +195,11 @@ fn near_candidates(a: &PosedSurface, b: &PosedSurface, max: f64, meter: &mut Met
     let is_whole = visit_near_candidates(&bodies, vicinity, &mut gathered, meter)
         && gathered.candidates.len() <= MOST_CANDIDATES;
     let candidates = gathered.candidates;
-    let remaining = Remaining { rest: upper * PASSED_BY, upper, best: best.features, candidates };
+    let remaining = Remaining { rest: upper * PRUNED_BEYOND, upper, best: best.features, candidates };
     is_whole.then_some(Left { remaining, gap: 0.0 })
 }
 
-/// All pairs that a walk shows, up to one more than can be used.
+/// All pairs that a traversal shows, up to one more than can be used.
 struct Gathered {
     candidates: Vec<Candidate>,
 }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_by_walks_are_those_of_the_search() {
+    fn distances_by_traversals_are_those_of_the_search() {
         let mut rng = Rng::seed_from_u64(61);
         let (a, b) = (bowl(24, 0.3), bowl(17, 0.8));
         let mut walked = 0;
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_tells_near_from_far_and_gives_up_between_plates() {
+    fn a_traversal_tells_near_from_far_and_gives_up_between_plates() {
         // Flat sheets, 1 apart: all pairs of triangles above each other are.
         let plate = bowl(40, 0.0);
         let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z).unwrap());
@@ -279,9 +279,9 @@ mod tests {
         assert_eq!(surface_gap(&p, &q, 1.0), SurfaceGap::Within);
         assert_eq!(surface_gap(&p, &q, 0.9), SurfaceGap::Beyond);
         assert_eq!(surface_gap(&p, &p, 0.0), SurfaceGap::Within);
-        let walk = |tolerance| walk_near(&p, &q, tolerance, 10_000, &mut Meter::unlimited());
-        assert!(matches!(walk(0.9), Walked::Far(lower) if lower > 0.9 && lower <= 1.0));
+        let traverse = |tolerance| traverse_near(&p, &q, tolerance, 10_000, &mut Meter::unlimited());
+        assert!(matches!(traverse(0.9), Traversed::Far(lower) if lower > 0.9 && lower <= 1.0));
         // A ulp less than the distance: of each pair that takes a gap along the last way, which is square to the plates.
-        assert!(matches!(walk(1f64.next_down()), Walked::Far(_) | Walked::Open));
+        assert!(matches!(traverse(1f64.next_down()), Traversed::Far(_) | Traversed::Open));
     }
 }

@@ -5,16 +5,14 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use super::halfspace_pair::{unit, visit_low};
-use super::parts::STOP;
-use super::placed::PosedBody;
-use super::surface::PosedSurface;
-use super::thin_pair::thin;
+use super::halfspace::{unit, visit_low};
+use super::sphere_capsule::thin;
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::pair::{
     capsule_triangle_within, capsules_within, sphere_halfspace_within, sphere_triangle_within,
 };
+use crate::query::bodies::{PosedBody, PosedSurface, STOP};
 use crate::shape::{Aabb, Halfspace, Segment, Sphere, Triangle};
 
 /// A point or segment with a margin around it: a ball, a capsule, or what these are without radius.
@@ -32,8 +30,7 @@ impl Thin {
     fn around(&self, tolerance: f64) -> Aabb {
         let core = Aabb::around([self.axis.a, self.axis.b]);
         let reach = self.radius + tolerance;
-        let by = reach + 4.0 * f64::EPSILON * (reach + core.min.abs().max(core.max.abs()).max_element());
-        Aabb { min: core.min - by, max: core.max + by }
+        core.grown(reach + 4.0 * f64::EPSILON * (reach + core.reach()))
     }
 
     fn is_within(&self, triangle: &Triangle, tolerance: f64) -> bool {
@@ -48,7 +45,7 @@ impl Thin {
 
 /// Whether two convex bodies that are not known to meet are at most `tolerance ≥ 0` apart. Exact; `None` for cylinders, cones
 /// and ellipsoids, for two bodies with flat faces, and where the meter stopped it.
-pub(super) fn convexes_within(
+pub(crate) fn convexes_within(
     a: &PosedBody,
     b: &PosedBody,
     tolerance: f64,
@@ -63,7 +60,7 @@ pub(super) fn convexes_within(
 }
 
 /// The same of a mesh and a ball, capsule or segment.
-pub(super) fn mesh_round(
+pub(crate) fn mesh_round(
     mesh: &PosedSurface,
     body: &PosedBody,
     tolerance: f64,
@@ -73,7 +70,7 @@ pub(super) fn mesh_round(
 }
 
 /// The same of a mesh and a half-space.
-pub(super) fn mesh_over(
+pub(crate) fn mesh_over(
     mesh: &PosedSurface,
     h: &Halfspace,
     tolerance: f64,
@@ -101,7 +98,7 @@ fn on_surface(surface: &PosedSurface, body: &Thin, tolerance: f64, meter: &mut M
 }
 
 /// The same of a convex body and a half-space.
-pub(super) fn convex_over(body: &PosedBody, halfspace: &Halfspace, tolerance: f64) -> Option<bool> {
+pub(crate) fn convex_over(body: &PosedBody, halfspace: &Halfspace, tolerance: f64) -> Option<bool> {
     let (convex, pose) = (body.convex.convex(), body.convex.pose());
     let low = |points: &[DVec3]| {
         Some(points.iter().any(|&p| above(pose.apply(p), convex.margin(), halfspace, tolerance)))

@@ -2,22 +2,21 @@
 
 use glam::{DMat3, DVec3};
 
-use super::answer::{Doubt, Intersection};
 use super::meeting::meet;
-use super::placed::PosedBody;
-use super::surface::PosedSurface;
-use super::thin_pair::{axis, ball};
+use super::sphere_capsule::{axis, ball};
 use super::triangle_convex::{ball_triangle, triangle_meets};
 use crate::convex::{Core, PosedConvex};
 use crate::effort::Meter;
 use crate::math::{length, unit};
+use crate::query::answer::{Doubt, Intersection};
+use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::shape::{Segment, Sphere};
 use crate::tree::{Around, Profile};
 
 /// Where a mesh or solid meets a convex body: a triangle of it, 0 if it is a solid with the body inside.
 ///
 /// Exact for balls, capsules and polytopes; unknown where a cylinder, cone or ellipsoid touches within rounding.
-pub(super) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Intersection {
+pub(crate) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Intersection {
     match body.convex.convex().core() {
         Core::Point(_) => near_ball(mesh, &ball(&body.convex), meter),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
@@ -40,7 +39,7 @@ fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Intersect
     answer(mesh, ball.center, hit, false, meter)
 }
 
-/// What is known when triangles have been asked. A body that meets none is inside as a whole, or outside.
+/// What is known when triangles have been tested. A body that meets none is inside as a whole, or outside.
 fn answer(
     mesh: &PosedSurface,
     center: DVec3,
@@ -61,7 +60,7 @@ fn answer(
 
 /// The first triangle found that a body meets, and whether others may touch it; `None` for a body that is not of
 /// simple form.
-pub(super) fn first_met(
+pub(crate) fn first_met(
     mesh: &PosedSurface,
     body: &PosedBody,
     meter: &mut Meter,
@@ -84,7 +83,7 @@ pub(super) fn first_met(
 }
 
 /// The core of a body as a tree sees it, the margin left aside; `None` for other bodies.
-pub(super) fn form(convex: &PosedConvex) -> Option<Around> {
+pub(crate) fn form(convex: &PosedConvex) -> Option<Around> {
     let posed = |profile| Around {
         center: convex.center(),
         axes: convex.pose().rotation(),

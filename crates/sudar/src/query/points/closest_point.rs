@@ -2,17 +2,15 @@
 
 use glam::DVec3;
 
-use super::Body;
-use super::answer::{Search, rounding};
-use super::distance;
-use super::parts::{Part, part, visit_parts};
-use super::placed::{Placed, Posed};
-use super::surface::PosedSurface;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{
     Nearest, closest_point_halfspace, closest_point_triangle, point_halfspace, point_triangle,
 };
+use crate::query::Body;
+use crate::query::answer::{Search, rounding};
+use crate::query::bodies::{Part, Placed, Posed, PosedSurface, part, visit_parts};
+use crate::query::distance;
 use crate::shape::Aabb;
 
 /// The nearest point of a body.
@@ -36,7 +34,7 @@ pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
 
 /// If the meter stops the search, the point is the nearest found, and the interval goes down to the least distance of
 /// what was not looked at.
-pub(super) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
+pub(crate) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
     match a.form() {
         Posed::Mesh(surface) => {
             let found = nearest_on(&surface, point, meter);
@@ -104,8 +102,8 @@ fn to_parts(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
 }
 
 /// The nearest point found on a surface.
-pub(super) struct OnSurface {
-    /// From the point asked for to the one found; both the same if it is inside.
+pub(crate) struct OnSurface {
+    /// From the given point to the one found; both the same if it is inside.
     pub nearest: Nearest,
     /// The triangle.
     pub feature: u32,
@@ -116,7 +114,7 @@ pub(super) struct OnSurface {
 }
 
 /// The nearest point on the surface; the point itself if it is inside.
-pub(super) fn nearest_on(surface: &PosedSurface, point: DVec3, meter: &mut Meter) -> OnSurface {
+pub(crate) fn nearest_on(surface: &PosedSurface, point: DVec3, meter: &mut Meter) -> OnSurface {
     let inside = surface.encloses_metered(point, meter);
     if inside == Some(true) {
         return OnSurface { nearest: Nearest::between(point, point), feature: 0, is_inside: true, rest: 0.0 };

@@ -50,7 +50,7 @@ impl<'a> Placed<'a> {
 
     /// The convex body that it is, if it is bounded and one.
     #[inline]
-    pub(super) fn convex(&self) -> Option<PosedBody<'a>> {
+    pub(crate) fn convex(&self) -> Option<PosedBody<'a>> {
         let convex = self.body.convex()?;
         Some(PosedBody { body: self.body, convex: PosedConvex::new(convex, self.pose) })
     }

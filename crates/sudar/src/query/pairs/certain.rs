@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::convex::{Accuracy, Difference, Gjk, Penetration as Deep, expanding_polytope};
 
 /// What a search says beyond doubt.
-pub(super) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
+pub(crate) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
     let margin = difference.margin();
     if found.distance.lower > margin * (1.0 + 2.0 * f64::EPSILON) {
         Some(false)
@@ -23,7 +23,7 @@ pub(super) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {
 ///
 /// They do if a ball around the origin fits into the difference, and do not if the normal found separates them.
 #[cold]
-pub(super) fn expanded(difference: &Difference, found: &Gjk) -> Option<bool> {
+pub(crate) fn expanded(difference: &Difference, found: &Gjk) -> Option<bool> {
     let close = Close::new(difference, found)?;
     if close.deep.depth.lower > 0.0 {
         Some(true)
@@ -35,7 +35,7 @@ pub(super) fn expanded(difference: &Difference, found: &Gjk) -> Option<bool> {
 }
 
 /// What the expanding polytope says of cores that GJK could not tell apart.
-pub(super) struct Close {
+pub(crate) struct Close {
     /// Their depth, to a factor of two.
     pub deep: Deep,
     /// They are apart by at least this, if it is above zero.
@@ -59,7 +59,7 @@ impl Close {
 const EXPANSIONS: u32 = 256;
 
 /// The cores are apart by at least this along a unit vector from the first to the second, if it is above zero.
-pub(super) fn gap(difference: &Difference, normal: DVec3) -> f64 {
+pub(crate) fn gap(difference: &Difference, normal: DVec3) -> f64 {
     let height = normal.dot(difference.support(normal).point);
     // The vector is off from unit length by an ulp or two, the product by as much.
     -height - (4.0 * f64::EPSILON * height.abs() + difference.slack())

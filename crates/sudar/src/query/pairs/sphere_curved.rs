@@ -2,18 +2,18 @@
 
 use glam::{DMat3, DVec3};
 
-use super::answer::{Found, Penetration};
-use super::thin_pair::ball;
+use super::sphere_capsule::ball;
 use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
 use crate::pair::{
     Nearest, SurfacePoint, closest_surface_point_cone, closest_surface_point_cylinder,
     closest_surface_point_ellipsoid,
 };
+use crate::query::answer::{Found, Penetration};
 use crate::shape::{Cone, Cylinder, Ellipsoid, Sphere};
 
 /// A ball, or a point as a ball without radius, and a round body.
-pub(super) struct PointRound {
+pub(crate) struct PointRound {
     ball: Sphere,
     /// Nearest to the centre of the ball, in the world.
     on_body: DVec3,

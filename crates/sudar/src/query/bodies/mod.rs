@@ -1,0 +1,20 @@
+//! Bodies and what is built over them, from the triangles up to where a body stands.
+
+mod body;
+mod deform;
+mod halving;
+mod layers;
+mod parts;
+mod placed;
+mod skin;
+mod surface;
+
+pub use body::Body;
+pub(crate) use body::Identity;
+pub(crate) use halving::{Half, Halving};
+pub use layers::Layer;
+pub(crate) use parts::{Part, STOP, features_of, part, parts, visit_pairs, visit_parts};
+pub use placed::Placed;
+pub(crate) use placed::{Posed, PosedBody};
+pub(crate) use skin::Skin;
+pub(crate) use surface::PosedSurface;
