@@ -1,6 +1,7 @@
 //! What can be wrong with a recorded query.
 
 use sudar::hull::HullError;
+use sudar::mass::MassError;
 use sudar::math::PoseError;
 use sudar::shape::{
     CompoundError, HeightFieldError, MeshError, NotClosed, PointCloudError, ShapeError, WeldError,
@@ -141,6 +142,9 @@ pub enum RecordError {
     /// Points that a hull cannot be built of.
     #[error(transparent)]
     Hull(#[from] HullError),
+    /// A body without mass properties.
+    #[error(transparent)]
+    Mass(#[from] MassError),
     /// Shapes that cannot be put together.
     #[error(transparent)]
     Compound(#[from] CompoundError),
