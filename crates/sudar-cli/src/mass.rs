@@ -8,10 +8,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
-use sudar::mass::{
-    MAX_CELLS, MassError, MassProperties, OddRays, Resolution, VoxelOptions, mesh_bounds, voxel_mass,
-};
-use sudar::shape::{Compound, Solid};
+use sudar::mass::{MAX_CELLS, MassError, OddRays, Resolution, VoxelOptions, certified_mass, voxel_mass};
+use sudar::shape::Compound;
 use sudar::{DVec3, Pose, Shape};
 use sudar_formats::{Format, Model, WriteOptions};
 
@@ -148,46 +146,29 @@ fn options(args: &Args) -> VoxelOptions {
 
 /// Both ways, where they go.
 fn measure(name: &str, triangles: usize, shape: &Compound, density: f64, options: &VoxelOptions) -> Measured {
+    let shape_is_one = shape.parts().len() == 1;
     let start = Instant::now();
-    let exact = exact(shape);
+    let shape = Shape::from(shape.clone());
+    let exact = certified_mass(&shape);
     let exact_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let voxel = voxel_mass(&Shape::from(shape.clone()), options);
+    let voxel = voxel_mass(&shape, options);
     let voxel_seconds = start.elapsed().as_secs_f64();
-    let why = |e: &MassError| e.to_string();
+    // That it is part 0 says nothing of a part alone.
+    let why = |e: &MassError| match e {
+        MassError::Part { error, .. } if shape_is_one => error.to_string(),
+        other => other.to_string(),
+    };
     Measured {
         name: name.to_owned(),
         triangles,
         why: exact.as_ref().err().map(why),
         why_no_voxel: voxel.as_ref().err().map(why),
-        exact: exact.ok().map(|(p, volume)| Exact::new(&p, volume, density, exact_seconds)),
+        exact: exact
+            .ok()
+            .map(|(p, volume)| Exact::new(&p, [volume.lower, volume.upper], density, exact_seconds)),
         voxel: voxel.ok().map(|v| Voxel::new(&v, density, voxel_seconds)),
     }
-}
-
-/// The exact properties, and between what the volume lies.
-fn exact(compound: &Compound) -> Result<(MassProperties, [f64; 2]), MassError> {
-    let (mut all, mut lower, mut upper) = (Vec::new(), 0.0, 0.0);
-    for (i, (part, pose)) in compound.parts().iter().enumerate() {
-        let Shape::Mesh(mesh) = part else { continue };
-        let own = Solid::new(mesh.clone()).map_err(MassError::from).and_then(|solid| mesh_bounds(&solid));
-        let several = compound.parts().len() > 1;
-        let (own, bounds) =
-            own.map_err(
-                |error| if several { MassError::Part { part: i, error: error.into() } } else { error },
-            )?;
-        // A pose is a rotation but for rounding, of which this much is left to the volume.
-        let slack = (pose.rotation().determinant() - 1.0).abs() + 1e-15;
-        let slack = if *pose == Pose::IDENTITY { 0.0 } else { slack * own.mass.abs() };
-        lower += bounds.volume.lower - slack;
-        upper += bounds.volume.upper + slack;
-        all.push(own.posed(pose));
-    }
-    // Each sum was rounded once a part.
-    let rounding =
-        all.len().saturating_sub(1) as f64 * f64::EPSILON * all.iter().map(|p| p.mass.abs()).sum::<f64>();
-    let whole = if let [only] = all[..] { only } else { MassProperties::combined(&all)? };
-    Ok((whole, [lower - rounding, upper + rounding]))
 }
 
 /// Where the vertices of all triangles stand.

@@ -9,6 +9,7 @@ mod curves;
 mod figure;
 mod iterations;
 mod machine;
+mod mass;
 mod measure;
 mod methods;
 mod ruler;
@@ -53,6 +54,8 @@ Experiments:
   convex-motion     the same against the step of the motion
   chung-wang-cases  the pairs on which Chung–Wang as published does not end (van den Bergen 1999), and with the switch
   iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
+  mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of
+                    Maštera 2007, whose sums of 32 bits end at 14 735 instead of 41 667
 
 All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
 Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
@@ -75,6 +78,7 @@ enum Experiment {
     ConvexMotion,
     ChungWangCases,
     Iterations,
+    Mass,
 }
 
 impl Experiment {
@@ -84,6 +88,7 @@ impl Experiment {
             Self::ConvexMotion => "convex-motion",
             Self::ChungWangCases => "chung-wang-cases",
             Self::Iterations => "iterations",
+            Self::Mass => "mass",
         }
     }
 
@@ -93,6 +98,7 @@ impl Experiment {
             Self::ConvexMotion => convex_motion::TITLE,
             Self::ChungWangCases => chung_wang_cases::TITLE,
             Self::Iterations => iterations::TITLE,
+            Self::Mass => mass::TITLE,
         }
     }
 
@@ -102,6 +108,7 @@ impl Experiment {
             Self::ConvexMotion => convex_motion::run(plan),
             Self::ChungWangCases => chung_wang_cases::run(plan),
             Self::Iterations => iterations::run(plan),
+            Self::Mass => mass::run(plan),
         }
     }
 }

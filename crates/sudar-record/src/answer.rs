@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 
-use crate::InsideMethod;
+use crate::{InsideMethod, MassAnswer};
 
 /// Answer to `intersects`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -279,6 +279,8 @@ pub enum Answer {
     ClosestPoint(ClosestPointAnswer),
     /// To `contains`.
     Contains(ContainsAnswer),
+    /// To `mass`.
+    Mass(MassAnswer),
     /// To `hull`.
     Hull(HullAnswer),
     /// To `pairs`.

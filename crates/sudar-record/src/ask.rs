@@ -12,6 +12,7 @@ use crate::found::{
     closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
     penetration, within,
 };
+use crate::mass::Measuring;
 use crate::{Answer, Boxes, InsideMethod, Posed, Query, RecordError, ShapeSpec};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
@@ -33,6 +34,7 @@ enum Question {
     Ray { a: (Body, Pose), ray: Ray, max: f64 },
     ClosestPoint { a: (Body, Pose), point: DVec3 },
     Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
+    Mass(Measuring),
     Hull { points: Vec<DVec3> },
     Pairs { boxes: Vec<Aabb>, algorithm: Algorithm, list: bool },
 }
@@ -98,6 +100,10 @@ impl Query {
                 point: checked_point(*point)?,
                 method: *method,
             },
+            Self::Mass { a, spec } => {
+                let (body, pose) = posed(a, "a", "pose_a")?;
+                Question::Mass(Measuring::new(body.shape(), &pose, *spec).map_err(|e| e.inside("a"))?)
+            }
             Self::Hull { points } => Question::Hull { points: points.clone() },
             Self::Pairs { boxes, algorithm, list } => Question::Pairs {
                 boxes: aabbs(boxes)?,
@@ -119,7 +125,8 @@ impl Prepared {
     /// The answer. The same bits each time, unless a time ends it.
     ///
     /// # Errors
-    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and winding numbers are not asked for; [`RecordError::Hull`].
+    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and winding numbers are not asked for; [`RecordError::Hull`],
+    /// [`RecordError::Mass`].
     pub fn ask(&self) -> Result<Answer, RecordError> {
         let mut work = Work::new(self.budget);
         Ok(match &self.question {
@@ -139,6 +146,7 @@ impl Prepared {
             Question::Contains { a, point, method } => {
                 Answer::Contains(contains(a, *point, *method, &mut work).map_err(|e| e.inside("a"))?)
             }
+            Question::Mass(measuring) => Answer::Mass(measuring.ask()?),
             Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
             Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, *algorithm, *list)?),
         })

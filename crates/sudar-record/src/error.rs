@@ -2,6 +2,7 @@
 
 use sudar::broad::BroadError;
 use sudar::hull::HullError;
+use sudar::mass::MassError;
 use sudar::math::PoseError;
 use sudar::shape::{
     CompoundError, HeightFieldError, MeshError, NotClosed, PointCloudError, ShapeError, WeldError,
@@ -142,6 +143,9 @@ pub enum RecordError {
     /// Points that a hull cannot be built of.
     #[error(transparent)]
     Hull(#[from] HullError),
+    /// A body without mass properties.
+    #[error(transparent)]
+    Mass(#[from] MassError),
     /// Shapes that cannot be put together.
     #[error(transparent)]
     Compound(#[from] CompoundError),

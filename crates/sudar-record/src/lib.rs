@@ -15,6 +15,7 @@ mod error;
 mod fields;
 mod found;
 mod line;
+mod mass;
 mod pose;
 mod query;
 mod shape;
@@ -27,6 +28,7 @@ pub use answer::{
 pub use ask::Prepared;
 pub use error::RecordError;
 pub use line::{BadLine, Budget, MAX_LINE, MAX_NESTING, QueryLine};
+pub use mass::{MassAnswer, MassMethod, MassSpec};
 pub use pose::PoseSpec;
 pub use query::{AccuracySpec, Boxes, InsideMethod, Posed, Query};
 pub use shape::{HeightFieldSpec, ShapeSpec};

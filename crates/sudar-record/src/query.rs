@@ -10,9 +10,9 @@ use sudar::shape::Shape;
 
 use crate::fields::Fields;
 use crate::shape::HeightFieldSpec;
-use crate::{PoseSpec, RecordError, ShapeSpec};
+use crate::{MassSpec, PoseSpec, RecordError, ShapeSpec};
 
-const AVAILABLE: [&str; 12] = [
+const AVAILABLE: [&str; 13] = [
     "intersects",
     "contacts",
     "manifold",
@@ -24,10 +24,11 @@ const AVAILABLE: [&str; 12] = [
     "closest_point",
     "contains",
     "hull",
+    "mass",
     "pairs",
 ];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 5] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds", "mass"];
+const NOT_YET: [&str; 4] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -236,6 +237,13 @@ pub enum Query {
         /// How to tell; exactly if absent.
         method: Option<InsideMethod>,
     },
+    /// What are volume, centre of mass and inertia tensor of the shape?
+    Mass {
+        /// The shape.
+        a: Posed,
+        /// How to measure.
+        spec: MassSpec,
+    },
     /// What is the convex hull of these points?
     Hull {
         /// Any number of points.
@@ -285,6 +293,7 @@ impl Query {
             Self::Ray { .. } => "ray",
             Self::ClosestPoint { .. } => "closest_point",
             Self::Contains { .. } => "contains",
+            Self::Mass { .. } => "mass",
             Self::Hull { .. } => "hull",
             Self::Pairs { .. } => "pairs",
         }
@@ -300,7 +309,10 @@ impl Query {
             | Self::Within { a, b, .. }
             | Self::LocalMinima { a, b, .. }
             | Self::Penetration { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
-            Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
+            Self::Ray { a, .. }
+            | Self::ClosestPoint { a, .. }
+            | Self::Contains { a, .. }
+            | Self::Mass { a, .. } => {
                 vec![("a", &a.shape)]
             }
             Self::Hull { .. } | Self::Pairs { .. } => Vec::new(),
@@ -327,7 +339,7 @@ impl Query {
             Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
             Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
             Self::Contains { .. } => &[Layer::Tree],
-            Self::Hull { .. } | Self::Pairs { .. } => &[],
+            Self::Mass { .. } | Self::Hull { .. } | Self::Pairs { .. } => &[],
         }
     }
 
@@ -384,6 +396,7 @@ impl Query {
                     (fields.required("origin", &owner)?, fields.required("direction", &owner)?);
                 Self::Ray { a, origin, direction, max: not_negative(fields, "max")? }
             }
+            "mass" => Self::Mass { a, spec: MassSpec::read(fields)? },
             "closest_point" => Self::ClosestPoint { a, point: fields.required("point", &owner)? },
             _ => Self::Contains {
                 a,
@@ -411,7 +424,10 @@ impl Query {
                 posed("a", "pose_a", a)?;
                 posed("b", "pose_b", b)?;
             }
-            Self::Ray { a, .. } | Self::ClosestPoint { a, .. } | Self::Contains { a, .. } => {
+            Self::Ray { a, .. }
+            | Self::ClosestPoint { a, .. }
+            | Self::Contains { a, .. }
+            | Self::Mass { a, .. } => {
                 posed("a", "pose_a", a)?;
             }
             Self::Hull { .. } | Self::Pairs { .. } => {}
@@ -438,6 +454,7 @@ impl Query {
                 map.serialize_entry("point", point)?;
                 entry(map, "method", method.as_ref())
             }
+            Self::Mass { spec, .. } => spec.write(map),
             Self::Hull { points } => map.serialize_entry("points", points),
             Self::Pairs { boxes, algorithm, list } => {
                 match boxes {

@@ -8,6 +8,7 @@ mod clash_report;
 mod commands;
 mod errors;
 mod hull;
+mod mass;
 mod pairs;
 mod replay;
 mod replay_budgets;

@@ -142,6 +142,24 @@ fn newtons_method_ends_the_searches_of_round_bodies() {
 }
 
 #[test]
+fn voxels_find_the_inertia_that_the_source_missed() {
+    let folder = Folder::new();
+    let run = folder.sudar(&["reproduce", "mass", "--quick", "--out", "out", "--json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let table = Table::read(&folder, "out/mass.csv");
+    let cube = |step: &str, column: &str| table.number(&["cube", step], column);
+    // A cube of side 500 has 500²/6; rays through a grid that fits it find that at any step.
+    for step in ["50", "10", "2.5"] {
+        assert!((cube(step, "exact_xx") / (250_000.0 / 6.0) - 1.0).abs() < 1e-12);
+        assert!((cube(step, "voxel_xx") / cube(step, "exact_xx") - 1.0).abs() < 1e-9);
+    }
+    assert_eq!(cube("50", "source_xx"), 45565.1);
+    let cone = |column: &str| table.number(&["cone", "0.75"], column);
+    assert!((cone("voxel_yy") / cone("exact_yy") - 1.0).abs() < 1e-3);
+    assert!(std::fs::read_to_string(folder.join("out/mass.svg")).unwrap().ends_with("</svg>\n"));
+}
+
+#[test]
 fn all_but_the_times_is_the_same_every_time() {
     let rows = || {
         let folder = Folder::new();
@@ -157,7 +175,7 @@ fn experiments_are_listed() {
     let folder = Folder::new();
     let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations"]);
+    assert_eq!(names, ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations", "mass"]);
     let run = folder.sudar(&["reproduce", "--list"]);
     assert!(run.status == 0 && names.iter().all(|name| run.out.contains(name)));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -37,6 +37,14 @@ const RICH_OFF: &str =
 const RICH_PLY: &str = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n\
     property double z\nproperty uchar red\nelement tristrips 1\nproperty list int int vertex_indices\nelement face 1\n\
     property list uchar int vertex_index\nend_header\n0 0 0 1 1 0 0 1 1 1 0 1 0 1 0 1\n5 0 1 2 3 -1\n4 0 1 2 3\n";
+const RICH_VRML: &str = "#VRML V2.0 utf8\nWorldInfo { info [ \"a\" \"b \\\" c\" ] } PROTO P [ field SFVec3f s 1 2 3 exposedField MFNode n [ ] ] {\n\
+    Transform { scale IS s children [ Shape { geometry DEF G IndexedFaceSet { ccw FALSE coord Coordinate { point [ 0 0 0, 4 0 0,\n\
+    4 4 0 2 1 0 0 4 0 ] } coordIndex [ 0 1 2 3 4 -1 2 1 0 -1 ] } } Group { children IS n } ] } }\nDEF A P { s 2 2 2 n Shape { geometry\n\
+    Cone { bottomRadius 2 } } } Transform { translation 1 0 0 rotation 0 0 1 1.5 center 1 1 1 scaleOrientation 1 0 0 .5 children\n\
+    [ USE A Shape { geometry Extrusion { crossSection [ 1 0 0 1 -1 0 1 0 ] spine [ 0 0 0 0 1 0 1 2 0 ] scale [ 1 1 2 2 ]\n\
+    orientation [ 0 1 0 .1 ] } } Shape { geometry ElevationGrid { xDimension 2 zDimension 2 height [ 0 1 2 3 ] } }\n\
+    Shape { geometry Sphere { } } Shape { geometry Cylinder { top FALSE } } Shape { geometry Box { } } LOD { level [ USE A ] } ] }\n\
+    Switch { whichChoice 0 choice [ USE A ] } Script { field SFInt32 n 0x1F eventIn SFTime t url [ ] } ROUTE A.n TO B.m\n";
 const RICH_GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
     "nodes":[{"children":[1,2],"scale":[2,2,2]},{"mesh":0,"rotation":[0,0,1,0]},{"mesh":0,"scale":[1,-3,1]}],
     "meshes":[{"primitives":[{"attributes":{"POSITION":0},"mode":5},{"attributes":{"POSITION":1},"indices":2}]}],
@@ -57,6 +65,7 @@ fn seeds() -> Vec<(Format, Vec<u8>)> {
         (Format::Off, RICH_OFF),
         (Format::Ply, RICH_PLY),
         (Format::Gltf, RICH_GLTF),
+        (Format::Vrml, RICH_VRML),
     ];
     seeds.extend(rich.map(|(format, text)| (format, text.as_bytes().to_vec())));
     let utf16: Vec<u8> = RICH_OBJ.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -70,7 +79,8 @@ fn real_seeds() -> Vec<(Format, Vec<u8>)> {
         println!("real files skipped: set SUDAR_DATA");
         return Vec::new();
     };
-    let folders = ["messy", "formats", "cad", "pypi", "fcl"].map(|f| Path::new(&data).join("meshes").join(f));
+    let folders =
+        ["messy", "formats", "cad", "pypi", "fcl", "vrml"].map(|f| Path::new(&data).join("meshes").join(f));
     let mut paths: Vec<_> = folders
         .iter()
         .flat_map(|f| std::fs::read_dir(f).unwrap())

@@ -27,32 +27,27 @@ pub(super) struct Sums {
     pub first: DVec3,
     /// 120 times ∫xx, ∫yy, ∫zz, ∫xy, ∫yz, ∫zx.
     pub second: [f64; 6],
-    /// The sum of absolute values of all products of which `six_volumes` is made: the measure of its rounding. 0 unless wanted.
+    /// The sum of absolute values of all products of which `six_volumes` is made: the measure of its rounding.
     pub sizes: f64,
 }
 
 /// How many numbers are summed.
 const COUNT: usize = 11;
 
-/// The sums about an origin; those of sizes if they are `SIZED`.
-pub(super) fn sums<const SIZED: bool>(vertices: &[DVec3], triangles: &[[u32; 3]], origin: DVec3) -> Sums {
-    sums_at::<SIZED>(Level::new(), vertices, triangles, origin)
+/// The sums about an origin.
+pub(super) fn sums(vertices: &[DVec3], triangles: &[[u32; 3]], origin: DVec3) -> Sums {
+    sums_at(Level::new(), vertices, triangles, origin)
 }
 
-fn sums_at<const SIZED: bool>(
-    level: Level,
-    vertices: &[DVec3],
-    triangles: &[[u32; 3]],
-    origin: DVec3,
-) -> Sums {
+fn sums_at(level: Level, vertices: &[DVec3], triangles: &[[u32; 3]], origin: DVec3) -> Sums {
     let mut totals = [Total::default(); COUNT];
-    dispatch_to_avx2!(level, simd => run::<_, SIZED>(simd, vertices, triangles, origin, &mut totals));
+    dispatch_to_avx2!(level, simd => run(simd, vertices, triangles, origin, &mut totals));
     let [v, x, y, z, xx, yy, zz, xy, yz, zx, sizes] = totals.map(Total::value);
     Sums { six_volumes: v, first: DVec3::new(x, y, z), second: [xx, yy, zz, xy, yz, zx], sizes }
 }
 
 #[inline(always)]
-fn run<S: Simd, const SIZED: bool>(
+fn run<S: Simd>(
     simd: S,
     vertices: &[DVec3],
     triangles: &[[u32; 3]],
@@ -63,13 +58,13 @@ fn run<S: Simd, const SIZED: bool>(
         let mut lanes = [f64x4::splat(simd, 0.0); COUNT];
         let (fours, rest) = block.as_chunks::<4>();
         for four in fours {
-            add::<S, SIZED>(simd, vertices, four, origin, &mut lanes);
+            add(simd, vertices, four, origin, &mut lanes);
         }
         if let Some(&[first, ..]) = rest.first() {
             // Filled up with triangles of no size, which add nothing.
             let mut four = [[first; 3]; 4];
             four[..rest.len()].copy_from_slice(rest);
-            add::<S, SIZED>(simd, vertices, &four, origin, &mut lanes);
+            add(simd, vertices, &four, origin, &mut lanes);
         }
         for (total, lane) in totals.iter_mut().zip(&lanes) {
             total.add((lane[0] + lane[1]) + (lane[2] + lane[3]));
@@ -79,7 +74,7 @@ fn run<S: Simd, const SIZED: bool>(
 
 /// Adds the terms of four triangles.
 #[inline(always)]
-fn add<S: Simd, const SIZED: bool>(
+fn add<S: Simd>(
     simd: S,
     vertices: &[DVec3],
     four: &[[u32; 3]; 4],
@@ -110,11 +105,9 @@ fn add<S: Simd, const SIZED: bool>(
     lanes[7] += v * (a.x * a.y + b.x * b.y + c.x * c.y + s.x * s.y);
     lanes[8] += v * (a.y * a.z + b.y * b.z + c.y * c.z + s.y * s.z);
     lanes[9] += v * (a.z * a.x + b.z * b.x + c.z * c.x + s.z * s.x);
-    if SIZED {
-        let x = a.x.abs() * (yz.abs() + zy.abs());
-        let y = a.y.abs() * (zx.abs() + xz.abs());
-        lanes[10] += x + y + a.z.abs() * (xy.abs() + yx.abs());
-    }
+    let x = a.x.abs() * (yz.abs() + zy.abs());
+    let y = a.y.abs() * (zx.abs() + xz.abs());
+    lanes[10] += x + y + a.z.abs() * (xy.abs() + yx.abs());
 }
 
 #[derive(Clone, Copy)]
@@ -182,12 +175,10 @@ mod tests {
         for count in [1, 3, 4, 127, 128, 129, 1000] {
             let vertices: Vec<DVec3> = (0..3 * count).map(|_| point()).collect();
             let triangles: Vec<[u32; 3]> = (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-            let best = sums::<true>(&vertices, &triangles, DVec3::splat(0.1));
+            let best = sums(&vertices, &triangles, DVec3::splat(0.1));
             for level in other_levels() {
-                assert_eq!(sums_at::<true>(level, &vertices, &triangles, DVec3::splat(0.1)), best);
+                assert_eq!(sums_at(level, &vertices, &triangles, DVec3::splat(0.1)), best);
             }
-            let plain = sums::<false>(&vertices, &triangles, DVec3::splat(0.1));
-            assert_eq!(plain, Sums { sizes: 0.0, ..best });
         }
     }
 

@@ -17,7 +17,7 @@ mod rays;
 mod voxel;
 
 pub use bounds::MassBounds;
-pub use polyhedron::{mass_properties, mesh_bounds};
+pub use polyhedron::{certified_mass, mass_properties, mesh_bounds};
 pub use properties::{MassProperties, PrincipalAxes};
 pub use voxel::{ErrorEstimate, MAX_CELLS, OddRays, Resolution, VoxelMass, VoxelOptions, voxel_mass};
 

@@ -5,6 +5,7 @@ use glam::{DMat3, DVec3};
 use super::bounds::{self, MassBounds};
 use super::kernel::{Sums, sums};
 use super::{MassError, MassProperties, check_size, closed_forms};
+use crate::math::{Interval, Pose};
 use crate::shape::{Aabb, Compound, Hull, Mesh, Shape, Solid, Topology};
 
 /// Volume, centre and inertia tensor of a body of density 1, exact but for rounding.
@@ -29,17 +30,25 @@ use crate::shape::{Aabb, Compound, Hull, Mesh, Shape, Solid, Topology};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mass_properties(shape: &Shape) -> Result<MassProperties, MassError> {
+    certified_mass(shape).map(|(properties, _)| properties)
+}
+
+/// As [`mass_properties`], with an interval that holds the exact volume, whatever rounding did.
+///
+/// # Errors
+/// As [`mass_properties`].
+pub fn certified_mass(shape: &Shape) -> Result<(MassProperties, Interval), MassError> {
     const THIN: &str = "measure a body, or hull points first";
     match shape {
-        Shape::Mesh(mesh) => closed(mesh, &mesh.topology()),
-        Shape::Solid(solid) => of_solid(solid),
+        Shape::Mesh(mesh) => surface(closed(mesh, &mesh.topology())?.measured()?),
+        Shape::Solid(solid) => surface(mesh_bounds(solid)?),
         Shape::Hull(hull) => of_hull(hull),
-        Shape::Sphere(s) => closed_forms::sphere(s),
-        Shape::Cuboid(c) => closed_forms::cuboid(c),
-        Shape::Capsule(c) => closed_forms::capsule(c),
-        Shape::Cylinder(c) => closed_forms::cylinder(c),
-        Shape::Cone(c) => closed_forms::cone(c),
-        Shape::Ellipsoid(e) => closed_forms::ellipsoid(e),
+        Shape::Sphere(s) => rounded(closed_forms::sphere(s)?),
+        Shape::Cuboid(c) => rounded(closed_forms::cuboid(c)?),
+        Shape::Capsule(c) => rounded(closed_forms::capsule(c)?),
+        Shape::Cylinder(c) => rounded(closed_forms::cylinder(c)?),
+        Shape::Cone(c) => rounded(closed_forms::cone(c)?),
+        Shape::Ellipsoid(e) => rounded(closed_forms::ellipsoid(e)?),
         Shape::Compound(compound) => of_compound(compound),
         Shape::Halfspace(_) => Err(MassError::Unbounded),
         Shape::HeightField(_) => {
@@ -52,7 +61,7 @@ pub fn mass_properties(shape: &Shape) -> Result<MassProperties, MassError> {
     }
 }
 
-/// Mass properties of a mesh with proven bounds of all that rounding can have done, at some more cost than without.
+/// Mass properties of a closed mesh with proven bounds of all of them.
 ///
 /// The bounds are those of the polyhedron whose vertices are the numbers given.
 ///
@@ -60,10 +69,18 @@ pub fn mass_properties(shape: &Shape) -> Result<MassProperties, MassError> {
 /// As [`mass_properties`].
 pub fn mesh_bounds(solid: &Solid) -> Result<(MassProperties, MassBounds), MassError> {
     check_oriented(solid)?;
-    let surface = Surface::of_mesh(solid.mesh())?;
-    let sums = surface.sums::<true>();
-    let bounds = bounds::bounds(&sums, surface.origin, surface.reach).ok_or_else(flat)?;
-    Ok((surface.properties(&sums), bounds))
+    Surface::of_mesh(solid.mesh())?.measured()
+}
+
+type Certified = Result<(MassProperties, Interval), MassError>;
+
+fn surface((properties, bounds): (MassProperties, MassBounds)) -> Certified {
+    Ok((properties, bounds.volume))
+}
+
+/// A closed form: a handful of factors, each rounded.
+fn rounded(properties: MassProperties) -> Certified {
+    Ok((properties, Interval::point(properties.mass).widened(16.0 * f64::EPSILON * properties.mass)))
 }
 
 pub(super) fn no_volume(what: &'static str, way_out: &'static str) -> MassError {
@@ -74,27 +91,30 @@ fn flat() -> MassError {
     no_volume("the body is flat up to rounding, which", "give it a thickness")
 }
 
-fn of_compound(compound: &Compound) -> Result<MassProperties, MassError> {
-    let of = |(part, (shape, pose)): (usize, &(Shape, _))| {
-        let own = mass_properties(shape).map_err(|e| MassError::Part { part, error: e.into() })?;
-        Ok(own.posed(pose))
-    };
-    let parts = compound.parts().iter().enumerate().map(of).collect::<Result<Vec<_>, MassError>>()?;
-    MassProperties::combined(&parts)
+fn of_compound(compound: &Compound) -> Certified {
+    let (mut parts, mut volume, mut size) = (Vec::new(), Interval::point(0.0), 0.0);
+    for (part, (shape, pose)) in compound.parts().iter().enumerate() {
+        let inside = |error: MassError| MassError::Part { part, error: error.into() };
+        let (own, bounds) = certified_mass(shape).map_err(inside)?;
+        // What the matrix of a pose is off a rotation, and its rounding.
+        let off =
+            if *pose == Pose::IDENTITY { 0.0 } else { (pose.rotation().determinant() - 1.0).abs() + 1e-15 };
+        let bounds = bounds.widened(off * bounds.lower.abs().max(bounds.upper.abs()));
+        volume = Interval { lower: volume.lower + bounds.lower, upper: volume.upper + bounds.upper };
+        size += bounds.lower.abs().max(bounds.upper.abs());
+        parts.push(own.posed(pose));
+    }
+    let whole = if let [only] = parts[..] { only } else { MassProperties::combined(&parts)? };
+    Ok((whole, volume.widened(parts.len() as f64 * f64::EPSILON * size)))
 }
 
 /// A mesh of which it is not known yet whether it is closed.
-fn closed(mesh: &Mesh, topology: &Topology) -> Result<MassProperties, MassError> {
+fn closed<'a>(mesh: &'a Mesh, topology: &Topology) -> Result<Surface<'a>, MassError> {
     topology.check_closed(mesh)?;
     match topology.turned_edges() {
-        0 => Surface::of_mesh(mesh)?.measured(),
+        0 => Surface::of_mesh(mesh),
         edges => Err(MassError::NotOriented { edges }),
     }
-}
-
-fn of_solid(solid: &Solid) -> Result<MassProperties, MassError> {
-    check_oriented(solid)?;
-    Surface::of_mesh(solid.mesh())?.measured()
 }
 
 fn check_oriented(solid: &Solid) -> Result<(), MassError> {
@@ -107,12 +127,13 @@ fn check_oriented(solid: &Solid) -> Result<(), MassError> {
     }
 }
 
-fn of_hull(hull: &Hull) -> Result<MassProperties, MassError> {
+fn of_hull(hull: &Hull) -> Certified {
     if hull.dimension() < 3 {
         return Err(no_volume("a flat hull", "give it points beside its plane"));
     }
     let triangles = hull_triangles(hull);
-    Surface::new(hull.vertices(), &triangles, Aabb::around(hull.vertices().iter().copied()))?.measured()
+    let aabb = Aabb::around(hull.vertices().iter().copied());
+    surface(Surface::new(hull.vertices(), &triangles, aabb)?.measured()?)
 }
 
 /// The triangles of all faces.
@@ -145,20 +166,10 @@ impl<'a> Surface<'a> {
         Ok(Self { vertices, triangles, origin, reach })
     }
 
-    fn sums<const SIZED: bool>(&self) -> Sums {
-        sums::<SIZED>(self.vertices, self.triangles, self.origin)
-    }
-
-    /// As it is, unless what is left after cancelling is too little to be known as a volume.
-    fn measured(&self) -> Result<MassProperties, MassError> {
-        let sums = self.sums::<false>();
-        let all = 8.0 * self.reach.x * self.reach.y * self.reach.z;
-        // Only bodies that take so little of their box can be flat up to rounding.
-        let is_slight = sums.six_volumes.abs() <= 1e-6 * all;
-        if is_slight && bounds::bounds(&self.sums::<true>(), self.origin, self.reach).is_none() {
-            return Err(flat());
-        }
-        Ok(self.properties(&sums))
+    fn measured(&self) -> Result<(MassProperties, MassBounds), MassError> {
+        let sums = sums(self.vertices, self.triangles, self.origin);
+        let bounds = bounds::bounds(&sums, self.origin, self.reach).ok_or_else(flat)?;
+        Ok((self.properties(&sums), bounds))
     }
 
     fn properties(&self, sums: &Sums) -> MassProperties {
@@ -178,7 +189,6 @@ mod tests {
 
     use super::*;
     use crate::hull::convex_hull;
-    use crate::math::Pose;
     use crate::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Sphere};
 
     /// A surface of revolution around z: radii at heights, `n` corners around, closed by points at both ends.
@@ -313,5 +323,10 @@ mod tests {
         // Each 1/6 of its own, and 1·1.5² for its distance.
         assert!((pair.inertia.y_axis.y - (2.0 / 6.0 + 4.5)).abs() < 1e-14);
         assert!((pair.inertia.x_axis.x - 2.0 / 6.0).abs() < 1e-14);
+        let turn = Pose::new(DVec3::ONE, glam::DQuat::from_xyzw(0.6, 0.0, 0.0, 0.8)).unwrap();
+        let cone = Shape::from(Cone::new(1.0, 1.5).unwrap());
+        let (_, volume) =
+            certified_mass(&Compound::new(vec![at(0.0), (cone, turn)]).unwrap().into()).unwrap();
+        assert!(volume.contains(1.0 + std::f64::consts::PI) && volume.width() < 1e-13, "{volume:?}");
     }
 }

@@ -1,10 +1,11 @@
-use glam::DQuat;
+use glam::{DMat3, DQuat};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::*;
 use crate::hull::convex_hull;
-use crate::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, Halfspace};
+use crate::mass::mass_properties;
+use crate::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh};
 
 fn cells(n: u32) -> VoxelOptions {
     VoxelOptions { resolution: Resolution::Cells(n), ..VoxelOptions::default() }

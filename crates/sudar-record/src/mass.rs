@@ -1,0 +1,212 @@
+//! The query `mass`: what is written down, and how it is answered.
+
+use std::sync::Arc;
+
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize};
+use sudar::DVec3;
+use sudar::mass::{MassError, MassProperties, Resolution, VoxelOptions, certified_mass, voxel_mass};
+use sudar::math::Pose;
+use sudar::shape::{Compound, Shape, Solid};
+
+use crate::RecordError;
+use crate::fields::Fields;
+
+/// How to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MassMethod {
+    /// By integrals over the surface.
+    #[default]
+    Exact,
+    /// By rays through a grid, which also does for open meshes.
+    Voxel,
+}
+
+/// The fields of the query beside the shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MassSpec {
+    /// How to measure; exactly if absent.
+    pub method: Option<MassMethod>,
+    /// Cells along the longest side, for voxels; 100 if absent.
+    pub cells: Option<u32>,
+    /// Along how many axes rays go, for voxels; 3 if absent.
+    pub axes: Option<u32>,
+}
+
+impl MassSpec {
+    pub(super) fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        Ok(Self {
+            method: fields.optional("method")?,
+            cells: fields.optional("cells")?,
+            axes: fields.optional("axes")?,
+        })
+    }
+
+    pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        if let Some(method) = self.method {
+            map.serialize_entry("method", &method)?;
+        }
+        for (name, number) in [("cells", self.cells), ("axes", self.axes)] {
+            if let Some(number) = number {
+                map.serialize_entry(name, &number)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Answer to `mass`, at density 1.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MassAnswer {
+    /// The volume; below zero if the surface faces inward.
+    pub volume: f64,
+    /// No more than the volume; by voxels, less the estimated error.
+    pub volume_lower: f64,
+    /// No less than the volume; by voxels, with the estimated error.
+    pub volume_upper: f64,
+    /// The centre of mass in the world.
+    pub center: DVec3,
+    /// The inertia tensor about the centre: xx, yy, zz, xy, yz, zx, of which the last three are −∫xy and so on.
+    pub inertia: [f64; 6],
+    /// Whether every part is closed.
+    pub closed: bool,
+    /// How many rays crossed an open mesh an odd number of times; they are weighed by winding numbers, as are all others there.
+    pub dropped_rays: u64,
+}
+
+/// A query with its shape made ready: closed meshes are known to be so.
+#[derive(Debug, Clone)]
+pub(super) struct Measuring {
+    shape: Shape,
+    closed: bool,
+    spec: MassSpec,
+}
+
+impl Measuring {
+    pub fn new(shape: &Shape, pose: &Pose, spec: MassSpec) -> Result<Self, RecordError> {
+        let mut closed = true;
+        let mut parts = Vec::new();
+        match shape {
+            Shape::Compound(compound) => {
+                for (part, own) in compound.parts() {
+                    parts.push((solid(part, &mut closed), together(pose, own)?));
+                }
+            }
+            single => parts.push((solid(single, &mut closed), *pose)),
+        }
+        let shape = match parts.as_slice() {
+            // Of one part alone errors are not said to be of part 0.
+            [(only, pose)] if *pose == Pose::IDENTITY => only.clone(),
+            _ => Compound::new(parts)?.into(),
+        };
+        Ok(Self { shape, closed, spec })
+    }
+
+    pub fn ask(&self) -> Result<MassAnswer, RecordError> {
+        match self.spec.method.unwrap_or_default() {
+            MassMethod::Exact => {
+                let (found, volume) = certified_mass(&self.shape).map_err(alone)?;
+                Ok(self.answer(&found, [volume.lower, volume.upper], 0))
+            }
+            MassMethod::Voxel => {
+                let default = VoxelOptions::default();
+                let resolution = self.spec.cells.map_or(default.resolution, Resolution::Cells);
+                let axes = self.spec.axes.unwrap_or(default.axes);
+                let found =
+                    voxel_mass(&self.shape, &VoxelOptions { resolution, axes, ..default }).map_err(alone)?;
+                let (volume, error) = (found.properties.mass, found.error.mass);
+                Ok(self.answer(&found.properties, [volume - error, volume + error], found.odd_rays))
+            }
+        }
+    }
+
+    fn answer(
+        &self,
+        found: &MassProperties,
+        [volume_lower, volume_upper]: [f64; 2],
+        dropped_rays: u64,
+    ) -> MassAnswer {
+        let i = &found.inertia;
+        MassAnswer {
+            volume: found.mass,
+            volume_lower,
+            volume_upper,
+            center: found.center,
+            inertia: [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.y_axis.z, i.z_axis.x],
+            closed: self.closed,
+            dropped_rays,
+        }
+    }
+}
+
+/// The shape as a solid if it is a closed mesh; clears `closed` if it is an open one.
+fn solid(shape: &Shape, closed: &mut bool) -> Shape {
+    let Shape::Mesh(mesh) = shape else { return shape.clone() };
+    match Solid::new(mesh.clone()) {
+        Ok(solid) => Shape::Solid(Arc::new(solid)),
+        Err(_) => {
+            *closed = false;
+            shape.clone()
+        }
+    }
+}
+
+fn together(outer: &Pose, inner: &Pose) -> Result<Pose, RecordError> {
+    let turn = outer.rotation() * inner.rotation();
+    Ok(Pose::from_matrix(turn, outer.apply(inner.translation()))?)
+}
+
+/// An error that is of the shape as a whole, where it is one part.
+fn alone(error: MassError) -> RecordError {
+    RecordError::Mass(match error {
+        MassError::Part { part: 0, error } => *error,
+        other => other,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use sudar::query::Body;
+
+    use crate::{QueryLine, RecordError};
+
+    fn ask(line: &str) -> Result<String, RecordError> {
+        let read = QueryLine::parse(line.as_bytes()).map_err(|bad| bad.error)?;
+        assert_eq!(read.to_json().unwrap(), line);
+        let prepared =
+            read.query.prepare(|spec| Ok(Body::new(spec.shape(|_, _| Err("no file".to_owned()))?)))?;
+        Ok(serde_json::to_string(&prepared.ask()?).unwrap())
+    }
+
+    const OPEN: &str = r#""a":{"vertices":[[0.0,0.0,0.0],[1.0,0.0,0.0],[0.0,1.0,0.0],[0.0,0.0,1.0]],"triangles":[[0,2,1],[0,1,3],[0,3,2]]}"#;
+
+    #[test]
+    fn a_posed_box_is_measured_both_ways() {
+        let answer = ask(
+            r#"{"query":"mass","a":{"box":[1.0,2.0,3.0]},"pose_a":{"translation":[5.0,0.0,0.0],"rotation":[0.0,0.0,0.0,1.0]}}"#,
+        );
+        let answer = answer.unwrap();
+        assert!(answer.starts_with(r#"{"volume":48.0,"volume_lower":47.99"#), "{answer}");
+        // m/3·(b² + c²) with m = 48.
+        assert!(answer.contains(r#""center":[5.0,0.0,0.0],"inertia":[208.0,160.0,80.0,"#), "{answer}");
+        assert!(answer.ends_with(r#""closed":true,"dropped_rays":0}"#), "{answer}");
+        let voxel =
+            ask(r#"{"query":"mass","a":{"box":[1.0,2.0,3.0]},"method":"voxel","cells":9,"axes":2}"#).unwrap();
+        let number =
+            |name: &str| serde_json::from_str::<serde_json::Value>(&voxel).unwrap()[name].as_f64().unwrap();
+        assert!((number("volume") - 48.0).abs() < 1e-9 && number("volume_lower") <= 48.0);
+    }
+
+    #[test]
+    fn an_open_mesh_needs_voxels() {
+        let error = ask(&format!(r#"{{"query":"mass",{OPEN}}}"#)).unwrap_err().to_string();
+        assert!(error.contains("3 edges have an odd number") && error.contains("by voxels"), "{error}");
+        let answer = ask(&format!(r#"{{"query":"mass",{OPEN},"method":"voxel","cells":12}}"#)).unwrap();
+        assert!(
+            answer.contains(r#""closed":false"#) && !answer.ends_with(r#""dropped_rays":0}"#),
+            "{answer}"
+        );
+    }
+}
