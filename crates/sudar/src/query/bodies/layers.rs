@@ -52,8 +52,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::query::Body;
     use crate::math::Pose;
+    use crate::query::Body;
     use crate::shape::{Aabb, Compound, Mesh, Segment, Shape, Sphere};
     use glam::DVec3;
 
