@@ -302,7 +302,7 @@ impl Body {
                 let Halfspace { normal, offset } = h.posed(pose);
                 (offset / normal.abs().max_element()).abs()
             }
-            Form::Compound(parts) => 2.0 * parts.reach + far(),
+            Form::Compound(parts) => parts.reach + far(),
         }
     }
 }

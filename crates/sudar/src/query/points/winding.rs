@@ -50,7 +50,7 @@ pub struct ByWinding {
 
 /// Whether the point is inside the posed body or on its surface, also for open meshes and soups of triangles.
 ///
-/// Bodies with an inside are tested exactly, as by [`contains`](fn@super::contains). All others by their winding number: inside is
+/// Bodies with an inside are tested exactly, as by [`contains`](fn@crate::query::contains). All others by their winding number: inside is
 /// where it is above ½, that is, where more than half of the sphere around the point is covered by triangles seen from their backs.
 /// Undecided if the number is ½ up to rounding: in the middle of a hole, on the plane of a flat body. On the surface counts as
 /// inside, exactly. Expected cost O(log n), more where the number is near ½.
