@@ -10,6 +10,7 @@ const MAX_COORDINATE: f64 = 1e90;
 
 /// Why a pose was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PoseError {
     /// A component is NaN or infinite.
     #[error("a pose needs finite numbers, found NaN or infinity")]
@@ -40,6 +41,18 @@ pub enum PoseError {
 /// The geometry of a posed body *is* the set of points that [`Pose::apply`] returns, rounding included, so
 /// every query sees the same points and predicates on them can be exact. `R` is kept as it was given (within
 /// 1e-6 of a rotation), not re-orthonormalised.
+///
+/// ```
+/// use sudar::{DQuat, DVec3, Pose};
+///
+/// let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+/// let pose = Pose::new(DVec3::new(1.0, 0.0, 0.0), turn)?;
+/// assert!((pose.apply(DVec3::X) - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-15);
+///
+/// let back = pose.inverse()?.after(&pose); // first the pose, then its inverse
+/// assert!((back.apply(DVec3::Y) - DVec3::Y).length() < 1e-15);
+/// # Ok::<(), sudar::PoseError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     rotation: DMat3,
@@ -117,6 +130,23 @@ impl Pose {
     /// [`PoseError::NotFinite`], [`PoseError::TooFar`].
     pub fn from_translation(translation: DVec3) -> Result<Self, PoseError> {
         Self::from_matrix(DMat3::IDENTITY, translation)
+    }
+
+    /// A pure rotation about the origin, by a unit quaternion (scalar last) as in [`Pose::new`].
+    ///
+    /// # Errors
+    /// [`PoseError::NotFinite`], [`PoseError::NotUnit`].
+    pub fn from_rotation(rotation: DQuat) -> Result<Self, PoseError> {
+        Self::new(DVec3::ZERO, rotation)
+    }
+
+    /// The pose that takes every point back, up to rounding.
+    ///
+    /// # Errors
+    /// [`PoseError::TooFar`] if the way back is beyond the range of translations, and [`PoseError::NotRigid`] if the matrix is a
+    /// rotation so nearly within 1e-6 that its inverse is not.
+    pub fn inverse(&self) -> Result<Self, PoseError> {
+        Self::from_matrix(self.rotation.inverse(), self.unapply(DVec3::ZERO))
     }
 
     /// The rotation matrix `R`.
