@@ -49,6 +49,7 @@ impl fmt::Display for Place {
 
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum Cause {
     /// The operating system refuses to read it.
     #[error("cannot be read ({0}); check the name and the rights")]

@@ -13,6 +13,7 @@ use crate::line::{MAX_LINE, MAX_NESTING};
 
 /// Why a query line could not be answered. Each message is one line that says what is wrong and where.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum RecordError {
     /// The line is longer than [`MAX_LINE`].
     #[error("the line is longer than {} MiB; put large meshes into files", MAX_LINE >> 20)]

@@ -223,7 +223,7 @@ pub(super) fn contains(
     if method == Some(InsideMethod::Winding) && !has_inside(body) {
         return Ok(by_winding(body, pose, point, work));
     }
-    let no_inside = |NotSolid { closes_at }| RecordError::NeedsSolid { closes_at };
+    let no_inside = |NotSolid { closes_at, .. }| RecordError::NeedsSolid { closes_at };
     let inside = work.contains(body.at(pose), point).map_err(no_inside)?;
     Ok(ContainsAnswer {
         inside,

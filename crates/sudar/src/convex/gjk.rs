@@ -54,6 +54,18 @@ impl GjkOptions {
         limit: 256,
         acceleration: Acceleration::None,
     };
+
+    /// The same with another end of the search: an interval at most this wide, absolutely or in relation to its upper end.
+    #[must_use]
+    pub const fn until(self, absolute: f64, relative: f64) -> Self {
+        Self { absolute, relative, ..self }
+    }
+
+    /// The same with another acceleration.
+    #[must_use]
+    pub const fn accelerated(self, acceleration: Acceleration) -> Self {
+        Self { acceleration, ..self }
+    }
 }
 
 /// What is known of two cores.

@@ -41,6 +41,16 @@ impl Accuracy {
     /// As narrow as rounding allows.
     pub const BEST: Self = Self { absolute: 0.0, relative: 0.0 };
 
+    /// At most this wide.
+    pub const fn absolute(absolute: f64) -> Self {
+        Self { absolute, relative: 0.0 }
+    }
+
+    /// At most this wide in relation to the upper end.
+    pub const fn relative(relative: f64) -> Self {
+        Self { absolute: 0.0, relative }
+    }
+
     /// The width at which to stop.
     #[inline]
     pub fn width(&self, upper: f64) -> f64 {

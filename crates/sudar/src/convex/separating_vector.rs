@@ -24,6 +24,7 @@ pub struct SeparatingVector {
 /// What the steps so far took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SeparatingStatistics {
     /// Steps.
     pub updates: u64,

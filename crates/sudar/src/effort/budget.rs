@@ -26,6 +26,12 @@ impl Budget {
     pub const fn time(time: Duration) -> Self {
         Self { nodes: u64::MAX, time: Some(time) }
     }
+
+    /// The same, but ended by this time as well.
+    #[must_use]
+    pub const fn and_time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
 }
 
 impl Default for Budget {
@@ -46,6 +52,7 @@ pub struct Partial<T> {
 /// What queries did: counts that depend on the bodies, poses and budgets alone, not on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Statistics {
     /// Nodes, or pairs of nodes, that were opened.
     pub nodes: u64,

@@ -9,6 +9,7 @@ use crate::math::Interval;
 
 /// How far a query has come.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Progress {
     /// Nodes opened so far.
     pub nodes: u64,

@@ -12,6 +12,7 @@ pub const MAX_POINTS: usize = 1 << 28;
 
 /// Why a hull was not built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum HullError {
     /// There is no point.
     #[error("a hull needs at least one point")]

@@ -10,6 +10,7 @@ const MAX_COORDINATE: f64 = 1e90;
 
 /// Why a pose was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum PoseError {
     /// A component is NaN or infinite.
     #[error("a pose needs finite numbers, found NaN or infinity")]
@@ -40,6 +41,18 @@ pub enum PoseError {
 /// The geometry of a posed body *is* the set of points that [`Pose::apply`] returns, rounding included, so
 /// every query sees the same points and predicates on them can be exact. `R` is kept as it was given (within
 /// 1e-6 of a rotation), not re-orthonormalised.
+///
+/// ```
+/// use sudar::{DQuat, DVec3, Pose};
+///
+/// let turn = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+/// let pose = Pose::new(DVec3::new(1.0, 0.0, 0.0), turn)?;
+/// assert!((pose.apply(DVec3::X) - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-15);
+///
+/// let back = pose.inverse()?.after(&pose); // first the pose, then its inverse
+/// assert!((back.apply(DVec3::Y) - DVec3::Y).length() < 1e-15);
+/// # Ok::<(), sudar::PoseError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     rotation: DMat3,
@@ -119,7 +132,7 @@ impl Pose {
         Self::from_matrix(DMat3::IDENTITY, translation)
     }
 
-    /// A pure rotation by a unit quaternion (scalar last), see [`Pose::new`].
+    /// A pure rotation about the origin, by a unit quaternion (scalar last) as in [`Pose::new`].
     ///
     /// # Errors
     /// [`PoseError::NotFinite`], [`PoseError::NotUnit`].

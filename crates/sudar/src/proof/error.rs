@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why a proof does not hold for these bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ProofError {
     /// The proof is of a format that this version does not know.
     #[error("the proof has format {found}, this version checks format {}", super::PROOF_FORMAT)]

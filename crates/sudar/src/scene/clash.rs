@@ -44,6 +44,7 @@ pub struct Clash {
 /// The outcome of a clash check.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct ClashReport {
     /// What was found, sorted by (a, b).
     pub clashes: Vec<Clash>,

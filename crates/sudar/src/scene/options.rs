@@ -38,6 +38,7 @@ impl ClashKind {
 
 /// Why a clash check was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ClashError {
     /// NaN or infinity instead of a length.
     #[error("a clearance must be a finite length, found {value}")]

@@ -18,6 +18,22 @@ pub struct Part {
 }
 
 /// Many parts, numbered from 0 in their order.
+///
+/// ```
+/// use sudar::scene::{ClashKind, ClashOptions, Part, Scene, body_of, find_clashes};
+/// use sudar::{Aabb, DVec3, Mesh, Pose};
+///
+/// let brick = body_of(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::new(2.0, 1.0, 1.0) }).into());
+/// let part = |name: &str, x| {
+///     let pose = Pose::from_translation(DVec3::new(x, 0.0, 0.0))?;
+///     Ok::<_, sudar::PoseError>(Part { name: name.into(), body: brick.clone(), pose })
+/// };
+/// let scene = Scene { parts: vec![part("left", 0.0)?, part("middle", 1.5)?, part("right", 3.5)?] };
+/// let report = find_clashes(&scene, &ClashOptions::default(), &|_, _| {})?;
+/// let found: Vec<_> = report.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
+/// assert_eq!(found, [(0, 1, ClashKind::Hard), (1, 2, ClashKind::Touch)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     /// The parts.

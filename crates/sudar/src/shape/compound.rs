@@ -8,6 +8,7 @@ use crate::math::Pose;
 
 /// Why shapes could not be put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CompoundError {
     /// There is no shape.
     #[error("a compound needs at least one shape")]

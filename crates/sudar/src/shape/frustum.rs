@@ -8,6 +8,7 @@ use crate::math::Pose;
 
 /// Why a frustum was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum FrustumError {
     /// A parameter, plane or corner that is no such thing; a far plane at infinity is no plane.
     #[error(transparent)]

@@ -9,6 +9,7 @@ use super::{Aabb, Mesh, MeshError};
 
 /// Why heights were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum HeightFieldError {
     /// A cell needs two samples each way.
     #[error("a height field needs at least 2 columns and 2 rows of heights, found {columns} and {rows}")]

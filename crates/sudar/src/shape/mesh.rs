@@ -16,6 +16,7 @@ const MAX_COUNT: usize = u32::MAX as usize - 15;
 
 /// Why a mesh was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum MeshError {
     /// There is no triangle.
     #[error("a mesh needs at least one triangle")]
@@ -72,6 +73,20 @@ pub enum MeshError {
 /// Construction checks what would break queries (indices, finite numbers, range) and nothing else: degenerate,
 /// duplicate and badly connected triangles are kept under their numbers, and [`Mesh::topology`] counts them.
 /// Immutable and cheap to share behind an [`Arc`]; [`Mesh::with_vertices`] makes the next one of a motion.
+///
+/// ```
+/// use sudar::{DVec3, Mesh, Solid};
+///
+/// let corners = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+/// let tetrahedron = Mesh::new(corners.clone(), vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])?;
+/// assert!(tetrahedron.topology().is_closed());
+/// let solid = Solid::new(tetrahedron.into())?; // with an inside
+/// assert_eq!(solid.mesh().triangles().len(), 4);
+///
+/// let error = Mesh::new(corners, vec![[0, 1, 7]]).unwrap_err();
+/// assert!(error.to_string().starts_with("triangle 0 names vertex 7"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mesh {
     vertices: Vec<DVec3>,

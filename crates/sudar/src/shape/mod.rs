@@ -71,6 +71,7 @@ use thiserror::Error;
 
 /// Why the parameters of a shape were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A number is NaN or infinite.
     #[error("{what} must be finite")]
@@ -102,6 +103,20 @@ pub enum ShapeError {
 
 /// A body in its own frame. Primitives are solid; a mesh or height field is its surface, a point cloud its
 /// points; a [`Solid`] has an inside.
+///
+/// ```
+/// use sudar::query::{Body, contains};
+/// use sudar::{Compound, Cuboid, DVec3, Pose, Shape, Sphere};
+///
+/// let ball: Shape = Sphere::new(DVec3::ZERO, 0.5)?.into();
+/// let plate: Shape = Cuboid::new(DVec3::new(2.0, 2.0, 0.1))?.into(); // half extents
+/// let on_top = Pose::from_translation(DVec3::new(0.0, 0.0, 0.6))?;
+/// let both = Compound::new(vec![(plate, Pose::IDENTITY), (ball, on_top)])?;
+///
+/// let body = Body::new(both); // any shape becomes a body, and every query takes it
+/// assert!(contains(&body, &Pose::IDENTITY, DVec3::new(0.0, 0.0, 1.0))?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub enum Shape {
     /// The surface of a triangle mesh.

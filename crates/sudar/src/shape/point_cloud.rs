@@ -9,6 +9,7 @@ use super::{Aabb, Mesh, MeshError};
 
 /// Why points were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PointCloudError {
     /// There is no point.
     #[error("a point cloud needs at least one point")]

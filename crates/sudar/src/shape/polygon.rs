@@ -13,6 +13,7 @@ const ON_A_LINE: f64 = 8.0 * f64::EPSILON;
 
 /// Why a polygon was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PolygonError {
     /// Fewer than three vertices.
     #[error("a polygon needs at least three vertices, found {count}")]

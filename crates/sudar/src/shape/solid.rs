@@ -10,6 +10,7 @@ use super::{Cuboid, Mesh, MeshError, Topology};
 /// Why a mesh encloses nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[error("the mesh is not closed: {open_edges} edges have an odd number of triangles; {}", mend(*closes_at))]
+#[non_exhaustive]
 pub struct NotClosed {
     /// Edges with an odd number of triangles.
     pub open_edges: usize,
@@ -111,6 +112,7 @@ impl From<Cuboid> for Solid {
 
 /// Why vertices could not be moved.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum MotionError {
     /// The new positions make no mesh.
     #[error(transparent)]

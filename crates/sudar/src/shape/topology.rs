@@ -11,6 +11,7 @@ pub const NO_TRIANGLE: u32 = u32::MAX;
 /// What is unusual about a mesh. All zero: a clean closed surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Faults {
     /// Triangles of exactly zero area.
     pub degenerate: usize,

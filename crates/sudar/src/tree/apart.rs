@@ -92,12 +92,6 @@ impl<'a> Layered<'a> {
         self.boxes.nodes[(place >> 3) as usize].triangle[(place & 7) as usize]
     }
 
-    /// The triangle of the mesh at a place in the order of the leaves.
-    #[inline(always)]
-    pub fn triangle(&self, place_in_order: u32) -> u32 {
-        self.tree.order[place_in_order as usize]
-    }
-
     #[inline(always)]
     pub(super) fn turned_box(&self, place: Place) -> OrientedBox {
         self.boxes.nodes[(place >> 3) as usize].get((place & 7) as usize)

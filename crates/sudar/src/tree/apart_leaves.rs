@@ -34,7 +34,6 @@ pub struct Pending {
     first: UpToEight,
     /// Those of them that may be near, in one frame.
     second: UpToEight,
-    total: u64,
 }
 
 /// Up to seven pairs of triangles and room for an eighth.
@@ -46,11 +45,6 @@ struct UpToEight {
 }
 
 impl Pending {
-    /// How many pairs have waited so far.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
     /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
         self.first.count == 0 && self.second.count == 0
@@ -161,7 +155,6 @@ impl Apart<'_> {
     ) {
         for (i, &mask) in masks.iter().enumerate().take(a.triangles.len()) {
             for j in (0..b.triangles.len()).filter(|j| mask >> j & 1 == 1) {
-                pending.total += 1;
                 pending.first.add((a, i), (b, j));
                 if pending.first.count == 8 {
                     self.flush_first(upper, pending, found);

@@ -53,7 +53,7 @@ const WIDE: f64 = (1 << 20) as f64;
 
 /// How the frame of body b lies in the frame of body a, for culling: `x_a = turn·x_b + shift`.
 ///
-/// Body a must be the one with the larger frame (see [`Relative::new`]), so that every number stays below 8.
+/// Body a must be the one with the larger frame (see [`Relative::within`]), so that every number stays below 8.
 #[derive(Debug, Clone, Copy)]
 pub struct Relative {
     /// Columns of the linear part: the rotation from b to a, times `scale`.
@@ -76,13 +76,8 @@ pub fn is_larger(a: &Frame, b: &Frame) -> bool {
 }
 
 impl Relative {
-    /// The relative frame of two posed bodies, the first with the larger frame; `None` if their boxes are
-    /// certainly apart, beyond all rounding.
-    pub fn new(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose) -> Option<Self> {
-        Self::within(a, pose_a, b, pose_b, 0.0)
-    }
-
-    /// The same where things at most `margin` apart in the world count as meeting; `None` if the boxes are farther apart.
+    /// The relative frame of two posed bodies, the first with the larger frame. Things at most `margin` apart in the world count as
+    /// meeting; `None` if the boxes are certainly farther apart, beyond all rounding.
     pub fn within(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose, margin: f64) -> Option<Self> {
         let inverse_a = pose_a.rotation().inverse();
         let rotation = inverse_a * pose_b.rotation();
@@ -174,7 +169,7 @@ mod tests {
     fn bodies_far_apart_have_no_common_frame() {
         let frame = Frame::around(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
         let at = |x| Pose::from_translation(DVec3::new(x, 0.0, 0.0)).unwrap();
-        assert!(Relative::new(&frame, &Pose::IDENTITY, &frame, &at(2.0)).is_some());
-        assert!(Relative::new(&frame, &Pose::IDENTITY, &frame, &at(7.0)).is_none());
+        assert!(Relative::within(&frame, &Pose::IDENTITY, &frame, &at(2.0), 0.0).is_some());
+        assert!(Relative::within(&frame, &Pose::IDENTITY, &frame, &at(7.0), 0.0).is_none());
     }
 }

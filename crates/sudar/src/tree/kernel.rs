@@ -380,7 +380,7 @@ mod tests {
         let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
         let shift = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.5..0.5)));
         let pose = Pose::new(shift, DQuat::from_array(q).normalize()).unwrap();
-        Turn::new(Relative::new(&frame, &Pose::IDENTITY, &frame, &pose).unwrap())
+        Turn::new(Relative::within(&frame, &Pose::IDENTITY, &frame, &pose, 0.0).unwrap())
     }
 
     fn random_node(rng: &mut Rng) -> WideNode {

@@ -37,22 +37,22 @@ mod whole;
 mod wide;
 mod winding;
 
-pub use apart::{Apart, Below, Group, Layered, Pair, PairBounds, Place};
-pub use apart_leaves::{Candidate, Pending};
-pub use apart_walk::{Judge, Remaining, Standing, search};
-pub use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
-
+pub(crate) use apart::{Apart, Layered, Place};
+pub(crate) use apart_leaves::Candidate;
+#[cfg(test)]
+pub(crate) use apart_leaves::Pending;
+pub(crate) use apart_walk::{Judge, Remaining, Standing, search};
+pub(crate) use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
 pub(crate) use eight_pairs::EightPairs;
 pub(crate) use fans::Fans;
-pub use frame::{Frame, Relative};
-pub use near_pairs::visit_nearest_pairs;
-pub use oriented::{Oriented, OrientedBox};
-pub use own_pairs::visit_own_candidates;
+pub(crate) use near_pairs::visit_nearest_pairs;
+pub(crate) use oriented::Oriented;
+pub(crate) use own_pairs::visit_own_candidates;
 pub use refit::Refit;
-pub use round_core::Profile;
-pub use view::{Around, View};
+pub(crate) use round_core::Profile;
+pub(crate) use view::{Around, View};
 pub(crate) use waiting::Waiting;
-pub use wedges::Wedges;
-pub use whole::Whole;
+pub(crate) use wedges::Wedges;
+pub(crate) use whole::Whole;
 pub use wide::{Child, LEAF_SIZE, WideTree};
-pub use winding::{WindingTree, Windings};
+pub(crate) use winding::{WindingTree, Windings};

@@ -108,15 +108,16 @@ pub(crate) use dispatch_to_avx2;
 /// The levels besides the best one, for tests to compare with it.
 #[cfg(test)]
 pub(crate) fn other_levels() -> Vec<Level> {
-    let detected = &fearless_simd::Level::new();
-    let _ = detected;
-    let levels: Vec<Option<Level>> = vec![
+    let detected = fearless_simd::Level::new;
+    let levels = [
+        // A program for one level throughout has no other.
+        detected().as_sse2().and(None),
         #[cfg(not(all(target_feature = "avx512bitalg", target_feature = "avx512vbmi2")))]
-        detected.as_avx512().and(detected.as_avx2()).map(Level::Avx2),
+        detected().as_avx512().and(detected().as_avx2()).map(Level::Avx2),
         #[cfg(not(all(target_feature = "avx2", target_feature = "fma", target_feature = "movbe")))]
-        detected.as_avx2().and(detected.as_sse2()).map(Level::Sse2),
+        detected().as_avx2().and(detected().as_sse2()).map(Level::Sse2),
         #[cfg(feature = "scalar-fallback")]
-        detected.as_sse2().map(|_| Level::Scalar(fearless_simd::Fallback::new())),
+        detected().as_sse2().map(|_| Level::Scalar(fearless_simd::Fallback::new())),
     ];
     levels.into_iter().flatten().collect()
 }

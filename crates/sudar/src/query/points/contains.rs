@@ -20,6 +20,7 @@ use crate::shape::{Aabb, Cone, Cylinder, Ellipsoid, Shape};
     "a mesh, height field, point cloud, triangle, segment or point has no inside; use a solid (a closed mesh), a primitive, a hull or a halfspace{}",
     mend(*closes_at)
 )]
+#[non_exhaustive]
 pub struct NotSolid {
     /// For a mesh, the tolerance of [`Mesh::welded`](crate::Mesh::welded) that closes it, if a small one does; 0 if it is
     /// closed already. See [`Body::closing_tolerance`].
