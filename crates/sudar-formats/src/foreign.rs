@@ -10,10 +10,7 @@ const IGES: (&str, &str) = ("IGES", FREECAD);
 const COLLADA: (&str, &str) = ("COLLADA (DAE)", "the assimp command (free) or Blender up to 4.5 (free)");
 const THREE_MF: (&str, &str) = ("3MF", "PrusaSlicer --export-stl or trimesh (free)");
 const FBX: (&str, &str) = ("FBX", "FBX2glTF (free) or Blender (free)");
-const URDF: (&str, &str) = (
-    "URDF, which describes a robot and names the files of its meshes",
-    "the meshes it names, or yourdfpy (free)",
-);
+const URDF: (&str, &str) = ("URDF", "yourdfpy (free), or read the mesh files that it names");
 const X3D: (&str, &str) = ("X3D", BLENDER);
 const THREE_DXML: (&str, &str) = ("3DXML", "trimesh (free)");
 const USD: (&str, &str) = ("USD", BLENDER);

@@ -225,7 +225,7 @@ fn bomber() -> Result<Mesh> {
         let vertices = [flat(-thick), flat(thick)].concat();
         let mut triangles =
             vec![[0, 1, 2], [3, 5, 4], [0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2], [2, 5, 3], [2, 3, 0]];
-        if side > 0.0 {
+        if side < 0.0 {
             triangles.iter_mut().for_each(|t| t.swap(1, 2));
         }
         Ok(Mesh::new(vertices, triangles)?)

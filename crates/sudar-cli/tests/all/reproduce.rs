@@ -147,14 +147,19 @@ fn voxels_find_the_inertia_that_the_source_missed() {
     let run = folder.sudar(&["reproduce", "mass", "--quick", "--out", "out", "--json"]);
     assert_eq!((run.status, run.err.as_str()), (0, ""));
     let table = Table::read(&folder, "out/mass.csv");
-    let cube = |step: &str, column: &str| table.number(&["cube", step], column);
+    let (step, at) = (table.at("step"), |column: &str| table.at(column));
+    let number = |body: &str, width: &str, column: &str| {
+        let row = table.rows.iter().find(|row| row[0] == body && row[step] == width).unwrap();
+        row[at(column)].parse::<f64>().unwrap()
+    };
+    let cube = |step: &str, column: &str| number("cube", step, column);
     // A cube of side 500 has 500²/6; rays through a grid that fits it find that at any step.
     for step in ["50", "10", "2.5"] {
         assert!((cube(step, "exact_xx") / (250_000.0 / 6.0) - 1.0).abs() < 1e-12);
         assert!((cube(step, "voxel_xx") / cube(step, "exact_xx") - 1.0).abs() < 1e-9);
     }
     assert_eq!(cube("50", "source_xx"), 45565.1);
-    let cone = |column: &str| table.number(&["cone", "0.75"], column);
+    let cone = |column: &str| number("cone", "0.75", column);
     assert!((cone("voxel_yy") / cone("exact_yy") - 1.0).abs() < 1e-3);
     assert!(std::fs::read_to_string(folder.join("out/mass.svg")).unwrap().ends_with("</svg>\n"));
 }

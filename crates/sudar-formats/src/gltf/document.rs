@@ -29,10 +29,10 @@ pub struct Root {
     pub extensions_required: Vec<String>,
 }
 
-/// What every version of the format has.
+/// What tells a document of version 1.0.
 #[derive(Debug, Deserialize)]
-pub struct Versioned {
-    pub asset: Asset,
+pub struct FirstVersion {
+    pub meshes: std::collections::BTreeMap<String, serde::de::IgnoredAny>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -24,7 +24,7 @@ use crate::builder::strip_triangles;
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
 use buffers::Buffers;
-use document::{Root, Versioned};
+use document::{FirstVersion, Root};
 use instances::Instances;
 use primitives::Meshes;
 
@@ -42,7 +42,7 @@ const HARMLESS: &[&str] = &[
     "KHR_node_hoverability",
     "KHR_node_selectability",
     "KHR_physics_rigid_bodies",
-    "KHR_techniques_webgl",
+    "KHR_technique",
     "KHR_xmp",
     "ADOBE_materials_",
     "AGI_",
@@ -139,15 +139,22 @@ fn parse(json: &[u8]) -> Result<Root, Cause> {
         expected: "glTF 2.0".to_owned(),
         found: crate::error::one_line(&found),
     };
-    // The first version has other types in most places.
-    if serde_json::from_slice::<Versioned>(json).is_ok_and(|v| v.asset.version.starts_with("1.")) {
+    let root: Root = serde_json::from_slice(json).map_err(|e| match is_first_version(json) {
+        true => first_version(Place::Item("asset".to_owned())),
+        false => wrong(e.to_string()),
+    })?;
+    if root.asset.version.starts_with("1.") {
         return Err(first_version(Place::Item("asset".to_owned())));
     }
-    let root: Root = serde_json::from_slice(json).map_err(|e| wrong(e.to_string()))?;
     if !root.asset.version.starts_with("2.") {
         return Err(wrong(format!("version {}", crate::error::quoted(root.asset.version.as_bytes()))));
     }
     Ok(root)
+}
+
+/// Whether meshes are told by name, as only the first version does, whatever version is named, if any.
+fn is_first_version(json: &[u8]) -> bool {
+    serde_json::from_slice::<FirstVersion>(json).is_ok_and(|first| !first.meshes.is_empty())
 }
 
 fn first_version(place: Place) -> Cause {

@@ -193,7 +193,7 @@ fn a_node_with_two_parents_is_shown_under_both() {
 #[test]
 fn the_first_version_is_refused_by_name() {
     let of = |text: &[u8]| read_bytes(text, Format::Gltf, "x").unwrap_err().to_string();
-    let text = of(br#"{"asset":{"version":"1.0"},"nodes":{"a":{}}}"#);
+    let text = of(br#"{"nodes":{"a":{}},"meshes":{"b":{}}}"#);
     assert!(text.contains("glTF 1.0 is not supported; convert it"), "{text}");
     let text = of(b"glTF\x01\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0");
     assert!(text.contains("byte 4: glTF 1.0"), "{text}");
