@@ -169,7 +169,7 @@ impl Algorithm {
             Self::KdTree => Box::new(Partition::<Median>::default()),
             Self::BspTree => Box::new(Partition::<Face>::default()),
             Self::DynamicBvh => Box::new(DynamicBvh::default()),
-            Self::Strips => Box::new(Strips),
+            Self::Strips => Box::new(Strips::default()),
         }
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! Strips fit the nearest cache, work is dealt out by strips, and how wide they are follows from a sample of the boxes.
 
+mod coherent;
 mod layout;
 mod sort;
 
@@ -14,32 +15,15 @@ use fearless_simd::{Level, Simd, dispatch};
 
 use super::boxes::{Boxes, overlap};
 use super::pairs::sort_pairs;
-use super::phase::{Counters, Found, Method};
+use super::phase::Counters;
 use super::rows::{Row, Rows};
-use super::{Algorithm, threads};
+use super::threads;
 use crate::shape::Aabb;
+
+pub(super) use coherent::Strips;
 
 use layout::Layout;
 use sort::Sorter;
-
-/// The broad phase that begins anew in each frame.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Strips;
-
-impl Method for Strips {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::Strips
-    }
-
-    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
-        let (pairs, counters) = overlapping_pairs(boxes);
-        (found.pairs, found.counters) = (pairs, counters);
-    }
-
-    fn bytes(&self) -> usize {
-        0
-    }
-}
 
 /// All pairs `[i, j]`, `i < j`, of boxes with a point in common, sorted; touching counts, an empty box meets nothing, ends
 /// may be infinite.
