@@ -91,7 +91,7 @@ impl Strips {
         let mut steps: Vec<f64> = before.iter().zip(now).map(moved).filter(|x| x.is_finite()).collect();
         let mean = Extent::of(now.iter()).mean.max_element();
         let most = MOST_GROWTH * mean;
-        if steps.is_empty() || !(most > 0.0) {
+        if steps.is_empty() || most <= 0.0 {
             return None;
         }
         // A few that jump do not count: they are why candidates are found anew now and then.
