@@ -35,6 +35,9 @@
 //! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |
 //! | the closest point of a body; is a point inside? | [`query::closest_point`], [`query::contains`]; of an open mesh: [`query::contains_by_winding`] |
 //! | all clashes of an assembly | [`scene::find_clashes`] |
+//! | which of many moving boxes overlap | [`broad::BroadPhase`]; of boxes that stand still: [`broad::candidate_pairs`] |
+//! | which of many fixed triangles a moving box or a segment meets | [`broad::StaticIndex`] |
+//! | too many pairs for the time there is | [`broad::schedule::Scheduler`] |
 //! | a limit of time or steps, progress, cancellation | [`query::Work`] |
 //! | bodies that move a little at a time | [`query::Memory`] |
 //! | many poses or bodies at once, on all cores | [`query::Batch`] |

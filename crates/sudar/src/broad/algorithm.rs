@@ -133,22 +133,19 @@ impl Algorithm {
     /// # Errors
     /// [`BroadError::NotANumber`], [`BroadError::Inverted`] name the first box that is refused; [`BroadError::Full`].
     pub fn pairs_of(self, boxes: &[Aabb]) -> Result<Listing, BroadError> {
-        let many = boxes.len() > super::auto::FEW;
-        match self {
-            // Without a copy of the boxes, as nothing is kept.
-            Self::Strips => straight(boxes, format!("{} was chosen by the caller", self.name())),
-            Self::Auto if many => {
-                straight(boxes, format!("strips because all {} boxes are new", boxes.len()))
-            }
-            _ => {
-                let mut phase = self.build();
-                boxes.iter().try_for_each(|aabb| phase.insert(*aabb, Mobility::Moving).map(drop))?;
-                phase.step();
-                let (counters, memory) = (phase.counters(), phase.memory());
-                let (algorithm, reason) = (phase.algorithm(), phase.reason());
-                Ok(Listing { pairs: phase.pairs().to_vec(), algorithm, reason, counters, memory })
-            }
+        // Without a copy of the boxes, where nothing is kept.
+        if self == Self::Strips {
+            return straight(boxes, format!("{} was chosen by the caller", self.name()));
         }
+        if self == Self::Auto && boxes.len() > super::auto::FEW {
+            return straight(boxes, format!("strips because all {} boxes are new", boxes.len()));
+        }
+        let mut phase = self.build();
+        boxes.iter().try_for_each(|aabb| phase.insert(*aabb, Mobility::Moving).map(drop))?;
+        phase.step();
+        let (counters, memory) = (phase.counters(), phase.memory());
+        let (algorithm, reason) = (phase.algorithm(), phase.reason());
+        Ok(Listing { pairs: phase.pairs().to_vec(), algorithm, reason, counters, memory })
     }
 
     pub(super) fn method(self, tuning: Tuning) -> Box<dyn Method> {
@@ -169,7 +166,7 @@ impl Algorithm {
             Self::KdTree => Box::new(Partition::<Median>::default()),
             Self::BspTree => Box::new(Partition::<Face>::default()),
             Self::DynamicBvh => Box::new(DynamicBvh::default()),
-            Self::Strips => Box::new(Strips),
+            Self::Strips => Box::new(Strips::default()),
         }
     }
 }

@@ -61,6 +61,14 @@ impl Method for Auto {
         self.current.removed(boxes, i, before);
     }
 
+    fn follows_moves(&self) -> bool {
+        self.current.follows_moves()
+    }
+
+    fn moved_many(&mut self, count: usize) {
+        self.moves += count;
+    }
+
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
         self.reconsider(boxes);
         self.moves = 0;

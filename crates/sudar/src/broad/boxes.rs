@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::BroadError;
+use super::{BroadError, threads};
 use crate::shape::Aabb;
 
 /// Names one object of a broad phase.
@@ -53,6 +53,9 @@ pub(super) struct Boxes {
 /// What stands where no box is: it compares as false with everything.
 const NONE: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
 
+/// Boxes that one thread deals with at a time.
+const CHUNK: usize = 1 << 14;
+
 /// Most objects of a broad phase.
 pub(super) const MOST: usize = 1 << 31;
 
@@ -81,6 +84,35 @@ impl Boxes {
         let i = self.find(handle)?;
         check(handle.index, &aabb)?;
         Ok(std::mem::replace(&mut self.boxes[i], aabb))
+    }
+
+    /// Whether all of the boxes can be put there.
+    pub fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<(), BroadError> {
+        let all = threads::map(handles.len().div_ceil(CHUNK), |chunk| {
+            let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(handles.len());
+            handles[part.clone()].iter().zip(&boxes[part]).try_for_each(|(handle, aabb)| {
+                self.find(*handle)?;
+                check(handle.index, aabb)
+            })
+        });
+        all.into_iter().collect()
+    }
+
+    /// Moves boxes that were checked, if their numbers follow each other. Gives back how many were elsewhere before.
+    pub fn update_run(&mut self, handles: &[Handle], boxes: &[Aabb]) -> Option<usize> {
+        let first = handles.first()?.index as usize;
+        if !handles.iter().enumerate().all(|(k, handle)| handle.index as usize == first + k) {
+            return None;
+        }
+        let places = self.boxes[first..first + boxes.len()].chunks_mut(CHUNK);
+        let mut parts: Vec<_> = places.zip(boxes.chunks(CHUNK)).map(|(old, new)| (old, new, 0)).collect();
+        threads::for_each(&mut parts, |(old, new, count)| {
+            for (old, new) in old.iter_mut().zip(*new) {
+                *count += usize::from(old != new);
+                *old = *new;
+            }
+        });
+        Some(parts.iter().map(|(.., count)| count).sum())
     }
 
     pub fn remove(&mut self, handle: Handle) -> Result<Aabb, BroadError> {

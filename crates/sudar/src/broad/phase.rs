@@ -131,6 +131,8 @@ impl std::ops::AddAssign for Counters {
 pub(super) struct Found {
     /// Pairs `[i, j]`, `i < j`, in any order; some may be there twice.
     pub pairs: Vec<[u32; 2]>,
+    /// Whether the pairs are sorted and none is there twice.
+    pub sorted: bool,
     pub counters: Counters,
 }
 
@@ -159,6 +161,14 @@ pub(super) trait Method: Send + Sync {
     fn moved(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {}
 
     fn removed(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {}
+
+    /// Whether [`moved`](Self::moved) does anything.
+    fn follows_moves(&self) -> bool {
+        true
+    }
+
+    /// So many boxes were moved, of which it is not told one by one.
+    fn moved_many(&mut self, _count: usize) {}
 
     /// Gathers all pairs.
     fn gather(&mut self, boxes: &Boxes, found: &mut Found);
@@ -231,9 +241,13 @@ impl BroadPhase for Tracked {
         if handles.len() != boxes.len() {
             return Err(BroadError::Lengths { handles: handles.len(), boxes: boxes.len() });
         }
-        for (handle, aabb) in handles.iter().zip(boxes) {
-            self.boxes.find(*handle)?;
-            super::boxes::check(handle.index(), aabb)?;
+        self.boxes.check_all(handles, boxes)?;
+        if !self.method.follows_moves()
+            && let Some(count) = self.boxes.update_run(handles, boxes)
+        {
+            self.method.moved_many(count);
+            self.stale |= count > 0;
+            return Ok(());
         }
         handles.iter().zip(boxes).try_for_each(|(handle, aabb)| self.moved(*handle, *aabb))
     }
@@ -251,11 +265,13 @@ impl BroadPhase for Tracked {
         self.counters = Counters::default();
         if std::mem::take(&mut self.stale) {
             std::mem::swap(&mut self.pairs, &mut self.before);
-            let mut found = Found { pairs: std::mem::take(&mut self.pairs), counters: Counters::default() };
+            let mut found = Found { pairs: std::mem::take(&mut self.pairs), ..Found::default() };
             found.pairs.clear();
             self.method.gather(&self.boxes, &mut found);
-            sort_pairs(&mut found.pairs, self.boxes.slots().len());
-            found.pairs.dedup();
+            if !found.sorted {
+                sort_pairs(&mut found.pairs, self.boxes.slots().len());
+                found.pairs.dedup();
+            }
             (self.pairs, self.counters) = (found.pairs, found.counters);
             difference(&self.before, &self.pairs, &mut self.added, &mut self.removed);
             self.boxes.end_step();

@@ -34,7 +34,7 @@ pub trait StaticIndex: Send + Sync {
 pub enum Probe {
     /// A box. An empty one meets nothing.
     Box(Aabb),
-    /// A segment.
+    /// A segment, within 1e90 as [`Segment::new`] makes sure. One with an end that is not finite meets nothing.
     Segment(Segment),
 }
 
@@ -52,7 +52,7 @@ impl Probe {
                 let part = Aabb { min: aabb.min.clamp(-range, range), max: aabb.max.clamp(-range, range) };
                 aabb.min.cmple(aabb.max).all().then_some(Self::Box(part))
             }
-            Self::Segment(_) => Some(*self),
+            Self::Segment(segment) => (segment.a.is_finite() && segment.b.is_finite()).then_some(*self),
         }
     }
 

@@ -7,6 +7,7 @@
 //!
 //! Strips fit the nearest cache, work is dealt out by strips, and how wide they are follows from a sample of the boxes.
 
+mod coherent;
 mod layout;
 mod sort;
 
@@ -14,33 +15,16 @@ use fearless_simd::Simd;
 
 use super::boxes::{Boxes, overlap};
 use super::pairs::sort_pairs;
-use super::phase::{Counters, Found, Method};
+use super::phase::Counters;
 use super::rows::{Row, Rows};
-use super::{Algorithm, threads};
+use super::threads;
 use crate::math::simd::{Level, dispatch_to_avx2};
 use crate::shape::Aabb;
 
+pub(super) use coherent::Strips;
+
 use layout::Layout;
 use sort::Sorter;
-
-/// The broad phase that begins anew in each frame.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Strips;
-
-impl Method for Strips {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::Strips
-    }
-
-    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
-        let (pairs, counters) = overlapping_pairs(boxes);
-        (found.pairs, found.counters) = (pairs, counters);
-    }
-
-    fn bytes(&self) -> usize {
-        0
-    }
-}
 
 /// All pairs `[i, j]`, `i < j`, of boxes with a point in common, sorted; touching counts, an empty box meets nothing, ends
 /// may be infinite.

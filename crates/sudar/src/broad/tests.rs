@@ -55,6 +55,15 @@ impl Side {
         self.live.push(handles[0]);
     }
 
+    /// Moves all boxes by calls for many.
+    fn update_all(&mut self, mut new: impl FnMut(&Aabb) -> Aabb) {
+        self.live.sort_unstable();
+        let boxes: Vec<Aabb> = (0..self.live.len()).map(|place| new(&self.aabb(place))).collect();
+        for (_, phase) in &mut self.phases {
+            phase.update_all(&self.live, &boxes).unwrap();
+        }
+    }
+
     fn update(&mut self, place: usize, aabb: Aabb) {
         let handle = self.live[place];
         self.phases.iter_mut().for_each(|(_, phase)| phase.update(handle, aabb).unwrap());
@@ -162,6 +171,33 @@ fn candidate_pairs_of_all_kinds_of_scenes_are_those_of_brute_force() {
         for algorithm in [Algorithm::Auto, Algorithm::Strips, Algorithm::BspTree] {
             let listing = algorithm.pairs_of(&boxes).unwrap();
             assert_eq!(listing.pairs, expected, "{algorithm:?}, {kind:?}, {n}");
+        }
+    }
+}
+
+#[test]
+fn boxes_that_move_little_for_long_are_followed() {
+    for (kind, share) in
+        [(Kind::Uniform, 0.0), (Kind::Clustered, 0.5), (Kind::ManySizes, 0.02), (Kind::FarAway, 0.0)]
+    {
+        let mut boxes = Boxes::new(kind, 400, 11);
+        let mut side = Side::new();
+        (0..400).for_each(|_| side.insert(boxes.draw(), Mobility::Moving));
+        for step in 0..30 {
+            side.step_and_compare(&format!("{kind:?}, step {step}"));
+            let drift = DVec3::new(0.011, -0.007, 0.013) * if step % 10 == 9 { 30.0 } else { 1.0 };
+            let mut sign = 1.0;
+            side.update_all(|aabb| {
+                sign = -sign;
+                let jump = if boxes.rng.random_bool(share / 100.0) { DVec3::splat(2.0) } else { DVec3::ZERO };
+                Aabb { min: aabb.min + drift * sign + jump, max: aabb.max + drift * sign + jump }
+            });
+            if step % 7 == 3 {
+                side.remove(step);
+            }
+            if step == 20 {
+                side.insert(boxes.draw(), Mobility::Moving);
+            }
         }
     }
 }
