@@ -7,8 +7,10 @@
 //!
 //! Lanes, blocks and their sums come in a fixed order: the bits are the same at every SIMD level.
 
-use fearless_simd::{Level, Simd, dispatch, f64x4, prelude::*};
+use fearless_simd::{Simd, f64x4, prelude::*};
 use glam::DVec3;
+
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// Fours of triangles that are added up before their sum goes to the total.
 const BLOCK: usize = 32;
@@ -39,7 +41,7 @@ pub(super) fn sums(vertices: &[DVec3], triangles: &[[u32; 3]], origin: DVec3) ->
 
 fn sums_at(level: Level, vertices: &[DVec3], triangles: &[[u32; 3]], origin: DVec3) -> Sums {
     let mut totals = [Total::default(); COUNT];
-    dispatch!(level, simd => run(simd, vertices, triangles, origin, &mut totals));
+    dispatch_to_avx2!(level, simd => run(simd, vertices, triangles, origin, &mut totals));
     let [v, x, y, z, xx, yy, zz, xy, yz, zx, sizes] = totals.map(Total::value);
     Sums { six_volumes: v, first: DVec3::new(x, y, z), second: [xx, yy, zz, xy, yz, zx], sizes }
 }
@@ -164,7 +166,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::tree::levels::other_levels;
+    use crate::math::simd::other_levels;
 
     #[test]
     fn every_level_gives_the_same_bits() {
