@@ -147,14 +147,21 @@ pub fn short(x: f64) -> String {
 /// Six significant digits of a number of 0 or more, rounded down.
 pub fn short_below(x: f64) -> String {
     let near = short(x);
-    // Less by a unit of the sixth digit or more, which rounding cannot make good.
-    if near.parse::<f64>().is_ok_and(|near| near > x) { short(x * (1.0 - 1e-5)) } else { near }
+    let rounded: f64 = near.parse().unwrap_or(x);
+    if rounded > x { short(rounded - sixth_digit(x)) } else { near }
 }
 
 /// Six significant digits of a number of 0 or more, rounded up.
 pub fn short_above(x: f64) -> String {
     let near = short(x);
-    if near.parse::<f64>().is_ok_and(|near| near < x) { short(x * (1.0 + 1e-5)) } else { near }
+    let rounded: f64 = near.parse().unwrap_or(x);
+    if rounded < x { short(rounded + sixth_digit(x)) } else { near }
+}
+
+/// A unit of the sixth significant digit.
+fn sixth_digit(x: f64) -> f64 {
+    let exponent = format!("{x:.5e}").rsplit('e').next().and_then(|e| e.parse::<i32>().ok()).unwrap_or(0);
+    format!("1e{}", exponent - 5).parse().unwrap_or(0.0)
 }
 
 /// A point for people: coordinates that are nothing beside the greatest one are 0.
