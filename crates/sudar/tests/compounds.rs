@@ -86,7 +86,7 @@ fn compounds_answer_as_all_pairs_of_their_parts() {
         match intersects(&a, &p, &b, &q) {
             Intersection::Touching { features } => assert!(touching.contains(&features)),
             other @ (Intersection::Apart | Intersection::Undecided(_)) => {
-                assert!(touching.is_empty() && other == Intersection::Apart, "round {round}: {other:?}")
+                assert!(touching.is_empty() && other == Intersection::Apart, "round {round}: {other:?}");
             }
         }
         for tolerance in [0.5 * nearest, 2.0 * nearest] {
