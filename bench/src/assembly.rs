@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
-use sudar::query::{Body, within};
 use sudar::broad::candidate_pairs;
+use sudar::query::{Body, within};
 use sudar::scene::{ClashOptions, Part, Scene, body_of, find_clashes};
 use sudar::{Aabb, Mesh, Pose, Shape};
 

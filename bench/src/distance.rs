@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use sudar::query::{self, Body, Memory, Search};
+use sudar::query::{self, Body, DistanceOptions, Memory};
 use sudar::{Mesh, Pose, Shape};
 
 use crate::cases::{self, Case};
@@ -78,7 +78,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 
 fn measure(case: &Case, options: &Options) -> Result<Measured> {
     let (a, b) = (body(&case.a), body(&case.b));
-    let one = |[p, q]: &[Pose; 2]| query::distance(&a, p, &b, q, &Search::EXACT).interval.upper;
+    let one = |[p, q]: &[Pose; 2]| query::distance(&a, p, &b, q, &DistanceOptions::EXACT).interval.upper;
     let (distance, distances) = sweep(&case.poses, options.comparison.repeat, one);
     let fixed = 0.01 * smaller_size(case);
     let tolerances = [|d: f64, _| 0.5 * d, |d: f64, _| 2.0 * d, |_, fixed: f64| fixed];
@@ -114,7 +114,7 @@ fn measure_path(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> [(&'static st
         });
         sweeps.0.mean / case.poses.len() as f64
     };
-    let exact = &Search::EXACT;
+    let exact = &DistanceOptions::EXACT;
     // About the gap: the tolerance that is hardest to decide.
     let tolerance = 0.1 * smaller_size(case);
     [

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use sudar::query::{self, Body, Search};
+use sudar::query::{self, Body, DistanceOptions};
 use sudar::{Mesh, Pose};
 
 pub mod extreme;
@@ -170,7 +170,7 @@ pub fn touching(a: &Mesh, b: &Mesh, count: usize, seed: u64) -> Result<Vec<Pose>
     // One in two is apart, so this is plenty.
     for round in 0..200 {
         for pose in poses(a, b, count, seed + 1000 * round, TOUCHING)? {
-            let apart = query::distance(&left, &Pose::IDENTITY, &right, &pose, &Search::EXACT);
+            let apart = query::distance(&left, &Pose::IDENTITY, &right, &pose, &DistanceOptions::EXACT);
             let gap = size * libm::pow(10.0, random.random_range(-6.0..-3.0));
             if found.len() < count && apart.interval.lower > gap {
                 // No pair of points comes nearer by more than the way moved, and this pair by just that.
@@ -263,8 +263,9 @@ mod tests {
     fn touching_poses_are_as_near_as_they_say_and_a_path_stays_apart() {
         let mesh = bumpy_sphere(6).unwrap();
         let body = Body::new(mesh.clone());
-        let apart =
-            |pose: &Pose| query::distance(&body, &Pose::IDENTITY, &body, pose, &Search::EXACT).interval.upper;
+        let apart = |pose: &Pose| {
+            query::distance(&body, &Pose::IDENTITY, &body, pose, &DistanceOptions::EXACT).interval.upper
+        };
         let radius = center_and_radius(&mesh).1;
         for pose in touching(&mesh, &mesh, 20, 1).unwrap() {
             assert!((0.999e-6..1.001e-3).contains(&(apart(&pose) / radius)), "{}", apart(&pose));

@@ -12,7 +12,7 @@ use rayon::ThreadPoolBuilder;
 use serde::Deserialize;
 use sudar::Pose;
 use sudar::effort::Budget;
-use sudar::query::{Body, Search, Work, contacts, distance, intersects, self_intersections, within};
+use sudar::query::{Body, DistanceOptions, Work, contacts, distance, intersects, self_intersections, within};
 use sudar::scene::{ClashOptions, Part, Scene, find_clashes};
 
 use crate::cases::read_mesh;
@@ -152,7 +152,7 @@ fn row(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> Result<Vec<String>> {
     let (here, there) = (Pose::IDENTITY, Pose::from_translation(case.move_b)?);
     let millis = |micros: f64| figure(micros * 1e-3);
     let met = intersects(a, &here, b, &there).is_touching();
-    let far = distance(a, &here, b, &there, &Search::EXACT).interval;
+    let far = distance(a, &here, b, &there, &DistanceOptions::EXACT).interval;
     let near = |ratio: f64| millis(timing::time(repeat, || within(a, &here, b, &there, ratio * far.upper)));
     // Once before, so that what is built on first use is there.
     let all = contacts(a, &here, b, &there).len();
@@ -168,7 +168,7 @@ fn row(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> Result<Vec<String>> {
         format!("{}", case.move_b),
         millis(timing::time(repeat, || intersects(a, &here, b, &there))),
         coal(|coal| coal.intersects_ms),
-        millis(timing::time(repeat, || distance(a, &here, b, &there, &Search::EXACT))),
+        millis(timing::time(repeat, || distance(a, &here, b, &there, &DistanceOptions::EXACT))),
         coal(|coal| coal.distance_ms),
         near(0.5),
         near(1.0),

@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use serde_json::{Value, json};
-use sudar::query::{self, Body, Search, Work};
+use sudar::query::{self, Body, DistanceOptions, Work};
 use sudar::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Mesh, Pose, Segment, Shape, Sphere};
 
 use crate::cases::{model_name, read_mesh};
@@ -133,11 +133,12 @@ impl Measured {
 
 fn measure(surface: &Body, body: &Body, poses: &[Pose], repeat: usize) -> Measured {
     let at = Pose::IDENTITY;
-    let distance =
-        |pose: &Pose, search: &Search| query::distance(surface, &at, body, pose, search).interval.upper;
+    let distance = |pose: &Pose, search: &DistanceOptions| {
+        query::distance(surface, &at, body, pose, search).interval.upper
+    };
     let (hit, _) = sweep(poses, repeat, |pose| query::intersects(surface, &at, body, pose).is_touching());
-    let (exact, distances) = sweep(poses, repeat, |pose| distance(pose, &Search::EXACT));
-    let coarse = Search { relative: 0.01, ..Search::EXACT };
+    let (exact, distances) = sweep(poses, repeat, |pose| distance(pose, &DistanceOptions::EXACT));
+    let coarse = DistanceOptions { relative: 0.01, ..DistanceOptions::EXACT };
     let (coarse, _) = sweep(poses, repeat, |pose| distance(pose, &coarse));
     let within = |factor: f64| {
         let asked: Vec<_> = poses.iter().zip(&distances).map(|(pose, d)| (pose, d * factor)).collect();
@@ -151,7 +152,7 @@ fn measure(surface: &Body, body: &Body, poses: &[Pose], repeat: usize) -> Measur
 fn counted(surface: &Body, body: &Body, poses: &[Pose]) -> [f64; 2] {
     let mut work = Work::default();
     for pose in poses {
-        work.distance(surface.at(&Pose::IDENTITY), body.at(pose), &Search::EXACT);
+        work.distance(surface.at(&Pose::IDENTITY), body.at(pose), &DistanceOptions::EXACT);
     }
     let statistics = work.statistics();
     [statistics.nodes, statistics.triangles].map(|n| n as f64 / poses.len() as f64)

@@ -1,7 +1,7 @@
 //! Sudar's column. Everything of the library that this comparison calls is in this file.
 
 use ::sudar::hull::convex_hull;
-use ::sudar::query::{self, Body, Memory, Penetration, Search};
+use ::sudar::query::{self, Body, DistanceOptions, Memory, Penetration};
 use ::sudar::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Pose, Shape, Sphere};
 use anyhow::Result;
 use glam::DVec3;
@@ -42,7 +42,7 @@ fn touch(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
 }
 
 fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    let interval = query::distance(a, pose_a, b, pose_b, &Search::EXACT).interval;
+    let interval = query::distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT).interval;
     f64::midpoint(interval.lower, interval.upper)
 }
 
@@ -62,7 +62,7 @@ fn touch_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &
 }
 
 fn distance_again(memory: &mut Memory, a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    let interval = memory.distance(a.at(pose_a), b.at(pose_b), &Search::EXACT).interval;
+    let interval = memory.distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT).interval;
     f64::midpoint(interval.lower, interval.upper)
 }
 

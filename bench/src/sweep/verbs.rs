@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use sudar::effort::{Budget, Partial, Statistics};
-use sudar::query::{Body, End, Search, Work};
+use sudar::query::{Body, DistanceOptions, StopReason, Work};
 use sudar::{Pose, Ray};
 
 /// A query.
@@ -105,8 +105,8 @@ impl Verb {
             Self::Intersects => (1, work.intersects(body.at(&here), body.at(pose)).decided().is_some()),
             Self::Contacts => listed(&work.contacts(body.at(&here), body.at(pose))),
             Self::Distance => {
-                let end = work.distance(body.at(&here), body.at(pose), &Search::EXACT).end;
-                (1, end != End::Budget)
+                let end = work.distance(body.at(&here), body.at(pose), &DistanceOptions::EXACT).end;
+                (1, end != StopReason::Budget)
             }
             Self::Within => {
                 let said = work.within(body.at(&here), body.at(pose), 0.1 * size);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use sudar::query::{self, Body, Search, Within};
+use sudar::query::{self, Body, DistanceOptions, Within};
 use sudar::{DVec3, Interval, Pose, Shape, WeldReport};
 
 use crate::common::{Threads, UnitArgs, WeldArgs, not_negative};
@@ -174,7 +174,7 @@ fn body(path: &Path, args: &Args) -> Result<(Body, Side)> {
 }
 
 fn measure_distance((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Measured {
-    let found = query::distance(a, pose_a, b, pose_b, &Search::EXACT);
+    let found = query::distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
     Measured {
         distance: found.interval,
         point_a: found.point_a,

@@ -5,7 +5,7 @@ use sudar::broad::Algorithm;
 use sudar::convex::Accuracy;
 use sudar::effort::Budget;
 use sudar::math::Pose;
-use sudar::query::{Body, Search, Work};
+use sudar::query::{Body, DistanceOptions, Work};
 use sudar::shape::{Aabb, Ray, Shape};
 
 use crate::found::{
@@ -27,7 +27,7 @@ enum Question {
     Intersects { a: (Body, Pose), b: (Body, Pose) },
     Contacts { a: (Body, Pose), b: (Body, Pose), max: usize },
     Manifold { a: (Body, Pose), b: (Body, Pose), margin: f64 },
-    Distance { a: (Body, Pose), b: (Body, Pose), search: Search },
+    Distance { a: (Body, Pose), b: (Body, Pose), search: DistanceOptions },
     Within { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
     LocalMinima { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
     Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },

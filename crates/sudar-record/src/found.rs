@@ -7,7 +7,8 @@ use sudar::effort::Partial;
 use sudar::hull::convex_hull;
 use sudar::math::{Interval, Pose};
 use sudar::query::{
-    self, Body, ByWinding, Doubt, End, Intersection, LocalMinimum, NotSolid, Search, Within, Work, has_inside,
+    self, Body, ByWinding, DistanceOptions, Intersection, LocalMinimum, NotSolid, StopReason,
+    UndecidedReason, Within, Work, has_inside,
 };
 use sudar::shape::{Aabb, Ray};
 
@@ -34,17 +35,17 @@ pub(super) fn intersects(
 }
 
 /// How a doubt is written.
-fn written(doubt: Doubt) -> String {
+fn written(doubt: UndecidedReason) -> String {
     let word = match doubt {
-        Doubt::Precision => "precision",
-        Doubt::Budget => "budget",
+        UndecidedReason::Precision => "precision",
+        UndecidedReason::Budget => "budget",
     };
     word.to_owned()
 }
 
 /// The doubt of an answer that the budget ended, unless it is complete.
 fn unless(complete: bool) -> Option<String> {
-    (!complete).then(|| written(Doubt::Budget))
+    (!complete).then(|| written(UndecidedReason::Budget))
 }
 
 pub(super) fn contacts(
@@ -80,7 +81,7 @@ pub(super) fn manifold(
 pub(super) fn distance(
     (a, pose_a): &(Body, Pose),
     (b, pose_b): &(Body, Pose),
-    search: &Search,
+    search: &DistanceOptions,
     work: &mut Work<'_>,
 ) -> DistanceAnswer {
     let found = work.distance(a.at(pose_a), b.at(pose_b), search);
@@ -91,11 +92,11 @@ pub(super) fn distance(
         point_b: found.point_b,
         features: found.features,
         status: match found.end {
-            End::Exact => Status::Exact,
-            End::Tolerance => Status::Tolerance,
-            End::BeyondMax => Status::BeyondMax,
-            End::Precision => Status::Precision,
-            End::Budget => Status::Budget,
+            StopReason::Exact => Status::Exact,
+            StopReason::Tolerance => Status::Tolerance,
+            StopReason::BeyondMax => Status::BeyondMax,
+            StopReason::Precision => Status::Precision,
+            StopReason::Budget => Status::Budget,
         },
     }
 }
@@ -235,7 +236,7 @@ pub(super) fn contains(
 
 fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> ContainsAnswer {
     let ByWinding { inside, number } = work.contains_by_winding(body.at(pose), point);
-    let doubt = if work.was_stopped() { Doubt::Budget } else { Doubt::Precision };
+    let doubt = if work.was_stopped() { UndecidedReason::Budget } else { UndecidedReason::Precision };
     let known = number.lower.is_finite() && number.upper.is_finite();
     ContainsAnswer {
         inside,

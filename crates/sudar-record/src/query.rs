@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 use sudar::convex::Accuracy;
 use sudar::math::Pose;
-use sudar::query::{Layer, Search};
+use sudar::query::{DistanceOptions, Layer};
 use sudar::shape::Shape;
 
 use crate::fields::Fields;
@@ -123,9 +123,9 @@ impl AccuracySpec {
     }
 
     /// What it asks of a distance.
-    pub fn search(&self, max: Option<f64>) -> Search {
+    pub fn search(&self, max: Option<f64>) -> DistanceOptions {
         let Accuracy { absolute, relative } = self.accuracy();
-        Search { absolute, relative, max: max.unwrap_or(f64::INFINITY) }
+        DistanceOptions { absolute, relative, max: max.unwrap_or(f64::INFINITY) }
     }
 
     /// With the values of absent fields.

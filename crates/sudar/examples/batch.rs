@@ -3,7 +3,7 @@
 //! `cargo run --release -p sudar --example batch`
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use sudar::query::{Batch, Body, Others, Search};
+use sudar::query::{Batch, BatchTargets, Body, DistanceOptions};
 use sudar::{Aabb, Cylinder, DVec3, Mesh, Pose};
 
 const COLUMNS: usize = 200;
@@ -30,9 +30,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let poses = places.map(pose).collect::<Result<Vec<_>, _>>()?;
 
     // To a centimetre, and only up to a metre: looser is faster.
-    let search = Search { absolute: 0.01, ..Search::up_to(1.0) };
+    let search = DistanceOptions { absolute: 0.01, ..DistanceOptions::up_to(1.0) };
     let room = room.at(&Pose::IDENTITY);
-    let others = Others::Poses(&robot, &poses);
+    let others = BatchTargets::Poses(&robot, &poses);
     let found = Batch::default().others(others, |work, robot| work.distance(room, robot, &search));
 
     for row in found.answers.chunks(COLUMNS).rev().step_by(2) {

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sudar::effort::Budget;
-use sudar::query::{Body, Search, Work};
+use sudar::query::{Body, DistanceOptions, Work};
 use sudar::{DQuat, DVec3, Mesh, Pose};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -16,7 +16,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("nodes allowed   distance                        why no narrower");
     for nodes in [0, 10, 30, 100, 300, 1000, 10_000] {
-        let found = Work::new(Budget::nodes(nodes)).distance(ball.at(&here), ball.at(&there), &Search::EXACT);
+        let found = Work::new(Budget::nodes(nodes)).distance(
+            ball.at(&here),
+            ball.at(&there),
+            &DistanceOptions::EXACT,
+        );
         println!("{nodes:8}   {:22} … {:22}   {:?}", found.interval.lower, found.interval.upper, found.end);
     }
 

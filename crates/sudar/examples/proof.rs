@@ -3,7 +3,7 @@
 //! `cargo run --release -p sudar --example proof`
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use sudar::query::{Body, Search, distance, prove_distance};
+use sudar::query::{Body, DistanceOptions, distance, prove_distance};
 use sudar::{Cuboid, DQuat, DVec3, Ellipsoid, Pose};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let egg = Body::new(Ellipsoid::new(DVec3::new(0.5, 0.4, 0.8))?);
     let (here, there) = (Pose::IDENTITY, Pose::new(DVec3::new(0.3, 0.2, 1.5), DQuat::from_rotation_x(0.7))?);
 
-    let found = distance(&slab, &here, &egg, &there, &Search::EXACT);
+    let found = distance(&slab, &here, &egg, &there, &DistanceOptions::EXACT);
     println!("distance   {} … {}", found.interval.lower, found.interval.upper);
 
     // The proof is data. Its checker knows shapes and poses, and shares no code with the query.

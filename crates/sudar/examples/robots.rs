@@ -3,7 +3,7 @@
 //! `cargo run --release -p sudar --example robots`
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use sudar::query::{Body, Memory, Search};
+use sudar::query::{Body, DistanceOptions, Memory};
 use sudar::{Capsule, DQuat, DVec3, Pose};
 
 const LINKS: usize = 7;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (pair, memory) in memories.iter_mut().enumerate() {
             let (i, j) = (pair / LINKS, pair % LINKS);
             // Only a pair nearer than the best so far is of interest.
-            let search = Search::up_to(clearance.0);
+            let search = DistanceOptions::up_to(clearance.0);
             let found = memory.distance(link.at(&left[i]), link.at(&right[j]), &search);
             if found.interval.upper < clearance.0 {
                 clearance = (found.interval.upper, [i, j]);

@@ -3,7 +3,7 @@
 //! `cargo run --release -p sudar --example sheet`
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use sudar::query::{Body, Search, distance};
+use sudar::query::{Body, DistanceOptions, distance};
 use sudar::{DVec3, Mesh, Pose, Sphere};
 
 const SIDE: u32 = 64;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let time = f64::from(step) * 0.15;
         // One sweep over the tree; only parts that became much worse are built again.
         sheet.move_vertices(vertices(time))?;
-        let gap = distance(&sheet, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &Search::EXACT).interval;
+        let gap = distance(&sheet, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &DistanceOptions::EXACT).interval;
         println!("{time:5.2} s  {:.9} m  {}", gap.upper, "▄".repeat((gap.upper * 200.0) as usize));
     }
     Ok(())

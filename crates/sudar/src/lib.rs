@@ -3,7 +3,7 @@
 //! Sudar ("collision") tells whether bodies touch, how far apart they are, and which of their triangles meet.
 //!
 //! ```
-//! use sudar::query::{Body, Search, distance, intersects, ray};
+//! use sudar::query::{Body, DistanceOptions, distance, intersects, ray};
 //! use sudar::{Aabb, DVec3, Mesh, Pose, Ray, Sphere};
 //!
 //! // A body is a shape together with what makes queries fast. Made once, it is cheap to clone and to share.
@@ -14,7 +14,7 @@
 //! assert!(!intersects(&table, &here, &ball, &above).is_touching());
 //!
 //! // A distance is an interval that holds the true one, with a point on either body.
-//! let gap = distance(&table, &here, &ball, &above, &Search::EXACT);
+//! let gap = distance(&table, &here, &ball, &above, &DistanceOptions::EXACT);
 //! assert!(gap.interval.contains(0.4) && gap.interval.width() < 1e-12);
 //!
 //! let down = Ray::new(DVec3::new(0.25, 0.5, 5.0), -DVec3::Z)?;

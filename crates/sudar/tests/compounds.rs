@@ -7,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::query::{
-    Body, Distance, Intersection, Search, Within, Work, closest_point, contacts, contacts_of_parts, contains,
-    distance, intersects, ray, ray_all, ray_any, within,
+    Body, Distance, DistanceOptions, Intersection, Within, Work, closest_point, contacts, contacts_of_parts,
+    contains, distance, intersects, ray, ray_all, ray_any, within,
 };
 use sudar::{Aabb, Capsule, Cuboid, Cylinder, Halfspace, Mesh, Pose, Ray, Segment, Shape, Sphere};
 
@@ -71,7 +71,8 @@ fn compounds_answer_as_all_pairs_of_their_parts() {
         for (i, (body, at)) in parts(&a, &p).iter().enumerate() {
             for (j, (other, there)) in parts(&b, &q).iter().enumerate() {
                 let pair = [i as u32, j as u32];
-                nearest = nearest.min(distance(body, at, other, there, &Search::EXACT).interval.upper);
+                nearest =
+                    nearest.min(distance(body, at, other, there, &DistanceOptions::EXACT).interval.upper);
                 if intersects(body, at, other, there).is_touching() {
                     touching.push(pair);
                 }
@@ -81,7 +82,7 @@ fn compounds_answer_as_all_pairs_of_their_parts() {
                 }
             }
         }
-        let found = distance(&a, &p, &b, &q, &Search::EXACT);
+        let found = distance(&a, &p, &b, &q, &DistanceOptions::EXACT);
         assert_eq!(found.interval.upper, nearest, "round {round}");
         match intersects(&a, &p, &b, &q) {
             Intersection::Touching { features } => assert!(touching.contains(&features)),
@@ -160,7 +161,7 @@ fn ten_thousand_parts_on_ten_thousand_cost_n_log_n() {
         for up in [0.9, 0.7] {
             let asked = [
                 nodes(n, up, |work, b, at| work.intersects(b.at(&here), b.at(at))),
-                nodes(n, up, |work, b, at| work.distance(b.at(&here), b.at(at), &Search::EXACT)),
+                nodes(n, up, |work, b, at| work.distance(b.at(&here), b.at(at), &DistanceOptions::EXACT)),
                 nodes(n, up, |work, b, at| work.within(b.at(&here), b.at(at), 0.05)),
                 nodes(n, up, |work, b, at| work.penetration(b.at(&here), b.at(at))),
                 nodes(n, up, |work, b, at| work.manifold(b.at(&here), b.at(at), 0.05)),
@@ -177,12 +178,12 @@ fn ten_thousand_parts_on_ten_thousand_cost_n_log_n() {
 #[test]
 fn a_budget_for_parts_only_widens() {
     let (sheet, at) = (sheet(10), Pose::from_translation(DVec3::new(0.3, 0.2, 1.5)).unwrap());
-    let truth = distance(&sheet, &Pose::IDENTITY, &sheet, &at, &Search::EXACT).interval;
+    let truth = distance(&sheet, &Pose::IDENTITY, &sheet, &at, &DistanceOptions::EXACT).interval;
     let mut stopped = 0;
     for nodes in 0..40 {
         let mut work = Work::new(Budget::nodes(nodes));
         let Distance { interval, point_a, point_b, .. } =
-            work.distance(sheet.at(&Pose::IDENTITY), sheet.at(&at), &Search::EXACT);
+            work.distance(sheet.at(&Pose::IDENTITY), sheet.at(&at), &DistanceOptions::EXACT);
         assert!(interval.lower <= truth.lower && truth.upper <= interval.upper, "{nodes}: {interval:?}");
         assert!((point_a.distance(point_b) - interval.upper).abs() < 1e-12);
         let near = work.within(sheet.at(&Pose::IDENTITY), sheet.at(&at), 0.5 * truth.lower);
@@ -207,7 +208,7 @@ fn moved_parts_are_where_they_were_moved_to() {
     let moved = before.parts().iter().zip(&poses).map(|((part, _), at)| (part.clone(), *at)).collect();
     let anew = Body::compound(moved).unwrap();
     let probe = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
-    let ask = |body: &Body| distance(body, &Pose::IDENTITY, &probe, &Pose::IDENTITY, &Search::EXACT);
+    let ask = |body: &Body| distance(body, &Pose::IDENTITY, &probe, &Pose::IDENTITY, &DistanceOptions::EXACT);
     assert_eq!(ask(&body), ask(&anew));
     assert_ne!(ask(&body).interval, ask(&before).interval);
     assert!(Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap()).move_parts(&poses).is_err());
@@ -249,7 +250,7 @@ fn half_spaces_find_the_lowest_corner_through_the_tree() {
         let yes = work.intersects(mesh.at(&at), wall.at(&Pose::IDENTITY)).is_touching();
         opened += work.statistics().nodes;
         assert_eq!(yes, low <= offset);
-        let gap = distance(&mesh, &at, &wall, &Pose::IDENTITY, &Search::EXACT).interval;
+        let gap = distance(&mesh, &at, &wall, &Pose::IDENTITY, &DistanceOptions::EXACT).interval;
         let expected = ((low - offset) / n.length()).max(0.0);
         assert!((gap.upper - expected).abs() < 1e-12 && gap.contains(expected), "{gap:?} {expected}");
         met += u32::from(yes);
@@ -269,7 +270,7 @@ fn segments_as_parts_have_boxes_without_volume() {
         &Pose::IDENTITY,
         &Body::new(DVec3::new(0.5, 0.0, 2.0)),
         &Pose::IDENTITY,
-        &Search::EXACT,
+        &DistanceOptions::EXACT,
     );
     assert!(found.features == [0, 0] && found.interval.contains(2.0) && found.interval.width() < 1e-13);
 }

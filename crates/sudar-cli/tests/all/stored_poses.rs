@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use sudar::query::{Body, Search, contacts, distance, intersects};
+use sudar::query::{Body, DistanceOptions, contacts, distance, intersects};
 use sudar::{DQuat, DVec3, Pose};
 
 fn body(data: &Path, name: &Value) -> Body {
@@ -40,7 +40,7 @@ fn check(data: &Path, file: &str) -> (usize, usize) {
         let count = contacts(&fixed, &Pose::IDENTITY, &moving, &at).len() as u64;
         assert_eq!(count, query["pairs"].as_u64().unwrap(), "{file}, pose {number}: pairs of triangles");
         coal_has_more += usize::from(query["coal_pairs"].as_u64().unwrap() > count);
-        let d = distance(&fixed, &Pose::IDENTITY, &moving, &at, &Search::EXACT).interval;
+        let d = distance(&fixed, &Pose::IDENTITY, &moving, &at, &DistanceOptions::EXACT).interval;
         let theirs = query["distance"].as_f64().unwrap();
         assert!(
             (d.upper - theirs).abs() <= 1e-9 * theirs.max(1e-3),

@@ -2,7 +2,8 @@
 
 use sudar::Interval;
 use sudar::query::{
-    Contact, Search, contacts, distance, intersects, local_minima, manifold, penetration, triangles_touching,
+    Contact, DistanceOptions, contacts, distance, intersects, local_minima, manifold, penetration,
+    triangles_touching,
 };
 
 use crate::bodies::Style;
@@ -98,9 +99,9 @@ impl Judge<'_> {
         self.hold("intersects is the same swapped", Asked::Intersects, agree, || {
             format!("{meet:?} {there:?}")
         });
-        let far = distance(a, pose_a, b, pose_b, &Search::EXACT);
+        let far = distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
         let agree = self.join(far.interval, apart.interval);
-        self.hold("distances swapped meet", Asked::Distance(Search::EXACT), agree, || {
+        self.hold("distances swapped meet", Asked::Distance(DistanceOptions::EXACT), agree, || {
             format!("{apart:?} {far:?}")
         });
         let back = penetration(a, pose_a, b, pose_b);

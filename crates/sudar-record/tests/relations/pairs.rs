@@ -3,8 +3,9 @@
 use sudar::convex::Accuracy;
 use sudar::effort::Budget;
 use sudar::query::{
-    Batch, Body, Distance, Doubt, End, Intersection, Memory, Others, Penetration, Search, Within, Work,
-    closest_point, distance, intersects, penetration, penetration_within, within,
+    Batch, BatchTargets, Body, Distance, DistanceOptions, Intersection, Memory, Penetration, StopReason,
+    UndecidedReason, Within, Work, closest_point, distance, intersects, penetration, penetration_within,
+    within,
 };
 use sudar::{DVec3, Interval, Pose};
 
@@ -53,7 +54,7 @@ impl<'c> Judge<'c> {
     fn new(case: &'c Case, count: &'c mut Count) -> Self {
         let Case { a, pose_a, b, pose_b, .. } = case;
         let meet = intersects(a, pose_a, b, pose_b);
-        let apart = distance(a, pose_a, b, pose_b, &Search::EXACT);
+        let apart = distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
         let deep = penetration(a, pose_a, b, pose_b);
         Self { case, count, meet, apart, deep }
     }
@@ -100,7 +101,7 @@ impl<'c> Judge<'c> {
 
     fn plain(&mut self) {
         let (meet, apart) = (self.meet, self.apart);
-        let asked = Asked::Distance(Search::EXACT);
+        let asked = Asked::Distance(DistanceOptions::EXACT);
         let said = || format!("{meet:?} {apart:?}");
         let Interval { lower, upper } = apart.interval;
         self.hold("a distance is an interval from zero on", asked, 0.0 <= lower && lower <= upper, said);
@@ -115,8 +116,8 @@ impl<'c> Judge<'c> {
             self.open("intersects");
         }
         self.hold("only round bodies stay open", asked, !open || self.case.is_round(), said);
-        let precision = !matches!(meet, Intersection::Undecided(Doubt::Budget));
-        self.hold("no budget ends what has none", asked, precision && apart.end != End::Budget, said);
+        let precision = !matches!(meet, Intersection::Undecided(UndecidedReason::Budget));
+        self.hold("no budget ends what has none", asked, precision && apart.end != StopReason::Budget, said);
         self.witnesses(asked, &apart, upper);
         self.feature_holds(&apart);
     }
@@ -150,13 +151,16 @@ impl<'c> Judge<'c> {
             };
             let off = part.map_or(f64::INFINITY, |body| Self::off(&body, &at, point));
             let slack = self.slack();
-            self.hold("points are on their features", Asked::Distance(Search::EXACT), off <= slack, || {
-                format!("{off:e} {found:?}")
-            });
+            self.hold(
+                "points are on their features",
+                Asked::Distance(DistanceOptions::EXACT),
+                off <= slack,
+                || format!("{off:e} {found:?}"),
+            );
         }
     }
 
-    fn distance(&self, search: &Search) -> Distance {
+    fn distance(&self, search: &DistanceOptions) -> Distance {
         let Case { a, pose_a, b, pose_b, .. } = self.case;
         distance(a, pose_a, b, pose_b, search)
     }
@@ -165,18 +169,18 @@ impl<'c> Judge<'c> {
     fn searches(&mut self) {
         let Interval { lower, upper } = self.apart.interval;
         let size = self.case.size.max(upper);
-        let relative = |relative: f64| Search { relative, ..Search::EXACT };
+        let relative = |relative: f64| DistanceOptions { relative, ..DistanceOptions::EXACT };
         let searches = [
             relative(1e-9),
             relative(1e-2),
-            Search { absolute: 0.1 * size, ..Search::EXACT },
-            Search { absolute: 1e-6 * size, relative: 1e-9, ..Search::EXACT },
-            Search::up_to(0.0),
-            Search::up_to(0.5 * lower),
-            Search::up_to(lower.next_down().max(0.0)),
-            Search::up_to(upper),
-            Search::up_to(2.0 * upper),
-            Search { max: 0.9 * upper, ..relative(0.3) },
+            DistanceOptions { absolute: 0.1 * size, ..DistanceOptions::EXACT },
+            DistanceOptions { absolute: 1e-6 * size, relative: 1e-9, ..DistanceOptions::EXACT },
+            DistanceOptions::up_to(0.0),
+            DistanceOptions::up_to(0.5 * lower),
+            DistanceOptions::up_to(lower.next_down().max(0.0)),
+            DistanceOptions::up_to(upper),
+            DistanceOptions::up_to(2.0 * upper),
+            DistanceOptions { max: 0.9 * upper, ..relative(0.3) },
         ];
         for search in searches {
             let found = self.distance(&search);
@@ -185,31 +189,33 @@ impl<'c> Judge<'c> {
     }
 
     /// An answer under a search fits the plain one and is as narrow as asked or says why.
-    fn searched(&mut self, how: &str, search: &Search, found: &Distance) {
+    fn searched(&mut self, how: &str, search: &DistanceOptions, found: &Distance) {
         let plain = self.apart.interval;
         let asked = Asked::Distance(*search);
         let said = || format!("{how}: {found:?}, plain {plain:?}");
         let Interval { lower, upper } = found.interval;
         let right = is_interval(found.interval) && lower >= 0.0 && self.join(found.interval, plain);
         self.hold("a distance under a search meets the plain one", asked, right, said);
-        let beyond = found.end == End::BeyondMax;
+        let beyond = found.end == StopReason::BeyondMax;
         self.hold("beyond max is what is", asked, beyond == (lower > search.max), said);
         // A search may end before, where the interval is as narrow as asked.
-        let certain = plain.lower <= search.max || beyond || found.end == End::Tolerance;
+        let certain = plain.lower <= search.max || beyond || found.end == StopReason::Tolerance;
         self.hold("what is beyond max is said to be", asked, certain, said);
         let width = upper - lower;
         let narrow = width <= search.absolute.max(search.relative * upper);
         // As narrow as f64 gives it: a few ulp of the coordinates.
         let fine = width <= 1024.0 * f64::EPSILON * self.case.reach.max(upper);
         let true_word = match found.end {
-            End::Exact => fine || (narrow && search.relative <= 1e-9),
-            End::Tolerance => narrow,
-            End::BeyondMax => true,
-            End::Precision => !narrow && width <= OPEN * self.case.size.max(upper) && self.case.is_round(),
-            End::Budget => false,
+            StopReason::Exact => fine || (narrow && search.relative <= 1e-9),
+            StopReason::Tolerance => narrow,
+            StopReason::BeyondMax => true,
+            StopReason::Precision => {
+                !narrow && width <= OPEN * self.case.size.max(upper) && self.case.is_round()
+            }
+            StopReason::Budget => false,
         };
         self.hold("an interval is as wide as its end says", asked, true_word, said);
-        if found.end == End::Precision && search.relative >= 1e-9 {
+        if found.end == StopReason::Precision && search.relative >= 1e-9 {
             self.open("distance wider than 1e-9");
         }
         if !beyond {
@@ -222,7 +228,7 @@ impl<'c> Judge<'c> {
         for nodes in [0, 1, 5] {
             let mut work = Work::new(Budget::nodes(nodes));
             let asked = Asked::DistanceUnder(nodes);
-            let found = work.distance(a.at(pose_a), b.at(pose_b), &Search::EXACT);
+            let found = work.distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT);
             let (plain, stopped) = (self.apart, work.was_stopped());
             let said = || format!("{found:?}, plain {plain:?}");
             let right = is_interval(found.interval)
@@ -231,7 +237,7 @@ impl<'c> Judge<'c> {
             self.hold("a budget only widens", asked, right, said);
             let same = stopped || found == plain;
             self.hold("a budget that is enough changes nothing", asked, same, said);
-            let true_word = found.end != End::Budget || stopped;
+            let true_word = found.end != StopReason::Budget || stopped;
             self.hold("a budget is named where it ended", asked, true_word, said);
             self.witnesses(asked, &found, found.interval.upper);
             let mut work = Work::new(Budget::nodes(nodes));
@@ -256,13 +262,15 @@ impl<'c> Judge<'c> {
         .unwrap();
         for step in ["cold", "warm", "moved away and back"] {
             if step == "moved away and back" {
-                memory.distance(a.at(pose_a), b.at(&shifted), &Search::EXACT);
+                memory.distance(a.at(pose_a), b.at(&shifted), &DistanceOptions::EXACT);
                 memory.intersects(a.at(pose_a), b.at(&shifted));
             }
             let upper = self.apart.interval.upper;
-            for search in
-                [Search::EXACT, Search::up_to(0.5 * upper), Search { relative: 0.01, ..Search::EXACT }]
-            {
+            for search in [
+                DistanceOptions::EXACT,
+                DistanceOptions::up_to(0.5 * upper),
+                DistanceOptions { relative: 0.01, ..DistanceOptions::EXACT },
+            ] {
                 let found = memory.distance(a.at(pose_a), b.at(pose_b), &search);
                 self.searched(step, &search, &found);
             }
@@ -286,13 +294,13 @@ impl<'c> Judge<'c> {
                 || format!("{step}: {deep:?} {plain:?}"),
             );
         }
-        let others = Others::Poses(b, std::slice::from_ref(pose_b));
+        let others = BatchTargets::Poses(b, std::slice::from_ref(pose_b));
         let batch = Batch::default();
         let a = a.at(pose_a);
-        let apart = batch.others(others, |work, b| work.distance(a, b, &Search::EXACT)).answers[0];
+        let apart = batch.others(others, |work, b| work.distance(a, b, &DistanceOptions::EXACT)).answers[0];
         let meet = batch.others(others, |work, b| work.intersects(a, b)).answers[0];
         let same = apart == self.apart && meet == self.meet;
-        self.hold("a batch answers as one alone", Asked::Distance(Search::EXACT), same, String::new);
+        self.hold("a batch answers as one alone", Asked::Distance(DistanceOptions::EXACT), same, String::new);
     }
 
     fn tolerances(&mut self) {
@@ -342,8 +350,8 @@ impl<'c> Judge<'c> {
                 let most = plain.upper + self.bent();
                 most > tolerance && *lower <= most && *lower >= tolerance
             }
-            Within::Undecided(Doubt::Budget) => stopped,
-            Within::Undecided(Doubt::Precision) => {
+            Within::Undecided(UndecidedReason::Budget) => stopped,
+            Within::Undecided(UndecidedReason::Precision) => {
                 tolerance >= plain.lower - OPEN * self.case.size
                     && tolerance <= plain.upper + OPEN * self.case.size
             }

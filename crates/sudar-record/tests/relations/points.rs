@@ -2,7 +2,8 @@
 
 use rand::RngExt;
 use sudar::query::{
-    Body, Search, closest_point, contains, contains_by_winding, distance, intersects, ray, ray_all, ray_any,
+    Body, DistanceOptions, closest_point, contains, contains_by_winding, distance, intersects, ray, ray_all,
+    ray_any,
 };
 use sudar::{DVec3, Interval, Pose, Ray, Segment, Shape};
 
@@ -48,7 +49,7 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
     let asked = Asked::ClosestPoint(p);
     let point = Body::new(p);
     let nearest = closest_point(a, pose_a, p);
-    let apart = distance(a, pose_a, &point, &Pose::IDENTITY, &Search::EXACT);
+    let apart = distance(a, pose_a, &point, &Pose::IDENTITY, &DistanceOptions::EXACT);
     let meet = intersects(a, pose_a, &point, &Pose::IDENTITY);
     let said = || format!("{nearest:?} {apart:?} {meet:?}");
     let Interval { lower, upper } = nearest.distance;

@@ -1,6 +1,6 @@
 //! Queries as lines that `sudar replay` reads.
 
-use sudar::query::Search;
+use sudar::query::DistanceOptions;
 use sudar::{DVec3, Ray};
 use sudar_record::{AccuracySpec, Budget, Posed, Query, QueryLine};
 
@@ -12,7 +12,7 @@ pub enum Asked {
     Intersects,
     Contacts,
     Manifold(f64),
-    Distance(Search),
+    Distance(DistanceOptions),
     DistanceUnder(u64),
     Within(f64),
     LocalMinima(f64),
@@ -32,7 +32,7 @@ pub fn line(id: String, asked: Asked, case: &Case) -> String {
         Asked::Intersects => Query::Intersects { a, b },
         Asked::Contacts => Query::Contacts { a, b, max: None },
         Asked::Manifold(margin) => Query::Manifold { a, b, margin: Some(margin) },
-        Asked::Distance(Search { absolute, relative, max }) => Query::Distance {
+        Asked::Distance(DistanceOptions { absolute, relative, max }) => Query::Distance {
             a,
             b,
             accuracy: AccuracySpec { absolute: Some(absolute), relative: Some(relative) },

@@ -8,12 +8,12 @@ pub const PROOF_FORMAT: u32 = 1;
 /// Why the distance of two posed bodies lies between two numbers. Either half may be absent.
 ///
 /// ```
-/// use sudar::query::{Body, Search, distance, prove_distance};
+/// use sudar::query::{Body, DistanceOptions, distance, prove_distance};
 /// use sudar::{Aabb, DVec3, Mesh, Pose};
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?);
-/// let found = distance(&cube, &here, &cube, &there, &Search::EXACT);
+/// let found = distance(&cube, &here, &cube, &there, &DistanceOptions::EXACT);
 ///
 /// let proof = prove_distance(&cube, &here, &cube, &there, &found);
 /// assert!(proof.check(cube.shape(), &here, cube.shape(), &there).is_ok());

@@ -16,13 +16,13 @@ use crate::math::Pose;
 /// of threads, unless a time or a flag stops it: the budget is for each query.
 ///
 /// ```
-/// use sudar::query::{Batch, Body, Others, Search};
+/// use sudar::query::{Batch, Body, BatchTargets, DistanceOptions};
 /// use sudar::{Aabb, DVec3, Mesh, Pose};
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let poses = [1.5, 2.0, 4.0].map(|x| Pose::from_translation(DVec3::X * x)).into_iter().collect::<Result<Vec<_>, _>>()?;
-/// let others = Others::Poses(&cube, &poses);
-/// let found = Batch::default().others(others, |work, other| work.distance(cube.at(&Pose::IDENTITY), other, &Search::EXACT)).answers;
+/// let others = BatchTargets::Poses(&cube, &poses);
+/// let found = Batch::default().others(others, |work, other| work.distance(cube.at(&Pose::IDENTITY), other, &DistanceOptions::EXACT)).answers;
 /// assert!(found[0].interval.contains(0.5) && found[2].interval.contains(3.0));
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
@@ -35,7 +35,7 @@ pub struct Batch<'b> {
 
 /// The bodies of a batch, one query each.
 #[derive(Debug, Clone, Copy)]
-pub enum Others<'o> {
+pub enum BatchTargets<'o> {
     /// One other body in many poses.
     Poses(&'o Body, &'o [Pose]),
     /// Many other bodies, each in its pose.
@@ -44,7 +44,7 @@ pub enum Others<'o> {
 
 /// The answers to a batch.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Answers<T> {
+pub struct BatchResult<T> {
     /// In input order.
     pub answers: Vec<T>,
     /// What all queries did together.
@@ -77,7 +77,7 @@ impl<'b> Batch<'b> {
         &self,
         items: &[I],
         ask: impl Fn(&mut Work<'_>, &I) -> T + Sync,
-    ) -> Answers<T> {
+    ) -> BatchResult<T> {
         let done = AtomicUsize::new(0);
         let told = mapped(items, |item| {
             let mut work = self.work();
@@ -87,7 +87,8 @@ impl<'b> Batch<'b> {
             }
             (answer, work.statistics())
         });
-        let mut all = Answers { answers: Vec::with_capacity(told.len()), statistics: Statistics::default() };
+        let mut all =
+            BatchResult { answers: Vec::with_capacity(told.len()), statistics: Statistics::default() };
         for (answer, statistics) in told {
             all.answers.push(answer);
             all.statistics += statistics;
@@ -98,12 +99,12 @@ impl<'b> Batch<'b> {
     /// Any query for each of the others, such as one body against each, in input order; see [`Batch::each`].
     pub fn others<T: Send>(
         &self,
-        others: Others,
+        others: BatchTargets,
         ask: impl Fn(&mut Work<'_>, Placed) -> T + Sync,
-    ) -> Answers<T> {
+    ) -> BatchResult<T> {
         match others {
-            Others::Poses(body, poses) => self.each(poses, |work, pose| ask(work, body.at(pose))),
-            Others::Bodies(bodies) => self.each(bodies, |work, (body, pose)| ask(work, body.at(pose))),
+            BatchTargets::Poses(body, poses) => self.each(poses, |work, pose| ask(work, body.at(pose))),
+            BatchTargets::Bodies(bodies) => self.each(bodies, |work, (body, pose)| ask(work, body.at(pose))),
         }
     }
 
@@ -138,7 +139,7 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::query::{End, Search, distance, intersects, within};
+    use crate::query::{DistanceOptions, StopReason, distance, intersects, within};
     use crate::shape::{Aabb, Capsule, Cone, Mesh};
 
     fn bodies() -> [Body; 3] {
@@ -164,13 +165,15 @@ mod tests {
         let (bodies, poses) = (bodies(), poses(300));
         let here = Pose::IDENTITY;
         for (a, b) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
-            let others = Others::Poses(b, &poses);
+            let others = BatchTargets::Poses(b, &poses);
             let batch = Batch::default();
-            let apart = batch.others(others, |work, b| work.distance(a.at(&here), b, &Search::EXACT)).answers;
+            let apart = batch
+                .others(others, |work, b| work.distance(a.at(&here), b, &DistanceOptions::EXACT))
+                .answers;
             let meet = batch.others(others, |work, b| work.intersects(a.at(&here), b)).answers;
             let near = batch.others(others, |work, b| work.within(a.at(&here), b, 0.5)).answers;
             for (i, pose) in poses.iter().enumerate() {
-                assert_eq!(apart[i], distance(a, &here, b, pose, &Search::EXACT));
+                assert_eq!(apart[i], distance(a, &here, b, pose, &DistanceOptions::EXACT));
                 assert_eq!(meet[i], intersects(a, &here, b, pose));
                 assert_eq!(near[i], within(a, &here, b, pose, 0.5));
             }
@@ -188,8 +191,9 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let batch = Batch::new(Budget::nodes(2));
-                let (cube, others) = (cube.at(&Pose::IDENTITY), Others::Bodies(&others));
-                let apart = batch.others(others, |work, other| work.distance(cube, other, &Search::EXACT));
+                let (cube, others) = (cube.at(&Pose::IDENTITY), BatchTargets::Bodies(&others));
+                let apart =
+                    batch.others(others, |work, other| work.distance(cube, other, &DistanceOptions::EXACT));
                 (apart, batch.others(others, |work, other| work.contacts(cube, other)))
             })
         };
@@ -201,14 +205,14 @@ mod tests {
     fn a_flag_stops_all_and_progress_counts_to_the_end() {
         let [cube, ..] = bodies();
         let poses = vec![Pose::from_translation(DVec3::new(5.0, 0.0, 0.0)).unwrap(); 50];
-        let others = Others::Poses(&cube, &poses);
+        let others = BatchTargets::Poses(&cube, &poses);
         let flag = AtomicBool::new(true);
         let stopped = Batch::default().cancelled_by(&flag);
         let here = cube.at(&Pose::IDENTITY);
-        let apart = stopped.others(others, |work, other| work.distance(here, other, &Search::EXACT));
+        let apart = stopped.others(others, |work, other| work.distance(here, other, &DistanceOptions::EXACT));
         assert_eq!((apart.answers.len(), apart.statistics.nodes), (50, 0));
         // The true distance is 5 − 2 = 3.
-        assert!(apart.answers.iter().all(|d| d.end == End::Budget && d.interval.contains(3.0)));
+        assert!(apart.answers.iter().all(|d| d.end == StopReason::Budget && d.interval.contains(3.0)));
         let seen = Mutex::new(BTreeSet::new());
         let report = |done: usize| {
             seen.lock().unwrap().insert(done);

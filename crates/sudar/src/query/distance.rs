@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Body;
-use super::answer::{Aim, Distance, Found, Intersection, Search};
+use super::answer::{Aim, Distance, DistanceOptions, Found, Intersection};
 use super::bodies::{Placed, PosedBody, PosedSurface, features_of, part, visit_pairs};
 use super::pairs::convex_distance::{convex_convex, convex_triangle};
 use super::pairs::halfspace::{self, Lowest, height, lowest_of_mesh};
@@ -19,19 +19,19 @@ use crate::math::{Interval, Pose};
 use crate::pair::{self, Nearest, closest_point_halfspace, point_halfspace};
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
-/// The distance of two posed bodies, as narrow and as far as the search asks, see [`Search::EXACT`].
+/// The distance of two posed bodies, as narrow and as far as the search asks, see [`DistanceOptions::EXACT`].
 ///
 /// Zero if and only if they have a point in common, which is exact but for cylinders, cones and ellipsoids within
 /// rounding of touching: then the interval begins at zero. Otherwise it is a few dozen ulp of the largest coordinate
 /// wide. Between convex shapes by closed forms and GJK in less than a microsecond, by the tree for meshes, nearest boxes
 /// first, so that the cost grows about as log n for bodies well apart.
 #[inline]
-pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &Search) -> Distance {
+pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &DistanceOptions) -> Distance {
     metered(a.at(pose_a), b.at(pose_b), search, &mut Meter::unlimited())
 }
 
 #[inline]
-pub(super) fn metered(a: Placed, b: Placed, search: &Search, meter: &mut Meter) -> Distance {
+pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mut Meter) -> Distance {
     let search = search.checked();
     let found = Measure { search }.ask(a, b, meter);
     found.answer(&search, a.reach().max(b.reach()), meter.is_stopped())
@@ -39,7 +39,7 @@ pub(super) fn metered(a: Placed, b: Placed, search: &Search, meter: &mut Meter) 
 
 /// The distance, as narrow and as far as the search asks.
 pub(super) struct Measure {
-    pub search: Search,
+    pub search: DistanceOptions,
 }
 
 impl PairVerb for Measure {
@@ -98,7 +98,7 @@ impl PairVerb for Measure {
         let mut lower = f64::INFINITY;
         let rest = visit_pairs([a, b], f64::INFINITY, Aabb::gap, meter, |pair, meter| {
             let upper = best.map_or(f64::INFINITY, |best| best.interval.upper);
-            let search = Search { max: self.search.max.min(upper), ..self.search };
+            let search = DistanceOptions { max: self.search.max.min(upper), ..self.search };
             let found = Self { search }.ask_parts(pair, meter);
             lower = lower.min(found.interval.lower);
             let found = Found { features: features_of(pair, found.features), ..found };
@@ -124,7 +124,7 @@ impl Measure {
         &self,
         meeting: Intersection,
         common: impl FnOnce([u32; 2]) -> Found,
-        nearest: impl FnOnce(&Search, &mut Meter) -> Found,
+        nearest: impl FnOnce(&DistanceOptions, &mut Meter) -> Found,
         meter: &mut Meter,
     ) -> Found {
         match meeting {
@@ -132,7 +132,7 @@ impl Measure {
             Intersection::Touching { features } => common(features),
             Intersection::Undecided(_) => {
                 // What the surfaces say is not said of what they bound.
-                let search = Search { max: f64::INFINITY, ..self.search };
+                let search = DistanceOptions { max: f64::INFINITY, ..self.search };
                 let found = meter.in_part(|meter| nearest(&search, meter));
                 Found { interval: Interval { lower: 0.0, ..found.interval }, ..found }
             }
@@ -190,7 +190,12 @@ fn on_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
 }
 
 /// A mesh and a body with flat faces that do not meet.
-fn mesh_polytope(mesh: &PosedSurface, body: &PosedBody, search: &Search, meter: &mut Meter) -> Found {
+fn mesh_polytope(
+    mesh: &PosedSurface,
+    body: &PosedBody,
+    search: &DistanceOptions,
+    meter: &mut Meter,
+) -> Found {
     if let Some(found) = around_hull(mesh, body, search, meter) {
         return found;
     }

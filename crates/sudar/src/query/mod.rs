@@ -5,7 +5,7 @@
 //! Answers of yes or no are exact; distances are intervals that hold the true value.
 //!
 //! ```
-//! use sudar::query::{Body, Search, contacts, distance, intersects};
+//! use sudar::query::{Body, DistanceOptions, contacts, distance, intersects};
 //! use sudar::{Aabb, DVec3, Mesh, Pose};
 //!
 //! let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
@@ -15,7 +15,7 @@
 //! assert!(contacts(&cube, &Pose::IDENTITY, &cube, &beside).contains(&[2, 0]));
 //!
 //! let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
-//! let gap = distance(&cube, &Pose::IDENTITY, &cube, &away, &Search::EXACT);
+//! let gap = distance(&cube, &Pose::IDENTITY, &cube, &away, &DistanceOptions::EXACT);
 //! assert!(gap.interval.contains(2.0));
 //! # Ok::<(), sudar::PoseError>(())
 //! ```
@@ -23,7 +23,7 @@
 //! | question | functions |
 //! |---|---|
 //! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`contacts_of_parts`], [`manifold`] |
-//! | how far apart? | [`distance`] with a [`Search`], [`within`] a tolerance, [`local_minima`] |
+//! | how far apart? | [`distance`] with a [`DistanceOptions`], [`within`] a tolerance, [`local_minima`] |
 //! | how deep? | [`penetration`] (least translation), [`depth_along`] a direction, [`surface_depth`] |
 //! | a point, a ball, a ray | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`], [`ray`], [`ray_all`], [`ray_any`] |
 //! | one mesh with itself | [`self_intersections`], [`self_intersects`] |
@@ -53,8 +53,8 @@ mod verb;
 mod within;
 mod work;
 
-pub use answer::{Distance, Doubt, End, Intersection, Penetration, Search, Within};
-pub use batch::{Answers, Batch, Others};
+pub use answer::{Distance, DistanceOptions, Intersection, Penetration, StopReason, UndecidedReason, Within};
+pub use batch::{Batch, BatchResult, BatchTargets};
 pub(crate) use bodies::PosedSurface;
 pub use bodies::{Body, Layer, Placed};
 pub use contacts::{PartContacts, contacts, contacts_of_parts};

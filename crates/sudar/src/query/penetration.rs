@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Body;
-use super::answer::{Penetration, Search};
+use super::answer::{DistanceOptions, Penetration};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, visit_pairs};
 use super::distance::{Measure, in_both};
 use super::pairs::convex_depth::{convex_convex, of_pair};
@@ -51,7 +51,7 @@ pub(super) struct Depth {
 }
 
 /// How far bodies are apart that are made of pieces.
-const EXACT: Measure = Measure { search: Search::EXACT };
+const EXACT: Measure = Measure { search: DistanceOptions::EXACT };
 
 impl PairVerb for Depth {
     type Answer = Penetration;

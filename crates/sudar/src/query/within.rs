@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Body;
-use super::answer::{Aim, Doubt, Found, Intersection, Search, Within};
+use super::answer::{Aim, DistanceOptions, Found, Intersection, UndecidedReason, Within};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::distance::{Measure, in_mesh_convex};
 use super::pairs::convex_distance::convex_convex_until;
@@ -111,7 +111,7 @@ impl PairVerb for Near {
             self.tolerance
         });
         // Stopped before all boxes that are near enough were opened.
-        let open = (rest <= self.tolerance).then_some(Within::Undecided(Doubt::Budget));
+        let open = (rest <= self.tolerance).then_some(Within::Undecided(UndecidedReason::Budget));
         answer.or(open).unwrap_or(Within::No { lower: lower.min(rest), plane: None })
     }
 }
@@ -123,7 +123,7 @@ impl Near {
     }
 
     fn measure(&self) -> Measure {
-        Measure { search: Search::up_to(self.tolerance).checked() }
+        Measure { search: DistanceOptions::up_to(self.tolerance).checked() }
     }
 
     /// What the interval of the distance says.
@@ -134,9 +134,9 @@ impl Near {
         } else if interval.lower > self.tolerance {
             Within::No { lower: interval.lower, plane: None }
         } else if meter.is_stopped() {
-            Within::Undecided(Doubt::Budget)
+            Within::Undecided(UndecidedReason::Budget)
         } else {
-            Within::Undecided(Doubt::Precision)
+            Within::Undecided(UndecidedReason::Precision)
         }
     }
 
@@ -148,7 +148,7 @@ impl Near {
         meter: &mut Meter,
     ) -> Within {
         match self.by_interval(found, meter) {
-            Within::Undecided(Doubt::Precision) if self.is_length() => {
+            Within::Undecided(UndecidedReason::Precision) if self.is_length() => {
                 by_squares(found, exactly(meter), self.tolerance, meter)
             }
             answer @ (Within::Yes { .. } | Within::No { .. } | Within::Undecided(_)) => answer,
@@ -162,8 +162,8 @@ fn by_squares(found: &Found, exactly: Option<bool>, tolerance: f64, meter: &Mete
     match exactly {
         Some(true) => Within::yes(found),
         Some(false) => Within::No { lower: found.interval.lower.max(tolerance), plane: None },
-        None if meter.is_stopped() => Within::Undecided(Doubt::Budget),
-        None => Within::Undecided(Doubt::Precision),
+        None if meter.is_stopped() => Within::Undecided(UndecidedReason::Budget),
+        None => Within::Undecided(UndecidedReason::Precision),
     }
 }
 
@@ -215,9 +215,9 @@ fn decide(a: &PosedSurface, b: &PosedSurface, left: &Left, tolerance: f64, meter
     if remaining.rest > tolerance {
         Within::No { lower: lower.max(tolerance), plane: None }
     } else if meter.is_stopped() {
-        Within::Undecided(Doubt::Budget)
+        Within::Undecided(UndecidedReason::Budget)
     } else {
-        Within::Undecided(Doubt::Precision)
+        Within::Undecided(UndecidedReason::Precision)
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use glam::DVec3;
 
-use super::answer::{Distance, Intersection, Penetration, Search, Within};
+use super::answer::{Distance, DistanceOptions, Intersection, Penetration, Within};
 use super::depth::{metered_along, metered_surface};
 use super::intersects::Intersects;
 use super::penetration::Depth;
@@ -24,18 +24,18 @@ use crate::shape::Ray;
 ///
 /// Every query is a method here, with the arguments of the function of the same name; bodies are given where they stand, see
 /// [`Body::at`](super::Body::at). The budget is for each query; what all of them did is added up. An answer that was stopped early is true all the same: intervals are wider, lists and hits
-/// come as [`Partial`] with `complete: false`, a yes or no becomes [`Doubt::Budget`](super::Doubt::Budget).
+/// come as [`Partial`] with `complete: false`, a yes or no becomes [`UndecidedReason::Budget`](super::UndecidedReason::Budget).
 ///
 /// ```
 /// use sudar::effort::Budget;
-/// use sudar::query::{Body, End, Search, Work};
+/// use sudar::query::{Body, StopReason, DistanceOptions, Work};
 /// use sudar::{Aabb, DVec3, Mesh, Pose};
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
 /// let mut hasty = Work::new(Budget::nodes(0));
-/// let found = hasty.distance(cube.at(&Pose::IDENTITY), cube.at(&away), &Search::EXACT);
-/// assert!(found.end == End::Budget && found.interval.contains(2.0));
+/// let found = hasty.distance(cube.at(&Pose::IDENTITY), cube.at(&away), &DistanceOptions::EXACT);
+/// assert!(found.end == StopReason::Budget && found.interval.contains(2.0));
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
 #[derive(Default)]
@@ -136,7 +136,7 @@ impl<'w> Work<'w> {
     }
 
     /// [`distance`](fn@super::distance).
-    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search) -> Distance {
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &DistanceOptions) -> Distance {
         self.remembered(|memory, meter| match memory {
             Some(memory) => memory.distance_metered(a, b, search, meter),
             None => distance::metered(a, b, search, meter),
@@ -261,7 +261,7 @@ impl Memory {
     }
 
     /// [`distance`](fn@super::distance), begun from the last answer.
-    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search) -> Distance {
+    pub fn distance(&mut self, a: Placed, b: Placed, search: &DistanceOptions) -> Distance {
         Work::default().remembering(self).distance(a, b, search)
     }
 

@@ -11,7 +11,7 @@ use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
 use crate::query::{
-    Body, Distance, PosedSurface, Search, SurfaceGap, contacts, disjoint_surface_distance, distance,
+    Body, Distance, DistanceOptions, PosedSurface, SurfaceGap, contacts, disjoint_surface_distance, distance,
     surface_gap, within,
 };
 use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
@@ -245,15 +245,16 @@ impl Pair<'_> {
         if let Some((a, b)) =
             self.surfaces().filter(|_| self.a.body.is_numbered() && self.b.body.is_numbered())
         {
-            return disjoint_surface_distance(&a, &b, &Search::up_to(max));
+            return disjoint_surface_distance(&a, &b, &DistanceOptions::up_to(max));
         }
-        let found = distance(self.a.body, self.a.pose, self.b.body, self.b.pose, &Search::up_to(max));
+        let found =
+            distance(self.a.body, self.a.pose, self.b.body, self.b.pose, &DistanceOptions::up_to(max));
         if found.interval.upper > 0.0 || self.a.body.solid().is_some() == self.b.body.solid().is_some() {
             return found;
         }
         let surface = |part: &Posed<'_>| part.body.mesh().map(|m| Body::new(Shape::Mesh(m.clone())));
         match (surface(&self.a), surface(&self.b)) {
-            (Some(a), Some(b)) => distance(&a, self.a.pose, &b, self.b.pose, &Search::up_to(max)),
+            (Some(a), Some(b)) => distance(&a, self.a.pose, &b, self.b.pose, &DistanceOptions::up_to(max)),
             _ => found,
         }
     }

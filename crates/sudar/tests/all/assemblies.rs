@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use sudar::glam::DVec3;
 
-use sudar::query::{Search, distance};
+use sudar::query::{DistanceOptions, distance};
 use sudar::scene::{ClashOptions, Part, Scene, body_of, find_clashes};
 use sudar::{Mesh, Pose};
 
@@ -127,7 +127,7 @@ fn what_coal_alone_reports_is_apart_by_nanometres() {
     for (name, a, b, squared) in ONLY_COAL {
         let Some(Assembly { scene, .. }) = load(name) else { return };
         let [p, q] = [&scene.parts[a], &scene.parts[b]];
-        let found = distance(&p.body, &p.pose, &q.body, &q.pose, &Search::EXACT).interval;
+        let found = distance(&p.body, &p.pose, &q.body, &q.pose, &DistanceOptions::EXACT).interval;
         assert!(found.lower > 0.0, "{found:?}");
         assert!(found.widened(1e-15).contains(squared.sqrt()), "{found:?} {squared}");
     }

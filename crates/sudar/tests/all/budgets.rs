@@ -11,7 +11,8 @@ use rand::SeedableRng;
 use sudar::convex::Accuracy;
 use sudar::effort::{Budget, Partial, Progress};
 use sudar::query::{
-    Body, Contact, Penetration, Search, Work, closest_point, distance, intersects, manifold, penetration,
+    Body, Contact, DistanceOptions, Penetration, Work, closest_point, distance, intersects, manifold,
+    penetration,
 };
 use sudar::{Aabb, Compound, Halfspace, Interval, Mesh, Pose, Sphere};
 
@@ -208,7 +209,7 @@ fn what_is_said_on_the_way_of_parts_is_not_said_of_the_whole() {
     let ball = solid(ball(4, DVec3::splat(0.8)));
     let at = moved(DVec3::new(0.3, 0.2, 0.1));
     let signed = penetration(&both, &Pose::IDENTITY, &ball, &at).signed;
-    let apart = distance(&both, &Pose::IDENTITY, &ball, &at, &Search::EXACT).interval;
+    let apart = distance(&both, &Pose::IDENTITY, &ball, &at, &DistanceOptions::EXACT).interval;
     let asked = Cell::new(signed);
     let watch = |progress: &Progress| {
         let Interval { lower, upper } = progress.bounds;
@@ -217,7 +218,7 @@ fn what_is_said_on_the_way_of_parts_is_not_said_of_the_whole() {
     let mut work = Work::default().reporting(&watch);
     work.penetration(both.at(&Pose::IDENTITY), ball.at(&at));
     asked.set(apart);
-    work.distance(both.at(&Pose::IDENTITY), ball.at(&at), &Search::EXACT);
+    work.distance(both.at(&Pose::IDENTITY), ball.at(&at), &DistanceOptions::EXACT);
     let small = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
     asked.set(penetration(&Body::new(cube(1.0)), &Pose::IDENTITY, &small, &at).signed);
     work.penetration(Body::new(cube(1.0)).at(&Pose::IDENTITY), small.at(&at));

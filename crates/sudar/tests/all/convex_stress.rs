@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::convex::{Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use sudar::hull::convex_hull;
-use sudar::query::{Body, Search, distance, intersects, penetration};
+use sudar::query::{Body, DistanceOptions, distance, intersects, penetration};
 use sudar::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Pose, Segment, Shape, Sphere, Triangle};
 
 type Rng = rand_pcg::Pcg64;
@@ -84,7 +84,7 @@ impl Count {
     fn ask(&mut self, what: &str, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) {
         let start = Instant::now();
         let decided = intersects(a, pose_a, b, pose_b).decided();
-        let far = distance(a, pose_a, b, pose_b, &Search::EXACT);
+        let far = distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
         let deep = penetration(a, pose_a, b, pose_b);
         let took = start.elapsed();
         let what = || {

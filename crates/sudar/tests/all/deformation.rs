@@ -9,7 +9,9 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::effort::Budget;
-use sudar::query::{Body, Search, Work, contacts, contains, distance, intersects, self_intersections};
+use sudar::query::{
+    Body, DistanceOptions, Work, contacts, contains, distance, intersects, self_intersections,
+};
 use sudar::tree::Refit;
 use sudar::{Mesh, Pose, Solid};
 
@@ -118,7 +120,8 @@ fn compare(moved: &Body, r: &mut Pcg64) -> usize {
         met += usize::from(!pairs.is_empty());
         let touching = |body: &Body| intersects(body, &Pose::IDENTITY, &other, &pose).decided().unwrap();
         assert_eq!(touching(moved), touching(&fresh));
-        let gap = |body: &Body| distance(&other, &pose, body, &Pose::IDENTITY, &Search::EXACT).interval;
+        let gap =
+            |body: &Body| distance(&other, &pose, body, &Pose::IDENTITY, &DistanceOptions::EXACT).interval;
         let (ours, theirs) = (gap(moved), gap(&fresh));
         assert!(ours.lower <= theirs.upper && theirs.lower <= ours.upper, "{ours:?} and {theirs:?}");
         if moved.solid().is_some() {
@@ -177,7 +180,7 @@ fn nodes(body: &Body, other: &Body) -> u64 {
     for _ in 0..12 {
         let pose = any_pose(&mut r, 1.5);
         work.contacts(body.at(&Pose::IDENTITY), other.at(&pose));
-        work.distance(body.at(&Pose::IDENTITY), other.at(&pose), &Search::EXACT);
+        work.distance(body.at(&Pose::IDENTITY), other.at(&pose), &DistanceOptions::EXACT);
         work.intersects(body.at(&Pose::IDENTITY), other.at(&pose));
     }
     work.statistics().nodes

@@ -9,7 +9,7 @@ use glam::DVec3;
 use rand::SeedableRng;
 use sudar::convex::Accuracy;
 use sudar::effort::{Budget, Partial};
-use sudar::query::{Body, Search, Work};
+use sudar::query::{Body, DistanceOptions, Work};
 use sudar::{Capsule, Compound, Cylinder, Halfspace, Interval, Mesh, Pose, Ray, Shape, Sphere};
 
 use crate::support::{Rng, ball, point, solid};
@@ -105,7 +105,7 @@ const OF_PAIRS: [Verb; 12] = [
     ("intersects", |w, a, b, p| Decided(w.intersects(a.at(HERE), b.at(p)).decided())),
     ("contacts", |w, a, b, p| listed(&w.contacts(a.at(HERE), b.at(p)))),
     ("triangles_touching", |w, a, b, p| listed(&w.triangles_touching(a.at(HERE), b.at(p)))),
-    ("distance", |w, a, b, p| Within(w.distance(a.at(HERE), b.at(p), &Search::EXACT).interval)),
+    ("distance", |w, a, b, p| Within(w.distance(a.at(HERE), b.at(p), &DistanceOptions::EXACT).interval)),
     ("within a hair", |w, a, b, p| Decided(w.within(a.at(HERE), b.at(p), 5e-4).decided())),
     ("within", |w, a, b, p| Decided(w.within(a.at(HERE), b.at(p), 0.75).decided())),
     ("local_minima", |w, a, b, p| listed(&w.local_minima(a.at(HERE), b.at(p), 1.5))),

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::effort::Budget;
-use sudar::query::{Body, Distance, End, Memory, Search, Within, Work, distance, intersects, within};
+use sudar::query::{
+    Body, Distance, DistanceOptions, Memory, StopReason, Within, Work, distance, intersects, within,
+};
 use sudar::{Capsule, Compound, Cone, Cuboid, Ellipsoid, Halfspace, Mesh, Pose, Shape, Solid, Sphere};
 
 type Rng = rand_pcg::Pcg64;
@@ -132,16 +134,17 @@ fn along_any_path_answers_are_those_without_memory() {
                     assert_eq!(cold, warm, "{what}");
                 }
                 hits += u32::from(cold.is_touching());
-                let cold = distance(a, &pose_a, b, &pose_b, &Search::EXACT);
-                let warm = memories[1].distance(a.at(&pose_a), b.at(&pose_b), &Search::EXACT);
+                let cold = distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT);
+                let warm = memories[1].distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT);
                 agree(&cold, &warm, &what);
-                let as_narrow_as_can_be = |end: End| matches!(end, End::Exact | End::Precision);
+                let as_narrow_as_can_be =
+                    |end: StopReason| matches!(end, StopReason::Exact | StopReason::Precision);
                 assert!(as_narrow_as_can_be(warm.end) && as_narrow_as_can_be(cold.end), "{what}: {warm:?}");
-                let rough = Search { relative: 0.2, absolute: 1e-3, max: 1.5 };
+                let rough = DistanceOptions { relative: 0.2, absolute: 1e-3, max: 1.5 };
                 let warm = memories[2].distance(a.at(&pose_a), b.at(&pose_b), &rough);
                 assert!(warm.interval.lower <= cold.interval.upper, "{what}");
                 assert!(cold.interval.lower <= warm.interval.upper, "{what}");
-                assert!(warm.end != End::Budget, "{what}");
+                assert!(warm.end != StopReason::Budget, "{what}");
                 for (tolerance, memory) in [(0.3, 3), (0.0, 3), (cold.interval.upper, 3)] {
                     let warm = memories[memory].within(a.at(&pose_a), b.at(&pose_b), tolerance);
                     let cold = within(a, &pose_a, b, &pose_b, tolerance);
@@ -183,8 +186,8 @@ fn a_slow_path_opens_fewer_nodes_for_its_distances() {
     let (mut cold, mut memory) = (Work::new(Budget::UNLIMITED), Memory::default());
     for k in 0..300 {
         let pose = slow(k);
-        let warm = memory.distance(a.at(&Pose::IDENTITY), a.at(&pose), &Search::EXACT);
-        agree(&cold.distance(a.at(&Pose::IDENTITY), a.at(&pose), &Search::EXACT), &warm, "slow");
+        let warm = memory.distance(a.at(&Pose::IDENTITY), a.at(&pose), &DistanceOptions::EXACT);
+        agree(&cold.distance(a.at(&Pose::IDENTITY), a.at(&pose), &DistanceOptions::EXACT), &warm, "slow");
     }
     let (cold, warm) = (cold.statistics(), memory.statistics());
     assert!(warm.nodes < cold.nodes, "{warm:?}, without {cold:?}");
@@ -222,7 +225,7 @@ mod saved {
     fn asked() -> (Body, Body, Memory, Path) {
         let (a, b) = (Body::new(bumpy(30, 0.1)), Body::new(bumpy(20, 0.2)));
         let mut memory = Memory::default();
-        memory.distance(a.at(&Pose::IDENTITY), b.at(&slow(0)), &Search::EXACT);
+        memory.distance(a.at(&Pose::IDENTITY), b.at(&slow(0)), &DistanceOptions::EXACT);
         (a, b, memory, Path::new(3))
     }
 
@@ -233,8 +236,12 @@ mod saved {
         assert_eq!(to_value(&again).unwrap(), to_value(&memory).unwrap());
         for k in 0..40 {
             let pose = if k < 20 { slow(1 + k) } else { path.next() };
-            let cold = distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
-            agree(&cold, &again.distance(a.at(&Pose::IDENTITY), b.at(&pose), &Search::EXACT), "taken up");
+            let cold = distance(&a, &Pose::IDENTITY, &b, &pose, &DistanceOptions::EXACT);
+            agree(
+                &cold,
+                &again.distance(a.at(&Pose::IDENTITY), b.at(&pose), &DistanceOptions::EXACT),
+                "taken up",
+            );
         }
     }
 
@@ -254,10 +261,10 @@ mod saved {
             let mut memory: Memory = from_str(&bad.to_string()).unwrap();
             for (x, y) in [(&a, &b), (&b, &a), (&a, &a)] {
                 let pose = path.next();
-                let cold = distance(x, &Pose::IDENTITY, y, &pose, &Search::EXACT);
+                let cold = distance(x, &Pose::IDENTITY, y, &pose, &DistanceOptions::EXACT);
                 agree(
                     &cold,
-                    &memory.distance(x.at(&Pose::IDENTITY), y.at(&pose), &Search::EXACT),
+                    &memory.distance(x.at(&Pose::IDENTITY), y.at(&pose), &DistanceOptions::EXACT),
                     &format!("{k}"),
                 );
                 memory = from_str(&bad.to_string()).unwrap();
@@ -297,11 +304,11 @@ fn budgets_bound_what_a_memory_may_do_and_leave_it_whole() {
     for step in 0..200 {
         let pose = path.next();
         let mut work = Work::new(Budget::nodes(step % 40)).remembering(&mut memory);
-        let found = work.distance(a.at(&Pose::IDENTITY), b.at(&pose), &Search::EXACT);
-        let truth = distance(&a, &Pose::IDENTITY, &b, &pose, &Search::EXACT);
+        let found = work.distance(a.at(&Pose::IDENTITY), b.at(&pose), &DistanceOptions::EXACT);
+        let truth = distance(&a, &Pose::IDENTITY, &b, &pose, &DistanceOptions::EXACT);
         let (f, t) = (found.interval, truth.interval);
         assert!(f.lower <= t.upper && t.lower <= f.upper, "step {step}: {f:?} {t:?}");
-        stopped += u32::from(found.end == End::Budget);
+        stopped += u32::from(found.end == StopReason::Budget);
         let found = work.intersects(a.at(&Pose::IDENTITY), b.at(&pose));
         if let Some(yes) = found.decided() {
             assert_eq!(yes, t.upper == 0.0, "step {step}");

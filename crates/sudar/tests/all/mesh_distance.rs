@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::effort::Budget;
 use sudar::pair::{disjoint_triangle_distance_bounds, triangles_intersect, triangles_within};
-use sudar::query::{Body, Distance, End, Search, Within, Work, distance, intersects, within};
+use sudar::query::{Body, Distance, DistanceOptions, StopReason, Within, Work, distance, intersects, within};
 use sudar::{Cuboid, Interval, Mesh, Pose, Solid, Triangle};
 
 type Rng = rand_pcg::Pcg64;
@@ -85,7 +85,7 @@ impl Case {
         self.a.aabb().reach() + self.b.aabb().reach() + far(&self.pose_a) + far(&self.pose_b)
     }
 
-    fn ask(&self, search: &Search) -> Distance {
+    fn ask(&self, search: &DistanceOptions) -> Distance {
         distance(&Body::new(self.a.clone()), &self.pose_a, &Body::new(self.b.clone()), &self.pose_b, search)
     }
 
@@ -110,7 +110,7 @@ impl Case {
     /// Checks distance and tolerance; whether the bodies are apart.
     fn check(&self) -> bool {
         let truth = self.brute();
-        let found = self.ask(&Search::EXACT);
+        let found = self.ask(&DistanceOptions::EXACT);
         let rounding = 1e-13 * self.reach();
         assert_eq!(found.interval.upper == 0.0, truth.upper == 0.0, "{found:?} {truth:?}");
         assert!(
@@ -124,7 +124,7 @@ impl Case {
             &self.pose_b,
             &Body::new(self.a.clone()),
             &self.pose_a,
-            &Search::EXACT,
+            &DistanceOptions::EXACT,
         );
         assert!((swapped.interval.upper - found.interval.upper).abs() <= rounding);
         for factor in [0.0, 0.3, 0.99999, 1.00001, 3.0] {
@@ -207,10 +207,10 @@ fn powers_of_two_scale_the_answer_to_the_bit() {
         b: b.mapped(|p| p * k).unwrap(),
         pose_b: Pose::from_matrix(turn.rotation(), turn.translation() * k).unwrap(),
     };
-    let base = scaled(1.0).ask(&Search::EXACT);
+    let base = scaled(1.0).ask(&DistanceOptions::EXACT);
     for exponent in [-200, -40, -1, 3, 100] {
         let k = f64::powi(2.0, exponent);
-        let found = scaled(k).ask(&Search::EXACT);
+        let found = scaled(k).ask(&DistanceOptions::EXACT);
         assert_eq!(found.features, base.features);
         assert_eq!((found.point_a, found.point_b), (base.point_a * k, base.point_b * k));
         let error = (found.interval.upper - base.interval.upper * k).abs();
@@ -229,7 +229,7 @@ fn touching_is_zero_and_a_hair_apart_is_not() {
             b: flat(z, 5, &mut rng),
             pose_b: Pose::IDENTITY,
         };
-        let found = case.ask(&Search::EXACT);
+        let found = case.ask(&DistanceOptions::EXACT);
         assert_eq!(found.interval.upper == 0.0, z == 0.0, "{found:?}");
         assert!(found.interval.contains(z));
         assert_eq!(case.within(z).decided(), Some(true));
@@ -279,9 +279,9 @@ fn a_wide_search_and_a_small_budget_give_true_intervals() {
             b: sheet(&mut rng, 30, 0.05),
             pose_b: Pose::new(point(&mut rng) + DVec3::Z * 2.5, rotation(&mut rng)).unwrap(),
         };
-        let truth = case.ask(&Search::EXACT).interval;
+        let truth = case.ask(&DistanceOptions::EXACT).interval;
         for relative in [0.5, 0.1, 1e-2, 1e-4] {
-            let found = case.ask(&Search { relative, ..Search::EXACT });
+            let found = case.ask(&DistanceOptions { relative, ..DistanceOptions::EXACT });
             assert!(found.interval.lower <= truth.upper && found.interval.upper >= truth.lower);
             assert!(found.interval.width() <= relative * found.interval.upper, "{found:?}");
             case.check_points(&found);
@@ -289,7 +289,7 @@ fn a_wide_search_and_a_small_budget_give_true_intervals() {
         let (a, b) = (Body::new(case.a.clone()), Body::new(case.b.clone()));
         for nodes in [0, 1, 10, 30, 100, 300] {
             let mut work = Work::new(Budget::nodes(nodes));
-            let found = work.distance(a.at(&case.pose_a), b.at(&case.pose_b), &Search::EXACT);
+            let found = work.distance(a.at(&case.pose_a), b.at(&case.pose_b), &DistanceOptions::EXACT);
             assert!(found.interval.lower <= truth.upper && found.interval.upper >= truth.lower);
             case.check_points(&found);
             assert!(work.statistics().nodes <= nodes);
@@ -318,12 +318,12 @@ fn solids_and_flat_convex_bodies_have_insides() {
         for outer in [&full, &solid] {
             let id = Pose::IDENTITY;
             assert!(intersects(outer, &id, &inner, &id).is_touching());
-            assert_eq!(distance(outer, &id, &inner, &id, &Search::EXACT).interval.upper, 0.0);
+            assert_eq!(distance(outer, &id, &inner, &id, &DistanceOptions::EXACT).interval.upper, 0.0);
             assert_eq!(within(outer, &id, &inner, &id, 0.0).decided(), Some(true));
             // Beside it: the bodies are apart by less than 3 − 1 and by more than that less the size of the inner.
             let away = Pose::from_translation(DVec3::X * 3.0).unwrap();
-            let found = distance(outer, &id, &inner, &away, &Search::EXACT);
-            assert!(found.end == End::Exact && found.interval.upper < 2.0 + 1.2 * size);
+            let found = distance(outer, &id, &inner, &away, &DistanceOptions::EXACT);
+            assert!(found.end == StopReason::Exact && found.interval.upper < 2.0 + 1.2 * size);
             assert!(found.interval.lower > 2.0 - 1.2 * size);
             assert_eq!(within(outer, &id, &inner, &away, found.interval.upper).decided(), Some(true));
         }
@@ -342,7 +342,7 @@ fn a_no_between_convex_bodies_comes_with_a_plane() {
             Pose::new(point(&mut rng), rotation(&mut rng)).unwrap(),
             Pose::new(point(&mut rng) * 4.0, rotation(&mut rng)).unwrap(),
         );
-        let truth = distance(a, &p, b, &q, &Search::EXACT).interval;
+        let truth = distance(a, &p, b, &q, &DistanceOptions::EXACT).interval;
         let tolerance = 0.8 * truth.lower;
         match within(a, &p, b, &q, tolerance) {
             Within::No { lower, plane: Some(plane) } => {

@@ -9,7 +9,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::hull::convex_hull;
 use sudar::proof::{Certified, Footing, Near, Proof, ProofError};
-use sudar::query::{Body, Distance, Search, distance, prove_apart, prove_distance};
+use sudar::query::{Body, Distance, DistanceOptions, distance, prove_apart, prove_distance};
 use sudar::{
     Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
     Pose, Segment, Shape, Solid, Sphere, Triangle,
@@ -97,7 +97,7 @@ struct Case {
 
 impl Case {
     fn found(&self) -> Distance {
-        distance(&self.a, &self.pose_a, &self.b, &self.pose_b, &Search::EXACT)
+        distance(&self.a, &self.pose_a, &self.b, &self.pose_b, &DistanceOptions::EXACT)
     }
 
     fn proof(&self) -> Proof {

@@ -4,8 +4,8 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use sudar::pair;
 use sudar::query::{
-    Body, End, Intersection, Memory, Search, closest_point, contacts, contains, distance, intersects,
-    manifold, penetration, ray,
+    Body, DistanceOptions, Intersection, Memory, StopReason, closest_point, contacts, contains, distance,
+    intersects, manifold, penetration, ray,
 };
 use sudar::{Cuboid, Mesh, PointCloud, Pose, Ray, Sphere};
 
@@ -26,8 +26,8 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
                 let (pose_a, pose_b) = (pose(&mut rng, 1.5), pose(&mut rng, 1.5));
                 let hit = intersects(a, &pose_a, b, &pose_b).is_touching();
                 assert_eq!(intersects(b, &pose_b, a, &pose_a).is_touching(), hit, "{name_a}-{name_b}");
-                let d = distance(a, &pose_a, b, &pose_b, &Search::EXACT);
-                let back = distance(b, &pose_b, a, &pose_a, &Search::EXACT);
+                let d = distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT);
+                let back = distance(b, &pose_b, a, &pose_a, &DistanceOptions::EXACT);
                 let what = format!("{name_a}-{name_b}: {d:?} and {back:?}");
                 assert_eq!(d.interval.upper == 0.0, hit, "{what}");
                 assert!((d.interval.upper - back.interval.upper).abs() < 1e-11, "{what}");
@@ -78,8 +78,9 @@ fn a_cloud_answers_as_its_points_do_one_by_one() {
                 let Intersection::Touching { features } = hit else { panic!("{hit:?}") };
                 assert!(touching(&single[features[0] as usize]), "{name}: {features:?}");
             }
-            let d = distance(&cloud, &at, &body, &pose, &Search::EXACT);
-            let each = single.iter().map(|p| distance(p, &at, &body, &pose, &Search::EXACT).interval);
+            let d = distance(&cloud, &at, &body, &pose, &DistanceOptions::EXACT);
+            let each =
+                single.iter().map(|p| distance(p, &at, &body, &pose, &DistanceOptions::EXACT).interval);
             let (lower, upper) = each.fold((f64::INFINITY, f64::INFINITY), |(lower, upper), d| {
                 (d.lower.min(lower), d.upper.min(upper))
             });
@@ -134,17 +135,17 @@ fn balls_and_boxes_answer_as_their_closed_forms() {
         let (p, q) = (point(&mut rng, 1.5), point(&mut rng, 1.5));
         let (a, b) = (Sphere::new(DVec3::ZERO, r).unwrap(), Sphere::new(DVec3::ZERO, s).unwrap());
         let at = |p| Pose::from_translation(p).unwrap();
-        let d = distance(&Body::new(a), &at(p), &Body::new(b), &at(q), &Search::EXACT);
+        let d = distance(&Body::new(a), &at(p), &Body::new(b), &at(q), &DistanceOptions::EXACT);
         let expected = ((p - q).length() - r - s).max(0.0);
         assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
         // A box moved along its axes: the gaps along the axes, in quadrature.
         let half = DVec3::new(0.3, 0.4, 0.5);
         let cuboid = Body::new(Cuboid::new(half).unwrap());
-        let d = distance(&cuboid, &at(p), &cuboid, &at(q), &Search::EXACT);
+        let d = distance(&cuboid, &at(p), &cuboid, &at(q), &DistanceOptions::EXACT);
         let expected = ((p - q).abs() - 2.0 * half).max(DVec3::ZERO).length();
         assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
         // A ball and the box.
-        let d = distance(&Body::new(a), &at(p), &cuboid, &at(q), &Search::EXACT);
+        let d = distance(&Body::new(a), &at(p), &cuboid, &at(q), &DistanceOptions::EXACT);
         let expected = (((p - q).abs() - half).max(DVec3::ZERO).length() - r).max(0.0);
         assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
     }
@@ -159,8 +160,8 @@ fn a_solid_holds_what_is_inside_and_a_surface_does_not() {
     assert!(intersects(&full, &id, &small, &id).is_touching());
     assert!(intersects(&small, &id, &full, &id).is_touching());
     assert!(contacts(&full, &id, &small, &id).is_empty());
-    assert_eq!(distance(&full, &id, &small, &id, &Search::EXACT).interval.upper, 0.0);
-    let gap = distance(&shell, &id, &small, &id, &Search::EXACT).interval;
+    assert_eq!(distance(&full, &id, &small, &id, &DistanceOptions::EXACT).interval.upper, 0.0);
+    let gap = distance(&shell, &id, &small, &id, &DistanceOptions::EXACT).interval;
     assert!(gap.contains(0.9), "{gap:?}");
     // A second piece of the inner body outside does not hide the first.
     let two = cube(0.1);
@@ -236,7 +237,7 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
                 Pose::from_matrix(pose(rng, 1.0).rotation(), point(rng, 2.0) * scale).unwrap()
             };
             let (pose_a, pose_b) = (at(&mut rng), at(&mut rng));
-            let found = distance(&left, &pose_a, &right, &pose_b, &Search::EXACT);
+            let found = distance(&left, &pose_a, &right, &pose_b, &DistanceOptions::EXACT);
             if intersects(&left, &pose_a, &right, &pose_b).is_touching() {
                 continue;
             }
@@ -250,13 +251,16 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
                 found.interval.lower <= expected * (1.0 + 1e-14) && found.interval.width() <= 1e-12 * scale
             );
             // Given a limit below, it says so and stays true.
-            let limited = distance(&left, &pose_a, &right, &pose_b, &Search::up_to(expected * 0.5));
-            assert!(limited.end == End::BeyondMax && limited.interval.contains(expected));
+            let limited = distance(&left, &pose_a, &right, &pose_b, &DistanceOptions::up_to(expected * 0.5));
+            assert!(limited.end == StopReason::BeyondMax && limited.interval.contains(expected));
         }
     }
     assert!(apart > 20);
     let far = Pose::from_translation(DVec3::new(1e7, 0.0, 0.0)).unwrap();
-    assert!(distance(&left, &Pose::IDENTITY, &right, &far, &Search::up_to(1.0)).end == End::BeyondMax);
+    assert!(
+        distance(&left, &Pose::IDENTITY, &right, &far, &DistanceOptions::up_to(1.0)).end
+            == StopReason::BeyondMax
+    );
 }
 
 #[test]
@@ -275,8 +279,8 @@ fn a_memory_of_other_bodies_changes_no_answer() {
             "{name_a}-{name_b}"
         );
         let (warm, cold) = (
-            memory.distance(a.at(&pose_a), b.at(&pose_b), &Search::EXACT),
-            distance(a, &pose_a, b, &pose_b, &Search::EXACT),
+            memory.distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT),
+            distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT),
         );
         let overlap =
             warm.interval.lower <= cold.interval.upper && cold.interval.lower <= warm.interval.upper;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::effort::Budget;
-use sudar::query::{self, Body, Distance, End, Search, Work};
+use sudar::query::{self, Body, Distance, DistanceOptions, StopReason, Work};
 use sudar::{
     Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Interval, Mesh, Pose, Segment, Shape, Solid,
     Sphere, Triangle, hull,
@@ -110,7 +110,7 @@ impl Truth {
         let (mut each, mut meets) = (Vec::new(), Some(false));
         for i in 0..mesh.triangles().len() as u32 {
             let t = alone(mesh.triangle(i));
-            each.push(query::distance(&t, pose, body, at, &Search::EXACT).interval);
+            each.push(query::distance(&t, pose, body, at, &DistanceOptions::EXACT).interval);
             meets = match query::intersects(&t, pose, body, at).decided() {
                 Some(true) => Some(true),
                 None if meets == Some(false) => None,
@@ -138,7 +138,7 @@ struct Case<'c> {
 }
 
 impl Case<'_> {
-    fn distance(&self, search: &Search) -> Distance {
+    fn distance(&self, search: &DistanceOptions) -> Distance {
         query::distance(self.mesh, &self.pose, &self.body, &self.at, search)
     }
 
@@ -149,7 +149,7 @@ impl Case<'_> {
     }
 
     fn check(&self) {
-        let d = self.distance(&Search::EXACT);
+        let d = self.distance(&DistanceOptions::EXACT);
         self.overlaps(d.interval);
         let rounding = 1e-12 * self.size;
         let apart = d.point_a.distance(d.point_b);
@@ -157,7 +157,12 @@ impl Case<'_> {
         assert!(d.interval.width() <= 1e-9 * self.size, "{}: {:?}", self.name, d.interval);
         // Only what GJK measures may be wider than the last thousand ulp, and says so.
         let by_gjk = matches!(self.body.shape(), Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
-        assert!(d.end == End::Exact || (by_gjk && d.end == End::Precision), "{}: {:?}", self.name, d.end);
+        assert!(
+            d.end == StopReason::Exact || (by_gjk && d.end == StopReason::Precision),
+            "{}: {:?}",
+            self.name,
+            d.end
+        );
         self.feature(&d);
         self.swapped(&d);
         self.meeting(&d);
@@ -178,7 +183,7 @@ impl Case<'_> {
     }
 
     fn swapped(&self, d: &Distance) {
-        let other = query::distance(&self.body, &self.at, self.mesh, &self.pose, &Search::EXACT);
+        let other = query::distance(&self.body, &self.at, self.mesh, &self.pose, &DistanceOptions::EXACT);
         assert_eq!(other.interval, d.interval, "{}", self.name);
         assert_eq!(other.features, [d.features[1], d.features[0]], "{}", self.name);
     }
@@ -225,9 +230,9 @@ impl Case<'_> {
     fn searches(&self, d: &Distance) {
         let upper = d.interval.upper;
         let coarse = [
-            Search { relative: 0.01, ..Search::EXACT },
-            Search { absolute: 0.3 * upper, ..Search::EXACT },
-            Search { relative: 0.3, max: 2.0 * upper, ..Search::EXACT },
+            DistanceOptions { relative: 0.01, ..DistanceOptions::EXACT },
+            DistanceOptions { absolute: 0.3 * upper, ..DistanceOptions::EXACT },
+            DistanceOptions { relative: 0.3, max: 2.0 * upper, ..DistanceOptions::EXACT },
         ];
         for search in coarse {
             let found = self.distance(&search);
@@ -240,17 +245,18 @@ impl Case<'_> {
                 found.interval
             );
         }
-        let beyond = self.distance(&Search::up_to(0.5 * d.interval.lower));
+        let beyond = self.distance(&DistanceOptions::up_to(0.5 * d.interval.lower));
         self.overlaps(beyond.interval);
         if d.interval.lower > 1e-9 * self.size {
-            assert_eq!(beyond.end, End::BeyondMax, "{}: {:?}", self.name, beyond.interval);
+            assert_eq!(beyond.end, StopReason::BeyondMax, "{}: {:?}", self.name, beyond.interval);
         }
     }
 
     fn budgets(&self) {
         for nodes in [0, 1, 2, 5] {
             let mut work = Work::new(Budget::nodes(nodes));
-            let found = work.distance(self.mesh.at(&self.pose), self.body.at(&self.at), &Search::EXACT);
+            let found =
+                work.distance(self.mesh.at(&self.pose), self.body.at(&self.at), &DistanceOptions::EXACT);
             self.overlaps(found.interval);
             assert!(work.statistics().nodes <= nodes, "{}", self.name);
             let upper = self.truth.distance().upper;
@@ -318,8 +324,8 @@ fn a_body_inside_a_solid_meets_it() {
     for (name, shape) in bodies(&mut random, 0.5) {
         let (body, at) = (Body::new(shape), Pose::from_translation(DVec3::splat(1.0)).unwrap());
         let here = Pose::IDENTITY;
-        let d = query::distance(&solid, &here, &body, &at, &Search::EXACT);
-        assert_eq!((d.interval, d.end), (Interval::point(0.0), End::Exact), "{name}");
+        let d = query::distance(&solid, &here, &body, &at, &DistanceOptions::EXACT);
+        assert_eq!((d.interval, d.end), (Interval::point(0.0), StopReason::Exact), "{name}");
         assert!(query::within(&body, &at, &solid, &here, 0.0).decided() == Some(true), "{name}");
         assert!(query::intersects(&solid, &here, &body, &at).is_touching(), "{name}");
     }
@@ -344,7 +350,7 @@ fn of_triangles_equally_near_the_first_is_told() {
     ];
     for shape in flat {
         let body = Body::new(shape);
-        let d = query::distance(&surface, &Pose::IDENTITY, &body, &at, &Search::EXACT);
+        let d = query::distance(&surface, &Pose::IDENTITY, &body, &at, &DistanceOptions::EXACT);
         assert!(d.interval.contains(2.0) && d.interval.width() < 1e-12, "{:?}", d.interval);
         let truth = Truth::of(&mesh, &Pose::IDENTITY, &body, &at);
         let told = d.features[0] as usize;
@@ -363,6 +369,6 @@ fn within_is_decided_however_far() {
     let here = Pose::IDENTITY;
     let within = |tolerance| query::within(&body, &here, &surface, &here, tolerance).decided();
     assert_eq!([1.0, 8.0, 10.0].map(within), [Some(false), Some(false), Some(true)]);
-    let d = query::distance(&body, &here, &surface, &here, &Search::up_to(1.0));
-    assert!(d.interval.lower > 1.0 && d.end == End::BeyondMax, "{d:?}");
+    let d = query::distance(&body, &here, &surface, &here, &DistanceOptions::up_to(1.0));
+    assert!(d.interval.lower > 1.0 && d.end == StopReason::BeyondMax, "{d:?}");
 }

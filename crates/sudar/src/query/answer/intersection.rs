@@ -12,12 +12,12 @@ pub enum Intersection {
         features: [u32; 2],
     },
     /// Not known.
-    Undecided(Doubt),
+    Undecided(UndecidedReason),
 }
 
 /// Why a yes or no could not be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doubt {
+pub enum UndecidedReason {
     /// A cylinder, cone or ellipsoid comes so near to touching (or to the tolerance asked for) that `f64` cannot tell:
     /// mostly within a few units in the last place of the coordinates, at worst within some 1e-9 of the sizes. Never the
     /// reason with other shapes.
@@ -46,7 +46,7 @@ impl Intersection {
         match touching {
             Some(true) => Self::Touching { features: [0, 0] },
             Some(false) => Self::Apart,
-            None => Self::Undecided(Doubt::Precision),
+            None => Self::Undecided(UndecidedReason::Precision),
         }
     }
 

@@ -8,8 +8,8 @@ mod within;
 
 pub use distance::Distance;
 pub(super) use distance::{Found, rounding};
-pub use intersection::{Doubt, Intersection};
+pub use intersection::{Intersection, UndecidedReason};
 pub use penetration::Penetration;
 pub(super) use search::Aim;
-pub use search::{End, Search};
+pub use search::{DistanceOptions, StopReason};
 pub use within::Within;

@@ -6,7 +6,7 @@ use crate::math::Interval;
 ///
 /// The search ends as soon as `upper − lower ≤ max(absolute, relative·upper)` or `lower > max`. Looser is faster.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Search {
+pub struct DistanceOptions {
     /// Width that will do, as a length.
     pub absolute: f64,
     /// Width that will do, as a fraction of the upper end.
@@ -15,7 +15,7 @@ pub struct Search {
     pub max: f64,
 }
 
-impl Search {
+impl DistanceOptions {
     /// As narrow as `f64` allows, at any distance.
     pub const EXACT: Self = Self { absolute: 0.0, relative: 0.0, max: f64::INFINITY };
 
@@ -37,7 +37,7 @@ impl Search {
     }
 }
 
-impl Default for Search {
+impl Default for DistanceOptions {
     fn default() -> Self {
         Self::EXACT
     }
@@ -47,20 +47,20 @@ impl Default for Search {
 #[derive(Clone, Copy)]
 pub(in crate::query) struct Aim {
     /// How narrow, and up to which distance.
-    pub search: Search,
+    pub search: DistanceOptions,
     /// What is certainly no farther apart than this is enough; below zero, only what meets.
     pub enough: f64,
 }
 
 impl Aim {
     /// The distance.
-    pub fn distance(search: Search) -> Self {
+    pub fn distance(search: DistanceOptions) -> Self {
         Self { search, enough: -1.0 }
     }
 
     /// Whether it is at most a tolerance, for certain.
     pub fn within(tolerance: f64) -> Self {
-        Self { search: Search::up_to(tolerance), enough: tolerance }
+        Self { search: DistanceOptions::up_to(tolerance), enough: tolerance }
     }
 
     /// Whether the question is only whether something is near enough.
@@ -79,7 +79,7 @@ impl Aim {
 
 /// Why an interval is no narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum StopReason {
     /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the bodies' coordinates.
     Exact,
     /// It is as narrow as requested.
@@ -93,9 +93,9 @@ pub enum End {
     Budget,
 }
 
-impl End {
+impl StopReason {
     /// Of a search for coordinates of the size `reach`, which a meter may have stopped.
-    pub(crate) fn of(interval: Interval, search: &Search, reach: f64, stopped: bool) -> Self {
+    pub(crate) fn of(interval: Interval, search: &DistanceOptions, reach: f64, stopped: bool) -> Self {
         let size = interval.upper.abs().max(interval.lower.abs()).max(reach);
         let exact = interval.width().is_nan() || interval.width() <= 1024.0 * f64::EPSILON * size;
         if interval.lower > search.max {

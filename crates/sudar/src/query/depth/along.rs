@@ -6,7 +6,7 @@ use crate::convex::Accuracy;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::query::Body;
-use crate::query::answer::{Intersection, Search, rounding};
+use crate::query::answer::{DistanceOptions, Intersection, rounding};
 use crate::query::bodies::{Part, Placed, visit_pairs};
 use crate::query::distance::Measure;
 use crate::query::intersects::Intersects;
@@ -149,7 +149,7 @@ impl Way<'_> {
             let wide = depth.upper - depth.lower > accuracy.width(depth.upper);
             let Some(pose) = self.at(depth.upper).filter(|_| wide) else { break };
             let (p, q) = (self.p.at(), self.q.body.at(&pose));
-            let found = meter.in_part(|meter| Measure { search: Search::EXACT }.ask(p, q, meter));
+            let found = meter.in_part(|meter| Measure { search: DistanceOptions::EXACT }.ask(p, q, meter));
             if found.interval.upper == 0.0 {
                 depth.lower = depth.upper;
                 break;

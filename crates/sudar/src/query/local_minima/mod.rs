@@ -16,7 +16,7 @@ use self::surfaces::Surfaces;
 use self::wet::Cell;
 use self::whole::{AroundWhole, Whole};
 use super::Body;
-use super::answer::{Found, Search, rounding};
+use super::answer::{DistanceOptions, Found, rounding};
 use super::bodies::{Part, Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs, visit_parts};
 use super::distance::Measure;
 use super::pairs::meeting::middle;
@@ -121,7 +121,7 @@ struct Limits {
 }
 
 /// Between bodies that count as wholes there is one minimum, their distance.
-const EXACT: Measure = Measure { search: Search::EXACT };
+const EXACT: Measure = Measure { search: DistanceOptions::EXACT };
 
 impl PairVerb for Limits {
     type Answer = Vec<LocalMinimum>;

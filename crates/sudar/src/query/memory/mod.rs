@@ -6,7 +6,7 @@ mod saved;
 #[cfg(feature = "serde")]
 mod serialised;
 
-use super::answer::{Distance, Intersection, Penetration, Search, Within};
+use super::answer::{Distance, DistanceOptions, Intersection, Penetration, Within};
 use super::bodies::Placed;
 use super::distance;
 use super::intersects::Intersects;
@@ -96,7 +96,7 @@ impl Memory {
         &mut self,
         a: Placed,
         b: Placed,
-        search: &Search,
+        search: &DistanceOptions,
         meter: &mut Meter,
     ) -> Distance {
         if let (Some(left), Some(right)) = (a.convex(), b.convex()) {

@@ -5,7 +5,7 @@ use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
-use crate::query::answer::{Aim, Distance, Found, Intersection, Search, Within};
+use crate::query::answer::{Aim, Distance, DistanceOptions, Found, Intersection, Within};
 use crate::query::bodies::{Body, Identity, Placed, PosedSurface};
 use crate::query::distance;
 use crate::query::intersects::Intersects;
@@ -132,7 +132,7 @@ impl KnownPair {
         }
         // Half of the way costs far less than all of it.
         let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
-        let left = search_until(a, b, &Aim::distance(Search::EXACT), meter, &enough);
+        let left = search_until(a, b, &Aim::distance(DistanceOptions::EXACT), meter, &enough);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
@@ -142,16 +142,22 @@ impl KnownPair {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
-        let roughly = Search { relative: 0.5, ..Search::EXACT };
+        let roughly = DistanceOptions { relative: 0.5, ..DistanceOptions::EXACT };
         self.keep_lower(distance::metered(a, b, &roughly, meter).interval.lower);
     }
 
     /// The nearest triangles of last time are at most so far apart now as the distance is.
-    pub fn distance(&mut self, a: Placed, b: Placed, search: &Search, meter: &mut Meter) -> Distance {
+    pub fn distance(
+        &mut self,
+        a: Placed,
+        b: Placed,
+        search: &DistanceOptions,
+        meter: &mut Meter,
+    ) -> Distance {
         self.move_to(a.pose(), b.pose());
         let known = sides(a, b).and_then(|(left, right)| self.known(&left, &right, meter));
         let most = known.map_or(f64::INFINITY, |found| found.interval.upper.next_up());
-        let search = Search { max: search.max.min(most), ..*search };
+        let search = DistanceOptions { max: search.max.min(most), ..*search };
         let mut found = distance::metered(a, b, &search, meter);
         if let Some(known) = known.filter(|known| known.interval.upper < found.interval.upper) {
             found.interval.upper = known.interval.upper;

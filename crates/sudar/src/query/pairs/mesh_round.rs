@@ -16,7 +16,7 @@ use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex
 use crate::effort::Meter;
 use crate::math::{Interval, Pose, unit};
 use crate::pair::{Nearest, disjoint_triangle_distance_bounds};
-use crate::query::answer::{Aim, Found, Search, rounding};
+use crate::query::answer::{Aim, DistanceOptions, Found, rounding};
 use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::shape::{Segment, Triangle};
 use crate::tree::{Around, Profile};
@@ -55,7 +55,7 @@ const CORNERS: usize = 64;
 pub(crate) fn around_hull(
     mesh: &PosedSurface,
     body: &PosedBody,
-    search: &Search,
+    search: &DistanceOptions,
     meter: &mut Meter,
 ) -> Option<Found> {
     let Core::Polytope(polytope) = body.convex.convex().core() else { return None };
@@ -152,7 +152,7 @@ impl<'h, 'a> Hunt<'h, 'a> {
 
     /// Where the lower end of an interval may stay. The width allowed is shared by halves with what is solved.
     fn target(&self, upper: f64) -> f64 {
-        let Search { absolute, relative, .. } = self.aim.search;
+        let DistanceOptions { absolute, relative, .. } = self.aim.search;
         if upper < f64::INFINITY { upper - 0.5 * absolute.max(relative * upper) } else { upper }.max(0.0)
     }
 
@@ -302,7 +302,7 @@ impl<'h, 'a> Hunt<'h, 'a> {
             return pair.distance().swapped();
         }
         let difference = Difference::new(self.body.convex, triangle);
-        let Search { absolute, relative, max } = self.aim.search;
+        let DistanceOptions { absolute, relative, max } = self.aim.search;
         let exact = GjkOptions::DISTANCE;
         let options = GjkOptions {
             absolute: 0.5 * absolute,

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_within, widest_direction};
-use crate::query::answer::{Aim, Found, Search};
+use crate::query::answer::{Aim, DistanceOptions, Found};
 use crate::query::bodies::PosedSurface;
 use crate::tree::{Apart, Candidate, Judge, Remaining, Standing, search as nearest_triangles};
 
@@ -142,7 +142,12 @@ impl Plateau<'_, '_> {
 const WHOLES: usize = 16;
 
 /// The distance of two surfaces that do not meet, as narrow as the search asks.
-pub(crate) fn nearest_pair(a: &PosedSurface, b: &PosedSurface, search: &Search, meter: &mut Meter) -> Found {
+pub(crate) fn nearest_pair(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    search: &DistanceOptions,
+    meter: &mut Meter,
+) -> Found {
     let left = search_for(a, b, &Aim::distance(*search), meter);
     nearest_of(a, b, &left, meter)
 }

@@ -8,7 +8,7 @@ use super::meeting::candidates;
 use super::surface_distance::{Left, nearest_of, nearest_pair};
 use crate::effort::Meter;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_intersect, triangles_within};
-use crate::query::answer::{Distance, Found, Search};
+use crate::query::answer::{Distance, DistanceOptions, Found};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Triangle;
 use crate::tree::{Bodies, Candidate, CandidateVisitor, Remaining, Vicinity, visit_near_candidates};
@@ -162,7 +162,11 @@ pub(crate) fn surface_gap(a: &PosedSurface, b: &PosedSurface, tolerance: f64) ->
 /// The distance of two surfaces that do not meet, as [`distance`](crate::query::distance) finds it; insides do not count.
 ///
 /// By short traversals where it is small beside the surfaces: oriented boxes cost more to make than many such questions do.
-pub(crate) fn disjoint_surface_distance(a: &PosedSurface, b: &PosedSurface, search: &Search) -> Distance {
+pub(crate) fn disjoint_surface_distance(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    search: &DistanceOptions,
+) -> Distance {
     let mut meter = Meter::unlimited();
     let found = match near_candidates(a, b, search.max, &mut meter) {
         Some(left) => nearest_of(a, b, &left, &mut meter),
@@ -255,12 +259,13 @@ mod tests {
             let turn = DQuat::from_rotation_x(std::f64::consts::PI + rng.random_range(-0.05..0.05));
             let away = DVec3::new(rng.random_range(-0.2..0.2), rng.random_range(-0.2..0.2), -gap);
             let (here, there) = (Pose::IDENTITY, Pose::new(away, turn).unwrap());
-            let expected = distance(&a, &here, &b, &there, &Search::EXACT);
+            let expected = distance(&a, &here, &b, &there, &DistanceOptions::EXACT);
             if expected.interval.upper == 0.0 {
                 continue;
             }
             let (p, q) = (surface(&a, &here), surface(&b, &there));
-            let found = disjoint_surface_distance(&p, &q, &Search::up_to(1.01 * expected.interval.upper));
+            let found =
+                disjoint_surface_distance(&p, &q, &DistanceOptions::up_to(1.01 * expected.interval.upper));
             assert_eq!(found.features, expected.features);
             assert_eq!((found.point_a, found.point_b), (expected.point_a, expected.point_b));
             assert!((found.interval.lower - expected.interval.lower).abs() < 1e-13);

@@ -8,7 +8,7 @@ use crate::pair::{
     Nearest, closest_point_halfspace, closest_point_triangle, point_halfspace, point_triangle,
 };
 use crate::query::Body;
-use crate::query::answer::{Search, rounding};
+use crate::query::answer::{DistanceOptions, rounding};
 use crate::query::bodies::{Part, Placed, Posed, PosedSurface, part, visit_parts};
 use crate::query::distance;
 use crate::shape::Aabb;
@@ -75,7 +75,7 @@ fn of_nearest(
 }
 
 fn to_convex(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
-    let found = distance::metered(a, Body::new(point).at(&Pose::IDENTITY), &Search::EXACT, meter);
+    let found = distance::metered(a, Body::new(point).at(&Pose::IDENTITY), &DistanceOptions::EXACT, meter);
     let inside = found.interval.upper == 0.0;
     ClosestPoint { distance: found.interval, point: if inside { point } else { found.point_a }, feature: 0 }
 }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::proof::{Footing, Form, Near, Placed, Spot, Upper, in_piece, stray, upper_bound, upper_holds};
-use crate::query::answer::{Distance, Search};
+use crate::query::answer::{Distance, DistanceOptions};
 use crate::query::bodies::{Part, part};
 use crate::query::{Body, distance};
 
@@ -53,7 +53,7 @@ fn parts_named<'a>(a: Side<'a>, b: Side<'a>, found: &Distance) -> (Single<'a>, S
     if p.part.index.is_none() && q.part.index.is_none() {
         return (p, q, *found);
     }
-    let found = distance::metered(p.part.at(), q.part.at(), &Search::EXACT, &mut Meter::unlimited());
+    let found = distance::metered(p.part.at(), q.part.at(), &DistanceOptions::EXACT, &mut Meter::unlimited());
     (p, q, found)
 }
 

@@ -4,7 +4,9 @@ use sudar::convex::{
     Accuracy, Difference, GjkMemory, GjkOptions, PosedConvex, Separation, chung_wang, expanding_polytope,
     gjk, gjk_cases, separating_axes,
 };
-use sudar::query::{Distance, Intersection, Memory, Penetration, Search, distance, intersects, penetration};
+use sudar::query::{
+    Distance, DistanceOptions, Intersection, Memory, Penetration, distance, intersects, penetration,
+};
 use sudar::{DQuat, DVec3, Interval, Pose};
 
 use super::bodies::{Random, excess, height, vertices};
@@ -39,7 +41,7 @@ impl<'a> Judge<'a> {
             number,
             stats,
             found: intersects(a, p, b, q),
-            d: distance(a, p, b, q, &Search::EXACT),
+            d: distance(a, p, b, q, &DistanceOptions::EXACT),
             p: penetration(a, p, b, q),
         }
     }
@@ -184,7 +186,7 @@ impl<'a> Judge<'a> {
             }
         };
         self.require(same, "swapped: yes and no");
-        let d = distance(b, q, a, p, &Search::EXACT);
+        let d = distance(b, q, a, p, &DistanceOptions::EXACT);
         self.require(overlap(self.d.interval, d.interval, 0.0), "swapped: distance");
         let s = penetration(b, q, a, p);
         self.require(overlap(self.p.signed, s.signed, 0.0), "swapped: signed distance");
@@ -442,8 +444,8 @@ impl<'a> Judge<'a> {
                 (None, _) | (_, None) => self.round(),
             };
             self.require(same, "with memory: yes and no");
-            let cold = distance(a, p, b, &pose, &Search::EXACT).interval;
-            let warm = memories[1].distance(a.at(p), b.at(&pose), &Search::EXACT).interval;
+            let cold = distance(a, p, b, &pose, &DistanceOptions::EXACT).interval;
+            let warm = memories[1].distance(a.at(p), b.at(&pose), &DistanceOptions::EXACT).interval;
             self.require(
                 overlap(cold, warm, 0.0) && (cold.upper == 0.0) == (warm.upper == 0.0),
                 "with memory: distance",

@@ -1,7 +1,7 @@
 //! One test for each fault that these comparisons found.
 
 use sudar::convex::PosedConvex;
-use sudar::query::{Body, Intersection, Search, closest_point, distance, intersects, penetration};
+use sudar::query::{Body, DistanceOptions, Intersection, closest_point, distance, intersects, penetration};
 use sudar::{Cone, Cuboid, Cylinder, DVec3, Pose, Segment, Shape};
 
 use super::bodies::{Kind, Random, body, hull};
@@ -11,7 +11,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(DVec3::new(x, y, z)).unwrap()
 }
 
-const FAR: &Search = &Search::EXACT;
+const FAR: &DistanceOptions = &DistanceOptions::EXACT;
 
 /// The origin lies on an edge of the first simplex, and the polytope that was to grow around it stopped at once.
 #[test]

@@ -3,7 +3,7 @@
 use sudar::hull::convex_hull;
 use sudar::math::{Sign, orient3d};
 use sudar::pair::{closest_point_segment, closest_point_triangle};
-use sudar::query::{Body, Search, distance, intersects, penetration};
+use sudar::query::{Body, DistanceOptions, distance, intersects, penetration};
 use sudar::{DMat3, DVec3, Hull, Pose, Segment, Shape, Triangle};
 
 use super::bodies::{Kind, Random, body, lattice_body, vertices};
@@ -83,7 +83,7 @@ pub fn against_the_hull_of_differences(count: u64) -> [u64; 2] {
         let truth = signed_distance(&convex_hull(&points).unwrap());
         let [a, b] = pair.shapes.clone().map(Body::new);
         let [p, q] = &pair.poses;
-        let (found, near) = (penetration(&a, p, &b, q), distance(&a, p, &b, q, &Search::EXACT));
+        let (found, near) = (penetration(&a, p, &b, q), distance(&a, p, &b, q, &DistanceOptions::EXACT));
         let what = format!("{:?}: {truth} {:?} {:?}", pair.shapes, found.signed, near.interval);
         assert!(found.signed.lower <= truth + 1e-13 && truth <= found.signed.upper + 1e-13, "{what}");
         // The interval is 1e-9 of the depth wide, and rounding.
@@ -223,7 +223,11 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
         let what = format!("{:?} {:?} {:?}", found.signed, pair.shapes, pair.poses);
         assert_eq!(intersects(&a, p, &b, q).decided(), Some(exact.meet()), "{what}");
         assert_eq!(intersects(&b, q, &a, p).decided(), Some(exact.meet()), "{what}");
-        assert_eq!(distance(&a, p, &b, q, &Search::EXACT).interval.upper == 0.0, exact.meet(), "{what}");
+        assert_eq!(
+            distance(&a, p, &b, q, &DistanceOptions::EXACT).interval.upper == 0.0,
+            exact.meet(),
+            "{what}"
+        );
         if exact.meet() {
             let depth = exact.depth();
             assert!(

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use sudar::pair::closest_point_triangle;
 use sudar::query::{
-    Body, Distance, Intersection, Search, closest_point, contains, distance, intersects, penetration, ray,
+    Body, Distance, DistanceOptions, Intersection, closest_point, contains, distance, intersects,
+    penetration, ray,
 };
 use sudar::{Compound, DVec3, Halfspace, Interval, Mesh, Pose, Ray, Shape, Solid, Triangle};
 
@@ -64,8 +65,8 @@ pub fn meshes(count: u64) -> [u64; 3] {
         let met = any(all.iter().map(|t| intersects(t, &p, &other, &q)));
         let found = intersects(&surface, &p, &other, &q).decided();
         assert!(met == found || met.is_none() || found.is_none(), "{met:?} {found:?} {what}");
-        let near = distance(&surface, &p, &other, &q, &Search::EXACT);
-        let expected = least(all.iter().map(|t| distance(t, &p, &other, &q, &Search::EXACT)));
+        let near = distance(&surface, &p, &other, &q, &DistanceOptions::EXACT);
+        let expected = least(all.iter().map(|t| distance(t, &p, &other, &q, &DistanceOptions::EXACT)));
         assert!(agree(near.interval, expected, 1e-14), "{expected:?} {near:?} {what}");
         assert!(near.interval.width() < 1e-9, "{near:?} {what}");
         // Full: also if the whole body is on the inner side of all triangles.
@@ -79,7 +80,7 @@ pub fn meshes(count: u64) -> [u64; 3] {
             "{full:?} {what}"
         );
         assert_eq!(
-            distance(&solid, &p, &other, &q, &Search::EXACT).interval.upper == 0.0,
+            distance(&solid, &p, &other, &q, &DistanceOptions::EXACT).interval.upper == 0.0,
             full.is_touching(),
             "{what}"
         );
@@ -137,8 +138,9 @@ pub fn compounds(count: u64) -> [u64; 2] {
         let found = intersects(&whole, &p, &other, &q).decided();
         assert_eq!(found, met, "{i}");
         assert_eq!(intersects(&other, &q, &whole, &p).decided(), met, "{i}");
-        let expected = least(parts().map(|(part, pose)| distance(part, &pose, &other, &q, &Search::EXACT)));
-        let near = distance(&whole, &p, &other, &q, &Search::EXACT);
+        let expected =
+            least(parts().map(|(part, pose)| distance(part, &pose, &other, &q, &DistanceOptions::EXACT)));
+        let near = distance(&whole, &p, &other, &q, &DistanceOptions::EXACT);
         assert!(agree(near.interval, expected, 0.0), "{i} {near:?} {expected:?}");
         assert!((near.interval.upper - expected.upper).abs() <= 1e-9, "{i} {near:?} {expected:?}");
         let deep = penetration(&whole, &p, &other, &q).signed;
@@ -247,7 +249,7 @@ pub fn scales_and_motions(first: u64, count: u64) {
         let case = Case::numbered(number);
         let ([a, b], [p, q]) = (&case.bodies, &case.poses);
         let found = intersects(a, p, b, q);
-        let near = distance(a, p, b, q, &Search::EXACT).interval;
+        let near = distance(a, p, b, q, &DistanceOptions::EXACT).interval;
         let deep = penetration(a, p, b, q).signed;
         let what = format!("pair {number} {} {:?}", case.class, case.kinds);
         for k in [2f64.powi(-41), 2f64.powi(13)] {
@@ -256,7 +258,7 @@ pub fn scales_and_motions(first: u64, count: u64) {
                 [p, q].map(|pose| Pose::from_matrix(pose.rotation(), pose.translation() * k).unwrap());
             let again = intersects(&c, &r, &d, &s);
             assert_eq!(again, found, "{what}");
-            let larger = distance(&c, &r, &d, &s, &Search::EXACT).interval;
+            let larger = distance(&c, &r, &d, &s, &DistanceOptions::EXACT).interval;
             assert!(agree(larger, Interval { lower: near.lower * k, upper: near.upper * k }, 0.0), "{what}");
             let deeper = penetration(&c, &r, &d, &s).signed;
             assert!(agree(deeper, Interval { lower: deep.lower * k, upper: deep.upper * k }, 0.0), "{what}");
@@ -270,7 +272,7 @@ pub fn scales_and_motions(first: u64, count: u64) {
         let rounding = 32.0 * (case.unit + f64::EPSILON * case.size);
         let moved = penetration(a, &r, b, &s).signed;
         assert!(agree(moved, deep, rounding), "{what}: {deep:?} {moved:?}");
-        let moved = distance(a, &r, b, &s, &Search::EXACT).interval;
+        let moved = distance(a, &r, b, &s, &DistanceOptions::EXACT).interval;
         assert!(agree(moved, near, rounding), "{what}: {near:?} {moved:?}");
     }
     println!("of {} scaled pairs {equal} have the same digits", 2 * count);

@@ -13,7 +13,9 @@ use sudar::effort::{Budget, Statistics};
 use sudar::pair::{
     disjoint_triangle_distance_bounds, triangles_intersect, triangles_meet_beyond_shared_corners,
 };
-use sudar::query::{Body, End, Search, Work, contacts, distance, intersects, self_intersections, within};
+use sudar::query::{
+    Body, DistanceOptions, StopReason, Work, contacts, distance, intersects, self_intersections, within,
+};
 use sudar::{Interval, Mesh, Pose, Triangle};
 
 fn moved(x: f64, y: f64, z: f64) -> Pose {
@@ -61,13 +63,13 @@ fn bundles_of_pipes_apart_are_told_so_at_once() {
     let all = growth(|work, [a, b]| work.contacts(a.at(&here), b.at(&apart)).found.len());
     assert!(all.iter().all(|(found, _)| *found == 0));
     let far = growth(|work, [a, b]| {
-        let d = work.distance(a.at(&here), b.at(&apart), &Search::EXACT);
-        assert_eq!(d.end, End::Exact);
+        let d = work.distance(a.at(&here), b.at(&apart), &DistanceOptions::EXACT);
+        assert_eq!(d.end, StopReason::Exact);
         0
     });
     for ratio in [0.5, 0.999, 1.001, 2.0] {
         let near = growth(|work, [a, b]| {
-            let d = distance(a, &here, b, &apart, &Search::EXACT).interval.upper;
+            let d = distance(a, &here, b, &apart, &DistanceOptions::EXACT).interval.upper;
             assert_eq!(work.within(a.at(&here), b.at(&apart), ratio * d).decided(), Some(ratio > 1.0));
             0
         });
@@ -126,7 +128,8 @@ fn fans_and_piles_face_to_face_are_apart_as_wholes() {
         let body = Body::new(mesh);
         for gap in [1.0, 1e-3, 1e-9] {
             let there = Pose::from_translation(normal * gap).unwrap();
-            let (d, work) = counted(|work| work.distance(body.at(&here), body.at(&there), &Search::EXACT));
+            let (d, work) =
+                counted(|work| work.distance(body.at(&here), body.at(&there), &DistanceOptions::EXACT));
             assert!(
                 d.interval.lower <= gap + 1e-15
                     && d.interval.upper >= gap - 1e-15
@@ -159,13 +162,13 @@ fn plates_with_posts_are_decided_among_thousands_of_ties() {
     let [a, b] =
         [post(0.0, 1.0), post(2.0, -1.0)].map(|post| Body::new(Mesh::joined([&plate, &post]).unwrap()));
     let there = moved(0.0, 0.0, 1e-3);
-    let d = distance(&a, &Pose::IDENTITY, &b, &there, &Search::EXACT);
+    let d = distance(&a, &Pose::IDENTITY, &b, &there, &DistanceOptions::EXACT);
     assert!(d.interval.contains(1e-3) && d.interval.width() < 1e-12, "{d:?}");
     for (tolerance, answer) in [(0.999e-3, false), (1.001e-3, true)] {
         assert_eq!(within(&a, &Pose::IDENTITY, &b, &there, tolerance).decided(), Some(answer));
     }
     // A limit does not make the first within it the nearest.
-    let limited = distance(&a, &Pose::IDENTITY, &b, &there, &Search::up_to(2e-3));
+    let limited = distance(&a, &Pose::IDENTITY, &b, &there, &DistanceOptions::up_to(2e-3));
     assert!(limited.interval.contains(1e-3) && limited.interval.width() < 1e-12, "{limited:?}");
 }
 
@@ -196,7 +199,7 @@ fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose, size: f64) -> bool {
     let [p, q] = [a, b].map(|mesh| Body::new(mesh.clone()));
     assert_eq!(contacts(&p, pose_a, &q, pose_b), met);
     assert_eq!(intersects(&p, pose_a, &q, pose_b).is_touching(), !met.is_empty());
-    let d = distance(&p, pose_a, &q, pose_b, &Search::EXACT).interval;
+    let d = distance(&p, pose_a, &q, pose_b, &DistanceOptions::EXACT).interval;
     if met.is_empty() {
         assert!(
             d.lower <= least.upper && d.upper >= least.lower && d.width() < 1e-11 * size,
@@ -275,9 +278,9 @@ fn budgets_of_nodes_hold_on_hard_meshes() {
                 let met = work.intersects(a.at(&here), b.at(&place)).decided();
                 assert_ne!(met, Some(is_apart));
             });
-            let truth = distance(&a, &here, &b, &place, &Search::EXACT).interval;
+            let truth = distance(&a, &here, &b, &place, &DistanceOptions::EXACT).interval;
             spent(&|work| {
-                let found = work.distance(a.at(&here), b.at(&place), &Search::EXACT).interval;
+                let found = work.distance(a.at(&here), b.at(&place), &DistanceOptions::EXACT).interval;
                 assert!(found.lower <= truth.upper && found.upper >= truth.lower);
             });
         }

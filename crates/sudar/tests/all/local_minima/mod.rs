@@ -15,7 +15,7 @@ use oracle::{Piece, Soup, pieces};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use random::{KINDS, Kind, bumpy_ring};
-use sudar::query::{Body, Search, distance, local_minima, prominent_minima};
+use sudar::query::{Body, DistanceOptions, distance, local_minima, prominent_minima};
 use sudar::{DVec3, Mesh, Pose};
 
 /// The triangles with three corners of their own each.
@@ -87,7 +87,7 @@ fn the_least_is_the_distance() {
             let mut random = Pcg64::seed_from_u64(1000 + seed);
             let [a, b] = [(); 2].map(|()| Body::new(mesh(&kind.soup(&mut random))));
             let found = local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, f64::INFINITY);
-            let least = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, &Search::EXACT);
+            let least = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, &DistanceOptions::EXACT);
             let (first, least) = (found[0].interval, least.interval);
             assert!(
                 first.lower <= least.upper && least.lower <= first.upper && first.width() < 1e-11,

@@ -5,7 +5,8 @@ use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::math::Fraction;
 use sudar::query::{
-    Body, Distance, Doubt, End, Search, Within, Work, contacts, distance, intersects, local_minima, within,
+    Body, Distance, DistanceOptions, StopReason, UndecidedReason, Within, Work, contacts, distance,
+    intersects, local_minima, within,
 };
 use sudar::{DVec3, Interval, Pose, Shape, Solid};
 
@@ -40,7 +41,7 @@ impl<'a> Pair<'a> {
         f64::EPSILON * (self.a.reach() + self.b.reach())
     }
 
-    fn distance(&self, search: &Search) -> Distance {
+    fn distance(&self, search: &DistanceOptions) -> Distance {
         let [a, b] = &self.bodies;
         distance(a, &self.a.pose, b, &self.b.pose, search)
     }
@@ -80,7 +81,7 @@ impl<'a> Pair<'a> {
     }
 
     fn exact_distance(&self, count: &mut Count) {
-        let found = self.distance(&Search::EXACT);
+        let found = self.distance(&DistanceOptions::EXACT);
         self.holds(found.interval);
         self.witnesses(&found);
         assert_eq!(found.interval.upper == 0.0, self.truth.touching(), "a distance of zero");
@@ -114,18 +115,22 @@ impl<'a> Pair<'a> {
     fn searched(&self, r: &mut Pcg64) {
         let true_one = self.truth.distance();
         for max in [0.0, true_one * r.random_range(0.0..1.0), true_one, true_one * 2.0] {
-            let found = self.distance(&Search::up_to(max));
+            let found = self.distance(&DistanceOptions::up_to(max));
             self.holds(found.interval);
-            assert_eq!(found.end == End::BeyondMax, found.interval.lower > max, "up to {max:e}: {found:?}");
+            assert_eq!(
+                found.end == StopReason::BeyondMax,
+                found.interval.lower > max,
+                "up to {max:e}: {found:?}"
+            );
             assert!(found.interval.lower > max || found.interval.width() <= 512.0 * self.ulp(), "{found:?}");
-            assert_ne!(found.end, End::Budget);
+            assert_ne!(found.end, StopReason::Budget);
         }
         let (absolute, relative) = match r.random_range(0..3) {
             0 => (true_one * r.random_range(0.0..2.0), 0.0),
             1 => (0.0, r.random_range(0.0..2.0)),
             _ => (true_one * 0.1, 0.5),
         };
-        let found = self.distance(&Search { absolute, relative, max: f64::INFINITY });
+        let found = self.distance(&DistanceOptions { absolute, relative, max: f64::INFINITY });
         self.holds(found.interval);
         self.witnesses(&found);
         let wide = absolute.max(relative * found.interval.upper);
@@ -170,7 +175,7 @@ impl<'a> Pair<'a> {
                 );
             }
             Within::Undecided(doubt) => {
-                assert_eq!(doubt, Doubt::Precision);
+                assert_eq!(doubt, UndecidedReason::Precision);
                 let apart = (tolerance - self.truth.distance()).abs();
                 assert!(apart <= 512.0 * self.ulp(), "undecided {apart:e} from {tolerance:e}");
                 count.undecided += 1;
@@ -182,16 +187,19 @@ impl<'a> Pair<'a> {
     fn budgets(&self, r: &mut Pcg64, count: &mut Count) {
         let (p, q, [a, b]) = (&self.a.pose, &self.b.pose, &self.bodies);
         let mut whole = Work::default();
-        whole.distance(a.at(p), b.at(q), &Search::EXACT);
+        whole.distance(a.at(p), b.at(q), &DistanceOptions::EXACT);
         let nodes = whole.statistics().nodes;
         let some = [0, 1, 2, r.random_range(0..=nodes), nodes.saturating_sub(1), nodes];
         for budget in some {
             let mut work = Work::new(Budget::nodes(budget));
-            let found = work.distance(a.at(p), b.at(q), &Search::EXACT);
+            let found = work.distance(a.at(p), b.at(q), &DistanceOptions::EXACT);
             self.holds(found.interval);
             assert!(work.statistics().nodes <= budget, "{:?} of {budget}", work.statistics());
-            assert!(budget < nodes || found.end != End::Budget, "{budget} nodes are enough: {found:?}");
-            count.cut_short += usize::from(found.end == End::Budget);
+            assert!(
+                budget < nodes || found.end != StopReason::Budget,
+                "{budget} nodes are enough: {found:?}"
+            );
+            count.cut_short += usize::from(found.end == StopReason::Budget);
             if let Some(answer) = work.intersects(a.at(p), b.at(q)).decided() {
                 assert_eq!(answer, self.truth.touching(), "with {budget} nodes");
             }
@@ -233,7 +241,7 @@ impl<'a> Pair<'a> {
         let (p, q) = (&self.a.pose, &self.b.pose);
         assert_eq!(intersects(&a, p, &b, q).decided(), Some(self.truth.touching()), "after moving vertices");
         assert_eq!(contacts(&a, p, &b, q), self.truth.pairs, "after moving vertices");
-        let found = distance(&a, p, &b, q, &Search::EXACT);
+        let found = distance(&a, p, &b, q, &DistanceOptions::EXACT);
         self.holds(found.interval);
         self.witnesses(&found);
     }
@@ -251,7 +259,7 @@ impl<'a> Pair<'a> {
         let [left, right] = [body(&a), body(&b)];
         assert_eq!(intersects(&left, &a.pose, &right, &b.pose).decided(), Some(self.truth.touching()));
         assert_eq!(contacts(&left, &a.pose, &right, &b.pose), self.truth.pairs, "scaled by 2^{exponent}");
-        let interval = distance(&left, &a.pose, &right, &b.pose, &Search::EXACT).interval;
+        let interval = distance(&left, &a.pose, &right, &b.pose, &DistanceOptions::EXACT).interval;
         // Exactly: a division by a power of two would round tiny numbers.
         let square = &self.truth.squared * &Fraction::power_of_two(2 * i64::from(exponent));
         assert!(at_most_root(interval.lower, &square) && root_at_most(&square, interval.upper));
@@ -267,7 +275,7 @@ impl<'a> Pair<'a> {
         let motion = Pose::from_matrix(motion.rotation(), motion.translation() * reach).unwrap();
         let (p, q) = (motion.after(&self.a.pose), motion.after(&self.b.pose));
         let [a, b] = &self.bodies;
-        let interval = distance(a, &p, b, &q, &Search::EXACT).interval;
+        let interval = distance(a, &p, b, &q, &DistanceOptions::EXACT).interval;
         let room = 64.0 * f64::EPSILON * 3.0 * reach;
         let here = self.truth.distance();
         // Where a solid is left by a hair the distance may jump from zero to that hair only.

@@ -4,7 +4,7 @@
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use sudar::effort::Budget;
-use sudar::query::{Batch, Memory, Others, Search, Work};
+use sudar::query::{Batch, BatchTargets, DistanceOptions, Memory, Work};
 use sudar::{DQuat, DVec3, Pose};
 
 use super::cases::vector;
@@ -52,7 +52,7 @@ fn walk(a: &Placed, b: &Placed, r: &mut Pcg64) -> Vec<Pose> {
 fn stopped(step: &Pair, memory: &mut Memory, r: &mut Pcg64) {
     let (p, q, [a, b]) = (&step.a.pose, &step.b.pose, &step.bodies);
     let mut remembering = Work::new(Budget::nodes(r.random_range(0..20))).remembering(memory);
-    step.holds(remembering.distance(a.at(p), b.at(q), &Search::EXACT).interval);
+    step.holds(remembering.distance(a.at(p), b.at(q), &DistanceOptions::EXACT).interval);
     if let Some(answer) = remembering.intersects(a.at(p), b.at(q)).decided() {
         assert_eq!(answer, step.truth.touching(), "a memory under a budget");
     }
@@ -67,7 +67,7 @@ fn remembered(step: &Pair, memory: &mut Memory, r: &mut Pcg64, count: &mut Count
                 assert_eq!(answer, Some(step.truth.touching()), "Memory::intersects");
             }
             1 => {
-                let found = memory.distance(a.at(p), b.at(q), &Search::EXACT);
+                let found = memory.distance(a.at(p), b.at(q), &DistanceOptions::EXACT);
                 step.holds(found.interval);
                 step.witnesses(&found);
                 assert!(found.interval.width() <= 512.0 * step.ulp(), "{found:?}");
@@ -87,11 +87,11 @@ fn remembered(step: &Pair, memory: &mut Memory, r: &mut Pcg64, count: &mut Count
 }
 
 fn batches(a: &Placed, poses: &[Pose], truths: &[Truth], [left, right]: [&sudar::query::Body; 2]) {
-    let others = || Others::Poses(right, poses);
+    let others = || BatchTargets::Poses(right, poses);
     let (batch, left) = (Batch::default(), left.at(&a.pose));
     let yes_or_no = batch.others(others(), |work, b| work.intersects(left, b)).answers;
     let lists = batch.others(others(), |work, b| work.contacts(left, b)).answers;
-    let distances = batch.others(others(), |work, b| work.distance(left, b, &Search::EXACT)).answers;
+    let distances = batch.others(others(), |work, b| work.distance(left, b, &DistanceOptions::EXACT)).answers;
     assert!(
         yes_or_no.len() == truths.len() && lists.len() == truths.len() && distances.len() == truths.len()
     );

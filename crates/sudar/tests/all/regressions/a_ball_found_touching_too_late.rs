@@ -2,7 +2,7 @@
 //! upper end of the distance was below zero, and points were said to be that far apart. Found by relating the verbs.
 
 use sudar::effort::Budget;
-use sudar::query::{Body, Search, Work};
+use sudar::query::{Body, DistanceOptions, Work};
 use sudar::{DVec3, Mesh, Pose, Sphere};
 
 #[test]
@@ -12,7 +12,8 @@ fn no_distance_is_below_zero() {
     let ball = Body::new(Sphere::new(DVec3::splat(0.1), 0.5).unwrap());
     for nodes in 0..4 {
         let mut work = Work::new(Budget::nodes(nodes));
-        let found = work.distance(ball.at(&Pose::IDENTITY), mesh.at(&Pose::IDENTITY), &Search::EXACT);
+        let found =
+            work.distance(ball.at(&Pose::IDENTITY), mesh.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
         assert!(found.interval.lower == 0.0 && found.interval.upper >= 0.0, "{nodes}: {found:?}");
         let apart = (found.point_a - found.point_b).length();
         assert!((apart - found.interval.upper).abs() < 1e-12, "{nodes}: {found:?}");

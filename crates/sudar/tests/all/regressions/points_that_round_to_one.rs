@@ -1,7 +1,7 @@
 //! Nearest points that round to the same coordinates have no direction from one to the other: the normal of `penetration` was
 //! NaN, and so was the nearest point of a point beside a mesh. Found by relating the verbs to each other.
 
-use sudar::query::{Body, Search, distance, penetration};
+use sudar::query::{Body, DistanceOptions, distance, penetration};
 use sudar::{DVec3, Mesh, Pose, Triangle};
 
 /// Far off, a corner 1e-11 beside a face rounds to a point of it.
@@ -23,7 +23,7 @@ fn a_normal_is_a_unit_vector() {
         assert!((found.normal.length() - 1.0).abs() < 1e-9, "{found:?}");
         apart += usize::from(found.signed.lower > 0.0);
         let point = Body::new(inside);
-        let found = distance(&mesh, &Pose::IDENTITY, &point, &Pose::IDENTITY, &Search::EXACT);
+        let found = distance(&mesh, &Pose::IDENTITY, &point, &Pose::IDENTITY, &DistanceOptions::EXACT);
         assert!(found.point_a.is_finite() && found.point_b.is_finite(), "{found:?}");
         let one = Body::new(Triangle::from(corners));
         let found = penetration(&one, &Pose::IDENTITY, &point, &Pose::IDENTITY);

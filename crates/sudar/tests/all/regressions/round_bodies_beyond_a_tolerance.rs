@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use sudar::query::{Body, End, Memory, Search, Within, distance, within};
+use sudar::query::{Body, DistanceOptions, Memory, StopReason, Within, distance, within};
 use sudar::{Capsule, Compound, Cone, Cylinder, DVec3, Ellipsoid, Mesh, Pose, Segment, Shape, Solid, Sphere};
 
 /// The triangle with corners (10, 0, 0), (11, 0, 0) and (10, 1, 0).
@@ -38,8 +38,8 @@ fn they_are_not_within_it() {
         assert_eq!(within(&a, &here, &b, &here, 8.999_999).decided(), Some(false), "{said}");
         assert_eq!(within(&a, &here, &b, &here, 9.000_001).decided(), Some(true), "{said}");
         for max in [0.0, 1.0, 8.999] {
-            let found = distance(&a, &here, &b, &here, &Search::up_to(max));
-            assert!(found.end == End::BeyondMax && found.interval.lower > max, "{said}: {found:?}");
+            let found = distance(&a, &here, &b, &here, &DistanceOptions::up_to(max));
+            assert!(found.end == StopReason::BeyondMax && found.interval.lower > max, "{said}: {found:?}");
             assert!(found.interval.contains(9.0), "{said}: {found:?}");
         }
     }
@@ -68,9 +68,10 @@ fn a_memory_is_beyond_max_as_well() {
     let (a, b) = (Body::new(mesh(0.0)), Body::new(mesh(2.0)));
     let mut memory = Memory::default();
     for _ in 0..4 {
-        let found = memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &Search::up_to(1.0));
-        assert!(found.end == End::BeyondMax && found.interval.lower > 1.0, "{found:?}");
-        memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &Search::EXACT);
+        let found =
+            memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &DistanceOptions::up_to(1.0));
+        assert!(found.end == StopReason::BeyondMax && found.interval.lower > 1.0, "{found:?}");
+        memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
     }
 }
 
