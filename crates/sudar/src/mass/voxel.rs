@@ -88,7 +88,7 @@ pub struct VoxelMass {
 
 /// Mass properties of a body by rays through a grid, also of meshes with holes.
 ///
-/// Closed meshes count as in [`mass_properties`], those whose triangles disagree about the outside by parity; the parts of a compound are
+/// Closed meshes count as in [`mass_properties`](super::mass_properties), those whose triangles disagree about the outside by parity; the parts of a compound are
 /// added up. O(triangles + rays and crossings) for each axis.
 ///
 /// # Errors

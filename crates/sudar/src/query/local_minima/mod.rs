@@ -47,7 +47,7 @@ pub struct LocalMinimum {
 /// farther apart: a component of the pairs at most d apart that holds none less than d apart. Two cubes with parallel
 /// faces have one, a stool over a plate one for each leg. A flat place that goes down somewhere at its rim is none,
 /// and neither is a saddle. There is one answer for each minimum, sorted by distance, then by features; the least is
-/// [`distance()`].
+/// [`distance`](fn@crate::query::distance).
 ///
 /// * A **mesh** counts as its surface: the triangles, glued where corners have equal positions. Boundaries of open
 ///   meshes, edges of three and more triangles and triangles of zero area need no exception. Triangles that end in the
