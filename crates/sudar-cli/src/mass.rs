@@ -146,7 +146,7 @@ fn options(args: &Args) -> VoxelOptions {
 
 /// Both ways, where they go.
 fn measure(name: &str, triangles: usize, shape: &Compound, density: f64, options: &VoxelOptions) -> Measured {
-    let shape_is_one = shape.parts().len() == 1;
+    let is_one = shape.parts().len() == 1;
     let start = Instant::now();
     let shape = Shape::from(shape.clone());
     let exact = certified_mass(&shape);
@@ -155,10 +155,7 @@ fn measure(name: &str, triangles: usize, shape: &Compound, density: f64, options
     let voxel = voxel_mass(&shape, options);
     let voxel_seconds = start.elapsed().as_secs_f64();
     // That it is part 0 says nothing of a part alone.
-    let why = |e: &MassError| match e {
-        MassError::Part { error, .. } if shape_is_one => error.to_string(),
-        other => other.to_string(),
-    };
+    let why = |e: &MassError| if is_one { e.clone().of_whole() } else { e.clone() }.to_string();
     Measured {
         name: name.to_owned(),
         triangles,

@@ -88,13 +88,12 @@ impl Measuring {
     pub fn new(shape: &Shape, pose: &Pose, spec: MassSpec) -> Result<Self, RecordError> {
         let mut closed = true;
         let mut parts = Vec::new();
-        match shape {
-            Shape::Compound(compound) => {
-                for (part, own) in compound.parts() {
-                    parts.push((solid(part, &mut closed), together(pose, own)?));
-                }
+        if let Shape::Compound(compound) = shape {
+            for (part, own) in compound.parts() {
+                parts.push((solid(part, &mut closed), together(pose, own)?));
             }
-            single => parts.push((solid(single, &mut closed), *pose)),
+        } else {
+            parts.push((solid(shape, &mut closed), *pose));
         }
         let shape = match parts.as_slice() {
             // Of one part alone errors are not said to be of part 0.
@@ -107,19 +106,25 @@ impl Measuring {
     pub fn ask(&self) -> Result<MassAnswer, RecordError> {
         match self.spec.method.unwrap_or_default() {
             MassMethod::Exact => {
-                let (found, volume) = certified_mass(&self.shape).map_err(alone)?;
+                let (found, volume) = certified_mass(&self.shape).map_err(|e| self.refused(e))?;
                 Ok(self.answer(&found, [volume.lower, volume.upper], 0))
             }
             MassMethod::Voxel => {
                 let default = VoxelOptions::default();
                 let resolution = self.spec.cells.map_or(default.resolution, Resolution::Cells);
                 let axes = self.spec.axes.unwrap_or(default.axes);
-                let found =
-                    voxel_mass(&self.shape, &VoxelOptions { resolution, axes, ..default }).map_err(alone)?;
+                let found = voxel_mass(&self.shape, &VoxelOptions { resolution, axes, ..default })
+                    .map_err(|e| self.refused(e))?;
                 let (volume, error) = (found.properties.mass, found.error.mass);
                 Ok(self.answer(&found.properties, [volume - error, volume + error], found.odd_rays))
             }
         }
+    }
+
+    /// An error of a single shape is not said to be that of its part 0.
+    fn refused(&self, error: MassError) -> RecordError {
+        let several = matches!(&self.shape, Shape::Compound(compound) if compound.parts().len() > 1);
+        RecordError::Mass(if several { error } else { error.of_whole() })
     }
 
     fn answer(
@@ -156,14 +161,6 @@ fn solid(shape: &Shape, closed: &mut bool) -> Shape {
 fn together(outer: &Pose, inner: &Pose) -> Result<Pose, RecordError> {
     let turn = outer.rotation() * inner.rotation();
     Ok(Pose::from_matrix(turn, outer.apply(inner.translation()))?)
-}
-
-/// An error that is of the shape as a whole, where it is one part.
-fn alone(error: MassError) -> RecordError {
-    RecordError::Mass(match error {
-        MassError::Part { part: 0, error } => *error,
-        other => other,
-    })
 }
 
 #[cfg(test)]

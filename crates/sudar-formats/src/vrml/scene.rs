@@ -287,13 +287,9 @@ impl Scene {
             .ok_or_else(|| refused("only bytes were given; read the model by its path".into()))?;
         // Several are alternatives.
         let paths: Vec<Result<PathBuf, String>> = urls.iter().map(|url| beside::find(folder, url)).collect();
-        let path = match paths.iter().find_map(|path| path.as_ref().ok()) {
-            Some(path) => path,
-            None => {
-                return Err(refused(
-                    paths.into_iter().find_map(Result::err).unwrap_or("it has no address".into()),
-                ));
-            }
+        let Some(path) = paths.iter().find_map(|path| path.as_ref().ok()) else {
+            let why = paths.into_iter().find_map(Result::err);
+            return Err(refused(why.unwrap_or_else(|| "it has no address".to_owned())));
         };
         let bytes = source::raw(path, self.left).and_then(|bytes| {
             self.left -= bytes.len() as u64;

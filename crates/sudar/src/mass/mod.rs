@@ -84,6 +84,14 @@ pub enum MassError {
     },
 }
 
+impl MassError {
+    /// The same error without saying which part of a compound it is of: for compounds of one part.
+    #[must_use]
+    pub fn of_whole(self) -> Self {
+        if let Self::Part { error, .. } = self { *error } else { self }
+    }
+}
+
 /// Sizes whose fifth powers, and sums of these, are normal numbers.
 const RANGE: std::ops::RangeInclusive<f64> = 1e-50..=1e50;
 

@@ -38,7 +38,7 @@ impl Rows {
     pub fn place(&self, i: u32) -> f64 {
         let shift = if self.count % 2 == 1 && i + 1 == self.count {
             0.5
-        } else if i % 2 == 0 {
+        } else if i.is_multiple_of(2) {
             1.0 / 3.0
         } else {
             2.0 / 3.0
