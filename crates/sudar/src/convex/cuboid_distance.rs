@@ -164,12 +164,12 @@ fn nearest_corner<S: Simd>(simd: S, frame: &Frame, other: &Frame, way: DVec3) ->
     let zero = f64x8::splat(simd, 0.0);
     let (mut squares, mut inside) = (zero, f64x8::splat(simd, f64::INFINITY));
     let mut feet = [zero; 3];
-    for axis in 0..3 {
+    for (axis, foot) in feet.iter_mut().enumerate() {
         let (along, half) = (frame.axes.col(axis), f64x8::splat(simd, frame.half[axis]));
         let (u, v, w) = (along.dot(edges[0]), along.dot(edges[1]), along.dot(edges[2]));
         let place = ((sides[0] * u + sides[1] * v) + sides[2] * w) + along.dot(way);
-        feet[axis] = place.max(-half).min(half);
-        let beyond = place - feet[axis];
+        *foot = place.max(-half).min(half);
+        let beyond = place - *foot;
         squares += beyond * beyond;
         inside = inside.min(half - place.abs());
     }

@@ -130,7 +130,7 @@ impl Memory {
         if let Some(pair) = self.pair.as_deref_mut()
             && saved != Saved::default()
         {
-            pair.take_up(saved, a, b);
+            pair.take_up(&saved, a, b);
         }
     }
 

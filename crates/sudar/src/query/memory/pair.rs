@@ -59,7 +59,7 @@ impl KnownPair {
     }
 
     /// Takes up what was saved of two bodies, if it fits them.
-    pub fn take_up(&mut self, saved: Saved, a: Placed, b: Placed) {
+    pub fn take_up(&mut self, saved: &Saved, a: Placed, b: Placed) {
         let Some((left, right)) = sides(a, b) else { return };
         self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
     }
