@@ -2,9 +2,10 @@
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`hard`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
+//! [`hard`], [`broad`], [`mass`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
 
 pub mod assembly;
+pub mod broad;
 pub mod build;
 pub mod cases;
 pub mod convex;
@@ -17,6 +18,7 @@ pub mod hard;
 pub mod hard_meshes;
 pub mod hull;
 pub mod machine;
+pub mod mass;
 pub mod meshes;
 pub mod nearest;
 pub mod options;

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
 use sudar_bench::{
-    assembly, build, convex, distance, emit, hard, hull, meshes, poses, referee, round, scene, sweep,
+    assembly, broad, build, convex, distance, emit, hard, hull, mass, meshes, poses, referee, round, scene,
+    sweep,
 };
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
@@ -25,12 +26,16 @@ enum Table {
     Distance(distance::Options),
     /// Pairs of convex shapes: touching, distance and depth, beside parry3d, Coal and FCL, with a referee
     Convex(convex::Options),
+    /// Which of many boxes overlap, from scratch and while they move, beside parry3d
+    Broad(broad::Options),
     /// Building the tree of one mesh on one thread, beside obvhs and parry3d
     Build(build::Options),
     /// Meshes on which boxes along the axes separate nothing: every query on pairs of them, beside Coal
     Hard(hard::Options),
     /// Convex hulls of random points on one thread, beside parry3d
     Hull(hull::Options),
+    /// Volume, centre and inertia tensor of closed meshes on one thread, beside parry3d
+    Mass(mass::Options),
     /// Stored poses with the answers of Coal and FCL: who is right where they differ
     Poses(poses::Options),
     /// Recount the triangle pairs of query files in exact arithmetic and judge everybody's lists
@@ -52,9 +57,11 @@ fn main() -> anyhow::Result<()> {
         Table::Meshes(options) => meshes::run(&options, &mut out),
         Table::Distance(options) => distance::run(&options, &mut out),
         Table::Convex(options) => convex::run(&options, &mut out),
+        Table::Broad(options) => broad::run(&options, &mut out),
         Table::Build(options) => build::run(&options, &mut out),
         Table::Hard(options) => hard::run(&options, &mut out),
         Table::Hull(options) => hull::run(&options, &mut out),
+        Table::Mass(options) => mass::run(&options, &mut out),
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),
         Table::Round(options) => round::run(&options, &mut out),

@@ -16,13 +16,11 @@ pub(super) struct Todo {
     pub steps: u32,
     /// At which step to look next how many pairs the boxes separate.
     pub review: u32,
-    /// Since the last review: how many pairs were tested, in eights, how many were not separated, and how many pairs of triangles were
-    /// let through. The boxes near the roots, which overlap on any bodies that do, are forgotten with it.
+    /// How many pairs were tested, in eights, and how many were not separated.
     tested: u64,
     kept: u64,
+    /// How many pairs of triangles were let through.
     pub shown: u64,
-    /// At which step that was.
-    since: u32,
     pub parting: Parting,
     pub pairs: Vec<Pair>,
     /// Pairs found by one step, before they are put in order. The key is the squared distance of their centres,
@@ -41,7 +39,6 @@ impl Todo {
             tested: 0,
             kept: 0,
             shown: 0,
-            since: 0,
             pairs: Vec::with_capacity(256),
             near: Vec::with_capacity(64),
         }
@@ -50,13 +47,7 @@ impl Todo {
     /// Whether the boxes separate few pairs, or the leaves few triangles: on ordinary meshes a fifth of all pairs of boxes meet at most,
     /// and a step lets through seven pairs of triangles at most.
     pub fn is_crowded(&self) -> bool {
-        self.kept > 2 * self.tested || self.shown > 12 * u64::from(self.steps - self.since)
-    }
-
-    /// Counts anew from here to the next review, at twice as many steps.
-    pub fn begin_review(&mut self) {
-        self.review = self.review.saturating_mul(2);
-        (self.tested, self.kept, self.shown, self.since) = (0, 0, 0, self.steps);
+        self.kept > 2 * self.tested || self.shown > 12 * u64::from(self.steps)
     }
 
     #[inline(always)]

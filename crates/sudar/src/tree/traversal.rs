@@ -121,9 +121,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         layers: &mut Layers<'a>,
         visitor: &mut dyn CandidateVisitor,
     ) -> ControlFlow<()> {
-        let is_crowded = todo.is_crowded();
-        todo.begin_review();
-        if layers.tight.is_some() || !(is_crowded || todo.steps > self.long()) {
+        todo.review = todo.review.saturating_mul(2);
+        if layers.tight.is_some() || !(todo.is_crowded() || todo.steps > self.long()) {
             return ControlFlow::Continue(());
         }
         if !OWN && visitor.gap_of_wholes() > self.beyond {
