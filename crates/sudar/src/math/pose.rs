@@ -49,7 +49,7 @@ pub enum PoseError {
 /// let pose = Pose::new(DVec3::new(1.0, 0.0, 0.0), turn)?;
 /// assert!((pose.apply(DVec3::X) - DVec3::new(1.0, 1.0, 0.0)).length() < 1e-15);
 ///
-/// let back = pose.inverse()?.after(&pose); // first the pose, then its inverse
+/// let back = pose.inverse().after(&pose); // first the pose, then its inverse
 /// assert!((back.apply(DVec3::Y) - DVec3::Y).length() < 1e-15);
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
