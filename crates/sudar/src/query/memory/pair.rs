@@ -113,26 +113,37 @@ impl KnownPair {
             meter.count_remembered();
             return Intersection::Touching { features: [i, j] };
         }
+        let before = meter.statistics().nodes;
         let meeting = meet(a, b, meter);
+        let plain = meter.statistics().nodes - before;
         match meeting {
             Intersection::Touching { features } => self.features = Some(features),
             Intersection::Apart => {
                 self.features = None;
-                self.look_ahead(a, b, 0.0, meter);
+                self.look_ahead(a, b, (0.0, plain), meter);
             }
             Intersection::Undecided(_) => {}
         }
         meeting
     }
 
-    /// Finds slack for the next queries beyond a threshold that the distance is known to exceed, if that is worth its cost.
-    fn look_ahead(&mut self, a: &PosedSurface, b: &PosedSurface, threshold: f64, meter: &mut Meter) {
+    /// Finds slack for the next queries beyond a threshold that the distance is known to exceed, if that is worth its cost beside that
+    /// of the plain query, in nodes.
+    fn look_ahead(
+        &mut self,
+        a: &PosedSurface,
+        b: &PosedSurface,
+        (threshold, plain): (f64, u64),
+        meter: &mut Meter,
+    ) {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
         // Half of the way costs far less than all of it.
         let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
+        let before = meter.statistics().nodes;
         let left = search_until(a, b, &Aim::distance(DistanceOptions::EXACT), meter, &enough);
+        self.patience.paid(meter.statistics().nodes - before, plain);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
@@ -191,7 +202,9 @@ impl KnownPair {
             let features = reported(a, b, [i, j]);
             return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
         }
+        let before = meter.statistics().nodes;
         let answer = Near { tolerance }.ask(a, b, meter);
+        let plain = meter.statistics().nodes - before;
         // Only a number that is a distance says anything of whether the bodies are apart.
         if tolerance.is_nan() {
             return answer;
@@ -202,7 +215,7 @@ impl KnownPair {
             }
             (Within::No { .. }, Some((left, right))) => {
                 self.features = None;
-                self.look_ahead(left, right, tolerance, meter);
+                self.look_ahead(left, right, (tolerance, plain), meter);
             }
             (Within::No { .. }, None) => self.look_ahead_plainly(a, b, meter),
             (Within::Yes { .. } | Within::Undecided(_), _) => {}
@@ -233,18 +246,25 @@ impl KnownPair {
 struct Patience {
     /// Queries answered from what was found last.
     served: u32,
+    /// How many plain queries cost what finding it did.
+    cost: u32,
     /// Times not to try.
     wait: u32,
     /// How long the last wait was.
     pause: u32,
 }
 
-/// Finding slack costs as much as so many queries without.
+/// Finding slack costs as much as so many queries without, or more.
 const WORTH: u32 = 12;
 
 impl Patience {
     fn served(&mut self) {
         self.served = self.served.saturating_add(1);
+    }
+
+    /// Takes notice of what finding slack cost, beside a plain query.
+    fn paid(&mut self, nodes: u64, plain: u64) {
+        self.cost = u32::try_from(nodes / plain.max(1)).unwrap_or(u32::MAX);
     }
 
     /// To be asked when slack is used up.
@@ -253,7 +273,7 @@ impl Patience {
             self.wait -= 1;
             return false;
         }
-        self.pause = if self.served >= WORTH { 0 } else { (2 * self.pause + 1).min(1023) };
+        self.pause = if self.served >= self.cost.max(WORTH) { 0 } else { (2 * self.pause + 1).min(1023) };
         self.wait = self.pause;
         self.served = 0;
         true
