@@ -264,7 +264,8 @@ impl Patience {
 
     /// Takes notice of what finding slack cost, beside a plain query.
     fn paid(&mut self, nodes: u64, plain: u64) {
-        self.cost = u32::try_from(nodes / plain.max(1)).unwrap_or(u32::MAX);
+        // A node of oriented boxes, and what begins and ends the search, cost as much as about four of a plain query.
+        self.cost = u32::try_from(nodes.saturating_mul(4) / plain.max(1)).unwrap_or(u32::MAX);
     }
 
     /// To be asked when slack is used up.
