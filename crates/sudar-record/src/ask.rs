@@ -125,7 +125,7 @@ impl Prepared {
     /// The answer. The same bits each time, unless a time ends it.
     ///
     /// # Errors
-    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and winding numbers are not asked for; [`RecordError::Hull`],
+    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and the method is not winding numbers; [`RecordError::Hull`],
     /// [`RecordError::Mass`].
     pub fn ask(&self) -> Result<Answer, RecordError> {
         let mut work = Work::new(self.budget);

@@ -187,7 +187,10 @@ mod tests {
         let answer = answer.unwrap();
         assert!(answer.starts_with(r#"{"volume":48.0,"volume_lower":47.99"#), "{answer}");
         // m/3·(b² + c²) with m = 48.
-        assert!(answer.contains(r#""center":[5.0,0.0,0.0],"inertia":[208.0,160.0,80.0,"#), "{answer}");
+        assert!(
+            answer.contains(r#""center":[5.0,0.0,0.0],"inertia":[208.0,160.0,80.0,0.0,0.0,0.0]"#),
+            "{answer}"
+        );
         assert!(answer.ends_with(r#""closed":true,"dropped_rays":0}"#), "{answer}");
         let voxel =
             ask(r#"{"query":"mass","a":{"box":[1.0,2.0,3.0]},"method":"voxel","cells":9,"axes":2}"#).unwrap();

@@ -120,7 +120,8 @@ impl MassProperties {
 fn swapped(m: DMat3) -> DMat3 {
     // Sums of two, since a trace would lose the digits of a slender body.
     let (xx, yy, zz) = (m.x_axis.x, m.y_axis.y, m.z_axis.z);
-    let mut tensor = -m;
+    // Not −m, which makes −0 of the zeros of a symmetric body.
+    let mut tensor = DMat3::ZERO - m;
     (tensor.x_axis.x, tensor.y_axis.y, tensor.z_axis.z) = (yy + zz, zz + xx, xx + yy);
     tensor
 }
