@@ -79,27 +79,29 @@ struct Found {
     exact: [f64; 3],
 }
 
+/// What stands in `mass.csv`.
+const COLUMNS: [&str; 16] = [
+    "body",
+    "triangles",
+    "step",
+    "source_xx",
+    "source_yy",
+    "source_zz",
+    "source_seconds",
+    "voxel_xx",
+    "voxel_yy",
+    "voxel_zz",
+    "voxel_error",
+    "voxel_seconds",
+    "exact_xx",
+    "exact_yy",
+    "exact_zz",
+    "exact_seconds",
+];
+
 pub fn run(plan: &Plan) -> Result<Output> {
     let _waiting = Waiting::new("measuring bodies");
-    let columns = [
-        "body",
-        "triangles",
-        "step",
-        "source_xx",
-        "source_yy",
-        "source_zz",
-        "source_seconds",
-        "voxel_xx",
-        "voxel_yy",
-        "voxel_zz",
-        "voxel_error",
-        "voxel_seconds",
-        "exact_xx",
-        "exact_yy",
-        "exact_zz",
-        "exact_seconds",
-    ];
-    let mut sheet = Sheet::new(&NOTES, &columns);
+    let mut sheet = Sheet::new(&NOTES, &COLUMNS);
     let (mut panels, mut queries) = (Vec::new(), 0);
     for case in cases()? {
         let shape = Shape::Solid(Arc::new(Solid::new(Arc::new(case.mesh.clone()))?));
