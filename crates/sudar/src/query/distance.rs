@@ -19,7 +19,7 @@ use crate::math::{Interval, Pose};
 use crate::pair::{self, Nearest, closest_point_halfspace, point_halfspace};
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
-/// The distance of two posed bodies, as narrow and as far as the search asks, see [`DistanceOptions::EXACT`].
+/// The distance of two posed bodies, as narrow and as far as the options say, see [`DistanceOptions::EXACT`].
 ///
 /// Zero if and only if they have a point in common, which is exact but for cylinders, cones and ellipsoids within
 /// rounding of touching: then the interval begins at zero. Otherwise it is a few dozen ulp of the largest coordinate
@@ -37,7 +37,7 @@ pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mu
     found.answer(&search, a.reach().max(b.reach()), meter.is_stopped())
 }
 
-/// The distance, as narrow and as far as the search asks.
+/// The distance, as narrow and as far as the options say.
 pub(super) struct Measure {
     pub search: DistanceOptions,
 }

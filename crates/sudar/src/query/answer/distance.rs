@@ -31,7 +31,7 @@ pub(in crate::query) struct Found {
 }
 
 impl Found {
-    /// The distance of bodies with coordinates of the size `reach`, as the search asked for it.
+    /// The distance of bodies with coordinates of the size `reach`, as the options say.
     pub fn answer(self, search: &DistanceOptions, reach: f64, stopped: bool) -> Distance {
         let Nearest { a, b, .. } = self.nearest;
         let end = StopReason::of(self.interval, search, reach, stopped);

@@ -18,7 +18,7 @@ pub enum Intersection {
 /// Why a yes or no could not be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndecidedReason {
-    /// A cylinder, cone or ellipsoid comes so near to touching (or to the tolerance asked for) that `f64` cannot tell:
+    /// A cylinder, cone or ellipsoid comes so near to touching (or to the tolerance) that `f64` cannot tell:
     /// mostly within a few units in the last place of the coordinates, at worst within some 1e-9 of the sizes. Never the
     /// reason with other shapes.
     Precision,
