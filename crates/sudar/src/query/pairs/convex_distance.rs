@@ -7,6 +7,7 @@ use super::convex_meet::convex_convex as touching;
 use super::meeting::{common_point, meet};
 use super::sphere_capsule::Thin;
 use super::sphere_curved::PointRound;
+use super::triangle_convex::core_of;
 use crate::convex::{
     Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_distance, gjk,
 };
@@ -113,7 +114,9 @@ fn close(difference: &Difference, search: &Gjk, found: Found) -> Found {
     }
     let Some(close) = Close::new(difference, search) else { return found };
     let (p, q) = (close.deep.a, close.deep.b);
-    let apart = length(p - q) + difference.rounding();
+    // The points are coordinates in the world, which far from the origin are coarser than the bodies.
+    let coarse = 2.0 * f64::EPSILON * (p.abs().max_element() + q.abs().max_element());
+    let apart = length(p - q) + difference.rounding() + coarse;
     let Interval { lower, upper } = found.interval;
     let lower = lower.max(close.gap);
     if search.encloses || apart < upper {
@@ -217,8 +220,12 @@ pub(crate) fn normal(found: &Gjk) -> DVec3 {
 
 /// The distance of a convex body and a triangle, the triangle second; zero if they certainly meet.
 pub(crate) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Found {
-    let convex = Convex::new(Core::Triangle(triangle.corners()), 0.0);
-    let difference = Difference::new(*body, PosedConvex::new(&convex, &Pose::IDENTITY));
+    let convex = Convex::new(core_of(triangle), 0.0);
+    let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
+    if let Some(pair) = PointRound::new(body, &triangle) {
+        return pair.distance();
+    }
+    let difference = Difference::new(*body, triangle);
     let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
     match certainly(&difference, &found) {
         Some(true) => common(&difference, &found),
