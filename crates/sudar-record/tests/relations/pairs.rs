@@ -199,9 +199,7 @@ impl<'c> Judge<'c> {
         let beyond = found.end == StopReason::BeyondMax;
         self.hold("beyond max is what is", asked, beyond == (lower > search.max), said);
         // A search may end before, where the interval is as narrow as asked.
-        // Two searches may differ in the last bits: what is beyond the limit by less than their width may stay open.
-        let is_open = plain.lower - plain.width() <= search.max;
-        let certain = is_open || beyond || found.end == StopReason::Tolerance;
+        let certain = plain.lower <= search.max || beyond || found.end == StopReason::Tolerance;
         self.hold("what is beyond max is said to be", asked, certain, said);
         let width = upper - lower;
         let narrow = width <= search.absolute.max(search.relative * upper);

@@ -125,15 +125,14 @@ where
     }
 }
 
-impl From<&Rational> for Sign {
-    fn from(x: &Rational) -> Self {
-        if x.is_positive() {
-            Self::Positive
-        } else if x.is_negative() {
-            Self::Negative
-        } else {
-            Self::Zero
-        }
+/// The sign of an exact number.
+pub(crate) fn sign_of(x: &Rational) -> Sign {
+    if x.is_positive() {
+        Sign::Positive
+    } else if x.is_negative() {
+        Sign::Negative
+    } else {
+        Sign::Zero
     }
 }
 
@@ -164,7 +163,7 @@ mod tests {
             (RationalVec3::from(DVec3::new(1e30, 1.0, 0.0)), RationalVec3::from(DVec3::splat(-1e-30)));
         let sum = &(&a + &b) - &a;
         assert_eq!(sum, b);
-        assert_eq!(Sign::from(&a.cross(&b).dot(&a)), Sign::Zero);
+        assert!(a.cross(&b).dot(&a).is_zero());
         assert_eq!(sum.rounded(), DVec3::splat(-1e-30));
     }
 

@@ -10,7 +10,8 @@ pub(crate) mod simd;
 mod vector;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
-pub use exact::{ExactVec3, FractionVec3, Rational, RationalVec3};
+pub use exact::{ExactVec3, FractionVec3};
+pub(crate) use exact::{Rational, RationalVec3};
 pub use fraction::Fraction;
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};

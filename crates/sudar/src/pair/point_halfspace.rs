@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::nearest::{Nearest, length};
 use crate::math::exact::rational;
+use crate::math::exact::sign_of;
 use crate::math::{Rational, RationalVec3, Sign};
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
@@ -43,7 +44,7 @@ pub fn closest_point_halfspace(p: DVec3, halfspace: &Halfspace) -> Nearest {
 /// The sign of `normal·p − offset`. Exact.
 pub(super) fn side(p: DVec3, halfspace: &Halfspace) -> Sign {
     let (value, doubt) = height_and_doubt(p, halfspace);
-    if value.abs() > doubt { Sign::of(value) } else { Sign::from(&exact_height(p, halfspace)) }
+    if value.abs() > doubt { Sign::of(value) } else { sign_of(&exact_height(p, halfspace)) }
 }
 
 /// `normal·p − offset` with at least six correct digits, more unless cancellation is heavy.

@@ -10,6 +10,7 @@ use super::nearest::length;
 use super::ray_aabb::RayHit;
 use super::ray_segment::{ray_point, ray_segment, rounded};
 use super::ray_triangle::ray_triangle;
+use crate::math::exact::sign_of;
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D, normal_and_size};
 use crate::math::{Rational, RationalVec3, Sign, orient3d};
 use crate::shape::{Hull, Ray, Segment, Triangle};
@@ -118,7 +119,7 @@ fn slope(ray: &Ray, [a, b, c]: [DVec3; 3]) -> Sign {
         return Sign::of(value);
     }
     let [a, b, c, direction] = [a, b, c, ray.direction].map(RationalVec3::from);
-    Sign::from(&(&b - &a).cross(&(&c - &a)).dot(&direction))
+    sign_of(&(&b - &a).cross(&(&c - &a)).dot(&direction))
 }
 
 /// Where a ray crosses the plane through three corners, to which it is not parallel.

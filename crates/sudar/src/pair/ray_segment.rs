@@ -4,6 +4,7 @@ use glam::DVec3;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::math::exact::rational;
+use crate::math::exact::sign_of;
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D};
 use crate::math::{Rational, RationalVec3, Sign, orient3d};
 use crate::shape::{Ray, Segment};
@@ -76,7 +77,7 @@ fn edge_side_slow(ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
     let [origin, direction, p, q] = [ray.origin, ray.direction, p, q].map(RationalVec3::from);
     let exact = (&p - &origin).cross(&(&q - &origin)).dot(&direction);
     let value = rounded(&exact);
-    EdgeSide { sign: Sign::from(&exact), value, doubt: f64::EPSILON * value.abs() }
+    EdgeSide { sign: sign_of(&exact), value, doubt: f64::EPSILON * value.abs() }
 }
 
 /// Whether `p − q` is representable, so that subtracting does not round: Knuth's error term is zero.

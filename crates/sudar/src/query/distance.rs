@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Body;
-use super::answer::{Aim, Distance, DistanceOptions, Found, Intersection};
+use super::answer::{Aim, Distance, DistanceOptions, Found, Intersection, StopReason};
 use super::bodies::{Placed, PosedBody, PosedSurface, features_of, part, visit_pairs};
 use super::pairs::convex_distance::{convex_convex, convex_triangle};
 use super::pairs::halfspace::{self, Lowest, height, lowest_of_mesh};
@@ -34,7 +34,23 @@ pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &Dista
 pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mut Meter) -> Distance {
     let search = search.checked();
     let found = Measure { search }.ask(a, b, meter);
-    found.answer(&search, a.reach().max(b.reach()), meter.is_stopped())
+    let answer = found.answer(&search, a.reach().max(b.reach()), meter.is_stopped());
+    if is_open_at_max(&answer, &search) { without_max(a, b, &search, meter) } else { answer }
+}
+
+/// Whether a search has pruned what is beyond its limit without being able to say that all of it is: the bounds by which it prunes are
+/// coarser than the distance itself.
+pub(super) fn is_open_at_max(found: &Distance, search: &DistanceOptions) -> bool {
+    let Interval { lower, upper } = found.interval;
+    let ended_by_rounding = matches!(found.end, StopReason::Precision | StopReason::Exact);
+    ended_by_rounding && lower <= search.max && search.max < upper
+}
+
+/// The same distance by a search that prunes nothing for the sake of its limit.
+#[cold]
+pub(super) fn without_max(a: Placed, b: Placed, search: &DistanceOptions, meter: &mut Meter) -> Distance {
+    let found = Measure { search: DistanceOptions { max: f64::INFINITY, ..*search } }.ask(a, b, meter);
+    found.answer(search, a.reach().max(b.reach()), meter.is_stopped())
 }
 
 /// The distance, as narrow and as far as the options say.

@@ -47,6 +47,8 @@ mod penetration;
 mod penetration_bounds;
 mod points;
 mod prove;
+#[cfg(test)]
+mod same_bits;
 mod self_intersection;
 mod touching;
 mod verb;

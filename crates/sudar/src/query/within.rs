@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::Body;
 use super::answer::{Aim, DistanceOptions, Found, Intersection, UndecidedReason, Within};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
-use super::distance::{Measure, in_mesh_convex};
+use super::distance::{self, Measure, in_mesh_convex};
 use super::pairs::convex_distance::convex_convex_until;
 use super::pairs::exact_within::{convex_over, convexes_within, mesh_over, mesh_round};
 use super::pairs::meeting::{common_point, enclosed_pieces, meet};
@@ -15,7 +15,7 @@ use super::pairs::surface_within::{Traversed, short, traverse_near};
 use super::verb::PairVerb;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
-use crate::math::{Pose, unit};
+use crate::math::{Interval, Pose, unit};
 use crate::pair::triangles_within;
 use crate::shape::{Aabb, Halfspace, Plane};
 
@@ -36,7 +36,30 @@ use crate::shape::{Aabb, Halfspace, Plane};
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
 pub fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-    Near { tolerance }.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())
+    metered(a.at(pose_a), b.at(pose_b), tolerance, &mut Meter::unlimited())
+}
+
+pub(super) fn metered(a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
+    match (Near { tolerance }).ask(a, b, meter) {
+        Within::Undecided(UndecidedReason::Precision) => by_distance(a, b, tolerance, meter),
+        answer => answer,
+    }
+}
+
+/// Bounds that end a search early are coarser than the distance, which may decide what they leave open.
+#[cold]
+fn by_distance(a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
+    let found = distance::metered(a, b, &DistanceOptions::EXACT, meter);
+    let Interval { lower, upper } = found.interval;
+    if upper <= tolerance {
+        Within::Yes { point_a: found.point_a, point_b: found.point_b, features: found.features }
+    } else if lower > tolerance {
+        Within::No { lower, plane: None }
+    } else if meter.is_stopped() {
+        Within::Undecided(UndecidedReason::Budget)
+    } else {
+        Within::Undecided(UndecidedReason::Precision)
+    }
 }
 
 /// Whether bodies are at most so far apart.

@@ -10,14 +10,15 @@ use super::intersects::Intersects;
 use super::penetration::Depth;
 use super::points::{closest_point, contains, ray, ray_all, winding};
 use super::verb::PairVerb;
-use super::within::Near;
+use super::within;
 use super::{
     ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, NoFlatFaces, NotSolid, PartContacts, Placed,
-    RayHit, SurfaceDepth, contacts, distance, local_minima, manifold, self_intersection, touching,
+    RayHit, SurfaceDepth, contacts, distance, local_minima, manifold, prove, self_intersection, touching,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
 use crate::math::Interval;
+use crate::proof::{Lower, Proof};
 use crate::shape::Ray;
 
 /// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
@@ -143,6 +144,16 @@ impl<'w> Work<'w> {
         })
     }
 
+    /// [`prove_distance`](super::prove_distance): a half that was not found when the budget was used up is absent.
+    pub fn prove_distance(&mut self, a: Placed, b: Placed, found: &Distance) -> Proof {
+        self.metered(|meter| prove::distance_metered(a, b, found, meter))
+    }
+
+    /// [`prove_apart`](super::prove_apart): `None` as well if the budget was used up, see [`Work::was_stopped`].
+    pub fn prove_apart(&mut self, a: Placed, b: Placed, at_least: f64) -> Option<Lower> {
+        self.metered(|meter| prove::apart_metered(a, b, at_least, meter))
+    }
+
     /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.
     pub fn local_minima(&mut self, a: Placed, b: Placed, tolerance: f64) -> Partial<Vec<LocalMinimum>> {
         self.prominent_minima(a, b, tolerance, 0.0)
@@ -202,7 +213,7 @@ impl<'w> Work<'w> {
     pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Within {
         self.remembered(|memory, meter| match memory {
             Some(memory) => memory.within_metered(a, b, tolerance, meter),
-            None => Near { tolerance }.ask(a, b, meter),
+            None => within::metered(a, b, tolerance, meter),
         })
     }
 

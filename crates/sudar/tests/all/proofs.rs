@@ -7,9 +7,10 @@ use std::sync::Arc;
 use glam::{DQuat, DVec2, DVec3};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use sudar::effort::Budget;
 use sudar::hull::convex_hull;
 use sudar::proof::{Certified, Footing, Near, Proof, ProofError};
-use sudar::query::{Body, Distance, DistanceOptions, distance, prove_apart, prove_distance};
+use sudar::query::{Body, Distance, DistanceOptions, Work, distance, prove_apart, prove_distance};
 use sudar::{
     Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
     Pose, Segment, Shape, Solid, Sphere, Triangle,
@@ -274,6 +275,28 @@ fn boxes_that_touch_and_boxes_an_ulp_apart() {
     assert!(certified.disjoint && certified.upper == f64::EPSILON && certified.lower <= f64::EPSILON);
     let lower = prove_apart(&cube, &Pose::IDENTITY, &cube, &at(1.0f64.next_up()), f64::EPSILON).unwrap();
     assert_eq!(lower.bound, f64::EPSILON);
+}
+
+#[test]
+fn a_proof_under_a_budget_is_whole_or_absent() {
+    let mut random = Pcg64::seed_from_u64(11);
+    // No direction separates a shell from what is in it.
+    let (a, b) = (Body::new(ball(4, &mut random)), Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap()));
+    let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(0.1, 0.2, 0.3)).unwrap());
+    let found = distance(&a, &here, &b, &there, &DistanceOptions::EXACT);
+    let whole = prove_distance(&a, &here, &b, &there, &found);
+    let mut stopped = 0;
+    for nodes in (0..14).map(|k| 1 << k) {
+        let mut work = Work::new(Budget::nodes(nodes));
+        let proof = work.prove_distance(a.at(&here), b.at(&there), &found);
+        assert_eq!(proof.lower.is_some(), !work.was_stopped());
+        stopped += u32::from(work.was_stopped());
+        let expected = if work.was_stopped() { None } else { whole.lower.clone() };
+        assert!(proof.lower == expected && proof.upper == whole.upper);
+    }
+    assert!((1..14).contains(&stopped), "{stopped}");
+    let mut none = Work::new(Budget::nodes(0));
+    assert!(none.prove_apart(a.at(&here), b.at(&there), 0.0).is_none() && none.was_stopped());
 }
 
 /// A wall of 2·n² triangles, as a surface.

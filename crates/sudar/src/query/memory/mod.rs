@@ -6,7 +6,7 @@ mod saved;
 #[cfg(feature = "serde")]
 mod serialised;
 
-use super::answer::{Distance, DistanceOptions, Intersection, Penetration, Within};
+use super::answer::{Distance, DistanceOptions, Intersection, Penetration, StopReason, Within};
 use super::bodies::Placed;
 use super::distance;
 use super::intersects::Intersects;
@@ -14,7 +14,7 @@ use super::pairs::convex_meet::convex_convex_from;
 use super::pairs::{convex_depth, convex_distance};
 use super::penetration::Depth;
 use super::verb::PairVerb;
-use super::within::Near;
+use super::within;
 use crate::convex::{Accuracy, GjkMemory};
 use crate::effort::{Meter, Statistics};
 use pair::KnownPair;
@@ -99,14 +99,18 @@ impl Memory {
         search: &DistanceOptions,
         meter: &mut Meter,
     ) -> Distance {
+        let search = search.checked();
         if let (Some(left), Some(right)) = (a.convex(), b.convex()) {
             let found = convex_distance::convex_convex_from(&left, &right, &mut self.gjk);
-            return found.answer(&search.checked(), left.reach().max(right.reach()), false);
+            let answer = found.answer(&search, left.reach().max(right.reach()), false);
+            // A simplex left by another pose may end in rounding where a new one does not.
+            let is_rough = answer.end == StopReason::Precision;
+            return if is_rough { distance::metered(a, b, &search, meter) } else { answer };
         }
-        match self.known(a, b) {
-            Some(pair) => pair.distance(a, b, &search.checked(), meter),
-            None => distance::metered(a, b, search, meter),
-        }
+        let Some(pair) = self.known(a, b) else { return distance::metered(a, b, &search, meter) };
+        let answer = pair.distance(a, b, &search, meter);
+        let is_open = distance::is_open_at_max(&answer, &search);
+        if is_open { distance::without_max(a, b, &search, meter) } else { answer }
     }
 
     pub(super) fn within_metered(
@@ -120,7 +124,7 @@ impl Memory {
         let is_convex = a.body().convex().is_some() && b.body().convex().is_some();
         match if is_convex { None } else { self.known(a, b) } {
             Some(pair) => pair.within(a, b, tolerance, meter),
-            None => Near { tolerance }.ask(a, b, meter),
+            None => within::metered(a, b, tolerance, meter),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::query::intersects::Intersects;
 use crate::query::pairs::meeting::meet;
 use crate::query::pairs::surface_distance::search_until;
 use crate::query::verb::PairVerb;
-use crate::query::within::Near;
+use crate::query::within;
 use crate::shape::Aabb;
 
 /// What is known of two bodies at the poses at which they were last asked about.
@@ -185,7 +185,7 @@ impl KnownPair {
     pub fn within(&mut self, a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
         if self.is_waiting() {
             self.patience.wait -= 1;
-            return Near { tolerance }.ask(a, b, meter);
+            return within::metered(a, b, tolerance, meter);
         }
         self.move_to(a.pose(), b.pose());
         if self.slack > tolerance {
@@ -203,7 +203,7 @@ impl KnownPair {
             return Within::Yes { point_a: nearest.a, point_b: nearest.b, features };
         }
         let before = meter.statistics().nodes;
-        let answer = Near { tolerance }.ask(a, b, meter);
+        let answer = within::metered(a, b, tolerance, meter);
         let plain = meter.statistics().nodes - before;
         // Only a number that is a distance says anything of whether the bodies are apart.
         if tolerance.is_nan() {

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::directions::{between, farthest, normal_of_top, of_flat_pieces};
 use super::halves::Halves;
+use crate::effort::Meter;
 use crate::math::sized;
 use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
 use crate::query::bodies::Half;
@@ -13,14 +14,21 @@ const MOST_PAIRS: usize = 20_000_000;
 /// Steps towards the nearest points of the hulls of two halves, after which they are halved instead.
 const STEPS: usize = 12;
 
-/// Covers all pairs of pieces by blocks that are apart by `at_least`, less the rounding of a few coordinates.
-pub(super) fn prove(a: &Placed, b: &Placed, at_least: f64, towards: DVec3) -> Option<Lower> {
+/// Covers all pairs of pieces by blocks that are apart by `at_least`, less the rounding of a few coordinates. Each pair of halves
+/// costs a node.
+pub(super) fn prove(
+    a: &Placed,
+    b: &Placed,
+    at_least: f64,
+    towards: DVec3,
+    meter: &mut Meter,
+) -> Option<Lower> {
     let (a, b) = (Halves::new(a), Halves::new(b));
     let rounding = 64.0 * f64::EPSILON * (a.body.reach() + b.body.reach());
     let enough = (at_least - rounding).max(0.0);
     let towards = sized(towards);
     let mut search = Search { a: &a, b: &b, towards, enough, bound: at_least, blocks: Vec::new() };
-    search.cover()?;
+    search.cover(meter)?;
     let Search { bound, blocks, .. } = search;
     Some(Lower { bound, order_a: a.into_order(), order_b: b.into_order(), blocks })
 }
@@ -40,10 +48,13 @@ struct Search<'a> {
 type Pair = (Half, Half, DVec3);
 
 impl Search<'_> {
-    fn cover(&mut self) -> Option<()> {
+    fn cover(&mut self, meter: &mut Meter) -> Option<()> {
         let mut open: Vec<Pair> = vec![(self.a.whole(), self.b.whole(), self.towards)];
         for _ in 0..MOST_PAIRS {
             let Some((a, b, hint)) = open.pop() else { return Some(()) };
+            if meter.spend(1).is_break() {
+                return None;
+            }
             match self.separate(a, b, hint) {
                 Ok(direction) => self.add(a, b, direction)?,
                 Err(_) if a.count() == 1 && b.count() == 1 => {

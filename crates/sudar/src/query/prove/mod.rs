@@ -12,7 +12,8 @@ use glam::DVec3;
 
 use super::Body;
 use super::answer::Distance;
-use super::bodies::{Posed, PosedSurface};
+use super::bodies::{Placed as At, Posed, PosedSurface};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::{disjoint_triangle_distance, widest_direction};
 use crate::proof::{Lower, PROOF_FORMAT, Placed, Proof};
@@ -27,22 +28,30 @@ use crate::shape::Triangle;
 ///
 /// Takes many times as long as the query, most for surfaces that lie along each other.
 pub fn prove_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, found: &Distance) -> Proof {
-    let (ours, theirs) = (Placed::new(a.shape(), pose_a), Placed::new(b.shape(), pose_b));
+    distance_metered(a.at(pose_a), b.at(pose_b), found, &mut Meter::unlimited())
+}
+
+/// A half that was not found when the meter stopped is absent.
+pub(super) fn distance_metered(a: At, b: At, found: &Distance, meter: &mut Meter) -> Proof {
+    let (ours, theirs) = (Placed::new(a.body().shape(), a.pose()), Placed::new(b.body().shape(), b.pose()));
     let touching = found.interval.upper == 0.0;
-    let towards = way((a, pose_a), (b, pose_b), found);
-    let lower = if touching { None } else { apart::prove(&ours, &theirs, found.interval.lower, towards) };
-    let upper = near::prove(((a, pose_a), &ours), ((b, pose_b), &theirs), found);
+    let upper = near::prove((a, &ours), (b, &theirs), found, meter);
+    let lower = if touching {
+        None
+    } else {
+        apart::prove(&ours, &theirs, found.interval.lower, way(a, b, found), meter)
+    };
     Proof { format: PROOF_FORMAT, lower, upper }
 }
 
 /// From one body to the other. Of meshes the way along which their nearest triangles are seen farthest apart: where these lie
 /// along each other it is far truer than that between two points near each other, and may do for all triangles at once.
-fn way((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), found: &Distance) -> DVec3 {
-    let surface = |body: &Body, pose, feature| match body.at(pose).form() {
+fn way(a: At, b: At, found: &Distance) -> DVec3 {
+    let surface = |at: At, feature| match at.form() {
         Posed::Mesh(surface) => triangle_of(&surface, feature),
         Posed::Convex(_) | Posed::Halfspace(_) | Posed::Compound => None,
     };
-    match (surface(a, pose_a, found.features[0]), surface(b, pose_b, found.features[1])) {
+    match (surface(a, found.features[0]), surface(b, found.features[1])) {
         (Some(t), Some(u)) => widest_direction(&t, &u, &disjoint_triangle_distance(&t, &u)),
         (_, _) => found.point_b - found.point_a,
     }
@@ -57,7 +66,11 @@ fn triangle_of(surface: &PosedSurface, feature: u32) -> Option<Triangle> {
 ///
 /// That neither body lies inside the other, if one is solid, needs no proof and is seen by the checker.
 pub fn prove_apart(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, at_least: f64) -> Option<Lower> {
-    let (ours, theirs) = (Placed::new(a.shape(), pose_a), Placed::new(b.shape(), pose_b));
+    apart_metered(a.at(pose_a), b.at(pose_b), at_least, &mut Meter::unlimited())
+}
+
+pub(super) fn apart_metered(a: At, b: At, at_least: f64, meter: &mut Meter) -> Option<Lower> {
+    let (ours, theirs) = (Placed::new(a.body().shape(), a.pose()), Placed::new(b.body().shape(), b.pose()));
     let towards = theirs.middle() - ours.middle();
-    apart::prove(&ours, &theirs, at_least, towards)
+    apart::prove(&ours, &theirs, at_least, towards, meter)
 }

@@ -3,18 +3,17 @@
 use glam::DVec3;
 
 use crate::effort::Meter;
-use crate::math::Pose;
 use crate::proof::{Footing, Form, Near, Placed, Spot, Upper, in_piece, stray, upper_bound, upper_holds};
 use crate::query::answer::{Distance, DistanceOptions};
-use crate::query::bodies::{Part, part};
+use crate::query::bodies::{Part, Placed as At, part};
 use crate::query::{Body, distance};
 
-/// A body with its pose, and as its pieces.
-type Side<'a> = ((&'a Body, &'a Pose), &'a Placed);
+/// A body where it stands, and as its pieces.
+type Side<'a> = (At<'a>, &'a Placed);
 
 /// The least upper bound that the points found prove.
-pub(super) fn prove(a: Side, b: Side, found: &Distance) -> Option<Upper> {
-    let (p, q, found) = parts_named(a, b, found);
+pub(super) fn prove(a: Side, b: Side, found: &Distance, meter: &mut Meter) -> Option<Upper> {
+    let (p, q, found) = parts_named(a, b, found, meter);
     let touching = found.interval.upper == 0.0;
     let pieces = [p.piece(found.features[0]), q.piece(found.features[1])];
     let mut tries = Vec::new();
@@ -48,17 +47,23 @@ struct Single<'a> {
 }
 
 /// The two parts that the features name, and what is found of them alone; of bodies that are no compounds, all of it.
-fn parts_named<'a>(a: Side<'a>, b: Side<'a>, found: &Distance) -> (Single<'a>, Single<'a>, Distance) {
+fn parts_named<'a>(
+    a: Side<'a>,
+    b: Side<'a>,
+    found: &Distance,
+    meter: &mut Meter,
+) -> (Single<'a>, Single<'a>, Distance) {
     let (p, q) = (single(a.0, found.features[0]), single(b.0, found.features[1]));
     if p.part.index.is_none() && q.part.index.is_none() {
         return (p, q, *found);
     }
-    let found = distance::metered(p.part.at(), q.part.at(), &DistanceOptions::EXACT, &mut Meter::unlimited());
+    let found = distance::metered(p.part.at(), q.part.at(), &DistanceOptions::EXACT, meter);
     (p, q, found)
 }
 
-fn single<'a>((body, pose): (&'a Body, &'a Pose), feature: u32) -> Single<'a> {
-    let part = part(body.at(pose), feature.min(body.parts().len().saturating_sub(1) as u32));
+fn single<'a>(at: At<'a>, feature: u32) -> Single<'a> {
+    let body = at.body();
+    let part = part(at, feature.min(body.parts().len().saturating_sub(1) as u32));
     let count =
         |body: &Body| if is_mesh(body) { body.mesh().map_or(1, |m| m.triangles().len() as u32) } else { 1 };
     let before = body.parts().iter().take(part.index.unwrap_or(0) as usize);
