@@ -2,6 +2,7 @@
 //!
 //! One file per command; `load` turns paths into meshes, `report` prints, writes and complains.
 
+mod bench;
 mod check;
 mod clash;
 mod common;
@@ -56,6 +57,7 @@ enum Command {
     Pairs(pairs::Args),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
+    Bench(bench::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -72,6 +74,7 @@ impl Command {
             Self::Pairs(args) => pairs::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
+            Self::Bench(args) => bench::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),
             Self::Man(args) => shell::man(args, Cli::command()),
         }

@@ -22,6 +22,8 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Serialize;
 
+pub use bodies::Random;
+
 use crate::help;
 use crate::report::{self, Verdict};
 

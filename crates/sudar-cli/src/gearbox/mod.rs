@@ -8,6 +8,8 @@ mod parts;
 mod profile;
 mod solids;
 
+pub use parts::planet_gear;
+
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -157,7 +159,7 @@ fn housing_and_gears(a: &mut Assembly) -> Result<()> {
 
 /// Each planet with its bush, pin and thrust washers.
 fn planets(a: &mut Assembly) -> Result<()> {
-    let (planet, bush) = (body(parts::planet_gear()?), body(parts::bush()?));
+    let (planet, bush) = (body(planet_gear()?), body(parts::bush()?));
     let (pin, long_pin) = (body(parts::pin(49.0)?), body(parts::pin(54.0)?));
     let washer = body(parts::thrust_washer()?);
     for k in 0..PLANETS {
