@@ -1,6 +1,7 @@
 //! Contact determination: all the places where two bodies come near each other.
 
 mod flood;
+mod hubs;
 mod inside;
 mod side;
 mod surfaces;
@@ -10,6 +11,7 @@ mod whole;
 use glam::DVec3;
 
 use self::flood::{Flood, Low};
+use self::hubs::Hubs;
 use self::inside::{enclosed_pieces, is_outward};
 use self::side::Side;
 use self::surfaces::Surfaces;
@@ -205,7 +207,9 @@ impl LocalMinimum {
 
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, limits: Limits, meter: &mut Meter) -> Vec<LocalMinimum> {
     let slack = rounding(a.reach() + b.reach());
-    let land = Surfaces { a: Side::new(a), b: Side::new(b), slack };
+    let (a_side, b_side) = (Side::new(a), Side::new(b));
+    let hubs = Hubs::new(&a_side, &b_side, limits.tolerance + slack, slack);
+    let land = Surfaces { a: a_side, b: b_side, hubs, slack };
     let springs = land.springs(limits.tolerance + slack, meter);
     let meeting: Vec<Cell> = springs.iter().filter(|low| low.height == 0.0).map(|low| low.cell).collect();
     let basins = Flood::new(&land, limits.prominence, slack).basins(springs, meter);

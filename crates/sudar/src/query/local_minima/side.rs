@@ -1,13 +1,18 @@
 //! A posed surface as a complex of corners, edges and triangles: what is glued to what, and where the points are to which
 //! a corner, edge or triangle may be nearest around it.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::wet::{Pass, Wet};
+use crate::effort::Meter;
 use crate::math::sized;
-use crate::pair::closest_point_segment;
+use crate::pair::{
+    closest_point_segment, closest_point_triangle, disjoint_segment_triangle_distance, segment_triangle,
+};
 use crate::query::bodies::PosedSurface;
-use crate::shape::{Segment, Stars, Triangle};
+use crate::shape::{Aabb, Segment, Stars, Triangle};
 use crate::tree::Wedges;
 
 /// A posed surface with the triangles around its vertices, of those with the same corners the first.
@@ -53,11 +58,49 @@ impl<'a> Side<'a> {
         all.into_iter().find(at).is_some_and(|(number, _)| !self.owns(t, &[number]))
     }
 
+    /// The vertices with many triangles around them, and where they are.
+    pub fn tips(&self) -> Vec<(u32, DVec3)> {
+        let (mesh, pose) = (&self.surface.surface.mesh, self.surface.pose);
+        let count = mesh.vertices().len() as u32;
+        let tips = (0..count).filter(|&v| self.stars.around_vertex(v).len() > MANY);
+        tips.map(|v| (v, pose.apply(mesh.vertices()[v as usize]))).collect()
+    }
+
+    /// Whether no triangle around a vertex reaches farther along a unit vector than the vertex, but for `slack`.
+    pub fn is_behind(&self, vertex: u32, direction: DVec3, slack: f64) -> bool {
+        let tip = self.surface.pose.apply(self.surface.surface.mesh.vertices()[vertex as usize]);
+        let star = self.stars.around_vertex(vertex).iter();
+        let mut corners = star.flat_map(|&t| self.surface.triangle(t).corners());
+        corners.all(|p| (p - tip).dot(direction) <= slack)
+    }
+
+    /// The edge of a triangle that is opposite to a vertex of it.
+    pub fn opposite(&self, t: u32, vertex: u32) -> Segment {
+        let points = self.surface.triangle(t).corners();
+        let k = self.corners(t).into_iter().position(|number| number == vertex).unwrap_or(0);
+        Segment { a: points[(k + 1) % 3], b: points[(k + 2) % 3] }
+    }
+
+    /// Shows the triangles around a vertex that a segment comes as near as `level`.
+    pub fn visit_around(&self, vertex: u32, segment: &Segment, level: f64, mut show: impl FnMut(u32)) {
+        let region = Aabb::around([segment.a, segment.b]).grown(level);
+        self.surface.view.visit_box(&region, &mut Meter::unlimited(), |t| {
+            if self.corners(t).contains(&vertex) && self.is_first(t) {
+                let triangle = self.surface.triangle(t);
+                if segment_distance(segment, &triangle, true) <= level {
+                    show(t);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
     /// For each corner and edge of triangle `t`, as a segment, the triangles that have it too and are not yet `wet`, if
-    /// `reaches` says so.
+    /// `reaches` says so; without those that have one of the corners in `skipped`.
     pub fn beyond(
         &self,
         t: u32,
+        skipped: &[u32],
         pass: impl Fn([u32; 2]) -> Pass,
         wet: &mut Wet,
         reaches: impl Fn(&Segment) -> bool,
@@ -66,6 +109,9 @@ impl<'a> Side<'a> {
         let (numbers, points) = (self.corners(t), self.surface.triangle(t).corners());
         for (i, j) in [(0, 1), (1, 2), (2, 0), (0, 0), (1, 1), (2, 2)] {
             let feature = [numbers[i].min(numbers[j]), numbers[i].max(numbers[j])];
+            if feature.iter().any(|number| skipped.contains(number)) {
+                continue;
+            }
             let segment = Segment { a: points[i], b: points[j] };
             let pass = pass(feature);
             let others = feature.map(|number| self.stars.around_vertex(number).len());
@@ -156,6 +202,17 @@ impl<'a> Side<'a> {
             }
         }
         wedges.end();
+    }
+}
+
+/// The distance of an edge or corner and a triangle, which may meet only if `may_meet`.
+pub(super) fn segment_distance(side: &Segment, triangle: &Triangle, may_meet: bool) -> f64 {
+    if side.a == side.b {
+        closest_point_triangle(side.a, triangle).distance()
+    } else if may_meet && segment_triangle(side, triangle) {
+        0.0
+    } else {
+        disjoint_segment_triangle_distance(side, triangle).distance()
     }
 }
 

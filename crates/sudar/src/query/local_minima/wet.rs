@@ -10,7 +10,7 @@ pub(super) type Cell = [u32; 2];
 /// Corners or edges of one surface with a triangle of the other: what many cells have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pass {
-    /// 0: the corner or edge is of the first body; 1: of the second.
+    /// 0: the corner or edge is of the first body; 1: of the second; 2: a corner of either.
     pub side: u32,
     /// Welded corners; both the same for a corner.
     pub feature: [u32; 2],
@@ -73,6 +73,16 @@ impl Wet {
         let first = self.passes.get(&pass.key());
         self.meets_earlier |= first.is_some_and(|&flood| flood != self.flood);
         first.is_some()
+    }
+
+    /// Whether this flood, or one before it, went through the block of two fans; from now on one did.
+    pub fn goes_through_block(&mut self, tips: [u32; 2]) -> bool {
+        let pass = Pass { side: 2, feature: tips, other: 0 };
+        let before = self.went_through(pass);
+        if !before {
+            self.goes_through(pass);
+        }
+        before
     }
 
     /// The flood goes through a pass, and reaches all cells around it.

@@ -135,6 +135,6 @@ impl Landscape for AroundWhole<'_> {
             self.distance(&flat).lower <= level
         };
         let of_mesh = |feature| Pass { side: 0, feature, other: 0 };
-        self.mesh.beyond(i, of_mesh, wet, reaches, |other| cells.push([other, 0]));
+        self.mesh.beyond(i, &[], of_mesh, wet, reaches, |other| cells.push([other, 0]));
     }
 }

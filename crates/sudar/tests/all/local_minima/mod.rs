@@ -81,6 +81,12 @@ fn minima_are_those_of_the_oracle() {
 }
 
 #[test]
+fn fans_have_the_minima_of_the_oracle() {
+    let minima: usize = (0..(cases() / 8) as u64).map(|seed| check(Kind::Fans, seed)).sum();
+    println!("fans: {minima} minima in {} pairs", cases() / 8);
+}
+
+#[test]
 fn the_least_is_the_distance() {
     for kind in KINDS {
         for seed in 0..50 {

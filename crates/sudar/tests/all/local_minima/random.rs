@@ -21,6 +21,8 @@ pub enum Kind {
     Boxes,
     /// Single triangles here and there.
     Dust,
+    /// Fans of many triangles: flat, pointed or wavy.
+    Fans,
 }
 
 pub const KINDS: [Kind; 6] = [Kind::Wild, Kind::Coarse, Kind::Sheet, Kind::Steps, Kind::Boxes, Kind::Dust];
@@ -36,6 +38,7 @@ impl Kind {
                 let count = random.random_range(1..=2);
                 (0..count).flat_map(|_| cuboid(random)).collect()
             }
+            Self::Fans => fan(random),
             Self::Dust => (0..4).flat_map(|_| between_points(random, 3, 1, 12)).collect(),
         }
     }
@@ -54,6 +57,52 @@ fn between_points(random: &mut Pcg64, points: usize, triangles: usize, most: i12
         [p[0] + shift[0], p[1] + shift[1], p[2] + shift[2]]
     };
     (0..triangles).map(|_| [corner(random), corner(random), corner(random)]).collect()
+}
+
+/// Eighteen triangles around a tip; three in four fans lie behind a plane through it.
+fn fan(random: &mut Pcg64) -> Soup {
+    const RIM: [[i128; 2]; 18] = {
+        // A circle of radius 12, turned by 20° each time.
+        let quarter = [[12, 0], [11, 4], [9, 8], [6, 10], [2, 12]];
+        let [p, q, r, s, t] = quarter;
+        let left = [[-2, 12], [-6, 10], [-9, 8], [-11, 4], [-12, 0]];
+        let [u, v, w, x, y] = left;
+        [
+            p,
+            q,
+            r,
+            s,
+            t,
+            u,
+            v,
+            w,
+            x,
+            y,
+            [-11, -4],
+            [-9, -8],
+            [-6, -10],
+            [-2, -12],
+            [2, -12],
+            [6, -10],
+            [9, -8],
+            [11, -4],
+        ]
+    };
+    let shift = [random.random_range(-3..=3), random.random_range(-3..=3), random.random_range(0..=6)];
+    let (kind, side) = (random.random_range(0..4), if random.random_bool(0.5) { 1 } else { -1 });
+    let heights: Vec<i128> = (0..RIM.len())
+        .map(|_| match kind {
+            0 => 0,
+            1 => 2 * side,
+            2 => side * random.random_range(0..=3),
+            _ => random.random_range(-2..=2),
+        })
+        .collect();
+    let rim = |k: usize| {
+        let k = k % RIM.len();
+        [RIM[k][0] + shift[0], RIM[k][1] + shift[1], heights[k] + shift[2]]
+    };
+    (0..RIM.len()).map(|k| [shift, rim(k), rim(k + 1)]).collect()
 }
 
 /// A height field of 2 × 3 cells.
