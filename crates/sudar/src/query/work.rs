@@ -12,8 +12,8 @@ use super::points::{closest_point, contains, ray, ray_all, winding};
 use super::verb::PairVerb;
 use super::within::Near;
 use super::{
-    ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, NoFlatFaces, NotSolid, PartContacts, Placed,
-    RayHit, SurfaceDepth, contacts, distance, local_minima, manifold, self_intersection, touching,
+    ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, Moving, NoFlatFaces, NotSolid, PartContacts, Placed,
+    RayHit, SurfaceDepth, Sweep, SweepOptions, contacts, distance, local_minima, manifold, self_intersection, sweep, touching,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
@@ -141,6 +141,12 @@ impl<'w> Work<'w> {
             Some(memory) => memory.distance_metered(a, b, search, meter),
             None => distance::metered(a, b, search, meter),
         })
+    }
+
+    /// [`sweep`](fn@super::sweep): undecided if it was stopped, with the time before which there is certainly no contact. Each pair
+    /// of pieces looked at costs a node, and so do those that the query whether the bodies overlap at time 0 opens.
+    pub fn sweep(&mut self, a: Moving, b: Moving, options: &SweepOptions) -> Sweep {
+        self.metered(|meter| sweep::metered(a, b, options, meter))
     }
 
     /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.

@@ -1,0 +1,15 @@
+//! Motions in time: where a moving body is, how far it gets, and when moving things first meet.
+
+mod course;
+mod free;
+mod nearest;
+mod path;
+mod piece;
+mod travel;
+
+pub use course::{Course, Instant};
+pub use free::{Facing, Gap};
+pub use nearest::{Near, apart, nearest};
+pub use path::Motion;
+pub use piece::Piece;
+pub use travel::approach;

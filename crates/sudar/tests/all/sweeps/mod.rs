@@ -1,0 +1,5 @@
+//! Moving bodies: when they first meet.
+
+mod closed_forms;
+mod every_pair;
+mod motions;
