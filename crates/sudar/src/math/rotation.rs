@@ -46,12 +46,8 @@ pub(crate) fn shortest_turn(rotation: &DMat3) -> DVec3 {
 /// The unit quaternion of a rotation, from the largest of its coordinates (Shepperd 1978, "Quaternion from rotation matrix").
 fn quaternion(m: &DMat3) -> (DVec3, f64) {
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
-    let squares = [
-        1.0 + x.x + y.y + z.z,
-        1.0 + x.x - y.y - z.z,
-        1.0 - x.x + y.y - z.z,
-        1.0 - x.x - y.y + z.z,
-    ];
+    let squares =
+        [1.0 + x.x + y.y + z.z, 1.0 + x.x - y.y - z.z, 1.0 - x.x + y.y - z.z, 1.0 - x.x - y.y + z.z];
     let largest = (1..4).fold(0, |best, i| if squares[i] > squares[best] { i } else { best });
     let (w, i, j, k) = (y.z - z.y, z.x - x.z, x.y - y.x, squares[largest]);
     let (xy, xz, yz) = (x.y + y.x, x.z + z.x, y.z + z.y);
@@ -100,7 +96,9 @@ mod tests {
 
     #[test]
     fn half_a_turn_is_about_the_axis_that_begins_positive() {
-        for axis in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(0.0, 0.6, -0.8), DVec3::new(2.0, -3.0, 6.0) / 7.0] {
+        for axis in
+            [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(0.0, 0.6, -0.8), DVec3::new(2.0, -3.0, 6.0) / 7.0]
+        {
             for side in [1.0, -1.0] {
                 let turn = shortest_turn(&rotation_by(axis * (side * PI)));
                 assert!((turn - axis * PI).length() < 1e-14, "{turn} {axis}");

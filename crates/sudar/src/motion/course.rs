@@ -30,7 +30,7 @@ impl Course {
             spins,
             rates: spins.map(length),
             until,
-            slack: 4.0 * (rounding(0) + rounding(1)),
+            slack: 3.0 * (rounding(0) + rounding(1)),
             motions,
         }
     }

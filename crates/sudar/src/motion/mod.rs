@@ -2,6 +2,7 @@
 
 mod course;
 mod free;
+mod linear;
 mod nearest;
 mod path;
 mod piece;
@@ -9,6 +10,7 @@ mod travel;
 
 pub use course::{Course, Instant};
 pub use free::{Facing, Gap};
+pub use linear::{Passage, PassageOptions, edge_edge, vertex_face};
 pub use nearest::{Near, apart, nearest};
 pub use path::Motion;
 pub use piece::Piece;

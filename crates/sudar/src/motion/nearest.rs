@@ -8,7 +8,8 @@ use super::piece::Piece;
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::math::{Pose, unit};
 use crate::pair::{
-    TriangleIntersection, disjoint_triangle_distance, triangle_intersection, triangles_intersect, widest_direction,
+    TriangleIntersection, disjoint_triangle_distance, triangle_intersection, triangles_intersect,
+    widest_direction,
 };
 use crate::shape::{Obb, Triangle};
 
@@ -49,7 +50,9 @@ pub fn nearest(instant: &Instant, a: &Piece, b: &Piece, separation: f64, memory:
             let convex = Convex::new(Core::Triangle(t.corners()), 0.0);
             convexes(&facing, &PosedConvex::new(&convex, &Pose::IDENTITY), b, separation, memory)
         }
-        (Piece::Convex(p), Piece::Convex(_) | Piece::Triangle(_)) => convexes(&facing, p, b, separation, memory),
+        (Piece::Convex(p), Piece::Convex(_) | Piece::Triangle(_)) => {
+            convexes(&facing, p, b, separation, memory)
+        }
         (Piece::Bound(_), _) | (_, Piece::Bound(_)) => {
             Near { upper: f64::INFINITY, a: DVec3::ZERO, b: DVec3::ZERO, gap: apart(&facing, separation) }
         }

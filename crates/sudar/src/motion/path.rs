@@ -71,12 +71,7 @@ impl Motion {
         let [from, to] = [start, end].map(|pose| nearest_rotation(&pose.rotation()));
         let spin = if from == to { DVec3::ZERO } else { shortest_turn(&(to * from.transpose())) };
         let velocity = end.translation() - start.translation();
-        Self {
-            start: Pose::raw(from, start.translation()),
-            center: start.translation(),
-            velocity,
-            spin,
-        }
+        Self { start: Pose::raw(from, start.translation()), center: start.translation(), velocity, spin }
     }
 
     /// The pose at a time, its rotation orthonormal to rounding. At time 0 it is the first pose, to the bit.
@@ -147,8 +142,8 @@ impl Motion {
         let most = |v: DVec3| v.abs().max_element();
         let far = 3.0 * (reach + most(self.start.translation())) + most(self.velocity) * until;
         let arm = 3.0 * (reach + most(self.center - self.start.translation()));
-        // Poses and points: some dozen operations on numbers up to `far` and the centre. The angle has two roundings more.
+        // Poses and points: some eight operations on numbers up to `far` and the centre. The angle has two roundings more.
         let angle = most(self.spin) * until;
-        f64::EPSILON * (32.0 * (far + 2.0 * most(self.center)) + (16.0 + 4.0 * angle) * arm)
+        f64::EPSILON * (8.0 * (far + 2.0 * most(self.center)) + (8.0 + 4.0 * angle) * arm)
     }
 }

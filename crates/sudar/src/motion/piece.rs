@@ -36,7 +36,9 @@ impl Piece<'_> {
     pub fn height(&self, direction: DVec3) -> f64 {
         match self {
             Self::Bound(b) => direction.dot(b.center) + (b.axes.transpose() * direction).abs().dot(b.half),
-            Self::Triangle(t) => t.corners().map(|p| direction.dot(p)).into_iter().fold(f64::NEG_INFINITY, f64::max),
+            Self::Triangle(t) => {
+                t.corners().map(|p| direction.dot(p)).into_iter().fold(f64::NEG_INFINITY, f64::max)
+            }
             Self::Convex(c) => {
                 let size = length(direction);
                 let core = direction.dot(c.center()) + direction.dot(c.support(direction).offset);
@@ -51,7 +53,8 @@ impl Piece<'_> {
         match self {
             Self::Bound(b) => b.center,
             Self::Triangle(t) => {
-                let higher = |best: DVec3, p: DVec3| if direction.dot(p) > direction.dot(best) { p } else { best };
+                let higher =
+                    |best: DVec3, p: DVec3| if direction.dot(p) > direction.dot(best) { p } else { best };
                 t.corners().into_iter().fold(t.a, higher)
             }
             Self::Convex(c) => {

@@ -52,7 +52,11 @@ impl Motion {
 /// Bound on the chord of an arc: `2r·sin(angle/2)`, at most the diameter.
 fn chord(angle: f64, radius: f64) -> f64 {
     let angle = angle.abs();
-    if angle >= std::f64::consts::PI { 2.0 * radius } else { (2.0 * libm::sin(0.5 * angle)) * radius * ROUNDED }
+    if angle >= std::f64::consts::PI {
+        2.0 * radius
+    } else {
+        (2.0 * libm::sin(0.5 * angle)) * radius * ROUNDED
+    }
 }
 
 /// A bound on how much nearer any point of one body can have come to any point of the other, from one pair of motions' times to

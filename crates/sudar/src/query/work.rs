@@ -12,8 +12,9 @@ use super::points::{closest_point, contains, ray, ray_all, winding};
 use super::verb::PairVerb;
 use super::within::Near;
 use super::{
-    ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, Moving, NoFlatFaces, NotSolid, PartContacts, Placed,
-    RayHit, SurfaceDepth, Sweep, SweepOptions, contacts, distance, local_minima, manifold, self_intersection, sweep, touching,
+    ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, Moving, NoFlatFaces, NotSolid, PartContacts,
+    Placed, RayHit, SurfaceDepth, Sweep, SweepOptions, contacts, distance, local_minima, manifold,
+    self_intersection, sweep, touching,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};

@@ -93,7 +93,9 @@ pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut 
     let [start_a, start_b] = motions.each_ref().map(Motion::start);
     let (placed_a, placed_b) = (a.body.at(start_a), b.body.at(start_b));
     match Intersects.ask(placed_a, placed_b, meter) {
-        Intersection::Touching { features } => return Sweep::Hit(initial::overlap(placed_a, placed_b, features)),
+        Intersection::Touching { features } => {
+            return Sweep::Hit(initial::overlap(placed_a, placed_b, features));
+        }
         Intersection::Undecided(UndecidedReason::Budget) => {
             return Sweep::Undecided { free_until: 0.0, reason: UndecidedReason::Budget };
         }

@@ -129,9 +129,8 @@ impl<'s, 'a> Queue<'s, 'a> {
             return Step::End(Found::Contact(contact));
         }
         let left = self.until - instant.time;
-        let step = near
-            .gap
-            .map_or(0.0, |gap| Facing::new(instant, &a, &b).free_time(&gap, self.separation, left));
+        let step =
+            near.gap.map_or(0.0, |gap| Facing::new(instant, &a, &b).free_time(&gap, self.separation, left));
         if step >= left {
             return Step::Never;
         }
@@ -157,7 +156,11 @@ impl<'s, 'a> Queue<'s, 'a> {
                 _ => 0.0,
             };
             if step < left {
-                let bound = if step > 0.0 { (instant.time + step).next_down().max(instant.time) } else { instant.time };
+                let bound = if step > 0.0 {
+                    (instant.time + step).next_down().max(instant.time)
+                } else {
+                    instant.time
+                };
                 let place = if side == 0 { [child, kept] } else { [kept, child] };
                 waiting.push(Waiting { bound, place });
             }
@@ -172,20 +175,17 @@ impl<'s, 'a> Queue<'s, 'a> {
         let normal = near.gap.map(|gap| gap.normal).or_else(|| unit(near.b - near.a));
         let Some(normal) = normal.filter(|_| near.upper > self.separation) else { return now };
         let (rate, slack) = (self.instant.closing(near.a, near.b, normal), self.course.slack);
-        let mut step = (near.upper - self.separation + 2.0 * slack) / rate * (1.0 + 1e-9);
-        if !(step > 0.0) {
+        // Things without thickness may be through each other soon after.
+        let (first, more) = ((near.upper - self.separation) / rate * (1.0 + 1e-9), 2.0 * slack / rate);
+        if !(first > 0.0) {
             return now;
         }
-        for _ in 0..8 {
+        for step in [first, first + more, 1.5 * first + more, 2.5 * first + more, 5.0 * first + more] {
             let time = (now + step).min(self.until);
             let then = nearest(&self.course.at(time), a, b, self.separation, &mut GjkMemory::default());
             if then.upper <= self.separation + slack {
                 return time;
             }
-            if time >= self.until {
-                break;
-            }
-            step *= 1.5;
         }
         now
     }

@@ -69,9 +69,9 @@ impl<'a> Side<'a> {
                     Form::Compound(_) => None,
                 }
             }
-            Item::Place { part, place } => {
-                self.surface(part).map(|(surface, at)| Piece::Bound(placed(surface.tree.oriented_box(place), at)))
-            }
+            Item::Place { part, place } => self
+                .surface(part)
+                .map(|(surface, at)| Piece::Bound(placed(surface.tree.oriented_box(place), at))),
             Item::Triangle { part, triangle } => {
                 self.surface(part).map(|(surface, at)| Piece::Triangle(posed(surface, at, triangle)))
             }
@@ -104,7 +104,9 @@ impl<'a> Side<'a> {
                 if let Some((surface, _)) = self.surface(part) {
                     match surface.tree.child_at(place) {
                         Child::Node(node) => places(&surface.tree, node, part, show),
-                        Child::Leaf(list) => list.iter().for_each(|&triangle| show(Item::Triangle { part, triangle })),
+                        Child::Leaf(list) => {
+                            list.iter().for_each(|&triangle| show(Item::Triangle { part, triangle }))
+                        }
                     }
                 }
             }

@@ -28,7 +28,8 @@ fn time(found: &Sweep) -> sudar::Interval {
 #[test]
 fn balls_meet_where_the_roots_say() {
     let unit = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
-    let found = sweep(&unit, &still(), &unit, &toward(5.0, 0.0, 0.0, DVec3::X * -10.0), &SweepOptions::within(1e-9));
+    let found =
+        sweep(&unit, &still(), &unit, &toward(5.0, 0.0, 0.0, DVec3::X * -10.0), &SweepOptions::within(1e-9));
     assert!(time(&found).contains(0.3) && time(&found).width() < 1e-9);
     // Passing at 1.6 from centre to centre: 4 − 1.6² = 1.2² before the middle.
     let passing = toward(6.0, 1.6, 0.0, DVec3::X * -12.0);
@@ -59,7 +60,8 @@ fn a_bullet_of_1_km_per_s_does_not_pass_a_plate_of_1_mm() {
             max: DVec3::new(1.0, 1.0, 0.0005),
         })),
     ];
-    let bullets = [Body::new(Sphere::new(DVec3::ZERO, 0.01).unwrap()), Body::new(sudar::Shape::Point(DVec3::ZERO))];
+    let bullets =
+        [Body::new(Sphere::new(DVec3::ZERO, 0.01).unwrap()), Body::new(sudar::Shape::Point(DVec3::ZERO))];
     let flight = toward(0.1, 0.2, 500.0, DVec3::Z * -1000.0);
     for plate in &plates {
         for (bullet, radius) in bullets.iter().zip([0.01, 0.0]) {
@@ -77,7 +79,8 @@ fn a_bullet_of_1_km_per_s_does_not_pass_a_plate_of_1_mm() {
 fn a_thin_blade_that_spins_hits_what_it_sweeps() {
     // A blade of length 2 about z, as thin as a triangle, turning ten times; the ball stands where the blade comes by after a
     // quarter of a turn, less the angle of its radius at that distance.
-    let blade = Triangle::new(DVec3::new(0.0, 0.0, -0.1), DVec3::new(2.0, 0.0, 0.0), DVec3::new(0.0, 0.0, 0.1));
+    let blade =
+        Triangle::new(DVec3::new(0.0, 0.0, -0.1), DVec3::new(2.0, 0.0, 0.0), DVec3::new(0.0, 0.0, 0.1));
     let blades = [Body::new(blade.unwrap()), Body::new(Mesh::from_triangle(blade.unwrap()))];
     let ball = Body::new(Sphere::new(DVec3::new(0.0, 1.5, 0.0), 0.01).unwrap());
     let spin = Motion::new(Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Z * (20.0 * PI)).unwrap();
@@ -100,7 +103,10 @@ fn a_box_that_falls_while_it_turns_lands_on_its_edge() {
     // Half an eighth of a turn in the time: edge lowest at √2 when the turn is 45°, at t = 1.
     let cube = Body::new(Cuboid::new(DVec3::ONE).unwrap());
     let floor = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
-    let fall = Motion::between(&at(0.0, 0.0, 2.5), &Pose::new(DVec3::new(0.0, 0.0, 1.2), DQuat::from_rotation_x(PI / 4.0)).unwrap());
+    let fall = Motion::between(
+        &at(0.0, 0.0, 2.5),
+        &Pose::new(DVec3::new(0.0, 0.0, 1.2), DQuat::from_rotation_x(PI / 4.0)).unwrap(),
+    );
     for body in [cube, Body::new(crate::support::cube(1.0)), solid(crate::support::cube(1.0))] {
         for swapped in [false, true] {
             let options = SweepOptions::within(1e-9);
@@ -116,7 +122,10 @@ fn a_box_that_falls_while_it_turns_lands_on_its_edge() {
                 let middle = 0.5 * (low + high);
                 if height(middle) > 0.0 { low = middle } else { high = middle }
             }
-            assert!((time(&found).lower - low).abs() < 1e-8 && time(&found).upper >= low - 1e-15, "{low} {found:?}");
+            assert!(
+                (time(&found).lower - low).abs() < 1e-8 && time(&found).upper >= low - 1e-15,
+                "{low} {found:?}"
+            );
             assert!((found.impact().unwrap().normal - DVec3::Z).length() < 1e-9);
         }
     }
@@ -129,7 +138,10 @@ fn edges_that_graze_meet_or_pass_by_a_hair() {
     for gap in [1e-7, 1e-4] {
         // Crossed bars, one passing over the other at a distance.
         let pass = toward(-3.0, 0.0, gap, DVec3::X * 6.0);
-        assert_eq!(sweep(&bar(DVec3::Y), &still(), &bar(DVec3::new(0.3, 1.0, 0.0)), &pass, &options), Sweep::Free);
+        assert_eq!(
+            sweep(&bar(DVec3::Y), &still(), &bar(DVec3::new(0.3, 1.0, 0.0)), &pass, &options),
+            Sweep::Free
+        );
     }
     let pass = toward(-3.0, 0.0, 0.0, DVec3::X * 6.0);
     let found = sweep(&bar(DVec3::Y), &still(), &bar(DVec3::new(0.5, 1.0, 0.0)), &pass, &options);
@@ -139,7 +151,9 @@ fn edges_that_graze_meet_or_pass_by_a_hair() {
 
 #[test]
 fn a_box_slides_through_a_slot_with_a_clearance_of_a_millionth() {
-    let wall = |x: f64| Mesh::from_aabb(sudar::Aabb { min: DVec3::new(x, -5.0, -5.0), max: DVec3::new(x + 1.0, 5.0, 5.0) });
+    let wall = |x: f64| {
+        Mesh::from_aabb(sudar::Aabb { min: DVec3::new(x, -5.0, -5.0), max: DVec3::new(x + 1.0, 5.0, 5.0) })
+    };
     let (left, right) = (wall(-2.0), wall(1.0 + 2e-6));
     let parts = [left, right].map(|mesh| (sudar::Shape::Mesh(std::sync::Arc::new(mesh)), Pose::IDENTITY));
     let slot = Body::new(sudar::Compound::new(parts.to_vec()).unwrap());
@@ -178,7 +192,13 @@ fn contact_at_the_start_counts_also_when_the_bodies_part() {
     }
     // Inside of a solid.
     let grain = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
-    let found = sweep(&solid(ball(2, DVec3::ONE)), &still(), &grain, &toward(0.2, 0.0, 0.0, DVec3::X * 9.0), &SweepOptions::within(1e-9));
+    let found = sweep(
+        &solid(ball(2, DVec3::ONE)),
+        &still(),
+        &grain,
+        &toward(0.2, 0.0, 0.0, DVec3::X * 9.0),
+        &SweepOptions::within(1e-9),
+    );
     assert!(time(&found).upper == 0.0);
 }
 
@@ -195,7 +215,11 @@ fn powers_of_two_change_no_bit() {
     let motions = |s: f64| {
         let start = Pose::new(DVec3::new(3.0, 0.3, -0.2) * s, turn).unwrap();
         let spin = DVec3::new(1.0, -2.0, 0.5);
-        [still(), Motion::new(start, start.translation() + DVec3::Y * (0.25 * s), DVec3::X * (-4.0 * s), spin).unwrap()]
+        [
+            still(),
+            Motion::new(start, start.translation() + DVec3::Y * (0.25 * s), DVec3::X * (-4.0 * s), spin)
+                .unwrap(),
+        ]
     };
     let exponent = |e: i32| 2f64.powi(e);
     let bodies = shapes(1.0);

@@ -2,4 +2,5 @@
 
 mod closed_forms;
 mod every_pair;
+mod linear;
 mod motions;

@@ -14,7 +14,8 @@ pub const KINDS: [&str; 6] = ["linear", "turning", "both", "fast spin", "far", "
 pub fn motion(rng: &mut Rng, kind: &str) -> Motion {
     let start = pose(rng, 2.0);
     let (velocity, spin) = (point(rng, 3.0), point(rng, 2.0));
-    let made = |start: Pose, center: DVec3, velocity, spin| Motion::new(start, center, velocity, spin).unwrap();
+    let made =
+        |start: Pose, center: DVec3, velocity, spin| Motion::new(start, center, velocity, spin).unwrap();
     let at = start.translation();
     match kind {
         "linear" => made(start, at, velocity, DVec3::ZERO),
@@ -57,7 +58,10 @@ pub fn check(
     match found {
         Sweep::Hit(impact) => {
             assert!(0.0 <= impact.time.lower && impact.time.lower <= impact.time.upper, "{name}: {found:?}");
-            assert!(impact.time.upper <= options.until && (impact.normal.length() - 1.0).abs() < 1e-9, "{name}");
+            assert!(
+                impact.time.upper <= options.until && (impact.normal.length() - 1.0).abs() < 1e-9,
+                "{name}"
+            );
             for time in [impact.time.lower, impact.time.upper] {
                 let seen = measure(time);
                 let most = options.separation + options.delta + 1e-13;
