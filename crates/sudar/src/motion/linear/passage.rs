@@ -100,10 +100,7 @@ impl Corners {
         match advance(self) {
             Advance::Free => Passage::Free,
             Advance::Hit(time) => Passage::Hit(time),
-            Advance::Slow { time, near: Some(near) } => {
-                Passage::Hit(Interval { lower: near, upper: time.max(near) })
-            }
-            Advance::Slow { time, near: None } => inclusion::search(self, time),
+            Advance::Slow(time) => inclusion::search(self, time),
         }
     }
 }

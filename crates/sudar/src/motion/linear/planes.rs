@@ -16,20 +16,23 @@ use crate::shape::{Segment, Triangle};
 pub(super) enum Advance {
     Free,
     Hit(Interval),
-    /// It has come to this time in as many steps as it may take; as near as counts as contact at the time `near`, if ever.
-    Slow {
-        time: f64,
-        near: Option<f64>,
-    },
+    /// It has come to this time in as many steps as it may take.
+    Slow(f64),
 }
 
 /// After so many steps the search by inclusion takes over.
-const STEPS: u32 = 32;
+const STEPS: u32 = 512;
+
+/// After so many steps what has come near enough to count as contact does so, whether it touches or not.
+const STEPS_NEAR: u32 = 64;
 
 pub(super) fn advance(corners: &Corners) -> Advance {
     let mut time = 0.0;
     let mut near = None;
-    for _ in 0..STEPS {
+    for step in 0..STEPS {
+        if near.is_some() && step >= STEPS_NEAR {
+            break;
+        }
         let now = corners.at(time);
         let (p, q) = nearest(corners.kind, &now);
         let way = q - p;
@@ -50,7 +53,26 @@ pub(super) fn advance(corners: &Corners) -> Advance {
         }
         time = next;
     }
-    Advance::Slow { time, near }
+    match near {
+        Some(lower) => Advance::Hit(Interval { lower, upper: near_until(corners, time) }),
+        None => Advance::Slow(time),
+    }
+}
+
+/// The end of the time in which the things stay as near as counts as contact, or a little before it: from a time when they are, by steps
+/// ever longer.
+fn near_until(corners: &Corners, mut time: f64) -> f64 {
+    let speed = corners.way.iter().fold(0.0, |most: f64, w| most.max(w.length()));
+    let mut step = 0.25 * corners.delta / speed;
+    while step.is_finite() && time < 1.0 {
+        let next = (time + step).min(1.0);
+        let (p, q) = nearest(corners.kind, &corners.at(next));
+        if (q - p).length() > corners.separation + corners.delta {
+            break;
+        }
+        (time, step) = (next, 1.25 * step);
+    }
+    time
 }
 
 /// The nearest points of the two things.

@@ -57,7 +57,10 @@ fn check(kind: Kind, start: &Four, end: &Four, options: &PassageOptions, found: 
     if let Passage::Hit(time) = found {
         let ends = [time.lower, time.upper].map(|time| kind.distance(start, end, time));
         let least = ends[0].min(ends[1]);
-        assert!(least <= options.separation + options.delta + rounding, "{kind:?} {least} {found:?} {start:?} {end:?}");
+        assert!(
+            least <= options.separation + options.delta + rounding,
+            "{kind:?} {least} {found:?} {start:?} {end:?}"
+        );
     }
 }
 
@@ -69,8 +72,11 @@ fn contacts_by_construction_are_found() {
     for case in 0..20_000 {
         let kind = if case % 2 == 0 { Kind::VertexFace } else { Kind::EdgeEdge };
         let coarse = [1.0, 16.0, 256.0][case % 3];
-        let mut grid = |n: f64| DVec3::from_array(std::array::from_fn(|_| (rng.random_range(-n..=n) * coarse).round() / coarse));
-        let (mut at, way): (Four, Four) = (std::array::from_fn(|_| grid(4.0)), std::array::from_fn(|_| grid(4.0)));
+        let mut grid = |n: f64| {
+            DVec3::from_array(std::array::from_fn(|_| (rng.random_range(-n..=n) * coarse).round() / coarse))
+        };
+        let (mut at, way): (Four, Four) =
+            (std::array::from_fn(|_| grid(4.0)), std::array::from_fn(|_| grid(4.0)));
         let mut share = || f64::from(rng.random_range(0..=8)) / 8.0;
         let (time, u, v) = (share(), share(), share());
         match kind {
@@ -88,7 +94,8 @@ fn contacts_by_construction_are_found() {
         let end = std::array::from_fn(|i| at[i] + way[i] * (1.0 - time));
         let options = PassageOptions { separation: 0.0, delta: 1e-6 };
         let found = kind.ask(&start, &end, &options);
-        let hit = found.time().unwrap_or_else(|| panic!("missed: {kind:?} {start:?} {end:?} at {time}: {found:?}"));
+        let hit =
+            found.time().unwrap_or_else(|| panic!("missed: {kind:?} {start:?} {end:?} at {time}: {found:?}"));
         assert!(hit.lower <= time, "{hit:?} {time}");
         exact += u32::from(hit.contains(time));
         check(kind, &start, &end, &options, &found);
@@ -111,7 +118,11 @@ fn random_corners_of_any_size_and_shape() {
             2 => DVec3::new(1.0, 0.0, 0.0),
             _ => DVec3::ONE,
         } * scale;
-        let mut corners = || std::array::from_fn(|_| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))) * squash);
+        let mut corners = || {
+            std::array::from_fn(|_| {
+                DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))) * squash
+            })
+        };
         let (mut start, mut end): (Four, Four) = (corners(), corners());
         if case % 7 == 0 {
             (start[1], end[1]) = (start[0], end[0]);
@@ -158,7 +169,8 @@ fn read(path: &Path) -> Vec<(Four, Four, Option<bool>)> {
 }
 
 fn data() -> Option<std::path::PathBuf> {
-    let folder = std::env::var_os("SUDAR_DATA").map(std::path::PathBuf::from).filter(|p| p.join("ccd").is_dir());
+    let folder =
+        std::env::var_os("SUDAR_DATA").map(std::path::PathBuf::from).filter(|p| p.join("ccd").is_dir());
     if folder.is_none() {
         println!("skipped: SUDAR_DATA names no folder with ccd");
     }
@@ -168,7 +180,8 @@ fn data() -> Option<std::path::PathBuf> {
 #[test]
 fn no_sample_query_is_missed() {
     let Some(folder) = data() else { return };
-    let mut files: Vec<_> = std::fs::read_dir(folder.join("sample-queries")).unwrap().map(|f| f.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.join("sample-queries")).unwrap().map(|f| f.unwrap().path()).collect();
     files.sort();
     let (mut queries, mut contacts, mut false_hits) = (0, 0, 0);
     for path in &files {
@@ -213,7 +226,10 @@ fn times_of_the_cloth_in_a_funnel_are_in_the_interval() {
                 let hit = found.time().unwrap_or_else(|| panic!("{name} {i} missed: {found:?}"));
                 // The times are rounded to f64 as they are read.
                 assert!(hit.lower <= *time + 1e-15, "{name} {i}: {hit:?} {time}");
-                inside += u32::from(hit.lower <= *time + 1e-15 && hit.upper >= *time - 1e-15);
+                inside += u32::from(hit.upper >= *time - 1e-15);
+                if hit.upper < *time - 1e-15 {
+                    println!("{name} {i}: {hit:?} {time:e} by {:e}", time - hit.upper);
+                }
             }
         }
         println!("{name}: {inside} of {} times inside, {} queries", truth.len(), queries.len());
