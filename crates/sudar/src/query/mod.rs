@@ -75,7 +75,10 @@ pub use points::ray_all::ray_all;
 pub use points::winding::{ByWinding, contains_by_winding, winding_number};
 pub use prove::{prove_apart, prove_distance};
 pub use self_intersection::{self_intersections, self_intersects};
-pub use sweep::{Impact, Moving, Sweep, SweepOptions, sweep, sweep_bisected, sweep_sampled};
+pub use sweep::{
+    Blocked, CastError, CastHit, Impact, Moving, Other, Path, Sweep, SweepOptions, cast_shape, cast_sphere,
+    first_not_free, sweep, sweep_bisected, sweep_sampled,
+};
 pub use touching::triangles_touching;
 pub use within::within;
 pub use work::Work;

@@ -2,8 +2,10 @@
 
 use glam::DVec3;
 
+use super::Moving;
 use crate::math::Interval;
 use crate::query::answer::UndecidedReason;
+use crate::shape::Aabb;
 
 /// What counts as contact of moving bodies, and for how long they move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,10 +19,31 @@ pub struct SweepOptions {
     pub until: f64,
 }
 
+const MILLIONTH: f64 = 1e-6;
+
 impl SweepOptions {
     /// From time 0 to 1, of bodies that touch or come as near as `delta`.
     pub const fn within(delta: f64) -> Self {
         Self { separation: 0.0, delta, until: 1.0 }
+    }
+
+    /// With a delta of a millionth of the scene: of the longest side of the box around both bodies where they stand at time 0 and at
+    /// time 1, half-spaces left aside.
+    pub fn of_scene(bodies: [Moving; 2]) -> Self {
+        let boxes = bodies.into_iter().flat_map(|moving| {
+            let ends = [0.0, 1.0].map(|time| moving.motion().at(time));
+            ends.map(|pose| moving.body().bounds(&pose))
+        });
+        let finite = boxes.filter(|b| b.min.is_finite() && b.max.is_finite());
+        let all = finite.fold(Aabb::EMPTY, Aabb::union);
+        let size = if all.is_empty() { 1.0 } else { all.extent().max_element() };
+        Self::within(MILLIONTH * size)
+    }
+
+    /// The same with another delta.
+    #[must_use]
+    pub const fn to_within(self, delta: f64) -> Self {
+        Self { delta, ..self }
     }
 
     /// The same with a least separation.

@@ -1,7 +1,10 @@
 //! When do two moving bodies meet first?
 
 mod answer;
+mod cast;
 mod initial;
+mod linear;
+mod path;
 mod queue;
 mod sampled;
 mod side;
@@ -9,6 +12,9 @@ mod side;
 use glam::DVec3;
 
 pub use self::answer::{Impact, Sweep, SweepOptions};
+pub use self::cast::{CastError, CastHit, cast_shape, cast_sphere};
+pub(super) use self::path::first_metered;
+pub use self::path::{Blocked, Other, Path, first_not_free};
 use self::queue::{Contact, Found, Queue};
 pub use self::sampled::{sweep_bisected, sweep_sampled};
 use self::side::Side;
@@ -91,6 +97,18 @@ pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut 
     let options = options.checked();
     let motions = [a.made(), b.made()];
     let [start_a, start_b] = motions.each_ref().map(Motion::start);
+    let reaches = [a.body, b.body].map(|body| body.reach(&Pose::IDENTITY));
+    let course = Course::new(motions, reaches, options.until);
+    if course.is_linear()
+        && let (Some(_), Some(_)) = (a.body.convex(), b.body.convex())
+    {
+        if meter.spend(1).is_break() {
+            return Sweep::Undecided { free_until: 0.0, reason: UndecidedReason::Budget };
+        }
+        if let Some(found) = linear::cast(a, b, &motions, &course, &options) {
+            return found;
+        }
+    }
     let (placed_a, placed_b) = (a.body.at(start_a), b.body.at(start_b));
     match Intersects.ask(placed_a, placed_b, meter) {
         Intersection::Touching { features } => {
@@ -102,8 +120,6 @@ pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut 
         // What rounding hides is near enough to be found below.
         Intersection::Apart | Intersection::Undecided(UndecidedReason::Precision) => {}
     }
-    let reaches = [a.body, b.body].map(|body| body.reach(&Pose::IDENTITY));
-    let course = Course::new(motions, reaches, options.until);
     let sides = [Side::new(a.body), Side::new(b.body)];
     match Queue::new([&sides[0], &sides[1]], &course, &options).run(meter) {
         Found::Free => Sweep::Free,

@@ -124,7 +124,7 @@ impl<'s, 'a> Queue<'s, 'a> {
         let instant = &self.instant;
         let near = nearest(instant, &a, &b, self.separation, memory);
         if near.upper <= self.enough {
-            let later = self.overlap(&near, [&a, &b]);
+            let later = overlap(self.course, instant, &near, [&a, &b], self.separation);
             let contact = Contact { time: instant.time, later, items, near, instant: *instant };
             return Step::End(Found::Contact(contact));
         }
@@ -167,29 +167,6 @@ impl<'s, 'a> Queue<'s, 'a> {
         });
     }
 
-    /// A time soon after, until the end, at which two pieces that are about to touch do; now, if none is found.
-    ///
-    /// They meet where the gap closes at its present rate, or a little later; within rounding is enough.
-    fn overlap(&self, near: &Near, [a, b]: [&Piece; 2]) -> f64 {
-        let now = self.instant.time;
-        let normal = near.gap.map(|gap| gap.normal).or_else(|| unit(near.b - near.a));
-        let Some(normal) = normal.filter(|_| near.upper > self.separation) else { return now };
-        let (rate, slack) = (self.instant.closing(near.a, near.b, normal), self.course.slack);
-        // Things without thickness may be through each other soon after.
-        let (first, more) = ((near.upper - self.separation) / rate * (1.0 + 1e-9), 2.0 * slack / rate);
-        if !(first > 0.0) {
-            return now;
-        }
-        for step in [first, first + more, 1.5 * first + more, 2.5 * first + more, 5.0 * first + more] {
-            let time = (now + step).min(self.until);
-            let then = nearest(&self.course.at(time), a, b, self.separation, &mut GjkMemory::default());
-            if then.upper <= self.separation + slack {
-                return time;
-            }
-        }
-        now
-    }
-
     /// Two pieces apart by so little beyond what counts as contact that no time is certainly free of it: contact, if there is
     /// any at a time just later.
     fn stuck(&self, items: [Item; 2], [a, b]: [&Piece; 2]) -> Step {
@@ -215,4 +192,33 @@ enum Step {
     /// It is free until the end.
     Never,
     End(Found),
+}
+
+/// A time soon after the instant, until the end, at which two pieces that are about to touch do; the instant's, if none is found.
+///
+/// They meet where the gap closes at its present rate, or a little later; within rounding is enough.
+pub(super) fn overlap(
+    course: &Course,
+    instant: &Instant,
+    near: &Near,
+    [a, b]: [&Piece; 2],
+    separation: f64,
+) -> f64 {
+    let now = instant.time;
+    let normal = near.gap.map(|gap| gap.normal).or_else(|| unit(near.b - near.a));
+    let Some(normal) = normal.filter(|_| near.upper > separation) else { return now };
+    let (rate, slack) = (instant.closing(near.a, near.b, normal), course.slack);
+    // Things without thickness may be through each other soon after.
+    let (first, more) = ((near.upper - separation) / rate * (1.0 + 1e-9), 2.0 * slack / rate);
+    if !(first > 0.0) {
+        return now;
+    }
+    for step in [first, first + more, 1.5 * first + more, 2.5 * first + more, 5.0 * first + more] {
+        let time = (now + step).min(course.until);
+        let then = nearest(&course.at(time), a, b, separation, &mut GjkMemory::default());
+        if then.upper <= separation + slack {
+            return time;
+        }
+    }
+    now
 }

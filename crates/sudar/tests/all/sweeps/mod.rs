@@ -1,5 +1,6 @@
 //! Moving bodies: when they first meet.
 
+mod casts;
 mod closed_forms;
 mod every_pair;
 mod linear;
