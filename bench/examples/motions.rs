@@ -115,8 +115,8 @@ fn casts() {
         }
         let mut least = [f64::INFINITY; 2];
         for _ in 0..10 {
-            least[0] = least[0].min(time(pairs.len(), 3, |i| drop(black_box(ours(i)))));
-            least[1] = least[1].min(time(pairs.len(), 3, |i| drop(black_box(theirs(i)))));
+            least[0] = least[0].min(time(pairs.len(), 3, |i| _ = black_box(ours(i))));
+            least[1] = least[1].min(time(pairs.len(), 3, |i| _ = black_box(theirs(i))));
         }
         println!("{kind:9} {:7.0} {:7.0} {:5.2} {hits:4} {different}", least[0], least[1], least[1] / least[0]);
     }
@@ -152,7 +152,7 @@ fn corners(folder: &Path) {
     for is_face in [true, false] {
         let some: Vec<&Query> = queries.iter().filter(|q| q.0 == is_face).collect();
         let hits = some.iter().filter(|q| ask(q).decided() == Some(true)).count();
-        let each = time(some.len(), 20, |i| drop(black_box(ask(some[i]))));
+        let each = time(some.len(), 20, |i| _ = black_box(ask(some[i])));
         let name = if is_face { "vertex-face" } else { "edge-edge" };
         println!("{name}: {} sample queries, {hits} hits, {each:.0} ns a query", some.len());
     }
@@ -247,11 +247,11 @@ fn meshes(folder: &Path, out: Option<&Path>) {
                     row(n, 0.0),
                     row(n, 1.0),
                     found.impact().is_some(),
-                    time(1, 3, |_| drop(black_box(ask(i)))),
+                    time(1, 3, |_| _ = black_box(ask(i))),
                 );
             }
-            let each = time(motions.len(), 5, |i| drop(black_box(ask(i)))) / 1e3;
-            let one = time(motions.len(), 5, |i| drop(black_box(apart(i)))) / 1e3;
+            let each = time(motions.len(), 5, |i| _ = black_box(ask(i))) / 1e3;
+            let one = time(motions.len(), 5, |i| _ = black_box(apart(i))) / 1e3;
             let nodes = work.statistics().nodes / motions.len() as u64;
             println!("{name:8} {kind:8} {each:9.1} {one:9.1} {hits:3} {nodes:6}");
         }

@@ -84,7 +84,7 @@ impl<'p, 'a> Facing<'p, 'a> {
 
     /// They come no nearer along the direction than at this rate.
     #[inline]
-    fn rate(&self, normal: DVec3) -> f64 {
+    pub(super) fn rate(&self, normal: DVec3) -> f64 {
         let turning = |i: usize| match &self.rings[i] {
             Some(ring) => length(normal.cross(self.instant.spins[i])) * ring.radius,
             None => 0.0,

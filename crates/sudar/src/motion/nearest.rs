@@ -1,6 +1,6 @@
 //! How far two pieces are apart at an instant, and in which direction.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::course::Instant;
 use super::free::{Facing, Gap};
@@ -62,6 +62,9 @@ pub fn nearest(instant: &Instant, a: &Piece, b: &Piece, separation: f64, memory:
 /// A direction in which two pieces are apart, of those that separate them long without that their distance is looked for: the
 /// faces of boxes and triangles, and from middle to middle. Of several, that which keeps them apart longest.
 pub fn apart(facing: &Facing, separation: f64) -> Option<Gap> {
+    if let [Piece::Bound(a), Piece::Bound(b)] = facing.pieces() {
+        return boxes(facing, a, b, separation);
+    }
     let mut best: Option<Gap> = None;
     let mut best_time = 0.0;
     facing.directions(&mut |normal| {
@@ -72,6 +75,45 @@ pub fn apart(facing: &Facing, separation: f64) -> Option<Gap> {
         best_time < f64::INFINITY
     });
     best
+}
+
+/// The same for two boxes, whose heights along the axes of either come from the same nine products.
+fn boxes(facing: &Facing, a: &Obb, b: &Obb, separation: f64) -> Option<Gap> {
+    let instant = facing.instant();
+    let across = instant.turn() * b.axes;
+    let between = instant.relative.apply(b.center) - a.center;
+    // Axes may be orthonormal to seven digits only: heights and what is taken off make up for that.
+    let loose = |half: DVec3| half + DVec3::splat(2e-6 * half.element_sum());
+    let (half_a, half_b) = (loose(a.half), loose(b.half));
+    let products = a.axes.transpose() * across;
+    let taken = (instant.slack + separation) * (1.0 + 2e-6);
+    let by_rows = DMat3::from_cols(products.x_axis.abs(), products.y_axis.abs(), products.z_axis.abs());
+    let (reach_b, reach_a) = (by_rows * half_b, by_rows.transpose() * half_a);
+    let mut best: Option<(DVec3, f64, f64)> = None;
+    let mut best_time = 0.0;
+    let mut look = |normal: DVec3, reach: f64| {
+        let height = normal.dot(between);
+        let width = height.abs() - reach - taken;
+        if width > 0.0 {
+            let toward = if height < 0.0 { -normal } else { normal };
+            let gap = Gap { normal: toward, width, rate: facing.rate(toward) };
+            if gap.time() > best_time {
+                (best, best_time) = (Some((toward, width, gap.rate)), gap.time());
+            }
+        }
+    };
+    for k in 0..3 {
+        look(a.axes.col(k), half_a[k] + reach_b[k]);
+        look(across.col(k), half_b[k] + reach_a[k]);
+    }
+    if let Some(normal) = unit(between) {
+        let reach = |axes: &DMat3, half: DVec3| (axes.transpose() * normal).abs().dot(half);
+        look(normal, reach(&a.axes, half_a) + reach(&across, half_b));
+    }
+    best.map(|(toward, width, rate)| {
+        let size = toward.length();
+        Gap { normal: toward / size, width: width / size, rate: rate / size }
+    })
 }
 
 impl Facing<'_, '_> {

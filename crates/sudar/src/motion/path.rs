@@ -147,3 +147,70 @@ impl Motion {
         f64::EPSILON * (8.0 * (far + 2.0 * most(self.center)) + (8.0 + 4.0 * angle) * arm)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::PI;
+
+    use glam::{DMat3, DQuat};
+
+    use super::*;
+
+    fn posed(x: f64, turn: DQuat) -> Pose {
+        Pose::new(DVec3::new(x, -0.5, 2.0), turn).unwrap()
+    }
+
+    fn off(a: &Pose, b: &Pose) -> f64 {
+        let turn = (a.rotation() - b.rotation()).to_cols_array();
+        turn.into_iter().fold((a.translation() - b.translation()).length(), |most, x| most.max(x.abs()))
+    }
+
+    #[test]
+    fn a_motion_begins_and_ends_where_it_is_said_to() {
+        for turn in [DQuat::IDENTITY, DQuat::from_rotation_x(3.0), DQuat::from_xyzw(0.5, -0.5, 0.5, 0.5)] {
+            let (start, end) = (posed(1.0, DQuat::from_rotation_z(0.4)), posed(-3.0, turn));
+            let motion = Motion::between(&start, &end);
+            assert_eq!(motion.at(0.0), start);
+            assert!(off(&motion.at(1.0), &end) < 1e-14);
+            let later = motion.from(0.25);
+            assert!(off(&later.at(0.5), &motion.at(0.75)) < 1e-14);
+            assert!(off(&motion.faster(0.5).at(1.0), &motion.at(0.5)) < 1e-14);
+            let part = posed(0.7, DQuat::from_rotation_y(-1.0));
+            assert!(off(&motion.of_part(&part).at(0.3), &motion.at(0.3).after(&part)) < 1e-14);
+        }
+    }
+
+    #[test]
+    fn a_turn_about_a_center_leaves_it_where_it_is() {
+        let center = DVec3::new(3.0, 1.0, -2.0);
+        let motion =
+            Motion::new(posed(1.0, DQuat::IDENTITY), center, DVec3::ZERO, DVec3::new(0.0, 0.0, 100.0 * PI))
+                .unwrap();
+        let inside = motion.center_in_body();
+        for time in [0.0, 0.001, 0.37, 1.0, 12.3] {
+            assert!((motion.at(time).apply(inside) - center).length() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn a_matrix_that_is_no_rotation_is_made_one() {
+        let bent = DMat3::IDENTITY + DMat3::from_cols(DVec3::splat(3e-7), DVec3::ZERO, DVec3::X * 1e-7);
+        let pose = Pose::from_matrix(bent, DVec3::X).unwrap();
+        for motion in [Motion::still(&pose), Motion::linear(&pose, DVec3::Y).unwrap()] {
+            let turn = motion.at(0.5).rotation();
+            let gram = turn.transpose() * turn - DMat3::IDENTITY;
+            assert!(gram.to_cols_array().into_iter().all(|x| x.abs() < 1e-15));
+        }
+    }
+
+    #[test]
+    fn what_is_no_motion_is_refused() {
+        let new = |center, velocity, spin| Motion::new(Pose::IDENTITY, center, velocity, spin);
+        for bad in [DVec3::NAN, DVec3::INFINITY] {
+            assert_eq!(new(bad, DVec3::X, DVec3::X), Err(PoseError::NotFinite));
+            assert_eq!(new(DVec3::X, bad, DVec3::X), Err(PoseError::NotFinite));
+            assert_eq!(new(DVec3::X, DVec3::X, bad), Err(PoseError::NotFinite));
+        }
+        assert_eq!(new(DVec3::X, DVec3::X * 1e91, DVec3::X), Err(PoseError::TooFar));
+    }
+}

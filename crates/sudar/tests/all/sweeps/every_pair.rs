@@ -9,7 +9,7 @@ use super::motions::{KINDS, check, motion};
 use crate::support::{Rng, zoo};
 
 fn cases() -> u64 {
-    std::env::var("SUDAR_ORACLE_SWEEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+    std::env::var("SUDAR_ORACLE_SWEEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
 }
 
 fn each(mut test: impl FnMut([&Body; 2], [&Motion; 2], &SweepOptions, &str)) {

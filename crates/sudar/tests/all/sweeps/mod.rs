@@ -3,5 +3,6 @@
 mod casts;
 mod closed_forms;
 mod every_pair;
+mod hard;
 mod linear;
 mod motions;
