@@ -1,5 +1,7 @@
 //! `sudar check`: two meshes against each other.
 
+mod sweep;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,6 +42,8 @@ pub struct Args {
     /// How many of the intersecting triangle pairs to show; with 0 only whether there is one, which is much quicker.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pairs: usize,
+    #[command(flatten)]
+    motion: sweep::Args,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -62,6 +66,10 @@ Poses move the meshes before the test, in metres:
   {\"translation\":[1,0,-0.5],\"rotation\":[0,0,0,1]}
   {\"matrix\":[16 numbers, row by row, rigid, last row 0 0 0 1]}
 
+With --sweep the meshes move: the origin of each at constant velocity from its pose at time 0 to that at time 1, turning about it
+by the shortest turn. Nothing is missed between instants: no contact before the time is certain, and then the surfaces are at most a
+millionth of the size of the scene apart.
+
 JSON:
   a, b            {\"file\",\"triangles\"}, with --weld also \"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"}: how many
                   vertices moved, how far at most, and how many triangles lost a corner
@@ -74,12 +82,15 @@ JSON:
   within          with --tolerance: true, false, or null if D and the distance agree to the last digits
   witness         with --tolerance, what shows it: {\"point_a\",\"point_b\",\"features\"} are points no farther apart
                   than D, not the nearest; {\"lower\"} is a number above D that the distance does not fall below
+  sweep           with --sweep: {\"hit\",\"t_lower\",\"t_upper\",\"point_a\",\"point_b\",\"normal\",\"features\"}: whether the surfaces meet on
+                  their way, certainly not before t_lower; the points where, in the world, and the normal from A to B
 
-Exit status: 0 apart, 1 touching or intersecting, 2 error. The tolerance leaves it alone: parts near each other are apart.
+Exit status: 0 apart, 1 touching or intersecting, with --sweep on the way as well, 2 error. The tolerance leaves it alone: parts near each other are apart.
 
 Example:
   sudar check robot.stl shelf.obj --pose-a 0.4,0,0.2 --distance --units mm
-  sudar check robot.stl shelf.obj --tolerance 0.005";
+  sudar check robot.stl shelf.obj --tolerance 0.005
+  sudar check robot.stl shelf.obj --sweep --pose-a-end 1,0,0,0,0,0.7071067811865476,0.7071067811865476 --plot way.svg";
 
 #[derive(Debug, Serialize)]
 struct Document {
@@ -93,6 +104,8 @@ struct Document {
     measured: Option<Measured>,
     #[serde(flatten)]
     tolerated: Option<Tolerated>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: Option<sweep::Swept>,
 }
 
 /// The answer about a tolerance.
@@ -142,10 +155,13 @@ pub fn run(args: &Args) -> Result<Verdict> {
         Some(measured) => Tolerated::of_distance(measured, tolerance),
         None => Tolerated::of_search(one, other, tolerance),
     });
+    waiting.now("following the motions");
+    let sweep = sweep::run(&args.motion, one, other)?;
     drop(waiting);
-    let document = Document { a: side_a, b: side_b, intersects, count, pairs, measured, tolerated };
+    let document = Document { a: side_a, b: side_b, intersects, count, pairs, measured, tolerated, sweep };
     report::give(args.json, &document, || text(&document))?;
-    Ok(if intersects { Verdict::Found } else { Verdict::Clean })
+    let meets = document.sweep.as_ref().is_some_and(sweep::Swept::may_hit);
+    Ok(if intersects || meets { Verdict::Found } else { Verdict::Clean })
 }
 
 /// Whether the surfaces meet, in how many pairs of triangles, and the first `most` of these; with none wanted, the
@@ -221,7 +237,7 @@ impl Tolerated {
 }
 
 fn text(document: &Document) -> String {
-    let Document { a, b, intersects, count, pairs, measured, tolerated } = document;
+    let Document { a, b, intersects, count, pairs, measured, tolerated, sweep } = document;
     let mut text = a.text() + &b.text();
     text += &match count {
         _ if !intersects => "apart\n".to_owned(),
@@ -237,6 +253,9 @@ fn text(document: &Document) -> String {
     }
     if let Some(tolerated) = tolerated {
         text += &tolerated.text();
+    }
+    if let Some(swept) = sweep {
+        text += &swept.text();
     }
     text
 }

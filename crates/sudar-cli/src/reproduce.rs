@@ -1,12 +1,12 @@
 //! `sudar reproduce`: tables and figures of the sources and of the classic papers, measured here.
 
-mod axis;
+pub(crate) mod axis;
 mod bodies;
 mod chung_wang_cases;
 mod convex_motion;
 mod convex_vertices;
 mod curves;
-mod figure;
+pub(crate) mod figure;
 mod iterations;
 mod machine;
 mod mass;
@@ -14,6 +14,7 @@ mod measure;
 mod methods;
 mod ruler;
 mod sheet;
+mod sweeps;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -58,6 +59,8 @@ Experiments:
   iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
   mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of
                     Maštera 2007, whose sums of 32 bits end at 14 735 instead of 41 667
+  sweeps            moving bodies: what sampling (pseudo-dynamic detection) and bisection miss and cost beside continuous
+                    detection; iterations of GJK for a ray; steps of the advancement against the clearance of grazing bodies
 
 All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
 Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
@@ -81,6 +84,7 @@ enum Experiment {
     ChungWangCases,
     Iterations,
     Mass,
+    Sweeps,
 }
 
 impl Experiment {
@@ -91,6 +95,7 @@ impl Experiment {
             Self::ChungWangCases => "chung-wang-cases",
             Self::Iterations => "iterations",
             Self::Mass => "mass",
+            Self::Sweeps => "sweeps",
         }
     }
 
@@ -101,6 +106,7 @@ impl Experiment {
             Self::ChungWangCases => chung_wang_cases::TITLE,
             Self::Iterations => iterations::TITLE,
             Self::Mass => mass::TITLE,
+            Self::Sweeps => sweeps::TITLE,
         }
     }
 
@@ -111,6 +117,7 @@ impl Experiment {
             Self::ChungWangCases => chung_wang_cases::run(plan),
             Self::Iterations => iterations::run(plan),
             Self::Mass => mass::run(plan),
+            Self::Sweeps => sweeps::run(plan),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 
-use crate::{InsideMethod, MassAnswer};
+use crate::{FirstContactAnswer, InsideMethod, MassAnswer};
 
 /// Answer to `intersects`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -275,6 +275,8 @@ pub enum Answer {
     Intersects(IntersectsAnswer),
     /// To `ray`.
     Ray(RayAnswer),
+    /// To `sweep`, `ccd_vertex_face` and `ccd_edge_edge`; those of only a yes or no read back as one to `ray`.
+    FirstContact(FirstContactAnswer),
     /// To `closest_point`.
     ClosestPoint(ClosestPointAnswer),
     /// To `contains`.
@@ -362,6 +364,9 @@ mod tests {
             r#"{"id":"q","minima":[],"undecided":"budget"}"#,
             r#"{"id":"q","hit":false}"#,
             r#"{"id":"q","hit":true,"t":0.1,"point":[0.0,0.0,0.30000000000000004],"normal":[0.0,0.0,1.0],"feature":0}"#,
+            r#"{"id":"q","hit":true,"t_lower":0.25,"t_upper":0.5}"#,
+            r#"{"id":"q","hit":true,"t_lower":0.25,"t_upper":0.5,"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,0.0],"normal":[0.0,0.0,1.0],"features":[0,7]}"#,
+            r#"{"id":"q","hit":null,"t_lower":0.25,"undecided":"budget"}"#,
             r#"{"id":"q","distance":5e-324,"point":[0.0,0.0,0.0],"feature":3}"#,
             r#"{"id":"q","inside":false}"#,
             r#"{"id":"q","inside":null,"undecided":"budget"}"#,

@@ -13,7 +13,8 @@ use crate::found::{
     penetration, within,
 };
 use crate::mass::Measuring;
-use crate::{Answer, Boxes, InsideMethod, Posed, Query, RecordError, ShapeSpec};
+use crate::moving::{Motions, PassageSpec};
+use crate::{Answer, Boxes, InsideMethod, PoseSpec, Posed, Query, RecordError, ShapeSpec};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
 #[derive(Debug, Clone)]
@@ -31,6 +32,8 @@ enum Question {
     Within { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
     LocalMinima { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
     Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },
+    Sweep(Box<Motions>),
+    Passage(PassageSpec),
     Ray { a: (Body, Pose), ray: Ray, max: f64 },
     ClosestPoint { a: (Body, Pose), point: DVec3 },
     Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
@@ -88,6 +91,17 @@ impl Query {
                 b: posed(b, "b", "pose_b")?,
                 accuracy: accuracy.accuracy(),
             },
+            Self::Sweep { a, b, a_end, b_end, tolerance } => {
+                let (start_a, start_b) = (posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?);
+                let end = |(body, pose): &(Body, Pose), end: &Option<PoseSpec>, field| match end {
+                    Some(end) => end.pose(body.shape()).map_err(|e| e.inside(field)),
+                    None => Ok(*pose),
+                };
+                let ends = [end(&start_a, a_end, "pose_a_end")?, end(&start_b, b_end, "pose_b_end")?];
+                let starts = [start_a.1, start_b.1];
+                Question::Sweep(Box::new(Motions::new([start_a.0, start_b.0], starts, ends, tolerance)))
+            }
+            Self::Passage(spec) => Question::Passage(*spec),
             Self::Ray { a, origin, direction, max } => {
                 let ray = Ray::new(*origin, *direction)?;
                 Question::Ray { a: posed(a, "a", "pose_a")?, ray, max: max.unwrap_or(f64::INFINITY) }
@@ -141,6 +155,8 @@ impl Prepared {
             Question::Penetration { a, b, accuracy } => {
                 Answer::Penetration(penetration(a, b, accuracy, &mut work))
             }
+            Question::Sweep(motions) => Answer::FirstContact(motions.ask(&mut work)),
+            Question::Passage(spec) => Answer::FirstContact(spec.ask()),
             Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max, &mut work)),
             Question::ClosestPoint { a, point } => Answer::ClosestPoint(closest_point(a, *point, &mut work)),
             Question::Contains { a, point, method } => {
@@ -212,7 +228,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::{PoseSpec, QueryLine};
+    use crate::QueryLine;
 
     fn shapes() -> Vec<Shape> {
         let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.3), max: DVec3::splat(0.7) }));
@@ -399,6 +415,9 @@ mod tests {
         all.push(Query::LocalMinima { a, b, tolerance });
         let (a, b) = c();
         all.push(Query::Penetration { a, b, accuracy });
+        let (a, b) = c();
+        let a_end = Some(PoseSpec::of(&Pose::from_translation(DVec3::X * 2.0).unwrap()));
+        all.push(Query::Sweep { a, b, a_end, b_end: None, tolerance: crate::ToleranceSpec::default() });
         all
     }
 

@@ -109,6 +109,9 @@ pub enum RecordError {
         /// Its value.
         value: f64,
     },
+    /// The tolerance of a first contact is zero.
+    #[error("must be above 0: a contact is found to within it; leave it out for a millionth of the size")]
+    ZeroDelta,
     /// A point is too far away to be computed with.
     #[error("a point must not exceed 1e90 in any coordinate; scale the scene down")]
     PointTooFar,

@@ -35,7 +35,7 @@ pub(super) fn intersects(
 }
 
 /// How a doubt is written.
-fn written(doubt: UndecidedReason) -> String {
+pub(super) fn written(doubt: UndecidedReason) -> String {
     let word = match doubt {
         UndecidedReason::Precision => "precision",
         UndecidedReason::Budget => "budget",

@@ -9,10 +9,11 @@ use sudar::query::{DistanceOptions, Layer};
 use sudar::shape::Shape;
 
 use crate::fields::Fields;
+use crate::moving::{Corners, PassageSpec, ToleranceSpec};
 use crate::shape::HeightFieldSpec;
 use crate::{MassSpec, PoseSpec, RecordError, ShapeSpec};
 
-const AVAILABLE: [&str; 13] = [
+const AVAILABLE: [&str; 16] = [
     "intersects",
     "contacts",
     "manifold",
@@ -20,6 +21,9 @@ const AVAILABLE: [&str; 13] = [
     "within",
     "local_minima",
     "penetration",
+    "sweep",
+    "ccd_vertex_face",
+    "ccd_edge_edge",
     "ray",
     "closest_point",
     "contains",
@@ -28,7 +32,7 @@ const AVAILABLE: [&str; 13] = [
     "pairs",
 ];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 4] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds"];
+const NOT_YET: [&str; 1] = ["bounds"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -210,6 +214,21 @@ pub enum Query {
         /// How exactly.
         accuracy: AccuracySpec,
     },
+    /// When do two moving shapes first meet? The origins move at constant velocities, turning by the shortest turns.
+    Sweep {
+        /// The first shape at time 0.
+        a: Posed,
+        /// The second shape at time 0.
+        b: Posed,
+        /// The pose of the first shape at time 1; the same if absent.
+        a_end: Option<PoseSpec>,
+        /// The pose of the second shape at time 1; the same if absent.
+        b_end: Option<PoseSpec>,
+        /// What counts as contact.
+        tolerance: ToleranceSpec,
+    },
+    /// When do moving corners of a vertex and a face, or of two edges, first meet?
+    Passage(PassageSpec),
     /// Where does a ray first meet the shape?
     Ray {
         /// The shape.
@@ -290,6 +309,8 @@ impl Query {
             Self::Within { .. } => "within",
             Self::LocalMinima { .. } => "local_minima",
             Self::Penetration { .. } => "penetration",
+            Self::Sweep { .. } => "sweep",
+            Self::Passage(spec) => spec.name(),
             Self::Ray { .. } => "ray",
             Self::ClosestPoint { .. } => "closest_point",
             Self::Contains { .. } => "contains",
@@ -308,6 +329,7 @@ impl Query {
             | Self::Distance { a, b, .. }
             | Self::Within { a, b, .. }
             | Self::LocalMinima { a, b, .. }
+            | Self::Sweep { a, b, .. }
             | Self::Penetration { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
             Self::Ray { a, .. }
             | Self::ClosestPoint { a, .. }
@@ -315,7 +337,7 @@ impl Query {
             | Self::Mass { a, .. } => {
                 vec![("a", &a.shape)]
             }
-            Self::Hull { .. } | Self::Pairs { .. } => Vec::new(),
+            Self::Hull { .. } | Self::Pairs { .. } | Self::Passage(_) => Vec::new(),
         }
     }
 
@@ -330,7 +352,7 @@ impl Query {
             | Self::Distance { .. }
             | Self::Within { .. }
             | Self::Penetration { .. } => &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces],
-            Self::Manifold { .. } => {
+            Self::Manifold { .. } | Self::Sweep { .. } => {
                 &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars, Layer::Facets]
             }
             Self::LocalMinima { .. } => {
@@ -339,7 +361,7 @@ impl Query {
             Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
             Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
             Self::Contains { .. } => &[Layer::Tree],
-            Self::Mass { .. } | Self::Hull { .. } | Self::Pairs { .. } => &[],
+            Self::Mass { .. } | Self::Hull { .. } | Self::Pairs { .. } | Self::Passage(_) => &[],
         }
     }
 
@@ -362,6 +384,11 @@ impl Query {
         }
         if name == "hull" {
             return Ok(Self::Hull { points: fields.required("points", &owner)? });
+        }
+        for corners in [Corners::VertexFace, Corners::EdgeEdge] {
+            if name == corners.name() {
+                return Ok(Self::Passage(PassageSpec::read(corners, fields, &owner)?));
+            }
         }
         let a = Posed::read(fields, "a", "pose_a", &owner)?;
         Ok(match name {
@@ -390,6 +417,12 @@ impl Query {
             "penetration" => {
                 let b = Posed::read(fields, "b", "pose_b", &owner)?;
                 Self::Penetration { a, b, accuracy: AccuracySpec::read(fields)? }
+            }
+            "sweep" => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                let mut end = |name| fields.nested(name, PoseSpec::parse);
+                let (a_end, b_end) = (end("pose_a_end")?, end("pose_b_end")?);
+                Self::Sweep { a, b, a_end, b_end, tolerance: ToleranceSpec::read(fields)? }
             }
             "ray" => {
                 let (origin, direction) =
@@ -420,6 +453,7 @@ impl Query {
             | Self::Distance { a, b, .. }
             | Self::Within { a, b, .. }
             | Self::LocalMinima { a, b, .. }
+            | Self::Sweep { a, b, .. }
             | Self::Penetration { a, b, .. } => {
                 posed("a", "pose_a", a)?;
                 posed("b", "pose_b", b)?;
@@ -430,7 +464,7 @@ impl Query {
             | Self::Mass { a, .. } => {
                 posed("a", "pose_a", a)?;
             }
-            Self::Hull { .. } | Self::Pairs { .. } => {}
+            Self::Hull { .. } | Self::Pairs { .. } | Self::Passage(_) => {}
         }
         match self {
             Self::Intersects { .. } => Ok(()),
@@ -444,6 +478,12 @@ impl Query {
                 map.serialize_entry("tolerance", tolerance)
             }
             Self::Penetration { accuracy, .. } => accuracy.write(map),
+            Self::Sweep { a_end, b_end, tolerance, .. } => {
+                entry(map, "pose_a_end", a_end.as_ref())?;
+                entry(map, "pose_b_end", b_end.as_ref())?;
+                tolerance.write(map)
+            }
+            Self::Passage(spec) => spec.write(map),
             Self::Ray { origin, direction, max, .. } => {
                 map.serialize_entry("origin", origin)?;
                 map.serialize_entry("direction", direction)?;

@@ -30,6 +30,7 @@
 //! | which of their triangles meet? | [`query::contacts`]; of one mesh with itself: [`query::self_intersections`] |
 //! | how far apart are they? | [`query::distance`]; only whether nearer than a tolerance: [`query::within`] |
 //! | every place where they come near each other | [`query::local_minima`] |
+//! | when do two moving bodies meet? | [`query::sweep`]; casts along a line: [`query::cast_shape`], [`query::cast_sphere`] |
 //! | how deep are they in each other? | [`query::penetration`]; along a direction: [`query::depth_along`] |
 //! | contact points for a solver | [`query::manifold`] |
 //! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |
@@ -70,7 +71,7 @@
 //! # Rooms
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`],
-//! [`mass`], [`convex`], [`query`], [`broad`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
+//! [`mass`], [`convex`], [`motion`], [`query`], [`broad`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
 //! JSON are the crate `sudar-record`.
 
 pub mod broad;
@@ -80,6 +81,7 @@ pub mod hull;
 pub mod inside;
 pub mod mass;
 pub mod math;
+pub mod motion;
 pub mod pair;
 pub mod proof;
 pub mod query;

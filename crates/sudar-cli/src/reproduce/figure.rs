@@ -49,6 +49,8 @@ pub struct Look {
 pub enum Kind {
     Line,
     DashedLine,
+    /// What lies between the first and the last x, shaded over the whole height.
+    Band,
     /// One of so many bars side by side, from the left.
     Bar {
         place: usize,
@@ -204,6 +206,20 @@ impl Series {
             Kind::DashedLine => {
                 chart.draw_series(DashedLineSeries::new(points.clone(), 6, 4, colour.stroke_width(2)))?;
             }
+            Kind::Band => {
+                let ends = points.first().zip(points.last()).map(|(first, last)| (first.0, last.0));
+                if let Some((left, right)) = ends {
+                    let top = chart.y_range().end;
+                    chart.draw_series([Rectangle::new(
+                        [(left, floor), (right, top)],
+                        colour.mix(0.25).filled(),
+                    )])?;
+                    for x in [left, right] {
+                        chart.draw_series(LineSeries::new([(x, floor), (x, top)], colour.stroke_width(1)))?;
+                    }
+                }
+                return Ok(());
+            }
             Kind::Bar { place, of } => {
                 let bar = |&(x, y): &(f64, f64)| {
                     let width = 0.84 / of as f64;
@@ -243,7 +259,7 @@ impl Look {
             Kind::DashedLine => {
                 area.draw(&DashedPathElement::new(ends, 6, 4, self.colour().stroke_width(2)))?;
             }
-            Kind::Bar { .. } => {
+            Kind::Bar { .. } | Kind::Band => {
                 area.draw(&Rectangle::new([(x, y - 6), (x + 30, y + 6)], self.colour().filled()))?;
                 return Ok(());
             }
@@ -287,7 +303,7 @@ mod tests {
 
     #[test]
     fn titles_axes_and_one_legend_are_drawn() {
-        for kind in [Kind::Line, Kind::DashedLine, Kind::Bar { place: 0, of: 1 }] {
+        for kind in [Kind::Line, Kind::DashedLine, Kind::Band, Kind::Bar { place: 0, of: 1 }] {
             let svg = figure(kind).svg().unwrap();
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
             let count = |what: &str| svg.matches(what).count();

@@ -17,4 +17,5 @@ mod replay_shapes;
 mod reproduce;
 mod stored_poses;
 mod support;
+mod sweeps;
 mod welding;

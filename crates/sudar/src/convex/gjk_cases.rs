@@ -30,8 +30,21 @@ pub fn gjk_cases(difference: &Difference, start: DVec3, limit: u32) -> GjkCases 
     GjkCases { outcome, iterations: search.iterations }
 }
 
+/// Whether two bodies come into contact while the second moves by `way` as seen from the first, without turning: whether the
+/// difference and the segment from the origin to `way` have a common point (Huotari 2011, chapter 6.2). That is so if the difference
+/// drawn along the segment holds the origin, which the same cases tell. Yes or no, and nothing of when; otherwise as [`gjk_cases`].
+pub fn gjk_cases_moving(difference: &Difference, way: DVec3, start: DVec3, limit: u32) -> GjkCases {
+    let mut search = Search::new(difference, start);
+    search.way = way;
+    search.slack += 4.0 * f64::EPSILON * way.abs().max_element();
+    let outcome = search.run(limit);
+    GjkCases { outcome, iterations: search.iterations }
+}
+
 struct Search<'a> {
     difference: &'a Difference<'a>,
+    /// The difference is drawn along minus this.
+    way: DVec3,
     slack: f64,
     /// The newest point last.
     points: [DVec3; 4],
@@ -46,6 +59,7 @@ impl<'a> Search<'a> {
         let first = [start, difference.between()].into_iter().find(|d| *d != DVec3::ZERO);
         Self {
             difference,
+            way: DVec3::ZERO,
             slack: difference.slack(),
             points: [DVec3::ZERO; 4],
             count: 0,
@@ -83,7 +97,8 @@ impl<'a> Search<'a> {
     fn support(&mut self, unit: DVec3) -> Vertex {
         let vertex = self.difference.support(unit);
         self.iterations += 1;
-        Vertex { point: vertex.point + unit * self.difference.margin(), ..vertex }
+        let drawn = if unit.dot(self.way) < 0.0 { vertex.point - self.way } else { vertex.point };
+        Vertex { point: drawn + unit * self.difference.margin(), ..vertex }
     }
 
     /// Keeps of the simplex what the origin is nearest to and turns the direction towards the origin from there.
@@ -152,6 +167,7 @@ mod tests {
     use super::*;
     use crate::convex::classic_solids::{Random, difference};
     use crate::convex::{GjkMemory, GjkOptions, gjk};
+    use crate::math::Pose;
 
     #[test]
     fn it_agrees_with_the_distance_of_random_solids() {
@@ -180,5 +196,42 @@ mod tests {
         }
         assert!(apart > 2000 && colliding > 2000 && apart + colliding > 9990, "{apart} {colliding}");
         assert!(most < 40, "{most}");
+    }
+
+    #[test]
+    fn moving_bodies_meet_if_they_do_on_the_way() {
+        let mut random = Random::new(32);
+        let (mut apart, mut colliding) = (0, 0);
+        for _ in 0..2000 {
+            let (a, b) = (random.solid(2.0), random.solid(2.0));
+            let (to, turn) = (random.direction() * (2.0 + 2.0 * random.number()), random.pose(DVec3::ZERO));
+            let (place, way) = (random.pose(to), random.direction() * (4.0 * random.number()));
+            let found = gjk_cases_moving(&difference(&a, &turn, &b, &place), way, DVec3::ZERO, 64);
+            // The least distance on the way, which is convex in time: golden sections.
+            let apart_at = |time: f64| {
+                let moved = Pose::from_matrix(place.rotation(), to + way * time).unwrap();
+                gjk(&difference(&a, &turn, &b, &moved), &GjkMemory::NONE, &GjkOptions::DISTANCE)
+                    .distance
+                    .upper
+            };
+            let (mut low, mut high) = (0.0, 1.0);
+            for _ in 0..60 {
+                let (left, right) = (high - 0.618 * (high - low), low + 0.618 * (high - low));
+                if apart_at(left) <= apart_at(right) { high = right } else { low = left }
+            }
+            let least = apart_at(low).min(apart_at(0.0)).min(apart_at(1.0));
+            match found.outcome {
+                Separation::Separated { .. } => {
+                    assert!(least > 0.0, "{least}");
+                    apart += 1;
+                }
+                Separation::Colliding => {
+                    assert!(least < 1e-6, "{least}");
+                    colliding += 1;
+                }
+                Separation::Undecided => {}
+            }
+        }
+        assert!(apart > 400 && colliding > 400 && apart + colliding > 1990, "{apart} {colliding}");
     }
 }

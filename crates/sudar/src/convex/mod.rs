@@ -65,7 +65,7 @@ pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
 pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};
 pub use gjk::{Acceleration, Gjk, GjkOptions, gjk};
-pub use gjk_cases::{GjkCases, gjk_cases};
+pub use gjk_cases::{GjkCases, gjk_cases, gjk_cases_moving};
 pub use gjk_memory::GjkMemory;
 pub use lin_canny::{
     Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures,

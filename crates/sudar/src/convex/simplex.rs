@@ -124,6 +124,14 @@ impl Simplex {
         self.count = kept;
     }
 
+    /// The same points as seen from a place that lies so far from the one they were seen from.
+    pub(crate) fn seen_from(mut self, shift: DVec3) -> Self {
+        for vertex in &mut self.vertices {
+            vertex.point -= shift;
+        }
+        self
+    }
+
     /// Takes back the vertex added last.
     #[inline(always)]
     pub(super) fn pop(&mut self) {

@@ -6,6 +6,7 @@ mod fraction;
 mod interval;
 mod pose;
 pub(crate) mod predicates;
+mod rotation;
 pub(crate) mod simd;
 mod vector;
 
@@ -16,4 +17,5 @@ pub use fraction::Fraction;
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};
 pub use predicates::{Sign, orient2d, orient3d, orient3d_fast};
+pub(crate) use rotation::{nearest_rotation, rotation_by, shortest_turn};
 pub(crate) use vector::{length, sized, unit};

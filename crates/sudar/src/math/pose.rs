@@ -109,6 +109,11 @@ impl Pose {
         Ok(Self { rotation, translation })
     }
 
+    /// A pose from a matrix known to be a rotation and a translation that may be beyond the range of a validated one.
+    pub(crate) const fn raw(rotation: DMat3, translation: DVec3) -> Self {
+        Self { rotation, translation }
+    }
+
     /// A pose from the 16 numbers of a row-major homogeneous matrix.
     ///
     /// # Errors

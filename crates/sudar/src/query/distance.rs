@@ -192,7 +192,9 @@ pub(super) fn in_both(a: &Halfspace, b: &Halfspace) -> DVec3 {
     let feet = [a, b].map(|h| closest_point_halfspace(DVec3::ZERO, h).b);
     feet.into_iter()
         .find(|&p| point_halfspace(p, a) && point_halfspace(p, b))
-        .unwrap_or_else(|| on_both(a, b))
+        .or_else(|| Some(on_both(a, b)).filter(|p| p.is_finite()))
+        // Nested, with both feet off by rounding: that of the inner plane.
+        .unwrap_or_else(|| if a.normal.dot(feet[0]) <= a.normal.dot(feet[1]) { feet[0] } else { feet[1] })
 }
 
 /// The point x = αm + βn of both planes m·x = d, n·x = e.

@@ -25,6 +25,7 @@
 //! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`contacts_of_parts`], [`manifold`] |
 //! | how far apart? | [`distance`] with a [`DistanceOptions`], [`within`] a tolerance, [`local_minima`] |
 //! | how deep? | [`penetration`] (least translation), [`depth_along`] a direction, [`surface_depth`] |
+//! | when do moving bodies meet? | [`sweep`], [`cast_shape`], [`cast_sphere`]; the naive ways: [`sweep_sampled`], [`sweep_bisected`] |
 //! | a point, a ball, a ray | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`], [`ray`], [`ray_all`], [`ray_any`] |
 //! | one mesh with itself | [`self_intersections`], [`self_intersects`] |
 //!
@@ -50,6 +51,7 @@ mod prove;
 #[cfg(test)]
 mod same_bits;
 mod self_intersection;
+mod sweep;
 mod touching;
 mod verb;
 mod within;
@@ -75,6 +77,10 @@ pub use points::ray_all::ray_all;
 pub use points::winding::{ByWinding, contains_by_winding, winding_number};
 pub use prove::{prove_apart, prove_distance};
 pub use self_intersection::{self_intersections, self_intersects};
+pub use sweep::{
+    Blocked, CastError, CastHit, Impact, Moving, Other, Path, Sweep, SweepOptions, cast_shape, cast_sphere,
+    first_not_free, sweep, sweep_bisected, sweep_sampled,
+};
 pub use touching::triangles_touching;
 pub use within::within;
 pub use work::Work;

@@ -12,8 +12,9 @@ use super::points::{closest_point, contains, ray, ray_all, winding};
 use super::verb::PairVerb;
 use super::within;
 use super::{
-    ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, NoFlatFaces, NotSolid, PartContacts, Placed,
-    RayHit, SurfaceDepth, contacts, distance, local_minima, manifold, prove, self_intersection, touching,
+    Blocked, ByWinding, ClosestPoint, Contact, LocalMinimum, Memory, Moving, NoFlatFaces, NotSolid,
+    PartContacts, Path, Placed, RayHit, SurfaceDepth, Sweep, SweepOptions, contacts, distance, local_minima,
+    manifold, prove, self_intersection, sweep, touching,
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
@@ -152,6 +153,18 @@ impl<'w> Work<'w> {
     /// [`prove_apart`](super::prove_apart): `None` as well if the budget was used up, see [`Work::was_stopped`].
     pub fn prove_apart(&mut self, a: Placed, b: Placed, at_least: f64) -> Option<Lower> {
         self.metered(|meter| prove::apart_metered(a, b, at_least, meter))
+    }
+
+    /// [`sweep`](fn@super::sweep): undecided if it was stopped, with the time before which there is certainly no contact. Each pair
+    /// of pieces looked at costs a node, and so do those that the query whether the bodies overlap at time 0 opens.
+    pub fn sweep(&mut self, a: Moving, b: Moving, options: &SweepOptions) -> Sweep {
+        self.metered(|meter| sweep::metered(a, b, options, meter))
+    }
+
+    /// [`first_not_free`](fn@super::first_not_free): a segment that the budget, which is for all of the path, left undecided is not proved
+    /// free.
+    pub fn first_not_free(&mut self, path: &Path, options: &SweepOptions) -> Option<Blocked> {
+        self.metered(|meter| sweep::first_metered(path, options, meter))
     }
 
     /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.

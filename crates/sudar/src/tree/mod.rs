@@ -23,6 +23,7 @@ mod number;
 mod oriented;
 mod oriented_build;
 mod own_pairs;
+mod places;
 mod probe;
 mod refit;
 mod round_core;

@@ -31,5 +31,6 @@ mod self_intersections;
 mod solid_relation_oracle;
 mod spatial_queries;
 mod support;
+mod sweeps;
 mod triangle_triangle_oracle;
 mod winding_numbers;

@@ -10,11 +10,11 @@ mod skin;
 mod surface;
 
 pub use body::Body;
-pub(crate) use body::Identity;
+pub(crate) use body::{Form, Identity, Parts};
 pub(crate) use halving::{Half, Halving};
 pub use layers::Layer;
 pub(crate) use parts::{Part, STOP, features_of, part, parts, visit_pairs, visit_parts};
 pub use placed::Placed;
 pub(crate) use placed::{Posed, PosedBody};
 pub(crate) use skin::Skin;
-pub(crate) use surface::PosedSurface;
+pub(crate) use surface::{PosedSurface, Surface};

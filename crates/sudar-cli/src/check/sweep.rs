@@ -1,0 +1,144 @@
+//! `sudar check --sweep`: when two moving meshes first meet.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+use sudar::motion::Motion;
+use sudar::query::{Body, DistanceOptions, Impact, Sweep, SweepOptions, distance, sweep};
+use sudar::{DVec3, Interval, Pose};
+
+use crate::pose::PoseArg;
+use crate::report;
+use crate::reproduce::axis::{Axis, Scale};
+use crate::reproduce::figure::{Figure, Kind, Look, Panel, Series};
+
+/// Where the meshes go.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Also find the first contact of the meshes on their way from the poses to those at the end (see below).
+    #[arg(long)]
+    sweep: bool,
+    /// Pose of A at the end of its way; by default it stands still.
+    #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "sweep")]
+    pose_a_end: Option<PoseArg>,
+    /// Pose of B at the end of its way; by default it stands still.
+    #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "sweep")]
+    pose_b_end: Option<PoseArg>,
+    /// Draw the distance against time into this SVG file, the time of the first contact shaded.
+    #[arg(long, value_name = "F.svg", requires = "sweep")]
+    plot: Option<PathBuf>,
+}
+
+/// The first contact.
+#[derive(Debug, Serialize)]
+pub struct Swept {
+    hit: Option<bool>,
+    t_lower: Option<f64>,
+    t_upper: Option<f64>,
+    point_a: Option<DVec3>,
+    point_b: Option<DVec3>,
+    normal: Option<DVec3>,
+    features: Option<[u32; 2]>,
+}
+
+/// Instants at which the distance is drawn.
+const INSTANTS: u32 = 200;
+
+/// The first contact, if it is asked for; drawn, if that is.
+pub fn run(args: &Args, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Result<Option<Swept>> {
+    if !args.sweep {
+        return Ok(None);
+    }
+    let to = |start: &Pose, end: Option<PoseArg>| Motion::between(start, &end.map_or(*start, PoseArg::pose));
+    let motions = [to(pose_a, args.pose_a_end), to(pose_b, args.pose_b_end)];
+    let options = SweepOptions::of_scene([a.moving(&motions[0]), b.moving(&motions[1])]);
+    let found = sweep(a, &motions[0], b, &motions[1], &options);
+    if let Some(path) = &args.plot {
+        report::write_whole(path, &figure([a, b], &motions, &found).svg()?)?;
+    }
+    Ok(Some(Swept::of(&found)))
+}
+
+impl Swept {
+    fn of(found: &Sweep) -> Self {
+        let nothing = Self {
+            hit: found.decided(),
+            t_lower: None,
+            t_upper: None,
+            point_a: None,
+            point_b: None,
+            normal: None,
+            features: None,
+        };
+        match *found {
+            Sweep::Free => nothing,
+            Sweep::Undecided { free_until, .. } => Self { t_lower: Some(free_until), ..nothing },
+            Sweep::Hit(Impact { time, point_a, point_b, normal, features, .. }) => Self {
+                t_lower: Some(time.lower),
+                t_upper: Some(time.upper),
+                point_a: Some(point_a),
+                point_b: Some(point_b),
+                normal: Some(normal),
+                features: Some(features),
+                ..nothing
+            },
+        }
+    }
+
+    /// Whether the meshes may meet on their way.
+    pub fn may_hit(&self) -> bool {
+        self.hit != Some(false)
+    }
+
+    pub fn text(&self) -> String {
+        let (Some(lower), Some(upper)) = (self.t_lower, self.t_upper) else {
+            return match self.t_lower {
+                None => "no contact on the way\n".to_owned(),
+                Some(lower) => {
+                    format!("undecided: no contact before the time {}\n", report::short_below(lower))
+                }
+            };
+        };
+        let at = self.point_a.map_or_else(String::new, |p| format!(" at ({})", report::place(p)));
+        let [i, j] = self.features.unwrap_or_default();
+        format!("first contact at the time {}{at}, triangles {i} and {j}\n", time_text(lower, upper))
+    }
+}
+
+fn time_text(lower: f64, upper: f64) -> String {
+    if report::short(lower) == report::short(upper) {
+        return report::short(lower);
+    }
+    format!("in [{}, {}]", report::short_below(lower), report::short_above(upper))
+}
+
+/// The distance against time.
+fn figure([a, b]: [&Body; 2], motions: &[Motion; 2], found: &Sweep) -> Figure {
+    let gap = |step: u32| {
+        let time = f64::from(step) / f64::from(INSTANTS);
+        let [pose_a, pose_b] = [0, 1].map(|i| motions[i].at(time));
+        (time, distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT).interval.upper)
+    };
+    let line = Series {
+        label: "distance".to_owned(),
+        look: Look { number: 0, kind: Kind::Line },
+        points: (0..=INSTANTS).map(gap).collect(),
+    };
+    let contact = found.impact().map(|impact| Series {
+        label: "first contact".to_owned(),
+        look: Look { number: 1, kind: Kind::Band },
+        points: vec![(impact.time.lower, 0.0), (impact.time.upper, 0.0)],
+    });
+    let caption = match found.impact().map(|impact| impact.time) {
+        Some(Interval { lower, upper }) => format!("First contact at the time {}.", time_text(lower, upper)),
+        None => "No contact on the way, between the instants that are drawn as well.".to_owned(),
+    };
+    let panel = Panel {
+        title: "surfaces, from time 0 to 1".to_owned(),
+        x: Axis::new("time", Scale::Linear),
+        y: Axis::new("distance in m", Scale::Linear),
+        series: std::iter::once(line).chain(contact).collect(),
+    };
+    Figure { title: "Distance against time".to_owned(), panels: vec![panel], caption: vec![caption] }
+}

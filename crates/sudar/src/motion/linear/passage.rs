@@ -1,0 +1,135 @@
+//! When a vertex meets a face, or an edge an edge, for corners that move at constant velocities of their own.
+
+use glam::DVec3;
+
+use super::inclusion;
+use super::planes::{Advance, advance};
+use crate::math::Interval;
+
+/// What counts as contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PassageOptions {
+    /// Things no farther apart than this are in contact; 0 or more.
+    pub separation: f64,
+    /// A distance of so much more than that may be answered as contact. As small as rounding allows where it is 0 or less than that.
+    pub delta: f64,
+}
+
+/// Whether two things meet while their corners move from their places at time 0 to those at time 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Passage {
+    /// They are farther apart than the separation all the time. Certain.
+    Free,
+    /// They come as near as the separation and delta at some time of the interval. Before its lower end they are certainly farther
+    /// apart than the separation or, at the lower end, already as near as that and delta.
+    Hit(Interval),
+    /// The work that an unlucky case is allowed was used up: certainly no contact before this time.
+    Undecided(f64),
+}
+
+impl Passage {
+    /// Whether they meet, if that is known.
+    pub fn decided(&self) -> Option<bool> {
+        match self {
+            Self::Free => Some(false),
+            Self::Hit(_) => Some(true),
+            Self::Undecided(_) => None,
+        }
+    }
+
+    /// The time of contact.
+    pub fn time(&self) -> Option<Interval> {
+        match self {
+            Self::Hit(time) => Some(*time),
+            Self::Free | Self::Undecided(_) => None,
+        }
+    }
+}
+
+/// Which of the four corners belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A vertex, then the corners of a face.
+    VertexFace,
+    /// The ends of one edge, then those of the other.
+    EdgeEdge,
+}
+
+/// Four corners on their way, seen from the first at time 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corners {
+    pub kind: Kind,
+    pub start: [DVec3; 4],
+    /// From time 0 to time 1.
+    pub way: [DVec3; 4],
+    pub separation: f64,
+    pub delta: f64,
+    /// Bound on the rounding of a gap along a unit direction.
+    pub slack: f64,
+}
+
+impl Corners {
+    fn new(kind: Kind, start: &[DVec3; 4], end: &[DVec3; 4], options: &PassageOptions) -> Self {
+        let origin = start[0];
+        let way = std::array::from_fn(|i| end[i] - start[i]);
+        let start = start.map(|p| p - origin);
+        let size = |v: DVec3| v.abs().max_element();
+        let far = (0..4).fold(0.0, |far: f64, i| far.max(size(start[i]) + 2.0 * size(way[i])));
+        // Differences, places in time, products with a direction: some sixteen roundings of numbers up to 2√3 times that.
+        let slack = 64.0 * f64::EPSILON * far;
+        let [separation, delta] = [options.separation, options.delta].map(|x| x.max(0.0));
+        Self { kind, start, way, separation, delta: delta.max(8.0 * slack), slack }
+    }
+
+    /// The corners at a time.
+    #[inline]
+    pub fn at(&self, time: f64) -> [DVec3; 4] {
+        std::array::from_fn(|i| self.start[i] + self.way[i] * time)
+    }
+
+    /// The corners by the things they belong to: numbers of the first and of the second.
+    #[inline]
+    pub fn sides(&self) -> (&'static [usize], &'static [usize]) {
+        match self.kind {
+            Kind::VertexFace => (&[0], &[1, 2, 3]),
+            Kind::EdgeEdge => (&[0, 1], &[2, 3]),
+        }
+    }
+
+    fn passage(&self) -> Passage {
+        match advance(self) {
+            Advance::Free => Passage::Free,
+            Advance::Hit(time) => Passage::Hit(time),
+            Advance::Slow(time) => inclusion::search(self, time),
+        }
+    }
+}
+
+/// When a vertex first meets a triangle: `start` and `end` are the vertex and the three corners at times 0 and 1, between which they move
+/// at constant velocities.
+///
+/// Never a contact is missed, and what is called a contact is one to within `delta`: the guarantee of Wang, Ferguson, Schneider, Jiang,
+/// Attene and Panozzo 2021, "A large-scale benchmark and an inclusion-based algorithm for continuous collision detection". Mostly
+/// a few planes settle it, each moving no faster than the corners do (`planes.rs`); what takes many of these is searched by
+/// their inclusion functions, the earliest times first. Coordinates are exact inputs; NaN or infinite ones give
+/// [`Passage::Undecided`] at 0. About 0.1 µs if the vertex stays clear, 0.5 µs for a contact.
+///
+/// ```
+/// use sudar::motion::{PassageOptions, vertex_face};
+/// use sudar::DVec3;
+///
+/// let face = [DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let (above, below) = (DVec3::new(0.2, 0.2, 1.0), DVec3::new(0.2, 0.2, -3.0));
+/// let with = |p| [p, face[0], face[1], face[2]];
+/// let found = vertex_face(&with(above), &with(below), &PassageOptions { separation: 0.0, delta: 1e-9 });
+/// assert!(found.time().is_some_and(|time| time.contains(0.25) && time.width() < 1e-9));
+/// ```
+pub fn vertex_face(start: &[DVec3; 4], end: &[DVec3; 4], options: &PassageOptions) -> Passage {
+    Corners::new(Kind::VertexFace, start, end, options).passage()
+}
+
+/// When two edges first meet: `start` and `end` are the two ends of the one, then those of the other, at times 0 and 1. As
+/// [`vertex_face`].
+pub fn edge_edge(start: &[DVec3; 4], end: &[DVec3; 4], options: &PassageOptions) -> Passage {
+    Corners::new(Kind::EdgeEdge, start, end, options).passage()
+}

@@ -1,0 +1,23 @@
+//! Motions in time: where a moving body is, how far it gets, and when moving things first meet.
+
+mod cast;
+mod course;
+mod free;
+mod linear;
+mod nearest;
+mod path;
+mod piece;
+mod spheres;
+mod travel;
+
+pub(crate) use cast::gjk_ray_beside;
+pub use cast::{Cast, CastOutcome, gjk_ray};
+pub use course::{Course, Instant};
+pub use free::{Facing, Gap};
+pub use linear::{Passage, PassageOptions, edge_edge, vertex_face};
+pub use nearest::{Near, apart, nearest};
+pub use path::Motion;
+pub use piece::Piece;
+pub(crate) use spheres::entry;
+pub use spheres::moving_spheres;
+pub use travel::approach;

@@ -1,0 +1,224 @@
+//! The search for the first contact: pairs of pieces in the order of the time until which they are certainly free.
+//!
+//! The heap holds pairs of pieces that together stand for all of both bodies, each with a time before which it is free of contact
+//! for certain. So the least of these times is one for the bodies. The pair that has it is looked at as it lies then: a pair of
+//! bounds is replaced by the pairs one step below, two pieces whose distance says contact are the answer, and others get a later
+//! time from the direction in which they are apart (see `motion/free.rs`). A pair that is free until the end is dropped, and when
+//! none is left there is no contact. After the idea of controlled conservative advancement over two hierarchies (Tang, Kim and
+//! Manocha 2009, "C²A"), which asks for the distance of the whole bodies after each step; here every pair goes on in its own time.
+
+use std::collections::BinaryHeap;
+
+use super::answer::SweepOptions;
+use super::side::{Item, Side};
+use crate::convex::GjkMemory;
+use crate::effort::Meter;
+use crate::math::unit;
+use crate::motion::{Course, Facing, Instant, Near, Piece, apart, nearest};
+use crate::query::answer::UndecidedReason;
+use crate::tree::Waiting;
+
+/// What the search found.
+pub(super) enum Found {
+    Free,
+    Contact(Contact),
+    Undecided { free_until: f64, reason: UndecidedReason },
+}
+
+/// Two pieces in contact.
+pub(super) struct Contact {
+    pub time: f64,
+    /// A time at which they are in contact as well, mostly overlapping.
+    pub later: f64,
+    pub items: [Item; 2],
+    pub near: Near,
+    pub instant: Instant,
+}
+
+/// Most pairs looked at, so that no input takes for ever.
+const MOST_EVENTS: u64 = 1 << 24;
+/// Most pairs that wait.
+const MOST_WAITING: usize = 1 << 23;
+
+pub(super) struct Queue<'s, 'a> {
+    sides: [&'s Side<'a>; 2],
+    course: &'s Course,
+    separation: f64,
+    /// Pieces no farther apart than this are in contact.
+    enough: f64,
+    until: f64,
+    waiting: BinaryHeap<Waiting<[Item; 2]>>,
+    instant: Instant,
+    /// Of the only pair of pieces, if there is one.
+    memory: GjkMemory,
+}
+
+impl<'s, 'a> Queue<'s, 'a> {
+    pub fn new(sides: [&'s Side<'a>; 2], course: &'s Course, options: &SweepOptions) -> Self {
+        // Gaps are taken less the slack: what is not wider than a few of these cannot be told from contact.
+        let delta = options.delta.max(4.0 * course.slack);
+        Self {
+            sides,
+            course,
+            separation: options.separation,
+            enough: options.separation + delta,
+            until: options.until,
+            waiting: BinaryHeap::new(),
+            instant: course.at(0.0),
+            memory: GjkMemory::NONE,
+        }
+    }
+
+    pub fn run(&mut self, meter: &mut Meter) -> Found {
+        let root = [self.sides[0].root(), self.sides[1].root()];
+        if (0..2).all(|i| self.sides[i].is_leaf(root[i])) {
+            return self.single(root, meter);
+        }
+        self.waiting.push(Waiting { bound: 0.0, place: root });
+        let mut events = 0;
+        while let Some(Waiting { bound: time, place: items }) = self.waiting.pop() {
+            let stopped = meter.spend(1).is_break();
+            events += 1;
+            if stopped || events > MOST_EVENTS || self.waiting.len() > MOST_WAITING {
+                let reason = if stopped { UndecidedReason::Budget } else { UndecidedReason::Precision };
+                return Found::Undecided { free_until: time, reason };
+            }
+            if self.instant.time != time {
+                self.instant = self.course.at(time);
+            }
+            let leaves = [0, 1].map(|i| self.sides[i].is_leaf(items[i]));
+            if leaves == [true, true] {
+                meter.count_triangles(1);
+                match self.meet(items, &mut GjkMemory::default()) {
+                    Step::Later(bound) => self.waiting.push(Waiting { bound, place: items }),
+                    Step::Never => {}
+                    Step::End(found) => return found,
+                }
+            } else {
+                self.open(items, leaves);
+            }
+        }
+        Found::Free
+    }
+
+    /// Two bodies of one piece each: the same without a queue, and with a memory.
+    fn single(&mut self, items: [Item; 2], meter: &mut Meter) -> Found {
+        let mut memory = self.memory;
+        for _ in 0..MOST_EVENTS {
+            let free_until = self.instant.time;
+            if meter.spend(1).is_break() {
+                return Found::Undecided { free_until, reason: UndecidedReason::Budget };
+            }
+            match self.meet(items, &mut memory) {
+                Step::Later(time) => self.instant = self.course.at(time),
+                Step::Never => return Found::Free,
+                Step::End(found) => return found,
+            }
+        }
+        Found::Undecided { free_until: self.instant.time, reason: UndecidedReason::Precision }
+    }
+
+    /// Looks at two pieces that are no bounds.
+    fn meet(&self, items: [Item; 2], memory: &mut GjkMemory) -> Step {
+        let [Some(a), Some(b)] = [0, 1].map(|i| self.sides[i].piece(items[i])) else { return Step::Never };
+        let instant = &self.instant;
+        let near = nearest(instant, &a, &b, self.separation, memory);
+        if near.upper <= self.enough {
+            let later = overlap(self.course, instant, &near, [&a, &b], self.separation);
+            let contact = Contact { time: instant.time, later, items, near, instant: *instant };
+            return Step::End(Found::Contact(contact));
+        }
+        let left = self.until - instant.time;
+        let step =
+            near.gap.map_or(0.0, |gap| Facing::new(instant, &a, &b).free_time(&gap, self.separation, left));
+        if step >= left {
+            return Step::Never;
+        }
+        let next = (instant.time + step).next_down();
+        if next > instant.time { Step::Later(next) } else { self.stuck(items, [&a, &b]) }
+    }
+
+    /// Replaces a pair by those one step below the larger of its bounds.
+    fn open(&mut self, items: [Item; 2], leaves: [bool; 2]) {
+        let pieces = [0, 1].map(|i| self.sides[i].piece(items[i]));
+        let size = |i: usize| pieces[i].map_or(f64::INFINITY, |piece| piece.ball().1);
+        let side = if leaves[0] || (!leaves[1] && size(1) > size(0)) { 1 } else { 0 };
+        let (other, kept) = (pieces[1 - side], items[1 - side]);
+        let (sides, instant, left) = (self.sides, self.instant, self.until - self.instant.time);
+        let (separation, waiting) = (self.separation, &mut self.waiting);
+        sides[side].open(items[side], |child| {
+            let step = match (sides[side].piece(child), other) {
+                (Some(piece), Some(other)) => {
+                    let (a, b) = if side == 0 { (&piece, &other) } else { (&other, &piece) };
+                    let facing = Facing::new(&instant, a, b);
+                    apart(&facing, separation).map_or(0.0, |gap| facing.free_time(&gap, separation, left))
+                }
+                _ => 0.0,
+            };
+            if step < left {
+                let bound = if step > 0.0 {
+                    (instant.time + step).next_down().max(instant.time)
+                } else {
+                    instant.time
+                };
+                let place = if side == 0 { [child, kept] } else { [kept, child] };
+                waiting.push(Waiting { bound, place });
+            }
+        });
+    }
+
+    /// Two pieces apart by so little beyond what counts as contact that no time is certainly free of it: contact, if there is
+    /// any at a time just later.
+    fn stuck(&self, items: [Item; 2], [a, b]: [&Piece; 2]) -> Step {
+        let now = self.instant.time;
+        let mut step = (self.until * f64::EPSILON).max(f64::MIN_POSITIVE);
+        while now + step < self.until {
+            let instant = self.course.at(now + step);
+            let near = nearest(&instant, a, b, self.separation, &mut GjkMemory::default());
+            if near.upper <= self.enough {
+                let contact = Contact { time: now, later: now + step, items, near, instant };
+                return Step::End(Found::Contact(contact));
+            }
+            step *= 4.0;
+        }
+        Step::End(Found::Undecided { free_until: now, reason: UndecidedReason::Precision })
+    }
+}
+
+/// What becomes of a pair.
+enum Step {
+    /// It is free until this time.
+    Later(f64),
+    /// It is free until the end.
+    Never,
+    End(Found),
+}
+
+/// A time soon after the instant, until the end, at which two pieces that are about to touch do; the instant's, if none is found.
+///
+/// They meet where the gap closes at its present rate, or a little later; within rounding is enough.
+pub(super) fn overlap(
+    course: &Course,
+    instant: &Instant,
+    near: &Near,
+    [a, b]: [&Piece; 2],
+    separation: f64,
+) -> f64 {
+    let now = instant.time;
+    let normal = near.gap.map(|gap| gap.normal).or_else(|| unit(near.b - near.a));
+    let Some(normal) = normal.filter(|_| near.upper > separation) else { return now };
+    let (rate, slack) = (instant.closing(near.a, near.b, normal), course.slack);
+    // Things without thickness may be through each other soon after.
+    let (first, more) = ((near.upper - separation) / rate * (1.0 + 1e-9), 2.0 * slack / rate);
+    if !(first > 0.0) {
+        return now;
+    }
+    for step in [first, first + more, 1.5 * first + more, 2.5 * first + more, 5.0 * first + more] {
+        let time = (now + step).min(course.until);
+        let then = nearest(&course.at(time), a, b, separation, &mut GjkMemory::default());
+        if then.upper <= separation + slack {
+            return time;
+        }
+    }
+    now
+}

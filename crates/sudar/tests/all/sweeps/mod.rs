@@ -1,0 +1,8 @@
+//! Moving bodies: when they first meet.
+
+mod casts;
+mod closed_forms;
+mod every_pair;
+mod hard;
+mod linear;
+mod motions;
