@@ -55,8 +55,8 @@ mod work;
 
 pub use answer::{Distance, DistanceOptions, Intersection, Penetration, StopReason, UndecidedReason, Within};
 pub use batch::{Batch, BatchResult, BatchTargets};
-pub(crate) use bodies::PosedSurface;
 pub use bodies::{Body, Layer, Placed};
+pub(crate) use bodies::{Halving, PosedSurface, visit_near, visit_own_pairs};
 pub use contacts::{PartContacts, contacts, contacts_of_parts};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
 pub use distance::distance;
@@ -68,6 +68,7 @@ pub(crate) use pairs::surface_within::{SurfaceGap, disjoint_surface_distance, su
 pub use penetration::{penetration, penetration_within};
 pub use points::closest_point::{ClosestPoint, closest_point};
 pub use points::contains::{NotSolid, contains, has_inside};
+pub(crate) use points::ray::entry as ray_entry;
 pub use points::ray::{RayHit, ray, ray_any};
 pub use points::ray_all::ray_all;
 pub use points::winding::{ByWinding, contains_by_winding, winding_number};
