@@ -16,8 +16,8 @@ fn moving_boxes_begin_and_end_as_all_pairs_do() {
     let (boxes, frames) = (150, 24);
     let mut before = Vec::new();
     let mut began = 0;
-    for (frame, events) in moving_boxes::simulate(&cube, boxes, frames).unwrap().into_iter().enumerate() {
-        let at = |i| moving_boxes::place(i, frame as f64 / 60.0);
+    for (frame, events) in (0..).zip(moving_boxes::simulate(&cube, boxes, frames).unwrap()) {
+        let at = |i| moving_boxes::place(i, frame);
         let meet = |&[i, j]: &[u32; 2]| intersects(&cube, &at(i), &cube, &at(j)).is_touching();
         let pairs = (0..boxes).flat_map(|i| (i + 1..boxes).map(move |j| [i, j]));
         let now: Vec<[u32; 2]> = pairs.filter(meet).collect();
@@ -39,7 +39,8 @@ fn moving_boxes_begin_and_end_as_all_pairs_do() {
 fn robots_are_as_far_apart_as_their_nearest_links() {
     let link = Body::new(Capsule::new(0.05, 0.1).unwrap());
     let steps = 30;
-    for (step, (clearance, _)) in robots::clearances(&link, steps).unwrap().into_iter().enumerate() {
+    for (step, near) in robots::nearest_links(&link, steps).unwrap().into_iter().enumerate() {
+        let clearance = near.distance.interval.upper;
         let t = step as f64 / f64::from(steps - 1);
         let left = robots::arm(DVec3::ZERO, 0.0, t).unwrap();
         let right = robots::arm(DVec3::X * 1.1, std::f64::consts::PI, t).unwrap();
