@@ -64,7 +64,7 @@ pub use intersects::intersects;
 pub use local_minima::{LocalMinimum, local_minima, prominent_minima};
 pub use manifold::{Contact, manifold};
 pub use memory::Memory;
-pub(crate) use pairs::surface_within::{SurfaceGap, disjoint_surface_distance, surface_gap};
+pub(crate) use pairs::surface_within::SurfaceGap;
 pub use penetration::{penetration, penetration_within};
 pub use points::closest_point::{ClosestPoint, closest_point};
 pub use points::contains::{NotSolid, contains, has_inside};

@@ -13,7 +13,7 @@ mod options;
 mod part;
 mod separate;
 
-pub use clash::{Clash, ClashReport, find_clashes};
+pub use clash::{Clash, ClashReport, find_clashes, find_clashes_under};
 pub use manager::{
     Among, Answers, Collision, CollisionManager, Events, Filter, Group, Near, NearPair, Object, SceneError,
 };
