@@ -1,8 +1,11 @@
 //! Strips from frame to frame.
 
+use glam::DVec3;
+
 use super::super::boxes::{Boxes, Extent};
 use super::super::phase::{Counters, Found, Method};
 use super::super::{Algorithm, threads};
+use super::candidates::Candidates;
 use super::{counted_pairs, overlapping_pairs};
 use crate::shape::Aabb;
 
@@ -15,13 +18,17 @@ use crate::shape::Aabb;
 pub(in super::super) struct Strips {
     /// Grown boxes; empty if there are no candidates.
     grown: Vec<Aabb>,
-    /// Pairs of which the grown boxes overlap, sorted.
-    candidates: Vec<[u32; 2]>,
+    /// Twice the way that each end of a box may go before the boxes are grown anew.
+    limit: f64,
+    /// Pairs of which the grown boxes overlap.
+    candidates: Candidates,
+    /// Whether objects were removed since, so that none is.
+    some_removed: bool,
     /// Every so-manieth box as it was in the last step.
     sample: Vec<Aabb>,
 }
 
-/// Boxes or candidates that one thread deals with at a time.
+/// Boxes that one thread deals with at a time.
 const CHUNK: usize = 1 << 14;
 
 /// Boxes looked at to tell how far they move.
@@ -45,6 +52,10 @@ impl Method for Strips {
         self.grown.clear();
     }
 
+    fn removed(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {
+        self.some_removed = true;
+    }
+
     fn follows_moves(&self) -> bool {
         false
     }
@@ -56,23 +67,19 @@ impl Method for Strips {
                 self.grow(boxes, margin, found);
             } else {
                 self.grown.clear();
-                self.candidates = Vec::new();
+                self.candidates = Candidates::default();
                 (found.pairs, found.counters) = overlapping_pairs(boxes);
                 return;
             }
         }
         found.counters +=
-            Counters { tests: self.candidates.len() as u64, visits: self.grown.len() as u64, swaps: 0 };
+            Counters { tests: self.candidates.open as u64, visits: self.grown.len() as u64, swaps: 0 };
         found.sorted = true;
-        let meet = threads::map(self.candidates.len().div_ceil(CHUNK), |chunk| {
-            let part = &self.candidates[chunk * CHUNK..((chunk + 1) * CHUNK).min(self.candidates.len())];
-            part.iter().copied().filter(|[i, j]| boxes.meet(*i, *j)).collect::<Vec<_>>()
-        });
-        meet.iter().for_each(|pairs| found.pairs.extend_from_slice(pairs));
+        self.candidates.keep_pairs(boxes, self.some_removed, &mut found.pairs);
     }
 
     fn bytes(&self) -> usize {
-        (self.grown.capacity() + self.sample.capacity()) * size_of::<Aabb>() + 8 * self.candidates.capacity()
+        (self.grown.capacity() + self.sample.capacity()) * size_of::<Aabb>() + self.candidates.bytes()
     }
 }
 
@@ -100,12 +107,15 @@ impl Strips {
         (2.0 * usual <= most).then(|| (STEPS * usual).clamp(0.25 * most, most))
     }
 
-    /// Whether every box is inside its grown one.
+    /// Whether no end of a box has left its place by more than the margin.
     fn are_inside(&self, boxes: &Boxes) -> bool {
         let slots = boxes.slots();
+        let limit = DVec3::splat(self.limit);
         let inside = |(aabb, grown): (&Aabb, &Aabb)| {
+            let least = grown.min.cmple(aabb.min) & aabb.min.cmple(grown.min + limit);
+            let greatest = aabb.max.cmple(grown.max) & (grown.max - limit).cmple(aabb.max);
             // What was removed has coordinates that are not numbers.
-            (grown.min.cmple(aabb.min) & aabb.max.cmple(grown.max)).all() || aabb.min.x.is_nan()
+            (least & greatest).all() || aabb.min.x.is_nan()
         };
         let chunks = if self.grown.len() == slots.len() { slots.len().div_ceil(CHUNK) } else { 0 };
         let all = threads::map(chunks, |chunk| {
@@ -118,9 +128,9 @@ impl Strips {
     fn grow(&mut self, boxes: &Boxes, margin: f64, found: &mut Found) {
         self.grown.clear();
         self.grown.extend(boxes.slots().iter().map(|aabb| aabb.grown(margin)));
+        (self.limit, self.some_removed) = (2.0 * margin, false);
         let (candidates, counters) = counted_pairs(&self.grown);
         found.counters += counters;
-        self.candidates = candidates;
-        self.candidates.retain(|&[i, j]| boxes.may_pair(i, j));
+        self.candidates = Candidates::new(&candidates, &self.grown, self.limit, boxes);
     }
 }
