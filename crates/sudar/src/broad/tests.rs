@@ -328,3 +328,47 @@ fn strips_forget_what_is_removed_or_shrinks_while_little_moves() {
         }
     }
 }
+
+#[test]
+fn the_choice_follows_what_is_done() {
+    let mut boxes = Boxes::new(Kind::Uniform, 400, 5);
+    let mut phase = Algorithm::Auto.build();
+    let handles: Vec<Handle> =
+        (0..400).map(|_| phase.insert(boxes.draw(), Mobility::Moving).unwrap()).collect();
+    let mut chosen = |searches: usize, few: bool| {
+        for _ in 0..8 {
+            for handle in handles.iter().take(if few { 3 } else { 400 }) {
+                let aabb = phase.aabb(*handle).unwrap();
+                let way = DVec3::splat(boxes.rng.random_range(-0.01..0.01));
+                phase.update(*handle, Aabb { min: aabb.min + way, max: aabb.max + way }).unwrap();
+            }
+            phase.step();
+            (0..searches).for_each(|_| drop(phase.query(&Region::Point(DVec3::ONE))));
+        }
+        phase.algorithm()
+    };
+    assert_eq!(chosen(0, false), Algorithm::Strips);
+    assert_eq!(chosen(0, true), Algorithm::Strips);
+    assert_eq!(chosen(20, true), Algorithm::DynamicBvh);
+    assert_eq!(chosen(20, false), Algorithm::Strips);
+    assert!(phase.reason().starts_with("strips because 400 of 400 boxes changed"));
+}
+
+/// Boxes were grown by a share of their mean size, which a few that span the scene made larger than the distances of all others.
+#[test]
+fn a_few_huge_boxes_do_not_make_candidates_of_all() {
+    let mut boxes = Boxes::new(Kind::OneHuge, 1000, 7);
+    let mut phase = Algorithm::Strips.build();
+    let handles: Vec<Handle> =
+        (0..1000).map(|_| phase.insert(boxes.draw(), Mobility::Moving).unwrap()).collect();
+    phase.step();
+    for _ in 0..4 {
+        for handle in &handles {
+            let aabb = phase.aabb(*handle).unwrap();
+            let way = DVec3::splat(boxes.rng.random_range(-0.01..0.01));
+            phase.update(*handle, Aabb { min: aabb.min + way, max: aabb.max + way }).unwrap();
+        }
+        phase.step();
+    }
+    assert!(phase.counters().tests < 2 * phase.pairs().len() as u64, "{:?}", phase.counters());
+}

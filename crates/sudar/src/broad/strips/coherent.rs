@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::super::boxes::{Boxes, Extent};
+use super::super::boxes::Boxes;
 use super::super::phase::{Counters, Found, Method};
 use super::super::{Algorithm, threads};
 use super::candidates::Candidates;
@@ -37,7 +37,7 @@ const SAMPLE: usize = 512;
 /// Grown boxes last so many steps of the usual length.
 const STEPS: f64 = 8.0;
 
-/// They are grown by at most this share of their mean size; where they move faster, candidates would be too many.
+/// They are grown by at most this share of their usual size; where they move faster, candidates would be too many.
 const MOST_GROWTH: f64 = 0.15;
 
 /// Fewer boxes are begun from scratch.
@@ -96,8 +96,7 @@ impl Strips {
         }
         let moved = |(a, b): (&Aabb, &Aabb)| (a.min - b.min).abs().max((a.max - b.max).abs()).max_element();
         let mut steps: Vec<f64> = before.iter().zip(now).map(moved).filter(|x| x.is_finite()).collect();
-        let mean = Extent::of(now.iter()).mean.max_element();
-        let most = MOST_GROWTH * mean;
+        let most = MOST_GROWTH * usual_size(now);
         if steps.is_empty() || most <= 0.0 {
             return None;
         }
@@ -133,4 +132,13 @@ impl Strips {
         found.counters += counters;
         self.candidates = Candidates::new(&candidates, &self.grown, self.limit, boxes);
     }
+}
+
+/// The mean of the longest edges of boxes without the largest: a few that span the scene do not say how far the others may grow.
+fn usual_size(boxes: &[Aabb]) -> f64 {
+    let mut sizes: Vec<f64> =
+        boxes.iter().map(|aabb| aabb.extent().max_element()).filter(|size| size.is_finite()).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    sizes.truncate(sizes.len() - sizes.len() / 16);
+    sizes.iter().sum::<f64>() / sizes.len().max(1) as f64
 }
