@@ -3,49 +3,43 @@
 //! `cargo run --release -p sudar --example robots`
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use sudar::query::{Body, DistanceOptions, Memory};
-use sudar::{Capsule, DQuat, DVec3, Pose};
+use std::error::Error;
+
+use sudar::query::{Batch, Body};
+use sudar::scene::{Among, CollisionManager, NearPair, Object};
+use sudar::{Capsule, DQuat, DVec3, Pose, PoseError};
 
 const LINKS: usize = 7;
-const STEPS: usize = 200;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     // All links are clones of one body: a capsule 5 cm thick whose axis is 20 cm long.
     let link = Body::new(Capsule::new(0.05, 0.1)?);
-    // What a query leaves behind for the next one of the same pair.
-    let mut memories: Vec<Memory> = (0..LINKS * LINKS).map(|_| Memory::default()).collect();
-    let mut nearest = (f64::INFINITY, 0, [0; 2]);
-    println!("step  clearance  links");
-    for step in 0..STEPS {
-        let t = step as f64 / (STEPS - 1) as f64;
-        let left = arm(DVec3::ZERO, 0.0, t)?;
-        let right = arm(DVec3::X * 1.1, std::f64::consts::PI, t)?;
-        let mut clearance = (f64::INFINITY, [0; 2]);
-        for (pair, memory) in memories.iter_mut().enumerate() {
-            let (i, j) = (pair / LINKS, pair % LINKS);
-            // Only a pair nearer than the best so far is of interest.
-            let search = DistanceOptions::up_to(clearance.0);
-            let found = memory.distance(link.at(&left[i]), link.at(&right[j]), &search);
-            if found.interval.upper < clearance.0 {
-                clearance = (found.interval.upper, [i, j]);
-            }
-        }
-        if step % 20 == 0 {
-            println!("{step:4}  {:7.4} m  {:?}", clearance.0, clearance.1);
-        }
-        if clearance.0 < nearest.0 {
-            nearest = (clearance.0, step, clearance.1);
-        }
+    for (step, NearPair { pair: [i, j], distance }) in nearest_links(&link, 200)?.iter().enumerate() {
+        let (i, j) = (i.index(), j.index() - LINKS as u32);
+        println!("step {step}: links {i} and {j} are {:.4} m apart", distance.interval.upper);
     }
-    let (distance, step, [i, j]) = nearest;
-    println!(
-        "nearest in step {step}: link {i} of the left arm and link {j} of the right one, {distance:.4} m apart"
-    );
     Ok(())
 }
 
+/// The nearest links of the two robots in every step.
+pub fn nearest_links(link: &Body, steps: u32) -> Result<Vec<NearPair>, Box<dyn Error>> {
+    let mut scene = CollisionManager::default();
+    let links = || vec![Object::new("link", link.clone(), Pose::IDENTITY); LINKS];
+    // Neighbouring links share a joint and always touch.
+    let neighbours: Vec<[usize; 2]> = (1..LINKS).map(|i| [i - 1, i]).collect();
+    let left = scene.insert_group(links(), &neighbours)?;
+    let right = scene.insert_group(links(), &neighbours)?;
+    let step = |step| {
+        let t = f64::from(step) / f64::from(steps - 1);
+        scene.set_group_poses(left, &arm(DVec3::ZERO, 0.0, t)?)?;
+        scene.set_group_poses(right, &arm(DVec3::X * 1.1, std::f64::consts::PI, t)?)?;
+        scene.nearest(Among::Between(left, right), &Batch::default()).found.ok_or("no links".into())
+    };
+    (0..steps).map(step).collect()
+}
+
 /// The poses of the links of an arm that stands at `base`: each joint bends by the same angle, which grows with `t`.
-fn arm(base: DVec3, turn: f64, t: f64) -> Result<Vec<Pose>, sudar::PoseError> {
+pub fn arm(base: DVec3, turn: f64, t: f64) -> Result<Vec<Pose>, PoseError> {
     let mut joint = Pose::new(base, DQuat::from_rotation_z(turn))?;
     let bend = Pose::new(
         DVec3::Z * 0.2,

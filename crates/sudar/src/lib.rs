@@ -35,6 +35,7 @@
 //! | contact points for a solver | [`query::manifold`] |
 //! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |
 //! | the closest point of a body; is a point inside? | [`query::closest_point`], [`query::contains`]; of an open mesh: [`query::contains_by_winding`] |
+//! | many named objects that move: events, contacts, the nearest, rays | [`scene::CollisionManager`] |
 //! | all clashes of an assembly | [`scene::find_clashes`] |
 //! | which of many moving boxes overlap | [`broad::BroadPhase`]; of boxes that stand still: [`broad::candidate_pairs`] |
 //! | which of many fixed triangles a moving box or a segment meets | [`broad::StaticIndex`] |

@@ -1,5 +1,7 @@
 //! Automatic choice of the broad phase (wished for in Dimitrijević 2019).
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::boxes::Boxes;
 use super::phase::{Found, Method};
 use super::{Algorithm, Region, Tuning};
@@ -13,6 +15,10 @@ pub(super) struct Auto {
     why: String,
     /// Changes since the last step.
     moves: usize,
+    /// Searches since the last step.
+    searches: AtomicUsize,
+    /// Pairs found in the last step.
+    pairs: usize,
     /// How long another algorithm has seemed better.
     doubts: u32,
     steps: u64,
@@ -24,8 +30,14 @@ const PATIENCE: u32 = 4;
 /// Up to so many boxes brute force is quickest.
 pub(super) const FEW: usize = 128;
 
-/// Where at most one of so many boxes moves, trees are kept instead of sorting everything.
+/// Where at most one of so many boxes moves, trees may be kept.
 const CALM: usize = 16;
+
+/// They are kept for the sake of searches, of which there are at least so many in a step: pairs alone are found as quickly without.
+const SEARCHES: usize = 4;
+
+/// Where there are more pairs than this for each box, trees do not separate boxes.
+const DENSE: usize = 8;
 
 impl Default for Auto {
     fn default() -> Self {
@@ -35,6 +47,8 @@ impl Default for Auto {
             chosen,
             why: "there are no boxes yet".to_owned(),
             moves: 0,
+            searches: AtomicUsize::new(0),
+            pairs: 0,
             doubts: 0,
             steps: 0,
         }
@@ -72,11 +86,14 @@ impl Method for Auto {
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
         self.reconsider(boxes);
         self.moves = 0;
+        *self.searches.get_mut() = 0;
         self.steps += 1;
         self.current.gather(boxes, found);
+        self.pairs = found.pairs.len();
     }
 
     fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+        self.searches.fetch_add(1, Ordering::Relaxed);
         self.current.search(boxes, region, visit);
     }
 
@@ -104,17 +121,21 @@ impl Auto {
     }
 
     fn best(&self, boxes: &Boxes) -> (Algorithm, String) {
-        let (n, moves) = (boxes.len(), self.moves);
+        let (n, moves, searches) = (boxes.len(), self.moves, self.searches.load(Ordering::Relaxed));
         // What is in use is kept where the difference is small.
         let few = if self.chosen == Algorithm::BruteForce { FEW + FEW / 2 } else { FEW };
-        let calm = if self.chosen == Algorithm::DynamicBvh { CALM / 2 } else { CALM };
+        let has_trees = self.chosen == Algorithm::DynamicBvh;
+        let calm = if has_trees { CALM / 2 } else { CALM };
+        let often = if has_trees { SEARCHES / 2 } else { SEARCHES };
         if n <= few {
             (
                 Algorithm::BruteForce,
                 format!("comparing {n} boxes with each other is less work than sorting them"),
             )
-        } else if moves <= n / calm {
-            (Algorithm::DynamicBvh, format!("only {moves} of {n} boxes changed in a step"))
+        } else if searches >= often && moves <= n / calm && self.pairs <= DENSE * n {
+            let why =
+                format!("{searches} searches were made, and only {moves} of {n} boxes changed, in a step");
+            (Algorithm::DynamicBvh, why)
         } else {
             (Algorithm::Strips, format!("{moves} of {n} boxes changed in a step"))
         }

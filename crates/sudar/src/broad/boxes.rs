@@ -125,9 +125,15 @@ impl Boxes {
         Ok(before)
     }
 
-    /// Frees the numbers of the boxes that were removed.
+    /// Frees the numbers of the boxes that were removed, and memory beyond an eighth more than is needed.
     pub fn end_step(&mut self) {
         self.free.append(&mut self.retired);
+        let enough = self.boxes.len() + self.boxes.len() / 8;
+        if self.boxes.capacity() > enough + self.boxes.len() / 8 {
+            self.boxes.shrink_to(enough);
+            self.mobility.shrink_to(enough);
+            self.generations.shrink_to(enough);
+        }
     }
 
     #[inline]

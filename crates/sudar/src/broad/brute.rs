@@ -22,8 +22,7 @@ impl Method for BruteForce {
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
         let map = ToF32::fitting(&Extent::of(boxes.live().map(|i| boxes.get(i))).bounds, [0, 1, 2]);
         let rows: Vec<Row> = boxes.live().map(|i| Row::new(boxes.get(i), i, &map)).collect();
-        let order: Vec<u32> = (0..rows.len() as u32).collect();
-        self.rows.fill(&rows, &order);
+        self.rows.fill(rows.iter());
         let rows = &self.rows;
         found.counters.tests +=
             dispatch_to_avx2!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));

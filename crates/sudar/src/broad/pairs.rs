@@ -4,7 +4,7 @@
 ///
 /// Many pairs are put into buckets by their first number, which are then sorted one by one, on all cores.
 pub(super) fn sort_pairs(pairs: &mut Vec<[u32; 2]>, count: usize) {
-    if pairs.len() < 1 << 12 {
+    if pairs.len() < 256 {
         return pairs.sort_unstable();
     }
     // Some hundred pairs a bucket: small enough for the nearest cache.
@@ -18,8 +18,40 @@ pub(super) fn sort_pairs(pairs: &mut Vec<[u32; 2]>, count: usize) {
         sorted[*place] = *pair;
         *place += 1;
     }
-    for_each_part(&mut sorted, &starts, <[[u32; 2]]>::sort_unstable);
+    for_each_part(&mut sorted, &starts, |part| sort_bucket(part, shift));
     *pairs = sorted;
+}
+
+/// Buckets that are sorted by counting, at most.
+const MOST_COUNTED: usize = 1024;
+
+/// Sorts pairs whose first numbers are equal but for the lowest bits: by counting these, and then each short list by insertion.
+fn sort_bucket(pairs: &mut [[u32; 2]], shift: u32) {
+    if pairs.len() > MOST_COUNTED || 1 << shift > MOST_COUNTED {
+        return pairs.sort_unstable();
+    }
+    let mut starts = [0u16; MOST_COUNTED + 1];
+    let mut sorted = [[0; 2]; MOST_COUNTED];
+    let mask = (1u32 << shift) - 1;
+    pairs.iter().for_each(|pair| starts[(pair[0] & mask) as usize + 1] += 1);
+    for k in 1..=mask as usize {
+        starts[k] += starts[k - 1];
+    }
+    for pair in pairs.iter() {
+        let place = &mut starts[(pair[0] & mask) as usize];
+        sorted[*place as usize] = *pair;
+        *place += 1;
+    }
+    pairs.copy_from_slice(&sorted[..pairs.len()]);
+    for k in 1..pairs.len() {
+        let pair = pairs[k];
+        let mut place = k;
+        while place > 0 && key(pairs[place - 1]) > key(pair) {
+            pairs[place] = pairs[place - 1];
+            place -= 1;
+        }
+        pairs[place] = pair;
+    }
 }
 
 /// Where the buckets begin, and where the last one ends.

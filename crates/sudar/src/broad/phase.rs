@@ -225,6 +225,15 @@ impl Tracked {
     }
 }
 
+/// Empties a list, and gives back most of its memory if it had far more than it needed.
+fn empty(list: &mut Vec<[u32; 2]>) {
+    let used = list.len();
+    list.clear();
+    if list.capacity() > 1024 + 8 * used {
+        list.shrink_to(2 * used);
+    }
+}
+
 impl BroadPhase for Tracked {
     fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError> {
         let handle = self.boxes.insert(aabb, mobility)?;
@@ -260,8 +269,8 @@ impl BroadPhase for Tracked {
     }
 
     fn step(&mut self) -> Changes<'_> {
-        self.added.clear();
-        self.removed.clear();
+        empty(&mut self.added);
+        empty(&mut self.removed);
         self.counters = Counters::default();
         if std::mem::take(&mut self.stale) {
             std::mem::swap(&mut self.pairs, &mut self.before);

@@ -43,6 +43,9 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// What stands where no box is yet.
+    pub const NOTHING: Self = Self { min: [0.0; 3], max: [0.0; 3], index: 0 };
+
     #[inline(always)]
     pub fn new(aabb: &Aabb, index: u32, map: &ToF32) -> Self {
         Self { min: map.point(aabb.min), max: map.point(aabb.max), index }
@@ -65,18 +68,14 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Takes boxes in this order.
-    pub fn fill(&mut self, rows: &[Row], order: &[u32]) {
+    pub fn fill<'a>(&mut self, rows: impl ExactSizeIterator<Item = &'a Row> + Clone) {
         // Coordinate by coordinate, so that each list grows at once.
         for k in 0..3 {
-            refill(&mut self.min[k], order.iter().map(|&place| rows[place as usize].min[k]), f32::INFINITY);
-            refill(
-                &mut self.max[k],
-                order.iter().map(|&place| rows[place as usize].max[k]),
-                f32::NEG_INFINITY,
-            );
+            refill(&mut self.min[k], rows.clone().map(|row| row.min[k]), f32::INFINITY);
+            refill(&mut self.max[k], rows.clone().map(|row| row.max[k]), f32::NEG_INFINITY);
         }
         self.index.clear();
-        self.index.extend(order.iter().map(|&place| rows[place as usize].index));
+        self.index.extend(rows.map(|row| row.index));
     }
 
     #[inline]

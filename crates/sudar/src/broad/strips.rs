@@ -7,6 +7,7 @@
 //!
 //! Strips fit the nearest cache, work is dealt out by strips, and how wide they are follows from a sample of the boxes.
 
+mod candidates;
 mod coherent;
 mod layout;
 mod sort;
@@ -54,6 +55,9 @@ pub(super) fn overlapping_pairs(boxes: &Boxes) -> (Vec<[u32; 2]>, Counters) {
 /// Boxes that are put into strips at a time: what is copied fits the second cache.
 const CHUNK: usize = 1 << 15;
 
+/// So few boxes are sorted before they are put into strips: they fit the first cache. More are sorted strip by strip.
+const FEW: usize = 1 << 11;
+
 fn unsorted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
     let Some(layout) = Layout::of(boxes) else { return Default::default() };
     let chunks =
@@ -87,16 +91,20 @@ struct Copies {
 }
 
 impl Copies {
+    /// Those of the boxes from `first` on; in order along the strips if they are few.
     fn new(boxes: &[Aabb], first: usize, layout: &Layout) -> Self {
         let last = (first + CHUNK).min(boxes.len());
         let mut starts = vec![0; layout.strips() + 1];
-        let mut own = Vec::with_capacity(last - first);
+        let mut rows = Vec::with_capacity(last - first);
+        let mut spans = Vec::with_capacity(last - first);
         for (i, aabb) in boxes[first..last].iter().enumerate() {
             // False for what is no box.
             if aabb.min.cmple(aabb.max).all() {
                 let row = Row::new(aabb, (first + i) as u32, &layout.map);
-                layout.for_each_strip(&row, |strip| starts[strip] += 1);
-                own.push(row);
+                let span = layout.span(&row);
+                layout.for_each_strip(span, |strip| starts[strip] += 1);
+                rows.push(row);
+                spans.push(span);
             }
         }
         let mut sum = 0;
@@ -104,16 +112,20 @@ impl Copies {
             sum += *start;
             *start = sum;
         }
-        let nothing = Row { min: [0.0; 3], max: [0.0; 3], index: 0 };
-        let mut rows = vec![nothing; sum as usize];
+        let mut copies = vec![Row::NOTHING; sum as usize];
         // Backwards, so that each count becomes the beginning of its list.
-        for row in own.iter().rev() {
-            layout.for_each_strip(row, |strip| {
+        let mut put = |place: usize| {
+            layout.for_each_strip(spans[place], |strip| {
                 starts[strip] -= 1;
-                rows[starts[strip] as usize] = *row;
+                copies[starts[strip] as usize] = rows[place];
             });
+        };
+        if boxes.len() <= FEW {
+            Sorter::default().order(&rows).iter().rev().for_each(|&place| put(place as usize));
+        } else {
+            (0..rows.len()).rev().for_each(put);
         }
-        Self { starts, rows }
+        Self { starts, rows: copies }
     }
 
     fn of_strip(&self, strip: usize) -> &[Row] {
@@ -148,11 +160,16 @@ impl<'a> Sweep<'a> {
     }
 
     fn strip(&mut self, chunks: &[Copies], strip: usize) {
-        self.copies.clear();
-        chunks.iter().for_each(|chunk| self.copies.extend_from_slice(chunk.of_strip(strip)));
-        let order = self.sorter.order(&self.copies);
-        self.rows.fill(&self.copies, order);
-        self.counters.swaps += self.copies.len() as u64;
+        if let ([all], true) = (chunks, self.boxes.len() <= FEW) {
+            // These are in order already.
+            self.rows.fill(all.of_strip(strip).iter());
+        } else {
+            self.copies.clear();
+            chunks.iter().for_each(|chunk| self.copies.extend_from_slice(chunk.of_strip(strip)));
+            let order = self.sorter.order(&self.copies);
+            self.rows.fill(order.iter().map(|&place| &self.copies[place as usize]));
+        }
+        self.counters.swaps += self.rows.len() as u64;
         let Self { boxes, layout, rows, pairs, .. } = self;
         self.counters.tests +=
             dispatch_to_avx2!(self.level, simd => swept(simd, rows, strip, layout, boxes, pairs));

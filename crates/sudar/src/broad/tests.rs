@@ -163,7 +163,7 @@ fn brute_force(boxes: &[Aabb]) -> Vec<[u32; 2]> {
 
 #[test]
 fn candidate_pairs_of_all_kinds_of_scenes_are_those_of_brute_force() {
-    for (kind, n) in Kind::ALL.into_iter().flat_map(|kind| [1, 2, 40, 700].map(|n| (kind, n))) {
+    for (kind, n) in Kind::ALL.into_iter().flat_map(|kind| [1, 2, 40, 700, 2500].map(|n| (kind, n))) {
         let mut boxes = Boxes::new(kind, n, 7);
         let boxes: Vec<Aabb> = (0..n).map(|_| boxes.draw()).collect();
         let expected = brute_force(&boxes);
@@ -172,6 +172,17 @@ fn candidate_pairs_of_all_kinds_of_scenes_are_those_of_brute_force() {
             let listing = algorithm.pairs_of(&boxes).unwrap();
             assert_eq!(listing.pairs, expected, "{algorithm:?}, {kind:?}, {n}");
         }
+    }
+}
+
+/// More than are put into strips at a time.
+#[test]
+fn strips_of_several_chunks_list_what_a_tree_lists() {
+    for kind in [Kind::Uniform, Kind::ManySizes] {
+        let mut boxes = Boxes::new(kind, 70_000, 3);
+        let boxes: Vec<Aabb> = (0..70_000).map(|_| boxes.draw()).collect();
+        let pairs = candidate_pairs(&boxes);
+        assert!(pairs.len() > 1000 && pairs == Algorithm::KdTree.pairs_of(&boxes).unwrap().pairs, "{kind:?}");
     }
 }
 
@@ -294,4 +305,70 @@ fn names_are_those_of_query_files() {
         Algorithm::ALL.into_iter().all(|algorithm| Algorithm::by_name(algorithm.name()) == Some(algorithm))
     );
     assert_eq!(Algorithm::by_name("none"), None);
+}
+
+/// Candidates that were certain to stay a pair must not outlive their objects, nor boxes that shrink in place.
+#[test]
+fn strips_forget_what_is_removed_or_shrinks_while_little_moves() {
+    let mut boxes = Boxes::new(Kind::Clustered, 600, 23);
+    let mut side = Side::new();
+    (0..600).for_each(|_| side.insert(boxes.draw(), Mobility::Moving));
+    let mut sign = 1.0;
+    for step in 0..24 {
+        side.step_and_compare(&format!("step {step}"));
+        sign = -sign;
+        let drift = DVec3::splat(0.004 * sign);
+        side.update_all(|aabb| Aabb { min: aabb.min + drift, max: aabb.max + drift });
+        if step % 3 == 1 {
+            side.remove(step * 7);
+        }
+        if step % 5 == 4 {
+            let (place, center) = (step * 11, side.aabb(step * 11).center());
+            side.update(place, Aabb { min: center, max: center });
+        }
+    }
+}
+
+#[test]
+fn the_choice_follows_what_is_done() {
+    let mut boxes = Boxes::new(Kind::Uniform, 400, 5);
+    let mut phase = Algorithm::Auto.build();
+    let handles: Vec<Handle> =
+        (0..400).map(|_| phase.insert(boxes.draw(), Mobility::Moving).unwrap()).collect();
+    let mut chosen = |searches: usize, few: bool| {
+        for _ in 0..8 {
+            for handle in handles.iter().take(if few { 3 } else { 400 }) {
+                let aabb = phase.aabb(*handle).unwrap();
+                let way = DVec3::splat(boxes.rng.random_range(-0.01..0.01));
+                phase.update(*handle, Aabb { min: aabb.min + way, max: aabb.max + way }).unwrap();
+            }
+            phase.step();
+            (0..searches).for_each(|_| drop(phase.query(&Region::Point(DVec3::ONE))));
+        }
+        phase.algorithm()
+    };
+    assert_eq!(chosen(0, false), Algorithm::Strips);
+    assert_eq!(chosen(0, true), Algorithm::Strips);
+    assert_eq!(chosen(20, true), Algorithm::DynamicBvh);
+    assert_eq!(chosen(20, false), Algorithm::Strips);
+    assert!(phase.reason().starts_with("strips because 400 of 400 boxes changed"));
+}
+
+/// Boxes were grown by a share of their mean size, which a few that span the scene made larger than the distances of all others.
+#[test]
+fn a_few_huge_boxes_do_not_make_candidates_of_all() {
+    let mut boxes = Boxes::new(Kind::OneHuge, 1000, 7);
+    let mut phase = Algorithm::Strips.build();
+    let handles: Vec<Handle> =
+        (0..1000).map(|_| phase.insert(boxes.draw(), Mobility::Moving).unwrap()).collect();
+    phase.step();
+    for _ in 0..4 {
+        for handle in &handles {
+            let aabb = phase.aabb(*handle).unwrap();
+            let way = DVec3::splat(boxes.rng.random_range(-0.01..0.01));
+            phase.update(*handle, Aabb { min: aabb.min + way, max: aabb.max + way }).unwrap();
+        }
+        phase.step();
+    }
+    assert!(phase.counters().tests < 2 * phase.pairs().len() as u64, "{:?}", phase.counters());
 }

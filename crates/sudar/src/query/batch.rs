@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::{Body, Placed, Work};
-use crate::effort::{Budget, Statistics};
+use crate::effort::{Budget, Meter, Statistics};
 use crate::math::Pose;
 
 /// Asks the same question many times: of one pair of bodies in many poses or of many bodies against one ([`Batch::others`]), of
@@ -79,21 +79,27 @@ impl<'b> Batch<'b> {
         ask: impl Fn(&mut Work<'_>, &I) -> T + Sync,
     ) -> BatchResult<T> {
         let done = AtomicUsize::new(0);
-        let told = mapped(items, |item| {
+        gathered(mapped(items, |item| {
             let mut work = self.work();
             let answer = ask(&mut work, item);
-            if let Some(report) = self.report {
-                report(done.fetch_add(1, Ordering::Relaxed) + 1);
-            }
+            self.tell(&done);
             (answer, work.statistics())
-        });
-        let mut all =
-            BatchResult { answers: Vec::with_capacity(told.len()), statistics: Statistics::default() };
-        for (answer, statistics) in told {
-            all.answers.push(answer);
-            all.statistics += statistics;
-        }
-        all
+        }))
+    }
+
+    /// Any query for each item, which may change it: for items that hold a [`Memory`](super::Memory), which the [`Work`] that `ask` is
+    /// given can take up by [`Work::remembering`]. In input order; `ask` gives back what that work counted as well.
+    pub fn each_mut<I: Send, T: Send>(
+        &self,
+        items: &mut [I],
+        ask: impl Fn(Work<'_>, &mut I) -> (T, Statistics) + Sync,
+    ) -> BatchResult<T> {
+        let done = AtomicUsize::new(0);
+        gathered(mapped_mut(items, |item| {
+            let told = ask(self.work(), item);
+            self.tell(&done);
+            told
+        }))
     }
 
     /// Any query for each of the others, such as one body against each, in input order; see [`Batch::each`].
@@ -108,9 +114,40 @@ impl<'b> Batch<'b> {
         }
     }
 
-    fn work(&self) -> Work<'b> {
+    /// The context of one query of the batch: its budget and its flag.
+    pub fn work(&self) -> Work<'b> {
         self.cancelled.into_iter().fold(Work::new(self.budget), Work::cancelled_by)
     }
+
+    /// The same for what is no query on two bodies, such as a search through many.
+    pub fn meter(&self) -> Meter<'b> {
+        self.cancelled.into_iter().fold(Meter::new(&self.budget), Meter::cancelled_by)
+    }
+
+    fn tell(&self, done: &AtomicUsize) {
+        if let Some(report) = self.report {
+            report(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+    }
+}
+
+fn gathered<T>(told: Vec<(T, Statistics)>) -> BatchResult<T> {
+    let mut all = BatchResult { answers: Vec::with_capacity(told.len()), statistics: Statistics::default() };
+    for (answer, statistics) in told {
+        all.answers.push(answer);
+        all.statistics += statistics;
+    }
+    all
+}
+
+#[cfg(feature = "parallel")]
+fn mapped_mut<I: Send, T: Send>(items: &mut [I], f: impl Fn(&mut I) -> T + Sync) -> Vec<T> {
+    items.par_iter_mut().map(&f).collect()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn mapped_mut<I, T>(items: &mut [I], f: impl Fn(&mut I) -> T) -> Vec<T> {
+    items.iter_mut().map(f).collect()
 }
 
 #[cfg(feature = "parallel")]

@@ -5,8 +5,10 @@ use std::sync::atomic::AtomicBool;
 use glam::DVec3;
 
 use super::answer::{Distance, DistanceOptions, Intersection, Penetration, Within};
+use super::bodies::PosedSurface;
 use super::depth::{metered_along, metered_surface};
 use super::intersects::Intersects;
+use super::pairs::surface_within::{SurfaceGap, disjoint_surface_distance, surface_gap};
 use super::penetration::Depth;
 use super::points::{closest_point, contains, ray, ray_all, winding};
 use super::verb::PairVerb;
@@ -243,6 +245,26 @@ impl<'w> Work<'w> {
     /// [`ray_all`](fn@super::ray_all): if it was stopped, hits may be missing anywhere in the list.
     pub fn ray_all(&mut self, a: Placed, ray: &Ray, max: f64) -> Partial<Vec<RayHit>> {
         self.metered(|meter| ray_all::metered(a, ray, max, meter))
+    }
+
+    /// Whether time and flag allow work that has no limit of its own.
+    pub(crate) fn may_go_on(&mut self) -> bool {
+        self.metered(|meter| meter.check().is_continue())
+    }
+
+    /// [`surface_gap`]: unknown if it was stopped.
+    pub(crate) fn surface_gap(&mut self, a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> SurfaceGap {
+        self.metered(|meter| surface_gap(a, b, tolerance, meter))
+    }
+
+    /// [`disjoint_surface_distance`].
+    pub(crate) fn disjoint_surface_distance(
+        &mut self,
+        a: &PosedSurface,
+        b: &PosedSurface,
+        search: &DistanceOptions,
+    ) -> Distance {
+        self.metered(|meter| disjoint_surface_distance(a, b, search, meter))
     }
 
     /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least distance of what was

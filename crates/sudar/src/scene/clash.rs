@@ -3,13 +3,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::DVec3;
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
 
 use super::examine::{Pair, Posed};
-use super::{ClashError, ClashKind, ClashOptions, Part, Scene};
-use crate::broad::candidate_pairs;
+use super::{Among, ClashError, ClashKind, ClashOptions, CollisionManager, Object, Part, Scene};
+use crate::effort::Statistics;
 use crate::math::Interval;
+use crate::query::{Batch, Work};
 use crate::shape::Aabb;
 
 /// Two parts in each other's way, `a < b`.
@@ -50,6 +49,10 @@ pub struct ClashReport {
     pub clashes: Vec<Clash>,
     /// How many pairs of parts the broad phase left to be examined.
     pub candidates: usize,
+    /// Pairs that a budget or a flag left open, sorted: each may clash or not.
+    pub undecided: Vec<[usize; 2]>,
+    /// What all queries did together.
+    pub statistics: Statistics,
 }
 
 /// Finds all pairs of parts that are in each other's way, and how.
@@ -65,47 +68,64 @@ pub struct ClashReport {
 /// trees.
 ///
 /// # Errors
-/// [`ClashError::NotAMesh`] for a ball or half-space among the parts.
+/// [`ClashError::NotAMesh`] for a ball or half-space among the parts, [`ClashError::Refused`] for one whose pose is not
+/// finite numbers.
 pub fn find_clashes(
     scene: &Scene,
     options: &ClashOptions,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<ClashReport, ClashError> {
+    find_clashes_under(scene, options, &Batch::default(), progress)
+}
+
+/// [`find_clashes`] in the context of a batch: its budget is for each query on a pair of parts, and its flag ends the search soon.
+/// Pairs that this leaves open are listed in [`ClashReport::undecided`]; all else is as without a limit, but for wider intervals of
+/// distances.
+///
+/// # Errors
+/// Those of [`find_clashes`].
+pub fn find_clashes_under(
+    scene: &Scene,
+    options: &ClashOptions,
+    batch: &Batch,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<ClashReport, ClashError> {
     if let Some((part, culprit)) = scene.parts.iter().enumerate().find(|(_, p)| p.body.mesh().is_none()) {
         return Err(ClashError::NotAMesh { part, name: culprit.name.clone() });
     }
-    let boxes: Vec<Aabb> = scene.parts.iter().map(|p| p.body.aabb(&p.pose)).collect();
-    let candidates = candidate_pairs(&with_clearance(&boxes, options));
+    let boxes = Batch::default().each(&scene.parts, |_, part| part.body.aabb(&part.pose)).answers;
+    let mut manager = manager_of(scene, options, &boxes)?;
+    let candidates = manager.candidates().len();
     let check = Check { scene, options, boxes };
     let done = AtomicUsize::new(0);
-    progress(0, candidates.len());
-    let examined = |&[a, b]: &[u32; 2]| {
-        let clash = check.examine(a as usize, b as usize);
-        progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates.len());
-        clash
-    };
-    Ok(ClashReport { clashes: each(&candidates, examined), candidates: candidates.len() })
+    progress(0, candidates);
+    let told = manager.each_pair(Among::All, batch, |_, [(a, _), (b, _)]| {
+        // Each pair is examined once, so that memories are of no use.
+        let mut work = batch.work();
+        let found = check.examine([a, b].map(|handle| handle.index() as usize), &mut work);
+        progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates);
+        Some((found, work.statistics()))
+    });
+    let mut report = ClashReport { candidates, ..ClashReport::default() };
+    for (found, statistics) in told.answers {
+        report.statistics += statistics;
+        match found {
+            Ok(clash) => report.clashes.extend(clash),
+            Err(pair) => report.undecided.push(pair),
+        }
+    }
+    Ok(report)
 }
 
-/// What `f` finds in the pairs, in their order.
-#[cfg(feature = "parallel")]
-fn each(pairs: &[[u32; 2]], f: impl Fn(&[u32; 2]) -> Option<Clash> + Send + Sync) -> Vec<Clash> {
-    pairs.par_iter().filter_map(f).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn each(pairs: &[[u32; 2]], f: impl Fn(&[u32; 2]) -> Option<Clash>) -> Vec<Clash> {
-    pairs.iter().filter_map(f).collect()
-}
-
-/// Boxes that have a point in common wherever two parts are within their clearance: each grows by half of the greatest
-/// clearance that applies to its part.
-fn with_clearance(boxes: &[Aabb], options: &ClashOptions) -> Vec<Aabb> {
-    let grown = |(i, b): (usize, &Aabb)| match options.clearance_around(i) {
-        0.0 => *b,
-        clearance => b.grown(clearance / 2.0),
-    };
-    boxes.iter().enumerate().map(grown).collect()
+/// The parts as objects of the same numbers. Boxes have a point in common wherever two parts are within their clearance: each
+/// grows by half of the greatest clearance that applies to its part.
+fn manager_of(scene: &Scene, options: &ClashOptions, boxes: &[Aabb]) -> Result<CollisionManager, ClashError> {
+    let mut manager = CollisionManager::default();
+    for (i, (part, aabb)) in scene.parts.iter().zip(boxes).enumerate() {
+        let margin = 0.5 * options.clearance_around(i);
+        manager.insert_in(Object { margin, ..Object::from(part.clone()) }, *aabb)?;
+    }
+    Ok(manager)
 }
 
 /// What the examination of all pairs has in common.
@@ -116,14 +136,15 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn examine(&self, a: usize, b: usize) -> Option<Clash> {
+    /// The clash of two parts, if there is one that is not ignored; the pair itself if that is left open.
+    fn examine(&self, [a, b]: [usize; 2], work: &mut Work<'_>) -> Result<Option<Clash>, [usize; 2]> {
         let ignored = |kind: &ClashKind| self.options.is_ignored(a, b, *kind);
         if ClashKind::ALL.iter().all(ignored) {
-            return None;
+            return Ok(None);
         }
         let pair = Pair { a: self.posed(a), b: self.posed(b), numbers: [a, b] };
-        let clash = pair.examine(self.options.clearance_between(a, b))?;
-        (!ignored(&clash.kind)).then_some(clash)
+        let clash = pair.examine(self.options.clearance_between(a, b), work).map_err(|_| [a, b])?;
+        Ok(clash.filter(|clash| !ignored(&clash.kind)))
     }
 
     fn posed(&self, i: usize) -> Posed<'_> {

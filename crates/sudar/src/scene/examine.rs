@@ -7,12 +7,13 @@ use super::depth::{BOX, box_separation};
 use super::duplicate::same_triangles;
 use super::separate::{is_between, share_no_volume};
 use super::{Clash, ClashKind};
+use crate::effort::Partial;
 use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
 use crate::query::{
-    Body, Distance, DistanceOptions, PosedSurface, SurfaceGap, contacts, disjoint_surface_distance, distance,
-    surface_gap, within,
+    Body, Distance, DistanceOptions, Placed, PosedSurface, StopReason, SurfaceGap, UndecidedReason, Within,
+    Work,
 };
 use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
 
@@ -21,6 +22,9 @@ const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
 
 /// How many pairs of touching triangles are looked at for a plane between two solids.
 const PLANES_TO_TRY: usize = 8;
+
+/// A budget or a flag ended the examination before anything was certain.
+pub(super) struct Open;
 
 /// Two parts under examination.
 pub(super) struct Pair<'a> {
@@ -39,6 +43,10 @@ pub(super) struct Posed<'a> {
 }
 
 impl<'a> Posed<'a> {
+    fn at(&self) -> Placed<'a> {
+        self.body.at(self.pose)
+    }
+
     fn surface(&self) -> Option<PosedSurface<'a>> {
         self.body.surface().map(|s| PosedSurface::new(s, self.pose))
     }
@@ -61,19 +69,23 @@ impl<'a> Posed<'a> {
 }
 
 impl Pair<'_> {
-    /// The clash of parts that have a point in common or are apart by at most `clearance`.
+    /// The clash of parts that have a point in common or are apart by at most `clearance`; the budget is for each query on the
+    /// way. What two solids are to each other, once all that meets is known, has no limit.
     ///
     /// Most candidates are far apart, and one short walk says so: it is asked before anything that needs exact tests, or
     /// distances and with them more of the trees.
-    pub fn examine(&self, clearance: f64) -> Option<Clash> {
-        let gap = if clearance > 0.0 { self.gap(clearance) } else { SurfaceGap::Unknown };
-        self.meeting(gap).or_else(|| self.within(clearance, gap))
+    pub fn examine(&self, clearance: f64, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
+        let gap = if clearance > 0.0 { self.gap(clearance, work) } else { SurfaceGap::Unknown };
+        match self.meeting(gap, work)? {
+            Some(clash) => Ok(Some(clash)),
+            None => self.within(clearance, gap, work),
+        }
     }
 
     /// Whether the surfaces are at most `clearance` apart, as far as that is soon known.
-    fn gap(&self, clearance: f64) -> SurfaceGap {
+    fn gap(&self, clearance: f64, work: &mut Work<'_>) -> SurfaceGap {
         match self.surfaces() {
-            Some((a, b)) => surface_gap(&a, &b, clearance),
+            Some((a, b)) => work.surface_gap(&a, &b, clearance),
             None => SurfaceGap::Unknown,
         }
     }
@@ -83,14 +95,20 @@ impl Pair<'_> {
     }
 
     /// The clash of parts that have a point in common.
-    fn meeting(&self, gap: SurfaceGap) -> Option<Clash> {
-        let pairs = match gap {
-            SurfaceGap::Beyond => Vec::new(),
-            SurfaceGap::Within | SurfaceGap::Unknown => {
-                contacts(self.a.body, self.a.pose, self.b.body, self.b.pose)
-            }
+    fn meeting(&self, gap: SurfaceGap, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
+        let contacts = match gap {
+            SurfaceGap::Beyond => Partial { found: Vec::new(), complete: true },
+            SurfaceGap::Within | SurfaceGap::Unknown => work.contacts(self.a.at(), self.b.at()),
         };
-        let kind = self.kind(&pairs)?;
+        if !contacts.complete || !work.may_go_on() {
+            return Err(Open);
+        }
+        Ok(self.clash_of_contacts(&contacts.found))
+    }
+
+    /// The clash of parts of which these are all the triangles that meet.
+    fn clash_of_contacts(&self, pairs: &[[u32; 2]]) -> Option<Clash> {
+        let kind = self.kind(pairs)?;
         let crossing = match kind {
             ClashKind::Hard => pairs.iter().find(|p| self.crosses(p)),
             ClashKind::Duplicate | ClashKind::Contained | ClashKind::Touch | ClashKind::Clearance => None,
@@ -107,30 +125,37 @@ impl Pair<'_> {
     }
 
     /// The clash of parts that are apart, by at most `clearance`.
-    fn within(&self, clearance: f64, gap: SurfaceGap) -> Option<Clash> {
+    fn within(&self, clearance: f64, gap: SurfaceGap, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
         let is_beyond = match gap {
             SurfaceGap::Beyond => true,
             SurfaceGap::Within => false,
-            SurfaceGap::Unknown => self.is_beyond(clearance),
+            SurfaceGap::Unknown => self.is_beyond(clearance, work)?,
         };
         if clearance == 0.0 || is_beyond {
-            return None;
+            return Ok(None);
         }
         // Looked for a little farther, so that the interval of what is within the clearance is narrow.
-        let found = self.surface_distance(clearance * LOOK_BEYOND);
+        let found = self.surface_distance(clearance * LOOK_BEYOND, work);
         if found.interval.lower > clearance {
-            return None;
+            return Ok(None);
+        }
+        if found.end == StopReason::Budget && found.interval.upper > clearance {
+            return Err(Open);
         }
         let point = found.point_a.midpoint(found.point_b);
         let clash = self.clash(ClashKind::Clearance, point, 0);
         let normal = unit(found.point_b - found.point_a);
-        Some(Clash { distance: found.interval, normal, ..clash })
+        Ok(Some(Clash { distance: found.interval, normal, ..clash }))
     }
 
     /// Whether the two are certainly farther apart than that: a question that ends at the first proof, so it is asked
     /// before their distance is measured. Surfaces are at least as far apart as the solids that they enclose.
-    fn is_beyond(&self, clearance: f64) -> bool {
-        within(self.a.body, self.a.pose, self.b.body, self.b.pose, clearance).decided() == Some(false)
+    fn is_beyond(&self, clearance: f64, work: &mut Work<'_>) -> Result<bool, Open> {
+        match work.within(self.a.at(), self.b.at(), clearance) {
+            Within::No { .. } => Ok(true),
+            Within::Yes { .. } | Within::Undecided(UndecidedReason::Precision) => Ok(false),
+            Within::Undecided(UndecidedReason::Budget) => Err(Open),
+        }
     }
 
     fn clash(&self, kind: ClashKind, point: DVec3, triangle_pairs: usize) -> Clash {
@@ -241,20 +266,20 @@ impl Pair<'_> {
 
     /// The distance of parts whose surfaces do not meet, between the surfaces if one is open: a solid around an open
     /// surface does not touch it.
-    fn surface_distance(&self, max: f64) -> Distance {
+    fn surface_distance(&self, max: f64, work: &mut Work<'_>) -> Distance {
+        let options = DistanceOptions::up_to(max);
         if let Some((a, b)) =
             self.surfaces().filter(|_| self.a.body.is_numbered() && self.b.body.is_numbered())
         {
-            return disjoint_surface_distance(&a, &b, &DistanceOptions::up_to(max));
+            return work.disjoint_surface_distance(&a, &b, &options);
         }
-        let found =
-            distance(self.a.body, self.a.pose, self.b.body, self.b.pose, &DistanceOptions::up_to(max));
+        let found = work.distance(self.a.at(), self.b.at(), &options);
         if found.interval.upper > 0.0 || self.a.body.solid().is_some() == self.b.body.solid().is_some() {
             return found;
         }
         let surface = |part: &Posed<'_>| part.body.mesh().map(|m| Body::new(Shape::Mesh(m.clone())));
         match (surface(&self.a), surface(&self.b)) {
-            (Some(a), Some(b)) => distance(&a, self.a.pose, &b, self.b.pose, &DistanceOptions::up_to(max)),
+            (Some(a), Some(b)) => work.distance(a.at(self.a.pose), b.at(self.b.pose), &options),
             _ => found,
         }
     }

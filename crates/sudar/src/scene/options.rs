@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::SceneError;
+
 /// How two parts get in each other's way. The first of these that fits is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -60,6 +62,9 @@ pub enum ClashError {
         /// Its name.
         name: String,
     },
+    /// A part with a pose or box that is no such thing.
+    #[error(transparent)]
+    Refused(#[from] SceneError),
 }
 
 /// A set of parts, by number.

@@ -5,10 +5,12 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use sudar::effort::Budget;
 use sudar::glam::{DMat3, DVec3};
-use sudar::query::Body;
+use sudar::query::{Batch, Body};
 use sudar::scene::{
     Clash, ClashError, ClashKind, ClashOptions, ClashReport, Part, PartSet, Scene, body_of, find_clashes,
+    find_clashes_under,
 };
 use sudar::{Aabb, Mesh, Pose, Sphere};
 
@@ -307,4 +309,52 @@ fn the_report_has_the_same_bits_for_any_number_of_threads() {
     assert!(one.clashes.is_sorted_by_key(|c| (c.a, c.b)));
     assert_eq!(with_threads(2), one);
     assert_eq!(with_threads(5), one);
+}
+
+#[test]
+fn a_budget_or_a_flag_leaves_pairs_open_and_changes_no_other() {
+    let turned = |i: u32| {
+        let angle = f64::from(i);
+        let rotation = DMat3::from_rotation_y(angle) * DMat3::from_rotation_x(0.7 * angle);
+        Pose::from_matrix(rotation, DVec3::new(angle * 0.11, 0.3 * angle.sin(), 0.0)).unwrap()
+    };
+    let body = body_of(Arc::new(spindle()));
+    let part = |i| Part { name: String::new(), body: body.clone(), pose: turned(i) };
+    let scene = Scene { parts: (0..40).map(part).collect() };
+    let options = ClashOptions::new(0.05).unwrap();
+    let under = |batch: &Batch| find_clashes_under(&scene, &options, batch, &|_, _| {}).unwrap();
+    let whole = under(&Batch::default());
+    assert!(whole.undecided.is_empty() && whole.statistics.nodes > 0 && whole.clashes.len() > 50);
+    assert_eq!(whole, find_clashes(&scene, &options, &|_, _| {}).unwrap());
+    let (mut open, mut found) = (0, 0);
+    for nodes in [0, 1, 3, 10, 30, 1000] {
+        let part = under(&Batch::new(Budget::nodes(nodes)));
+        assert_eq!(part.candidates, whole.candidates);
+        for clash in &part.clashes {
+            let same = whole.clashes.iter().find(|c| (c.a, c.b) == (clash.a, clash.b)).unwrap();
+            assert_eq!((same.kind, same.triangle_pairs), (clash.kind, clash.triangle_pairs));
+            let [inner, outer] = [same.distance, clash.distance];
+            assert!(outer.lower <= inner.upper && inner.lower <= outer.upper, "{clash:?}");
+        }
+        let is_there = |c: &Clash| {
+            part.clashes.iter().any(|p| (p.a, p.b) == (c.a, c.b)) || part.undecided.contains(&[c.a, c.b])
+        };
+        assert!(whole.clashes.iter().all(is_there) && part.undecided.is_sorted());
+        open += part.undecided.len();
+        found += part.clashes.len();
+    }
+    assert!(open > 100 && found > 100, "{open} {found}");
+    let flag = std::sync::atomic::AtomicBool::new(true);
+    let stopped = under(&Batch::default().cancelled_by(&flag));
+    assert_eq!((stopped.clashes.len(), stopped.undecided.len()), (0, whole.candidates));
+}
+
+#[test]
+fn a_part_at_no_finite_place_is_refused_by_name() {
+    let far = Pose::from_translation(DVec3::splat(9e89)).unwrap();
+    let beyond = (0..900).fold(far, |pose, _| pose.after(&pose));
+    let lost = Part { name: "lost".into(), pose: beyond, ..cuboid([0.0; 3], [1.0; 3]) };
+    let scene = Scene { parts: vec![cuboid([0.0; 3], [1.0; 3]), lost] };
+    let refused = find_clashes(&scene, &ClashOptions::default(), &|_, _| {}).unwrap_err();
+    assert!(matches!(refused, ClashError::Refused(_)) && refused.to_string().contains("'lost'"), "{refused}");
 }

@@ -20,6 +20,7 @@ mod memories;
 mod mesh_distance;
 mod mesh_pairs;
 mod mesh_queries;
+mod moving_scenes;
 mod pairs;
 mod proofs;
 mod query_shapes;

@@ -1,8 +1,11 @@
 //! Strips from frame to frame.
 
-use super::super::boxes::{Boxes, Extent};
+use glam::DVec3;
+
+use super::super::boxes::Boxes;
 use super::super::phase::{Counters, Found, Method};
 use super::super::{Algorithm, threads};
+use super::candidates::Candidates;
 use super::{counted_pairs, overlapping_pairs};
 use crate::shape::Aabb;
 
@@ -15,13 +18,17 @@ use crate::shape::Aabb;
 pub(in super::super) struct Strips {
     /// Grown boxes; empty if there are no candidates.
     grown: Vec<Aabb>,
-    /// Pairs of which the grown boxes overlap, sorted.
-    candidates: Vec<[u32; 2]>,
+    /// Twice the way that each end of a box may go before the boxes are grown anew.
+    limit: f64,
+    /// Pairs of which the grown boxes overlap.
+    candidates: Candidates,
+    /// Whether objects were removed since, so that none is.
+    some_removed: bool,
     /// Every so-manieth box as it was in the last step.
     sample: Vec<Aabb>,
 }
 
-/// Boxes or candidates that one thread deals with at a time.
+/// Boxes that one thread deals with at a time.
 const CHUNK: usize = 1 << 14;
 
 /// Boxes looked at to tell how far they move.
@@ -30,7 +37,7 @@ const SAMPLE: usize = 512;
 /// Grown boxes last so many steps of the usual length.
 const STEPS: f64 = 8.0;
 
-/// They are grown by at most this share of their mean size; where they move faster, candidates would be too many.
+/// They are grown by at most this share of their usual size; where they move faster, candidates would be too many.
 const MOST_GROWTH: f64 = 0.15;
 
 /// Fewer boxes are begun from scratch.
@@ -45,6 +52,10 @@ impl Method for Strips {
         self.grown.clear();
     }
 
+    fn removed(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {
+        self.some_removed = true;
+    }
+
     fn follows_moves(&self) -> bool {
         false
     }
@@ -56,23 +67,19 @@ impl Method for Strips {
                 self.grow(boxes, margin, found);
             } else {
                 self.grown.clear();
-                self.candidates = Vec::new();
+                self.candidates = Candidates::default();
                 (found.pairs, found.counters) = overlapping_pairs(boxes);
                 return;
             }
         }
         found.counters +=
-            Counters { tests: self.candidates.len() as u64, visits: self.grown.len() as u64, swaps: 0 };
+            Counters { tests: self.candidates.open as u64, visits: self.grown.len() as u64, swaps: 0 };
         found.sorted = true;
-        let meet = threads::map(self.candidates.len().div_ceil(CHUNK), |chunk| {
-            let part = &self.candidates[chunk * CHUNK..((chunk + 1) * CHUNK).min(self.candidates.len())];
-            part.iter().copied().filter(|[i, j]| boxes.meet(*i, *j)).collect::<Vec<_>>()
-        });
-        meet.iter().for_each(|pairs| found.pairs.extend_from_slice(pairs));
+        self.candidates.keep_pairs(boxes, self.some_removed, &mut found.pairs);
     }
 
     fn bytes(&self) -> usize {
-        (self.grown.capacity() + self.sample.capacity()) * size_of::<Aabb>() + 8 * self.candidates.capacity()
+        (self.grown.capacity() + self.sample.capacity()) * size_of::<Aabb>() + self.candidates.bytes()
     }
 }
 
@@ -89,8 +96,7 @@ impl Strips {
         }
         let moved = |(a, b): (&Aabb, &Aabb)| (a.min - b.min).abs().max((a.max - b.max).abs()).max_element();
         let mut steps: Vec<f64> = before.iter().zip(now).map(moved).filter(|x| x.is_finite()).collect();
-        let mean = Extent::of(now.iter()).mean.max_element();
-        let most = MOST_GROWTH * mean;
+        let most = MOST_GROWTH * usual_size(now);
         if steps.is_empty() || most <= 0.0 {
             return None;
         }
@@ -100,12 +106,15 @@ impl Strips {
         (2.0 * usual <= most).then(|| (STEPS * usual).clamp(0.25 * most, most))
     }
 
-    /// Whether every box is inside its grown one.
+    /// Whether no end of a box has left its place by more than the margin.
     fn are_inside(&self, boxes: &Boxes) -> bool {
         let slots = boxes.slots();
+        let limit = DVec3::splat(self.limit);
         let inside = |(aabb, grown): (&Aabb, &Aabb)| {
+            let least = grown.min.cmple(aabb.min) & aabb.min.cmple(grown.min + limit);
+            let greatest = aabb.max.cmple(grown.max) & (grown.max - limit).cmple(aabb.max);
             // What was removed has coordinates that are not numbers.
-            (grown.min.cmple(aabb.min) & aabb.max.cmple(grown.max)).all() || aabb.min.x.is_nan()
+            (least & greatest).all() || aabb.min.x.is_nan()
         };
         let chunks = if self.grown.len() == slots.len() { slots.len().div_ceil(CHUNK) } else { 0 };
         let all = threads::map(chunks, |chunk| {
@@ -118,9 +127,18 @@ impl Strips {
     fn grow(&mut self, boxes: &Boxes, margin: f64, found: &mut Found) {
         self.grown.clear();
         self.grown.extend(boxes.slots().iter().map(|aabb| aabb.grown(margin)));
+        (self.limit, self.some_removed) = (2.0 * margin, false);
         let (candidates, counters) = counted_pairs(&self.grown);
         found.counters += counters;
-        self.candidates = candidates;
-        self.candidates.retain(|&[i, j]| boxes.may_pair(i, j));
+        self.candidates = Candidates::new(&candidates, &self.grown, self.limit, boxes);
     }
+}
+
+/// The mean of the longest edges of boxes without the largest: a few that span the scene do not say how far the others may grow.
+fn usual_size(boxes: &[Aabb]) -> f64 {
+    let mut sizes: Vec<f64> =
+        boxes.iter().map(|aabb| aabb.extent().max_element()).filter(|size| size.is_finite()).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    sizes.truncate(sizes.len() - sizes.len() / 16);
+    sizes.iter().sum::<f64>() / sizes.len().max(1) as f64
 }

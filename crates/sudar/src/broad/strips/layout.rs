@@ -18,8 +18,15 @@ pub(super) struct Layout {
     at_once: usize,
 }
 
+/// A rectangle of strips, by their places on the two axes across.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    low: [u16; 2],
+    high: [u16; 2],
+}
+
 /// At most so many boxes are looked at to lay out strips.
-const SAMPLE: usize = 1024;
+const SAMPLE: usize = 256;
 
 /// Cost of a copy, in comparisons of eight: to write it, to sort it, and to begin its sweep.
 const COPY: f64 = 6.0;
@@ -60,11 +67,19 @@ impl Layout {
         (((x - self.origin[k]) * self.per_unit[k]) as usize).min(self.counts[k] - 1)
     }
 
+    /// The strips that a box enters.
     #[inline(always)]
-    pub fn for_each_strip(&self, row: &Row, mut visit: impl FnMut(usize)) {
-        let (low, high) = (self.across(1, row.min[2]), self.across(1, row.max[2]));
-        for y in self.across(0, row.min[1])..=self.across(0, row.max[1]) {
-            for z in low..=high {
+    pub fn span(&self, row: &Row) -> Span {
+        Span {
+            low: [self.across(0, row.min[1]) as u16, self.across(1, row.min[2]) as u16],
+            high: [self.across(0, row.max[1]) as u16, self.across(1, row.max[2]) as u16],
+        }
+    }
+
+    #[inline(always)]
+    pub fn for_each_strip(&self, span: Span, mut visit: impl FnMut(usize)) {
+        for y in usize::from(span.low[0])..=usize::from(span.high[0]) {
+            for z in usize::from(span.low[1])..=usize::from(span.high[1]) {
                 visit(y * self.counts[1] + z);
             }
         }

@@ -6,6 +6,7 @@ mod halving;
 mod layers;
 mod parts;
 mod placed;
+mod search;
 mod skin;
 mod surface;
 
@@ -13,8 +14,9 @@ pub use body::Body;
 pub(crate) use body::{Form, Identity, Parts};
 pub(crate) use halving::{Half, Halving};
 pub use layers::Layer;
-pub(crate) use parts::{Part, STOP, features_of, part, parts, visit_pairs, visit_parts};
+pub(crate) use parts::{Part, features_of, part, parts, visit_pairs, visit_parts};
 pub use placed::Placed;
 pub(crate) use placed::{Posed, PosedBody};
+pub(crate) use search::{STOP, visit_near, visit_own_pairs};
 pub(crate) use skin::Skin;
 pub(crate) use surface::{PosedSurface, Surface};

@@ -1,14 +1,12 @@
 //! The parts of compounds: one search over pairs of them, for every query.
 
-use std::collections::BinaryHeap;
-
 use super::body::{Body, Form, Parts};
 use super::halving::Half;
 use super::placed::Placed;
+use super::search::search_two;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::shape::Aabb;
-use crate::tree::Waiting;
 
 /// A part of a compound where it stands; any other body is its own single part.
 pub(crate) struct Part<'a> {
@@ -47,9 +45,6 @@ pub(crate) fn part(whole: Placed<'_>, i: u32) -> Part<'_> {
     }
 }
 
-/// A limit below every bound: the search ends.
-pub(crate) const STOP: f64 = f64::NEG_INFINITY;
-
 /// Shows the visitor pairs of parts of two bodies, those of the least bound first, while that is at most `upper`. `bound`
 /// says of two boxes what no pair of parts in them falls below, such as their gap. The visitor returns the new `upper`, which never
 /// rises. Returns a bound for all pairs not shown. Each pair of nodes opened costs a node; one pair of parts costs none.
@@ -62,7 +57,7 @@ pub(crate) fn visit_pairs(
 ) -> f64 {
     let sides = [Side::new(a), Side::new(b)];
     let bound = |[p, q]: [Half; 2]| bound(&sides[0].bounds(p), &sides[1].bounds(q));
-    search(sides.each_ref().map(Side::all), &bound, upper, meter, &mut |[p, q], meter| {
+    search_two(sides.each_ref().map(Side::all), &bound, upper, meter, &mut |[p, q], meter| {
         visit([&sides[0].part(p), &sides[1].part(q)], meter)
     })
 }
@@ -77,7 +72,7 @@ pub(crate) fn visit_parts(
 ) -> f64 {
     let side = Side::new(a);
     let bound = |[p, _]: [Half; 2]| bound(&side.bounds(p));
-    search([side.all(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
+    search_two([side.all(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
         visit(&side.part(p), meter)
     })
 }
@@ -109,33 +104,4 @@ impl<'a> Side<'a> {
     fn part(&self, half: Half) -> Part<'a> {
         part(self.whole, self.parts.map_or(0, |parts| parts.tree.numbers(half)[0]))
     }
-}
-
-fn search(
-    whole: [Half; 2],
-    bound: &dyn Fn([Half; 2]) -> f64,
-    mut upper: f64,
-    meter: &mut Meter,
-    visit: &mut dyn FnMut([Half; 2], &mut Meter) -> f64,
-) -> f64 {
-    // Of equal bounds that with the fewest parts first, so that little is waiting at any time.
-    let count = |[p, q]: [Half; 2]| u64::from(p.count()) + u64::from(q.count());
-    let place = |halves: [Half; 2]| Waiting { bound: bound(halves), place: (count(halves), halves) };
-    let mut waiting = BinaryHeap::from([place(whole)]);
-    while let Some(Waiting { bound: next, place: (count, [p, q]) }) = waiting.pop() {
-        if next > upper {
-            return next;
-        }
-        if count == 2 {
-            upper = visit([p, q], meter).min(upper);
-            continue;
-        }
-        if meter.spend(1).is_break() {
-            return next;
-        }
-        let split =
-            if p.count() >= q.count() { p.split().map(|p| [p, q]) } else { q.split().map(|q| [p, q]) };
-        waiting.extend(split.map(place));
-    }
-    f64::INFINITY
 }

@@ -151,8 +151,13 @@ pub(crate) enum SurfaceGap {
 }
 
 /// Whether two surfaces are at most `tolerance ≥ 0` apart.
-pub(crate) fn surface_gap(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> SurfaceGap {
-    match traverse_near(a, b, tolerance, long(a, b), &mut Meter::unlimited()) {
+pub(crate) fn surface_gap(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    tolerance: f64,
+    meter: &mut Meter,
+) -> SurfaceGap {
+    match traverse_near(a, b, tolerance, long(a, b), meter) {
         Traversed::Meeting(_) | Traversed::Near(_) => SurfaceGap::Within,
         Traversed::Far(_) => SurfaceGap::Beyond,
         Traversed::Open => SurfaceGap::Unknown,
@@ -166,13 +171,13 @@ pub(crate) fn disjoint_surface_distance(
     a: &PosedSurface,
     b: &PosedSurface,
     search: &DistanceOptions,
+    meter: &mut Meter,
 ) -> Distance {
-    let mut meter = Meter::unlimited();
-    let found = match near_candidates(a, b, search.max, &mut meter) {
-        Some(left) => nearest_of(a, b, &left, &mut meter),
-        None => nearest_pair(a, b, search, &mut meter),
+    let found = match near_candidates(a, b, search.max, meter) {
+        Some(left) => nearest_of(a, b, &left, meter),
+        None => nearest_pair(a, b, search, meter),
     };
-    found.answer(search, a.reach().max(b.reach()), false)
+    found.answer(search, a.reach().max(b.reach()), meter.is_stopped())
 }
 
 /// Most traversals, each for a quarter of what the one before has found.
@@ -197,7 +202,8 @@ fn near_candidates(a: &PosedSurface, b: &PosedSurface, max: f64, meter: &mut Met
     let bodies = Bodies { a: &a.surface.tree, pose_a: a.pose, b: &b.surface.tree, pose_b: b.pose };
     let vicinity = Vicinity { margin: upper, most };
     let is_whole = visit_near_candidates(&bodies, vicinity, &mut gathered, meter)
-        && gathered.candidates.len() <= MOST_CANDIDATES;
+        && gathered.candidates.len() <= MOST_CANDIDATES
+        && !meter.is_stopped();
     let candidates = gathered.candidates;
     let remaining = Remaining { rest: upper * PRUNED_BEYOND, upper, best: best.features, candidates };
     is_whole.then_some(Left { remaining, gap: 0.0 })
@@ -264,8 +270,8 @@ mod tests {
                 continue;
             }
             let (p, q) = (surface(&a, &here), surface(&b, &there));
-            let found =
-                disjoint_surface_distance(&p, &q, &DistanceOptions::up_to(1.01 * expected.interval.upper));
+            let options = DistanceOptions::up_to(1.01 * expected.interval.upper);
+            let found = disjoint_surface_distance(&p, &q, &options, &mut Meter::unlimited());
             assert_eq!(found.features, expected.features);
             assert_eq!((found.point_a, found.point_b), (expected.point_a, expected.point_b));
             assert!((found.interval.lower - expected.interval.lower).abs() < 1e-13);
@@ -275,15 +281,38 @@ mod tests {
         assert!(walked > 20, "only {walked} were found by walks: the test lost its point");
     }
 
+    /// A traversal that a budget ended was taken for a whole one, and of the few triangles seen the nearest for the nearest of all.
+    #[test]
+    fn a_stopped_search_for_the_nearest_keeps_the_distance_in_its_interval() {
+        let (a, b) = (bowl(24, 0.3), bowl(17, 0.8));
+        let turn = DQuat::from_rotation_x(std::f64::consts::PI + 0.04);
+        let (here, there) = (Pose::IDENTITY, Pose::new(DVec3::new(0.1, -0.2, -0.02), turn).unwrap());
+        let (p, q) = (surface(&a, &here), surface(&b, &there));
+        let within = |nodes| {
+            let meter = &mut Meter::new(&crate::effort::Budget::nodes(nodes));
+            disjoint_surface_distance(&p, &q, &DistanceOptions::up_to(0.1), meter).interval
+        };
+        let exact = within(u64::MAX);
+        assert!(exact.width() < 1e-12);
+        for nodes in 0..400 {
+            let interval = within(nodes);
+            assert!(
+                interval.lower <= exact.upper && exact.lower <= interval.upper,
+                "{nodes}: {interval:?} {exact:?}"
+            );
+        }
+    }
+
     #[test]
     fn a_traversal_tells_near_from_far_and_gives_up_between_plates() {
         // Flat sheets, 1 apart: all pairs of triangles above each other are.
         let plate = bowl(40, 0.0);
         let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z).unwrap());
         let (p, q) = (surface(&plate, &here), surface(&plate, &there));
-        assert_eq!(surface_gap(&p, &q, 1.0), SurfaceGap::Within);
-        assert_eq!(surface_gap(&p, &q, 0.9), SurfaceGap::Beyond);
-        assert_eq!(surface_gap(&p, &p, 0.0), SurfaceGap::Within);
+        let gap = |other, tolerance| surface_gap(&p, other, tolerance, &mut Meter::unlimited());
+        assert_eq!(gap(&q, 1.0), SurfaceGap::Within);
+        assert_eq!(gap(&q, 0.9), SurfaceGap::Beyond);
+        assert_eq!(gap(&p, 0.0), SurfaceGap::Within);
         let traverse = |tolerance| traverse_near(&p, &q, tolerance, 10_000, &mut Meter::unlimited());
         assert!(matches!(traverse(0.9), Traversed::Far(lower) if lower > 0.9 && lower <= 1.0));
         // A ulp less than the distance: of each pair that takes a gap along the last way, which is square to the plates.

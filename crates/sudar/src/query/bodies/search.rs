@@ -1,0 +1,96 @@
+//! Branch and bound over pairs of boxes in halvings: the best first.
+
+use std::collections::BinaryHeap;
+
+use super::halving::{Half, Halving};
+use crate::effort::Meter;
+use crate::shape::Aabb;
+use crate::tree::Waiting;
+
+/// A limit below every bound: the search ends.
+pub(crate) const STOP: f64 = f64::NEG_INFINITY;
+
+/// Shows the visitor pairs of different boxes of one tree, by their numbers, the lesser first: those of the least gap first, while that
+/// is at most `upper`. The visitor returns the new `upper`, which never rises. Returns a bound for all pairs not shown. Each pair
+/// of nodes opened costs a node.
+pub(crate) fn visit_own_pairs(
+    tree: &Halving,
+    upper: f64,
+    meter: &mut Meter,
+    mut visit: impl FnMut([u32; 2], &mut Meter) -> f64,
+) -> f64 {
+    let bound = |[p, q]: [Half; 2]| tree.bounds(p).gap(&tree.bounds(q));
+    search([tree.whole(); 2], true, &bound, upper, meter, &mut |[p, q], meter| {
+        let (i, j) = (tree.numbers(p)[0], tree.numbers(q)[0]);
+        visit([i.min(j), i.max(j)], meter)
+    })
+}
+
+/// The same for the boxes of a tree and one other box.
+pub(crate) fn visit_near(
+    tree: &Halving,
+    other: &Aabb,
+    upper: f64,
+    meter: &mut Meter,
+    mut visit: impl FnMut(u32, &mut Meter) -> f64,
+) -> f64 {
+    if tree.whole().count() == 0 {
+        return f64::INFINITY;
+    }
+    let bound = |[p, _]: [Half; 2]| tree.bounds(p).gap(other);
+    search_two([tree.whole(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
+        visit(tree.numbers(p)[0], meter)
+    })
+}
+
+/// All pairs of one box of either tree.
+pub(super) fn search_two(
+    whole: [Half; 2],
+    bound: &dyn Fn([Half; 2]) -> f64,
+    upper: f64,
+    meter: &mut Meter,
+    visit: &mut dyn FnMut([Half; 2], &mut Meter) -> f64,
+) -> f64 {
+    search(whole, false, bound, upper, meter, visit)
+}
+
+/// The parts of a pair of halves: the larger is halved, and in one tree a half that is paired with itself.
+fn split([p, q]: [Half; 2], own: bool) -> impl Iterator<Item = [Half; 2]> {
+    let [left, right] = if p.count() >= q.count() { p.split() } else { q.split() };
+    let (two, third) = match (own && p == q, p.count() >= q.count()) {
+        (true, _) => ([[left, right], [left, left]], Some([right, right])),
+        (false, true) => ([[left, q], [right, q]], None),
+        (false, false) => ([[p, left], [p, right]], None),
+    };
+    two.into_iter().chain(third)
+}
+
+fn search(
+    whole: [Half; 2],
+    own: bool,
+    bound: &dyn Fn([Half; 2]) -> f64,
+    mut upper: f64,
+    meter: &mut Meter,
+    visit: &mut dyn FnMut([Half; 2], &mut Meter) -> f64,
+) -> f64 {
+    // Of equal bounds that with the fewest parts first, so that little is waiting at any time.
+    let count = |[p, q]: [Half; 2]| u64::from(p.count()) + u64::from(q.count());
+    let place = |halves: [Half; 2]| Waiting { bound: bound(halves), place: (count(halves), halves) };
+    // One box has no pair with itself.
+    let is_pair = |[p, q]: &[Half; 2]| !own || p != q || p.count() > 1;
+    let mut waiting: BinaryHeap<_> = [whole].into_iter().filter(is_pair).map(place).collect();
+    while let Some(Waiting { bound: next, place: (count, halves) }) = waiting.pop() {
+        if next > upper {
+            return next;
+        }
+        if count == 2 {
+            upper = visit(halves, meter).min(upper);
+            continue;
+        }
+        if meter.spend(1).is_break() {
+            return next;
+        }
+        waiting.extend(split(halves, own).filter(is_pair).map(place));
+    }
+    f64::INFINITY
+}

@@ -1,0 +1,129 @@
+//! One more body, a ray or a region against the whole scene.
+
+use super::collisions::{check_tolerance, distance_within};
+use super::{Answers, CollisionManager, Filter, Object, SceneError};
+use crate::broad::{Handle, Region};
+use crate::effort::Partial;
+use crate::hull::convex_hull;
+use crate::math::Pose;
+use crate::query::{Batch, Body, Distance, Placed, RayHit, ray_entry};
+use crate::shape::{Ray, Shape};
+
+/// An object and how far it is from a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Near {
+    /// The object.
+    pub object: Handle,
+    /// The distance; `point_a` and feature 0 belong to the body.
+    pub distance: Distance,
+}
+
+impl CollisionManager {
+    /// The objects that a body has a point in common with, of those that its filter accepts. The body need not be in the scene; one that
+    /// is touches itself.
+    pub fn touching(&self, body: Placed, filter: Filter, batch: &Batch) -> Answers<Handle, Handle> {
+        let candidates = self.accepted(&Region::Box(body.aabb()), filter);
+        let told = batch.each(&candidates, |work, &(handle, object)| {
+            match work.intersects(body, object.at()).decided() {
+                Some(true) => Some(Ok(handle)),
+                Some(false) => None,
+                None => Some(Err(handle)),
+            }
+        });
+        Answers::of(told.answers.into_iter().flatten().collect(), told.statistics)
+    }
+
+    /// The objects at most `tolerance` from a body, with their distances as narrow as `f64` allows.
+    ///
+    /// # Errors
+    /// [`SceneError::Clearance`] if `tolerance` is no finite length of zero or more.
+    pub fn near(
+        &self,
+        body: Placed,
+        tolerance: f64,
+        filter: Filter,
+        batch: &Batch,
+    ) -> Result<Answers<Near, Handle>, SceneError> {
+        check_tolerance(tolerance)?;
+        let candidates = self.accepted(&Region::Box(body.aabb().grown(tolerance)), filter);
+        let told = batch.each(&candidates, |work, &(handle, object)| {
+            let near = distance_within(work, [body, object.at()], tolerance)?;
+            Some(near.map(|distance| Near { object: handle, distance }).ok_or(handle))
+        });
+        Ok(Answers::of(told.answers.into_iter().flatten().collect(), told.statistics))
+    }
+
+    /// The objects that a box, point, ray or frustum has a point in common with, of those that the filter accepts. Of a frustum
+    /// these are the points of the convex hull of its corners. Exact, as [`intersects`](fn@crate::query::intersects) and
+    /// [`ray_any`](crate::query::ray_any) are; what may be seen by its box alone, [`broad_phase`](Self::broad_phase) tells.
+    ///
+    /// # Errors
+    /// [`SceneError::Region`] for a box or a point that has not finite corners, or ends before it begins.
+    pub fn pick(
+        &self,
+        region: &Region,
+        filter: Filter,
+        batch: &Batch,
+    ) -> Result<Answers<Handle, Handle>, SceneError> {
+        let hull = |corners: &[_]| convex_hull(corners).map(Body::new).map_err(|_| SceneError::Region);
+        let body = match region {
+            Region::Box(aabb) if aabb.is_empty() => return Err(SceneError::Region),
+            Region::Box(aabb) => hull(&aabb.corners())?,
+            Region::Point(p) if !p.is_finite() => return Err(SceneError::Region),
+            Region::Point(p) => Body::new(Shape::Point(*p)),
+            Region::Frustum(frustum) => hull(frustum.corners())?,
+            Region::Ray(ray, most) => return Ok(self.on_ray(ray, *most, filter, batch)),
+        };
+        Ok(self.touching(body.at(&Pose::IDENTITY), filter, batch))
+    }
+
+    fn on_ray(&self, ray: &Ray, most: f64, filter: Filter, batch: &Batch) -> Answers<Handle, Handle> {
+        let candidates = self.accepted(&Region::Ray(*ray, limit(most)), filter);
+        let told = batch.each(&candidates, |work, &(handle, object)| {
+            let Partial { found: is_hit, complete } = work.ray_any(object.at(), ray, most);
+            if is_hit { Some(Ok(handle)) } else { (!complete).then_some(Err(handle)) }
+        });
+        Answers::of(told.answers.into_iter().flatten().collect(), told.statistics)
+    }
+
+    /// The first object that a ray hits at a parameter of at most `most`, of several the first by handle, and where. The nearest boxes
+    /// first, on the calling thread. Complete if no budget ended the search within an object; else there may be others before it.
+    pub fn ray(
+        &self,
+        ray: &Ray,
+        most: f64,
+        filter: Filter,
+        batch: &Batch,
+    ) -> Partial<Option<(Handle, RayHit)>> {
+        let candidates = self.accepted(&Region::Ray(*ray, limit(most)), filter);
+        let entry = |handle| self.phase.aabb(handle).map_or(0.0, |aabb| ray_entry(ray, &aabb));
+        let mut order: Vec<_> =
+            candidates.into_iter().map(|(handle, object)| (entry(handle), handle, object)).collect();
+        order.sort_by(|(s, a, _), (t, b, _)| s.total_cmp(t).then(a.cmp(b)));
+        let mut best: Option<(Handle, RayHit)> = None;
+        let mut complete = true;
+        for (entry, handle, object) in order {
+            let upto = best.map_or(most, |(_, hit)| hit.t);
+            if entry > upto {
+                break;
+            }
+            let told = batch.work().ray(object.at(), ray, upto);
+            complete &= told.complete;
+            let is_better = |hit: &RayHit| best.is_none_or(|(known, b)| (hit.t, handle) < (b.t, known));
+            best = told.found.filter(is_better).map(|hit| (handle, hit)).or(best);
+        }
+        Partial { found: best, complete }
+    }
+
+    /// Objects whose boxes meet a region, of those that the filter accepts, sorted.
+    fn accepted(&self, region: &Region, filter: Filter) -> Vec<(Handle, &Object)> {
+        let met = self.phase.query(region).into_iter();
+        let known = met.filter_map(|handle| Some((handle, self.objects.get(handle).ok()?)));
+        known.filter(|(_, object)| object.filter.accepts(filter)).collect()
+    }
+}
+
+/// NaN is no limit.
+fn limit(most: f64) -> f64 {
+    if most.is_nan() { f64::INFINITY } else { most }
+}

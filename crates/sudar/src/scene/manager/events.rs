@@ -1,0 +1,51 @@
+//! What begins, stays and ends.
+
+use super::{Among, Answers, CollisionManager};
+use crate::broad::Handle;
+use crate::effort::Statistics;
+use crate::query::Batch;
+
+/// How the pairs that are together changed in a step. All lists are sorted by pair.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Events {
+    /// Together now and not after the last step.
+    pub began: Vec<[Handle; 2]>,
+    /// Together now and after the last step.
+    pub stayed: Vec<[Handle; 2]>,
+    /// Together after the last step and not now: they are apart, ignored, or one of them was removed.
+    pub ended: Vec<[Handle; 2]>,
+    /// Pairs that a budget, a flag or rounding left open. They count as they did after the last step; who must be on the safe side takes
+    /// them to be together.
+    pub undecided: Vec<[Handle; 2]>,
+    /// What all queries did together.
+    pub statistics: Statistics,
+}
+
+impl CollisionManager {
+    /// Decides every candidate and says what changed since the last step. Other queries in between change nothing in that.
+    pub fn step(&mut self, batch: &Batch) -> Events {
+        let Answers { found: mut now, undecided, statistics } = self.decided(Among::All, batch);
+        let before = std::mem::take(&mut self.together);
+        let open = |pair: &&[Handle; 2]| before.binary_search(pair).is_ok();
+        now.extend(undecided.iter().filter(open));
+        now.sort_unstable();
+        let (stayed, began) = split(&now, &before);
+        let (_, ended) = split(&before, &now);
+        self.together = now;
+        Events { began, stayed, ended, undecided, statistics }
+    }
+
+    /// The pairs that were together after the last step, sorted.
+    pub fn pairs_together(&self) -> &[[Handle; 2]] {
+        &self.together
+    }
+}
+
+/// Pairs of a sorted list that are in another, and those that are not.
+fn split(list: &[[Handle; 2]], other: &[[Handle; 2]]) -> (Vec<[Handle; 2]>, Vec<[Handle; 2]>) {
+    let mut other = other.iter().peekable();
+    list.iter().partition(|pair| {
+        while other.next_if(|known| known < pair).is_some() {}
+        other.peek() == Some(pair)
+    })
+}

@@ -1,0 +1,410 @@
+//! Many named objects that move: a collision manager.
+
+mod against;
+mod among;
+mod cache;
+mod collisions;
+mod error;
+mod events;
+mod ignored;
+mod nearest;
+mod object;
+mod objects;
+
+use std::sync::OnceLock;
+
+pub use self::against::Near;
+pub use self::among::{Among, Answers};
+pub use self::collisions::{Collision, NearPair};
+pub use self::error::SceneError;
+pub use self::events::Events;
+pub use self::object::{Filter, Object};
+pub use self::objects::Group;
+
+use self::cache::Cache;
+use self::collisions::check_tolerance;
+use self::nearest::BoxTree;
+use self::object::quick_box;
+use self::objects::Objects;
+use crate::broad::{Algorithm, BroadPhase, Handle};
+use crate::math::Pose;
+use crate::query::{Batch, BatchResult, Body, Work};
+use crate::shape::Aabb;
+
+/// Holds named objects that move and answers for all of them at once: what robotics calls a collision manager and BIM an assembly.
+///
+/// Objects are inserted, moved, replaced and removed by [`Handle`]. Two objects are a *pair* unless both are
+/// [`Static`](crate::broad::Mobility::Static), their [`Filter`]s do not accept each other, or the pair is ignored. A pair whose boxes come
+/// within the *clearance* of each other is a candidate, and a candidate whose bodies do is *together*. With a clearance of zero,
+/// together means that they have a point in common.
+///
+/// | question | method |
+/// |---|---|
+/// | what begins, stays and ends since the last step | [`step`](Self::step) |
+/// | which pairs are together, with their contacts | [`collisions`](Self::collisions); only the first: [`first_collision`](Self::first_collision) |
+/// | all pairs within a tolerance, with their distances | [`within`](Self::within) |
+/// | the two objects nearest to each other | [`nearest`](Self::nearest) |
+/// | one more body against the scene | [`touching`](Self::touching), [`near`](Self::near), [`nearest_to`](Self::nearest_to) |
+/// | what a ray, box, point or frustum meets | [`ray`](Self::ray), [`pick`](Self::pick) |
+/// | anything else of every candidate | [`each_pair`](Self::each_pair) |
+///
+/// Each takes a [`Batch`]: its budget is for each pair, its flag stops the query, its report counts pairs. A pair that a budget, or
+/// rounding, leaves open is listed as undecided. The scene keeps a [`Memory`](crate::query::Memory) for each candidate, so that queries
+/// on objects that move a little begin where the last ended. All is the same bits for any number of threads and any
+/// broad phase.
+///
+/// ```
+/// use sudar::query::{Batch, Body};
+/// use sudar::scene::{Among, CollisionManager, Object};
+/// use sudar::{Cuboid, DVec3, Pose};
+///
+/// let cube = Body::new(Cuboid::new(DVec3::splat(0.5))?);
+/// let at = |x: f64| Pose::from_translation(DVec3::X * x);
+/// let mut scene = CollisionManager::default();
+/// let a = scene.insert(Object::new("left", cube.clone(), at(0.0)?))?;
+/// let b = scene.insert(Object::new("right", cube.clone(), at(3.0)?))?;
+/// assert!(scene.step(&Batch::default()).began.is_empty());
+/// scene.set_pose(b, at(1.0)?)?; // now they touch
+/// assert_eq!(scene.step(&Batch::default()).began, [[a, b]]);
+/// assert_eq!(scene.collisions(Among::All, &Batch::default()).found[0].contacts.len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct CollisionManager {
+    objects: Objects,
+    phase: Box<dyn BroadPhase>,
+    cache: Cache,
+    clearance: f64,
+    /// Pairs that were together in the last step, sorted.
+    together: Vec<[Handle; 2]>,
+    /// Over the boxes as they are, made when first needed.
+    tree: OnceLock<BoxTree>,
+}
+
+impl Default for CollisionManager {
+    /// Without clearance, with the broad phase chosen automatically.
+    fn default() -> Self {
+        Self::with_algorithm(Algorithm::Auto)
+    }
+}
+
+impl CollisionManager {
+    /// An empty scene in which objects are together if they are at most `clearance` apart, a length of zero or more.
+    ///
+    /// # Errors
+    /// [`SceneError::Clearance`] for what is no such length.
+    pub fn new(clearance: f64) -> Result<Self, SceneError> {
+        check_tolerance(clearance)?;
+        Ok(Self { clearance, ..Self::default() })
+    }
+
+    /// An empty scene without clearance, with this broad phase. The answers of all are the same.
+    pub fn with_algorithm(algorithm: Algorithm) -> Self {
+        Self {
+            objects: Objects::default(),
+            phase: algorithm.build(),
+            cache: Cache::default(),
+            clearance: 0.0,
+            together: Vec::new(),
+            tree: OnceLock::new(),
+        }
+    }
+
+    /// The same empty scene with this broad phase.
+    #[must_use]
+    pub fn using(self, algorithm: Algorithm) -> Self {
+        Self { clearance: self.clearance, ..Self::with_algorithm(algorithm) }
+    }
+
+    /// Up to what distance objects are together.
+    pub fn clearance(&self) -> f64 {
+        self.clearance
+    }
+
+    /// Number of objects.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there are no objects.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All objects, ascending by handle.
+    pub fn iter(&self) -> impl Iterator<Item = (Handle, &Object)> {
+        self.objects.iter()
+    }
+
+    /// An object.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`].
+    pub fn object(&self, handle: Handle) -> Result<&Object, SceneError> {
+        self.objects.get(handle)
+    }
+
+    /// The first object of that name. O(n).
+    pub fn find(&self, name: &str) -> Option<Handle> {
+        self.iter().find(|(_, object)| object.name == name).map(|(handle, _)| handle)
+    }
+
+    /// The broad phase, to look at: its pairs, the boxes, its counters and why it was chosen.
+    pub fn broad_phase(&self) -> &dyn BroadPhase {
+        &*self.phase
+    }
+
+    /// Adds an object. Expected cost: that of its box, O(number of vertices), and of the broad phase.
+    ///
+    /// # Errors
+    /// [`SceneError::NotANumber`], [`SceneError::Margin`], [`SceneError::Full`]; then nothing has changed.
+    pub fn insert(&mut self, object: Object) -> Result<Handle, SceneError> {
+        let aabb = object.body.aabb(&object.pose);
+        self.insert_in(object, aabb)
+    }
+
+    /// The same for an object whose box is known.
+    pub(in crate::scene) fn insert_in(&mut self, object: Object, aabb: Aabb) -> Result<Handle, SceneError> {
+        let aabb = object.checked(aabb, self.clearance)?;
+        self.insert_boxed(object, aabb)
+    }
+
+    /// Adds many objects, whose boxes are made on all cores. In their order; if one is refused none is added.
+    ///
+    /// # Errors
+    /// Those of [`insert`](Self::insert), for the first object that is refused.
+    pub fn insert_all(&mut self, objects: Vec<Object>) -> Result<Vec<Handle>, SceneError> {
+        let boxes = Batch::default().each(&objects, |_, object| self.checked_box(object)).answers;
+        let boxes = boxes.into_iter().collect::<Result<Vec<_>, _>>()?;
+        if self.len() + objects.len() > 1 << 31 {
+            return Err(SceneError::Full);
+        }
+        objects.into_iter().zip(boxes).map(|(object, aabb)| self.insert_boxed(object, aabb)).collect()
+    }
+
+    /// Adds the objects of a group, such as the links of a robot, and ignores the listed pairs of them, by their places in the
+    /// list. They move by [`set_group_poses`](Self::set_group_poses), and [`Among`] restricts queries to groups.
+    ///
+    /// # Errors
+    /// [`SceneError::NoSuchLink`] for a pair that names no two objects of the list; those of [`insert_all`](Self::insert_all).
+    pub fn insert_group(
+        &mut self,
+        objects: Vec<Object>,
+        ignored: &[[usize; 2]],
+    ) -> Result<Group, SceneError> {
+        let count = objects.len();
+        if let Some(&pair) = ignored.iter().find(|[i, j]| i == j || i.max(j) >= &count) {
+            return Err(SceneError::NoSuchLink { pair, links: count });
+        }
+        let members = self.insert_all(objects)?;
+        for &[i, j] in ignored {
+            self.ignore(members[i], members[j])?;
+        }
+        Ok(self.objects.add_group(members))
+    }
+
+    /// The objects of a group in the order in which they were given, without those that were removed.
+    ///
+    /// # Errors
+    /// [`SceneError::UnknownGroup`].
+    pub fn group(&self, group: Group) -> Result<&[Handle], SceneError> {
+        self.objects.group(group)
+    }
+
+    /// Moves an object. The broad phase takes notice when the next step or query begins. O(1) for meshes; for other shapes O(number
+    /// of vertices).
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`], [`SceneError::NotANumber`]; then nothing has changed.
+    pub fn set_pose(&mut self, handle: Handle, pose: Pose) -> Result<(), SceneError> {
+        self.set_poses(&[handle], &[pose])
+    }
+
+    /// Moves many objects, which is quicker than one by one: all of them, or none if one is refused.
+    ///
+    /// # Errors
+    /// Those of [`set_pose`](Self::set_pose), for the first object that is refused; [`SceneError::Lengths`].
+    pub fn set_poses(&mut self, handles: &[Handle], poses: &[Pose]) -> Result<(), SceneError> {
+        if handles.len() != poses.len() {
+            return Err(SceneError::Lengths { handles: handles.len(), poses: poses.len() });
+        }
+        let moved: Vec<_> = handles.iter().zip(poses).collect();
+        let boxes = Batch::default().each(&moved, |_, (handle, pose)| {
+            let object = self.objects.get(**handle)?;
+            object.checked(quick_box(&object.body, pose), self.clearance)
+        });
+        let boxes = boxes.answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+        self.put(handles, poses, &boxes)
+    }
+
+    /// Moves an object and lets its box be wide enough to hold `bounds` as well, until it is moved again: such as where it is on
+    /// its way through a step.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`]; [`SceneError::NotANumber`] or [`SceneError::Inverted`] for `bounds`; then nothing has changed.
+    pub fn set_pose_within(&mut self, handle: Handle, pose: Pose, bounds: &Aabb) -> Result<(), SceneError> {
+        let object = self.objects.get(handle)?;
+        object.checked(*bounds, 0.0)?;
+        let aabb = object.checked(quick_box(&object.body, &pose).union(*bounds), self.clearance)?;
+        self.put(&[handle], &[pose], &[aabb])
+    }
+
+    /// Moves the objects of a group: a pose for each, in their order.
+    ///
+    /// # Errors
+    /// [`SceneError::UnknownGroup`], and those of [`set_poses`](Self::set_poses); then nothing has changed.
+    pub fn set_group_poses(&mut self, group: Group, poses: &[Pose]) -> Result<(), SceneError> {
+        let members = self.objects.group(group)?.to_vec();
+        self.set_poses(&members, poses)
+    }
+
+    /// Gives an object another body; its handle, pose and all else stay.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`], [`SceneError::NotANumber`]; then nothing has changed.
+    pub fn replace(&mut self, handle: Handle, body: Body) -> Result<(), SceneError> {
+        let object = self.objects.get(handle)?;
+        let pose = object.pose;
+        let aabb = object.checked(body.aabb(&pose), self.clearance)?;
+        self.put(&[handle], &[pose], &[aabb])?;
+        self.objects.get_mut(handle)?.body = body;
+        Ok(())
+    }
+
+    /// Removes an object. Its handle is refused from now on, and pairs it was in end with the next step.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`].
+    pub fn remove(&mut self, handle: Handle) -> Result<Object, SceneError> {
+        let object = self.objects.remove(handle)?;
+        self.phase.remove(handle).map_err(|refused| SceneError::of(&object.name, refused))?;
+        self.changed();
+        Ok(object)
+    }
+
+    /// Removes all objects of a group, and the group. The objects, in their order.
+    ///
+    /// # Errors
+    /// [`SceneError::UnknownGroup`].
+    pub fn remove_group(&mut self, group: Group) -> Result<Vec<Object>, SceneError> {
+        let members = self.objects.group(group)?.to_vec();
+        let removed = members.into_iter().map(|member| self.remove(member)).collect();
+        self.objects.forget_group(group);
+        removed
+    }
+
+    /// Which other objects one forms pairs with.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`].
+    pub fn set_filter(&mut self, handle: Handle, filter: Filter) -> Result<(), SceneError> {
+        self.objects.set_filter(handle, filter)?;
+        self.cache.forget_filters();
+        Ok(())
+    }
+
+    /// From now on two objects are no pair, until one of them is removed or [`heed`](Self::heed) is called.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`].
+    pub fn ignore(&mut self, a: Handle, b: Handle) -> Result<(), SceneError> {
+        self.objects.ignore([a, b], true)?;
+        self.cache.forget_filters();
+        Ok(())
+    }
+
+    /// Two objects that were ignored are a pair again.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`].
+    pub fn heed(&mut self, a: Handle, b: Handle) -> Result<(), SceneError> {
+        self.objects.ignore([a, b], false)?;
+        self.cache.forget_filters();
+        Ok(())
+    }
+
+    /// Ignores all pairs that are together as things stand, such as the neighbouring links of robots, and says which. Pairs
+    /// left undecided are not ignored.
+    pub fn ignore_what_touches(&mut self, among: Among, batch: &Batch) -> Answers<[Handle; 2], [Handle; 2]> {
+        let answers = self.decided(among, batch);
+        for &[a, b] in &answers.found {
+            // Both are in the scene.
+            let _ = self.objects.ignore([a, b], true);
+        }
+        self.cache.forget_filters();
+        answers
+    }
+
+    /// Pairs of objects whose boxes come within the clearance of each other, sorted: what queries look at. Brings the broad phase up
+    /// to date.
+    pub fn candidates(&mut self) -> Vec<[Handle; 2]> {
+        self.refresh();
+        self.cache.pairs().collect()
+    }
+
+    /// Any query on every candidate, in parallel; what it finds, sorted by pair. The [`Work`] has the budget and the flag of the
+    /// batch and the memory of the pair.
+    pub fn each_pair<T: Send>(
+        &mut self,
+        among: Among,
+        batch: &Batch,
+        ask: impl Fn(&mut Work<'_>, [(Handle, &Object); 2]) -> Option<T> + Sync,
+    ) -> BatchResult<T> {
+        self.refresh();
+        let objects = &self.objects;
+        let mut chosen = self.cache.chosen(|pair| objects.covers(among, pair));
+        let told = batch.each_mut(&mut chosen, |work, entry| {
+            let mut work = work.remembering(&mut entry.memory);
+            let told = objects.both(entry.pair).and_then(|pair| ask(&mut work, pair));
+            (told, work.statistics())
+        });
+        BatchResult { answers: told.answers.into_iter().flatten().collect(), statistics: told.statistics }
+    }
+
+    /// Memory in use beyond the bodies, in bytes.
+    pub fn memory(&self) -> usize {
+        let lists = self.together.capacity() * size_of::<[Handle; 2]>();
+        self.objects.bytes() + self.phase.memory() + self.cache.bytes() + lists
+    }
+
+    fn checked_box(&self, object: &Object) -> Result<Aabb, SceneError> {
+        object.checked(object.body.aabb(&object.pose), self.clearance)
+    }
+
+    fn insert_boxed(&mut self, object: Object, aabb: Aabb) -> Result<Handle, SceneError> {
+        let inserted = self.phase.insert(aabb, object.mobility);
+        let handle = inserted.map_err(|refused| SceneError::of(&object.name, refused))?;
+        self.objects.insert(handle, object);
+        self.changed();
+        Ok(handle)
+    }
+
+    /// Moves objects whose new boxes were checked.
+    fn put(&mut self, handles: &[Handle], poses: &[Pose], boxes: &[Aabb]) -> Result<(), SceneError> {
+        self.phase.update_all(handles, boxes).map_err(|refused| self.objects.refused(refused))?;
+        for (handle, pose) in handles.iter().zip(poses) {
+            self.objects.get_mut(*handle)?.pose = *pose;
+        }
+        self.changed();
+        Ok(())
+    }
+
+    fn changed(&mut self) {
+        self.cache.forget_boxes();
+        self.tree = OnceLock::new();
+    }
+
+    /// Brings the broad phase and the list of candidates up to date.
+    fn refresh(&mut self) {
+        self.cache.refresh(&mut *self.phase, &self.objects);
+    }
+}
+
+impl std::fmt::Debug for CollisionManager {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CollisionManager")
+            .field("objects", &self.len())
+            .field("broad_phase", &self.phase.algorithm())
+            .field("clearance", &self.clearance)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,117 @@
+//! What a scene is made of.
+
+use super::SceneError;
+use crate::broad::Mobility;
+use crate::math::Pose;
+use crate::query::{Body, Placed};
+use crate::scene::Part;
+use crate::shape::Aabb;
+
+/// A named body in its place, with what else a scene has to know of it.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// What it is called. Names are for people and need not differ.
+    pub name: String,
+    /// Its shape; clones of one body share mesh and tree.
+    pub body: Body,
+    /// Where it is.
+    pub pose: Pose,
+    /// Whether it may move. Two static objects are no pair.
+    pub mobility: Mobility,
+    /// Which others it forms pairs with.
+    pub filter: Filter,
+    /// Its box is so much wider on every side, a length of zero or more: for bodies that are looked for before they come near.
+    pub margin: f64,
+}
+
+impl Object {
+    /// A body that moves and forms pairs with all others.
+    pub fn new(name: impl Into<String>, body: Body, pose: Pose) -> Self {
+        Self { name: name.into(), body, pose, mobility: Mobility::Moving, filter: Filter::ALL, margin: 0.0 }
+    }
+
+    /// The same, but static.
+    #[must_use]
+    pub fn fixed(self) -> Self {
+        Self { mobility: Mobility::Static, ..self }
+    }
+
+    /// The same with this filter.
+    #[must_use]
+    pub fn filtered(self, filter: Filter) -> Self {
+        Self { filter, ..self }
+    }
+
+    /// The body where it is.
+    pub fn at(&self) -> Placed<'_> {
+        self.body.at(&self.pose)
+    }
+
+    /// The box for the broad phase, if it is one: wider by the margin and by half the clearance.
+    pub(super) fn checked(&self, aabb: Aabb, clearance: f64) -> Result<Aabb, SceneError> {
+        let name = || self.name.clone();
+        if !(self.margin >= 0.0 && self.margin.is_finite()) {
+            return Err(SceneError::Margin { name: name(), value: self.margin });
+        }
+        // Half-spaces have no bounds.
+        if aabb.min.is_nan() || aabb.max.is_nan() || !self.pose.translation().is_finite() {
+            return Err(SceneError::NotANumber { name: name() });
+        }
+        if let Some(axis) = (0..3).find(|&k| aabb.min[k] > aabb.max[k]) {
+            return Err(SceneError::Inverted { name: name(), axis });
+        }
+        let wider = self.margin + 0.5 * clearance;
+        Ok(if wider > 0.0 { aabb.grown(wider) } else { aabb })
+    }
+}
+
+impl From<Part> for Object {
+    fn from(Part { name, body, pose }: Part) -> Self {
+        Self::new(name, body, pose)
+    }
+}
+
+/// A box around the posed body, rounded outward: the smallest for convex shapes, for others what is known in O(1).
+pub(super) fn quick_box(body: &Body, pose: &Pose) -> Aabb {
+    if body.convex().is_some() { body.aabb(pose) } else { body.bounds(pose) }
+}
+
+/// Which objects form pairs: those whose category is in the mask of the other, for both of them.
+///
+/// ```
+/// use sudar::scene::Filter;
+///
+/// let (wall, player, ghost) = (Filter::new(1, !0), Filter::new(2, !0), Filter::new(4, !1));
+/// assert!(wall.accepts(player) && player.accepts(ghost) && !ghost.accepts(wall));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// What the object is, a bit a category.
+    pub category: u32,
+    /// The categories it forms pairs with.
+    pub mask: u32,
+}
+
+impl Filter {
+    /// Forms pairs with all that do not refuse it.
+    pub const ALL: Self = Self { category: 1, mask: !0 };
+
+    /// Forms no pairs.
+    pub const NONE: Self = Self { category: 0, mask: 0 };
+
+    /// Objects of these categories, which form pairs with those in the mask.
+    pub const fn new(category: u32, mask: u32) -> Self {
+        Self { category, mask }
+    }
+
+    /// Whether the two form a pair. Symmetric.
+    pub const fn accepts(self, other: Self) -> bool {
+        self.category & other.mask != 0 && other.category & self.mask != 0
+    }
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self::ALL
+    }
+}

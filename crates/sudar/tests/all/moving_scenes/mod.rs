@@ -1,0 +1,6 @@
+//! Scenes that move, against brute force over all pairs with the plain queries.
+
+mod brute_force;
+mod edges;
+mod examples;
+mod random_scenes;
