@@ -3,6 +3,7 @@
 mod axis;
 mod bodies;
 mod chung_wang_cases;
+mod classic;
 mod convex_motion;
 mod convex_vertices;
 mod curves;
@@ -56,6 +57,14 @@ Experiments:
   iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
   mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of
                     Maštera 2007, whose sums of 32 bits end at 14 735 instead of 41 667
+  systems           every classic system and the engine on the same models and poses: build, memory, tests, first hit, all
+                    contacts, distance; with the real models of the folder SUDAR_DATA if that is set
+  cd-patches        CD (Daneu 2002) with one to ten triangles a convex patch: two cars, a sphere in a sphere
+  quickcd           QuickCD (Klosowski et al. 1998): split rules, k, re-fitting, front, triangles a leaf
+  parallel-surfaces trees of spheres, boxes, k-DOPs and oriented boxes on two close parallel surfaces (Gottschalk et al. 1996)
+  solid             SOLID (van den Bergen 1997): split rules, re-fitting against building anew
+  sat-axes          which of the fifteen axes separate two oriented boxes how often
+  swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching
 
 All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
 Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
@@ -79,6 +88,14 @@ enum Experiment {
     ChungWangCases,
     Iterations,
     Mass,
+    Systems,
+    CdPatches,
+    #[value(name = "quickcd")]
+    QuickCd,
+    ParallelSurfaces,
+    Solid,
+    SatAxes,
+    Swift,
 }
 
 impl Experiment {
@@ -89,6 +106,13 @@ impl Experiment {
             Self::ChungWangCases => "chung-wang-cases",
             Self::Iterations => "iterations",
             Self::Mass => "mass",
+            Self::Systems => "systems",
+            Self::CdPatches => "cd-patches",
+            Self::QuickCd => "quickcd",
+            Self::ParallelSurfaces => "parallel-surfaces",
+            Self::Solid => "solid",
+            Self::SatAxes => "sat-axes",
+            Self::Swift => "swift",
         }
     }
 
@@ -99,6 +123,13 @@ impl Experiment {
             Self::ChungWangCases => chung_wang_cases::TITLE,
             Self::Iterations => iterations::TITLE,
             Self::Mass => mass::TITLE,
+            Self::Systems => classic::systems::TITLE,
+            Self::CdPatches => classic::patches::TITLE,
+            Self::QuickCd => classic::quick_cd::TITLE,
+            Self::ParallelSurfaces => classic::parallel::TITLE,
+            Self::Solid => classic::solid::TITLE,
+            Self::SatAxes => classic::sat::TITLE,
+            Self::Swift => classic::swift::TITLE,
         }
     }
 
@@ -109,6 +140,13 @@ impl Experiment {
             Self::ChungWangCases => chung_wang_cases::run(plan),
             Self::Iterations => iterations::run(plan),
             Self::Mass => mass::run(plan),
+            Self::Systems => classic::systems::run(plan),
+            Self::CdPatches => classic::patches::run(plan),
+            Self::QuickCd => classic::quick_cd::run(plan),
+            Self::ParallelSurfaces => classic::parallel::run(plan),
+            Self::Solid => classic::solid::run(plan),
+            Self::SatAxes => classic::sat::run(plan),
+            Self::Swift => classic::swift::run(plan),
         }
     }
 }

@@ -8,6 +8,7 @@ use sudar::math::Pose;
 use sudar::query::{Body, DistanceOptions, Work};
 use sudar::shape::{Aabb, Ray, Shape};
 
+use crate::bounds::{BoundsOf, bounds, cloud_of};
 use crate::found::{
     closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
     penetration, within,
@@ -36,6 +37,7 @@ enum Question {
     Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
     Mass(Measuring),
     Hull { points: Vec<DVec3> },
+    Bounds { points: Vec<DVec3>, margin: f64 },
     Pairs { boxes: Vec<Aabb>, algorithm: Algorithm, list: bool },
 }
 
@@ -105,6 +107,15 @@ impl Query {
                 Question::Mass(Measuring::new(body.shape(), &pose, *spec).map_err(|e| e.inside("a"))?)
             }
             Self::Hull { points } => Question::Hull { points: points.clone() },
+            Self::Bounds { of: BoundsOf::Points(points) } => {
+                points.iter().try_for_each(|&p| checked_point(p).map(drop))?;
+                Question::Bounds { points: points.clone(), margin: 0.0 }
+            }
+            Self::Bounds { of: BoundsOf::Shape(a) } => {
+                let (body, pose) = posed(a, "a", "pose_a")?;
+                let (points, margin) = cloud_of(body.shape(), &pose).map_err(|e| e.inside("a"))?;
+                Question::Bounds { points, margin }
+            }
             Self::Pairs { boxes, algorithm, list } => Question::Pairs {
                 boxes: aabbs(boxes)?,
                 algorithm: named(algorithm.as_deref())?,
@@ -148,6 +159,7 @@ impl Prepared {
             }
             Question::Mass(measuring) => Answer::Mass(measuring.ask()?),
             Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
+            Question::Bounds { points, margin } => Answer::Bounds(bounds(points, *margin)?),
             Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, *algorithm, *list)?),
         })
     }

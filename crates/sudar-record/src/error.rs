@@ -168,6 +168,15 @@ pub enum RecordError {
     /// Two lists of boxes at once.
     #[error("give either `boxes` or `boxes_file`, not both")]
     TwoBoxes,
+    /// A shape and points at once.
+    #[error("give either `a` or `points`, not both")]
+    ShapeAndPoints,
+    /// Neither a shape nor a point.
+    #[error("nothing is bounded; give `a`, or one point at least in `points`")]
+    NothingBounded,
+    /// A half-space has no bounding volume.
+    #[error("a halfspace has no bounds")]
+    Unbounded,
     /// No broad phase of that name.
     #[error("unknown algorithm \"{name}\"; known: {known}")]
     UnknownAlgorithm {

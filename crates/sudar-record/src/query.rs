@@ -10,9 +10,9 @@ use sudar::shape::Shape;
 
 use crate::fields::Fields;
 use crate::shape::HeightFieldSpec;
-use crate::{MassSpec, PoseSpec, RecordError, ShapeSpec};
+use crate::{BoundsOf, MassSpec, PoseSpec, RecordError, ShapeSpec};
 
-const AVAILABLE: [&str; 13] = [
+const AVAILABLE: [&str; 14] = [
     "intersects",
     "contacts",
     "manifold",
@@ -24,11 +24,12 @@ const AVAILABLE: [&str; 13] = [
     "closest_point",
     "contains",
     "hull",
+    "bounds",
     "mass",
     "pairs",
 ];
 /// Queries of the format that are still to come.
-const NOT_YET: [&str; 4] = ["sweep", "ccd_vertex_face", "ccd_edge_edge", "bounds"];
+const NOT_YET: [&str; 3] = ["sweep", "ccd_vertex_face", "ccd_edge_edge"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -89,7 +90,7 @@ impl Posed {
         }
     }
 
-    fn read(
+    pub(super) fn read(
         fields: &mut Fields<'_>,
         shape: &'static str,
         pose: &'static str,
@@ -249,6 +250,11 @@ pub enum Query {
         /// Any number of points.
         points: Vec<DVec3>,
     },
+    /// Which are the bounding volumes?
+    Bounds {
+        /// Of what.
+        of: BoundsOf,
+    },
     /// Which of these boxes overlap?
     Pairs {
         /// The boxes.
@@ -295,6 +301,7 @@ impl Query {
             Self::Contains { .. } => "contains",
             Self::Mass { .. } => "mass",
             Self::Hull { .. } => "hull",
+            Self::Bounds { .. } => "bounds",
             Self::Pairs { .. } => "pairs",
         }
     }
@@ -312,10 +319,11 @@ impl Query {
             Self::Ray { a, .. }
             | Self::ClosestPoint { a, .. }
             | Self::Contains { a, .. }
-            | Self::Mass { a, .. } => {
+            | Self::Mass { a, .. }
+            | Self::Bounds { of: BoundsOf::Shape(a) } => {
                 vec![("a", &a.shape)]
             }
-            Self::Hull { .. } | Self::Pairs { .. } => Vec::new(),
+            Self::Hull { .. } | Self::Bounds { of: BoundsOf::Points(_) } | Self::Pairs { .. } => Vec::new(),
         }
     }
 
@@ -339,7 +347,7 @@ impl Query {
             Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
             Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
             Self::Contains { .. } => &[Layer::Tree],
-            Self::Mass { .. } | Self::Hull { .. } | Self::Pairs { .. } => &[],
+            Self::Mass { .. } | Self::Hull { .. } | Self::Bounds { .. } | Self::Pairs { .. } => &[],
         }
     }
 
@@ -362,6 +370,9 @@ impl Query {
         }
         if name == "hull" {
             return Ok(Self::Hull { points: fields.required("points", &owner)? });
+        }
+        if name == "bounds" {
+            return Ok(Self::Bounds { of: BoundsOf::read(fields, &owner)? });
         }
         let a = Posed::read(fields, "a", "pose_a", &owner)?;
         Ok(match name {
@@ -427,10 +438,11 @@ impl Query {
             Self::Ray { a, .. }
             | Self::ClosestPoint { a, .. }
             | Self::Contains { a, .. }
-            | Self::Mass { a, .. } => {
+            | Self::Mass { a, .. }
+            | Self::Bounds { of: BoundsOf::Shape(a) } => {
                 posed("a", "pose_a", a)?;
             }
-            Self::Hull { .. } | Self::Pairs { .. } => {}
+            Self::Hull { .. } | Self::Bounds { of: BoundsOf::Points(_) } | Self::Pairs { .. } => {}
         }
         match self {
             Self::Intersects { .. } => Ok(()),
@@ -455,7 +467,10 @@ impl Query {
                 entry(map, "method", method.as_ref())
             }
             Self::Mass { spec, .. } => spec.write(map),
-            Self::Hull { points } => map.serialize_entry("points", points),
+            Self::Hull { points } | Self::Bounds { of: BoundsOf::Points(points) } => {
+                map.serialize_entry("points", points)
+            }
+            Self::Bounds { of: BoundsOf::Shape(_) } => Ok(()),
             Self::Pairs { boxes, algorithm, list } => {
                 match boxes {
                     Boxes::Inline(boxes) => map.serialize_entry("boxes", boxes)?,
