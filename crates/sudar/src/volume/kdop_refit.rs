@@ -219,28 +219,33 @@ impl<const SLABS: usize> KdopClimber<SLABS> {
             self.least[i] = self.climb(self.least[i], -direction);
             ends.extend([self.greatest[i], self.least[i]].map(|v| self.hull.vertices()[v as usize]));
         }
-        // A climb may end where the next vertex is higher by rounding only.
-        let rounding = 2.0 * motion.pose().rounding(self.reach) + 16.0 * f64::EPSILON * self.reach;
+        // A climb may end where all edges on rise by rounding only.
+        let rounding = 2.0 * motion.pose().rounding(self.reach) + 1e-12 * self.reach;
         Kdop::around(ends.into_iter().map(|p| motion.apply(p))).grown(motion.slack() + rounding)
     }
 
     /// The vertex farthest along a direction: of a convex polyhedron the one with no higher neighbour.
     fn climb(&self, from: u32, direction: DVec3) -> u32 {
-        let height = |v: u32| direction.dot(self.hull.vertices()[v as usize]);
-        let (mut at, mut most) = (from, height(from));
-        loop {
+        let vertices = self.hull.vertices();
+        let mut at = from;
+        // Rounding could lead around in a circle.
+        for _ in vertices {
             let (start, end) = (self.starts[at as usize] as usize, self.starts[at as usize + 1] as usize);
-            let before = at;
+            let here = vertices[at as usize];
+            let (mut next, mut most) = (at, 0.0);
             for &v in &self.neighbours[start..end] {
-                let h = height(v);
-                if h > most {
-                    (at, most) = (v, h);
+                // Differences of vertices, so that short edges count by their slope and not by the rounding of far vertices.
+                let rise = direction.dot(vertices[v as usize] - here);
+                if rise > most {
+                    (next, most) = (v, rise);
                 }
             }
-            if at == before {
-                return at;
+            if next == at {
+                break;
             }
+            at = next;
         }
+        at
     }
 }
 

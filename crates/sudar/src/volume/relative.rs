@@ -24,8 +24,9 @@ impl Relative {
         // the translation by as many of the sizes that meet in it.
         let shifts = pose_a.translation().abs().max_element() + pose_b.translation().abs().max_element();
         let composed = 64.0 * f64::EPSILON * (3.0 * (reach_a + reach_b) + shifts);
-        // The matrix takes points to where a rotation does up to this.
-        let bend = 4.0 * departure(&pose.rotation()) * reach_b;
+        // The matrix takes points to where a rotation does up to this, and separating axes are off by as much of what they measure, which
+        // for volumes that overlap is no more than both.
+        let bend = 8.0 * departure(&pose.rotation()) * (reach_a + reach_b);
         Self { pose, slack: 4.0 * posed + composed + bend }
     }
 

@@ -36,3 +36,8 @@ fn dashed(label: &str, number: usize, points: Vec<(f64, f64)>) -> Series {
 fn number(x: f64) -> String {
     format!("{x:.4}")
 }
+
+/// Makes the compiler believe that a result is used.
+fn keep<T>(result: T) {
+    std::hint::black_box(result);
+}

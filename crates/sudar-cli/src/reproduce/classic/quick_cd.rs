@@ -11,7 +11,7 @@ use super::super::axis::{Axis, Scale};
 use super::super::figure::{Figure, Kind, Look, Panel, Series};
 use super::super::sheet::Sheet;
 use super::super::{File, Output, Plan, machine};
-use super::{models, number, seconds};
+use super::{keep, models, number, seconds};
 
 pub const TITLE: &str =
     "QuickCD: rules of splitting, k of the k-DOP, re-fitting and the front (Klosowski et al. 1998)";
@@ -50,7 +50,7 @@ struct Row {
 
 fn measure<const SLABS: usize>(plan: &Plan, flight: &Flight, options: &QuickCdOptions) -> Row {
     let made = || QuickCd::<SLABS>::new(flight.environment.clone(), flight.body.clone(), options);
-    let build = seconds(plan, || drop(std::hint::black_box(made())));
+    let build = seconds(plan, || keep(made()));
     let mut system = made();
     let (mut hits, mut tests) = (0, [0.0; 2]);
     for pose in &flight.poses {
@@ -61,7 +61,7 @@ fn measure<const SLABS: usize>(plan: &Plan, flight: &Flight, options: &QuickCdOp
     }
     let time = seconds(plan, || {
         for pose in &flight.poses {
-            drop(std::hint::black_box(system.collide(&Pose::IDENTITY, pose, Limits::ALL)));
+            keep(system.collide(&Pose::IDENTITY, pose, Limits::ALL));
         }
     });
     let count = flight.poses.len() as f64;
@@ -75,29 +75,36 @@ fn measure<const SLABS: usize>(plan: &Plan, flight: &Flight, options: &QuickCdOp
     }
 }
 
-pub fn run(plan: &Plan) -> Result<Output> {
-    let flight = flight(plan)?;
-    let default = QuickCdOptions { front: false, ..QuickCdOptions::DEFAULT };
-    let comments = [
-        TITLE,
-        "a bumpy ball flies through hills; all contacts, microseconds a pose; tests are means of a pose",
-        "source: 18 faces best; splatter nearly as good as the least sum of volumes; mean up to 27 % less volume than median; front 15 % faster",
-    ];
-    let columns =
-        ["what", "choice", "build_ms", "total_volume", "us", "volume_tests", "triangle_tests", "hits"];
-    let mut sheet = Sheet::new(&comments, &columns);
-    let mut panels = Vec::new();
-    let mut expected = None;
-    let mut queries = 0;
-    let mut table = |what: &str, rows: Vec<(String, Row)>| -> Result<()> {
+/// The rows and bars as they come.
+struct Table {
+    sheet: Sheet,
+    panels: Vec<Panel>,
+    hits: Option<usize>,
+    queries: usize,
+}
+
+impl Table {
+    fn new() -> Self {
+        let comments = [
+            TITLE,
+            "a bumpy ball flies through hills; all contacts, microseconds a pose; tests are means of a pose",
+            "source: 18 faces best; splatter nearly as good as the least sum of volumes; mean up to 27 % less volume than median; front 15 % faster",
+        ];
+        let columns =
+            ["what", "choice", "build_ms", "total_volume", "us", "volume_tests", "triangle_tests", "hits"];
+        Self { sheet: Sheet::new(&comments, &columns), panels: Vec::new(), hits: None, queries: 0 }
+    }
+
+    /// All choices must find the same hits.
+    fn add(&mut self, what: &str, poses: usize, rows: &[(&str, Row)]) -> Result<()> {
         let mut points = Vec::new();
         for (i, (choice, row)) in rows.iter().enumerate() {
-            ensure!(*expected.get_or_insert(row.hits) == row.hits, "{what} {choice} finds other hits");
-            queries += flight.poses.len();
+            ensure!(*self.hits.get_or_insert(row.hits) == row.hits, "{what} {choice} finds other hits");
+            self.queries += poses;
             points.push((i as f64, row.time));
-            sheet.row(&[
+            self.sheet.row(&[
                 what.to_owned(),
-                choice.clone(),
+                (*choice).to_owned(),
                 number(row.build * 1e3),
                 format!("{:.6e}", row.volume),
                 number(row.time),
@@ -106,50 +113,51 @@ pub fn run(plan: &Plan) -> Result<Output> {
                 row.hits.to_string(),
             ]);
         }
-        let names = rows.iter().map(|(choice, _)| choice.clone()).collect();
+        let names = rows.iter().map(|(choice, _)| (*choice).to_owned()).collect();
         let look = Look { number: 0, kind: Kind::Bar { place: 0, of: 1 } };
-        panels.push(Panel {
+        self.panels.push(Panel {
             title: what.to_owned(),
             x: Axis::new("", Scale::Named(names)),
             y: Axis::new("microseconds", Scale::Linear),
             series: vec![Series { label: "time of a pose".to_owned(), look, points }],
         });
         Ok(())
-    };
+    }
+}
+
+pub fn run(plan: &Plan) -> Result<Output> {
+    let flight = flight(plan)?;
+    let poses = flight.poses.len();
+    let default = QuickCdOptions { front: false, ..QuickCdOptions::DEFAULT };
+    let with = |options: QuickCdOptions| measure::<9>(plan, &flight, &options);
+    let mut table = Table::new();
     let axes = [SplitAxis::LeastSum, SplitAxis::LeastMax, SplitAxis::Splatter, SplitAxis::Longest];
-    let by_axis = axes.map(|axis| {
-        (axis.name().to_owned(), measure::<9>(plan, &flight, &QuickCdOptions { axis, ..default }))
-    });
-    table("split axis", by_axis.into())?;
-    let by_point = [SplitPoint::Mean, SplitPoint::Median].map(|point| {
-        (point.name().to_owned(), measure::<9>(plan, &flight, &QuickCdOptions { point, ..default }))
-    });
-    table("split point", by_point.into())?;
-    let by_k = vec![
-        ("6".to_owned(), measure::<3>(plan, &flight, &default)),
-        ("14".to_owned(), measure::<7>(plan, &flight, &default)),
-        ("18".to_owned(), measure::<9>(plan, &flight, &default)),
-        ("26".to_owned(), measure::<13>(plan, &flight, &default)),
+    let rows = axes.map(|axis| (axis.name(), with(QuickCdOptions { axis, ..default })));
+    table.add("split axis", poses, &rows)?;
+    let points = [SplitPoint::Mean, SplitPoint::Median];
+    let rows = points.map(|point| (point.name(), with(QuickCdOptions { point, ..default })));
+    table.add("split point", poses, &rows)?;
+    let rows = [
+        ("6", measure::<3>(plan, &flight, &default)),
+        ("14", measure::<7>(plan, &flight, &default)),
+        ("18", with(default)),
+        ("26", measure::<13>(plan, &flight, &default)),
     ];
-    table("k", by_k)?;
+    table.add("k", poses, &rows)?;
     let refits =
         [("corners", Refit::Corners), ("hill climbing", Refit::HillClimbing), ("slabs", Refit::Slabs)];
-    let by_refit = refits.map(|(name, refit)| {
-        (name.to_owned(), measure::<9>(plan, &flight, &QuickCdOptions { refit, ..default }))
-    });
-    table("re-fit", by_refit.into())?;
-    let by_front = [("no", false), ("yes", true)].map(|(name, front)| {
-        (name.to_owned(), measure::<9>(plan, &flight, &QuickCdOptions { front, ..default }))
-    });
-    table("front", by_front.into())?;
-    let leaves = [1, 5, 20, 40, 60, 100].map(|leaf| {
-        let options = QuickCdOptions { leaf: Some(leaf), ..default };
-        (leaf.to_string(), measure::<9>(plan, &flight, &options))
-    });
-    table("triangles a leaf", leaves.into())?;
-    let caption = "All choices find the same contacts. Re-fit: slabs is not among the source's.";
-    let figure =
-        Figure { title: TITLE.to_owned(), panels, caption: vec![caption.to_owned(), machine::line()] };
+    let rows = refits.map(|(name, refit)| (name, with(QuickCdOptions { refit, ..default })));
+    table.add("re-fit", poses, &rows)?;
+    let rows =
+        [("no", false), ("yes", true)].map(|(name, front)| (name, with(QuickCdOptions { front, ..default })));
+    table.add("front", poses, &rows)?;
+    let leaves = [("1", 1), ("5", 5), ("20", 20), ("40", 40), ("60", 60), ("100", 100)];
+    let rows = leaves.map(|(name, leaf)| (name, with(QuickCdOptions { leaf: Some(leaf), ..default })));
+    table.add("triangles a leaf", poses, &rows)?;
+    let caption =
+        "All choices find the same contacts. The re-fit by slabs is not among the source's.".to_owned();
+    let Table { sheet, panels, queries, .. } = table;
+    let figure = Figure { title: TITLE.to_owned(), panels, caption: vec![caption, machine::line()] };
     let files = vec![
         File { name: "quickcd.csv".to_owned(), text: sheet.text() },
         File { name: "quickcd.svg".to_owned(), text: figure.svg()? },

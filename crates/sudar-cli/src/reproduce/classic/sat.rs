@@ -10,7 +10,7 @@ use super::super::axis::{Axis, Scale};
 use super::super::figure::{Figure, Kind, Look, Panel, Series};
 use super::super::sheet::Sheet;
 use super::super::{File, Output, Plan, machine};
-use super::{number, seconds};
+use super::{keep, number, seconds};
 
 pub const TITLE: &str = "Fifteen separating axes of two oriented boxes, in which order";
 
@@ -30,7 +30,7 @@ fn pairs(count: usize) -> Vec<(Obb, Obb)> {
 fn time(plan: &Plan, pairs: &[(Obb, Obb)], order: &[u8]) -> f64 {
     let all = || {
         for (first, second) in pairs {
-            std::hint::black_box(obb_separating_axis(first, second, order));
+            keep(obb_separating_axis(first, second, order));
         }
     };
     seconds(plan, all) * 1e9 / pairs.len() as f64

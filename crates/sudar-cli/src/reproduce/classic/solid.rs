@@ -11,7 +11,7 @@ use super::super::axis::{Axis, Scale};
 use super::super::figure::{Figure, Panel};
 use super::super::sheet::Sheet;
 use super::super::{File, Output, Plan, machine};
-use super::{close, line, models, number, seconds};
+use super::{close, keep, line, models, number, seconds};
 
 pub const TITLE: &str = "SOLID: where to split, and re-fitting against building anew (van den Bergen 1997)";
 
@@ -34,7 +34,7 @@ fn micros(plan: &Plan, first: &Solid, second: &Solid, poses: &[Pose]) -> (f64, f
     }
     let time = seconds(plan, || {
         for pose in poses {
-            drop(std::hint::black_box(first.collide(&Pose::IDENTITY, second, pose, Limits::ALL)));
+            keep(first.collide(&Pose::IDENTITY, second, pose, Limits::ALL));
         }
     });
     let count = poses.len() as f64;
@@ -67,7 +67,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let mut expected = None;
     for point in [SplitPoint::Median, SplitPoint::LeastOverlap, SplitPoint::Midpoint] {
         let made = |mesh: &Arc<Mesh>| Solid::with_split(mesh.clone(), point);
-        let build = seconds(plan, || drop(std::hint::black_box((made(&ring), made(&ball)))));
+        let build = seconds(plan, || keep((made(&ring), made(&ball))));
         let (time, tests, pairs) = micros(plan, &made(&ring), &made(&ball), &poses);
         ensure!(*expected.get_or_insert(pairs) == pairs, "the rules find other pairs");
         let none = String::new;
@@ -83,8 +83,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
             none(),
         ]);
     }
-    let oriented =
-        seconds(plan, || drop(std::hint::black_box((Rapid::new(ring.clone()), Rapid::new(ball.clone())))));
+    let oriented = seconds(plan, || keep((Rapid::new(ring.clone()), Rapid::new(ball.clone()))));
     let mut cells = vec!["split".to_owned(), "oriented boxes".to_owned(), number(oriented * 1e3)];
     cells.resize(columns.len(), String::new());
     sheet.row(&cells);
@@ -92,7 +91,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let other = Solid::new(ball);
     for amount in [0.0, 0.5, 1.0, 2.0, 4.0] {
         let bent = twisted(&ring, amount)?;
-        let build = seconds(plan, || drop(std::hint::black_box(Solid::new(bent.clone()))));
+        let build = seconds(plan, || keep(Solid::new(bent.clone())));
         let mut kept = Solid::new(ring.clone());
         let refit = seconds(plan, || kept.refit(bent.clone()));
         let (time, tests, pairs) = micros(plan, &kept, &other, &poses);

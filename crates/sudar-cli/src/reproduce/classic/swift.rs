@@ -11,7 +11,7 @@ use super::super::axis::{Axis, Scale};
 use super::super::figure::{Figure, Kind, Look, Panel, Series};
 use super::super::sheet::Sheet;
 use super::super::{File, Output, Plan, machine};
-use super::{models, number, seconds};
+use super::{keep, models, number, seconds};
 
 pub const TITLE: &str = "SWIFT++: where to split, directed search and caching (Ehmann and Lin 2001)";
 
@@ -40,7 +40,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
                 Ok([Swift::new(ring.clone(), &options)?, Swift::new(ball.clone(), &options)?])
             };
             let [first, second] = made()?;
-            let build = seconds(&Plan { quick: true }, || drop(std::hint::black_box(made())));
+            let build = seconds(&Plan { quick: true }, || keep(made()));
             for cached in [false, true] {
                 let (mut tests, mut total) = (0, 0.0);
                 let mut all = |count: bool| {

@@ -8,15 +8,15 @@ use anyhow::{Result, ensure};
 use sudar::query::{Body, DistanceOptions, Layer, contacts, distance, intersects};
 use sudar::{Mesh, Pose};
 use sudar_classic::{
-    Cd, ColDet, Effort, Found, Limits, QuickCd, QuickCdOptions, Rapid, Solid, SphereTree, Stop, Swift,
-    SwiftMemory, SwiftOptions, brute_force,
+    Cd, ColDet, Effort, Found, Limits, QuickCd, QuickCdOptions, Rapid, Solid, SphereTree, Swift, SwiftMemory,
+    SwiftOptions, brute_force,
 };
 
 use super::super::axis::{Axis, Scale};
 use super::super::figure::{Figure, Kind, Look, Panel, Series};
 use super::super::sheet::Sheet;
 use super::super::{File, Output, Plan, machine};
-use super::{close, models, number, seconds};
+use super::{close, keep, models, number, seconds};
 
 pub const TITLE: &str = "The classic systems and the engine on the same models and poses";
 
@@ -139,60 +139,82 @@ impl System for Engine {
 
 const HERE: Pose = Pose::IDENTITY;
 
-/// All systems, each with the seconds that building it took.
-fn systems(a: &Arc<Mesh>, b: &Arc<Mesh>, brute: bool) -> Result<Vec<(Box<dyn System>, f64)>> {
-    let mut all: Vec<(Box<dyn System>, f64)> = Vec::new();
-    if brute {
-        let (a, b) = (a.clone(), b.clone());
-        let search = move |pose: &Pose, limits: Limits| {
-            let stop = if limits.stop == Stop::First { Stop::First } else { Stop::All };
-            brute_force(&a, &HERE, &b, pose, stop)
-        };
-        all.push((Box::new(Searching { name: "every pair", bytes: 0, search }), 0.0));
-    }
+/// A system with the seconds that building it took.
+type Built = (Box<dyn System>, f64);
+
+/// A system that is made alike of either mesh.
+fn paired<M: 'static>(
+    name: &'static str,
+    (a, b): (&Arc<Mesh>, &Arc<Mesh>),
+    made: fn(Arc<Mesh>) -> M,
+    bytes: fn(&M) -> usize,
+    collide: fn(&M, &Pose, &M, &Pose, Limits) -> Found,
+) -> Built {
     let start = Instant::now();
-    let (first, second) = (SphereTree::new(a.clone()), SphereTree::new(b.clone()));
-    let bytes = first.model().tree().bytes() + second.model().tree().bytes();
-    let search = move |pose: &Pose, limits: Limits| first.collide(&HERE, &second, pose, limits);
-    all.push((Box::new(Searching { name: "sphere tree", bytes, search }), start.elapsed().as_secs_f64()));
-    let start = Instant::now();
-    let (first, second) = (Solid::new(a.clone()), Solid::new(b.clone()));
-    let bytes = first.model().tree().bytes() + second.model().tree().bytes();
-    let search = move |pose: &Pose, limits: Limits| first.collide(&HERE, &second, pose, limits);
-    all.push((Box::new(Searching { name: "SOLID", bytes, search }), start.elapsed().as_secs_f64()));
-    let start = Instant::now();
-    let (first, second) = (ColDet::new(a.clone()), ColDet::new(b.clone()));
-    let bytes = first.model().tree().bytes() + second.model().tree().bytes();
-    let search = move |pose: &Pose, limits: Limits| first.collide(&HERE, &second, pose, limits);
-    all.push((Box::new(Searching { name: "ColDet", bytes, search }), start.elapsed().as_secs_f64()));
-    let start = Instant::now();
-    let (first, second) = (Rapid::new(a.clone()), Rapid::new(b.clone()));
-    let bytes = first.model().tree().bytes() + second.model().tree().bytes();
-    let search = move |pose: &Pose, limits: Limits| first.collide(&HERE, &second, pose, limits);
-    all.push((Box::new(Searching { name: "RAPID", bytes, search }), start.elapsed().as_secs_f64()));
+    let (first, second) = (made(a.clone()), made(b.clone()));
+    let built = start.elapsed().as_secs_f64();
+    let bytes = bytes(&first) + bytes(&second);
+    let search = move |pose: &Pose, limits: Limits| collide(&first, &HERE, &second, pose, limits);
+    (Box::new(Searching { name, bytes, search }), built)
+}
+
+fn every_pair(a: &Arc<Mesh>, b: &Arc<Mesh>) -> Built {
+    let (a, b) = (a.clone(), b.clone());
+    let search = move |pose: &Pose, limits: Limits| brute_force(&a, &HERE, &b, pose, limits.stop);
+    (Box::new(Searching { name: "every pair", bytes: 0, search }), 0.0)
+}
+
+fn quick_cd(a: &Arc<Mesh>, b: &Arc<Mesh>) -> Built {
     let start = Instant::now();
     let options = QuickCdOptions { front: false, ..QuickCdOptions::DEFAULT };
     let mut both = QuickCd::<9>::new(a.clone(), b.clone(), &options);
+    let built = start.elapsed().as_secs_f64();
     let bytes = both.environment().tree().bytes() + both.body().tree().bytes();
     let search = move |pose: &Pose, limits: Limits| both.collide(&HERE, pose, limits);
-    all.push((Box::new(Searching { name: "QuickCD", bytes, search }), start.elapsed().as_secs_f64()));
-    let start = Instant::now();
+    (Box::new(Searching { name: "QuickCD", bytes, search }), built)
+}
+
+fn cd(a: &Mesh, b: &Mesh) -> Result<Built> {
     let made = |mesh: &Mesh| -> Result<Cd> {
         let mut cd = Cd::new();
         cd.add_mesh(mesh)?;
         cd.process_triangles()?;
         Ok(cd)
     };
-    all.push((Box::new(CdPair(made(a)?, made(b)?)), start.elapsed().as_secs_f64()));
     let start = Instant::now();
+    let pair = CdPair(made(a)?, made(b)?);
+    Ok((Box::new(pair), start.elapsed().as_secs_f64()))
+}
+
+fn swift(a: &Arc<Mesh>, b: &Arc<Mesh>) -> Result<Built> {
     let made = |mesh: &Arc<Mesh>| Swift::new(mesh.clone(), &SwiftOptions::DEFAULT);
-    all.push((Box::new(SwiftPair(made(a)?, made(b)?, SwiftMemory::new())), start.elapsed().as_secs_f64()));
     let start = Instant::now();
-    let (first, second) = (Body::new((**a).clone()), Body::new((**b).clone()));
-    for body in [&first, &second] {
+    let pair = SwiftPair(made(a)?, made(b)?, SwiftMemory::new());
+    Ok((Box::new(pair), start.elapsed().as_secs_f64()))
+}
+
+fn engine(a: &Mesh, b: &Mesh) -> Built {
+    let start = Instant::now();
+    let pair = Engine(Body::new(a.clone()), Body::new(b.clone()));
+    for body in [&pair.0, &pair.1] {
         body.prepare(&[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs]);
     }
-    all.push((Box::new(Engine(first, second)), start.elapsed().as_secs_f64()));
+    (Box::new(pair), start.elapsed().as_secs_f64())
+}
+
+/// All systems; testing every pair only where that ends soon.
+fn systems(a: &Arc<Mesh>, b: &Arc<Mesh>) -> Result<Vec<Built>> {
+    let brute = a.triangles().len() * b.triangles().len() <= MOST_BY_BRUTE_FORCE;
+    let mut all = if brute { vec![every_pair(a, b)] } else { Vec::new() };
+    let spheres = |s: &SphereTree| s.model().tree().bytes();
+    all.push(paired("sphere tree", (a, b), SphereTree::new, spheres, SphereTree::collide));
+    all.push(paired("SOLID", (a, b), Solid::new, |s| s.model().tree().bytes(), Solid::collide));
+    all.push(paired("ColDet", (a, b), ColDet::new, |s| s.model().tree().bytes(), ColDet::collide));
+    all.push(paired("RAPID", (a, b), Rapid::new, |s| s.model().tree().bytes(), Rapid::collide));
+    all.push(quick_cd(a, b));
+    all.push(cd(a, b)?);
+    all.push(swift(a, b)?);
+    all.push(engine(a, b));
     Ok(all)
 }
 
@@ -247,36 +269,14 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let mut queries = 0;
     let mut bars: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
     for (name, a, b) in scenes(plan)? {
-        let brute = a.triangles().len() * b.triangles().len() <= MOST_BY_BRUTE_FORCE;
         let triangles = a.triangles().len() + b.triangles().len();
-        let mut all = systems(&a, &b, brute)?;
-        for (place, (gap, of_size)) in close::GAPS.iter().enumerate() {
-            let poses = close::poses(&a, &b, *of_size, plan.choose(2, 8))?;
-            let bodies = (Body::new((*a).clone()), Body::new((*b).clone()));
-            let truth: Vec<bool> = poses
-                .iter()
-                .map(|pose| intersects(&bodies.0, &HERE, &bodies.1, pose).is_touching())
-                .collect();
-            for (system, built) in &mut all {
-                let row = measure(plan, system.as_mut(), &poses, &truth)?;
-                queries += poses.len();
-                let or_none = |time: Option<f64>| time.map_or_else(String::new, number);
-                sheet.row(&[
-                    name.clone(),
-                    triangles.to_string(),
-                    (*gap).to_owned(),
-                    system.name().to_owned(),
-                    number(*built * 1e3),
-                    number(system.bytes() as f64 / triangles as f64),
-                    number(row.volume_tests),
-                    number(row.triangle_tests),
-                    number(row.first),
-                    or_none(row.all),
-                    or_none(row.distance),
-                    row.disagreements.to_string(),
-                ]);
+        let mut all = systems(&a, &b)?;
+        for (place, gap) in close::GAPS.iter().enumerate() {
+            let scene = Scene { name: &name, meshes: [&a, &b], gap: *gap, triangles };
+            for (system, time) in scene.rows(plan, &mut all, &mut sheet)? {
+                queries += plan.choose(2, 8);
                 if place > 0 {
-                    record(&mut bars, system.name(), place, row.first);
+                    record(&mut bars, system, place, time);
                 }
             }
         }
@@ -291,6 +291,49 @@ pub fn run(plan: &Plan) -> Result<Output> {
         File { name: "systems.svg".to_owned(), text: figure.svg()? },
     ];
     Ok(Output { files, queries, undecided: 0 })
+}
+
+/// Two models at poses of one gap.
+struct Scene<'a> {
+    name: &'a str,
+    meshes: [&'a Mesh; 2],
+    gap: (&'static str, f64),
+    triangles: usize,
+}
+
+impl Scene<'_> {
+    fn poses(&self, plan: &Plan) -> Result<Vec<Pose>> {
+        close::poses(self.meshes[0], self.meshes[1], self.gap.1, plan.choose(2, 8))
+    }
+
+    /// A row of the table for each system; its name and the time of the first hit.
+    fn rows(&self, plan: &Plan, all: &mut [Built], sheet: &mut Sheet) -> Result<Vec<(&'static str, f64)>> {
+        let poses = self.poses(plan)?;
+        let [a, b] = self.meshes.map(|mesh| Body::new(mesh.clone()));
+        let truth: Vec<bool> =
+            poses.iter().map(|pose| intersects(&a, &HERE, &b, pose).is_touching()).collect();
+        let mut times = Vec::new();
+        for (system, built) in all {
+            let row = measure(plan, system.as_mut(), &poses, &truth)?;
+            let or_none = |time: Option<f64>| time.map_or_else(String::new, number);
+            sheet.row(&[
+                self.name.to_owned(),
+                self.triangles.to_string(),
+                self.gap.0.to_owned(),
+                system.name().to_owned(),
+                number(*built * 1e3),
+                number(system.bytes() as f64 / self.triangles as f64),
+                number(row.volume_tests),
+                number(row.triangle_tests),
+                number(row.first),
+                or_none(row.all),
+                or_none(row.distance),
+                row.disagreements.to_string(),
+            ]);
+            times.push((system.name(), row.first));
+        }
+        Ok(times)
+    }
 }
 
 struct Row {
@@ -320,19 +363,17 @@ fn measure(plan: &Plan, system: &mut dyn System, poses: &[Pose], truth: &[bool])
     // What takes a second a time is measured once.
     let once = Plan { quick: true };
     let slow = |time: f64| if time > 1.0 { &once } else { plan };
-    let mut first = || poses.iter().for_each(|pose| drop(std::hint::black_box(system.first(pose))));
+    let mut first = || poses.iter().for_each(|pose| keep(system.first(pose)));
     let rough = seconds(&once, &mut first);
     let first = seconds(slow(rough), &mut first).min(rough);
     let all = system.all(&poses[0]).map(|_| {
-        let mut run = || poses.iter().for_each(|pose| drop(std::hint::black_box(system.all(pose))));
+        let mut run = || poses.iter().for_each(|pose| keep(system.all(pose)));
         let rough = seconds(&once, &mut run);
         micros(seconds(slow(rough), &mut run).min(rough))
     });
-    let distance = system.distance(&poses[0]).map(|_| {
-        micros(seconds(plan, || {
-            poses.iter().for_each(|pose| drop(std::hint::black_box(system.distance(pose))))
-        }))
-    });
+    let distance = system
+        .distance(&poses[0])
+        .map(|_| micros(seconds(plan, || poses.iter().for_each(|pose| keep(system.distance(pose))))));
     Ok(Row {
         volume_tests: effort.volume_tests as f64 / count,
         triangle_tests: effort.triangle_tests as f64 / count,

@@ -130,8 +130,8 @@ impl Default for BuildRules {
 impl<V: Volume> VolumeTree<V> {
     /// A tree over the items, its volumes fitted to their points; without nodes if there are none.
     ///
-    /// O(n·depth) and the cost of fitting. Items are split in half where the rules give less than one in a thousand to a side
-    /// in sixty-four nodes on end, so that the depth stays bounded.
+    /// O(n·depth) and the cost of fitting. Items are split in half where the rules gave less than one in 64 to a side in 32
+    /// nodes on end, so that the tree does not become a list.
     pub fn top_down(items: &Items, rules: &BuildRules) -> Self {
         Self::top_down_with(items, rules, V::fit)
     }
@@ -152,9 +152,9 @@ impl<V: Volume> VolumeTree<V> {
             let Pending { start, end, lopsided } = pending[i];
             if end - start > rules.leaf.max(1) {
                 let volume: V = nodes[i].volume;
-                let middle = start + splitter.split(&mut order[start..end], &volume, lopsided > 64);
+                let middle = start + splitter.split(&mut order[start..end], &volume, lopsided >= 32);
                 let smaller = (middle - start).min(end - middle);
-                let lopsided = if smaller * 1000 < end - start { lopsided + 1 } else { 0 };
+                let lopsided = if smaller * 64 < end - start { lopsided + 1 } else { 0 };
                 let parts =
                     [(start, middle), (middle, end)].map(|(start, end)| Pending { start, end, lopsided });
                 let first = nodes.len() as u32;
