@@ -230,7 +230,7 @@ impl<M: PairMethod> ConvexWorld<M> {
             return Proximity { colliding: state == PairState::Colliding, distance, tests: 1, ..found };
         }
         let motion = Relative::new(&a.pose, a.reach, &b.pose, b.reach);
-        let mut kernel = Direct::new(&a.tree, &b.tree, motion);
+        let mut kernel = Direct::new(&a.tree, &b.tree, &motion);
         let order = TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
         let mut hit = false;
         let _ = traverse((&a.tree, &b.tree), &mut kernel, order, &mut Meter::unlimited(), |x, y| {

@@ -1,7 +1,7 @@
 //! How nodes of k-DOPs are tested under a motion: by re-fitting those of the second body.
 
 use sudar::tree::{Kernel, VolumeTree};
-use sudar::volume::{AlignedSlabs, Kdop, KdopCorners, Relative, SlabBound, Volume};
+use sudar::volume::{AlignedCorners, AlignedSlabs, Kdop, KdopCorners, Relative, SlabBound, Volume};
 
 /// Re-fits by a bound from three slabs, [`SlabBound`].
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,7 @@ pub struct CornerKernel<'a, const SLABS: usize> {
     a: &'a VolumeTree<Kdop<SLABS>>,
     b: &'a VolumeTree<Kdop<SLABS>>,
     corners: &'a [KdopCorners],
-    motion: Relative,
+    aligned: AlignedCorners<SLABS>,
     root: Option<Kdop<SLABS>>,
 }
 
@@ -63,10 +63,10 @@ impl<'a, const SLABS: usize> CornerKernel<'a, SLABS> {
         a: &'a VolumeTree<Kdop<SLABS>>,
         b: &'a VolumeTree<Kdop<SLABS>>,
         corners: &'a [KdopCorners],
-        motion: Relative,
+        motion: &Relative,
         root: Option<Kdop<SLABS>>,
     ) -> Self {
-        Self { a, b, corners, motion, root }
+        Self { a, b, corners, aligned: AlignedCorners::under(motion), root }
     }
 }
 
@@ -76,7 +76,7 @@ impl<const SLABS: usize> Kernel for CornerKernel<'_, SLABS> {
     fn place(&mut self, b: u32) -> Kdop<SLABS> {
         match self.root {
             Some(root) if b == 0 => root,
-            _ => self.corners[b as usize].place(&self.motion),
+            _ => self.aligned.place(&self.corners[b as usize]),
         }
     }
 

@@ -139,7 +139,7 @@ impl<const SLABS: usize> QuickCd<SLABS> {
             }
             Refit::Corners | Refit::HillClimbing => {
                 let root = self.climber.as_mut().map(|climber| climber.place(&motion));
-                let mut kernel = CornerKernel::new(a, b, &self.corners, motion, root);
+                let mut kernel = CornerKernel::new(a, b, &self.corners, &motion, root);
                 self.searched(poses, &mut kernel, front.as_mut(), limits)
             }
         };

@@ -48,7 +48,7 @@ impl Solid {
     /// The pairs of triangles that meet.
     pub fn collide(&self, pose: &Pose, other: &Self, other_pose: &Pose, limits: Limits) -> Found {
         let motion = self.model.motion(pose, &other.model, other_pose);
-        let mut kernel = Direct::new(self.model.tree(), other.model.tree(), motion);
+        let mut kernel = Direct::new(self.model.tree(), other.model.tree(), &motion);
         self.model.search(pose, &other.model, other_pose, &mut kernel, ORDER, limits)
     }
 

@@ -8,7 +8,7 @@ use sudar::math::Pose;
 use sudar::query::{Body, DistanceOptions, Work};
 use sudar::shape::{Aabb, Ray, Shape};
 
-use crate::bounds::{BoundsOf, bounds, cloud_of};
+use crate::bounds::bounds;
 use crate::found::{
     closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
     penetration, within,
@@ -107,13 +107,8 @@ impl Query {
                 Question::Mass(Measuring::new(body.shape(), &pose, *spec).map_err(|e| e.inside("a"))?)
             }
             Self::Hull { points } => Question::Hull { points: points.clone() },
-            Self::Bounds { of: BoundsOf::Points(points) } => {
-                points.iter().try_for_each(|&p| checked_point(p).map(drop))?;
-                Question::Bounds { points: points.clone(), margin: 0.0 }
-            }
-            Self::Bounds { of: BoundsOf::Shape(a) } => {
-                let (body, pose) = posed(a, "a", "pose_a")?;
-                let (points, margin) = cloud_of(body.shape(), &pose).map_err(|e| e.inside("a"))?;
+            Self::Bounds { of } => {
+                let (points, margin) = of.cloud(|a| posed(a, "a", "pose_a"))?;
                 Question::Bounds { points, margin }
             }
             Self::Pairs { boxes, algorithm, list } => Question::Pairs {

@@ -8,6 +8,7 @@ use crate::shape::{Aabb, Obb};
 
 impl Volume for Aabb {
     type Placed = Obb;
+    type Motion = Relative;
 
     fn fit(points: &[DVec3]) -> Option<Self> {
         (!points.is_empty()).then(|| Self::around(points.iter().copied()))
@@ -35,6 +36,10 @@ impl Volume for Aabb {
 
     fn overlaps(&self, other: &Self) -> bool {
         aabb_aabb(self, other)
+    }
+
+    fn under(motion: &Relative) -> Relative {
+        *motion
     }
 
     fn placed(&self, motion: &Relative) -> Obb {

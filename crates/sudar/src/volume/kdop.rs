@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::kdop_polytope::Polytope;
-use super::{Relative, SlabBound, Volume};
+use super::{AlignedSlabs, Relative, SlabBound, Volume};
 
 /// A discrete orientation polytope with k = 2·`SLABS` faces: the points between two parallel planes across each of 3, 7, 9 or
 /// 13 directions (Klosowski, Held, Mitchell, Sowizral and Zikan 1998, "Efficient collision detection using bounding volume
@@ -183,6 +183,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 
 impl<const SLABS: usize> Volume for Kdop<SLABS> {
     type Placed = Self;
+    type Motion = AlignedSlabs<SLABS>;
 
     fn fit(points: &[DVec3]) -> Option<Self> {
         (!points.is_empty()).then(|| Self::around(points.iter().copied()))
@@ -223,9 +224,13 @@ impl<const SLABS: usize> Volume for Kdop<SLABS> {
         self.separating_direction(other).is_none()
     }
 
-    /// The re-fit by [`SlabBound`]. One of these serves all volumes of a tree; this makes one for each.
-    fn placed(&self, motion: &Relative) -> Self {
-        SlabBound::new().under(motion).place(self)
+    fn under(motion: &Relative) -> AlignedSlabs<SLABS> {
+        SlabBound::new().under(motion)
+    }
+
+    /// The re-fit by [`SlabBound`].
+    fn placed(&self, motion: &AlignedSlabs<SLABS>) -> Self {
+        motion.place(self)
     }
 
     fn meets(&self, placed: &Self) -> bool {

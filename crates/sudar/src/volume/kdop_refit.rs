@@ -7,6 +7,8 @@
 //! - [`KdopCorners`]: around the corners of the k-DOP, kept from when it was built. O(k·corners).
 //! - [`SlabBound`]: a bound on each direction from three of the slabs. O(k), nothing to keep.
 
+use std::sync::OnceLock;
+
 use glam::{DMat3, DVec3};
 
 use super::{Kdop, Relative};
@@ -19,10 +21,10 @@ use crate::shape::Hull;
 /// bound depends on the k-DOP; here it is the three around it on the sphere of directions, which are those of a
 /// k-DOP with all faces at the same distance, and the same for all volumes of a tree (as Zachmann 1998, "Rapid collision
 /// detection by dynamically aligned DOP-trees"). Exact for boxes and never wrong.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct SlabBound<const SLABS: usize> {
     /// Cones of three directions each that cover the sphere.
-    cones: Vec<Cone>,
+    cones: &'static [Cone],
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,18 +41,16 @@ fn face_direction<const SLABS: usize>(face: usize) -> DVec3 {
 }
 
 impl<const SLABS: usize> SlabBound<SLABS> {
-    /// The cones: those over the triangles of the convex hull of all directions brought to length 1.
+    /// The cones: those over the triangles of the convex hull of all directions brought to length 1. Made once in a program.
     pub fn new() -> Self {
-        let units: Vec<DVec3> = (0..2 * SLABS).map(|i| face_direction::<SLABS>(i).normalize()).collect();
-        let mut cones = Vec::new();
-        if let Ok(hull) = convex_hull(&units) {
-            for fan in (0..hull.faces().len()).flat_map(|face| hull.fan(face).collect::<Vec<_>>()) {
-                let faces = fan.map(|v| hull.sources()[v as usize] as usize);
-                let [a, b, c] = faces.map(face_direction::<SLABS>);
-                cones.push(Cone { faces, inverse: DMat3::from_cols(a, b, c).inverse() });
-            }
-        }
-        Self { cones }
+        static CONES: [OnceLock<Vec<Cone>>; 4] = [const { OnceLock::new() }; 4];
+        let place = match SLABS {
+            3 => 0,
+            7 => 1,
+            9 => 2,
+            _ => 3,
+        };
+        Self { cones: CONES[place].get_or_init(cones::<SLABS>) }
     }
 
     /// Ready for all volumes under one motion. O(k²).
@@ -69,7 +69,7 @@ impl<const SLABS: usize> SlabBound<SLABS> {
     /// The cone that a direction lies deepest in, and its factors there.
     fn around(&self, direction: DVec3) -> (Cone, DVec3) {
         let mut best = (Cone { faces: [0, 2, 4], inverse: DMat3::IDENTITY }, DVec3::NEG_INFINITY);
-        for cone in &self.cones {
+        for cone in self.cones {
             let factors = cone.inverse * direction;
             if factors.min_element() > best.1.min_element() {
                 best = (*cone, factors);
@@ -77,6 +77,19 @@ impl<const SLABS: usize> SlabBound<SLABS> {
         }
         best
     }
+}
+
+fn cones<const SLABS: usize>() -> Vec<Cone> {
+    let units: Vec<DVec3> = (0..2 * SLABS).map(|i| face_direction::<SLABS>(i).normalize()).collect();
+    // Units that are finite always have a hull.
+    let Ok(hull) = convex_hull(&units) else { return Vec::new() };
+    let mut cones = Vec::new();
+    for fan in (0..hull.faces().len()).flat_map(|face| hull.fan(face).collect::<Vec<_>>()) {
+        let faces = fan.map(|v| hull.sources()[v as usize] as usize);
+        let [a, b, c] = faces.map(face_direction::<SLABS>);
+        cones.push(Cone { faces, inverse: DMat3::from_cols(a, b, c).inverse() });
+    }
+    cones
 }
 
 impl<const SLABS: usize> Default for SlabBound<SLABS> {
@@ -134,6 +147,7 @@ impl<const SLABS: usize> AlignedSlabs<SLABS> {
 pub struct KdopCorners {
     corners: Vec<DVec3>,
     slack: f64,
+    reach: f64,
 }
 
 impl KdopCorners {
@@ -143,21 +157,25 @@ impl KdopCorners {
         let size = corners.iter().fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
         // Corners of several faces differ by rounding, and all of them from the true ones.
         let slack = 1e-12 * size;
-        corners.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
-        corners.dedup_by(|p, q| (*p - *q).abs().max_element() <= slack);
+        let mut kept: Vec<DVec3> = Vec::new();
+        for p in corners {
+            if !kept.iter().any(|q| (p - *q).abs().max_element() <= slack) {
+                kept.push(p);
+            }
+        }
+        corners = kept;
         if corners.is_empty() {
             // Flat along all directions of some face: the box will do.
             let at = |i: usize, k: usize| if i >> k & 1 == 1 { kdop.high[k] } else { kdop.low[k] };
             corners = (0..8).map(|i| DVec3::new(at(i, 0), at(i, 1), at(i, 2))).collect();
         }
-        Self { corners, slack: 2.0 * slack }
+        let reach = corners.iter().fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
+        Self { corners, slack: 2.0 * slack, reach }
     }
 
-    /// A k-DOP around these corners after the motion.
+    /// A k-DOP around these corners after the motion. [`AlignedCorners`] is quicker for many.
     pub fn place<const SLABS: usize>(&self, motion: &Relative) -> Kdop<SLABS> {
-        let reach = self.corners.iter().fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
-        let slack = motion.slack() + self.slack + 2.0 * motion.pose().rounding(reach);
-        Kdop::around(self.corners.iter().map(|p| motion.apply(*p))).grown(slack)
+        AlignedCorners::under(motion).place(self)
     }
 
     /// How many corners there are.
@@ -168,6 +186,45 @@ impl KdopCorners {
     /// Never: a k-DOP has a corner.
     pub fn is_empty(&self) -> bool {
         self.corners.is_empty()
+    }
+}
+
+/// The directions of k-DOPs brought into the frame of a body that moves, to re-fit by [`KdopCorners`].
+#[derive(Debug, Clone, Copy)]
+pub struct AlignedCorners<const SLABS: usize> {
+    directions: [DVec3; SLABS],
+    shifts: [f64; SLABS],
+    motion: Relative,
+}
+
+impl<const SLABS: usize> AlignedCorners<SLABS> {
+    /// Ready for all volumes under one motion.
+    pub fn under(motion: &Relative) -> Self {
+        let (across, translation) = (motion.pose().rotation().transpose(), motion.pose().translation());
+        Self {
+            directions: std::array::from_fn(|i| across * Kdop::<SLABS>::direction(i)),
+            shifts: std::array::from_fn(|i| Kdop::<SLABS>::direction(i).dot(translation)),
+            motion: *motion,
+        }
+    }
+
+    /// A k-DOP around the corners after the motion.
+    #[inline]
+    pub fn place(&self, corners: &KdopCorners) -> Kdop<SLABS> {
+        let mut placed = Kdop::EMPTY;
+        // Products and sums are rounded as those of a pose, and directions are no longer than √3.
+        let rounding = 8.0 * self.motion.pose().rounding(corners.reach);
+        let slack = 1.75 * (self.motion.slack() + corners.slack) + rounding;
+        for (i, direction) in self.directions.iter().enumerate() {
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            for p in &corners.corners {
+                let height = direction.dot(*p);
+                low = if height < low { height } else { low };
+                high = if height > high { height } else { high };
+            }
+            (placed.low[i], placed.high[i]) = (low + self.shifts[i] - slack, high + self.shifts[i] + slack);
+        }
+        placed
     }
 }
 

@@ -30,7 +30,7 @@ mod testing;
 pub use bounds::{Bounds, NamedVolume};
 pub use kdop::{Dop6, Dop14, Dop18, Dop26, Kdop};
 pub use kdop_polytope::Polytope;
-pub use kdop_refit::{AlignedSlabs, KdopClimber, KdopCorners, SlabBound};
+pub use kdop_refit::{AlignedCorners, AlignedSlabs, KdopClimber, KdopCorners, SlabBound};
 pub use obb_fit::{ObbFit, fit_obb};
 pub use relative::Relative;
 pub use sphere_fit::{ritter_sphere, smallest_sphere};
@@ -43,6 +43,9 @@ use glam::{DMat3, DVec3};
 pub trait Volume: Copy + Debug + PartialEq {
     /// The volume as it is seen from the frame of another body.
     type Placed: Copy;
+
+    /// A motion made ready for many volumes.
+    type Motion: Clone;
 
     /// A volume around the points, as tight as the kind allows at a cost that building a tree can bear. It contains each of
     /// them exactly. `None` for no points.
@@ -72,8 +75,11 @@ pub trait Volume: Copy + Debug + PartialEq {
     /// Whether two volumes of one frame have a point in common; on the safe side.
     fn overlaps(&self, other: &Self) -> bool;
 
+    /// Makes a motion ready.
+    fn under(motion: &Relative) -> Self::Motion;
+
     /// The volume seen from the frame of another body: what stands for it there contains all its points after the motion.
-    fn placed(&self, motion: &Relative) -> Self::Placed;
+    fn placed(&self, motion: &Self::Motion) -> Self::Placed;
 
     /// Whether this volume and one of the other body have a point in common; on the safe side.
     fn meets(&self, placed: &Self::Placed) -> bool;

@@ -9,6 +9,7 @@ use crate::shape::Obb;
 
 impl Volume for Obb {
     type Placed = Self;
+    type Motion = Relative;
 
     /// By the covariance of the surface of the convex hull, [`ObbFit::HullSurface`].
     fn fit(points: &[DVec3]) -> Option<Self> {
@@ -49,6 +50,10 @@ impl Volume for Obb {
 
     fn overlaps(&self, other: &Self) -> bool {
         obb_obb(self, other)
+    }
+
+    fn under(motion: &Relative) -> Relative {
+        *motion
     }
 
     fn placed(&self, motion: &Relative) -> Self {

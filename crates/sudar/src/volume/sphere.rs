@@ -9,6 +9,7 @@ use crate::shape::Sphere;
 
 impl Volume for Sphere {
     type Placed = Self;
+    type Motion = Relative;
 
     /// The smallest sphere, [`smallest_sphere`].
     fn fit(points: &[DVec3]) -> Option<Self> {
@@ -52,6 +53,10 @@ impl Volume for Sphere {
 
     fn overlaps(&self, other: &Self) -> bool {
         sphere_sphere(self, other)
+    }
+
+    fn under(motion: &Relative) -> Relative {
+        *motion
     }
 
     fn placed(&self, motion: &Relative) -> Self {

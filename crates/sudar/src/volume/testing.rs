@@ -90,14 +90,14 @@ pub fn keeps_its_promises<V: Volume>(seed: u64) {
             let other = points[points.len() / 3];
             let pose = Pose::from_matrix(turn.rotation(), shared - turn.rotation() * other).unwrap();
             let motion = Relative::new(&Pose::IDENTITY, size, &pose, size);
-            assert!(whole.meets(&whole.placed(&motion)), "{name}: placed");
-            assert!(whole.between(&whole.placed(&motion)) >= 0.0);
+            assert!(whole.meets(&whole.placed(&V::under(&motion))), "{name}: placed");
+            assert!(whole.between(&whole.placed(&V::under(&motion))) >= 0.0);
             assert!(whole.overlaps(&V::fit(&[shared, shared + random.point() * size]).unwrap()), "{name}");
         }
         // Far away they do not meet.
         let away = Pose::from_translation(DVec3::new(9.0, 0.0, 0.0) * (size + f64::MIN_POSITIVE)).unwrap();
         let motion = Relative::new(&Pose::IDENTITY, size, &away, size);
-        assert!(!whole.meets(&whole.placed(&motion)), "{name}: far");
+        assert!(!whole.meets(&whole.placed(&V::under(&motion))), "{name}: far");
     }
 }
 

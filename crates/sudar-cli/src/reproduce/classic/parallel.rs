@@ -37,7 +37,7 @@ fn tests<V: Volume>(plan: &Plan, model: &Model<V>, pose: &Pose) -> (u64, u64, f6
     let order = TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
     let mut last = (0, 0);
     let time = seconds(plan, || {
-        let mut kernel = Direct::new(model.tree(), model.tree(), motion);
+        let mut kernel = Direct::new(model.tree(), model.tree(), &motion);
         let (mut meter, mut leaves) = (Meter::unlimited(), 0);
         let _ = traverse((model.tree(), model.tree()), &mut kernel, order, &mut meter, |_, _| {
             leaves += 1;

@@ -36,56 +36,25 @@ fn time(plan: &Plan, pairs: &[(Obb, Obb)], order: &[u8]) -> f64 {
     seconds(plan, all) * 1e9 / pairs.len() as f64
 }
 
+/// How often each axis separates first, in this order.
+fn firsts(pairs: &[(Obb, Obb)], order: &[u8]) -> [usize; 15] {
+    let mut hits = [0; 15];
+    for (first, second) in pairs {
+        if let Some(axis) = obb_separating_axis(first, second, order) {
+            hits[usize::from(axis)] += 1;
+        }
+    }
+    hits
+}
+
 pub fn run(plan: &Plan) -> Result<Output> {
     let pairs = pairs(plan.choose(2000, 200_000));
     let natural: Vec<u8> = (0..15).collect();
-    let by_hits = |order: &[u8]| {
-        let mut hits = [0usize; 15];
-        for (first, second) in &pairs {
-            if let Some(axis) = obb_separating_axis(first, second, order) {
-                hits[usize::from(axis)] += 1;
-            }
-        }
-        hits
-    };
     // How often each separates at all, whatever others do.
-    let alone: Vec<usize> = natural.iter().map(|&axis| by_hits(&[axis]).iter().sum()).collect();
-    let first = by_hits(&natural);
+    let alone: Vec<usize> = natural.iter().map(|&axis| firsts(&pairs, &[axis]).iter().sum()).collect();
+    let first = firsts(&pairs, &natural);
+    let text = table(plan, &pairs, &alone, &first)?;
     let apart: usize = first.iter().sum();
-    let mut best = natural.clone();
-    best.sort_by_key(|&axis| std::cmp::Reverse(alone[usize::from(axis)]));
-    let edges_first: Vec<u8> = (6..15).chain(0..6).collect();
-    let lite: Vec<u8> = (0..6).collect();
-    let comments = [
-        TITLE,
-        "axes 0 to 2 of the first box, 3 to 5 of the second, 6 to 14 products of edges; random boxes from cubes to needles and plates",
-        "separates: pairs that the axis separates; first: those that no earlier axis does; source: the products separate in 15 % of the cases (van den Bergen 1997)",
-    ];
-    let columns = ["what", "axis_or_order", "pairs", "separates", "first", "ns"];
-    let mut sheet = Sheet::new(&comments, &columns);
-    for axis in 0..15 {
-        let cells = [
-            "axis",
-            &axis.to_string(),
-            &pairs.len().to_string(),
-            &alone[axis].to_string(),
-            &first[axis].to_string(),
-            "",
-        ];
-        sheet.row(&cells.map(str::to_owned));
-    }
-    let orders = [
-        ("as numbered", &natural),
-        ("most often first", &best),
-        ("products first", &edges_first),
-        ("first six alone", &lite),
-    ];
-    for (name, order) in orders {
-        let found: usize = by_hits(order).iter().sum();
-        ensure!(order.len() < 15 || found == apart, "another order finds another answer");
-        let ns = number(time(plan, &pairs, order));
-        sheet.row(&["order", name, &pairs.len().to_string(), &found.to_string(), "", &ns].map(str::to_owned));
-    }
     let share = |n: usize| n as f64 / apart.max(1) as f64;
     let bars = |label: &str, place: usize, values: &[usize]| Series {
         label: label.to_owned(),
@@ -100,8 +69,43 @@ pub fn run(plan: &Plan) -> Result<Output> {
     };
     let figure = Figure { title: TITLE.to_owned(), panels: vec![panel], caption: vec![machine::version()] };
     let files = vec![
-        File { name: "sat-axes.csv".to_owned(), text: sheet.text() },
+        File { name: "sat-axes.csv".to_owned(), text },
         File { name: "sat-axes.svg".to_owned(), text: figure.svg()? },
     ];
     Ok(Output { files, queries: pairs.len(), undecided: 0 })
+}
+
+fn table(plan: &Plan, pairs: &[(Obb, Obb)], alone: &[usize], first: &[usize; 15]) -> Result<String> {
+    let comments = [
+        TITLE,
+        "axes 0 to 2 of the first box, 3 to 5 of the second, 6 to 14 products of edges; random boxes from cubes to needles and plates",
+        "separates: pairs that the axis separates; first: those that no earlier axis does; source: the products separate in 15 % of the cases (van den Bergen 1997)",
+    ];
+    let columns = ["what", "axis_or_order", "pairs", "separates", "first", "ns"];
+    let mut sheet = Sheet::new(&comments, &columns);
+    let count = pairs.len().to_string();
+    for (axis, (alone, first)) in alone.iter().zip(first).enumerate() {
+        let cells = ["axis", &axis.to_string(), &count, &alone.to_string(), &first.to_string(), ""];
+        sheet.row(&cells.map(str::to_owned));
+    }
+    let natural: Vec<u8> = (0..15).collect();
+    let mut best = natural.clone();
+    best.sort_by_key(|&axis| std::cmp::Reverse(alone[usize::from(axis)]));
+    let edges_first: Vec<u8> = (6..15).chain(0..6).collect();
+    let orders = [
+        ("as numbered", natural.as_slice()),
+        ("most often first", &best),
+        ("products first", &edges_first),
+        ("first six alone", &natural[..6]),
+    ];
+    for (name, order) in orders {
+        let found: usize = firsts(pairs, order).iter().sum();
+        ensure!(
+            order.len() < 15 || found == first.iter().sum::<usize>(),
+            "another order finds another answer"
+        );
+        let ns = number(time(plan, pairs, order));
+        sheet.row(&["order", name, &count, &found.to_string(), "", &ns].map(str::to_owned));
+    }
+    Ok(sheet.text())
 }

@@ -41,6 +41,64 @@ fn micros(plan: &Plan, first: &Solid, second: &Solid, poses: &[Pose]) -> (f64, f
     (time * 1e6 / count, tests as f64 / count, pairs)
 }
 
+/// A ring and a ball, and poses of the ball.
+struct Scene {
+    ring: Arc<Mesh>,
+    ball: Arc<Mesh>,
+    poses: Vec<Pose>,
+}
+
+impl Scene {
+    fn new(plan: &Plan) -> Result<Self> {
+        let ring = Arc::new(models::torus(plan.choose(12, 60) as u32)?);
+        let ball = Arc::new(models::bumpy(plan.choose(8, 40) as u32)?);
+        let mut poses = Vec::new();
+        for (_, gap) in close::GAPS {
+            poses.extend(close::poses(&ring, &ball, gap, plan.choose(2, 6))?);
+        }
+        Ok(Self { ring, ball, poses })
+    }
+
+    /// Building and searching with each rule, and building oriented boxes.
+    fn splits(&self, plan: &Plan, sheet: &mut Sheet) -> Result<()> {
+        let mut expected = None;
+        for point in [SplitPoint::Median, SplitPoint::LeastOverlap, SplitPoint::Midpoint] {
+            let made = |mesh: &Arc<Mesh>| Solid::with_split(mesh.clone(), point);
+            let build = seconds(plan, || keep((made(&self.ring), made(&self.ball))));
+            let (time, tests, pairs) = micros(plan, &made(&self.ring), &made(&self.ball), &self.poses);
+            ensure!(*expected.get_or_insert(pairs) == pairs, "the rules find other pairs");
+            let (build, time, tests) = (number(build * 1e3), number(time), number(tests));
+            sheet.row(&["split", point.name(), &build, "", &time, "", &tests, ""].map(str::to_owned));
+        }
+        let made = || (Rapid::new(self.ring.clone()), Rapid::new(self.ball.clone()));
+        let build = number(seconds(plan, || keep(made())) * 1e3);
+        sheet.row(&["split", "oriented boxes", &build, "", "", "", "", ""].map(str::to_owned));
+        Ok(())
+    }
+
+    /// Tests of boxes with a tree that is re-fitted and with one built anew, for a ring that is ever more twisted.
+    fn deformations(&self, plan: &Plan, sheet: &mut Sheet) -> Result<[Vec<(f64, f64)>; 2]> {
+        let other = Solid::new(self.ball.clone());
+        let mut points = [Vec::new(), Vec::new()];
+        for amount in [0.0, 0.5, 1.0, 2.0, 4.0] {
+            let bent = twisted(&self.ring, amount)?;
+            let build = seconds(plan, || keep(Solid::new(bent.clone())));
+            let mut kept = Solid::new(self.ring.clone());
+            let refit = seconds(plan, || kept.refit(bent.clone()));
+            let (time, tests, pairs) = micros(plan, &kept, &other, &self.poses);
+            let (time_anew, tests_anew, pairs_anew) = micros(plan, &Solid::new(bent), &other, &self.poses);
+            ensure!(pairs == pairs_anew, "a re-fitted tree finds other pairs");
+            points[0].push((amount, tests));
+            points[1].push((amount, tests_anew));
+            let numbers = [build * 1e3, refit * 1e3, time, time_anew, tests, tests_anew].map(number);
+            let mut cells = vec!["deformation".to_owned(), amount.to_string()];
+            cells.extend(numbers);
+            sheet.row(&cells);
+        }
+        Ok(points)
+    }
+}
+
 pub fn run(plan: &Plan) -> Result<Output> {
     let comments = [
         TITLE,
@@ -58,58 +116,9 @@ pub fn run(plan: &Plan) -> Result<Output> {
         "volume_tests_rebuilt",
     ];
     let mut sheet = Sheet::new(&comments, &columns);
-    let ring = Arc::new(models::torus(plan.choose(12, 60) as u32)?);
-    let ball = Arc::new(models::bumpy(plan.choose(8, 40) as u32)?);
-    let mut poses = Vec::new();
-    for (_, gap) in close::GAPS {
-        poses.extend(close::poses(&ring, &ball, gap, plan.choose(2, 6))?);
-    }
-    let mut expected = None;
-    for point in [SplitPoint::Median, SplitPoint::LeastOverlap, SplitPoint::Midpoint] {
-        let made = |mesh: &Arc<Mesh>| Solid::with_split(mesh.clone(), point);
-        let build = seconds(plan, || keep((made(&ring), made(&ball))));
-        let (time, tests, pairs) = micros(plan, &made(&ring), &made(&ball), &poses);
-        ensure!(*expected.get_or_insert(pairs) == pairs, "the rules find other pairs");
-        let none = String::new;
-        let name = point.name().to_owned();
-        sheet.row(&[
-            "split".to_owned(),
-            name,
-            number(build * 1e3),
-            none(),
-            number(time),
-            none(),
-            number(tests),
-            none(),
-        ]);
-    }
-    let oriented = seconds(plan, || keep((Rapid::new(ring.clone()), Rapid::new(ball.clone()))));
-    let mut cells = vec!["split".to_owned(), "oriented boxes".to_owned(), number(oriented * 1e3)];
-    cells.resize(columns.len(), String::new());
-    sheet.row(&cells);
-    let (mut refitted, mut rebuilt) = (Vec::new(), Vec::new());
-    let other = Solid::new(ball);
-    for amount in [0.0, 0.5, 1.0, 2.0, 4.0] {
-        let bent = twisted(&ring, amount)?;
-        let build = seconds(plan, || keep(Solid::new(bent.clone())));
-        let mut kept = Solid::new(ring.clone());
-        let refit = seconds(plan, || kept.refit(bent.clone()));
-        let (time, tests, pairs) = micros(plan, &kept, &other, &poses);
-        let (time_anew, tests_anew, pairs_anew) = micros(plan, &Solid::new(bent), &other, &poses);
-        ensure!(pairs == pairs_anew, "a re-fitted tree finds other pairs");
-        refitted.push((amount, tests));
-        rebuilt.push((amount, tests_anew));
-        sheet.row(&[
-            "deformation".to_owned(),
-            amount.to_string(),
-            number(build * 1e3),
-            number(refit * 1e3),
-            number(time),
-            number(time_anew),
-            number(tests),
-            number(tests_anew),
-        ]);
-    }
+    let scene = Scene::new(plan)?;
+    scene.splits(plan, &mut sheet)?;
+    let [refitted, rebuilt] = scene.deformations(plan, &mut sheet)?;
     let panel = Panel {
         title: "a ring that is twisted".to_owned(),
         x: Axis::new("twist in radians a unit of length", Scale::Linear),
@@ -121,5 +130,5 @@ pub fn run(plan: &Plan) -> Result<Output> {
         File { name: "solid.csv".to_owned(), text: sheet.text() },
         File { name: "solid.svg".to_owned(), text: figure.svg()? },
     ];
-    Ok(Output { files, queries: 8 * poses.len(), undecided: 0 })
+    Ok(Output { files, queries: 8 * scene.poses.len(), undecided: 0 })
 }

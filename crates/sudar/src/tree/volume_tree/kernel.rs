@@ -25,17 +25,17 @@ pub trait Kernel {
 }
 
 /// Tests volumes as they are.
-#[derive(Debug, Clone, Copy)]
-pub struct Direct<'a, V> {
+#[derive(Debug, Clone)]
+pub struct Direct<'a, V: Volume> {
     a: &'a VolumeTree<V>,
     b: &'a VolumeTree<V>,
-    motion: Relative,
+    motion: V::Motion,
 }
 
 impl<'a, V: Volume> Direct<'a, V> {
     /// The second tree moved into the frame of the first.
-    pub const fn new(a: &'a VolumeTree<V>, b: &'a VolumeTree<V>, motion: Relative) -> Self {
-        Self { a, b, motion }
+    pub fn new(a: &'a VolumeTree<V>, b: &'a VolumeTree<V>, motion: &Relative) -> Self {
+        Self { a, b, motion: V::under(motion) }
     }
 }
 

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Items, Node, VolumeTree};
 use crate::pair::triangle_aabb;
-use crate::shape::{Aabb, Mesh, Sphere, Triangle};
+use crate::shape::{Aabb, Mesh, Sphere};
 
 /// No cube is split more often: its children would be smaller than what is left of the numbers.
 const DEEPEST: u32 = 24;
@@ -102,7 +102,9 @@ fn split(cell: &Cell, mesh: &Mesh, most: usize) -> Vec<Cell> {
         Aabb { min: min.into(), max: max.into() }
     };
     let held = |cube: Aabb| {
-        let meets = |t: &u32| triangle_aabb(&Triangle::from(mesh.triangle(*t).corners()), &cube);
+        // Faces of cubes often lie in those of models: which touch would take exact arithmetic, and one more does no harm.
+        let grown = cube.grown(1e-9 * side);
+        let meets = |t: &u32| triangle_aabb(&mesh.triangle(*t), &grown);
         let triangles: Vec<u32> = cell.triangles.iter().copied().filter(meets).collect();
         Cell { cube, triangles, depth: cell.depth + 1 }
     };

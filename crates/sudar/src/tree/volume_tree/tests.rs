@@ -83,7 +83,7 @@ fn found<V: Volume>(
 ) -> Vec<[u32; 2]> {
     let motion = Relative::new(&Pose::IDENTITY, a.0.aabb().reach(), pose, b.0.aabb().reach());
     let mut pairs = Vec::new();
-    let mut kernel = Direct::new(a.1, b.1, motion);
+    let mut kernel = Direct::new(a.1, b.1, &motion);
     let end = traverse((a.1, b.1), &mut kernel, order, &mut Meter::unlimited(), |x, y| {
         collect((a.0, a.1.items(x)), (b.0, b.1.items(y)), pose, &mut pairs);
         ControlFlow::Continue(())
@@ -202,7 +202,7 @@ fn a_front_finds_all_pairs_and_tests_fewer_volumes() {
             let pose = Pose::new(DVec3::new(1.3, along, 0.1), turn).unwrap();
             let motion = Relative::new(&Pose::IDENTITY, 2.0, &pose, 2.0);
             let order = TraversalOrder { descent: Descent::First, siblings: Siblings::InOrder };
-            let mut kernel = Direct::new(&trees.0, &trees.1, motion);
+            let mut kernel = Direct::new(&trees.0, &trees.1, &motion);
             let (mut pairs, mut meter) = (Vec::new(), Meter::unlimited());
             let end = front.traverse((&trees.0, &trees.1), &mut kernel, order, &mut meter, |x, y| {
                 collect((&a, trees.0.items(x)), (&b, trees.1.items(y)), &pose, &mut pairs);
@@ -233,7 +233,7 @@ fn a_front_that_was_stopped_goes_on_truly() {
     let mut front = Front::new(FrontDepth::BothTrees);
     for (step, pose) in poses().iter().chain(&poses()).enumerate() {
         let motion = Relative::new(&Pose::IDENTITY, 2.0, pose, 2.0);
-        let mut kernel = Direct::new(&trees.0, &trees.1, motion);
+        let mut kernel = Direct::new(&trees.0, &trees.1, &motion);
         let expected = all_pairs(&a, &b, pose);
         let budget = if step % 3 == 0 { Budget::nodes(40) } else { Budget::UNLIMITED };
         let mut pairs = Vec::new();
