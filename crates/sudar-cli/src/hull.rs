@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sudar::{DVec3, Hull, Mesh, Pose, WeldReport, hull};
+use sudar::{Hull, Mesh, Pose, WeldReport, hull};
 use sudar_formats::{Model, WriteOptions};
 
 use crate::common::{Threads, UnitArgs, WeldArgs};
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let waiting = Waiting::new("building the hull");
     let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
-    let hull = hull::convex_hull(&points(&model).with_context(name)?).with_context(name)?;
+    let hull = hull::convex_hull(&load::used_points(&model).with_context(name)?).with_context(name)?;
     let written = match &args.output {
         Some(output) => Some(write(&hull, args, output, &mut notes)?),
         None => None,
@@ -105,19 +105,6 @@ pub fn run(args: &Args) -> Result<Verdict> {
     };
     report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
-}
-
-/// The vertices that triangles use, or the points of a cloud.
-fn points(model: &Model) -> Result<Vec<DVec3>> {
-    if !model.points.is_empty() {
-        return Ok(model.points.clone());
-    }
-    let mesh = load::whole(model)?;
-    let mut used = vec![false; mesh.vertices().len()];
-    for &i in mesh.triangles().iter().flatten() {
-        used[i as usize] = true;
-    }
-    Ok(mesh.vertices().iter().zip(used).filter(|(_, used)| *used).map(|(&p, _)| p).collect())
 }
 
 fn write(hull: &Hull, args: &Args, output: &Path, notes: &mut Vec<String>) -> Result<Written> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use rayon::prelude::*;
-use sudar::{Mesh, Pose, WeldReport};
+use sudar::{DVec3, Mesh, Pose, WeldReport};
 use sudar_formats::Model;
 
 use crate::common::{UnitArgs, WeldArgs};
@@ -101,4 +101,17 @@ fn scaled(mut model: Model, factor: f64) -> Result<Model> {
         part.pose = Pose::from_matrix(part.pose.rotation(), part.pose.translation() * factor)?;
     }
     Ok(model)
+}
+
+/// The vertices that triangles use, or the points of a cloud.
+pub fn used_points(model: &Model) -> Result<Vec<DVec3>> {
+    if !model.points.is_empty() {
+        return Ok(model.points.clone());
+    }
+    let mesh = whole(model)?;
+    let mut used = vec![false; mesh.vertices().len()];
+    for &i in mesh.triangles().iter().flatten() {
+        used[i as usize] = true;
+    }
+    Ok(mesh.vertices().iter().zip(used).filter(|(_, used)| *used).map(|(&p, _)| p).collect())
 }

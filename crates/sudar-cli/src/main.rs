@@ -3,6 +3,7 @@
 //! One file per command; `load` turns paths into meshes, `report` prints, writes and complains.
 
 mod bench;
+mod bounds;
 mod check;
 mod clash;
 mod common;
@@ -53,6 +54,7 @@ enum Command {
     Info(info::Args),
     Convert(convert::Args),
     Hull(hull::Args),
+    Bounds(bounds::Args),
     Mass(mass::Args),
     Pairs(pairs::Args),
     Replay(replay::Args),
@@ -70,6 +72,7 @@ impl Command {
             Self::Info(args) => info::run(args),
             Self::Convert(args) => convert::run(args),
             Self::Hull(args) => hull::run(args),
+            Self::Bounds(args) => bounds::run(args),
             Self::Mass(args) => mass::run(args),
             Self::Pairs(args) => pairs::run(args),
             Self::Replay(args) => replay::run(args),

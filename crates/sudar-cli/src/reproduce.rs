@@ -3,6 +3,7 @@
 pub(crate) mod axis;
 mod bodies;
 mod chung_wang_cases;
+mod classic;
 mod convex_motion;
 mod convex_vertices;
 mod curves;
@@ -61,6 +62,14 @@ Experiments:
                     Maštera 2007, whose sums of 32 bits end at 14 735 instead of 41 667
   sweeps            moving bodies: what sampling (pseudo-dynamic detection) and bisection miss and cost beside continuous
                     detection; iterations of GJK for a ray; steps of the advancement against the clearance of grazing bodies
+  systems           every classic system and the engine on the same models and poses: build, memory, tests, first hit, all
+                    contacts, distance; with the real models of the folder SUDAR_DATA if that is set
+  cd-patches        CD (Daneu 2002) with one to ten triangles a convex patch: two cars, a sphere in a sphere
+  quickcd           QuickCD (Klosowski et al. 1998): split rules, k, re-fitting, front, triangles a leaf
+  parallel-surfaces trees of spheres, boxes, k-DOPs and oriented boxes on two close parallel surfaces (Gottschalk et al. 1996)
+  solid             SOLID (van den Bergen 1997): split rules, re-fitting against building anew
+  sat-axes          which of the fifteen axes separate two oriented boxes how often
+  swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching
 
 All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
 Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
@@ -85,6 +94,14 @@ enum Experiment {
     Iterations,
     Mass,
     Sweeps,
+    Systems,
+    CdPatches,
+    #[value(name = "quickcd")]
+    QuickCd,
+    ParallelSurfaces,
+    Solid,
+    SatAxes,
+    Swift,
 }
 
 impl Experiment {
@@ -96,6 +113,13 @@ impl Experiment {
             Self::Iterations => "iterations",
             Self::Mass => "mass",
             Self::Sweeps => "sweeps",
+            Self::Systems => "systems",
+            Self::CdPatches => "cd-patches",
+            Self::QuickCd => "quickcd",
+            Self::ParallelSurfaces => "parallel-surfaces",
+            Self::Solid => "solid",
+            Self::SatAxes => "sat-axes",
+            Self::Swift => "swift",
         }
     }
 
@@ -107,6 +131,13 @@ impl Experiment {
             Self::Iterations => iterations::TITLE,
             Self::Mass => mass::TITLE,
             Self::Sweeps => sweeps::TITLE,
+            Self::Systems => classic::systems::TITLE,
+            Self::CdPatches => classic::patches::TITLE,
+            Self::QuickCd => classic::quick_cd::TITLE,
+            Self::ParallelSurfaces => classic::parallel::TITLE,
+            Self::Solid => classic::solid::TITLE,
+            Self::SatAxes => classic::sat::TITLE,
+            Self::Swift => classic::swift::TITLE,
         }
     }
 
@@ -118,6 +149,13 @@ impl Experiment {
             Self::Iterations => iterations::run(plan),
             Self::Mass => mass::run(plan),
             Self::Sweeps => sweeps::run(plan),
+            Self::Systems => classic::systems::run(plan),
+            Self::CdPatches => classic::patches::run(plan),
+            Self::QuickCd => classic::quick_cd::run(plan),
+            Self::ParallelSurfaces => classic::parallel::run(plan),
+            Self::Solid => classic::solid::run(plan),
+            Self::SatAxes => classic::sat::run(plan),
+            Self::Swift => classic::swift::run(plan),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 
-use crate::{FirstContactAnswer, InsideMethod, MassAnswer};
+use crate::{BoundsAnswer, FirstContactAnswer, InsideMethod, MassAnswer};
 
 /// Answer to `intersects`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -285,6 +285,8 @@ pub enum Answer {
     Mass(MassAnswer),
     /// To `hull`.
     Hull(HullAnswer),
+    /// To `bounds`.
+    Bounds(BoundsAnswer),
     /// To `pairs`.
     Pairs(PairsAnswer),
     /// To `within`.
@@ -380,6 +382,7 @@ mod tests {
             r#"{"id":"q","contacts":[{"point_a":[0.0,0.0,0.0],"point_b":[0.0,0.0,-1.0],"normal":[0.0,0.0,1.0],"depth":1.0}]}"#,
             r#"{"id":"q","dimension":-1,"vertices":[],"faces":[],"volume":0.0,"area":0.0}"#,
             r#"{"id":"q","dimension":2,"vertices":[0,1,3],"faces":[[0,1,3],[0,3,1]],"volume":0.0,"area":1.0}"#,
+            r#"{"id":"q","aabb":{"min":[0.0,0.0,0.0],"max":[1.0,1.0,0.0]},"sphere":{"center":[0.5,0.5,0.0],"radius":0.75},"obb":{"center":[0.5,0.5,0.0],"axes":[[1.0,0.0,0.0],[0.0,1.0,0.0],[0.0,0.0,1.0]],"half":[0.5,0.5,0.0]},"kdop":{"6":0.0,"14":0.0,"18":0.0,"26":0.0}}"#,
             r#"{"id":"q","count":1,"pairs":[[0,1]],"algorithm":"strips"}"#,
             r#"{"id":"q","count":7,"algorithm":"octree-dup"}"#,
             r#"{"id":"q","error":"the line is not valid UTF-8 (at byte 1)"}"#,

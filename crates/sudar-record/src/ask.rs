@@ -8,6 +8,7 @@ use sudar::math::Pose;
 use sudar::query::{Body, DistanceOptions, Work};
 use sudar::shape::{Aabb, Ray, Shape};
 
+use crate::bounds::bounds;
 use crate::found::{
     closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
     penetration, within,
@@ -39,6 +40,7 @@ enum Question {
     Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
     Mass(Measuring),
     Hull { points: Vec<DVec3> },
+    Bounds { points: Vec<DVec3>, margin: f64 },
     Pairs { boxes: Vec<Aabb>, algorithm: Algorithm, list: bool },
 }
 
@@ -119,6 +121,10 @@ impl Query {
                 Question::Mass(Measuring::new(body.shape(), &pose, *spec).map_err(|e| e.inside("a"))?)
             }
             Self::Hull { points } => Question::Hull { points: points.clone() },
+            Self::Bounds { of } => {
+                let (points, margin) = of.cloud(|a| posed(a, "a", "pose_a"))?;
+                Question::Bounds { points, margin }
+            }
             Self::Pairs { boxes, algorithm, list } => Question::Pairs {
                 boxes: aabbs(boxes)?,
                 algorithm: named(algorithm.as_deref())?,
@@ -164,6 +170,7 @@ impl Prepared {
             }
             Question::Mass(measuring) => Answer::Mass(measuring.ask()?),
             Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
+            Question::Bounds { points, margin } => Answer::Bounds(bounds(points, *margin)?),
             Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, *algorithm, *list)?),
         })
     }

@@ -86,14 +86,6 @@ pub enum RecordError {
         /// The queries there are.
         known: String,
     },
-    /// A query of the format that this version does not answer.
-    #[error("the query \"{name}\" is not available in this version; available: {known}")]
-    QueryNotYet {
-        /// The name given.
-        name: String,
-        /// The queries there are.
-        known: String,
-    },
     /// Not a shape.
     #[error("no shape is given; a shape has one of the fields: {known}")]
     UnknownShape {
@@ -171,6 +163,15 @@ pub enum RecordError {
     /// Two lists of boxes at once.
     #[error("give either `boxes` or `boxes_file`, not both")]
     TwoBoxes,
+    /// A shape and points at once.
+    #[error("give either `a` or `points`, not both")]
+    ShapeAndPoints,
+    /// Neither a shape nor a point.
+    #[error("nothing is bounded; give `a`, or one point at least in `points`")]
+    NothingBounded,
+    /// A half-space has no bounding volume.
+    #[error("a halfspace has no bounds")]
+    Unbounded,
     /// No broad phase of that name.
     #[error("unknown algorithm \"{name}\"; known: {known}")]
     UnknownAlgorithm {

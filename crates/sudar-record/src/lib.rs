@@ -11,6 +11,7 @@
 
 mod answer;
 mod ask;
+mod bounds;
 mod error;
 mod fields;
 mod found;
@@ -27,6 +28,7 @@ pub use answer::{
     PenetrationAnswer, RayAnswer, Status, WithinAnswer, Witness,
 };
 pub use ask::Prepared;
+pub use bounds::{BoundsAnswer, BoundsOf, KdopVolumes, ObbAnswer, SphereAnswer};
 pub use error::RecordError;
 pub use line::{BadLine, Budget, MAX_LINE, MAX_NESTING, QueryLine};
 pub use mass::{MassAnswer, MassMethod, MassSpec};

@@ -11,9 +11,9 @@ use sudar::shape::Shape;
 use crate::fields::Fields;
 use crate::moving::{Corners, PassageSpec, ToleranceSpec};
 use crate::shape::HeightFieldSpec;
-use crate::{MassSpec, PoseSpec, RecordError, ShapeSpec};
+use crate::{BoundsOf, MassSpec, PoseSpec, RecordError, ShapeSpec};
 
-const AVAILABLE: [&str; 16] = [
+const AVAILABLE: [&str; 17] = [
     "intersects",
     "contacts",
     "manifold",
@@ -28,11 +28,10 @@ const AVAILABLE: [&str; 16] = [
     "closest_point",
     "contains",
     "hull",
+    "bounds",
     "mass",
     "pairs",
 ];
-/// Queries of the format that are still to come.
-const NOT_YET: [&str; 1] = ["bounds"];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -93,7 +92,7 @@ impl Posed {
         }
     }
 
-    fn read(
+    pub(super) fn read(
         fields: &mut Fields<'_>,
         shape: &'static str,
         pose: &'static str,
@@ -268,6 +267,11 @@ pub enum Query {
         /// Any number of points.
         points: Vec<DVec3>,
     },
+    /// Which are the bounding volumes?
+    Bounds {
+        /// Of what.
+        of: BoundsOf,
+    },
     /// Which of these boxes overlap?
     Pairs {
         /// The boxes.
@@ -316,6 +320,7 @@ impl Query {
             Self::Contains { .. } => "contains",
             Self::Mass { .. } => "mass",
             Self::Hull { .. } => "hull",
+            Self::Bounds { .. } => "bounds",
             Self::Pairs { .. } => "pairs",
         }
     }
@@ -334,10 +339,14 @@ impl Query {
             Self::Ray { a, .. }
             | Self::ClosestPoint { a, .. }
             | Self::Contains { a, .. }
-            | Self::Mass { a, .. } => {
+            | Self::Mass { a, .. }
+            | Self::Bounds { of: BoundsOf::Shape(a) } => {
                 vec![("a", &a.shape)]
             }
-            Self::Hull { .. } | Self::Pairs { .. } | Self::Passage(_) => Vec::new(),
+            Self::Hull { .. }
+            | Self::Bounds { of: BoundsOf::Points(_) }
+            | Self::Pairs { .. }
+            | Self::Passage(_) => Vec::new(),
         }
     }
 
@@ -361,7 +370,11 @@ impl Query {
             Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
             Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
             Self::Contains { .. } => &[Layer::Tree],
-            Self::Mass { .. } | Self::Hull { .. } | Self::Pairs { .. } | Self::Passage(_) => &[],
+            Self::Mass { .. }
+            | Self::Hull { .. }
+            | Self::Bounds { .. }
+            | Self::Pairs { .. }
+            | Self::Passage(_) => &[],
         }
     }
 
@@ -370,13 +383,7 @@ impl Query {
         let owner = owner(name);
         let known = || AVAILABLE.join(", ");
         if !AVAILABLE.contains(&name) {
-            let name = name.to_owned();
-            let later = NOT_YET.contains(&name.as_str());
-            return Err(if later {
-                RecordError::QueryNotYet { name, known: known() }
-            } else {
-                RecordError::UnknownQuery { name, known: known() }
-            });
+            return Err(RecordError::UnknownQuery { name: name.to_owned(), known: known() });
         }
         if name == "pairs" {
             let (algorithm, list) = (fields.optional("algorithm")?, fields.optional("list")?);
@@ -389,6 +396,9 @@ impl Query {
             if name == corners.name() {
                 return Ok(Self::Passage(PassageSpec::read(corners, fields, &owner)?));
             }
+        }
+        if name == "bounds" {
+            return Ok(Self::Bounds { of: BoundsOf::read(fields, &owner)? });
         }
         let a = Posed::read(fields, "a", "pose_a", &owner)?;
         Ok(match name {
@@ -461,10 +471,14 @@ impl Query {
             Self::Ray { a, .. }
             | Self::ClosestPoint { a, .. }
             | Self::Contains { a, .. }
-            | Self::Mass { a, .. } => {
+            | Self::Mass { a, .. }
+            | Self::Bounds { of: BoundsOf::Shape(a) } => {
                 posed("a", "pose_a", a)?;
             }
-            Self::Hull { .. } | Self::Pairs { .. } | Self::Passage(_) => {}
+            Self::Hull { .. }
+            | Self::Bounds { of: BoundsOf::Points(_) }
+            | Self::Pairs { .. }
+            | Self::Passage(_) => {}
         }
         match self {
             Self::Intersects { .. } => Ok(()),
@@ -495,7 +509,10 @@ impl Query {
                 entry(map, "method", method.as_ref())
             }
             Self::Mass { spec, .. } => spec.write(map),
-            Self::Hull { points } => map.serialize_entry("points", points),
+            Self::Hull { points } | Self::Bounds { of: BoundsOf::Points(points) } => {
+                map.serialize_entry("points", points)
+            }
+            Self::Bounds { of: BoundsOf::Shape(_) } => Ok(()),
             Self::Pairs { boxes, algorithm, list } => {
                 match boxes {
                     Boxes::Inline(boxes) => map.serialize_entry("boxes", boxes)?,

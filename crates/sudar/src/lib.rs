@@ -45,7 +45,9 @@
 //! | many poses or bodies at once, on all cores | [`query::Batch`] |
 //! | a mesh that deforms | [`query::Body::move_vertices`] |
 //! | a proof that another piece of code checks | [`query::prove_distance`], [`proof::Proof::check`] |
-//! | a convex hull | [`hull::convex_hull`] |
+//! | a convex hull | [`hull::convex_hull`]; convex parts of a surface: [`hull::convex_pieces`] |
+//! | the smallest sphere, a tight oriented box, a k-DOP | [`volume::Bounds`] |
+//! | a tree of any bounding volume, of any things | [`tree::VolumeTree`] |
 //! | join nearly equal vertices, close a mesh | [`Mesh::welded`], [`Solid::new`] |
 //! | two simple things, such as a triangle and a segment | [`pair`] |
 //!
@@ -71,7 +73,7 @@
 //!
 //! # Rooms
 //!
-//! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`inside`], [`tree`],
+//! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`volume`], [`inside`], [`tree`],
 //! [`mass`], [`convex`], [`motion`], [`query`], [`broad`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
 //! JSON are the crate `sudar-record`.
 
@@ -89,6 +91,7 @@ pub mod query;
 pub mod scene;
 pub mod shape;
 pub mod tree;
+pub mod volume;
 
 pub use glam;
 pub use glam::{DMat3, DQuat, DVec3};

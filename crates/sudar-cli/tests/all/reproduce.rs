@@ -193,3 +193,68 @@ fn errors_say_what_is_wrong() {
     let run = folder.sudar(&["reproduce", "convex-motion", "--quick", "--out", "cube.obj"]);
     assert!(run.error().starts_with("cube.obj: cannot be made"), "{}", run.err);
 }
+
+/// The tables that an experiment of the classic systems writes, run quickly.
+fn classic(name: &str, tables: &[&str]) -> Vec<Table> {
+    let folder = Folder::new();
+    let run = folder.sudar(&["reproduce", name, "--quick", "--out", "out", "--json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    for file in run.json()["experiments"][0]["files"].as_array().unwrap() {
+        let text = std::fs::read_to_string(folder.join(file.as_str().unwrap())).unwrap();
+        assert!(!text.contains("NaN") && (text.starts_with("# ") || text.ends_with("</svg>\n")), "{file}");
+    }
+    tables.iter().map(|table| Table::read(&folder, &format!("out/{table}.csv"))).collect()
+}
+
+#[test]
+fn the_classic_systems_agree_and_test_fewer_triangles_than_all() {
+    let table = &classic("systems", &["systems"])[0];
+    for gap in ["far", "near", "close", "inside"] {
+        let tests = |system: &str| table.number(&["cars", gap, system], "triangle_tests");
+        for system in ["sphere tree", "SOLID", "ColDet", "RAPID", "QuickCD", "CD", "sudar"] {
+            assert!(tests(system) <= tests("every pair"), "{gap} {system}");
+            assert_eq!(table.number(&["cars", gap, system], "disagreements"), 0.0, "{gap} {system}");
+        }
+    }
+}
+
+#[test]
+fn cd_has_a_row_for_each_size_of_patch() {
+    let table = &classic("cd-patches", &["cd-patches"])[0];
+    assert_eq!(table.rows.len(), 20);
+    let patches = |most: &str| table.number(&["spheres", most], "patches");
+    assert_eq!(patches("1"), 1984.0);
+    assert!(patches("6") < 1984.0 / 4.0);
+}
+
+#[test]
+fn quick_cd_and_solid_find_the_same_with_every_rule() {
+    // Other numbers of hits or pairs are errors of the command.
+    let table = &classic("quickcd", &["quickcd"])[0];
+    let volume = |choice: &str| table.number(&["split point", choice], "total_volume");
+    assert!(volume("mean") < volume("median"));
+    let tests = |k: &str| table.number(&["k", k], "volume_tests");
+    assert!(tests("26") < tests("6"));
+    let table = &classic("solid", &["solid"])[0];
+    assert!(
+        table.number(&["deformation", "4"], "refit_ms") < table.number(&["deformation", "4"], "build_ms")
+    );
+}
+
+#[test]
+fn oriented_boxes_need_fewest_tests_between_close_surfaces() {
+    let table = &classic("parallel-surfaces", &["parallel-surfaces"])[0];
+    let tests = |volume: &str| table.number(&[volume, "0.05"], "volume_tests");
+    assert!(3.0 * tests("OBB") < tests("AABB") && tests("AABB") < tests("sphere"));
+}
+
+#[test]
+fn the_first_axes_separate_most_boxes_and_swift_is_faster_with_its_memory() {
+    let table = &classic("sat-axes", &["sat-axes"])[0];
+    let found = |order: &str| table.number(&["order", order], "separates");
+    assert_eq!(found("as numbered"), found("products first"));
+    assert!(found("first six alone") > 0.8 * found("as numbered"));
+    let table = &classic("swift", &["swift"])[0];
+    let tests = |directed: &str| table.number(&["median", directed, "false"], "hull_tests");
+    assert!(tests("true") > 0.0 && table.rows.len() == 12);
+}

@@ -14,10 +14,10 @@
 //!
 //! | **capsule** and | [`sphere_capsule`] | [`point_capsule`] | [`capsule_segment`] | [`capsule_triangle`] | [`capsule_aabb`] | | [`capsule_halfspace`] |
 //!
-//! Two triangles of one surface: [`triangles_meet_beyond_shared_corners`]. Two capsules: [`capsule_capsule`]. Round bodies in their own frame and a point: [`point_cylinder`], [`point_cone`],
+//! Which axis separates two oriented boxes: [`obb_separating_axis`]. Two triangles in plain `f64`, as Möller 1997: [`triangle_intervals`], which is not exact. Two triangles of one surface: [`triangles_meet_beyond_shared_corners`]. Two capsules: [`capsule_capsule`]. Round bodies in their own frame and a point: [`point_cylinder`], [`point_cone`],
 //! [`point_ellipsoid`].
 //!
-//! All of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except those with an
+//! All others of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except those with an
 //! oriented box: its axes are rounded to begin with, so they are on the safe side instead and never miss.
 //!
 //! | How near? | |
@@ -91,6 +91,7 @@ pub(crate) mod testing;
 mod triangle_aabb;
 mod triangle_distance;
 mod triangle_intersection;
+mod triangle_intervals;
 mod triangle_triangle;
 mod triangle_within;
 
@@ -110,7 +111,7 @@ pub use frustum_sphere::{
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
 pub(crate) use nearest::gap_along;
-pub use obb_obb::{aabb_obb, obb_obb, segment_obb, triangle_obb};
+pub use obb_obb::{aabb_obb, obb_obb, obb_separating_axis, segment_obb, triangle_obb};
 pub use plane_aabb::{Side, plane_aabb, plane_obb};
 pub use point_capsule::{
     capsule_capsule, capsule_halfspace, capsule_segment, capsules_within, closest_point_capsule,
@@ -147,6 +148,7 @@ pub use triangle_distance::{
     disjoint_segment_triangle_distance, disjoint_triangle_distance, disjoint_triangle_distance_bounds,
 };
 pub use triangle_intersection::{TriangleIntersection, triangle_intersection};
+pub use triangle_intervals::{IntervalAnswer, triangle_intervals};
 pub(crate) use triangle_triangle::{interiors_cross, sides};
 pub use triangle_triangle::{triangles_cross, triangles_intersect};
 pub use triangle_within::triangles_within;

@@ -24,6 +24,21 @@ pub fn obb_obb(first: &Obb, second: &Obb) -> bool {
         && !(0..3).any(|i| (0..3).any(|j| pair.edges(i, j)))
 }
 
+/// The first axis in the given order that separates the boxes for certain, by its number: 0 to 2 those of the first box, 3 to 5
+/// those of the second, 6 + 3i + j the product of axis i of the first and j of the second. Other numbers are passed over.
+///
+/// [`obb_obb`] with another order of tests, and fewer where fewer are named: then boxes may count as overlapping that are apart, which
+/// costs time in a traversal and never an answer (van den Bergen's "SAT lite" has the first six).
+pub fn obb_separating_axis(first: &Obb, second: &Obb, order: &[u8]) -> Option<u8> {
+    let pair = InFrame::new(first, second);
+    order.iter().copied().find(|&axis| match usize::from(axis) {
+        i @ 0..3 => pair.face_of_first(i),
+        j @ 3..6 => pair.face_of_second(j - 3),
+        k @ 6..15 => pair.edges((k - 6) / 3, (k - 6) % 3),
+        _ => false,
+    })
+}
+
 /// Whether the axis-aligned and the oriented box have a point in common; as [`obb_obb`], and the coordinates of
 /// the first count as a distance. It must have finite ends; if empty it meets nothing.
 pub fn aabb_obb(aabb: &Aabb, obb: &Obb) -> bool {
@@ -143,6 +158,22 @@ mod tests {
             seen[usize::from(found)] += 1;
         }
         assert!(seen.iter().all(|&n| n > 50), "{seen:?}");
+    }
+
+    #[test]
+    fn any_order_of_all_axes_gives_the_same_answer() {
+        let mut random = Random::new(18);
+        let forward: Vec<u8> = (0..15).collect();
+        let backward: Vec<u8> = (0..15).rev().collect();
+        for _ in 0..500 {
+            let (first, second) = (random.obb(), random.obb());
+            let found = obb_obb(&first, &second);
+            for order in [&forward, &backward] {
+                assert_eq!(obb_separating_axis(&first, &second, order).is_none(), found);
+            }
+            assert!(!found || obb_separating_axis(&first, &second, &forward[..6]).is_none());
+            assert_eq!(obb_separating_axis(&first, &second, &[15, 200]), None);
+        }
     }
 
     #[test]

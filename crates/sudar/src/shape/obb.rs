@@ -21,4 +21,10 @@ impl Obb {
             self.center + self.axes * DVec3::new(side(0), side(1), side(2))
         })
     }
+
+    /// The box with half edges longer by `by`.
+    #[must_use]
+    pub fn grown(self, by: f64) -> Self {
+        Self { half: self.half + DVec3::splat(by), ..self }
+    }
 }

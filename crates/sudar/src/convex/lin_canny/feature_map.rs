@@ -26,7 +26,7 @@ pub enum Feature {
 /// Coordinates are seen from [`Convex::center`]; they are the body's own, so that they hold for every pose. The Voronoi
 /// region of a feature, all points outside nearer to it than to any other, is bounded by planes through the edges of
 /// its faces, upright on these, and planes through the ends of its edges, across these.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FeatureMap {
     hull: Arc<Hull>,
     pub(super) vertices: Vec<DVec3>,

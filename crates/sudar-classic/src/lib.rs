@@ -1,0 +1,61 @@
+//! The classic collision-detection systems, each under its own name, as recipes over the public parts of [`sudar`].
+//!
+//! [`Solid`] here is van den Bergen's library SOLID; it has nothing to do with [`sudar::Solid`], a closed mesh with an inside.
+//!
+//! | system | volumes | built | searched | leaf |
+//! |---|---|---|---|---|
+//! | [`SphereTree`] | spheres | octants | alternately | triangles |
+//! | [`Solid`] | boxes along the axes | longest axis, midpoint | larger volume first | a triangle |
+//! | [`Rapid`] | oriented boxes | longest axis, mean | larger volume first | a triangle |
+//! | [`QuickCd`] | k-DOPs | splatter, mean | environment first, front | triangles |
+//! | [`Cd`] | 18-DOPs | splatter, mean | larger volume first | a convex patch |
+//! | [`Swift`] | convex hulls | most spread, median | nearest first | a convex piece |
+//! | [`ICollide`] | boxes over convex parts | bottom-up | intervals, then nearest features | a convex part |
+//! | [`QCollide`] | the same | the same | intervals, then separating vectors | a convex part |
+//! | [`ColDet`] | boxes along the axes | longest axis, midpoint | larger volume first | a triangle; rays and balls too |
+//!
+//! All of them find exactly the pairs of triangles that [`sudar::query::contacts`] finds, since they decide with the
+//! same exact test; [`Cd`] alone keeps its own leaf test, and [`Cd::check_collision`] says what that may cost.
+//! For work use [`sudar::query`]: it is faster than all of these.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use sudar::{Aabb, DVec3, Mesh, Pose};
+//! use sudar_classic::{Limits, Rapid};
+//!
+//! let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+//! let (here, beside) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(0.9, 0.2, 0.1))?);
+//! let (first, second) = (Rapid::new(cube.clone()), Rapid::new(cube));
+//! let found = first.collide(&here, &second, &beside, Limits::ALL);
+//! assert!(found.complete && !found.pairs.is_empty());
+//! # Ok::<(), sudar::PoseError>(())
+//! ```
+
+mod cd;
+mod cd_patch;
+mod col_det;
+mod convex_world;
+mod kernels;
+mod model;
+mod quick_cd;
+mod rapid;
+mod rays;
+mod solid;
+mod sphere_tree;
+mod swift;
+mod swift_nodes;
+
+pub use cd::{Cd, CdError};
+pub use col_det::ColDet;
+pub use convex_world::{
+    BodyId, ConvexPart, ConvexWorld, ICollide, LinCannyPair, PairMethod, PairState, Proximity, QCollide,
+    SeparatingPair,
+};
+pub use kernels::{CornerKernel, SlabKernel};
+pub use model::{Effort, Found, Limits, Model, Stop, brute_force};
+pub use quick_cd::{QuickCd, QuickCdOptions, Refit};
+pub use rapid::Rapid;
+pub use rays::{ProbeRay, RayBody, RayContact};
+pub use solid::Solid;
+pub use sphere_tree::SphereTree;
+pub use swift::{Swift, SwiftContact, SwiftDistance, SwiftMemory, SwiftOptions};

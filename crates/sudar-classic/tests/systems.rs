@@ -1,0 +1,420 @@
+//! Every system finds what testing all pairs of triangles finds, and what the engine finds, from far to touching.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
+
+mod support;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sudar::effort::Budget;
+use sudar::query::{Body, DistanceOptions, contacts, distance, intersects};
+use sudar::tree::SplitPoint;
+use sudar::volume::ObbFit;
+use sudar::{DQuat, DVec3, Mesh, Pose, Ray, Sphere};
+use sudar_classic::{
+    Cd, CdError, ColDet, ConvexPart, Found, ICollide, Limits, QCollide, QuickCd, QuickCdOptions, Rapid,
+    RayBody, RayContact, Refit, Solid, SphereTree, Stop, Swift, SwiftMemory, SwiftOptions, brute_force,
+};
+use support::{Random, bumpy, car, data, sphere, torus};
+
+/// Poses of b beside a from far to deep inside, with one that touches up to rounding.
+fn poses(a: &Mesh, b: &Mesh, count: u32, seed: u64) -> Vec<Pose> {
+    let mut random = Random::new(seed);
+    let (at, reach) = (a.aabb().center(), 0.5 * (a.aabb().extent().length() + b.aabb().extent().length()));
+    let (body_a, body_b) = (Body::new(a.clone()), Body::new(b.clone()));
+    (0..count)
+        .map(|i| {
+            let turn = DQuat::from_scaled_axis(random.point() * 3.0);
+            let away = reach * [1.1, 0.7, 0.45, 0.3, 0.1][i as usize % 5];
+            let direction = random.point().normalize();
+            let place =
+                |along: f64| Pose::new(at + direction * along - turn * b.aabb().center(), turn).unwrap();
+            let pose = place(away);
+            let gap =
+                distance(&body_a, &Pose::IDENTITY, &body_b, &pose, &DistanceOptions::EXACT).interval.upper;
+            // Every third pose that is apart is pulled until the bodies nearly touch.
+            if i % 3 == 0 && gap > 0.0 { place(away - gap * (1.0 - 1e-9)) } else { pose }
+        })
+        .collect()
+}
+
+fn expected(a: &Mesh, b: &Mesh, pose: &Pose) -> Vec<[u32; 2]> {
+    contacts(&Body::new(a.clone()), &Pose::IDENTITY, &Body::new(b.clone()), pose)
+}
+
+fn pairs() -> Vec<(Arc<Mesh>, Arc<Mesh>)> {
+    let [ball, lumps, ring, car] = [sphere(12, 1.0), bumpy(7), torus(14), car(2)].map(Arc::new);
+    vec![
+        (ball.clone(), lumps.clone()),
+        (ring.clone(), ball),
+        (lumps, ring.clone()),
+        (car.clone(), ring),
+        (car.clone(), car),
+    ]
+}
+
+/// Checks a system at all poses of all pairs: all contacts, the first, some, and none under a budget that is too small.
+fn check<S>(
+    build: impl Fn(&Arc<Mesh>, &Arc<Mesh>) -> S,
+    mut collide: impl FnMut(&mut S, &Pose, Limits) -> Found,
+) {
+    let mut seen = [0, 0];
+    for (a, b) in pairs() {
+        let mut system = build(&a, &b);
+        for (i, pose) in poses(&a, &b, 10, 7).iter().enumerate() {
+            let expected = expected(&a, &b, pose);
+            if i == 1 {
+                assert_eq!(brute_force(&a, &Pose::IDENTITY, &b, pose, Stop::All).pairs, expected);
+            }
+            let all = collide(&mut system, pose, Limits::ALL);
+            assert!(all.complete && all.effort.volume_tests > 0);
+            assert_eq!(all.pairs, expected, "pose {i}");
+            let first = collide(&mut system, pose, Limits::FIRST);
+            assert_eq!(first.is_touching(), !expected.is_empty());
+            assert!(first.pairs.iter().all(|pair| expected.contains(pair)) && first.pairs.len() < 2);
+            let some = collide(&mut system, pose, Limits { stop: Stop::Contacts(3), ..Limits::ALL });
+            assert_eq!(some.pairs.len(), expected.len().min(3));
+            let hasty = collide(&mut system, pose, Limits { budget: Budget::nodes(1), ..Limits::ALL });
+            assert!(hasty.pairs.iter().all(|pair| expected.contains(pair)));
+            assert!(!hasty.complete || all.effort.volume_tests <= 1 || hasty.pairs == expected);
+            seen[usize::from(!expected.is_empty())] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 8), "{seen:?}");
+}
+
+#[test]
+fn sphere_trees_find_all_pairs() {
+    check(
+        |a, b| (SphereTree::new(a.clone()), SphereTree::new(b.clone())),
+        |(a, b), pose, limits| a.collide(&Pose::IDENTITY, b, pose, limits),
+    );
+}
+
+#[test]
+fn solid_finds_all_pairs_with_each_split() {
+    for point in [SplitPoint::Midpoint, SplitPoint::Median, SplitPoint::LeastOverlap] {
+        check(
+            |a, b| (Solid::with_split(a.clone(), point), Solid::with_split(b.clone(), point)),
+            |(a, b), pose, limits| a.collide(&Pose::IDENTITY, b, pose, limits),
+        );
+    }
+}
+
+#[test]
+fn rapid_finds_all_pairs_with_each_fit() {
+    for fit in [ObbFit::HullSurface, ObbFit::Points, ObbFit::Dito] {
+        check(
+            |a, b| (Rapid::with_fit(a.clone(), fit), Rapid::with_fit(b.clone(), fit)),
+            |(a, b), pose, limits| a.collide(&Pose::IDENTITY, b, pose, limits),
+        );
+    }
+}
+
+#[test]
+fn quick_cd_finds_all_pairs_with_each_k_and_refit() {
+    fn with<const SLABS: usize>(refit: Refit, front: bool) {
+        let options = QuickCdOptions { refit, front, ..QuickCdOptions::DEFAULT };
+        check(
+            |a, b| QuickCd::<SLABS>::new(a.clone(), b.clone(), &options),
+            |system, pose, limits| system.collide(&Pose::IDENTITY, pose, limits),
+        );
+    }
+    with::<9>(Refit::Corners, true);
+    with::<9>(Refit::HillClimbing, false);
+    with::<3>(Refit::Slabs, true);
+    with::<7>(Refit::Slabs, false);
+    with::<13>(Refit::Corners, false);
+    assert_eq!([QuickCd::<9>::threshold(999), QuickCd::<9>::threshold(1000)], [20, 60]);
+    assert_eq!([QuickCd::<3>::threshold(5000), QuickCd::<13>::threshold(5000)], [40, 100]);
+}
+
+#[test]
+fn col_det_finds_all_pairs_rays_and_balls() {
+    check(
+        |a, b| (ColDet::new(a.clone()), ColDet::new(b.clone())),
+        |(a, b), pose, limits| a.collide(&Pose::IDENTITY, b, pose, limits),
+    );
+    let mut random = Random::new(3);
+    let (mesh, pose) = (Arc::new(bumpy(9)), Random::new(4).pose());
+    let (system, body) = (ColDet::new(mesh.clone()), Body::new((*mesh).clone()));
+    let mut hits = 0;
+    for _ in 0..300 {
+        let origin = pose.translation() + random.point() * 3.0;
+        let ray = Ray::new(origin, pose.translation() - origin + random.point()).unwrap();
+        let expected = sudar::query::ray(&body, &pose, &ray, f64::INFINITY);
+        let found = system.ray(&pose, &ray, f64::INFINITY);
+        assert_eq!(found.map(|(i, t, _)| (i, t)), expected.map(|hit| (hit.feature, hit.t)));
+        hits += usize::from(found.is_some());
+        let ball = Sphere::new(origin, 0.9).unwrap();
+        let all = system.sphere(&pose, &ball, false);
+        let triangle = |i: u32| body.posed_triangle(&pose, i).unwrap();
+        let brute =
+            (0..mesh.triangles().len() as u32).filter(|&i| sudar::pair::sphere_triangle(&ball, &triangle(i)));
+        assert_eq!(all, brute.collect::<Vec<u32>>());
+        assert_eq!(system.sphere(&pose, &ball, true).is_empty(), all.is_empty());
+    }
+    assert!(hits > 50);
+    let other = Pose::from_translation(pose.translation() + DVec3::X).unwrap();
+    let (_, point) = system.collision_point(&pose, &system, &other).unwrap();
+    let near = sudar::query::closest_point(&body, &pose, point);
+    assert!((near.point - point).length() < 1e-9);
+}
+
+fn cd(mesh: &Mesh, most: usize) -> Cd {
+    let mut cd = Cd::new().with_limits(most, 2);
+    cd.add_mesh(mesh).unwrap();
+    cd.process_triangles().unwrap();
+    cd
+}
+
+#[test]
+fn cd_agrees_with_the_engine_for_each_size_of_patch() {
+    let (mut hits, mut missed) = (0, 0);
+    for (a, b) in pairs() {
+        for most in [1, 2, 6, 10] {
+            let (mut first, mut second) = (cd(&a, most), cd(&b, most));
+            for pose in poses(&a, &b, 10, 8) {
+                let expected = !expected(&a, &b, &pose).is_empty();
+                second.set_pose(&pose);
+                // With every pair in a patch the rounded test alone is left, and these bodies are nowhere near its limits.
+                assert_eq!(first.check_all(&second, Budget::UNLIMITED).unwrap(), expected);
+                let found = first.check_collision(&second, None).unwrap();
+                assert!(!found || expected);
+                missed += usize::from(found != expected);
+                hits += usize::from(found);
+                assert_eq!(found, !first.collision_points().is_empty());
+                let body = Body::new((*a).clone());
+                for &p in first.collision_points() {
+                    assert!(
+                        (sudar::query::closest_point(&body, &Pose::IDENTITY, p).point - p).length() < 1e-9
+                    );
+                }
+            }
+        }
+    }
+    assert!(hits > 50, "{hits}");
+    // Several pairs meet wherever bodies do, so that hardly ever all of them are missed.
+    assert!(missed * 100 <= hits, "{missed} of {hits}");
+}
+
+#[test]
+fn cd_says_what_was_misused_and_collides_when_time_is_up() {
+    let (mut a, mut b) = (Cd::new(), Cd::new());
+    assert_eq!(a.check_collision(&b, None), Err(CdError::NotProcessed));
+    assert!(matches!(a.process_triangles(), Err(CdError::Mesh(_))));
+    for cd in [&mut a, &mut b] {
+        cd.add_mesh(&sphere(6, 1.0)).unwrap();
+        cd.process_triangles().unwrap();
+        assert_eq!(cd.add_triangle(DVec3::X, DVec3::Y, DVec3::Z), Err(CdError::AlreadyProcessed));
+    }
+    let mut matrix = [0.0; 16];
+    assert!(matches!(a.set_transform_matrix(&matrix), Err(CdError::Pose(_))));
+    (matrix[0], matrix[5], matrix[10], matrix[15], matrix[3]) = (1.0, 1.0, 1.0, 1.0, 1.99);
+    b.set_transform_matrix(&matrix).unwrap();
+    // No time at all: on the safe side it collides, with a point on a volume.
+    assert_eq!(a.check_collision(&b, Some(Duration::ZERO)), Ok(true));
+    assert!(a.is_timed_out() && a.collision_points().len() == 1);
+    assert_eq!(a.check_within(&b, Budget::nodes(5)), Ok(true));
+    matrix[3] = 2.5;
+    b.set_transform_matrix(&matrix).unwrap();
+    assert_eq!(a.check_collision(&b, None), Ok(false));
+    assert!(!a.is_timed_out() && a.collision_points().is_empty());
+}
+
+#[test]
+fn the_search_in_a_patch_misses_what_a_horseshoe_hides() {
+    // A flat horseshoe of seven triangles: from its first the way to the far end leads away from the plane x = 3 first.
+    let at = |x: f64, y: f64| DVec3::new(x, y, 0.0);
+    let strip = [
+        at(2.0, 0.0),
+        at(2.0, 1.0),
+        at(0.0, 0.0),
+        at(0.0, 1.0),
+        at(-1.0, 0.0),
+        at(-1.0, 3.0),
+        at(0.0, 2.0),
+        at(0.0, 3.0),
+        at(4.0, 2.0),
+        at(4.0, 3.0),
+    ];
+    let triangles = [[0, 1, 2], [1, 3, 2], [2, 3, 4], [3, 5, 4], [3, 6, 5], [6, 7, 5], [6, 8, 7], [8, 9, 7]];
+    let mut horseshoe = Cd::new().with_limits(10, 2);
+    for [i, j, k] in triangles {
+        horseshoe.add_triangle(strip[i], strip[j], strip[k]).unwrap();
+    }
+    horseshoe.process_triangles().unwrap();
+    let mut wall = Cd::new();
+    wall.add_triangle(DVec3::new(3.0, 2.2, -1.0), DVec3::new(3.0, 2.8, -1.0), DVec3::new(3.0, 2.5, 1.0))
+        .unwrap();
+    wall.process_triangles().unwrap();
+    assert_eq!(horseshoe.size().map(|(patches, _)| patches), Some(1));
+    assert_eq!(horseshoe.check_all(&wall, Budget::UNLIMITED), Ok(true));
+    assert_eq!(horseshoe.check_collision(&wall, None), Ok(false));
+}
+
+#[test]
+fn swift_answers_all_five_queries_as_the_engine() {
+    let mut seen = [0, 0];
+    for (a, b) in pairs() {
+        for options in [SwiftOptions::DEFAULT, SwiftOptions { point: SplitPoint::Mean, directed: false }] {
+            let (first, second) =
+                (Swift::new(a.clone(), &options).unwrap(), Swift::new(b.clone(), &options).unwrap());
+            let (body_a, body_b) = (Body::new((*a).clone()), Body::new((*b).clone()));
+            let mut memory = SwiftMemory::new();
+            for pose in poses(&a, &b, 8, 9) {
+                let here = &Pose::IDENTITY;
+                let true_one = distance(&body_a, here, &body_b, &pose, &DistanceOptions::EXACT).interval;
+                let hit = intersects(&body_a, here, &body_b, &pose).is_touching();
+                assert_eq!(first.intersects(here, &second, &pose, &mut memory), hit);
+                let found = first.distance(here, &second, &pose, f64::INFINITY, &mut memory).unwrap();
+                let (low, high) =
+                    (true_one.lower * (1.0 - 1e-9) - 1e-12, true_one.upper * (1.0 + 1e-9) + 1e-12);
+                assert!(
+                    found.distance.upper >= low && found.distance.lower <= high,
+                    "{found:?} {true_one:?}"
+                );
+                assert!(found.distance.width() <= 1e-9, "{found:?}");
+                assert!(((found.points[0] - found.points[1]).length() - found.distance.upper).abs() < 1e-9);
+                let rough =
+                    first.approximate_distance(here, &second, &pose, 9.0, [0.1, 0.1], &mut memory).unwrap();
+                assert!(rough.distance.lower <= high && rough.distance.upper >= low);
+                assert!(rough.distance.width() <= 0.1f64.max(0.1 * rough.distance.upper) + 1e-12);
+                for tolerance in [0.5 * true_one.upper, 2.0 * true_one.upper + 1e-6] {
+                    let within = first.within(here, &second, &pose, tolerance, &mut memory);
+                    let truth = tolerance >= true_one.upper;
+                    assert!(within == Some(truth) || (hit && within == Some(true)), "{within:?} {tolerance}");
+                }
+                assert_eq!(
+                    first.distance(here, &second, &pose, 0.5 * true_one.lower, &mut memory).is_some(),
+                    hit
+                );
+                let minima = first.contacts(here, &second, &pose, 1.5 * true_one.upper + 1e-9, &mut memory);
+                let nearest = minima.first().unwrap().distance;
+                assert!(nearest.upper >= low && nearest.lower <= high);
+                seen[usize::from(hit)] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 10), "{seen:?}");
+}
+
+/// Points of a hull.
+fn cloud(random: &mut Random, count: usize, scale: DVec3) -> Vec<DVec3> {
+    (0..count).map(|_| random.point() * scale).collect()
+}
+
+#[test]
+fn worlds_of_convex_bodies_agree_with_the_engine() {
+    let mut random = Random::new(12);
+    let mut lin_canny = ICollide::new();
+    let mut separating = QCollide::new();
+    let (mut bodies, mut poses) = (Vec::new(), Vec::new());
+    for i in 0..14 {
+        // Every third is made of three parts that overlap; one is flat, one a needle.
+        let count = if i % 3 == 0 { 3 } else { 1 };
+        let scale = match i {
+            4 => DVec3::new(1.0, 1.0, 0.0),
+            5 => DVec3::new(1.0, 1e-3, 1e-3),
+            _ => DVec3::splat(0.7),
+        };
+        let shift = |k: usize| DVec3::X * (0.6 * k as f64);
+        let clouds: Vec<Vec<DVec3>> = (0..count)
+            .map(|k| cloud(&mut random, 20, scale).iter().map(|p| *p + shift(k)).collect())
+            .collect();
+        let parts = || clouds.iter().map(|points| ConvexPart::new(points).unwrap()).collect::<Vec<_>>();
+        let pose = Pose::from_translation(random.point() * 2.5).unwrap();
+        let hulls = clouds.iter().map(|points| {
+            let hull = sudar::hull::convex_hull(points).unwrap();
+            (Body::new(sudar::Shape::Hull(Arc::new(hull))), Pose::IDENTITY)
+        });
+        bodies.push(Body::compound(hulls.collect()).unwrap());
+        assert_eq!(lin_canny.add(parts(), &pose).unwrap(), separating.add(parts(), &pose).unwrap());
+        poses.push(pose);
+    }
+    let mut seen = [0, 0];
+    for _ in 0..25 {
+        for (i, pose) in poses.iter_mut().enumerate() {
+            let turn = DQuat::from_scaled_axis(random.point() * 0.2);
+            let next = Pose::from_matrix(
+                sudar::DMat3::from_quat(turn) * pose.rotation(),
+                pose.translation() * 0.98 + random.point() * 0.1,
+            );
+            *pose = next.unwrap_or(*pose);
+            let id = sudar_classic::BodyId(i as u32);
+            lin_canny.set_pose(id, pose).unwrap();
+            separating.set_pose(id, pose).unwrap();
+        }
+        let (first, second) = (lin_canny.step(), separating.step());
+        let mut colliding = Vec::new();
+        for i in 0..poses.len() {
+            for j in i + 1..poses.len() {
+                if intersects(&bodies[i], &poses[i], &bodies[j], &poses[j]).is_touching() {
+                    colliding.push([i as u32, j as u32]);
+                }
+            }
+        }
+        for found in [&first, &second] {
+            let hits = found.iter().filter(|p| p.colliding).map(|p| p.bodies.map(|id| id.0));
+            assert_eq!(hits.collect::<Vec<_>>(), colliding);
+        }
+        for pair in &first {
+            let [i, j] = pair.bodies.map(|id| id.0 as usize);
+            if let Some(found) = pair.distance {
+                let truth = distance(&bodies[i], &poses[i], &bodies[j], &poses[j], &DistanceOptions::EXACT);
+                assert!(
+                    found.lower <= truth.interval.upper + 1e-9 && truth.interval.lower <= found.upper + 1e-9
+                );
+                seen[0] += 1;
+            }
+        }
+        seen[1] += colliding.len();
+    }
+    assert!(seen.iter().all(|&n| n > 20), "{seen:?}");
+}
+
+#[test]
+fn rays_tell_how_far_a_body_is_above_a_surface() {
+    let ground = Body::new(sphere(24, 10.0));
+    let down = |x: f64| (DVec3::new(x, 0.0, 0.0), DVec3::NEG_Z);
+    let car = RayBody::new(vec![down(0.0), down(1.0), (DVec3::ZERO, DVec3::Z)], 2.0).unwrap();
+    let at = |z: f64| Pose::from_translation(DVec3::new(0.0, 0.0, z)).unwrap();
+    // The top of the ball is a vertex at height 10.
+    let above = car.probe(&at(13.0), &ground, &Pose::IDENTITY, 5.0);
+    assert!(
+        matches!(above[0], RayContact::Above(d) if (d - 3.0).abs() < 1e-9) && above[2] == RayContact::Nothing
+    );
+    let inside = car.probe(&at(9.5), &ground, &Pose::IDENTITY, 5.0);
+    assert!(matches!(inside[0], RayContact::Inside(d) if (d - 0.5).abs() < 1e-9));
+    assert_eq!(car.probe(&at(10.0), &ground, &Pose::IDENTITY, 5.0)[0], RayContact::Touching);
+    assert!(RayBody::new(vec![down(0.0)], 0.0).is_err() && RayBody::new(vec![], f64::NAN).is_err());
+}
+
+#[test]
+fn all_systems_agree_on_real_models() {
+    let Some(folder) = data() else { return };
+    let load = |name: &str| {
+        let model = sudar_formats::read(&folder.join("meshes").join(name)).unwrap();
+        Arc::new(model.merged().unwrap())
+    };
+    for (a, b) in [("fcl/env.obj", "fcl/rob.obj"), ("classic/suzanne.obj", "classic/cow.obj")] {
+        let (a, b) = (load(a), load(b));
+        let spheres = (SphereTree::new(a.clone()), SphereTree::new(b.clone()));
+        let solid = (Solid::new(a.clone()), Solid::new(b.clone()));
+        let rapid = (Rapid::new(a.clone()), Rapid::new(b.clone()));
+        let col_det = (ColDet::new(a.clone()), ColDet::new(b.clone()));
+        let mut quick = QuickCd::<9>::new(a.clone(), b.clone(), &QuickCdOptions::DEFAULT);
+        let mut cds = (cd(&a, 6), cd(&b, 6));
+        for pose in poses(&a, &b, 6, 15) {
+            let (here, expected) = (&Pose::IDENTITY, expected(&a, &b, &pose));
+            assert_eq!(spheres.0.collide(here, &spheres.1, &pose, Limits::ALL).pairs, expected);
+            assert_eq!(solid.0.collide(here, &solid.1, &pose, Limits::ALL).pairs, expected);
+            assert_eq!(rapid.0.collide(here, &rapid.1, &pose, Limits::ALL).pairs, expected);
+            assert_eq!(col_det.0.collide(here, &col_det.1, &pose, Limits::ALL).pairs, expected);
+            assert_eq!(quick.collide(here, &pose, Limits::ALL).pairs, expected);
+            cds.1.set_pose(&pose);
+            assert_eq!(cds.0.check_all(&cds.1, Budget::UNLIMITED), Ok(!expected.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! The query `bounds`: what is written down, and how it is answered.
+
+use std::f64::consts::TAU;
+
+use serde::{Deserialize, Serialize};
+use sudar::math::Pose;
+use sudar::query::Body;
+use sudar::shape::{Aabb, Compound, Shape};
+use sudar::volume::{Bounds, Volume};
+use sudar::{DVec3, Mesh};
+
+use crate::fields::Fields;
+use crate::{Posed, RecordError};
+
+/// What is bounded.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BoundsOf {
+    /// A shape where it stands.
+    Shape(Posed),
+    /// Points.
+    Points(Vec<DVec3>),
+}
+
+impl BoundsOf {
+    pub(super) fn read(fields: &mut Fields<'_>, owner: &str) -> Result<Self, RecordError> {
+        match fields.optional("points")? {
+            Some(_) if fields.has("a") => Err(RecordError::ShapeAndPoints),
+            Some(points) => Ok(Self::Points(points)),
+            None => Ok(Self::Shape(Posed::read(fields, "a", "pose_a", owner)?)),
+        }
+    }
+}
+
+impl BoundsOf {
+    /// Points and a margin around them that are to be bounded; `posed` gives the body of a shape.
+    pub(super) fn cloud(
+        &self,
+        posed: impl FnOnce(&Posed) -> Result<(Body, Pose), RecordError>,
+    ) -> Result<(Vec<DVec3>, f64), RecordError> {
+        match self {
+            Self::Points(points) => {
+                let reachable = |p: &DVec3| Shape::point(*p).is_ok();
+                let checked = points.iter().all(reachable).then(|| (points.clone(), 0.0));
+                checked.ok_or_else(|| RecordError::PointTooFar.inside("points"))
+            }
+            Self::Shape(a) => {
+                let (body, pose) = posed(a)?;
+                cloud_of(body.shape(), &pose).map_err(|e| e.inside("a"))
+            }
+        }
+    }
+}
+
+/// A sphere.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SphereAnswer {
+    /// Its centre.
+    pub center: DVec3,
+    /// Its radius.
+    pub radius: f64,
+}
+
+/// An oriented box: the points `center + Σ uᵢ·axesᵢ` with `|uᵢ| ≤ halfᵢ`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObbAnswer {
+    /// Its centre.
+    pub center: DVec3,
+    /// Unit directions of its edges.
+    pub axes: [DVec3; 3],
+    /// Half the lengths of its edges.
+    pub half: DVec3,
+}
+
+/// Volumes of k-DOPs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KdopVolumes {
+    /// Of the box along the axes.
+    #[serde(rename = "6")]
+    pub six: f64,
+    /// With the corners cut off.
+    #[serde(rename = "14")]
+    pub fourteen: f64,
+    /// With the edges cut off.
+    #[serde(rename = "18")]
+    pub eighteen: f64,
+    /// With both cut off.
+    #[serde(rename = "26")]
+    pub twenty_six: f64,
+}
+
+/// Answer to `bounds`: each volume contains every point exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundsAnswer {
+    /// The box along the axes.
+    pub aabb: Aabb,
+    /// The smallest sphere.
+    pub sphere: SphereAnswer,
+    /// The tightest oriented box that is found.
+    pub obb: ObbAnswer,
+    /// The volumes of the k-DOPs.
+    pub kdop: KdopVolumes,
+}
+
+/// The volumes around all points at most `margin` from some.
+pub(super) fn bounds(points: &[DVec3], margin: f64) -> Result<BoundsAnswer, RecordError> {
+    let bounds = Bounds::of(points).ok_or(RecordError::NothingBounded)?;
+    let bounds = if margin > 0.0 { bounds.grown(margin) } else { bounds };
+    let obb = bounds.tightest_obb();
+    Ok(BoundsAnswer {
+        aabb: bounds.aabb,
+        sphere: SphereAnswer { center: bounds.sphere.center, radius: bounds.sphere.radius },
+        obb: ObbAnswer {
+            center: obb.center,
+            axes: [obb.axes.x_axis, obb.axes.y_axis, obb.axes.z_axis],
+            half: obb.half,
+        },
+        kdop: KdopVolumes {
+            six: bounds.dop6.volume(),
+            fourteen: bounds.dop14.volume(),
+            eighteen: bounds.dop18.volume(),
+            twenty_six: bounds.dop26.volume(),
+        },
+    })
+}
+
+/// Points and a margin around them that hold a posed shape: exactly it for what has corners, for balls and for capsules; for other round shapes
+/// a polyhedron around it that is larger by less than 0.2 %.
+fn cloud_of(shape: &Shape, pose: &Pose) -> Result<(Vec<DVec3>, f64), RecordError> {
+    let place = |points: &[DVec3]| points.iter().map(|&p| pose.apply(p)).collect();
+    let exact = |points: &[DVec3]| Ok((place(points), 0.0));
+    match shape {
+        Shape::Mesh(mesh) => exact(&corners(mesh)),
+        Shape::Solid(solid) => exact(&corners(solid.mesh())),
+        Shape::HeightField(field) => exact(&corners(field.mesh())),
+        Shape::PointCloud(cloud) => exact(cloud.points()),
+        Shape::Triangle(t) => exact(&t.corners()),
+        Shape::Segment(s) => exact(&[s.a, s.b]),
+        Shape::Point(p) => exact(&[*p]),
+        Shape::Hull(hull) => exact(hull.vertices()),
+        Shape::Cuboid(c) => exact(&Aabb { min: -c.half, max: c.half }.corners()),
+        Shape::Sphere(s) => Ok((place(&[s.center]), s.radius)),
+        Shape::Capsule(c) => Ok((place(&[c.axis().a, c.axis().b]), c.radius)),
+        Shape::Cylinder(c) => {
+            let (low, high) = (around(c.radius, -c.half_length), around(c.radius, c.half_length));
+            exact(&[low, high].concat())
+        }
+        Shape::Cone(c) => {
+            let mut points = around(c.radius, -c.half_length);
+            points.push(DVec3::Z * c.half_length);
+            exact(&points)
+        }
+        Shape::Ellipsoid(e) => {
+            // Rings of polygons around circles, so far out that the faces between two rings clear the ball too.
+            let rings = (0..=RINGS).map(|i| TAU * 0.5 * f64::from(i) / f64::from(RINGS));
+            let out = 1.0 / libm::cos(TAU * 0.25 / f64::from(RINGS)) * (1.0 + 1e-12);
+            let ring = |u: f64| around(out * libm::sin(u), out * libm::cos(u));
+            let ball: Vec<DVec3> = rings.flat_map(ring).collect();
+            exact(&ball.iter().map(|p| *p * e.radii).collect::<Vec<_>>())
+        }
+        Shape::Halfspace(_) => Err(RecordError::Unbounded),
+        Shape::Compound(compound) => of_parts(compound, pose),
+    }
+}
+
+/// Balls and capsules among other parts become polyhedra: one margin serves one kind only.
+fn of_parts(compound: &Compound, pose: &Pose) -> Result<(Vec<DVec3>, f64), RecordError> {
+    let mut all = Vec::new();
+    for (shape, own) in compound.parts() {
+        let place = pose.after(own);
+        let (points, margin) = cloud_of(shape, &place)?;
+        if margin > 0.0 {
+            let ball = sudar::Ellipsoid::new(DVec3::splat(margin))?;
+            let (around, _) = cloud_of(&ball.into(), &Pose::IDENTITY)?;
+            all.extend(points.iter().flat_map(|p| around.iter().map(move |q| *p + *q)));
+        } else {
+            all.extend(points);
+        }
+    }
+    Ok((all, 0.0))
+}
+
+/// The vertices that triangles use.
+fn corners(mesh: &Mesh) -> Vec<DVec3> {
+    let mut used: Vec<u32> = mesh.triangles().as_flattened().to_vec();
+    used.sort_unstable();
+    used.dedup();
+    used.into_iter().map(|v| mesh.vertices()[v as usize]).collect()
+}
+
+const SIDES: u32 = 64;
+const RINGS: u32 = 48;
+
+/// A polygon around a circle.
+fn around(radius: f64, z: f64) -> Vec<DVec3> {
+    let out = radius / libm::cos(TAU * 0.5 / f64::from(SIDES)) * (1.0 + 1e-12);
+    let angle = |i: u32| TAU * f64::from(i) / f64::from(SIDES);
+    (0..SIDES).map(|i| DVec3::new(out * libm::cos(angle(i)), out * libm::sin(angle(i)), z)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::QueryLine;
+
+    fn ask(fields: &str) -> Result<BoundsAnswer, RecordError> {
+        let line = format!(r#"{{"query":"bounds",{fields}}}"#);
+        let read = QueryLine::parse(line.as_bytes()).map_err(|bad| bad.error)?;
+        assert_eq!(read.to_json().unwrap(), line);
+        let prepared =
+            read.query.prepare(|spec| Ok(Body::new(spec.shape(|_, _| Err("no file".to_owned()))?)))?;
+        match prepared.ask()? {
+            crate::Answer::Bounds(answer) => Ok(answer),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn points_and_shapes_are_bounded() {
+        let found = ask(r#""points":[[0.0,0.0,0.0],[2.0,0.0,0.0],[0.0,1.0,0.0],[0.0,0.0,2.0]]"#).unwrap();
+        assert_eq!(found.aabb, Aabb { min: DVec3::ZERO, max: DVec3::new(2.0, 1.0, 2.0) });
+        // Corners (2, 0, 0), (0, 0, 2) and (0, 1, 0) are all within √2 of (1, 0, 1) but the last, at √3: it and the others
+        // give the centre (1, −⅒…); any sphere through the first two has at least √2.
+        assert!((2.0f64.sqrt()..1.6).contains(&found.sphere.radius));
+        assert_eq!(found.kdop.six, 4.0);
+        let KdopVolumes { six, fourteen, eighteen, twenty_six } = found.kdop;
+        assert!(twenty_six <= fourteen && twenty_six <= eighteen && fourteen <= six && eighteen <= six);
+        let ball =
+            ask(r#""a":{"sphere":2.0},"pose_a":{"translation":[1.0,0.0,0.0],"rotation":[0.0,0.0,0.0,1.0]}"#);
+        let ball = ball.unwrap();
+        assert_eq!(ball.sphere.center, DVec3::X);
+        assert!((2.0..2.0 + 1e-12).contains(&ball.sphere.radius));
+        assert!(ball.aabb.max.x >= 3.0 && ball.aabb.max.x < 3.0 + 1e-12);
+    }
+
+    #[test]
+    fn round_shapes_are_held_and_little_is_added() {
+        for (fields, truth) in [
+            (r#""a":{"cylinder":[1.0,2.0]}"#, [1.0, 1.0, 2.0]),
+            (r#""a":{"cone":[1.0,2.0]}"#, [1.0, 1.0, 2.0]),
+            (r#""a":{"ellipsoid":[1.0,2.0,3.0]}"#, [1.0, 2.0, 3.0]),
+            (r#""a":{"capsule":[1.0,2.0]}"#, [1.0, 1.0, 3.0]),
+            (
+                r#""a":{"compound":[{"shape":{"sphere":1.5}},{"shape":{"box":[1.0,2.0,1.0]}}]}"#,
+                [1.5, 2.0, 1.5],
+            ),
+        ] {
+            let found = ask(fields).unwrap().aabb;
+            for k in 0..3 {
+                assert!((truth[k]..truth[k] * 1.002 + 1e-9).contains(&found.max[k]), "{fields}: {found:?}");
+            }
+        }
+        // Points of the ellipsoid are inside its polyhedron.
+        let ellipsoid = sudar::Ellipsoid::new(DVec3::new(1.0, 2.0, 3.0)).unwrap();
+        let (points, _) = cloud_of(&ellipsoid.into(), &Pose::IDENTITY).unwrap();
+        let hull = sudar::hull::convex_hull(&points).unwrap();
+        for i in 0..2000 {
+            let (u, v) = (f64::from(i) * 0.0157, f64::from(i) * 2.399);
+            let direction =
+                DVec3::new(libm::sin(u) * libm::cos(v), libm::sin(u) * libm::sin(v), libm::cos(u));
+            assert!(hull.contains(direction * DVec3::new(1.0, 2.0, 3.0)));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_bounded_is_said() {
+        let error = |fields: &str| ask(fields).unwrap_err().to_string();
+        assert_eq!(
+            error(r#""points":[]"#),
+            "nothing is bounded; give `a`, or one point at least in `points`"
+        );
+        assert_eq!(error(r#""a":{"halfspace":[0.0,0.0,1.0,0.0]}"#), "`a`: a halfspace has no bounds");
+        assert!(error(r#""points":[[1e91,0.0,0.0]]"#).contains("1e90"));
+        let both =
+            QueryLine::parse(br#"{"query":"bounds","a":{"sphere":1},"points":[[0,0,0]]}"#).unwrap_err();
+        assert_eq!(both.error.to_string(), "give either `a` or `points`, not both");
+    }
+}
