@@ -210,7 +210,7 @@ pub(super) fn overlap(
     let (rate, slack) = (instant.closing(near.a, near.b, normal), course.slack);
     // Things without thickness may be through each other soon after.
     let (first, more) = ((near.upper - separation) / rate * (1.0 + 1e-9), 2.0 * slack / rate);
-    if !(first > 0.0) {
+    if first.is_nan() || first <= 0.0 {
         return now;
     }
     for step in [first, first + more, 1.5 * first + more, 2.5 * first + more, 5.0 * first + more] {
