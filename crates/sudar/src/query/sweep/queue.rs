@@ -146,12 +146,13 @@ impl<'s, 'a> Queue<'s, 'a> {
         let (other, kept) = (pieces[1 - side], items[1 - side]);
         let (sides, instant, left) = (self.sides, self.instant, self.until - self.instant.time);
         let (separation, waiting) = (self.separation, &mut self.waiting);
+        let facing = other.as_ref().map(|other| Facing::new(&instant, other, other));
         sides[side].open(items[side], |child| {
-            let step = match (sides[side].piece(child), other) {
-                (Some(piece), Some(other)) => {
-                    let (a, b) = if side == 0 { (&piece, &other) } else { (&other, &piece) };
-                    let facing = Facing::new(&instant, a, b);
-                    apart(&facing, separation).map_or(0.0, |gap| facing.free_time(&gap, separation, left))
+            let step = match (sides[side].piece(child), &facing) {
+                (Some(piece), Some(facing)) => {
+                    let facing = facing.with(side, &piece);
+                    apart(&facing, separation)
+                        .map_or(0.0, |gap| facing.rough_free_time(&gap, separation, left))
                 }
                 _ => 0.0,
             };
