@@ -21,7 +21,7 @@ use crate::tree::Waiting;
 /// What the search found.
 pub(super) enum Found {
     Free,
-    Contact(Contact),
+    Contact(Box<Contact>),
     Undecided { free_until: f64, reason: UndecidedReason },
 }
 
@@ -126,7 +126,7 @@ impl<'s, 'a> Queue<'s, 'a> {
         if near.upper <= self.enough {
             let later = overlap(self.course, instant, &near, [&a, &b], self.separation);
             let contact = Contact { time: instant.time, later, items, near, instant: *instant };
-            return Step::End(Found::Contact(contact));
+            return Step::End(Found::Contact(Box::new(contact)));
         }
         let left = self.until - instant.time;
         let step =
@@ -178,7 +178,7 @@ impl<'s, 'a> Queue<'s, 'a> {
             let near = nearest(&instant, a, b, self.separation, &mut GjkMemory::default());
             if near.upper <= self.enough {
                 let contact = Contact { time: now, later: now + step, items, near, instant };
-                return Step::End(Found::Contact(contact));
+                return Step::End(Found::Contact(Box::new(contact)));
             }
             step *= 4.0;
         }
