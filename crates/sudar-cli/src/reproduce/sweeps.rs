@@ -87,112 +87,130 @@ fn continuous(flight: &Flight) -> Sweep {
     sweep(a, m, b, n, &SweepOptions::within(DELTA))
 }
 
+const COMMENTS: [&str; 4] = [
+    "Contacts that the naive ways miss: plates 1 cm thick and 2 m wide that turn, and balls and bars of 1 to 4 cm that fly 8 m",
+    "sampled: pseudo-dynamic, bodies tested at so many instants; bisected: optimised pseudo-dynamic, 20 halvings back",
+    "late_mean: how much later than the first contact the time found is, as a fraction of the motion",
+    "time_ns: the least of several means over all flights",
+];
+
+/// What a naive way came to.
+struct Naive {
+    bisected: bool,
+    samples: u32,
+    missed: usize,
+    percent: f64,
+    late: f64,
+    time: f64,
+}
+
+fn look(flight: &Flight, samples: u32, bisected: bool) -> Option<f64> {
+    let ([a, b], [m, n]) = (&flight.bodies, &flight.motions);
+    if bisected {
+        sweep_bisected(a, m, b, n, samples, HALVINGS).map(|bracket| bracket.upper)
+    } else {
+        sweep_sampled(a, m, b, n, samples)
+    }
+}
+
+fn naive(plan: &Plan, flights: &[Flight], truth: &[Sweep], samples: u32, bisected: bool) -> Result<Naive> {
+    let (mut missed, mut late, mut seen) = (0, 0.0, 0);
+    for (flight, truth) in flights.iter().zip(truth) {
+        match (look(flight, samples, bisected), truth.impact()) {
+            (Some(time), Some(impact)) => {
+                late += (time - impact.time.lower).max(0.0);
+                seen += 1;
+            }
+            (None, Some(_)) => missed += 1,
+            (Some(time), None) => anyhow::bail!("a contact at {time} was missed by the sweep"),
+            (None, None) => {}
+        }
+    }
+    let time = timed(flights, plan.repetitions(), |flight| {
+        black_box(look(flight, samples, bisected));
+    });
+    let percent = 100.0 * missed as f64 / (missed + seen).max(1) as f64;
+    Ok(Naive { bisected, samples, missed, percent, late: late / seen.max(1) as f64, time })
+}
+
 /// Misses and cost of sampling, of bisection and of the sweep.
 fn sampling(plan: &Plan) -> Result<(Vec<File>, usize)> {
     let mut random = Random::new(1984);
     let flights = flights(&mut random, plan.choose(60, 600))?;
     let truth: Vec<Sweep> = flights.iter().map(continuous).collect();
-    let contacts = truth.iter().filter(|found| found.impact().is_some()).count();
     ensure!(truth.iter().all(|found| found.decided().is_some()), "a sweep was left undecided");
-    let columns =
-        ["method", "samples", "flights", "contacts", "missed", "missed_percent", "late_mean", "time_ns"];
-    let comments = [
-        "Contacts that the naive ways miss: plates 1 cm thick and 2 m wide that turn, and balls and bars of 1 to 4 cm that fly 8 m",
-        "sampled: pseudo-dynamic, bodies tested at so many instants; bisected: optimised pseudo-dynamic, 20 halvings back",
-        "late_mean: how much later than the first contact the time found is, as a fraction of the motion",
-        "time_ns: the least of several means over all flights",
-    ];
-    let mut sheet = Sheet::new(&comments, &columns);
-    let (mut missed, mut times): (Vec<(f64, f64)>, [Vec<(f64, f64)>; 2]) = (Vec::new(), Default::default());
+    let mut rows = Vec::new();
     for samples in SAMPLES {
-        let ask = |flight: &Flight, bisected: bool| {
-            let ([a, b], [m, n]) = (&flight.bodies, &flight.motions);
-            if bisected {
-                sweep_bisected(a, m, b, n, samples, HALVINGS).map(|bracket| bracket.upper)
-            } else {
-                sweep_sampled(a, m, b, n, samples)
-            }
-        };
         for bisected in [false, true] {
-            let (mut lost, mut late) = (0, 0.0);
-            for (flight, truth) in flights.iter().zip(&truth) {
-                match (ask(flight, bisected), truth.impact()) {
-                    (Some(time), Some(impact)) => late += (time - impact.time.lower).max(0.0),
-                    (None, Some(_)) => lost += 1,
-                    (Some(time), None) => anyhow::bail!("a contact at {time} was missed by the sweep"),
-                    (None, None) => {}
-                }
-            }
-            let time = timed(&flights, plan.repetitions(), |flight| {
-                black_box(ask(flight, bisected));
-            });
-            let percent = 100.0 * f64::from(lost) / contacts.max(1) as f64;
-            if !bisected {
-                missed.push((f64::from(samples), percent));
-            }
-            times[usize::from(bisected)].push((f64::from(samples), time));
-            let seen = contacts.saturating_sub(lost as usize).max(1) as f64;
-            sheet.row(&[
-                if bisected { "bisected" } else { "sampled" }.to_owned(),
-                samples.to_string(),
-                flights.len().to_string(),
-                contacts.to_string(),
-                lost.to_string(),
-                format!("{percent:.2}"),
-                format!("{:.2e}", late / seen),
-                format!("{time:.0}"),
-            ]);
+            rows.push(naive(plan, &flights, &truth, samples, bisected)?);
         }
     }
     let time = timed(&flights, plan.repetitions(), |flight| {
         black_box(continuous(flight));
     });
-    let all = flights.len().to_string();
-    sheet.row(&[
-        "continuous".into(),
-        "0".into(),
-        all,
-        contacts.to_string(),
-        "0".into(),
-        "0.00".into(),
-        "0.00e0".into(),
-        format!("{time:.0}"),
-    ]);
+    let contacts = truth.iter().filter(|found| found.impact().is_some()).count();
+    let files = vec![
+        File { name: "sweeps-sampling.csv".to_owned(), text: table(&rows, flights.len(), contacts, time) },
+        File { name: "sweeps-sampling.svg".to_owned(), text: figure(&rows, time).svg()? },
+    ];
+    Ok((files, flights.len() * (rows.len() + 1)))
+}
+
+fn table(rows: &[Naive], flights: usize, contacts: usize, time: f64) -> String {
+    let columns =
+        ["method", "samples", "flights", "contacts", "missed", "missed_percent", "late_mean", "time_ns"];
+    let mut sheet = Sheet::new(&COMMENTS, &columns);
+    let mut row = |method: &str, samples: u32, [missed, percent, late, time]: [f64; 4]| {
+        sheet.row(&[
+            method.to_owned(),
+            samples.to_string(),
+            flights.to_string(),
+            contacts.to_string(),
+            format!("{missed:.0}"),
+            format!("{percent:.2}"),
+            format!("{late:.2e}"),
+            format!("{time:.0}"),
+        ]);
+    };
+    for n in rows {
+        let method = if n.bisected { "bisected" } else { "sampled" };
+        row(method, n.samples, [n.missed as f64, n.percent, n.late, n.time]);
+    }
+    row("continuous", 0, [0.0, 0.0, 0.0, time]);
+    sheet.text()
+}
+
+fn figure(rows: &[Naive], time: f64) -> Figure {
     let ends = |y: f64| vec![(f64::from(SAMPLES[0]), y), (f64::from(SAMPLES[SAMPLES.len() - 1]), y)];
+    let of = |bisected: bool, value: fn(&Naive) -> f64| {
+        let here = rows.iter().filter(|n| n.bisected == bisected);
+        here.map(|n| (f64::from(n.samples), value(n))).collect::<Vec<(f64, f64)>>()
+    };
     let series = |label: &str, number, points| Series {
         label: label.to_owned(),
         look: Look { number, kind: Kind::Line },
         points,
     };
-    let [sampled, bisected] = times;
-    let samples = || Axis::new("samples", Scale::Binary);
-    let figure = Figure {
+    let panel = |title: &str, y, series| Panel {
+        title: title.to_owned(),
+        x: Axis::new("samples", Scale::Binary),
+        y,
+        series,
+    };
+    let missed = vec![series("sampled", 0, of(false, |n| n.percent)), series("continuous", 2, ends(0.0))];
+    let cost = vec![
+        series("sampled", 0, of(false, |n| n.time)),
+        series("bisected", 1, of(true, |n| n.time)),
+        series("continuous", 2, ends(time)),
+    ];
+    Figure {
         title: "What sampling misses, and what it costs".to_owned(),
         panels: vec![
-            Panel {
-                title: "contacts missed".to_owned(),
-                x: samples(),
-                y: Axis::new("missed in %", Scale::Linear),
-                series: vec![series("sampled", 0, missed), series("continuous", 2, ends(0.0))],
-            },
-            Panel {
-                title: "cost".to_owned(),
-                x: samples(),
-                y: Axis::new("time of a query in ns", Scale::Decimal),
-                series: vec![
-                    series("sampled", 0, sampled),
-                    series("bisected", 1, bisected),
-                    series("continuous", 2, ends(time)),
-                ],
-            },
+            panel("contacts missed", Axis::new("missed in %", Scale::Linear), missed),
+            panel("cost", Axis::new("time of a query in ns", Scale::Decimal), cost),
         ],
-        caption: comments.iter().map(|line| (*line).to_owned()).chain([machine::line()]).collect(),
-    };
-    let files = vec![
-        File { name: "sweeps-sampling.csv".to_owned(), text: sheet.text() },
-        File { name: "sweeps-sampling.svg".to_owned(), text: figure.svg()? },
-    ];
-    Ok((files, flights.len() * (2 * SAMPLES.len() + 1)))
+        caption: COMMENTS.iter().map(|line| (*line).to_owned()).chain([machine::line()]).collect(),
+    }
 }
 
 const SHAPES: [&str; 6] = ["boxes", "hulls", "capsules", "cylinders", "cones", "ellipsoids"];

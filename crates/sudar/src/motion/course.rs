@@ -55,6 +55,7 @@ impl Course {
             spins,
             rates: self.rates,
             axes: [self.axis(0), self.axis(1)],
+            seen: [self.axis(0), self.axis(1).map(|axis| turn * axis)],
             centers: self.centers,
             slack: self.slack,
             frame: a,
@@ -87,6 +88,8 @@ pub struct Instant {
     pub(super) rates: [f64; 2],
     /// Axes of turning in the frames of their own bodies; `None` of those that do not turn.
     pub(super) axes: [Option<DVec3>; 2],
+    /// The same axes as the first body sees them.
+    pub(super) seen: [Option<DVec3>; 2],
     /// Centres in the frames of their own bodies.
     pub(super) centers: [DVec3; 2],
     pub(super) slack: f64,

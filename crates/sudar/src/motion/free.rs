@@ -75,6 +75,15 @@ impl<'p, 'a> Facing<'p, 'a> {
         self.instant
     }
 
+    /// The same with the second piece's place taken by another, or the first's.
+    #[inline]
+    pub fn with(&self, i: usize, piece: &'p Piece<'a>) -> Self {
+        let ring = self.instant.axes[i].map(|axis| piece.ring(self.instant.centers[i], axis));
+        let (mut pieces, mut rings) = (self.pieces, self.rings);
+        (pieces[i], rings[i]) = (piece, ring);
+        Self { instant: self.instant, pieces, rings }
+    }
+
     /// What is known along a direction of length 1.
     #[inline]
     pub fn along(&self, normal: DVec3, separation: f64) -> Gap {
@@ -85,13 +94,18 @@ impl<'p, 'a> Facing<'p, 'a> {
     /// They come no nearer along the direction than at this rate.
     #[inline]
     pub(super) fn rate(&self, normal: DVec3) -> f64 {
-        let turning = |i: usize| match &self.rings[i] {
-            Some(ring) => length(normal.cross(self.instant.spins[i])) * ring.radius,
-            None => 0.0,
-        };
+        let turning = self.turning(0, normal) + self.turning(1, normal);
         // Rounding of products; a rate of zero along a face stays one.
-        let (way, turning) = (-normal.dot(self.instant.velocity), turning(0) + turning(1));
-        way + turning + 8.0 * f64::EPSILON * turning
+        turning * (1.0 + 16.0 * f64::EPSILON) - normal.dot(self.instant.velocity)
+    }
+
+    /// `|n×ω|·ρ`: how fast points of a piece get along a direction by turning.
+    #[inline]
+    fn turning(&self, i: usize, normal: DVec3) -> f64 {
+        match (&self.rings[i], self.instant.seen[i]) {
+            (Some(ring), Some(axis)) => normal.cross(axis).length() * self.instant.rates[i] * ring.radius,
+            _ => 0.0,
+        }
     }
 
     /// The gap of the pieces where the heights of each are taken along a direction of its own, after a time.
@@ -110,10 +124,7 @@ impl<'p, 'a> Facing<'p, 'a> {
     /// The function f of the head of this file.
     fn bound(&self, normal: DVec3, time: f64) -> f64 {
         let leans = self.instant.spins.map(|spin| normal.cross(spin));
-        let bend = |i: usize| match &self.rings[i] {
-            Some(ring) => length(leans[i]) * self.instant.rates[i] * ring.radius,
-            None => 0.0,
-        };
+        let bend = |i: usize| self.turning(i, normal) * self.instant.rates[i];
         let bends = (bend(0) + bend(1)) * (1.0 + 16.0 * f64::EPSILON);
         self.gap(normal, normal + leans[0] * time, normal + leans[1] * time, time) - 0.5 * time * time * bends
     }
@@ -134,6 +145,24 @@ impl<'p, 'a> Facing<'p, 'a> {
         }
         let low = first.max(self.by_revolution(gap, separation));
         if low >= most { most } else { self.zero(gap.normal, separation, low, most) }
+    }
+
+    /// The same with less work, for bounds: what f says at the end alone.
+    pub fn rough_free_time(&self, gap: &Gap, separation: f64, most: f64) -> f64 {
+        let first = gap.time();
+        let turns = self.rings.iter().any(Option::is_some);
+        let planes = self.pieces.iter().any(|piece| matches!(piece, Piece::Plane(_)));
+        if first == 0.0 || first >= most || !turns || planes {
+            return self.free_time(gap, separation, most);
+        }
+        let last = self.bound(gap.normal, most) - separation;
+        if last >= 0.0 {
+            return most;
+        }
+        // A chord of a concave function lies below it.
+        let chord = most * (gap.width / (gap.width - last));
+        let revolving = self.by_revolution(gap, separation);
+        first.max(chord).max(revolving).min(most)
     }
 
     /// Looks for the zero of f between a time at which it is positive and one that is enough.

@@ -117,7 +117,7 @@ fn free(corners: &Corners, now: &[DVec3; 4], n: DVec3) -> f64 {
         for &j in second {
             let gap = (at[j] - at[i]) - corners.separation - 2.0 * corners.slack;
             let closing = speed[i] - speed[j];
-            if !(gap > 0.0) {
+            if gap.is_nan() || gap <= 0.0 {
                 return 0.0;
             }
             if closing > 0.0 {

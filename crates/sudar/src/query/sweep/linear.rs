@@ -70,7 +70,7 @@ fn balls(
     let Some(first) = entered(radius + 2.0 * course.slack) else { return Some(Sweep::Free) };
     // Near a tangent the root has eleven digits: a step back that is a millionth of the slack's time is more than that.
     let lower = (first * (1.0 - 1e-11)).next_down();
-    if !(lower > 0.0) {
+    if lower <= 0.0 {
         return None;
     }
     let upper = entered(radius).map_or(lower, |time| (time * (1.0 + 1e-11)).min(options.until).max(lower));

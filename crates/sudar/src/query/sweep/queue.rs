@@ -21,7 +21,7 @@ use crate::tree::Waiting;
 /// What the search found.
 pub(super) enum Found {
     Free,
-    Contact(Contact),
+    Contact(Box<Contact>),
     Undecided { free_until: f64, reason: UndecidedReason },
 }
 
@@ -126,7 +126,7 @@ impl<'s, 'a> Queue<'s, 'a> {
         if near.upper <= self.enough {
             let later = overlap(self.course, instant, &near, [&a, &b], self.separation);
             let contact = Contact { time: instant.time, later, items, near, instant: *instant };
-            return Step::End(Found::Contact(contact));
+            return Step::End(Found::Contact(Box::new(contact)));
         }
         let left = self.until - instant.time;
         let step =
@@ -146,12 +146,13 @@ impl<'s, 'a> Queue<'s, 'a> {
         let (other, kept) = (pieces[1 - side], items[1 - side]);
         let (sides, instant, left) = (self.sides, self.instant, self.until - self.instant.time);
         let (separation, waiting) = (self.separation, &mut self.waiting);
+        let facing = other.as_ref().map(|other| Facing::new(&instant, other, other));
         sides[side].open(items[side], |child| {
-            let step = match (sides[side].piece(child), other) {
-                (Some(piece), Some(other)) => {
-                    let (a, b) = if side == 0 { (&piece, &other) } else { (&other, &piece) };
-                    let facing = Facing::new(&instant, a, b);
-                    apart(&facing, separation).map_or(0.0, |gap| facing.free_time(&gap, separation, left))
+            let step = match (sides[side].piece(child), &facing) {
+                (Some(piece), Some(facing)) => {
+                    let facing = facing.with(side, &piece);
+                    apart(&facing, separation)
+                        .map_or(0.0, |gap| facing.rough_free_time(&gap, separation, left))
                 }
                 _ => 0.0,
             };
@@ -177,7 +178,7 @@ impl<'s, 'a> Queue<'s, 'a> {
             let near = nearest(&instant, a, b, self.separation, &mut GjkMemory::default());
             if near.upper <= self.enough {
                 let contact = Contact { time: now, later: now + step, items, near, instant };
-                return Step::End(Found::Contact(contact));
+                return Step::End(Found::Contact(Box::new(contact)));
             }
             step *= 4.0;
         }
@@ -210,7 +211,7 @@ pub(super) fn overlap(
     let (rate, slack) = (instant.closing(near.a, near.b, normal), course.slack);
     // Things without thickness may be through each other soon after.
     let (first, more) = ((near.upper - separation) / rate * (1.0 + 1e-9), 2.0 * slack / rate);
-    if !(first > 0.0) {
+    if first.is_nan() || first <= 0.0 {
         return now;
     }
     for step in [first, first + more, 1.5 * first + more, 2.5 * first + more, 5.0 * first + more] {

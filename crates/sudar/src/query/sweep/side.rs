@@ -105,7 +105,7 @@ impl<'a> Side<'a> {
                     match surface.tree.child_at(place) {
                         Child::Node(node) => places(&surface.tree, node, part, show),
                         Child::Leaf(list) => {
-                            list.iter().for_each(|&triangle| show(Item::Triangle { part, triangle }))
+                            list.iter().for_each(|&triangle| show(Item::Triangle { part, triangle }));
                         }
                     }
                 }
