@@ -20,6 +20,7 @@ mod report;
 mod reproduce;
 mod rules;
 mod shell;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -56,6 +57,7 @@ enum Command {
     Pairs(pairs::Args),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
+    Simulate(simulate::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -72,6 +74,7 @@ impl Command {
             Self::Pairs(args) => pairs::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
+            Self::Simulate(args) => simulate::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),
             Self::Man(args) => shell::man(args, Cli::command()),
         }

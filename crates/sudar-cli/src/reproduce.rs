@@ -1,12 +1,12 @@
 //! `sudar reproduce`: tables and figures of the sources and of the classic papers, measured here.
 
-mod axis;
+pub mod axis;
 mod bodies;
 mod chung_wang_cases;
 mod convex_motion;
 mod convex_vertices;
 mod curves;
-mod figure;
+pub mod figure;
 mod iterations;
 mod machine;
 mod mass;
