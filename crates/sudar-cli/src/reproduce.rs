@@ -3,6 +3,7 @@
 pub mod axis;
 mod bodies;
 mod chung_wang_cases;
+mod contact_rule;
 mod convex_motion;
 mod convex_vertices;
 mod curves;
@@ -14,6 +15,7 @@ mod measure;
 mod methods;
 mod ruler;
 mod sheet;
+mod spring_mtv;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -56,6 +58,8 @@ Experiments:
   iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
   mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of
                     Maštera 2007, whose sums of 32 bits end at 14 735 instead of 41 667
+  contact-rule      energy and bite of fighters in a room by the contact rule of Maštera 2007 and by ours
+  spring-mtv        springs against least translations by the length of the step (Dimitrijević 2019)
 
 All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
 Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
@@ -79,6 +83,8 @@ enum Experiment {
     ChungWangCases,
     Iterations,
     Mass,
+    ContactRule,
+    SpringMtv,
 }
 
 impl Experiment {
@@ -89,6 +95,8 @@ impl Experiment {
             Self::ChungWangCases => "chung-wang-cases",
             Self::Iterations => "iterations",
             Self::Mass => "mass",
+            Self::ContactRule => "contact-rule",
+            Self::SpringMtv => "spring-mtv",
         }
     }
 
@@ -99,6 +107,8 @@ impl Experiment {
             Self::ChungWangCases => chung_wang_cases::TITLE,
             Self::Iterations => iterations::TITLE,
             Self::Mass => mass::TITLE,
+            Self::ContactRule => contact_rule::TITLE,
+            Self::SpringMtv => spring_mtv::TITLE,
         }
     }
 
@@ -109,6 +119,8 @@ impl Experiment {
             Self::ChungWangCases => chung_wang_cases::run(plan),
             Self::Iterations => iterations::run(plan),
             Self::Mass => mass::run(plan),
+            Self::ContactRule => contact_rule::run(plan),
+            Self::SpringMtv => spring_mtv::run(plan),
         }
     }
 }

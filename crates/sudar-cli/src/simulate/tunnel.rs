@@ -73,7 +73,7 @@ fn bodies(words: &mut Words, scene: &mut Scene, piece: &TunnelPiece, kind: Kind,
             position: piece.place(inside),
             rotation: turned.rotation(),
             restitution: 0.5,
-            ..RigidBody::new(name, mesh)
+            ..RigidBody::new(name, sudar::Shape::Mesh(mesh))
         };
         if kind == Kind::Dynamic {
             // Closed meshes are weighed as solids.
