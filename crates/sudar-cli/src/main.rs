@@ -22,6 +22,7 @@ mod report;
 mod reproduce;
 mod rules;
 mod shell;
+mod simulate;
 
 use std::process::ExitCode;
 
@@ -60,6 +61,7 @@ enum Command {
     Replay(replay::Args),
     Reproduce(reproduce::Args),
     Bench(bench::Args),
+    Simulate(simulate::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -78,6 +80,7 @@ impl Command {
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
             Self::Bench(args) => bench::run(args),
+            Self::Simulate(args) => simulate::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),
             Self::Man(args) => shell::man(args, Cli::command()),
         }

@@ -4,6 +4,7 @@ pub(crate) mod axis;
 mod bodies;
 mod chung_wang_cases;
 mod classic;
+mod contact_rule;
 mod convex_motion;
 mod convex_vertices;
 mod curves;
@@ -15,6 +16,7 @@ mod measure;
 mod methods;
 mod ruler;
 mod sheet;
+mod spring_mtv;
 mod sweeps;
 
 use std::path::{Path, PathBuf};
@@ -70,6 +72,8 @@ Experiments:
   solid             SOLID (van den Bergen 1997): split rules, re-fitting against building anew
   sat-axes          which of the fifteen axes separate two oriented boxes how often
   swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching
+  contact-rule      energy and bite of fighters in a room by the contact rule of Maštera 2007 and by ours
+  spring-mtv        springs against least translations by the length of the step (Dimitrijević 2019)
 
 All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
 Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
@@ -102,6 +106,8 @@ enum Experiment {
     Solid,
     SatAxes,
     Swift,
+    ContactRule,
+    SpringMtv,
 }
 
 impl Experiment {
@@ -120,6 +126,8 @@ impl Experiment {
             Self::Solid => "solid",
             Self::SatAxes => "sat-axes",
             Self::Swift => "swift",
+            Self::ContactRule => "contact-rule",
+            Self::SpringMtv => "spring-mtv",
         }
     }
 
@@ -138,6 +146,8 @@ impl Experiment {
             Self::Solid => classic::solid::TITLE,
             Self::SatAxes => classic::sat::TITLE,
             Self::Swift => classic::swift::TITLE,
+            Self::ContactRule => contact_rule::TITLE,
+            Self::SpringMtv => spring_mtv::TITLE,
         }
     }
 
@@ -156,6 +166,8 @@ impl Experiment {
             Self::Solid => classic::solid::run(plan),
             Self::SatAxes => classic::sat::run(plan),
             Self::Swift => classic::swift::run(plan),
+            Self::ContactRule => contact_rule::run(plan),
+            Self::SpringMtv => spring_mtv::run(plan),
         }
     }
 }

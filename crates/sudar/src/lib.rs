@@ -39,6 +39,7 @@
 //! | all clashes of an assembly | [`scene::find_clashes`] |
 //! | which of many moving boxes overlap | [`broad::BroadPhase`]; of boxes that stand still: [`broad::candidate_pairs`] |
 //! | which of many fixed triangles a moving box or a segment meets | [`broad::StaticIndex`] |
+//! | bodies that fall, fly and bounce | [`dynamics::World`] |
 //! | too many pairs for the time there is | [`broad::schedule::Scheduler`] |
 //! | a limit of time or steps, progress, cancellation | [`query::Work`] |
 //! | bodies that move a little at a time | [`query::Memory`] |
@@ -74,11 +75,12 @@
 //! # Rooms
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`volume`], [`inside`], [`tree`],
-//! [`mass`], [`convex`], [`motion`], [`query`], [`broad`] and [`scene`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
+//! [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`scene`] and [`dynamics`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
 //! JSON are the crate `sudar-record`.
 
 pub mod broad;
 pub mod convex;
+pub mod dynamics;
 pub mod effort;
 pub mod hull;
 pub mod inside;

@@ -16,6 +16,7 @@ mod replay;
 mod replay_budgets;
 mod replay_shapes;
 mod reproduce;
+mod simulate;
 mod stored_poses;
 mod support;
 mod sweeps;

@@ -180,7 +180,18 @@ fn experiments_are_listed() {
     let folder = Folder::new();
     let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations", "mass"]);
+    assert_eq!(
+        names,
+        [
+            "convex-vertices",
+            "convex-motion",
+            "chung-wang-cases",
+            "iterations",
+            "mass",
+            "contact-rule",
+            "spring-mtv"
+        ]
+    );
     let run = folder.sudar(&["reproduce", "--list"]);
     assert!(run.status == 0 && names.iter().all(|name| run.out.contains(name)));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

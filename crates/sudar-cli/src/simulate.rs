@@ -1,0 +1,254 @@
+//! `sudar simulate`: rigid bodies without a window.
+
+mod file;
+mod gltf;
+mod keys;
+mod output;
+mod plot;
+mod tunnel;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Serialize;
+use sudar::dynamics::scenes::{ALL, BuiltIn, Scene};
+use sudar::dynamics::{Energy, Response, World};
+
+use crate::common::{Threads, positive};
+use crate::help;
+use crate::progress::Progress;
+use crate::report::{self, Verdict};
+use output::Outputs;
+
+/// Lets rigid bodies move, touch and push each other, and writes down what becomes of them.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = help::flowed(HELP))]
+pub struct Args {
+    /// A scene file (.toml), a tunnel (.txt), or the name of a built-in scene.
+    #[arg(value_name = "SCENE", required_unless_present = "list")]
+    scene: Option<PathBuf>,
+    /// List the built-in scenes and do nothing.
+    #[arg(long, conflicts_with = "scene")]
+    list: bool,
+    /// Simulated time.
+    #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_hyphen_values = true)]
+    seconds: f64,
+    /// Write where bodies are and how they move.
+    #[arg(long, value_name = "TRACE.csv")]
+    out: Option<PathBuf>,
+    /// Write every Nth step into the trace, and the last.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Write energy and momentum of every step.
+    #[arg(long, value_name = "ENERGY.csv")]
+    energy: Option<PathBuf>,
+    /// Draw the energy over time.
+    #[arg(long, value_name = "ENERGY.svg")]
+    plot: Option<PathBuf>,
+    /// Write the run as animated nodes.
+    #[arg(long, value_name = "OUT.glb")]
+    gltf: Option<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const HELP: &str = "\
+A run is round(T/step) steps; line k of a file has time k·step. The same scene gives the same bytes for any number of threads.
+
+Scene files are TOML: a table [world] with gravity, step, response, broad_phase, bounds, stiffness and damping, a [[body]] for each body
+with name, shape, kind, position, rotation, velocity, angular_velocity, density or mass, inertia, center, restitution, friction,
+linear_drag, angular_drag, adhesion, gravity_scale, force, torque, group and mask, and an [[event]] for each explosion with time, kind,
+position, impulse and radius. Shapes are written as in query files, such as { sphere = 0.5 } or { box = [1, 1, 0.5] }; paths of meshes start
+from the scene file. docs/simulate.md says what everything means.
+
+Responses: reflection, momentum, mtv, spring, impulse, simultaneous, solver.
+
+  --out     time,body,px,py,pz,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz: frame of the body, velocity of its centre of mass, angular velocity in the world
+  --energy  time,kinetic,potential,total,px,py,pz,lx,ly,lz,contacts,deepest: joules, momentum and angular momentum about the origin of
+            the dynamic bodies, pairs that touched in the step, largest depth at its end
+
+JSON: {\"scene\",\"bodies\",\"steps\",\"seconds\",\"energy\":{\"first\",\"last\",\"largest_relative_change\"},\"momentum_change\",\"deepest\",\"outside\":n,
+\"dropped_seconds\",\"wall_seconds\",\"contacts_mean\"}, with response \"spring\" also \"stiffness\" and \"damping\". largest_relative_change is
+max|E - E0| / max(|E0|, largest kinetic energy), momentum_change the largest change of momentum in N·s, outside the number of
+bodies whose centre was beyond the bounds at the end of any step, dropped_seconds time given up by the cap on events.
+
+Exit status: 0, or 2 if the scene could not be read or a file not written.
+
+Example:
+  sudar simulate box-fighter --seconds 60 --energy energy.csv --plot energy.svg";
+
+#[derive(Debug, Serialize)]
+struct Document {
+    scene: String,
+    bodies: usize,
+    steps: u64,
+    seconds: f64,
+    energy: EnergyChange,
+    momentum_change: f64,
+    deepest: f64,
+    outside: usize,
+    dropped_seconds: f64,
+    wall_seconds: f64,
+    contacts_mean: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stiffness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damping: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct EnergyChange {
+    first: f64,
+    last: f64,
+    largest_relative_change: f64,
+}
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    if args.list {
+        report::print(&listing(args.json)?)?;
+        return Ok(Verdict::Clean);
+    }
+    args.threads.apply(0)?;
+    let path = args.scene.as_deref().context("name a scene, or see --list")?;
+    let scene = load(path)?;
+    let named = path.display().to_string();
+    let mut world = scene.world().map_err(|error| anyhow!("{named}: {error}"))?;
+    let steps = (args.seconds / scene.step).round();
+    ensure!(steps < 1e9, "{named}: {steps} steps are too many; make the step longer or the time shorter");
+    let mut outputs = Outputs::new(args, &scene, &world)?;
+    let document = simulate(&named, &scene, &mut world, steps as u64, &mut outputs)?;
+    outputs.finish(&document)?;
+    report::give(args.json, &document, || text(&document))?;
+    Ok(Verdict::Clean)
+}
+
+/// A scene by its name, or from a file.
+fn load(path: &Path) -> Result<Scene> {
+    if let Some(built_in) = path.to_str().and_then(BuiltIn::by_name)
+        && !path.is_file()
+    {
+        return Ok(built_in.scene()?);
+    }
+    let ending = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    match ending.as_deref() {
+        Some("toml") => file::read(path),
+        Some("txt") => tunnel::read(path),
+        Some(_) | None if !path.exists() => {
+            let names = ALL.map(|scene| scene.name).join(", ");
+            bail!("{}: is no file and no built-in scene; these are {names}", path.display())
+        }
+        Some(_) | None => bail!("{}: scene files end in .toml, tunnels in .txt; rename it", path.display()),
+    }
+}
+
+/// What is watched over a run.
+#[derive(Debug, Default)]
+struct Watch {
+    change: f64,
+    kinetic: f64,
+    momentum: f64,
+    deepest: f64,
+    contacts: usize,
+    outside: std::collections::BTreeSet<u32>,
+}
+
+impl Watch {
+    fn see(&mut self, first: &Energy, now: &Energy, deepest: f64, world: &World) {
+        self.change = self.change.max((now.total() - first.total()).abs());
+        self.kinetic = self.kinetic.max(now.kinetic);
+        self.momentum = self.momentum.max((now.momentum - first.momentum).length());
+        self.deepest = self.deepest.max(deepest);
+        self.outside.extend(world.beyond().map(sudar::dynamics::BodyId::index));
+    }
+}
+
+fn simulate(
+    named: &str,
+    scene: &Scene,
+    world: &mut World,
+    steps: u64,
+    outputs: &mut Outputs,
+) -> Result<Document> {
+    let progress = Progress::new("simulating", Some(steps));
+    let start = Instant::now();
+    let first = world.energy();
+    let (mut now, mut watch) = (first, Watch { kinetic: first.kinetic, ..Watch::default() });
+    watch.deepest = world.deepest();
+    outputs.step(0, world, &first, 0, watch.deepest)?;
+    for k in 1..=steps {
+        let done = world.step(scene.step).map_err(|error| anyhow!("{named}: {error}"))?;
+        now = world.energy();
+        let deepest = world.deepest();
+        watch.contacts += done.contacts();
+        watch.see(&first, &now, deepest, world);
+        outputs.step(k, world, &now, done.contacts(), deepest)?;
+        progress.advance(1);
+    }
+    let scale = first.total().abs().max(watch.kinetic);
+    let [stiffness, damping] = world.spring();
+    let springs = world.settings().response == Response::Spring;
+    Ok(Document {
+        scene: named.to_owned(),
+        bodies: world.bodies().count(),
+        steps,
+        seconds: steps as f64 * scene.step,
+        energy: EnergyChange {
+            first: first.total(),
+            last: now.total(),
+            largest_relative_change: if scale > 0.0 { watch.change / scale } else { 0.0 },
+        },
+        momentum_change: watch.momentum,
+        deepest: watch.deepest,
+        outside: watch.outside.len(),
+        dropped_seconds: world.dropped_seconds(),
+        wall_seconds: start.elapsed().as_secs_f64(),
+        contacts_mean: if steps > 0 { watch.contacts as f64 / steps as f64 } else { 0.0 },
+        stiffness: springs.then_some(stiffness),
+        damping: springs.then_some(damping),
+    })
+}
+
+fn listing(json: bool) -> Result<String> {
+    #[derive(Serialize)]
+    struct Entry {
+        name: &'static str,
+        about: &'static str,
+    }
+    let entries = ALL.map(|scene| Entry { name: scene.name, about: scene.about });
+    if json {
+        return report::json(&entries);
+    }
+    let row = |e: Entry| vec![e.name.to_owned(), e.about.to_owned()];
+    Ok(report::table(&["scene", "what it is"], &[], entries.into_iter().map(row)))
+}
+
+fn text(document: &Document) -> String {
+    let Document { scene, bodies, steps, seconds, energy, .. } = document;
+    let short = report::short;
+    let rows = [
+        ("energy at the start, J", short(energy.first)),
+        ("energy at the end, J", short(energy.last)),
+        ("largest relative change", short(energy.largest_relative_change)),
+        ("largest change of momentum, N·s", short(document.momentum_change)),
+        ("pairs that touch, mean of the steps", short(document.contacts_mean)),
+        ("largest depth, m", short(document.deepest)),
+        ("bodies that left the room", document.outside.to_string()),
+        ("time given up, s", short(document.dropped_seconds)),
+        ("time taken, s", short(document.wall_seconds)),
+    ];
+    let head = format!(
+        "{scene}: {} for {} s in {}\n",
+        report::count(*bodies, "body").replace("bodys", "bodies"),
+        short(*seconds),
+        report::count(*steps, "step")
+    );
+    head + &report::table(
+        &["", "value"],
+        &[1],
+        rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]),
+    )
+}

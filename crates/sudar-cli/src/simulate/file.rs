@@ -1,0 +1,325 @@
+//! Scene files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use sudar::broad::Algorithm;
+use sudar::dynamics::scenes::Scene;
+use sudar::dynamics::{Bounds, Explosion, Kind, Matter, Response, RigidBody, Settings};
+use sudar::mass::mass_properties;
+use sudar::{DMat3, DQuat, DVec3, Mesh, Shape};
+use sudar_record::ShapeSpec;
+use toml::{Table, Value};
+
+use super::keys::{Keys, is_finite};
+use crate::common::UnitArgs;
+use crate::load;
+
+/// Largest scene file.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Reads a scene file.
+pub fn read(path: &Path) -> Result<Scene> {
+    let named = || path.display().to_string();
+    let text = text_of(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    parse(&text, folder).with_context(named)
+}
+
+/// The text of a regular file that is not too large.
+pub fn text_of(path: &Path) -> Result<String> {
+    let found = std::fs::metadata(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    if !found.is_file() || found.len() > MOST_BYTES {
+        bail!("{}: must be a regular file of at most {} MiB", path.display(), MOST_BYTES >> 20);
+    }
+    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    String::from_utf8(bytes).map_err(|_| anyhow!("{}: is not UTF-8 text", path.display()))
+}
+
+fn parse(text: &str, folder: &Path) -> Result<Scene> {
+    let table: Table = toml::from_str(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let line = 1 + text.bytes().take(start).filter(|&b| b == b'\n').count();
+        anyhow!("line {line}: {}", error.message().trim().replace('\n', "; "))
+    })?;
+    let mut keys = Keys::new("file", table);
+    let mut scene = match keys.take("world") {
+        None => Scene::new(Settings::default()),
+        Some(Value::Table(table)) => world(Keys::new("world", table))?,
+        Some(_) => bail!("world: must be a table; write [world]"),
+    };
+    for (i, table) in tables(keys.take("body"), "body")?.into_iter().enumerate() {
+        let body = body(Keys::new(format!("body {}", i + 1), table), folder)?;
+        if scene.bodies.iter().any(|other| other.name == body.name) {
+            bail!(
+                "body \"{}\": name: another body has this name; give every body a name of its own",
+                body.name
+            );
+        }
+        scene.bodies.push(body);
+    }
+    for (i, table) in tables(keys.take("event"), "event")?.into_iter().enumerate() {
+        scene.explosions.push(event(Keys::new(format!("event {}", i + 1), table))?);
+    }
+    keys.finish()?;
+    Ok(scene)
+}
+
+fn tables(value: Option<Value>, key: &str) -> Result<Vec<Table>> {
+    let refused = || anyhow!("{key}: must be a list of tables; write [[{key}]]");
+    let Some(value) = value else { return Ok(Vec::new()) };
+    let Value::Array(list) = value else { return Err(refused()) };
+    let table = |value: Value| if let Value::Table(table) = value { Ok(table) } else { Err(refused()) };
+    list.into_iter().map(table).collect()
+}
+
+fn world(mut keys: Keys) -> Result<Scene> {
+    let mut scene = Scene::new(Settings::default());
+    let settings = &mut scene.settings;
+    settings.gravity = keys.vector("gravity")?.unwrap_or(settings.gravity);
+    scene.step = keys.number("step")?.unwrap_or(scene.step);
+    if scene.step <= 0.0 {
+        return keys.refuse("step", &format!("must be above 0, found {}", scene.step));
+    }
+    if let Some(name) = keys.text("response")? {
+        let known = Response::ALL.map(Response::name).join(", ");
+        settings.response = match Response::by_name(&name) {
+            Some(response) => response,
+            None => return keys.refuse("response", &format!("\"{name}\" is unknown; known are {known}")),
+        };
+    }
+    if let Some(name) = keys.text("broad_phase")? {
+        let known = Algorithm::ALL.map(Algorithm::name).join(", ");
+        settings.broad_phase = match Algorithm::by_name(&name) {
+            Some(algorithm) => algorithm,
+            None => return keys.refuse("broad_phase", &format!("\"{name}\" is unknown; known are {known}")),
+        };
+    }
+    settings.bounds = match keys.take("bounds") {
+        None => None,
+        Some(Value::Table(table)) => Some(bounds(Keys::new("world: bounds", table))?),
+        Some(_) => return keys.refuse("bounds", "must be { min = [x, y, z], max = [x, y, z] }"),
+    };
+    settings.stiffness = keys.number("stiffness")?;
+    settings.damping = keys.number("damping")?.unwrap_or(0.0);
+    keys.finish()?;
+    Ok(scene)
+}
+
+fn bounds(mut keys: Keys) -> Result<Bounds> {
+    let [min, max] = [keys.vector("min")?, keys.vector("max")?];
+    let (Some(min), Some(max)) = (min, max) else { return keys.refuse("min", "both min and max are needed") };
+    if !min.cmplt(max).all() {
+        return keys.refuse("min", "must be below max in every coordinate; swap them");
+    }
+    keys.finish()?;
+    Ok(Bounds { min, max })
+}
+
+fn body(mut keys: Keys, folder: &Path) -> Result<RigidBody> {
+    let Some(name) = keys.text("name")? else {
+        return keys.refuse("name", "is missing; every body needs one");
+    };
+    keys.rename(format!("body \"{name}\""));
+    let shape = shape(&mut keys, folder)?;
+    let mut body = RigidBody::new(name, shape);
+    body.kind = match keys.text("kind")?.as_deref() {
+        None | Some("dynamic") => Kind::Dynamic,
+        Some("static") => Kind::Static,
+        Some("kinematic") => Kind::Kinematic,
+        Some(other) => {
+            return keys
+                .refuse("kind", &format!("\"{other}\" is unknown; known are dynamic, static, kinematic"));
+        }
+    };
+    let vectors: [(&'static str, &mut DVec3); 5] = [
+        ("position", &mut body.position),
+        ("velocity", &mut body.velocity),
+        ("angular_velocity", &mut body.angular_velocity),
+        ("force", &mut body.force),
+        ("torque", &mut body.torque),
+    ];
+    for (key, vector) in vectors {
+        *vector = keys.vector(key)?.unwrap_or(*vector);
+    }
+    if let Some([x, y, z, w]) = keys.numbers::<4>("rotation")? {
+        body.rotation = DQuat::from_xyzw(x, y, z, w);
+    }
+    let numbers: [(&'static str, &mut f64); 6] = [
+        ("restitution", &mut body.restitution),
+        ("friction", &mut body.friction),
+        ("linear_drag", &mut body.linear_drag),
+        ("angular_drag", &mut body.angular_drag),
+        ("adhesion", &mut body.adhesion),
+        ("gravity_scale", &mut body.gravity_scale),
+    ];
+    for (key, number) in numbers {
+        *number = keys.number(key)?.unwrap_or(*number);
+    }
+    body.group = keys.bits("group")?.unwrap_or(body.group);
+    body.mask = keys.bits("mask")?.unwrap_or(body.mask);
+    body.matter = matter(&mut keys, &body)?;
+    keys.finish()?;
+    Ok(body)
+}
+
+fn shape(keys: &mut Keys, folder: &Path) -> Result<Shape> {
+    let Some(value) = keys.take("shape") else {
+        return keys.refuse("shape", "is missing; such as { sphere = 0.5 }");
+    };
+    if !is_finite(&value) {
+        return keys.refuse("shape", "holds a number that is not finite");
+    }
+    let json = serde_json::to_string(&value)?;
+    let spec = ShapeSpec::parse(&json).map_err(|error| anyhow!("{}: shape: {error}", keys.owner()))?;
+    let made = spec.shape(|file, part| mesh(&folder.join(file), part).map_err(|error| format!("{error:#}")));
+    made.map_err(|error| anyhow!("{}: shape: {error}", keys.owner()))
+}
+
+/// The mesh of a file, or of one part of it.
+pub fn mesh(path: &Path, part: Option<&str>) -> Result<Arc<Mesh>> {
+    let model = load::model(path, &UnitArgs::default())?;
+    match part {
+        Some(part) => load::part(&model, part).with_context(|| path.display().to_string()),
+        None => Ok(Arc::new(load::whole(&model).with_context(|| path.display().to_string())?)),
+    }
+}
+
+fn matter(keys: &mut Keys, body: &RigidBody) -> Result<Matter> {
+    let (density, mass) = (keys.number("density")?, keys.number("mass")?);
+    let (inertia, center) = (keys.numbers::<6>("inertia")?, keys.vector("center")?);
+    if density.is_some() && mass.is_some() {
+        return keys.refuse("mass", "stands beside a density; give one of them");
+    }
+    if center.is_some() && inertia.is_none() {
+        return keys.refuse("center", "needs `mass` and `inertia` beside it");
+    }
+    for (key, value) in [("density", density), ("mass", mass)] {
+        if let Some(value) = value.filter(|value| *value <= 0.0) {
+            return keys.refuse(key, &format!("must be above 0, found {value}"));
+        }
+    }
+    match (density, mass, inertia) {
+        (Some(density), _, None) => Ok(Matter::Density(density)),
+        (None, Some(mass), None) => Ok(Matter::Mass(mass)),
+        (None, None, None) => Ok(body.matter),
+        (_, None, Some(_)) => keys.refuse("inertia", "needs `mass` beside it, and no density"),
+        (_, Some(mass), Some([xx, yy, zz, xy, yz, zx])) => {
+            let inertia =
+                DMat3::from_cols(DVec3::new(xx, xy, zx), DVec3::new(xy, yy, yz), DVec3::new(zx, yz, zz));
+            let measured = || mass_properties(body.body.shape()).map_or(DVec3::ZERO, |mass| mass.center);
+            Ok(Matter::Given { mass, inertia, center: center.unwrap_or_else(measured) })
+        }
+    }
+}
+
+fn event(mut keys: Keys) -> Result<Explosion> {
+    match keys.text("kind")?.as_deref() {
+        Some("explosion") => {}
+        Some(other) => return keys.refuse("kind", &format!("\"{other}\" is unknown; there is explosion")),
+        None => return keys.refuse("kind", "is missing; there is explosion"),
+    }
+    let mut needed = |key: &'static str| match keys.number(key)? {
+        Some(number) => Ok(number),
+        None => keys.refuse(key, "is missing"),
+    };
+    let (time, impulse, radius) = (needed("time")?, needed("impulse")?, needed("radius")?);
+    let position = keys.vector("position")?.unwrap_or(DVec3::ZERO);
+    if time < 0.0 {
+        return keys.refuse("time", &format!("must be 0 or more, found {time}"));
+    }
+    if radius <= 0.0 {
+        return keys.refuse("radius", &format!("must be above 0, found {radius}"));
+    }
+    keys.finish()?;
+    Ok(Explosion { time, position, impulse, radius })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        let read = parse(text, Path::new(".")).and_then(|scene| Ok(scene.world().map(|_| ())?));
+        format!("{:#}", read.unwrap_err())
+    }
+
+    const BALL: &str = "[[body]]\nname = 'ball'\nshape = { sphere = 0.5 }\n";
+
+    #[test]
+    fn what_is_not_said_has_its_default() {
+        let scene = parse(BALL, Path::new(".")).unwrap();
+        assert_eq!((scene.step, scene.settings.response), (1.0 / 60.0, Response::Solver));
+        let body = &scene.bodies[0];
+        assert_eq!(
+            (body.kind, body.friction, body.restitution, body.group),
+            (Kind::Dynamic, 0.5, 0.0, u32::MAX)
+        );
+        assert!(scene.world().is_ok());
+    }
+
+    #[test]
+    fn every_error_names_the_body_and_the_key() {
+        let cases = [
+            ("mas = 1", "body \"ball\": mas: unknown key; known are"),
+            ("mass = 0", "body \"ball\": mass: must be above 0"),
+            ("density = -1.0", "body \"ball\": density: must be above 0"),
+            ("density = 1\nmass = 1", "body \"ball\": mass: stands beside"),
+            ("position = [0, 0]", "body \"ball\": position: must be a list of 3 numbers, found 2"),
+            ("position = [0, 0, nan]", "body \"ball\": position: must be finite"),
+            ("velocity = 'fast'", "body \"ball\": velocity: must be a list of 3 numbers, found a text"),
+            ("restitution = 1.5", "body \"ball\": restitution: must be from 0 to 1"),
+            ("friction = -0.1", "body \"ball\": friction: must be 0 or more"),
+            ("rotation = [0, 0, 0, 2]", "body \"ball\": rotation: must be a quaternion"),
+            ("kind = 'fixed'", "body \"ball\": kind: \"fixed\" is unknown"),
+            ("group = -1", "body \"ball\": group: must be a whole number"),
+            ("inertia = [1, 1, 1, 0, 0, 0]", "body \"ball\": inertia: needs `mass`"),
+            ("mass = 1\ninertia = [1, 1, 3, 0, 0, 0]", "body \"ball\": inertia: the principal moment 3"),
+            ("mass = 1\ninertia = [1, 1, 1, 2, 0, 0]", "body \"ball\": inertia: must be positive definite"),
+        ];
+        for (line, expected) in cases {
+            let found = refusal(&format!("{BALL}{line}\n"));
+            assert!(found.starts_with(expected), "{line}: {found}");
+        }
+        let twice = refusal(&format!("{BALL}{BALL}"));
+        assert!(twice.starts_with("body \"ball\": name: another body"), "{twice}");
+        assert!(refusal("[[body]]\nshape = { sphere = 1 }\n").starts_with("body 1: name: is missing"));
+        assert!(refusal("[[body]]\nname = 'a'\nshape = { ball = 1 }\n").starts_with("body \"a\": shape: "));
+        assert!(
+            refusal("[[body]]\nname = 'a'\nshape = { sphere = nan }\n").starts_with("body \"a\": shape: ")
+        );
+        assert!(refusal("[[body]]\nname = 'a'\nshape = { mesh = 'none.obj' }\n").contains("none.obj"));
+        let flat = "[[body]]\nname = 'a'\nshape = { segment = [[0, 0, 0], [1, 0, 0]] }\n";
+        assert!(refusal(flat).starts_with("body \"a\": shape: "), "{}", refusal(flat));
+        assert!(
+            parse(&format!("{flat}mass = 1\ninertia = [0.1, 1, 1, 0, 0, 0]\n"), Path::new("."))
+                .unwrap()
+                .world()
+                .is_ok()
+        );
+        let plane = "[[body]]\nname = 'a'\nshape = { halfspace = [0, 0, 1, 0] }\n";
+        assert!(refusal(plane).starts_with("body \"a\": kind: "), "{}", refusal(plane));
+    }
+
+    #[test]
+    fn settings_are_checked_by_key() {
+        assert!(refusal("[world]\nstep = 0\n").starts_with("world: step: must be above 0"));
+        assert!(
+            refusal("[world]\nresponse = 'magic'\n").starts_with("world: response: \"magic\" is unknown")
+        );
+        assert!(refusal("[world]\ngravit = 1\n").starts_with("world: gravit: unknown key"));
+        let inverted = "[world]\nbounds = { min = [0, 0, 0], max = [1, -1, 1] }\n";
+        assert!(refusal(inverted).starts_with("world: bounds: min: must be below max"));
+        let beyond = format!(
+            "[world]\nbounds = {{ min = [-5, -5, -5], max = [5, 5, 5] }}\n{BALL}position = [4.6, 0, 0]\n"
+        );
+        assert!(refusal(&beyond).starts_with("body \"ball\": position: "), "{}", refusal(&beyond));
+        assert!(
+            refusal("[[event]]\nkind = 'explosion'\ntime = 1\nimpulse = 1\n")
+                .starts_with("event 1: radius: is missing")
+        );
+        assert!(refusal("[world\n").starts_with("line 1: "));
+        assert!(refusal("[[world]]\n").starts_with("world: must be a table"));
+    }
+}

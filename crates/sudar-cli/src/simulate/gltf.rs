@@ -1,0 +1,224 @@
+//! A run as animated nodes of glTF 2.0.
+
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+use serde_json::{Value, json};
+use sudar::convex::PosedConvex;
+use sudar::dynamics::{BodyId, Kind, World};
+use sudar::hull::convex_hull;
+use sudar::query::Body;
+use sudar::{DQuat, DVec3, Mesh, Pose, Shape};
+
+/// Where bodies are, time after time.
+pub struct Animation {
+    bodies: Vec<Track>,
+    times: Vec<f32>,
+}
+
+struct Track {
+    id: BodyId,
+    name: String,
+    mesh: Option<Arc<Mesh>>,
+    moves: bool,
+    places: Vec<DVec3>,
+    turns: Vec<DQuat>,
+}
+
+impl Animation {
+    pub fn new(world: &World) -> Self {
+        let track = |(id, body): (BodyId, &sudar::dynamics::RigidBody)| Track {
+            id,
+            name: body.name.clone(),
+            mesh: body.drawn.clone().or_else(|| drawn(&body.body)),
+            moves: body.kind != Kind::Static,
+            places: Vec::new(),
+            turns: Vec::new(),
+        };
+        Self { bodies: world.bodies().map(track).collect(), times: Vec::new() }
+    }
+
+    /// Adds where all bodies are now.
+    pub fn add(&mut self, time: f64, world: &World) -> Result<()> {
+        self.times.push(time as f32);
+        for track in self.bodies.iter_mut().filter(|track| track.moves || track.places.is_empty()) {
+            let (place, turn) = world.frame(track.id)?;
+            // The nearer of q and −q, so that players turn the short way.
+            let back = track.turns.last().is_some_and(|last| last.dot(turn) < 0.0);
+            track.places.push(place);
+            track.turns.push(if back { -turn } else { turn });
+        }
+        Ok(())
+    }
+
+    /// The binary file.
+    pub fn glb(&self) -> Result<Vec<u8>> {
+        let mut buffer = Buffer::default();
+        let times: Vec<[f32; 1]> = self.times.iter().map(|t| [*t]).collect();
+        let input = buffer.floats(&times, "SCALAR", true);
+        let (mut nodes, mut meshes, mut samplers, mut channels) = (vec![], vec![], vec![], vec![]);
+        for track in &self.bodies {
+            let (place, turn) = (track.places[0], track.turns[0]);
+            let mut node = json!({
+                "name": track.name,
+                "translation": place.to_array().map(|x| x as f32),
+                "rotation": turn.to_array().map(|x| x as f32),
+            });
+            if let Some(mesh) = &track.mesh {
+                node["mesh"] = json!(meshes.len());
+                meshes.push(buffer.mesh(mesh));
+            }
+            if track.moves {
+                let places: Vec<[f32; 3]> =
+                    track.places.iter().map(|p| p.to_array().map(|x| x as f32)).collect();
+                let turns: Vec<[f32; 4]> =
+                    track.turns.iter().map(|q| q.to_array().map(|x| x as f32)).collect();
+                let outputs = [
+                    ("translation", buffer.floats(&places, "VEC3", false)),
+                    ("rotation", buffer.floats(&turns, "VEC4", false)),
+                ];
+                for (path, output) in outputs {
+                    channels.push(
+                        json!({"sampler": samplers.len(), "target": {"node": nodes.len(), "path": path}}),
+                    );
+                    samplers.push(json!({"input": input, "output": output, "interpolation": "LINEAR"}));
+                }
+            }
+            nodes.push(node);
+        }
+        let mut document = json!({
+            "asset": {"version": "2.0", "generator": "Sudar"},
+            "scene": 0,
+            "scenes": [{"nodes": (0..nodes.len()).collect::<Vec<_>>()}],
+            "nodes": nodes,
+            "accessors": buffer.accessors,
+            "bufferViews": buffer.views,
+            "buffers": [{"byteLength": buffer.bytes.len()}],
+        });
+        // Empty lists are not allowed.
+        if !meshes.is_empty() {
+            document["meshes"] = Value::Array(meshes);
+        }
+        if !channels.is_empty() {
+            document["animations"] =
+                json!([{"name": "simulation", "samplers": samplers, "channels": channels}]);
+        }
+        packed(document.to_string().into_bytes(), buffer.bytes)
+    }
+}
+
+/// Header, JSON, bytes.
+fn packed(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
+    json.resize(json.len().next_multiple_of(4), b' ');
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let total = 12 + 8 + json.len() + 8 + bytes.len();
+    ensure!(
+        u32::try_from(total).is_ok(),
+        "the animation has {total} bytes, glTF allows 4 GiB; write fewer steps with --every"
+    );
+    let mut out = b"glTF".to_vec();
+    out.extend(2_u32.to_le_bytes());
+    out.extend((total as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &bytes)] {
+        out.extend((chunk.len() as u32).to_le_bytes());
+        out.extend(kind);
+        out.extend(chunk);
+    }
+    Ok(out)
+}
+
+#[derive(Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    accessors: Vec<Value>,
+    views: Vec<Value>,
+}
+
+impl Buffer {
+    /// Appends numbers and returns their accessor.
+    fn floats<const N: usize>(&mut self, rows: &[[f32; N]], kind: &str, bounded: bool) -> usize {
+        let start = self.bytes.len();
+        self.bytes.extend(rows.as_flattened().iter().flat_map(|x| x.to_le_bytes()));
+        let mut accessor =
+            json!({"bufferView": self.views.len(), "componentType": 5126, "count": rows.len(), "type": kind});
+        if bounded {
+            let end = |k: usize, better: fn(f32, f32) -> f32| {
+                rows.iter().map(|row| row[k]).reduce(better).unwrap_or(0.0)
+            };
+            accessor["min"] = (0..N).map(|k| end(k, f32::min)).collect();
+            accessor["max"] = (0..N).map(|k| end(k, f32::max)).collect();
+        }
+        self.view(start, accessor)
+    }
+
+    fn view(&mut self, start: usize, accessor: Value) -> usize {
+        self.views.push(json!({"buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start}));
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    fn mesh(&mut self, mesh: &Mesh) -> Value {
+        let points: Vec<[f32; 3]> = mesh.vertices().iter().map(|p| p.to_array().map(|x| x as f32)).collect();
+        let position = self.floats(&points, "VEC3", true);
+        let start = self.bytes.len();
+        self.bytes.extend(mesh.triangles().as_flattened().iter().flat_map(|i| i.to_le_bytes()));
+        let count = 3 * mesh.triangles().len();
+        let accessor =
+            json!({"bufferView": self.views.len(), "componentType": 5125, "count": count, "type": "SCALAR"});
+        let indices = self.view(start, accessor);
+        json!({"primitives": [{"attributes": {"POSITION": position}, "indices": indices}]})
+    }
+}
+
+/// Half the side of the square that stands for a half-space.
+const SQUARE: f64 = 20.0;
+
+/// The triangles that stand for a body; of round bodies those of the hull of points on it.
+fn drawn(body: &Body) -> Option<Arc<Mesh>> {
+    if !body.parts().is_empty() {
+        return together(body);
+    }
+    if let Shape::Halfspace(h) = body.shape() {
+        let normal = h.normal.normalize();
+        let across = normal.any_orthonormal_vector();
+        let [s, t] = [across, normal.cross(across)].map(|v| v * SQUARE);
+        let middle = normal * (h.offset / h.normal.length());
+        let corners = vec![middle - s - t, middle + s - t, middle + s + t, middle - s + t];
+        return Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).ok().map(Arc::new);
+    }
+    if let Some(mesh) = body.mesh() {
+        return Some(Arc::clone(mesh));
+    }
+    let convex = body.convex()?;
+    let posed = PosedConvex::new(convex, &Pose::IDENTITY);
+    let points: Vec<DVec3> =
+        directions().map(|way| posed.center() + posed.support(way).offset + way * convex.margin()).collect();
+    let hull = Body::new(Shape::Hull(Arc::new(convex_hull(&points).ok()?)));
+    hull.mesh().cloned()
+}
+
+/// The parts of a compound as one mesh.
+fn together(body: &Body) -> Option<Arc<Mesh>> {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for (part, pose) in body.parts() {
+        let mesh = drawn(part)?;
+        let first = vertices.len() as u32;
+        vertices.extend(mesh.vertices().iter().map(|p| pose.apply(*p)));
+        triangles.extend(mesh.triangles().iter().map(|t| t.map(|i| i + first)));
+    }
+    Mesh::new(vertices, triangles).ok().map(Arc::new)
+}
+
+/// Directions along meridians and parallels.
+fn directions() -> impl Iterator<Item = DVec3> {
+    const AROUND: u32 = 20;
+    const UP: u32 = 10;
+    (0..=UP).flat_map(|row| {
+        let height = std::f64::consts::PI * f64::from(row) / f64::from(UP);
+        (0..AROUND).map(move |k| {
+            let turn = std::f64::consts::TAU * f64::from(k) / f64::from(AROUND);
+            let (flat, up) = (libm::sin(height), libm::cos(height));
+            DVec3::new(flat * libm::cos(turn), flat * libm::sin(turn), up)
+        })
+    })
+}

@@ -1,0 +1,205 @@
+//! The tunnel files of Maštera 2007.
+//!
+//! ```text
+//! I (0 0 -1)(0 0 1) 0.0 Frustum.wrl (0 0 0)(0 0 1) 1.0 END Kostka.wrl (0 0 0)(0 0 1) 0.0 END
+//! ```
+//!
+//! A piece is its kind (S, I, L or R), its place in cubes, an axis and an angle in units of π, then static bodies and END, then
+//! dynamic bodies and END. A body is a file, its place in half cubes from the middle of the piece, an axis and an angle. What stands
+//! between `/*` and `*/` is left out. Cubes have sides of 10 m; places of bodies are not turned with their piece.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use sudar::DVec3;
+use sudar::dynamics::scenes::{Opening, Scene, TunnelPiece, tunnel_walls};
+use sudar::dynamics::{Kind, RigidBody, Settings};
+
+use super::file;
+
+/// Reads a tunnel: without gravity, as the source flies through it.
+pub fn read(path: &Path) -> Result<Scene> {
+    let text = file::text_of(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let load = |name: &str| file::mesh(&folder.join(name), None);
+    parse(&text, load).with_context(|| path.display().to_string())
+}
+
+type Load<'l> = dyn Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>> + 'l;
+
+fn parse(text: &str, load: impl Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>>) -> Result<Scene> {
+    let mut words = Words::new(text)?;
+    let mut scene = Scene::new(Settings { gravity: DVec3::ZERO, ..Settings::default() });
+    let mut pieces = 0;
+    while let Some((line, word)) = words.next() {
+        let opening = match word.as_str() {
+            "S" => Opening::End,
+            "I" => Opening::Straight,
+            "L" => Opening::Left,
+            "R" => Opening::Right,
+            other => bail!("line {line}: a piece is S, I, L or R, found \"{other}\""),
+        };
+        pieces += 1;
+        let position = words.vector("the place of the piece")?;
+        let (axis, angle) = words.turn(line)?;
+        let piece = TunnelPiece { opening, position, axis, angle };
+        scene.bodies.extend(tunnel_walls(&piece, &format!("cube {pieces}"))?);
+        for kind in [Kind::Static, Kind::Dynamic] {
+            bodies(&mut words, &mut scene, &piece, kind, &load)?;
+        }
+    }
+    ensure!(pieces > 0, "line 1: there is no piece; the smallest tunnel is S (0 0 0)(0 0 1) 0.0 END END");
+    Ok(scene)
+}
+
+/// Bodies up to END.
+fn bodies(words: &mut Words, scene: &mut Scene, piece: &TunnelPiece, kind: Kind, load: &Load) -> Result<()> {
+    loop {
+        let (line, word) = words.needed("END, or the file of a body")?;
+        if word == "END" {
+            return Ok(());
+        }
+        ensure!(
+            !word.starts_with('('),
+            "line {line}: the file of a body comes before its place, found \"{word}\""
+        );
+        let inside = words.vector("the place of the body")?;
+        let (axis, angle) = words.turn(line)?;
+        let mesh = load(&word).map_err(|error| anyhow!("line {line}: {error:#}"))?;
+        let turned = TunnelPiece { axis, angle, ..*piece };
+        let name = format!("{word} {}", scene.bodies.len() + 1);
+        let body = RigidBody {
+            kind,
+            position: piece.place(inside),
+            rotation: turned.rotation(),
+            restitution: 0.5,
+            ..RigidBody::new(name, sudar::Shape::Mesh(mesh))
+        };
+        if kind == Kind::Dynamic {
+            // Closed meshes are weighed as solids.
+            let mut alone = sudar::dynamics::World::new(Settings::default())?;
+            alone.add(body.clone()).map_err(|error| anyhow!("line {line}: {error}"))?;
+        }
+        scene.bodies.push(body);
+    }
+}
+
+/// Words and brackets with their lines.
+struct Words {
+    words: std::vec::IntoIter<(usize, String)>,
+    last: usize,
+}
+
+impl Words {
+    fn new(text: &str) -> Result<Self> {
+        let mut words = Vec::new();
+        let mut comment = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            let mut rest = line;
+            let mut kept = String::new();
+            loop {
+                let end = if comment.is_some() { "*/" } else { "/*" };
+                let Some((before, after)) = rest.split_once(end) else { break };
+                if comment.take().is_none() {
+                    kept += before;
+                    comment = Some(number);
+                }
+                kept.push(' ');
+                rest = after;
+            }
+            if comment.is_none() {
+                kept += rest;
+            }
+            let spaced = kept.replace('(', " ( ").replace(')', " ) ").replace(',', " ");
+            words.extend(spaced.split_whitespace().map(|word| (number, word.to_owned())));
+        }
+        if let Some(line) = comment {
+            bail!("line {line}: the comment has no end; close it with */");
+        }
+        let last = words.last().map_or(1, |(line, _)| *line);
+        Ok(Self { words: words.into_iter(), last })
+    }
+
+    fn next(&mut self) -> Option<(usize, String)> {
+        self.words.next()
+    }
+
+    fn needed(&mut self, what: &str) -> Result<(usize, String)> {
+        let last = self.last;
+        self.next().ok_or_else(|| anyhow!("line {last}: the file ends where {what} is needed"))
+    }
+
+    fn bracket(&mut self, bracket: &str, what: &str) -> Result<()> {
+        let (line, word) = self.needed(what)?;
+        ensure!(
+            word == bracket,
+            "line {line}: {what} is three numbers in brackets, such as (0 0 1), found \"{word}\""
+        );
+        Ok(())
+    }
+
+    fn number(&mut self, what: &str) -> Result<f64> {
+        let (line, word) = self.needed(what)?;
+        let number: Option<f64> = word.parse().ok().filter(|x: &f64| x.is_finite() && x.abs() < 1e12);
+        number.ok_or_else(|| anyhow!("line {line}: {what} needs a number, found \"{word}\""))
+    }
+
+    fn vector(&mut self, what: &str) -> Result<DVec3> {
+        self.bracket("(", what)?;
+        let v = DVec3::new(self.number(what)?, self.number(what)?, self.number(what)?);
+        self.bracket(")", what)?;
+        Ok(v)
+    }
+
+    /// A unit axis and an angle in units of π.
+    fn turn(&mut self, line: usize) -> Result<(DVec3, f64)> {
+        let axis = self.vector("the axis")?;
+        let angle = self.number("the angle")?;
+        ensure!(axis != DVec3::ZERO || angle == 0.0, "line {line}: the axis of a turn must not be (0 0 0)");
+        Ok((axis.normalize_or(DVec3::Z), angle))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sudar::{Aabb, Mesh};
+
+    fn cube(name: &str) -> Result<std::sync::Arc<Mesh>> {
+        ensure!(name.ends_with(".wrl"), "{name}: cannot be read");
+        Ok(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) }).into())
+    }
+
+    #[test]
+    fn the_example_of_the_source_is_read() {
+        let text = "/* two cubes */ I (0 0 0)(0 0 1) 0.0 END END\n\
+                    I (0 0 -1)(0 0 1) 0.0 Frustum.wrl (0 0 0)(0 0 1) 1.0 END Kostka.wrl (0 0 0.5)(0 0 1) 0.0 END\n\
+                    /* a comment\nover two lines */ R (0 0 -2)(0 0 1) 0.5 END END\n";
+        let scene = parse(text, cube).unwrap();
+        // Four walls each, and two bodies.
+        assert_eq!(scene.bodies.len(), 14);
+        let dynamic: Vec<&RigidBody> =
+            scene.bodies.iter().filter(|body| body.kind == Kind::Dynamic).collect();
+        assert_eq!(dynamic.len(), 1);
+        assert_eq!(dynamic[0].position, DVec3::new(0.0, 0.0, -10.0 + 2.5));
+        assert!(scene.world().is_ok());
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let cases = [
+            ("I (0 0 0)(0 0 1) 0.0 END END\nX (0 0 0)", "line 2: a piece is S, I, L or R, found \"X\""),
+            ("I (0 0)(0 0 1) 0.0 END END", "line 1: the place of the piece needs a number, found \")\""),
+            ("I (0 0 0)(0 0 1) 0.0 END\n", "line 1: the file ends where END"),
+            ("I (0 0 0)(0 0 1)\nquarter END END", "line 2: the angle needs a number, found \"quarter\""),
+            ("I (0 0 0)(0 0 0) 1 END END", "line 1: the axis of a turn must not be"),
+            ("I (0 0 0)(0 0 1) 0 a.obj (0 0 0)(0 0 1) 0 END END", "line 1: a.obj: cannot be read"),
+            ("I (0 0 0)(0 0 1) 0 END END\n/* open\n", "line 2: the comment has no end"),
+            ("", "line 1: there is no piece"),
+        ];
+        for (text, expected) in cases {
+            let found = format!("{:#}", parse(text, cube).unwrap_err());
+            assert!(found.starts_with(expected), "{text}: {found}");
+        }
+    }
+}

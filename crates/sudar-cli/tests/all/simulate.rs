@@ -1,0 +1,170 @@
+//! `simulate` runs scene files and built-in scenes, and writes down what it promises.
+
+use crate::support::Folder;
+
+const SCENE: &str = "\
+[world]
+gravity = [0, 0, -10]
+step = 0.01
+response = 'impulse'
+bounds = { min = [-5, -5, 0], max = [5, 5, 10] }
+
+[[body]]
+name = 'ball, red'
+shape = { sphere = 0.5 }
+position = [0, 0, 2]
+velocity = [1, 0, 0]
+mass = 2
+restitution = 1
+friction = 0
+
+[[body]]
+name = 'table'
+kind = 'static'
+shape = { box = [1, 1, 0.1] }
+position = [4, 4, 1]
+
+[[event]]
+kind = 'explosion'
+time = 0.1
+position = [0, 0, 100]
+impulse = 1
+radius = 1
+";
+
+fn read(folder: &Folder, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn rows(text: &str) -> Vec<Vec<f64>> {
+    let numbers = |line: &str| line.split(',').filter_map(|cell| cell.parse().ok()).collect();
+    text.lines().skip(1).map(numbers).collect()
+}
+
+#[test]
+fn a_scene_file_runs_and_its_numbers_are_those_of_closed_forms() {
+    let folder = Folder::new();
+    folder.write("scene.toml", SCENE);
+    let run = folder.sudar(&[
+        "simulate",
+        "scene.toml",
+        "--seconds",
+        "1",
+        "--out",
+        "trace.csv",
+        "--every",
+        "30",
+        "--energy",
+        "energy.csv",
+        "--plot",
+        "energy.svg",
+        "--gltf",
+        "run.glb",
+        "--json",
+    ]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let document = run.json();
+    assert_eq!(
+        (&document["bodies"], &document["steps"], &document["outside"]),
+        (&2.into(), &100.into(), &0.into())
+    );
+    let change = &document["energy"]["largest_relative_change"];
+    assert!(change.as_f64().unwrap() < 1e-9, "{change}");
+    let trace = read(&folder, "trace.csv");
+    assert!(
+        trace.starts_with(
+            "time,body,px,py,pz,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz\n0,\"ball, red\",0,0,2,0,0,0,1,1,0,0,"
+        ),
+        "{trace}"
+    );
+    // Steps 0, 30, 60, 90 and the last.
+    assert_eq!(trace.lines().count(), 1 + 5);
+    // It falls 1.5 m in √0.3 s and rises again: after 0.3 s it is at 2 − 5·0.09, still falling.
+    let line = trace.lines().nth(2).unwrap().rsplit("\",").next().unwrap().to_owned();
+    let at: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+    assert!(
+        (at[0] - 0.3).abs() < 1e-12 && (at[2] - (2.0 - 0.45)).abs() < 1e-12 && (at[9] + 3.0).abs() < 1e-12,
+        "{at:?}"
+    );
+    let energy = rows(&read(&folder, "energy.csv"));
+    assert_eq!(energy.len(), 101);
+    // ½·2·1 + 2·10·2, and momentum 2 along x.
+    assert!((energy[0][3] - 41.0).abs() < 1e-12 && energy.iter().all(|row| (row[4] - 2.0).abs() < 1e-12));
+    assert_eq!(energy.iter().map(|row| row[10]).sum::<f64>(), 1.0);
+    assert!(read(&folder, "energy.svg").contains("<svg"));
+    let glb = std::fs::read(folder.join("run.glb")).unwrap();
+    assert_eq!(
+        (&glb[..4], u32::from_le_bytes(glb[8..12].try_into().unwrap()) as usize),
+        (&b"glTF"[..], glb.len())
+    );
+    assert!(folder.sudar(&["info", "run.glb"]).out.contains("table"));
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads() {
+    let folder = Folder::new();
+    for threads in ["1", "2"] {
+        let out = format!("trace{threads}.csv");
+        let run = folder.sudar(&[
+            "simulate",
+            "box-objects",
+            "--seconds",
+            "0.3",
+            "--out",
+            &out,
+            "--threads",
+            threads,
+        ]);
+        assert_eq!(run.status, 0, "{}", run.err);
+    }
+    assert_eq!(read(&folder, "trace1.csv"), read(&folder, "trace2.csv"));
+}
+
+#[test]
+fn errors_name_file_body_and_key() {
+    let folder = Folder::new();
+    folder.write("bad.toml", SCENE.replace("mass = 2", "mass = -2"));
+    let run = folder.sudar(&["simulate", "bad.toml"]);
+    assert_eq!(
+        (run.status, run.err.trim_end()),
+        (2, "sudar: bad.toml: body \"ball, red\": mass: must be above 0, found -2")
+    );
+    folder.write("beyond.toml", SCENE.replace("position = [0, 0, 2]", "position = [0, 0, 20]"));
+    let run = folder.sudar(&["simulate", "beyond.toml"]);
+    assert!(
+        run.status == 2 && run.err.starts_with("sudar: beyond.toml: body \"ball, red\": position: "),
+        "{}",
+        run.err
+    );
+    let run = folder.sudar(&["simulate", "no-such-scene"]);
+    assert!(run.status == 2 && run.err.contains("these are box-cubes"), "{}", run.err);
+    folder.write(
+        "tunnel.txt",
+        "I (0 0 0)(0 0 1) 0.0 END END\nI (0 0 -1)(0 0 1) 0.0 none.wrl (0 0 0)(0 0 1) 0 END END\n",
+    );
+    let run = folder.sudar(&["simulate", "tunnel.txt"]);
+    assert!(run.status == 2 && run.err.starts_with("sudar: tunnel.txt: line 2: none.wrl: "), "{}", run.err);
+    assert_eq!(folder.sudar(&["simulate"]).status, 2);
+}
+
+#[test]
+fn built_in_scenes_are_listed() {
+    let folder = Folder::new();
+    let list = folder.sudar(&["simulate", "--list"]).out;
+    for name in [
+        "box-cubes",
+        "box-objects",
+        "box-fighter",
+        "cradle",
+        "billiard",
+        "gas",
+        "dominoes",
+        "pyramid",
+        "stack",
+        "incline",
+        "wall",
+        "tunnel",
+    ] {
+        assert!(list.contains(name), "{name}");
+    }
+}

@@ -1,0 +1,268 @@
+//! When two bodies in flight touch next.
+//!
+//! Balls and walls in closed form. Anything else by conservative advancement (Mirtich 1996, "Impulse-based dynamic simulation of rigid
+//! body systems"): from a lower bound on the distance and an upper bound on how fast it can shrink follows a time until which
+//! nothing touches. Where a plane separates the bodies (both convex, or one a half-space) only motion along its normal counts.
+
+use glam::DVec3;
+
+use crate::dynamics::matter::{Flight, Motion, Outline, Rigid, contacts};
+use crate::math::Pose;
+use crate::query::{Contact, DistanceOptions, distance};
+
+/// A body in flight.
+#[derive(Clone, Copy)]
+pub struct Mover<'m> {
+    pub rigid: &'m Rigid,
+    pub flight: &'m Flight<'m>,
+    /// Whether it rests on others, so that it is enough to look at it from time to time.
+    pub rests: bool,
+}
+
+/// What comes next between two bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Meeting {
+    /// They do not touch before the end.
+    Never,
+    /// They do not touch before this time; look again then.
+    Later(f64),
+    /// They touch at this time, and approach each other.
+    Touch(f64),
+}
+
+/// Distances below which bodies count as touching, relative to the smaller one.
+const BAND: f64 = 1e-6;
+/// Distances computed before others get their turn.
+const ROUNDS: u32 = 24;
+
+/// How near two bodies are when they count as touching.
+pub fn band(a: &Rigid, b: &Rigid) -> f64 {
+    BAND * a.radius.min(b.radius)
+}
+
+/// Looks at a resting pair in a step.
+const LOOKS: f64 = 64.0;
+
+/// Approaching slower than this, relative to their speeds, is rounding.
+const QUIET: f64 = 1e-10;
+
+/// What comes next between the two from a time on.
+pub fn meeting(a: Mover, b: Mover, from: f64, until: f64) -> Meeting {
+    let exact = match (a.rigid.ball, b.rigid.ball, a.rigid.form, b.rigid.form) {
+        (Some(r), Some(s), ..) => balls(a.flight, b.flight, r + s, from),
+        (Some(r), _, _, Outline::Wall { normal, offset }) => wall(a.flight, r, normal, offset, from),
+        (_, Some(r), Outline::Wall { normal, offset }, _) => wall(b.flight, r, normal, offset, from),
+        _ => None,
+    };
+    match exact {
+        Some(t) if t < until => Meeting::Touch(t),
+        Some(_) => Meeting::Never,
+        None => Advance::new(a, b, until).run(from),
+    }
+}
+
+/// Two balls whose relative motion is straight and even: the first root of |x + v t| = r.
+fn balls(a: &Flight, b: &Flight, reach: f64, from: f64) -> Option<f64> {
+    let even = a.acceleration == b.acceleration && a.drag[0] == 0.0 && b.drag[0] == 0.0;
+    if !even {
+        return None;
+    }
+    let ((p, v), (q, w)) = (a.center_at(from), b.center_at(from));
+    let (x, u) = (q - p, w - v);
+    let approach = x.dot(u);
+    if approach >= 0.0 {
+        return Some(f64::INFINITY);
+    }
+    let over = x.length_squared() - reach * reach;
+    if over <= 0.0 {
+        // What is left of a contact that was answered is rounding.
+        let quiet = QUIET * (v.length() + w.length()) * x.length();
+        return Some(if -approach > quiet { from } else { f64::INFINITY });
+    }
+    let speed = u.length_squared();
+    // The part of x across u, which does not cancel.
+    let miss = x.cross(u).length_squared() / speed;
+    let room = reach * reach - miss;
+    if room < 0.0 {
+        return Some(f64::INFINITY);
+    }
+    Some(from + over / (-approach + (room * speed).sqrt()))
+}
+
+/// A ball on a parabola and a wall: the first time at which it comes down to it.
+fn wall(ball: &Flight, radius: f64, normal: DVec3, offset: f64, from: f64) -> Option<f64> {
+    if ball.drag[0] != 0.0 {
+        return None;
+    }
+    let (p, v) = ball.center_at(from);
+    let (height, speed) = (normal.dot(p) - offset - radius, normal.dot(v));
+    let rests = height <= 0.0 && speed.abs() <= QUIET * v.length();
+    Some(from + falls(height, if rests { 0.0 } else { speed }, normal.dot(ball.acceleration)))
+}
+
+/// The first time t ≥ 0 at which h + v t + a t²/2 is 0 and falls; 0 if it is below and falls already.
+fn falls(h: f64, v: f64, a: f64) -> f64 {
+    if h <= 0.0 && (v < 0.0 || (v == 0.0 && a < 0.0)) {
+        return 0.0;
+    }
+    if h <= 0.0 && a < 0.0 {
+        // Rising: down again at the later root, or at the top if it never gets out.
+        let root = v * v - 2.0 * a * h;
+        return if root >= 0.0 { (v + root.sqrt()) / -a } else { -v / a };
+    }
+    let root = v * v - 2.0 * a * h;
+    if h <= 0.0 || root < 0.0 || (v >= 0.0 && a >= 0.0) {
+        return f64::INFINITY;
+    }
+    // Written so that nothing cancels.
+    if v < 0.0 { 2.0 * h / (-v + root.sqrt()) } else { (v + root.sqrt()) / -a }
+}
+
+/// Conservative advancement of one pair.
+struct Advance<'m> {
+    a: Mover<'m>,
+    b: Mover<'m>,
+    until: f64,
+    band: f64,
+    /// Bounds on angular speeds and how they change, and on the relative acceleration.
+    spin: [f64; 2],
+    change: [f64; 2],
+    push: f64,
+}
+
+/// The radius that counts for the spin of a body: a wall has none.
+fn arm(rigid: &Rigid) -> f64 {
+    if rigid.radius.is_finite() { rigid.radius } else { 0.0 }
+}
+
+impl<'m> Advance<'m> {
+    fn new(a: Mover<'m>, b: Mover<'m>, until: f64) -> Self {
+        let spin = [a, b].map(|m| m.flight.angular_speed(until));
+        let change = [a.flight.angular_change(spin[0]), b.flight.angular_change(spin[1])];
+        let band = band(a.rigid, b.rigid);
+        let same = a.flight.acceleration == b.flight.acceleration
+            && a.flight.drag == [0.0; 2]
+            && b.flight.drag == [0.0; 2];
+        let push = if same { 0.0 } else { a.flight.push() + b.flight.push() };
+        Self { a, b, until, band, spin, change, push }
+    }
+
+    fn run(&self, from: f64) -> Meeting {
+        let mut t = from;
+        for _ in 0..ROUNDS {
+            let at = [self.a.flight.at(t), self.b.flight.at(t)];
+            let poses = [self.a.rigid.pose_of(&at[0]), self.b.rigid.pose_of(&at[1])];
+            let left = self.until - t;
+            let slope = self.any_way(&at);
+            let reach = (slope + 0.5 * self.bend() * left) * left;
+            let search =
+                DistanceOptions { absolute: 0.1 * self.band, relative: 0.05, max: reach + self.band };
+            let found =
+                distance(&self.a.rigid.given.body, &poses[0], &self.b.rigid.given.body, &poses[1], &search);
+            let gap = found.interval.lower;
+            if gap > reach + self.band {
+                return Meeting::Never;
+            }
+            if gap <= self.band && self.approaches(&at, &poses) {
+                return Meeting::Touch(t);
+            }
+            let apart = found.point_b - found.point_a;
+            let rests = (self.a.rests || self.b.rests) && gap <= self.band;
+            let least = if rests { self.until / LOOKS } else { 0.0 };
+            let next = t + self.safe(gap, apart, &at, slope, left).max(least);
+            if next >= self.until {
+                return Meeting::Never;
+            }
+            if next <= t {
+                return Meeting::Touch(t);
+            }
+            t = next;
+        }
+        Meeting::Later(t)
+    }
+
+    /// A bound on the speed of any two points against each other at a time.
+    fn any_way(&self, at: &[Motion; 2]) -> f64 {
+        let spins = self.spin[0] * arm(self.a.rigid) + self.spin[1] * arm(self.b.rigid);
+        (at[1].velocity - at[0].velocity).length() + spins
+    }
+
+    fn bend(&self) -> f64 {
+        self.push + self.change[0] * arm(self.a.rigid) + self.change[1] * arm(self.b.rigid)
+    }
+
+    /// For how long the bodies certainly do not come closer than half the band; where they do not approach within it, than a part of it.
+    fn safe(&self, gap: f64, apart: DVec3, at: &[Motion; 2], slope: f64, left: f64) -> f64 {
+        let room = if gap > self.band { gap - 0.5 * self.band } else { 0.5 * gap.max(0.25 * self.band) };
+        let bend = self.bend();
+        let mut time = lasts(room, slope, bend);
+        if let Some(n) = self.normal(apart) {
+            let closing = (at[0].velocity - at[1].velocity).dot(n);
+            let spins = [(0, self.a.rigid), (1, self.b.rigid)]
+                .map(|(k, rigid): (usize, &Rigid)| n.cross(at[k].angular_velocity).length() * arm(rigid));
+            time = time.max(lasts(room, closing + spins[0] + spins[1], bend));
+        }
+        // Bodies that overlap and do not approach part in time of their own.
+        if gap <= 0.0 { time.max(left / 32.0) } else { time }
+    }
+
+    /// The normal of a plane between the bodies.
+    fn normal(&self, apart: DVec3) -> Option<DVec3> {
+        match (self.a.rigid.form, self.b.rigid.form) {
+            (Outline::Wall { normal, .. }, _) => Some(normal),
+            (_, Outline::Wall { normal, .. }) => Some(-normal),
+            (Outline::Convex, Outline::Convex) => crate::math::unit(apart),
+            (Outline::Other, Outline::Convex | Outline::Other) | (Outline::Convex, Outline::Other) => None,
+        }
+    }
+
+    fn approaches(&self, at: &[Motion; 2], poses: &[Pose; 2]) -> bool {
+        let _ = poses;
+        let found = contacts(self.a.rigid, &at[0], self.b.rigid, &at[1], 2.0 * self.band);
+        let quiet = QUIET * self.any_way(at);
+        found.iter().any(|contact| closing(contact, at) > quiet)
+    }
+}
+
+/// How fast the bodies approach at a contact.
+pub fn closing(contact: &Contact, at: &[Motion; 2]) -> f64 {
+    let middle = (contact.point_a + contact.point_b) * 0.5;
+    (at[0].velocity_at(middle) - at[1].velocity_at(middle)).dot(contact.normal)
+}
+
+/// The time in which slope·t + bend·t²/2 comes to `room`.
+fn lasts(room: f64, slope: f64, bend: f64) -> f64 {
+    if bend <= 0.0 {
+        return if slope > 0.0 { room / slope } else { f64::INFINITY };
+    }
+    let root = (slope * slope + 2.0 * bend * room).sqrt();
+    if slope > 0.0 { 2.0 * room / (slope + root) } else { (root - slope) / bend }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_falls_comes_down_once() {
+        assert_eq!(falls(1.0, -2.0, 0.0), 0.5);
+        assert_eq!(falls(1.0, 2.0, 0.0), f64::INFINITY);
+        // h + v t − t²/2·2 = 0 with h = 2, v = 1: t = 2.
+        assert_eq!(falls(2.0, 1.0, -2.0), 2.0);
+        // Thrown up from the ground it is back after 2v/g.
+        assert_eq!(falls(0.0, 3.0, -2.0), 3.0);
+        assert_eq!(falls(0.0, 0.0, -2.0), 0.0);
+        assert_eq!(falls(1.0, -1.0, 2.0), f64::INFINITY);
+        assert_eq!(falls(0.75, -2.0, 2.0), 0.5);
+    }
+
+    #[test]
+    fn room_lasts_as_long_as_its_quadratic_says() {
+        assert_eq!(lasts(6.0, 2.0, 0.0), 3.0);
+        // 2 t + 2 t² = 4: t = 1.
+        assert_eq!(lasts(4.0, 2.0, 4.0), 1.0);
+        // −2 t + 2 t² = 4: t = 2.
+        assert_eq!(lasts(4.0, -2.0, 4.0), 2.0);
+        assert_eq!(lasts(1.0, -1.0, 0.0), f64::INFINITY);
+    }
+}

@@ -1,0 +1,14 @@
+//! Responses that go from contact to contact, and the spring.
+
+mod approach;
+mod cluster;
+mod engine;
+mod hit;
+mod pairwise;
+mod reflections;
+mod sequence;
+mod spring;
+
+pub use approach::{Meeting, Mover, meeting};
+pub use engine::{Impacts, advance};
+pub use spring::{default_stiffness, spring};

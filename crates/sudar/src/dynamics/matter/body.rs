@@ -1,0 +1,365 @@
+//! Rigid bodies as they are described.
+
+use std::sync::Arc;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::inertia::Inertia;
+use super::motion::Motion;
+use crate::dynamics::DynamicsError;
+use crate::mass::{MassProperties, mass_properties};
+use crate::query::Body;
+use crate::shape::{Mesh, Shape, Solid};
+
+/// What moves a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Kind {
+    /// Forces and contacts.
+    #[default]
+    Dynamic,
+    /// Nothing.
+    Static,
+    /// Its velocities, whatever is in the way.
+    Kinematic,
+}
+
+/// How heavy a dynamic body is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Matter {
+    /// In kilograms per cubic metre, everywhere the same.
+    Density(f64),
+    /// In kilograms, at the density that makes it so.
+    Mass(f64),
+    /// In kilograms, with the tensor about the centre of mass and that centre, in the frame of the body.
+    Given {
+        /// In kilograms.
+        mass: f64,
+        /// In kg·m²; products of inertia with a minus sign, as −∫xy dm.
+        inertia: DMat3,
+        /// The centre of mass.
+        center: DVec3,
+    },
+}
+
+/// Two engines on opposite sides of the centre of mass, which push along or turn a body.
+///
+/// Maštera 2007 has two times six of them: one way and the other along and about every axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ThrusterPair {
+    /// From the centre of mass to one of the two, in the frame of the body; the other is opposite.
+    pub arm: DVec3,
+    /// The force of this one in the frame of the body at full throttle, in newtons.
+    pub push: DVec3,
+    /// Whether the other one pushes the other way, so that the pair turns the body and does not move it.
+    pub turns: bool,
+    /// From 0 to 1.
+    pub throttle: f64,
+}
+
+impl ThrusterPair {
+    /// Force and torque of the pair in the frame of the body.
+    pub fn wrench(&self) -> [DVec3; 2] {
+        let both = self.push * (2.0 * self.throttle);
+        if self.turns { [DVec3::ZERO, self.arm.cross(both)] } else { [both, DVec3::ZERO] }
+    }
+
+    /// The twelve pairs of Maštera 2007, all off: along +x, −x, +y, −y, +z, −z, then about them. Engines are `arm` metres from the centre
+    /// and push with `force` newtons.
+    pub fn twelve(arm: f64, force: f64) -> Vec<Self> {
+        let sides = [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)];
+        let pair = |(axis, sign): (usize, f64), turns: bool| {
+            let [along, beside, across] = [0, 1, 2].map(|k| DVec3::AXES[(axis + k) % 3]);
+            let push = if turns { across } else { along } * (sign * force);
+            Self { arm: beside * arm, push, turns, throttle: 0.0 }
+        };
+        sides.map(|s| pair(s, false)).into_iter().chain(sides.map(|s| pair(s, true))).collect()
+    }
+}
+
+/// A body to be put into a world. All but name and shape have defaults.
+///
+/// A closed mesh that moves is a solid. In a world bodies meet if `a.group & b.mask` and `b.group & a.mask`.
+#[derive(Debug, Clone)]
+pub struct RigidBody {
+    /// What errors call it; unique in a world.
+    pub name: String,
+    /// What touches.
+    pub body: Body,
+    /// What is drawn instead, if that is not what touches.
+    pub drawn: Option<Arc<Mesh>>,
+    /// What moves it.
+    pub kind: Kind,
+    /// Of the frame of the body, in the world.
+    pub position: DVec3,
+    /// Of the frame of the body, a unit quaternion.
+    pub rotation: DQuat,
+    /// Of the centre of mass, in m/s.
+    pub velocity: DVec3,
+    /// In the world, in rad/s.
+    pub angular_velocity: DVec3,
+    /// How heavy it is, if it is dynamic.
+    pub matter: Matter,
+    /// From 0 to 1; of a pair the larger.
+    pub restitution: f64,
+    /// Coefficient of Coulomb, 0 or more; of a pair the geometric mean.
+    pub friction: f64,
+    /// c in dv/dt = −c·v, in 1/s.
+    pub linear_drag: f64,
+    /// The same for the angular velocity.
+    pub angular_drag: f64,
+    /// In newtons per contact that hold it to what it touches; of a pair the larger.
+    pub adhesion: f64,
+    /// What gravity is multiplied by.
+    pub gravity_scale: f64,
+    /// Constant, in the world, at the centre of mass, in N.
+    pub force: DVec3,
+    /// Constant, in the world, in N·m.
+    pub torque: DVec3,
+    /// A set of groups it belongs to.
+    pub group: u32,
+    /// The set of groups it meets.
+    pub mask: u32,
+    /// Its engines.
+    pub thrusters: Vec<ThrusterPair>,
+}
+
+impl RigidBody {
+    /// A dynamic body of density 1000, at rest at the origin.
+    pub fn new(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
+        Self::of(name, Body::new(shape))
+    }
+
+    /// The same of a body made before, whose mesh and tree it shares.
+    pub fn of(name: impl Into<String>, body: Body) -> Self {
+        Self {
+            name: name.into(),
+            body,
+            drawn: None,
+            kind: Kind::Dynamic,
+            position: DVec3::ZERO,
+            rotation: DQuat::IDENTITY,
+            velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            matter: Matter::Density(1000.0),
+            restitution: 0.0,
+            friction: 0.5,
+            linear_drag: 0.0,
+            angular_drag: 0.0,
+            adhesion: 0.0,
+            gravity_scale: 1.0,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+            group: u32::MAX,
+            mask: u32::MAX,
+            thrusters: Vec::new(),
+        }
+    }
+
+    /// A static body.
+    pub fn fixed(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
+        Self { kind: Kind::Static, ..Self::new(name, shape) }
+    }
+
+    /// Mass and inertia as a world sees them.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Body`] naming what cannot be.
+    pub fn inertia(&self) -> Result<Inertia, DynamicsError> {
+        match self.kind {
+            Kind::Static | Kind::Kinematic => {
+                let center = mass_properties(self.body.shape()).map_or(DVec3::ZERO, |mass| mass.center);
+                Ok(Inertia::fixed(center))
+            }
+            Kind::Dynamic => self.weighed(),
+        }
+    }
+
+    fn weighed(&self) -> Result<Inertia, DynamicsError> {
+        let refuse = |key, problem: String| DynamicsError::body(&self.name, key, problem);
+        if matches!(self.body.shape(), Shape::Halfspace(_)) {
+            return Err(refuse(
+                "kind",
+                "a half-space goes on without end and cannot move by forces; make it static".to_owned(),
+            ));
+        }
+        let positive = |key, value: f64| {
+            let fits = value > 0.0 && value.is_finite();
+            if fits {
+                Ok(value)
+            } else {
+                Err(refuse(key, format!("must be above 0 and finite, found {value}")))
+            }
+        };
+        let measured = || -> Result<MassProperties, DynamicsError> {
+            let found = mass_properties(self.body.shape()).map(|m| m.outward());
+            found.map_err(|error| refuse("shape", format!("{error}; or give mass and inertia")))
+        };
+        let (mass, inertia, center) = match self.matter {
+            Matter::Density(density) => {
+                let found = measured()?.at_density(positive("density", density)?);
+                (found.mass, found.inertia, found.center)
+            }
+            Matter::Mass(mass) => {
+                positive("mass", mass)?;
+                let found = measured()?;
+                let found = found.at_density(mass / found.mass);
+                (mass, found.inertia, found.center)
+            }
+            Matter::Given { mass, inertia, center } => {
+                positive("mass", mass)?;
+                check_tensor(&inertia).map_err(|problem| refuse("inertia", problem))?;
+                if !center.is_finite() {
+                    return Err(refuse("center", "must be finite".to_owned()));
+                }
+                (mass, inertia, center)
+            }
+        };
+        let made = Inertia::new(mass, center, inertia);
+        let fits =
+            made.inverse.is_finite() && made.inverse_mass.is_finite() && made.moments.min_element() > 0.0;
+        if fits {
+            Ok(made)
+        } else {
+            Err(refuse("mass", "mass and inertia leave the range of numbers".to_owned()))
+        }
+    }
+
+    /// Its motion at the start.
+    pub(in crate::dynamics) fn motion(&self, inertia: &Inertia) -> Motion {
+        let rotation = self.rotation.normalize();
+        let still = self.kind == Kind::Static;
+        Motion {
+            center: if inertia.center == DVec3::ZERO {
+                self.position
+            } else {
+                self.position + rotation * inertia.center
+            },
+            rotation,
+            velocity: if still { DVec3::ZERO } else { self.velocity },
+            angular_velocity: if still { DVec3::ZERO } else { self.angular_velocity },
+        }
+    }
+
+    /// Refuses what is no number or out of range.
+    pub(in crate::dynamics) fn check(&self) -> Result<(), DynamicsError> {
+        let refuse = |key, problem: &str| Err(DynamicsError::body(&self.name, key, problem));
+        let vectors = [
+            ("position", self.position),
+            ("velocity", self.velocity),
+            ("angular_velocity", self.angular_velocity),
+            ("force", self.force),
+            ("torque", self.torque),
+        ];
+        for (key, v) in vectors {
+            if !v.is_finite() || v.abs().max_element() > 1e80 {
+                return refuse(key, "must be finite numbers below 1e80");
+            }
+        }
+        let length = self.rotation.length();
+        if !((length - 1.0).abs() <= 1e-6) {
+            return refuse("rotation", "must be a quaternion [x, y, z, w] of length 1; normalise it");
+        }
+        let numbers = [
+            ("linear_drag", self.linear_drag),
+            ("angular_drag", self.angular_drag),
+            ("friction", self.friction),
+            ("adhesion", self.adhesion),
+        ];
+        for (key, x) in numbers {
+            if !(x >= 0.0 && x < 1e80) {
+                return refuse(key, &format!("must be 0 or more, found {x}"));
+            }
+        }
+        if !self.gravity_scale.is_finite() {
+            return refuse("gravity_scale", "must be a finite number");
+        }
+        if !(0.0..=1.0).contains(&self.restitution) {
+            return refuse("restitution", &format!("must be from 0 to 1, found {}", self.restitution));
+        }
+        let engines = self
+            .thrusters
+            .iter()
+            .all(|t| t.arm.is_finite() && t.push.is_finite() && (0.0..=1.0).contains(&t.throttle));
+        if engines {
+            Ok(())
+        } else {
+            refuse("thrusters", "arms and pushes must be finite and throttles from 0 to 1")
+        }
+    }
+
+    /// With what touches as a solid, if it is a closed mesh that moves.
+    pub(in crate::dynamics) fn solidified(mut self) -> Self {
+        if self.kind != Kind::Static
+            && let Shape::Mesh(mesh) = self.body.shape()
+            && let Ok(solid) = Solid::new(Arc::clone(mesh))
+        {
+            self.body = Body::new(solid);
+        }
+        self
+    }
+}
+
+/// Refuses what is the inertia of no body: each principal moment is positive and at most the sum of the others.
+fn check_tensor(tensor: &DMat3) -> Result<(), String> {
+    if !tensor.is_finite() {
+        return Err("must be finite numbers".to_owned());
+    }
+    let moments = crate::math::symmetric_eigen(tensor).values;
+    if !(moments.z > 0.0) {
+        return Err(format!("must be positive definite, its least principal moment is {}", moments.z));
+    }
+    if moments.x > (moments.y + moments.z) * (1.0 + 1e-9) {
+        return Err(format!(
+            "the principal moment {} is above the sum of the others, {} and {}, which no body has",
+            moments.x, moments.y, moments.z
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{Cuboid, Sphere};
+
+    #[test]
+    fn mass_scales_density_and_inertia() {
+        let mut body = RigidBody::new("box", Cuboid::new(DVec3::new(0.5, 1.0, 1.5)).unwrap());
+        let dense = body.inertia().unwrap();
+        assert!((dense.mass - 6000.0).abs() < 1e-9);
+        body.matter = Matter::Mass(6.0);
+        // m/12·(h² + d²) with sides 1, 2, 3.
+        assert!((body.inertia().unwrap().tensor.x_axis.x - 6.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_by_key() {
+        let ball = || RigidBody::new("ball", Sphere::new(DVec3::ZERO, 1.0).unwrap());
+        let key = |body: RigidBody| {
+            let refused = body.check().and_then(|()| body.inertia().map(|_| ()));
+            match refused.unwrap_err() {
+                DynamicsError::Body { key, .. } => key,
+                other => panic!("{other}"),
+            }
+        };
+        assert_eq!(key(RigidBody { restitution: 1.1, ..ball() }), "restitution");
+        assert_eq!(key(RigidBody { friction: -0.1, ..ball() }), "friction");
+        assert_eq!(key(RigidBody { force: DVec3::NAN, ..ball() }), "force");
+        assert_eq!(key(RigidBody { matter: Matter::Density(0.0), ..ball() }), "density");
+        assert_eq!(key(RigidBody { matter: Matter::Mass(f64::NAN), ..ball() }), "mass");
+        let given = |d| Matter::Given { mass: 1.0, inertia: DMat3::from_diagonal(d), center: DVec3::ZERO };
+        assert_eq!(key(RigidBody { matter: given(DVec3::new(3.0, 1.0, 1.0)), ..ball() }), "inertia");
+        assert_eq!(key(RigidBody { matter: given(DVec3::new(1.0, 1.0, -1.0)), ..ball() }), "inertia");
+    }
+
+    #[test]
+    fn pairs_of_engines_push_or_turn() {
+        let engines = ThrusterPair::twelve(2.0, 3.0);
+        let full = |i: usize| ThrusterPair { throttle: 1.0, ..engines[i] }.wrench();
+        assert_eq!(full(0), [DVec3::X * 6.0, DVec3::ZERO]);
+        assert_eq!(full(3), [DVec3::Y * -6.0, DVec3::ZERO]);
+        assert_eq!(full(6), [DVec3::ZERO, DVec3::X * 12.0]);
+        assert_eq!(full(11), [DVec3::ZERO, DVec3::Z * -12.0]);
+    }
+}

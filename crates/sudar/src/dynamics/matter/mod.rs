@@ -1,0 +1,15 @@
+//! What a rigid body is and how it flies.
+
+mod body;
+mod flight;
+mod inertia;
+mod motion;
+mod rigid;
+mod rotation;
+
+pub use body::{Kind, Matter, RigidBody, ThrusterPair};
+pub use flight::Flight;
+pub use inertia::Inertia;
+pub use motion::Motion;
+pub(super) use rigid::{Outline, Rigid, contacts, swept};
+pub(super) use rotation::{turn, turned_by};

@@ -1,0 +1,202 @@
+//! A body in a world: what was given, and what steps need to know.
+
+use glam::DVec3;
+
+use super::body::{Kind, RigidBody};
+use super::flight::Flight;
+use super::inertia::Inertia;
+use super::motion::Motion;
+use crate::dynamics::DynamicsError;
+use crate::mass::mass_properties;
+use crate::math::Pose;
+use crate::query::Contact;
+use crate::query::{Body, manifold};
+use crate::shape::{Aabb, Shape};
+
+/// A body in a world.
+#[derive(Debug, Clone)]
+pub struct Rigid {
+    pub given: RigidBody,
+    pub inertia: Inertia,
+    pub motion: Motion,
+    /// No point of the body is farther from the centre of mass.
+    pub radius: f64,
+    /// About half of how thin it is.
+    pub thin: f64,
+    /// The radius of a ball around the centre of mass.
+    pub ball: Option<f64>,
+    pub form: Outline,
+    /// Forces and torques until the end of the next step.
+    pub pushed: [DVec3; 2],
+    /// For how long it has been slow; where bodies go from contact to contact, whether it rested in the last step, as 1.
+    pub slow_for: f64,
+    pub asleep: bool,
+    /// A wall of the closed room.
+    pub is_wall: bool,
+    pub generation: u32,
+    pub is_here: bool,
+}
+
+/// What bounds on its motion can build on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Outline {
+    /// A plane that does not move.
+    Wall {
+        normal: DVec3,
+        offset: f64,
+    },
+    Convex,
+    Other,
+}
+
+impl Rigid {
+    pub fn new(given: RigidBody) -> Result<Self, DynamicsError> {
+        given.check()?;
+        let given = given.solidified();
+        let inertia = given.inertia()?;
+        let motion = given.motion(&inertia);
+        let (radius, thin) = extent(&given.body, inertia.center);
+        let ball = match given.body.shape() {
+            Shape::Sphere(s) if s.center == inertia.center => Some(s.radius),
+            _ => None,
+        };
+        let mut rigid = Self {
+            form: if given.body.convex().is_some() { Outline::Convex } else { Outline::Other },
+            given,
+            inertia,
+            motion,
+            radius,
+            thin,
+            ball,
+            pushed: [DVec3::ZERO; 2],
+            slow_for: 0.0,
+            asleep: false,
+            is_wall: false,
+            generation: 0,
+            is_here: true,
+        };
+        if let (Shape::Halfspace(h), Kind::Static) = (rigid.given.body.shape(), rigid.given.kind) {
+            let (pose, length) = (rigid.pose(), h.normal.length());
+            let normal = pose.rotate(h.normal) / length;
+            let offset = h.offset / length + normal.dot(pose.translation());
+            rigid.form = Outline::Wall { normal, offset };
+        }
+        Ok(rigid)
+    }
+
+    /// The place where a body was.
+    pub fn vacate(&mut self) {
+        self.is_here = false;
+        self.generation += 1;
+        (self.given.group, self.given.mask) = (0, 0);
+        self.given.kind = Kind::Static;
+        self.inertia = Inertia::fixed(self.inertia.center);
+        (self.motion.velocity, self.motion.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+    }
+
+    pub fn is_dynamic(&self) -> bool {
+        self.given.kind == Kind::Dynamic
+    }
+
+    pub fn moves(&self) -> bool {
+        self.given.kind != Kind::Static && !self.asleep
+    }
+
+    pub fn pose(&self) -> Pose {
+        self.motion.pose(self.inertia.center)
+    }
+
+    pub fn pose_of(&self, motion: &Motion) -> Pose {
+        motion.pose(self.inertia.center)
+    }
+
+    /// Force at the centre and torque, all together.
+    pub fn wrench(&self) -> [DVec3; 2] {
+        let mut sum = [self.given.force + self.pushed[0], self.given.torque + self.pushed[1]];
+        for engine in self.given.thrusters.iter().filter(|engine| engine.throttle > 0.0) {
+            let [force, torque] = engine.wrench();
+            sum[0] += self.motion.rotation * force;
+            sum[1] += self.motion.rotation * torque;
+        }
+        sum
+    }
+
+    /// Its flight from now on, which begins at time 0.
+    pub fn flight(&self, gravity: DVec3) -> Flight<'_> {
+        let free = Flight::free(&self.inertia, self.motion, 0.0);
+        match self.given.kind {
+            Kind::Kinematic => free,
+            Kind::Static => {
+                let from = Motion { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..self.motion };
+                Flight { from, ..free }
+            }
+            Kind::Dynamic => {
+                let [force, torque] = self.wrench();
+                Flight {
+                    acceleration: gravity * self.given.gravity_scale + force * self.inertia.inverse_mass,
+                    torque,
+                    drag: [self.given.linear_drag, self.given.angular_drag],
+                    ..free
+                }
+            }
+        }
+    }
+
+    /// Whether contacts between the two count.
+    pub fn meets(&self, other: &Self) -> bool {
+        let groups = self.given.group & other.given.mask != 0 && other.given.group & self.given.mask != 0;
+        (groups || self.is_wall || other.is_wall)
+            && (self.is_dynamic() || other.is_dynamic())
+            && self.is_here
+            && other.is_here
+    }
+
+    /// Restitution and friction of a pair: the larger, and the geometric mean. A wall of the room has those of the body.
+    pub fn surface(&self, other: &Self) -> [f64; 2] {
+        let (a, b) = (&self.given, &other.given);
+        if self.is_wall {
+            return [b.restitution, b.friction];
+        }
+        if other.is_wall {
+            return [a.restitution, a.friction];
+        }
+        [a.restitution.max(b.restitution), (a.friction * b.friction).sqrt()]
+    }
+
+    pub fn adhesion(&self, other: &Self) -> f64 {
+        self.given.adhesion.max(other.given.adhesion)
+    }
+}
+
+/// The contacts of two bodies in motion, of depth at least `−margin`.
+pub fn contacts(a: &Rigid, at: &Motion, b: &Rigid, bt: &Motion, margin: f64) -> Vec<Contact> {
+    manifold(&a.given.body, &a.pose_of(at), &b.given.body, &b.pose_of(bt), margin)
+}
+
+/// How far the body reaches from its centre of mass, and about half of how thin it is.
+fn extent(body: &Body, center: DVec3) -> (f64, f64) {
+    if let Shape::Sphere(s) = body.shape() {
+        return (s.radius + (s.center - center).length(), s.radius);
+    }
+    let own = body.aabb(&Pose::IDENTITY);
+    if !own.extent().is_finite() {
+        return (f64::INFINITY, f64::INFINITY);
+    }
+    let farthest = |points: &mut dyn Iterator<Item = DVec3>| {
+        points.fold(0.0, |most: f64, p| most.max((p - center).length())) * (1.0 + 1e-12)
+    };
+    let Some(mesh) = body.mesh().filter(|_| body.parts().is_empty()) else {
+        return (farthest(&mut own.corners().into_iter()), 0.5 * own.extent().min_element());
+    };
+    let radius = farthest(&mut mesh.vertices().iter().copied());
+    let count = mesh.triangles().len() as u32;
+    let area: f64 = (0..count).map(|i| 0.5 * mesh.triangle(i).scaled_normal().length()).sum();
+    let volume = mass_properties(body.shape()).map_or(0.0, |mass| mass.mass.abs());
+    // Of a plate half its thickness, of a cube a sixth of its side.
+    (radius, if area > 0.0 { volume / area } else { 0.0 })
+}
+
+/// The box around a body while its centre goes from one place to the other, with its radius about the centre.
+pub fn swept(rigid: &Rigid, centers: [DVec3; 2], more: f64) -> Aabb {
+    Aabb::around(centers).grown(rigid.radius + more)
+}

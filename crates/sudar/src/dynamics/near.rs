@@ -1,0 +1,100 @@
+//! Which bodies may touch: a broad phase over their boxes, and half-spaces apart from it.
+
+use crate::broad::{Algorithm, BroadError, BroadPhase, Handle, Mobility, Region};
+use crate::shape::{Aabb, Ray};
+
+use super::matter::{Kind, Outline, Rigid};
+
+/// The broad phase of a world. Bodies without end are not in it.
+pub struct Near {
+    phase: Box<dyn BroadPhase>,
+    /// Of each body.
+    handles: Vec<Option<Handle>>,
+    /// The body of each number in the broad phase.
+    slots: Vec<u32>,
+    endless: Vec<u32>,
+}
+
+impl std::fmt::Debug for Near {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Near").field("algorithm", &self.phase.algorithm()).finish_non_exhaustive()
+    }
+}
+
+impl Near {
+    pub fn new(algorithm: Algorithm) -> Self {
+        Self { phase: algorithm.build(), handles: Vec::new(), slots: Vec::new(), endless: Vec::new() }
+    }
+
+    pub fn insert(&mut self, slot: u32, rigid: &Rigid) -> Result<(), BroadError> {
+        self.handles.resize(self.handles.len().max(slot as usize + 1), None);
+        if !rigid.radius.is_finite() {
+            self.endless.push(slot);
+            return Ok(());
+        }
+        let mobility = if rigid.given.kind == Kind::Static { Mobility::Static } else { Mobility::Moving };
+        let handle = self.phase.insert(rigid.given.body.bounds(&rigid.pose()), mobility)?;
+        let number = handle.index() as usize;
+        self.slots.resize(self.slots.len().max(number + 1), 0);
+        self.slots[number] = slot;
+        self.handles[slot as usize] = Some(handle);
+        Ok(())
+    }
+
+    pub fn remove(&mut self, slot: u32) -> Result<(), BroadError> {
+        self.endless.retain(|s| *s != slot);
+        match self.handles[slot as usize].take() {
+            Some(handle) => self.phase.remove(handle),
+            None => Ok(()),
+        }
+    }
+
+    /// The pairs of bodies whose boxes overlap and whose contacts count, sorted. `boxes` are those of all bodies.
+    pub fn pairs(&mut self, rigids: &[Rigid], boxes: &[Aabb]) -> Result<Vec<[u32; 2]>, BroadError> {
+        let live = self.handles.iter().zip(boxes).filter_map(|(handle, aabb)| handle.map(|h| (h, *aabb)));
+        let (handles, boxes_now): (Vec<Handle>, Vec<Aabb>) = live.unzip();
+        self.phase.update_all(&handles, &boxes_now)?;
+        self.phase.step();
+        let counts = |[i, j]: [u32; 2]| {
+            let (a, b) = (&rigids[i as usize], &rigids[j as usize]);
+            a.meets(b) && (a.moves() || b.moves())
+        };
+        let slots = &self.slots;
+        let ordered = |[i, j]: &[u32; 2]| {
+            let (i, j) = (slots[*i as usize], slots[*j as usize]);
+            [i.min(j), i.max(j)]
+        };
+        let mut pairs: Vec<[u32; 2]> =
+            self.phase.pairs().iter().map(ordered).filter(|pair| counts(*pair)).collect();
+        for &plane in &self.endless {
+            let rows = (0..rigids.len() as u32).filter(|&i| i != plane && self.handles[i as usize].is_some());
+            let near = rows.filter(|&i| reaches(&rigids[plane as usize], &boxes[i as usize]));
+            pairs.extend(near.map(|i| [i.min(plane), i.max(plane)]).filter(|pair| counts(*pair)));
+        }
+        pairs.sort_unstable();
+        Ok(pairs)
+    }
+
+    /// The bodies whose boxes, as of the last step, meet a ray or a box, with those without end, sorted.
+    pub fn search(&self, region: &Region<'_>) -> Vec<u32> {
+        let found = self.phase.query(region).into_iter().map(|h| self.slots[h.index() as usize]);
+        let mut found: Vec<u32> = found.chain(self.endless.iter().copied()).collect();
+        found.sort_unstable();
+        found
+    }
+
+    pub fn along(&self, ray: &Ray, most: f64) -> Vec<u32> {
+        self.search(&Region::Ray(*ray, most))
+    }
+}
+
+/// Whether a half-space may reach into a box.
+fn reaches(plane: &Rigid, aabb: &Aabb) -> bool {
+    match plane.form {
+        Outline::Wall { normal, offset } => {
+            let (middle, half) = (aabb.center(), aabb.extent() * 0.5);
+            normal.dot(middle) - normal.abs().dot(half) <= offset + 1e-9 * aabb.reach()
+        }
+        Outline::Convex | Outline::Other => true,
+    }
+}

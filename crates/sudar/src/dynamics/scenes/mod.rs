@@ -1,0 +1,138 @@
+//! Built-in scenes, shared by tests, benchmarks and the command.
+
+mod elastic;
+mod fighter;
+mod stacks;
+mod tunnel;
+
+pub use elastic::{billiard, box_cubes, box_fighter, box_objects, cradle, gas};
+pub use fighter::fighter;
+pub use stacks::{boxes, dominoes, hulls, incline, pyramid, pyramid_3d, stack, wall};
+pub use tunnel::{Opening, TunnelPiece, tunnel, tunnel_walls};
+
+use super::{DynamicsError, Explosion, RigidBody, Settings, World};
+use crate::hull::HullError;
+use crate::shape::{CompoundError, MeshError, ShapeError};
+use thiserror::Error;
+
+/// Everything that a run begins with.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// How the world works.
+    pub settings: Settings,
+    /// Seconds a step.
+    pub step: f64,
+    /// The bodies.
+    pub bodies: Vec<RigidBody>,
+    /// What happens later.
+    pub explosions: Vec<Explosion>,
+}
+
+impl Scene {
+    /// An empty scene of sixty steps a second.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, step: 1.0 / 60.0, bodies: Vec::new(), explosions: Vec::new() }
+    }
+
+    /// A world with these bodies.
+    ///
+    /// # Errors
+    /// [`DynamicsError`] of the first that is refused.
+    pub fn world(&self) -> Result<World, DynamicsError> {
+        let mut world = World::new(self.settings.clone())?;
+        for body in &self.bodies {
+            world.add(body.clone())?;
+        }
+        for explosion in &self.explosions {
+            world.plan(*explosion)?;
+        }
+        Ok(world)
+    }
+}
+
+/// Why a scene could not be made, which happens for numbers that make no bodies.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// A shape.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A hull.
+    #[error(transparent)]
+    Hull(#[from] HullError),
+    /// A compound.
+    #[error(transparent)]
+    Compound(#[from] CompoundError),
+}
+
+/// A built-in scene: its name, one line about it, and what makes it.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltIn {
+    /// What the command calls it.
+    pub name: &'static str,
+    /// One line.
+    pub about: &'static str,
+    make: fn() -> Result<Scene, SceneError>,
+}
+
+impl BuiltIn {
+    /// The scene.
+    ///
+    /// # Errors
+    /// None in practice: the numbers of built-in scenes make bodies.
+    pub fn scene(&self) -> Result<Scene, SceneError> {
+        (self.make)()
+    }
+
+    /// The built-in scene of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        ALL.into_iter().find(|scene| scene.name == name)
+    }
+}
+
+/// All built-in scenes.
+pub const ALL: [BuiltIn; 12] = [
+    BuiltIn {
+        name: "box-cubes",
+        about: "eight boxes that fly about in a closed room, elastic (Maštera 2007)",
+        make: box_cubes,
+    },
+    BuiltIn {
+        name: "box-objects",
+        about: "one body of every solid shape in a closed room, elastic (Maštera 2007)",
+        make: box_objects,
+    },
+    BuiltIn {
+        name: "box-fighter",
+        about: "four fighters, non-convex meshes, in a closed room, elastic (Maštera 2007)",
+        make: || box_fighter(4),
+    },
+    BuiltIn {
+        name: "cradle",
+        about: "five touching balls in a row, of which the first moves: Newton's cradle",
+        make: cradle,
+    },
+    BuiltIn { name: "billiard", about: "the break of fifteen balls, elastic", make: billiard },
+    BuiltIn { name: "gas", about: "a thousand balls in a closed room, elastic", make: || gas(1000) },
+    BuiltIn {
+        name: "dominoes",
+        about: "thirty dominoes, of which the first is tipped over",
+        make: || dominoes(30),
+    },
+    BuiltIn { name: "pyramid", about: "a pyramid of 210 boxes, one box thick", make: || pyramid(20) },
+    BuiltIn { name: "stack", about: "twenty boxes on top of each other", make: || stack(20) },
+    BuiltIn {
+        name: "incline",
+        about: "a block on a slope of 20 degrees, held by friction of 0.5",
+        make: || incline(20.0, 0.5),
+    },
+    BuiltIn { name: "wall", about: "a wall of bricks that a heavy ball runs into", make: wall },
+    BuiltIn {
+        name: "tunnel",
+        about: "a fighter flies through a tunnel of cubes (Maštera 2007)",
+        make: tunnel,
+    },
+];

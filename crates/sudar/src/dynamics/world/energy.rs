@@ -1,0 +1,65 @@
+//! What is conserved, and how deep bodies are in each other.
+
+use glam::DVec3;
+
+use super::World;
+use crate::dynamics::matter::contacts;
+use crate::query::Batch;
+
+/// Energy and momentum of the dynamic bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Energy {
+    /// In joules.
+    pub kinetic: f64,
+    /// −Σ m·s·g·x with the gravity g, its scale s and the centre of mass x, in joules.
+    pub potential: f64,
+    /// In N·s.
+    pub momentum: DVec3,
+    /// About the origin of the world, in N·m·s.
+    pub angular_momentum: DVec3,
+}
+
+impl Energy {
+    /// Kinetic and potential energy.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+impl World {
+    /// Energy and momentum now.
+    pub fn energy(&self) -> Energy {
+        let mut sum = Energy::default();
+        for rigid in self.rigids.iter().filter(|rigid| rigid.is_dynamic()) {
+            let (mass, motion) = (rigid.inertia.mass, &rigid.motion);
+            let spun = rigid.inertia.spun(motion.rotation, motion.angular_velocity);
+            let momentum = motion.velocity * mass;
+            sum.kinetic += 0.5 * (momentum.dot(motion.velocity) + spun.dot(motion.angular_velocity));
+            sum.potential -= mass * rigid.given.gravity_scale * self.settings.gravity.dot(motion.center);
+            sum.momentum += momentum;
+            sum.angular_momentum += motion.center.cross(momentum) + spun;
+        }
+        sum
+    }
+
+    /// The largest depth of a contact now, walls too; 0 if nothing overlaps. Costs a narrow phase.
+    pub fn deepest(&mut self) -> f64 {
+        let boxes = self.boxes();
+        // Boxes of finite motions are never refused.
+        let pairs = self.near.pairs(&self.rigids, &boxes).unwrap_or_default();
+        let rigids = &self.rigids;
+        let depth = |&[i, j]: &[u32; 2]| {
+            let (a, b) = (&rigids[i as usize], &rigids[j as usize]);
+            if let (Some(r), Some(s)) = (a.ball, b.ball) {
+                return r + s - (b.motion.center - a.motion.center).length();
+            }
+            contacts(a, &a.motion, b, &b.motion, 0.0).iter().map(|c| c.depth).fold(0.0, f64::max)
+        };
+        let depths = if pairs.len() < 64 {
+            pairs.iter().map(depth).collect()
+        } else {
+            Batch::default().each(&pairs, |_, pair| depth(pair)).answers
+        };
+        depths.into_iter().fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,461 @@
+//! Many bodies that move together.
+
+mod cast;
+mod energy;
+mod event;
+mod report;
+mod snapshot;
+
+pub use super::settings::{Bounds, Response, Settings};
+pub use cast::Cast;
+pub use energy::Energy;
+pub use event::Explosion;
+pub use report::{StepReport, Touch, TouchPhase};
+pub use snapshot::Snapshot;
+
+use std::collections::BTreeMap;
+
+use glam::{DQuat, DVec3};
+
+use super::DynamicsError;
+use super::impact::{Impacts, advance, default_stiffness, spring};
+use super::matter::{Kind, Motion, Rigid, RigidBody};
+use super::near::Near;
+use super::solver;
+use crate::broad::BroadError;
+use crate::math::Pose;
+use crate::shape::{Aabb, Halfspace};
+
+/// Names a body of a world. The number of a removed body is used again with the next generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId {
+    index: u32,
+    generation: u32,
+}
+
+impl BodyId {
+    /// Its number.
+    pub fn index(self) -> u32 {
+        self.index
+    }
+}
+
+/// Bodies that move, touch and push each other; see [the room](crate::dynamics).
+#[derive(Debug)]
+pub struct World {
+    settings: Settings,
+    /// Walls of the room first.
+    rigids: Vec<Rigid>,
+    near: Near,
+    memories: solver::Memories,
+    explosions: Vec<Explosion>,
+    time: f64,
+    steps: u64,
+    touching: BTreeMap<[u32; 2], f64>,
+    dropped: f64,
+    /// Time given to [`World::run`] and not yet stepped.
+    left: f64,
+}
+
+impl World {
+    /// A world without bodies.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Setting`].
+    pub fn new(settings: Settings) -> Result<Self, DynamicsError> {
+        settings.check()?;
+        let mut world = Self {
+            near: Near::new(settings.broad_phase),
+            settings,
+            rigids: Vec::new(),
+            memories: solver::Memories::default(),
+            explosions: Vec::new(),
+            time: 0.0,
+            steps: 0,
+            touching: BTreeMap::new(),
+            dropped: 0.0,
+            left: 0.0,
+        };
+        world.build_walls()?;
+        Ok(world)
+    }
+
+    fn build_walls(&mut self) -> Result<(), DynamicsError> {
+        let Some(Bounds { min, max }) = self.settings.bounds else { return Ok(()) };
+        let sides = DVec3::AXES.into_iter().flat_map(|axis| [(axis, -axis.dot(max)), (-axis, axis.dot(min))]);
+        for (number, (out, level)) in sides.enumerate() {
+            // The half-space beyond the wall: its normal points into the room.
+            let wall = Halfspace::new(-out, level)
+                .map_err(|error| DynamicsError::setting("bounds", error.to_string()))?;
+            let mut rigid = Rigid::new(RigidBody::fixed(format!("wall {number}"), wall))?;
+            rigid.is_wall = true;
+            self.insert(rigid)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a body into the world.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Body`] naming what is wrong with it, [`DynamicsError::Twice`]; then the world is as it was.
+    pub fn add(&mut self, body: RigidBody) -> Result<BodyId, DynamicsError> {
+        if self.bodies().any(|(_, other)| other.name == body.name) {
+            return Err(DynamicsError::Twice { body: body.name });
+        }
+        let rigid = Rigid::new(body)?;
+        if let Some(bounds) = self.settings.bounds.filter(|_| rigid.is_dynamic()) {
+            check_inside(&rigid, &bounds)?;
+        }
+        self.insert(rigid)
+    }
+
+    fn insert(&mut self, mut rigid: Rigid) -> Result<BodyId, DynamicsError> {
+        let free = self.rigids.iter().position(|rigid| !rigid.is_here);
+        let slot = free.unwrap_or(self.rigids.len());
+        let out_of_range = |_| DynamicsError::OutOfRange { body: rigid.given.name.clone() };
+        self.near.insert(slot as u32, &rigid).map_err(out_of_range)?;
+        if let Some(free) = free {
+            rigid.generation = self.rigids[free].generation;
+            self.rigids[free] = rigid;
+        } else {
+            self.rigids.push(rigid);
+        }
+        Ok(self.id(slot))
+    }
+
+    /// Removes a body and wakes what it touched.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn remove(&mut self, id: BodyId) -> Result<(), DynamicsError> {
+        let slot = self.slot(id)?;
+        let touched = self.touching.keys().filter(|pair| pair.contains(&id.index)).flatten().copied();
+        let touched: Vec<u32> = touched.collect();
+        touched.into_iter().for_each(|i| self.rigids[i as usize].asleep = false);
+        self.rigids[slot].vacate();
+        self.memories.kept.retain(|kept| !kept.pair.contains(&id.index));
+        self.touching.retain(|pair, _| !pair.contains(&id.index));
+        // The broad phase knows the body as long as the world does.
+        self.near.remove(id.index).map_err(|_| unknown(id))
+    }
+
+    fn id(&self, slot: usize) -> BodyId {
+        BodyId { index: slot as u32, generation: self.rigids[slot].generation }
+    }
+
+    fn slot(&self, id: BodyId) -> Result<usize, DynamicsError> {
+        let slot = id.index as usize;
+        let known =
+            self.rigids.get(slot).is_some_and(|r| r.is_here && r.generation == id.generation && !r.is_wall);
+        if known { Ok(slot) } else { Err(unknown(id)) }
+    }
+
+    /// The bodies as they were described, in the order of their numbers.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &RigidBody)> {
+        let here = self.rigids.iter().enumerate().filter(|(_, rigid)| rigid.is_here && !rigid.is_wall);
+        here.map(|(slot, rigid)| (self.id(slot), &rigid.given))
+    }
+
+    /// How the world works.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The stiffness and damping of the spring response, see [`Settings::stiffness`].
+    pub fn spring(&self) -> [f64; 2] {
+        [self.settings.stiffness.unwrap_or_else(|| default_stiffness(&self.rigids)), self.settings.damping]
+    }
+
+    /// The time since the beginning.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Steps since the beginning.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Time given up so far by the cap on events, and by the solver where it stopped fast bodies before a contact.
+    pub fn dropped_seconds(&self) -> f64 {
+        self.dropped
+    }
+
+    /// Where a body is and how it moves.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn motion(&self, id: BodyId) -> Result<Motion, DynamicsError> {
+        Ok(self.rigids[self.slot(id)?].motion)
+    }
+
+    /// The origin of the frame of a body and its rotation.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn frame(&self, id: BodyId) -> Result<(DVec3, DQuat), DynamicsError> {
+        let rigid = &self.rigids[self.slot(id)?];
+        Ok((rigid.motion.position(rigid.inertia.center), rigid.motion.rotation))
+    }
+
+    /// The pose of the frame of a body.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn pose(&self, id: BodyId) -> Result<Pose, DynamicsError> {
+        Ok(self.rigids[self.slot(id)?].pose())
+    }
+
+    /// The frame of a body between the last step and the next, for drawing: as much further on its flight as [`World::run`] has time left.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn drawn_pose(&self, id: BodyId) -> Result<Pose, DynamicsError> {
+        let rigid = &self.rigids[self.slot(id)?];
+        if !rigid.moves() {
+            return Ok(rigid.pose());
+        }
+        Ok(rigid.pose_of(&rigid.flight(self.settings.gravity).at(self.left)))
+    }
+
+    /// Whether a body sleeps.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn is_asleep(&self, id: BodyId) -> Result<bool, DynamicsError> {
+        Ok(self.rigids[self.slot(id)?].asleep)
+    }
+
+    /// Changes what a body is: forces, surfaces, engines, groups. Its name, shape, kind and mass stay as they are, and so does its motion.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`], [`DynamicsError::Body`]; then nothing has changed.
+    pub fn change(&mut self, id: BodyId, change: impl FnOnce(&mut RigidBody)) -> Result<(), DynamicsError> {
+        let slot = self.slot(id)?;
+        let mut given = self.rigids[slot].given.clone();
+        change(&mut given);
+        given.check()?;
+        let before = &self.rigids[slot].given;
+        let (name, body, kind) = (before.name.clone(), before.body.clone(), before.kind);
+        self.rigids[slot].given = RigidBody { name, body, kind, ..given };
+        self.rouse(slot);
+        Ok(())
+    }
+
+    /// Puts a body elsewhere, or gives it other velocities.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`], [`DynamicsError::OutOfRange`]; then nothing has changed.
+    pub fn set_motion(&mut self, id: BodyId, motion: Motion) -> Result<(), DynamicsError> {
+        let slot = self.slot(id)?;
+        let fits = motion.is_finite() && (motion.rotation.length() - 1.0).abs() <= 1e-6;
+        if !fits {
+            return Err(DynamicsError::OutOfRange { body: self.rigids[slot].given.name.clone() });
+        }
+        self.rigids[slot].motion = Motion { rotation: motion.rotation.normalize(), ..motion };
+        self.rouse(slot);
+        Ok(())
+    }
+
+    /// A force in the world at the centre of mass, and a torque, until the end of the next step.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none.
+    pub fn push(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<(), DynamicsError> {
+        let slot = self.slot(id)?;
+        self.check_vector(slot, "force", force)?;
+        self.check_vector(slot, "torque", torque)?;
+        self.rigids[slot].pushed[0] += force;
+        self.rigids[slot].pushed[1] += torque;
+        self.rouse(slot);
+        Ok(())
+    }
+
+    /// The same force at a point of the world.
+    ///
+    /// # Errors
+    /// Those of [`World::push`].
+    pub fn push_at(&mut self, id: BodyId, force: DVec3, point: DVec3) -> Result<(), DynamicsError> {
+        let slot = self.slot(id)?;
+        self.check_vector(slot, "force", point)?;
+        let arm = point - self.rigids[slot].motion.center;
+        self.push(id, force, arm.cross(force))
+    }
+
+    /// An impulse at a point of the world, at once.
+    ///
+    /// # Errors
+    /// Those of [`World::push`].
+    pub fn strike(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> Result<(), DynamicsError> {
+        let slot = self.slot(id)?;
+        self.check_vector(slot, "impulse", impulse)?;
+        self.check_vector(slot, "impulse", point)?;
+        let rigid = &mut self.rigids[slot];
+        let turn = (point - rigid.motion.center).cross(impulse);
+        rigid.motion.velocity += impulse * rigid.inertia.inverse_mass;
+        rigid.motion.angular_velocity += rigid.inertia.inverse_in_world(rigid.motion.rotation) * turn;
+        self.rouse(slot);
+        Ok(())
+    }
+
+    fn check_vector(&self, slot: usize, key: &'static str, v: DVec3) -> Result<(), DynamicsError> {
+        let fits = v.is_finite() && v.abs().max_element() < 1e80;
+        let refused = || {
+            DynamicsError::body(
+                &self.rigids[slot].given.name,
+                key,
+                format!("must be finite numbers, found {v}"),
+            )
+        };
+        if fits { Ok(()) } else { Err(refused()) }
+    }
+
+    fn rouse(&mut self, slot: usize) {
+        (self.rigids[slot].asleep, self.rigids[slot].slow_for) = (false, 0.0);
+    }
+
+    /// Plans an explosion. One at a time that has passed happens in the next step.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Event`].
+    pub fn plan(&mut self, explosion: Explosion) -> Result<(), DynamicsError> {
+        explosion.check()?;
+        self.explosions.push(explosion);
+        self.explosions.sort_by(|a, b| a.time.total_cmp(&b.time));
+        Ok(())
+    }
+
+    /// Advances all bodies by a time.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Setting`] if it is not above 0; [`DynamicsError::OutOfRange`] if a body left the range of numbers.
+    pub fn step(&mut self, seconds: f64) -> Result<StepReport, DynamicsError> {
+        if !(seconds > 0.0 && seconds.is_finite()) {
+            return Err(DynamicsError::setting("step", format!("must be above 0, found {seconds}")));
+        }
+        let end = self.time + seconds;
+        let mut touches: BTreeMap<[u32; 2], f64> = BTreeMap::new();
+        let mut left = seconds;
+        while let Some(event) =
+            self.explosions.first().copied().filter(|event| event.time < end - 1e-9 * seconds)
+        {
+            let before = (event.time - self.time).clamp(0.0, left);
+            if before > 1e-9 * seconds {
+                self.advance(before, &mut touches)?;
+                (self.time, left) = (self.time + before, left - before);
+            }
+            self.explosions.remove(0);
+            self.explode(&event);
+        }
+        self.advance(left, &mut touches)?;
+        self.steps += 1;
+        self.time = end;
+        self.rigids.iter_mut().for_each(|rigid| rigid.pushed = [DVec3::ZERO; 2]);
+        Ok(self.report(touches))
+    }
+
+    /// Steps of a fixed length for as much time as has passed; what is left is kept for the next call, and [`World::drawn_pose`] looks that
+    /// far ahead.
+    ///
+    /// # Errors
+    /// Those of [`World::step`].
+    pub fn run(&mut self, passed: f64, step: f64) -> Result<Vec<StepReport>, DynamicsError> {
+        if !(passed >= 0.0 && passed.is_finite()) {
+            return Err(DynamicsError::setting("step", format!("time must be 0 or more, found {passed}")));
+        }
+        self.left += passed;
+        let mut reports = Vec::new();
+        while self.left >= step {
+            reports.push(self.step(step)?);
+            self.left -= step;
+        }
+        Ok(reports)
+    }
+
+    fn advance(&mut self, seconds: f64, touches: &mut BTreeMap<[u32; 2], f64>) -> Result<(), DynamicsError> {
+        let Self { rigids, near, settings, memories, .. } = self;
+        let done = match settings.response {
+            Response::Solver => solver::advance(rigids, near, memories, settings, seconds)
+                .map(|solved| (solved.touches, solved.dropped)),
+            Response::Spring => {
+                spring(rigids, near, settings, seconds).map(|done| (done.touches, done.dropped))
+            }
+            Response::Reflection
+            | Response::Momentum
+            | Response::Mtv
+            | Response::Impulse
+            | Response::Simultaneous => {
+                advance(rigids, near, settings, seconds).map(|done| land(rigids, done))
+            }
+        };
+        let (found, dropped) = done.map_err(|error| self.blame(error))?;
+        for (pair, impulse) in found {
+            *touches.entry(pair).or_insert(0.0) += impulse;
+        }
+        self.dropped += dropped;
+        match self.rigids.iter().find(|rigid| !rigid.motion.is_finite()) {
+            Some(lost) => Err(DynamicsError::OutOfRange { body: lost.given.name.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// The broad phase refuses boxes only of bodies that left the range of numbers.
+    fn blame(&self, error: BroadError) -> DynamicsError {
+        let lost = self.rigids.iter().find(|rigid| !rigid.motion.is_finite());
+        let body = lost.map_or_else(|| error.to_string(), |rigid| rigid.given.name.clone());
+        DynamicsError::OutOfRange { body }
+    }
+
+    /// The boxes of all bodies now.
+    fn boxes(&self) -> Vec<Aabb> {
+        self.rigids.iter().map(|rigid| rigid.given.body.bounds(&rigid.pose())).collect()
+    }
+
+    /// Dynamic bodies whose centre of mass is beyond the bounds of the room.
+    pub fn beyond(&self) -> impl Iterator<Item = BodyId> {
+        let beyond = |(slot, rigid): (usize, &Rigid)| {
+            let Bounds { min, max } = self.settings.bounds?;
+            let c = rigid.motion.center;
+            let inside = c.cmpge(min).all() && c.cmple(max).all();
+            (rigid.is_here && rigid.is_dynamic() && !inside).then(|| self.id(slot))
+        };
+        self.rigids.iter().enumerate().filter_map(beyond)
+    }
+
+    /// How many bodies are beyond the bounds of the room.
+    pub fn outside(&self) -> usize {
+        self.beyond().count()
+    }
+}
+
+/// Where bodies are after a step from contact to contact.
+fn land(rigids: &mut [Rigid], done: Impacts) -> (BTreeMap<[u32; 2], f64>, f64) {
+    for ((rigid, motion), rests) in rigids.iter_mut().zip(done.motions).zip(done.resting) {
+        if rigid.moves() {
+            rigid.motion = motion;
+        }
+        rigid.slow_for = if rests { 1.0 } else { 0.0 };
+    }
+    (done.touches, done.dropped)
+}
+
+fn unknown(id: BodyId) -> DynamicsError {
+    DynamicsError::Unknown { index: id.index, generation: id.generation }
+}
+
+/// Refuses a body that begins beyond the walls.
+fn check_inside(rigid: &Rigid, bounds: &Bounds) -> Result<(), DynamicsError> {
+    let own = rigid.given.body.aabb(&rigid.pose());
+    let slack = DVec3::splat(1e-9 * (rigid.radius + bounds.min.abs().max(bounds.max.abs()).max_element()));
+    let inside = own.min.cmpge(bounds.min - slack).all() && own.max.cmple(bounds.max + slack).all();
+    let problem = format!(
+        "it reaches from {} to {}, beyond the bounds of the world; move it inside or make the room larger",
+        own.min, own.max
+    );
+    let kind_matters = rigid.given.kind == Kind::Dynamic;
+    if inside || !kind_matters {
+        Ok(())
+    } else {
+        Err(DynamicsError::body(&rigid.given.name, "position", problem))
+    }
+}

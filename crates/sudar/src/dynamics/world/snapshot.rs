@@ -1,0 +1,127 @@
+//! A world written down, and taken up again.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::{Explosion, World};
+use crate::dynamics::DynamicsError;
+use crate::dynamics::matter::Motion;
+use crate::dynamics::solver::Kept;
+
+/// Version of the format.
+const VERSION: u32 = 1;
+
+/// Everything about a world that changes from step to step. A world that is restored goes on with the same bits.
+///
+/// Bodies are known by their numbers and names: a snapshot is restored into a world to which the same bodies were added in the same
+/// order. With feature `serde` it can be written down.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+pub struct Snapshot {
+    version: u32,
+    time: f64,
+    steps: u64,
+    left: f64,
+    dropped: f64,
+    bodies: Vec<BodyState>,
+    explosions: Vec<Explosion>,
+    kept: Vec<Kept>,
+    touching: Vec<([u32; 2], f64)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+struct BodyState {
+    name: String,
+    generation: u32,
+    motion: Motion,
+    pushed: [DVec3; 2],
+    slow_for: f64,
+    asleep: bool,
+}
+
+impl World {
+    /// The state of the world now.
+    pub fn snapshot(&self) -> Snapshot {
+        let state = |rigid: &crate::dynamics::matter::Rigid| BodyState {
+            name: rigid.given.name.clone(),
+            generation: rigid.generation,
+            motion: rigid.motion,
+            pushed: rigid.pushed,
+            slow_for: rigid.slow_for,
+            asleep: rigid.asleep,
+        };
+        Snapshot {
+            version: VERSION,
+            time: self.time,
+            steps: self.steps,
+            left: self.left,
+            dropped: self.dropped,
+            bodies: self.rigids.iter().map(state).collect(),
+            explosions: self.explosions.clone(),
+            kept: self.memories.kept.clone(),
+            touching: self.touching.iter().map(|(pair, impulse)| (*pair, *impulse)).collect(),
+        }
+    }
+
+    /// Takes up the state of a snapshot.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Snapshot`] if it is of another version or of other bodies, or holds numbers that are none; then nothing
+    /// has changed.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
+        self.check_snapshot(snapshot)?;
+        for (rigid, state) in self.rigids.iter_mut().zip(&snapshot.bodies) {
+            (rigid.motion, rigid.pushed) = (state.motion, state.pushed);
+            (rigid.slow_for, rigid.asleep) = (state.slow_for, state.asleep);
+        }
+        (self.time, self.steps) = (snapshot.time, snapshot.steps);
+        (self.left, self.dropped) = (snapshot.left, snapshot.dropped);
+        self.explosions.clone_from(&snapshot.explosions);
+        self.memories.kept.clone_from(&snapshot.kept);
+        self.touching = snapshot.touching.iter().copied().collect::<BTreeMap<_, _>>();
+        Ok(())
+    }
+
+    fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
+        let refuse = |problem: String| Err(DynamicsError::Snapshot { problem });
+        if snapshot.version != VERSION {
+            return refuse(format!("it is of version {}, this is version {VERSION}", snapshot.version));
+        }
+        if snapshot.bodies.len() != self.rigids.len() {
+            return refuse(format!(
+                "it has {} bodies, the world {}",
+                snapshot.bodies.len(),
+                self.rigids.len()
+            ));
+        }
+        for (rigid, state) in self.rigids.iter().zip(&snapshot.bodies) {
+            if rigid.given.name != state.name || rigid.generation != state.generation {
+                return refuse(format!(
+                    "body \"{}\" stands where the world has \"{}\"",
+                    state.name, rigid.given.name
+                ));
+            }
+            let unit = (state.motion.rotation.length() - 1.0).abs() <= 1e-6;
+            let finite = state.motion.is_finite()
+                && state.pushed.iter().all(|v| v.is_finite())
+                && state.slow_for >= 0.0;
+            if !(unit && finite) {
+                return refuse(format!("the motion of body \"{}\" is no motion", state.name));
+            }
+        }
+        let known = |pair: &[u32; 2]| pair.iter().all(|&i| (i as usize) < self.rigids.len());
+        let finite = snapshot
+            .kept
+            .iter()
+            .all(|kept| kept.normal.is_finite() && kept.slide.is_finite() && known(&kept.pair));
+        let times =
+            [snapshot.time, snapshot.left, snapshot.dropped].iter().all(|t| *t >= 0.0 && t.is_finite());
+        let events = snapshot.explosions.iter().all(|event| event.check().is_ok());
+        if finite && times && events && snapshot.touching.iter().all(|(pair, _)| known(pair)) {
+            return Ok(());
+        }
+        refuse("it holds numbers that cannot be".to_owned())
+    }
+}

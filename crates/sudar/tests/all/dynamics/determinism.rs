@@ -1,0 +1,102 @@
+//! The same bits on any number of threads, with any broad phase, and after a snapshot.
+
+use super::*;
+use sudar::broad::Algorithm;
+use sudar::dynamics::{Snapshot, scenes};
+
+fn scene(response: Response) -> Scene {
+    let mut scene = if response == Response::Solver {
+        scenes::pyramid(6).unwrap()
+    } else {
+        scenes::box_objects().unwrap()
+    };
+    scene.settings.response = response;
+    scene
+}
+
+fn motions(world: &World) -> Vec<sudar::dynamics::Motion> {
+    world.bodies().map(|(id, _)| world.motion(id).unwrap()).collect()
+}
+
+#[test]
+fn threads_and_broad_phases_change_no_bit() {
+    for response in [Response::Solver, Response::Simultaneous, Response::Impulse, Response::Spring] {
+        let result = |threads: usize, algorithm: Algorithm| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut scene = scene(response);
+                scene.settings.broad_phase = algorithm;
+                let mut world = world(&scene);
+                run(&mut world, 0.5, STEP);
+                motions(&world)
+            })
+        };
+        let one = result(1, Algorithm::Auto);
+        for (threads, algorithm) in
+            [(2, Algorithm::Auto), (7, Algorithm::DynamicBvh), (1, Algorithm::BruteForce)]
+        {
+            assert!(result(threads, algorithm) == one, "{response:?} {threads} {algorithm:?}");
+        }
+    }
+}
+
+#[test]
+fn a_restored_world_goes_on_with_the_same_bits() {
+    for response in Response::ALL {
+        let scene = scene(response);
+        let mut world = world(&scene);
+        run(&mut world, 0.3, STEP);
+        let snapshot = world.snapshot();
+        run(&mut world, 0.3, STEP);
+        let mut other = scene.world().unwrap();
+        other.restore(&snapshot).unwrap();
+        run(&mut other, 0.3, STEP);
+        assert!(motions(&other) == motions(&world), "{response:?}");
+        // Back in the same world, too.
+        let end = motions(&world);
+        world.restore(&snapshot).unwrap();
+        run(&mut world, 0.3, STEP);
+        assert!(motions(&world) == end, "{response:?}");
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_snapshot_can_be_written_down() {
+    let scene = scene(Response::Solver);
+    let mut world = world(&scene);
+    run(&mut world, 0.3, STEP);
+    let text = serde_json::to_string(&world.snapshot()).unwrap();
+    let read: Snapshot = serde_json::from_str(&text).unwrap();
+    assert!(read == world.snapshot());
+    assert!(
+        serde_json::from_str::<Snapshot>(&text.replace("\"version\":1", "\"version\":2"))
+            .is_ok_and(|later| { world.restore(&later).is_err() })
+    );
+}
+
+#[test]
+fn a_snapshot_of_another_world_is_refused() {
+    let (first, second) = (world(&scene(Response::Solver)), world(&scenes::stack(3).unwrap()));
+    let snapshot: Snapshot = first.snapshot();
+    let mut second = second;
+    let before = motions(&second);
+    assert!(second.restore(&snapshot).is_err());
+    assert!(motions(&second) == before);
+}
+
+#[test]
+fn forces_that_are_no_numbers_are_refused_by_name() {
+    let mut world = World::new(settings(Response::Solver)).unwrap();
+    let id = world.add(ball("the ball", 0.5)).unwrap();
+    let error = world.push(id, DVec3::NAN, DVec3::ZERO).unwrap_err().to_string();
+    assert!(error.contains("the ball") && error.contains("force"), "{error}");
+    assert!(world.change(id, |body| body.force = DVec3::splat(f64::INFINITY)).is_err());
+    assert!(world.step(f64::NAN).is_err() && world.step(0.0).is_err());
+    let error = world.add(ball("the ball", 0.1)).unwrap_err().to_string();
+    assert!(error.contains("the ball"), "{error}");
+    // Forces that are numbers, and too large: the step that leaves the range names the body.
+    world.change(id, |body| body.force = DVec3::X * 1e79).unwrap();
+    let error = (0..100).find_map(|_| world.step(1e3).err()).unwrap().to_string();
+    assert!(error.contains("the ball"), "{error}");
+}

@@ -1,0 +1,81 @@
+//! Rigid bodies: what is expected comes from closed forms, conservation, symmetry and convergence.
+//!
+//! `SUDAR_DYNAMICS=3600` makes the elastic rooms run for so many simulated seconds instead of a few.
+
+mod conservation;
+mod determinism;
+mod flights;
+mod passage;
+mod resting;
+mod scenes;
+mod striking;
+
+use sudar::dynamics::scenes::Scene;
+use sudar::dynamics::{BodyId, Bounds, Response, RigidBody, Settings, World};
+use sudar::{Cuboid, DVec3, Halfspace, Shape, Sphere};
+
+/// Simulated seconds of long runs.
+fn seconds(few: f64) -> f64 {
+    std::env::var("SUDAR_DYNAMICS").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}
+
+fn ball(name: &str, radius: f64) -> RigidBody {
+    RigidBody::new(name, Sphere::new(DVec3::ZERO, radius).unwrap())
+}
+
+fn cuboid(name: &str, half: [f64; 3]) -> RigidBody {
+    RigidBody::new(name, Cuboid::new(DVec3::from_array(half)).unwrap())
+}
+
+fn floor() -> RigidBody {
+    RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap())
+}
+
+fn settings(response: Response) -> Settings {
+    Settings { response, ..Settings::default() }
+}
+
+fn weightless(response: Response) -> Settings {
+    Settings { gravity: DVec3::ZERO, response, ..Settings::default() }
+}
+
+fn room(half: f64) -> Option<Bounds> {
+    Some(Bounds { min: DVec3::splat(-half), max: DVec3::splat(half) })
+}
+
+fn run(world: &mut World, seconds: f64, step: f64) {
+    for _ in 0..(seconds / step).round() as u64 {
+        world.step(step).unwrap();
+    }
+}
+
+fn id(world: &World, name: &str) -> BodyId {
+    world.bodies().find(|(_, body)| body.name == name).unwrap().0
+}
+
+fn place(world: &World, name: &str) -> DVec3 {
+    world.motion(id(world, name)).unwrap().center
+}
+
+fn velocity(world: &World, name: &str) -> DVec3 {
+    world.motion(id(world, name)).unwrap().velocity
+}
+
+fn world(scene: &Scene) -> World {
+    scene.world().unwrap()
+}
+
+const STEP: f64 = 1.0 / 60.0;
+
+/// Solid shapes of all kinds, about a metre in size.
+fn solids() -> Vec<(&'static str, Shape)> {
+    let scene = sudar::dynamics::scenes::box_objects().unwrap();
+    let names = ["ball", "box", "capsule", "cylinder", "cone", "ellipsoid", "icosahedron", "angle"];
+    let of = |name: &'static str| {
+        let body = scene.bodies.iter().find(|body| body.name == name).unwrap();
+        (name, body.body.shape().clone())
+    };
+    let mut all: Vec<(&str, Shape)> = names.into_iter().map(of).collect();
+    all.push(("fighter", sudar::dynamics::scenes::fighter().unwrap()));
+    all
+}

@@ -1,0 +1,155 @@
+//! Friction, stacks, heaps.
+
+use super::*;
+use sudar::dynamics::{Matter, scenes};
+
+#[test]
+fn a_block_slides_above_its_angle_of_friction_and_not_below() {
+    let friction: f64 = 0.5;
+    let angle = friction.atan().to_degrees();
+    for (off, slides) in [(-0.5, false), (0.5, true)] {
+        for response in [Response::Solver, Response::Impulse] {
+            let mut scene = scenes::incline(angle + off, friction).unwrap();
+            scene.settings.response = response;
+            let mut world = world(&scene);
+            run(&mut world, 3.0, STEP);
+            let moved = (place(&world, "block") - scene.bodies[1].position).length();
+            // Above: a = g (sin − μ cos), about 0.077 m/s²; 0.34 m in 3 s.
+            let tilt = (angle + off).to_radians();
+            let expected = 0.5 * 9.81 * (tilt.sin() - friction * tilt.cos()).max(0.0) * 9.0;
+            let ok = if slides { (moved - expected).abs() < 0.05 * expected } else { moved < 1e-3 };
+            assert!(ok, "{response:?} {off}: {moved} {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_that_slides_ends_up_rolling() {
+    for response in [Response::Solver, Response::Impulse] {
+        let mut world = World::new(settings(response)).unwrap();
+        world.add(floor()).unwrap();
+        let mut ball = ball("ball", 0.5);
+        (ball.position, ball.velocity, ball.friction) = (DVec3::Z * 0.5, DVec3::X * 2.0, 0.5);
+        world.add(ball).unwrap();
+        run(&mut world, 1.0, STEP);
+        // Angular momentum about the line of contact: v = 5/7 v₀, whatever the friction.
+        let motion = world.motion(id(&world, "ball")).unwrap();
+        assert!((motion.velocity.x - 10.0 / 7.0).abs() < 0.01, "{response:?} {}", motion.velocity);
+        assert!((motion.angular_velocity.y - motion.velocity.x / 0.5).abs() < 0.02, "{response:?}");
+    }
+}
+
+#[test]
+fn a_stack_of_twenty_boxes_stands() {
+    let scene = scenes::stack(20).unwrap();
+    let mut world = world(&scene);
+    run(&mut world, seconds(5.0).min(60.0), STEP);
+    for (i, body) in scene.bodies.iter().enumerate().skip(1) {
+        let at = place(&world, &body.name);
+        let aside = DVec3::new(at.x, at.y, 0.0).length();
+        assert!(aside < 1e-3, "{} {aside}", body.name);
+        assert!((at.z - body.position.z).abs() < 0.05, "{i} {}", at.z - body.position.z);
+    }
+    assert!(world.is_asleep(id(&world, "box 20")).unwrap());
+}
+
+#[test]
+fn heavy_bodies_stand_on_light_ones() {
+    for (light, heavy, time) in [(1.0, 100.0, 10.0), (1.0, 1e4, 5.0)] {
+        let mut world = World::new(settings(Response::Solver)).unwrap();
+        world.add(floor()).unwrap();
+        for (name, mass, z) in [("light", light, 0.5), ("heavy", heavy, 1.5)] {
+            let mut body = cuboid(name, [0.5; 3]);
+            (body.position, body.matter) = (DVec3::Z * z, Matter::Mass(mass));
+            world.add(body).unwrap();
+        }
+        run(&mut world, time, STEP);
+        let [low, high] = ["light", "heavy"].map(|name| place(&world, name));
+        println!("{heavy}: {low} {high}");
+        assert!((low - DVec3::Z * 0.5).length() < 0.05, "{heavy}: {low}");
+        assert!((high - DVec3::Z * 1.5).length() < 0.1, "{heavy}: {high}");
+    }
+}
+
+#[test]
+fn dominoes_fall_at_a_speed_that_halving_the_step_does_not_change() {
+    let speed = |step: f64| {
+        let mut scene = scenes::dominoes(16).unwrap();
+        scene.step = step;
+        let mut world = world(&scene);
+        let upright =
+            |world: &World, name: &str| (world.motion(id(world, name)).unwrap().rotation * DVec3::Z).z;
+        let (mut times, mut last) = ([0.0; 2], [1.0; 2]);
+        for k in 0..(12.0 / step) as u32 {
+            world.step(step).unwrap();
+            for ((time, before_of), name) in times.iter_mut().zip(&mut last).zip(["domino 5", "domino 15"]) {
+                let before = *before_of;
+                let upright = upright(&world, name);
+                if *time == 0.0 && upright < 0.95 {
+                    // Between the steps, by the chord.
+                    *time = (f64::from(k) + (before - 0.95) / (before - upright)) * step;
+                }
+                *before_of = upright;
+            }
+        }
+        assert!(times[1] > times[0] && times[0] > 0.0, "{times:?}");
+        10.0 * 0.5 / (times[1] - times[0])
+    };
+    let [coarse, fine] = [1.0 / 120.0, 1.0 / 240.0].map(speed);
+    println!("{coarse} {fine}");
+    assert!((coarse / fine - 1.0).abs() < 0.03, "{coarse} {fine}");
+}
+
+#[test]
+fn adhesion_holds_a_ball_to_the_ceiling() {
+    for (adhesion, holds) in [(30.0, true), (5.0, false)] {
+        let mut world = World::new(settings(Response::Solver)).unwrap();
+        world.add(RigidBody::fixed("ceiling", Halfspace::new(-DVec3::Z, 0.0).unwrap())).unwrap();
+        let mut ball = ball("ball", 0.5);
+        // Its weight is 9.81 N.
+        (ball.position, ball.matter, ball.adhesion) = (DVec3::Z * -0.5, Matter::Mass(1.0), adhesion);
+        world.add(ball).unwrap();
+        run(&mut world, 2.0, STEP);
+        assert_eq!(place(&world, "ball").z > -0.51, holds, "{adhesion}");
+    }
+}
+
+#[test]
+fn a_body_comes_to_rest_without_friction_or_bounce_whatever_the_response() {
+    for response in [Response::Impulse, Response::Simultaneous, Response::Solver] {
+        // The others roll on their rims, which takes impacts by the thousand.
+        let few = if response == Response::Solver { 9 } else { 3 };
+        for (name, shape) in solids().into_iter().take(few) {
+            let mut world = World::new(settings(response)).unwrap();
+            world.add(floor()).unwrap();
+            let mut body = RigidBody::new("body", shape);
+            (body.position, body.angular_velocity) = (DVec3::Z * 2.5, DVec3::new(0.3, 0.2, 0.1));
+            world.add(body).unwrap();
+            let before = world.energy().total();
+            for _ in 0..90 {
+                world.step(STEP).unwrap();
+                let total = world.energy().total();
+                assert!(total <= before * (1.0 + 1e-3), "{name} {response:?} {total} {before}");
+            }
+            assert!(world.deepest() < 0.02, "{name} {response:?} {}", world.deepest());
+            let kinetic = world.energy().kinetic;
+            assert!(kinetic < 0.2 * before, "{name} {response:?} {kinetic} {before}");
+        }
+    }
+}
+
+#[test]
+fn a_removed_support_wakes_what_stood_on_it() {
+    let mut world = World::new(settings(Response::Solver)).unwrap();
+    world.add(floor()).unwrap();
+    let table = world.add(RigidBody { position: DVec3::Z * 0.5, ..cuboid("table", [0.5; 3]) }).unwrap();
+    let cup = world.add(RigidBody { position: DVec3::Z * 1.25, ..cuboid("cup", [0.25; 3]) }).unwrap();
+    run(&mut world, 2.0, STEP);
+    assert!(world.is_asleep(cup).unwrap());
+    world.remove(table).unwrap();
+    assert!(world.motion(table).is_err());
+    run(&mut world, 1.0, STEP);
+    assert!((world.motion(cup).unwrap().center.z - 0.25).abs() < 0.01);
+    let again = world.add(RigidBody { position: DVec3::Z * 5.0, ..cuboid("table", [0.5; 3]) }).unwrap();
+    assert!(again.index() == table.index() && again != table);
+}

@@ -1,0 +1,165 @@
+//! Single impacts of every response against closed forms.
+
+use super::*;
+use sudar::dynamics::Matter;
+
+const EXACT: [Response; 4] = [Response::Reflection, Response::Mtv, Response::Impulse, Response::Simultaneous];
+
+fn elastic(mut body: RigidBody, x: f64, speed: f64, mass: f64) -> RigidBody {
+    (body.position, body.velocity) = (DVec3::X * x, DVec3::X * speed);
+    (body.restitution, body.friction, body.matter) = (1.0, 0.0, Matter::Mass(mass));
+    body
+}
+
+#[test]
+fn two_balls_of_different_mass_bounce_as_momentum_and_energy_demand() {
+    for response in EXACT {
+        let mut world = World::new(weightless(response)).unwrap();
+        world.add(elastic(ball("light", 0.5), 0.0, 3.0, 1.0)).unwrap();
+        world.add(elastic(ball("heavy", 0.5), 2.0, -1.0, 3.0)).unwrap();
+        run(&mut world, 1.0, STEP);
+        // v₁' = (m₁ − m₂)/(m₁ + m₂) v₁ + 2 m₂/(m₁ + m₂) v₂ = −3/2 − 3/2, v₂' = 2/4·3 + (3 − 1)/4·(−1).
+        assert!((velocity(&world, "light").x + 3.0).abs() < 1e-12, "{response:?}");
+        assert!((velocity(&world, "heavy").x - 1.0).abs() < 1e-12, "{response:?}");
+        // They meet when 2 − 4 t = 1, at 0.75.
+        assert!((place(&world, "light").x - (0.75 - 3.0 * 0.75)).abs() < 1e-12, "{response:?}");
+    }
+}
+
+#[test]
+fn the_momentum_of_2002_is_exchanged_as_published() {
+    let mut world = World::new(weightless(Response::Momentum)).unwrap();
+    world.add(elastic(ball("a", 0.5), 0.0, 3.0, 1.0)).unwrap();
+    world.add(elastic(ball("b", 0.5), 2.0, -1.0, 4.0)).unwrap();
+    run(&mut world, 0.5, STEP);
+    // |p₂|/m₁ = 4 away from the contact, |p₁|/m₂ = 3/4.
+    assert_eq!(velocity(&world, "a"), DVec3::X * -4.0);
+    assert_eq!(velocity(&world, "b"), DVec3::X * 0.75);
+}
+
+#[test]
+fn overlapping_balls_are_moved_by_half_each() {
+    let mut world = World::new(weightless(Response::Mtv)).unwrap();
+    world.add(elastic(ball("a", 0.5), 0.0, 1.0, 1.0)).unwrap();
+    world.add(elastic(ball("b", 0.5), 0.8, -1.0, 1.0)).unwrap();
+    world.step(1e-6).unwrap();
+    // Depth 0.2, and equal masses exchange their velocities.
+    assert!((place(&world, "a").x + 0.1).abs() < 2e-6 && (place(&world, "b").x - 0.9).abs() < 2e-6);
+    assert_eq!((velocity(&world, "a").x, velocity(&world, "b").x), (-1.0, 1.0));
+}
+
+#[test]
+fn a_ball_bounces_to_the_square_of_its_restitution() {
+    for response in [Response::Impulse, Response::Simultaneous, Response::Solver] {
+        let mut world = World::new(settings(response)).unwrap();
+        world.add(floor()).unwrap();
+        let mut ball = ball("ball", 0.5);
+        (ball.position, ball.restitution) = (DVec3::Z * 2.5, 0.7);
+        world.add(ball).unwrap();
+        let mut highest: f64 = 0.0;
+        // It lands after √(2·2/g) = 0.639 s and is at the top 0.7 of that later.
+        for step in 0..80 {
+            world.step(STEP).unwrap();
+            highest = if step > 40 { highest.max(place(&world, "ball").z) } else { 0.0 };
+        }
+        let expected = 0.5 + 2.0 * 0.49;
+        let off = if response == Response::Solver { 0.06 } else { 1e-3 };
+        assert!((highest - expected).abs() < off, "{response:?}: {highest} {expected}");
+    }
+}
+
+#[test]
+fn a_wall_of_the_room_has_the_restitution_of_the_body() {
+    for response in EXACT {
+        let mut world = World::new(Settings { bounds: room(2.0), ..weightless(response) }).unwrap();
+        world.add(elastic(ball("ball", 0.5), 0.0, 1.0, 1.0)).unwrap();
+        run(&mut world, 3.0, STEP);
+        assert!((place(&world, "ball").x - 0.0).abs() < 1e-12, "{response:?}");
+        assert_eq!(velocity(&world, "ball").x, -1.0, "{response:?}");
+    }
+}
+
+#[test]
+fn every_pair_of_shapes_keeps_energy_and_momentum_when_it_strikes() {
+    let shapes = solids();
+    for (i, (name, first)) in shapes.iter().enumerate() {
+        for (other, second) in &shapes[i..] {
+            for response in [Response::Simultaneous, Response::Impulse] {
+                let mut world = World::new(weightless(response)).unwrap();
+                let mut body = |name: &str, shape: &Shape, x: f64, speed: f64| {
+                    let body = RigidBody::new(name, shape.clone());
+                    let turn = sudar::DQuat::from_xyzw(0.3, 0.1, -0.2, 0.9).normalize();
+                    let spin = DVec3::new(1.0, -0.5, 2.0 * speed);
+                    let body = RigidBody { rotation: turn, angular_velocity: spin, ..body };
+                    let mut body = elastic(body, x, speed, 1.0);
+                    body.position += DVec3::new(0.0, 0.1 * x, 0.05 * x);
+                    world.add(body).unwrap();
+                };
+                body("a", first, -2.5, 2.0);
+                body("b", second, 2.5, -2.0);
+                let before = world.energy();
+                run(&mut world, 1.5, STEP);
+                let after = world.energy();
+                let what = format!("{name} {other} {response:?}");
+                assert!((after.kinetic / before.kinetic - 1.0).abs() < 1e-9, "{what}");
+                assert!((after.momentum - before.momentum).length() < 1e-11, "{what}");
+                assert!((after.angular_momentum - before.angular_momentum).length() < 1e-8, "{what}");
+                // They met.
+                assert!(velocity(&world, "a") != DVec3::X * 2.0, "{what}");
+                assert!(world.deepest() < 1e-5, "{what}: {}", world.deepest());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_explosion_is_a_radial_impulse_that_falls_linearly() {
+    for response in Response::ALL {
+        let mut world = World::new(weightless(response)).unwrap();
+        let mut near = ball("near", 0.5);
+        (near.position, near.matter) = (DVec3::X * 1.0, Matter::Mass(2.0));
+        let mut far = ball("far", 0.5);
+        far.position = DVec3::Y * 6.0;
+        world.add(near).unwrap();
+        world.add(far).unwrap();
+        let explosion =
+            sudar::dynamics::Explosion { time: 0.505, position: DVec3::ZERO, impulse: 10.0, radius: 5.0 };
+        world.plan(explosion).unwrap();
+        run(&mut world, 1.0, 0.01);
+        // 10·(1 − 1/5)/2 = 4 m/s from 0.505 s on.
+        assert!((velocity(&world, "near").x - 4.0).abs() < 1e-12, "{response:?}");
+        assert!((place(&world, "near").x - (1.0 + 4.0 * 0.495)).abs() < 1e-9, "{response:?}");
+        assert_eq!(velocity(&world, "far"), DVec3::ZERO, "{response:?}");
+    }
+}
+
+#[test]
+fn a_spring_gives_back_what_it_took_the_better_the_shorter_the_step() {
+    let error = |step: f64| {
+        let mut world = World::new(weightless(Response::Spring)).unwrap();
+        world.add(elastic(ball("a", 0.5), 0.0, 1.0, 1.0)).unwrap();
+        world.add(elastic(ball("b", 0.5), 1.2, 0.0, 1.0)).unwrap();
+        run(&mut world, 1.0, step);
+        assert!((world.energy().momentum - DVec3::X).length() < 1e-12);
+        velocity(&world, "a").x.abs()
+    };
+    let [coarse, fine] = [1e-3, 1e-4].map(error);
+    println!("{coarse:e} {fine:e}");
+    // Half a swing of a spring: the velocities are exchanged, but for where in a sub-step the contact begins.
+    assert!(coarse < 1e-2 && fine < 1e-4, "{coarse:e} {fine:e}");
+}
+
+#[test]
+fn touches_begin_last_and_end_with_their_impulse() {
+    use sudar::dynamics::TouchPhase;
+    let mut world = World::new(weightless(Response::Impulse)).unwrap();
+    world.add(elastic(ball("a", 0.5), 0.0, 1.0, 2.0)).unwrap();
+    world.add(elastic(ball("b", 0.5), 1.05, 0.0, 2.0)).unwrap();
+    let reports: Vec<_> = (0..10).map(|_| world.step(0.01).unwrap()).collect();
+    let phases: Vec<(TouchPhase, f64)> =
+        reports.iter().flat_map(|r| &r.touches).map(|t| (t.phase, t.impulse)).collect();
+    assert_eq!(phases.len(), 2);
+    // 2·m₁m₂/(m₁ + m₂)·v.
+    assert!(phases[0].0 == TouchPhase::Began && (phases[0].1 - 2.0).abs() < 1e-12);
+    assert_eq!(phases[1], (TouchPhase::Ended, 0.0));
+}
