@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pairs: usize,
     #[command(flatten)]
-    motion: sweep::Args,
+    motion: sweep::SweepArgs,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,

@@ -95,7 +95,7 @@ impl Query {
             },
             Self::Sweep { a, b, a_end, b_end, tolerance } => {
                 let (start_a, start_b) = (posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?);
-                let end = |(body, pose): &(Body, Pose), end: &Option<PoseSpec>, field| match end {
+                let end = |(body, pose): &(Body, Pose), end: &Option<Box<PoseSpec>>, field| match end {
                     Some(end) => end.pose(body.shape()).map_err(|e| e.inside(field)),
                     None => Ok(*pose),
                 };
@@ -423,7 +423,7 @@ mod tests {
         let (a, b) = c();
         all.push(Query::Penetration { a, b, accuracy });
         let (a, b) = c();
-        let a_end = Some(PoseSpec::of(&Pose::from_translation(DVec3::X * 2.0).unwrap()));
+        let a_end = Some(Box::new(PoseSpec::of(&Pose::from_translation(DVec3::X * 2.0).unwrap())));
         all.push(Query::Sweep { a, b, a_end, b_end: None, tolerance: crate::ToleranceSpec::default() });
         all
     }

@@ -220,9 +220,9 @@ pub enum Query {
         /// The second shape at time 0.
         b: Posed,
         /// The pose of the first shape at time 1; the same if absent.
-        a_end: Option<PoseSpec>,
+        a_end: Option<Box<PoseSpec>>,
         /// The pose of the second shape at time 1; the same if absent.
-        b_end: Option<PoseSpec>,
+        b_end: Option<Box<PoseSpec>>,
         /// What counts as contact.
         tolerance: ToleranceSpec,
     },
@@ -430,7 +430,8 @@ impl Query {
             }
             "sweep" => {
                 let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                let mut end = |name| fields.nested(name, PoseSpec::parse);
+                let mut end =
+                    |name| Ok::<_, RecordError>(fields.nested(name, PoseSpec::parse)?.map(Box::new));
                 let (a_end, b_end) = (end("pose_a_end")?, end("pose_b_end")?);
                 Self::Sweep { a, b, a_end, b_end, tolerance: ToleranceSpec::read(fields)? }
             }

@@ -15,7 +15,7 @@ use crate::reproduce::figure::{Figure, Kind, Look, Panel, Series};
 
 /// Where the meshes go.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct SweepArgs {
     /// Also find the first contact of the meshes on their way from the poses to those at the end (see below).
     #[arg(long)]
     sweep: bool,
@@ -46,7 +46,11 @@ pub struct Swept {
 const INSTANTS: u32 = 200;
 
 /// The first contact, if it is asked for; drawn, if that is.
-pub fn run(args: &Args, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Result<Option<Swept>> {
+pub fn run(
+    args: &SweepArgs,
+    (a, pose_a): (&Body, &Pose),
+    (b, pose_b): (&Body, &Pose),
+) -> Result<Option<Swept>> {
     if !args.sweep {
         return Ok(None);
     }

@@ -268,4 +268,16 @@ fn the_first_axes_separate_most_boxes_and_swift_is_faster_with_its_memory() {
     let table = &classic("swift", &["swift"])[0];
     let tests = |directed: &str| table.number(&["median", directed, "false"], "hull_tests");
     assert!(tests("true") > 0.0 && table.rows.len() == 12);
+#[test]
+fn sampling_misses_less_the_more_it_samples_and_the_sweep_nothing() {
+    let folder = Folder::new();
+    quick(&folder, "sweeps");
+    let table = Table::read(&folder, "out/sweeps-sampling.csv");
+    let missed = |samples: &str| table.number(&["sampled", samples], "missed");
+    assert!(missed("4") > missed("64") && missed("64") >= missed("1024"), "{} {}", missed("4"), missed("64"));
+    assert_eq!(table.number(&["continuous"], "missed"), 0.0);
+    let steps = Table::read(&folder, "out/sweeps-steps.csv");
+    // Straight motion along a face costs one look, however near.
+    assert!(steps.number(&["straight", "1e-8"], "steps_max") <= 2.0);
+    assert!(steps.number(&["turning", "1e-1"], "steps_mean") < 200.0);
 }
