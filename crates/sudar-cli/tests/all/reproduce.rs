@@ -180,7 +180,9 @@ fn experiments_are_listed() {
     let folder = Folder::new();
     let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations", "mass"]);
+    let convex = ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations", "mass"];
+    let broad = ["broad-objects", "broad-octree", "broad-speeds", "broad-scaling"];
+    assert_eq!(names, [&convex[..], &broad].concat());
     let run = folder.sudar(&["reproduce", "--list"]);
     assert!(run.status == 0 && names.iter().all(|name| run.out.contains(name)));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -192,4 +194,63 @@ fn errors_say_what_is_wrong() {
     assert!(folder.sudar(&["reproduce", "convex"]).error().contains("convex-vertices"));
     let run = folder.sudar(&["reproduce", "convex-motion", "--quick", "--out", "cube.obj"]);
     assert!(run.error().starts_with("cube.obj: cannot be made"), "{}", run.err);
+}
+
+#[test]
+fn octrees_gather_and_leaves_of_one_box_cost_most() {
+    let folder = Folder::new();
+    quick(&folder, "broad-octree");
+    let table = Table::read(&folder, "out/broad-octree.csv");
+    let operations = |sweep: &str, x: &str, name: &str| {
+        let row = table.rows.iter().find(|row| row[0] == sweep && row[1] == name && row[2] == x);
+        row.unwrap()[table.at("operations")].parse::<f64>().unwrap()
+    };
+    // Of the operations, which do not depend on the machine: a tree of one level compares nearly all pairs.
+    for name in ["octree-dup", "octree"] {
+        assert!(operations("depth", "1", name) > 3.0 * operations("depth", "10", name), "{name}");
+    }
+    // All 300 boxes meet in the middle after some two seconds, and boxes of a hundredth then meet many others.
+    let pairs: Vec<u32> = table
+        .rows
+        .iter()
+        .filter(|row| row[0] == "gathering" && row[1] == "octree")
+        .map(|row| row[3].parse().unwrap())
+        .collect();
+    let most = *pairs.iter().max().unwrap();
+    assert!(pairs.len() == 60 && most > 20 * (pairs[0] + 1), "{pairs:?}");
+}
+
+#[test]
+fn sweep_and_prune_swaps_as_much_as_boxes_move() {
+    let folder = Folder::new();
+    quick(&folder, "broad-speeds");
+    let table = Table::read(&folder, "out/broad-speeds.csv");
+    let swaps = |speed: &str| {
+        let row = table.rows.iter().find(|row| row[0] == "speed" && row[1] == speed && row[2] == "300");
+        row.unwrap()[table.at("swaps")].parse::<f64>().unwrap()
+    };
+    // As many ends are passed as the way is long: twice as many for twice the speed.
+    for [fast, slow] in [["w/5", "w/10"], ["w/10", "w/20"]] {
+        let ratio = swaps(fast) / swaps(slow);
+        assert!((1.6..2.4).contains(&ratio), "{fast}: {ratio}");
+    }
+    assert!(swaps("w/5") > 30.0 * swaps("w/320"));
+    let feedback = table.rows.iter().filter(|row| row[0] == "feedback").count();
+    assert_eq!(feedback, 20);
+}
+
+#[test]
+fn every_broad_phase_finds_the_pairs_of_bouncing_boxes() {
+    let folder = Folder::new();
+    for name in ["broad-objects", "broad-scaling"] {
+        quick(&folder, name);
+    }
+    let table = Table::read(&folder, "out/broad-scaling.csv");
+    // Sixteen algorithms, two speeds, 100 and 300 boxes; the command compares their pairs.
+    assert_eq!(table.rows.len(), 16 * 2 * 2);
+    let chosen = |n: &str| {
+        let row = table.rows.iter().find(|row| row[1] == "auto" && row[2] == n).unwrap();
+        row[table.at("chosen")].clone()
+    };
+    assert_eq!((chosen("100").as_str(), chosen("300").as_str()), ("brute", "strips"));
 }
