@@ -6,14 +6,12 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use glam::DVec3;
-use parry3d::bounding_volume::Aabb as ParryBox;
-use parry3d::math::Vector;
-use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use rand::{RngExt, SeedableRng};
 use rayon::ThreadPoolBuilder;
 use sudar::Aabb;
-use sudar::broad::{Algorithm, Mobility, candidate_pairs};
+use sudar::broad::{Algorithm, BroadPhase, Handle, Mobility, candidate_pairs};
 
+use crate::broad_rivals::{FOLLOWERS, FROM_SCRATCH, Follows};
 use crate::report::{Report, figure};
 use crate::{machine, timing};
 
@@ -23,8 +21,8 @@ pub struct Options {
     /// Numbers of boxes
     #[arg(long, num_args = 1.., default_values_t = [1_000, 10_000, 100_000])]
     boxes: Vec<usize>,
-    /// Algorithms for moving boxes, by name
-    #[arg(long, num_args = 1.., default_values_t = ["strips".to_owned(), "bvh".to_owned(), "auto".to_owned()])]
+    /// Algorithms for moving boxes, by name; those of other libraries are rapier3d and parry3d
+    #[arg(long, num_args = 1.., default_values_t = ["strips", "bvh", "auto", "rapier3d", "parry3d"].map(str::to_owned))]
     algorithms: Vec<String>,
     /// Frames of moving boxes
     #[arg(long, default_value_t = 40)]
@@ -53,7 +51,10 @@ const SPEEDS: [(&str, f64); 3] = [("still", 0.0), ("slow", 0.01), ("fast", 0.5)]
 /// If an algorithm has no such name or the tables cannot be written.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     let pool = ThreadPoolBuilder::new().num_threads(options.threads).build()?;
-    let mut scratch = Report::new(&["from scratch, ms", "boxes", "pairs", "Sudar", "parry3d", "×"]);
+    let rivals = FROM_SCRATCH.map(|rival| rival.name);
+    let mut scratch = Report::new(
+        &[&["from scratch, ms", "boxes", "pairs", "Sudar"][..], &rivals, &["× the best"]].concat(),
+    );
     let mut moving = Report::new(&[
         "moving, ms a frame",
         "boxes",
@@ -101,19 +102,13 @@ fn boxes(n: usize, spread: Spread) -> Vec<Aabb> {
 fn from_scratch(boxes: &[Aabb], spread: Spread, repeat: usize) -> Vec<String> {
     let pairs = candidate_pairs(boxes).len();
     let ours = timing::time(repeat, || candidate_pairs(boxes));
-    let theirs = timing::time(repeat, || parry_pairs(boxes));
-    let mut cells = vec![format!("{spread:?}"), boxes.len().to_string(), pairs.to_string()];
-    cells.extend([ours * 1e-3, theirs * 1e-3, theirs / ours].map(figure));
+    let theirs = FROM_SCRATCH.map(|rival| timing::time(repeat, || (rival.pairs)(boxes)));
+    let best = theirs.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut cells =
+        vec![format!("{spread:?}"), boxes.len().to_string(), pairs.to_string(), figure(ours * 1e-3)];
+    cells.extend(theirs.map(|time| figure(time * 1e-3)));
+    cells.push(figure(best / ours));
     cells
-}
-
-fn parry_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
-    let vector = |p: DVec3| Vector::new(p.x as f32, p.y as f32, p.z as f32);
-    let leaves = boxes.iter().map(|b| ParryBox::new(vector(b.min), vector(b.max))).enumerate();
-    let tree = Bvh::from_iter(BvhBuildStrategy::Binned, leaves);
-    let mut pairs = Vec::new();
-    tree.traverse_bvtt_single_tree::<false>(&mut BvhWorkspace::default(), &mut |i, j| pairs.push([i, j]));
-    pairs
 }
 
 fn frames(
@@ -123,24 +118,20 @@ fn frames(
     name: &str,
     count: usize,
 ) -> Result<Vec<String>> {
-    let algorithm =
-        Algorithm::by_name(name).ok_or_else(|| anyhow::anyhow!("no broad phase is called {name}"))?;
-    let (mut phase, mut boxes) = (algorithm.build(), boxes.to_vec());
+    let mut follower = follower(boxes, name)?;
+    let mut boxes = boxes.to_vec();
     let mut rng = rand_pcg::Pcg64::seed_from_u64(6);
     let ways: Vec<DVec3> = boxes
         .iter()
         .map(|_| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0) * speed)))
         .collect();
-    let handles = boxes.iter().map(|b| phase.insert(*b, Mobility::Moving)).collect::<Result<Vec<_>, _>>()?;
-    phase.step();
     let mut times = Vec::new();
     for _ in 0..count + 10 {
         for (b, way) in boxes.iter_mut().zip(&ways) {
             (b.min, b.max) = (b.min + *way, b.max + *way);
         }
         let start = Instant::now();
-        phase.update_all(&handles, &boxes)?;
-        std::hint::black_box(phase.step());
+        std::hint::black_box(follower.frame(&boxes));
         times.push(start.elapsed().as_secs_f64() * 1e3);
     }
     let mut times = times.split_off(10);
@@ -149,6 +140,36 @@ fn frames(
     let mut cells =
         vec![format!("{spread:?}"), boxes.len().to_string(), speed_name.to_owned(), name.to_owned()];
     cells.extend([mean, timing::median(&mut times), worst].map(figure));
-    cells.push(figure(phase.memory() as f64 / boxes.len() as f64));
+    cells.push(follower.memory().map_or("–".to_owned(), |bytes| figure(bytes as f64 / boxes.len() as f64)));
     Ok(cells)
+}
+
+/// One of ours, or of another library, by name.
+fn follower(boxes: &[Aabb], name: &str) -> Result<Box<dyn Follows>> {
+    if let Some((_, make)) = FOLLOWERS.iter().find(|(known, _)| *known == name) {
+        return Ok(make(boxes));
+    }
+    let algorithm =
+        Algorithm::by_name(name).ok_or_else(|| anyhow::anyhow!("no broad phase is called {name}"))?;
+    let mut phase = algorithm.build();
+    let handles = boxes.iter().map(|b| phase.insert(*b, Mobility::Moving)).collect::<Result<Vec<_>, _>>()?;
+    phase.step();
+    Ok(Box::new(Own { phase, handles }))
+}
+
+/// A broad phase of Sudar.
+struct Own {
+    phase: Box<dyn BroadPhase>,
+    handles: Vec<Handle>,
+}
+
+impl Follows for Own {
+    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+        let moved = self.phase.update_all(&self.handles, boxes);
+        moved.map_or(0, |()| self.phase.step().added.len())
+    }
+
+    fn memory(&self) -> Option<usize> {
+        Some(self.phase.memory())
+    }
 }

@@ -6,6 +6,7 @@
 
 pub mod assembly;
 pub mod broad;
+pub mod broad_rivals;
 pub mod build;
 pub mod cases;
 pub mod convex;

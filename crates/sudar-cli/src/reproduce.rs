@@ -2,9 +2,14 @@
 
 pub(crate) mod axis;
 mod bodies;
+mod broad_objects;
+mod broad_octree;
+mod broad_scaling;
+mod broad_speeds;
 mod chung_wang_cases;
 mod classic;
 mod contact_rule;
+mod container;
 mod convex_motion;
 mod convex_vertices;
 mod curves;
@@ -44,8 +49,11 @@ pub struct Args {
     /// A small run of a few seconds.
     #[arg(long)]
     quick: bool,
+    /// All sizes, up to a million boxes and a second a frame: minutes of the broad phases.
+    #[arg(long, conflicts_with = "quick")]
+    full: bool,
     /// List the experiments and do nothing.
-    #[arg(long, conflicts_with_all = ["name", "quick"])]
+    #[arg(long, conflicts_with_all = ["name", "quick", "full"])]
     list: bool,
     /// Print one JSON document.
     #[arg(long)]
@@ -74,6 +82,11 @@ Experiments:
   swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching
   contact-rule      energy and bite of fighters in a room by the contact rule of Maštera 2007 and by ours
   spring-mtv        springs against least translations by the length of the step (Dimitrijević 2019)
+  broad-objects     brute force, octrees and sweep and prune on boxes that bounce in a container, against their number (Dimitrijević
+                    2019), beside the automatic choice
+  broad-octree      the same container: size of leaves, depth, and all boxes drawn to one point
+  broad-speeds      the same container: sweep and prune at four speeds, and its feedback between swaps and time
+  broad-scaling     every broad phase from 100 boxes to where a frame takes too long
 
 All algorithms answer the same questions, and their answers are compared: two that cannot both be true are an error.
 Everything but the times is the same in every run. Times are the least of several repetitions of a median, on one
@@ -108,6 +121,10 @@ enum Experiment {
     Swift,
     ContactRule,
     SpringMtv,
+    BroadObjects,
+    BroadOctree,
+    BroadSpeeds,
+    BroadScaling,
 }
 
 impl Experiment {
@@ -128,6 +145,10 @@ impl Experiment {
             Self::Swift => "swift",
             Self::ContactRule => "contact-rule",
             Self::SpringMtv => "spring-mtv",
+            Self::BroadObjects => "broad-objects",
+            Self::BroadOctree => "broad-octree",
+            Self::BroadSpeeds => "broad-speeds",
+            Self::BroadScaling => "broad-scaling",
         }
     }
 
@@ -148,6 +169,10 @@ impl Experiment {
             Self::Swift => classic::swift::TITLE,
             Self::ContactRule => contact_rule::TITLE,
             Self::SpringMtv => spring_mtv::TITLE,
+            Self::BroadObjects => broad_objects::TITLE,
+            Self::BroadOctree => broad_octree::TITLE,
+            Self::BroadSpeeds => broad_speeds::TITLE,
+            Self::BroadScaling => broad_scaling::TITLE,
         }
     }
 
@@ -168,6 +193,10 @@ impl Experiment {
             Self::Swift => classic::swift::run(plan),
             Self::ContactRule => contact_rule::run(plan),
             Self::SpringMtv => spring_mtv::run(plan),
+            Self::BroadObjects => broad_objects::run(plan),
+            Self::BroadOctree => broad_octree::run(plan),
+            Self::BroadSpeeds => broad_speeds::run(plan),
+            Self::BroadScaling => broad_scaling::run(plan),
         }
     }
 }
@@ -176,11 +205,33 @@ impl Experiment {
 #[derive(Debug, Clone, Copy)]
 struct Plan {
     quick: bool,
+    full: bool,
 }
 
 impl Plan {
     const fn choose(self, quick: usize, full: usize) -> usize {
         if self.quick { quick } else { full }
+    }
+
+    /// One of three sizes.
+    const fn by_size(self, quick: usize, usual: usize, full: usize) -> usize {
+        if self.full { full } else { self.choose(quick, usual) }
+    }
+
+    /// Numbers of boxes, two a decade.
+    fn numbers(self) -> impl Iterator<Item = usize> {
+        let most = self.by_size(300, 10_000, 1_000_000);
+        (2..7).flat_map(|k| [10usize.pow(k), 3 * 10usize.pow(k)]).filter(move |n| *n <= most)
+    }
+
+    /// Frames whose median counts.
+    const fn frames(self) -> usize {
+        self.by_size(3, 7, 21)
+    }
+
+    /// Sixtieths of a second beyond which a frame is the last of its kind.
+    fn limit(self) -> f64 {
+        if self.full { 60.0 } else { 2.0 }
     }
 
     /// Pairs of bodies of each kind.
@@ -246,7 +297,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made; name another folder with --out", args.out.display()))?;
-    let plan = Plan { quick: args.quick };
+    let plan = Plan { quick: args.quick, full: args.full };
     let chosen = args.name.map_or_else(|| Experiment::value_variants().to_vec(), |name| vec![name]);
     let done = chosen.into_iter().map(|experiment| perform(experiment, &plan, &args.out));
     let experiments = done.collect::<Result<Vec<Done>>>()?;

@@ -180,18 +180,11 @@ fn experiments_are_listed() {
     let folder = Folder::new();
     let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
-    assert_eq!(
-        names,
-        [
-            "convex-vertices",
-            "convex-motion",
-            "chung-wang-cases",
-            "iterations",
-            "mass",
-            "contact-rule",
-            "spring-mtv"
-        ]
-    );
+    let convex = ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations", "mass"];
+    let classic = ["systems", "cd-patches", "quickcd", "parallel-surfaces", "solid", "sat-axes", "swift"];
+    let broad = ["broad-objects", "broad-octree", "broad-speeds", "broad-scaling"];
+    let rest = [&["sweeps"][..], &classic, &["contact-rule", "spring-mtv"], &broad].concat();
+    assert_eq!(names, [&convex[..], &rest].concat());
     let run = folder.sudar(&["reproduce", "--list"]);
     assert!(run.status == 0 && names.iter().all(|name| run.out.contains(name)));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -268,6 +261,8 @@ fn the_first_axes_separate_most_boxes_and_swift_is_faster_with_its_memory() {
     let table = &classic("swift", &["swift"])[0];
     let tests = |directed: &str| table.number(&["median", directed, "false"], "hull_tests");
     assert!(tests("true") > 0.0 && table.rows.len() == 12);
+}
+
 #[test]
 fn sampling_misses_less_the_more_it_samples_and_the_sweep_nothing() {
     let folder = Folder::new();
@@ -280,4 +275,63 @@ fn sampling_misses_less_the_more_it_samples_and_the_sweep_nothing() {
     // Straight motion along a face costs one look, however near.
     assert!(steps.number(&["straight", "1e-8"], "steps_max") <= 2.0);
     assert!(steps.number(&["turning", "1e-1"], "steps_mean") < 200.0);
+}
+
+#[test]
+fn octrees_gather_and_leaves_of_one_box_cost_most() {
+    let folder = Folder::new();
+    quick(&folder, "broad-octree");
+    let table = Table::read(&folder, "out/broad-octree.csv");
+    let operations = |sweep: &str, x: &str, name: &str| {
+        let row = table.rows.iter().find(|row| row[0] == sweep && row[1] == name && row[2] == x);
+        row.unwrap()[table.at("operations")].parse::<f64>().unwrap()
+    };
+    // Of the operations, which do not depend on the machine: a tree of one level compares nearly all pairs.
+    for name in ["octree-dup", "octree"] {
+        assert!(operations("depth", "1", name) > 3.0 * operations("depth", "10", name), "{name}");
+    }
+    // All 300 boxes meet in the middle after some two seconds, and boxes of a hundredth then meet many others.
+    let pairs: Vec<u32> = table
+        .rows
+        .iter()
+        .filter(|row| row[0] == "gathering" && row[1] == "octree")
+        .map(|row| row[3].parse().unwrap())
+        .collect();
+    let most = *pairs.iter().max().unwrap();
+    assert!(pairs.len() == 60 && most > 20 * (pairs[0] + 1), "{pairs:?}");
+}
+
+#[test]
+fn sweep_and_prune_swaps_as_much_as_boxes_move() {
+    let folder = Folder::new();
+    quick(&folder, "broad-speeds");
+    let table = Table::read(&folder, "out/broad-speeds.csv");
+    let swaps = |speed: &str| {
+        let row = table.rows.iter().find(|row| row[0] == "speed" && row[1] == speed && row[2] == "300");
+        row.unwrap()[table.at("swaps")].parse::<f64>().unwrap()
+    };
+    // As many ends are passed as the way is long: twice as many for twice the speed.
+    for [fast, slow] in [["w/5", "w/10"], ["w/10", "w/20"]] {
+        let ratio = swaps(fast) / swaps(slow);
+        assert!((1.6..2.4).contains(&ratio), "{fast}: {ratio}");
+    }
+    assert!(swaps("w/5") > 30.0 * swaps("w/320"));
+    let feedback = table.rows.iter().filter(|row| row[0] == "feedback").count();
+    assert_eq!(feedback, 20);
+}
+
+#[test]
+fn every_broad_phase_finds_the_pairs_of_bouncing_boxes() {
+    let folder = Folder::new();
+    for name in ["broad-objects", "broad-scaling"] {
+        quick(&folder, name);
+    }
+    let table = Table::read(&folder, "out/broad-scaling.csv");
+    // Sixteen algorithms, two speeds, 100 and 300 boxes; the command compares their pairs.
+    assert_eq!(table.rows.len(), 16 * 2 * 2);
+    let chosen = |n: &str| {
+        let row = table.rows.iter().find(|row| row[1] == "auto" && row[2] == n).unwrap();
+        row[table.at("chosen")].clone()
+    };
+    assert_eq!((chosen("100").as_str(), chosen("300").as_str()), ("brute", "strips"));
 }

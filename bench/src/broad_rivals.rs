@@ -1,0 +1,210 @@
+//! The broad phases of other libraries on boxes, in `f32` where they have nothing else.
+
+use std::time::Duration;
+
+use glam::{DVec3, Vec3A};
+use obvhs::BvhBuildParams;
+use obvhs::aabb::Aabb as ObvhsBox;
+use obvhs::bvh2::Bvh2;
+use obvhs::bvh2::builder::build_bvh2;
+use parry3d::bounding_volume::Aabb as ParryBox;
+use parry3d::math::Vector;
+use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use rapier3d::prelude::{
+    BroadPhaseBvh, BroadPhasePairEvent, ColliderBuilder, ColliderHandle, ColliderSet, IntegrationParameters,
+    RigidBodySet,
+};
+use rstar::primitives::{GeomWithData, Rectangle};
+use rstar::{AABB, RTree};
+use sudar::Aabb;
+
+/// A way to list the pairs of boxes from nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct FromScratch {
+    /// Library and structure.
+    pub name: &'static str,
+    /// Lists the pairs.
+    pub pairs: fn(&[Aabb]) -> Vec<[u32; 2]>,
+}
+
+/// All of them.
+pub const FROM_SCRATCH: [FromScratch; 3] = [
+    FromScratch { name: "parry3d", pairs: parry_pairs },
+    FromScratch { name: "obvhs", pairs: obvhs_pairs },
+    FromScratch { name: "rstar", pairs: rstar_pairs },
+];
+
+fn parry_box(b: &Aabb) -> ParryBox {
+    let vector = |p: DVec3| Vector::new(p.x as f32, p.y as f32, p.z as f32);
+    ParryBox::new(vector(b.min), vector(b.max))
+}
+
+fn parry_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().map(parry_box).enumerate());
+    pairs_in(&tree)
+}
+
+fn pairs_in(tree: &Bvh) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    tree.traverse_bvtt_single_tree::<false>(&mut BvhWorkspace::default(), &mut |i, j| pairs.push([i, j]));
+    pairs
+}
+
+fn obvhs_box(b: &Aabb) -> ObvhsBox {
+    let vector = |p: DVec3| Vec3A::new(p.x as f32, p.y as f32, p.z as f32);
+    ObvhsBox::new(vector(b.min), vector(b.max))
+}
+
+fn obvhs_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    let boxes: Vec<ObvhsBox> = boxes.iter().map(obvhs_box).collect();
+    let tree = build_bvh2(&boxes, BvhBuildParams::fastest_build(), &mut Duration::default());
+    let mut pairs = Vec::new();
+    for (i, own) in (0..).zip(&boxes) {
+        tree.aabb_traverse(*own, |tree, node| {
+            each_in(tree, node, |j| {
+                if j > i && boxes[j as usize].intersect_aabb(own) {
+                    pairs.push([i, j]);
+                }
+            });
+            true
+        });
+    }
+    pairs
+}
+
+fn each_in(tree: &Bvh2, node: u32, visit: impl FnMut(u32)) {
+    let node = &tree.nodes[node as usize];
+    let first = node.first_index as usize;
+    tree.primitive_indices[first..first + node.prim_count as usize].iter().copied().for_each(visit);
+}
+
+fn rstar_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    let corners = |b: &Aabb| (b.min.to_array(), b.max.to_array());
+    let leaf = |(i, b): (u32, &Aabb)| {
+        let (min, max) = corners(b);
+        GeomWithData::new(Rectangle::from_corners(min, max), i)
+    };
+    let tree = RTree::bulk_load((0..).zip(boxes).map(leaf).collect());
+    let mut pairs = Vec::new();
+    for (i, b) in (0..).zip(boxes) {
+        let (min, max) = corners(b);
+        let met = tree.locate_in_envelope_intersecting(AABB::from_corners(min, max));
+        pairs.extend(met.filter(|other| other.data > i).map(|other| [i, other.data]));
+    }
+    pairs
+}
+
+/// A broad phase that follows moving boxes.
+pub trait Follows {
+    /// Moves all boxes and brings the pairs up to date; how many changes or pairs there are.
+    fn frame(&mut self, boxes: &[Aabb]) -> usize;
+
+    /// Memory in use in bytes, if that is known.
+    fn memory(&self) -> Option<usize> {
+        None
+    }
+}
+
+/// Makes one for boxes.
+pub type Follower = fn(&[Aabb]) -> Box<dyn Follows>;
+
+/// The dynamic ones by name.
+pub const FOLLOWERS: [(&str, Follower); 2] =
+    [("rapier3d", |boxes| Box::new(Rapier::new(boxes))), ("parry3d", |boxes| Box::new(Parry::new(boxes)))];
+
+/// rapier's broad phase, with colliders that belong to no body: pairs of grown boxes, and how they change.
+struct Rapier {
+    broad_phase: BroadPhaseBvh,
+    colliders: ColliderSet,
+    bodies: RigidBodySet,
+    handles: Vec<ColliderHandle>,
+    events: Vec<BroadPhasePairEvent>,
+}
+
+impl Rapier {
+    fn new(boxes: &[Aabb]) -> Self {
+        let mut colliders = ColliderSet::new();
+        let mut insert = |b: &Aabb| {
+            let half = b.extent() * 0.5;
+            colliders.insert(ColliderBuilder::cuboid(half.x as f32, half.y as f32, half.z as f32))
+        };
+        let handles = boxes.iter().map(&mut insert).collect();
+        let (broad_phase, bodies) = (BroadPhaseBvh::new(), RigidBodySet::new());
+        let mut rapier = Self { broad_phase, colliders, bodies, handles, events: Vec::new() };
+        rapier.frame(boxes);
+        rapier
+    }
+}
+
+impl Follows for Rapier {
+    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+        for (handle, b) in self.handles.iter().zip(boxes) {
+            let c = b.center();
+            if let Some(collider) = self.colliders.get_mut(*handle) {
+                collider.set_translation(Vector::new(c.x as f32, c.y as f32, c.z as f32));
+            }
+        }
+        self.events.clear();
+        let parameters = IntegrationParameters::default();
+        let Self { broad_phase, colliders, bodies, handles, events } = self;
+        broad_phase.update(&parameters, colliders, bodies, handles, &[], events);
+        self.events.len()
+    }
+}
+
+/// parry's tree, refitted and searched for all pairs in each frame.
+struct Parry {
+    tree: Bvh,
+    workspace: BvhWorkspace,
+}
+
+impl Parry {
+    fn new(boxes: &[Aabb]) -> Self {
+        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().map(parry_box).enumerate());
+        Self { tree, workspace: BvhWorkspace::default() }
+    }
+}
+
+impl Follows for Parry {
+    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+        for (i, b) in (0..).zip(boxes) {
+            self.tree.insert_or_update_partially(parry_box(b), i, 0.0);
+        }
+        self.tree.refit(&mut self.workspace);
+        self.tree.optimize_incremental(&mut self.workspace);
+        pairs_in(&self.tree).len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use sudar::broad::candidate_pairs;
+
+    use super::*;
+
+    #[test]
+    fn rivals_find_the_same_pairs() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(5);
+        let mut one = || {
+            let mut point =
+                |most: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(0.0..most)));
+            let (center, half) = (point(9.0), point(0.2) + DVec3::splat(0.4));
+            Aabb { min: center - half, max: center + half }
+        };
+        let boxes: Vec<Aabb> = (0..400).map(|_| one()).collect();
+        let expected = candidate_pairs(&boxes);
+        for rival in FROM_SCRATCH {
+            let mut pairs: Vec<[u32; 2]> =
+                (rival.pairs)(&boxes).into_iter().map(|[i, j]| [i.min(j), i.max(j)]).collect();
+            pairs.sort_unstable();
+            // None of them comes so near to touching that `f32` hides it.
+            assert_eq!(pairs, expected, "{}", rival.name);
+        }
+        for (name, make) in FOLLOWERS {
+            // rapier tells of changes: nothing moved, nothing changes.
+            let found = make(&boxes).frame(&boxes);
+            assert_eq!(found, if name == "rapier3d" { 0 } else { expected.len() }, "{name}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Every broad phase from a hundred boxes to where a frame takes too long, and what the automatic choice was.
+
+use anyhow::Result;
+use sudar::broad::{Algorithm, Tuning};
+
+use super::axis::{Axis, Scale};
+use super::broad_objects::agree;
+use super::container::{Container, FRAME, Follower, operations, relative};
+use super::figure::{Figure, Kind, Look, Panel, Series};
+use super::sheet::Sheet;
+use super::{File, Output, Plan, machine};
+use crate::progress::Waiting;
+
+pub const TITLE: &str =
+    "every broad phase from 100 boxes to where a frame takes too long, and what the automatic choice was";
+
+const NOTES: [&str; 3] = [
+    "Boxes of equal size that bounce in a container of which they fill a tenth, so that each meets about as many others, whatever their number; speed: edges of \
+     a box in a second.",
+    "seconds: the median frame of the broad phase alone; operations: comparisons, visits and swaps of a frame, on average; memory_bytes: beyond boxes and pairs.",
+    "A series ends with the first frame above the limit: a second with --full. auto: see the column chosen.",
+];
+
+/// Edges of a box in a second: hardly, and a third of an edge in a frame.
+const SPEEDS: [(&str, f64); 2] = [("slow", 0.5), ("fast", 20.0)];
+
+/// The first algorithms are in the first panels.
+const IN_A_PANEL: usize = 5;
+
+pub fn run(plan: &Plan) -> Result<Output> {
+    let _waiting = Waiting::new("measuring broad phases");
+    let columns =
+        ["speed", "algorithm", "objects", "pairs", "operations", "seconds", "memory_bytes", "chosen"];
+    let mut sheet = Sheet::new(&NOTES, &columns);
+    let (mut panels, mut queries) = (Vec::new(), 0);
+    for (label, speed) in SPEEDS {
+        let mut known = Vec::new();
+        let mut series = Vec::new();
+        for algorithm in Algorithm::ALL {
+            let mut points = Vec::new();
+            for n in plan.numbers() {
+                let mut follower = Follower::new(algorithm, Tuning::default(), Container::filled(n, speed))?;
+                let frames = follower.frames(plan.frames())?;
+                let pairs: Vec<usize> = frames.iter().map(|frame| frame.pairs).collect();
+                agree(&mut known, n, &pairs)?;
+                let seconds = relative(&frames) * FRAME;
+                sheet.row(&[
+                    label.to_owned(),
+                    algorithm.name().to_owned(),
+                    n.to_string(),
+                    pairs.last().copied().unwrap_or(0).to_string(),
+                    format!("{:.0}", operations(&frames)),
+                    format!("{seconds:.3e}"),
+                    follower.phase.memory().to_string(),
+                    follower.phase.algorithm().name().to_owned(),
+                ]);
+                points.push((n as f64, seconds));
+                queries += n * frames.len();
+                if seconds > plan.limit() * FRAME {
+                    break;
+                }
+            }
+            series.push((algorithm, points));
+        }
+        panels.extend(in_panels(label, &series));
+    }
+    let figure = Figure {
+        title: "Broad phases from few boxes to many".to_owned(),
+        panels,
+        caption: vec![
+            "Time of a frame of the broad phase; black: the automatic choice.".to_owned(),
+            machine::line(),
+        ],
+    };
+    let file = |name: &str, text| File { name: name.to_owned(), text };
+    let files = vec![file("broad-scaling.csv", sheet.text()), file("broad-scaling.svg", figure.svg()?)];
+    Ok(Output { files, queries, undecided: 0 })
+}
+
+type Points = Vec<(f64, f64)>;
+
+/// Some algorithms a panel, and the automatic choice in each.
+fn in_panels(label: &str, series: &[(Algorithm, Points)]) -> Vec<Panel> {
+    let line = |(number, (algorithm, points)): (usize, &(Algorithm, Points))| Series {
+        label: algorithm.name().to_owned(),
+        look: Look { number, kind: Kind::Line },
+        points: points.clone(),
+    };
+    let Some((auto, others)) = series.split_first() else { return Vec::new() };
+    let panel = |some: &[(Algorithm, Points)]| Panel {
+        title: format!("{label} boxes"),
+        x: Axis::new("objects", Scale::Decimal),
+        y: Axis::new("seconds a frame", Scale::Decimal),
+        series: some.iter().enumerate().map(line).chain([line((6, auto))]).collect(),
+    };
+    others.chunks(IN_A_PANEL).map(panel).collect()
+}
