@@ -96,7 +96,7 @@ impl System for SwiftPair {
 
     fn first(&mut self, pose: &Pose) -> (bool, Effort) {
         let found = self.0.distance(&Pose::IDENTITY, &self.1, pose, 0.0, &mut self.2);
-        (found.is_some_and(|d| d.distance.upper == 0.0), found.map_or(Effort::default(), |d| d.effort))
+        (found.is_some_and(|d| d.distance.upper == 0.0), self.2.effort())
     }
 
     fn all(&mut self, _pose: &Pose) -> Option<usize> {
