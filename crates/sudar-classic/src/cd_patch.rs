@@ -38,10 +38,8 @@ impl Patch {
         let mut queue = VecDeque::from([(0, first)]);
         seen[0] = true;
         while let Some((at, from)) = queue.pop_front() {
-            if from.is_cut {
-                if show(triangle_intervals(outer, &posed(self.triangles[at]))) {
-                    return true;
-                }
+            if from.is_cut && show(triangle_intervals(outer, &posed(self.triangles[at]))) {
+                return true;
             }
             for &next in &self.neighbours[at] {
                 if std::mem::replace(&mut seen[next], true) {

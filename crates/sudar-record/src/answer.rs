@@ -284,7 +284,7 @@ pub enum Answer {
     /// To `hull`.
     Hull(HullAnswer),
     /// To `bounds`.
-    Bounds(BoundsAnswer),
+    Bounds(Box<BoundsAnswer>),
     /// To `pairs`.
     Pairs(PairsAnswer),
     /// To `within`.

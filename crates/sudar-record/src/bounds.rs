@@ -212,10 +212,8 @@ mod tests {
         assert_eq!(read.to_json().unwrap(), line);
         let prepared =
             read.query.prepare(|spec| Ok(Body::new(spec.shape(|_, _| Err("no file".to_owned()))?)))?;
-        match prepared.ask()? {
-            crate::Answer::Bounds(answer) => Ok(answer),
-            other => panic!("{other:?}"),
-        }
+        let crate::Answer::Bounds(answer) = prepared.ask()? else { panic!("another answer") };
+        Ok(*answer)
     }
 
     #[test]
@@ -252,8 +250,8 @@ mod tests {
             ),
         ] {
             let found = ask(fields).unwrap().aabb;
-            for k in 0..3 {
-                assert!((truth[k]..truth[k] * 1.002 + 1e-9).contains(&found.max[k]), "{fields}: {found:?}");
+            for (truth, found) in truth.into_iter().zip(found.max.to_array()) {
+                assert!((truth..truth * 1.002 + 1e-9).contains(&found), "{fields}: {found}");
             }
         }
         // Points of the ellipsoid are inside its polyhedron.
