@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sudar::effort::{Budget, Meter};
 use sudar::hull::convex_patches;
-use sudar::pair::IntervalAnswer;
+use sudar::pair::{IntervalAnswer, triangle_intervals};
 use sudar::tree::{
     BuildRules, Descent, End, Items, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule,
     VolumeTree, traverse,
@@ -281,12 +281,10 @@ impl LeafTest<'_> {
             let outer = posed(&b.mesh, pose_b, t);
             let at = |i: u32| posed(&a.mesh, pose_a, i);
             let enough = if self.walks {
-                inner.search(at, &outer, |_, answer| self.take(&outer.corners(), answer))
+                inner.search(at, &outer, |answer| self.take(&outer.corners(), answer))
             } else {
-                inner.triangles().iter().any(|&i| {
-                    let answer = sudar::pair::triangle_intervals(&outer, &at(i));
-                    answer.meets() && self.take(&outer.corners(), answer)
-                })
+                let all = inner.triangles().iter();
+                all.into_iter().any(|&i| self.take(&outer.corners(), triangle_intervals(&outer, &at(i))))
             };
             if enough {
                 return true;
@@ -305,7 +303,7 @@ impl LeafTest<'_> {
             IntervalAnswer::Coplanar => [outer[0], outer[1]],
         };
         self.hit = true;
-        let room = self.most - self.points.len();
+        let room = self.most.saturating_sub(self.points.len());
         self.points.extend(pair.into_iter().take(room));
         self.points.len() >= self.most
     }

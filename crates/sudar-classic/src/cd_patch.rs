@@ -23,13 +23,13 @@ impl Patch {
         &self.triangles
     }
 
-    /// Goes from the first triangle towards the plane of another and tests those that the plane cuts. Each is shown with what
+    /// Goes from the first triangle towards the plane of another and tests those that the plane cuts, each of which is shown with what
     /// the test says; the search ends when `show` says so.
     pub fn search(
         &self,
         posed: impl Fn(u32) -> Triangle,
         outer: &Triangle,
-        mut show: impl FnMut(u32, IntervalAnswer) -> bool,
+        mut show: impl FnMut(IntervalAnswer) -> bool,
     ) -> bool {
         let normal = outer.scaled_normal();
         let near = |t: &Triangle| Near::of(t, normal, outer.a);
@@ -38,11 +38,8 @@ impl Patch {
         let mut queue = VecDeque::from([(0, first)]);
         seen[0] = true;
         while let Some((at, from)) = queue.pop_front() {
-            if from.is_cut {
-                let answer = triangle_intervals(outer, &posed(self.triangles[at]));
-                if answer.meets() && show(self.triangles[at], answer) {
-                    return true;
-                }
+            if from.is_cut && show(triangle_intervals(outer, &posed(self.triangles[at]))) {
+                return true;
             }
             for &next in &self.neighbours[at] {
                 if std::mem::replace(&mut seen[next], true) {

@@ -54,12 +54,18 @@ pub struct Swift {
 pub struct SwiftMemory {
     features: BTreeMap<[u32; 2], ClosestFeatures>,
     last: Option<[u32; 2]>,
+    effort: Effort,
 }
 
 impl SwiftMemory {
     /// Nothing is known.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// What the last query took; volumes are pairs of hulls.
+    pub fn effort(&self) -> Effort {
+        self.effort
     }
 }
 
@@ -209,6 +215,7 @@ impl Swift {
                 todo.extend(search.children(i, j));
             }
         }
+        search.memory.effort = search.effort;
         found.sort_by(|p, q| p.distance.upper.total_cmp(&q.distance.upper).then(p.pieces.cmp(&q.pieces)));
         found
     }
@@ -228,6 +235,7 @@ impl Swift {
         }
         let lower = if self.directed { search.nearest_first(goal) } else { search.depth_first(goal) };
         let effort = search.effort;
+        search.memory.effort = effort;
         search.best.map(|(best, points, last)| {
             search.memory.last = Some(last);
             let distance = Interval { lower: best.lower.min(lower), upper: best.upper };

@@ -34,7 +34,7 @@ fn poses(a: &Mesh, b: &Mesh, count: u32, seed: u64) -> Vec<Pose> {
             let gap =
                 distance(&body_a, &Pose::IDENTITY, &body_b, &pose, &DistanceOptions::EXACT).interval.upper;
             // Every third pose that is apart is pulled until the bodies nearly touch.
-            if i % 3 == 0 && gap > 0.0 { place(away - gap * (1.0 - 1e-9)) } else { pose }
+            if i.is_multiple_of(3) && gap > 0.0 { place(away - gap * (1.0 - 1e-9)) } else { pose }
         })
         .collect()
 }

@@ -286,7 +286,7 @@ pub enum Answer {
     /// To `hull`.
     Hull(HullAnswer),
     /// To `bounds`.
-    Bounds(BoundsAnswer),
+    Bounds(Box<BoundsAnswer>),
     /// To `pairs`.
     Pairs(PairsAnswer),
     /// To `within`.

@@ -170,7 +170,7 @@ impl Prepared {
             }
             Question::Mass(measuring) => Answer::Mass(measuring.ask()?),
             Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
-            Question::Bounds { points, margin } => Answer::Bounds(bounds(points, *margin)?),
+            Question::Bounds { points, margin } => Answer::Bounds(Box::new(bounds(points, *margin)?)),
             Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, *algorithm, *list)?),
         })
     }

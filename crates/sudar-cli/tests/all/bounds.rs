@@ -13,7 +13,9 @@ fn the_volumes_of_a_cube_are_listed_and_drawn() {
     let volumes = document["volumes"].as_array().unwrap();
     assert_eq!(volumes.len(), 12);
     let volume = |row: &serde_json::Value| row["volume"].as_f64().unwrap();
-    assert!(volumes.windows(2).all(|pair| volume(&pair[0]) <= volume(&pair[1])));
+    assert!(volumes[1..].windows(2).all(|pair| volume(&pair[0]) <= volume(&pair[1])));
+    // Volumes of k-DOPs are rounded.
+    assert!(volume(&volumes[0]) <= volume(&volumes[1]) * (1.0 + 1e-12));
     // The cube [−1, 1]³: nothing is smaller than its hull of 8; the sphere has radius √3.
     assert_eq!((&volumes[0]["name"], &volumes[0]["volume"]), (&json!("convex hull"), &json!(8.0)));
     let of = |name: &str| volume(volumes.iter().find(|row| row["name"] == json!(name)).unwrap());

@@ -37,7 +37,7 @@ struct Cone {
 
 fn face_direction<const SLABS: usize>(face: usize) -> DVec3 {
     let direction = Kdop::<SLABS>::direction(face / 2);
-    if face % 2 == 0 { direction } else { -direction }
+    if face.is_multiple_of(2) { direction } else { -direction }
 }
 
 impl<const SLABS: usize> SlabBound<SLABS> {
@@ -130,7 +130,7 @@ impl<const SLABS: usize> AlignedSlabs<SLABS> {
             for (face, factor) in row.faces.iter().zip(row.factors) {
                 let slab = face / 2;
                 let (near, far) = (kdop.low[slab] * factor, kdop.high[slab] * factor);
-                if face % 2 == 0 {
+                if face.is_multiple_of(2) {
                     (low, high) = (low + near, high + far);
                 } else {
                     (low, high) = (low - far, high - near);

@@ -80,7 +80,7 @@ pub fn car(second: bool) -> Result<Mesh> {
     let slab = |min: [f64; 3], max: [f64; 3]| Mesh::from_aabb(Aabb { min: min.into(), max: max.into() });
     // 72 triangles a wheel.
     let wheel = |x: f64, y: f64| -> Result<Mesh> {
-        Ok(round(4, 12, |u, v| DVec3::new(x, y, 0.35) + direction(u, v) * DVec3::new(0.35, 0.14, 0.35))?)
+        round(4, 12, |u, v| DVec3::new(x, y, 0.35) + direction(u, v) * DVec3::new(0.35, 0.14, 0.35))
     };
     // Rounded bodies: powers of the directions make them nearly boxes.
     let boxy = |rows, columns, middle: DVec3, half: DVec3| {

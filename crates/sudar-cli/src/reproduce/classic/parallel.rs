@@ -23,7 +23,7 @@ pub const TITLE: &str =
 fn domes(plan: &Plan) -> Result<Arc<Mesh>> {
     let dome = |x: f64, y: f64| -0.3 * (x * x + y * y);
     let turn = DQuat::from_euler(sudar::glam::EulerRot::XYZ, 0.5, 0.4, 0.3);
-    Ok(Arc::new(models::sheet(plan.choose(24, 128) as u32, dome)?.mapped(|p| turn * p)?))
+    Ok(Arc::new(models::sheet(plan.choose(24, 64) as u32, dome)?.mapped(|p| turn * p)?))
 }
 
 fn model<V: Volume>(mesh: &Arc<Mesh>) -> Model<V> {

@@ -52,13 +52,13 @@ fn scenes(plan: &Plan) -> Result<[Scene; 2]> {
         Scene {
             name: "cars",
             meshes: [models::car(true)?, models::car(false)?],
-            poses: drive(plan.choose(40, 320))?,
+            poses: drive(plan.choose(40, 160))?,
             source: CARS,
         },
         Scene {
             name: "spheres",
             meshes: [models::sphere(32, 1.0)?, models::sphere(32, 0.98)?],
-            poses: (0..plan.choose(4, 40)).map(wobble).collect::<Result<_>>()?,
+            poses: (0..plan.choose(4, 16)).map(wobble).collect::<Result<_>>()?,
             source: SPHERES,
         },
     ])

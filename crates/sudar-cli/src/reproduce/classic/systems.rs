@@ -96,7 +96,7 @@ impl System for SwiftPair {
 
     fn first(&mut self, pose: &Pose) -> (bool, Effort) {
         let found = self.0.distance(&Pose::IDENTITY, &self.1, pose, 0.0, &mut self.2);
-        (found.is_some_and(|d| d.distance.upper == 0.0), found.map_or(Effort::default(), |d| d.effort))
+        (found.is_some_and(|d| d.distance.upper == 0.0), self.2.effort())
     }
 
     fn all(&mut self, _pose: &Pose) -> Option<usize> {
@@ -218,8 +218,14 @@ fn systems(a: &Arc<Mesh>, b: &Arc<Mesh>) -> Result<Vec<Built>> {
     Ok(all)
 }
 
+/// Two models under a name.
+type NamedPair = (String, Arc<Mesh>, Arc<Mesh>);
+
+/// The times of a system, by their places along the axis.
+type Times = (String, Vec<(f64, f64)>);
+
 /// Models of the folder that the environment names, if it does; else made here.
-fn scenes(plan: &Plan) -> Result<Vec<(String, Arc<Mesh>, Arc<Mesh>)>> {
+fn scenes(plan: &Plan) -> Result<Vec<NamedPair>> {
     let mut scenes = vec![
         ("cars".to_owned(), models::car(false)?, models::car(true)?),
         (
@@ -268,7 +274,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     ];
     let mut sheet = Sheet::new(&comments, &columns);
     let mut queries = 0;
-    let mut bars: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+    let mut bars: Vec<Times> = Vec::new();
     for (name, a, b) in scenes(plan)? {
         let triangles = a.triangles().len() + b.triangles().len();
         let mut all = systems(&a, &b)?;
@@ -386,7 +392,7 @@ fn measure(plan: &Plan, system: &mut dyn System, poses: &[Pose], truth: &[bool])
 }
 
 /// Collects logarithms, so that the mean over models is the geometric one.
-fn record(bars: &mut Vec<(String, Vec<(f64, f64)>)>, name: &str, place: usize, time: f64) {
+fn record(bars: &mut Vec<Times>, name: &str, place: usize, time: f64) {
     if !bars.iter().any(|(known, _)| known == name) {
         bars.push((name.to_owned(), Vec::new()));
     }
@@ -397,13 +403,13 @@ fn record(bars: &mut Vec<(String, Vec<(f64, f64)>)>, name: &str, place: usize, t
     }
 }
 
-fn panel(bars: &[(String, Vec<(f64, f64)>)]) -> Panel {
+fn panel(bars: &[Times]) -> Panel {
     let of = bars.len();
     let mean = |points: &[(f64, f64)], x: usize| {
         let logs: Vec<f64> = points.iter().filter(|p| p.0 == x as f64).map(|p| p.1).collect();
         libm::exp(logs.iter().sum::<f64>() / logs.len().max(1) as f64)
     };
-    let series = |(place, (label, points)): (usize, &(String, Vec<(f64, f64)>))| Series {
+    let series = |(place, (label, points)): (usize, &Times)| Series {
         label: label.clone(),
         look: Look { number: place, kind: Kind::Bar { place, of } },
         points: (0..close::GAPS.len() - 1).map(|x| (x as f64, mean(points, x))).collect(),

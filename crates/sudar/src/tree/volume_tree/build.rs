@@ -10,7 +10,8 @@ use crate::volume::Volume;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitAxis {
-    /// That along which the volume is longest (SOLID, RAPID; of QuickCD's rules the cheapest).
+    /// That along which the volume is longest (SOLID, RAPID; of QuickCD's rules the cheapest); of a sphere that along which the centres
+    /// are spread farthest.
     Longest,
     /// That along which the centres vary most (QuickCD's "splatter").
     Splatter,

@@ -44,7 +44,15 @@ impl<'a> Splitter<'a> {
 
     /// The axes of the volume, the one to split along first, then from the longest to the shortest.
     fn axes<V: Volume>(&mut self, some: &mut [u32], volume: &V) -> [usize; 3] {
-        let extents = volume.extents();
+        let mut extents = volume.extents();
+        if extents.x == extents.y && extents.y == extents.z {
+            // A ball has no longest axis; its items mostly do.
+            let range = |k: usize| {
+                let (low, high) = self.range(some, volume.axes().col(k));
+                high - low
+            };
+            extents = [0, 1, 2].map(range).into();
+        }
         let score = |axis: usize| match self.rules.axis {
             SplitAxis::Longest => extents[axis],
             SplitAxis::Splatter => self.variance(some, volume.axes().col(axis)),

@@ -20,14 +20,9 @@ pub fn bumpy(n: u32) -> Mesh {
     for i in 0..=rows {
         for j in 0..columns {
             let (u, v) = (f64::from(i) / f64::from(rows) * 3.1, f64::from(j) / f64::from(columns) * 6.2);
-            let r = 1.0 + 0.1 * libm_sin(5.0 * u) * libm_sin(4.0 * v);
-            vertices.push(
-                DVec3::new(
-                    libm_sin(u) * libm_sin(v),
-                    libm_sin(u) * libm_sin(v + 1.5708),
-                    libm_sin(u + 1.5708),
-                ) * r,
-            );
+            let r = 1.0 + 0.1 * libm::sin(5.0 * u) * libm::sin(4.0 * v);
+            vertices
+                .push(DVec3::new(libm::sin(u) * libm::sin(v), libm::sin(u) * libm::cos(v), libm::cos(u)) * r);
         }
     }
     for i in 0..rows {
@@ -38,10 +33,6 @@ pub fn bumpy(n: u32) -> Mesh {
         }
     }
     Mesh::new(vertices, triangles).unwrap()
-}
-
-fn libm_sin(x: f64) -> f64 {
-    x.sin()
 }
 
 fn poses() -> Vec<Pose> {
@@ -235,7 +226,7 @@ fn a_front_that_was_stopped_goes_on_truly() {
         let motion = Relative::new(&Pose::IDENTITY, 2.0, pose, 2.0);
         let mut kernel = Direct::new(&trees.0, &trees.1, &motion);
         let expected = all_pairs(&a, &b, pose);
-        let budget = if step % 3 == 0 { Budget::nodes(40) } else { Budget::UNLIMITED };
+        let budget = if step.is_multiple_of(3) { Budget::nodes(40) } else { Budget::UNLIMITED };
         let mut pairs = Vec::new();
         let end =
             front.traverse((&trees.0, &trees.1), &mut kernel, ORDERS[0], &mut Meter::new(&budget), |x, y| {

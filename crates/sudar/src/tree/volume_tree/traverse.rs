@@ -159,7 +159,8 @@ fn open<V: Volume, K: Kernel>(
         }
         Siblings::SmallerFirst => {}
         Siblings::NearestFirst => {
-            children.sort_by(|x, y| kernel.between(y.a, &y.placed).total_cmp(&kernel.between(x.a, &x.placed)))
+            children
+                .sort_by(|x, y| kernel.between(y.a, &y.placed).total_cmp(&kernel.between(x.a, &x.placed)));
         }
     }
 }
