@@ -88,7 +88,7 @@ impl Outputs {
         if let Some((_, curve)) = &mut self.curve {
             curve.add(time, energy);
         }
-        if k % self.every != 0 && k != self.last {
+        if !k.is_multiple_of(self.every) && k != self.last {
             return Ok(());
         }
         if let Some(lines) = &mut self.trace {

@@ -27,7 +27,7 @@ impl Default for Curve {
 
 impl Curve {
     pub fn add(&mut self, time: f64, energy: &Energy) {
-        if self.seen % self.stride == 0 {
+        if self.seen.is_multiple_of(self.stride) {
             self.points.push((time, [energy.kinetic, energy.potential, energy.total()]));
         }
         self.seen += 1;

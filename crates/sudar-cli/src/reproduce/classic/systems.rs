@@ -368,7 +368,7 @@ fn measure(plan: &Plan, system: &mut dyn System, poses: &[Pose], truth: &[bool])
     let count = poses.len() as f64;
     let micros = |time: f64| time * 1e6 / count;
     // What takes a second a time is measured once.
-    let once = Plan { quick: true };
+    let once = Plan { quick: true, full: false };
     let slow = |time: f64| if time > 1.0 { &once } else { plan };
     let mut first = || poses.iter().for_each(|pose| keep(system.first(pose)));
     let rough = seconds(&once, &mut first);

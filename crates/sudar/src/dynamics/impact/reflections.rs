@@ -43,7 +43,7 @@ fn together(list: &mut [Struck], hits: &mut [Hit], chosen: &[usize]) {
     let work: f64 = lambda.iter().zip(&before).map(|(l, u)| l * u).sum();
     let change = |hit: &Hit, l: f64| l * (hit.speed(&rest) - hit.speed(list));
     let square: f64 = chosen.iter().zip(&lambda).map(|(&i, &l)| change(&hits[i], l)).sum();
-    if !(square > 0.0) {
+    if square.is_nan() || square <= 0.0 {
         return;
     }
     let share = (-work / square).max(0.0);

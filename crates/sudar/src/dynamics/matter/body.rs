@@ -257,7 +257,7 @@ impl RigidBody {
             }
         }
         let length = self.rotation.length();
-        if !((length - 1.0).abs() <= 1e-6) {
+        if length.is_nan() || (length - 1.0).abs() > 1e-6 {
             return refuse("rotation", "must be a quaternion [x, y, z, w] of length 1; normalise it");
         }
         let numbers = [
@@ -267,7 +267,7 @@ impl RigidBody {
             ("adhesion", self.adhesion),
         ];
         for (key, x) in numbers {
-            if !(x >= 0.0 && x < 1e80) {
+            if !(0.0..1e80).contains(&x) {
                 return refuse(key, &format!("must be 0 or more, found {x}"));
             }
         }
@@ -306,7 +306,7 @@ fn check_tensor(tensor: &DMat3) -> Result<(), String> {
         return Err("must be finite numbers".to_owned());
     }
     let moments = crate::math::symmetric_eigen(tensor).values;
-    if !(moments.z > 0.0) {
+    if moments.z.is_nan() || moments.z <= 0.0 {
         return Err(format!("must be positive definite, its least principal moment is {}", moments.z));
     }
     if moments.x > (moments.y + moments.z) * (1.0 + 1e-9) {
@@ -338,10 +338,9 @@ mod tests {
         let ball = || RigidBody::new("ball", Sphere::new(DVec3::ZERO, 1.0).unwrap());
         let key = |body: RigidBody| {
             let refused = body.check().and_then(|()| body.inertia().map(|_| ()));
-            match refused.unwrap_err() {
-                DynamicsError::Body { key, .. } => key,
-                other => panic!("{other}"),
-            }
+            let error = refused.unwrap_err();
+            let DynamicsError::Body { key, .. } = error else { panic!("{error}") };
+            key
         };
         assert_eq!(key(RigidBody { restitution: 1.1, ..ball() }), "restitution");
         assert_eq!(key(RigidBody { friction: -0.1, ..ball() }), "friction");

@@ -94,10 +94,14 @@ impl Inertia {
     pub(in crate::dynamics) fn unspun(&self, rotation: DQuat, momentum: DVec3) -> DVec3 {
         match self.spin {
             Spin::Round => momentum / self.moments.x,
-            // A product with the inverse tensor would be off to the same side in every step.
+            // A product with the inverse tensor would be off to the same side in every step, and so, by less, are the roundings of
+            // two turns: the length that comes back is compared with the one that went in.
             Spin::Symmetric { .. } | Spin::General => {
                 let turn = rotation * self.axes;
-                turned(turn, turned(turn.inverse(), momentum) / self.moments)
+                let omega = turned(turn, turned(turn.inverse(), momentum) / self.moments);
+                let back = self.spun(rotation, omega).length_squared();
+                let share = (momentum.length_squared() / back).sqrt();
+                if share.is_finite() { omega * share } else { omega }
             }
         }
     }

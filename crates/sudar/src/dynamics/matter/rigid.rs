@@ -56,9 +56,10 @@ impl Rigid {
         let inertia = given.inertia()?;
         let motion = given.motion(&inertia);
         let (radius, thin) = extent(&given.body, inertia.center);
-        let ball = match given.body.shape() {
-            Shape::Sphere(s) if s.center == inertia.center => Some(s.radius),
-            _ => None,
+        let ball = if let Shape::Sphere(s) = given.body.shape() {
+            (s.center == inertia.center).then_some(s.radius)
+        } else {
+            None
         };
         let mut rigid = Self {
             form: if given.body.convex().is_some() { Outline::Convex } else { Outline::Other },

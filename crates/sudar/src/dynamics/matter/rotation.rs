@@ -70,12 +70,12 @@ fn series(k: DVec3, q: DQuat, omega: DVec3, time: f64) -> DQuat {
         for j in 0..=n {
             let (a, b) = (rates[j], rates[n - j]);
             rate += DVec3::new(a.y * b.z, a.z * b.x, a.x * b.y);
-            step = step + turns[j] * DQuat::from_xyzw(b.x, b.y, b.z, 0.0);
+            step += turns[j] * DQuat::from_xyzw(b.x, b.y, b.z, 0.0);
         }
         let next = (n + 1) as f64;
         rates[n + 1] = k * rate / next;
         turns[n + 1] = step * (0.5 / next);
-        sum = sum + turns[n + 1];
+        sum += turns[n + 1];
         let negligible = turns[n + 1].length_squared() < 1e-36 && rates[n + 1].length_squared() < 1e-36;
         if negligible {
             break;

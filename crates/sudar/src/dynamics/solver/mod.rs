@@ -130,7 +130,8 @@ const SLOW: f64 = 1e-3;
 /// Moves the bodies by a sub-step.
 fn fly(rigids: &[Rigid], held: &[bool], mobiles: &mut [Mobile], step: f64) {
     for ((rigid, mobile), held) in rigids.iter().zip(mobiles).zip(held) {
-        if !held && !(rigid.moves() && !rigid.is_dynamic()) {
+        let is_driven = rigid.moves() && !rigid.is_dynamic();
+        if !(*held || is_driven) {
             continue;
         }
         mobile.moved += mobile.velocity * step;

@@ -36,8 +36,9 @@ fn a_spinning_blade_does_not_pass_a_post() {
         world.add(post).unwrap();
         let before = world.energy().kinetic;
         run(&mut world, 0.2, STEP);
-        // Whoever does not see the post keeps spinning as before.
-        assert!(world.energy().kinetic < 0.9 * before, "{response:?}");
+        // Whoever does not see the post spins where it is for ever; and the post, which does not move, gives no energy.
+        assert!(velocity(&world, "blade").length() > 1.0, "{response:?}");
+        assert!(world.energy().kinetic <= before * (1.0 + 1e-9), "{response:?}");
         assert!(world.deepest() < 5e-3, "{response:?} {}", world.deepest());
     }
 }
@@ -91,9 +92,11 @@ fn a_crowd_stays_in_its_room() {
 }
 
 fn scaled(shape: &Shape, by: f64) -> Shape {
-    match shape {
-        Shape::Cuboid(c) => Cuboid::new(c.half * by).unwrap().into(),
-        Shape::Capsule(c) => sudar::Capsule::new(c.radius * by, c.half_length * by).unwrap().into(),
-        _ => Sphere::new(DVec3::ZERO, by).unwrap().into(),
+    if let Shape::Cuboid(c) = shape {
+        return Cuboid::new(c.half * by).unwrap().into();
     }
+    if let Shape::Capsule(c) = shape {
+        return sudar::Capsule::new(c.radius * by, c.half_length * by).unwrap().into();
+    }
+    Sphere::new(DVec3::ZERO, by).unwrap().into()
 }
