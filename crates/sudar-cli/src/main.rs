@@ -51,7 +51,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Clash(clash::Args),
-    Check(check::Args),
+    Check(Box<check::Args>),
     Info(info::Args),
     Convert(convert::Args),
     Hull(hull::Args),

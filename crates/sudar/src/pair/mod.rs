@@ -47,7 +47,6 @@
 //! Round bodies may be of any size down to 1e-200: beyond that, quotients of coordinates leave the range of `f64`.
 
 mod aabb_aabb;
-mod beyond_shared_corners;
 mod capsule_triangle;
 mod chord;
 mod closest_point_ellipsoid;
@@ -60,6 +59,7 @@ mod frustum_aabb;
 mod frustum_sphere;
 mod halfspace_halfspace;
 mod nearest;
+mod neighbour_triangles;
 mod obb_obb;
 mod plane_aabb;
 mod point_capsule;
@@ -96,7 +96,6 @@ mod triangle_triangle;
 mod triangle_within;
 
 pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
-pub use beyond_shared_corners::triangles_meet_beyond_shared_corners;
 pub use capsule_triangle::{capsule_aabb, capsule_triangle, capsule_triangle_within};
 pub use closest_point_ellipsoid::{closest_point_ellipsoid, closest_surface_point_ellipsoid};
 pub use closest_point_round::{
@@ -111,6 +110,7 @@ pub use frustum_sphere::{
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
 pub(crate) use nearest::gap_along;
+pub use neighbour_triangles::triangles_meet_beyond_shared_corners;
 pub use obb_obb::{aabb_obb, obb_obb, obb_separating_axis, segment_obb, triangle_obb};
 pub use plane_aabb::{Side, plane_aabb, plane_obb};
 pub use point_capsule::{

@@ -42,7 +42,9 @@ pub fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) 
 pub(super) fn metered(a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
     match (Near { tolerance }).ask(a, b, meter) {
         Within::Undecided(UndecidedReason::Precision) => by_distance(a, b, tolerance, meter),
-        answer => answer,
+        answer @ (Within::Yes { .. } | Within::No { .. } | Within::Undecided(UndecidedReason::Budget)) => {
+            answer
+        }
     }
 }
 

@@ -5,8 +5,8 @@
 
 use std::ops::ControlFlow;
 
-use super::apart::Place;
 use super::frame::{Relative, is_larger};
+use super::obb_pair::Place;
 use super::traversal::Traversal;
 use super::wide::WideTree;
 use crate::effort::Meter;

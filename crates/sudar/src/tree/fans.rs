@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::apart::Place;
+use super::obb_pair::Place;
 use super::wide::WideTree;
 use crate::shape::Triangle;
 

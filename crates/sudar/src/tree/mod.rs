@@ -5,11 +5,6 @@
 //! triangles. The wide one proposes: whatever it lets through is decided in `f64` by the caller, so its rounding can cost
 //! time and never an answer.
 
-mod apart;
-mod apart_kernel;
-mod apart_leaves;
-mod apart_walk;
-mod apart_wide;
 mod build;
 mod dual;
 mod eight_pairs;
@@ -17,10 +12,15 @@ mod fans;
 mod frame;
 mod kernel;
 mod lanes;
+mod leaf_bounds;
 mod leaf_kernel;
 mod near_leaves;
 mod near_pairs;
+mod nearest_search;
 mod number;
+mod obb_kernel;
+mod obb_pair;
+mod obb_wide;
 mod oriented;
 mod oriented_build;
 mod own_pairs;
@@ -40,15 +40,15 @@ mod whole;
 mod wide;
 mod winding;
 
-pub(crate) use apart::{Apart, Layered, Place};
-pub(crate) use apart_leaves::Candidate;
-#[cfg(test)]
-pub(crate) use apart_leaves::Pending;
-pub(crate) use apart_walk::{Judge, Remaining, Standing, search};
 pub(crate) use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
 pub(crate) use eight_pairs::EightPairs;
 pub(crate) use fans::Fans;
+pub(crate) use leaf_bounds::Candidate;
+#[cfg(test)]
+pub(crate) use leaf_bounds::Pending;
 pub(crate) use near_pairs::visit_nearest_pairs;
+pub(crate) use nearest_search::{Judge, Remaining, Standing, search};
+pub(crate) use obb_pair::{Layered, ObbPair, Place};
 pub(crate) use oriented::Oriented;
 pub(crate) use own_pairs::visit_own_candidates;
 pub use refit::Refit;

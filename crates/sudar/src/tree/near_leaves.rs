@@ -1,4 +1,4 @@
-//! Two leaves in a walk for what is near: the last filter, by distances in `f32`, eight pairs of triangles at a time.
+//! Two leaves in a traversal for what is near: the last filter, by distances in `f32`, eight pairs of triangles at a time.
 
 use fearless_simd::Simd;
 
@@ -83,7 +83,7 @@ mod tests {
 
     type Rng = rand_pcg::Pcg64;
 
-    /// Every pair a walk shows, sorted.
+    /// Every pair a traversal shows, sorted.
     #[derive(Default)]
     struct Shown(Vec<[u32; 2]>);
 

@@ -5,9 +5,9 @@ use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
-use super::apart::{Apart, Layered, Pair};
 use super::dual::Bodies;
 use super::frame::power_of_two;
+use super::obb_pair::{Layered, ObbPair, Pair};
 use super::waiting::Waiting;
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
@@ -21,7 +21,7 @@ type Place = (u32, usize);
 /// Shows the visitor pairs of leaves, those with the nearest boxes first, while they may be nearer than `upper`.
 /// The visitor returns the new upper bound on the distance. Returns a number, above the last upper bound, that the
 /// distance of every pair of triangles not shown does not fall below; it is no more than the upper bound if the meter
-/// ended the walk.
+/// ended the traversal.
 pub fn visit_nearest_pairs(
     bodies: &Bodies,
     mut upper: f64,
@@ -69,10 +69,10 @@ pub fn visit_nearest_pairs(
 const PATIENCE: usize = 256;
 
 #[cold]
-fn tight<'a>(bodies: &Bodies<'a>) -> Apart<'a> {
+fn tight<'a>(bodies: &Bodies<'a>) -> ObbPair<'a> {
     let Bodies { a, pose_a, b, pose_b } = *bodies;
     let layered = |tree: &'a WideTree, pose| Layered { tree, boxes: tree.oriented(), pose };
-    Apart::new(layered(a, pose_a), layered(b, pose_b)).with_edges()
+    ObbPair::new(layered(a, pose_a), layered(b, pose_b)).with_edges()
 }
 
 fn children(tree: &WideTree, node: u32) -> impl Iterator<Item = Place> {
@@ -101,7 +101,7 @@ struct Frames<'a> {
     unit_b: f64,
     slack: f64,
     /// Once it is used.
-    tight: Option<Apart<'a>>,
+    tight: Option<ObbPair<'a>>,
 }
 
 impl<'a> Frames<'a> {

@@ -1,4 +1,4 @@
-//! A second layer of boxes over a [`WideTree`]: one turned box a child, for distances.
+//! A second layer of boxes over a [`WideTree`]: one oriented box a child, for distances.
 //!
 //! A box along the axes of the frame is thick along a slanted surface, by about the size of the patch it holds; a box
 //! turned with the patch is only as thick as the patch is curved, about the square of its size over its radius of curvature
@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 use super::oriented_build;
 use super::wide::WideTree;
 
-/// The turned boxes of a node's eight children, side by side, in the frame of the tree.
+/// The oriented boxes of a node's eight children, side by side, in the frame of the tree.
 ///
 /// A box holds the points `center + Σ uᵢ·axisᵢ` with `|uᵢ| ≤ halfᵢ`. That is meant exactly, with the numbers as stored: the
 /// axes are unit vectors at right angles only up to rounding, and the half extents make up for that. Slots without a child
@@ -65,7 +65,7 @@ fn column(rows: &[[f32; 8]; 3], slot: usize) -> DVec3 {
     DVec3::new(rows[0][slot].into(), rows[1][slot].into(), rows[2][slot].into())
 }
 
-/// A turned box in the frame of its tree, with a point of the surface inside: all points `center + Σ uᵢ·axisᵢ` with
+/// A oriented box in the frame of its tree, with a point of the surface inside: all points `center + Σ uᵢ·axisᵢ` with
 /// `|uᵢ| ≤ halfᵢ`, by these very numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OrientedBox {
@@ -79,7 +79,7 @@ pub struct OrientedBox {
     pub point: DVec3,
 }
 
-/// The turned boxes of a whole [`WideTree`], node by node. About 30 bytes a triangle.
+/// The oriented boxes of a whole [`WideTree`], node by node. About 30 bytes a triangle.
 ///
 /// Depends on the tree alone, not on threads, SIMD level or platform.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +98,7 @@ impl Oriented {
         size_of_val(&*self.nodes)
     }
 
-    /// The turned boxes of node `n`, in the order of [`WideTree::children`], in the frame of the tree. For checking and
+    /// The oriented boxes of node `n`, in the order of [`WideTree::children`], in the frame of the tree. For checking and
     /// drawing.
     pub fn children(&self, n: usize) -> impl Iterator<Item = OrientedBox> {
         let node = &self.nodes[n];

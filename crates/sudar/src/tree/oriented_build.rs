@@ -1,4 +1,4 @@
-//! Fitting the turned boxes of [`Oriented`](super::Oriented).
+//! Fitting the oriented boxes of [`Oriented`](super::Oriented).
 //!
 //! Every child is fitted on its own from the triangles below it: a sample of them votes for the axes, all of them make the
 //! extents. Nodes do not depend on each other, so that any number of threads makes the same boxes.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::apart::Place;
 use super::frame::power_of_two;
+use super::obb_pair::Place;
 use super::wide::{Child, WideTree};
 use crate::shape::Obb;
 

@@ -1,4 +1,4 @@
-//! What a walk down one tree asks of eight boxes and of the up to eight triangles of a leaf: how near is a point,
+//! What a traversal down one tree asks of eight boxes and of the up to eight triangles of a leaf: how near is a point,
 //! where does a segment enter, does a box meet.
 //!
 //! All in `f32` in the tree's frame, where every coordinate of the body lies in [−1, 1]. Plain operations in a fixed
@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3};
 use super::lanes::{Lanes3, corner};
 use super::wide::WideNode;
 
-/// What a walk looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a key above the
+/// What a traversal looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a key above the
 /// limit is of no interest.
 pub(super) trait Probe {
     /// What is known of a triangle besides that it may matter.

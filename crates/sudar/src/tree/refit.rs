@@ -43,7 +43,7 @@ impl WideTree {
         if self.costs.is_empty() {
             self.costs = costs(&self.nodes);
         }
-        // Fitted anew when a walk next becomes long.
+        // Fitted anew when a traversal next becomes long.
         self.slabs.take();
         self.oriented.take();
         self.frame = Frame::around(mesh.aabb());

@@ -322,7 +322,7 @@ mod tests {
         assert!(check(&plane) < 8.0 * nodes * 3e-6);
     }
 
-    /// All pairs that a walk shows and that meet, sorted.
+    /// All pairs that a traversal shows and that meet, sorted.
     struct Meeting<'a> {
         a: &'a [Triangle],
         b: &'a [Triangle],
@@ -365,14 +365,14 @@ mod tests {
             (Pose::new(away, turn).unwrap(), Pose::new(away + turn * at, turn * spin).unwrap());
         let (trees, triangles) =
             ([WideTree::new(&up), WideTree::new(&down)], [placed(&up, &pose_a), placed(&down, &pose_b)]);
-        let mut walk = Meeting { a: &triangles[0], b: &triangles[1], shown: 0, found: Vec::new() };
+        let mut visitor = Meeting { a: &triangles[0], b: &triangles[1], shown: 0, found: Vec::new() };
         let bodies = Bodies { a: &trees[0], pose_a: &pose_a, b: &trees[1], pose_b: &pose_b };
-        visit_candidates(&bodies, &mut walk, &mut Meter::unlimited());
-        walk.found.sort_unstable();
+        visit_candidates(&bodies, &mut visitor, &mut Meter::unlimited());
+        visitor.found.sort_unstable();
         let all = (0..triangles[0].len()).flat_map(|i| (0..triangles[1].len()).map(move |j| [i, j]));
         let meet = all.filter(|[i, j]| triangles_intersect(&triangles[0][*i], &triangles[1][*j]));
-        assert_eq!(walk.found, meet.map(|p| p.map(|i| i as u32)).collect::<Vec<_>>());
-        walk.found.len()
+        assert_eq!(visitor.found, meet.map(|p| p.map(|i| i as u32)).collect::<Vec<_>>());
+        visitor.found.len()
     }
 
     #[test]

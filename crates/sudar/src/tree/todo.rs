@@ -4,7 +4,7 @@
 
 use fearless_simd::{Simd, f32x8};
 
-use super::apart::Pair;
+use super::obb_pair::Pair;
 
 /// After so many steps, and again after twice as many each time, it is looked at how many pairs the boxes have separated.
 const REVIEW: u32 = 32;

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use fearless_simd::{Simd, f32x8};
 
-use super::apart::{Apart, Layered, Pair, Place};
 use super::dual::{Bodies, CandidateVisitor, Vicinity};
 use super::frame::{Relative, STRETCH};
 use super::kernel::{EightBoxes, EightTriangles, Near, OneBox, Turn};
 use super::near_leaves::retain_near;
+use super::obb_pair::{Layered, ObbPair, Pair, Place};
 use super::slab::{EightSlabs, OneSlab, SlabNode};
 use super::todo::{Todo, bits};
 use super::wide::{WideNode, WideTree};
@@ -45,7 +45,7 @@ struct Slabs<'a> {
 
 /// The oriented boxes of both trees.
 struct Tight<'a> {
-    apart: Apart<'a>,
+    apart: ObbPair<'a>,
     /// How far apart things may be, in its working unit.
     most: f64,
 }
@@ -145,7 +145,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     fn tight(&self) -> Tight<'a> {
         let Bodies { a, pose_a, b, pose_b } = self.bodies;
         let layered = |tree: &'a WideTree, pose| Layered { tree, boxes: tree.oriented(), pose };
-        let apart = Apart::at(self.level, layered(a, pose_a), layered(b, pose_b)).with_edges();
+        let apart = ObbPair::at(self.level, layered(a, pose_a), layered(b, pose_b)).with_edges();
         Tight { most: apart.working(self.beyond), apart }
     }
 

@@ -24,7 +24,7 @@ use crate::shape::Aabb;
 /// only known to this factor, which is taken off every lower bound.
 const METRIC: f64 = 1.0 - 4e-6;
 
-/// A limit below every key: the walk ends.
+/// A limit below every key: the traversal ends.
 const STOP: f32 = -1.0;
 
 /// A convex body of simple form in the world.
@@ -64,9 +64,9 @@ impl<'a> View<'a> {
     }
 
     /// Shows the visitor the triangles around `p`, about nearest first, while they may have a point at a distance of at
-    /// most `upper` (in the world). The visitor returns the new upper bound; one below zero ends the walk. Returns a
+    /// most `upper` (in the world). The visitor returns the new upper bound; one below zero ends the traversal. Returns a
     /// number that the distance of every triangle not shown does not fall below: the last upper bound, or less if
-    /// the meter stopped the walk.
+    /// the meter stopped the traversal.
     pub fn visit_nearest(
         &self,
         p: DVec3,
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
                 upper = visitor(i).min(upper);
                 limit(upper)
             };
-            let rest = self.walk(level, &NearPoint::new(p, slack), first, meter, &mut shown);
+            let rest = self.traverse(level, &NearPoint::new(p, slack), first, meter, &mut shown);
             return rest.map_or(upper, |key| upper.min(NearPoint::distance(key) / scale));
         }
         let probe = FarPoint::new(p, slack);
@@ -104,13 +104,13 @@ impl<'a> View<'a> {
             upper = visitor(i).min(upper);
             limit(upper)
         };
-        let rest = self.walk(level, &probe, first, meter, &mut shown);
+        let rest = self.traverse(level, &probe, first, meter, &mut shown);
         rest.map_or(upper, |key| upper.min(probe.distance(key) / scale))
     }
 
     /// Shows the visitor the triangles around a convex body, about nearest first, with an interval that holds their
     /// distance from it, while that may be at most `upper`. The visitor returns the new upper bound; one below zero ends
-    /// the walk. Returns what [`View::visit_nearest`] does.
+    /// the traversal. Returns what [`View::visit_nearest`] does.
     pub fn visit_around(
         &self,
         body: &Around,
@@ -144,19 +144,19 @@ impl<'a> View<'a> {
             let limit = |upper: f64| if upper < 0.0 { STOP } else { NearRound::limit(upper * scale) };
             let first = limit(begin);
             let mut shown = |i: u32, seen: Seen<f32>| limit(visit(i, seen.lower.into(), seen.upper.into()));
-            self.walk(level, &NearRound::new(&placed), first, meter, &mut shown).map(f64::from)
+            self.traverse(level, &NearRound::new(&placed), first, meter, &mut shown).map(f64::from)
         } else {
             let probe = FarRound::new(&placed);
             let limit = |upper: f64| if upper < 0.0 { STOP } else { probe.limit(upper * scale) };
             let first = limit(begin);
             let mut shown = |i: u32, seen: Seen<f64>| limit(visit(i, seen.lower, seen.upper));
-            self.walk(level, &probe, first, meter, &mut shown).map(|key| probe.distance(key))
+            self.traverse(level, &probe, first, meter, &mut shown).map(|key| probe.distance(key))
         };
         rest.map_or(upper, |rest| upper.min((rest / scale).max(0.0)))
     }
 
     /// Shows the visitor the triangles that the segment from `a` to `b` may meet, about in its order. The
-    /// visitor returns the fraction of the segment that is still of interest, 1 at first; one below zero ends the walk.
+    /// visitor returns the fraction of the segment that is still of interest, 1 at first; one below zero ends the traversal.
     pub fn visit_segment(&self, a: DVec3, b: DVec3, meter: &mut Meter, visitor: impl FnMut(u32) -> f64) {
         self.visit_segment_at(Level::new(), a, b, meter, visitor);
     }
@@ -186,7 +186,7 @@ impl<'a> View<'a> {
                 (fraction as f32).next_up().max(0.0)
             }
         };
-        self.walk(level, &CutSegment::new(origin, way, slack), 1.0, meter, &mut shown);
+        self.traverse(level, &CutSegment::new(origin, way, slack), 1.0, meter, &mut shown);
     }
 
     /// Shows the visitor every triangle whose box may meet the region, which may reach to infinity, until it breaks.
@@ -198,7 +198,7 @@ impl<'a> View<'a> {
     ) {
         let Some(region) = self.framed(region) else { return };
         let mut shown = |i: u32, ()| if visitor(i).is_break() { STOP } else { 0.0 };
-        self.walk(Level::new(), &region, 0.0, meter, &mut shown);
+        self.traverse(Level::new(), &region, 0.0, meter, &mut shown);
     }
 
     /// The same for triangles whose box may meet one of the wedges besides.
@@ -214,7 +214,7 @@ impl<'a> View<'a> {
             64.0 * f64::EPSILON * (self.tree.frame.reach + self.pose.translation().abs().max_element());
         let wedges = &wedges.in_frame(&self.tree.frame, self.pose, slack);
         let mut shown = |i: u32, ()| if visitor(i).is_break() { STOP } else { 0.0 };
-        self.walk(Level::new(), &InWedges { region, wedges }, 0.0, meter, &mut shown);
+        self.traverse(Level::new(), &InWedges { region, wedges }, 0.0, meter, &mut shown);
     }
 
     /// The region in the tree's frame; `None` if the tree does not reach it.
@@ -237,9 +237,9 @@ impl<'a> View<'a> {
         min.cmple(max).all().then_some(Aabb { min, max })
     }
 
-    /// Shows triangles while their keys do not exceed the limit, which the visitor lowers. If the meter stops the walk,
+    /// Shows triangles while their keys do not exceed the limit, which the visitor lowers. If the meter stops the traversal,
     /// the least key of what was not looked at.
-    fn walk<P: Probe>(
+    fn traverse<P: Probe>(
         &self,
         level: Level,
         probe: &P,
@@ -250,8 +250,8 @@ impl<'a> View<'a> {
         if limit < 0.0 {
             return None;
         }
-        let walk = Walk { tree: self.tree, probe };
-        dispatch_to_avx2!(level, simd => walk.run(simd, limit, meter, shown))
+        let traverse = Traverse { tree: self.tree, probe };
+        dispatch_to_avx2!(level, simd => traverse.run(simd, limit, meter, shown))
     }
 }
 
@@ -282,12 +282,12 @@ struct Waiting {
     place: u32,
 }
 
-struct Walk<'a, P> {
+struct Traverse<'a, P> {
     tree: &'a WideTree,
     probe: &'a P,
 }
 
-impl<P: Probe> Walk<'_, P> {
+impl<P: Probe> Traverse<'_, P> {
     #[inline(always)]
     fn run<S: Simd>(
         &self,
@@ -376,7 +376,7 @@ mod tests {
     use crate::math::simd::other_levels;
     use crate::shape::Mesh;
 
-    /// What a walk shows, in order, with what it returns.
+    /// What a traversal shows, in order, with what it returns.
     type Shown = (Vec<u32>, Option<u64>);
 
     const BODIES: [Profile; 5] = [
@@ -410,7 +410,7 @@ mod tests {
         shown
     }
 
-    fn walks(view: &View, level: Level, p: DVec3, q: DVec3) -> [Shown; 2] {
+    fn traversals(view: &View, level: Level, p: DVec3, q: DVec3) -> [Shown; 2] {
         let mut nearest = Vec::new();
         let mut upper = 2.0;
         let rest = view.visit_nearest_at(level, p, upper, &mut Meter::unlimited(), |i| {
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_walks_the_same_way() {
+    fn every_level_traverses_alike() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(5);
         let mut point = |size: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)));
         let corners: Vec<DVec3> = (0..900).map(|i| point(0.9) + point(0.1) * f64::from(i % 3)).collect();
@@ -438,9 +438,9 @@ mod tests {
         let mut seen = 0;
         for case in 0..200 {
             let (p, q) = (point(2.0), point([2.0, 1e4][case % 2]));
-            let best = walks(&view, Level::new(), p, q);
+            let best = traversals(&view, Level::new(), p, q);
             for level in other_levels() {
-                assert_eq!(walks(&view, level, p, q), best, "{level:?}");
+                assert_eq!(traversals(&view, level, p, q), best, "{level:?}");
             }
             let profile = BODIES[case % 5];
             let round = around(&view, Level::new(), p * 1.5, profile);
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_walk_returns_a_bound_on_what_is_left() {
+    fn a_stopped_traversal_returns_a_bound_on_what_is_left() {
         let mesh = Mesh::from_aabb(Aabb { min: DVec3::splat(-1.0), max: DVec3::ONE });
         let tree = WideTree::new(&mesh);
         let view = View::new(&tree, &Pose::IDENTITY);

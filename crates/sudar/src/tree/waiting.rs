@@ -1,9 +1,9 @@
-//! What waits to be opened in a best-first walk, in an order that a max-heap yields nearest first.
+//! What waits to be opened in a best-first traversal, in an order that a max-heap yields nearest first.
 
 use std::cmp::Ordering;
 
 /// Something at `place` that is no nearer than `bound`. The one with the least bound is the greatest; ties are
-/// broken by place, so that a walk is the same every time.
+/// broken by place, so that a traversal is the same every time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Waiting<P> {
     pub bound: f64,

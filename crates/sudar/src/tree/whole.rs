@@ -5,7 +5,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::apart_wide::OneWide;
+use super::obb_wide::OneWide;
 use super::oriented::OrientedBox;
 use crate::math::{Pose, symmetric_eigen};
 use crate::shape::Mesh;

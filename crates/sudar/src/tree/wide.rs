@@ -2,7 +2,7 @@
 //!
 //! Layout after Embree's wide BVHs (Wald et al. 2014, "Embree: a kernel framework for efficient CPU ray
 //! tracing"): the boxes of a node's eight children side by side, one SIMD register a coordinate. Boxes are kept
-//! as centre and half extent, which is what tests between turned boxes need.
+//! as centre and half extent, which is what tests between oriented boxes need.
 
 use std::sync::{Arc, OnceLock};
 
@@ -54,7 +54,7 @@ pub struct WideTree {
     pub(super) corners: Vec<f32>,
     /// What each node's subtree cost a query when it was built, see `refit.rs`; empty until the first refit.
     pub(super) costs: Vec<f32>,
-    /// Fitted when a walk first becomes long. Whoever moves a box or corner must empty it.
+    /// Fitted when a traversal first becomes long. Whoever moves a box or corner must empty it.
     pub(super) slabs: OnceLock<Vec<SlabNode>>,
     /// Fitted when a distance is first asked for, or a traversal finds that the boxes separate too little. To be emptied likewise.
     pub(super) oriented: OnceLock<Arc<Oriented>>,

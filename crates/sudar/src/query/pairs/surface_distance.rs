@@ -7,7 +7,7 @@ use crate::math::Interval;
 use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_within, widest_direction};
 use crate::query::answer::{Aim, DistanceOptions, Found};
 use crate::query::bodies::PosedSurface;
-use crate::tree::{Apart, Candidate, Judge, Remaining, Standing, search as nearest_triangles};
+use crate::tree::{Candidate, Judge, ObbPair, Remaining, Standing, search as nearest_triangles};
 
 /// What a search has left, and what it learned of the surfaces as wholes.
 pub(crate) struct Left {
@@ -29,7 +29,7 @@ pub(crate) fn search_until(
     meter: &mut Meter,
     enough: &dyn Fn(Interval) -> bool,
 ) -> Left {
-    let apart = Apart::new(a.layered(), b.layered());
+    let apart = ObbPair::new(a.layered(), b.layered());
     let mut plateau = Plateau { steps: 0, gap: 0.0, aim: *aim, max: aim.search.max, enough, a, b };
     let remaining = nearest_triangles(&apart, aim.search.max, meter, &mut plateau);
     Left { remaining, gap: plateau.gap }

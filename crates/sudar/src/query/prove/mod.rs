@@ -3,7 +3,7 @@
 //! Nothing of how an answer was found is needed: the search for separating directions starts anew from the pieces of the
 //! bodies, led only by the number to be proved and by the nearest points.
 
-mod apart;
+mod blocks;
 mod directions;
 mod halves;
 mod near;
@@ -39,7 +39,7 @@ pub(super) fn distance_metered(a: At, b: At, found: &Distance, meter: &mut Meter
     let lower = if touching {
         None
     } else {
-        apart::prove(&ours, &theirs, found.interval.lower, way(a, b, found), meter)
+        blocks::prove(&ours, &theirs, found.interval.lower, way(a, b, found), meter)
     };
     Proof { format: PROOF_FORMAT, lower, upper }
 }
@@ -72,5 +72,5 @@ pub fn prove_apart(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, at_least: f
 pub(super) fn apart_metered(a: At, b: At, at_least: f64, meter: &mut Meter) -> Option<Lower> {
     let (ours, theirs) = (Placed::new(a.body().shape(), a.pose()), Placed::new(b.body().shape(), b.pose()));
     let towards = theirs.middle() - ours.middle();
-    apart::prove(&ours, &theirs, at_least, towards, meter)
+    blocks::prove(&ours, &theirs, at_least, towards, meter)
 }

@@ -83,7 +83,7 @@ struct Case {
 }
 
 impl Case {
-    fn check(&self, pair: &PairBounds, apart: &Apart) {
+    fn check(&self, pair: &PairBounds, apart: &ObbPair) {
         let (ours, theirs) = (below(&apart.a, pair.pair.a), below(&apart.b, pair.pair.b));
         let pairs = ours.iter().flat_map(|&i| theirs.iter().map(move |&j| [i, j]));
         let least =
@@ -99,7 +99,7 @@ impl Case {
 
     /// Opens everything and checks every bound on the way.
     fn check_all(&self) -> usize {
-        let apart = Apart::new(self.a.at(&self.pose_a), self.b.at(&self.pose_b));
+        let apart = ObbPair::new(self.a.at(&self.pose_a), self.b.at(&self.pose_b));
         let (mut todo, mut found, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
         let mut pending = Pending::default();
         apart.roots(&mut todo);
@@ -147,7 +147,7 @@ fn bounds_are_close_to_the_truth() {
         let flat = |rng: &mut Rng| soup(40, 0.1, rng).mapped(|p| DVec3::new(p.x, p.y, 0.0)).unwrap();
         let (a, b) = (Model::new(flat(&mut rng)), Model::new(flat(&mut rng)));
         let (pose_a, pose_b) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z * shift).unwrap());
-        let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
+        let apart = ObbPair::new(a.at(&pose_a), b.at(&pose_b));
         let mut found = Vec::new();
         apart.roots(&mut found);
         let lower = found.iter().map(|pair| pair.lower).fold(f64::INFINITY, f64::min);

@@ -1,12 +1,12 @@
-//! One turned box against eight: lower and upper bounds on distances.
+//! One oriented box against eight: lower and upper bounds on distances.
 //!
 //! As in `lanes.rs`: plain multiplications and additions in a fixed order, the same bits at every SIMD level.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::Vec3;
 
-use super::apart_wide::OneWide;
 use super::lanes::Lanes3;
+use super::obb_wide::OneWide;
 use super::oriented::{OrientedNode, POINT_ERROR};
 
 /// What is taken off lower bounds and added to upper bounds, in working units.
@@ -52,14 +52,14 @@ impl Slack {
 
 /// A box ready to be compared with eight of the other tree, in the axes and working unit of that.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OneTurned {
+pub(super) struct OneOriented {
     center: Vec3,
     axes: [Vec3; 3],
     half: Vec3,
     point: Vec3,
 }
 
-impl OneTurned {
+impl OneOriented {
     #[inline(always)]
     pub fn new(one: &OneWide) -> Self {
         let axes = [one.axes.x_axis.as_vec3(), one.axes.y_axis.as_vec3(), one.axes.z_axis.as_vec3()];
@@ -80,7 +80,7 @@ pub(super) fn eight_bounds<S: Simd>(
     simd: S,
     node: &OrientedNode,
     scale: f32,
-    one: &OneTurned,
+    one: &OneOriented,
     slack: &Slack,
 ) -> ([f32; 8], [f32; 8]) {
     let zero = f32x8::splat(simd, 0.0);
@@ -145,7 +145,7 @@ pub(super) fn eight_edge_gaps<S: Simd>(
     simd: S,
     node: &OrientedNode,
     scale: f32,
-    one: &OneTurned,
+    one: &OneOriented,
     slack: &Slack,
 ) -> [f32; 8] {
     let scaled = |lanes: Lanes3<S>| Lanes3 { x: lanes.x * scale, y: lanes.y * scale, z: lanes.z * scale };

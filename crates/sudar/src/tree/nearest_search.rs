@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use glam::DVec3;
 
-use super::apart::{Apart, Pair, PairBounds};
-use super::apart_leaves::{Candidate, Pending};
+use super::leaf_bounds::{Candidate, Pending};
+use super::obb_pair::{ObbPair, Pair, PairBounds};
 use crate::effort::Meter;
 use crate::math::Interval;
 
@@ -26,7 +26,7 @@ pub struct Remaining {
 
 /// Most pairs that wait at a time: so many a triangle and some for small trees, up to a limit. Beyond, what is popped is searched
 /// to its end, depth first.
-fn most_waiting(apart: &Apart) -> usize {
+fn most_waiting(apart: &ObbPair) -> usize {
     const LEAST: usize = 1 << 12;
     const MOST: usize = 1 << 20;
     (LEAST + 4 * (apart.a.tree.order.len() + apart.b.tree.order.len())).min(MOST)
@@ -61,7 +61,7 @@ pub trait Judge {
 
 /// Searches for the nearest triangles of two trees while they may be nearer than `max`, until the judge says that what is
 /// known will do, or the meter that it has to. Takes some 100 bytes a triangle at most.
-pub fn search(apart: &Apart, max: f64, meter: &mut Meter, judge: &mut dyn Judge) -> Remaining {
+pub fn search(apart: &ObbPair, max: f64, meter: &mut Meter, judge: &mut dyn Judge) -> Remaining {
     let mut search = Nearest::new(apart, max);
     search.begin();
     let rest = search.run(meter, judge);
@@ -82,7 +82,7 @@ fn of_key(Reverse(key): Key) -> (f64, Pair) {
 }
 
 struct Nearest<'a> {
-    apart: Apart<'a>,
+    apart: ObbPair<'a>,
     max: f64,
     steps: u32,
     upper: f64,
@@ -112,7 +112,7 @@ struct Nearest<'a> {
 }
 
 impl<'a> Nearest<'a> {
-    fn new(apart: &Apart<'a>, max: f64) -> Self {
+    fn new(apart: &ObbPair<'a>, max: f64) -> Self {
         Self {
             apart: *apart,
             steps: 0,
@@ -312,7 +312,7 @@ impl<'a> Nearest<'a> {
 mod tests {
     use rand::SeedableRng;
 
-    use super::super::apart::tests::{Model, Rng, point, pose, soup};
+    use super::super::obb_pair::tests::{Model, Rng, point, pose, soup};
     use super::*;
     use crate::effort::Budget;
     use crate::math::Pose;
@@ -366,7 +366,7 @@ mod tests {
         for _ in 0..20 {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let truth = brute(&a, &pose_a, &b, &pose_b);
-            let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
+            let apart = ObbPair::new(a.at(&pose_a), b.at(&pose_b));
             let found = search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact());
             assert!(found.upper >= truth.lower && found.upper <= truth.upper + 1e-4, "{found:?} {truth:?}");
             assert!(found.rest > found.upper && !found.candidates.is_empty());
@@ -384,7 +384,7 @@ mod tests {
         for _ in 0..10 {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let at = |level| {
-                let apart = Apart::at(level, a.at(&pose_a), b.at(&pose_b));
+                let apart = ObbPair::at(level, a.at(&pose_a), b.at(&pose_b));
                 search(&apart, f64::INFINITY, &mut Meter::unlimited(), &mut exact())
             };
             let best = at(Level::new());
@@ -397,7 +397,7 @@ mod tests {
         let mut rng = Rng::seed_from_u64(43);
         let (a, pose_a, b, pose_b) = pair(&mut rng);
         let truth = brute(&a, &pose_a, &b, &pose_b);
-        let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
+        let apart = ObbPair::new(a.at(&pose_a), b.at(&pose_b));
         for most_waiting in [0, 1, 10, 100] {
             let mut search = Nearest { most_waiting, ..Nearest::new(&apart, f64::INFINITY) };
             search.begin();
@@ -412,7 +412,7 @@ mod tests {
         let mut rng = Rng::seed_from_u64(44);
         let (a, pose_a, b, pose_b) = pair(&mut rng);
         let truth = brute(&a, &pose_a, &b, &pose_b);
-        let apart = Apart::new(a.at(&pose_a), b.at(&pose_b));
+        let apart = ObbPair::new(a.at(&pose_a), b.at(&pose_b));
         let mut lowers = Vec::new();
         for nodes in 0..200 {
             let found = search(&apart, f64::INFINITY, &mut Meter::new(&Budget::nodes(nodes)), &mut exact());
@@ -442,7 +442,7 @@ mod tests {
         let b = Model::new(soup(3000, 0.05, &mut rng).mapped(|p| p * 1e-4).unwrap());
         let pose_b = Pose::from_translation(DVec3::new(-0.2, -0.2, -0.49)).unwrap();
         let truth = brute(&a, &Pose::IDENTITY, &b, &pose_b);
-        let apart = Apart::new(a.at(&Pose::IDENTITY), b.at(&pose_b));
+        let apart = ObbPair::new(a.at(&Pose::IDENTITY), b.at(&pose_b));
         let mut meter = Meter::unlimited();
         let found = search(&apart, f64::INFINITY, &mut meter, &mut exact());
         assert!(found.upper >= truth.lower && found.upper <= truth.upper + 1e-6, "{found:?} {truth:?}");

@@ -3,11 +3,11 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
-use super::apart::{Apart, Below, Pair, PairBounds, Place};
-use super::apart_wide::point_error;
 use super::frame::STORED;
 use super::lanes::Lanes3;
 use super::leaf_kernel::{EightPairs, eight_gaps, eight_pairs};
+use super::obb_pair::{Below, ObbPair, Pair, PairBounds, Place};
+use super::obb_wide::point_error;
 use super::oriented::OrientedBox;
 use super::wide::{LEAF_SIZE, WideTree};
 use crate::math::simd::dispatch;
@@ -27,7 +27,7 @@ pub struct Candidate {
     pub way: DVec3,
 }
 
-/// Pairs of triangles that wait to be looked at eight at a time, see [`Apart::leaves`].
+/// Pairs of triangles that wait to be looked at eight at a time, see [`ObbPair::leaves`].
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
     /// As they are stored.
@@ -101,11 +101,11 @@ impl UpToEight {
     }
 }
 
-impl Apart<'_> {
+impl ObbPair<'_> {
     /// Bounds for the pairs of triangles of two leaves, less those that are certainly farther apart than `upper`, to
     /// `found`; nothing for a pair of places that are not both leaves.
     ///
-    /// Up to fourteen pairs stay pending, for company, until [`Apart::flush`]. `way` is any direction, best one in which
+    /// Up to fourteen pairs stay pending, for company, until [`ObbPair::flush`]. `way` is any direction, best one in which
     /// surfaces hereabouts are apart: pairs that are far apart along it need not be looked at.
     pub fn leaves(
         &self,
@@ -143,7 +143,7 @@ impl Apart<'_> {
         }
     }
 
-    /// [`Apart::leaves`] of the pairs whose bit is set in the mask of the first of them.
+    /// [`ObbPair::leaves`] of the pairs whose bit is set in the mask of the first of them.
     #[inline(always)]
     pub(super) fn leaves_where(
         &self,
@@ -347,7 +347,7 @@ struct Placing {
 
 impl Placing {
     #[inline(always)]
-    fn of(apart: &Apart) -> Self {
+    fn of(apart: &ObbPair) -> Self {
         let turn = apart.turn * apart.scale_b;
         Self {
             turn: [turn.x_axis.as_vec3(), turn.y_axis.as_vec3(), turn.z_axis.as_vec3()],

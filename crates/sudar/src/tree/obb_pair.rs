@@ -1,15 +1,15 @@
 //! Lower and upper bounds on the distance of two posed trees: the operations of which a search is made.
 //!
-//! A *place* is a child of a tree, a *pair* a place in either. [`Apart::bound`] bounds the distance of what lies below a
-//! pair, [`Apart::expand`] does so for the pairs one step below it, eight at a time, and where both places are leaves
-//! [`Apart::leaves`] bounds the distance of each pair of their triangles. All are rounded to the safe side:
+//! A *place* is a child of a tree, a *pair* a place in either. [`ObbPair::bound`] bounds the distance of what lies below a
+//! pair, [`ObbPair::expand`] does so for the pairs one step below it, eight at a time, and where both places are leaves
+//! [`ObbPair::leaves`] bounds the distance of each pair of their triangles. All are rounded to the safe side:
 //! they propose, and `f64` decides.
 
 use glam::{DMat3, DVec3};
 
-use super::apart_kernel::{OneTurned, Slack, eight_bounds, eight_edge_gaps};
-use super::apart_wide::{OneWide, eight_bounds_wide, point_error};
 use super::frame::power_of_two;
+use super::obb_kernel::{OneOriented, Slack, eight_bounds, eight_edge_gaps};
+use super::obb_wide::{OneWide, eight_bounds_wide, point_error};
 use super::oriented::{Oriented, OrientedBox, OrientedNode};
 use super::wide::WideTree;
 use crate::math::Pose;
@@ -51,12 +51,12 @@ pub enum Group {
     },
 }
 
-/// A posed tree with its turned boxes.
+/// A posed tree with its oriented boxes.
 #[derive(Debug, Clone, Copy)]
 pub struct Layered<'a> {
     /// The tree.
     pub tree: &'a WideTree,
-    /// Its turned boxes.
+    /// Its oriented boxes.
     pub boxes: &'a Oriented,
     /// Where the body is.
     pub pose: &'a Pose,
@@ -119,7 +119,7 @@ pub struct PairBounds {
 /// Everything is measured in a working unit, a power of two, in which both bodies and the shift between them are about
 /// one at most, and along the axes of one of the two bodies.
 #[derive(Clone, Copy)]
-pub struct Apart<'a> {
+pub struct ObbPair<'a> {
     /// First body.
     pub a: Layered<'a>,
     /// Second body.
@@ -146,7 +146,7 @@ pub struct Apart<'a> {
     pub(super) by_edges: bool,
 }
 
-impl<'a> Apart<'a> {
+impl<'a> ObbPair<'a> {
     /// Two posed trees.
     pub fn new(a: Layered<'a>, b: Layered<'a>) -> Self {
         Self::at(Level::new(), a, b)
@@ -285,7 +285,7 @@ impl<'a> Apart<'a> {
             }
             return (lower, upper);
         }
-        let one = OneTurned::new(one);
+        let one = OneOriented::new(one);
         let (lower, upper) =
             dispatch!(self.level, simd => eight_bounds(simd, eight, scale as f32, &one, &self.slack));
         let (mut lower, upper) = (lower.map(f64::from), upper.map(f64::from));
