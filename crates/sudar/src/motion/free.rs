@@ -54,6 +54,9 @@ impl Gap {
     }
 }
 
+/// Turns of more than this, in radians, are looked at more closely.
+const FAR: f64 = 0.5;
+
 /// Part of the bracket that the search for the zero of f leaves open.
 const ENOUGH: f64 = 1.05;
 
@@ -152,7 +155,9 @@ impl<'p, 'a> Facing<'p, 'a> {
         let first = gap.time();
         let turns = self.rings.iter().any(Option::is_some);
         let planes = self.pieces.iter().any(|piece| matches!(piece, Piece::Plane(_)));
-        if first == 0.0 || first >= most || !turns || planes {
+        // What turns far bends f so much that its end says little.
+        let far = (self.instant.rates[0] + self.instant.rates[1]) * most > FAR;
+        if first == 0.0 || first >= most || !turns || planes || far {
             return self.free_time(gap, separation, most);
         }
         let last = self.bound(gap.normal, most) - separation;
