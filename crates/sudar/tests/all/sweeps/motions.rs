@@ -40,9 +40,9 @@ pub fn check(
 ) -> bool {
     let measure = |time: f64| {
         // Half-spaces stand still.
-        let still = |body: &Body, motion: &Motion| match body.shape() {
-            sudar::Shape::Halfspace(_) => *motion.start(),
-            _ => motion.at(time),
+        let still = |body: &Body, motion: &Motion| {
+            let stands = matches!(body.shape(), sudar::Shape::Halfspace(_));
+            if stands { *motion.start() } else { motion.at(time) }
         };
         distance(a, &still(a, m), b, &still(b, n), &DistanceOptions::EXACT).interval
     };
