@@ -15,7 +15,7 @@ fn bad_lines_are_answered_with_errors_and_the_others_with_answers() {
         ("{".to_owned(), "the line is not JSON: it ends in the middle of an object"),
         ("[1]".to_owned(), "JSON object"),
         (r#"{"id":"x","query":"dance"}"#.to_owned(), "unknown query \"dance\"; known: intersects, contacts"),
-        (r#"{"id":"x","query":"bounds"}"#.to_owned(), "\"bounds\" is not available in this version"),
+        (r#"{"id":"x","query":"bounds"}"#.to_owned(), "`a` is missing; the query \"bounds\" needs it"),
         (good.replace("[0,0,0]", "[0,0,1e999]"), "`point`: number out of range"),
         (good.replace("[0,0,0]", "[0,0,NaN]"), "the line is not JSON: expected a number"),
         ("nope".to_owned(), "the line is not JSON: expected `null`, at character 2"),
