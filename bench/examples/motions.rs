@@ -62,7 +62,8 @@ fn body(kind: &str, rng: &mut Rng) -> (Body, Box<dyn Shape>) {
             (Body::new(sudar::Capsule::new(r, h).unwrap()), Box::new(Capsule::new_z(h, r)))
         }
         _ => {
-            let points: Vec<DVec3> = (0..32).map(|_| point(rng, 1.0).normalize() * DVec3::new(1.0, 0.8, 0.6)).collect();
+            let points: Vec<DVec3> =
+                (0..32).map(|_| point(rng, 1.0).normalize() * DVec3::new(1.0, 0.8, 0.6)).collect();
             let theirs: Vec<_> = points.iter().map(|p| vector(*p)).collect();
             let hull = sudar::hull::convex_hull(&points).unwrap();
             (Body::new(hull), Box::new(ConvexPolyhedron::from_convex_hull(&theirs).unwrap()))
@@ -118,7 +119,12 @@ fn casts() {
             least[0] = least[0].min(time(pairs.len(), 3, |i| _ = black_box(ours(i))));
             least[1] = least[1].min(time(pairs.len(), 3, |i| _ = black_box(theirs(i))));
         }
-        println!("{kind:9} {:7.0} {:7.0} {:5.2} {hits:4} {different}", least[0], least[1], least[1] / least[0]);
+        println!(
+            "{kind:9} {:7.0} {:7.0} {:5.2} {hits:4} {different}",
+            least[0],
+            least[1],
+            least[1] / least[0]
+        );
     }
 }
 
@@ -164,10 +170,15 @@ fn load(path: &Path) -> Option<Body> {
     let mut numbers = text.lines().filter(|line| !line.starts_with('#'));
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     if path.extension()? == "off" {
-        let all: Vec<f64> = numbers.by_ref().skip(1).flat_map(str::split_whitespace).map(|x| x.parse().unwrap()).collect();
+        let all: Vec<f64> =
+            numbers.by_ref().skip(1).flat_map(str::split_whitespace).map(|x| x.parse().unwrap()).collect();
         let (n, m) = (all[0] as usize, all[1] as usize);
         vertices.extend(all[3..3 + 3 * n].chunks_exact(3).map(DVec3::from_slice));
-        triangles.extend(all[3 + 3 * n..3 + 3 * n + 4 * m].chunks_exact(4).map(|t| [t[1] as u32, t[2] as u32, t[3] as u32]));
+        triangles.extend(
+            all[3 + 3 * n..3 + 3 * n + 4 * m]
+                .chunks_exact(4)
+                .map(|t| [t[1] as u32, t[2] as u32, t[3] as u32]),
+        );
     } else {
         for line in numbers {
             let mut words = line.split_whitespace();
@@ -215,10 +226,16 @@ fn meshes(folder: &Path, out: Option<&Path>) {
                     let side = way.any_orthonormal_vector();
                     let (from, to, by) = match kind {
                         "near" => (way * (1.3 * reach), way * (0.5 * reach), 0.3),
-                        "grazing" => (way * (1.5 * reach) + side * (0.75 * reach), side * (0.75 * reach) - way * (1.5 * reach), 0.3),
+                        "grazing" => (
+                            way * (1.5 * reach) + side * (0.75 * reach),
+                            side * (0.75 * reach) - way * (1.5 * reach),
+                            0.3,
+                        ),
                         _ => (way * reach, way * reach, 3.0),
                     };
-                    let pose = |at: DVec3, q: DQuat| Pose::new(middle(&first) + at - q * middle(&second), q).unwrap();
+                    let pose = |at: DVec3, q: DQuat| {
+                        Pose::new(middle(&first) + at - q * middle(&second), q).unwrap()
+                    };
                     let end = turn(&mut rng, by) * start;
                     [Motion::still(&Pose::IDENTITY), Motion::between(&pose(from, start), &pose(to, end))]
                 })
@@ -226,7 +243,13 @@ fn meshes(folder: &Path, out: Option<&Path>) {
             let options = SweepOptions::within(1e-6 * scale);
             let ask = |i: usize| sweep(&first, &motions[i][0], &second, &motions[i][1], &options);
             let apart = |i: usize| {
-                distance(&first, motions[i][0].start(), &second, motions[i][1].start(), &DistanceOptions::EXACT)
+                distance(
+                    &first,
+                    motions[i][0].start(),
+                    &second,
+                    motions[i][1].start(),
+                    &DistanceOptions::EXACT,
+                )
             };
             let mut work = sudar::query::Work::default();
             let mut hits = 0;
@@ -240,7 +263,7 @@ fn meshes(folder: &Path, out: Option<&Path>) {
                 };
                 let free = match found {
                     Sweep::Free => 1.0,
-                    _ => found.free_until(),
+                    Sweep::Hit(_) | Sweep::Undecided { .. } => found.free_until(),
                 };
                 lines += &format!(
                     "{{\"pair\":\"{name}\",\"kind\":\"{kind}\",\"number\":{i},\"a\":\"{a}\",\"b\":\"{b}\",\"start\":{},\"end\":{},\"hit\":{},\"free\":{free},\"ns\":{}}}\n",
