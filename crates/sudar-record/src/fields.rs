@@ -149,6 +149,14 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
+/// The field if it is there; it must not be negative.
+pub(super) fn not_negative(fields: &mut Fields<'_>, name: &'static str) -> Result<Option<f64>, RecordError> {
+    match fields.optional(name)? {
+        Some(value) if value < 0.0 => Err(RecordError::Negative { value }.inside(name)),
+        value => Ok(value),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,8 +9,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use sudar::effort;
 use sudar::query::Body;
 
-use crate::fields::Fields;
-use crate::query::{not_negative, owner};
+use crate::fields::{Fields, not_negative};
+use crate::query::owner;
 use crate::{Prepared, Query, RecordError, ShapeSpec};
 
 /// Longest line accepted, in bytes.

@@ -9,8 +9,7 @@ use sudar::query::{Body, Impact, Sweep, SweepOptions, UndecidedReason, Work};
 use sudar::shape::Aabb;
 
 use crate::RecordError;
-use crate::fields::Fields;
-use crate::query::not_negative;
+use crate::fields::{Fields, not_negative};
 
 /// The least gap that counts as contact, and how much more may, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -8,7 +8,7 @@ use sudar::math::Pose;
 use sudar::query::{DistanceOptions, Layer};
 use sudar::shape::Shape;
 
-use crate::fields::Fields;
+use crate::fields::{Fields, not_negative};
 use crate::moving::{Corners, PassageSpec, ToleranceSpec};
 use crate::shape::HeightFieldSpec;
 use crate::{BoundsOf, MassSpec, PoseSpec, RecordError, ShapeSpec};
@@ -535,14 +535,6 @@ pub(super) fn owner(name: &str) -> String {
 fn tolerance(fields: &mut Fields<'_>, owner: &str) -> Result<f64, RecordError> {
     let missing = || RecordError::Missing { field: "tolerance", owner: owner.to_owned() };
     not_negative(fields, "tolerance")?.ok_or_else(missing)
-}
-
-/// The field if it is there; it must not be negative.
-pub(super) fn not_negative(fields: &mut Fields<'_>, name: &'static str) -> Result<Option<f64>, RecordError> {
-    match fields.optional(name)? {
-        Some(value) if value < 0.0 => Err(RecordError::Negative { value }.inside(name)),
-        value => Ok(value),
-    }
 }
 
 fn entry<M: SerializeMap>(

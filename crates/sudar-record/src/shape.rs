@@ -11,8 +11,7 @@ use sudar::shape::{
     PointCloud, Segment, Shape, Solid, Sphere, Triangle,
 };
 
-use crate::fields::{Fields, from_json};
-use crate::query::not_negative;
+use crate::fields::{Fields, from_json, not_negative};
 use crate::{PoseSpec, Posed, RecordError};
 
 /// The field that makes each shape what it is.

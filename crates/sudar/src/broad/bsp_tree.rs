@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::static_index::{Finder, Probe};
+use super::finder::{Finder, Probe};
 use crate::math::{Sign, orient3d};
 use crate::shape::{Aabb, Triangle};
 

@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
+use super::finder::NumberSet;
 use super::lattice::CellHasher;
-use super::static_index::NumberSet;
 
 /// A point of the lattice.
 pub(super) type Site = [i32; 3];

@@ -2,7 +2,7 @@
 //! realism with interactive update rates in complex virtual building environments").
 
 use super::candidate_pairs;
-use super::static_index::{Finder, NumberSet, Probe, bounds_of};
+use super::finder::{Finder, NumberSet, Probe, bounds_of};
 use crate::pair::triangle_aabb;
 use crate::shape::{Aabb, Triangle};
 

@@ -3,7 +3,8 @@
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 
-use super::static_index::{IndexKind, Probe, cells_and_portals};
+use super::finder::Probe;
+use super::static_index::{IndexKind, cells_and_portals};
 use super::{BroadError, StaticIndex};
 use crate::shape::{Aabb, Segment, Triangle};
 

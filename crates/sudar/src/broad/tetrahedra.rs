@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::delaunay::{Delaunay, LAST, NONE, Site};
-use super::static_index::{Finder, NumberSet, Probe, bounds_of};
+use super::finder::{Finder, NumberSet, Probe, bounds_of};
 use crate::math::{Sign, orient3d};
 use crate::pair::triangles_intersect;
 use crate::shape::{Aabb, Triangle};

@@ -1,6 +1,6 @@
 //! A voxel grid over triangles.
 
-use super::static_index::{Finder, Probe, bounds_of};
+use super::finder::{Finder, Probe, bounds_of};
 use crate::pair::triangle_aabb;
 use crate::shape::{Aabb, Triangle};
 
