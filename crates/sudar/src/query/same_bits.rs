@@ -44,6 +44,12 @@ impl Numbers {
     fn point(&mut self) -> DVec3 {
         DVec3::new(self.next(), self.next(), self.next())
     }
+
+    /// Made with a root and a division alone: the sines of platforms differ.
+    fn rotation(&mut self) -> DQuat {
+        let v = self.point();
+        DQuat::from_xyzw(v.x, v.y, v.z, self.next()).normalize()
+    }
 }
 
 fn bodies(numbers: &mut Numbers) -> Vec<Body> {
@@ -88,7 +94,7 @@ fn hash_of_answers() -> u64 {
     let bodies = bodies(&mut numbers);
     for a in &bodies {
         for b in &bodies {
-            let turn = DQuat::from_scaled_axis(numbers.point() * 2.0);
+            let turn = numbers.rotation();
             let here = Pose::new(numbers.point(), turn).unwrap();
             let there = Pose::new(numbers.point() * 1.5, turn.inverse()).unwrap();
             add(&mut hash, [a, b], [&here, &there]);
@@ -104,5 +110,5 @@ fn hash_of_answers() -> u64 {
 #[test]
 fn all_platforms_answer_alike() {
     let hash = hash_of_answers();
-    assert_eq!(hash, 0xb195_954f_6745_8a87, "{hash:#x}");
+    assert_eq!(hash, 0xbae5_2c0d_8be6_db12, "{hash:#x}");
 }
