@@ -58,8 +58,9 @@ pub enum Kind {
     },
 }
 
-/// Colours that people of any kind of colour vision tell apart (Okabe and Ito 2008, "Color universal design").
-const COLOURS: [RGBColor; 7] = [
+/// Colours that people of any kind of colour vision tell apart (Okabe and Ito 2008, "Color universal design"), a grey
+/// and a brown.
+const COLOURS: [RGBColor; 10] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -67,6 +68,9 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
+    RGBColor(240, 228, 66),
+    RGBColor(127, 127, 127),
+    RGBColor(120, 70, 30),
 ];
 const GREY: RGBColor = RGBColor(90, 90, 90);
 const PALE: RGBColor = RGBColor(225, 225, 225);
