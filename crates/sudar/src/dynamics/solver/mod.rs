@@ -81,7 +81,7 @@ pub fn advance(
     settings: &Settings,
     until: f64,
 ) -> Result<Solved, BroadError> {
-    let found = narrow::contacts(rigids, near, memories, settings, until)?;
+    let found = narrow::contacts(rigids, near, settings, until)?;
     let step = until / f64::from(settings.substeps);
     let mut rows = row::rows(rigids, &found, memories, -settings.gravity, step);
     let held = held(rigids, &rows);

@@ -32,7 +32,6 @@ const MARGIN: f64 = 0.02;
 pub fn contacts(
     rigids: &mut [Rigid],
     near: &mut Near,
-    _: &Memories,
     settings: &Settings,
     until: f64,
 ) -> Result<Found, BroadError> {
