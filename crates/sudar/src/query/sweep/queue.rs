@@ -49,8 +49,6 @@ pub(super) struct Queue<'s, 'a> {
     until: f64,
     waiting: BinaryHeap<Waiting<[Item; 2]>>,
     instant: Instant,
-    /// Of the only pair of pieces, if there is one.
-    memory: GjkMemory,
 }
 
 impl<'s, 'a> Queue<'s, 'a> {
@@ -65,7 +63,6 @@ impl<'s, 'a> Queue<'s, 'a> {
             until: options.until,
             waiting: BinaryHeap::new(),
             instant: course.at(0.0),
-            memory: GjkMemory::NONE,
         }
     }
 
@@ -103,7 +100,7 @@ impl<'s, 'a> Queue<'s, 'a> {
 
     /// Two bodies of one piece each: the same without a queue, and with a memory.
     fn single(&mut self, items: [Item; 2], meter: &mut Meter) -> Found {
-        let mut memory = self.memory;
+        let mut memory = GjkMemory::NONE;
         for _ in 0..MOST_EVENTS {
             let free_until = self.instant.time;
             if meter.spend(1).is_break() {
