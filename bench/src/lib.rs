@@ -2,7 +2,7 @@
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`hard`], [`broad`], [`mass`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
+//! [`hard`], [`broad`], [`kinds`], [`mass`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
 
 pub mod assembly;
 pub mod broad;
@@ -18,6 +18,7 @@ pub mod hard;
 #[path = "../../crates/sudar/tests/all/hard_geometry/meshes.rs"]
 pub mod hard_meshes;
 pub mod hull;
+pub mod kinds;
 pub mod machine;
 pub mod mass;
 pub mod meshes;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
 use sudar_bench::{
-    assembly, broad, build, convex, distance, emit, hard, hull, mass, meshes, poses, referee, round, scene,
-    sweep,
+    assembly, broad, build, convex, distance, emit, hard, hull, kinds, mass, meshes, poses, referee, round,
+    scene, sweep,
 };
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
@@ -34,6 +34,8 @@ enum Table {
     Hard(hard::Options),
     /// Convex hulls of random points on one thread, beside parry3d
     Hull(hull::Options),
+    /// Compounds, height fields and point clouds beside a mesh of as many triangles and parry3d
+    Kinds(kinds::Options),
     /// Volume, centre and inertia tensor of closed meshes on one thread, beside parry3d
     Mass(mass::Options),
     /// Stored poses with the answers of Coal and FCL: who is right where they differ
@@ -61,6 +63,7 @@ fn main() -> anyhow::Result<()> {
         Table::Build(options) => build::run(&options, &mut out),
         Table::Hard(options) => hard::run(&options, &mut out),
         Table::Hull(options) => hull::run(&options, &mut out),
+        Table::Kinds(options) => kinds::run(&options, &mut out),
         Table::Mass(options) => mass::run(&options, &mut out),
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),

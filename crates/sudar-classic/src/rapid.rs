@@ -16,7 +16,7 @@ use crate::{Found, Limits, Model};
 ///
 /// The axes of a box are the principal axes of the surface of the convex hull below it. It is split across its longest axis at the
 /// mean of all points; if all triangles fall on one side, across the next longest, then the shortest. Boxes are tested by
-/// fifteen axes. Two surfaces that are close and nearly parallel are told apart with the square root of the boxes that other
+/// fifteen axes. Two surfaces that are close and nearly parallel are separated with the square root of the boxes that other
 /// volumes need.
 #[derive(Debug, Clone)]
 pub struct Rapid {

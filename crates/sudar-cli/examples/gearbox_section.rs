@@ -8,6 +8,8 @@
 
 #[path = "../src/gearbox/mod.rs"]
 mod gearbox;
+#[path = "../src/name_pattern.rs"]
+mod name_pattern;
 #[path = "../src/rules.rs"]
 mod rules;
 

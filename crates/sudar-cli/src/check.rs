@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
+use sudar::effort::Partial;
 use sudar::query::{self, Body, DistanceOptions, Within};
 use sudar::{DVec3, Interval, Pose, Shape, WeldReport};
 
@@ -42,6 +43,9 @@ pub struct Args {
     /// How many of the intersecting triangle pairs to show; with 0 only whether there is one, which is much quicker.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pairs: usize,
+    /// Stop looking for more after N intersecting triangle pairs; the count then says "at least".
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count_to: Option<u64>,
     #[command(flatten)]
     motion: sweep::SweepArgs,
     /// Print one JSON document.
@@ -75,6 +79,7 @@ JSON:
                   vertices moved, how far at most, and how many triangles lost a corner
   intersects      true or false
   count           how many triangle pairs intersect; null with --pairs 0
+  count_is_exact  with --count-to: false if the search ended there, so that there may be more
   pairs           the first of them (--pairs), sorted: [i of A, j of B]
   distance        {\"lower\",\"upper\"}: the true distance lies between   } with --distance; 0 and
   point_a,point_b the nearest points in the world, |a − b| = upper      } a common point if they
@@ -99,6 +104,8 @@ struct Document {
     intersects: bool,
     /// Not known if only a yes or no was wanted.
     count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count_is_exact: Option<bool>,
     pairs: Vec<[u32; 2]>,
     #[serde(flatten)]
     measured: Option<Measured>,
@@ -148,7 +155,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let (pose_a, pose_b) = (pose(args.pose_a), pose(args.pose_b));
     let (one, other) = ((&a, &pose_a), (&b, &pose_b));
     waiting.now("looking for triangles that meet");
-    let (intersects, count, pairs) = meeting(one, other, args.pairs);
+    let Meeting { intersects, count, count_is_exact, pairs } = Meeting::of(one, other, args);
     waiting.now("measuring the distance");
     let measured = args.distance.then(|| measure_distance(one, other));
     let tolerated = args.tolerance.map(|tolerance| match &measured {
@@ -158,26 +165,43 @@ pub fn run(args: &Args) -> Result<Verdict> {
     waiting.now("following the motions");
     let sweep = sweep::run(&args.motion, one, other)?;
     drop(waiting);
-    let document = Document { a: side_a, b: side_b, intersects, count, pairs, measured, tolerated, sweep };
+    let document = Document {
+        a: side_a,
+        b: side_b,
+        intersects,
+        count,
+        count_is_exact,
+        pairs,
+        measured,
+        tolerated,
+        sweep,
+    };
     report::give(args.json, &document, || text(&document))?;
     let meets = document.sweep.as_ref().is_some_and(sweep::Swept::may_hit);
     Ok(if intersects || meets { Verdict::Found } else { Verdict::Clean })
 }
 
-/// Whether the surfaces meet, in how many pairs of triangles, and the first `most` of these; with none wanted, the
-/// search ends with the first.
-fn meeting(
-    (a, pose_a): (&Body, &Pose),
-    (b, pose_b): (&Body, &Pose),
-    most: usize,
-) -> (bool, Option<usize>, Vec<[u32; 2]>) {
-    if most == 0 {
-        return (query::intersects(a, pose_a, b, pose_b).is_touching(), None, Vec::new());
+/// Whether the surfaces meet, in how many pairs of triangles, and the first of these.
+struct Meeting {
+    intersects: bool,
+    count: Option<usize>,
+    count_is_exact: Option<bool>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Meeting {
+    fn of((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), args: &Args) -> Self {
+        if args.pairs == 0 {
+            let intersects = query::intersects(a, pose_a, b, pose_b).is_touching();
+            return Self { intersects, count: None, count_is_exact: None, pairs: Vec::new() };
+        }
+        let most = args.count_to.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        let Partial { found: mut pairs, complete } = query::contacts_up_to(a, pose_a, b, pose_b, most);
+        let count = pairs.len();
+        pairs.truncate(args.pairs);
+        let count_is_exact = args.count_to.map(|_| complete);
+        Self { intersects: count > 0, count: Some(count), count_is_exact, pairs }
     }
-    let mut pairs = query::contacts(a, pose_a, b, pose_b);
-    let count = pairs.len();
-    pairs.truncate(most);
-    (count > 0, Some(count), pairs)
 }
 
 /// All parts of a file as one body; triangles are numbered as in the file.
@@ -237,7 +261,7 @@ impl Tolerated {
 }
 
 fn text(document: &Document) -> String {
-    let Document { a, b, intersects, count, pairs, measured, tolerated, sweep } = document;
+    let Document { a, b, intersects, count, count_is_exact, pairs, measured, tolerated, sweep } = document;
     let mut text = a.text() + &b.text();
     text += &match count {
         _ if !intersects => "apart\n".to_owned(),
@@ -245,7 +269,8 @@ fn text(document: &Document) -> String {
         Some(count) => {
             let more = if *count > pairs.len() { ", …" } else { "" };
             let shown = pairs.iter().map(|[i, j]| format!("{i}–{j}")).collect::<Vec<_>>().join(", ");
-            format!("intersect: {}: {shown}{more}\n", report::count(*count, "triangle pair"))
+            let least = if *count_is_exact == Some(false) { "at least " } else { "" };
+            format!("intersect: {least}{}: {shown}{more}\n", report::count(*count, "triangle pair"))
         }
     };
     if let Some(measured) = measured {

@@ -14,6 +14,7 @@ mod hull;
 mod info;
 mod load;
 mod mass;
+mod name_pattern;
 mod pairs;
 mod pose;
 mod progress;

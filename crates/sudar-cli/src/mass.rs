@@ -1,6 +1,7 @@
 //! `sudar mass`: volume, centre of mass and inertia tensor, exactly and by voxels.
 
 mod document;
+mod measured;
 mod stored;
 
 use std::path::{Path, PathBuf};
@@ -17,7 +18,8 @@ use crate::common::{self, Threads, UnitArgs, WeldArgs};
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 use crate::{help, load};
-use document::{Document, Exact, Measured, Sphere, Voxel, Written};
+use document::{Document, Sphere, Written};
+use measured::{Exact, Measured, Voxel};
 
 /// Measures volume, centre of mass and inertia tensor of a model: exactly, and by rays through a grid of voxels.
 #[derive(Debug, clap::Args)]

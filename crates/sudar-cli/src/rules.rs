@@ -28,11 +28,12 @@
 //! names: `*` any text, `?` any character, `[ab]` one of, `{x,y}` either, `\` takes the next character as it is. A text
 //! that equals a part's name always matches it. Unknown keys are refused.
 
-use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use sudar::scene::{ClashError, ClashKind, ClashOptions, PartSet};
 use thiserror::Error;
 use toml::Spanned;
+
+use crate::name_pattern::NamePattern;
 
 /// Why a rules file was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -173,24 +174,24 @@ impl Side {
 #[derive(Debug, Clone)]
 struct Pattern {
     text: String,
-    glob: GlobMatcher,
+    compiled: NamePattern,
 }
 
 impl Pattern {
     fn new(file: &str, said: &Spanned<String>) -> Result<Self, RulesError> {
         let text = said.get_ref().clone();
-        match GlobBuilder::new(&text).backslash_escape(true).build() {
-            Ok(glob) => Ok(Self { text, glob: glob.compile_matcher() }),
+        match NamePattern::new(&text) {
+            Ok(compiled) => Ok(Self { text, compiled }),
             Err(e) => Err(RulesError::Pattern {
                 line: line_of(file, said.span().start),
                 pattern: text,
-                message: e.kind().to_string(),
+                message: e.to_string(),
             }),
         }
     }
 
     fn matches(&self, name: &str) -> bool {
-        self.text == name || self.glob.is_match(name)
+        self.text == name || self.compiled.matches(name)
     }
 }
 

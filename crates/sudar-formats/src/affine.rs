@@ -82,3 +82,22 @@ impl Baked {
         }
     }
 }
+
+/// About an axis of any length by an angle; none about no axis.
+pub(crate) fn rotation([x, y, z, angle]: [f64; 4]) -> DMat3 {
+    let axis = DVec3::new(x, y, z);
+    let size = axis.abs().max_element();
+    if size == 0.0 || angle == 0.0 {
+        return DMat3::IDENTITY;
+    }
+    let axis = axis / size;
+    let axis = axis / axis.length();
+    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+    let cross = DMat3::from_cols(
+        DVec3::new(0.0, axis.z, -axis.y),
+        DVec3::new(-axis.z, 0.0, axis.x),
+        DVec3::new(axis.y, -axis.x, 0.0),
+    );
+    let outer = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+    DMat3::IDENTITY * cos + cross * sin + outer * (1.0 - cos)
+}

@@ -190,7 +190,7 @@ pub enum Cause {
         /// Why.
         error: PoseError,
     },
-    /// A model that is too large for what is asked.
+    /// A model that is too large for the operation.
     #[error("has {count} {what}, at most {limit} are possible here; split it")]
     TooMany {
         /// What is counted.

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 use sudar::DVec3;
 use sudar::shape::MAX_COORDINATE;
 
@@ -14,17 +13,23 @@ use crate::{Cause, Place};
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, [u8]> {
     match bytes {
         [0xef, 0xbb, 0xbf, text @ ..] => Cow::Borrowed(text),
-        [0xff, 0xfe, text @ ..] => from_utf16(UTF_16LE, text),
-        [0xfe, 0xff, text @ ..] => from_utf16(UTF_16BE, text),
-        [1..=0xff, 0, ..] => from_utf16(UTF_16LE, bytes),
-        [0, 1..=0xff, ..] => from_utf16(UTF_16BE, bytes),
+        [0xff, 0xfe, text @ ..] => from_utf16(u16::from_le_bytes, text),
+        [0xfe, 0xff, text @ ..] => from_utf16(u16::from_be_bytes, text),
+        [1..=0xff, 0, ..] => from_utf16(u16::from_le_bytes, bytes),
+        [0, 1..=0xff, ..] => from_utf16(u16::from_be_bytes, bytes),
         _ => Cow::Borrowed(bytes),
     }
 }
 
-fn from_utf16(encoding: &'static Encoding, text: &[u8]) -> Cow<'static, [u8]> {
-    let (text, _) = encoding.decode_without_bom_handling(text);
-    Cow::Owned(text.into_owned().into_bytes())
+/// What is no UTF-16, a lone surrogate or half a unit at the end, becomes U+FFFD.
+fn from_utf16(unit: fn([u8; 2]) -> u16, text: &[u8]) -> Cow<'static, [u8]> {
+    let (pairs, rest) = text.as_chunks();
+    let decoded = char::decode_utf16(pairs.iter().map(|&pair| unit(pair)));
+    let mut text: String = decoded.map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    if !rest.is_empty() {
+        text.push(char::REPLACEMENT_CHARACTER);
+    }
+    Cow::Owned(text.into_bytes())
 }
 
 /// The lines of a text, which end with LF, CR LF or CR.

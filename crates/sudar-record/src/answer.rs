@@ -165,13 +165,13 @@ pub enum Witness {
 pub enum Status {
     /// As narrow as `f64` gives it.
     Exact,
-    /// As narrow as was asked for.
+    /// As narrow as requested.
     Tolerance,
-    /// The distance is certainly more than the `max` asked for.
+    /// The distance is certainly more than the requested `max`.
     BeyondMax,
     /// The work allowed was used up.
     Budget,
-    /// Wider than was asked for because rounding or the greatest number of steps ended the search; no budget did.
+    /// Wider than requested because rounding or the greatest number of steps ended the search; no budget did.
     Precision,
 }
 

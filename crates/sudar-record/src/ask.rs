@@ -14,7 +14,7 @@ use crate::found::{
     penetration, within,
 };
 use crate::mass::Measuring;
-use crate::moving::{Motions, PassageSpec};
+use crate::moving::{Motions, PassageSpec, ToleranceSpec};
 use crate::{Answer, Boxes, InsideMethod, PoseSpec, Posed, Query, RecordError, ShapeSpec};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
@@ -45,7 +45,7 @@ enum Question {
 }
 
 impl Query {
-    /// Makes the query ready to be asked. `body` gives the body of a shape, built or from a store.
+    /// Makes the query ready to run. `body` gives the body of a shape, built or from a store.
     ///
     /// # Errors
     /// Those of `body`, of poses and rays, and of queries that do not apply to the shape.
@@ -58,51 +58,29 @@ impl Query {
             let pose = posed.pose.pose(body.shape()).map_err(|e| e.inside(pose_field))?;
             Ok::<_, RecordError>((body, pose))
         };
+        let mut two = |a, b| Ok::<_, RecordError>((posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?));
         let question = match self {
-            Self::Intersects { a, b } => {
-                Question::Intersects { a: posed(a, "a", "pose_a")?, b: posed(b, "b", "pose_b")? }
+            Self::Intersects { a, b } => two(a, b).map(|(a, b)| Question::Intersects { a, b })?,
+            Self::Contacts { a, b, max } => contacts_of(two(a, b)?, *max)?,
+            Self::Manifold { a, b, margin } => {
+                let margin = margin.unwrap_or(0.0);
+                two(a, b).map(|(a, b)| Question::Manifold { a, b, margin })?
             }
-            Self::Contacts { a, b, max } => {
-                let (a, b) = (posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?);
-                check_mesh(a.0.shape()).map_err(|e| e.inside("a"))?;
-                check_mesh(b.0.shape()).map_err(|e| e.inside("b"))?;
-                Question::Contacts { a, b, max: max.unwrap_or(usize::MAX) }
+            Self::Distance { a, b, accuracy, max } => {
+                let search = accuracy.search(*max);
+                two(a, b).map(|(a, b)| Question::Distance { a, b, search })?
             }
-            Self::Manifold { a, b, margin } => Question::Manifold {
-                a: posed(a, "a", "pose_a")?,
-                b: posed(b, "b", "pose_b")?,
-                margin: margin.unwrap_or(0.0),
-            },
-            Self::Distance { a, b, accuracy, max } => Question::Distance {
-                a: posed(a, "a", "pose_a")?,
-                b: posed(b, "b", "pose_b")?,
-                search: accuracy.search(*max),
-            },
-            Self::Within { a, b, tolerance } => Question::Within {
-                a: posed(a, "a", "pose_a")?,
-                b: posed(b, "b", "pose_b")?,
-                tolerance: *tolerance,
-            },
-            Self::LocalMinima { a, b, tolerance } => Question::LocalMinima {
-                a: posed(a, "a", "pose_a")?,
-                b: posed(b, "b", "pose_b")?,
-                tolerance: *tolerance,
-            },
-            Self::Penetration { a, b, accuracy } => Question::Penetration {
-                a: posed(a, "a", "pose_a")?,
-                b: posed(b, "b", "pose_b")?,
-                accuracy: accuracy.accuracy(),
-            },
-            Self::Sweep { a, b, a_end, b_end, tolerance } => {
-                let (start_a, start_b) = (posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?);
-                let end = |(body, pose): &(Body, Pose), end: &Option<Box<PoseSpec>>, field| match end {
-                    Some(end) => end.pose(body.shape()).map_err(|e| e.inside(field)),
-                    None => Ok(*pose),
-                };
-                let ends = [end(&start_a, a_end, "pose_a_end")?, end(&start_b, b_end, "pose_b_end")?];
-                let starts = [start_a.1, start_b.1];
-                Question::Sweep(Box::new(Motions::new([start_a.0, start_b.0], starts, ends, tolerance)))
+            &Self::Within { ref a, ref b, tolerance } => {
+                two(a, b).map(|(a, b)| Question::Within { a, b, tolerance })?
             }
+            &Self::LocalMinima { ref a, ref b, tolerance } => {
+                two(a, b).map(|(a, b)| Question::LocalMinima { a, b, tolerance })?
+            }
+            Self::Penetration { a, b, accuracy } => {
+                let accuracy = accuracy.accuracy();
+                two(a, b).map(|(a, b)| Question::Penetration { a, b, accuracy })?
+            }
+            Self::Sweep { a, b, a_end, b_end, tolerance } => sweep_of(two(a, b)?, [a_end, b_end], tolerance)?,
             Self::Passage(spec) => Question::Passage(*spec),
             Self::Ray { a, origin, direction, max } => {
                 let ray = Ray::new(*origin, *direction)?;
@@ -133,6 +111,29 @@ impl Query {
         };
         Ok(Prepared { question, budget: Budget::UNLIMITED })
     }
+}
+
+/// Two bodies in their poses.
+type Two = ((Body, Pose), (Body, Pose));
+
+fn contacts_of((a, b): Two, max: Option<usize>) -> Result<Question, RecordError> {
+    check_mesh(a.0.shape()).map_err(|e| e.inside("a"))?;
+    check_mesh(b.0.shape()).map_err(|e| e.inside("b"))?;
+    Ok(Question::Contacts { a, b, max: max.unwrap_or(usize::MAX) })
+}
+
+/// A body without a pose at the end stays where it is.
+fn sweep_of(
+    (a, b): Two,
+    [a_end, b_end]: [&Option<Box<PoseSpec>>; 2],
+    tolerance: &ToleranceSpec,
+) -> Result<Question, RecordError> {
+    let end = |(body, pose): &(Body, Pose), end: &Option<Box<PoseSpec>>, field| match end {
+        Some(end) => end.pose(body.shape()).map_err(|e| e.inside(field)),
+        None => Ok(*pose),
+    };
+    let ends = [end(&a, a_end, "pose_a_end")?, end(&b, b_end, "pose_b_end")?];
+    Ok(Question::Sweep(Box::new(Motions::new([a.0, b.0], [a.1, b.1], ends, tolerance))))
 }
 
 impl Prepared {
@@ -424,7 +425,7 @@ mod tests {
         all.push(Query::Penetration { a, b, accuracy });
         let (a, b) = c();
         let a_end = Some(Box::new(PoseSpec::of(&Pose::from_translation(DVec3::X * 2.0).unwrap())));
-        all.push(Query::Sweep { a, b, a_end, b_end: None, tolerance: crate::ToleranceSpec::default() });
+        all.push(Query::Sweep { a, b, a_end, b_end: None, tolerance: ToleranceSpec::default() });
         all
     }
 

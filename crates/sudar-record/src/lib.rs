@@ -1,4 +1,4 @@
-//! Queries and their answers written down: one line of JSON each, to be asked again.
+//! Queries and their answers written down: one line of JSON each, to be run again.
 //!
 //! A line such as `{"id":"q1","query":"intersects","a":{"mesh":"bunny.off"},"b":{"sphere":0.1}}` is a
 //! [`QueryLine`]. [`QueryLine::prepare`] turns its shapes into bodies through a function that the caller supplies

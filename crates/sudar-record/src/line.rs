@@ -81,7 +81,7 @@ impl QueryLine {
         read(text).map_err(|error| BadLine { id: id_of(text), error })
     }
 
-    /// Makes the query ready to be asked under its budget, see [`Query::prepare`].
+    /// Makes the query ready to run under its budget, see [`Query::prepare`].
     ///
     /// # Errors
     /// Those of [`Query::prepare`].

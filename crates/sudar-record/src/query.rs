@@ -401,58 +401,68 @@ impl Query {
             return Ok(Self::Bounds { of: BoundsOf::read(fields, &owner)? });
         }
         let a = Posed::read(fields, "a", "pose_a", &owner)?;
+        match name {
+            "ray" | "mass" | "closest_point" | "contains" => Self::read_of_one(name, a, fields, &owner),
+            _ => {
+                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+                Self::read_of_two(name, [a, b], fields, &owner)
+            }
+        }
+    }
+
+    /// The rest of a query about one body.
+    fn read_of_one(name: &str, a: Posed, fields: &mut Fields<'_>, owner: &str) -> Result<Self, RecordError> {
         Ok(match name {
-            "intersects" => Self::Intersects { a, b: Posed::read(fields, "b", "pose_b", &owner)? },
-            "contacts" => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                Self::Contacts { a, b, max: fields.optional("max")? }
+            "ray" => {
+                let (origin, direction) =
+                    (fields.required("origin", owner)?, fields.required("direction", owner)?);
+                Self::Ray { a, origin, direction, max: not_negative(fields, "max")? }
             }
-            "manifold" => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                Self::Manifold { a, b, margin: not_negative(fields, "margin")? }
-            }
+            "mass" => Self::Mass { a, spec: MassSpec::read(fields)? },
+            "closest_point" => Self::ClosestPoint { a, point: fields.required("point", owner)? },
+            _ => Self::Contains {
+                a,
+                point: fields.required("point", owner)?,
+                method: fields.optional("method")?,
+            },
+        })
+    }
+
+    /// The rest of a query about two bodies.
+    fn read_of_two(
+        name: &str,
+        [a, b]: [Posed; 2],
+        fields: &mut Fields<'_>,
+        owner: &str,
+    ) -> Result<Self, RecordError> {
+        Ok(match name {
+            "intersects" => Self::Intersects { a, b },
+            "contacts" => Self::Contacts { a, b, max: fields.optional("max")? },
+            "manifold" => Self::Manifold { a, b, margin: not_negative(fields, "margin")? },
             "distance" => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
                 let accuracy = AccuracySpec::read(fields)?;
                 Self::Distance { a, b, accuracy, max: not_negative(fields, "max")? }
             }
-            "within" => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                Self::Within { a, b, tolerance: tolerance(fields, &owner)? }
-            }
-            "local_minima" => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                Self::LocalMinima { a, b, tolerance: tolerance(fields, &owner)? }
-            }
-            "penetration" => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                Self::Penetration { a, b, accuracy: AccuracySpec::read(fields)? }
-            }
-            "sweep" => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
+            "within" => Self::Within { a, b, tolerance: tolerance(fields, owner)? },
+            "local_minima" => Self::LocalMinima { a, b, tolerance: tolerance(fields, owner)? },
+            "penetration" => Self::Penetration { a, b, accuracy: AccuracySpec::read(fields)? },
+            _ => {
                 let mut end =
                     |name| Ok::<_, RecordError>(fields.nested(name, PoseSpec::parse)?.map(Box::new));
                 let (a_end, b_end) = (end("pose_a_end")?, end("pose_b_end")?);
                 Self::Sweep { a, b, a_end, b_end, tolerance: ToleranceSpec::read(fields)? }
             }
-            "ray" => {
-                let (origin, direction) =
-                    (fields.required("origin", &owner)?, fields.required("direction", &owner)?);
-                Self::Ray { a, origin, direction, max: not_negative(fields, "max")? }
-            }
-            "mass" => Self::Mass { a, spec: MassSpec::read(fields)? },
-            "closest_point" => Self::ClosestPoint { a, point: fields.required("point", &owner)? },
-            _ => Self::Contains {
-                a,
-                point: fields.required("point", &owner)?,
-                method: fields.optional("method")?,
-            },
         })
     }
 
     /// Writes what belongs to the query into a line.
     pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         map.serialize_entry("query", self.name())?;
+        self.write_bodies(map)?;
+        self.write_rest(map)
+    }
+
+    fn write_bodies<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let mut posed = |shape, pose, posed: &Posed| {
             map.serialize_entry(shape, &posed.shape)?;
             if is_identity(&posed.pose) { Ok(()) } else { map.serialize_entry(pose, &posed.pose) }
@@ -467,20 +477,22 @@ impl Query {
             | Self::Sweep { a, b, .. }
             | Self::Penetration { a, b, .. } => {
                 posed("a", "pose_a", a)?;
-                posed("b", "pose_b", b)?;
+                posed("b", "pose_b", b)
             }
             Self::Ray { a, .. }
             | Self::ClosestPoint { a, .. }
             | Self::Contains { a, .. }
             | Self::Mass { a, .. }
-            | Self::Bounds { of: BoundsOf::Shape(a) } => {
-                posed("a", "pose_a", a)?;
-            }
+            | Self::Bounds { of: BoundsOf::Shape(a) } => posed("a", "pose_a", a),
             Self::Hull { .. }
             | Self::Bounds { of: BoundsOf::Points(_) }
             | Self::Pairs { .. }
-            | Self::Passage(_) => {}
+            | Self::Passage(_) => Ok(()),
         }
+    }
+
+    /// What is neither its name nor a body.
+    fn write_rest<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         match self {
             Self::Intersects { .. } => Ok(()),
             Self::Contacts { max, .. } => entry(map, "max", max.as_ref()),

@@ -9,49 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use sudar::Aabb;
 use sudar::scene::ClashKind;
 
-use super::document::{ClashInfo, Document, PartInfo};
+use super::document::{ClashInfo, Document, Gone, PartInfo, Status};
 use super::read_text;
-
-/// What a clash is beside the baseline.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// The baseline has no clash of these parts.
-    New,
-    /// The baseline has it too.
-    Same,
-    /// The baseline has a clash of these parts of another kind.
-    Changed,
-}
-
-impl Status {
-    /// As the JSON document writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Same => "same",
-            Self::Changed => "changed",
-        }
-    }
-}
-
-/// A clash of the baseline that is no more.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Gone {
-    /// The numbers of its parts in the new document; null for a part that is no more.
-    pub a: Option<usize>,
-    pub b: Option<usize>,
-    pub names: [String; 2],
-    pub kind: ClashKind,
-    pub distance: Option<f64>,
-    pub depth: Option<f64>,
-    pub depth_is: Option<String>,
-    pub point: Option<[f64; 3]>,
-}
 
 /// An earlier document, as far as it matters; fields that are not known are skipped.
 #[derive(Debug, Deserialize)]

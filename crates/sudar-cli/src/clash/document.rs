@@ -4,7 +4,6 @@ use serde::Serialize;
 use sudar::scene::{Clash, ClashKind, ClashReport, Part};
 use sudar::{Aabb, DVec3, Faults, WeldReport};
 
-use super::baseline::{Gone, Status};
 use super::{Details, Subject};
 
 /// The whole document. Fields without a value are left out only where the help says so.
@@ -51,6 +50,43 @@ pub struct ClashInfo<'a> {
     /// The kind in the baseline, if it was another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<ClashKind>,
+}
+
+/// What a clash is beside the baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The baseline has no clash of these parts.
+    New,
+    /// The baseline has it too.
+    Same,
+    /// The baseline has a clash of these parts of another kind.
+    Changed,
+}
+
+impl Status {
+    /// As the JSON document writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Same => "same",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+/// A clash of the baseline that is no more.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Gone {
+    /// The numbers of its parts in the new document; null for a part that is no more.
+    pub a: Option<usize>,
+    pub b: Option<usize>,
+    pub names: [String; 2],
+    pub kind: ClashKind,
+    pub distance: Option<f64>,
+    pub depth: Option<f64>,
+    pub depth_is: Option<String>,
+    pub point: Option<[f64; 3]>,
 }
 
 impl ClashInfo<'_> {

@@ -3,8 +3,7 @@
 use sudar::scene::ClashKind;
 
 use super::Subject;
-use super::baseline::{Gone, Status};
-use super::document::{ClashInfo, Document};
+use super::document::{ClashInfo, Document, Gone, Status};
 use crate::gearbox;
 use crate::report::{self, short};
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 use sudar::mass::MassProperties;
 use sudar::{DVec3, Pose};
 
-use super::document::{Measured, listed};
+use super::measured::{Measured, listed};
 
 /// How such a line begins.
 const MARK: &str = "sudar mass";

@@ -64,9 +64,17 @@ fn check_shows_as_many_pairs_as_asked_for_and_counts_all() {
     assert_eq!(two["count"], all["count"]);
     assert_eq!(two["pairs"].as_array().unwrap()[..], all["pairs"].as_array().unwrap()[..2]);
     assert!(two.get("distance").is_none() && two.get("within").is_none());
+    assert!(all.get("count_is_exact").is_none());
     let text = folder.sudar(&args[..5]);
     assert_eq!(text.status, 1);
     assert!(text.out.contains(&format!("{count} triangle pairs")));
+    let some = folder.sudar(&[&args[..], &["--count-to", "1"]].concat()).json();
+    assert_eq!((some["count"].as_u64(), some["count_is_exact"].as_bool()), (Some(1), Some(false)));
+    let enough = folder.sudar(&[&args[..], &["--count-to", "1000"]].concat()).json();
+    assert_eq!((&enough["count"], enough["count_is_exact"].as_bool()), (&all["count"], Some(true)));
+    assert!(
+        folder.sudar(&[&args[..5], &["--count-to", "1"]].concat()).out.contains("at least 1 triangle pair")
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The bytes behind buffers, fetched when first asked for.
+//! The bytes behind buffers, fetched when first needed.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};

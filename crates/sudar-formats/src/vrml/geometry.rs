@@ -2,7 +2,7 @@
 
 use sudar::DVec3;
 
-use super::scene::Here;
+use super::here::Here;
 use super::{solids, swept};
 use crate::builder::Builder;
 use crate::text::check_coordinate;
@@ -50,7 +50,7 @@ fn faces(here: Here<'_>, builder: &mut Builder) -> Result<(), Cause> {
     if !corners.is_empty() {
         builder.face(&corners, || indices.place(indices.values.len()));
     }
-    wind(here, builder)
+    here.wind(builder)
 }
 
 fn points(coord: Here<'_>, builder: &mut Builder) -> Result<(), Cause> {
@@ -64,14 +64,6 @@ fn points(coord: Here<'_>, builder: &mut Builder) -> Result<(), Cause> {
             check_coordinate(x, place)?;
         }
         builder.vertices.push(DVec3::new(x, y, z));
-    }
-    Ok(())
-}
-
-/// Turns all triangles over if the field `ccw` is false.
-pub(super) fn wind(here: Here<'_>, builder: &mut Builder) -> Result<(), Cause> {
-    if !here.truth("ccw", true)? {
-        builder.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@
 //! `parse.rs` makes a tree of nodes without knowing any of them, `scene.rs` finds what is where, `geometry.rs` and `solids.rs` make triangles.
 
 mod geometry;
+mod here;
 mod lexer;
 mod parse;
 mod scene;

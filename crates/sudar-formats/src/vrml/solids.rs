@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use sudar::{Aabb, DVec3, Mesh};
 
-use super::scene::Here;
+use super::here::Here;
 use crate::builder::Builder;
 use crate::{Cause, NoteKind};
 

@@ -2,8 +2,8 @@
 
 use sudar::{DMat3, DVec3, glam::DVec2};
 
-use super::geometry::wind;
-use super::scene::{Here, rotation};
+use super::here::Here;
+use crate::affine::rotation;
 use crate::builder::Builder;
 use crate::text::check_coordinate;
 use crate::{Cause, NoteKind};
@@ -34,7 +34,7 @@ pub(super) fn elevation(here: Here<'_>, builder: &mut Builder) -> Result<(), Cau
             builder.face(&[a, b, b + 1, a + 1], || here.place());
         }
     }
-    wind(here, builder)
+    here.wind(builder)
 }
 
 /// A cross section in the plane of x and z, scaled and turned at each point of a spine.
@@ -65,7 +65,7 @@ pub(super) fn extrusion(here: Here<'_>, builder: &mut Builder) -> Result<(), Cau
     }
     sides(here, &section, &spine, builder);
     caps(here, &section, &spine, builder)?;
-    wind(here, builder)
+    here.wind(builder)
 }
 
 /// Most vertices: two short lists could make any number.

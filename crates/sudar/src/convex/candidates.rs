@@ -7,8 +7,8 @@
 
 use glam::DVec3;
 
+use super::blocks::{Block, LANES, farthest};
 use super::climb::Climber;
-use super::corners::{Block, LANES, farthest};
 use crate::math::simd::Level;
 use crate::shape::Hull;
 

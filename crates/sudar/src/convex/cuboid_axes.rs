@@ -4,7 +4,6 @@ use fearless_simd::{Simd, f64x4, prelude::*};
 use glam::{DMat3, DVec3};
 
 use super::axes::{AxisAnswer, AxisFeature};
-use super::cuboid_distance::Frame;
 use super::{Core, PosedConvex};
 use crate::math::Interval;
 use crate::math::simd::{Level, dispatch_to_avx2};
@@ -310,4 +309,22 @@ fn normals(r: &DMat3) -> DMat3 {
 #[inline(always)]
 fn others(axis: usize) -> (usize, usize) {
     ((axis + 1) % 3, (axis + 2) % 3)
+}
+
+/// A box about the origin, its edges along these axes of length 1, or nearly so.
+pub(super) struct Frame {
+    pub axes: DMat3,
+    pub half: DVec3,
+}
+
+impl Frame {
+    /// The middle of the edge along an axis that is farthest in a direction.
+    #[inline]
+    pub fn edge(&self, axis: usize, direction: DVec3) -> DVec3 {
+        let side = |k: usize| {
+            let way = self.axes.col(k) * self.half[k];
+            if way.dot(direction) > 0.0 { way } else { -way }
+        };
+        side((axis + 1) % 3) + side((axis + 2) % 3)
+    }
 }

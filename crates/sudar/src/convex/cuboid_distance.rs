@@ -1,9 +1,9 @@
 //! How far apart two boxes are, without a search.
 
 use fearless_simd::{Simd, f64x8, prelude::*};
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
-use super::cuboid_axes::Boxes;
+use super::cuboid_axes::{Boxes, Frame};
 use super::cuboid_points::cuboid_points;
 use super::{AxisAnswer, AxisFeature, Core, PosedConvex};
 use crate::math::Interval;
@@ -81,24 +81,6 @@ fn proven(boxes: &Boxes, [a, b]: [DVec3; 2], axis: DVec3) -> Option<CuboidDistan
     let enough = height > 16.0 * slack && upper - height <= 2.0 * slack;
     let distance = Interval { lower: height - slack, upper: upper + slack };
     enough.then_some(CuboidDistance { distance, a, b })
-}
-
-/// A box about the origin, its edges along these axes of length 1, or nearly so.
-pub(super) struct Frame {
-    pub axes: DMat3,
-    pub half: DVec3,
-}
-
-impl Frame {
-    /// The middle of the edge along an axis that is farthest in a direction.
-    #[inline]
-    fn edge(&self, axis: usize, direction: DVec3) -> DVec3 {
-        let side = |k: usize| {
-            let way = self.axes.col(k) * self.half[k];
-            if way.dot(direction) > 0.0 { way } else { -way }
-        };
-        side((axis + 1) % 3) + side((axis + 2) % 3)
-    }
 }
 
 /// The corner of the second box nearest to the first, and the other way round.

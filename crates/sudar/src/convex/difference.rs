@@ -3,7 +3,8 @@
 use fearless_simd::Simd;
 use glam::DVec3;
 
-use super::corners::{Corners, argmax, at, farthest, farthest_of_two};
+use super::blocks::{argmax, at, farthest, farthest_of_two};
+use super::corners::Corners;
 use super::{GjkMemory, PosedConvex, SupportPoint};
 use crate::math::simd::Level;
 

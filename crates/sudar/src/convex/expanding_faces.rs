@@ -191,7 +191,7 @@ impl Faces {
     }
 
     /// Adds a corner, seen from the face with this number. Returns whether that is so, and the polytope grew; it
-    /// does not beyond a number of faces in proportion to `limit`. Only faces nearer than `upper` will be asked for.
+    /// does not beyond a number of faces in proportion to `limit`. Only faces nearer than `upper` will be needed.
     pub fn expand(&mut self, number: usize, corner: Vertex, upper: f64, limit: u32) -> bool {
         if self.faces.len() > 64 + 16 * limit as usize {
             return false;

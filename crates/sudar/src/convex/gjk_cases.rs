@@ -2,7 +2,7 @@
 //!
 //! Muratori 2006, "Implementing GJK" (a lecture), as Huotari 2011, "Törmäyksen tunnistus 3D-ympäristössä", writes it down:
 //! the newest point lies as far towards the origin as the difference reaches, so only the regions around it have to be
-//! told apart, by signs alone; no nearest point is computed. Either a support point falls short of the origin, then its
+//! distinguished by signs alone; no nearest point is computed. Either a support point falls short of the origin, then its
 //! direction separates; or a tetrahedron around the origin is found.
 
 use glam::DVec3;

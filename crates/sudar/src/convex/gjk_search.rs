@@ -5,7 +5,7 @@
 use fearless_simd::Simd;
 use glam::DVec3;
 
-use super::gjk::{Acceleration, Gjk, GjkOptions};
+use super::gjk_answer::{Acceleration, Gjk, GjkOptions};
 use super::newton::{Polished, nearest_points};
 use super::simplex::Step;
 use super::{Difference, GjkMemory, Simplex, Vertex};
@@ -46,7 +46,7 @@ pub(super) struct Search<'a, S: Simd> {
 }
 
 impl<'a, S: Simd> Search<'a, S> {
-    /// Goes on from the simplex remembered if the distance is asked for. Else the first support point is the farthest in
+    /// Goes on from the simplex remembered for a distance. Else the first support point is the farthest in
     /// the direction remembered, or from centre to centre: it may prove the bodies apart right away.
     #[inline(always)]
     pub fn new(simd: S, difference: &'a Difference<'a>, memory: &GjkMemory, options: &GjkOptions) -> Self {

@@ -5,7 +5,7 @@
 //! origin, their distance is its distance from the origin, and the depth of their overlap is the distance of the
 //! origin from its boundary.
 //!
-//! | What is asked | by which method |
+//! | query | method |
 //! |---|---|
 //! | do they meet? | [`gjk_cases`], [`chung_wang`], [`SeparatingVector`] (Q-COLLIDE), [`cuboids_meet`], [`brute_force_separating_plane`] |
 //! | how far apart? | [`gjk`] (with Newton's method between round cores) with [`GjkMemory`], [`ClosestFeatures`] (I-COLLIDE), [`cuboid_distance`] |
@@ -16,6 +16,7 @@
 //! Whoever has two bodies and a question asks room [`query`](crate::query), which picks.
 
 mod axes;
+mod blocks;
 mod boundary;
 mod candidates;
 mod chung_wang;
@@ -37,6 +38,7 @@ mod expanding_faces;
 mod face_planes;
 mod first_tetrahedron;
 mod gjk;
+mod gjk_answer;
 mod gjk_cases;
 mod gjk_memory;
 mod gjk_search;
@@ -64,7 +66,8 @@ pub use cuboid_points::cuboid_points;
 pub use difference::{Difference, Vertex};
 pub use expanding::expanding_polytope;
 pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};
-pub use gjk::{Acceleration, Gjk, GjkOptions, gjk};
+pub use gjk::gjk;
+pub use gjk_answer::{Acceleration, Gjk, GjkOptions};
 pub use gjk_cases::{GjkCases, gjk_cases, gjk_cases_moving};
 pub use gjk_memory::GjkMemory;
 pub use lin_canny::{

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::blocks::{Block, LANES, farthest};
 use super::candidates::Candidates;
-use super::corners::{Block, LANES, farthest};
 use crate::math::simd::Level;
 use crate::shape::Hull;
 

@@ -22,7 +22,7 @@ pub struct Simplex {
 pub(super) enum Step {
     /// Its nearest point is this.
     Nearer(DVec3),
-    /// It is no nearer than was asked.
+    /// It is no nearer than requested.
     NoNearer,
     /// It is a tetrahedron around the origin.
     Encloses,

@@ -2,7 +2,7 @@
 
 use super::Body;
 use super::bodies::{Part, Placed, STOP, visit_pairs};
-use super::pairs::meeting::all_hits;
+use super::pairs::meeting::hits_up_to;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::shape::Aabb;
@@ -13,7 +13,30 @@ use crate::shape::Aabb;
 /// inside a solid touches none of its triangles. The triangles of a primitive are those of [`Body::mesh`]. Of compounds
 /// these are pairs of parts that have such triangles; [`contacts_of_parts`] says which.
 pub fn contacts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<[u32; 2]> {
-    metered(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited()).found
+    metered(a.at(pose_a), b.at(pose_b), usize::MAX, &mut Meter::unlimited()).found
+}
+
+/// The first `most` pairs of [`contacts`] that the search finds, sorted; with fewer than that, all of them. Surfaces that lie in
+/// each other have as many pairs as the product of their triangles: this takes time and memory for those wanted alone.
+///
+/// The answer is complete if fewer than `most` pairs were found.
+///
+/// ```
+/// use sudar::query::{Body, contacts_up_to};
+/// use sudar::{Aabb, DVec3, Mesh, Pose};
+///
+/// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+/// let some = contacts_up_to(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, 10);
+/// assert!(some.found.len() == 10 && !some.complete);
+/// ```
+pub fn contacts_up_to(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    most: usize,
+) -> Partial<Vec<[u32; 2]>> {
+    metered(a.at(pose_a), b.at(pose_b), most, &mut Meter::unlimited())
 }
 
 /// The triangles of two parts that meet.
@@ -42,35 +65,40 @@ pub struct PartContacts {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn contacts_of_parts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<PartContacts> {
-    of_parts(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited()).found
+    of_parts(a.at(pose_a), b.at(pose_b), usize::MAX, &mut Meter::unlimited()).found
 }
 
-pub(super) fn metered(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {
+/// At most so many pairs of triangles, or of parts.
+pub(super) fn metered(a: Placed, b: Placed, most: usize, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {
     if a.body().parts().is_empty() && b.body().parts().is_empty() {
-        return Partial { found: of_bodies(a, b, meter), complete: !meter.is_stopped() };
+        let found = of_bodies(a, b, most, meter);
+        let complete = found.len() < most && !meter.is_stopped();
+        return Partial { found, complete };
     }
-    let Partial { found, complete } = of_parts(a, b, meter);
+    let Partial { found, complete } = of_parts(a, b, most, meter);
     Partial { found: found.into_iter().map(|contacts| contacts.parts).collect(), complete }
 }
 
-pub(super) fn of_parts(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<PartContacts>> {
+/// At most so many pairs of parts.
+pub(super) fn of_parts(a: Placed, b: Placed, most: usize, meter: &mut Meter) -> Partial<Vec<PartContacts>> {
     let mut found = Vec::new();
     visit_pairs([a, b], 0.0, Aabb::gap, meter, |pair, meter| {
-        let triangles = of_bodies(pair[0].at(), pair[1].at(), meter);
+        let triangles = of_bodies(pair[0].at(), pair[1].at(), usize::MAX, meter);
         if !triangles.is_empty() {
             let parts = pair.map(|part: &Part| part.feature(0));
             found.push(PartContacts { parts, triangles });
         }
-        if meter.is_stopped() { STOP } else { 0.0 }
+        if meter.is_stopped() || found.len() >= most { STOP } else { 0.0 }
     });
     found.sort_by_key(|contacts| contacts.parts);
-    Partial { found, complete: !meter.is_stopped() }
+    let complete = found.len() < most && !meter.is_stopped();
+    Partial { found, complete }
 }
 
 /// The triangles of two bodies that are no compounds; round bodies and half-spaces have none.
-fn of_bodies(a: Placed, b: Placed, meter: &mut Meter) -> Vec<[u32; 2]> {
+fn of_bodies(a: Placed, b: Placed, most: usize, meter: &mut Meter) -> Vec<[u32; 2]> {
     match (a.surface(), b.surface()) {
-        (Some(a), Some(b)) => all_hits(&a, &b, meter),
-        (None, _) | (_, None) => Vec::new(),
+        (Some(a), Some(b)) if most > 0 => hits_up_to(&a, &b, most, meter),
+        (Some(_) | None, _) => Vec::new(),
     }
 }

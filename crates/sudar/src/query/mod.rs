@@ -22,7 +22,7 @@
 //!
 //! | question | functions |
 //! |---|---|
-//! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`contacts_of_parts`], [`manifold`] |
+//! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`contacts_up_to`] (some of very many), [`contacts_of_parts`], [`manifold`] |
 //! | how far apart? | [`distance`] with a [`DistanceOptions`], [`within`] a tolerance, [`local_minima`] |
 //! | how deep? | [`penetration`] (least translation), [`depth_along`] a direction, [`surface_depth`] |
 //! | when do moving bodies meet? | [`sweep`], [`cast_shape`], [`cast_sphere`]; the naive ways: [`sweep_sampled`], [`sweep_bisected`] |
@@ -61,7 +61,7 @@ pub use answer::{Distance, DistanceOptions, Intersection, Penetration, StopReaso
 pub use batch::{Batch, BatchResult, BatchTargets};
 pub use bodies::{Body, Layer, Placed};
 pub(crate) use bodies::{Halving, PosedSurface, visit_near, visit_own_pairs};
-pub use contacts::{PartContacts, contacts, contacts_of_parts};
+pub use contacts::{PartContacts, contacts, contacts_of_parts, contacts_up_to};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
 pub use distance::distance;
 pub use intersects::intersects;

@@ -25,7 +25,7 @@ pub fn penetration(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetrat
 
 /// The signed distance of two posed bodies, above zero apart and below where they overlap, as an interval.
 ///
-/// For convex shapes the interval is as narrow as asked, unless rounding of the coordinates or the number of faces
+/// For convex shapes the interval is as narrow as requested, unless rounding of the coordinates or the number of faces
 /// that a search may make (for cylinders, cones and ellipsoids) ends it before. Balls, capsules, boxes and half-spaces
 /// by closed forms, all else by GJK and the expanding polytope.
 ///

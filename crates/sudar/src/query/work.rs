@@ -121,12 +121,17 @@ impl<'w> Work<'w> {
 
     /// [`contacts`](fn@super::contacts): those found until the budget was used up.
     pub fn contacts(&mut self, a: Placed, b: Placed) -> Partial<Vec<[u32; 2]>> {
-        self.metered(|meter| contacts::metered(a, b, meter))
+        self.metered(|meter| contacts::metered(a, b, usize::MAX, meter))
+    }
+
+    /// [`contacts_up_to`](fn@super::contacts_up_to): those found until the budget was used up.
+    pub fn contacts_up_to(&mut self, a: Placed, b: Placed, most: usize) -> Partial<Vec<[u32; 2]>> {
+        self.metered(|meter| contacts::metered(a, b, most, meter))
     }
 
     /// [`contacts_of_parts`](fn@super::contacts_of_parts): those found until the budget was used up.
     pub fn contacts_of_parts(&mut self, a: Placed, b: Placed) -> Partial<Vec<PartContacts>> {
-        self.metered(|meter| contacts::of_parts(a, b, meter))
+        self.metered(|meter| contacts::of_parts(a, b, usize::MAX, meter))
     }
 
     /// [`self_intersections`](fn@super::self_intersections): those found until the budget was used up.

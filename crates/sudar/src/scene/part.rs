@@ -6,7 +6,7 @@ use crate::math::Pose;
 use crate::query::Body;
 use crate::shape::{Mesh, Shape, Solid};
 
-/// A named body in its place. Names are for people and need not differ; parts are told apart by their numbers.
+/// A named body in its place. Names are for people and need not differ; parts are identified by their numbers.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// What it is called.

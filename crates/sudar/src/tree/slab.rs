@@ -2,7 +2,7 @@
 //!
 //! A box along the axes is thick along a slanted surface, by about the size s of the patch it holds; a slab across the
 //! patch's mean normal is as thick as the patch is curved, about s² over the radius of curvature. Two smooth
-//! surfaces that just miss each other are told apart by their slabs many levels higher up than by their boxes.
+//! surfaces that just miss each other are separated by their slabs many levels higher up than by their boxes.
 //! (Slabs beside boxes go back to Kay and Kajiya 1986, "Ray tracing complex scenes"; theirs have fixed directions.)
 
 use fearless_simd::{Simd, f32x8, prelude::*};

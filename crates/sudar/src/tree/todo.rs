@@ -72,7 +72,7 @@ impl Todo {
     }
 }
 
-/// Whether planes between triangles are worth trying: where surfaces just miss each other nearly every pair is told apart by
+/// Whether planes between triangles are worth trying: where surfaces just miss each other nearly every pair is separated by
 /// one, where they cross hardly any.
 pub(super) struct Parting {
     /// Whether the traversal is long enough for it to matter.
@@ -93,7 +93,7 @@ impl Parting {
         self.is_due && self.credit > 0
     }
 
-    /// Takes notice of how many pairs of a row were told apart. An exact test of one costs about twice what a row does.
+    /// Takes notice of how many pairs of a row were separated. An exact test of one costs about twice what a row does.
     #[inline(always)]
     pub fn learn(&mut self, parted: u32) {
         self.credit = (self.credit + 2 * parted as i32 - 1).min(Self::MOST);

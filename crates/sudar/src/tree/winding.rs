@@ -1,4 +1,4 @@
-//! The winding number of a tree of triangles around a point, as near as asked.
+//! The winding number of a tree of triangles around a point, as near as requested.
 //!
 //! The generalised winding number (Jacobson, Kavan and Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized
 //! winding numbers") is the sum of the solid angles of all triangles. Groups of them that are far enough away are summed up

@@ -6,6 +6,7 @@
 mod assemblies;
 mod budgets;
 mod clash;
+mod compounds;
 mod convex_classic;
 mod convex_pairs;
 mod convex_stress;

@@ -5,7 +5,7 @@
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use sudar::pair::triangles_intersect;
-use sudar::query::{Body, Intersection, contacts, intersects};
+use sudar::query::{Body, Intersection, contacts, contacts_up_to, intersects};
 use sudar::{Mesh, Pose};
 
 use crate::support::{Rng, point, pose, posed};
@@ -37,6 +37,10 @@ fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> usize {
     let expected = one_by_one(a, pose_a, b, pose_b);
     let (left, right) = (Body::new(a.clone()), Body::new(b.clone()));
     assert_eq!(contacts(&left, pose_a, &right, pose_b), expected);
+    let most = expected.len() / 2 + 1;
+    let some = contacts_up_to(&left, pose_a, &right, pose_b, most);
+    assert!(some.found.is_sorted() && some.found.iter().all(|pair| expected.contains(pair)));
+    assert_eq!((some.found.len(), some.complete), (most.min(expected.len()), expected.len() < most));
     let mut turned: Vec<_> =
         contacts(&right, pose_b, &left, pose_a).into_iter().map(|[j, i]| [i, j]).collect();
     turned.sort_unstable();

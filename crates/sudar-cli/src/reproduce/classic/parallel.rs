@@ -31,7 +31,7 @@ fn model<V: Volume>(mesh: &Arc<Mesh>) -> Model<V> {
     Model::top_down(mesh.clone(), &rules)
 }
 
-/// Tests of volumes, pairs of leaves and seconds until the surfaces are told apart.
+/// Tests of volumes, pairs of leaves and seconds until the surfaces are separated.
 fn tests<V: Volume>(plan: &Plan, model: &Model<V>, pose: &Pose) -> (u64, u64, f64) {
     let motion = model.motion(&Pose::IDENTITY, model, pose);
     let order = TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };

@@ -27,7 +27,7 @@ use crate::shape::Aabb;
 /// touches is surface. The length of `direction` plays no part, zero counts as x. Infinite for half-spaces that the way
 /// does not lead out of.
 ///
-/// The interval is as narrow as asked unless rounding, the budget or a thousand steps end the search. At its lower end
+/// The interval is as narrow as requested unless rounding, the budget or a thousand steps end the search. At its lower end
 /// bodies posed there do meet (or it is 0), beyond its upper end they are apart by more than rounding. So it is wide
 /// where the last touch is a mere moment, as of two segments that cross: no shift that is a number hits it. Found by
 /// conservative advancement from far out (Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems"):

@@ -47,7 +47,7 @@ pub struct SurfaceDepth {
 /// into a wall is one deep, however long it is. A body wholly inside is as deep as its surface point farthest from the
 /// wall.
 ///
-/// ∂A are the triangles of A, and ∂B those of B; a body without an inside may be A. The interval is as narrow as asked
+/// ∂A are the triangles of A, and ∂B those of B; a body without an inside may be A. The interval is as narrow as requested
 /// unless rounding, the budget or a hundred thousand pieces end the search. By branch and bound over the tree of A and pieces of its triangles:
 /// the distance from a triangle of B is a convex function, so that on a piece it is nowhere more than the linear one with
 /// the same values at its corners, and the least of two of these is bounded by every mean of the two. Some ten closest

@@ -20,7 +20,7 @@ use crate::effort::{Meter, Statistics};
 use pair::KnownPair;
 use saved::Saved;
 
-/// Asks the same two bodies again and again as they move, and begins where the last answer ended.
+/// Queries the same two bodies again and again as they move, and begins where the last answer ended.
 ///
 /// It keeps, of any two bodies, the *slack*: a lower bound on their distance, from which every motion takes as much as the
 /// bodies can have come nearer; while some is left they are apart, which costs some dozen operations. Of hulls it keeps the
@@ -30,7 +30,7 @@ use saved::Saved;
 ///
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
 /// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
-/// do. A memory asked about another pair begins anew, and so it does when the vertices of a body have moved.
+/// do. A memory used for another pair begins anew, and so it does when the vertices of a body have moved.
 ///
 /// With feature `serde` a memory can be written down, with a format version, and taken up again, in another process too;
 /// what is read is checked against the bodies, and can cost time but no answer.

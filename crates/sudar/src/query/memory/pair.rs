@@ -15,7 +15,7 @@ use crate::query::verb::PairVerb;
 use crate::query::within;
 use crate::shape::Aabb;
 
-/// What is known of two bodies at the poses at which they were last asked about.
+/// What is known of two bodies at the poses of the last query.
 #[derive(Debug, Clone)]
 pub(super) struct KnownPair {
     bodies: [Identity; 2],
@@ -139,11 +139,18 @@ impl KnownPair {
         if self.step == 0.0 || meter.is_stopped() || !self.patience.is_worth_it() {
             return;
         }
+        let is_cheap = plain <= FEW_NODES;
+        let whole = if is_cheap { a.gap_of_wholes(b) } else { 0.0 };
+        if whole - threshold > self.step {
+            self.patience.paid_for_wholes();
+            self.keep_lower(whole);
+            return;
+        }
         // Half of the way costs far less than all of it.
         let enough = |known: Interval| known.lower - threshold >= 0.5 * (known.upper - threshold);
         let before = meter.statistics().nodes;
         let left = search_until(a, b, &Aim::distance(DistanceOptions::EXACT), meter, &enough);
-        self.patience.paid(meter.statistics().nodes - before, plain);
+        self.patience.paid_for_search(meter.statistics().nodes - before, plain);
         let nearest = left.remaining.candidates.iter().fold(left.remaining.rest, |m, c| m.min(c.lower));
         self.keep_lower(nearest.max(left.gap));
     }
@@ -246,35 +253,53 @@ impl KnownPair {
 struct Patience {
     /// Queries answered from what was found last.
     served: u32,
-    /// How many plain queries cost what finding it did.
+    /// How many plain queries cost what finding it did; 0 before the first time.
     cost: u32,
     /// Times not to try.
     wait: u32,
     /// How long the last wait was.
     pause: u32,
+    /// How long the next one is at least.
+    least_pause: u32,
 }
 
-/// Finding slack costs as much as so many queries without, or more.
-const WORTH: u32 = 12;
+/// Searching for slack costs as much as so many queries without, or more.
+const WORTH: u32 = 24;
+
+/// A query of no more nodes than this costs little more than the gap of the bodies as wholes, and a search as much as some
+/// twenty of them, so that it has to serve four times as many and is not tried again soon.
+const FEW_NODES: u64 = 2;
+const WORTH_OF_FEW: u32 = 4 * WORTH;
+const PAUSE_OF_FEW: u32 = 127;
+
+/// The gap of the wholes costs less than so many queries.
+const WORTH_OF_WHOLES: u32 = 2;
 
 impl Patience {
     fn served(&mut self) {
         self.served = self.served.saturating_add(1);
     }
 
-    /// Takes notice of what finding slack cost, beside a plain query.
-    fn paid(&mut self, nodes: u64, plain: u64) {
-        // A node of oriented boxes, and what begins and ends the search, cost as much as about four of a plain query.
-        self.cost = u32::try_from(nodes.saturating_mul(4) / plain.max(1)).unwrap_or(u32::MAX);
+    fn paid_for_wholes(&mut self) {
+        (self.cost, self.least_pause) = (WORTH_OF_WHOLES, 1);
     }
 
-    /// To be asked when slack is used up.
+    /// Takes notice of what a search cost, beside a plain query.
+    fn paid_for_search(&mut self, nodes: u64, plain: u64) {
+        // A node of oriented boxes, and what begins and ends the search, cost as much as about eight of a plain query.
+        let cost = u32::try_from(nodes.saturating_mul(8) / plain.max(1)).unwrap_or(u32::MAX);
+        let (worth, pause) = if plain <= FEW_NODES { (WORTH_OF_FEW, PAUSE_OF_FEW) } else { (WORTH, 1) };
+        (self.cost, self.least_pause) = (cost.max(worth), pause);
+    }
+
+    /// Called when slack is used up.
     fn is_worth_it(&mut self) -> bool {
         if self.wait > 0 {
             self.wait -= 1;
             return false;
         }
-        self.pause = if self.served >= self.cost.max(WORTH) { 0 } else { (2 * self.pause + 1).min(1023) };
+        let longer = (2 * self.pause + 1).clamp(self.least_pause, 1023);
+        self.pause = if self.served >= self.cost { 0 } else { longer };
         self.wait = self.pause;
         self.served = 0;
         true

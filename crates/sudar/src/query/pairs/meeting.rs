@@ -36,11 +36,21 @@ fn enclosed_piece(inner: &PosedSurface, outer: &PosedSurface) -> Option<u32> {
 
 /// All pairs of triangles that meet, sorted.
 pub(crate) fn all_hits(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<[u32; 2]> {
-    let mut all = AllHits::new(*a, *b);
-    visit(a, b, &mut all, meter);
-    all.settle();
-    meter.count_triangles(all.tested);
-    all.sorted()
+    hits_up_to(a, b, usize::MAX, meter)
+}
+
+/// The pairs of triangles that meet which the traversal finds first, sorted: all of them, or as many as are wanted.
+pub(crate) fn hits_up_to(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    most: usize,
+    meter: &mut Meter,
+) -> Vec<[u32; 2]> {
+    let mut hits = Hits::new(*a, *b, most);
+    visit(a, b, &mut hits, meter);
+    hits.settle();
+    meter.count_triangles(hits.tested);
+    hits.sorted()
 }
 
 /// The pair of triangles that the traversal finds first.
@@ -85,9 +95,11 @@ impl CandidateVisitor for FirstHit<'_> {
     }
 }
 
-struct AllHits<'a> {
+struct Hits<'a> {
     a: PosedSurface<'a>,
     b: PosedSurface<'a>,
+    /// How many are wanted.
+    most: usize,
     /// Pairs waiting to be decided, and their numbers: both in one, for sorting.
     waiting: EightPairs,
     numbers: [u64; 8],
@@ -96,9 +108,9 @@ struct AllHits<'a> {
     tested: u64,
 }
 
-impl<'a> AllHits<'a> {
-    fn new(a: PosedSurface<'a>, b: PosedSurface<'a>) -> Self {
-        Self { a, b, waiting: EightPairs::new(), numbers: [0; 8], hits: Vec::new(), tested: 0 }
+impl<'a> Hits<'a> {
+    fn new(a: PosedSurface<'a>, b: PosedSurface<'a>, most: usize) -> Self {
+        Self { a, b, most, waiting: EightPairs::new(), numbers: [0; 8], hits: Vec::new(), tested: 0 }
     }
 
     /// Decides what is waiting.
@@ -111,14 +123,15 @@ impl<'a> AllHits<'a> {
         }
     }
 
-    /// All hits in order.
     fn sorted(mut self) -> Vec<[u32; 2]> {
+        // Pairs are decided eight at a time, so that there may be a few more.
+        self.hits.truncate(self.most);
         self.hits.sort_unstable();
         self.hits.into_iter().map(|key| [(key >> 32) as u32, key as u32]).collect()
     }
 }
 
-impl CandidateVisitor for AllHits<'_> {
+impl CandidateVisitor for Hits<'_> {
     fn nearest_first(&self) -> bool {
         false
     }
@@ -134,6 +147,9 @@ impl CandidateVisitor for AllHits<'_> {
             self.waiting.push(t, u);
             if self.waiting.len() == 8 {
                 self.settle();
+                if self.hits.len() >= self.most {
+                    return ControlFlow::Break(());
+                }
             }
             ControlFlow::Continue(())
         })

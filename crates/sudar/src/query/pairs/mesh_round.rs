@@ -252,7 +252,7 @@ impl<'h, 'a> Hunt<'h, 'a> {
         }
     }
 
-    /// Whether all is asked that can be known, and is known of this triangle. Else what comes out nearer is taken for nearer.
+    /// Whether the full distance is wanted, and is known of this triangle. Else what comes out nearer is taken for nearer.
     fn is_sharp(&self, found: &Found) -> bool {
         let exact = self.aim.search.absolute == 0.0 && self.aim.search.relative == 0.0;
         let reach = found.nearest.a.abs().max(found.nearest.b.abs()).max_element();

@@ -1,4 +1,4 @@
-//! What is asked of two motions, and the answers.
+//! Options of a sweep, and its answers.
 
 use glam::DVec3;
 

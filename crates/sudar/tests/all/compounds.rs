@@ -1,7 +1,5 @@
 //! Compounds against all pairs of their parts, and what many parts cost.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
