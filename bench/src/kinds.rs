@@ -11,7 +11,7 @@ use parry3d_f64::query as parry;
 use parry3d_f64::shape::{Ball, Compound, Cuboid as ParryCuboid, Shape as ParryShape, SharedShape};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use sudar::query::{self, Body, DistanceOptions};
+use sudar::query::{self, Body, DistanceOptions, Layer};
 use sudar::{Aabb, Cuboid, HeightField, Mesh, PointCloud, Pose, Shape, Sphere};
 
 use crate::generate::{bumpy_sphere, direction};
@@ -73,8 +73,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 
 fn row(kind: &Kind, other: &Kind, poses: &[Pose], repeat: usize) -> Vec<String> {
     let (a, b, at) = (&kind.body, &other.body, Pose::IDENTITY);
-    a.prepare();
-    b.prepare();
+    a.prepare(&Layer::ALL);
+    b.prepare(&Layer::ALL);
     let (hit, answers) = sweep(poses, repeat, |pose| query::intersects(a, &at, b, pose).is_touching());
     let exact = |pose: &Pose| query::distance(a, &at, b, pose, &DistanceOptions::EXACT).interval.upper;
     let (measured, distances) = sweep(poses, repeat, exact);

@@ -267,9 +267,9 @@ struct Patience {
 const WORTH: u32 = 24;
 
 /// A query of no more nodes than this costs little more than the gap of the bodies as wholes, and a search as much as some
-/// twenty of them, so that it has to serve four times as many and is not tried again soon.
+/// twenty of them, so that it has to serve twice as many and is not tried again soon.
 const FEW_NODES: u64 = 2;
-const WORTH_OF_FEW: u32 = 4 * WORTH;
+const WORTH_OF_FEW: u32 = 2 * WORTH;
 const PAUSE_OF_FEW: u32 = 127;
 
 /// The gap of the wholes costs less than so many queries.
