@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use sudar::effort::{Budget, Partial, Statistics};
-use sudar::query::{Body, DistanceOptions, StopReason, Work};
+use sudar::query::{Body, DistanceOptions, DistanceEnd, StopReason, Work};
 use sudar::{Pose, Ray};
 
 /// A query.
@@ -106,7 +106,7 @@ impl Verb {
             Self::Contacts => listed(&work.contacts(body.at(&here), body.at(pose))),
             Self::Distance => {
                 let end = work.distance(body.at(&here), body.at(pose), &DistanceOptions::EXACT).end;
-                (1, end != StopReason::Budget)
+                (1, end != DistanceEnd::Stopped(StopReason::Budget))
             }
             Self::Within => {
                 let said = work.within(body.at(&here), body.at(pose), 0.1 * size);

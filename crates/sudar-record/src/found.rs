@@ -7,8 +7,8 @@ use sudar::effort::Partial;
 use sudar::hull::convex_hull;
 use sudar::math::{Interval, Pose};
 use sudar::query::{
-    self, Body, ByWinding, DistanceOptions, Intersection, LocalMinimum, NotSolid, StopReason,
-    UndecidedReason, Within, Work, has_inside,
+    self, Body, ByWinding, DistanceEnd, DistanceOptions, Intersection, LocalMinimum, NotSolid, StopReason,
+    Within, Work, has_inside,
 };
 use sudar::shape::{Aabb, Ray};
 
@@ -35,17 +35,17 @@ pub(super) fn intersects(
 }
 
 /// How a doubt is written.
-pub(super) fn written(doubt: UndecidedReason) -> String {
+pub(super) fn written(doubt: StopReason) -> String {
     let word = match doubt {
-        UndecidedReason::Precision => "precision",
-        UndecidedReason::Budget => "budget",
+        StopReason::Precision => "precision",
+        StopReason::Budget => "budget",
     };
     word.to_owned()
 }
 
 /// The doubt of an answer that the budget ended, unless it is complete.
 fn unless(complete: bool) -> Option<String> {
-    (!complete).then(|| written(UndecidedReason::Budget))
+    (!complete).then(|| written(StopReason::Budget))
 }
 
 pub(super) fn contacts(
@@ -92,11 +92,11 @@ pub(super) fn distance(
         point_b: found.point_b,
         features: found.features,
         status: match found.end {
-            StopReason::Exact => Status::Exact,
-            StopReason::Tolerance => Status::Tolerance,
-            StopReason::BeyondMax => Status::BeyondMax,
-            StopReason::Precision => Status::Precision,
-            StopReason::Budget => Status::Budget,
+            DistanceEnd::Exact => Status::Exact,
+            DistanceEnd::Tolerance => Status::Tolerance,
+            DistanceEnd::BeyondMax => Status::BeyondMax,
+            DistanceEnd::Stopped(StopReason::Precision) => Status::Precision,
+            DistanceEnd::Stopped(StopReason::Budget) => Status::Budget,
         },
     }
 }
@@ -236,7 +236,7 @@ pub(super) fn contains(
 
 fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> ContainsAnswer {
     let ByWinding { inside, number } = work.contains_by_winding(body.at(pose), point);
-    let doubt = if work.was_stopped() { UndecidedReason::Budget } else { UndecidedReason::Precision };
+    let doubt = if work.was_stopped() { StopReason::Budget } else { StopReason::Precision };
     let known = number.lower.is_finite() && number.upper.is_finite();
     ContainsAnswer {
         inside,

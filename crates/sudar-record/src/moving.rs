@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 use sudar::math::{Interval, Pose};
 use sudar::motion::{Motion, Passage, PassageOptions, edge_edge, vertex_face};
-use sudar::query::{Body, Impact, Sweep, SweepOptions, UndecidedReason, Work};
+use sudar::query::{Body, Impact, StopReason, Sweep, SweepOptions, Work};
 use sudar::shape::Aabb;
 
 use crate::RecordError;
@@ -113,9 +113,7 @@ impl PassageSpec {
         match found {
             Passage::Free => FirstContactAnswer { hit: Some(false), ..FirstContactAnswer::default() },
             Passage::Hit(time) => FirstContactAnswer::at(time),
-            Passage::Undecided(free_until) => {
-                FirstContactAnswer::undecided(free_until, UndecidedReason::Budget)
-            }
+            Passage::Undecided(free_until) => FirstContactAnswer::undecided(free_until, StopReason::Budget),
         }
     }
 }
@@ -154,7 +152,7 @@ impl FirstContactAnswer {
         Self { hit: Some(true), t_lower: Some(time.lower), t_upper: Some(time.upper), ..Self::default() }
     }
 
-    fn undecided(free_until: f64, reason: UndecidedReason) -> Self {
+    fn undecided(free_until: f64, reason: StopReason) -> Self {
         let undecided = Some(crate::found::written(reason));
         Self { t_lower: Some(free_until), undecided, ..Self::default() }
     }

@@ -3,9 +3,8 @@
 use sudar::convex::Accuracy;
 use sudar::effort::Budget;
 use sudar::query::{
-    Batch, BatchTargets, Body, Distance, DistanceOptions, Intersection, Memory, Penetration, StopReason,
-    UndecidedReason, Within, Work, closest_point, distance, intersects, penetration, penetration_within,
-    within,
+    Batch, BatchTargets, Body, Distance, DistanceEnd, DistanceOptions, Intersection, Memory, Penetration,
+    StopReason, Within, Work, closest_point, distance, intersects, penetration, penetration_within, within,
 };
 use sudar::{DVec3, Interval, Pose};
 
@@ -116,8 +115,13 @@ impl<'c> Judge<'c> {
             self.open("intersects");
         }
         self.hold("only round bodies stay open", asked, !open || self.case.is_round(), said);
-        let precision = !matches!(meet, Intersection::Undecided(UndecidedReason::Budget));
-        self.hold("no budget ends what has none", asked, precision && apart.end != StopReason::Budget, said);
+        let precision = !matches!(meet, Intersection::Undecided(StopReason::Budget));
+        self.hold(
+            "no budget ends what has none",
+            asked,
+            precision && apart.end != DistanceEnd::Stopped(StopReason::Budget),
+            said,
+        );
         self.witnesses(asked, &apart, upper);
         self.feature_holds(&apart);
     }
@@ -196,26 +200,26 @@ impl<'c> Judge<'c> {
         let Interval { lower, upper } = found.interval;
         let right = is_interval(found.interval) && lower >= 0.0 && self.join(found.interval, plain);
         self.hold("a distance under a search meets the plain one", asked, right, said);
-        let beyond = found.end == StopReason::BeyondMax;
+        let beyond = found.end == DistanceEnd::BeyondMax;
         self.hold("beyond max is what is", asked, beyond == (lower > search.max), said);
         // A search may end before, where the interval is as narrow as asked.
-        let certain = plain.lower <= search.max || beyond || found.end == StopReason::Tolerance;
+        let certain = plain.lower <= search.max || beyond || found.end == DistanceEnd::Tolerance;
         self.hold("what is beyond max is said to be", asked, certain, said);
         let width = upper - lower;
         let narrow = width <= search.absolute.max(search.relative * upper);
         // As narrow as f64 gives it: a few ulp of the coordinates.
         let fine = width <= 1024.0 * f64::EPSILON * self.case.reach.max(upper);
         let true_word = match found.end {
-            StopReason::Exact => fine || (narrow && search.relative <= 1e-9),
-            StopReason::Tolerance => narrow,
-            StopReason::BeyondMax => true,
-            StopReason::Precision => {
+            DistanceEnd::Exact => fine || (narrow && search.relative <= 1e-9),
+            DistanceEnd::Tolerance => narrow,
+            DistanceEnd::BeyondMax => true,
+            DistanceEnd::Stopped(StopReason::Precision) => {
                 !narrow && width <= OPEN * self.case.size.max(upper) && self.case.is_round()
             }
-            StopReason::Budget => false,
+            DistanceEnd::Stopped(StopReason::Budget) => false,
         };
         self.hold("an interval is as wide as its end says", asked, true_word, said);
-        if found.end == StopReason::Precision && search.relative >= 1e-9 {
+        if found.end == DistanceEnd::Stopped(StopReason::Precision) && search.relative >= 1e-9 {
             self.open("distance wider than 1e-9");
         }
         if !beyond {
@@ -237,7 +241,7 @@ impl<'c> Judge<'c> {
             self.hold("a budget only widens", asked, right, said);
             let same = stopped || found == plain;
             self.hold("a budget that is enough changes nothing", asked, same, said);
-            let true_word = found.end != StopReason::Budget || stopped;
+            let true_word = found.end != DistanceEnd::Stopped(StopReason::Budget) || stopped;
             self.hold("a budget is named where it ended", asked, true_word, said);
             self.witnesses(asked, &found, found.interval.upper);
             let mut work = Work::new(Budget::nodes(nodes));
@@ -350,8 +354,8 @@ impl<'c> Judge<'c> {
                 let most = plain.upper + self.bent();
                 most > tolerance && *lower <= most && *lower >= tolerance
             }
-            Within::Undecided(UndecidedReason::Budget) => stopped,
-            Within::Undecided(UndecidedReason::Precision) => {
+            Within::Undecided(StopReason::Budget) => stopped,
+            Within::Undecided(StopReason::Precision) => {
                 tolerance >= plain.lower - OPEN * self.case.size
                     && tolerance <= plain.upper + OPEN * self.case.size
             }

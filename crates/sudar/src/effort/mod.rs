@@ -7,5 +7,5 @@
 mod budget;
 mod meter;
 
-pub use budget::{Budget, Partial, Statistics};
+pub use budget::{Budget, Partial, Statistics, StopReason};
 pub use meter::{Meter, Progress};

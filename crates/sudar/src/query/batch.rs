@@ -176,7 +176,7 @@ mod tests {
     use rand_pcg::Pcg64;
 
     use super::*;
-    use crate::query::{DistanceOptions, StopReason, distance, intersects, within};
+    use crate::query::{DistanceEnd, DistanceOptions, StopReason, distance, intersects, within};
     use crate::shape::{Aabb, Capsule, Cone, Mesh};
 
     fn bodies() -> [Body; 3] {
@@ -249,7 +249,12 @@ mod tests {
         let apart = stopped.others(others, |work, other| work.distance(here, other, &DistanceOptions::EXACT));
         assert_eq!((apart.answers.len(), apart.statistics.nodes), (50, 0));
         // The true distance is 5 − 2 = 3.
-        assert!(apart.answers.iter().all(|d| d.end == StopReason::Budget && d.interval.contains(3.0)));
+        assert!(
+            apart
+                .answers
+                .iter()
+                .all(|d| d.end == DistanceEnd::Stopped(StopReason::Budget) && d.interval.contains(3.0))
+        );
         let seen = Mutex::new(BTreeSet::new());
         let report = |done: usize| {
             seen.lock().unwrap().insert(done);

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Body;
-use super::answer::{Aim, Distance, DistanceOptions, Found, Intersection, StopReason};
+use super::answer::{Aim, Distance, DistanceEnd, DistanceOptions, Found, Intersection, StopReason};
 use super::bodies::{Placed, PosedBody, PosedSurface, features_of, part, visit_pairs};
 use super::pairs::convex_distance::{convex_convex, convex_triangle};
 use super::pairs::halfspace::{self, Lowest, height, lowest_of_mesh};
@@ -42,7 +42,8 @@ pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mu
 /// coarser than the distance itself.
 pub(super) fn is_open_at_max(found: &Distance, search: &DistanceOptions) -> bool {
     let Interval { lower, upper } = found.interval;
-    let ended_by_rounding = matches!(found.end, StopReason::Precision | StopReason::Exact);
+    let ended_by_rounding =
+        matches!(found.end, DistanceEnd::Stopped(StopReason::Precision) | DistanceEnd::Exact);
     ended_by_rounding && lower <= search.max && search.max < upper
 }
 

@@ -1,7 +1,7 @@
 //! Do two bodies have a point in common?
 
 use super::Body;
-use super::answer::{Intersection, UndecidedReason};
+use super::answer::{Intersection, StopReason};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::pairs::convex_meet::convex_convex;
 use super::pairs::halfspace::{convex_halfspace, mesh_halfspace};
@@ -76,7 +76,7 @@ impl PairVerb for Intersects {
         });
         // Stopped before all boxes that meet were opened.
         if answer == Intersection::Apart && rest <= 0.0 {
-            return Intersection::Undecided(UndecidedReason::Budget);
+            return Intersection::Undecided(StopReason::Budget);
         }
         answer
     }

@@ -57,7 +57,7 @@ mod verb;
 mod within;
 mod work;
 
-pub use answer::{Distance, DistanceOptions, Intersection, Penetration, StopReason, UndecidedReason, Within};
+pub use answer::{Distance, DistanceEnd, DistanceOptions, Intersection, Penetration, StopReason, Within};
 pub use batch::{Batch, BatchResult, BatchTargets};
 pub use bodies::{Body, Layer, Placed};
 pub(crate) use bodies::{Halving, PosedSurface, visit_near, visit_own_pairs};

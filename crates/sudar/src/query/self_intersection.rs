@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Body;
-use super::answer::{Intersection, UndecidedReason};
+use super::answer::{Intersection, StopReason};
 use super::bodies::{Placed, PosedSurface};
 use super::pairs::meeting::candidates;
 use crate::effort::{Meter, Partial};
@@ -64,7 +64,7 @@ pub(super) fn first(body: Placed, meter: &mut Meter) -> Intersection {
     });
     match found {
         Some(features) => Intersection::Touching { features },
-        None if meter.is_stopped() => Intersection::Undecided(UndecidedReason::Budget),
+        None if meter.is_stopped() => Intersection::Undecided(StopReason::Budget),
         None => Intersection::Apart,
     }
 }

@@ -20,7 +20,7 @@ use crate::shape::{Aabb, Halfspace};
 ///
 /// For a ball, what ColDet calls its sphere collision with the list of triangles hit; here for every shape `b`. Exact for balls,
 /// capsules, flat faces and half-spaces; of cylinders, cones and ellipsoids those triangles are listed too of which `f64`
-/// cannot tell whether they touch, see [`UndecidedReason::Precision`](super::UndecidedReason::Precision). Empty if `a` has no triangles of its
+/// cannot tell whether they touch, see [`StopReason::Precision`](super::StopReason::Precision). Empty if `a` has no triangles of its
 /// own: round bodies, half-spaces, compounds. Expected cost O(log n) and what is near.
 ///
 /// ```

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Body;
-use super::answer::{Aim, DistanceOptions, Found, Intersection, UndecidedReason, Within};
+use super::answer::{Aim, DistanceOptions, Found, Intersection, StopReason, Within};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::distance::{self, Measure, in_mesh_convex};
 use super::pairs::convex_distance::convex_convex_until;
@@ -41,10 +41,8 @@ pub fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) 
 
 pub(super) fn metered(a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {
     match (Near { tolerance }).ask(a, b, meter) {
-        Within::Undecided(UndecidedReason::Precision) => by_distance(a, b, tolerance, meter),
-        answer @ (Within::Yes { .. } | Within::No { .. } | Within::Undecided(UndecidedReason::Budget)) => {
-            answer
-        }
+        Within::Undecided(StopReason::Precision) => by_distance(a, b, tolerance, meter),
+        answer @ (Within::Yes { .. } | Within::No { .. } | Within::Undecided(StopReason::Budget)) => answer,
     }
 }
 
@@ -58,9 +56,9 @@ fn by_distance(a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Withi
     } else if lower > tolerance {
         Within::No { lower, plane: None }
     } else if meter.is_stopped() {
-        Within::Undecided(UndecidedReason::Budget)
+        Within::Undecided(StopReason::Budget)
     } else {
-        Within::Undecided(UndecidedReason::Precision)
+        Within::Undecided(StopReason::Precision)
     }
 }
 
@@ -136,7 +134,7 @@ impl PairVerb for Near {
             self.tolerance
         });
         // Stopped before all boxes that are near enough were opened.
-        let open = (rest <= self.tolerance).then_some(Within::Undecided(UndecidedReason::Budget));
+        let open = (rest <= self.tolerance).then_some(Within::Undecided(StopReason::Budget));
         answer.or(open).unwrap_or(Within::No { lower: lower.min(rest), plane: None })
     }
 }
@@ -159,9 +157,9 @@ impl Near {
         } else if interval.lower > self.tolerance {
             Within::No { lower: interval.lower, plane: None }
         } else if meter.is_stopped() {
-            Within::Undecided(UndecidedReason::Budget)
+            Within::Undecided(StopReason::Budget)
         } else {
-            Within::Undecided(UndecidedReason::Precision)
+            Within::Undecided(StopReason::Precision)
         }
     }
 
@@ -173,7 +171,7 @@ impl Near {
         meter: &mut Meter,
     ) -> Within {
         match self.by_interval(found, meter) {
-            Within::Undecided(UndecidedReason::Precision) if self.is_length() => {
+            Within::Undecided(StopReason::Precision) if self.is_length() => {
                 by_squares(found, exactly(meter), self.tolerance, meter)
             }
             answer @ (Within::Yes { .. } | Within::No { .. } | Within::Undecided(_)) => answer,
@@ -187,8 +185,8 @@ fn by_squares(found: &Found, exactly: Option<bool>, tolerance: f64, meter: &Mete
     match exactly {
         Some(true) => Within::yes(found),
         Some(false) => Within::No { lower: found.interval.lower.max(tolerance), plane: None },
-        None if meter.is_stopped() => Within::Undecided(UndecidedReason::Budget),
-        None => Within::Undecided(UndecidedReason::Precision),
+        None if meter.is_stopped() => Within::Undecided(StopReason::Budget),
+        None => Within::Undecided(StopReason::Precision),
     }
 }
 
@@ -240,9 +238,9 @@ fn decide(a: &PosedSurface, b: &PosedSurface, left: &Left, tolerance: f64, meter
     if remaining.rest > tolerance {
         Within::No { lower: lower.max(tolerance), plane: None }
     } else if meter.is_stopped() {
-        Within::Undecided(UndecidedReason::Budget)
+        Within::Undecided(StopReason::Budget)
     } else {
-        Within::Undecided(UndecidedReason::Precision)
+        Within::Undecided(StopReason::Precision)
     }
 }
 

@@ -28,18 +28,18 @@ use crate::shape::Ray;
 ///
 /// Every query is a method here, with the arguments of the function of the same name; bodies are given where they stand, see
 /// [`Body::at`](super::Body::at). The budget is for each query; what all of them did is added up. An answer that was stopped early is true all the same: intervals are wider, lists and hits
-/// come as [`Partial`] with `complete: false`, a yes or no becomes [`UndecidedReason::Budget`](super::UndecidedReason::Budget).
+/// come as [`Partial`] with `complete: false`, a yes or no becomes [`StopReason::Budget`](super::StopReason::Budget).
 ///
 /// ```
 /// use sudar::effort::Budget;
-/// use sudar::query::{Body, StopReason, DistanceOptions, Work};
+/// use sudar::query::{Body, DistanceEnd, StopReason, DistanceOptions, Work};
 /// use sudar::{Aabb, DVec3, Mesh, Pose};
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
 /// let mut hasty = Work::new(Budget::nodes(0));
 /// let found = hasty.distance(cube.at(&Pose::IDENTITY), cube.at(&away), &DistanceOptions::EXACT);
-/// assert!(found.end == StopReason::Budget && found.interval.contains(2.0));
+/// assert!(found.end == DistanceEnd::Stopped(StopReason::Budget) && found.interval.contains(2.0));
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
 #[derive(Default)]

@@ -12,8 +12,7 @@ use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
 use crate::math::{Interval, Pose, Sign, orient3d};
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
 use crate::query::{
-    Body, Distance, DistanceOptions, Placed, PosedSurface, StopReason, SurfaceGap, UndecidedReason, Within,
-    Work,
+    Body, Distance, DistanceEnd, DistanceOptions, Placed, PosedSurface, StopReason, SurfaceGap, Within, Work,
 };
 use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
 
@@ -139,7 +138,7 @@ impl Pair<'_> {
         if found.interval.lower > clearance {
             return Ok(None);
         }
-        if found.end == StopReason::Budget && found.interval.upper > clearance {
+        if found.end == DistanceEnd::Stopped(StopReason::Budget) && found.interval.upper > clearance {
             return Err(Open);
         }
         let point = found.point_a.midpoint(found.point_b);
@@ -153,8 +152,8 @@ impl Pair<'_> {
     fn is_beyond(&self, clearance: f64, work: &mut Work<'_>) -> Result<bool, Open> {
         match work.within(self.a.at(), self.b.at(), clearance) {
             Within::No { .. } => Ok(true),
-            Within::Yes { .. } | Within::Undecided(UndecidedReason::Precision) => Ok(false),
-            Within::Undecided(UndecidedReason::Budget) => Err(Open),
+            Within::Yes { .. } | Within::Undecided(StopReason::Precision) => Ok(false),
+            Within::Undecided(StopReason::Budget) => Err(Open),
         }
     }
 

@@ -8,7 +8,8 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::effort::{Budget, Statistics};
 use sudar::query::{
-    Body, Distance, DistanceOptions, Memory, StopReason, Within, Work, distance, intersects, within,
+    Body, Distance, DistanceEnd, DistanceOptions, Memory, StopReason, Within, Work, distance, intersects,
+    within,
 };
 use sudar::{Capsule, Compound, Cone, Cuboid, Ellipsoid, Halfspace, Mesh, Pose, Shape, Solid, Sphere};
 
@@ -137,14 +138,15 @@ fn along_any_path_answers_are_those_without_memory() {
                 let cold = distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT);
                 let warm = memories[1].distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT);
                 agree(&cold, &warm, &what);
-                let as_narrow_as_can_be =
-                    |end: StopReason| matches!(end, StopReason::Exact | StopReason::Precision);
+                let as_narrow_as_can_be = |end: DistanceEnd| {
+                    matches!(end, DistanceEnd::Exact | DistanceEnd::Stopped(StopReason::Precision))
+                };
                 assert!(as_narrow_as_can_be(warm.end) && as_narrow_as_can_be(cold.end), "{what}: {warm:?}");
                 let rough = DistanceOptions { relative: 0.2, absolute: 1e-3, max: 1.5 };
                 let warm = memories[2].distance(a.at(&pose_a), b.at(&pose_b), &rough);
                 assert!(warm.interval.lower <= cold.interval.upper, "{what}");
                 assert!(cold.interval.lower <= warm.interval.upper, "{what}");
-                assert!(warm.end != StopReason::Budget, "{what}");
+                assert!(warm.end != DistanceEnd::Stopped(StopReason::Budget), "{what}");
                 for (tolerance, memory) in [(0.3, 3), (0.0, 3), (cold.interval.upper, 3)] {
                     let warm = memories[memory].within(a.at(&pose_a), b.at(&pose_b), tolerance);
                     let cold = within(a, &pose_a, b, &pose_b, tolerance);
@@ -329,7 +331,7 @@ fn budgets_bound_what_a_memory_may_do_and_leave_it_whole() {
         let truth = distance(&a, &Pose::IDENTITY, &b, &pose, &DistanceOptions::EXACT);
         let (f, t) = (found.interval, truth.interval);
         assert!(f.lower <= t.upper && t.lower <= f.upper, "step {step}: {f:?} {t:?}");
-        stopped += u32::from(found.end == StopReason::Budget);
+        stopped += u32::from(found.end == DistanceEnd::Stopped(StopReason::Budget));
         let found = work.intersects(a.at(&Pose::IDENTITY), b.at(&pose));
         if let Some(yes) = found.decided() {
             assert_eq!(yes, t.upper == 0.0, "step {step}");

@@ -8,7 +8,9 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use sudar::effort::Budget;
 use sudar::pair::{disjoint_triangle_distance_bounds, triangles_intersect, triangles_within};
-use sudar::query::{Body, Distance, DistanceOptions, StopReason, Within, Work, distance, intersects, within};
+use sudar::query::{
+    Body, Distance, DistanceEnd, DistanceOptions, Within, Work, distance, intersects, within,
+};
 use sudar::{Cuboid, Interval, Mesh, Pose, Solid, Triangle};
 
 type Rng = rand_pcg::Pcg64;
@@ -323,7 +325,7 @@ fn solids_and_flat_convex_bodies_have_insides() {
             // Beside it: the bodies are apart by less than 3 − 1 and by more than that less the size of the inner.
             let away = Pose::from_translation(DVec3::X * 3.0).unwrap();
             let found = distance(outer, &id, &inner, &away, &DistanceOptions::EXACT);
-            assert!(found.end == StopReason::Exact && found.interval.upper < 2.0 + 1.2 * size);
+            assert!(found.end == DistanceEnd::Exact && found.interval.upper < 2.0 + 1.2 * size);
             assert!(found.interval.lower > 2.0 - 1.2 * size);
             assert_eq!(within(outer, &id, &inner, &away, found.interval.upper).decided(), Some(true));
         }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use sudar::pair;
 use sudar::query::{
-    Body, DistanceOptions, Intersection, Memory, StopReason, closest_point, contacts, contains, distance,
+    Body, DistanceEnd, DistanceOptions, Intersection, Memory, closest_point, contacts, contains, distance,
     intersects, manifold, penetration, ray,
 };
 use sudar::{Cuboid, Mesh, PointCloud, Pose, Ray, Sphere};
@@ -252,14 +252,14 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
             );
             // Given a limit below, it says so and stays true.
             let limited = distance(&left, &pose_a, &right, &pose_b, &DistanceOptions::up_to(expected * 0.5));
-            assert!(limited.end == StopReason::BeyondMax && limited.interval.contains(expected));
+            assert!(limited.end == DistanceEnd::BeyondMax && limited.interval.contains(expected));
         }
     }
     assert!(apart > 20);
     let far = Pose::from_translation(DVec3::new(1e7, 0.0, 0.0)).unwrap();
     assert!(
         distance(&left, &Pose::IDENTITY, &right, &far, &DistanceOptions::up_to(1.0)).end
-            == StopReason::BeyondMax
+            == DistanceEnd::BeyondMax
     );
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::effort::Budget;
-use sudar::query::{self, Body, Distance, DistanceOptions, StopReason, Work};
+use sudar::query::{self, Body, Distance, DistanceEnd, DistanceOptions, StopReason, Work};
 use sudar::{
     Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Interval, Mesh, Pose, Segment, Shape, Solid,
     Sphere, Triangle, hull,
@@ -158,7 +158,7 @@ impl Case<'_> {
         // Only what GJK measures may be wider than the last thousand ulp, and says so.
         let by_gjk = matches!(self.body.shape(), Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_));
         assert!(
-            d.end == StopReason::Exact || (by_gjk && d.end == StopReason::Precision),
+            d.end == DistanceEnd::Exact || (by_gjk && d.end == DistanceEnd::Stopped(StopReason::Precision)),
             "{}: {:?}",
             self.name,
             d.end
@@ -248,7 +248,7 @@ impl Case<'_> {
         let beyond = self.distance(&DistanceOptions::up_to(0.5 * d.interval.lower));
         self.overlaps(beyond.interval);
         if d.interval.lower > 1e-9 * self.size {
-            assert_eq!(beyond.end, StopReason::BeyondMax, "{}: {:?}", self.name, beyond.interval);
+            assert_eq!(beyond.end, DistanceEnd::BeyondMax, "{}: {:?}", self.name, beyond.interval);
         }
     }
 
@@ -325,7 +325,7 @@ fn a_body_inside_a_solid_meets_it() {
         let (body, at) = (Body::new(shape), Pose::from_translation(DVec3::splat(1.0)).unwrap());
         let here = Pose::IDENTITY;
         let d = query::distance(&solid, &here, &body, &at, &DistanceOptions::EXACT);
-        assert_eq!((d.interval, d.end), (Interval::point(0.0), StopReason::Exact), "{name}");
+        assert_eq!((d.interval, d.end), (Interval::point(0.0), DistanceEnd::Exact), "{name}");
         assert!(query::within(&body, &at, &solid, &here, 0.0).decided() == Some(true), "{name}");
         assert!(query::intersects(&solid, &here, &body, &at).is_touching(), "{name}");
     }
@@ -370,5 +370,5 @@ fn within_is_decided_however_far() {
     let within = |tolerance| query::within(&body, &here, &surface, &here, tolerance).decided();
     assert_eq!([1.0, 8.0, 10.0].map(within), [Some(false), Some(false), Some(true)]);
     let d = query::distance(&body, &here, &surface, &here, &DistanceOptions::up_to(1.0));
-    assert!(d.interval.lower > 1.0 && d.end == StopReason::BeyondMax, "{d:?}");
+    assert!(d.interval.lower > 1.0 && d.end == DistanceEnd::BeyondMax, "{d:?}");
 }

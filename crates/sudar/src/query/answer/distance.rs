@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::search::{DistanceOptions, StopReason};
+use super::search::{DistanceEnd, DistanceOptions};
 use crate::math::Interval;
 use crate::pair::Nearest;
 
@@ -19,7 +19,7 @@ pub struct Distance {
     pub features: [u32; 2],
     /// Why the interval is no narrower. Unless it is as narrow as can be, the points need not be the nearest; they are
     /// points of the bodies all the same, `interval.upper` apart.
-    pub end: StopReason,
+    pub end: DistanceEnd,
 }
 
 /// A pair of points with what is known of the distance: on its way to a [`Distance`].
@@ -34,7 +34,7 @@ impl Found {
     /// The distance of bodies with coordinates of the size `reach`, as the options say.
     pub fn answer(self, search: &DistanceOptions, reach: f64, stopped: bool) -> Distance {
         let Nearest { a, b, .. } = self.nearest;
-        let end = StopReason::of(self.interval, search, reach, stopped);
+        let end = DistanceEnd::of(self.interval, search, reach, stopped);
         Distance { interval: self.interval, point_a: a, point_b: b, features: self.features, end }
     }
 

@@ -1,5 +1,7 @@
 //! Whether two bodies meet.
 
+use crate::effort::StopReason;
+
 /// Whether two bodies have a point in common. Touching counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Intersection {
@@ -11,19 +13,8 @@ pub enum Intersection {
         /// shapes. Where one body lies inside a solid, a triangle of it, and 0 for the solid.
         features: [u32; 2],
     },
-    /// Not known.
-    Undecided(UndecidedReason),
-}
-
-/// Why a yes or no could not be given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UndecidedReason {
-    /// A cylinder, cone or ellipsoid comes so near to touching (or to the tolerance) that `f64` cannot tell:
-    /// mostly within a few units in the last place of the coordinates, at worst within some 1e-9 of the sizes. Never the
-    /// reason with other shapes.
-    Precision,
-    /// The work allowed was used up.
-    Budget,
+    /// Not known. [`StopReason::Precision`] only where a cylinder, cone or ellipsoid takes part.
+    Undecided(StopReason),
 }
 
 impl Intersection {
@@ -46,7 +37,7 @@ impl Intersection {
         match touching {
             Some(true) => Self::Touching { features: [0, 0] },
             Some(false) => Self::Apart,
-            None => Self::Undecided(UndecidedReason::Precision),
+            None => Self::Undecided(StopReason::Precision),
         }
     }
 

@@ -6,10 +6,11 @@ mod penetration;
 mod search;
 mod within;
 
+pub use crate::effort::StopReason;
 pub use distance::Distance;
 pub(super) use distance::{Found, rounding};
-pub use intersection::{Intersection, UndecidedReason};
+pub use intersection::Intersection;
 pub use penetration::Penetration;
 pub(super) use search::Aim;
-pub use search::{DistanceOptions, StopReason};
+pub use search::{DistanceEnd, DistanceOptions};
 pub use within::Within;

@@ -1,5 +1,6 @@
 //! How narrow and how far a distance is searched, and why the search ended.
 
+use crate::effort::StopReason;
 use crate::math::Interval;
 
 /// How narrow the interval of a distance has to be, and up to which distance it is of interest.
@@ -79,21 +80,18 @@ impl Aim {
 
 /// Why an interval is no narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopReason {
+pub enum DistanceEnd {
     /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the bodies' coordinates.
     Exact,
     /// It is as narrow as requested.
     Tolerance,
-    /// It is wider than that and than requested, because rounding or the greatest number of steps ended the search:
-    /// with cylinders, cones and ellipsoids, whose distances are known to about twelve digits.
-    Precision,
     /// The distance is certainly more than the requested `max`. The points need not be the nearest.
     BeyondMax,
-    /// The work allowed was used up.
-    Budget,
+    /// The search stopped before any of these.
+    Stopped(StopReason),
 }
 
-impl StopReason {
+impl DistanceEnd {
     /// Of a search for coordinates of the size `reach`, which a meter may have stopped.
     pub(crate) fn of(interval: Interval, search: &DistanceOptions, reach: f64, stopped: bool) -> Self {
         let size = interval.upper.abs().max(interval.lower.abs()).max(reach);
@@ -105,9 +103,9 @@ impl StopReason {
         } else if search.accepts(interval) {
             Self::Tolerance
         } else if stopped {
-            Self::Budget
+            Self::Stopped(StopReason::Budget)
         } else {
-            Self::Precision
+            Self::Stopped(StopReason::Precision)
         }
     }
 }

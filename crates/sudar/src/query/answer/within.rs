@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::distance::Found;
-use super::intersection::UndecidedReason;
+use super::StopReason;
 use crate::shape::Plane;
 
 /// Whether the distance of two bodies is at most a tolerance.
@@ -28,7 +28,7 @@ pub enum Within {
         plane: Option<Plane>,
     },
     /// Not known.
-    Undecided(UndecidedReason),
+    Undecided(StopReason),
 }
 
 impl Within {

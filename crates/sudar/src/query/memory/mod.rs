@@ -6,7 +6,7 @@ mod saved;
 #[cfg(feature = "serde")]
 mod serialised;
 
-use super::answer::{Distance, DistanceOptions, Intersection, Penetration, StopReason, Within};
+use super::answer::{Distance, DistanceEnd, DistanceOptions, Intersection, Penetration, StopReason, Within};
 use super::bodies::Placed;
 use super::distance;
 use super::intersects::Intersects;
@@ -104,7 +104,7 @@ impl Memory {
             let found = convex_distance::convex_convex_from(&left, &right, &mut self.gjk);
             let answer = found.answer(&search, left.reach().max(right.reach()), false);
             // A simplex left by another pose may end in rounding where a new one does not.
-            let is_rough = answer.end == StopReason::Precision;
+            let is_rough = answer.end == DistanceEnd::Stopped(StopReason::Precision);
             return if is_rough { distance::metered(a, b, &search, meter) } else { answer };
         }
         let Some(pair) = self.known(a, b) else { return distance::metered(a, b, &search, meter) };

@@ -6,7 +6,7 @@ use crate::convex::{Core, PosedConvex};
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
-use crate::query::answer::{Intersection, UndecidedReason};
+use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::{PosedBody, PosedSurface, STOP};
 use crate::shape::{Aabb, Halfspace, Sphere};
 use crate::tree::Child;
@@ -20,7 +20,7 @@ pub(crate) fn mesh_halfspace(mesh: &PosedSurface, halfspace: &Halfspace, meter: 
     });
     match hit {
         Some(i) => Intersection::Touching { features: [i, 0] },
-        None if meter.is_stopped() => Intersection::Undecided(UndecidedReason::Budget),
+        None if meter.is_stopped() => Intersection::Undecided(StopReason::Budget),
         None => Intersection::Apart,
     }
 }

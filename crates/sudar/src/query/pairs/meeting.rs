@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::effort::Meter;
 use crate::pair::{TriangleIntersection, triangle_intersection, triangles_intersect};
-use crate::query::answer::{Intersection, UndecidedReason};
+use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Triangle;
 use crate::tree::{Bodies, CandidateVisitor, EightPairs, visit_candidates};
@@ -15,7 +15,7 @@ use crate::tree::{Bodies, CandidateVisitor, EightPairs, visit_candidates};
 pub(crate) fn meet(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
     match first_hit(a, b, meter) {
         Some(pair) => Intersection::Touching { features: pair },
-        None if meter.is_stopped() => Intersection::Undecided(UndecidedReason::Budget),
+        None if meter.is_stopped() => Intersection::Undecided(StopReason::Budget),
         None => enclosed_pieces(a, b),
     }
 }

@@ -8,7 +8,7 @@ use super::triangle_convex::{ball_triangle, triangle_meets};
 use crate::convex::{Core, PosedConvex};
 use crate::effort::Meter;
 use crate::math::{length, unit};
-use crate::query::answer::{Intersection, UndecidedReason};
+use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::shape::{Segment, Sphere};
 use crate::tree::{Around, Profile};
@@ -21,7 +21,7 @@ pub(crate) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Met
         Core::Point(_) => near_ball(mesh, &ball(&body.convex), meter),
         Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
             Some(surface) => meet(mesh, &surface, meter).named(|[i, _]| [i, 0]),
-            None => Intersection::Undecided(UndecidedReason::Precision),
+            None => Intersection::Undecided(StopReason::Precision),
         },
         Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
             let (hit, unknown) = first_met(mesh, body, meter).unwrap_or((None, true));
@@ -52,8 +52,8 @@ fn answer(
     }
     match mesh.encloses_metered(center, meter) {
         Some(true) => Intersection::Touching { features: [0, 0] },
-        None | Some(false) if meter.is_stopped() => Intersection::Undecided(UndecidedReason::Budget),
-        None | Some(false) if unknown => Intersection::Undecided(UndecidedReason::Precision),
+        None | Some(false) if meter.is_stopped() => Intersection::Undecided(StopReason::Budget),
+        None | Some(false) if unknown => Intersection::Undecided(StopReason::Precision),
         None | Some(false) => Intersection::Apart,
     }
 }

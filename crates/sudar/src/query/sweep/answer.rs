@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Moving;
 use crate::math::Interval;
-use crate::query::answer::UndecidedReason;
+use crate::query::answer::StopReason;
 use crate::shape::Aabb;
 
 /// What counts as contact of moving bodies, and for how long they move.
@@ -78,7 +78,7 @@ pub enum Sweep {
         /// Certainly not before this time.
         free_until: f64,
         /// Why no more is known.
-        reason: UndecidedReason,
+        reason: StopReason,
     },
 }
 

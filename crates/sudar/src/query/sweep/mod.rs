@@ -19,7 +19,7 @@ use self::queue::{Contact, Found, Queue};
 pub use self::sampled::{sweep_bisected, sweep_sampled};
 use self::side::Side;
 use super::Body;
-use super::answer::{Intersection, UndecidedReason};
+use super::answer::{Intersection, StopReason};
 use super::bodies::Form;
 use super::intersects::Intersects;
 use super::verb::PairVerb;
@@ -103,7 +103,7 @@ pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut 
         && let (Some(_), Some(_)) = (a.body.convex(), b.body.convex())
     {
         if meter.spend(1).is_break() {
-            return Sweep::Undecided { free_until: 0.0, reason: UndecidedReason::Budget };
+            return Sweep::Undecided { free_until: 0.0, reason: StopReason::Budget };
         }
         if let Some(found) = linear::cast(a, b, &motions, &course, &options) {
             return found;
@@ -114,11 +114,11 @@ pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut 
         Intersection::Touching { features } => {
             return Sweep::Hit(initial::overlap(placed_a, placed_b, features));
         }
-        Intersection::Undecided(UndecidedReason::Budget) => {
-            return Sweep::Undecided { free_until: 0.0, reason: UndecidedReason::Budget };
+        Intersection::Undecided(StopReason::Budget) => {
+            return Sweep::Undecided { free_until: 0.0, reason: StopReason::Budget };
         }
         // What rounding hides is near enough to be found below.
-        Intersection::Apart | Intersection::Undecided(UndecidedReason::Precision) => {}
+        Intersection::Apart | Intersection::Undecided(StopReason::Precision) => {}
     }
     let sides = [Side::new(a.body), Side::new(b.body)];
     match Queue::new([&sides[0], &sides[1]], &course, &options).run(meter) {

@@ -15,14 +15,14 @@ use crate::convex::GjkMemory;
 use crate::effort::Meter;
 use crate::math::unit;
 use crate::motion::{Course, Facing, Instant, Near, Piece, apart, nearest};
-use crate::query::answer::UndecidedReason;
+use crate::query::answer::StopReason;
 use crate::tree::Waiting;
 
 /// What the search found.
 pub(super) enum Found {
     Free,
     Contact(Box<Contact>),
-    Undecided { free_until: f64, reason: UndecidedReason },
+    Undecided { free_until: f64, reason: StopReason },
 }
 
 /// Two pieces in contact.
@@ -77,7 +77,7 @@ impl<'s, 'a> Queue<'s, 'a> {
             let stopped = meter.spend(1).is_break();
             events += 1;
             if stopped || events > MOST_EVENTS || self.waiting.len() > MOST_WAITING {
-                let reason = if stopped { UndecidedReason::Budget } else { UndecidedReason::Precision };
+                let reason = if stopped { StopReason::Budget } else { StopReason::Precision };
                 return Found::Undecided { free_until: time, reason };
             }
             if self.instant.time != time {
@@ -104,7 +104,7 @@ impl<'s, 'a> Queue<'s, 'a> {
         for _ in 0..MOST_EVENTS {
             let free_until = self.instant.time;
             if meter.spend(1).is_break() {
-                return Found::Undecided { free_until, reason: UndecidedReason::Budget };
+                return Found::Undecided { free_until, reason: StopReason::Budget };
             }
             match self.meet(items, &mut memory) {
                 Step::Later(time) => self.instant = self.course.at(time),
@@ -112,7 +112,7 @@ impl<'s, 'a> Queue<'s, 'a> {
                 Step::End(found) => return found,
             }
         }
-        Found::Undecided { free_until: self.instant.time, reason: UndecidedReason::Precision }
+        Found::Undecided { free_until: self.instant.time, reason: StopReason::Precision }
     }
 
     /// Looks at two pieces that are no bounds.
@@ -179,7 +179,7 @@ impl<'s, 'a> Queue<'s, 'a> {
             }
             step *= 4.0;
         }
-        Step::End(Found::Undecided { free_until: now, reason: UndecidedReason::Precision })
+        Step::End(Found::Undecided { free_until: now, reason: StopReason::Precision })
     }
 }
 

@@ -14,7 +14,7 @@ use sudar::pair::{
     disjoint_triangle_distance_bounds, triangles_intersect, triangles_meet_beyond_shared_corners,
 };
 use sudar::query::{
-    Body, DistanceOptions, StopReason, Work, contacts, distance, intersects, self_intersections, within,
+    Body, DistanceEnd, DistanceOptions, Work, contacts, distance, intersects, self_intersections, within,
 };
 use sudar::{Interval, Mesh, Pose, Triangle};
 
@@ -64,7 +64,7 @@ fn bundles_of_pipes_apart_are_told_so_at_once() {
     assert!(all.iter().all(|(found, _)| *found == 0));
     let far = growth(|work, [a, b]| {
         let d = work.distance(a.at(&here), b.at(&apart), &DistanceOptions::EXACT);
-        assert_eq!(d.end, StopReason::Exact);
+        assert_eq!(d.end, DistanceEnd::Exact);
         0
     });
     for ratio in [0.5, 0.999, 1.001, 2.0] {

@@ -5,8 +5,8 @@ use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::math::Fraction;
 use sudar::query::{
-    Body, Distance, DistanceOptions, StopReason, UndecidedReason, Within, Work, contacts, distance,
-    intersects, local_minima, within,
+    Body, Distance, DistanceEnd, DistanceOptions, StopReason, Within, Work, contacts, distance, intersects,
+    local_minima, within,
 };
 use sudar::{DVec3, Interval, Pose, Shape, Solid};
 
@@ -118,12 +118,12 @@ impl<'a> Pair<'a> {
             let found = self.distance(&DistanceOptions::up_to(max));
             self.holds(found.interval);
             assert_eq!(
-                found.end == StopReason::BeyondMax,
+                found.end == DistanceEnd::BeyondMax,
                 found.interval.lower > max,
                 "up to {max:e}: {found:?}"
             );
             assert!(found.interval.lower > max || found.interval.width() <= 512.0 * self.ulp(), "{found:?}");
-            assert_ne!(found.end, StopReason::Budget);
+            assert_ne!(found.end, DistanceEnd::Stopped(StopReason::Budget));
         }
         let (absolute, relative) = match r.random_range(0..3) {
             0 => (true_one * r.random_range(0.0..2.0), 0.0),
@@ -175,7 +175,7 @@ impl<'a> Pair<'a> {
                 );
             }
             Within::Undecided(doubt) => {
-                assert_eq!(doubt, UndecidedReason::Precision);
+                assert_eq!(doubt, StopReason::Precision);
                 let apart = (tolerance - self.truth.distance()).abs();
                 assert!(apart <= 512.0 * self.ulp(), "undecided {apart:e} from {tolerance:e}");
                 count.undecided += 1;
@@ -196,10 +196,10 @@ impl<'a> Pair<'a> {
             self.holds(found.interval);
             assert!(work.statistics().nodes <= budget, "{:?} of {budget}", work.statistics());
             assert!(
-                budget < nodes || found.end != StopReason::Budget,
+                budget < nodes || found.end != DistanceEnd::Stopped(StopReason::Budget),
                 "{budget} nodes are enough: {found:?}"
             );
-            count.cut_short += usize::from(found.end == StopReason::Budget);
+            count.cut_short += usize::from(found.end == DistanceEnd::Stopped(StopReason::Budget));
             if let Some(answer) = work.intersects(a.at(p), b.at(q)).decided() {
                 assert_eq!(answer, self.truth.touching(), "with {budget} nodes");
             }

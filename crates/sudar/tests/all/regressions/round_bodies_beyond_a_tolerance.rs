@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use sudar::query::{Body, DistanceOptions, Memory, StopReason, Within, distance, within};
+use sudar::query::{Body, DistanceEnd, DistanceOptions, Memory, Within, distance, within};
 use sudar::{Capsule, Compound, Cone, Cylinder, DVec3, Ellipsoid, Mesh, Pose, Segment, Shape, Solid, Sphere};
 
 /// The triangle with corners (10, 0, 0), (11, 0, 0) and (10, 1, 0).
@@ -39,7 +39,7 @@ fn they_are_not_within_it() {
         assert_eq!(within(&a, &here, &b, &here, 9.000_001).decided(), Some(true), "{said}");
         for max in [0.0, 1.0, 8.999] {
             let found = distance(&a, &here, &b, &here, &DistanceOptions::up_to(max));
-            assert!(found.end == StopReason::BeyondMax && found.interval.lower > max, "{said}: {found:?}");
+            assert!(found.end == DistanceEnd::BeyondMax && found.interval.lower > max, "{said}: {found:?}");
             assert!(found.interval.contains(9.0), "{said}: {found:?}");
         }
     }
@@ -70,7 +70,7 @@ fn a_memory_is_beyond_max_as_well() {
     for _ in 0..4 {
         let found =
             memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &DistanceOptions::up_to(1.0));
-        assert!(found.end == StopReason::BeyondMax && found.interval.lower > 1.0, "{found:?}");
+        assert!(found.end == DistanceEnd::BeyondMax && found.interval.lower > 1.0, "{found:?}");
         memory.distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
     }
 }

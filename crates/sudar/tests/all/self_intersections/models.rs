@@ -6,9 +6,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::effort::Budget;
-use sudar::query::{
-    Body, Intersection, UndecidedReason, Work, contacts, self_intersections, self_intersects,
-};
+use sudar::query::{Body, Intersection, StopReason, Work, contacts, self_intersections, self_intersects};
 use sudar::{Aabb, Mesh, Pose, Sphere};
 
 fn found(mesh: &Mesh) -> Vec<[u32; 2]> {
@@ -178,6 +176,6 @@ fn a_budget_shortens_the_list_and_says_so() {
     }
     assert_eq!(known, all.len());
     let mut none = Work::new(Budget::nodes(0));
-    let unknown = Intersection::Undecided(UndecidedReason::Budget);
+    let unknown = Intersection::Undecided(StopReason::Budget);
     assert_eq!(none.self_intersects(body.at(&Pose::IDENTITY)), unknown);
 }
