@@ -7,7 +7,7 @@
 
 use glam::{DVec2, DVec3};
 
-use super::relation::{Flip, Search, counts};
+use super::labels::{Flip, Search, counts};
 use super::surface::Surface;
 use crate::math::predicates::normal_and_size;
 use crate::math::{Sign, orient2d};

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::facets::{Facet, lower_bound};
-use super::relation::{Flip, Search};
+use super::labels::{Flip, Search};
 use super::{ExactPoint, RationalPoint};
 use crate::math::{Fraction, FractionVec3};
 use crate::pair::exact_clip::{hull, inside_triangle};

@@ -3,6 +3,7 @@
 mod exact_point;
 mod facets;
 mod facets_exact;
+mod labels;
 mod moments;
 mod parity;
 mod relation;

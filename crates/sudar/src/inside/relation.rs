@@ -11,11 +11,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::facets::Facet;
 use super::facets_exact::look_exactly;
-use super::surface::{Surface, locate};
-use super::{ExactPoint, Location};
+use super::labels::{Flip, Labels, Search};
+use super::surface::Surface;
 use crate::pair::flat::coplanar_interiors_overlap;
 use crate::pair::interiors_cross;
-use crate::shape::has_zero_area;
 
 /// How two solids A and B lie to each other. "Inside" means the points that an odd number of crossings makes so,
 /// without the surface.
@@ -54,37 +53,18 @@ pub fn solid_relation(a: &dyn Surface, b: &dyn Surface, pairs: &[[u32; 2]]) -> S
     if !search.all_flip && !search.found.is_complete() {
         search.look_at_free_patches(&partners);
     }
-    search.found.relation(!pairs.is_empty())
+    relation(search.found, !pairs.is_empty())
 }
 
-/// Which combinations of (inside A, inside B) occur, apart from neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Labels {
-    both: bool,
-    only_a: bool,
-    only_b: bool,
-}
-
-impl Labels {
-    fn is_complete(self) -> bool {
-        self.both && self.only_a && self.only_b
-    }
-
-    fn add(&mut self, inside_a: bool, inside_b: bool) {
-        self.both |= inside_a && inside_b;
-        self.only_a |= inside_a && !inside_b;
-        self.only_b |= !inside_a && inside_b;
-    }
-
-    fn relation(self, meet: bool) -> SolidRelation {
-        match (self.both, self.only_a, self.only_b) {
-            (false, ..) if meet => SolidRelation::Touch,
-            (false, ..) => SolidRelation::Apart,
-            (true, true, true) => SolidRelation::Overlap,
-            (true, false, true) => SolidRelation::AInB,
-            (true, true, false) => SolidRelation::BInA,
-            (true, false, false) => SolidRelation::Equal,
-        }
+/// What the combinations say of two solids whose surfaces meet, or do not.
+fn relation(found: Labels, meet: bool) -> SolidRelation {
+    match (found.both, found.only_a, found.only_b) {
+        (false, ..) if meet => SolidRelation::Touch,
+        (false, ..) => SolidRelation::Apart,
+        (true, true, true) => SolidRelation::Overlap,
+        (true, false, true) => SolidRelation::AInB,
+        (true, true, false) => SolidRelation::BInA,
+        (true, false, false) => SolidRelation::Equal,
     }
 }
 
@@ -115,48 +95,7 @@ fn overlap_for_certain(a: &dyn Surface, b: &dyn Surface, pairs: &[[u32; 2]]) -> 
     crossing.any(|&[i, j]| alone(a, i, &of_b[&j]) && alone(b, j, &of_a[&i]))
 }
 
-/// The combinations found so far.
-pub(super) struct Search<'a> {
-    solids: [&'a dyn Surface; 2],
-    found: Labels,
-    /// Whether every triangle looked at has the inside of its solid on just one side.
-    all_flip: bool,
-}
-
 impl Search<'_> {
-    /// Takes note of a point off both surfaces; gives whether it is inside each, `None` if it is on one.
-    pub(super) fn look_at<P: ExactPoint + Clone>(&mut self, point: &P) -> Option<[bool; 2]> {
-        let mut inside = [false; 2];
-        for (inside, solid) in inside.iter_mut().zip(self.solids) {
-            *inside = match locate(point.clone(), solid) {
-                Location::Inside => true,
-                Location::Outside => false,
-                Location::OnSurface(_) => return None,
-            };
-        }
-        self.note(inside);
-        Some(inside)
-    }
-
-    /// Takes note of a cell that is inside the solids as given.
-    pub(super) fn note(&mut self, inside: [bool; 2]) {
-        self.found.add(inside[0], inside[1]);
-    }
-
-    /// Whether all combinations were found, so that nothing more need be looked at.
-    pub(super) fn is_complete(&self) -> bool {
-        self.found.is_complete()
-    }
-
-    /// Takes note of the two sides of a triangle of `solids[side]`.
-    pub(super) fn compare_sides(&mut self, side: usize, above: [bool; 2], below: [bool; 2]) -> Flip {
-        if above[side] == below[side] {
-            self.all_flip = false;
-            return Flip::No;
-        }
-        Flip::Yes
-    }
-
     /// Looks beside a triangle of `solids[side]` that meets `partners` of the other solid.
     fn look_beside(&mut self, side: usize, triangle: u32, partners: &[u32]) -> Flip {
         let Some(facet) = Facet::new(self.solids, side, triangle, partners) else { return Flip::No };
@@ -245,25 +184,6 @@ fn find(parent: &mut [usize], mut n: usize) -> usize {
         n = parent[n];
     }
     n
-}
-
-/// Whether a triangle divides inside from outside somewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flip {
-    Yes,
-    No,
-}
-
-impl Flip {
-    /// Whether either does.
-    pub(super) fn or(self, other: Self) -> Self {
-        if self == Self::Yes { self } else { other }
-    }
-}
-
-/// Whether a triangle has an area and so belongs to the boundary of a cell.
-pub(super) fn counts(surface: &dyn Surface, i: u32) -> bool {
-    !has_zero_area(&surface.triangle(i))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! time and never an answer.
 
 mod build;
+mod candidates;
 mod dual;
 mod eight_pairs;
 mod fans;
@@ -40,7 +41,8 @@ mod whole;
 mod wide;
 mod winding;
 
-pub(crate) use dual::{Bodies, CandidateVisitor, Vicinity, visit_candidates, visit_near_candidates};
+pub(crate) use candidates::{Bodies, CandidateVisitor, Vicinity};
+pub(crate) use dual::{visit_candidates, visit_near_candidates};
 pub(crate) use eight_pairs::EightPairs;
 pub(crate) use fans::Fans;
 pub(crate) use leaf_bounds::Candidate;

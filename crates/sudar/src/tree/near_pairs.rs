@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
-use super::dual::Bodies;
+use super::candidates::Bodies;
 use super::frame::power_of_two;
 use super::obb_pair::{Layered, ObbPair, Pair};
 use super::waiting::Waiting;

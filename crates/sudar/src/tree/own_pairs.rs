@@ -1,6 +1,7 @@
 //! A tree beside itself: all pairs of triangles of one body that may meet.
 
-use super::dual::{CandidateVisitor, visit_own_at};
+use super::candidates::CandidateVisitor;
+use super::dual::visit_own_at;
 use super::wide::WideTree;
 use crate::effort::Meter;
 use crate::math::Pose;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use fearless_simd::{Simd, f32x8};
 
-use super::dual::{Bodies, CandidateVisitor, Vicinity};
+use super::candidates::{Bodies, CandidateVisitor, Vicinity};
 use super::frame::{Relative, STRETCH};
 use super::kernel::{EightBoxes, EightTriangles, Near, OneBox, Turn};
 use super::near_leaves::retain_near;

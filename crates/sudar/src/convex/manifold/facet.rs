@@ -5,6 +5,7 @@ use glam::{DVec2, DVec3};
 use super::frame::Frame;
 use super::outline::{Corner, Kind, Outline, Side, listed};
 use super::overlap::{Slack, Touch, edge_on_face};
+use super::shown::shown;
 use super::{ContactFeature, ContactId, ManifoldPoint};
 use crate::convex::PosedConvex;
 
@@ -58,7 +59,7 @@ impl OverFacet {
         let deepest = (body.center() + body.support(down).offset) + down * body.convex().margin();
         let frame = Frame::of_one(deepest, down, body);
         let slack = frame.slack + frame.scaled(rounding);
-        let outline = Outline::of(body, &frame, Side::Below, deepest);
+        let outline = shown(body, &frame, Side::Below, deepest);
         let mut corners = outline.corners().to_vec();
         if !corners.iter().any(|c| c.at.z >= -slack) {
             corners.push(Corner { at: DVec3::ZERO, vertex: outline.name(), edge: outline.name() });

@@ -19,6 +19,7 @@ mod overlap;
 mod polytope;
 mod quads;
 mod round;
+mod shown;
 mod wall;
 
 use glam::DVec3;
@@ -29,6 +30,7 @@ use frame::Frame;
 use outline::{Kind, Outline, Side};
 use overlap::{Slack, Touch, overlap};
 use quads::quads;
+use shown::shown;
 
 pub use facet::{FacetTriangle, OnFacet, OverFacet};
 pub use four::{Spot, four};
@@ -203,8 +205,8 @@ impl Shown {
         // Of polytopes the nearest features are found for certain, and rounding is all there is.
         let place = if polytopes { frame.slack } else { aside };
         Self {
-            ours: Outline::of(a, &frame, Side::Below, separation.point_a),
-            theirs: Outline::of(b, &frame, Side::Above, separation.point_b),
+            ours: shown(a, &frame, Side::Below, separation.point_a),
+            theirs: shown(b, &frame, Side::Above, separation.point_b),
             slack: Slack { rounding: frame.slack, place },
             frame,
             margins,

@@ -1,15 +1,15 @@
-//! What a body shows in the direction of contact.
+//! Features as seen along the contact normal, and how they are drawn.
 
 use glam::{DVec2, DVec3};
 
+use super::ContactFeature;
 use super::frame::Frame;
 use super::list::List;
-use super::{ContactFeature, polytope, round};
-use crate::convex::{Core, PosedConvex};
+use crate::convex::PosedConvex;
 
 /// The cosine of 60°. A face whose normal is farther from the contact normal than that, or an edge nearer, falls off so
 /// steeply that its far end is no part of the contact; and heights over a face must not magnify rounding.
-const FACING: f64 = 0.5;
+pub(super) const FACING: f64 = 0.5;
 
 /// On which side of the contact a body is: the first below, so that it faces along +z, the second above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,22 +63,6 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// The feature of a body that faces the contact and holds `witness`, the body's point of the separation.
-    pub fn of(body: &PosedConvex, frame: &Frame, side: Side, witness: DVec3) -> Self {
-        let margin = body.convex().margin();
-        let to_core = witness - frame.normal() * (side.sign() * margin);
-        let sketch = Sketch { body, frame, side, witness: to_core };
-        match body.convex().core() {
-            Core::Point(_) | Core::Ellipsoid(_) => Self::point(ContactFeature::Vertex(0)),
-            Core::Segment(_) => sketch.edge([0, 1].map(|i| sketch.vertex(i)), ContactFeature::Edge(0)),
-            Core::Triangle(_) => triangle(&sketch),
-            Core::Cuboid(half, polytope) => polytope::of_box(&sketch, *half, polytope.hull()),
-            Core::Polytope(polytope) => polytope::of_hull(&sketch, polytope),
-            Core::Cylinder { radius, half_length } => round::cylinder(&sketch, *radius, *half_length),
-            Core::Cone { radius, half_length } => round::cone(&sketch, *radius, *half_length),
-        }
-    }
-
     pub fn point(name: ContactFeature) -> Self {
         Self { corners: List::new(NOWHERE), kind: Kind::Point, name }
     }
@@ -193,7 +177,7 @@ impl Sketch<'_> {
 }
 
 /// The unit normal of a flat polygon, by the sum of the triangles of a fan.
-fn normal(corners: &[Corner]) -> DVec3 {
+pub(super) fn normal(corners: &[Corner]) -> DVec3 {
     let first = corners.first().map_or(DVec3::ZERO, |c| c.at);
     let area = |pair: &[Corner]| (pair[0].at - first).cross(pair[1].at - first);
     let sum = corners.windows(2).fold(DVec3::ZERO, |sum, pair| sum + area(pair));
@@ -210,29 +194,6 @@ fn reverse(corners: &mut [Corner]) {
         corners[i].edge = corners[i - 1].edge;
         corners[i - 1].edge = edge;
     }
-}
-
-/// The side of a triangle, or the edge at the witness if the triangle is seen edge on.
-fn triangle(sketch: &Sketch) -> Outline {
-    let corners = [0, 1, 2].map(|i| sketch.vertex(i));
-    let normal = normal(&corners);
-    if normal.z.abs() >= FACING {
-        let name = ContactFeature::Face(u32::from(normal.z * sketch.side.sign() < 0.0));
-        return sketch.face(listed(&corners), name);
-    }
-    let witness = sketch.frame.place(sketch.witness);
-    let edges = [0, 1, 2].map(|i| [corners[i], corners[(i + 1) % 3]]);
-    let steepness = |[p, q]: &[Corner; 2]| {
-        let along = q.at - p.at;
-        let size = along.abs().max_element();
-        let unit = if size > 0.0 { (along / size).normalize() } else { DVec3::Z };
-        let holds = unit.cross(witness - p.at).length() <= 4.0 * sketch.frame.slack;
-        unit.z.abs() + if holds { 0.0 } else { 2.0 }
-    };
-    let [first, second, third] = edges;
-    let flatter = |e: [Corner; 2], f: [Corner; 2]| if steepness(&f) < steepness(&e) { f } else { e };
-    let ends = flatter(flatter(first, second), third);
-    sketch.edge(ends, ends[0].edge)
 }
 
 pub(super) fn listed(corners: &[Corner]) -> List<Corner> {

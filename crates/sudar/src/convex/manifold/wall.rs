@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::frame::Frame;
-use super::outline::{Outline, Side};
+use super::outline::Side;
 use super::overlap::{none, over_wall};
+use super::shown::shown;
 use super::{Manifold, include};
 use crate::convex::PosedConvex;
 
@@ -19,7 +20,7 @@ pub fn manifold_on_wall(body: &PosedConvex, normal: DVec3, offset: f64, margin: 
     // The plane in the frame, and how far rounding puts it off.
     let wall = frame.scaled(normal.dot(deepest) - offset);
     let slack = frame.slack + frame.scaled(4.0 * f64::EPSILON * (offset.abs() + deepest.abs().element_sum()));
-    let outline = Outline::of(body, &frame, Side::Below, deepest);
+    let outline = shown(body, &frame, Side::Below, deepest);
     let mut touches = none();
     for corner in outline.corners() {
         touches.push(over_wall(corner.at, wall, corner.vertex));

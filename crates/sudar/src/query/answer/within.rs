@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::distance::Found;
 use super::StopReason;
+use super::distance::Found;
 use crate::shape::Plane;
 
 /// Whether the distance of two bodies is at most a tolerance.
