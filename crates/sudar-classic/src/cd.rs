@@ -15,7 +15,7 @@ use sudar::{DVec3, Mesh, MeshError, Pose, PoseError};
 use thiserror::Error;
 
 use crate::cd_patch::{Patch, posed};
-use crate::{Effort, SlabKernel};
+use crate::{Effort, RefitKernel};
 
 /// Why a call was refused: the thesis' `CInconsistency`.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -226,7 +226,7 @@ impl Cd {
     fn check(&mut self, other: &Self, budget: Budget, walks: bool) -> Result<bool, CdError> {
         let (Some(a), Some(b)) = (&self.object, &other.object) else { return Err(CdError::NotProcessed) };
         let motion = Relative::new(&self.pose, a.reach, &other.pose, b.reach);
-        let mut kernel = SlabKernel::new(&a.tree, &b.tree, &a.bound, &motion);
+        let mut kernel = RefitKernel::by_slabs(&a.tree, &b.tree, &a.bound, &motion);
         let mut meter = Meter::new(&budget);
         let mut leaf = LeafTest {
             a: (a, &self.pose),

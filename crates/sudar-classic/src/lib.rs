@@ -51,7 +51,7 @@ pub use convex_world::{
     BodyId, ConvexPart, ConvexWorld, ICollide, LinCannyPair, PairMethod, PairState, Proximity, QCollide,
     SeparatingPair,
 };
-pub use kernels::{CornerKernel, SlabKernel};
+pub use kernels::{ByCorners, RefitKernel, Refitting};
 pub use model::{Effort, Found, Limits, Model, Stop, brute_force};
 pub use quick_cd::{QuickCd, QuickCdOptions, Refit};
 pub use rapid::Rapid;

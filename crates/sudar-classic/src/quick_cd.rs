@@ -12,7 +12,7 @@ use sudar::volume::{Kdop, KdopClimber, KdopCorners, SlabBound};
 use sudar::{Mesh, Pose};
 
 use crate::model::LeafPairs;
-use crate::{CornerKernel, Found, Limits, Model, SlabKernel};
+use crate::{Found, Limits, Model, RefitKernel};
 
 /// How k-DOPs of the moving body are brought into the frame of the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,12 +134,12 @@ impl<const SLABS: usize> QuickCd<SLABS> {
         let mut front = self.front.take();
         let found = match self.refit {
             Refit::Slabs => {
-                let mut kernel = SlabKernel::new(a, b, &self.bound, &motion);
+                let mut kernel = RefitKernel::by_slabs(a, b, &self.bound, &motion);
                 self.searched(poses, &mut kernel, front.as_mut(), limits)
             }
             Refit::Corners | Refit::HillClimbing => {
                 let root = self.climber.as_mut().map(|climber| climber.place(&motion));
-                let mut kernel = CornerKernel::new(a, b, &self.corners, &motion, root);
+                let mut kernel = RefitKernel::by_corners(a, b, &self.corners, &motion, root);
                 self.searched(poses, &mut kernel, front.as_mut(), limits)
             }
         };

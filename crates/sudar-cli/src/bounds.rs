@@ -9,7 +9,7 @@ use sudar::volume::{Bounds, NamedVolume, Volume};
 use sudar::{Aabb, DVec3, Mesh, Obb, Pose, Sphere, WeldReport, hull};
 use sudar_formats::{Model, WriteOptions};
 
-use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::common::ModelArgs;
 use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::Waiting;
@@ -25,15 +25,8 @@ pub struct Args {
     /// Write the volumes to this file, each as a part, to look at; its ending tells the format.
     #[arg(short, long = "out", alias = "output", value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    units: UnitArgs,
-    #[command(flatten)]
-    weld: WeldArgs,
-    #[command(flatten)]
-    threads: Threads,
+    common: ModelArgs,
 }
 
 const HELP: &str = "\
@@ -83,10 +76,10 @@ struct Written {
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
-    args.threads.apply(0)?;
+    args.common.threads.apply(0)?;
     let name = || args.input.display().to_string();
     let waiting = Waiting::new("fitting volumes");
-    let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
+    let Welded { model, reports } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let points = load::used_points(&model).with_context(name)?;
     let hull = hull::convex_hull(&points).with_context(name)?;
@@ -106,7 +99,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     rows.extend(volumes.iter().map(|volume| row(volume.name(), volume.volume())));
     let weld = load::summary(&reports);
     let document = Document { file: name(), vertices: points.len(), volumes: rows, written, weld, notes };
-    report::give(args.json, &document, || text(&document))?;
+    report::give(args.common.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }
 

@@ -11,7 +11,7 @@ use sudar::effort::Partial;
 use sudar::query::{self, Body, DistanceOptions, Within};
 use sudar::{DVec3, Interval, Pose, Shape, WeldReport};
 
-use crate::common::{Threads, UnitArgs, WeldArgs, not_negative};
+use crate::common::{ModelArgs, not_negative};
 use crate::help;
 use crate::load::{self, Welded};
 use crate::pose::PoseArg;
@@ -48,15 +48,8 @@ pub struct Args {
     count_to: Option<u64>,
     #[command(flatten)]
     motion: sweep::SweepArgs,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    units: UnitArgs,
-    #[command(flatten)]
-    weld: WeldArgs,
-    #[command(flatten)]
-    threads: Threads,
+    common: ModelArgs,
 }
 
 const HELP: &str = "\
@@ -147,7 +140,7 @@ struct Measured {
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
-    args.threads.apply(0)?;
+    args.common.threads.apply(0)?;
     let waiting = Waiting::new("reading the meshes");
     let (a, side_a) = body(&args.a, args)?;
     let (b, side_b) = body(&args.b, args)?;
@@ -176,7 +169,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         tolerated,
         sweep,
     };
-    report::give(args.json, &document, || text(&document))?;
+    report::give(args.common.json, &document, || text(&document))?;
     let meets = document.sweep.as_ref().is_some_and(sweep::Swept::may_hit);
     Ok(if intersects || meets { Verdict::Found } else { Verdict::Clean })
 }
@@ -207,7 +200,7 @@ impl Meeting {
 /// All parts of a file as one body; triangles are numbered as in the file.
 fn body(path: &Path, args: &Args) -> Result<(Body, Side)> {
     let file = path.display().to_string();
-    let Welded { model, reports } = load::welded(path, &args.units, &args.weld)?;
+    let Welded { model, reports } = load::welded(path, &args.common.units, &args.common.weld)?;
     let mesh = load::whole(&model).with_context(|| file.clone())?;
     let side = Side { file, triangles: mesh.triangles().len(), weld: load::summary(&reports) };
     Ok((Body::new(Shape::Mesh(Arc::new(mesh))), side))

@@ -19,7 +19,7 @@ use sudar::scene::{ClashKind, ClashOptions, ClashReport, Part, Scene, find_clash
 use sudar::{Faults, Mesh, Shape, Solid, WeldReport};
 use sudar_formats::Format;
 
-use crate::common::{Threads, UnitArgs, WeldArgs, not_negative};
+use crate::common::{ModelArgs, not_negative};
 use crate::gearbox::{self, gearbox};
 use crate::help;
 use crate::load::{self, Welded};
@@ -62,15 +62,8 @@ pub struct Args {
     /// clash.
     #[arg(long, value_name = "F.html")]
     html: Option<PathBuf>,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    units: UnitArgs,
-    #[command(flatten)]
-    weld: WeldArgs,
-    #[command(flatten)]
-    threads: Threads,
+    common: ModelArgs,
 }
 
 const HELP: &str = include_str!("clash/help.txt");
@@ -109,7 +102,7 @@ struct Details {
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
-    args.threads.apply(0)?;
+    args.common.threads.apply(0)?;
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut subject = if args.scenes.is_empty() { built_in()? } else { read(args)? };
@@ -137,7 +130,7 @@ fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<(
         html::write(path, &subject.title, args.baseline.as_deref(), &subject.scene.parts, document)?;
     }
     let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only };
-    report::give(args.json, document, || table::text(subject, document, listing))
+    report::give(args.common.json, document, || table::text(subject, document, listing))
 }
 
 fn find(scene: &Scene, options: &ClashOptions) -> Result<ClashReport> {
@@ -206,7 +199,7 @@ fn read(args: &Args) -> Result<Subject> {
     let models: Vec<Result<Welded>> = files
         .par_iter()
         .map(|file| {
-            let model = load::welded(file, &args.units, &args.weld);
+            let model = load::welded(file, &args.common.units, &args.common.weld);
             progress.advance(1);
             model
         })

@@ -7,6 +7,20 @@ use clap::{Args, ValueEnum};
 use sudar::Mesh;
 use sudar_formats::Format;
 
+/// What every command takes that reads models and answers in text or JSON.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub units: UnitArgs,
+    #[command(flatten)]
+    pub weld: WeldArgs,
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
 /// How many threads to use.
 #[derive(Debug, Args)]
 pub struct Threads {

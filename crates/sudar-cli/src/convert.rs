@@ -7,7 +7,7 @@ use serde::Serialize;
 use sudar::WeldReport;
 use sudar_formats::WriteOptions;
 
-use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::common::ModelArgs;
 use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::Waiting;
@@ -26,15 +26,8 @@ pub struct Args {
     /// Write STL and PLY as text, which keeps the parts of an STL file and all digits.
     #[arg(long)]
     ascii: bool,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    units: UnitArgs,
-    #[command(flatten)]
-    weld: WeldArgs,
-    #[command(flatten)]
-    threads: Threads,
+    common: ModelArgs,
 }
 
 const HELP: &str = "\
@@ -61,9 +54,9 @@ struct Document {
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
-    args.threads.apply(0)?;
+    args.common.threads.apply(0)?;
     let waiting = Waiting::new("reading the model");
-    let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
+    let Welded { model, reports } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
     let output = report::target_of(&args.output)?;
     let options = WriteOptions { ascii: args.ascii, ..WriteOptions::default() };
     waiting.now("writing the model");
@@ -76,7 +69,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         weld: load::summary(&reports),
         notes: model.notes.iter().chain(&written).map(ToString::to_string).collect(),
     };
-    report::give(args.json, &document, || text(&document))?;
+    report::give(args.common.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sudar::{Hull, Mesh, Pose, WeldReport, hull};
 use sudar_formats::{Model, WriteOptions};
 
-use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::common::ModelArgs;
 use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::Waiting;
@@ -27,15 +27,8 @@ pub struct Args {
     /// Write STL and PLY as text, which keeps all digits.
     #[arg(long)]
     ascii: bool,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    units: UnitArgs,
-    #[command(flatten)]
-    weld: WeldArgs,
-    #[command(flatten)]
-    threads: Threads,
+    common: ModelArgs,
 }
 
 const HELP: &str = "\
@@ -81,10 +74,10 @@ struct Written {
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
-    args.threads.apply(0)?;
+    args.common.threads.apply(0)?;
     let name = || args.input.display().to_string();
     let waiting = Waiting::new("building the hull");
-    let Welded { model, reports } = load::welded(&args.input, &args.units, &args.weld)?;
+    let Welded { model, reports } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let hull = hull::convex_hull(&load::used_points(&model).with_context(name)?).with_context(name)?;
     let written = match &args.output {
@@ -103,7 +96,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         weld: load::summary(&reports),
         notes,
     };
-    report::give(args.json, &document, || text(&document))?;
+    report::give(args.common.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }
 

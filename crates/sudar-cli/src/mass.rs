@@ -14,7 +14,7 @@ use sudar::shape::Compound;
 use sudar::{DVec3, Pose, Shape};
 use sudar_formats::{Format, Model, WriteOptions};
 
-use crate::common::{self, Threads, UnitArgs, WeldArgs};
+use crate::common::{self, ModelArgs};
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 use crate::{help, load};
@@ -47,15 +47,8 @@ pub struct Args {
     /// Also turn it so that its principal axes are x, y and z, greatest moment first.
     #[arg(long, requires = "write")]
     principal: bool,
-    /// Print one JSON document.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    units: UnitArgs,
-    #[command(flatten)]
-    weld: WeldArgs,
-    #[command(flatten)]
-    threads: Threads,
+    common: ModelArgs,
 }
 
 const HELP: &str = "\
@@ -82,7 +75,7 @@ Example:
   sudar mass --units mm --density 7850 bracket.stl --write bracket.wrl";
 
 pub fn run(args: &Args) -> Result<Verdict> {
-    args.threads.apply(0)?;
+    args.common.threads.apply(0)?;
     let name = || args.input.display().to_string();
     if let Some(output) = &args.write
         && Format::from_path(output).ok() != Some(Format::Vrml)
@@ -90,7 +83,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         bail!("{}: is written as VRML 2.0 only; let its name end in .wrl", output.display());
     }
     let waiting = Waiting::new(format!("measuring {}", report::one_line(&name())));
-    let model = load::welded(&args.input, &args.units, &args.weld)?.model;
+    let model = load::welded(&args.input, &args.common.units, &args.common.weld)?.model;
     if model.parts.is_empty() {
         load::whole(&model).with_context(name)?;
     }
@@ -130,7 +123,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         written,
         notes,
     };
-    report::give(args.json, &document, || document::text(&document))?;
+    report::give(args.common.json, &document, || document::text(&document))?;
     if verdict == Verdict::Failed {
         report::complain(&format!(
             "{}: neither method could measure it: {}",
