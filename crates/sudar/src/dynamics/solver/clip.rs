@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::narrow::Found;
+use super::contacts::Pair;
 use crate::dynamics::impact::{Meeting, Mover, meeting};
 use crate::dynamics::matter::{Flight, Inertia, Motion, Outline, Rigid, turned_by};
 use crate::math::unit;
@@ -16,7 +16,7 @@ const FAST: f64 = 0.5;
 const HELD: f64 = 1e-4;
 
 /// Cuts the motion of fast bodies short; returns the most time that one of them lost.
-pub fn clip(rigids: &mut [Rigid], before: &[Motion], found: &Found, until: f64) -> f64 {
+pub fn clip(rigids: &mut [Rigid], before: &[Motion], pairs: &[Pair], until: f64) -> f64 {
     let fast: Vec<bool> =
         rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, until)).collect();
     if !fast.contains(&true) {
@@ -27,11 +27,11 @@ pub fn clip(rigids: &mut [Rigid], before: &[Motion], found: &Found, until: f64) 
     let flights: Vec<Flight> =
         rigids.iter().zip(before).map(|(r, b)| chord(&fixed, b, &r.motion, until)).collect();
     let mut stops = vec![until; rigids.len()];
-    let near = found.pairs.iter().copied().filter(|[i, j]| fast[*i as usize] || fast[*j as usize]);
+    let near = pairs.iter().map(|pair| pair.bodies).filter(|[i, j]| fast[*i as usize] || fast[*j as usize]);
     let fast_ones = (0..rigids.len() as u32).filter(|&i| fast[i as usize]);
     // Bodies may be struck towards a wall that was not near.
-    let pairs = near.chain(fast_ones.flat_map(|i| walls.iter().map(move |&wall| [wall, i])));
-    for [i, j] in pairs {
+    let candidates = near.chain(fast_ones.flat_map(|i| walls.iter().map(move |&wall| [wall, i])));
+    for [i, j] in candidates {
         let movers =
             [i, j].map(|k| Mover { rigid: &rigids[k as usize], flight: &flights[k as usize], rests: false });
         if let Some(time) = first(movers, until) {

@@ -13,15 +13,13 @@ pub use event::Explosion;
 pub use report::{StepReport, Touch, TouchPhase};
 pub use snapshot::Snapshot;
 
-use std::collections::BTreeMap;
-
 use glam::{DQuat, DVec3};
 
 use super::DynamicsError;
 use super::impact::{Impacts, advance, default_stiffness, spring};
 use super::matter::{Kind, Motion, Rigid, RigidBody};
 use super::near::Near;
-use super::solver;
+use super::solver::Solver;
 use crate::broad::BroadError;
 use crate::math::Pose;
 use crate::shape::{Aabb, Halfspace};
@@ -47,11 +45,12 @@ pub struct World {
     /// Walls of the room first.
     rigids: Vec<Rigid>,
     near: Near,
-    memories: solver::Memories,
+    solver: Solver,
     explosions: Vec<Explosion>,
     time: f64,
     steps: u64,
-    touching: BTreeMap<[u32; 2], f64>,
+    /// Sorted.
+    touching: Touches,
     dropped: f64,
     /// Time given to [`World::run`] and not yet stepped.
     left: f64,
@@ -68,11 +67,11 @@ impl World {
             near: Near::new(settings.broad_phase),
             settings,
             rigids: Vec::new(),
-            memories: solver::Memories::default(),
+            solver: Solver::default(),
             explosions: Vec::new(),
             time: 0.0,
             steps: 0,
-            touching: BTreeMap::new(),
+            touching: Vec::new(),
             dropped: 0.0,
             left: 0.0,
         };
@@ -129,12 +128,12 @@ impl World {
     /// [`DynamicsError::Unknown`].
     pub fn remove(&mut self, id: BodyId) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
-        let touched = self.touching.keys().filter(|pair| pair.contains(&id.index)).flatten().copied();
+        let touched = self.touching.iter().map(|(pair, _)| pair).filter(|pair| pair.contains(&id.index)).flatten().copied();
         let touched: Vec<u32> = touched.collect();
         touched.into_iter().for_each(|i| self.rigids[i as usize].asleep = false);
         self.rigids[slot].vacate();
-        self.memories.kept.retain(|kept| !kept.pair.contains(&id.index));
-        self.touching.retain(|pair, _| !pair.contains(&id.index));
+        self.solver.contacts.forget(id.index);
+        self.touching.retain(|(pair, _)| !pair.contains(&id.index));
         // The broad phase knows the body as long as the world does.
         self.near.remove(id.index).map_err(|_| unknown(id))
     }
@@ -334,7 +333,7 @@ impl World {
             return Err(DynamicsError::setting("step", format!("must be above 0, found {seconds}")));
         }
         let end = self.time + seconds;
-        let mut touches: BTreeMap<[u32; 2], f64> = BTreeMap::new();
+        let mut touches = Touches::new();
         let mut left = seconds;
         while let Some(event) =
             self.explosions.first().copied().filter(|event| event.time < end - 1e-9 * seconds)
@@ -372,13 +371,14 @@ impl World {
         Ok(reports)
     }
 
-    fn advance(&mut self, seconds: f64, touches: &mut BTreeMap<[u32; 2], f64>) -> Result<(), DynamicsError> {
-        let Self { rigids, near, settings, memories, .. } = self;
+    fn advance(&mut self, seconds: f64, touches: &mut Touches) -> Result<(), DynamicsError> {
+        let Self { rigids, near, settings, solver, .. } = self;
         let done = match settings.response {
-            Response::Solver => solver::advance(rigids, near, memories, settings, seconds)
+            Response::Solver => solver
+                .advance(rigids, near, settings, seconds)
                 .map(|solved| (solved.touches, solved.dropped)),
             Response::Spring => {
-                spring(rigids, near, settings, seconds).map(|done| (done.touches, done.dropped))
+                spring(rigids, near, settings, seconds).map(|done| (done.touches.into_iter().collect(), done.dropped))
             }
             Response::Reflection
             | Response::Momentum
@@ -389,9 +389,7 @@ impl World {
             }
         };
         let (found, dropped) = done.map_err(|error| self.blame(error))?;
-        for (pair, impulse) in found {
-            *touches.entry(pair).or_insert(0.0) += impulse;
-        }
+        merge(touches, found);
         self.dropped += dropped;
         match self.rigids.iter().find(|rigid| !rigid.motion.is_finite()) {
             Some(lost) => Err(DynamicsError::OutOfRange { body: lost.given.name.clone() }),
@@ -428,15 +426,33 @@ impl World {
     }
 }
 
+/// Pairs that touched, with the sums of their normal impulses, sorted.
+type Touches = Vec<([u32; 2], f64)>;
+
+/// Adds the touches of another part of the step.
+fn merge(touches: &mut Touches, more: Touches) {
+    if touches.is_empty() {
+        *touches = more;
+        return;
+    }
+    touches.extend(more);
+    touches.sort_by_key(|(pair, _)| *pair);
+    touches.dedup_by(|(later, more), (first, sum)| {
+        let same = later == first;
+        *sum += if same { *more } else { 0.0 };
+        same
+    });
+}
+
 /// Where bodies are after a step from contact to contact.
-fn land(rigids: &mut [Rigid], done: Impacts) -> (BTreeMap<[u32; 2], f64>, f64) {
+fn land(rigids: &mut [Rigid], done: Impacts) -> (Touches, f64) {
     for ((rigid, motion), rests) in rigids.iter_mut().zip(done.motions).zip(done.resting) {
         if rigid.moves() {
             rigid.motion = motion;
         }
         rigid.slow_for = if rests { 1.0 } else { 0.0 };
     }
-    (done.touches, done.dropped)
+    (done.touches.into_iter().collect(), done.dropped)
 }
 
 fn unknown(id: BodyId) -> DynamicsError {

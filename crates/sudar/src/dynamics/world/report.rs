@@ -1,8 +1,6 @@
 //! What happened in a step.
 
-use std::collections::BTreeMap;
-
-use super::{BodyId, World};
+use super::{BodyId, Touches, World, merge};
 
 /// What happened in a step.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,26 +41,27 @@ pub enum TouchPhase {
 }
 
 impl World {
-    pub(super) fn report(&mut self, touches: BTreeMap<[u32; 2], f64>) -> StepReport {
-        let asleep = |pair: &[u32; 2]| pair.iter().all(|&i| !self.rigids[i as usize].moves());
+    pub(super) fn report(&mut self, touches: Touches) -> StepReport {
+        let asleep = |(pair, _): &&([u32; 2], f64)| pair.iter().all(|&i| !self.rigids[i as usize].moves());
         // Bodies asleep touch as they did.
+        let resting: Touches = self.touching.iter().filter(asleep).map(|(pair, _)| (*pair, 0.0)).collect();
         let mut now = touches;
-        for (pair, _) in self.touching.iter().filter(|(pair, _)| asleep(pair)) {
-            now.entry(*pair).or_insert(0.0);
+        if !resting.is_empty() {
+            merge(&mut now, resting);
         }
         let name = |i: u32| (!self.rigids[i as usize].is_wall).then(|| self.id(i as usize));
         let touch = |[i, j]: [u32; 2], phase, impulse| Touch { a: name(i), b: name(j), phase, impulse };
-        let mut report: Vec<([u32; 2], Touch)> = Vec::with_capacity(now.len());
-        for (&pair, &impulse) in &now {
-            let lasts = self.touching.contains_key(&pair);
-            let phase = if lasts { TouchPhase::Lasts } else { TouchPhase::Began };
-            report.push((pair, touch(pair, phase, impulse)));
+        let mut report = Vec::with_capacity(now.len());
+        let mut before = self.touching.iter().map(|(pair, _)| *pair).peekable();
+        for &(pair, impulse) in &now {
+            while let Some(ended) = before.next_if(|before| *before < pair) {
+                report.push(touch(ended, TouchPhase::Ended, 0.0));
+            }
+            let lasts = before.next_if_eq(&pair).is_some();
+            report.push(touch(pair, if lasts { TouchPhase::Lasts } else { TouchPhase::Began }, impulse));
         }
-        for &pair in self.touching.keys().filter(|pair| !now.contains_key(*pair)) {
-            report.push((pair, touch(pair, TouchPhase::Ended, 0.0)));
-        }
-        report.sort_by_key(|(pair, _)| *pair);
+        report.extend(before.map(|ended| touch(ended, TouchPhase::Ended, 0.0)));
         self.touching = now;
-        StepReport { touches: report.into_iter().map(|(_, touch)| touch).collect() }
+        StepReport { touches: report }
     }
 }

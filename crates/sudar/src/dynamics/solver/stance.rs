@@ -1,0 +1,81 @@
+//! Bodies as contacts see them: what is needed of each at the start of a step, close together in memory.
+
+use glam::DVec3;
+
+use crate::dynamics::matter::{Outline, Rigid, swept};
+use crate::dynamics::settings::Settings;
+use crate::math::Pose;
+use crate::shape::Aabb;
+
+/// A body at the start of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Stance {
+    pub pose: Pose,
+    pub center: DVec3,
+    pub radius: f64,
+    /// How far any point of it may go in the step.
+    pub reach: f64,
+    pub round: Round,
+    pub moves: bool,
+}
+
+/// What has closed forms.
+#[derive(Debug, Clone, Copy)]
+pub enum Round {
+    /// A ball of this radius about the centre of mass.
+    Ball(f64),
+    Wall {
+        normal: DVec3,
+        offset: f64,
+    },
+    Neither,
+}
+
+/// Gaps of resting bodies that count, relative to the smaller body.
+pub const MARGIN: f64 = 0.02;
+
+impl Stance {
+    pub fn new(rigid: &Rigid, settings: &Settings, until: f64) -> Self {
+        let round = match (rigid.ball, rigid.form) {
+            (Some(radius), _) => Round::Ball(radius),
+            (None, Outline::Wall { normal, offset }) => Round::Wall { normal, offset },
+            (None, Outline::Convex | Outline::Other) => Round::Neither,
+        };
+        let moves = rigid.moves();
+        Self {
+            pose: rigid.pose(),
+            center: rigid.motion.center,
+            radius: rigid.radius,
+            reach: if moves { travel(rigid, settings, until) } else { 0.0 },
+            round,
+            moves,
+        }
+    }
+
+    /// The box that the body keeps to itself in the step.
+    pub fn reserved(&self, rigid: &Rigid, settings: &Settings, until: f64) -> Aabb {
+        if !self.radius.is_finite() {
+            return Aabb::EVERYTHING;
+        }
+        let margin = MARGIN * self.radius;
+        if self.reach < 0.25 * self.radius {
+            return rigid.given.body.bounds(&self.pose).grown(margin + self.reach);
+        }
+        let end = rigid.flight(settings.gravity).center_at(until).0;
+        swept(rigid, [self.center, end], margin + 0.25 * self.radius)
+    }
+
+    /// Gaps up to which contacts between two bodies count in this step.
+    pub fn margin(&self, other: &Self) -> f64 {
+        let size = self.radius.min(other.radius);
+        let far = size.max(self.reach.max(other.reach).min(4.0 * size));
+        MARGIN * size + (self.reach + other.reach).min(far)
+    }
+}
+
+/// How far any point of it may go in a step.
+fn travel(rigid: &Rigid, settings: &Settings, until: f64) -> f64 {
+    let flight = rigid.flight(settings.gravity);
+    let spin = flight.angular_speed(until) * if rigid.radius.is_finite() { rigid.radius } else { 0.0 };
+    (rigid.motion.velocity.length() + flight.push() * until + spin) * until
+}
