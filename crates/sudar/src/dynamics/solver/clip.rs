@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::contacts::Pair;
+use super::stance::Stance;
 use crate::dynamics::impact::{Meeting, Mover, meeting};
 use crate::dynamics::matter::{Flight, Inertia, Motion, Outline, Rigid, turned_by};
 use crate::math::unit;
@@ -16,7 +17,7 @@ const FAST: f64 = 0.5;
 const HELD: f64 = 1e-4;
 
 /// Cuts the motion of fast bodies short; returns the most time that one of them lost.
-pub fn clip(rigids: &mut [Rigid], before: &[Motion], pairs: &[Pair], until: f64) -> f64 {
+pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64) -> f64 {
     let fast: Vec<bool> =
         rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, until)).collect();
     if !fast.contains(&true) {
@@ -24,43 +25,68 @@ pub fn clip(rigids: &mut [Rigid], before: &[Motion], pairs: &[Pair], until: f64)
     }
     let walls: Vec<u32> = (0..rigids.len() as u32).filter(|&i| rigids[i as usize].is_wall).collect();
     let fixed = Inertia::fixed(DVec3::ZERO);
-    let flights: Vec<Flight> =
-        rigids.iter().zip(before).map(|(r, b)| chord(&fixed, b, &r.motion, until)).collect();
-    let mut stops = vec![until; rigids.len()];
+    let flight = |k: usize| chord(&fixed, &before[k], &rigids[k].motion, until);
+    let mut stops: Vec<(usize, f64)> = Vec::new();
     let near = pairs.iter().map(|pair| pair.bodies).filter(|[i, j]| fast[*i as usize] || fast[*j as usize]);
     let fast_ones = (0..rigids.len() as u32).filter(|&i| fast[i as usize]);
     // Bodies may be struck towards a wall that was not near.
     let candidates = near.chain(fast_ones.flat_map(|i| walls.iter().map(move |&wall| [wall, i])));
-    for [i, j] in candidates {
-        let movers =
-            [i, j].map(|k| Mover { rigid: &rigids[k as usize], flight: &flights[k as usize], rests: false });
+    for pair in candidates.map(|pair| pair.map(|i| i as usize)) {
+        let [a, b] = pair.map(|k| (&rigids[k], &before[k]));
+        if !may_pass(a, b, until) {
+            continue;
+        }
+        let flights = pair.map(flight);
+        let movers = [0, 1].map(|k| Mover { rigid: &rigids[pair[k]], flight: &flights[k], rests: false });
         if let Some(time) = first(movers, until) {
-            for k in [i, j].map(|k| k as usize).into_iter().filter(|&k| fast[k] && rigids[k].is_dynamic()) {
-                stops[k] = stops[k].min(time);
-            }
+            stops.extend(pair.into_iter().filter(|&k| fast[k] && rigids[k].is_dynamic()).map(|k| (k, time)));
         }
     }
-    let mut lost: f64 = 0.0;
-    for (k, &stop) in stops.iter().enumerate().filter(|(_, stop)| **stop < until) {
-        let there = flights[k].at(stop);
-        let motion = &mut rigids[k].motion;
-        // The spin goes with the body, so that its energy stays.
-        motion.angular_velocity = there.rotation * (motion.rotation.inverse() * motion.angular_velocity);
-        (motion.center, motion.rotation) = (there.center, there.rotation);
-        lost = lost.max(until - stop);
+    stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    stops.dedup_by_key(|(k, _)| *k);
+    stops.iter().map(|&(k, stop)| halt(&mut rigids[k], &before[k], stop, until)).fold(0.0, f64::max)
+}
+
+/// Puts a body back to where it was at a time of the step; returns the time that it loses.
+fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
+    let fixed = Inertia::fixed(DVec3::ZERO);
+    let there = chord(&fixed, before, &rigid.motion, until).at(stop);
+    let motion = &mut rigid.motion;
+    // The spin goes with the body, so that its energy stays.
+    motion.angular_velocity = there.rotation * (motion.rotation.inverse() * motion.angular_velocity);
+    (motion.center, motion.rotation) = (there.center, there.rotation);
+    until - stop
+}
+
+/// Whether two bodies move so much against each other that one may pass the other, and come near each other.
+fn may_pass((a, from_a): (&Rigid, &Stance), (b, from_b): (&Rigid, &Stance), until: f64) -> bool {
+    let turned = |rigid: &Rigid| {
+        let turned = rigid.motion.angular_velocity.length() * until;
+        if rigid.moves() && rigid.ball.is_none() { turned * rigid.radius } else { 0.0 }
+    };
+    let (start, end) = (from_b.center - from_a.center, b.motion.center - a.motion.center);
+    let way = end - start;
+    let thin = [a, b].into_iter().filter(|rigid| rigid.moves()).map(|rigid| rigid.thin);
+    if way.length() + turned(a) + turned(b) <= FAST * thin.fold(f64::INFINITY, f64::min) {
+        return false;
     }
-    lost
+    if let Some((normal, offset)) = plane(a) {
+        let lowest = normal.dot(from_b.center).min(normal.dot(b.motion.center));
+        return lowest - b.radius <= offset;
+    }
+    // Where the straight way from one to the other is nearest to the origin.
+    let square = way.length_squared();
+    let t = if square > 0.0 { (-start.dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (start + way * t).length() <= (a.radius + b.radius) * (1.0 + 1e-9)
 }
 
 /// Nothing leaves a closed room: what is deep in a wall all the same is put back, and no longer moves into it.
 pub fn keep_inside(rigids: &mut [Rigid]) {
     let walls: Vec<(DVec3, f64)> = rigids.iter().filter(|rigid| rigid.is_wall).filter_map(plane).collect();
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep && !walls.is_empty()) {
-        let around = rigid.given.body.bounds(&rigid.pose());
         for &(normal, offset) in &walls {
-            let (middle, half) = (around.center(), around.extent() * 0.5);
             let slack = (0.25 * rigid.thin).min(0.1 * rigid.radius);
-            if normal.dot(middle) - normal.abs().dot(half) < offset - slack {
+            if normal.dot(rigid.motion.center) - rigid.radius < offset - slack {
                 put_back(rigid, normal, offset - slack);
             }
         }
@@ -86,7 +112,7 @@ fn put_back(rigid: &mut Rigid, normal: DVec3, offset: f64) {
     rigid.motion.velocity -= normal * speed.min(0.0);
 }
 
-fn is_fast(rigid: &Rigid, before: &Motion, until: f64) -> bool {
+fn is_fast(rigid: &Rigid, before: &Stance, until: f64) -> bool {
     if !rigid.is_dynamic() || rigid.asleep {
         return false;
     }
@@ -95,13 +121,18 @@ fn is_fast(rigid: &Rigid, before: &Motion, until: f64) -> bool {
 }
 
 /// The straight and even motion from one place to the other.
-fn chord<'i>(fixed: &'i Inertia, from: &Motion, to: &Motion, until: f64) -> Flight<'i> {
+fn chord<'i>(fixed: &'i Inertia, from: &Stance, to: &Motion, until: f64) -> Flight<'i> {
     let turned = whole_turns(
         turned_by((to.rotation * from.rotation.inverse()).normalize()),
         to.angular_velocity * until,
     );
     let velocity = (to.center - from.center) / until;
-    let from = Motion { velocity, angular_velocity: turned / until, ..*from };
+    let from = Motion {
+        center: from.center,
+        rotation: from.rotation,
+        velocity,
+        angular_velocity: turned / until,
+    };
     Flight::free(fixed, from, 0.0)
 }
 

@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use super::islands::wake;
 use super::patch::{self, Patch};
 use super::stance::{Round, Stance};
-use super::threads::for_each;
+use super::threads::{for_each, map};
 use crate::broad::BroadError;
 use crate::convex::{ContactFeature, ContactId};
 use crate::dynamics::matter::Rigid;
@@ -66,11 +66,9 @@ impl Contacts {
     ) -> Result<(), BroadError> {
         self.pairs.iter_mut().for_each(|pair| pair.is_done = false);
         loop {
-            self.stances.clear();
-            self.stances.extend(rigids.iter().map(|rigid| Stance::new(rigid, settings, until)));
+            map(rigids, &mut self.stances, |rigid| Stance::new(rigid, settings, until));
             self.boxes.clear();
-            let reserved = |(stance, rigid): (&Stance, &Rigid)| stance.reserved(rigid, settings, until);
-            self.boxes.extend(self.stances.iter().zip(rigids.iter()).map(reserved));
+            self.boxes.extend(self.stances.iter().map(|stance| stance.reserved));
             let pairs = near.pairs(rigids, &self.boxes)?;
             self.merge(&pairs);
             let (stances, bodies) = (&self.stances, &*rigids);

@@ -73,10 +73,9 @@ impl Solver {
         let pressed = result::pressed(&self.order, &self.groups);
         let islands = islands::islands(rigids, &pressed);
         energy::limit(rigids, &pressed, &islands, &relaxed, &mut self.bodies, settings);
-        let before: Vec<Motion> = rigids.iter().map(|rigid| rigid.motion).collect();
         self.land(rigids, settings, until);
         let touches = result::keep(&mut self.contacts.pairs, &self.order, &self.groups);
-        let dropped = clip::clip(rigids, &before, &self.contacts.pairs, until);
+        let dropped = clip::clip(rigids, &self.contacts.stances, &self.contacts.pairs, until);
         clip::keep_inside(rigids);
         islands::sleep(rigids, &pressed, &islands, settings, until);
         Ok(Solved { touches, dropped })

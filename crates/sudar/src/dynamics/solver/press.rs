@@ -128,10 +128,10 @@ impl<S: Simd> Two<S> {
 
     /// How fast, or how far, the contacts open along the normal.
     #[inline(always)]
-    fn along(&self, simd: S, group: &Group, normal: Vector<S>) -> [f64x8<S>; 4] {
+    fn along<const N: usize>(&self, simd: S, group: &Group, normal: Vector<S>) -> [f64x8<S>; N] {
         let straight = normal.dot(self.1.way.sub(self.0.way));
-        let mut all = [straight; 4];
-        for k in 0..group.count {
+        let mut all = [straight; N];
+        for k in 0..N {
             let [first, second] = &group.spots[k].turns;
             let first = Vector::of(simd, first).dot(self.0.turn);
             let second = Vector::of(simd, second).dot(self.1.turn);
@@ -142,10 +142,16 @@ impl<S: Simd> Two<S> {
 
     /// Impulses along the normal.
     #[inline(always)]
-    fn press(&mut self, simd: S, group: &Group, normal: Vector<S>, impulses: &[f64x8<S>; 4]) {
+    fn press<const N: usize>(
+        &mut self,
+        simd: S,
+        group: &Group,
+        normal: Vector<S>,
+        impulses: &[f64x8<S>; N],
+    ) {
         let zero = Vector::of(simd, &[[0.0; LANES]; 3]);
         let (mut sum, mut first, mut second) = (zero.x, zero, zero);
-        for k in 0..group.count {
+        for k in 0..N {
             let [of_first, of_second] = &group.spots[k].turns;
             sum = sum + impulses[k];
             first = first.add(Vector::of(simd, of_first).times(impulses[k]));
@@ -179,10 +185,19 @@ impl<S: Simd> Two<S> {
 /// Applies the impulses that the contacts start with.
 #[inline(always)]
 pub fn warm<S: Simd>(simd: S, group: &Group, speeds: &mut [Twist]) {
+    match group.count {
+        1 => warm_of::<S, 1>(simd, group, speeds),
+        2 => warm_of::<S, 2>(simd, group, speeds),
+        _ => warm_of::<S, 4>(simd, group, speeds),
+    }
+}
+
+#[inline(always)]
+fn warm_of<S: Simd, const N: usize>(simd: S, group: &Group, speeds: &mut [Twist]) {
     let (normal, tangent) = (Vector::of(simd, &group.normal), Vector::of(simd, &group.tangent));
     let mut two = Two::gather(simd, speeds, group);
-    let mut impulses = [normal.x; 4];
-    for k in 0..group.count {
+    let mut impulses = [normal.x; N];
+    for k in 0..N {
         impulses[k] = group.spots[k].impulse.simd_into(simd);
     }
     two.press(simd, group, normal, &impulses);
@@ -202,22 +217,38 @@ pub struct Pass {
 /// Solves the patches of a group; returns the most by which impulses changed the speed of a body.
 #[inline(always)]
 pub fn solve<S: Simd>(simd: S, group: &mut Group, speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
+    match group.count {
+        1 => solve_of::<S, 1>(simd, group, speeds, shifts, pass),
+        2 => solve_of::<S, 2>(simd, group, speeds, shifts, pass),
+        _ => solve_of::<S, 4>(simd, group, speeds, shifts, pass),
+    }
+}
+
+/// With so many contacts in each patch; those that a patch does not have bear nothing.
+#[inline(always)]
+fn solve_of<S: Simd, const N: usize>(
+    simd: S,
+    group: &mut Group,
+    speeds: &mut [Twist],
+    shifts: &[Twist],
+    pass: Pass,
+) -> f64 {
     let (normal, tangent) = (Vector::of(simd, &group.normal), Vector::of(simd, &group.tangent));
     if !pass.soft {
-        let moved = Two::gather(simd, shifts, group).along(simd, group, normal);
-        for k in 0..group.count {
+        let moved = Two::gather(simd, shifts, group).along::<N>(simd, group, normal);
+        for k in 0..N {
             let start: f64x8<S> = group.spots[k].start.simd_into(simd);
             group.spots[k].gap = (start + moved[k]).into();
         }
     }
     let mut two = Two::gather(simd, speeds, group);
-    let speed = two.along(simd, group, normal);
+    let speed = two.along::<N>(simd, group, normal);
     let (changes, sum) = sweep(simd, group, speed, pass);
     two.press(simd, group, normal, &changes);
     rub(simd, group, &mut two, normal, tangent, sum);
     two.scatter(speeds, group);
     let mut most = changes[0].abs();
-    for k in 1..group.count {
+    for k in 1..N {
         most = most.max(changes[k].abs());
     }
     let light: f64x8<S> = group.inverse_mass[0].simd_into(simd);
@@ -229,16 +260,16 @@ pub fn solve<S: Simd>(simd: S, group: &mut Group, speeds: &mut [Twist], shifts: 
 /// Sweeps to and fro over the contacts of each patch; returns by how much their impulses change, and the sums of these, with the second
 /// weighted by the distances from the middle.
 #[inline(always)]
-fn sweep<S: Simd>(
+fn sweep<S: Simd, const N: usize>(
     simd: S,
     group: &mut Group,
-    mut speed: [f64x8<S>; 4],
+    mut speed: [f64x8<S>; N],
     pass: Pass,
-) -> ([f64x8<S>; 4], [f64x8<S>; 2]) {
+) -> ([f64x8<S>; N], [f64x8<S>; 2]) {
     let zero = f64x8::splat(simd, 0.0);
-    let (mut bias, mut mass, mut decay) = ([zero; 4], [zero; 4], [zero; 4]);
-    let (mut least, mut impulse) = ([zero; 4], [zero; 4]);
-    for k in 0..group.count {
+    let (mut bias, mut mass, mut decay) = ([zero; N], [zero; N], [zero; N]);
+    let (mut least, mut impulse) = ([zero; N], [zero; N]);
+    for k in 0..N {
         let spot = &group.spots[k];
         let gap: f64x8<S> = spot.gap.simd_into(simd);
         let open = gap.simd_gt(zero);
@@ -259,22 +290,22 @@ fn sweep<S: Simd>(
         impulse[k] = spot.impulse.simd_into(simd);
     }
     let before = impulse;
-    let rounds = if group.count == 1 { 1 } else { INNER };
+    let rounds = if N == 1 { 1 } else { INNER };
     for round in 0..rounds {
-        for k in 0..group.count {
-            let k = if round % 2 == 0 { k } else { group.count - 1 - k };
+        for k in 0..N {
+            let k = if round % 2 == 0 { k } else { N - 1 - k };
             let wanted = (impulse[k] - mass[k] * (speed[k] + bias[k])) - decay[k] * impulse[k];
             let next = wanted.max(least[k]);
             let more = next - impulse[k];
             impulse[k] = next;
-            for other in 0..group.count {
+            for other in 0..N {
                 let by: f64x8<S> = group.coupling[couple(k, other)].simd_into(simd);
                 speed[other] = speed[other] + by * more;
             }
         }
     }
-    let (mut sum, mut spread, mut changes) = (zero, zero, [zero; 4]);
-    for k in 0..group.count {
+    let (mut sum, mut spread, mut changes) = (zero, zero, [zero; N]);
+    for k in 0..N {
         let spot = &mut group.spots[k];
         let lever: f64x8<S> = spot.lever.simd_into(simd);
         let pressed = impulse[k].max(zero);

@@ -1,8 +1,8 @@
 //! Bodies as contacts see them: what is needed of each at the start of a step, close together in memory.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
-use crate::dynamics::matter::{Outline, Rigid, swept};
+use crate::dynamics::matter::{Flight, Motion, Outline, Rigid, swept};
 use crate::dynamics::settings::Settings;
 use crate::math::Pose;
 use crate::shape::Aabb;
@@ -12,9 +12,12 @@ use crate::shape::Aabb;
 pub struct Stance {
     pub pose: Pose,
     pub center: DVec3,
+    pub rotation: DQuat,
     pub radius: f64,
     /// How far any point of it may go in the step.
     pub reach: f64,
+    /// The box that the body keeps to itself in the step.
+    pub reserved: Aabb,
     pub round: Round,
     pub moves: bool,
 }
@@ -41,28 +44,37 @@ impl Stance {
             (None, Outline::Wall { normal, offset }) => Round::Wall { normal, offset },
             (None, Outline::Convex | Outline::Other) => Round::Neither,
         };
-        let moves = rigid.moves();
-        Self {
-            pose: rigid.pose(),
-            center: rigid.motion.center,
+        let (pose, Motion { center, rotation, .. }) = (rigid.pose(), rigid.motion);
+        let still = Self {
+            pose,
+            center,
+            rotation,
             radius: rigid.radius,
-            reach: if moves { travel(rigid, settings, until) } else { 0.0 },
+            reach: 0.0,
+            reserved: Aabb::EVERYTHING,
             round,
-            moves,
+            moves: rigid.moves(),
+        };
+        if !still.moves {
+            return Self { reserved: still.around(rigid, 0.0), ..still };
         }
+        let flight = rigid.flight(settings.gravity);
+        let reach = travel(rigid, &flight, until);
+        if reach < 0.25 * rigid.radius {
+            return Self { reach, reserved: still.around(rigid, reach), ..still };
+        }
+        let more = (MARGIN + 0.25) * rigid.radius;
+        let reserved = swept(rigid, [center, flight.center_at(until).0], more);
+        let reserved = if rigid.radius.is_finite() { reserved } else { Aabb::EVERYTHING };
+        Self { reach, reserved, ..still }
     }
 
-    /// The box that the body keeps to itself in the step.
-    pub fn reserved(&self, rigid: &Rigid, settings: &Settings, until: f64) -> Aabb {
+    /// The box around the body where it is, with a margin and this much more.
+    fn around(&self, rigid: &Rigid, more: f64) -> Aabb {
         if !self.radius.is_finite() {
             return Aabb::EVERYTHING;
         }
-        let margin = MARGIN * self.radius;
-        if self.reach < 0.25 * self.radius {
-            return rigid.given.body.bounds(&self.pose).grown(margin + self.reach);
-        }
-        let end = rigid.flight(settings.gravity).center_at(until).0;
-        swept(rigid, [self.center, end], margin + 0.25 * self.radius)
+        rigid.given.body.bounds(&self.pose).grown(MARGIN * self.radius + more)
     }
 
     /// Gaps up to which contacts between two bodies count in this step.
@@ -74,8 +86,7 @@ impl Stance {
 }
 
 /// How far any point of it may go in a step.
-fn travel(rigid: &Rigid, settings: &Settings, until: f64) -> f64 {
-    let flight = rigid.flight(settings.gravity);
+fn travel(rigid: &Rigid, flight: &Flight, until: f64) -> f64 {
     let spin = flight.angular_speed(until) * if rigid.radius.is_finite() { rigid.radius } else { 0.0 };
     (rigid.motion.velocity.length() + flight.push() * until + spin) * until
 }

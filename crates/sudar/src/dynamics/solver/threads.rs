@@ -22,3 +22,21 @@ pub fn for_each<T: Send>(items: &mut [T], work: impl Fn(&mut T) + Sync + Send) {
 pub fn for_each<T>(items: &mut [T], work: impl Fn(&mut T)) {
     items.iter_mut().for_each(work);
 }
+
+/// What `work` gives for each item, in order.
+#[cfg(feature = "parallel")]
+pub fn map<T: Sync, U: Send>(items: &[T], to: &mut Vec<U>, work: impl Fn(&T) -> U + Sync + Send) {
+    if items.len() < 4 * ENOUGH {
+        to.clear();
+        to.extend(items.iter().map(work));
+    } else {
+        items.par_iter().with_min_len(ENOUGH).map(work).collect_into_vec(to);
+    }
+}
+
+/// What `work` gives for each item, in order.
+#[cfg(not(feature = "parallel"))]
+pub fn map<T, U>(items: &[T], to: &mut Vec<U>, work: impl Fn(&T) -> U) {
+    to.clear();
+    to.extend(items.iter().map(work));
+}
