@@ -111,7 +111,7 @@ impl Pair {
     /// What a snapshot holds of it.
     pub fn saved(&self) -> Self {
         let Self { bodies, patches, found, .. } = self;
-        Self { bodies: *bodies, patches: patches.clone(), found: *found, ..Self::default() }
+        Self { bodies: *bodies, patches: patches.iter().copied().map(Patch::saved).collect(), found: *found, ..Self::default() }
     }
 
     pub fn is_valid(&self, bodies: usize) -> bool {
@@ -141,6 +141,7 @@ impl Pair {
                 self.search([a, b], rigids, margin);
             }
         }
+        self.patches.iter_mut().for_each(|patch| patch.follow(a, b));
     }
 
     /// By the general method, unless little has moved.

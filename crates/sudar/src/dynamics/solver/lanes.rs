@@ -5,13 +5,15 @@
 //! the first and tilt the body. Friction acts at the middle of the patch, along two directions and about the normal (as in Box3D, Catto 2025);
 //! of straight motion that is the sum of what it is at the contacts.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::bodies::Masses;
 use super::contacts::Pair;
 use super::order::Item;
 use super::stance::Stance;
+use super::weigh::weigh;
 use crate::dynamics::matter::Rigid;
+use crate::math::simd::{Level, dispatch};
 
 /// Patches solved together.
 pub const LANES: usize = 8;
@@ -54,7 +56,7 @@ pub struct Soft {
 /// One contact of each patch.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spot {
-    /// Arms from the centres of mass times the normal.
+    /// Arms from the centres of mass times the normal; until they are weighed, the arms.
     pub turns: [Vector; 2],
     /// The gap at the start of the step, and in this sub-step; below zero where the bodies overlap.
     pub start: Lane,
@@ -74,6 +76,8 @@ pub struct Spot {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rub {
     pub friction: Lane,
+    /// The shortest lever that counts.
+    pub least: Lane,
     pub arms: [Vector; 2],
     /// Impulses that stop the motion along the tangents and about the normal: xx, yy, zz, xy, yz, zx.
     pub masses: [Lane; 6],
@@ -93,43 +97,37 @@ pub struct Scene<'s> {
     pub masses: &'s [Masses],
     /// The length of a sub-step.
     pub step: f64,
-    /// Whether contacts do not yield at all.
-    pub hard: bool,
+    /// Rate, mass and impulse of soft contacts between moving bodies and with what nothing moves.
+    pub soft: [[f64; 3]; 2],
 }
 
-/// A patch in the world, as one lane of a group.
-struct Posed<'s> {
-    item: &'s Item,
-    masses: [Masses; 2],
-    inertias: [DMat3; 2],
-    normal: DVec3,
-    tangents: [DVec3; 2],
-    arms: [[DVec3; 2]; 4],
-    middle: [DVec3; 2],
-    size: f64,
+impl Scene<'_> {
+    /// The friction of two bodies, and the least impulse between them.
+    fn surface(&self, i: usize, j: usize) -> (f64, f64) {
+        let (a, b) = (&self.rigids[i], &self.rigids[j]);
+        (a.surface(b)[1], -a.adhesion(b) * self.step)
+    }
+}
+
+/// How contacts yield, as [`Scene::soft`]; hard ones do not.
+pub fn softness(step: f64, hard: bool) -> [[f64; 3]; 2] {
+    [1.0, 2.0].map(|stiffer| {
+        let omega = std::f64::consts::TAU * HERTZ.min(0.25 / step) * stiffer;
+        let a = 2.0 * DAMPING + step * omega;
+        let b = step * omega * a;
+        let c = 1.0 / (1.0 + b);
+        if hard { [omega / a, 1.0, 0.0] } else { [omega / a, b * c, c] }
+    })
 }
 
 impl Group {
-    /// Takes up at most [`LANES`] patches.
-    pub fn fill(&mut self, items: &[Item], scene: &Scene) {
-        self.lanes = items.len();
-        for (lane, item) in items.iter().enumerate() {
-            self.take(lane, &Posed::new(item, scene), scene);
-        }
-    }
-
-    /// The bodies of a lane.
-    pub fn pair(&self, lane: usize) -> [u32; 2] {
-        [self.bodies[0][lane], self.bodies[1][lane]]
-    }
-
-    /// Lanes without a patch have the body that never moves.
-    pub fn empty(nobody: u32) -> Self {
+    /// Without patches.
+    pub fn empty() -> Self {
         Self {
-            bodies: [[nobody; LANES]; 2],
+            bodies: Default::default(),
             moves: [0; 2],
-            count: 0,
             lanes: 0,
+            count: 0,
             normal: Vector::default(),
             tangent: Vector::default(),
             inverse_mass: Default::default(),
@@ -142,56 +140,88 @@ impl Group {
         }
     }
 
-    fn take(&mut self, lane: usize, posed: &Posed, scene: &Scene) {
-        let [a, b] = posed.item.bodies.map(|i| &scene.rigids[i as usize]);
-        for side in 0..2 {
-            let masses = &posed.masses[side];
-            self.bodies[side][lane] = posed.item.bodies[side];
-            self.moves[side] |= u8::from(masses.inverse_mass > 0.0) << lane;
-            self.inverse_mass[side][lane] = masses.inverse_mass;
-            for k in 0..6 {
-                self.inverse_inertia[side][k][lane] = masses.inverse_inertia[k];
+    /// Takes up at most [`LANES`] patches. Lanes without one have the body that never moves.
+    pub fn fill(&mut self, items: &[Item], scene: &Scene) {
+        (self.lanes, self.count, self.moves) = (items.len(), 0, [0; 2]);
+        let nobody = scene.rigids.len() as u32;
+        for lane in 0..LANES {
+            match items.get(lane) {
+                Some(item) => self.take(lane, item, scene),
+                None => self.take_bodies(lane, [nobody; 2], [&Masses::default(); 2]),
             }
+            let count = items.get(lane).map_or(0, |item| item.count);
+            self.spots[count as usize..].iter_mut().for_each(|spot| spot.vacate(lane));
         }
-        put(&mut self.normal, lane, posed.normal);
-        put(&mut self.tangent, lane, posed.tangents[0]);
-        self.count = self.count.max(posed.item.count as usize);
-        self.soften(lane, posed, scene);
-        self.push[lane] = 4.0 * posed.size;
-        let pull = -a.adhesion(b) * scene.step;
-        let patch = &scene.pairs[posed.item.pair as usize].patches[posed.item.patch as usize];
-        for (k, point) in patch.points().iter().enumerate() {
-            self.spots[k].take(lane, posed, k);
-            self.spots[k].impulse[lane] = point.impulse;
-            let gap = posed.normal.dot(posed.apart(k, scene));
-            (self.spots[k].start[lane], self.spots[k].gap[lane]) = (gap, gap);
-            self.spots[k].least[lane] = if gap < 1e-3 * posed.size { pull } else { 0.0 };
-        }
-        for (k, [i, j]) in COUPLES.into_iter().enumerate() {
-            if i.max(j) < posed.item.count as usize {
-                self.coupling[k][lane] = posed.weight(i, j);
-            }
-        }
-        self.rub.take(lane, posed, a.surface(b)[1]);
-        let slides = posed.tangents.map(|t| t.dot(patch.slide));
-        put(&mut self.rub.impulses, lane, DVec3::new(slides[0], slides[1], patch.twist));
+        dispatch!(Level::new(), simd => weigh(simd, self));
     }
 
-    fn soften(&mut self, lane: usize, posed: &Posed, scene: &Scene) {
-        let fixed = posed.masses.iter().any(|masses| masses.inverse_mass == 0.0);
-        let hertz = HERTZ.min(0.25 / scene.step) * if fixed { 2.0 } else { 1.0 };
-        let omega = std::f64::consts::TAU * hertz;
-        let a = 2.0 * DAMPING + scene.step * omega;
-        let b = scene.step * omega * a;
-        let c = 1.0 / (1.0 + b);
-        self.soft.rate[lane] = omega / a;
-        (self.soft.mass[lane], self.soft.impulse[lane]) = if scene.hard { (1.0, 0.0) } else { (b * c, c) };
+    /// The bodies of a lane.
+    pub fn pair(&self, lane: usize) -> [u32; 2] {
+        [self.bodies[0][lane], self.bodies[1][lane]]
+    }
+
+    fn take_bodies(&mut self, lane: usize, bodies: [u32; 2], masses: [&Masses; 2]) {
+        for side in 0..2 {
+            self.bodies[side][lane] = bodies[side];
+            self.moves[side] |= u8::from(masses[side].inverse_mass > 0.0) << lane;
+            self.inverse_mass[side][lane] = masses[side].inverse_mass;
+            for k in 0..6 {
+                self.inverse_inertia[side][k][lane] = masses[side].inverse_inertia[k];
+            }
+        }
+    }
+
+    fn take(&mut self, lane: usize, item: &Item, scene: &Scene) {
+        let [i, j] = item.bodies.map(|i| i as usize);
+        let (a, b) = (&scene.stances[i], &scene.stances[j]);
+        let masses = [&scene.masses[i], &scene.masses[j]];
+        let patch = &scene.pairs[item.pair as usize].patches[item.patch as usize];
+        let (size, way) = (a.radius.min(b.radius), b.center - a.center);
+        let (friction, pull) = scene.surface(i, j);
+        self.take_bodies(lane, item.bodies, masses);
+        self.count = self.count.max(item.count as usize);
+        self.push[lane] = 4.0 * size;
+        let normal = a.pose.rotation() * patch.normal;
+        let tangents = tangents(normal);
+        put(&mut self.normal, lane, normal);
+        put(&mut self.tangent, lane, tangents[0]);
+        let is_fixed = masses.iter().any(|masses| masses.inverse_mass == 0.0);
+        let soft = scene.soft[usize::from(is_fixed)];
+        (self.soft.rate[lane], self.soft.mass[lane], self.soft.impulse[lane]) = (soft[0], soft[1], soft[2]);
+        let mut middle = DVec3::ZERO;
+        for (point, spot) in patch.points().iter().zip(&mut self.spots) {
+            put(&mut spot.turns[0], lane, point.arm);
+            put(&mut spot.turns[1], lane, point.arm - way);
+            (spot.start[lane], spot.gap[lane]) = (point.gap, point.gap);
+            (spot.impulse[lane], spot.mass[lane]) = (point.impulse, 1.0);
+            spot.least[lane] = if point.gap < 1e-3 * size { pull } else { 0.0 };
+            (spot.most[lane], spot.total[lane]) = (0.0, 0.0);
+            middle += point.arm;
+        }
+        middle /= f64::from(item.count);
+        self.rub.friction[lane] = friction;
+        self.rub.least[lane] = LEVER * size;
+        put(&mut self.rub.arms[0], lane, middle);
+        put(&mut self.rub.arms[1], lane, middle - way);
+        let slides = tangents.map(|t| t.dot(patch.slide));
+        put(&mut self.rub.impulses, lane, DVec3::new(slides[0], slides[1], patch.twist));
     }
 }
 
-/// The pairs of contacts in the order of [`Group::coupling`].
-const COUPLES: [[usize; 2]; 10] =
-    [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [0, 0], [1, 1], [2, 2], [3, 3]];
+impl Spot {
+    /// No contact in this lane: it has no mass, so that impulses stay zero.
+    fn vacate(&mut self, lane: usize) {
+        for side in &mut self.turns {
+            put(side, lane, DVec3::ZERO);
+        }
+        (self.mass[lane], self.impulse[lane], self.least[lane]) = (0.0, 0.0, 0.0);
+        (self.start[lane], self.gap[lane]) = (0.0, 0.0);
+        (self.most[lane], self.total[lane]) = (0.0, 0.0);
+    }
+}
+
+/// Levers shorter than this, relative to the smaller body, hold nothing against turning.
+const LEVER: f64 = 1e-6;
 
 fn put(to: &mut Vector, lane: usize, v: DVec3) {
     (to[0][lane], to[1][lane], to[2][lane]) = (v.x, v.y, v.z);
@@ -199,52 +229,6 @@ fn put(to: &mut Vector, lane: usize, v: DVec3) {
 
 pub fn got(from: &Vector, lane: usize) -> DVec3 {
     DVec3::new(from[0][lane], from[1][lane], from[2][lane])
-}
-
-impl<'s> Posed<'s> {
-    fn new(item: &'s Item, scene: &Scene) -> Self {
-        let [i, j] = item.bodies.map(|i| i as usize);
-        let (a, b) = (&scene.stances[i], &scene.stances[j]);
-        let (turn_a, turn_b) = (a.pose.rotation(), b.pose.rotation());
-        let patch = &scene.pairs[item.pair as usize].patches[item.patch as usize];
-        let normal = turn_a * patch.normal;
-        let way = b.center - a.center;
-        let mut arms = [[DVec3::ZERO; 2]; 4];
-        let mut middle = [DVec3::ZERO; 2];
-        for (arm, point) in arms.iter_mut().zip(patch.points()) {
-            let first = (turn_a * point.place_a + (turn_b * point.place_b + way)) * 0.5;
-            *arm = [first, first - way];
-            middle = [middle[0] + arm[0], middle[1] + arm[1]];
-        }
-        let masses = [scene.masses[i], scene.masses[j]];
-        Self {
-            item,
-            masses,
-            inertias: masses.map(|masses| masses.inverse_inertia()),
-            normal,
-            tangents: tangents(normal),
-            arms,
-            middle: middle.map(|sum| sum / f64::from(item.count)),
-            size: a.radius.min(b.radius),
-        }
-    }
-
-    /// From the point of the first body to that of the second.
-    fn apart(&self, k: usize, scene: &Scene) -> DVec3 {
-        let [a, b] = self.item.bodies.map(|i| &scene.stances[i as usize]);
-        let point = &scene.pairs[self.item.pair as usize].patches[self.item.patch as usize].points[k];
-        (b.center - a.center) + (b.pose.rotation() * point.place_b - a.pose.rotation() * point.place_a)
-    }
-
-    fn turn(&self, k: usize, side: usize) -> DVec3 {
-        self.arms[k][side].cross(self.normal)
-    }
-
-    /// How much an impulse at one contact changes the normal speed at another.
-    fn weight(&self, i: usize, j: usize) -> f64 {
-        let spin = |side: usize| self.turn(i, side).dot(self.inertias[side] * self.turn(j, side));
-        self.masses[0].inverse_mass + self.masses[1].inverse_mass + spin(0) + spin(1)
-    }
 }
 
 /// Two unit directions across the normal.
@@ -258,47 +242,4 @@ pub fn tangents(n: DVec3) -> [DVec3; 2] {
     };
     let first = n.cross(least).normalize();
     [first, n.cross(first)]
-}
-
-impl Spot {
-    fn take(&mut self, lane: usize, posed: &Posed, k: usize) {
-        for side in 0..2 {
-            put(&mut self.turns[side], lane, posed.turn(k, side));
-        }
-        self.mass[lane] = 1.0 / posed.weight(k, k);
-        let aside = posed.arms[k][0] - posed.middle[0];
-        self.lever[lane] = aside.cross(posed.normal).length();
-    }
-}
-
-/// Levers shorter than this, relative to the smaller body, hold nothing against turning.
-const LEVER: f64 = 1e-6;
-
-impl Rub {
-    fn take(&mut self, lane: usize, posed: &Posed, friction: f64) {
-        self.friction[lane] = friction;
-        for side in 0..2 {
-            put(&mut self.arms[side], lane, posed.middle[side]);
-        }
-        let [t, u] = posed.tangents;
-        let linear = posed.masses[0].inverse_mass + posed.masses[1].inverse_mass;
-        let way = |side: usize| [posed.middle[side].cross(t), posed.middle[side].cross(u), posed.normal];
-        let mut m = DMat3::from_diagonal(DVec3::new(linear, linear, 0.0));
-        for (inertia, rows) in posed.inertias.iter().zip([way(0), way(1)]) {
-            let turned = rows.map(|row| *inertia * row);
-            let column = |j: usize| DVec3::from(rows.map(|row| row.dot(turned[j])));
-            m += DMat3::from_cols(column(0), column(1), column(2));
-        }
-        let far = posed.arms[..posed.item.count as usize].iter();
-        let lever = far.map(|arm| arm[0].distance(posed.middle[0])).fold(0.0, f64::max);
-        if lever <= LEVER * posed.size || !(m.determinant() > 0.0) {
-            m = DMat3::from_cols(m.x_axis.with_z(0.0), m.y_axis.with_z(0.0), DVec3::Z);
-        }
-        let k = m.inverse();
-        let zz = if lever <= LEVER * posed.size { 0.0 } else { k.z_axis.z };
-        let all = [k.x_axis.x, k.y_axis.y, zz, k.x_axis.y, k.y_axis.z, k.z_axis.x];
-        for (mass, value) in self.masses.iter_mut().zip(all) {
-            mass[lane] = value;
-        }
-    }
 }

@@ -22,6 +22,8 @@ mod press;
 mod result;
 mod stance;
 mod threads;
+mod vector;
+mod weigh;
 
 pub use contacts::{Contacts, Pair};
 
@@ -96,9 +98,9 @@ impl Solver {
         let pull = settings.gravity.length() * step;
         let iterations = Iterations::new(rigids, &self.order, pull);
         let masses = &self.bodies.masses;
-        let scene = Scene { pairs, rigids, stances, masses, step, hard: iterations.hard };
-        self.groups.clear();
-        self.groups.extend(self.order.groups().map(|_| Group::empty(rigids.len() as u32)));
+        let soft = lanes::softness(step, iterations.hard);
+        let scene = Scene { pairs, rigids, stances, masses, step, soft };
+        self.groups.resize_with(self.order.ends.len(), Group::empty);
         let mut work: Vec<(&mut Group, &[order::Item])> = self.groups.iter_mut().zip(self.order.groups()).collect();
         threads::for_each(&mut work, |(group, items)| group.fill(items, &scene));
         iterations

@@ -9,7 +9,7 @@ use super::contacts::Pair;
 use super::stance::Stance;
 
 /// A patch of a pair.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Item {
     pub pair: u32,
     pub patch: u32,
@@ -34,6 +34,9 @@ pub struct Order {
     keys: Vec<(u64, u32)>,
     layers: Vec<u32>,
     unsorted: Vec<Item>,
+    /// The patches and bodies that are in order.
+    sorted: Vec<Item>,
+    moved: Vec<bool>,
     used: Vec<(u32, u64)>,
     starts: Vec<u32>,
     neighbours: Vec<u32>,
@@ -49,6 +52,13 @@ impl Order {
     /// Puts patches of moving bodies in order. `moves` says which bodies contacts may move.
     pub fn arrange(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) {
         self.list(pairs, moves, stances);
+        if self.unsorted == self.sorted && self.moved == moves {
+            // Of the same patches the order is the same.
+            return;
+        }
+        self.sorted.clone_from(&self.unsorted);
+        self.moved.clear();
+        self.moved.extend(moves);
         self.find_layers(moves);
         self.colour(moves);
         self.keys.sort_unstable();
@@ -96,9 +106,9 @@ impl Order {
             }
             let [a, b] = bodies.map(|i| &stances[i as usize]);
             for (patch, place) in pair.patches.iter().zip(0..) {
-                let gaps = patch.points().iter().map(|point| (patch.gap(point, a, b), point));
-                let mut least = f64::INFINITY;
-                for (gap, point) in gaps {
+                                let mut least = f64::INFINITY;
+                for point in patch.points() {
+                    let gap = point.gap;
                     least = least.min(gap);
                     self.closed += u32::from(gap <= 0.0);
                     self.unknown += u32::from(gap <= 0.0 && point.is_new);

@@ -29,6 +29,12 @@ pub struct Point {
     pub name: [u32; 6],
     pub impulse: f64,
     pub is_new: bool,
+    /// Where it is at the start of this step, from the centre of mass of the first body in the world, and the gap there; below zero where
+    /// the bodies overlap.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub arm: DVec3,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub gap: f64,
 }
 
 impl Patch {
@@ -36,10 +42,20 @@ impl Patch {
         &self.points[..self.count as usize]
     }
 
-    /// The gap at a contact now; below zero where the bodies overlap.
-    pub fn gap(&self, point: &Point, a: &Stance, b: &Stance) -> f64 {
-        let places = b.pose.rotation() * point.place_b - a.pose.rotation() * point.place_a;
-        (a.pose.rotation() * self.normal).dot((b.center - a.center) + places)
+    /// Moves the contacts with the bodies.
+    pub fn follow(&mut self, a: &Stance, b: &Stance) {
+        let (turn_a, turn_b) = (a.pose.rotation(), b.pose.rotation());
+        let (normal, way) = (turn_a * self.normal, b.center - a.center);
+        for point in self.points_mut() {
+            let (first, second) = (turn_a * point.place_a, turn_b * point.place_b + way);
+            (point.arm, point.gap) = ((first + second) * 0.5, normal.dot(second - first));
+        }
+    }
+
+    /// Without what is of this step only.
+    pub fn saved(mut self) -> Self {
+        self.points_mut().iter_mut().for_each(|point| (point.arm, point.gap) = (DVec3::ZERO, 0.0));
+        self
     }
 
     pub fn points_mut(&mut self) -> &mut [Point] {
@@ -79,6 +95,7 @@ fn point(contact: &Contact, turns: &[DMat3; 2], [a, b]: [&Stance; 2]) -> Point {
         name: name(contact),
         impulse: 0.0,
         is_new: true,
+        ..Point::default()
     }
 }
 
