@@ -83,7 +83,7 @@ impl Bodies {
         self.held.clear();
         self.flying.clear();
         self.bases.clear();
-        for (i, (rigid, stance)) in rigids.iter().zip(stances).enumerate().filter(|(_, (_, s))| s.moves) {
+        for (i, rigid) in rigids.iter().enumerate().filter(|(i, _)| stances[*i].moves) {
             self.speeds[i] = twist(rigid.motion.velocity, rigid.motion.angular_velocity);
             if rigid.is_dynamic() && held[i] {
                 self.masses[i] = Masses::new(rigid);

@@ -5,7 +5,8 @@ use std::f64::consts::TAU;
 use glam::DVec3;
 
 use super::contacts::Pair;
-use super::stance::Stance;
+use super::stance::{MARGIN, Stance};
+use crate::convex::PosedConvex;
 use crate::dynamics::impact::{Meeting, Mover, meeting};
 use crate::dynamics::matter::{Flight, Inertia, Motion, Outline, Rigid, turned_by};
 use crate::math::unit;
@@ -27,13 +28,15 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     let fixed = Inertia::fixed(DVec3::ZERO);
     let flight = |k: usize| chord(&fixed, &before[k], &rigids[k].motion, until);
     let mut stops: Vec<(usize, f64)> = Vec::new();
-    let near = pairs.iter().map(|pair| pair.bodies).filter(|[i, j]| fast[*i as usize] || fast[*j as usize]);
+    let is_fast = |[i, j]: [u32; 2]| fast[i as usize] || fast[j as usize];
+    let near = pairs.iter().filter(|pair| is_fast(pair.bodies)).map(|pair| (pair.bodies, Some(pair)));
     let fast_ones = (0..rigids.len() as u32).filter(|&i| fast[i as usize]);
     // Bodies may be struck towards a wall that was not near.
-    let candidates = near.chain(fast_ones.flat_map(|i| walls.iter().map(move |&wall| [wall, i])));
-    for pair in candidates.map(|pair| pair.map(|i| i as usize)) {
-        let [a, b] = pair.map(|k| (&rigids[k], &before[k]));
-        if !may_pass(a, b, until) {
+    let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
+    for (bodies, known) in near.chain(to_walls) {
+        let pair = bodies.map(|i| i as usize);
+        let both = pair.map(|k| Moved { rigid: &rigids[k], from: &before[k] });
+        if !may_pass(&both, until) || known.is_some_and(|known| stays_apart(&both, known, until)) {
             continue;
         }
         let flights = pair.map(flight);
@@ -58,26 +61,72 @@ fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
     until - stop
 }
 
+/// A body at the end of a step, and where it was.
+struct Moved<'r> {
+    rigid: &'r Rigid,
+    from: &'r Stance,
+}
+
+impl Moved<'_> {
+    /// How far points of it may have come by its turning.
+    fn turned(&self, until: f64) -> f64 {
+        let turns = self.rigid.moves() && self.rigid.ball.is_none();
+        if turns { self.rigid.motion.angular_velocity.length() * until * self.rigid.radius } else { 0.0 }
+    }
+
+    /// How far the body reaches in a direction now, from the origin; none if it is not convex.
+    fn height(&self, direction: DVec3) -> Option<f64> {
+        if let Some((normal, offset)) = plane(self.rigid) {
+            return (normal.dot(direction) > 1.0 - 1e-12).then_some(offset);
+        }
+        let (convex, pose) = (self.rigid.given.body.convex()?, self.rigid.pose());
+        let posed = PosedConvex::new(convex, &pose);
+        Some(direction.dot(posed.center() + posed.support(direction).offset) + convex.margin())
+    }
+}
+
+/// How far two bodies have moved against each other.
+fn parted([a, b]: &[Moved; 2], until: f64) -> f64 {
+    let way = (b.rigid.motion.center - a.rigid.motion.center) - (b.from.center - a.from.center);
+    way.length() + a.turned(until) + b.turned(until)
+}
+
 /// Whether two bodies move so much against each other that one may pass the other, and come near each other.
-fn may_pass((a, from_a): (&Rigid, &Stance), (b, from_b): (&Rigid, &Stance), until: f64) -> bool {
-    let turned = |rigid: &Rigid| {
-        let turned = rigid.motion.angular_velocity.length() * until;
-        if rigid.moves() && rigid.ball.is_none() { turned * rigid.radius } else { 0.0 }
-    };
-    let (start, end) = (from_b.center - from_a.center, b.motion.center - a.motion.center);
-    let way = end - start;
-    let thin = [a, b].into_iter().filter(|rigid| rigid.moves()).map(|rigid| rigid.thin);
-    if way.length() + turned(a) + turned(b) <= FAST * thin.fold(f64::INFINITY, f64::min) {
+fn may_pass(both: &[Moved; 2], until: f64) -> bool {
+    let [a, b] = both;
+    let (start, end) =
+        (b.from.center - a.from.center, b.rigid.motion.center - a.rigid.motion.center);
+    let thin = both.iter().filter(|moved| moved.rigid.moves()).map(|moved| moved.rigid.thin);
+    if parted(both, until) <= FAST * thin.fold(f64::INFINITY, f64::min) {
         return false;
     }
-    if let Some((normal, offset)) = plane(a) {
-        let lowest = normal.dot(from_b.center).min(normal.dot(b.motion.center));
-        return lowest - b.radius <= offset;
+    if let Some((normal, offset)) = plane(a.rigid) {
+        let lowest = normal.dot(b.from.center).min(normal.dot(b.rigid.motion.center));
+        return lowest - b.rigid.radius <= offset;
     }
     // Where the straight way from one to the other is nearest to the origin.
+    let way = end - start;
     let square = way.length_squared();
     let t = if square > 0.0 { (-start.dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (start + way * t).length() <= (a.radius + b.radius) * (1.0 + 1e-9)
+    (start + way * t).length() <= (a.rigid.radius + b.rigid.radius) * (1.0 + 1e-9)
+}
+
+/// Whether two bodies are on the same sides of a plane as at the start of the step, so that neither has passed the other: that of a
+/// contact, or any if they were farther apart than they have moved.
+fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
+    let [a, b] = both;
+    let size = a.rigid.radius.min(b.rigid.radius);
+    let margin = a.from.margin(b.from) - MARGIN * size;
+    if known.patches.is_empty() {
+        return parted(both, until) <= margin;
+    }
+    known.patches.iter().any(|patch| {
+        let normal = a.from.pose.rotation() * patch.normal;
+        let started = patch.points().iter().all(|point| point.gap >= -MARGIN * size);
+        let heights = (a.height(normal), b.height(-normal));
+        let ends = matches!(heights, (Some(high), Some(low)) if -low - high >= -MARGIN * size);
+        started && ends
+    })
 }
 
 /// Nothing leaves a closed room: what is deep in a wall all the same is put back, and no longer moves into it.

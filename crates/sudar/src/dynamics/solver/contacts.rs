@@ -166,7 +166,7 @@ impl Pair {
         self.found = Some(Found { center, rotation, margin });
         let [p, q] = stances.map(|stance| &stance.pose);
         let contacts = manifold(&a.given.body, p, &b.given.body, q, margin);
-        self.touch(stances[0], stances[1], contacts.into_iter());
+        self.touch(stances[0], stances[1], contacts);
     }
 
     fn touch(&mut self, a: &Stance, b: &Stance, contacts: impl IntoIterator<Item = Contact>) {

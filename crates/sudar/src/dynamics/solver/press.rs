@@ -1,5 +1,7 @@
 //! The kernels: what a group of patches does to the velocities of its bodies.
 
+#![allow(clippy::needless_range_loop, reason = "all lists of a kernel run over the same contacts")]
+
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::bodies::Twist;
@@ -95,7 +97,7 @@ impl<S: Simd> Two<S> {
         let (mut sum, mut first, mut second) = (zero.x, zero, zero);
         for k in 0..N {
             let [of_first, of_second] = &group.spots[k].turns;
-            sum = sum + impulses[k];
+            sum += impulses[k];
             first = first.add(Vector::of(simd, of_first).times(impulses[k]));
             second = second.add(Vector::of(simd, of_second).times(impulses[k]));
         }
@@ -242,7 +244,7 @@ fn sweep<S: Simd, const N: usize>(
             impulse[k] = next;
             for other in 0..N {
                 let by: f64x8<S> = group.coupling[couple(k, other)].simd_into(simd);
-                speed[other] = speed[other] + by * more;
+                speed[other] += by * more;
             }
         }
     }

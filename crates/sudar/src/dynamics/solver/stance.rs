@@ -63,10 +63,9 @@ impl Stance {
         if reach < 0.25 * rigid.radius {
             return Self { reach, reserved: still.around(rigid, reach), ..still };
         }
-        let more = (MARGIN + 0.25) * rigid.radius;
-        let reserved = swept(rigid, [center, flight.center_at(until).0], more);
-        let reserved = if rigid.radius.is_finite() { reserved } else { Aabb::EVERYTHING };
-        Self { reach, reserved, ..still }
+        let way = flight.center_at(until).0 - center;
+        let turned = flight.angular_speed(until) * until * rigid.radius;
+        Self { reach, reserved: still.along(rigid, way, turned), ..still }
     }
 
     /// The box around the body where it is, with a margin and this much more.
@@ -74,7 +73,21 @@ impl Stance {
         if !self.radius.is_finite() {
             return Aabb::EVERYTHING;
         }
-        rigid.given.body.bounds(&self.pose).grown(MARGIN * self.radius + more)
+        let body = &rigid.given.body;
+        // Of a convex body the tight box costs less than the pairs that a wide one makes.
+        let own = if body.convex().is_some() { body.aabb(&self.pose) } else { body.bounds(&self.pose) };
+        own.grown(MARGIN * self.radius + more)
+    }
+
+    /// The box around the body on its way, with room for being pushed aside, while no point of it turns farther than this.
+    fn along(&self, rigid: &Rigid, way: DVec3, turned: f64) -> Aabb {
+        let more = 0.25 * self.radius;
+        if turned < 0.5 * self.radius {
+            let Aabb { min, max } = self.around(rigid, more + turned);
+            return Aabb { min: min + way.min(DVec3::ZERO), max: max + way.max(DVec3::ZERO) };
+        }
+        let swept = swept(rigid, [self.center, self.center + way], MARGIN * self.radius + more);
+        if self.radius.is_finite() { swept } else { Aabb::EVERYTHING }
     }
 
     /// Gaps up to which contacts between two bodies count in this step.

@@ -1,5 +1,7 @@
 //! What the contacts of a group weigh: how much speed an impulse makes at each, from the arms and masses.
 
+#![allow(clippy::needless_range_loop, reason = "all lists of a kernel run over the same contacts")]
+
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::lanes::Group;
