@@ -91,13 +91,18 @@ fn parted([a, b]: &[Moved; 2], until: f64) -> f64 {
     way.length() + a.turned(until) + b.turned(until)
 }
 
+/// About half of how thin the thinner of those that move is.
+fn thinner(both: &[Moved; 2]) -> f64 {
+    let thin = both.iter().filter(|moved| moved.rigid.moves()).map(|moved| moved.rigid.thin);
+    thin.fold(f64::INFINITY, f64::min)
+}
+
 /// Whether two bodies move so much against each other that one may pass the other, and come near each other.
 fn may_pass(both: &[Moved; 2], until: f64) -> bool {
     let [a, b] = both;
     let (start, end) =
         (b.from.center - a.from.center, b.rigid.motion.center - a.rigid.motion.center);
-    let thin = both.iter().filter(|moved| moved.rigid.moves()).map(|moved| moved.rigid.thin);
-    if parted(both, until) <= FAST * thin.fold(f64::INFINITY, f64::min) {
+    if parted(both, until) <= FAST * thinner(both) {
         return false;
     }
     if let Some((normal, offset)) = plane(a.rigid) {
@@ -111,8 +116,8 @@ fn may_pass(both: &[Moved; 2], until: f64) -> bool {
     (start + way * t).length() <= (a.rigid.radius + b.rigid.radius) * (1.0 + 1e-9)
 }
 
-/// Whether two bodies are on the same sides of a plane as at the start of the step, so that neither has passed the other: that of a
-/// contact, or any if they were farther apart than they have moved.
+/// Whether two bodies are on the same sides of a plane as at the start of the step, but for overlaps that are small against their
+/// thickness, so that neither has passed the other: that of a contact, or any if they were farther apart than they have moved.
 fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
     let [a, b] = both;
     let size = a.rigid.radius.min(b.rigid.radius);
@@ -120,11 +125,12 @@ fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
     if known.patches.is_empty() {
         return parted(both, until) <= margin;
     }
+    let deep = FAST * thinner(both);
     known.patches.iter().any(|patch| {
         let normal = a.from.pose.rotation() * patch.normal;
-        let started = patch.points().iter().all(|point| point.gap >= -MARGIN * size);
+        let started = patch.points().iter().all(|point| point.gap >= -deep);
         let heights = (a.height(normal), b.height(-normal));
-        let ends = matches!(heights, (Some(high), Some(low)) if -low - high >= -MARGIN * size);
+        let ends = matches!(heights, (Some(high), Some(low)) if -low - high >= -deep);
         started && ends
     })
 }
