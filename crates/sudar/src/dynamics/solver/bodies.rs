@@ -69,6 +69,8 @@ impl Masses {
 
 /// Turns by less than this in a sub-step are so slow that a body's own axes hardly matter.
 const SLOW: f64 = 1e-3;
+/// Turns by more than this in a sub-step are computed as those of free flight.
+const FAST: f64 = 0.1;
 
 impl Bodies {
     /// All bodies; those `held` and awake move with the contacts.
@@ -121,20 +123,14 @@ impl Bodies {
                 continue;
             }
             let rigid = &rigids[i as usize];
-            let from = Motion {
-                center: DVec3::ZERO,
-                rotation: flying.rotation,
-                velocity: v,
-                angular_velocity: w,
-            };
-            if w.length() * step > SLOW && !rigid.inertia.is_round() {
-                let there = Flight::free(&rigid.inertia, from, 0.0).at(step);
-                flying.rotation = there.rotation;
-                let (next, by) = (there.angular_velocity, there.angular_velocity - w);
-                *speed = twist(v, next);
-                *base = twist(velocity(base), spin(base) + by);
-            } else {
+            let angle = w.length() * step;
+            if rigid.inertia.is_round() || angle <= SLOW {
                 flying.rotation = (turn(w * step) * flying.rotation).normalize();
+            } else {
+                let (rotation, next) = spun(rigid, flying.rotation, w, angle, step);
+                flying.rotation = rotation;
+                *speed = twist(v, next);
+                *base = twist(velocity(base), spin(base) + (next - w));
             }
             let turned = flying.rotation * rigid.motion.rotation.inverse();
             let sines = turned.xyz() * (2.0 * turned.w);
@@ -155,6 +151,23 @@ impl Bodies {
     pub fn rotation(&self, place: usize) -> DQuat {
         self.flying[place].rotation
     }
+}
+
+/// The rotation and spin of a free body after a sub-step. Of one that turns little, the angular momentum stays exactly and the energy to
+/// second order in the angle.
+fn spun(rigid: &Rigid, rotation: DQuat, spin: DVec3, angle: f64, step: f64) -> (DQuat, DVec3) {
+    if angle > FAST {
+        let from = Motion { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };
+        let there = Flight::free(&rigid.inertia, from, 0.0).at(step);
+        return (there.rotation, there.angular_velocity);
+    }
+    let inertia = &rigid.inertia;
+    let momentum = rotation * (inertia.tensor * (rotation.inverse() * spin));
+    let after = |turned: DQuat| turned * (inertia.inverse * (turned.inverse() * momentum));
+    // With the spin in the middle of the sub-step.
+    let halfway = after((turn(spin * (0.5 * step)) * rotation).normalize());
+    let end = (turn(halfway * step) * rotation).normalize();
+    (end, after(end))
 }
 
 fn flying(rigid: &Rigid, masses: &Masses, settings: &Settings, step: f64) -> Flying {

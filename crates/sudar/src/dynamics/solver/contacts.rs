@@ -53,7 +53,7 @@ pub struct Contacts {
 }
 
 /// Motion of one body against the other within which contacts move with the bodies, relative to the smaller one.
-const STILL: f64 = 2e-3;
+const STILL: f64 = 0.01;
 
 impl Contacts {
     /// All contacts at the start of a step, gaps that may close in it included. Bodies asleep that are touched wake up.
