@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 
 use super::islands::wake;
 use super::patch::{self, Patch};
-use super::stance::{Round, Stance};
+use super::stance::{Form, Stance};
 use super::threads::{for_each, map};
 use crate::broad::BroadError;
 use crate::convex::{ContactFeature, ContactId};
@@ -128,16 +128,16 @@ impl Pair {
             return;
         }
         let margin = a.margin(b);
-        match (a.round, b.round) {
-            (Round::Ball(r), Round::Ball(s)) => self.touch(a, b, balls(a, r, b, s, margin)),
-            (Round::Wall { normal, offset }, Round::Ball(r)) => {
+        match (a.form, b.form) {
+            (Form::Ball(r), Form::Ball(s)) => self.touch(a, b, balls(a, r, b, s, margin)),
+            (Form::Wall { normal, offset }, Form::Ball(r)) => {
                 self.touch(a, b, ball_on_wall(b, r, normal, offset, margin));
             }
-            (Round::Ball(r), Round::Wall { normal, offset }) => {
+            (Form::Ball(r), Form::Wall { normal, offset }) => {
                 let found = ball_on_wall(a, r, normal, offset, margin);
                 self.touch(a, b, found.map(|c| Contact { normal: -c.normal, ..swapped(c) }));
             }
-            (Round::Ball(_) | Round::Wall { .. } | Round::Neither, _) => {
+            (Form::Ball(_) | Form::Wall { .. } | Form::Convex | Form::Mesh, _) => {
                 self.search([a, b], rigids, margin);
             }
         }

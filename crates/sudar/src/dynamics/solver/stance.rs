@@ -18,31 +18,37 @@ pub struct Stance {
     pub reach: f64,
     /// The box that the body keeps to itself in the step.
     pub reserved: Aabb,
-    pub round: Round,
+    pub form: Form,
     pub moves: bool,
 }
 
-/// What has closed forms.
+/// What contacts are found by.
 #[derive(Debug, Clone, Copy)]
-pub enum Round {
+pub enum Form {
     /// A ball of this radius about the centre of mass.
     Ball(f64),
     Wall {
         normal: DVec3,
         offset: f64,
     },
-    Neither,
+    /// Another convex body.
+    Convex,
+    /// A mesh, or a body of several parts.
+    Mesh,
 }
 
 /// Gaps of resting bodies that count, relative to the smaller body.
 pub const MARGIN: f64 = 0.02;
+/// Most of the way to come that counts towards the gaps of meshes, relative to the smaller body.
+const MESH: f64 = 0.05;
 
 impl Stance {
     pub fn new(rigid: &Rigid, settings: &Settings, until: f64) -> Self {
-        let round = match (rigid.ball, rigid.form) {
-            (Some(radius), _) => Round::Ball(radius),
-            (None, Outline::Wall { normal, offset }) => Round::Wall { normal, offset },
-            (None, Outline::Convex | Outline::Other) => Round::Neither,
+        let form = match (rigid.ball, rigid.form) {
+            (Some(radius), _) => Form::Ball(radius),
+            (None, Outline::Wall { normal, offset }) => Form::Wall { normal, offset },
+            (None, Outline::Convex) => Form::Convex,
+            (None, Outline::Other) => Form::Mesh,
         };
         let (pose, Motion { center, rotation, .. }) = (rigid.pose(), rigid.motion);
         let still = Self {
@@ -52,7 +58,7 @@ impl Stance {
             radius: rigid.radius,
             reach: 0.0,
             reserved: Aabb::EVERYTHING,
-            round,
+            form,
             moves: rigid.moves(),
         };
         if !still.moves {
@@ -93,7 +99,10 @@ impl Stance {
     /// Gaps up to which contacts between two bodies count in this step.
     pub fn margin(&self, other: &Self) -> f64 {
         let size = self.radius.min(other.radius);
-        let far = size.max(self.reach.max(other.reach).min(4.0 * size));
+        // Meshes have a contact for every feature within the margin. Where theirs is too small, bodies stop on their way.
+        let is_mesh = matches!(self.form, Form::Mesh) || matches!(other.form, Form::Mesh);
+        let far =
+            if is_mesh { MESH * size } else { size.max(self.reach.max(other.reach).min(4.0 * size)) };
         MARGIN * size + (self.reach + other.reach).min(far)
     }
 }
