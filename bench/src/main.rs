@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
 use sudar_bench::{
-    assembly, broad, build, convex, distance, dynamics, emit, hard, hull, mass, meshes, poses, referee, round, scene,
-    sweep,
+    assembly, broad, build, convex, distance, dynamics, emit, hard, hull, mass, meshes, poses, referee,
+    round, scene, sweep,
 };
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.

@@ -69,7 +69,16 @@ fn fighters_in_a_heap() -> Result<Scene, SceneError> {
 /// If a scene has no such name or the table cannot be written.
 pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     let mut table = Report::new(&[
-        "scene", "threads", "library", "mean, ms", "median", "least", "worst", "ratio", "deepest, m", "drift, m",
+        "scene",
+        "threads",
+        "library",
+        "mean, ms",
+        "median",
+        "least",
+        "worst",
+        "ratio",
+        "deepest, m",
+        "drift, m",
     ]);
     for name in &options.scenes {
         let Some(case) = CASES.iter().find(|case| case.name == name) else {

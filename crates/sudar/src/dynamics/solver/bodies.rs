@@ -55,8 +55,7 @@ pub fn twist(velocity: DVec3, spin: DVec3) -> Twist {
 impl Masses {
     fn new(rigid: &Rigid) -> Self {
         let m = rigid.inertia.inverse_in_world(rigid.motion.rotation);
-        let inverse_inertia =
-            [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.z_axis.x];
+        let inverse_inertia = [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.z_axis.x];
         Self { inverse_mass: rigid.inertia.inverse_mass, inverse_inertia }
     }
 
@@ -74,7 +73,14 @@ const FAST: f64 = 0.1;
 
 impl Bodies {
     /// All bodies; those `held` and awake move with the contacts.
-    pub fn begin(&mut self, rigids: &[Rigid], stances: &[Stance], held: &[bool], settings: &Settings, step: f64) {
+    pub fn begin(
+        &mut self,
+        rigids: &[Rigid],
+        stances: &[Stance],
+        held: &[bool],
+        settings: &Settings,
+        step: f64,
+    ) {
         let count = rigids.len() + 1;
         for list in [&mut self.speeds, &mut self.shifts] {
             list.clear();
@@ -140,7 +146,8 @@ impl Bodies {
 
     /// Moves the bodies that their velocities drive, for contacts to follow.
     pub fn drive(&mut self, rigids: &[Rigid], stances: &[Stance], step: f64) {
-        for (i, _) in rigids.iter().zip(stances).enumerate().filter(|(_, (r, s))| s.moves && !r.is_dynamic()) {
+        for (i, _) in rigids.iter().zip(stances).enumerate().filter(|(_, (r, s))| s.moves && !r.is_dynamic())
+        {
             for k in 0..6 {
                 self.shifts[i][k] += self.speeds[i][k] * step;
             }
@@ -173,6 +180,7 @@ fn spun(rigid: &Rigid, rotation: DQuat, spin: DVec3, angle: f64, step: f64) -> (
 fn flying(rigid: &Rigid, masses: &Masses, settings: &Settings, step: f64) -> Flying {
     let flight = rigid.flight(settings.gravity);
     let left = flight.drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * step) });
-    let spun = if flight.torque == DVec3::ZERO { DVec3::ZERO } else { masses.inverse_inertia() * flight.torque };
+    let spun =
+        if flight.torque == DVec3::ZERO { DVec3::ZERO } else { masses.inverse_inertia() * flight.torque };
     Flying { rotation: rigid.motion.rotation, kick: [flight.acceleration * step, spun * step], left }
 }

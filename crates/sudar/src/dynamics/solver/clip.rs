@@ -74,12 +74,17 @@ impl Moved<'_> {
         if turns { self.rigid.motion.angular_velocity.length() * until * self.rigid.radius } else { 0.0 }
     }
 
-    /// How far the body reaches in a direction now, from the origin; none if it is not convex.
+    /// How far the body reaches in a direction now, from the origin; none if that is not known.
     fn height(&self, direction: DVec3) -> Option<f64> {
         if let Some((normal, offset)) = plane(self.rigid) {
             return (normal.dot(direction) > 1.0 - 1e-12).then_some(offset);
         }
-        let (convex, pose) = (self.rigid.given.body.convex()?, self.rigid.pose());
+        let (body, pose) = (&self.rigid.given.body, self.rigid.pose());
+        if let Some(mesh) = body.mesh().filter(|_| body.parts().is_empty()) {
+            let heights = mesh.vertices().iter().map(|&p| direction.dot(pose.apply(p)));
+            return Some(heights.fold(f64::NEG_INFINITY, f64::max));
+        }
+        let convex = body.convex()?;
         let posed = PosedConvex::new(convex, &pose);
         Some(direction.dot(posed.center() + posed.support(direction).offset) + convex.margin())
     }
@@ -100,14 +105,14 @@ fn thinner(both: &[Moved; 2]) -> f64 {
 /// Whether two bodies move so much against each other that one may pass the other, and come near each other.
 fn may_pass(both: &[Moved; 2], until: f64) -> bool {
     let [a, b] = both;
-    let (start, end) =
-        (b.from.center - a.from.center, b.rigid.motion.center - a.rigid.motion.center);
+    let (start, end) = (b.from.center - a.from.center, b.rigid.motion.center - a.rigid.motion.center);
     if parted(both, until) <= FAST * thinner(both) {
         return false;
     }
     if let Some((normal, offset)) = plane(a.rigid) {
         let lowest = normal.dot(b.from.center).min(normal.dot(b.rigid.motion.center));
-        return lowest - b.rigid.radius <= offset;
+        let ends = b.height(-normal).is_some_and(|low| -low >= offset - FAST * thinner(both));
+        return lowest - b.rigid.radius <= offset && !ends;
     }
     // Where the straight way from one to the other is nearest to the origin.
     let way = end - start;
@@ -126,13 +131,16 @@ fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
         return parted(both, until) <= margin;
     }
     let deep = FAST * thinner(both);
-    known.patches.iter().any(|patch| {
-        let normal = a.from.pose.rotation() * patch.normal;
-        let started = patch.points().iter().all(|point| point.gap >= -deep);
-        let heights = (a.height(normal), b.height(-normal));
-        let ends = matches!(heights, (Some(high), Some(low)) if -low - high >= -deep);
-        started && ends
-    })
+    // A plane parts convex bodies, and says nothing of others.
+    let is_convex = both.iter().all(|moved| moved.rigid.form != Outline::Other);
+    is_convex
+        && known.patches.iter().any(|patch| {
+            let normal = a.from.pose.rotation() * patch.normal;
+            let started = patch.points().iter().all(|point| point.gap >= -deep);
+            let heights = (a.height(normal), b.height(-normal));
+            let ends = matches!(heights, (Some(high), Some(low)) if -low - high >= -deep);
+            started && ends
+        })
 }
 
 /// Nothing leaves a closed room: what is deep in a wall all the same is put back, and no longer moves into it.
@@ -182,12 +190,8 @@ fn chord<'i>(fixed: &'i Inertia, from: &Stance, to: &Motion, until: f64) -> Flig
         to.angular_velocity * until,
     );
     let velocity = (to.center - from.center) / until;
-    let from = Motion {
-        center: from.center,
-        rotation: from.rotation,
-        velocity,
-        angular_velocity: turned / until,
-    };
+    let from =
+        Motion { center: from.center, rotation: from.rotation, velocity, angular_velocity: turned / until };
     Flight::free(fixed, from, 0.0)
 }
 

@@ -111,7 +111,12 @@ impl Pair {
     /// What a snapshot holds of it.
     pub fn saved(&self) -> Self {
         let Self { bodies, patches, found, .. } = self;
-        Self { bodies: *bodies, patches: patches.iter().copied().map(Patch::saved).collect(), found: *found, ..Self::default() }
+        Self {
+            bodies: *bodies,
+            patches: patches.iter().copied().map(Patch::saved).collect(),
+            found: *found,
+            ..Self::default()
+        }
     }
 
     pub fn is_valid(&self, bodies: usize) -> bool {

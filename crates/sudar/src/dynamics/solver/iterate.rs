@@ -59,19 +59,20 @@ pub fn start(groups: &[Group], speeds: &mut [Twist]) {
 pub fn press(groups: &mut [Group], bodies: &mut Bodies, iterations: &Iterations, step: f64) {
     let pass = Pass { pace: 1.0 / step, soft: true };
     let Bodies { speeds, shifts, .. } = bodies;
-    iterations.run(|| once(groups, speeds, shifts, pass));
+    iterations.run(|| once(Level::new(), groups, speeds, shifts, pass));
 }
 
 /// From bottom to top without it, so that it adds no energy.
 pub fn relax(groups: &mut [Group], bodies: &mut Bodies, iterations: &Iterations, step: f64) {
     let pass = Pass { pace: 1.0 / step, soft: false };
     let Bodies { speeds, shifts, .. } = bodies;
-    iterations.run(|| once(groups, speeds, shifts, pass));
+    iterations.run(|| once(Level::new(), groups, speeds, shifts, pass));
     groups.iter_mut().for_each(note);
 }
 
-fn once(groups: &mut [Group], speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
-    dispatch!(Level::new(), simd => {
+/// One iteration; returns the most by which it changed a speed.
+pub fn once(level: Level, groups: &mut [Group], speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
+    dispatch!(level, simd => {
         let mut change: f64 = 0.0;
         if pass.soft {
             for group in groups.iter_mut() {

@@ -67,7 +67,8 @@ impl Order {
         let mut last = u64::MAX;
         for &(key, i) in &self.keys {
             // Layer and colour; the number of contacts does not matter.
-            let begins = key >> 2 != last >> 2 || self.items.len() as u32 - self.start() == super::lanes::LANES as u32;
+            let begins =
+                key >> 2 != last >> 2 || self.items.len() as u32 - self.start() == super::lanes::LANES as u32;
             if begins && !self.items.is_empty() {
                 self.ends.push(self.items.len() as u32);
             }
@@ -106,7 +107,7 @@ impl Order {
             }
             let [a, b] = bodies.map(|i| &stances[i as usize]);
             for (patch, place) in pair.patches.iter().zip(0..) {
-                                let mut least = f64::INFINITY;
+                let mut least = f64::INFINITY;
                 for point in patch.points() {
                     let gap = point.gap;
                     least = least.min(gap);

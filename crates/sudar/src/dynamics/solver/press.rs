@@ -86,13 +86,7 @@ impl<S: Simd> Two<S> {
 
     /// Impulses along the normal.
     #[inline(always)]
-    fn press<const N: usize>(
-        &mut self,
-        simd: S,
-        group: &Group,
-        normal: Vector<S>,
-        impulses: &[f64x8<S>; N],
-    ) {
+    fn press<const N: usize>(&mut self, simd: S, group: &Group, normal: Vector<S>, impulses: &[f64x8<S>; N]) {
         let zero = Vector::of(simd, &[[0.0; LANES]; 3]);
         let (mut sum, mut first, mut second) = (zero.x, zero, zero);
         for k in 0..N {
@@ -273,22 +267,16 @@ fn rub<S: Simd>(
     let across = normal.cross(tangent);
     let arms = [Vector::of(simd, &group.rub.arms[0]), Vector::of(simd, &group.rub.arms[1])];
     let slip = two.1.way.add(two.1.turn.cross(arms[1])).sub(two.0.way).sub(two.0.turn.cross(arms[0]));
-    let slip = Vector {
-        x: tangent.dot(slip),
-        y: across.dot(slip),
-        z: normal.dot(two.1.turn.sub(two.0.turn)),
-    };
+    let slip =
+        Vector { x: tangent.dot(slip), y: across.dot(slip), z: normal.dot(two.1.turn.sub(two.0.turn)) };
     let friction: f64x8<S> = group.rub.friction.simd_into(simd);
     let before = Vector::of(simd, &group.rub.impulses);
     let wanted = before.sub(slip.turned_by(simd, &group.rub.masses));
     let (most, most_twist) = (friction * sum, friction * spread);
     let length = (wanted.x * wanted.x + wanted.y * wanted.y).sqrt();
     let share = length.simd_gt(most).select(most / length, f64x8::splat(simd, 1.0));
-    let next = Vector {
-        x: wanted.x * share,
-        y: wanted.y * share,
-        z: wanted.z.min(most_twist).max(-most_twist),
-    };
+    let next =
+        Vector { x: wanted.x * share, y: wanted.y * share, z: wanted.z.min(most_twist).max(-most_twist) };
     group.rub.impulses = [next.x.into(), next.y.into(), next.z.into()];
     two.rub(simd, group, normal, tangent, next.sub(before));
 }

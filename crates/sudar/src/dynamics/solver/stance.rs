@@ -101,8 +101,7 @@ impl Stance {
         let size = self.radius.min(other.radius);
         // Meshes have a contact for every feature within the margin. Where theirs is too small, bodies stop on their way.
         let is_mesh = matches!(self.form, Form::Mesh) || matches!(other.form, Form::Mesh);
-        let far =
-            if is_mesh { MESH * size } else { size.max(self.reach.max(other.reach).min(4.0 * size)) };
+        let far = if is_mesh { MESH * size } else { size.max(self.reach.max(other.reach).min(4.0 * size)) };
         MARGIN * size + (self.reach + other.reach).min(far)
     }
 }
