@@ -2,7 +2,8 @@
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`hard`], [`broad`], [`kinds`], [`mass`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
+//! [`hard`], [`broad`], [`dynamics`], [`kinds`], [`mass`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]).
+//! `bench/README.md` tells how to run it.
 
 pub mod assembly;
 pub mod broad;
@@ -11,6 +12,7 @@ pub mod build;
 pub mod cases;
 pub mod convex;
 pub mod distance;
+pub mod dynamics;
 pub mod emit;
 pub mod exact;
 pub mod generate;

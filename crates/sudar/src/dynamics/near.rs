@@ -64,13 +64,14 @@ impl Near {
             let (i, j) = (slots[*i as usize], slots[*j as usize]);
             [i.min(j), i.max(j)]
         };
-        let mut pairs: Vec<[u32; 2]> =
-            self.phase.pairs().iter().map(ordered).filter(|pair| counts(*pair)).collect();
+        // Planes are often the first bodies, and then all is sorted.
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
         for &plane in &self.endless {
             let rows = (0..rigids.len() as u32).filter(|&i| i != plane && self.handles[i as usize].is_some());
             let near = rows.filter(|&i| reaches(&rigids[plane as usize], &boxes[i as usize]));
             pairs.extend(near.map(|i| [i.min(plane), i.max(plane)]).filter(|pair| counts(*pair)));
         }
+        pairs.extend(self.phase.pairs().iter().map(ordered).filter(|pair| counts(*pair)));
         pairs.sort_unstable();
         Ok(pairs)
     }

@@ -79,6 +79,11 @@ impl Inertia {
         self.inverse_mass > 0.0
     }
 
+    /// Whether all principal moments are equal.
+    pub(in crate::dynamics) fn is_round(&self) -> bool {
+        matches!(self.spin, Spin::Round)
+    }
+
     /// Angular momentum in the world of a body that spins with `omega`.
     pub(in crate::dynamics) fn spun(&self, rotation: DQuat, omega: DVec3) -> DVec3 {
         match self.spin {

@@ -4,7 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::narrow::Found;
+use super::contacts::Pair;
+use super::stance::{MARGIN, Stance};
+use crate::convex::PosedConvex;
 use crate::dynamics::impact::{Meeting, Mover, meeting};
 use crate::dynamics::matter::{Flight, Inertia, Motion, Outline, Rigid, turned_by};
 use crate::math::unit;
@@ -16,7 +18,7 @@ const FAST: f64 = 0.5;
 const HELD: f64 = 1e-4;
 
 /// Cuts the motion of fast bodies short; returns the most time that one of them lost.
-pub fn clip(rigids: &mut [Rigid], before: &[Motion], found: &Found, until: f64) -> f64 {
+pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64) -> f64 {
     let fast: Vec<bool> =
         rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, until)).collect();
     if !fast.contains(&true) {
@@ -24,43 +26,130 @@ pub fn clip(rigids: &mut [Rigid], before: &[Motion], found: &Found, until: f64) 
     }
     let walls: Vec<u32> = (0..rigids.len() as u32).filter(|&i| rigids[i as usize].is_wall).collect();
     let fixed = Inertia::fixed(DVec3::ZERO);
-    let flights: Vec<Flight> =
-        rigids.iter().zip(before).map(|(r, b)| chord(&fixed, b, &r.motion, until)).collect();
-    let mut stops = vec![until; rigids.len()];
-    let near = found.pairs.iter().copied().filter(|[i, j]| fast[*i as usize] || fast[*j as usize]);
+    let flight = |k: usize| chord(&fixed, &before[k], &rigids[k].motion, until);
+    let mut stops: Vec<(usize, f64)> = Vec::new();
+    let is_fast = |[i, j]: [u32; 2]| fast[i as usize] || fast[j as usize];
+    let near = pairs.iter().filter(|pair| is_fast(pair.bodies)).map(|pair| (pair.bodies, Some(pair)));
     let fast_ones = (0..rigids.len() as u32).filter(|&i| fast[i as usize]);
     // Bodies may be struck towards a wall that was not near.
-    let pairs = near.chain(fast_ones.flat_map(|i| walls.iter().map(move |&wall| [wall, i])));
-    for [i, j] in pairs {
-        let movers =
-            [i, j].map(|k| Mover { rigid: &rigids[k as usize], flight: &flights[k as usize], rests: false });
+    let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
+    for (bodies, known) in near.chain(to_walls) {
+        let pair = bodies.map(|i| i as usize);
+        let both = pair.map(|k| Moved { rigid: &rigids[k], from: &before[k] });
+        if !may_pass(&both, until) || known.is_some_and(|known| stays_apart(&both, known, until)) {
+            continue;
+        }
+        let flights = pair.map(flight);
+        let movers = [0, 1].map(|k| Mover { rigid: &rigids[pair[k]], flight: &flights[k], rests: false });
         if let Some(time) = first(movers, until) {
-            for k in [i, j].map(|k| k as usize).into_iter().filter(|&k| fast[k] && rigids[k].is_dynamic()) {
-                stops[k] = stops[k].min(time);
-            }
+            stops.extend(pair.into_iter().filter(|&k| fast[k] && rigids[k].is_dynamic()).map(|k| (k, time)));
         }
     }
-    let mut lost: f64 = 0.0;
-    for (k, &stop) in stops.iter().enumerate().filter(|(_, stop)| **stop < until) {
-        let there = flights[k].at(stop);
-        let motion = &mut rigids[k].motion;
-        // The spin goes with the body, so that its energy stays.
-        motion.angular_velocity = there.rotation * (motion.rotation.inverse() * motion.angular_velocity);
-        (motion.center, motion.rotation) = (there.center, there.rotation);
-        lost = lost.max(until - stop);
+    stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    stops.dedup_by_key(|(k, _)| *k);
+    stops.iter().map(|&(k, stop)| halt(&mut rigids[k], &before[k], stop, until)).fold(0.0, f64::max)
+}
+
+/// Puts a body back to where it was at a time of the step; returns the time that it loses.
+fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
+    let fixed = Inertia::fixed(DVec3::ZERO);
+    let there = chord(&fixed, before, &rigid.motion, until).at(stop);
+    let motion = &mut rigid.motion;
+    // The spin goes with the body, so that its energy stays.
+    motion.angular_velocity = there.rotation * (motion.rotation.inverse() * motion.angular_velocity);
+    (motion.center, motion.rotation) = (there.center, there.rotation);
+    until - stop
+}
+
+/// A body at the end of a step, and where it was.
+struct Moved<'r> {
+    rigid: &'r Rigid,
+    from: &'r Stance,
+}
+
+impl Moved<'_> {
+    /// How far points of it may have come by its turning.
+    fn turned(&self, until: f64) -> f64 {
+        let turns = self.rigid.moves() && self.rigid.ball.is_none();
+        if turns { self.rigid.motion.angular_velocity.length() * until * self.rigid.radius } else { 0.0 }
     }
-    lost
+
+    /// How far the body reaches in a direction now, from the origin; none if that is not known.
+    fn height(&self, direction: DVec3) -> Option<f64> {
+        if let Some((normal, offset)) = plane(self.rigid) {
+            return (normal.dot(direction) > 1.0 - 1e-12).then_some(offset);
+        }
+        let (body, pose) = (&self.rigid.given.body, self.rigid.pose());
+        if let Some(mesh) = body.mesh().filter(|_| body.parts().is_empty()) {
+            let heights = mesh.vertices().iter().map(|&p| direction.dot(pose.apply(p)));
+            return Some(heights.fold(f64::NEG_INFINITY, f64::max));
+        }
+        let convex = body.convex()?;
+        let posed = PosedConvex::new(convex, &pose);
+        Some(direction.dot(posed.center() + posed.support(direction).offset) + convex.margin())
+    }
+}
+
+/// How far two bodies have moved against each other.
+fn parted([a, b]: &[Moved; 2], until: f64) -> f64 {
+    let way = (b.rigid.motion.center - a.rigid.motion.center) - (b.from.center - a.from.center);
+    way.length() + a.turned(until) + b.turned(until)
+}
+
+/// About half of how thin the thinner of those that move is.
+fn thinner(both: &[Moved; 2]) -> f64 {
+    let thin = both.iter().filter(|moved| moved.rigid.moves()).map(|moved| moved.rigid.thin);
+    thin.fold(f64::INFINITY, f64::min)
+}
+
+/// Whether two bodies move so much against each other that one may pass the other, and come near each other.
+fn may_pass(both: &[Moved; 2], until: f64) -> bool {
+    let [a, b] = both;
+    let (start, end) = (b.from.center - a.from.center, b.rigid.motion.center - a.rigid.motion.center);
+    if parted(both, until) <= FAST * thinner(both) {
+        return false;
+    }
+    if let Some((normal, offset)) = plane(a.rigid) {
+        let lowest = normal.dot(b.from.center).min(normal.dot(b.rigid.motion.center));
+        let ends = b.height(-normal).is_some_and(|low| -low >= offset - FAST * thinner(both));
+        return lowest - b.rigid.radius <= offset && !ends;
+    }
+    // Where the straight way from one to the other is nearest to the origin.
+    let way = end - start;
+    let square = way.length_squared();
+    let t = if square > 0.0 { (-start.dot(way) / square).clamp(0.0, 1.0) } else { 0.0 };
+    (start + way * t).length() <= (a.rigid.radius + b.rigid.radius) * (1.0 + 1e-9)
+}
+
+/// Whether two bodies are on the same sides of a plane as at the start of the step, but for overlaps that are small against their
+/// thickness, so that neither has passed the other: that of a contact, or any if they were farther apart than they have moved.
+fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
+    let [a, b] = both;
+    let size = a.rigid.radius.min(b.rigid.radius);
+    let margin = a.from.margin(b.from) - MARGIN * size;
+    if known.patches.is_empty() {
+        return parted(both, until) <= margin;
+    }
+    let deep = FAST * thinner(both);
+    // A plane parts convex bodies, and says nothing of others.
+    let is_convex = both.iter().all(|moved| moved.rigid.form != Outline::Other);
+    is_convex
+        && known.patches.iter().any(|patch| {
+            let normal = a.from.pose.rotation() * patch.normal;
+            let started = patch.points().iter().all(|point| point.gap >= -deep);
+            let heights = (a.height(normal), b.height(-normal));
+            let ends = matches!(heights, (Some(high), Some(low)) if -low - high >= -deep);
+            started && ends
+        })
 }
 
 /// Nothing leaves a closed room: what is deep in a wall all the same is put back, and no longer moves into it.
 pub fn keep_inside(rigids: &mut [Rigid]) {
     let walls: Vec<(DVec3, f64)> = rigids.iter().filter(|rigid| rigid.is_wall).filter_map(plane).collect();
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep && !walls.is_empty()) {
-        let around = rigid.given.body.bounds(&rigid.pose());
         for &(normal, offset) in &walls {
-            let (middle, half) = (around.center(), around.extent() * 0.5);
             let slack = (0.25 * rigid.thin).min(0.1 * rigid.radius);
-            if normal.dot(middle) - normal.abs().dot(half) < offset - slack {
+            if normal.dot(rigid.motion.center) - rigid.radius < offset - slack {
                 put_back(rigid, normal, offset - slack);
             }
         }
@@ -86,7 +175,7 @@ fn put_back(rigid: &mut Rigid, normal: DVec3, offset: f64) {
     rigid.motion.velocity -= normal * speed.min(0.0);
 }
 
-fn is_fast(rigid: &Rigid, before: &Motion, until: f64) -> bool {
+fn is_fast(rigid: &Rigid, before: &Stance, until: f64) -> bool {
     if !rigid.is_dynamic() || rigid.asleep {
         return false;
     }
@@ -95,13 +184,14 @@ fn is_fast(rigid: &Rigid, before: &Motion, until: f64) -> bool {
 }
 
 /// The straight and even motion from one place to the other.
-fn chord<'i>(fixed: &'i Inertia, from: &Motion, to: &Motion, until: f64) -> Flight<'i> {
+fn chord<'i>(fixed: &'i Inertia, from: &Stance, to: &Motion, until: f64) -> Flight<'i> {
     let turned = whole_turns(
         turned_by((to.rotation * from.rotation.inverse()).normalize()),
         to.angular_velocity * until,
     );
     let velocity = (to.center - from.center) / until;
-    let from = Motion { velocity, angular_velocity: turned / until, ..*from };
+    let from =
+        Motion { center: from.center, rotation: from.rotation, velocity, angular_velocity: turned / until };
     Flight::free(fixed, from, 0.0)
 }
 

@@ -1,15 +1,14 @@
 //! Contacts never add energy.
 //!
 //! Restitution at several contacts at once, each by the speed at which it closed, can add energy, and so can pushes out of overlaps that
-//! sweeps leave behind. Each island of touching bodies ends with at most the kinetic energy that it had and the work of its forces. Islands
+//! iterations leave behind. Each island of touching bodies ends with at most the kinetic energy that it had and the work of its forces. Islands
 //! that touch a kinematic body, or stick, are left alone: there work is done.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
-use super::Mobile;
-use super::islands::islands;
-use super::row::Row;
-use crate::dynamics::matter::{Kind, Rigid};
+use super::bodies::{Bodies, Twist, spin, twist, velocity};
+use super::result::Pressed;
+use crate::dynamics::matter::{Kind, Rigid, turned_by};
 use crate::dynamics::settings::Settings;
 
 /// Sums over the bodies of an island.
@@ -27,60 +26,75 @@ struct Island {
     is_tied: bool,
 }
 
-/// Limits the energy of each island, given velocities before and after restitution.
+/// Limits the energy of each island, given the velocities before restitution and the island of each body.
 pub fn limit(
     rigids: &[Rigid],
-    rows: &[Row],
-    held: &[bool],
-    relaxed: &[Mobile],
-    bounced: &mut [Mobile],
+    pressed: &[Pressed],
+    of: &[u32],
+    relaxed: &[Twist],
+    bodies: &mut Bodies,
     settings: &Settings,
 ) {
-    let of = islands(rigids, rows);
     let mut sums = vec![Island::default(); rigids.len()];
-    for row in rows.iter().filter(|row| row.most > 0.0) {
-        for i in row.bodies {
-            let other = row.bodies[usize::from(row.bodies[0] == i)];
+    for pair in pressed {
+        for i in pair.bodies {
+            let other = pair.bodies[usize::from(pair.bodies[0] == i)];
             let island = &mut sums[of[i as usize] as usize];
             let kind = rigids[other as usize].given.kind;
-            island.is_exempt |= kind == Kind::Kinematic || row.least < 0.0;
+            island.is_exempt |= kind == Kind::Kinematic || pair.sticks;
             island.is_tied |= kind == Kind::Static;
         }
     }
-    let free = || (0..rigids.len()).filter(|&i| held[i] && rigids[i].is_dynamic());
-    for i in free() {
-        let island = &mut sums[of[i] as usize];
-        let (rigid, before, after) = (&rigids[i], &relaxed[i], &bounced[i]);
-        let flight = rigid.flight(settings.gravity);
-        let (turn, spin) = (rigid.motion.rotation, rigid.motion.angular_velocity);
-        let start = kinetic(rigid, turn, rigid.motion.velocity, spin);
-        let turn = before.rotation;
-        let turned = crate::dynamics::matter::turned_by(
-            (before.rotation * rigid.motion.rotation.inverse()).normalize(),
-        );
-        let work = (flight.acceleration * rigid.inertia.mass).dot(before.moved) + flight.torque.dot(turned);
-        island.allowed += start + work;
-        island.before += kinetic(rigid, turn, before.velocity, before.spin);
-        island.after += kinetic(rigid, turn, after.velocity, after.spin);
-        island.mixed += kinetic(rigid, turn, after.velocity - before.velocity, after.spin - before.spin);
-        island.mass += rigid.inertia.mass;
-        island.momentum += after.velocity * rigid.inertia.mass;
-    }
-    for i in free() {
-        let island = &sums[of[i] as usize];
-        if island.is_exempt || island.after <= island.allowed.max(0.0) {
-            continue;
+    for place in 0..bodies.held.len() {
+        let i = bodies.held[place] as usize;
+        if !sums[of[i] as usize].is_exempt {
+            sums[of[i] as usize].add(&rigids[i], &relaxed[i], bodies, place, settings);
         }
-        slow(island, &relaxed[i], &mut bounced[i]);
+    }
+    for &i in &bodies.held {
+        let i = i as usize;
+        let island = &sums[of[i] as usize];
+        if !island.is_exempt && island.after > island.allowed.max(0.0) {
+            slow(island, &relaxed[i], &mut bodies.speeds[i]);
+        }
     }
 }
 
-fn kinetic(rigid: &Rigid, rotation: DQuat, velocity: DVec3, spin: DVec3) -> f64 {
-    let spun = rigid.inertia.spun(rotation, spin);
-    0.5 * (rigid.inertia.mass * velocity.length_squared() + spun.dot(spin))
+impl Island {
+    /// Adds a held body, by its place among these.
+    fn add(&mut self, rigid: &Rigid, before: &Twist, bodies: &Bodies, place: usize, settings: &Settings) {
+        let i = bodies.held[place] as usize;
+        let (after, shift) = (&bodies.speeds[i], &bodies.shifts[i]);
+        let mass = rigid.inertia.mass;
+        let start = twist(rigid.motion.velocity, rigid.motion.angular_velocity);
+        let flight = rigid.flight(settings.gravity);
+        let mut work = (flight.acceleration * mass).dot(velocity(shift));
+        let (from, to) = (rigid.motion.rotation, bodies.rotation(place));
+        if flight.torque != DVec3::ZERO {
+            work += flight.torque.dot(turned_by((to * from.inverse()).normalize()));
+        }
+        self.allowed += kinetic(rigid, DMat3::from_quat(from), &start) + work;
+        let turn = DMat3::from_quat(to);
+        self.after += kinetic(rigid, turn, after);
+        if before == after {
+            self.before += kinetic(rigid, turn, after);
+        } else {
+            self.before += kinetic(rigid, turn, before);
+            let mut change = *after;
+            change.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
+            self.mixed += kinetic(rigid, turn, &change);
+        }
+        self.mass += mass;
+        self.momentum += velocity(after) * mass;
+    }
 }
 
-fn slow(island: &Island, before: &Mobile, after: &mut Mobile) {
+fn kinetic(rigid: &Rigid, rotation: DMat3, speed: &Twist) -> f64 {
+    let omega = rotation.transpose() * spin(speed);
+    0.5 * (rigid.inertia.mass * velocity(speed).length_squared() + omega.dot(rigid.inertia.tensor * omega))
+}
+
+fn slow(island: &Island, before: &Twist, after: &mut Twist) {
     let allowed = island.allowed.max(0.0);
     if island.before <= allowed {
         // before + b s + mixed s² = allowed with b from after = before + b + mixed.
@@ -88,8 +102,7 @@ fn slow(island: &Island, before: &Mobile, after: &mut Mobile) {
         let root = (b * b + 4.0 * island.mixed * (allowed - island.before)).max(0.0).sqrt();
         let share =
             if island.mixed > 0.0 { ((root - b) / (2.0 * island.mixed)).clamp(0.0, 1.0) } else { 0.0 };
-        after.velocity = before.velocity + (after.velocity - before.velocity) * share;
-        after.spin = before.spin + (after.spin - before.spin) * share;
+        after.iter_mut().zip(before).for_each(|(after, before)| *after = before + (*after - before) * share);
         return;
     }
     // About the common motion, which no contact within an island changes.
@@ -97,6 +110,5 @@ fn slow(island: &Island, before: &Mobile, after: &mut Mobile) {
     let floor = 0.5 * island.mass * common.length_squared();
     let share = ((allowed - floor).max(0.0) / (island.after - floor)).sqrt().min(1.0);
     let share = if share.is_finite() { share } else { 0.0 };
-    after.velocity = common + (after.velocity - common) * share;
-    after.spin *= share;
+    *after = twist(common + (velocity(after) - common) * share, spin(after) * share);
 }

@@ -1,174 +1,224 @@
 //! Stacks and friction: soft contacts in sub-steps.
 //!
-//! Each sub-step applies forces, starts from the impulses of the last one, sweeps over the contacts with a soft push out of
-//! overlaps, moves the bodies, and sweeps again without the push, so that it adds no energy; restitution comes last. Macklin, Storey, Lu et
+//! Each sub-step applies forces, starts from the impulses of the last one, iterates over the contacts with a soft push out of
+//! overlaps, moves the bodies, and iterates again without the push, so that it adds no energy; restitution comes last. Macklin, Storey, Lu et
 //! al. 2019, "Small steps in physics simulation"; soft contacts and their order: Catto 2024, "Solver2D". Contacts are known again
 //! by the features that touch. Gaps count too: a body may close them in the step and no more, and bodies fast against their
 //! own thickness are stopped where they certainly touch nothing yet.
+//!
+//! Contacts are kept while bodies rest on each other (`contacts`), put in an order in which many are independent of each other
+//! (`order`), and solved eight at a time (`lanes`, `press`).
 
+mod bodies;
 mod clip;
+mod contacts;
 mod energy;
 mod islands;
-mod narrow;
-mod row;
-mod sweep;
+mod iterate;
+mod lanes;
+mod order;
+mod patch;
+mod press;
+mod result;
+mod stance;
+mod threads;
+mod vector;
+mod weigh;
 
-pub use narrow::Memories;
-
-use std::collections::BTreeMap;
-
-use glam::{DMat3, DQuat, DVec3};
+pub use contacts::{Contacts, Pair};
 
 use crate::broad::BroadError;
-use crate::dynamics::matter::{Flight, Motion, Rigid};
+use crate::dynamics::matter::{Motion, Rigid};
 use crate::dynamics::near::Near;
 use crate::dynamics::settings::Settings;
-use row::Row;
-
-/// What is kept of a contact from step to step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Kept {
-    pub pair: [u32; 2],
-    pub name: [u32; 6],
-    /// In the world, from the centre of the first body.
-    pub place: DVec3,
-    pub normal: f64,
-    pub slide: DVec3,
-}
+use bodies::{Bodies, spin, velocity};
+use iterate::Iterations;
+use lanes::{Group, Scene};
+use order::Order;
 
 /// What a step of the solver came to.
 #[derive(Debug, Default)]
 pub struct Solved {
-    pub touches: BTreeMap<[u32; 2], f64>,
-    pub dropped: f64,
+    /// Pairs that touched, with the sums of their normal impulses, sorted.
+    pub touches: Vec<([u32; 2], f64)>,
+    /// The most time for which a fast body was stopped before a contact.
+    pub stopped: f64,
 }
 
-/// A body while contacts are solved.
-#[derive(Debug, Clone, Copy)]
-pub struct Mobile {
-    pub velocity: DVec3,
-    pub spin: DVec3,
-    pub inverse_mass: f64,
-    pub inverse_inertia: DMat3,
-    /// Since the step began.
-    pub moved: DVec3,
-    pub turned: DMat3,
-    rotation: DQuat,
+/// What a world of the solver holds: contacts from step to step, and room to work in.
+#[derive(Debug, Default)]
+pub struct Solver {
+    pub contacts: Contacts,
+    order: Order,
+    bodies: Bodies,
+    groups: Vec<Group>,
+    moves: Vec<bool>,
+    held: Vec<bool>,
 }
 
-impl Mobile {
-    fn new(rigid: &Rigid) -> Self {
-        let motion = &rigid.motion;
-        let moves = rigid.moves();
-        Self {
-            velocity: if moves { motion.velocity } else { DVec3::ZERO },
-            spin: if moves { motion.angular_velocity } else { DVec3::ZERO },
-            inverse_mass: rigid.inertia.inverse_mass,
-            inverse_inertia: rigid.inertia.inverse_in_world(motion.rotation),
-            moved: DVec3::ZERO,
-            turned: DMat3::IDENTITY,
-            rotation: motion.rotation,
+impl Solver {
+    /// Advances all bodies by a time.
+    pub fn advance(
+        &mut self,
+        rigids: &mut [Rigid],
+        near: &mut Near,
+        settings: &Settings,
+        until: f64,
+    ) -> Result<Solved, BroadError> {
+        self.contacts.update(rigids, near, settings, until)?;
+        let step = until / f64::from(settings.substeps);
+        let iterations = self.prepare(rigids, settings, step);
+        let threshold = 2.0 * settings.gravity.length() * until;
+        let bounces = iterate::bounces(&self.groups, rigids, &self.bodies.speeds, threshold);
+        self.substeps(rigids, settings, &iterations, step);
+        let relaxed = self.bodies.speeds.clone();
+        iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
+        let pressed = result::pressed(&self.order, &self.groups);
+        let islands = islands::islands(rigids, &pressed);
+        energy::limit(rigids, &pressed, &islands, &relaxed, &mut self.bodies, settings);
+        self.land(rigids, settings, until);
+        let touches = result::keep(&mut self.contacts.pairs, &self.order, &self.groups);
+        let stopped = clip::clip(rigids, &self.contacts.stances, &self.contacts.pairs, until);
+        clip::keep_inside(rigids);
+        islands::sleep(rigids, &pressed, &islands, settings, until);
+        Ok(Solved { touches, stopped })
+    }
+
+    /// Makes constraints of the contacts, in the order in which they are solved.
+    fn prepare(&mut self, rigids: &[Rigid], settings: &Settings, step: f64) -> Iterations {
+        let Contacts { pairs, stances, .. } = &self.contacts;
+        self.moves.clear();
+        self.moves.extend(rigids.iter().map(|rigid| rigid.is_dynamic() && !rigid.asleep));
+        self.order.arrange(pairs, &self.moves, stances);
+        self.held.clear();
+        self.held.resize(rigids.len(), false);
+        for body in self.order.items.iter().flat_map(|item| item.bodies) {
+            self.held[body as usize] = self.moves[body as usize];
+        }
+        self.bodies.begin(rigids, stances, &self.held, settings, step);
+        let pull = settings.gravity.length() * step;
+        let iterations = Iterations::new(rigids, &self.order, pull);
+        let masses = &self.bodies.masses;
+        let soft = lanes::softness(step, iterations.hard);
+        let scene = Scene { pairs, rigids, stances, masses, step, soft };
+        self.groups.resize_with(self.order.ends.len(), Group::empty);
+        let mut work: Vec<(&mut Group, &[order::Item])> =
+            self.groups.iter_mut().zip(self.order.groups()).collect();
+        threads::for_each(&mut work, |(group, items)| group.fill(items, &scene));
+        iterations
+    }
+
+    fn substeps(&mut self, rigids: &[Rigid], settings: &Settings, iterations: &Iterations, step: f64) {
+        let Self { groups, bodies, contacts, .. } = self;
+        for number in 0..settings.substeps {
+            bodies.push(number == 0);
+            if number == 0 {
+                iterate::start(groups, &mut bodies.speeds);
+            }
+            iterate::press(groups, bodies, iterations, step);
+            bodies.fly(rigids, step);
+            bodies.drive(rigids, &contacts.stances, step);
+            iterate::relax(groups, bodies, iterations, step);
         }
     }
-}
 
-/// Advances all bodies by a time.
-pub fn advance(
-    rigids: &mut [Rigid],
-    near: &mut Near,
-    memories: &mut Memories,
-    settings: &Settings,
-    until: f64,
-) -> Result<Solved, BroadError> {
-    let found = narrow::contacts(rigids, near, settings, until)?;
-    let step = until / f64::from(settings.substeps);
-    let mut rows = row::rows(rigids, &found, memories, -settings.gravity, step);
-    let held = held(rigids, &rows);
-    let mut mobiles: Vec<Mobile> = rigids.iter().map(Mobile::new).collect();
-    row::remember_speeds(&mut rows, &mobiles);
-    let sweeps = sweep::Sweeps::new(rigids, &mut rows, settings.gravity.length() * step);
-    for _ in 0..settings.substeps {
-        push(rigids, &held, &mut mobiles, settings, step);
-        sweep::substep(&mut rows, &mut mobiles, step, &sweeps, |mobiles| fly(rigids, &held, mobiles, step));
-    }
-    let relaxed = mobiles.clone();
-    sweep::restitution(&mut rows, &mut mobiles, 2.0 * settings.gravity.length() * until);
-    energy::limit(rigids, &rows, &held, &relaxed, &mut mobiles, settings);
-    let before: Vec<Motion> = rigids.iter().map(|rigid| rigid.motion).collect();
-    land(rigids, &held, &mobiles, settings, until);
-    let mut solved = Solved { touches: row::touches(&rows), dropped: 0.0 };
-    solved.dropped = clip::clip(rigids, &before, &found, until);
-    clip::keep_inside(rigids);
-    memories.kept = row::kept(&rows);
-    islands::sleep(rigids, &rows, settings, until);
-    Ok(solved)
-}
-
-/// Which bodies have contacts; the others fly freely.
-fn held(rigids: &[Rigid], rows: &[Row]) -> Vec<bool> {
-    let mut held = vec![false; rigids.len()];
-    for body in rows.iter().flat_map(|row| row.bodies) {
-        held[body as usize] = rigids[body as usize].is_dynamic() && !rigids[body as usize].asleep;
-    }
-    held
-}
-
-/// Forces of a sub-step.
-fn push(rigids: &[Rigid], held: &[bool], mobiles: &mut [Mobile], settings: &Settings, step: f64) {
-    for ((rigid, mobile), _) in rigids.iter().zip(mobiles).zip(held).filter(|(_, held)| **held) {
-        let flight = rigid.flight(settings.gravity);
-        let [slow, slow_spin] = flight.drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * step) });
-        mobile.velocity = (mobile.velocity + flight.acceleration * step) * slow;
-        mobile.spin = (mobile.spin + mobile.inverse_inertia * flight.torque * step) * slow_spin;
-    }
-}
-
-/// Turns by less than this in a sub-step are so slow that a body's own axes hardly matter.
-const SLOW: f64 = 1e-3;
-
-/// Moves the bodies by a sub-step.
-fn fly(rigids: &[Rigid], held: &[bool], mobiles: &mut [Mobile], step: f64) {
-    for ((rigid, mobile), held) in rigids.iter().zip(mobiles).zip(held) {
-        let is_driven = rigid.moves() && !rigid.is_dynamic();
-        if !(*held || is_driven) {
-            continue;
+    /// Writes back where bodies are: those with contacts as solved, the others at the end of their free flight.
+    fn land(&self, rigids: &mut [Rigid], settings: &Settings, until: f64) {
+        for (i, rigid) in rigids.iter_mut().enumerate().filter(|(i, _)| !self.held[*i]) {
+            if self.contacts.stances[i].moves {
+                rigid.motion = rigid.flight(settings.gravity).at(until);
+            }
         }
-        mobile.moved += mobile.velocity * step;
-        if mobile.spin == DVec3::ZERO {
-            continue;
-        }
-        let from = Motion {
-            center: DVec3::ZERO,
-            rotation: mobile.rotation,
-            velocity: DVec3::ZERO,
-            angular_velocity: mobile.spin,
-        };
-        let fast = mobile.spin.length() * step > SLOW;
-        if fast && rigid.is_dynamic() {
-            let there = Flight::free(&rigid.inertia, from, 0.0).at(step);
-            (mobile.rotation, mobile.spin) = (there.rotation, there.angular_velocity);
-            mobile.inverse_inertia = rigid.inertia.inverse_in_world(mobile.rotation);
-        } else {
-            mobile.rotation =
-                (crate::dynamics::matter::turn(mobile.spin * step) * mobile.rotation).normalize();
-        }
-        mobile.turned = DMat3::from_quat(mobile.rotation * rigid.motion.rotation.inverse());
-    }
-}
-
-/// Writes back where bodies are: those with contacts as solved, the others at the end of their free flight.
-fn land(rigids: &mut [Rigid], held: &[bool], mobiles: &[Mobile], settings: &Settings, until: f64) {
-    for ((rigid, mobile), held) in rigids.iter_mut().zip(mobiles).zip(held) {
-        if *held {
-            rigid.motion = Motion {
-                center: rigid.motion.center + mobile.moved,
-                rotation: mobile.rotation,
-                velocity: mobile.velocity,
-                angular_velocity: mobile.spin,
+        for (place, &i) in self.bodies.held.iter().enumerate() {
+            let (speed, shift) = (&self.bodies.speeds[i as usize], &self.bodies.shifts[i as usize]);
+            let motion = &mut rigids[i as usize].motion;
+            *motion = Motion {
+                center: motion.center + velocity(shift),
+                rotation: self.bodies.rotation(place),
+                velocity: velocity(speed),
+                angular_velocity: spin(speed),
             };
-        } else if rigid.moves() {
-            rigid.motion = rigid.flight(settings.gravity).at(until);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::press::Pass;
+    use super::*;
+    use crate::broad::Algorithm;
+    use crate::dynamics::scenes;
+    use crate::math::simd::{Level, other_levels};
+
+    /// A heap of boxes as the solver has it after some steps.
+    fn heap(steps: u32) -> (Vec<Rigid>, Near, Solver, Settings) {
+        let scene = scenes::pyramid_3d(5).unwrap();
+        let mut rigids: Vec<Rigid> = scene.bodies.into_iter().map(|body| Rigid::new(body).unwrap()).collect();
+        // Some that do not stand still.
+        rigids.iter_mut().skip(40).for_each(|rigid| rigid.motion.velocity.x = 3.0);
+        let mut near = Near::new(Algorithm::Auto);
+        rigids.iter().zip(0..).for_each(|(rigid, i)| near.insert(i, rigid).unwrap());
+        let mut solver = Solver::default();
+        for _ in 0..steps {
+            solver.advance(&mut rigids, &mut near, &scene.settings, 1.0 / 60.0).unwrap();
+        }
+        (rigids, near, solver, scene.settings)
+    }
+
+    #[test]
+    fn groups_share_no_body_that_moves_and_hold_every_patch() {
+        let (_, _, solver, _) = heap(20);
+        let mut count = 0;
+        for items in solver.order.groups() {
+            assert!((1..=lanes::LANES).contains(&items.len()));
+            count += items.len();
+            let mut bodies: Vec<u32> = items.iter().flat_map(|item| item.bodies).collect();
+            bodies.retain(|&i| solver.moves[i as usize]);
+            bodies.sort_unstable();
+            assert!(bodies.windows(2).all(|pair| pair[0] < pair[1]), "{bodies:?}");
+        }
+        let patches: usize = solver.contacts.pairs.iter().map(|pair| pair.patches.len()).sum();
+        assert!(count == patches && patches > 100, "{count} {patches}");
+    }
+
+    #[test]
+    fn every_level_gives_the_same_bits() {
+        let (_, _, solver, _) = heap(5);
+        let run = |level: Level| {
+            let (mut groups, mut bodies) = (solver.groups.clone(), solver.bodies.clone());
+            let Bodies { speeds, shifts, .. } = &mut bodies;
+            let changes = [true, false]
+                .map(|soft| iterate::once(level, &mut groups, speeds, shifts, Pass { pace: 240.0, soft }));
+            (changes, bodies.speeds)
+        };
+        let best = run(Level::new());
+        assert!(best.0[0] > 0.0);
+        for level in other_levels() {
+            assert!(run(level) == best);
+        }
+    }
+
+    #[test]
+    fn contacts_that_are_kept_are_those_found_anew() {
+        let (mut rigids, mut near, mut solver, settings) = heap(60);
+        let step = 1.0 / 60.0;
+        solver.contacts.update(&mut rigids, &mut near, &settings, step).unwrap();
+        let mut fresh = Contacts::default();
+        fresh.update(&mut rigids, &mut near, &settings, step).unwrap();
+        let mut checked = 0;
+        for (kept, found) in solver.contacts.pairs.iter().zip(&fresh.pairs) {
+            assert_eq!(kept.bodies, found.bodies);
+            let deepest = |pair: &Pair| {
+                let gaps = pair.patches.iter().flat_map(|patch| patch.points()).map(|point| point.gap);
+                gaps.fold(f64::INFINITY, f64::min)
+            };
+            let (kept, found) = (deepest(kept), deepest(found));
+            // Those farther than all bodies may come in a step need not be there.
+            if kept.min(found) < 1e-3 {
+                assert!((kept - found).abs() < 1e-3, "{kept} {found}");
+                checked += 1;
+            }
+        }
+        assert!(checked > 50, "{checked}");
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::World;
+use super::{BodyId, World};
 use crate::dynamics::matter::contacts;
 use crate::query::Batch;
 
@@ -44,6 +44,18 @@ impl World {
 
     /// The largest depth of a contact now, walls too; 0 if nothing overlaps. Costs a narrow phase.
     pub fn deepest(&mut self) -> f64 {
+        self.depths().into_iter().map(|(_, depth)| depth).fold(0.0, f64::max)
+    }
+
+    /// The pairs of bodies that are in each other by more than a depth now, sorted; a wall of the room has no name. Costs a narrow
+    /// phase.
+    pub fn deeper_than(&mut self, depth: f64) -> Vec<[Option<BodyId>; 2]> {
+        let deep = self.depths().into_iter().filter(|(_, found)| *found > depth);
+        deep.map(|(pair, _)| pair.map(|i| self.name(i))).collect()
+    }
+
+    /// The depth of each pair whose boxes overlap.
+    fn depths(&mut self) -> Vec<([u32; 2], f64)> {
         let boxes = self.boxes();
         // Boxes of finite motions are never refused.
         let pairs = self.near.pairs(&self.rigids, &boxes).unwrap_or_default();
@@ -60,6 +72,6 @@ impl World {
         } else {
             Batch::default().each(&pairs, |_, pair| depth(pair)).answers
         };
-        depths.into_iter().fold(0.0, f64::max)
+        pairs.into_iter().zip(depths).collect()
     }
 }

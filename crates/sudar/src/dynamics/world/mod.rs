@@ -13,15 +13,14 @@ pub use event::Explosion;
 pub use report::{StepReport, Touch, TouchPhase};
 pub use snapshot::Snapshot;
 
-use std::collections::BTreeMap;
-
 use glam::{DQuat, DVec3};
 
+use self::report::{Part, Touches, merge};
 use super::DynamicsError;
 use super::impact::{Impacts, advance, default_stiffness, spring};
 use super::matter::{Kind, Motion, Rigid, RigidBody};
 use super::near::Near;
-use super::solver;
+use super::solver::Solver;
 use crate::broad::BroadError;
 use crate::math::Pose;
 use crate::shape::{Aabb, Halfspace};
@@ -47,11 +46,12 @@ pub struct World {
     /// Walls of the room first.
     rigids: Vec<Rigid>,
     near: Near,
-    memories: solver::Memories,
+    solver: Solver,
     explosions: Vec<Explosion>,
     time: f64,
     steps: u64,
-    touching: BTreeMap<[u32; 2], f64>,
+    /// Sorted.
+    touching: Touches,
     dropped: f64,
     /// Time given to [`World::run`] and not yet stepped.
     left: f64,
@@ -68,11 +68,11 @@ impl World {
             near: Near::new(settings.broad_phase),
             settings,
             rigids: Vec::new(),
-            memories: solver::Memories::default(),
+            solver: Solver::default(),
             explosions: Vec::new(),
             time: 0.0,
             steps: 0,
-            touching: BTreeMap::new(),
+            touching: Vec::new(),
             dropped: 0.0,
             left: 0.0,
         };
@@ -129,18 +129,29 @@ impl World {
     /// [`DynamicsError::Unknown`].
     pub fn remove(&mut self, id: BodyId) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
-        let touched = self.touching.keys().filter(|pair| pair.contains(&id.index)).flatten().copied();
+        let touched = self
+            .touching
+            .iter()
+            .map(|(pair, _)| pair)
+            .filter(|pair| pair.contains(&id.index))
+            .flatten()
+            .copied();
         let touched: Vec<u32> = touched.collect();
         touched.into_iter().for_each(|i| self.rigids[i as usize].asleep = false);
         self.rigids[slot].vacate();
-        self.memories.kept.retain(|kept| !kept.pair.contains(&id.index));
-        self.touching.retain(|pair, _| !pair.contains(&id.index));
+        self.solver.contacts.forget(id.index);
+        self.touching.retain(|(pair, _)| !pair.contains(&id.index));
         // The broad phase knows the body as long as the world does.
         self.near.remove(id.index).map_err(|_| unknown(id))
     }
 
     fn id(&self, slot: usize) -> BodyId {
         BodyId { index: slot as u32, generation: self.rigids[slot].generation }
+    }
+
+    /// The name of a body; a wall of the room has none.
+    fn name(&self, slot: u32) -> Option<BodyId> {
+        (!self.rigids[slot as usize].is_wall).then(|| self.id(slot as usize))
     }
 
     fn slot(&self, id: BodyId) -> Result<usize, DynamicsError> {
@@ -176,7 +187,8 @@ impl World {
         self.steps
     }
 
-    /// Time given up so far by the cap on events, and by the solver where it stopped fast bodies before a contact.
+    /// Time given up so far by caps: by [`Settings::most_events`], and by the spring response where its sub-steps would be too many. Of each step
+    /// it is the most that one body gave up. The solver gives up none; see [`StepReport::stopped`].
     pub fn dropped_seconds(&self) -> f64 {
         self.dropped
     }
@@ -334,24 +346,25 @@ impl World {
             return Err(DynamicsError::setting("step", format!("must be above 0, found {seconds}")));
         }
         let end = self.time + seconds;
-        let mut touches: BTreeMap<[u32; 2], f64> = BTreeMap::new();
+        let mut touches = Touches::new();
+        let mut stopped: f64 = 0.0;
         let mut left = seconds;
         while let Some(event) =
             self.explosions.first().copied().filter(|event| event.time < end - 1e-9 * seconds)
         {
             let before = (event.time - self.time).clamp(0.0, left);
             if before > 1e-9 * seconds {
-                self.advance(before, &mut touches)?;
+                stopped = stopped.max(self.advance(before, &mut touches)?);
                 (self.time, left) = (self.time + before, left - before);
             }
             self.explosions.remove(0);
             self.explode(&event);
         }
-        self.advance(left, &mut touches)?;
+        stopped = stopped.max(self.advance(left, &mut touches)?);
         self.steps += 1;
         self.time = end;
         self.rigids.iter_mut().for_each(|rigid| rigid.pushed = [DVec3::ZERO; 2]);
-        Ok(self.report(touches))
+        Ok(self.report(touches, stopped))
     }
 
     /// Steps of a fixed length for as much time as has passed; what is left is kept for the next call, and [`World::drawn_pose`] looks that
@@ -372,14 +385,12 @@ impl World {
         Ok(reports)
     }
 
-    fn advance(&mut self, seconds: f64, touches: &mut BTreeMap<[u32; 2], f64>) -> Result<(), DynamicsError> {
-        let Self { rigids, near, settings, memories, .. } = self;
+    /// Returns the most time that the solver took from a body.
+    fn advance(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
+        let Self { rigids, near, settings, solver, .. } = self;
         let done = match settings.response {
-            Response::Solver => solver::advance(rigids, near, memories, settings, seconds)
-                .map(|solved| (solved.touches, solved.dropped)),
-            Response::Spring => {
-                spring(rigids, near, settings, seconds).map(|done| (done.touches, done.dropped))
-            }
+            Response::Solver => solver.advance(rigids, near, settings, seconds).map(Part::from),
+            Response::Spring => spring(rigids, near, settings, seconds).map(Part::from),
             Response::Reflection
             | Response::Momentum
             | Response::Mtv
@@ -388,14 +399,12 @@ impl World {
                 advance(rigids, near, settings, seconds).map(|done| land(rigids, done))
             }
         };
-        let (found, dropped) = done.map_err(|error| self.blame(error))?;
-        for (pair, impulse) in found {
-            *touches.entry(pair).or_insert(0.0) += impulse;
-        }
-        self.dropped += dropped;
+        let part = done.map_err(|error| self.blame(error))?;
+        merge(touches, part.touches);
+        self.dropped += part.dropped;
         match self.rigids.iter().find(|rigid| !rigid.motion.is_finite()) {
             Some(lost) => Err(DynamicsError::OutOfRange { body: lost.given.name.clone() }),
-            None => Ok(()),
+            None => Ok(part.stopped),
         }
     }
 
@@ -429,14 +438,14 @@ impl World {
 }
 
 /// Where bodies are after a step from contact to contact.
-fn land(rigids: &mut [Rigid], done: Impacts) -> (BTreeMap<[u32; 2], f64>, f64) {
-    for ((rigid, motion), rests) in rigids.iter_mut().zip(done.motions).zip(done.resting) {
+fn land(rigids: &mut [Rigid], done: Impacts) -> Part {
+    for ((rigid, motion), rests) in rigids.iter_mut().zip(&done.motions).zip(&done.resting) {
         if rigid.moves() {
-            rigid.motion = motion;
+            rigid.motion = *motion;
         }
-        rigid.slow_for = if rests { 1.0 } else { 0.0 };
+        rigid.slow_for = if *rests { 1.0 } else { 0.0 };
     }
-    (done.touches, done.dropped)
+    Part::from(done)
 }
 
 fn unknown(id: BodyId) -> DynamicsError {

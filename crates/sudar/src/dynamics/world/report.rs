@@ -1,14 +1,17 @@
 //! What happened in a step.
 
-use std::collections::BTreeMap;
-
 use super::{BodyId, World};
+use crate::dynamics::impact::Impacts;
+use crate::dynamics::solver::Solved;
 
 /// What happened in a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepReport {
     /// Pairs that touched at any time in it or that ceased to, by their numbers.
     pub touches: Vec<Touch>,
+    /// The most time of the step that the solver took from a body that is fast against its own thickness, by stopping it where it touches
+    /// nothing yet; its velocity stays. Other responses advance bodies to their contacts, and it is 0.
+    pub stopped: f64,
 }
 
 impl StepReport {
@@ -43,26 +46,66 @@ pub enum TouchPhase {
 }
 
 impl World {
-    pub(super) fn report(&mut self, touches: BTreeMap<[u32; 2], f64>) -> StepReport {
-        let asleep = |pair: &[u32; 2]| pair.iter().all(|&i| !self.rigids[i as usize].moves());
+    pub(super) fn report(&mut self, touches: Touches, stopped: f64) -> StepReport {
+        let asleep = |(pair, _): &&([u32; 2], f64)| pair.iter().all(|&i| !self.rigids[i as usize].moves());
         // Bodies asleep touch as they did.
+        let resting: Touches = self.touching.iter().filter(asleep).map(|(pair, _)| (*pair, 0.0)).collect();
         let mut now = touches;
-        for (pair, _) in self.touching.iter().filter(|(pair, _)| asleep(pair)) {
-            now.entry(*pair).or_insert(0.0);
+        if !resting.is_empty() {
+            merge(&mut now, resting);
         }
-        let name = |i: u32| (!self.rigids[i as usize].is_wall).then(|| self.id(i as usize));
-        let touch = |[i, j]: [u32; 2], phase, impulse| Touch { a: name(i), b: name(j), phase, impulse };
-        let mut report: Vec<([u32; 2], Touch)> = Vec::with_capacity(now.len());
-        for (&pair, &impulse) in &now {
-            let lasts = self.touching.contains_key(&pair);
-            let phase = if lasts { TouchPhase::Lasts } else { TouchPhase::Began };
-            report.push((pair, touch(pair, phase, impulse)));
+        let touch =
+            |[i, j]: [u32; 2], phase, impulse| Touch { a: self.name(i), b: self.name(j), phase, impulse };
+        let mut report = Vec::with_capacity(now.len());
+        let mut before = self.touching.iter().map(|(pair, _)| *pair).peekable();
+        for &(pair, impulse) in &now {
+            while let Some(ended) = before.next_if(|before| *before < pair) {
+                report.push(touch(ended, TouchPhase::Ended, 0.0));
+            }
+            let lasts = before.next_if_eq(&pair).is_some();
+            report.push(touch(pair, if lasts { TouchPhase::Lasts } else { TouchPhase::Began }, impulse));
         }
-        for &pair in self.touching.keys().filter(|pair| !now.contains_key(*pair)) {
-            report.push((pair, touch(pair, TouchPhase::Ended, 0.0)));
-        }
-        report.sort_by_key(|(pair, _)| *pair);
+        report.extend(before.map(|ended| touch(ended, TouchPhase::Ended, 0.0)));
         self.touching = now;
-        StepReport { touches: report.into_iter().map(|(_, touch)| touch).collect() }
+        StepReport { touches: report, stopped }
+    }
+}
+
+/// Pairs that touched, with the sums of their normal impulses, sorted.
+pub(super) type Touches = Vec<([u32; 2], f64)>;
+
+/// Adds the touches of another part of the step.
+pub(super) fn merge(touches: &mut Touches, more: Touches) {
+    if touches.is_empty() {
+        *touches = more;
+        return;
+    }
+    touches.extend(more);
+    touches.sort_by_key(|(pair, _)| *pair);
+    touches.dedup_by(|(later, more), (first, sum)| {
+        let same = later == first;
+        *sum += if same { *more } else { 0.0 };
+        same
+    });
+}
+
+/// What a response came to in a part of a step.
+pub(super) struct Part {
+    pub touches: Touches,
+    /// The most time that a body gave up to a cap.
+    pub dropped: f64,
+    /// The most time for which the solver stopped a body.
+    pub stopped: f64,
+}
+
+impl From<Solved> for Part {
+    fn from(done: Solved) -> Self {
+        Self { touches: done.touches, dropped: 0.0, stopped: done.stopped }
+    }
+}
+
+impl From<Impacts> for Part {
+    fn from(done: Impacts) -> Self {
+        Self { touches: done.touches.into_iter().collect(), dropped: done.dropped, stopped: 0.0 }
     }
 }

@@ -1,16 +1,14 @@
 //! A world written down, and taken up again.
 
-use std::collections::BTreeMap;
-
 use glam::DVec3;
 
 use super::{Explosion, World};
 use crate::dynamics::DynamicsError;
 use crate::dynamics::matter::Motion;
-use crate::dynamics::solver::Kept;
+use crate::dynamics::solver::Pair;
 
 /// Version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Everything about a world that changes from step to step. A world that is restored goes on with the same bits.
 ///
@@ -26,7 +24,7 @@ pub struct Snapshot {
     dropped: f64,
     bodies: Vec<BodyState>,
     explosions: Vec<Explosion>,
-    kept: Vec<Kept>,
+    contacts: Vec<Pair>,
     touching: Vec<([u32; 2], f64)>,
 }
 
@@ -60,8 +58,8 @@ impl World {
             dropped: self.dropped,
             bodies: self.rigids.iter().map(state).collect(),
             explosions: self.explosions.clone(),
-            kept: self.memories.kept.clone(),
-            touching: self.touching.iter().map(|(pair, impulse)| (*pair, *impulse)).collect(),
+            contacts: self.solver.contacts.pairs.iter().map(Pair::saved).collect(),
+            touching: self.touching.clone(),
         }
     }
 
@@ -79,8 +77,8 @@ impl World {
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         (self.left, self.dropped) = (snapshot.left, snapshot.dropped);
         self.explosions.clone_from(&snapshot.explosions);
-        self.memories.kept.clone_from(&snapshot.kept);
-        self.touching = snapshot.touching.iter().copied().collect::<BTreeMap<_, _>>();
+        self.solver.contacts.pairs.clone_from(&snapshot.contacts);
+        self.touching = snapshot.touching.clone();
         Ok(())
     }
 
@@ -112,10 +110,9 @@ impl World {
             }
         }
         let known = |pair: &[u32; 2]| pair.iter().all(|&i| (i as usize) < self.rigids.len());
-        let finite = snapshot
-            .kept
-            .iter()
-            .all(|kept| kept.normal.is_finite() && kept.slide.is_finite() && known(&kept.pair));
+        let sorted = snapshot.contacts.is_sorted_by(|a, b| a.bodies < b.bodies)
+            && snapshot.touching.is_sorted_by(|(a, _), (b, _)| a < b);
+        let finite = sorted && snapshot.contacts.iter().all(|pair| pair.is_valid(self.rigids.len()));
         let times =
             [snapshot.time, snapshot.left, snapshot.dropped].iter().all(|t| *t >= 0.0 && t.is_finite());
         let events = snapshot.explosions.iter().all(|event| event.check().is_ok());

@@ -70,7 +70,7 @@ fn a_snapshot_can_be_written_down() {
     let read: Snapshot = serde_json::from_str(&text).unwrap();
     assert!(read == world.snapshot());
     assert!(
-        serde_json::from_str::<Snapshot>(&text.replace("\"version\":1", "\"version\":2"))
+        serde_json::from_str::<Snapshot>(&text.replace("\"version\":2", "\"version\":3"))
             .is_ok_and(|later| { world.restore(&later).is_err() })
     );
 }

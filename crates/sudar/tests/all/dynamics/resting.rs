@@ -47,6 +47,7 @@ fn a_stack_of_twenty_boxes_stands() {
     for (i, body) in scene.bodies.iter().enumerate().skip(1) {
         let at = place(&world, &body.name);
         let aside = DVec3::new(at.x, at.y, 0.0).length();
+        println!("{} {aside:.1e} {:.1e}", body.name, at.z - body.position.z);
         assert!(aside < 1e-3, "{} {aside}", body.name);
         assert!((at.z - body.position.z).abs() < 0.05, "{i} {}", at.z - body.position.z);
     }
@@ -55,7 +56,7 @@ fn a_stack_of_twenty_boxes_stands() {
 
 #[test]
 fn heavy_bodies_stand_on_light_ones() {
-    for (light, heavy, time) in [(1.0, 100.0, 10.0), (1.0, 1e4, 5.0)] {
+    for (light, heavy, time) in [(1.0, 100.0, seconds(10.0).min(60.0)), (1.0, 1e4, 5.0)] {
         let mut world = World::new(settings(Response::Solver)).unwrap();
         world.add(floor()).unwrap();
         for (name, mass, z) in [("light", light, 0.5), ("heavy", heavy, 1.5)] {
@@ -97,7 +98,7 @@ fn dominoes_fall_at_a_speed_that_halving_the_step_does_not_change() {
     };
     let [coarse, fine] = [1.0 / 120.0, 1.0 / 240.0].map(speed);
     println!("{coarse} {fine}");
-    assert!((coarse / fine - 1.0).abs() < 0.03, "{coarse} {fine}");
+    assert!((coarse / fine - 1.0).abs() < 0.02, "{coarse} {fine}");
 }
 
 #[test]

@@ -1,0 +1,175 @@
+//! Table: rigid bodies that fall, rest and bounce, by our stacking solver and by rapier3d.
+
+#[cfg(test)]
+mod agreement;
+mod rapier;
+
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use glam::DVec3;
+use rayon::ThreadPoolBuilder;
+use sudar::dynamics::scenes::{self, Scene, SceneError};
+use sudar::dynamics::{BodyId, Motion, Response, World};
+
+use crate::report::{Report, figure};
+use crate::{machine, timing};
+pub use rapier::Rapier;
+
+/// Which scenes, how long, and on how many threads.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Scenes by name
+    #[arg(long, num_args = 1.., default_values_t = CASES.map(|case| case.name.to_owned()))]
+    scenes: Vec<String>,
+    /// Steps that do not count
+    #[arg(long, default_value_t = 120)]
+    warm: u32,
+    /// Steps that count
+    #[arg(long, default_value_t = 100)]
+    steps: u32,
+    /// Numbers of threads
+    #[arg(long, num_args = 1.., default_values_t = [1, 2])]
+    threads: Vec<usize>,
+}
+
+/// A scene, and whether rapier3d has it as well.
+struct Case {
+    name: &'static str,
+    make: fn() -> Result<Scene, SceneError>,
+    is_compared: bool,
+}
+
+const CASES: [Case; 7] = [
+    Case { name: "pyramid-210", make: || scenes::pyramid(20), is_compared: true },
+    Case { name: "pyramid-2870", make: || scenes::pyramid_3d(20), is_compared: true },
+    Case { name: "boxes-1000", make: || scenes::boxes(1000), is_compared: true },
+    Case { name: "hulls-5000", make: || scenes::hulls(5000), is_compared: true },
+    Case { name: "gas-10000", make: || scenes::gas(10_000), is_compared: true },
+    // Meshes that move are solids with us; rapier3d has no contacts between two meshes.
+    Case { name: "fighters-50", make: || scenes::box_fighter(50), is_compared: false },
+    Case { name: "fighters-50-heap", make: fighters_in_a_heap, is_compared: false },
+];
+
+/// Fighters that fall on each other.
+fn fighters_in_a_heap() -> Result<Scene, SceneError> {
+    let mut scene = scenes::box_fighter(50)?;
+    scene.settings.gravity = DVec3::Z * -9.81;
+    for body in &mut scene.bodies {
+        (body.restitution, body.friction) = (0.0, 0.5);
+    }
+    Ok(scene)
+}
+
+/// Times the scenes, step by step in turns.
+///
+/// # Errors
+/// If a scene has no such name or the table cannot be written.
+pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
+    let mut table = Report::new(&[
+        "scene",
+        "threads",
+        "library",
+        "mean, ms",
+        "median",
+        "least",
+        "worst",
+        "ratio",
+        "deepest, m",
+        "drift, m",
+    ]);
+    for name in &options.scenes {
+        let Some(case) = CASES.iter().find(|case| case.name == name) else {
+            bail!("no scene \"{name}\"; there are {}", CASES.map(|case| case.name).join(", "))
+        };
+        for &threads in &options.threads {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let rows = pool.install(|| rows(case, options.warm, options.steps))?;
+            for mut row in rows {
+                row.insert(1, threads.to_string());
+                table.row(row);
+            }
+        }
+    }
+    writeln!(out, "{}", machine::header())?;
+    writeln!(
+        out,
+        "Steps of 1/60 s without sleep: {} that do not count, then {}. The ratio is of mean times, above 1 where ours is the quicker. \
+         Depth and drift at the end, both computed by us: the largest depth of a contact, and how far a body has moved sideways.",
+        options.warm, options.steps
+    )?;
+    table.print("Rigid bodies", out)
+}
+
+fn rows(case: &Case, warm: u32, steps: u32) -> Result<Vec<Vec<String>>> {
+    let mut scene = (case.make)()?;
+    (scene.settings.response, scene.settings.sleeps) = (Response::Solver, false);
+    let mut ours = scene.world()?;
+    let mut theirs = if case.is_compared { Some(Rapier::new(&scene)?) } else { None };
+    let mut times = [Vec::new(), Vec::new()];
+    for number in 0..warm + steps {
+        let start = Instant::now();
+        ours.step(scene.step)?;
+        let middle = Instant::now();
+        theirs.iter_mut().for_each(Rapier::step);
+        let end = Instant::now();
+        if number >= warm {
+            times[0].push((middle - start).as_secs_f64() * 1e3);
+            times[1].push((end - middle).as_secs_f64() * 1e3);
+        }
+    }
+    let means = times.each_ref().map(|times| times.iter().sum::<f64>() / times.len() as f64);
+    let mut rows = vec![row(case.name, "Sudar", &mut times[0], &scene, &mut ours)];
+    rows[0].insert(6, if theirs.is_some() { figure(means[1] / means[0]) } else { "–".to_owned() });
+    if let Some(theirs) = theirs {
+        place(&mut ours, &theirs.motions())?;
+        let mut row = row(case.name, "rapier3d", &mut times[1], &scene, &mut ours);
+        row.insert(6, String::new());
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+fn row(scene: &str, library: &str, times: &mut [f64], from: &Scene, world: &mut World) -> Vec<String> {
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let (least, worst) = times.iter().fold((f64::INFINITY, 0.0_f64), |(l, w), t| (l.min(*t), w.max(*t)));
+    let median = timing::median(times);
+    let mut cells = vec![scene.to_owned(), library.to_owned()];
+    cells.extend([mean, median, least, worst, world.deepest(), drift(from, world)].map(figure));
+    cells
+}
+
+/// How far a body has moved sideways.
+fn drift(scene: &Scene, world: &World) -> f64 {
+    let moved = scene.bodies.iter().zip(world.bodies()).filter_map(|(body, (id, _))| {
+        let there = world.motion(id).ok()?.center;
+        Some((there - body.position).with_z(0.0).length())
+    });
+    moved.fold(0.0, f64::max)
+}
+
+/// Puts the bodies where another library has them.
+///
+/// # Errors
+/// If a motion is none.
+pub fn place(world: &mut World, motions: &[Motion]) -> Result<()> {
+    let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    for (id, motion) in ids.into_iter().zip(motions) {
+        world.set_motion(id, *motion)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_libraries_keep_a_small_pyramid() {
+        let case = Case { name: "pyramid-6", make: || scenes::pyramid(3), is_compared: true };
+        let rows = rows(&case, 20, 2).unwrap();
+        assert!(rows.len() == 2 && rows.iter().all(|row| row.len() == 9), "{rows:?}");
+    }
+}

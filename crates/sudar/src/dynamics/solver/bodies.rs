@@ -1,0 +1,186 @@
+//! Bodies while contacts are solved: velocities, and what has moved since the step began.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::stance::Stance;
+use crate::dynamics::matter::{Flight, Motion, Rigid, turn};
+use crate::dynamics::settings::Settings;
+
+/// Velocity and spin, or how far a body has moved and turned: six numbers of each body, padded to a line of the cache.
+pub type Twist = [f64; 8];
+
+/// All bodies, and one more that never moves, for lanes without a body.
+#[derive(Debug, Clone, Default)]
+pub struct Bodies {
+    pub speeds: Vec<Twist>,
+    /// Since the step began: the way of the centre, and axis times sine of the angle turned.
+    pub shifts: Vec<Twist>,
+    pub masses: Vec<Masses>,
+    /// Those that contacts may move.
+    pub held: Vec<u32>,
+    flying: Vec<Flying>,
+    /// What the velocities of held bodies would be without contacts in this sub-step.
+    bases: Vec<Twist>,
+}
+
+/// What resists impulses: none for bodies that nothing moves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Masses {
+    pub inverse_mass: f64,
+    /// xx, yy, zz, xy, yz, zx of the inverse inertia in the world.
+    pub inverse_inertia: [f64; 6],
+}
+
+/// How a held body moves in a sub-step.
+#[derive(Debug, Clone, Copy)]
+struct Flying {
+    rotation: DQuat,
+    /// What forces add to the velocities, and what drag leaves of them.
+    kick: [DVec3; 2],
+    left: [f64; 2],
+}
+
+pub fn velocity(twist: &Twist) -> DVec3 {
+    DVec3::new(twist[0], twist[1], twist[2])
+}
+
+pub fn spin(twist: &Twist) -> DVec3 {
+    DVec3::new(twist[3], twist[4], twist[5])
+}
+
+pub fn twist(velocity: DVec3, spin: DVec3) -> Twist {
+    [velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z, 0.0, 0.0]
+}
+
+impl Masses {
+    fn new(rigid: &Rigid) -> Self {
+        let m = rigid.inertia.inverse_in_world(rigid.motion.rotation);
+        let inverse_inertia = [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.z_axis.x];
+        Self { inverse_mass: rigid.inertia.inverse_mass, inverse_inertia }
+    }
+
+    /// The inverse inertia in the world.
+    pub fn inverse_inertia(&self) -> DMat3 {
+        let [xx, yy, zz, xy, yz, zx] = self.inverse_inertia;
+        DMat3::from_cols(DVec3::new(xx, xy, zx), DVec3::new(xy, yy, yz), DVec3::new(zx, yz, zz))
+    }
+}
+
+/// Turns by less than this in a sub-step are so slow that a body's own axes hardly matter.
+const SLOW: f64 = 1e-3;
+/// Turns by more than this in a sub-step are computed as those of free flight.
+const FAST: f64 = 0.1;
+
+impl Bodies {
+    /// All bodies; those `held` and awake move with the contacts.
+    pub fn begin(
+        &mut self,
+        rigids: &[Rigid],
+        stances: &[Stance],
+        held: &[bool],
+        settings: &Settings,
+        step: f64,
+    ) {
+        let count = rigids.len() + 1;
+        for list in [&mut self.speeds, &mut self.shifts] {
+            list.clear();
+            list.resize(count, Twist::default());
+        }
+        self.masses.clear();
+        self.masses.resize(count, Masses::default());
+        self.held.clear();
+        self.flying.clear();
+        self.bases.clear();
+        for (i, rigid) in rigids.iter().enumerate().filter(|(i, _)| stances[*i].moves) {
+            self.speeds[i] = twist(rigid.motion.velocity, rigid.motion.angular_velocity);
+            if rigid.is_dynamic() && held[i] {
+                self.masses[i] = Masses::new(rigid);
+                self.held.push(i as u32);
+                self.flying.push(flying(rigid, &self.masses[i], settings, step));
+            }
+        }
+        self.bases.resize(self.held.len(), Twist::default());
+    }
+
+    /// Forces of a sub-step. From the second on with the impulses of the one before, which are the difference between the velocities
+    /// with contacts and without.
+    pub fn push(&mut self, is_first: bool) {
+        for ((&i, flying), base) in self.held.iter().zip(&self.flying).zip(&mut self.bases) {
+            let speed = &mut self.speeds[i as usize];
+            let (v, w) = (velocity(speed), spin(speed));
+            let next = twist((v + flying.kick[0]) * flying.left[0], (w + flying.kick[1]) * flying.left[1]);
+            let before = std::mem::replace(base, next);
+            for k in 0..6 {
+                let carried = if is_first { 0.0 } else { speed[k] - before[k] };
+                speed[k] = next[k] + carried;
+            }
+        }
+    }
+
+    /// Moves the bodies by a sub-step.
+    pub fn fly(&mut self, rigids: &[Rigid], step: f64) {
+        for ((&i, flying), base) in self.held.iter().zip(&mut self.flying).zip(&mut self.bases) {
+            let (speed, shift) = (&mut self.speeds[i as usize], &mut self.shifts[i as usize]);
+            let (v, w) = (velocity(speed), spin(speed));
+            for k in 0..3 {
+                shift[k] += speed[k] * step;
+            }
+            if w == DVec3::ZERO {
+                continue;
+            }
+            let rigid = &rigids[i as usize];
+            let angle = w.length() * step;
+            if rigid.inertia.is_round() || angle <= SLOW {
+                flying.rotation = (turn(w * step) * flying.rotation).normalize();
+            } else {
+                let (rotation, next) = spun(rigid, flying.rotation, w, angle, step);
+                flying.rotation = rotation;
+                *speed = twist(v, next);
+                *base = twist(velocity(base), spin(base) + (next - w));
+            }
+            let turned = flying.rotation * rigid.motion.rotation.inverse();
+            let sines = turned.xyz() * (2.0 * turned.w);
+            (shift[3], shift[4], shift[5]) = (sines.x, sines.y, sines.z);
+        }
+    }
+
+    /// Moves the bodies that their velocities drive, for contacts to follow.
+    pub fn drive(&mut self, rigids: &[Rigid], stances: &[Stance], step: f64) {
+        for (i, _) in rigids.iter().zip(stances).enumerate().filter(|(_, (r, s))| s.moves && !r.is_dynamic())
+        {
+            for k in 0..6 {
+                self.shifts[i][k] += self.speeds[i][k] * step;
+            }
+        }
+    }
+
+    /// The rotation of a held body, by its place in the list of these.
+    pub fn rotation(&self, place: usize) -> DQuat {
+        self.flying[place].rotation
+    }
+}
+
+/// The rotation and spin of a free body after a sub-step. Of one that turns little, the angular momentum stays exactly and the energy to
+/// second order in the angle.
+fn spun(rigid: &Rigid, rotation: DQuat, spin: DVec3, angle: f64, step: f64) -> (DQuat, DVec3) {
+    if angle > FAST {
+        let from = Motion { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };
+        let there = Flight::free(&rigid.inertia, from, 0.0).at(step);
+        return (there.rotation, there.angular_velocity);
+    }
+    let inertia = &rigid.inertia;
+    let momentum = rotation * (inertia.tensor * (rotation.inverse() * spin));
+    let after = |turned: DQuat| turned * (inertia.inverse * (turned.inverse() * momentum));
+    // With the spin in the middle of the sub-step.
+    let halfway = after((turn(spin * (0.5 * step)) * rotation).normalize());
+    let end = (turn(halfway * step) * rotation).normalize();
+    (end, after(end))
+}
+
+fn flying(rigid: &Rigid, masses: &Masses, settings: &Settings, step: f64) -> Flying {
+    let flight = rigid.flight(settings.gravity);
+    let left = flight.drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * step) });
+    let spun =
+        if flight.torque == DVec3::ZERO { DVec3::ZERO } else { masses.inverse_inertia() * flight.torque };
+    Flying { rotation: rigid.motion.rotation, kick: [flight.acceleration * step, spun * step], left }
+}

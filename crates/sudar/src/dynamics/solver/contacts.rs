@@ -1,0 +1,225 @@
+//! The pairs near each other and their contacts, kept from step to step.
+//!
+//! What touches is not computed again while the two bodies stay as they are to each other: contacts are kept in the frames of the
+//! bodies, and move with them.
+
+use glam::{DQuat, DVec3};
+
+use super::islands::wake;
+use super::patch::{self, Patch};
+use super::stance::{Form, Stance};
+use super::threads::{for_each, map};
+use crate::broad::BroadError;
+use crate::convex::{ContactFeature, ContactId};
+use crate::dynamics::matter::Rigid;
+use crate::dynamics::near::Near;
+use crate::dynamics::settings::Settings;
+use crate::query::{Contact, manifold};
+use crate::shape::Aabb;
+
+/// Two bodies near each other.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Pair {
+    pub bodies: [u32; 2],
+    pub patches: Vec<Patch>,
+    /// Where the contacts were computed, and up to which gap; none if they never were.
+    found: Option<Found>,
+    /// Whether the contacts are those of this step.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    is_done: bool,
+    /// Room for the contacts of the step before.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    before: Vec<Patch>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Found {
+    /// The centre of the smaller body in the frame of the larger, and its rotation there.
+    center: DVec3,
+    rotation: DQuat,
+    margin: f64,
+}
+
+/// What a world of the solver keeps from step to step.
+#[derive(Debug, Clone, Default)]
+pub struct Contacts {
+    /// Sorted by bodies.
+    pub pairs: Vec<Pair>,
+    pub stances: Vec<Stance>,
+    boxes: Vec<Aabb>,
+    spare: Vec<Pair>,
+}
+
+/// Motion of one body against the other within which contacts move with the bodies, relative to the smaller one.
+const STILL: f64 = 0.01;
+
+impl Contacts {
+    /// All contacts at the start of a step, gaps that may close in it included. Bodies asleep that are touched wake up.
+    pub fn update(
+        &mut self,
+        rigids: &mut [Rigid],
+        near: &mut Near,
+        settings: &Settings,
+        until: f64,
+    ) -> Result<(), BroadError> {
+        self.pairs.iter_mut().for_each(|pair| pair.is_done = false);
+        loop {
+            map(rigids, &mut self.stances, |rigid| Stance::new(rigid, settings, until));
+            self.boxes.clear();
+            self.boxes.extend(self.stances.iter().map(|stance| stance.reserved));
+            let pairs = near.pairs(rigids, &self.boxes)?;
+            self.merge(&pairs);
+            let (stances, bodies) = (&self.stances, &*rigids);
+            for_each(&mut self.pairs, |pair| pair.update(stances, bodies));
+            if !wake(rigids, &self.pairs) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Keeps what is known of pairs that are near or at rest, and adds those that are new.
+    fn merge(&mut self, near: &[[u32; 2]]) {
+        if self.pairs.iter().map(|pair| pair.bodies).eq(near.iter().copied()) {
+            return;
+        }
+        self.spare.clear();
+        std::mem::swap(&mut self.pairs, &mut self.spare);
+        let mut old = self.spare.drain(..).peekable();
+        let stances = &self.stances;
+        let rests = |pair: &Pair| pair.bodies.iter().all(|&i| !stances[i as usize].moves);
+        for &bodies in near {
+            while let Some(gone) = old.next_if(|pair| pair.bodies < bodies) {
+                if rests(&gone) {
+                    self.pairs.push(gone);
+                }
+            }
+            let known = old.next_if(|pair| pair.bodies == bodies);
+            self.pairs.push(known.unwrap_or_else(|| Pair { bodies, ..Pair::default() }));
+        }
+        self.pairs.extend(old.filter(rests));
+    }
+
+    /// Forgets what is known of a body.
+    pub fn forget(&mut self, body: u32) {
+        self.pairs.retain(|pair| !pair.bodies.contains(&body));
+    }
+}
+
+impl Pair {
+    /// What a snapshot holds of it.
+    pub fn saved(&self) -> Self {
+        let Self { bodies, patches, found, .. } = self;
+        Self {
+            bodies: *bodies,
+            patches: patches.iter().copied().map(Patch::saved).collect(),
+            found: *found,
+            ..Self::default()
+        }
+    }
+
+    pub fn is_valid(&self, bodies: usize) -> bool {
+        let found = |f: &Found| f.center.is_finite() && f.rotation.is_finite() && f.margin >= 0.0;
+        self.bodies[0] < self.bodies[1]
+            && (self.bodies[1] as usize) < bodies
+            && self.patches.iter().all(Patch::is_finite)
+            && self.found.iter().all(found)
+    }
+
+    fn update(&mut self, stances: &[Stance], rigids: &[Rigid]) {
+        let [a, b] = self.bodies.map(|i| &stances[i as usize]);
+        if std::mem::replace(&mut self.is_done, true) || !(a.moves || b.moves) {
+            return;
+        }
+        let margin = a.margin(b);
+        match (a.form, b.form) {
+            (Form::Ball(r), Form::Ball(s)) => self.touch(a, b, balls(a, r, b, s, margin)),
+            (Form::Wall { normal, offset }, Form::Ball(r)) => {
+                self.touch(a, b, ball_on_wall(b, r, normal, offset, margin));
+            }
+            (Form::Ball(r), Form::Wall { normal, offset }) => {
+                let found = ball_on_wall(a, r, normal, offset, margin);
+                self.touch(a, b, found.map(|c| Contact { normal: -c.normal, ..swapped(c) }));
+            }
+            (Form::Ball(_) | Form::Wall { .. } | Form::Convex | Form::Mesh, _) => {
+                self.search([a, b], rigids, margin);
+            }
+        }
+        self.patches.iter_mut().for_each(|patch| patch.follow(a, b));
+    }
+
+    /// By the general method, unless little has moved.
+    fn search(&mut self, stances: [&Stance; 2], rigids: &[Rigid], margin: f64) {
+        let [i, j] = self.bodies.map(|i| i as usize);
+        let (a, b) = (&rigids[i], &rigids[j]);
+        let [larger, smaller] = if a.radius >= b.radius { [a, b] } else { [b, a] };
+        let back = larger.motion.rotation.inverse();
+        let center = back * (smaller.motion.center - larger.motion.center);
+        let rotation = back * smaller.motion.rotation;
+        if self.found.as_ref().is_some_and(|found| {
+            let turned = (rotation.xyz() * found.rotation.w - found.rotation.xyz() * rotation.w
+                + found.rotation.xyz().cross(rotation.xyz()))
+            .length();
+            let moved = (center - found.center).length() + 2.0 * turned * smaller.radius;
+            let still = self.patches.is_empty() || moved <= STILL * smaller.radius;
+            still && moved + (margin - super::stance::MARGIN * smaller.radius) <= found.margin
+        }) {
+            self.patches.iter_mut().flat_map(Patch::points_mut).for_each(|point| point.is_new = false);
+            return;
+        }
+        self.found = Some(Found { center, rotation, margin });
+        let [p, q] = stances.map(|stance| &stance.pose);
+        let contacts = manifold(&a.given.body, p, &b.given.body, q, margin);
+        self.touch(stances[0], stances[1], contacts);
+    }
+
+    fn touch(&mut self, a: &Stance, b: &Stance, contacts: impl IntoIterator<Item = Contact>) {
+        std::mem::swap(&mut self.patches, &mut self.before);
+        self.patches.clear();
+        patch::fill(&mut self.patches, a, b, contacts.into_iter());
+        patch::recognise(&mut self.patches, &mut self.before, a.radius.min(b.radius));
+    }
+}
+
+/// The features of bodies that have none.
+const WHOLE: ContactId = ContactId { a: ContactFeature::Vertex(0), b: ContactFeature::Vertex(0) };
+
+fn balls(a: &Stance, r: f64, b: &Stance, s: f64, margin: f64) -> Option<Contact> {
+    let between = b.center - a.center;
+    let square = between.length_squared();
+    let reach = r + s + margin;
+    if square > reach * reach {
+        return None;
+    }
+    let length = square.sqrt();
+    // Balls with one centre leave each other upwards.
+    let normal = if length > 0.0 { between / length } else { DVec3::Z };
+    Some(Contact {
+        point_a: a.center + normal * r,
+        point_b: b.center - normal * s,
+        normal,
+        depth: r + s - length,
+        features: [0, 0],
+        id: WHOLE,
+        region: 0,
+    })
+}
+
+/// The wall comes first.
+fn ball_on_wall(ball: &Stance, radius: f64, normal: DVec3, offset: f64, margin: f64) -> Option<Contact> {
+    let height = normal.dot(ball.center) - offset;
+    (height - radius <= margin).then(|| Contact {
+        point_a: ball.center - normal * height,
+        point_b: ball.center - normal * radius,
+        normal,
+        depth: radius - height,
+        features: [0, 0],
+        id: WHOLE,
+        region: 0,
+    })
+}
+
+fn swapped(contact: Contact) -> Contact {
+    Contact { point_a: contact.point_b, point_b: contact.point_a, ..contact }
+}

@@ -1,0 +1,156 @@
+//! Iterations over the groups of contacts.
+
+use super::bodies::{Bodies, Twist, spin, velocity};
+use super::lanes::{Group, got};
+use super::order::Order;
+use super::press::{Pass, note, solve, warm};
+use crate::dynamics::matter::Rigid;
+use crate::math::simd::{Level, dispatch};
+
+/// How often the groups are iterated over in a sub-step.
+#[derive(Debug, Clone, Copy)]
+pub struct Iterations {
+    most: u32,
+    /// Changes of speed below which it is enough.
+    quiet: f64,
+    /// Whether contacts do not yield.
+    pub hard: bool,
+}
+
+/// Iterations with and without the push in a sub-step.
+const FEW: u32 = 1;
+/// Iterations where most contacts are new, as when a stack is put down.
+const COLD: u32 = 64;
+/// Ratio of masses from which on heavy bodies rest on light ones.
+const HEAVY: f64 = 20.0;
+
+impl Iterations {
+    /// Impulses travel one contact an iteration, and where heavy bodies press on light ones they take as many as the ratio of
+    /// their masses. There contacts are hard, since a soft one yields by the mass of the lighter body.
+    pub fn new(rigids: &[Rigid], order: &Order, pull: f64) -> Self {
+        let ratio = |[a, b]: [u32; 2]| {
+            let [a, b] = [a, b].map(|i| rigids[i as usize].inertia.mass);
+            if a.is_finite() && b.is_finite() { (a / b).max(b / a) } else { 1.0 }
+        };
+        let pressing = order.items.iter().filter(|item| item.is_near);
+        let most = pressing.map(|item| ratio(item.bodies)).fold(1.0, f64::max);
+        if most > HEAVY {
+            return Self { most: (2.0 * most).min(2000.0) as u32, quiet: 1e-3 * pull, hard: true };
+        }
+        let (most, quiet) = if order.is_cold() { (COLD, 1e-4 * pull) } else { (FEW, 0.0) };
+        Self { most, quiet, hard: false }
+    }
+
+    fn run(&self, mut iteration: impl FnMut() -> f64) {
+        for _ in 0..self.most {
+            if iteration() <= self.quiet {
+                return;
+            }
+        }
+    }
+}
+
+/// Applies the impulses of the step before.
+pub fn start(groups: &[Group], speeds: &mut [Twist]) {
+    dispatch!(Level::new(), simd => groups.iter().for_each(|group| warm(simd, group, speeds)));
+}
+
+/// From top to bottom with the soft push out of overlaps.
+pub fn press(groups: &mut [Group], bodies: &mut Bodies, iterations: &Iterations, step: f64) {
+    let pass = Pass { pace: 1.0 / step, soft: true };
+    let Bodies { speeds, shifts, .. } = bodies;
+    iterations.run(|| once(Level::new(), groups, speeds, shifts, pass));
+}
+
+/// From bottom to top without it, so that it adds no energy.
+pub fn relax(groups: &mut [Group], bodies: &mut Bodies, iterations: &Iterations, step: f64) {
+    let pass = Pass { pace: 1.0 / step, soft: false };
+    let Bodies { speeds, shifts, .. } = bodies;
+    iterations.run(|| once(Level::new(), groups, speeds, shifts, pass));
+    groups.iter_mut().for_each(note);
+}
+
+/// One iteration; returns the most by which it changed a speed.
+pub fn once(level: Level, groups: &mut [Group], speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
+    dispatch!(level, simd => {
+        let mut change: f64 = 0.0;
+        if pass.soft {
+            for group in groups.iter_mut() {
+                change = change.max(solve(simd, group, speeds, shifts, pass));
+            }
+        } else {
+            for group in groups.iter_mut().rev() {
+                change = change.max(solve(simd, group, speeds, shifts, pass));
+            }
+        }
+        change
+    })
+}
+
+/// A contact that bounces if it is pushed.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounce {
+    group: usize,
+    lane: usize,
+    spot: usize,
+    restitution: f64,
+    /// The normal speed at the start of the step.
+    speed: f64,
+}
+
+/// The contacts that approach faster than a threshold and have restitution.
+pub fn bounces(groups: &[Group], rigids: &[Rigid], speeds: &[Twist], threshold: f64) -> Vec<Bounce> {
+    let mut all = Vec::new();
+    for (number, group) in groups.iter().enumerate() {
+        for lane in 0..group.lanes {
+            let [a, b] = group.pair(lane).map(|i| &rigids[i as usize]);
+            let restitution = a.surface(b)[0];
+            if restitution == 0.0 {
+                continue;
+            }
+            for spot in 0..group.count {
+                let speed = opening(group, lane, spot, speeds);
+                if group.spots[spot].mass[lane] > 0.0 && speed < -threshold {
+                    all.push(Bounce { group: number, lane, spot, restitution, speed });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The normal speed at a contact, above zero where the bodies part.
+fn opening(group: &Group, lane: usize, spot: usize, speeds: &[Twist]) -> f64 {
+    let [a, b] = group.pair(lane).map(|i| &speeds[i as usize]);
+    let turns = group.spots[spot].turns.each_ref().map(|turn| got(turn, lane));
+    got(&group.normal, lane).dot(velocity(b) - velocity(a)) + turns[1].dot(spin(b)) - turns[0].dot(spin(a))
+}
+
+/// Bounces what was pushed.
+pub fn restitution(groups: &mut [Group], bodies: &mut Bodies, bounces: &[Bounce]) {
+    for bounce in bounces {
+        let group = &mut groups[bounce.group];
+        let Bounce { lane, spot, .. } = *bounce;
+        if group.spots[spot].most[lane] <= 0.0 {
+            continue;
+        }
+        let speed = opening(group, lane, spot, &bodies.speeds);
+        let now = &mut group.spots[spot];
+        let wanted = now.impulse[lane] - now.mass[lane] * (speed + bounce.restitution * bounce.speed);
+        let more = wanted.max(0.0) - now.impulse[lane];
+        now.impulse[lane] += more;
+        now.total[lane] += more;
+        push(group, lane, spot, bodies, more);
+    }
+}
+
+fn push(group: &Group, lane: usize, spot: usize, bodies: &mut Bodies, impulse: f64) {
+    for (side, sign) in [(0, -impulse), (1, impulse)] {
+        let body = group.pair(lane)[side] as usize;
+        let masses = &bodies.masses[body];
+        let straight = got(&group.normal, lane) * (sign * masses.inverse_mass);
+        let turned = masses.inverse_inertia() * (got(&group.spots[spot].turns[side], lane) * sign);
+        let more = [straight.x, straight.y, straight.z, turned.x, turned.y, turned.z];
+        bodies.speeds[body].iter_mut().zip(more).for_each(|(speed, more)| *speed += more);
+    }
+}

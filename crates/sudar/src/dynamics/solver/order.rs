@@ -1,0 +1,206 @@
+//! In which order contacts are solved.
+//!
+//! Impulses travel one contact at a time, so patches are solved from top to bottom with the soft push, which carries weight down, and from bottom
+//! to top without. Top and bottom are layers: how many contacts a body is away from what nothing moves. Within a layer patches are
+//! coloured so that those of one colour share no body (the first colour that neither body has, in the order of pairs), and are solved
+//! eight at a time.
+
+use super::contacts::Pair;
+use super::stance::Stance;
+
+/// A patch of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Item {
+    pub pair: u32,
+    pub patch: u32,
+    /// Contacts in it, 1 to 4.
+    pub count: u32,
+    pub bodies: [u32; 2],
+    /// Whether it presses or pressed.
+    pub is_closed: bool,
+    /// Whether the bodies are as near as if they pressed.
+    pub is_near: bool,
+}
+
+/// Items in the order in which they are solved.
+#[derive(Debug, Clone, Default)]
+pub struct Order {
+    pub items: Vec<Item>,
+    /// Items that are solved together: ends in `items`. At most [`LANES`](super::lanes::LANES) of them, none of which share a body.
+    pub ends: Vec<u32>,
+    /// Contacts that are closed, and those among them of which nothing is known.
+    closed: u32,
+    unknown: u32,
+    keys: Vec<(u64, u32)>,
+    layers: Vec<u32>,
+    unsorted: Vec<Item>,
+    /// The patches and bodies that are in order.
+    sorted: Vec<Item>,
+    moved: Vec<bool>,
+    used: Vec<(u32, u64)>,
+    starts: Vec<u32>,
+    neighbours: Vec<u32>,
+    queue: Vec<u32>,
+}
+
+/// Of bodies that hang in the air.
+const NOWHERE: u32 = (1 << 18) - 1;
+/// Colours of a layer; what finds none is solved alone.
+const COLOURS: u32 = 64;
+
+impl Order {
+    /// Puts patches of moving bodies in order. `moves` says which bodies contacts may move.
+    pub fn arrange(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) {
+        self.list(pairs, moves, stances);
+        if self.unsorted == self.sorted && self.moved == moves {
+            // Of the same patches the order is the same.
+            return;
+        }
+        self.sorted.clone_from(&self.unsorted);
+        self.moved.clear();
+        self.moved.extend(moves);
+        self.find_layers(moves);
+        self.colour(moves);
+        self.keys.sort_unstable();
+        self.items.clear();
+        self.ends.clear();
+        let mut last = u64::MAX;
+        for &(key, i) in &self.keys {
+            // Layer and colour; the number of contacts does not matter.
+            let begins =
+                key >> 2 != last >> 2 || self.items.len() as u32 - self.start() == super::lanes::LANES as u32;
+            if begins && !self.items.is_empty() {
+                self.ends.push(self.items.len() as u32);
+            }
+            last = key;
+            self.items.push(self.unsorted[i as usize]);
+        }
+        self.ends.push(self.items.len() as u32);
+        if self.items.is_empty() {
+            self.ends.clear();
+        }
+    }
+
+    /// Whether nothing is known of most contacts that are closed.
+    pub fn is_cold(&self) -> bool {
+        2 * self.unknown > self.closed
+    }
+
+    /// The items of each group.
+    pub fn groups(&self) -> impl Iterator<Item = &[Item]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.items[start as usize..*end as usize])
+    }
+
+    /// Where the last group begins.
+    fn start(&self) -> u32 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    fn list(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) {
+        self.unsorted.clear();
+        (self.closed, self.unknown) = (0, 0);
+        for (pair, number) in pairs.iter().zip(0..) {
+            let bodies = pair.bodies;
+            if !bodies.iter().any(|&i| moves[i as usize]) {
+                continue;
+            }
+            let [a, b] = bodies.map(|i| &stances[i as usize]);
+            for (patch, place) in pair.patches.iter().zip(0..) {
+                let mut least = f64::INFINITY;
+                for point in patch.points() {
+                    let gap = point.gap;
+                    least = least.min(gap);
+                    self.closed += u32::from(gap <= 0.0);
+                    self.unknown += u32::from(gap <= 0.0 && point.is_new);
+                }
+                self.unsorted.push(Item {
+                    pair: number,
+                    patch: place,
+                    count: patch.count,
+                    bodies,
+                    is_closed: least <= 0.0 || patch.points().iter().any(|point| point.impulse > 0.0),
+                    is_near: least <= 0.04 * a.radius.min(b.radius),
+                });
+            }
+        }
+    }
+
+    /// How many pressing contacts each body is away from what nothing moves.
+    fn find_layers(&mut self, moves: &[bool]) {
+        let count = moves.len();
+        self.starts.clear();
+        self.starts.resize(count + 1, 0);
+        let closed = || self.unsorted.iter().filter(|item| item.is_closed).map(|item| item.bodies);
+        for [a, b] in closed() {
+            self.starts[a as usize] += 1;
+            self.starts[b as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.neighbours.clear();
+        self.neighbours.resize(sum as usize, 0);
+        for item in self.unsorted.iter().filter(|item| item.is_closed) {
+            let [a, b] = item.bodies;
+            for (from, to) in [(a, b), (b, a)] {
+                self.starts[from as usize] -= 1;
+                self.neighbours[self.starts[from as usize] as usize] = to;
+            }
+        }
+        self.layers.clear();
+        self.layers.extend(moves.iter().map(|moves| if *moves { NOWHERE } else { 0 }));
+        self.spread(moves);
+    }
+
+    fn spread(&mut self, moves: &[bool]) {
+        self.queue.clear();
+        self.queue.extend((0..moves.len() as u32).filter(|&i| !moves[i as usize]));
+        let mut next = 0;
+        while let Some(&body) = self.queue.get(next) {
+            next += 1;
+            let [start, end] = [body, body + 1].map(|i| self.starts[i as usize] as usize);
+            for &other in &self.neighbours[start..end] {
+                if self.layers[other as usize] == NOWHERE {
+                    self.layers[other as usize] = (self.layers[body as usize] + 1).min(NOWHERE - 1);
+                    self.queue.push(other);
+                }
+            }
+        }
+    }
+
+    /// Colours the patches of each layer. Keys hold the layer from the top, the colour, and how many contacts are missing to four.
+    fn colour(&mut self, moves: &[bool]) {
+        self.keys.clear();
+        for (item, i) in self.unsorted.iter().zip(0..) {
+            let layer = item.bodies.map(|body| self.layers[body as usize]);
+            self.keys.push((u64::from(NOWHERE - layer[0].max(layer[1])) << 32, i));
+        }
+        // Sorted by layer, since colours are marked in one layer at a time.
+        self.keys.sort_unstable();
+        self.used.clear();
+        self.used.resize(moves.len(), (u32::MAX, 0));
+        let mut alone = COLOURS;
+        for (key, i) in &mut self.keys {
+            let item = &self.unsorted[*i as usize];
+            let layer = (*key >> 32) as u32;
+            let taken = |body: u32| match self.used[body as usize] {
+                (of, mask) if of == layer && moves[body as usize] => mask,
+                _ => 0,
+            };
+            let mut colour = (taken(item.bodies[0]) | taken(item.bodies[1])).trailing_ones();
+            if colour < COLOURS {
+                for body in item.bodies.map(|body| body as usize) {
+                    let mask = if self.used[body].0 == layer { self.used[body].1 } else { 0 };
+                    self.used[body] = (layer, mask | 1 << colour);
+                }
+            } else {
+                colour = alone;
+                alone += 1;
+            }
+            *key |= u64::from(colour) << 2 | u64::from(4 - item.count);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The kernels: what a group of patches does to the velocities of its bodies.
+
+#![allow(clippy::needless_range_loop, reason = "all lists of a kernel run over the same contacts")]
+
+use fearless_simd::{Simd, f64x8, prelude::*};
+
+use super::bodies::Twist;
+use super::lanes::{Group, LANES};
+use super::vector::Vector;
+use super::weigh::couple;
+
+/// Sweeps over the contacts of a patch.
+const INNER: usize = 4;
+
+/// Six numbers of eight bodies.
+#[derive(Clone, Copy)]
+struct Twists<S: Simd> {
+    way: Vector<S>,
+    turn: Vector<S>,
+}
+
+impl<S: Simd> Twists<S> {
+    #[inline(always)]
+    fn gather(simd: S, all: &[Twist], bodies: &[u32; LANES]) -> Self {
+        let mut rows = [[0.0; LANES]; 6];
+        for lane in 0..LANES {
+            let twist = &all[bodies[lane] as usize];
+            for k in 0..6 {
+                rows[k][lane] = twist[k];
+            }
+        }
+        let [a, b, c, d, e, f] = rows;
+        Self { way: Vector::of(simd, &[a, b, c]), turn: Vector::of(simd, &[d, e, f]) }
+    }
+
+    #[inline(always)]
+    fn scatter(self, all: &mut [Twist], bodies: &[u32; LANES], moves: u8) {
+        let rows: [[f64; LANES]; 6] = [
+            self.way.x.into(),
+            self.way.y.into(),
+            self.way.z.into(),
+            self.turn.x.into(),
+            self.turn.y.into(),
+            self.turn.z.into(),
+        ];
+        for lane in 0..LANES {
+            if moves >> lane & 1 == 1 {
+                let twist = &mut all[bodies[lane] as usize];
+                for k in 0..6 {
+                    twist[k] = rows[k][lane];
+                }
+            }
+        }
+    }
+}
+
+/// Both bodies of each patch.
+#[derive(Clone, Copy)]
+struct Two<S: Simd>(Twists<S>, Twists<S>);
+
+impl<S: Simd> Two<S> {
+    #[inline(always)]
+    fn gather(simd: S, all: &[Twist], group: &Group) -> Self {
+        Self(Twists::gather(simd, all, &group.bodies[0]), Twists::gather(simd, all, &group.bodies[1]))
+    }
+
+    #[inline(always)]
+    fn scatter(self, all: &mut [Twist], group: &Group) {
+        self.0.scatter(all, &group.bodies[0], group.moves[0]);
+        self.1.scatter(all, &group.bodies[1], group.moves[1]);
+    }
+
+    /// How fast, or how far, the contacts open along the normal.
+    #[inline(always)]
+    fn along<const N: usize>(&self, simd: S, group: &Group, normal: Vector<S>) -> [f64x8<S>; N] {
+        let straight = normal.dot(self.1.way.sub(self.0.way));
+        let mut all = [straight; N];
+        for k in 0..N {
+            let [first, second] = &group.spots[k].turns;
+            let first = Vector::of(simd, first).dot(self.0.turn);
+            let second = Vector::of(simd, second).dot(self.1.turn);
+            all[k] = straight + (second - first);
+        }
+        all
+    }
+
+    /// Impulses along the normal.
+    #[inline(always)]
+    fn press<const N: usize>(&mut self, simd: S, group: &Group, normal: Vector<S>, impulses: &[f64x8<S>; N]) {
+        let zero = Vector::of(simd, &[[0.0; LANES]; 3]);
+        let (mut sum, mut first, mut second) = (zero.x, zero, zero);
+        for k in 0..N {
+            let [of_first, of_second] = &group.spots[k].turns;
+            sum += impulses[k];
+            first = first.add(Vector::of(simd, of_first).times(impulses[k]));
+            second = second.add(Vector::of(simd, of_second).times(impulses[k]));
+        }
+        self.push(simd, group, normal.times(sum), first, second);
+    }
+
+    /// An impulse on the second body and against the first, with its moments about both.
+    #[inline(always)]
+    fn push(&mut self, simd: S, group: &Group, impulse: Vector<S>, first: Vector<S>, second: Vector<S>) {
+        let of_first: f64x8<S> = group.inverse_mass[0].simd_into(simd);
+        let of_second: f64x8<S> = group.inverse_mass[1].simd_into(simd);
+        self.0.way = self.0.way.sub(impulse.times(of_first));
+        self.1.way = self.1.way.add(impulse.times(of_second));
+        self.0.turn = self.0.turn.sub(first.turned_by(simd, &group.inverse_inertia[0]));
+        self.1.turn = self.1.turn.add(second.turned_by(simd, &group.inverse_inertia[1]));
+    }
+
+    /// Impulses along the tangents and about the normal, at the middle.
+    #[inline(always)]
+    fn rub(&mut self, simd: S, group: &Group, normal: Vector<S>, tangent: Vector<S>, by: Vector<S>) {
+        let impulse = tangent.times(by.x).add(normal.cross(tangent).times(by.y));
+        let twist = normal.times(by.z);
+        let first = Vector::of(simd, &group.rub.arms[0]).cross(impulse).add(twist);
+        let second = Vector::of(simd, &group.rub.arms[1]).cross(impulse).add(twist);
+        self.push(simd, group, impulse, first, second);
+    }
+}
+
+/// Applies the impulses that the contacts start with.
+#[inline(always)]
+pub fn warm<S: Simd>(simd: S, group: &Group, speeds: &mut [Twist]) {
+    match group.count {
+        1 => warm_of::<S, 1>(simd, group, speeds),
+        2 => warm_of::<S, 2>(simd, group, speeds),
+        _ => warm_of::<S, 4>(simd, group, speeds),
+    }
+}
+
+#[inline(always)]
+fn warm_of<S: Simd, const N: usize>(simd: S, group: &Group, speeds: &mut [Twist]) {
+    let (normal, tangent) = (Vector::of(simd, &group.normal), Vector::of(simd, &group.tangent));
+    let mut two = Two::gather(simd, speeds, group);
+    let mut impulses = [normal.x; N];
+    for k in 0..N {
+        impulses[k] = group.spots[k].impulse.simd_into(simd);
+    }
+    two.press(simd, group, normal, &impulses);
+    two.rub(simd, group, normal, tangent, Vector::of(simd, &group.rub.impulses));
+    two.scatter(speeds, group);
+}
+
+/// What is solved for.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// One over the length of a sub-step.
+    pub pace: f64,
+    /// With the push out of overlaps; without it after the bodies have moved, which opens or closes gaps.
+    pub soft: bool,
+}
+
+/// Solves the patches of a group; returns the most by which impulses changed the speed of a body.
+#[inline(always)]
+pub fn solve<S: Simd>(simd: S, group: &mut Group, speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
+    match group.count {
+        1 => solve_of::<S, 1>(simd, group, speeds, shifts, pass),
+        2 => solve_of::<S, 2>(simd, group, speeds, shifts, pass),
+        _ => solve_of::<S, 4>(simd, group, speeds, shifts, pass),
+    }
+}
+
+/// With so many contacts in each patch; those that a patch does not have bear nothing.
+#[inline(always)]
+fn solve_of<S: Simd, const N: usize>(
+    simd: S,
+    group: &mut Group,
+    speeds: &mut [Twist],
+    shifts: &[Twist],
+    pass: Pass,
+) -> f64 {
+    let (normal, tangent) = (Vector::of(simd, &group.normal), Vector::of(simd, &group.tangent));
+    if !pass.soft {
+        let moved = Two::gather(simd, shifts, group).along::<N>(simd, group, normal);
+        for k in 0..N {
+            let start: f64x8<S> = group.spots[k].start.simd_into(simd);
+            group.spots[k].gap = (start + moved[k]).into();
+        }
+    }
+    let mut two = Two::gather(simd, speeds, group);
+    let speed = two.along::<N>(simd, group, normal);
+    let (changes, sum) = sweep(simd, group, speed, pass);
+    two.press(simd, group, normal, &changes);
+    rub(simd, group, &mut two, normal, tangent, sum);
+    two.scatter(speeds, group);
+    let mut most = changes[0].abs();
+    for k in 1..N {
+        most = most.max(changes[k].abs());
+    }
+    let light: f64x8<S> = group.inverse_mass[0].simd_into(simd);
+    let other: f64x8<S> = group.inverse_mass[1].simd_into(simd);
+    let changed: [f64; LANES] = (most * light.max(other)).into();
+    changed.into_iter().fold(0.0, f64::max)
+}
+
+/// Sweeps to and fro over the contacts of each patch; returns by how much their impulses change, and the sums of these, with the second
+/// weighted by the distances from the middle.
+#[inline(always)]
+fn sweep<S: Simd, const N: usize>(
+    simd: S,
+    group: &mut Group,
+    mut speed: [f64x8<S>; N],
+    pass: Pass,
+) -> ([f64x8<S>; N], [f64x8<S>; 2]) {
+    let zero = f64x8::splat(simd, 0.0);
+    let (mut bias, mut mass, mut decay) = ([zero; N], [zero; N], [zero; N]);
+    let (mut least, mut impulse) = ([zero; N], [zero; N]);
+    for k in 0..N {
+        let spot = &group.spots[k];
+        let gap: f64x8<S> = spot.gap.simd_into(simd);
+        let open = gap.simd_gt(zero);
+        let own: f64x8<S> = spot.mass.simd_into(simd);
+        if pass.soft {
+            let rate: f64x8<S> = group.soft.rate.simd_into(simd);
+            let yields: f64x8<S> = group.soft.mass.simd_into(simd);
+            let fades: f64x8<S> = group.soft.impulse.simd_into(simd);
+            let push: f64x8<S> = group.push.simd_into(simd);
+            bias[k] = open.select(gap * pass.pace, (rate * gap).max(-push));
+            mass[k] = open.select(own, own * yields);
+            decay[k] = open.select(zero, fades);
+        } else {
+            bias[k] = (gap * pass.pace).max(zero);
+            mass[k] = own;
+        }
+        least[k] = spot.least.simd_into(simd);
+        impulse[k] = spot.impulse.simd_into(simd);
+    }
+    let before = impulse;
+    let rounds = if N == 1 { 1 } else { INNER };
+    for round in 0..rounds {
+        for k in 0..N {
+            let k = if round % 2 == 0 { k } else { N - 1 - k };
+            let wanted = (impulse[k] - mass[k] * (speed[k] + bias[k])) - decay[k] * impulse[k];
+            let next = wanted.max(least[k]);
+            let more = next - impulse[k];
+            impulse[k] = next;
+            for other in 0..N {
+                let by: f64x8<S> = group.coupling[couple(k, other)].simd_into(simd);
+                speed[other] += by * more;
+            }
+        }
+    }
+    let (mut sum, mut spread, mut changes) = (zero, zero, [zero; N]);
+    for k in 0..N {
+        let spot = &mut group.spots[k];
+        let lever: f64x8<S> = spot.lever.simd_into(simd);
+        let pressed = impulse[k].max(zero);
+        (sum, spread) = (sum + pressed, spread + pressed * lever);
+        changes[k] = impulse[k] - before[k];
+        spot.impulse = impulse[k].into();
+    }
+    (changes, [sum, spread])
+}
+
+/// Friction within the cone of Coulomb.
+#[inline(always)]
+fn rub<S: Simd>(
+    simd: S,
+    group: &mut Group,
+    two: &mut Two<S>,
+    normal: Vector<S>,
+    tangent: Vector<S>,
+    [sum, spread]: [f64x8<S>; 2],
+) {
+    let across = normal.cross(tangent);
+    let arms = [Vector::of(simd, &group.rub.arms[0]), Vector::of(simd, &group.rub.arms[1])];
+    let slip = two.1.way.add(two.1.turn.cross(arms[1])).sub(two.0.way).sub(two.0.turn.cross(arms[0]));
+    let slip =
+        Vector { x: tangent.dot(slip), y: across.dot(slip), z: normal.dot(two.1.turn.sub(two.0.turn)) };
+    let friction: f64x8<S> = group.rub.friction.simd_into(simd);
+    let before = Vector::of(simd, &group.rub.impulses);
+    let wanted = before.sub(slip.turned_by(simd, &group.rub.masses));
+    let (most, most_twist) = (friction * sum, friction * spread);
+    let length = (wanted.x * wanted.x + wanted.y * wanted.y).sqrt();
+    let share = length.simd_gt(most).select(most / length, f64x8::splat(simd, 1.0));
+    let next =
+        Vector { x: wanted.x * share, y: wanted.y * share, z: wanted.z.min(most_twist).max(-most_twist) };
+    group.rub.impulses = [next.x.into(), next.y.into(), next.z.into()];
+    two.rub(simd, group, normal, tangent, next.sub(before));
+}
+
+/// Notes the impulses at the end of a sub-step.
+pub fn note(group: &mut Group) {
+    for spot in &mut group.spots[..group.count] {
+        for lane in 0..LANES {
+            spot.most[lane] = spot.most[lane].max(spot.impulse[lane]);
+            spot.total[lane] += spot.impulse[lane];
+        }
+    }
+}

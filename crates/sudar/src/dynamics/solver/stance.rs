@@ -1,0 +1,113 @@
+//! Bodies as contacts see them: what is needed of each at the start of a step, close together in memory.
+
+use glam::{DQuat, DVec3};
+
+use crate::dynamics::matter::{Flight, Motion, Outline, Rigid, swept};
+use crate::dynamics::settings::Settings;
+use crate::math::Pose;
+use crate::shape::Aabb;
+
+/// A body at the start of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct Stance {
+    pub pose: Pose,
+    pub center: DVec3,
+    pub rotation: DQuat,
+    pub radius: f64,
+    /// How far any point of it may go in the step.
+    pub reach: f64,
+    /// The box that the body keeps to itself in the step.
+    pub reserved: Aabb,
+    pub form: Form,
+    pub moves: bool,
+}
+
+/// What contacts are found by.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    /// A ball of this radius about the centre of mass.
+    Ball(f64),
+    Wall {
+        normal: DVec3,
+        offset: f64,
+    },
+    /// Another convex body.
+    Convex,
+    /// A mesh, or a body of several parts.
+    Mesh,
+}
+
+/// Gaps of resting bodies that count, relative to the smaller body.
+pub const MARGIN: f64 = 0.02;
+/// Most of the way to come that counts towards the gaps of meshes, relative to the smaller body.
+const MESH: f64 = 0.05;
+
+impl Stance {
+    pub fn new(rigid: &Rigid, settings: &Settings, until: f64) -> Self {
+        let form = match (rigid.ball, rigid.form) {
+            (Some(radius), _) => Form::Ball(radius),
+            (None, Outline::Wall { normal, offset }) => Form::Wall { normal, offset },
+            (None, Outline::Convex) => Form::Convex,
+            (None, Outline::Other) => Form::Mesh,
+        };
+        let (pose, Motion { center, rotation, .. }) = (rigid.pose(), rigid.motion);
+        let still = Self {
+            pose,
+            center,
+            rotation,
+            radius: rigid.radius,
+            reach: 0.0,
+            reserved: Aabb::EVERYTHING,
+            form,
+            moves: rigid.moves(),
+        };
+        if !still.moves {
+            return Self { reserved: still.around(rigid, 0.0), ..still };
+        }
+        let flight = rigid.flight(settings.gravity);
+        let reach = travel(rigid, &flight, until);
+        if reach < 0.25 * rigid.radius {
+            return Self { reach, reserved: still.around(rigid, reach), ..still };
+        }
+        let way = flight.center_at(until).0 - center;
+        let turned = flight.angular_speed(until) * until * rigid.radius;
+        Self { reach, reserved: still.along(rigid, way, turned), ..still }
+    }
+
+    /// The box around the body where it is, with a margin and this much more.
+    fn around(&self, rigid: &Rigid, more: f64) -> Aabb {
+        if !self.radius.is_finite() {
+            return Aabb::EVERYTHING;
+        }
+        let body = &rigid.given.body;
+        // Of a convex body the tight box costs less than the pairs that a wide one makes.
+        let own = if body.convex().is_some() { body.aabb(&self.pose) } else { body.bounds(&self.pose) };
+        own.grown(MARGIN * self.radius + more)
+    }
+
+    /// The box around the body on its way, with room for being pushed aside, while no point of it turns farther than this.
+    fn along(&self, rigid: &Rigid, way: DVec3, turned: f64) -> Aabb {
+        let more = 0.25 * self.radius;
+        if turned < 0.5 * self.radius {
+            let Aabb { min, max } = self.around(rigid, more + turned);
+            return Aabb { min: min + way.min(DVec3::ZERO), max: max + way.max(DVec3::ZERO) };
+        }
+        let swept = swept(rigid, [self.center, self.center + way], MARGIN * self.radius + more);
+        if self.radius.is_finite() { swept } else { Aabb::EVERYTHING }
+    }
+
+    /// Gaps up to which contacts between two bodies count in this step.
+    pub fn margin(&self, other: &Self) -> f64 {
+        let size = self.radius.min(other.radius);
+        // Meshes have a contact for every feature within the margin. Where theirs is too small, bodies stop on their way.
+        let is_mesh = matches!(self.form, Form::Mesh) || matches!(other.form, Form::Mesh);
+        let far = if is_mesh { MESH * size } else { size.max(self.reach.max(other.reach).min(4.0 * size)) };
+        MARGIN * size + (self.reach + other.reach).min(far)
+    }
+}
+
+/// How far any point of it may go in a step.
+fn travel(rigid: &Rigid, flight: &Flight, until: f64) -> f64 {
+    let spin = flight.angular_speed(until) * if rigid.radius.is_finite() { rigid.radius } else { 0.0 };
+    (rigid.motion.velocity.length() + flight.push() * until + spin) * until
+}

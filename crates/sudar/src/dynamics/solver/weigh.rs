@@ -1,0 +1,104 @@
+//! What the contacts of a group weigh: how much speed an impulse makes at each, from the arms and masses.
+
+#![allow(clippy::needless_range_loop, reason = "all lists of a kernel run over the same contacts")]
+
+use fearless_simd::{Simd, f64x8, prelude::*};
+
+use super::lanes::Group;
+use super::vector::Vector;
+
+/// Turns arms into moments along the normal and fills in the masses, the coupling and those of friction.
+#[inline(always)]
+pub fn weigh<S: Simd>(simd: S, group: &mut Group) {
+    match group.count {
+        1 => weigh_of::<S, 1>(simd, group),
+        2 => weigh_of::<S, 2>(simd, group),
+        _ => weigh_of::<S, 4>(simd, group),
+    }
+}
+
+#[inline(always)]
+fn weigh_of<S: Simd, const N: usize>(simd: S, group: &mut Group) {
+    let zero = f64x8::splat(simd, 0.0);
+    let normal = Vector::of(simd, &group.normal);
+    let middle = Vector::of(simd, &group.rub.arms[0]);
+    let mut moments = [[normal; 2]; N];
+    let mut turned = [[normal; 2]; N];
+    let mut far = zero;
+    for k in 0..N {
+        let first = Vector::of(simd, &group.spots[k].turns[0]);
+        let second = Vector::of(simd, &group.spots[k].turns[1]);
+        let here: f64x8<S> = group.spots[k].mass.simd_into(simd);
+        let aside = first.sub(middle).cross(normal);
+        let lever = aside.dot(aside).sqrt() * here;
+        far = far.max(lever);
+        group.spots[k].lever = lever.into();
+        moments[k] = [first.cross(normal), second.cross(normal)];
+        turned[k] = [
+            moments[k][0].turned_by(simd, &group.inverse_inertia[0]),
+            moments[k][1].turned_by(simd, &group.inverse_inertia[1]),
+        ];
+        group.spots[k].turns = [moments[k][0].stored(), moments[k][1].stored()];
+    }
+    let linear = straight(simd, group);
+    for i in 0..N {
+        for j in i..N {
+            let spin = moments[i][0].dot(turned[j][0]) + moments[i][1].dot(turned[j][1]);
+            group.coupling[couple(i, j)] = (linear + spin).into();
+        }
+        let here: f64x8<S> = group.spots[i].mass.simd_into(simd);
+        let weight: f64x8<S> = group.coupling[couple(i, i)].simd_into(simd);
+        let is_here = here.simd_gt(zero) & weight.simd_gt(zero);
+        group.spots[i].mass = is_here.select(f64x8::splat(simd, 1.0) / weight, zero).into();
+    }
+    rub(simd, group, normal, far);
+}
+
+/// The sum of the inverse masses.
+#[inline(always)]
+fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
+    let first: f64x8<S> = group.inverse_mass[0].simd_into(simd);
+    let second: f64x8<S> = group.inverse_mass[1].simd_into(simd);
+    first + second
+}
+
+/// The inverse of what impulses along the tangents and about the normal do to the motion there. Where no lever is longer than the least,
+/// nothing holds against turning.
+#[inline(always)]
+fn rub<S: Simd>(simd: S, group: &mut Group, normal: Vector<S>, far: f64x8<S>) {
+    let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
+    let tangent = Vector::of(simd, &group.tangent);
+    let across = normal.cross(tangent);
+    let linear = straight(simd, group);
+    let (mut xx, mut yy, mut zz, mut xy, mut yz, mut zx) = (linear, linear, zero, zero, zero, zero);
+    for side in 0..2 {
+        let arm = Vector::of(simd, &group.rub.arms[side]);
+        let inertia = &group.inverse_inertia[side];
+        let (x, y) = (arm.cross(tangent), arm.cross(across));
+        let (to_x, to_y, to_z) =
+            (x.turned_by(simd, inertia), y.turned_by(simd, inertia), normal.turned_by(simd, inertia));
+        (xx, yy, zz) = (xx + x.dot(to_x), yy + y.dot(to_y), zz + normal.dot(to_z));
+        (xy, yz, zx) = (xy + x.dot(to_y), yz + y.dot(to_z), zx + normal.dot(to_x));
+    }
+    let least: f64x8<S> = group.rub.least.simd_into(simd);
+    let twists = far.simd_gt(least) & zz.simd_gt(zero);
+    let (yz, zx, zz) = (twists.select(yz, zero), twists.select(zx, zero), twists.select(zz, one));
+    let (a, b, c) = (yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - yy * zx);
+    let determinant = (xx * a + xy * b) + zx * c;
+    let share = determinant.simd_gt(zero).select(one / determinant, zero);
+    group.rub.masses = [
+        (a * share).into(),
+        ((xx * zz - zx * zx) * share).into(),
+        twists.select((xx * yy - xy * xy) * share, zero).into(),
+        (b * share).into(),
+        ((xy * zx - xx * yz) * share).into(),
+        (c * share).into(),
+    ];
+}
+
+/// The place in [`Group::coupling`] of two contacts.
+#[inline(always)]
+pub fn couple(i: usize, j: usize) -> usize {
+    const PLACES: [[usize; 4]; 4] = [[6, 0, 1, 2], [0, 7, 3, 4], [1, 3, 8, 5], [2, 4, 5, 9]];
+    PLACES[i][j]
+}
