@@ -125,7 +125,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Takes boxes in this order.
-    pub fn fill<'a>(&mut self, rows: impl Iterator<Item = &'a Row>, count: usize) {
+    pub fn fill(&mut self, rows: impl Iterator<Item = Row>, count: usize) {
         self.index.resize(count, 0);
         for list in &mut self.min {
             list.resize(count + LANES, f32::INFINITY);
@@ -174,73 +174,53 @@ impl Rows {
         28 * self.index.capacity()
     }
 
-    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that overlap in `f32`, and whether they do so strictly and so for certain.
-    /// Gives back how many were compared.
+    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`. Gives back how many were compared.
     #[inline(always)]
-    pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize, bool)) -> u64 {
+    pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize)) -> u64 {
         let n = self.len();
-        (0..n).for_each(|k| self.compare(simd, k, n, &mut visit));
-        (n * n.saturating_sub(1) / 2) as u64
-    }
-
-    /// The same for one box and those behind it before `end`.
-    #[inline(always)]
-    pub fn compare<S: Simd>(
-        &self,
-        simd: S,
-        k: usize,
-        end: usize,
-        visit: &mut impl FnMut(usize, usize, bool),
-    ) {
-        let one = Splat::new(simd, self, k);
-        let mut first = k + 1;
-        while first < end {
-            let mut hits = self.touched(simd, first, &one);
-            if end - first < LANES {
-                hits &= (1 << (end - first)) - 1;
-            }
-            if hits != 0 {
-                let strict = self.overlapped(simd, first, &one);
+        for k in 0..n {
+            let one = self.splat(simd, k);
+            for first in (k + 1..n).step_by(LANES) {
+                let mut hits = self.touched(simd, first, n, &one);
                 while hits != 0 {
-                    let lane = hits.trailing_zeros();
-                    visit(k, first + lane as usize, strict >> lane & 1 == 1);
+                    visit(k, first + hits.trailing_zeros() as usize);
                     hits &= hits - 1;
                 }
             }
-            first += LANES;
         }
+        (n * n.saturating_sub(1) / 2) as u64
     }
 
-    /// Which of those from `first` on have a point in common with `one`.
+    /// One box in all lanes.
     #[inline(always)]
-    fn touched<S: Simd>(&self, simd: S, first: usize, one: &Splat<S>) -> u32 {
+    pub fn splat<S: Simd>(&self, simd: S, k: usize) -> Splat<S> {
+        let splat = |list: &Vec<f32>| f32x16::splat(simd, list[k]);
+        let ([x, y, z], [far_x, far_y, far_z]) = (&self.min, &self.max);
+        Splat { min: [splat(x), splat(y), splat(z)], max: [splat(far_x), splat(far_y), splat(far_z)] }
+    }
+
+    /// Which of the next [`LANES`] from `first` on, but before `end`, have a point in common with `one`.
+    #[inline(always)]
+    pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> u32 {
         let load = |list: &[f32]| f32x16::from_slice(simd, &list[first..first + LANES]);
         let axis = |k: usize| load(&self.min[k]).simd_le(one.max[k]) & load(&self.max[k]).simd_ge(one.min[k]);
-        (axis(0) & axis(1) & axis(2)).to_bitmask() as u32
+        let touched = (axis(0) & axis(1) & axis(2)).to_bitmask() as u32;
+        touched & ((1u32 << (end - first).min(LANES)) - 1)
     }
 
-    /// Which of them have inner points in common with it.
+    /// Whether two boxes overlap by more than a point on every axis in `f32`, and so for certain. Without branches.
     #[inline(always)]
-    fn overlapped<S: Simd>(&self, simd: S, first: usize, one: &Splat<S>) -> u32 {
-        let load = |list: &[f32]| f32x16::from_slice(simd, &list[first..first + LANES]);
-        let axis = |k: usize| load(&self.min[k]).simd_lt(one.max[k]) & load(&self.max[k]).simd_gt(one.min[k]);
-        (axis(0) & axis(1) & axis(2)).to_bitmask() as u32
+    pub fn overlap_strictly(&self, k: usize, l: usize) -> bool {
+        let axis = |axis: usize| {
+            let (min, max) = (&self.min[axis], &self.max[axis]);
+            (min[k] < max[l]) & (min[l] < max[k])
+        };
+        axis(0) & axis(1) & axis(2)
     }
 }
 
 /// One box in all lanes.
-struct Splat<S: Simd> {
+pub(super) struct Splat<S: Simd> {
     min: [f32x16<S>; 3],
     max: [f32x16<S>; 3],
-}
-
-impl<S: Simd> Splat<S> {
-    #[inline(always)]
-    fn new(simd: S, rows: &Rows, k: usize) -> Self {
-        let splat = |list: &Vec<f32>| f32x16::splat(simd, list[k]);
-        Self {
-            min: [splat(&rows.min[0]), splat(&rows.min[1]), splat(&rows.min[2])],
-            max: [splat(&rows.max[0]), splat(&rows.max[1]), splat(&rows.max[2])],
-        }
-    }
 }

@@ -86,7 +86,7 @@ impl Agenda {
         lists
     }
 
-    fn first_look(&self, boxes: &Boxes, swept: &Swept<(Place, u32)>) -> Looked {
+    fn first_look(&self, boxes: &Boxes, swept: &Swept<'_, (Place, u32)>) -> Looked {
         let mut looked = Looked::default();
         for pair in &swept.pairs {
             let [(a, i), (b, j)] = pair.map(|place| &swept.items[place as usize]);

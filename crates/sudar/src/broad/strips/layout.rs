@@ -34,10 +34,10 @@ pub(super) struct Span {
 const SAMPLE: usize = 256;
 
 /// Boxes of a slab, about: what is held of them fits the second cache.
-const SLAB: usize = 1 << 13;
+const SLAB: usize = 1 << 12;
 
 /// Cost of a copy, in comparisons of sixteen: to write it, to sort it, and to begin its sweep.
-const COPY: f64 = 6.0;
+const COPY: f64 = 2.0;
 
 /// Fewer boxes a strip do not pay.
 const LEAST_PER_STRIP: usize = 8;
