@@ -5,6 +5,7 @@
 //! [`hard`], [`broad`], [`mass`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how to run it.
 
 pub mod assembly;
+pub mod auto;
 pub mod broad;
 pub mod broad_rivals;
 pub mod build;

@@ -103,9 +103,6 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What stands where no box is yet.
-    pub const NOTHING: Self = Self { min: [0.0; 3], max: [0.0; 3], index: 0 };
-
     #[inline(always)]
     pub fn new(aabb: &Aabb, index: u32, map: &ToF32) -> Self {
         Self { min: map.point(&aabb.min), max: map.point(&aabb.max), index }

@@ -7,7 +7,7 @@ use fearless_simd::Simd;
 use super::super::phase::Counters;
 use super::super::rows::{LANES, Parts, Row, Rows};
 use super::super::threads;
-use super::layout::{Layout, Span};
+use super::layout::Layout;
 use crate::math::simd::{Level, dispatch};
 
 /// What is swept: boxes by number, in the `f32` of the layout.
