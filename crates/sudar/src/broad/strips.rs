@@ -1,11 +1,12 @@
 //! Strip sort and sweep: the quick one from scratch.
 //!
 //! Space is divided into long strips along one axis. Each box is copied into the strips that it enters; in each strip the
-//! copies are sorted along the axis and swept, eight comparisons at a time. A pair is kept in the strip alone where its
-//! overlap begins, so that no set of pairs is needed to drop repetitions. Everything is done in `f32`, see `rows.rs`; where
-//! two ends are equal there, `f64` decides.
+//! copies are put into buckets along the axis and swept, sixteen comparisons at a time. A pair is kept in the strip alone
+//! where its overlap begins, so that no set of pairs is needed to drop repetitions. Everything is done in `f32`, see
+//! `rows.rs`; where two ends are equal there, `f64` decides.
 //!
-//! Strips fit the nearest cache, work is dealt out by strips, and how wide they are follows from a sample of the boxes.
+//! Strips are swept slab by slab, as many side by side as fit the second cache; work is dealt out by slabs, and how wide
+//! strips are follows from a sample of the boxes. From frame to frame see `coherent.rs`.
 
 mod agenda;
 mod coherent;
