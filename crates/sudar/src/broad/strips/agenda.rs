@@ -5,6 +5,7 @@ use super::super::phase::{Changed, Counters};
 use super::super::threads;
 use super::course::{Course, LAST, NEVER, Place};
 use super::layout::Layout;
+use super::motion::Motion;
 use super::sweep::{Swept, sweep};
 
 /// Boxes on their courses, and for every pair that may change while these hold the frame in which it is looked at next.
@@ -30,9 +31,6 @@ const TOGETHER: u32 = 1 << 31;
 /// Pairs that one thread looks at at a time.
 const CHUNK: usize = 1 << 10;
 
-/// Over so many of the last the next agenda is made, part by part.
-pub(super) const OVERLAP: u32 = 8;
-
 /// Pairs with the frames of their next look, and how they changed.
 #[derive(Default)]
 struct Looked {
@@ -49,16 +47,21 @@ impl Looked {
 }
 
 impl Agenda {
-    /// Without pairs, see [`more`](Self::more).
-    pub fn new(course: Course, layout: Layout) -> Self {
-        Self { course, layout, frames: vec![Vec::new(); LAST as usize + 1], frame: 0, slabs: 0 }
+    /// For boxes that are expected to stay. Without pairs, see [`more`](Self::more).
+    pub fn first(boxes: &Boxes, motion: Motion) -> Option<Self> {
+        let layout = Layout::of(boxes.slots())?;
+        Some(Self::new(Course::new(boxes, &layout, motion.still_tolerances, None)?, layout))
     }
 
-    /// The next one, if its courses can be told.
-    pub fn next(&self, boxes: &Boxes, tolerances: [f64; 2], straight: bool) -> Option<Self> {
+    /// For boxes that go on as on these courses, or stay. Without pairs.
+    pub fn next(&self, boxes: &Boxes, motion: Motion) -> Option<Self> {
         let layout = Layout::of(boxes.slots())?;
-        let before = straight.then_some((&self.course, self.frame));
-        Some(Self::new(Course::new(boxes, &layout, tolerances, before)?, layout))
+        let before = motion.straight.then_some((&self.course, self.frame));
+        Some(Self::new(Course::new(boxes, &layout, motion.tolerances, before)?, layout))
+    }
+
+    fn new(course: Course, layout: Layout) -> Self {
+        Self { course, layout, frames: vec![Vec::new(); LAST as usize + 1], frame: 0, slabs: 0 }
     }
 
     /// Whether the pairs of all boxes are known.

@@ -4,10 +4,9 @@ use super::super::Algorithm;
 use super::super::boxes::Boxes;
 use super::super::pairs::sorted_pairs;
 use super::super::phase::{Changed, Found, Method};
-use super::agenda::{Agenda, OVERLAP};
-use super::course::{Course, LAST};
-use super::layout::Layout;
-use super::motion::{Motion, Sample};
+use super::agenda::Agenda;
+use super::course::LAST;
+use super::motion::Sample;
 use super::overlapping_pairs;
 
 /// Where boxes move far, every frame is begun from scratch. Where they move little, an [`Agenda`] says which pairs may have
@@ -28,6 +27,12 @@ pub(in super::super) struct Strips {
 /// Fewer boxes are begun from scratch.
 const LEAST: usize = 256;
 
+/// Over so many of the last frames of an agenda the next one is made.
+const OVERLAP: u32 = 8;
+
+/// In so many parts: a frame for the courses before, and one to spare after.
+const PARTS: usize = OVERLAP as usize - 2;
+
 /// An agenda that lasted fewer frames cost more than it saved.
 const SHORT: u32 = 4;
 
@@ -40,7 +45,7 @@ impl Method for Strips {
     }
 
     fn inserted(&mut self, _boxes: &Boxes, _i: u32) {
-        (self.agenda, self.next) = (None, None);
+        self.end();
     }
 
     fn follows_moves(&self) -> bool {
@@ -48,18 +53,17 @@ impl Method for Strips {
     }
 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
-        let motion = if boxes.len() < LEAST { None } else { self.sample.motion(boxes.slots()) };
-        if let Some(changed) = self.advance(boxes, motion, found) {
+        self.sample.record(boxes.slots());
+        if let Some(changed) = self.advance(boxes, found) {
             found.changed = Some(changed);
             return;
         }
         found.sorted = true;
-        let old = self.agenda.take();
-        self.next = None;
-        if let Some(agenda) = motion.and_then(|motion| self.begin(boxes, motion, old.as_ref())) {
-            let agenda = self.agenda.insert(agenda);
+        let old = self.end();
+        if let Some(mut agenda) = self.begin(boxes, old) {
             let lists = agenda.more(boxes, 1, &mut found.counters);
             found.pairs = sorted_pairs(&lists, boxes.slots().len());
+            self.agenda = Some(agenda);
         } else {
             (found.pairs, found.counters) = overlapping_pairs(boxes);
         }
@@ -73,46 +77,51 @@ impl Method for Strips {
 
 impl Strips {
     /// The pairs that changed, if an agenda tells.
-    fn advance(&mut self, boxes: &Boxes, motion: Option<Motion>, found: &mut Found) -> Option<Changed> {
+    fn advance(&mut self, boxes: &Boxes, found: &mut Found) -> Option<Changed> {
         let changed = self.agenda.as_mut()?.advance(boxes, &mut found.counters)?;
-        self.prepare(boxes, motion, found);
+        self.prepare(boxes, found);
         Some(changed)
     }
 
     /// Begins the next agenda, or makes a part of it; when it is whole it takes over.
-    fn prepare(&mut self, boxes: &Boxes, motion: Option<Motion>, found: &mut Found) {
-        let Some(agenda) = &self.agenda else { return };
+    fn prepare(&mut self, boxes: &Boxes, found: &mut Found) {
+        let Some(agenda) = self.agenda.as_ref().filter(|agenda| agenda.frame > LAST - OVERLAP) else {
+            return;
+        };
         let Some(next) = &mut self.next else {
-            if agenda.frame > LAST - OVERLAP {
-                self.next = motion.and_then(|m| agenda.next(boxes, m.tolerances, m.straight));
-            }
+            self.next = self.sample.motion().and_then(|motion| agenda.next(boxes, motion));
             return;
         };
         if next.advance(boxes, &mut found.counters).is_none() {
             self.next = None;
             return;
         }
-        next.more(boxes, OVERLAP as usize - 2, &mut found.counters);
+        next.more(boxes, PARTS, &mut found.counters);
         if next.is_whole() {
             self.agenda = self.next.take();
             self.pause = 0;
         }
     }
 
-    /// An agenda from now on, unless the last ones were of little use.
-    fn begin(&mut self, boxes: &Boxes, motion: Motion, old: Option<&Agenda>) -> Option<Agenda> {
-        if let Some(old) = old {
-            self.pause = if old.frame < SHORT { (2 * self.pause + 1).min(LONGEST_PAUSE) } else { 0 };
-            self.left = self.pause;
-        }
+    /// Ends an agenda. One that did not last, whether boxes left their courses or new ones came, is followed by a pause.
+    fn end(&mut self) -> Option<Agenda> {
+        self.next = None;
+        let old = self.agenda.take()?;
+        self.pause = if old.frame < SHORT { (2 * self.pause + 1).min(LONGEST_PAUSE) } else { 0 };
+        self.left = self.pause;
+        Some(old)
+    }
+
+    /// An agenda from now on, where it pays.
+    fn begin(&mut self, boxes: &Boxes, old: Option<Agenda>) -> Option<Agenda> {
+        let motion = self.sample.motion().filter(|_| boxes.len() >= LEAST)?;
         if self.left > 0 {
             self.left -= 1;
             return None;
         }
-        if let Some(old) = old {
-            return old.next(boxes, motion.tolerances, motion.straight);
+        match old {
+            Some(old) => old.next(boxes, motion),
+            None => Agenda::first(boxes, motion),
         }
-        let layout = Layout::of(boxes.slots())?;
-        Some(Agenda::new(Course::new(boxes, &layout, motion.still_tolerances, None)?, layout))
     }
 }

@@ -2,11 +2,10 @@
 
 use crate::shape::Aabb;
 
-/// Every so-manieth box as it was in the last frames.
+/// Every so-manieth box as it was in the last three frames, the latest first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sample {
-    last: Vec<Aabb>,
-    before: Vec<Aabb>,
+    frames: [Vec<Aabb>; 3],
 }
 
 /// What the sample says of the motion, if it is slow enough to be followed.
@@ -34,12 +33,16 @@ const MOST: f64 = 0.15;
 const LEAST: f64 = 1.0 / 2048.0;
 
 impl Sample {
-    /// Compares the boxes with those of the last two frames.
-    pub fn motion(&mut self, slots: &[Aabb]) -> Option<Motion> {
-        let step = slots.len().div_ceil(SIZE).max(1);
-        let now: Vec<Aabb> = slots.iter().step_by(step).copied().collect();
-        let before = std::mem::replace(&mut self.before, std::mem::replace(&mut self.last, now));
-        let (now, last, before) = (&self.last, &self.before, &before);
+    /// Takes the boxes of a frame.
+    pub fn record(&mut self, slots: &[Aabb]) {
+        self.frames.rotate_right(1);
+        self.frames[0].clear();
+        self.frames[0].extend(slots.iter().step_by(slots.len().div_ceil(SIZE).max(1)));
+    }
+
+    /// Compares the frames.
+    pub fn motion(&self) -> Option<Motion> {
+        let [now, last, before] = &self.frames;
         if last.len() != now.len() {
             return None;
         }
@@ -73,7 +76,7 @@ impl Sample {
     }
 
     pub fn bytes(&self) -> usize {
-        (self.last.capacity() + self.before.capacity()) * size_of::<Aabb>()
+        self.frames.iter().map(Vec::capacity).sum::<usize>() * size_of::<Aabb>()
     }
 }
 
@@ -88,7 +91,11 @@ fn usual_length(lengths: impl Iterator<Item = f64>) -> Option<f64> {
 fn usual_size(boxes: &[Aabb]) -> f64 {
     let mut sizes: Vec<f64> =
         boxes.iter().map(|aabb| aabb.extent().max_element()).filter(|size| size.is_finite()).collect();
-    sizes.sort_unstable_by(f64::total_cmp);
-    sizes.truncate(sizes.len() - sizes.len() / 16);
-    sizes.iter().sum::<f64>() / sizes.len().max(1) as f64
+    if sizes.is_empty() {
+        return 0.0;
+    }
+    let most = sizes.len() - 1 - sizes.len() / 16;
+    sizes.select_nth_unstable_by(most, f64::total_cmp);
+    sizes.truncate(most + 1);
+    sizes.iter().sum::<f64>() / sizes.len() as f64
 }
