@@ -30,7 +30,7 @@ pub(super) fn sorted_pairs<L: AsRef<[[u32; 2]]> + Sync>(lists: &[L], count: usiz
     }
     threads::for_each(&mut places, |(bucket, place)| {
         let joined = parts.iter().map(|part| part.bucket(*bucket));
-        sort_bucket(joined, place, shift);
+        sort_bucket(&joined, place, shift);
     });
     sorted
 }
@@ -73,7 +73,11 @@ impl Bucketed {
 }
 
 /// Joins and sorts pairs whose first numbers are equal but for the lowest bits: by counting these, and then each short list.
-fn sort_bucket<'a>(joined: impl Iterator<Item = &'a [[u32; 2]]> + Clone, place: &mut [[u32; 2]], shift: u32) {
+fn sort_bucket<'a>(
+    joined: &(impl Iterator<Item = &'a [[u32; 2]]> + Clone),
+    place: &mut [[u32; 2]],
+    shift: u32,
+) {
     let pairs = || joined.clone().flatten();
     let mask = (1u32 << shift) - 1;
     let mut next = vec![0u32; mask as usize + 2];
