@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use box3d_rust::dynamic_tree::{DEFAULT_CATEGORY_BITS, DEFAULT_MASK_BITS, DynamicTree};
+use box3d_rust::math_functions::{Aabb as Box3dBox, Vec3 as Box3dVector};
 use glam::{DVec3, Vec3A};
 use obvhs::BvhBuildParams;
 use obvhs::aabb::Aabb as ObvhsBox;
@@ -28,10 +30,11 @@ pub struct FromScratch {
 }
 
 /// All of them.
-pub const FROM_SCRATCH: [FromScratch; 3] = [
+pub const FROM_SCRATCH: [FromScratch; 4] = [
     FromScratch { name: "parry3d", pairs: parry_pairs },
     FromScratch { name: "obvhs", pairs: obvhs_pairs },
     FromScratch { name: "rstar", pairs: rstar_pairs },
+    FromScratch { name: "box3d-rust", pairs: box3d_pairs },
 ];
 
 fn parry_box(b: &Aabb) -> ParryBox {
@@ -94,6 +97,15 @@ fn rstar_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
     pairs
 }
 
+fn box3d_box(b: &Aabb) -> Box3dBox {
+    let vector = |p: DVec3| Box3dVector { x: p.x as f32, y: p.y as f32, z: p.z as f32 };
+    Box3dBox { lower_bound: vector(b.min), upper_bound: vector(b.max) }
+}
+
+fn box3d_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
+    Box3d::with_margin(boxes, 0.0).pairs(boxes)
+}
+
 /// A broad phase that follows moving boxes.
 pub trait Follows {
     /// Moves all boxes and brings the pairs up to date; how many changes or pairs there are.
@@ -109,8 +121,11 @@ pub trait Follows {
 pub type Follower = fn(&[Aabb]) -> Box<dyn Follows>;
 
 /// The dynamic ones by name.
-pub const FOLLOWERS: [(&str, Follower); 2] =
-    [("rapier3d", |boxes| Box::new(Rapier::new(boxes))), ("parry3d", |boxes| Box::new(Parry::new(boxes)))];
+pub const FOLLOWERS: [(&str, Follower); 3] = [
+    ("rapier3d", |boxes| Box::new(Rapier::new(boxes))),
+    ("parry3d", |boxes| Box::new(Parry::new(boxes))),
+    ("box3d-rust", |boxes| Box::new(Box3d::with_margin(boxes, Box3d::MARGIN))),
+];
 
 /// rapier's broad phase, with colliders that belong to no body: pairs of grown boxes, and how they change.
 struct Rapier {
@@ -173,6 +188,56 @@ impl Follows for Parry {
         self.tree.refit(&mut self.workspace);
         self.tree.optimize_incremental(&mut self.workspace);
         pairs_in(&self.tree).len()
+    }
+}
+
+/// Box3D's tree of grown boxes, which are put in again where a box has left its own, and searched for all boxes in each frame.
+struct Box3d {
+    tree: DynamicTree,
+    proxies: Vec<i32>,
+    grown: Vec<Aabb>,
+    margin: f64,
+}
+
+impl Box3d {
+    /// About what the library grows unit boxes by.
+    const MARGIN: f64 = 0.05;
+
+    fn with_margin(boxes: &[Aabb], margin: f64) -> Self {
+        let mut tree = DynamicTree::new(boxes.len() as i32);
+        let grown: Vec<Aabb> = boxes.iter().map(|b| b.grown(margin)).collect();
+        let mut insert = |(i, b): (u64, &Aabb)| tree.create_proxy(box3d_box(b), DEFAULT_CATEGORY_BITS, i);
+        let proxies = (0..).zip(&grown).map(&mut insert).collect();
+        tree.rebuild(true);
+        Self { tree, proxies, grown, margin }
+    }
+
+    fn pairs(&self, boxes: &[Aabb]) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        for (i, b) in (0..).zip(boxes) {
+            self.tree.query(box3d_box(b), DEFAULT_MASK_BITS, false, |_, j| {
+                let j = j as u32;
+                let other = &boxes[j as usize];
+                if j > i && b.min.cmple(other.max).all() && other.min.cmple(b.max).all() {
+                    pairs.push([i, j]);
+                }
+                true
+            });
+        }
+        pairs
+    }
+}
+
+impl Follows for Box3d {
+    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+        for ((proxy, grown), b) in self.proxies.iter().zip(&mut self.grown).zip(boxes) {
+            if !(grown.min.cmple(b.min).all() && b.max.cmple(grown.max).all()) {
+                *grown = b.grown(self.margin);
+                self.tree.move_proxy(*proxy, box3d_box(grown));
+            }
+        }
+        self.tree.rebuild(false);
+        self.pairs(boxes).len()
     }
 }
 

@@ -6,6 +6,7 @@
 //! `bench/README.md` tells how to run it.
 
 pub mod assembly;
+pub mod auto;
 pub mod broad;
 pub mod broad_rivals;
 pub mod build;

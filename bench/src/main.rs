@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
 use sudar_bench::{
-    assembly, broad, build, convex, distance, dynamics, emit, hard, hull, kinds, mass, meshes, poses, referee,
-    round, scene, sweep,
+    assembly, auto, broad, build, convex, distance, dynamics, emit, hard, hull, kinds, mass, meshes, poses,
+    referee, round, scene, sweep,
 };
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
@@ -28,6 +28,8 @@ enum Table {
     Convex(convex::Options),
     /// Which of many boxes overlap, from scratch and while they move, beside parry3d
     Broad(broad::Options),
+    /// The automatic choice of the broad phase beside all fixed ones, on nine kinds of moving scenes
+    Auto(auto::Options),
     /// Rigid bodies that fall, rest and bounce, a step at a time, beside rapier3d
     Dynamics(dynamics::Options),
     /// Building the tree of one mesh on one thread, beside obvhs and parry3d
@@ -62,6 +64,7 @@ fn main() -> anyhow::Result<()> {
         Table::Distance(options) => distance::run(&options, &mut out),
         Table::Convex(options) => convex::run(&options, &mut out),
         Table::Broad(options) => broad::run(&options, &mut out),
+        Table::Auto(options) => auto::run(&options, &mut out),
         Table::Dynamics(options) => dynamics::run(&options, &mut out),
         Table::Build(options) => build::run(&options, &mut out),
         Table::Hard(options) => hard::run(&options, &mut out),

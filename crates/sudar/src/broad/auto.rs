@@ -89,7 +89,10 @@ impl Method for Auto {
         *self.searches.get_mut() = 0;
         self.steps += 1;
         self.current.gather(boxes, found);
-        self.pairs = found.pairs.len();
+        self.pairs = match &found.changed {
+            Some(changed) => (self.pairs + changed.added.len()).saturating_sub(changed.removed.len()),
+            None => found.pairs.len(),
+        };
     }
 
     fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {

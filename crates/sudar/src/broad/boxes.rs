@@ -43,6 +43,8 @@ pub enum Mobility {
 pub(super) struct Boxes {
     boxes: Vec<Aabb>,
     mobility: Vec<Mobility>,
+    /// Which numbers have a box.
+    live_ones: Vec<bool>,
     generations: Vec<u32>,
     free: Vec<u32>,
     retired: Vec<u32>,
@@ -69,10 +71,11 @@ impl Boxes {
             }
             self.boxes.push(NONE);
             self.mobility.push(mobility);
+            self.live_ones.push(true);
             self.generations.push(0);
         }
         let i = index as usize;
-        (self.boxes[i], self.mobility[i]) = (aabb, mobility);
+        (self.boxes[i], self.mobility[i], self.live_ones[i]) = (aabb, mobility, true);
         self.live += 1;
         self.statics += usize::from(mobility == Mobility::Static);
         Ok(Handle { index, generation: self.generations[i] })
@@ -120,6 +123,7 @@ impl Boxes {
         let before = std::mem::replace(&mut self.boxes[i], NONE);
         self.generations[i] = self.generations[i].wrapping_add(1);
         self.retired.push(handle.index);
+        self.live_ones[i] = false;
         self.live -= 1;
         self.statics -= usize::from(self.mobility[i] == Mobility::Static);
         Ok(before)
@@ -132,6 +136,7 @@ impl Boxes {
         if self.boxes.capacity() > enough + self.boxes.len() / 8 {
             self.boxes.shrink_to(enough);
             self.mobility.shrink_to(enough);
+            self.live_ones.shrink_to(enough);
             self.generations.shrink_to(enough);
         }
     }
@@ -145,7 +150,12 @@ impl Boxes {
 
     #[inline]
     pub fn is_live(&self, i: u32) -> bool {
-        !self.boxes[i as usize].min.x.is_nan()
+        self.live_ones[i as usize]
+    }
+
+    /// Whether boxes were removed since the last step.
+    pub fn some_retired(&self) -> bool {
+        !self.retired.is_empty()
     }
 
     pub fn handle(&self, i: u32) -> Handle {
@@ -195,6 +205,7 @@ impl Boxes {
     pub fn bytes(&self) -> usize {
         self.boxes.capacity() * size_of::<Aabb>()
             + self.mobility.capacity()
+            + self.live_ones.capacity()
             + 4 * (self.generations.capacity() + self.free.capacity() + self.retired.capacity())
     }
 }

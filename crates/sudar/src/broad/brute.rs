@@ -22,7 +22,7 @@ impl Method for BruteForce {
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
         let map = ToF32::fitting(&Extent::of(boxes.live().map(|i| boxes.get(i))).bounds, [0, 1, 2]);
         let rows: Vec<Row> = boxes.live().map(|i| Row::new(boxes.get(i), i, &map)).collect();
-        self.rows.fill(rows.iter());
+        self.rows.fill(rows.iter().copied(), rows.len());
         let rows = &self.rows;
         found.counters.tests +=
             dispatch_to_avx2!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
@@ -36,9 +36,8 @@ impl Method for BruteForce {
 #[inline(always)]
 fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, pairs: &mut Vec<[u32; 2]>) -> u64 {
     rows.all(simd, |k, l| {
-        let (one, other) = (rows.get(k), rows.get(l));
-        let (i, j) = (one.index, other.index);
-        if boxes.may_pair(i, j) && (one.overlaps_strictly(&other) || boxes.meet(i, j)) {
+        let (i, j) = (rows.index(k), rows.index(l));
+        if boxes.may_pair(i, j) && (rows.overlap_strictly(k, l) || boxes.meet(i, j)) {
             pairs.push([i.min(j), i.max(j)]);
         }
     })

@@ -26,6 +26,7 @@
 //! Boxes are compared exactly. Ends may be infinite; a coordinate that is not a number, or a box that ends before it begins,
 //! is refused and changes nothing. Results are the same bits for any number of threads.
 
+mod active_pairs;
 mod algorithm;
 mod auto;
 mod axis;

@@ -1,81 +1,117 @@
 //! Sorted lists of pairs, and sets of pairs.
 
+use super::threads;
+
 /// Sorts pairs by their first and then their second number, all below `count`.
-///
-/// Many pairs are put into buckets by their first number, which are then sorted one by one, on all cores.
 pub(super) fn sort_pairs(pairs: &mut Vec<[u32; 2]>, count: usize) {
     if pairs.len() < 256 {
         return pairs.sort_unstable();
     }
-    // Some hundred pairs a bucket: small enough for the nearest cache.
-    let buckets = (pairs.len() / 256).clamp(1, 1 << 12);
-    let shift = (count.div_ceil(buckets)).next_power_of_two().trailing_zeros();
-    let starts = bucket_starts(pairs, shift, (count >> shift) + 1);
-    let mut sorted = vec![[0; 2]; pairs.len()];
-    let mut next = starts.clone();
-    for pair in pairs.iter() {
-        let place = &mut next[(pair[0] >> shift) as usize];
-        sorted[*place] = *pair;
-        *place += 1;
-    }
-    for_each_part(&mut sorted, &starts, |part| sort_bucket(part, shift));
-    *pairs = sorted;
+    *pairs = sorted_pairs(&pairs.chunks(1 << 16).collect::<Vec<_>>(), count);
 }
 
-/// Buckets that are sorted by counting, at most.
-const MOST_COUNTED: usize = 1024;
+/// The pairs of some lists, sorted by their first and then their second number, all below `count`.
+///
+/// Each list is put into buckets by first numbers; buckets of all lists are joined and sorted one by one. On all cores.
+pub(super) fn sorted_pairs<L: AsRef<[[u32; 2]]> + Sync>(lists: &[L], count: usize) -> Vec<[u32; 2]> {
+    let total: usize = lists.iter().map(|list| list.as_ref().len()).sum();
+    let buckets = (total / PER_BUCKET).clamp(1, MOST_BUCKETS);
+    let shift = count.div_ceil(buckets).next_power_of_two().trailing_zeros();
+    let buckets = (count >> shift) + 1;
+    let parts = threads::map(lists.len(), |k| Bucketed::new(lists[k].as_ref(), shift, buckets));
+    let sizes = (0..buckets).map(|bucket| parts.iter().map(|part| part.bucket(bucket).len()).sum());
+    let mut sorted = vec![[0; 2]; total];
+    let mut rest = &mut sorted[..];
+    let mut places = Vec::with_capacity(buckets);
+    for (bucket, size) in sizes.enumerate() {
+        let (place, more) = rest.split_at_mut(size);
+        places.push((bucket, place));
+        rest = more;
+    }
+    threads::for_each(&mut places, |(bucket, place)| {
+        let joined = parts.iter().map(|part| part.bucket(*bucket));
+        sort_bucket(&joined, place, shift);
+    });
+    sorted
+}
 
-/// Sorts pairs whose first numbers are equal but for the lowest bits: by counting these, and then each short list by insertion.
-fn sort_bucket(pairs: &mut [[u32; 2]], shift: u32) {
-    if pairs.len() > MOST_COUNTED || 1 << shift > MOST_COUNTED {
+/// Pairs a bucket, about: they fit the nearest cache.
+const PER_BUCKET: usize = 1 << 10;
+
+/// Buckets, about, at most: each is one more place that is written to.
+const MOST_BUCKETS: usize = 1 << 9;
+
+/// Pairs by the upper bits of their first number.
+struct Bucketed {
+    /// Where each bucket begins, and where the last ends.
+    starts: Vec<u32>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl Bucketed {
+    fn new(pairs: &[[u32; 2]], shift: u32, buckets: usize) -> Self {
+        let mut starts = vec![0; buckets + 1];
+        pairs.iter().for_each(|pair| starts[(pair[0] >> shift) as usize] += 1);
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut sorted = vec![[0; 2]; pairs.len()];
+        // Backwards, so that each count becomes the beginning of its bucket.
+        for pair in pairs.iter().rev() {
+            let place = &mut starts[(pair[0] >> shift) as usize];
+            *place -= 1;
+            sorted[*place as usize] = *pair;
+        }
+        Self { starts, pairs: sorted }
+    }
+
+    fn bucket(&self, bucket: usize) -> &[[u32; 2]] {
+        &self.pairs[self.starts[bucket] as usize..self.starts[bucket + 1] as usize]
+    }
+}
+
+/// Joins and sorts pairs whose first numbers are equal but for the lowest bits: by counting these, and then each short list.
+fn sort_bucket<'a>(
+    joined: &(impl Iterator<Item = &'a [[u32; 2]]> + Clone),
+    place: &mut [[u32; 2]],
+    shift: u32,
+) {
+    let pairs = || joined.clone().flatten();
+    let mask = (1u32 << shift) - 1;
+    let mut next = vec![0u32; mask as usize + 2];
+    pairs().for_each(|pair| next[(pair[0] & mask) as usize + 1] += 1);
+    for k in 1..next.len() {
+        next[k] += next[k - 1];
+    }
+    for pair in pairs() {
+        let next = &mut next[(pair[0] & mask) as usize];
+        place[*next as usize] = *pair;
+        *next += 1;
+    }
+    let mut start = 0;
+    for &end in &next[..=mask as usize] {
+        let end = end as usize;
+        sort_list(&mut place[start..end]);
+        start = end;
+    }
+}
+
+/// Sorts pairs with the same first number.
+fn sort_list(pairs: &mut [[u32; 2]]) {
+    if pairs.len() > 24 {
         return pairs.sort_unstable();
     }
-    let mut starts = [0u16; MOST_COUNTED + 1];
-    let mut sorted = [[0; 2]; MOST_COUNTED];
-    let mask = (1u32 << shift) - 1;
-    pairs.iter().for_each(|pair| starts[(pair[0] & mask) as usize + 1] += 1);
-    for k in 1..=mask as usize {
-        starts[k] += starts[k - 1];
-    }
-    for pair in pairs.iter() {
-        let place = &mut starts[(pair[0] & mask) as usize];
-        sorted[*place as usize] = *pair;
-        *place += 1;
-    }
-    pairs.copy_from_slice(&sorted[..pairs.len()]);
     for k in 1..pairs.len() {
         let pair = pairs[k];
         let mut place = k;
-        while place > 0 && key(pairs[place - 1]) > key(pair) {
+        while place > 0 && pairs[place - 1][1] > pair[1] {
             pairs[place] = pairs[place - 1];
             place -= 1;
         }
         pairs[place] = pair;
     }
-}
-
-/// Where the buckets begin, and where the last one ends.
-fn bucket_starts(pairs: &[[u32; 2]], shift: u32, buckets: usize) -> Vec<usize> {
-    let mut starts = vec![0; buckets + 1];
-    for pair in pairs {
-        starts[(pair[0] >> shift) as usize + 1] += 1;
-    }
-    for k in 1..starts.len() {
-        starts[k] += starts[k - 1];
-    }
-    starts
-}
-
-/// Calls `work` with the parts of a list that begin where `starts` says, on all cores.
-fn for_each_part<T: Send>(list: &mut [T], starts: &[usize], work: impl Fn(&mut [T]) + Sync + Send) {
-    let mut parts = Vec::with_capacity(starts.len());
-    let mut rest = list;
-    for ends in starts.windows(2) {
-        let (part, more) = rest.split_at_mut(ends[1] - ends[0]);
-        parts.push(part);
-        rest = more;
-    }
-    super::threads::for_each(&mut parts, |part| work(part));
 }
 
 /// What is only in the second and only in the first of two sorted lists without repetitions.
@@ -98,6 +134,44 @@ pub(super) fn difference(
     }
     removed.extend_from_slice(&before[i..]);
     added.extend_from_slice(&now[j..]);
+}
+
+/// Takes pairs out of a sorted list and puts others in, both sorted, in place.
+pub(super) fn apply(pairs: &mut Vec<[u32; 2]>, added: &[[u32; 2]], removed: &[[u32; 2]]) {
+    let (mut kept, mut next) = (0, 0);
+    for pair in removed {
+        let place = next + first_not_below(&pairs[next..], *pair);
+        pairs.copy_within(next..place, kept);
+        kept += place - next;
+        next = place + 1;
+    }
+    pairs.copy_within(next.., kept);
+    pairs.truncate(pairs.len() - (next - kept));
+    let (mut old, mut free) = (pairs.len(), pairs.len() + added.len());
+    pairs.resize(free, [0; 2]);
+    for pair in added.iter().rev() {
+        let place = old - count_not_below(&pairs[..old], *pair);
+        free -= old - place;
+        pairs.copy_within(place..old, free);
+        free -= 1;
+        pairs[free] = *pair;
+        old = place;
+    }
+}
+
+/// How many pairs at the beginning are below a pair. It is not far, so they are passed one by one, but for eight at once.
+fn first_not_below(pairs: &[[u32; 2]], pair: [u32; 2]) -> usize {
+    let below = |other: &[u32; 2]| key(*other) < key(pair);
+    let eights = pairs.chunks_exact(8).take_while(|eight| below(&eight[7])).count();
+    8 * eights + pairs[8 * eights..].iter().take_while(|other| below(other)).count()
+}
+
+/// How many pairs at the end are not below a pair, likewise.
+fn count_not_below(pairs: &[[u32; 2]], pair: [u32; 2]) -> usize {
+    let not_below = |other: &[u32; 2]| key(*other) >= key(pair);
+    let eights = pairs.rchunks_exact(8).take_while(|eight| not_below(&eight[0])).count();
+    let rest = &pairs[..pairs.len() - 8 * eights];
+    8 * eights + rest.iter().rev().take_while(|other| not_below(other)).count()
 }
 
 /// Pairs as numbers, in the same order.

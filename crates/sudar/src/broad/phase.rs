@@ -1,7 +1,7 @@
 //! The trait of all broad phases, and what they have in common.
 
 use super::boxes::Boxes;
-use super::pairs::{difference, sort_pairs};
+use super::pairs::{apply, difference, sort_pairs};
 use super::{Algorithm, BroadError, Handle, Mobility, Region};
 use crate::shape::Aabb;
 
@@ -133,7 +133,17 @@ pub(super) struct Found {
     pub pairs: Vec<[u32; 2]>,
     /// Whether the pairs are sorted and none is there twice.
     pub sorted: bool,
+    /// If the method tells how the pairs changed since it was asked last, instead of what they are. Pairs of removed objects
+    /// need not be named.
+    pub changed: Option<Changed>,
     pub counters: Counters,
+}
+
+/// Pairs that are new and pairs that are no more, in any order, each once.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Changed {
+    pub added: Vec<[u32; 2]>,
+    pub removed: Vec<[u32; 2]>,
 }
 
 impl Found {
@@ -193,7 +203,8 @@ pub(super) struct Tracked {
     boxes: Boxes,
     method: Box<dyn Method>,
     pairs: Vec<[u32; 2]>,
-    before: Vec<[u32; 2]>,
+    /// Memory for the next list.
+    spare: Vec<[u32; 2]>,
     added: Vec<[u32; 2]>,
     removed: Vec<[u32; 2]>,
     counters: Counters,
@@ -206,7 +217,7 @@ impl Tracked {
             boxes: Boxes::default(),
             method,
             pairs: Vec::new(),
-            before: Vec::new(),
+            spare: Vec::new(),
             added: Vec::new(),
             removed: Vec::new(),
             counters: Counters::default(),
@@ -222,6 +233,32 @@ impl Tracked {
             self.stale = true;
         }
         Ok(())
+    }
+}
+
+impl Tracked {
+    /// Takes the changes that a method told.
+    fn change(&mut self, Changed { added, mut removed }: Changed) {
+        if self.boxes.some_retired() {
+            let gone = |pair: &&[u32; 2]| pair.iter().any(|&i| !self.boxes.is_live(i));
+            removed.extend(self.pairs.iter().filter(gone));
+        }
+        (self.added, self.removed) = (added, removed);
+        let count = self.boxes.slots().len();
+        sort_pairs(&mut self.added, count);
+        sort_pairs(&mut self.removed, count);
+        apply(&mut self.pairs, &self.added, &self.removed);
+        self.spare = Vec::new();
+    }
+
+    /// Takes all pairs that a method found, and compares them with those of the last step.
+    fn replace(&mut self, mut found: Found) {
+        if !found.sorted {
+            sort_pairs(&mut found.pairs, self.boxes.slots().len());
+            found.pairs.dedup();
+        }
+        difference(&self.pairs, &found.pairs, &mut self.added, &mut self.removed);
+        self.spare = std::mem::replace(&mut self.pairs, found.pairs);
     }
 }
 
@@ -273,16 +310,14 @@ impl BroadPhase for Tracked {
         empty(&mut self.removed);
         self.counters = Counters::default();
         if std::mem::take(&mut self.stale) {
-            std::mem::swap(&mut self.pairs, &mut self.before);
-            let mut found = Found { pairs: std::mem::take(&mut self.pairs), ..Found::default() };
+            let mut found = Found { pairs: std::mem::take(&mut self.spare), ..Found::default() };
             found.pairs.clear();
             self.method.gather(&self.boxes, &mut found);
-            if !found.sorted {
-                sort_pairs(&mut found.pairs, self.boxes.slots().len());
-                found.pairs.dedup();
+            self.counters = found.counters;
+            match found.changed.take() {
+                Some(changed) => self.change(changed),
+                None => self.replace(found),
             }
-            (self.pairs, self.counters) = (found.pairs, found.counters);
-            difference(&self.before, &self.pairs, &mut self.added, &mut self.removed);
             self.boxes.end_step();
         }
         Changes { added: &self.added, removed: &self.removed }
@@ -322,7 +357,7 @@ impl BroadPhase for Tracked {
     }
 
     fn memory(&self) -> usize {
-        let lists = self.before.capacity() + self.added.capacity() + self.removed.capacity();
+        let lists = self.spare.capacity() + self.added.capacity() + self.removed.capacity();
         let boxes = self.boxes.bytes().saturating_sub(size_of_val(self.boxes.slots()));
         self.method.bytes() + boxes + lists * size_of::<[u32; 2]>()
     }

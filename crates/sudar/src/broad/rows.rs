@@ -1,10 +1,10 @@
-//! Boxes in `f32`, a list a coordinate, compared eight at a time.
+//! Boxes in `f32`, a list a coordinate, compared many at a time.
 //!
 //! Coordinates are brought to [−1, 1] and rounded to the nearest `f32` by one and the same map for ends of all boxes. The
 //! map keeps the order of numbers but may make different ones equal. So what is greater in `f32` is greater, and what is
 //! equal is decided in `f64`: `f32` proposes, `f64` confirms, and no box need be grown.
 
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::{Simd, f32x16, prelude::*};
 use glam::DVec3;
 
 use crate::shape::Aabb;
@@ -12,7 +12,8 @@ use crate::shape::Aabb;
 /// The map from coordinates to `f32`: (x − origin)·scale, at most 4 in size.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ToF32 {
-    origin: DVec3,
+    /// On axis 0, 1, 2.
+    origin: [f64; 3],
     scale: f64,
     /// Which axis of the boxes becomes axis 0, 1, 2.
     axes: [usize; 3],
@@ -23,14 +24,73 @@ impl ToF32 {
     pub fn fitting(bounds: &Aabb, axes: [usize; 3]) -> Self {
         let half = (bounds.max * 0.5 - bounds.min * 0.5).max_element();
         let scale = if half > 1e-300 && half.is_finite() { 1.0 / half } else { 1.0 };
-        Self { origin: bounds.min * 0.5 + bounds.max * 0.5, scale, axes }
+        let origin = bounds.min * 0.5 + bounds.max * 0.5;
+        Self { origin: axes.map(|k| origin[k]), scale, axes }
     }
 
     #[inline(always)]
-    pub fn point(&self, p: DVec3) -> [f32; 3] {
-        let p = ((p - self.origin) * self.scale).clamp(DVec3::splat(-4.0), DVec3::splat(4.0));
-        let p = [p.x as f32, p.y as f32, p.z as f32];
-        [p[self.axes[0]], p[self.axes[1]], p[self.axes[2]]]
+    pub fn point(&self, p: &DVec3) -> [f32; 3] {
+        [self.end(p, 0), self.end(p, 1), self.end(p, 2)]
+    }
+
+    /// Units of `f32` per unit.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// The point that is brought there, if it was not cut off: rounded, and no number on axes on which it was.
+    #[inline(always)]
+    pub fn back(&self, p: [f32; 3]) -> DVec3 {
+        let mut point = DVec3::NAN;
+        for k in 0..3 {
+            if p[k].abs() < 4.0 {
+                point[self.axes[k]] = f64::from(p[k]) / self.scale + self.origin[k];
+            }
+        }
+        point
+    }
+
+    /// What the difference of two points becomes.
+    #[inline(always)]
+    pub fn way(&self, way: DVec3) -> [f32; 3] {
+        self.axes.map(|k| (way[k] * self.scale) as f32)
+    }
+
+    #[inline(always)]
+    fn end(&self, p: &DVec3, k: usize) -> f32 {
+        let p: &[f64; 3] = p.as_ref();
+        let x = (p[self.axes[k]] - self.origin[k]) * self.scale;
+        // In this form each is one instruction.
+        let x = if x > -4.0 { x } else { -4.0 };
+        (if x < 4.0 { x } else { 4.0 }) as f32
+    }
+}
+
+/// Equal parts of a range of `f32`, numbered from 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts {
+    per_unit: f32,
+    offset: f32,
+    last: f32,
+}
+
+impl Parts {
+    /// `count` of them, at most 2²², between two numbers; what is beyond belongs to the first or the last.
+    pub fn new([low, high]: [f32; 2], count: usize) -> Self {
+        let per_unit = count as f32 / (high - low);
+        let per_unit = if per_unit.is_finite() { per_unit } else { 0.0 };
+        Self { per_unit, offset: -low * per_unit - 0.5, last: (count - 1) as f32 }
+    }
+
+    /// The part that a number belongs to. Keeps the order of numbers.
+    #[inline(always)]
+    pub fn of(&self, x: f32) -> usize {
+        let place = x * self.per_unit + self.offset;
+        let place = if place > 0.0 { place } else { 0.0 };
+        let place = if place < self.last { place } else { self.last };
+        // Adding 2²³ rounds to a whole number, which then stands in the lowest bits: quicker than a conversion with its
+        // checks.
+        ((place + 8_388_608.0).to_bits() & 0x7f_ffff) as usize
     }
 }
 
@@ -43,22 +103,16 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What stands where no box is yet.
-    pub const NOTHING: Self = Self { min: [0.0; 3], max: [0.0; 3], index: 0 };
-
     #[inline(always)]
     pub fn new(aabb: &Aabb, index: u32, map: &ToF32) -> Self {
-        Self { min: map.point(aabb.min), max: map.point(aabb.max), index }
-    }
-
-    /// Whether two boxes that overlap in `f32` do so strictly, and so for certain.
-    #[inline]
-    pub fn overlaps_strictly(&self, other: &Self) -> bool {
-        (0..3).all(|k| self.min[k] < other.max[k] && other.min[k] < self.max[k])
+        Self { min: map.point(&aabb.min), max: map.point(&aabb.max), index }
     }
 }
 
-/// Many boxes, a list a coordinate, with seven more at the end that overlap nothing.
+/// Boxes that are compared at once.
+pub(super) const LANES: usize = 16;
+
+/// Many boxes, a list a coordinate, with [`LANES`] more at the end that overlap nothing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
     min: [Vec<f32>; 3],
@@ -68,14 +122,26 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Takes boxes in this order.
-    pub fn fill<'a>(&mut self, rows: impl ExactSizeIterator<Item = &'a Row> + Clone) {
-        // Coordinate by coordinate, so that each list grows at once.
-        for k in 0..3 {
-            refill(&mut self.min[k], rows.clone().map(|row| row.min[k]), f32::INFINITY);
-            refill(&mut self.max[k], rows.clone().map(|row| row.max[k]), f32::NEG_INFINITY);
+    pub fn fill(&mut self, rows: impl Iterator<Item = Row>, count: usize) {
+        self.index.resize(count, 0);
+        for list in &mut self.min {
+            list.resize(count + LANES, f32::INFINITY);
+            list[count..].fill(f32::INFINITY);
         }
-        self.index.clear();
-        self.index.extend(rows.map(|row| row.index));
+        for list in &mut self.max {
+            list.resize(count + LANES, f32::NEG_INFINITY);
+            list[count..].fill(f32::NEG_INFINITY);
+        }
+        let ([x, y, z], [far_x, far_y, far_z]) = (&mut self.min, &mut self.max);
+        let min = x.iter_mut().zip(y).zip(z);
+        let max = far_x.iter_mut().zip(far_y).zip(far_z);
+        for (((row, index), ((x, y), z)), ((far_x, far_y), far_z)) in
+            rows.zip(&mut self.index).zip(min).zip(max)
+        {
+            *index = row.index;
+            [*x, *y, *z] = row.min;
+            [*far_x, *far_y, *far_z] = row.max;
+        }
     }
 
     #[inline]
@@ -83,96 +149,75 @@ impl Rows {
         self.index.len()
     }
 
-    #[inline]
-    pub fn get(&self, k: usize) -> Row {
-        Row {
-            min: [self.min[0][k], self.min[1][k], self.min[2][k]],
-            max: [self.max[0][k], self.max[1][k], self.max[2][k]],
-            index: self.index[k],
-        }
+    /// The number of a box.
+    #[inline(always)]
+    pub fn index(&self, k: usize) -> u32 {
+        self.index[k]
+    }
+
+    /// Where a box ends on axis 0.
+    #[inline(always)]
+    pub fn end(&self, k: usize) -> f32 {
+        self.max[0][k]
+    }
+
+    /// Where those of some sorted ones that begin on axis 0 before one box ends are at an end.
+    pub fn end_of_begun(&self, k: usize, sorted: std::ops::Range<usize>) -> usize {
+        let end = self.max[0][k];
+        sorted.start + self.min[0][sorted].partition_point(|&begin| begin <= end)
     }
 
     pub fn bytes(&self) -> usize {
         28 * self.index.capacity()
     }
 
-    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that overlap in `f32`. Gives back how many were compared.
+    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`. Gives back how many were compared.
     #[inline(always)]
     pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize)) -> u64 {
-        for k in 0..self.len() {
-            let one = Splat::new(simd, &self.get(k));
-            let mut first = k + 1;
-            while first < self.len() {
-                let mut hits = self.eight(simd, first, &one);
+        let n = self.len();
+        for k in 0..n {
+            let one = self.splat(simd, k);
+            for first in (k + 1..n).step_by(LANES) {
+                let mut hits = self.touched(simd, first, n, &one);
                 while hits != 0 {
                     visit(k, first + hits.trailing_zeros() as usize);
                     hits &= hits - 1;
                 }
-                first += 8;
             }
         }
-        let n = self.len() as u64;
-        n * n.saturating_sub(1) / 2
+        (n * n.saturating_sub(1) / 2) as u64
     }
 
-    /// The same for boxes sorted by their least coordinate on axis 0, of which only those are compared that begin before the
-    /// other ends.
+    /// One box in all lanes.
     #[inline(always)]
-    pub fn sweep<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize)) -> u64 {
-        let mut tests = 0;
-        for k in 0..self.len() {
-            let one = Splat::new(simd, &self.get(k));
-            let mut first = k + 1;
-            while first < self.len() && self.min[0][first] <= self.max[0][k] {
-                let mut hits = self.eight_begun(simd, first, &one);
-                while hits != 0 {
-                    visit(k, first + hits.trailing_zeros() as usize);
-                    hits &= hits - 1;
-                }
-                first += 8;
-            }
-            tests += (first.min(self.len()) - k - 1) as u64;
-        }
-        tests
+    pub fn splat<S: Simd>(&self, simd: S, k: usize) -> Splat<S> {
+        let splat = |list: &Vec<f32>| f32x16::splat(simd, list[k]);
+        let ([x, y, z], [far_x, far_y, far_z]) = (&self.min, &self.max);
+        Splat { min: [splat(x), splat(y), splat(z)], max: [splat(far_x), splat(far_y), splat(far_z)] }
     }
 
-    /// Which of the eight from `first` on overlap `one`.
+    /// Which of the next [`LANES`] from `first` on, but before `end`, have a point in common with `one`.
     #[inline(always)]
-    fn eight<S: Simd>(&self, simd: S, first: usize, one: &Splat<S>) -> u32 {
-        let begun = f32x8::from_slice(simd, &self.max[0][first..first + 8]).simd_ge(one.min[0]);
-        self.eight_begun(simd, first, one) & begun.to_bitmask() as u32
+    pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> u32 {
+        let load = |list: &[f32]| f32x16::from_slice(simd, &list[first..first + LANES]);
+        let axis = |k: usize| load(&self.min[k]).simd_le(one.max[k]) & load(&self.max[k]).simd_ge(one.min[k]);
+        let touched = (axis(0) & axis(1) & axis(2)).to_bitmask() as u32;
+        touched & ((1u32 << (end - first).min(LANES)) - 1)
     }
 
-    /// Which of the eight do, where none of them ends before `one` begins on axis 0.
+    /// Whether two boxes overlap by more than a point on every axis in `f32`, and so for certain. Without branches.
     #[inline(always)]
-    fn eight_begun<S: Simd>(&self, simd: S, first: usize, one: &Splat<S>) -> u32 {
-        let load = |list: &[f32]| f32x8::from_slice(simd, &list[first..first + 8]);
-        let x = load(&self.min[0]).simd_le(one.max[0]);
-        let y = load(&self.min[1]).simd_le(one.max[1]) & load(&self.max[1]).simd_ge(one.min[1]);
-        let z = load(&self.min[2]).simd_le(one.max[2]) & load(&self.max[2]).simd_ge(one.min[2]);
-        (x & y & z).to_bitmask() as u32
+    pub fn overlap_strictly(&self, k: usize, l: usize) -> bool {
+        let axis = |axis: usize| {
+            let (min, max) = (&self.min[axis], &self.max[axis]);
+            (min[k] < max[l]) & (min[l] < max[k])
+        };
+        axis(0) & axis(1) & axis(2)
     }
 }
 
-fn refill(list: &mut Vec<f32>, values: impl ExactSizeIterator<Item = f32>, nothing: f32) {
-    list.clear();
-    list.extend(values);
-    list.extend([nothing; 7]);
-}
-
-/// One box, eight times.
-struct Splat<S: Simd> {
-    min: [f32x8<S>; 3],
-    max: [f32x8<S>; 3],
-}
-
-impl<S: Simd> Splat<S> {
-    #[inline(always)]
-    fn new(simd: S, row: &Row) -> Self {
-        let eight = |x: f32| f32x8::splat(simd, x);
-        Self {
-            min: [eight(row.min[0]), eight(row.min[1]), eight(row.min[2])],
-            max: [eight(row.max[0]), eight(row.max[1]), eight(row.max[2])],
-        }
-    }
+/// One box in all lanes.
+pub(super) struct Splat<S: Simd> {
+    min: [f32x16<S>; 3],
+    max: [f32x16<S>; 3],
 }

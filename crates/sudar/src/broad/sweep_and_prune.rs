@@ -1,9 +1,9 @@
 //! Incremental sweep and prune (Baraff 1992; the three lists and the set of pairs as in Dimitrijević 2019, "Real-time
 //! collision detection algorithms").
 
+use super::active_pairs::ActivePairs;
 use super::boxes::Boxes;
-use super::end_points::{EndPoints, Swap};
-use super::pairs::PairFlags;
+use super::end_points::Swap;
 use super::phase::{Found, Method};
 use super::{Algorithm, strips};
 
@@ -13,10 +13,7 @@ use super::{Algorithm, strips};
 /// A frame costs O(n + swaps): good for many boxes that move little, and worse than any other where they move far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SweepAndPrune {
-    ends: EndPoints,
-    pairs: PairFlags,
-    added: usize,
-    removed: Vec<u32>,
+    active: ActivePairs,
 }
 
 impl Method for SweepAndPrune {
@@ -25,54 +22,50 @@ impl Method for SweepAndPrune {
     }
 
     fn inserted(&mut self, _boxes: &Boxes, i: u32) {
-        self.ends.append(i);
-        self.added += 1;
+        self.active.insert(i);
     }
 
     fn removed(&mut self, _boxes: &Boxes, i: u32, _before: &crate::shape::Aabb) {
-        self.removed.push(i);
+        self.active.remove(i);
     }
 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
-        self.ends.read(boxes);
-        super::intervals::forget(&mut self.pairs, &mut self.removed);
-        if std::mem::take(&mut self.added) > 8 + boxes.len() / 8 {
+        if self.active.read(boxes) {
             self.begin(boxes, found);
         } else {
             self.sort(boxes, found);
         }
-        found.pairs.extend(self.pairs.with(1));
+        found.pairs.extend(self.active.flags.with(1));
     }
 
     fn bytes(&self) -> usize {
-        self.ends.bytes() + self.pairs.bytes()
+        self.active.bytes()
     }
 }
 
 impl SweepAndPrune {
     fn begin(&mut self, boxes: &Boxes, found: &mut Found) {
-        self.ends.sort();
-        self.pairs.reset();
+        self.active.begin();
         let (pairs, counters) = strips::overlapping_pairs(boxes);
         found.counters += counters;
         pairs.iter().for_each(|&[i, j]| {
-            self.pairs.set(i, j, 1);
+            self.active.flags.set(i, j, 1);
         });
     }
 
     /// A pair that begins to overlap begins to do so on some axis, where the boxes are compared as they are now.
     fn sort(&mut self, boxes: &Boxes, found: &mut Found) {
-        let pairs = &mut self.pairs;
+        let ActivePairs { ends, flags, .. } = &mut self.active;
         let mut tests = 0;
         for axis in 0..3 {
-            found.counters.swaps += self.ends.insertion_sort(axis, |swap, i, j| match swap {
+            found.counters.swaps += ends.insertion_sort(axis, |swap, i, j| match swap {
                 Swap::Begin => {
                     tests += 1;
                     if boxes.meet(i, j) {
-                        pairs.set(i, j, 1);
+                        flags.set(i, j, 1);
                     }
                 }
-                Swap::End => pairs.clear(i, j, 1),
+                Swap::End => flags.clear(i, j, 1),
             });
         }
         found.counters.tests += tests;

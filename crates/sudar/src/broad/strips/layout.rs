@@ -2,34 +2,42 @@
 
 use glam::DVec3;
 
-use super::super::rows::{Row, ToF32};
+use super::super::rows::{Parts, Row, ToF32};
 use crate::shape::Aabb;
 
 /// Strips along one axis, side by side on the two others. Those at the border reach to infinity.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     pub map: ToF32,
-    /// Where strips begin on axes 1 and 2, in `f32`.
-    origin: [f32; 2],
-    /// Strips per unit on these axes.
-    per_unit: [f32; 2],
+    /// Strips on axes 1 and 2.
+    across: [Parts; 2],
     /// Number of strips on these axes.
     counts: [usize; 2],
-    at_once: usize,
+    /// The slab of each strip on axis 1.
+    slab_of: Vec<u16>,
+    /// How many strips on axis 1 make a slab.
+    thickness: usize,
+    /// Where most boxes are on axis 0, in `f32`.
+    pub along: [f32; 2],
 }
 
-/// A rectangle of strips, by their places on the two axes across.
+/// The strips of a slab that a box enters, by their places on the two axes across.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     low: [u16; 2],
     high: [u16; 2],
+    /// Whether it enters strips before those of the slab too.
+    from_before: bool,
 }
 
 /// At most so many boxes are looked at to lay out strips.
 const SAMPLE: usize = 256;
 
-/// Cost of a copy, in comparisons of eight: to write it, to sort it, and to begin its sweep.
-const COPY: f64 = 6.0;
+/// Boxes of a slab, about: what is held of them fits the second cache.
+const SLAB: usize = 1 << 12;
+
+/// Cost of a copy, in comparisons of sixteen: to write it, to sort it, and to begin its sweep.
+const COPY: f64 = 2.0;
 
 /// Fewer boxes a strip do not pay.
 const LEAST_PER_STRIP: usize = 8;
@@ -41,55 +49,53 @@ impl Layout {
         let axes = sample.axes();
         let map = ToF32::fitting(&sample.bounds, axes);
         let counts = sample.best_counts(boxes.len(), axes);
-        let (low, high) = (map.point(sample.bounds.min), map.point(sample.bounds.max));
-        let per_unit = [0, 1].map(|k| {
-            let range = high[k + 1] - low[k + 1];
-            if range > 0.0 { counts[k] as f32 / range } else { 0.0 }
-        });
-        // Some thousand boxes are work enough for a task.
-        let at_once = (4096 * counts[0] * counts[1] / boxes.len().max(1)).max(1);
-        Some(Self { map, origin: [low[1], low[2]], per_unit, counts, at_once })
+        let (low, high) = (map.point(&sample.bounds.min), map.point(&sample.bounds.max));
+        let across = [0, 1].map(|k| Parts::new([low[k + 1], high[k + 1]], counts[k]));
+        let slabs = boxes.len().div_ceil(SLAB).min(counts[0]);
+        let thickness = counts[0].div_ceil(slabs);
+        let slab_of = (0..counts[0]).map(|strip| (strip / thickness) as u16).collect();
+        Some(Self { map, across, counts, slab_of, thickness, along: [low[0], high[0]] })
     }
 
-    pub fn strips(&self) -> usize {
-        self.counts[0] * self.counts[1]
+    /// The number of slabs, of neighbouring strips each.
+    pub fn slabs(&self) -> usize {
+        self.counts[0].div_ceil(self.thickness)
     }
 
-    /// How many strips one task sweeps.
-    pub fn strips_at_once(&self) -> usize {
-        self.at_once
+    /// How many strips are in a slab.
+    pub fn strips_of(&self, slab: usize) -> usize {
+        self.thickness.min(self.counts[0] - slab * self.thickness) * self.counts[1]
     }
 
-    /// The strip in which a coordinate lies on axis 1 or 2. Keeps the order of numbers.
+    /// The slabs that a box enters, from one to another.
     #[inline(always)]
-    fn across(&self, k: usize, x: f32) -> usize {
-        // The conversion cuts off below zero.
-        (((x - self.origin[k]) * self.per_unit[k]) as usize).min(self.counts[k] - 1)
+    pub fn slabs_of(&self, row: &Row) -> [usize; 2] {
+        [row.min[1], row.max[1]].map(|y| usize::from(self.slab_of[self.across[0].of(y)]))
     }
 
-    /// The strips that a box enters.
+    /// The strips of a slab that a box enters, which does.
     #[inline(always)]
-    pub fn span(&self, row: &Row) -> Span {
+    pub fn span(&self, row: &Row, slab: usize) -> Span {
+        let first = slab * self.thickness;
+        let last = (first + self.thickness).min(self.counts[0]) - 1;
+        let [low, high] = [row.min[1], row.max[1]].map(|y| self.across[0].of(y));
         Span {
-            low: [self.across(0, row.min[1]) as u16, self.across(1, row.min[2]) as u16],
-            high: [self.across(0, row.max[1]) as u16, self.across(1, row.max[2]) as u16],
+            low: [(low.max(first) - first) as u16, self.across[1].of(row.min[2]) as u16],
+            high: [(high.min(last) - first) as u16, self.across[1].of(row.max[2]) as u16],
+            from_before: low < first,
         }
     }
 
+    /// Calls `visit` with the strips, numbered within the slab, and whether the box begins there: bit 0 on axis 1, bit 1 on axis 2.
     #[inline(always)]
-    pub fn for_each_strip(&self, span: Span, mut visit: impl FnMut(usize)) {
-        for y in usize::from(span.low[0])..=usize::from(span.high[0]) {
-            for z in usize::from(span.low[1])..=usize::from(span.high[1]) {
-                visit(y * self.counts[1] + z);
+    pub fn for_each_strip(&self, span: &Span, mut visit: impl FnMut(usize, u8)) {
+        for y in span.low[0]..=span.high[0] {
+            let begins = u8::from(y == span.low[0] && !span.from_before);
+            for z in span.low[1]..=span.high[1] {
+                let strip = usize::from(y) * self.counts[1] + usize::from(z);
+                visit(strip, begins | u8::from(z == span.low[1]) << 1);
             }
         }
-    }
-
-    /// Whether what two boxes have in common begins in this strip.
-    #[inline(always)]
-    pub fn begins_in(&self, one: &Row, other: &Row, strip: usize) -> bool {
-        let (y, z) = (one.min[1].max(other.min[1]), one.min[2].max(other.min[2]));
-        self.across(0, y) * self.counts[1] + self.across(1, z) == strip
     }
 }
 
@@ -106,20 +112,26 @@ impl Sample {
             return None;
         }
         let step = boxes.len().div_ceil((boxes.len() / 16).clamp(64, SAMPLE)).max(1);
-        let some = || boxes.iter().step_by(step).filter(|b| b.extent().is_finite() && !b.is_empty());
+        let some =
+            || boxes.iter().step_by(step).filter(|b| b.extent().is_finite() && b.min.cmple(b.max).all());
         let sizes: Vec<DVec3> = some().map(|b| b.extent()).collect();
         let mut bounds = Aabb { min: DVec3::ZERO, max: DVec3::ZERO };
         for k in 0..3 {
             let mut lows: Vec<f64> = some().map(|b| b.min[k]).collect();
             let mut highs: Vec<f64> = some().map(|b| b.max[k]).collect();
-            if lows.is_empty() {
+            let count = lows.len();
+            if count == 0 {
                 continue;
             }
-            // Few boxes far away do not count.
-            let few = lows.len() / 64;
-            let low = *lows.select_nth_unstable_by(few, f64::total_cmp).1;
-            let high = *highs.select_nth_unstable_by(few, |a, b| b.total_cmp(a)).1;
-            (bounds.min[k], bounds.max[k]) = (low.min(high), high.max(low));
+            // Few boxes far away do not count, nor more of them where they are very far.
+            let mut ends = |few: usize| {
+                let low = *lows.select_nth_unstable_by(few, f64::total_cmp).1;
+                let high = *highs.select_nth_unstable_by(few, |a, b| b.total_cmp(a)).1;
+                [low.min(high), high.max(low)]
+            };
+            let ([low, high], [inner_low, inner_high]) = (ends(count / 64), ends(count / 16));
+            let room = inner_high - inner_low;
+            (bounds.min[k], bounds.max[k]) = (low.max(inner_low - room), high.min(inner_high + room));
         }
         Some(Self { sizes, bounds })
     }
@@ -170,7 +182,7 @@ impl Sample {
         });
         let copies = copies.sum::<f64>() / self.sizes.len().max(1) as f64;
         let per_strip = copies * n as f64 / (counts[0] * counts[1]) as f64;
-        let swept = per_strip * share(self.mean()[axes[0]], 0) / 8.0;
+        let swept = per_strip * share(self.mean()[axes[0]], 0) / 16.0;
         copies * (COPY + swept)
     }
 }
