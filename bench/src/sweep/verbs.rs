@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use sudar::effort::{Budget, Partial, Statistics};
-use sudar::query::{Body, DistanceOptions, DistanceEnd, StopReason, Work};
+use sudar::query::{Body, DistanceEnd, DistanceOptions, StopReason, Work};
 use sudar::{Pose, Ray};
 
 /// A query.

@@ -144,6 +144,7 @@ impl Solver {
 
 #[cfg(test)]
 mod tests {
+    use super::patch::Patch;
     use super::press::Pass;
     use super::*;
     use crate::broad::Algorithm;
@@ -209,7 +210,7 @@ mod tests {
         for (kept, found) in solver.contacts.pairs.iter().zip(&fresh.pairs) {
             assert_eq!(kept.bodies, found.bodies);
             let deepest = |pair: &Pair| {
-                let gaps = pair.patches.iter().flat_map(|patch| patch.points()).map(|point| point.gap);
+                let gaps = pair.patches.iter().flat_map(Patch::points).map(|point| point.gap);
                 gaps.fold(f64::INFINITY, f64::min)
             };
             let (kept, found) = (deepest(kept), deepest(found));
