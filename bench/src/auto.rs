@@ -159,7 +159,8 @@ impl Film {
                 sum += time;
             }
             let counted = frame.saturating_sub(FIRST);
-            if algorithm != Algorithm::Auto && counted >= 5 && sum / counted as f64 > limit {
+            let behind = counted >= 5 && sum / counted as f64 > limit || frame > 2 && time > 4.0 * limit;
+            if algorithm != Algorithm::Auto && behind {
                 return Ok(None);
             }
         }
