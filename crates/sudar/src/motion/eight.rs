@@ -209,7 +209,9 @@ impl Ahead {
             let holds = bound.simd_ge(zero);
             // A chord of a concave function lies below it.
             let chord = time * (best.width / (best.width - bound)) * (1.0 - 16.0 * f64::EPSILON);
-            low = low.max(holds.select(time, chord).min(time));
+            // Where numbers are out of range nothing is known.
+            let chord = chord.simd_lt(time).select(chord, zero);
+            low = low.max(holds.select(time, chord));
             high = holds.select(high, time);
             time = (low * high).sqrt();
         }
@@ -259,7 +261,7 @@ impl Ahead {
         let rate = zero - normal.dot(Eight3::splat(simd, self.velocity));
         let never = f64x8::splat(simd, f64::INFINITY);
         let time = rate.simd_gt(zero).select(width / rate, never);
-        width.simd_gt(zero).select(time, zero)
+        (width.simd_gt(zero) & time.simd_gt(zero)).select(time, zero)
     }
 }
 

@@ -169,7 +169,7 @@ impl<'s, 'a> Queue<'s, 'a> {
     #[inline]
     fn wait(&mut self, mut place: [Item; 2], side: usize, child: Item, step: f64) {
         let now = self.instant.time;
-        if step < self.until - now {
+        if step.is_nan() || step < self.until - now {
             place[side] = child;
             let bound = if step > 0.0 { (now + step).next_down().max(now) } else { now };
             self.waiting.push(Waiting { bound, place });
