@@ -166,7 +166,6 @@ impl BoxCast {
                 let sign = 1.0_f64.copysign(seen[j]);
                 let (b, a) = on_face(other, half, &back, seen, DVec3::AXES[j] * sign, self.slack);
                 Some((self.axes * a + at, self.axes * b + at, self.axes.col(j) * -sign))
-                    .map(|(a, b, normal)| (a, b, normal))
             }
             Axis::Edges(i, j) => self.on_edges(i, j, at),
         }

@@ -139,15 +139,15 @@ impl Ahead {
         for j in 0..3 {
             let axis = Eight3::splat(simd, axes.col(j));
             let mut reach = f64x8::splat(simd, half[j] + loose);
-            for i in 0..3 {
+            for (i, reached) in theirs.iter_mut().enumerate() {
                 let product = mine.axes[i].dot(axis).abs();
                 reach += product * mine.half[i];
-                theirs[i] += product * (half[j] + loose);
+                *reached += product * (half[j] + loose);
             }
             self.look(simd, mine, axis, axis.dot(way), reach, best);
         }
-        for i in 0..3 {
-            self.look(simd, mine, mine.axes[i], mine.axes[i].dot(way), mine.half[i] + theirs[i], best);
+        for (i, reached) in theirs.into_iter().enumerate() {
+            self.look(simd, mine, mine.axes[i], mine.axes[i].dot(way), mine.half[i] + reached, best);
         }
         let far = way.length();
         let toward = way.times(f64x8::splat(simd, 1.0) / far);

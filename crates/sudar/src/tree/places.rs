@@ -56,9 +56,9 @@ impl WideTree {
         let (inner, origin) = (&self.oriented().nodes[node], self.frame.origin.to_array());
         let unit = power_of_two(-self.frame.exponent);
         let mut boxes = EightBoxes::NONE;
-        for k in 0..3 {
+        for (k, origin) in origin.into_iter().enumerate() {
             for slot in 0..8 {
-                boxes.center[k][slot] = origin[k] + f64::from(inner.center[k][slot]) * unit;
+                boxes.center[k][slot] = origin + f64::from(inner.center[k][slot]) * unit;
                 boxes.half[k][slot] = f64::from(inner.half[k][slot]) * unit;
                 for i in 0..3 {
                     boxes.axes[i][k][slot] = inner.axes[i][k][slot].into();

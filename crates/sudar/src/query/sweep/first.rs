@@ -44,7 +44,7 @@ impl<'a, K: Copy + Ord> FirstMet<'a, K> {
         let turn = length(motion.spin()) * options.until;
         let size = around.extent().min_element().max(f64::MIN_POSITIVE);
         // Half-spaces have one piece.
-        let pieces = (way / size + turn).ceil().min(MOST_PIECES).max(1.0);
+        let pieces = (way / size + turn).ceil().clamp(1.0, MOST_PIECES);
         let pieces = if size.is_finite() { pieces } else { 1.0 };
         Self { moving, motion, options, bounds, around, pieces, next: 0.0, seen: Vec::new(), first: None }
     }

@@ -52,6 +52,8 @@ pub(super) struct Queue<'s, 'a> {
     until: f64,
     waiting: BinaryHeap<Waiting<[Item; 2]>>,
     instant: Instant,
+    /// Second looks at pairs of bounds that won time, and all of them.
+    looks: [u64; 2],
 }
 
 impl<'s, 'a> Queue<'s, 'a> {
@@ -66,6 +68,7 @@ impl<'s, 'a> Queue<'s, 'a> {
             until: options.until,
             waiting: BinaryHeap::new(),
             instant: course.at(0.0),
+            looks: [0; 2],
         }
     }
 
@@ -95,8 +98,11 @@ impl<'s, 'a> Queue<'s, 'a> {
                     Step::Never => {}
                     Step::End(found) => return found,
                 }
-            } else if !(is_later && self.waits_again(items)) {
-                self.open(items, leaves);
+            } else {
+                let pieces = [0, 1].map(|i| self.sides[i].piece(items[i]));
+                if !(is_later && self.is_worth_a_look(events) && self.waits_again(items, &pieces)) {
+                    self.open(items, leaves, &pieces);
+                }
             }
         }
         Found::Free
@@ -139,24 +145,31 @@ impl<'s, 'a> Queue<'s, 'a> {
         if next > instant.time { Step::Later(next) } else { self.stuck(items, [&a, &b]) }
     }
 
+    /// Whether to look at pairs of bounds again before they are opened: always while one look in five wins time, else now and then.
+    fn is_worth_a_look(&self, event: u64) -> bool {
+        let [won, all] = self.looks;
+        all < 16 || 5 * won >= all || event.is_multiple_of(8)
+    }
+
     /// Whether a pair of bounds, as they lie now, is free for much longer; then it waits again. Bodies that turn past each other
     /// come near in few of their pieces at a time.
-    fn waits_again(&mut self, items: [Item; 2]) -> bool {
-        let [Some(a), Some(b)] = [0, 1].map(|i| self.sides[i].piece(items[i])) else { return false };
+    fn waits_again(&mut self, items: [Item; 2], pieces: &[Option<Piece>; 2]) -> bool {
+        let [Some(a), Some(b)] = pieces else { return false };
         let left = self.until - self.instant.time;
-        let facing = Facing::new(&self.instant, &a, &b);
+        let facing = Facing::new(&self.instant, a, b);
         let step = apart(&facing, self.separation)
             .map_or(0.0, |gap| facing.rough_free_time(&gap, self.separation, left));
+        self.looks[1] += 1;
         if step < WORTH_WAITING * left {
             return false;
         }
+        self.looks[0] += 1;
         self.wait(items, 0, items[0], step);
         true
     }
 
     /// Replaces a pair by those one step below the larger of its bounds.
-    fn open(&mut self, items: [Item; 2], leaves: [bool; 2]) {
-        let pieces = [0, 1].map(|i| self.sides[i].piece(items[i]));
+    fn open(&mut self, items: [Item; 2], leaves: [bool; 2], pieces: &[Option<Piece>; 2]) {
         let size = |i: usize| pieces[i].map_or(f64::INFINITY, |piece| piece.ball().1);
         let side = if leaves[0] || (!leaves[1] && size(1) > size(0)) { 1 } else { 0 };
         let other = pieces[1 - side];
