@@ -159,12 +159,13 @@ fn corners(folder: &Path) {
         let some: Vec<&Query> = queries.iter().filter(|q| q.0 == is_face).collect();
         let hits = some.iter().filter(|q| ask(q).decided() == Some(true)).count();
         let each = time(some.len(), 20, |i| _ = black_box(ask(some[i])));
-        let alone = some.iter().map(|query| {
-            time(10, 20, |_| _ = black_box(ask(black_box(query))))
-        });
+        let alone = some.iter().map(|query| time(10, 20, |_| _ = black_box(ask(black_box(query)))));
         let middle = median(alone.collect());
         let name = if is_face { "vertex-face" } else { "edge-edge" };
-        println!("{name}: {} sample queries, {hits} hits, mean {each:.0} ns, median {middle:.0} ns", some.len());
+        println!(
+            "{name}: {} sample queries, {hits} hits, mean {each:.0} ns, median {middle:.0} ns",
+            some.len()
+        );
     }
 }
 

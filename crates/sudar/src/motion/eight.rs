@@ -366,7 +366,7 @@ mod tests {
             (0..8).for_each(|i| eight.set(i, &boxes[i]));
             let other = Piece::Bound(one(&mut rng));
             for side in 0..2 {
-                let mut ahead = Ahead::new(&instant, side, &other, separation).unwrap();
+                let ahead = Ahead::new(&instant, side, &other, separation).unwrap();
                 let free = ahead.free_times(&eight, 0.7);
                 for (i, found) in free.into_iter().enumerate() {
                     let mine = Piece::Bound(boxes[i]);
@@ -388,13 +388,26 @@ mod tests {
                         longer += usize::from(found > 0.0);
                     }
                 }
-                for level in other_levels() {
-                    ahead.level = level;
-                    assert_eq!(ahead.free_times(&eight, 0.7), free);
-                }
             }
         }
         assert!(compared > 50 && longer > 1000, "{compared} {longer}");
+    }
+
+    #[test]
+    fn every_simd_level_frees_eight_boxes_as_long() {
+        let mut rng = Rng::seed_from_u64(7);
+        for case in 0..100 {
+            let motions = [0.2, [0.0, 5.0][case % 2]].map(|spin| motion(&mut rng, spin));
+            let instant = Course::new(motions, [3.0; 2], 1.0).at(0.3);
+            let mut eight = EightBoxes::NONE;
+            (0..7).for_each(|i| eight.set(i, &one(&mut rng)));
+            let mut ahead = Ahead::new(&instant, case % 2, &Piece::Bound(one(&mut rng)), 0.0).unwrap();
+            let free = ahead.free_times(&eight, 0.7);
+            for level in other_levels() {
+                ahead.level = level;
+                assert_eq!(ahead.free_times(&eight, 0.7), free);
+            }
+        }
     }
 
     #[test]
