@@ -13,7 +13,7 @@ use parry3d_f64::query::{ShapeCastOptions, cast_shapes};
 use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Shape};
 use rand::{RngExt, SeedableRng};
 use sudar::motion::{Motion, PassageOptions, edge_edge, vertex_face};
-use sudar::query::{Body, DistanceOptions, Layer, Sweep, SweepOptions, distance, sweep};
+use sudar::query::{Body, DistanceOptions, Layer, Sweep, SweepOptions, Work, distance, sweep};
 use sudar::{DQuat, DVec3, Pose};
 
 type Rng = rand_pcg::Pcg64;
@@ -159,8 +159,13 @@ fn corners(folder: &Path) {
         let some: Vec<&Query> = queries.iter().filter(|q| q.0 == is_face).collect();
         let hits = some.iter().filter(|q| ask(q).decided() == Some(true)).count();
         let each = time(some.len(), 20, |i| _ = black_box(ask(some[i])));
+        let alone = some.iter().map(|query| time(10, 20, |_| _ = black_box(ask(black_box(query)))));
+        let middle = median(alone.collect());
         let name = if is_face { "vertex-face" } else { "edge-edge" };
-        println!("{name}: {} sample queries, {hits} hits, {each:.0} ns a query", some.len());
+        println!(
+            "{name}: {} sample queries, {hits} hits, mean {each:.0} ns, median {middle:.0} ns",
+            some.len()
+        );
     }
 }
 
@@ -201,82 +206,124 @@ fn load(path: &Path) -> Option<Body> {
     Some(body)
 }
 
-/// A pair of meshes on motions that end near each other, graze, or pass.
-fn meshes(folder: &Path, out: Option<&Path>) {
-    println!("sweeps of meshes in µs: pair, motion, sudar, one distance, hits of 40, nodes");
-    let mut lines = String::new();
-    for (name, a, b) in [
-        ("bunny", "classic/bunny-libigl.off", "classic/bunny-libigl.off"),
-        ("fandisk", "classic/fandisk.obj", "classic/fandisk.obj"),
-        ("env/rob", "fcl/env.obj", "fcl/rob.obj"),
-    ] {
-        let path = |file| folder.join("meshes").join(file);
-        let (Some(first), Some(second)) = (load(&path(a)), load(&path(b))) else { continue };
-        let size = |body: &Body| body.aabb(&Pose::IDENTITY).extent().max_element();
-        let scale = size(&second);
-        let middle = |body: &Body| body.aabb(&Pose::IDENTITY).center();
-        let reach = 0.5 * (size(&first) + scale);
-        for kind in ["near", "grazing", "turning"] {
-            let mut rng = Rng::seed_from_u64(21);
-            let motions: Vec<[Motion; 2]> = (0..40)
-                .map(|_| {
-                    let turn = |rng: &mut Rng, by: f64| DQuat::from_scaled_axis(point(rng, by));
-                    let start = turn(&mut rng, 3.0);
-                    let way = point(&mut rng, 1.0).normalize();
-                    let side = way.any_orthonormal_vector();
-                    let (from, to, by) = match kind {
-                        "near" => (way * (1.3 * reach), way * (0.5 * reach), 0.3),
-                        "grazing" => (
-                            way * (1.5 * reach) + side * (0.75 * reach),
-                            side * (0.75 * reach) - way * (1.5 * reach),
-                            0.3,
-                        ),
-                        _ => (way * reach, way * reach, 3.0),
-                    };
-                    let pose = |at: DVec3, q: DQuat| {
-                        Pose::new(middle(&first) + at - q * middle(&second), q).unwrap()
-                    };
-                    let end = turn(&mut rng, by) * start;
-                    [Motion::still(&Pose::IDENTITY), Motion::between(&pose(from, start), &pose(to, end))]
-                })
-                .collect();
-            let options = SweepOptions::within(1e-6 * scale);
-            let ask = |i: usize| sweep(&first, &motions[i][0], &second, &motions[i][1], &options);
-            let apart = |i: usize| {
-                distance(
-                    &first,
-                    motions[i][0].start(),
-                    &second,
-                    motions[i][1].start(),
-                    &DistanceOptions::EXACT,
-                )
+/// Two meshes and how far apart their centres are when they are side by side.
+struct Meshes<'n> {
+    name: &'n str,
+    files: [&'n str; 2],
+    bodies: [Body; 2],
+    reach: f64,
+    /// Size of the second.
+    scale: f64,
+}
+
+fn size(body: &Body) -> f64 {
+    body.aabb(&Pose::IDENTITY).extent().max_element()
+}
+
+impl<'n> Meshes<'n> {
+    fn load(folder: &Path, name: &'n str, files: [&'n str; 2]) -> Option<Self> {
+        let [first, second] = files.map(|file| load(&folder.join("meshes").join(file)));
+        let bodies = [first?, second?];
+        let (reach, scale) = (0.5 * (size(&bodies[0]) + size(&bodies[1])), size(&bodies[1]));
+        Some(Self { name, files, bodies, reach, scale })
+    }
+
+    /// Motions of the second body that end near the first, graze it, or turn beside it.
+    fn motions(&self, kind: &str) -> Vec<Motion> {
+        let mut rng = Rng::seed_from_u64(21);
+        let middles = self.bodies.each_ref().map(|body| body.aabb(&Pose::IDENTITY).center());
+        let reach = self.reach;
+        let mut motion = || {
+            let turn = |rng: &mut Rng, by: f64| DQuat::from_scaled_axis(point(rng, by));
+            let start = turn(&mut rng, 3.0);
+            let way = point(&mut rng, 1.0).normalize();
+            let side = way.any_orthonormal_vector() * (0.75 * reach);
+            let (from, to, by) = match kind {
+                "near" => (way * (1.3 * reach), way * (0.5 * reach), 0.3),
+                "grazing" => (way * (1.5 * reach) + side, side - way * (1.5 * reach), 0.3),
+                _ => (way * reach, way * reach, 3.0),
             };
-            let mut work = sudar::query::Work::default();
-            let mut hits = 0;
-            for (i, [m, n]) in motions.iter().enumerate() {
-                let found = work.sweep(first.moving(m), second.moving(n), &options);
-                hits += u32::from(found.impact().is_some());
-                let row = |m: &Motion, t: f64| {
-                    let pose = m.at(t);
-                    let (r, t) = (pose.rotation(), pose.translation());
-                    format!("{:?}", [r.row(0), r.row(1), r.row(2), t].map(|v| v.to_array()))
-                };
-                let free = match found {
-                    Sweep::Free => 1.0,
-                    Sweep::Hit(_) | Sweep::Undecided { .. } => found.free_until(),
-                };
-                lines += &format!(
-                    "{{\"pair\":\"{name}\",\"kind\":\"{kind}\",\"number\":{i},\"a\":\"{a}\",\"b\":\"{b}\",\"start\":{},\"end\":{},\"hit\":{},\"free\":{free},\"ns\":{}}}\n",
-                    row(n, 0.0),
-                    row(n, 1.0),
-                    found.impact().is_some(),
-                    time(1, 3, |_| _ = black_box(ask(i))),
-                );
+            let pose = |at: DVec3, q: DQuat| Pose::new(middles[0] + at - q * middles[1], q).unwrap();
+            let end = turn(&mut rng, by) * start;
+            Motion::between(&pose(from, start), &pose(to, end))
+        };
+        (0..40).map(|_| motion()).collect()
+    }
+
+    fn sweep(&self, work: &mut Work, motion: &Motion) -> Sweep {
+        let still = Motion::still(&Pose::IDENTITY);
+        let [first, second] = &self.bodies;
+        work.sweep(first.moving(&still), second.moving(motion), &SweepOptions::within(1e-6 * self.scale))
+    }
+
+    fn distance(&self, motion: &Motion) -> f64 {
+        let [first, second] = &self.bodies;
+        distance(first, &Pose::IDENTITY, second, motion.start(), &DistanceOptions::EXACT).interval.upper
+    }
+
+    /// Times all motions of a kind, prints a line, and adds one for each motion to `lines`.
+    fn measure(&self, kind: &str, lines: &mut String) {
+        let motions = self.motions(kind);
+        let mut work = Work::default();
+        let found: Vec<Sweep> = motions.iter().map(|motion| self.sweep(&mut work, motion)).collect();
+        let nodes = work.statistics().nodes / motions.len() as u64;
+        // Fresh poses every time: all motions one after the other, the least of several rounds of each.
+        let (mut sweeps, mut distances) = (vec![f64::INFINITY; 40], vec![f64::INFINITY; 40]);
+        for _ in 0..7 {
+            for (i, motion) in motions.iter().enumerate() {
+                sweeps[i] = sweeps[i].min(time(1, 1, |_| _ = black_box(self.sweep(&mut work, motion))));
+                distances[i] = distances[i].min(time(1, 1, |_| _ = black_box(self.distance(motion))));
             }
-            let each = time(motions.len(), 5, |i| _ = black_box(ask(i))) / 1e3;
-            let one = time(motions.len(), 5, |i| _ = black_box(apart(i))) / 1e3;
-            let nodes = work.statistics().nodes / motions.len() as u64;
-            println!("{name:8} {kind:8} {each:9.1} {one:9.1} {hits:3} {nodes:6}");
+        }
+        let is_hit = |i: &usize| found[*i].impact().is_some();
+        let ratios = (0..40).filter(|i| !is_hit(i)).map(|i| sweeps[i] / distances[i]).collect();
+        println!(
+            "{:8} {kind:8} {:7.1} {:7.1} {:7.1} {:3} {nodes:6} {:5.2}",
+            self.name,
+            median(sweeps.clone()) / 1e3,
+            sweeps.iter().sum::<f64>() / 40e3,
+            median(distances) / 1e3,
+            (0..40).filter(is_hit).count(),
+            median(ratios)
+        );
+        let [a, b] = self.files;
+        for (i, motion) in motions.iter().enumerate() {
+            let (free, hit) = (found[i].free_until().min(1.0), is_hit(&i));
+            let (start, end) = (row(motion, 0.0), row(motion, 1.0));
+            *lines += &format!(
+                "{{\"pair\":\"{}\",\"kind\":\"{kind}\",\"number\":{i},\"a\":\"{a}\",\"b\":\"{b}\",\"start\":{start},\"end\":{end},\"hit\":{hit},\"free\":{free},\"ns\":{}}}\n",
+                self.name, sweeps[i],
+            );
+        }
+    }
+}
+
+fn median(mut list: Vec<f64>) -> f64 {
+    list.sort_by(f64::total_cmp);
+    list.get(list.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// The rows of the rotation at a time, and the translation.
+fn row(motion: &Motion, time: f64) -> String {
+    let pose = motion.at(time);
+    let (r, t) = (pose.rotation(), pose.translation());
+    format!("{:?}", [r.row(0), r.row(1), r.row(2), t].map(|v| v.to_array()))
+}
+
+fn meshes(folder: &Path, out: Option<&Path>) {
+    println!(
+        "sweeps of meshes in µs: pair, motion, median, mean, median of a distance at the start, hits of 40, nodes, \
+         free sweeps in distances (median)"
+    );
+    let mut lines = String::new();
+    for (name, files) in [
+        ("bunny", ["classic/bunny-libigl.off", "classic/bunny-libigl.off"]),
+        ("fandisk", ["classic/fandisk.obj", "classic/fandisk.obj"]),
+        ("env/rob", ["fcl/env.obj", "fcl/rob.obj"]),
+    ] {
+        let Some(meshes) = Meshes::load(folder, name, files) else { continue };
+        for kind in ["near", "grazing", "turning"] {
+            meshes.measure(kind, &mut lines);
         }
     }
     if let Some(path) = out {

@@ -31,6 +31,7 @@
 //! | how far apart are they? | [`query::distance`]; only whether nearer than a tolerance: [`query::within`] |
 //! | every place where they come near each other | [`query::local_minima`] |
 //! | when do two moving bodies meet? | [`query::sweep`]; casts along a line: [`query::cast_shape`], [`query::cast_sphere`] |
+//! | which of many objects does a moving body meet first? | [`scene::CollisionManager::sweep`], [`dynamics::World::cast`] |
 //! | how deep are they in each other? | [`query::penetration`]; along a direction: [`query::depth_along`] |
 //! | contact points for a solver | [`query::manifold`] |
 //! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |

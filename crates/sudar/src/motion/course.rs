@@ -24,15 +24,20 @@ impl Course {
     /// Two motions until a time, of bodies whose points are at most so far from the origins of their frames.
     pub fn new(motions: [Motion; 2], reaches: [f64; 2], until: f64) -> Self {
         let spins = motions.map(|m| m.start().rotation().transpose() * m.spin());
-        let rounding = |i: usize| motions[i].rounding(reaches[i], until);
         Self {
             centers: motions.map(|m| m.center_in_body()),
             spins,
             rates: spins.map(length),
             until,
-            slack: 3.0 * (rounding(0) + rounding(1)),
+            slack: Self::slack(motions.each_ref(), reaches, until),
             motions,
         }
+    }
+
+    /// How far points and gaps computed of two motions until a time may be off.
+    #[inline]
+    pub(crate) fn slack(motions: [&Motion; 2], reaches: [f64; 2], until: f64) -> f64 {
+        3.0 * (motions[0].rounding(reaches[0], until) + motions[1].rounding(reaches[1], until))
     }
 
     /// The motions.
@@ -64,11 +69,6 @@ impl Course {
 
     fn axis(&self, i: usize) -> Option<DVec3> {
         unit(self.spins[i])
-    }
-
-    /// Whether neither body turns.
-    pub fn is_linear(&self) -> bool {
-        self.rates == [0.0; 2]
     }
 }
 

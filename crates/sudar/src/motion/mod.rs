@@ -1,7 +1,10 @@
 //! Motions in time: where a moving body is, how far it gets, and when moving things first meet.
 
+mod approach;
+mod boxes;
 mod cast;
 mod course;
+mod eight;
 mod free;
 mod linear;
 mod nearest;
@@ -10,14 +13,17 @@ mod piece;
 mod spheres;
 mod travel;
 
+pub(crate) use approach::approach_of_poses;
+pub(crate) use boxes::{BoxCast, BoxesMeet};
 pub(crate) use cast::gjk_ray_beside;
 pub use cast::{Cast, CastOutcome, gjk_ray};
 pub use course::{Course, Instant};
+pub(crate) use eight::{Ahead, thin_box};
 pub use free::{Facing, Gap};
 pub use linear::{Passage, PassageOptions, edge_edge, vertex_face};
 pub use nearest::{Near, apart, nearest};
 pub use path::Motion;
 pub use piece::Piece;
-pub(crate) use spheres::entry;
 pub use spheres::moving_spheres;
+pub(crate) use spheres::{Entry, certain_entry};
 pub use travel::approach;

@@ -60,7 +60,7 @@ fn chord(angle: f64, radius: f64) -> f64 {
 }
 
 /// A bound on how much nearer any point of one body can have come to any point of the other, from one pair of motions' times to
-/// another: the sum of the ways. For poses alone see the memory of queries.
+/// another: the sum of the ways. Of bodies by their poses alone, `approach.rs` has a bound.
 pub fn approach(motions: [&Motion; 2], radii: [f64; 2], from: f64, until: f64) -> f64 {
     let time = until - from;
     let way = length(motions[0].velocity() - motions[1].velocity()) * time;

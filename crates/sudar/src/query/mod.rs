@@ -82,6 +82,7 @@ pub use sweep::{
     Blocked, CastError, CastHit, Impact, Moving, Other, Path, Sweep, SweepOptions, cast_shape, cast_sphere,
     first_not_free, sweep, sweep_bisected, sweep_sampled,
 };
+pub(crate) use sweep::{FirstMet, ShapeCast};
 pub use touching::triangles_touching;
 pub use within::within;
 pub use work::Work;

@@ -15,7 +15,8 @@ mod separate;
 
 pub use clash::{Clash, ClashReport, find_clashes, find_clashes_under};
 pub use manager::{
-    Among, Answers, Collision, CollisionManager, Events, Filter, Group, Near, NearPair, Object, SceneError,
+    Among, Answers, Collision, CollisionManager, Events, Filter, FirstImpact, Group, Near, NearPair, Object,
+    SceneError,
 };
 pub use options::{ClashError, ClashKind, ClashOptions, PartSet};
 pub use part::{Part, Scene, body_of};

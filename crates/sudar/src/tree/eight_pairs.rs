@@ -6,7 +6,7 @@
 use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};
 
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D};
-use crate::math::simd::{Level, dispatch};
+use crate::math::simd::{Eight3 as Points, Level, dispatch};
 use crate::pair::triangles_intersect;
 use crate::shape::Triangle;
 
@@ -69,49 +69,10 @@ fn get(corners: &[[f64; 8]; 9], lane: usize) -> Triangle {
     Triangle::from([0, 3, 6].map(|k| [0, 1, 2].map(|axis| corners[k + axis][lane]).into()))
 }
 
-/// A point a lane. What follows takes on the SIMD level around it; there are no closures in it for that reason.
-#[derive(Clone, Copy)]
-struct Points<S: Simd> {
-    x: f64x8<S>,
-    y: f64x8<S>,
-    z: f64x8<S>,
-}
-
-impl<S: Simd> Points<S> {
-    #[inline(always)]
-    fn load(simd: S, corners: &[[f64; 8]; 9], k: usize) -> Self {
-        Self {
-            x: corners[3 * k].simd_into(simd),
-            y: corners[3 * k + 1].simd_into(simd),
-            z: corners[3 * k + 2].simd_into(simd),
-        }
-    }
-
-    #[inline(always)]
-    fn sub(self, o: Self) -> Self {
-        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
-    }
-
-    #[inline(always)]
-    fn max(self, o: Self) -> Self {
-        Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
-    }
-
-    #[inline(always)]
-    fn dot(self, o: Self) -> f64x8<S> {
-        self.x * o.x + self.y * o.y + self.z * o.z
-    }
-
-    /// `yes` in the lanes of the mask, else `no`.
-    #[inline(always)]
-    fn select(mask: mask64x8<S>, yes: Self, no: Self) -> Self {
-        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y), z: mask.select(yes.z, no.z) }
-    }
+/// The corner of a number in each lane.
+#[inline(always)]
+fn corner<S: Simd>(simd: S, corners: &[[f64; 8]; 9], k: usize) -> Points<S> {
+    Points::load(simd, [&corners[3 * k], &corners[3 * k + 1], &corners[3 * k + 2]])
 }
 
 /// The cross product (b−a)×(c−a) and the same with absolute values added instead of subtracted.
@@ -186,8 +147,8 @@ fn alone_first<S: Simd>(c: &[Points<S>; 3], own: &Sides<S>, other: &Sides<S>) ->
 #[inline(always)]
 fn decide<S: Simd>(simd: S, pairs: &EightPairs) -> (u32, u32) {
     let (a, b) = (&pairs.a, &pairs.b);
-    let a = [Points::load(simd, a, 0), Points::load(simd, a, 1), Points::load(simd, a, 2)];
-    let b = [Points::load(simd, b, 0), Points::load(simd, b, 1), Points::load(simd, b, 2)];
+    let a = [corner(simd, a, 0), corner(simd, a, 1), corner(simd, a, 2)];
+    let b = [corner(simd, b, 0), corner(simd, b, 1), corner(simd, b, 2)];
     let (sides_a, sides_b) = (sides(simd, &b, &a), sides(simd, &a, &b));
     let (p, q) = (alone_first(&a, &sides_a, &sides_b), alone_first(&b, &sides_b, &sides_a));
     let (start, too_late) = orientation(simd, p[0], p[1], q[0], q[1]);

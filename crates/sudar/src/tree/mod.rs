@@ -53,6 +53,7 @@ pub(crate) use nearest_search::{Judge, Remaining, Standing, search};
 pub(crate) use obb_pair::{Layered, ObbPair, Place};
 pub(crate) use oriented::Oriented;
 pub(crate) use own_pairs::visit_own_candidates;
+pub(crate) use places::EightBoxes;
 pub use refit::Refit;
 pub(crate) use round_core::Profile;
 pub(crate) use view::{Around, View};

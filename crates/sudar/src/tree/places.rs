@@ -7,6 +7,31 @@ use super::obb_pair::Place;
 use super::wide::{Child, WideTree};
 use crate::shape::Obb;
 
+/// Eight oriented boxes side by side, `[coordinate][box]`.
+#[derive(Debug, Clone)]
+pub(crate) struct EightBoxes {
+    pub center: [[f64; 8]; 3],
+    /// `axes[i][k][box]`: coordinate k of axis i.
+    pub axes: [[[f64; 8]; 3]; 3],
+    pub half: [[f64; 8]; 3],
+}
+
+impl EightBoxes {
+    /// Points at the origin.
+    pub const NONE: Self = Self { center: [[0.0; 8]; 3], axes: [[[0.0; 8]; 3]; 3], half: [[0.0; 8]; 3] };
+
+    /// Puts a box in a place.
+    pub fn set(&mut self, slot: usize, one: &Obb) {
+        for k in 0..3 {
+            self.center[k][slot] = one.center[k];
+            self.half[k][slot] = one.half[k];
+            for i in 0..3 {
+                self.axes[i][k][slot] = one.axes.col(i)[k];
+            }
+        }
+    }
+}
+
 impl WideTree {
     /// The places of a node's children.
     #[inline]
@@ -23,6 +48,24 @@ impl WideTree {
             0 => Child::Node(node.first[slot] as usize),
             count => Child::Leaf(self.leaf(node.first[slot], count)),
         }
+    }
+
+    /// The oriented boxes of a node's children side by side, as [`oriented_box`](Self::oriented_box) has them.
+    #[inline]
+    pub(crate) fn eight_boxes(&self, node: usize) -> EightBoxes {
+        let (inner, origin) = (&self.oriented().nodes[node], self.frame.origin.to_array());
+        let unit = power_of_two(-self.frame.exponent);
+        let mut boxes = EightBoxes::NONE;
+        for (k, origin) in origin.into_iter().enumerate() {
+            for slot in 0..8 {
+                boxes.center[k][slot] = origin + f64::from(inner.center[k][slot]) * unit;
+                boxes.half[k][slot] = f64::from(inner.half[k][slot]) * unit;
+                for i in 0..3 {
+                    boxes.axes[i][k][slot] = inner.axes[i][k][slot].into();
+                }
+            }
+        }
+        boxes
     }
 
     /// The oriented box around what is below a place, up to rounding of the coordinates of the mesh. Its axes are orthonormal up

@@ -1,4 +1,4 @@
-//! Rotation without torque.
+//! Rotation without torque, and under one that does not change.
 
 use glam::{DQuat, DVec3};
 
@@ -80,6 +80,63 @@ fn series(k: DVec3, q: DQuat, omega: DVec3, time: f64) -> DQuat {
         if negligible {
             break;
         }
+    }
+    sum
+}
+
+/// A torque that stays as it is in the world, and a drag c that takes c·L from the angular momentum L in a second.
+#[derive(Debug, Clone, Copy)]
+pub struct Drive {
+    pub torque: DVec3,
+    pub drag: f64,
+}
+
+/// Where a body of angular momentum `momentum` (world) is after a time in which it is driven.
+///
+/// Seen from the body, momentum and torque follow l' = l×ω + τ − c·l and τ' = τ×ω with ω = l/I: polynomials again, so that
+/// their Taylor series are summed to rounding over pieces in which nothing turns or changes by more than a quarter. `grown` gives the momentum in
+/// the world after a time.
+pub fn driven(
+    inertia: &Inertia,
+    rotation: DQuat,
+    drive: &Drive,
+    time: f64,
+    grown: impl Fn(f64) -> DVec3,
+) -> DQuat {
+    let (least, torque) = (inertia.moments.min_element(), drive.torque.length());
+    let fastest = (grown(0.0).length() + torque * time.abs()) / least;
+    let rate = fastest.max((torque / least).sqrt()).max(drive.drag);
+    let pieces = (rate * time.abs() / PIECE).ceil().clamp(1.0, PIECES);
+    let piece = time / pieces;
+    let mut q = rotation * inertia.axes;
+    for number in 0..pieces as u32 {
+        let back = q.inverse();
+        let momentum = back * grown(piece * f64::from(number));
+        q = driven_series(inertia.moments, q, [momentum, back * drive.torque], drive.drag, piece).normalize();
+    }
+    (q * inertia.axes.inverse()).normalize()
+}
+
+/// One piece of that, from momentum and torque along the principal axes.
+fn driven_series(moments: DVec3, q: DQuat, [momentum, torque]: [DVec3; 2], drag: f64, time: f64) -> DQuat {
+    let (mut momenta, mut torques) = ([DVec3::ZERO; TERMS], [DVec3::ZERO; TERMS]);
+    let mut turns = [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0); TERMS];
+    // Terms are scaled by powers of the time, so that the sum is that of the array.
+    (momenta[0], torques[0], turns[0]) = (momentum, torque, q);
+    let mut sum = q;
+    for n in 0..TERMS - 1 {
+        let (mut gain, mut lean) = (torques[n] - momenta[n] * drag, DVec3::ZERO);
+        let mut step = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        for j in 0..=n {
+            let omega = momenta[n - j] / moments;
+            gain += momenta[j].cross(omega);
+            lean += torques[j].cross(omega);
+            step += turns[j] * DQuat::from_xyzw(omega.x, omega.y, omega.z, 0.0);
+        }
+        let share = time / (n + 1) as f64;
+        (momenta[n + 1], torques[n + 1]) = (gain * share, lean * share);
+        turns[n + 1] = step * (0.5 * share);
+        sum += turns[n + 1];
     }
     sum
 }

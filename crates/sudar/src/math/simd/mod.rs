@@ -4,8 +4,11 @@
 //! AVX-512 for the traversals that gain by it; `docs/decisions/0018-simd-levels.md` has the figures. Other targets have one
 //! level each.
 
+mod eight3;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
+
+pub(crate) use eight3::Eight3;
 
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
 pub(crate) use fearless_simd::{Level, dispatch, dispatch as dispatch_to_avx2};

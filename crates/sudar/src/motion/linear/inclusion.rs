@@ -69,15 +69,21 @@ fn is_inside(kind: Kind, cell: &Cell) -> bool {
 /// From a point of the first thing to one of the second at the eight corners of a cell, bit 0 of the number for the time, 1 for u, 2
 /// for v.
 fn values(corners: &Corners, cell: &Cell) -> [DVec3; 8] {
-    std::array::from_fn(|i| {
-        let end = |k: usize| number(cell.from[k] + if i >> k & 1 == 1 { cell.size[k] } else { 0 });
-        let (t, u, v) = (end(0), end(1), end(2));
-        let [a, b, c, d] = corners.at(t);
-        match corners.kind {
-            Kind::VertexFace => (b - a) + ((c - b) * u + (d - b) * v),
-            Kind::EdgeEdge => (c + (d - c) * v) - (a + (b - a) * u),
+    let ends = |k: usize| [number(cell.from[k]), number(cell.from[k] + cell.size[k])];
+    let (times, us, vs) = (ends(0), ends(1), ends(2));
+    let mut values = [DVec3::ZERO; 8];
+    for (i, time) in times.into_iter().enumerate() {
+        let [a, b, c, d] = corners.at(time);
+        for (j, (u, v)) in
+            [(us[0], vs[0]), (us[1], vs[0]), (us[0], vs[1]), (us[1], vs[1])].into_iter().enumerate()
+        {
+            values[2 * j + i] = match corners.kind {
+                Kind::VertexFace => (b - a) + ((c - b) * u + (d - b) * v),
+                Kind::EdgeEdge => (c + (d - c) * v) - (a + (b - a) * u),
+            };
         }
-    })
+    }
+    values
 }
 
 /// Whether all values are certainly longer than `most`: all on one side of a plane so far from the origin, square to an axis or to

@@ -71,10 +71,10 @@ pub(super) struct Corners {
 impl Corners {
     fn new(kind: Kind, start: &[DVec3; 4], end: &[DVec3; 4], options: &PassageOptions) -> Self {
         let origin = start[0];
-        let way = std::array::from_fn(|i| end[i] - start[i]);
+        let way: [DVec3; 4] = std::array::from_fn(|i| end[i] - start[i]);
         let start = start.map(|p| p - origin);
-        let size = |v: DVec3| v.abs().max_element();
-        let far = (0..4).fold(0.0, |far: f64, i| far.max(size(start[i]) + 2.0 * size(way[i])));
+        let far =
+            (0..4).fold(DVec3::ZERO, |far, i| far.max(start[i].abs() + way[i].abs() * 2.0)).max_element();
         // Differences, places in time, products with a direction: some sixteen roundings of numbers up to 2√3 times that.
         let slack = 64.0 * f64::EPSILON * far;
         let [separation, delta] = [options.separation, options.delta].map(|x| x.max(0.0));
@@ -96,7 +96,42 @@ impl Corners {
         }
     }
 
+    /// Whether all differences of corners of the two things, at both ends of the time, lie beyond a plane: along an axis or square to
+    /// their mean. Whatever there is between the things in the meantime is a mean of these.
+    #[inline]
+    fn is_clear(&self) -> bool {
+        let most = self.separation + self.slack;
+        let [a, b, c, d] = self.start;
+        let [p, q, r, s] = self.way;
+        let (first, ways) = match self.kind {
+            Kind::VertexFace => ([b - a, c - a, d - a, d - a], [q - p, r - p, s - p, s - p]),
+            Kind::EdgeEdge => ([c - a, d - a, c - b, d - b], [r - p, s - p, r - q, s - q]),
+        };
+        let mut last = first;
+        for i in 0..4 {
+            last[i] += ways[i];
+        }
+        let all = |f: fn(DVec3, DVec3) -> DVec3| {
+            let halves = [0, 1, 2, 3].map(|i| f(first[i], last[i]));
+            f(f(halves[0], halves[1]), f(halves[2], halves[3]))
+        };
+        let mean = all(|x, y| x + y);
+        if !mean.is_finite() {
+            return false;
+        }
+        if all(DVec3::min).max_element() > most || all(DVec3::max).min_element() < -most {
+            return true;
+        }
+        let least =
+            (0..4).fold(f64::INFINITY, |least, i| least.min(mean.dot(first[i])).min(mean.dot(last[i])));
+        // Squares that are lost say nothing.
+        least > most * mean.length() * (1.0 + 8.0 * f64::EPSILON) && least > f64::MIN_POSITIVE
+    }
+
     fn passage(&self) -> Passage {
+        if self.is_clear() {
+            return Passage::Free;
+        }
         match advance(self) {
             Advance::Free => Passage::Free,
             Advance::Hit(time) => Passage::Hit(time),

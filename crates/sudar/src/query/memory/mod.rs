@@ -1,6 +1,5 @@
 //! What is worth keeping from one query for the next on the same two bodies.
 
-mod approach;
 mod pair;
 mod saved;
 #[cfg(feature = "serde")]

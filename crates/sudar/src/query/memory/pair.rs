@@ -1,9 +1,9 @@
 //! Slack and features of two bodies.
 
-use super::approach::approach;
 use super::saved::Saved;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
+use crate::motion::approach_of_poses;
 use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
 use crate::query::answer::{Aim, Distance, DistanceOptions, Found, Intersection, Within};
 use crate::query::bodies::{Body, Identity, Placed, PosedSurface};
@@ -71,7 +71,7 @@ impl KnownPair {
         if now == self.poses {
             return;
         }
-        self.step = approach([&self.boxes[0], &self.boxes[1]], &self.poses, &now);
+        self.step = approach_of_poses([&self.boxes[0], &self.boxes[1]], &self.poses, &now);
         self.poses = now;
         self.slack = (self.slack - self.step).max(0.0);
     }

@@ -51,29 +51,48 @@ pub fn cast_shape(
     target: &Body,
     target_pose: &Pose,
 ) -> Result<Option<CastHit>, PoseError> {
-    let direction = unit(direction).filter(|d| d.is_finite()).ok_or(PoseError::NotFinite)?;
-    let length = length.max(0.0);
-    let motion = Motion::linear(pose, direction * length)?;
-    let extent = shape.bounds(&Pose::IDENTITY).extent().max_element();
-    let size = length + if extent.is_finite() { extent } else { 0.0 };
-    let options = SweepOptions::within(DELTA * size);
-    let found = sweep(shape, &motion, target, &Motion::still(target_pose), &options);
-    Ok(match found {
-        Sweep::Free => None,
-        Sweep::Hit(impact) => Some(CastHit {
-            distance: Interval { lower: impact.time.lower * length, upper: impact.time.upper * length },
-            point: impact.point_b,
-            normal: -impact.normal,
-            feature: impact.features[1],
-        }),
-        // Certainly no farther than this is free; what stops it is not known.
-        Sweep::Undecided { free_until, .. } => Some(CastHit {
-            distance: Interval { lower: free_until * length, upper: length },
-            point: pose.translation() + direction * (free_until * length),
-            normal: -direction,
-            feature: 0,
-        }),
-    })
+    let cast = ShapeCast::new(shape, pose, direction, length)?;
+    let found = sweep(shape, &cast.motion, target, &Motion::still(target_pose), &cast.options);
+    Ok(cast.hit(&found))
+}
+
+/// A cast along a line as a motion, and what a sweep along it says in lengths.
+pub(crate) struct ShapeCast {
+    pub motion: Motion,
+    pub options: SweepOptions,
+    direction: DVec3,
+    length: f64,
+}
+
+impl ShapeCast {
+    pub fn new(shape: &Body, pose: &Pose, direction: DVec3, length: f64) -> Result<Self, PoseError> {
+        let direction = unit(direction).filter(|d| d.is_finite()).ok_or(PoseError::NotFinite)?;
+        let length = length.max(0.0);
+        let motion = Motion::linear(pose, direction * length)?;
+        let extent = shape.bounds(&Pose::IDENTITY).extent().max_element();
+        let size = length + if extent.is_finite() { extent } else { 0.0 };
+        Ok(Self { motion, options: SweepOptions::within(DELTA * size), direction, length })
+    }
+
+    pub fn hit(&self, found: &Sweep) -> Option<CastHit> {
+        let (direction, length) = (self.direction, self.length);
+        match found {
+            Sweep::Free => None,
+            Sweep::Hit(impact) => Some(CastHit {
+                distance: Interval { lower: impact.time.lower * length, upper: impact.time.upper * length },
+                point: impact.point_b,
+                normal: -impact.normal,
+                feature: impact.features[1],
+            }),
+            // Certainly no farther than this is free; what stops it is not known.
+            Sweep::Undecided { free_until, .. } => Some(CastHit {
+                distance: Interval { lower: free_until * length, upper: length },
+                point: self.motion.start().translation() + direction * (free_until * length),
+                normal: -direction,
+                feature: 0,
+            }),
+        }
+    }
 }
 
 /// How far a ball can go along a direction before it touches the target, as [`cast_shape`].

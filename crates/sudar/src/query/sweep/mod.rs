@@ -2,6 +2,7 @@
 
 mod answer;
 mod cast;
+mod first;
 mod initial;
 mod linear;
 mod path;
@@ -12,7 +13,9 @@ mod side;
 use glam::DVec3;
 
 pub use self::answer::{Impact, Sweep, SweepOptions};
+pub(crate) use self::cast::ShapeCast;
 pub use self::cast::{CastError, CastHit, cast_shape, cast_sphere};
+pub(crate) use self::first::FirstMet;
 pub(super) use self::path::first_metered;
 pub use self::path::{Blocked, Other, Path, first_not_free};
 use self::queue::{Contact, Found, Queue};
@@ -95,20 +98,20 @@ pub fn sweep(a: &Body, motion_a: &Motion, b: &Body, motion_b: &Motion, options: 
 
 pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut Meter) -> Sweep {
     let options = options.checked();
-    let motions = [a.made(), b.made()];
-    let [start_a, start_b] = motions.each_ref().map(Motion::start);
-    let reaches = [a.body, b.body].map(|body| body.reach(&Pose::IDENTITY));
-    let course = Course::new(motions, reaches, options.until);
-    if course.is_linear()
-        && let (Some(_), Some(_)) = (a.body.convex(), b.body.convex())
+    if let (Some(left), Some(right)) = (a.body.convex(), b.body.convex())
+        && !(a.motion.turns() || b.motion.turns())
     {
         if meter.spend(1).is_break() {
             return Sweep::Undecided { free_until: 0.0, reason: StopReason::Budget };
         }
-        if let Some(found) = linear::cast(a, b, &motions, &course, &options) {
+        if let Some(found) = linear::cast([left, right], [a.motion, b.motion], &options) {
             return found;
         }
     }
+    let motions = [a.made(), b.made()];
+    let [start_a, start_b] = motions.each_ref().map(Motion::start);
+    let reaches = [a.body, b.body].map(|body| body.reach(&Pose::IDENTITY));
+    let course = Course::new(motions, reaches, options.until);
     let (placed_a, placed_b) = (a.body.at(start_a), b.body.at(start_b));
     match Intersects.ask(placed_a, placed_b, meter) {
         Intersection::Touching { features } => {

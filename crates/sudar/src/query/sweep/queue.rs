@@ -14,7 +14,7 @@ use super::side::{Item, Side};
 use crate::convex::GjkMemory;
 use crate::effort::Meter;
 use crate::math::unit;
-use crate::motion::{Course, Facing, Instant, Near, Piece, apart, nearest};
+use crate::motion::{Ahead, Course, Facing, Instant, Near, Piece, apart, nearest};
 use crate::query::answer::StopReason;
 use crate::tree::Waiting;
 
@@ -40,6 +40,9 @@ const MOST_EVENTS: u64 = 1 << 24;
 /// Most pairs that wait.
 const MOST_WAITING: usize = 1 << 23;
 
+/// Part of the time left that a pair of bounds must win to wait again instead of being opened.
+const WORTH_WAITING: f64 = 0.03;
+
 pub(super) struct Queue<'s, 'a> {
     sides: [&'s Side<'a>; 2],
     course: &'s Course,
@@ -49,6 +52,8 @@ pub(super) struct Queue<'s, 'a> {
     until: f64,
     waiting: BinaryHeap<Waiting<[Item; 2]>>,
     instant: Instant,
+    /// Second looks at pairs of bounds that won time, and all of them.
+    looks: [u64; 2],
 }
 
 impl<'s, 'a> Queue<'s, 'a> {
@@ -63,6 +68,7 @@ impl<'s, 'a> Queue<'s, 'a> {
             until: options.until,
             waiting: BinaryHeap::new(),
             instant: course.at(0.0),
+            looks: [0; 2],
         }
     }
 
@@ -80,7 +86,8 @@ impl<'s, 'a> Queue<'s, 'a> {
                 let reason = if stopped { StopReason::Budget } else { StopReason::Precision };
                 return Found::Undecided { free_until: time, reason };
             }
-            if self.instant.time != time {
+            let is_later = self.instant.time != time;
+            if is_later {
                 self.instant = self.course.at(time);
             }
             let leaves = [0, 1].map(|i| self.sides[i].is_leaf(items[i]));
@@ -92,7 +99,10 @@ impl<'s, 'a> Queue<'s, 'a> {
                     Step::End(found) => return found,
                 }
             } else {
-                self.open(items, leaves);
+                let pieces = [0, 1].map(|i| self.sides[i].piece(items[i]));
+                if !(is_later && self.is_worth_a_look(events) && self.waits_again(items, &pieces)) {
+                    self.open(items, leaves, &pieces);
+                }
             }
         }
         Found::Free
@@ -135,15 +145,65 @@ impl<'s, 'a> Queue<'s, 'a> {
         if next > instant.time { Step::Later(next) } else { self.stuck(items, [&a, &b]) }
     }
 
+    /// Whether to look at pairs of bounds again before they are opened: always while one look in five wins time, else now and then.
+    fn is_worth_a_look(&self, event: u64) -> bool {
+        let [won, all] = self.looks;
+        all < 16 || 5 * won >= all || event.is_multiple_of(8)
+    }
+
+    /// Whether a pair of bounds, as they lie now, is free for much longer; then it waits again. Bodies that turn past each other
+    /// come near in few of their pieces at a time.
+    fn waits_again(&mut self, items: [Item; 2], pieces: &[Option<Piece>; 2]) -> bool {
+        let [Some(a), Some(b)] = pieces else { return false };
+        let left = self.until - self.instant.time;
+        let facing = Facing::new(&self.instant, a, b);
+        let step = apart(&facing, self.separation)
+            .map_or(0.0, |gap| facing.rough_free_time(&gap, self.separation, left));
+        self.looks[1] += 1;
+        if step < WORTH_WAITING * left {
+            return false;
+        }
+        self.looks[0] += 1;
+        self.wait(items, 0, items[0], step);
+        true
+    }
+
     /// Replaces a pair by those one step below the larger of its bounds.
-    fn open(&mut self, items: [Item; 2], leaves: [bool; 2]) {
-        let pieces = [0, 1].map(|i| self.sides[i].piece(items[i]));
+    fn open(&mut self, items: [Item; 2], leaves: [bool; 2], pieces: &[Option<Piece>; 2]) {
         let size = |i: usize| pieces[i].map_or(f64::INFINITY, |piece| piece.ball().1);
         let side = if leaves[0] || (!leaves[1] && size(1) > size(0)) { 1 } else { 0 };
-        let (other, kept) = (pieces[1 - side], items[1 - side]);
+        let other = pieces[1 - side];
+        if !other.is_some_and(|other| self.open_eight(items, side, &other)) {
+            self.open_each(items, side, other.as_ref());
+        }
+    }
+
+    /// Puts a pair in line whose item of a side is replaced, unless it is free until the end.
+    #[inline]
+    fn wait(&mut self, mut place: [Item; 2], side: usize, child: Item, step: f64) {
+        let now = self.instant.time;
+        if step.is_nan() || step < self.until - now {
+            place[side] = child;
+            let bound = if step > 0.0 { (now + step).next_down().max(now) } else { now };
+            self.waiting.push(Waiting { bound, place });
+        }
+    }
+
+    /// Opens the boxes of a tree eight at a time, if the piece of the other body is one for that.
+    fn open_eight(&mut self, items: [Item; 2], side: usize, other: &Piece) -> bool {
+        let Some(ahead) = Ahead::new(&self.instant, side, other, self.separation) else { return false };
+        let (sides, left) = (self.sides, self.until - self.instant.time);
+        sides[side].open_eight(items[side], |children, boxes| {
+            let free = ahead.free_times(boxes, left);
+            children.iter().zip(free).for_each(|(child, step)| self.wait(items, side, *child, step));
+        })
+    }
+
+    /// Opens an item of any kind.
+    fn open_each(&mut self, items: [Item; 2], side: usize, other: Option<&Piece>) {
         let (sides, instant, left) = (self.sides, self.instant, self.until - self.instant.time);
-        let (separation, waiting) = (self.separation, &mut self.waiting);
-        let facing = other.as_ref().map(|other| Facing::new(&instant, other, other));
+        let separation = self.separation;
+        let facing = other.map(|other| Facing::new(&instant, other, other));
         sides[side].open(items[side], |child| {
             let step = match (sides[side].piece(child), &facing) {
                 (Some(piece), Some(facing)) => {
@@ -153,15 +213,7 @@ impl<'s, 'a> Queue<'s, 'a> {
                 }
                 _ => 0.0,
             };
-            if step < left {
-                let bound = if step > 0.0 {
-                    (instant.time + step).next_down().max(instant.time)
-                } else {
-                    instant.time
-                };
-                let place = if side == 0 { [child, kept] } else { [kept, child] };
-                waiting.push(Waiting { bound, place });
-            }
+            self.wait(items, side, child, step);
         });
     }
 

@@ -4,11 +4,11 @@ use glam::DMat3;
 
 use crate::convex::PosedConvex;
 use crate::math::Pose;
-use crate::motion::Piece;
+use crate::motion::{Piece, thin_box};
 use crate::query::bodies::{Body, Form, Half, Parts, Surface};
 use crate::query::pairs::halfspace::unit;
 use crate::shape::{Aabb, Halfspace, Obb, Triangle};
-use crate::tree::{Child, WideTree};
+use crate::tree::{Child, EightBoxes, WideTree};
 
 /// A piece of a body, by its place in the hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,6 +112,38 @@ impl<'a> Side<'a> {
             }
             Item::Triangle { .. } => {}
         }
+    }
+
+    /// Shows what an item is made of, up to eight pieces at a time side by side in the frame of the body; whether that can be.
+    pub fn open_eight(&self, item: Item, mut show: impl FnMut(&[Item], &EightBoxes)) -> bool {
+        let (Item::Part(part) | Item::Place { part, .. }) = item else { return false };
+        let Some((surface, _)) = self.surface(part).filter(|(_, at)| **at == Pose::IDENTITY) else {
+            return false;
+        };
+        let child = match item {
+            Item::Place { place, .. } => surface.tree.child_at(place),
+            Item::Half(_) | Item::Part(_) | Item::Triangle { .. } => Child::Node(0),
+        };
+        let mut items = [item; 8];
+        match child {
+            Child::Node(node) => {
+                let places = surface.tree.places(node);
+                let count = places.len();
+                items.iter_mut().zip(places).for_each(|(item, place)| *item = Item::Place { part, place });
+                show(&items[..count], &surface.tree.eight_boxes(node));
+            }
+            Child::Leaf(list) => {
+                let mut boxes = EightBoxes::NONE;
+                for some in list.chunks(8) {
+                    for (slot, &triangle) in some.iter().enumerate() {
+                        items[slot] = Item::Triangle { part, triangle };
+                        boxes.set(slot, &thin_box(&surface.mesh.triangle(triangle)));
+                    }
+                    show(&items[..some.len()], &boxes);
+                }
+            }
+        }
+        true
     }
 
     /// The feature by which an item is reported.

@@ -116,7 +116,7 @@ impl CollisionManager {
     }
 
     /// Objects whose boxes meet a region, of those that the filter accepts, sorted.
-    fn accepted(&self, region: &Region, filter: Filter) -> Vec<(Handle, &Object)> {
+    pub(super) fn accepted(&self, region: &Region, filter: Filter) -> Vec<(Handle, &Object)> {
         let met = self.phase.query(region).into_iter();
         let known = met.filter_map(|handle| Some((handle, self.objects.get(handle).ok()?)));
         known.filter(|(_, object)| object.filter.accepts(filter)).collect()

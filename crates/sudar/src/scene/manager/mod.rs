@@ -3,6 +3,7 @@
 mod against;
 mod among;
 mod cache;
+mod cast;
 mod collisions;
 mod error;
 mod events;
@@ -15,6 +16,7 @@ use std::sync::OnceLock;
 
 pub use self::against::Near;
 pub use self::among::{Among, Answers};
+pub use self::cast::FirstImpact;
 pub use self::collisions::{Collision, NearPair};
 pub use self::error::SceneError;
 pub use self::events::Events;
@@ -46,6 +48,7 @@ use crate::shape::Aabb;
 /// | the two objects nearest to each other | [`nearest`](Self::nearest) |
 /// | one more body against the scene | [`touching`](Self::touching), [`near`](Self::near), [`nearest_to`](Self::nearest_to) |
 /// | what a ray, box, point or frustum meets | [`ray`](Self::ray), [`pick`](Self::pick) |
+/// | what a moving body meets first | [`sweep`](Self::sweep), [`cast_shape`](Self::cast_shape) |
 /// | anything else of every candidate | [`each_pair`](Self::each_pair) |
 ///
 /// Each takes a [`Batch`]: its budget is for each pair, its flag stops the query, its report counts pairs. A pair that a budget, or

@@ -4,3 +4,4 @@ mod brute_force;
 mod edges;
 mod examples;
 mod random_scenes;
+mod sweeps;

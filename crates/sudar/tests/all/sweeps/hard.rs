@@ -186,3 +186,18 @@ fn a_batch_answers_as_one_by_one() {
     });
     assert!(found.answers[0].impact().is_some());
 }
+
+#[test]
+fn no_length_of_time_makes_bodies_free_that_meet() {
+    let (a, b) = (Body::new(ball(1, DVec3::ONE)), Body::new(ball(1, DVec3::splat(0.5))));
+    let still = Motion::still(&Pose::IDENTITY);
+    let start = Pose::from_translation(DVec3::X * 10.0).unwrap();
+    for spin in [0.0, 0.1, 50.0] {
+        let way = Motion::new(start, start.translation(), -DVec3::X, DVec3::Z * spin).unwrap();
+        for until in [20.0, 1e6, 1e9, 1e150, 1e300, f64::MAX, f64::INFINITY] {
+            let found = sweep(&a, &still, &b, &way, &SweepOptions::within(1e-6).until(until));
+            assert!(found.decided() != Some(false), "{spin} {until}: {found:?}");
+            assert!(found.free_until() < 9.0, "{spin} {until}: {found:?}");
+        }
+    }
+}

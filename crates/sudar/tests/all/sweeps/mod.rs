@@ -3,6 +3,7 @@
 mod casts;
 mod closed_forms;
 mod every_pair;
+mod exact;
 mod hard;
 mod linear;
-mod motions;
+pub mod motions;

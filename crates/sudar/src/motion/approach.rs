@@ -1,4 +1,4 @@
-//! How much nearer two bodies can have come while they moved.
+//! How much nearer two bodies can have come from one pair of poses to the next, whatever the motion in between.
 
 use glam::{DMat3, DVec3};
 
@@ -11,7 +11,7 @@ use crate::shape::Aabb;
 /// Seen from the first body, a point x of the second goes from `P x` to `Q x`, both affine in x, so that the way
 /// `(Q − P) x` is longest at a corner of the box. Its coordinates are bounded by those at the centre and the half extents.
 /// Where both bodies move it is the smaller of the sum of both ways and the way of the second as seen from the first.
-pub(super) fn approach(boxes: [&Aabb; 2], before: &[Pose; 2], after: &[Pose; 2]) -> f64 {
+pub(crate) fn approach_of_poses(boxes: [&Aabb; 2], before: &[Pose; 2], after: &[Pose; 2]) -> f64 {
     let far: f64 = (0..2).map(|i| reach(boxes[i], &before[i]) + reach(boxes[i], &after[i])).sum();
     let ways = [0, 1].map(|i| if before[i] == after[i] { 0.0 } else { way(boxes[i], &before[i], &after[i]) });
     let mut most = ways[0] + ways[1];
@@ -95,7 +95,7 @@ mod tests {
                 }
                 _ => {}
             }
-            let bound = approach([&boxes[0], &boxes[1]], &before, &after);
+            let bound = approach_of_poses([&boxes[0], &boxes[1]], &before, &after);
             for _ in 0..20 {
                 let [x, y] = boxes.map(|b| b.min + b.extent() * (point(&mut rng, 0.5) + 0.5));
                 let gap = |poses: &[Pose; 2]| (poses[0].apply(x) - poses[1].apply(y)).length();
@@ -115,9 +115,9 @@ mod tests {
     fn no_motion_is_a_few_ulp() {
         let unit = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
         let stand = [Pose::IDENTITY; 2];
-        assert!(approach([&unit, &unit], &stand, &stand) < 1e-12);
+        assert!(approach_of_poses([&unit, &unit], &stand, &stand) < 1e-12);
         let away = [Pose::IDENTITY, Pose::from_translation(DVec3::X * 1e-5).unwrap()];
-        let found = approach([&unit, &unit], &stand, &away);
+        let found = approach_of_poses([&unit, &unit], &stand, &away);
         assert!((found - 1e-5).abs() < 1e-12, "{found}");
     }
 }

@@ -1,0 +1,80 @@
+//! Vectors of three in `f64`, eight at a time.
+//!
+//! Plain operations in a fixed order, nothing fused, so that every SIMD level gives the same bits. All are `#[inline(always)]`: they
+//! take on the level at which the kernel around them was dispatched, and there are no closures in here for that reason.
+
+use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};
+use glam::DVec3;
+
+/// A vector a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Eight3<S: Simd> {
+    pub x: f64x8<S>,
+    pub y: f64x8<S>,
+    pub z: f64x8<S>,
+}
+
+impl<S: Simd> Eight3<S> {
+    #[inline(always)]
+    pub fn load(simd: S, rows: [&[f64; 8]; 3]) -> Self {
+        let [x, y, z] = rows;
+        Self { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
+    }
+
+    /// The same in all lanes.
+    #[inline(always)]
+    pub fn splat(simd: S, v: DVec3) -> Self {
+        Self { x: f64x8::splat(simd, v.x), y: f64x8::splat(simd, v.y), z: f64x8::splat(simd, v.z) }
+    }
+
+    #[inline(always)]
+    pub fn add(self, o: Self) -> Self {
+        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
+    }
+
+    #[inline(always)]
+    pub fn sub(self, o: Self) -> Self {
+        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
+    }
+
+    #[inline(always)]
+    pub fn abs(self) -> Self {
+        Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
+    }
+
+    #[inline(always)]
+    pub fn max(self, o: Self) -> Self {
+        Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
+    }
+
+    #[inline(always)]
+    pub fn dot(self, o: Self) -> f64x8<S> {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+
+    #[inline(always)]
+    pub fn cross(self, o: Self) -> Self {
+        Self {
+            x: self.y * o.z - self.z * o.y,
+            y: self.z * o.x - self.x * o.z,
+            z: self.x * o.y - self.y * o.x,
+        }
+    }
+
+    /// Each coordinate times the same factor.
+    #[inline(always)]
+    pub fn times(self, factor: f64x8<S>) -> Self {
+        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
+    }
+
+    #[inline(always)]
+    pub fn length(self) -> f64x8<S> {
+        self.dot(self).sqrt()
+    }
+
+    /// `yes` in the lanes of the mask, else `no`.
+    #[inline(always)]
+    pub fn select(mask: mask64x8<S>, yes: Self, no: Self) -> Self {
+        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y), z: mask.select(yes.z, no.z) }
+    }
+}

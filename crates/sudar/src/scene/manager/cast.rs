@@ -1,0 +1,83 @@
+//! What a moving body meets first in the scene, which stands still meanwhile.
+
+use glam::DVec3;
+
+use super::{CollisionManager, Filter};
+use crate::broad::{Handle, Region};
+use crate::math::PoseError;
+use crate::query::{Batch, CastHit, FirstMet, Moving, Placed, ShapeCast, Sweep, SweepOptions};
+use crate::shape::Aabb;
+
+/// The object that a moving body meets first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FirstImpact {
+    /// The object.
+    pub object: Handle,
+    /// The contact; `point_a` and feature 0 belong to the moving body. Undecided if a budget or a flag ended the search within
+    /// this object: nothing at all is met before [`Sweep::free_until`].
+    pub found: Sweep,
+}
+
+impl CollisionManager {
+    /// The first object that a moving body meets, of those that its filter accepts; `None` if the motion is certainly free of all of
+    /// them. Of several met at the same time that with the least handle. The body need not be in the scene; one that is meets
+    /// itself unless the filter leaves it out.
+    ///
+    /// Certain, as [`sweep`](fn@crate::query::sweep). By branch and bound: boxes along the way in the order in which they can be
+    /// met, each sweep up to the first contact so far. On the calling thread; the batch's budget is for each object.
+    ///
+    /// ```
+    /// use sudar::motion::Motion;
+    /// use sudar::query::{Batch, Body, SweepOptions};
+    /// use sudar::scene::{CollisionManager, Filter, Object};
+    /// use sudar::{Cuboid, DVec3, Pose, Sphere};
+    ///
+    /// let mut scene = CollisionManager::default();
+    /// let plate = Body::new(Cuboid::new(DVec3::new(0.0005, 1.0, 1.0))?);
+    /// for x in [3.0, 2.0] {
+    ///     scene.insert(Object::new(format!("plate at {x}"), plate.clone(), Pose::from_translation(DVec3::X * x)?))?;
+    /// }
+    /// let bullet = Body::new(Sphere::new(DVec3::ZERO, 0.01)?);
+    /// let flight = Motion::linear(&Pose::IDENTITY, DVec3::X * 1000.0)?;
+    /// let first = scene.sweep(bullet.moving(&flight), Filter::ALL, &SweepOptions::within(1e-6), &Batch::default());
+    /// // At 2 m, less half the plate and the radius.
+    /// assert!(first.is_some_and(|first| scene.object(first.object).is_ok_and(|o| o.name == "plate at 2")
+    ///     && first.found.impact().is_some_and(|impact| impact.time.contains(0.0019895))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sweep(
+        &self,
+        body: Moving,
+        filter: Filter,
+        options: &SweepOptions,
+        batch: &Batch,
+    ) -> Option<FirstImpact> {
+        let mut search = FirstMet::new(body, options);
+        while let Some(region) = search.region() {
+            let near = self.accepted(&Region::Box(region), filter).into_iter();
+            let boxed = near.map(|(handle, object)| {
+                (handle, object.at(), self.phase.aabb(handle).unwrap_or(Aabb::EVERYTHING))
+            });
+            search.look(boxed, |a, b, options| batch.work().sweep(a, b, options));
+        }
+        search.found().map(|(object, found)| FirstImpact { object, found })
+    }
+
+    /// How far a body can go along a direction, of any length but zero, before it touches an object, and which; `None` if it gets as
+    /// far as `length` without. As [`cast_shape`](crate::query::cast_shape) and [`sweep`](Self::sweep).
+    ///
+    /// # Errors
+    /// [`PoseError`] for a direction that is zero or not finite, or lengths beyond 1e90.
+    pub fn cast_shape(
+        &self,
+        body: Placed,
+        direction: DVec3,
+        length: f64,
+        filter: Filter,
+        batch: &Batch,
+    ) -> Result<Option<(Handle, CastHit)>, PoseError> {
+        let cast = ShapeCast::new(body.body(), body.pose(), direction, length)?;
+        let first = self.sweep(body.body().moving(&cast.motion), filter, &cast.options, batch);
+        Ok(first.and_then(|first| Some((first.object, cast.hit(&first.found)?))))
+    }
+}
