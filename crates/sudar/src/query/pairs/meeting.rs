@@ -30,9 +30,26 @@ pub(crate) fn enclosed_pieces(a: &PosedSurface, b: &PosedSurface) -> Intersectio
 /// then is inside or outside as a whole.
 fn enclosed_piece(inner: &PosedSurface, outer: &PosedSurface) -> Option<u32> {
     outer.surface.solid.as_ref()?;
-    let vertex = |t: u32| inner.vertex(inner.surface.mesh.triangles()[t as usize][0]);
-    inner.surface.first_of_each_piece().iter().copied().find(|&t| outer.encloses(vertex(t)))
+    let is_inside = |t: u32| outer.encloses(inner.vertex(inner.surface.mesh.triangles()[t as usize][0]));
+    let firsts = inner.surface.first_of_each_piece();
+    if firsts.len() <= FEW_PIECES {
+        return firsts.iter().copied().find(|&t| is_inside(t));
+    }
+    let region = outer.surface.mesh.aabb().posed(outer.pose);
+    let mut found = None;
+    inner.view.visit_box(&region, &mut Meter::unlimited(), |t| {
+        // The first triangles of the pieces are in order.
+        if firsts.binary_search(&t).is_ok() && is_inside(t) {
+            found = Some(t);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    found
 }
+
+/// More pieces than this, such as the points of a cloud, are found through the tree.
+const FEW_PIECES: usize = 8;
 
 /// All pairs of triangles that meet, sorted.
 pub(crate) fn all_hits(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<[u32; 2]> {

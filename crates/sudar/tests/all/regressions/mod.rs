@@ -1,6 +1,7 @@
 //! One file for each fault that was found, named after it.
 
 mod a_ball_found_touching_too_late;
+mod a_box_among_many_points;
 mod a_hair_from_a_face_is_not_zero;
 mod a_minimum_nearer_than_the_distance;
 mod a_short_ray_inside_a_face;
