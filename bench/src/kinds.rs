@@ -24,10 +24,10 @@ use crate::timing::sweep;
 #[derive(Debug, Args)]
 pub struct Options {
     /// Parts of the compound, samples of the height field, points of the cloud: this many squared
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = 32)]
     side: u32,
     /// Poses for each pair
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 100)]
     poses: usize,
     /// Least number of sweeps over the poses; the fastest counts
     #[arg(long, default_value_t = 5)]
