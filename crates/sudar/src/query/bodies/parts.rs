@@ -81,6 +81,8 @@ pub(crate) fn visit_parts(
 struct Side<'a> {
     whole: Placed<'a>,
     parts: Option<&'a Parts>,
+    /// Around the whole.
+    bounds: Aabb,
 }
 
 impl<'a> Side<'a> {
@@ -89,7 +91,7 @@ impl<'a> Side<'a> {
             Form::Compound(parts) => Some(&**parts),
             Form::Mesh | Form::Convex(_) | Form::Halfspace(_) => None,
         };
-        Self { whole, parts }
+        Self { whole, parts, bounds: whole.bounds() }
     }
 
     fn all(&self) -> Half {
@@ -97,8 +99,7 @@ impl<'a> Side<'a> {
     }
 
     fn bounds(&self, half: Half) -> Aabb {
-        self.parts
-            .map_or_else(|| self.whole.bounds(), |parts| parts.tree.bounds(half).posed(self.whole.pose()))
+        self.parts.map_or(self.bounds, |parts| parts.tree.bounds(half).posed(self.whole.pose()))
     }
 
     fn part(&self, half: Half) -> Part<'a> {

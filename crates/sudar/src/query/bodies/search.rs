@@ -79,9 +79,11 @@ fn search(
     // One box has no pair with itself.
     let is_pair = |[p, q]: &[Half; 2]| !own || p != q || p.count() > 1;
     let mut waiting: BinaryHeap<_> = [whole].into_iter().filter(is_pair).map(place).collect();
+    // The least bound of what is not worth waiting for.
+    let mut rest = f64::INFINITY;
     while let Some(Waiting { bound: next, place: (count, halves) }) = waiting.pop() {
         if next > upper {
-            return next;
+            return next.min(rest);
         }
         if count == 2 {
             upper = visit(halves, meter).min(upper);
@@ -90,7 +92,13 @@ fn search(
         if meter.spend(1).is_break() {
             return next;
         }
-        waiting.extend(split(halves, own).filter(is_pair).map(place));
+        for found in split(halves, own).filter(is_pair).map(place) {
+            if found.bound > upper {
+                rest = rest.min(found.bound);
+            } else {
+                waiting.push(found);
+            }
+        }
     }
-    f64::INFINITY
+    rest
 }
