@@ -95,7 +95,18 @@ fn insert(world: &mut PhysicsWorld, body: &RigidBody) -> Result<RigidBodyHandle>
             collider
         }
         Shape::Halfspace(plane) => halfspace(plane.normal),
-        other => bail!("\"{}\" is {other:?}, which is not compared", body.name),
+        other @ (Shape::Mesh(_)
+        | Shape::Solid(_)
+        | Shape::Triangle(_)
+        | Shape::Segment(_)
+        | Shape::Point(_)
+        | Shape::Capsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::HeightField(_)
+        | Shape::PointCloud(_)
+        | Shape::Compound(_)) => bail!("\"{}\" is {other:?}, which is not compared", body.name),
     };
     let builder = match body.kind {
         Kind::Static => RigidBodyBuilder::fixed(),
