@@ -22,7 +22,6 @@ mod press;
 mod result;
 mod stance;
 mod threads;
-mod vector;
 mod weigh;
 
 pub use contacts::{Contacts, Pair};

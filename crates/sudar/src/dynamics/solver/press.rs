@@ -6,8 +6,8 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::bodies::Twist;
 use super::lanes::{Group, LANES};
-use super::vector::Vector;
 use super::weigh::couple;
+use crate::math::simd::Eight3;
 
 /// Sweeps over the contacts of a patch.
 const INNER: usize = 4;
@@ -15,8 +15,8 @@ const INNER: usize = 4;
 /// Six numbers of eight bodies.
 #[derive(Clone, Copy)]
 struct Twists<S: Simd> {
-    way: Vector<S>,
-    turn: Vector<S>,
+    way: Eight3<S>,
+    turn: Eight3<S>,
 }
 
 impl<S: Simd> Twists<S> {
@@ -30,7 +30,7 @@ impl<S: Simd> Twists<S> {
             }
         }
         let [a, b, c, d, e, f] = rows;
-        Self { way: Vector::of(simd, &[a, b, c]), turn: Vector::of(simd, &[d, e, f]) }
+        Self { way: Eight3::of(simd, &[a, b, c]), turn: Eight3::of(simd, &[d, e, f]) }
     }
 
     #[inline(always)]
@@ -72,13 +72,13 @@ impl<S: Simd> Two<S> {
 
     /// How fast, or how far, the contacts open along the normal.
     #[inline(always)]
-    fn along<const N: usize>(&self, simd: S, group: &Group, normal: Vector<S>) -> [f64x8<S>; N] {
+    fn along<const N: usize>(&self, simd: S, group: &Group, normal: Eight3<S>) -> [f64x8<S>; N] {
         let straight = normal.dot(self.1.way.sub(self.0.way));
         let mut all = [straight; N];
         for k in 0..N {
             let [first, second] = &group.spots[k].turns;
-            let first = Vector::of(simd, first).dot(self.0.turn);
-            let second = Vector::of(simd, second).dot(self.1.turn);
+            let first = Eight3::of(simd, first).dot(self.0.turn);
+            let second = Eight3::of(simd, second).dot(self.1.turn);
             all[k] = straight + (second - first);
         }
         all
@@ -86,21 +86,21 @@ impl<S: Simd> Two<S> {
 
     /// Impulses along the normal.
     #[inline(always)]
-    fn press<const N: usize>(&mut self, simd: S, group: &Group, normal: Vector<S>, impulses: &[f64x8<S>; N]) {
-        let zero = Vector::of(simd, &[[0.0; LANES]; 3]);
+    fn press<const N: usize>(&mut self, simd: S, group: &Group, normal: Eight3<S>, impulses: &[f64x8<S>; N]) {
+        let zero = Eight3::of(simd, &[[0.0; LANES]; 3]);
         let (mut sum, mut first, mut second) = (zero.x, zero, zero);
         for k in 0..N {
             let [of_first, of_second] = &group.spots[k].turns;
             sum += impulses[k];
-            first = first.add(Vector::of(simd, of_first).times(impulses[k]));
-            second = second.add(Vector::of(simd, of_second).times(impulses[k]));
+            first = first.add(Eight3::of(simd, of_first).times(impulses[k]));
+            second = second.add(Eight3::of(simd, of_second).times(impulses[k]));
         }
         self.push(simd, group, normal.times(sum), first, second);
     }
 
     /// An impulse on the second body and against the first, with its moments about both.
     #[inline(always)]
-    fn push(&mut self, simd: S, group: &Group, impulse: Vector<S>, first: Vector<S>, second: Vector<S>) {
+    fn push(&mut self, simd: S, group: &Group, impulse: Eight3<S>, first: Eight3<S>, second: Eight3<S>) {
         let of_first: f64x8<S> = group.inverse_mass[0].simd_into(simd);
         let of_second: f64x8<S> = group.inverse_mass[1].simd_into(simd);
         self.0.way = self.0.way.sub(impulse.times(of_first));
@@ -111,11 +111,11 @@ impl<S: Simd> Two<S> {
 
     /// Impulses along the tangents and about the normal, at the middle.
     #[inline(always)]
-    fn rub(&mut self, simd: S, group: &Group, normal: Vector<S>, tangent: Vector<S>, by: Vector<S>) {
+    fn rub(&mut self, simd: S, group: &Group, normal: Eight3<S>, tangent: Eight3<S>, by: Eight3<S>) {
         let impulse = tangent.times(by.x).add(normal.cross(tangent).times(by.y));
         let twist = normal.times(by.z);
-        let first = Vector::of(simd, &group.rub.arms[0]).cross(impulse).add(twist);
-        let second = Vector::of(simd, &group.rub.arms[1]).cross(impulse).add(twist);
+        let first = Eight3::of(simd, &group.rub.arms[0]).cross(impulse).add(twist);
+        let second = Eight3::of(simd, &group.rub.arms[1]).cross(impulse).add(twist);
         self.push(simd, group, impulse, first, second);
     }
 }
@@ -132,14 +132,14 @@ pub fn warm<S: Simd>(simd: S, group: &Group, speeds: &mut [Twist]) {
 
 #[inline(always)]
 fn warm_of<S: Simd, const N: usize>(simd: S, group: &Group, speeds: &mut [Twist]) {
-    let (normal, tangent) = (Vector::of(simd, &group.normal), Vector::of(simd, &group.tangent));
+    let (normal, tangent) = (Eight3::of(simd, &group.normal), Eight3::of(simd, &group.tangent));
     let mut two = Two::gather(simd, speeds, group);
     let mut impulses = [normal.x; N];
     for k in 0..N {
         impulses[k] = group.spots[k].impulse.simd_into(simd);
     }
     two.press(simd, group, normal, &impulses);
-    two.rub(simd, group, normal, tangent, Vector::of(simd, &group.rub.impulses));
+    two.rub(simd, group, normal, tangent, Eight3::of(simd, &group.rub.impulses));
     two.scatter(speeds, group);
 }
 
@@ -171,7 +171,7 @@ fn solve_of<S: Simd, const N: usize>(
     shifts: &[Twist],
     pass: Pass,
 ) -> f64 {
-    let (normal, tangent) = (Vector::of(simd, &group.normal), Vector::of(simd, &group.tangent));
+    let (normal, tangent) = (Eight3::of(simd, &group.normal), Eight3::of(simd, &group.tangent));
     if !pass.soft {
         let moved = Two::gather(simd, shifts, group).along::<N>(simd, group, normal);
         for k in 0..N {
@@ -260,23 +260,23 @@ fn rub<S: Simd>(
     simd: S,
     group: &mut Group,
     two: &mut Two<S>,
-    normal: Vector<S>,
-    tangent: Vector<S>,
+    normal: Eight3<S>,
+    tangent: Eight3<S>,
     [sum, spread]: [f64x8<S>; 2],
 ) {
     let across = normal.cross(tangent);
-    let arms = [Vector::of(simd, &group.rub.arms[0]), Vector::of(simd, &group.rub.arms[1])];
+    let arms = [Eight3::of(simd, &group.rub.arms[0]), Eight3::of(simd, &group.rub.arms[1])];
     let slip = two.1.way.add(two.1.turn.cross(arms[1])).sub(two.0.way).sub(two.0.turn.cross(arms[0]));
     let slip =
-        Vector { x: tangent.dot(slip), y: across.dot(slip), z: normal.dot(two.1.turn.sub(two.0.turn)) };
+        Eight3 { x: tangent.dot(slip), y: across.dot(slip), z: normal.dot(two.1.turn.sub(two.0.turn)) };
     let friction: f64x8<S> = group.rub.friction.simd_into(simd);
-    let before = Vector::of(simd, &group.rub.impulses);
+    let before = Eight3::of(simd, &group.rub.impulses);
     let wanted = before.sub(slip.turned_by(simd, &group.rub.masses));
     let (most, most_twist) = (friction * sum, friction * spread);
     let length = (wanted.x * wanted.x + wanted.y * wanted.y).sqrt();
     let share = length.simd_gt(most).select(most / length, f64x8::splat(simd, 1.0));
     let next =
-        Vector { x: wanted.x * share, y: wanted.y * share, z: wanted.z.min(most_twist).max(-most_twist) };
+        Eight3 { x: wanted.x * share, y: wanted.y * share, z: wanted.z.min(most_twist).max(-most_twist) };
     group.rub.impulses = [next.x.into(), next.y.into(), next.z.into()];
     two.rub(simd, group, normal, tangent, next.sub(before));
 }

@@ -5,7 +5,7 @@
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::lanes::Group;
-use super::vector::Vector;
+use crate::math::simd::Eight3;
 
 /// Turns arms into moments along the normal and fills in the masses, the coupling and those of friction.
 #[inline(always)]
@@ -20,14 +20,14 @@ pub fn weigh<S: Simd>(simd: S, group: &mut Group) {
 #[inline(always)]
 fn weigh_of<S: Simd, const N: usize>(simd: S, group: &mut Group) {
     let zero = f64x8::splat(simd, 0.0);
-    let normal = Vector::of(simd, &group.normal);
-    let middle = Vector::of(simd, &group.rub.arms[0]);
+    let normal = Eight3::of(simd, &group.normal);
+    let middle = Eight3::of(simd, &group.rub.arms[0]);
     let mut moments = [[normal; 2]; N];
     let mut turned = [[normal; 2]; N];
     let mut far = zero;
     for k in 0..N {
-        let first = Vector::of(simd, &group.spots[k].turns[0]);
-        let second = Vector::of(simd, &group.spots[k].turns[1]);
+        let first = Eight3::of(simd, &group.spots[k].turns[0]);
+        let second = Eight3::of(simd, &group.spots[k].turns[1]);
         let here: f64x8<S> = group.spots[k].mass.simd_into(simd);
         let aside = first.sub(middle).cross(normal);
         let lever = aside.dot(aside).sqrt() * here;
@@ -65,14 +65,14 @@ fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
 /// The inverse of what impulses along the tangents and about the normal do to the motion there. Where no lever is longer than the least,
 /// nothing holds against turning.
 #[inline(always)]
-fn rub<S: Simd>(simd: S, group: &mut Group, normal: Vector<S>, far: f64x8<S>) {
+fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
     let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
-    let tangent = Vector::of(simd, &group.tangent);
+    let tangent = Eight3::of(simd, &group.tangent);
     let across = normal.cross(tangent);
     let linear = straight(simd, group);
     let (mut xx, mut yy, mut zz, mut xy, mut yz, mut zx) = (linear, linear, zero, zero, zero, zero);
     for side in 0..2 {
-        let arm = Vector::of(simd, &group.rub.arms[side]);
+        let arm = Eight3::of(simd, &group.rub.arms[side]);
         let inertia = &group.inverse_inertia[side];
         let (x, y) = (arm.cross(tangent), arm.cross(across));
         let (to_x, to_y, to_z) =

@@ -21,6 +21,17 @@ impl<S: Simd> Eight3<S> {
         Self { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
     }
 
+    #[inline(always)]
+    pub fn of(simd: S, rows: &[[f64; 8]; 3]) -> Self {
+        let [x, y, z] = rows;
+        Self::load(simd, [x, y, z])
+    }
+
+    #[inline(always)]
+    pub fn stored(self) -> [[f64; 8]; 3] {
+        [self.x.into(), self.y.into(), self.z.into()]
+    }
+
     /// The same in all lanes.
     #[inline(always)]
     pub fn splat(simd: S, v: DVec3) -> Self {
@@ -58,6 +69,22 @@ impl<S: Simd> Eight3<S> {
             x: self.y * o.z - self.z * o.y,
             y: self.z * o.x - self.x * o.z,
             z: self.x * o.y - self.y * o.x,
+        }
+    }
+
+    /// A symmetric matrix times the vector: xx, yy, zz, xy, yz, zx.
+    #[inline(always)]
+    pub fn turned_by(self, simd: S, m: &[[f64; 8]; 6]) -> Self {
+        let xx: f64x8<S> = m[0].simd_into(simd);
+        let yy: f64x8<S> = m[1].simd_into(simd);
+        let zz: f64x8<S> = m[2].simd_into(simd);
+        let xy: f64x8<S> = m[3].simd_into(simd);
+        let yz: f64x8<S> = m[4].simd_into(simd);
+        let zx: f64x8<S> = m[5].simd_into(simd);
+        Self {
+            x: (xx * self.x + xy * self.y) + zx * self.z,
+            y: (xy * self.x + yy * self.y) + yz * self.z,
+            z: (zx * self.x + yz * self.y) + zz * self.z,
         }
     }
 
