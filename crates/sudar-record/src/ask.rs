@@ -53,11 +53,8 @@ impl Query {
         &self,
         mut body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
     ) -> Result<Prepared, RecordError> {
-        let mut posed = |posed: &Posed, shape_field, pose_field| {
-            let body = body(&posed.shape).map_err(|e| e.inside(shape_field))?;
-            let pose = posed.pose.pose(body.shape()).map_err(|e| e.inside(pose_field))?;
-            Ok::<_, RecordError>((body, pose))
-        };
+        let mut posed =
+            |posed: &Posed, shape_field, pose_field| stand(posed, [shape_field, pose_field], &mut body);
         let mut two = |a, b| Ok::<_, RecordError>((posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?));
         let question = match self {
             Self::Intersects { a, b } => two(a, b).map(|(a, b)| Question::Intersects { a, b })?,
@@ -111,6 +108,17 @@ impl Query {
         };
         Ok(Prepared { question, budget: Budget::UNLIMITED })
     }
+}
+
+/// A body and its pose; errors name the field at fault.
+fn stand(
+    posed: &Posed,
+    [shape_field, pose_field]: [&'static str; 2],
+    body: &mut impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
+) -> Result<(Body, Pose), RecordError> {
+    let body = body(&posed.shape).map_err(|e| e.inside(shape_field))?;
+    let pose = posed.pose.pose(body.shape()).map_err(|e| e.inside(pose_field))?;
+    Ok((body, pose))
 }
 
 /// Two bodies in their poses.
