@@ -65,25 +65,34 @@ pub struct PartContacts {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn contacts_of_parts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<PartContacts> {
-    of_parts(a.at(pose_a), b.at(pose_b), usize::MAX, &mut Meter::unlimited()).found
+    of_parts(a.at(pose_a), b.at(pose_b), [usize::MAX; 2], &mut Meter::unlimited()).found
 }
 
 /// At most so many pairs of triangles, or of parts.
 pub(super) fn metered(a: Placed, b: Placed, most: usize, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {
+    if most == 0 {
+        return Partial::default();
+    }
     if a.body().parts().is_empty() && b.body().parts().is_empty() {
         let found = of_bodies(a, b, most, meter);
         let complete = found.len() < most && !meter.is_stopped();
         return Partial { found, complete };
     }
-    let Partial { found, complete } = of_parts(a, b, most, meter);
+    // One pair of triangles says that two parts meet.
+    let Partial { found, complete } = of_parts(a, b, [most, 1], meter);
     Partial { found: found.into_iter().map(|contacts| contacts.parts).collect(), complete }
 }
 
-/// At most so many pairs of parts.
-pub(super) fn of_parts(a: Placed, b: Placed, most: usize, meter: &mut Meter) -> Partial<Vec<PartContacts>> {
+/// At most so many pairs of parts, and of triangles of each.
+pub(super) fn of_parts(
+    a: Placed,
+    b: Placed,
+    [most, each]: [usize; 2],
+    meter: &mut Meter,
+) -> Partial<Vec<PartContacts>> {
     let mut found = Vec::new();
     visit_pairs([a, b], 0.0, Aabb::gap, meter, |pair, meter| {
-        let triangles = of_bodies(pair[0].at(), pair[1].at(), usize::MAX, meter);
+        let triangles = of_bodies(pair[0].at(), pair[1].at(), each, meter);
         if !triangles.is_empty() {
             let parts = pair.map(|part: &Part| part.feature(0));
             found.push(PartContacts { parts, triangles });
@@ -98,7 +107,7 @@ pub(super) fn of_parts(a: Placed, b: Placed, most: usize, meter: &mut Meter) -> 
 /// The triangles of two bodies that are no compounds; round bodies and half-spaces have none.
 fn of_bodies(a: Placed, b: Placed, most: usize, meter: &mut Meter) -> Vec<[u32; 2]> {
     match (a.surface(), b.surface()) {
-        (Some(a), Some(b)) if most > 0 => hits_up_to(&a, &b, most, meter),
-        (Some(_) | None, _) => Vec::new(),
+        (Some(a), Some(b)) => hits_up_to(&a, &b, most, meter),
+        (None, _) | (_, None) => Vec::new(),
     }
 }

@@ -131,7 +131,7 @@ impl<'w> Work<'w> {
 
     /// [`contacts_of_parts`](fn@super::contacts_of_parts): those found until the budget was used up.
     pub fn contacts_of_parts(&mut self, a: Placed, b: Placed) -> Partial<Vec<PartContacts>> {
-        self.metered(|meter| contacts::of_parts(a, b, usize::MAX, meter))
+        self.metered(|meter| contacts::of_parts(a, b, [usize::MAX; 2], meter))
     }
 
     /// [`self_intersections`](fn@super::self_intersections): those found until the budget was used up.

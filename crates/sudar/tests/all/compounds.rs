@@ -6,7 +6,7 @@ use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::query::{
     Body, Distance, DistanceOptions, Intersection, Within, Work, closest_point, contacts, contacts_of_parts,
-    contains, distance, intersects, ray, ray_all, ray_any, within,
+    contacts_up_to, contains, distance, intersects, ray, ray_all, ray_any, within,
 };
 use sudar::{Aabb, Capsule, Cuboid, Cylinder, Halfspace, Mesh, Pose, Ray, Segment, Shape, Sphere};
 
@@ -100,6 +100,11 @@ fn compounds_answer_as_all_pairs_of_their_parts() {
         assert_eq!(by_parts, listed, "round {round}");
         let pairs: Vec<_> = listed.into_iter().map(|(pair, _)| pair).collect();
         assert_eq!(contacts(&a, &p, &b, &q), pairs, "round {round}");
+        for most in [0, 1, 2] {
+            let some = contacts_up_to(&a, &p, &b, &q, most);
+            assert!(some.found.iter().all(|pair| pairs.contains(pair)), "round {round}");
+            assert_eq!((some.found.len(), some.complete), (most.min(pairs.len()), pairs.len() < most));
+        }
         met += u32::from(nearest == 0.0);
         apart += u32::from(nearest > 0.0);
     }
