@@ -234,14 +234,25 @@ impl<'a> PosedSurface<'a> {
         if self.surface.solid.is_none() {
             return Some(false);
         }
+        let bounds = self.surface.mesh.aabb().posed(self.pose);
+        if !bounds.contains(p) {
+            return Some(false);
+        }
         let mut parity = inside::Parity::new(p);
-        self.view.visit_box(&parity.reach(), meter, |i| {
+        let mut fed = |i: u32| {
             let t = self.triangle(i);
             if !has_zero_area(&t) {
                 parity.feed(i, &t);
             }
             if parity.is_on_surface() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        };
+        // The box of a long ray holds much of a body that is turned; only what the ray itself may meet counts.
+        let end = DVec3::new(bounds.max.x, p.y, p.z);
+        if end.x.is_finite() {
+            self.view.visit_segment(p, end, meter, |i| if fed(i).is_break() { -1.0 } else { 1.0 });
+        } else {
+            self.view.visit_box(&inside::Parity::new(p).reach(), meter, fed);
+        }
         let outside = parity.result() == inside::Location::Outside;
         (parity.is_on_surface() || !meter.is_stopped()).then_some(!outside)
     }

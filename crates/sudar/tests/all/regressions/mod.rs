@@ -4,6 +4,7 @@ mod a_ball_found_touching_too_late;
 mod a_box_among_many_points;
 mod a_hair_from_a_face_is_not_zero;
 mod a_minimum_nearer_than_the_distance;
+mod a_point_in_a_turned_solid;
 mod a_short_ray_inside_a_face;
 mod points_that_round_to_one;
 mod points_within_a_distance;
