@@ -149,7 +149,8 @@ fn a_closest_point_that_was_stopped_has_a_lower_bound() {
 
 #[test]
 fn whether_a_point_is_inside_may_be_left_open() {
-    for (z, inside) in [(0.5, true), (1.5, false)] {
+    // Outside the box of the cube nothing has to be visited.
+    for (z, inside, unvisited) in [(0.5, true, json!(null)), (1.5, false, json!(false))] {
         let line = json!({"id": "i", "query": "contains", "a": {"mesh": "cube.obj", "solid": true},
             "point": [0.1, 0.2, z]});
         let ask = |nodes: u64| {
@@ -157,7 +158,8 @@ fn whether_a_point_is_inside_may_be_left_open() {
             line["budget"] = json!({"nodes": nodes});
             Folder::with_cube().replay(&[line.to_string()], &[]).lines().remove(0)
         };
-        assert_eq!(ask(0), json!({"id": "i", "inside": null, "undecided": "budget"}));
+        assert_eq!(ask(0)["inside"], unvisited);
+        assert_eq!(ask(0).get("undecided"), unvisited.is_null().then_some(&json!("budget")));
         assert_eq!(ask(100), json!({"id": "i", "inside": inside}));
     }
     let open = json!({"id": "i", "query": "contains", "a": sheet(24), "point": [0.5, 0.5, -0.1], "method": "winding"});
