@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::Polytope;
-use crate::shape::{Hull, Shape};
+use crate::shape::{Aabb, Hull, Shape};
 
 /// A convex shape in its own frame: all points at most [`Convex::margin`] from its core.
 ///
@@ -92,6 +92,22 @@ impl Convex {
     /// How far the shape reaches beyond its core on all sides.
     pub fn margin(&self) -> f64 {
         self.margin
+    }
+
+    /// The smallest box around the core. O(1).
+    pub(crate) fn core_bounds(&self) -> Aabb {
+        let symmetric = |half: DVec3| Aabb { min: -half, max: half };
+        match &self.core {
+            Core::Point(p) => Aabb { min: *p, max: *p },
+            Core::Segment(ends) => Aabb::around(*ends),
+            Core::Triangle(corners) => Aabb::around(*corners),
+            Core::Cuboid(half, _) => symmetric(*half),
+            Core::Polytope(polytope) => polytope.bounds(),
+            Core::Cylinder { radius, half_length } | Core::Cone { radius, half_length } => {
+                symmetric(DVec3::new(*radius, *radius, *half_length))
+            }
+            Core::Ellipsoid(radii) => symmetric(*radii),
+        }
     }
 
     /// A point of the core, about in its middle.

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::blocks::{Block, LANES, farthest};
 use super::candidates::Candidates;
 use crate::math::simd::Level;
-use crate::shape::Hull;
+use crate::shape::{Aabb, Hull};
 
 /// Up to this many vertices are compared one and all; above, those that a direction makes possible.
 const FEW: usize = 32;
@@ -22,24 +22,19 @@ pub struct Polytope {
     candidates: Option<Candidates>,
     /// For each vertex a half-edge that starts there; empty if there are no faces.
     outgoing: Vec<u32>,
-    center: DVec3,
+    /// Around its vertices.
+    bounds: Aabb,
 }
 
 impl Polytope {
     /// Lays out a hull; O(number of vertices), about a microsecond a vertex if there are more than 32.
     pub fn new(hull: Arc<Hull>) -> Self {
         let many = hull.dimension() == 3 && hull.vertices().len() > FEW;
-        let (min, max) = hull
-            .vertices()
-            .iter()
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max): (DVec3, DVec3), p| {
-                (min.min(*p), max.max(*p))
-            });
         Self {
             blocks: blocks(hull.vertices()),
             candidates: many.then(|| Candidates::new(&hull)),
             outgoing: outgoing(&hull),
-            center: min + (max - min) * 0.5,
+            bounds: Aabb::around(hull.vertices().iter().copied()),
             hull,
         }
     }
@@ -49,6 +44,11 @@ impl Polytope {
         &self.hull
     }
 
+    /// The smallest box around it.
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
     /// The first half-edge that starts from a vertex; 0 if the hull has no faces.
     pub fn outgoing(&self, vertex: u32) -> u32 {
         self.outgoing.get(vertex as usize).copied().unwrap_or(0)
@@ -56,7 +56,7 @@ impl Polytope {
 
     /// The middle of the box around the vertices.
     pub fn center(&self) -> DVec3 {
-        self.center
+        self.bounds.center()
     }
 
     /// The vertex farthest in a direction, up to rounding of the products; of equals, the first.

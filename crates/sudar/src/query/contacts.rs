@@ -5,7 +5,6 @@ use super::bodies::{Part, Placed, STOP, visit_pairs};
 use super::pairs::meeting::hits_up_to;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
-use crate::shape::Aabb;
 
 /// All pairs of triangles that intersect, touching included, sorted by (a, b). Exact.
 ///
@@ -91,7 +90,7 @@ pub(super) fn of_parts(
     meter: &mut Meter,
 ) -> Partial<Vec<PartContacts>> {
     let mut found = Vec::new();
-    visit_pairs([a, b], 0.0, Aabb::gap, meter, |pair, meter| {
+    visit_pairs([a, b], 0.0, meter, |pair, meter| {
         let triangles = of_bodies(pair[0].at(), pair[1].at(), each, meter);
         if !triangles.is_empty() {
             let parts = pair.map(|part: &Part| part.feature(0));

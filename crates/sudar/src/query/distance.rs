@@ -17,7 +17,7 @@ use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{self, Nearest, closest_point_halfspace, point_halfspace};
-use crate::shape::{Aabb, Halfspace, Segment, Triangle};
+use crate::shape::{Halfspace, Segment, Triangle};
 
 /// The distance of two posed bodies, as narrow and as far as the options say, see [`DistanceOptions::EXACT`].
 ///
@@ -113,7 +113,7 @@ impl PairVerb for Measure {
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Found {
         let mut best: Option<Found> = None;
         let mut lower = f64::INFINITY;
-        let rest = visit_pairs([a, b], f64::INFINITY, Aabb::gap, meter, |pair, meter| {
+        let rest = visit_pairs([a, b], f64::INFINITY, meter, |pair, meter| {
             let upper = best.map_or(f64::INFINITY, |best| best.interval.upper);
             let search = DistanceOptions { max: self.search.max.min(upper), ..self.search };
             let found = Self { search }.ask_parts(pair, meter);

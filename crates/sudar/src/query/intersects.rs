@@ -11,7 +11,7 @@ use super::verb::PairVerb;
 use crate::effort::Meter;
 use crate::math::Pose;
 use crate::pair::halfspace_halfspace;
-use crate::shape::{Aabb, Halfspace};
+use crate::shape::Halfspace;
 
 /// Whether two posed bodies intersect, and one pair of features that does.
 ///
@@ -61,7 +61,7 @@ impl PairVerb for Intersects {
     /// The first two parts found to meet are the features.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Intersection {
         let mut answer = Intersection::Apart;
-        let rest = visit_pairs([a, b], 0.0, Aabb::gap, meter, |pair, meter| {
+        let rest = visit_pairs([a, b], 0.0, meter, |pair, meter| {
             match self.ask_parts(pair, meter).named(|features| features_of(pair, features)) {
                 Intersection::Apart => 0.0,
                 undecided @ Intersection::Undecided(_) => {

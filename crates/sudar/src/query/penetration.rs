@@ -15,7 +15,7 @@ use crate::convex::{Accuracy, PosedConvex};
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::pair::{disjoint_triangle_distance, widest_direction};
-use crate::shape::{Aabb, Halfspace};
+use crate::shape::Halfspace;
 
 /// The signed distance of two posed bodies to 1e-9 of its size: [`penetration_within`].
 #[inline]
@@ -122,7 +122,7 @@ impl PairVerb for Depth {
             return far;
         }
         let mut found = Pieces::new(&apart);
-        visit_pairs([a, b], 0.0, Aabb::gap, meter, |pair, meter| {
+        visit_pairs([a, b], 0.0, meter, |pair, meter| {
             if meter.spend(1).is_break() {
                 return STOP;
             }

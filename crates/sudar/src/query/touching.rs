@@ -13,7 +13,7 @@ use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangle_halfspace;
-use crate::shape::{Aabb, Halfspace};
+use crate::shape::Halfspace;
 
 /// The triangles of `a`, by their numbers in [`Body::mesh`] and in order, that have a point in common with `b`; if `b` is
 /// full, also those that lie inside it.
@@ -41,7 +41,7 @@ pub fn triangles_touching(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> V
 pub(super) fn metered(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<u32>> {
     let mut list = BTreeSet::new();
     if let Some(surface) = a.surface() {
-        visit_pairs([a, b], 0.0, Aabb::gap, meter, |[_, part], meter| {
+        visit_pairs([a, b], 0.0, meter, |[_, part], meter| {
             touched(&surface, part.at(), &mut list, meter);
             0.0
         });

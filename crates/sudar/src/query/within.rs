@@ -17,7 +17,7 @@ use crate::convex::PosedConvex;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose, unit};
 use crate::pair::triangles_within;
-use crate::shape::{Aabb, Halfspace, Plane};
+use crate::shape::{Halfspace, Plane};
 
 /// Whether two posed bodies are at most `tolerance` apart; the search stops at the first proof either way.
 ///
@@ -122,7 +122,7 @@ impl PairVerb for Near {
             return self.by_interval(&self.measure().compounds(a, b, meter), meter);
         }
         let (mut lower, mut answer) = (f64::INFINITY, None);
-        let rest = visit_pairs([a, b], self.tolerance, Aabb::gap, meter, |pair, meter| {
+        let rest = visit_pairs([a, b], self.tolerance, meter, |pair, meter| {
             match self.ask_parts(pair, meter).named(|features| features_of(pair, features)) {
                 Within::No { lower: apart, plane: _ } => lower = lower.min(apart),
                 undecided @ Within::Undecided(_) => answer = Some(undecided),

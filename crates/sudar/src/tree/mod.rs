@@ -11,6 +11,7 @@ mod dual;
 mod eight_pairs;
 mod fans;
 mod frame;
+mod frame_pair;
 mod kernel;
 mod lanes;
 mod leaf_bounds;
@@ -45,6 +46,7 @@ pub(crate) use candidates::{Bodies, CandidateVisitor, Vicinity};
 pub(crate) use dual::{visit_candidates, visit_near_candidates};
 pub(crate) use eight_pairs::EightPairs;
 pub(crate) use fans::Fans;
+pub(crate) use frame_pair::{FrameBox, FramePair};
 pub(crate) use leaf_bounds::Candidate;
 #[cfg(test)]
 pub(crate) use leaf_bounds::Pending;

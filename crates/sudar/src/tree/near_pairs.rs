@@ -3,17 +3,15 @@
 
 use std::collections::BinaryHeap;
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::candidates::Bodies;
 use super::frame::power_of_two;
+use super::frame_pair::{FrameBox, FramePair};
 use super::obb_pair::{Layered, ObbPair, Pair};
 use super::waiting::Waiting;
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
-
-/// As in `view.rs`: what a pose's matrix may do to lengths, taken off every lower bound.
-const METRIC: f64 = 1.0 - 4e-6;
 
 /// A child of a tree: its node's number and slot.
 type Place = (u32, usize);
@@ -88,41 +86,26 @@ fn size(node: &WideNode, slot: usize) -> f64 {
     (0..3).map(|k| f64::from(node.half[k][slot])).fold(0.0, f64::max)
 }
 
-/// The rotation and shift between the bodies, in world lengths, and the rounding of both.
+/// The frames of both trees, and their oriented boxes once they are used.
 struct Frames<'a> {
     bodies: &'a Bodies<'a>,
-    /// From b to a.
-    turn: DMat3,
-    /// From a to b.
-    back: DMat3,
-    /// Origin of frame b in the axes of a, relative to the origin of frame a.
-    shift: DVec3,
+    pair: FramePair,
     unit_a: f64,
     unit_b: f64,
-    slack: f64,
-    /// Once it is used.
     tight: Option<ObbPair<'a>>,
 }
 
 impl<'a> Frames<'a> {
     fn new(bodies: &'a Bodies<'a>) -> Self {
         let Bodies { a, pose_a, b, pose_b } = *bodies;
-        let inverse_a = pose_a.rotation().inverse();
-        let turn = inverse_a * pose_b.rotation();
-        let from_a = (pose_b.rotate(b.frame.origin) - pose_a.rotate(a.frame.origin))
-            + (pose_b.translation() - pose_a.translation());
-        let far = a.frame.reach
-            + b.frame.reach
-            + pose_a.translation().abs().max_element()
-            + pose_b.translation().abs().max_element();
         Self {
             bodies,
-            turn,
-            back: turn.inverse(),
-            shift: inverse_a * from_a,
+            pair: FramePair::new(
+                [(pose_a, a.frame.origin), (pose_b, b.frame.origin)],
+                a.frame.reach + b.frame.reach,
+            ),
             unit_a: power_of_two(a.frame.exponent),
             unit_b: power_of_two(b.frame.exponent),
-            slack: 128.0 * f64::EPSILON * far,
             tight: None,
         }
     }
@@ -141,25 +124,17 @@ impl<'a> Frames<'a> {
         self.tight.as_ref().map_or(0.0, |tight| tight.bound(pair).lower)
     }
 
-    /// A lower bound on the distance of two boxes: the gaps along the axes of either, whichever is more.
+    /// A lower bound on the distance of two boxes.
     fn bound(&self, a: Place, b: Place) -> f64 {
-        let ((node_a, slot_a), (node_b, slot_b)) = (at(self.bodies.a, a), at(self.bodies.b, b));
-        let (center_a, half_a) =
-            (row(&node_a.center, slot_a) / self.unit_a, row(&node_a.half, slot_a) / self.unit_a);
-        let (center_b, half_b) =
-            (row(&node_b.center, slot_b) / self.unit_b, row(&node_b.half, slot_b) / self.unit_b);
-        let offset = self.turn * center_b + self.shift - center_a;
-        let gap = |offset: DVec3, reach: DVec3| (offset.abs() - reach - self.slack).max(DVec3::ZERO).length();
-        let along_a = gap(offset, half_a + absolute(self.turn) * half_b);
-        let along_b = gap(self.back * offset, half_b + absolute(self.back) * half_a);
-        along_a.max(along_b) * METRIC
+        self.pair.gap(boxed(self.bodies.a, a, self.unit_a), boxed(self.bodies.b, b, self.unit_b))
     }
+}
+
+fn boxed(tree: &WideTree, place: Place, unit: f64) -> FrameBox {
+    let (node, slot) = at(tree, place);
+    FrameBox { center: row(&node.center, slot) / unit, half: row(&node.half, slot) / unit }
 }
 
 fn row(rows: &[[f32; 8]; 3], slot: usize) -> DVec3 {
     DVec3::new(rows[0][slot].into(), rows[1][slot].into(), rows[2][slot].into())
-}
-
-fn absolute(m: DMat3) -> DMat3 {
-    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
 }

@@ -10,6 +10,7 @@ use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
 use super::frame::power_of_two;
+use super::frame_pair::METRIC;
 use super::probe::{CutSegment, FAR, FarPoint, NearPoint, Probe, Region};
 use super::round_core::Profile;
 use super::round_probe::{FarRound, NearRound, Placed, Seen};
@@ -19,10 +20,6 @@ use crate::effort::Meter;
 use crate::math::simd::{Level, dispatch_to_avx2};
 use crate::math::{Interval, Pose};
 use crate::shape::Aabb;
-
-/// A pose's matrix may be off a rotation by 1e-6 an entry; lengths measured in the body's frame are therefore
-/// only known to this factor, which is taken off every lower bound.
-const METRIC: f64 = 1.0 - 4e-6;
 
 /// A limit below every key: the traversal ends.
 const STOP: f32 = -1.0;

@@ -263,6 +263,31 @@ fn half_spaces_find_the_lowest_corner_through_the_tree() {
 }
 
 #[test]
+fn a_wall_opens_the_parts_near_it_only() {
+    let mut r = Pcg64::seed_from_u64(6);
+    let sheet = sheet(30);
+    for round in 0..40 {
+        let (at, n) = (pose(&mut r, 5.0), vector(&mut r, 2.0));
+        let heights =
+            parts(&sheet, &at).into_iter().map(|(_, at)| n.dot(at.translation()) / n.length() - 0.4);
+        let low = heights.fold(f64::INFINITY, f64::min);
+        let expected = [0.0, 0.3, 50.0][round % 3];
+        let wall = Body::new(Halfspace::new(n, (low - expected) * n.length()).unwrap());
+        for swapped in [false, true] {
+            let mut work = Work::default();
+            let (a, b) = (sheet.at(&at), wall.at(&Pose::IDENTITY));
+            let (a, b) = if swapped { (b, a) } else { (a, b) };
+            let gap = work.distance(a, b, &DistanceOptions::EXACT).interval;
+            let near = work.within(a, b, expected + 0.01).decided();
+            assert!((gap.upper - expected).abs() < 1e-12, "round {round}: {gap:?} instead of {expected}");
+            assert_eq!(near, Some(true), "round {round}");
+            let opened = work.statistics().nodes;
+            assert!(opened < 200, "round {round}: {opened} nodes of 900 parts");
+        }
+    }
+}
+
+#[test]
 fn segments_as_parts_have_boxes_without_volume() {
     let segment = Segment::new(DVec3::ZERO, DVec3::X).unwrap();
     let cross =

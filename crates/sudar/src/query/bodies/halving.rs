@@ -15,7 +15,7 @@ pub(crate) struct Halving {
 /// A range of the order. The halves of number k have numbers 2k and 2k + 1; the whole is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Half {
-    number: usize,
+    number: u32,
     pub from: u32,
     pub to: u32,
 }
@@ -64,7 +64,7 @@ impl Halving {
 
     /// The box around a half.
     pub fn bounds(&self, half: Half) -> Aabb {
-        self.bounds[half.number]
+        self.bounds[half.number as usize]
     }
 
     /// All numbers in order.
@@ -79,7 +79,7 @@ impl Halving {
             let [first, second] = half.split().map(|half| self.enclose(half, boxes));
             first.union(second)
         };
-        self.bounds[half.number] = around;
+        self.bounds[half.number as usize] = around;
         around
     }
 }

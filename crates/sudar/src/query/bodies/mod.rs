@@ -14,7 +14,9 @@ pub use body::Body;
 pub(crate) use body::{Form, Identity, Parts};
 pub(crate) use halving::{Half, Halving};
 pub use layers::Layer;
-pub(crate) use parts::{Part, features_of, part, parts, visit_pairs, visit_parts};
+pub(crate) use parts::{
+    Part, features_of, part, parts, visit_pairs, visit_pairs_by, visit_parts, visit_parts_near,
+};
 pub use placed::Placed;
 pub(crate) use placed::{Posed, PosedBody};
 pub(crate) use search::{STOP, visit_near, visit_own_pairs};

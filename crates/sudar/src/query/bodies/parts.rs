@@ -1,12 +1,15 @@
 //! The parts of compounds: one search over pairs of them, for every query.
 
+use glam::DVec3;
+
 use super::body::{Body, Form, Parts};
 use super::halving::Half;
 use super::placed::Placed;
 use super::search::search_two;
 use crate::effort::Meter;
-use crate::math::Pose;
-use crate::shape::Aabb;
+use crate::math::{Pose, length};
+use crate::shape::{Aabb, Halfspace};
+use crate::tree::{FrameBox, FramePair};
 
 /// A part of a compound where it stands; any other body is its own single part.
 pub(crate) struct Part<'a> {
@@ -45,24 +48,57 @@ pub(crate) fn part(whole: Placed<'_>, i: u32) -> Part<'_> {
     }
 }
 
-/// Shows the visitor pairs of parts of two bodies, those of the least bound first, while that is at most `upper`. `bound`
-/// says of two boxes what no pair of parts in them falls below, such as their gap. The visitor returns the new `upper`, which never
-/// rises. Returns a bound for all pairs not shown. Each pair of nodes opened costs a node; one pair of parts costs none.
+/// Shows the visitor pairs of parts of two bodies, those of the nearest boxes first, while these are no farther apart than `upper`. The
+/// visitor returns the new `upper`, which never rises. Returns a bound for the distance of all pairs not shown. Each pair of
+/// nodes opened costs a node; one pair of parts costs none.
 pub(crate) fn visit_pairs(
-    [a, b]: [Placed; 2],
+    bodies: [Placed; 2],
+    upper: f64,
+    meter: &mut Meter,
+    mut visit: impl FnMut([&Part; 2], &mut Meter) -> f64,
+) -> f64 {
+    let sides = bodies.map(Side::new);
+    let near = Near::new(&sides);
+    let bound = |halves: [Half; 2]| near.gap(halves);
+    search_two(sides.each_ref().map(Side::all), &bound, upper, meter, &mut |[p, q], meter| {
+        visit([&sides[0].part(p), &sides[1].part(q)], meter)
+    })
+}
+
+/// The same by another bound than the distance: `bound` says of two boxes in the world what no pair of parts in them falls below.
+pub(crate) fn visit_pairs_by(
+    bodies: [Placed; 2],
     upper: f64,
     bound: impl Fn(&Aabb, &Aabb) -> f64,
     meter: &mut Meter,
     mut visit: impl FnMut([&Part; 2], &mut Meter) -> f64,
 ) -> f64 {
-    let sides = [Side::new(a), Side::new(b)];
+    let sides = bodies.map(Side::new);
     let bound = |[p, q]: [Half; 2]| bound(&sides[0].bounds(p), &sides[1].bounds(q));
     search_two(sides.each_ref().map(Side::all), &bound, upper, meter, &mut |[p, q], meter| {
         visit([&sides[0].part(p), &sides[1].part(q)], meter)
     })
 }
 
-/// The same for the parts of one body.
+/// The parts of one body near a point, as [`visit_pairs`].
+pub(crate) fn visit_parts_near(
+    a: Placed,
+    point: DVec3,
+    upper: f64,
+    meter: &mut Meter,
+    mut visit: impl FnMut(&Part, &mut Meter) -> f64,
+) -> f64 {
+    let side = Side::new(a);
+    let there = FrameBox { center: point, half: DVec3::ZERO };
+    let reach = side.reach() + point.abs().max_element();
+    let frames = FramePair::new([(a.pose(), DVec3::ZERO), (&Pose::IDENTITY, DVec3::ZERO)], reach);
+    let bound = |[p, _]: [Half; 2]| frames.gap(side.framed(p), there);
+    search_two([side.all(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
+        visit(&side.part(p), meter)
+    })
+}
+
+/// The parts of one body, those of the least bound first, while that is at most `upper`, as [`visit_pairs_by`].
 pub(crate) fn visit_parts(
     a: Placed,
     upper: f64,
@@ -77,29 +113,87 @@ pub(crate) fn visit_parts(
     })
 }
 
+/// How near the halves of two bodies are at least.
+enum Near<'a> {
+    /// Boxes, each in the frame of its body, so that none has to be posed.
+    Boxes { sides: [&'a Side<'a>; 2], frames: FramePair, margin: f64 },
+    /// One body is a half-space.
+    Above { halfspace: Halfspace, side: &'a Side<'a>, which: usize },
+}
+
+impl<'a> Near<'a> {
+    fn new(sides: &'a [Side<'a>; 2]) -> Self {
+        let [a, b] = sides.each_ref();
+        for (which, side, other) in [(0, a, b), (1, b, a)] {
+            if let Form::Halfspace(h) = other.whole.body().form() {
+                return Self::Above { halfspace: h.posed(other.whole.pose()), side, which };
+            }
+        }
+        let frames =
+            FramePair::new([a, b].map(|side| (side.whole.pose(), DVec3::ZERO)), a.reach() + b.reach());
+        Self::Boxes { sides: [a, b], frames, margin: a.margin + b.margin }
+    }
+
+    fn gap(&self, halves: [Half; 2]) -> f64 {
+        match self {
+            Self::Boxes { sides: [a, b], frames, margin } => {
+                (frames.gap(a.framed(halves[0]), b.framed(halves[1])) - margin).max(0.0)
+            }
+            Self::Above { halfspace, side, which } => side.height(halves[*which], halfspace),
+        }
+    }
+}
+
 /// A body as the search sees it.
 struct Side<'a> {
     whole: Placed<'a>,
     parts: Option<&'a Parts>,
-    /// Around the whole.
-    bounds: Aabb,
+    /// Around a body that is no compound, without its margin, in its own frame.
+    core: Aabb,
+    /// How far that body reaches beyond.
+    margin: f64,
 }
 
 impl<'a> Side<'a> {
     fn new(whole: Placed<'a>) -> Self {
-        let parts = match whole.body().form() {
-            Form::Compound(parts) => Some(&**parts),
-            Form::Mesh | Form::Convex(_) | Form::Halfspace(_) => None,
+        let (parts, core, margin) = match whole.body().form() {
+            Form::Compound(parts) => (Some(&**parts), Aabb::EVERYTHING, 0.0),
+            Form::Mesh => (None, whole.body().own_aabb(), 0.0),
+            Form::Convex(convex) => (None, convex.core_bounds(), convex.margin()),
+            Form::Halfspace(_) => (None, Aabb::EVERYTHING, 0.0),
         };
-        Self { whole, parts, bounds: whole.bounds() }
+        Self { whole, parts, core, margin }
     }
 
     fn all(&self) -> Half {
         self.parts.map_or(Half::whole(1), |parts| parts.tree.whole())
     }
 
+    /// Bound on the absolute coordinates of anything in the frame of the body.
+    fn reach(&self) -> f64 {
+        self.whole.body().reach(&Pose::IDENTITY)
+    }
+
+    /// Around a half in the world.
     fn bounds(&self, half: Half) -> Aabb {
-        self.parts.map_or(self.bounds, |parts| parts.tree.bounds(half).posed(self.whole.pose()))
+        self.parts
+            .map_or_else(|| self.whole.bounds(), |parts| parts.tree.bounds(half).posed(self.whole.pose()))
+    }
+
+    /// Around a half in the frame of the body; of a single body without its margin.
+    fn framed(&self, half: Half) -> FrameBox {
+        FrameBox::of(&self.parts.map_or(self.core, |parts| parts.tree.bounds(half)))
+    }
+
+    /// A lower bound on the distance of a half from a half-space.
+    fn height(&self, half: Half, halfspace: &Halfspace) -> f64 {
+        let (FrameBox { center, half }, pose) = (self.framed(half), self.whole.pose());
+        let normal = pose.rotation().transpose() * halfspace.normal;
+        let lowest = halfspace.normal.dot(pose.apply(center)) - normal.abs().dot(half) - halfspace.offset;
+        let far =
+            (self.reach() + pose.translation().abs().max_element()) * halfspace.normal.abs().element_sum();
+        let lowest = lowest - 64.0 * f64::EPSILON * (far + halfspace.offset.abs());
+        (lowest / length(halfspace.normal) * (1.0 - 8.0 * f64::EPSILON) - self.margin).max(0.0)
     }
 
     fn part(&self, half: Half) -> Part<'a> {

@@ -46,7 +46,7 @@ pub(crate) fn visit_near(
 /// All pairs of one box of either tree.
 pub(super) fn search_two(
     whole: [Half; 2],
-    bound: &dyn Fn([Half; 2]) -> f64,
+    bound: &impl Fn([Half; 2]) -> f64,
     upper: f64,
     meter: &mut Meter,
     visit: &mut dyn FnMut([Half; 2], &mut Meter) -> f64,
@@ -68,7 +68,7 @@ fn split([p, q]: [Half; 2], own: bool) -> impl Iterator<Item = [Half; 2]> {
 fn search(
     whole: [Half; 2],
     own: bool,
-    bound: &dyn Fn([Half; 2]) -> f64,
+    bound: &impl Fn([Half; 2]) -> f64,
     mut upper: f64,
     meter: &mut Meter,
     visit: &mut dyn FnMut([Half; 2], &mut Meter) -> f64,
@@ -78,10 +78,19 @@ fn search(
     let place = |halves: [Half; 2]| Waiting { bound: bound(halves), place: (count(halves), halves) };
     // One box has no pair with itself.
     let is_pair = |[p, q]: &[Half; 2]| !own || p != q || p.count() > 1;
-    let mut waiting: BinaryHeap<_> = [whole].into_iter().filter(is_pair).map(place).collect();
+    let mut waiting = BinaryHeap::new();
+    // The next of what was found last, which mostly comes first: it need not go through the queue.
+    let mut hand = [whole].into_iter().find(is_pair).map(place);
     // The least bound of what is not worth waiting for.
     let mut rest = f64::INFINITY;
-    while let Some(Waiting { bound: next, place: (count, halves) }) = waiting.pop() {
+    loop {
+        // The queue's order is that of what comes first.
+        let queued = waiting.peek().is_some_and(|first| hand.as_ref().is_none_or(|held| first > held));
+        let Some(Waiting { bound: next, place: (count, halves) }) =
+            (if queued { waiting.pop() } else { hand.take() })
+        else {
+            return rest;
+        };
         if next > upper {
             return next.min(rest);
         }
@@ -92,13 +101,20 @@ fn search(
         if meter.spend(1).is_break() {
             return next;
         }
-        for found in split(halves, own).filter(is_pair).map(place) {
+        for mut found in split(halves, own).filter(is_pair).map(place) {
             if found.bound > upper {
                 rest = rest.min(found.bound);
-            } else {
-                waiting.push(found);
+                continue;
             }
+            match &mut hand {
+                Some(held) if found > *held => std::mem::swap(held, &mut found),
+                Some(_) => {}
+                None => {
+                    hand = Some(found);
+                    continue;
+                }
+            }
+            waiting.push(found);
         }
     }
-    rest
 }

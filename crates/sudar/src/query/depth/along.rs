@@ -7,7 +7,7 @@ use crate::effort::Meter;
 use crate::math::{Interval, Pose};
 use crate::query::Body;
 use crate::query::answer::{DistanceOptions, Intersection, rounding};
-use crate::query::bodies::{Part, Placed, visit_pairs};
+use crate::query::bodies::{Part, Placed, visit_pairs_by};
 use crate::query::distance::Measure;
 use crate::query::intersects::Intersects;
 use crate::query::penetration::Depth;
@@ -69,7 +69,7 @@ pub(in crate::query) fn metered(
     let direction = direction / direction.length();
     let mut deepest = Interval::point(0.0);
     // The last part to come clear counts: those that reach farthest towards each other are looked at first.
-    let rest = visit_pairs(
+    let rest = visit_pairs_by(
         [a, b],
         0.0,
         |a, b| -overlap(a, b, direction),

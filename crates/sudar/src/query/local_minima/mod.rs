@@ -19,14 +19,16 @@ use self::wet::Cell;
 use self::whole::{AroundWhole, Whole};
 use super::Body;
 use super::answer::{DistanceOptions, Found, rounding};
-use super::bodies::{Part, Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs, visit_parts};
+use super::bodies::{
+    Part, Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs, visit_parts_near,
+};
 use super::distance::Measure;
 use super::pairs::meeting::middle;
 use super::verb::PairVerb;
 use crate::effort::{Meter, Partial};
 use crate::math::{Interval, Pose};
 use crate::pair::{Nearest, disjoint_triangle_distance_bounds, triangle_intersection};
-use crate::shape::{Aabb, Halfspace};
+use crate::shape::Halfspace;
 
 /// A place where two bodies are nearer to each other than around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,7 +161,7 @@ impl PairVerb for Limits {
     /// Every pair of parts by itself.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Vec<LocalMinimum> {
         let mut all = Vec::new();
-        visit_pairs([a, b], self.tolerance, Aabb::gap, meter, |pair, meter| {
+        visit_pairs([a, b], self.tolerance, meter, |pair, meter| {
             if meter.spend(1).is_break() {
                 return STOP;
             }
@@ -267,16 +269,10 @@ fn mesh_whole(mesh: &PosedSurface, whole: Whole, limits: Limits, meter: &mut Met
 /// Whether a point of one part is in no other, or just on its surface as far as rounding lets one see. No if the meter
 /// stopped it before it was known.
 fn in_no_other(whole: Placed, own: &Part, point: DVec3, meter: &mut Meter) -> bool {
-    let (mut is_in, place) = (false, Aabb::around([point]));
-    visit_parts(
-        whole,
-        0.0,
-        |aabb| aabb.gap(&place),
-        meter,
-        |part, meter| {
-            is_in = part.index != own.index && inside::is_well_inside(part, point, meter);
-            if is_in { STOP } else { 0.0 }
-        },
-    );
+    let mut is_in = false;
+    visit_parts_near(whole, point, 0.0, meter, |part, meter| {
+        is_in = part.index != own.index && inside::is_well_inside(part, point, meter);
+        if is_in { STOP } else { 0.0 }
+    });
     !is_in && !meter.is_stopped()
 }

@@ -24,7 +24,7 @@ use crate::convex::{
 };
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
-use crate::shape::{Aabb, Halfspace};
+use crate::shape::Halfspace;
 
 /// The contacts of two posed bodies of depth at least `−margin` (zero or more), at most four a region; none if the
 /// bodies are farther apart than that.
@@ -155,8 +155,7 @@ impl PairVerb for Touch {
     /// Part by part, in the order of their numbers.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Vec<Contact> {
         let mut found: Vec<([u32; 2], Vec<Contact>)> = Vec::new();
-        let gap = |a: &Aabb, b: &Aabb| a.gap(b);
-        visit_pairs([a, b], self.margin, gap, meter, |pair, meter| {
+        visit_pairs([a, b], self.margin, meter, |pair, meter| {
             if meter.spend(1).is_break() {
                 return STOP;
             }

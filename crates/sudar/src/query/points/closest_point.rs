@@ -9,9 +9,8 @@ use crate::pair::{
 };
 use crate::query::Body;
 use crate::query::answer::{DistanceOptions, rounding};
-use crate::query::bodies::{Part, Placed, Posed, PosedSurface, part, visit_parts};
+use crate::query::bodies::{Part, Placed, Posed, PosedSurface, part, visit_parts_near};
 use crate::query::distance;
-use crate::shape::Aabb;
 
 /// The nearest point of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,7 +82,7 @@ fn to_convex(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
 /// The nearest of the parts of a compound; of those equally near, the first.
 fn to_parts(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
     let nowhere = ClosestPoint { distance: Interval::point(f64::INFINITY), point, feature: u32::MAX };
-    let (mut best, mut lower, place) = (nowhere, f64::INFINITY, Aabb::around([point]));
+    let (mut best, mut lower) = (nowhere, f64::INFINITY);
     let mut nearer = |part: &Part, meter: &mut Meter| {
         let next = ClosestPoint { feature: part.feature(0), ..metered(part.at(), point, meter) };
         lower = lower.min(next.distance.lower);
@@ -92,7 +91,7 @@ fn to_parts(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
         }
         best.distance.upper
     };
-    let rest = visit_parts(a, f64::INFINITY, |aabb| aabb.gap(&place), meter, &mut nearer);
+    let rest = visit_parts_near(a, point, f64::INFINITY, meter, &mut nearer);
     if meter.is_stopped() {
         // Whatever stopped the search, one point says how far the body is at most.
         nearer(&part(a, 0), meter);

@@ -10,9 +10,9 @@ use crate::pair::{
     point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point,
 };
 use crate::query::Body;
-use crate::query::bodies::{Placed, Posed, PosedBody, STOP, visit_parts};
+use crate::query::bodies::{Placed, Posed, PosedBody, STOP, visit_parts_near};
 use crate::query::pairs::sphere_capsule::{axis, ball};
-use crate::shape::{Aabb, Cone, Cylinder, Ellipsoid, Shape};
+use crate::shape::{Cone, Cylinder, Ellipsoid, Shape};
 
 /// The body has no inside.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -90,18 +90,12 @@ pub(crate) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool
 
 /// In a compound if in any part; outside if outside of all.
 fn in_parts(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
-    let (mut inside, mut known, place) = (false, true, Aabb::around([point]));
-    let rest = visit_parts(
-        a,
-        0.0,
-        |aabb| aabb.gap(&place),
-        meter,
-        |part, meter| {
-            let found = metered(part.at(), point, meter);
-            (inside, known) = (found == Some(true), known && found.is_some());
-            if inside { STOP } else { 0.0 }
-        },
-    );
+    let (mut inside, mut known) = (false, true);
+    let rest = visit_parts_near(a, point, 0.0, meter, |part, meter| {
+        let found = metered(part.at(), point, meter);
+        (inside, known) = (found == Some(true), known && found.is_some());
+        if inside { STOP } else { 0.0 }
+    });
     (inside || known && rest > 0.0).then_some(inside)
 }
 
