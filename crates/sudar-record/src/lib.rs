@@ -19,6 +19,7 @@ mod line;
 mod mass;
 mod moving;
 mod pose;
+mod posed;
 mod query;
 mod shape;
 
@@ -34,5 +35,6 @@ pub use line::{BadLine, Budget, MAX_LINE, MAX_NESTING, QueryLine};
 pub use mass::{MassAnswer, MassMethod, MassSpec};
 pub use moving::{Corners, FirstContactAnswer, PassageSpec, ToleranceSpec};
 pub use pose::PoseSpec;
-pub use query::{AccuracySpec, Boxes, InsideMethod, Posed, Query};
+pub use posed::Posed;
+pub use query::{AccuracySpec, Boxes, InsideMethod, Query};
 pub use shape::{HeightFieldSpec, ShapeSpec};

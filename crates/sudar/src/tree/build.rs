@@ -87,6 +87,14 @@ pub(super) struct Subtree {
     pub corners: Vec<f32>,
 }
 
+impl WideTree {
+    /// Builds the tree by binned surface-area heuristic (Wald 2007, "On fast construction of SAH-based bounding
+    /// volume hierarchies"); O(n log n), on all cores for large meshes.
+    pub fn new(mesh: &Mesh) -> Self {
+        build(mesh)
+    }
+}
+
 pub(super) fn build(mesh: &Mesh) -> WideTree {
     let frame = Frame::around(mesh.aabb());
     let points = scaled_points(mesh, &frame);

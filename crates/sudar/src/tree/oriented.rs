@@ -1,13 +1,10 @@
-//! A second layer of boxes over a [`WideTree`]: one oriented box a child, for distances.
+//! A second layer of boxes over a [`WideTree`](super::WideTree): one oriented box a child, for distances.
 //!
 //! A box along the axes of the frame is thick along a slanted surface, by about the size of the patch it holds; a box
 //! turned with the patch is only as thick as the patch is curved, about the square of its size over its radius of curvature
 //! (Gottschalk, Lin and Manocha 1996, "OBBTree"). For a yes or no that rarely pays, for distances by a factor of ten and more.
 
 use glam::{DMat3, DVec3};
-
-use super::oriented_build;
-use super::wide::WideTree;
 
 /// The oriented boxes of a node's eight children, side by side, in the frame of the tree.
 ///
@@ -79,7 +76,7 @@ pub struct OrientedBox {
     pub point: DVec3,
 }
 
-/// The oriented boxes of a whole [`WideTree`], node by node. About 30 bytes a triangle.
+/// The oriented boxes of a whole [`WideTree`](super::WideTree), node by node. About 30 bytes a triangle.
 ///
 /// Depends on the tree alone, not on threads, SIMD level or platform.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,18 +85,13 @@ pub struct Oriented {
 }
 
 impl Oriented {
-    /// Fits a box to what is below each child of the tree; O(n log n), on all cores for large trees.
-    pub fn new(tree: &WideTree) -> Self {
-        Self { nodes: oriented_build::build(tree) }
-    }
-
     /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.nodes)
     }
 
-    /// The oriented boxes of node `n`, in the order of [`WideTree::children`], in the frame of the tree. For checking and
-    /// drawing.
+    /// The oriented boxes of node `n`, in the order of [`WideTree::children`](super::WideTree::children), in the frame of
+    /// the tree. For checking and drawing.
     pub fn children(&self, n: usize) -> impl Iterator<Item = OrientedBox> {
         let node = &self.nodes[n];
         (0..node.children as usize).map(|slot| node.get(slot))
@@ -113,7 +105,7 @@ mod tests {
     use super::*;
     use crate::shape::Mesh;
     use crate::shape::testing::sheet;
-    use crate::tree::Child;
+    use crate::tree::{Child, WideTree};
 
     type Rng = rand_pcg::Pcg64;
 

@@ -4,12 +4,13 @@
 //! extents. Nodes do not depend on each other, so that any number of threads makes the same boxes.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DMat3, DVec3, Vec3};
 
 use super::lanes::Lanes3;
-use super::oriented::OrientedNode;
+use super::oriented::{Oriented, OrientedNode};
 use super::wide::{LEAF_SIZE, WideTree};
 use crate::math::simd::{Level, dispatch_to_avx2};
 
@@ -20,7 +21,26 @@ const SAMPLE: usize = 48;
 /// axis may be too long.
 const STORED_ALONG: f64 = 1.0 / (1 << 23) as f64;
 
-pub(super) fn build(tree: &WideTree) -> Vec<OrientedNode> {
+impl WideTree {
+    /// The oriented boxes of all nodes; fitted now if this is the first time. They are made before the cell is locked: work in
+    /// tasks of a thread pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
+    pub fn oriented(&self) -> &Oriented {
+        if let Some(made) = self.oriented.get() {
+            return made;
+        }
+        let new = Arc::new(Oriented::new(self));
+        self.oriented.get_or_init(|| new)
+    }
+}
+
+impl Oriented {
+    /// Fits a box to what is below each child of the tree; O(n log n), on all cores for large trees.
+    pub fn new(tree: &WideTree) -> Self {
+        Self { nodes: build(tree) }
+    }
+}
+
+fn build(tree: &WideTree) -> Vec<OrientedNode> {
     let builder = Builder { tree, points: Points::of(tree), ranges: ranges(tree) };
     each(tree.nodes.len(), |n| builder.node(n))
 }

@@ -10,28 +10,23 @@ use glam::{DVec3, Vec3};
 
 use super::kernel::{EightBoxes, OneBox, Turn, lane};
 use super::lanes::Lanes3;
-use super::wide::{LEAF_SIZE, WideNode, WideTree};
+use super::wide::{LEAF_SIZE, SlabNode, WideNode, WideTree};
 
-/// The slabs of a node's eight children, side by side: the points x of the frame of the tree with
-/// `|normal·(x − c) − offset| ≤ half`, where c is the centre of the child's box.
-///
-/// Meant exactly, with the numbers as stored; the normal is of length one up to rounding, or zero where the areas
-/// below cancel. Slots without a child hold zeros, which let everything through.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(32))]
-pub(super) struct SlabNode {
-    normal: [[f32; 8]; 3],
-    offset: [f32; 8],
-    half: [f32; 8],
-}
+impl WideTree {
+    /// Fits the slabs now, if no search did so before; O(number of triangles).
+    pub fn fit_slabs(&self) {
+        self.slabs();
+    }
 
-impl SlabNode {
-    const EMPTY: Self = Self { normal: [[0.0; 8]; 3], offset: [0.0; 8], half: [0.0; 8] };
+    /// The slabs of all nodes; fitted now if this is the first time; O(number of triangles).
+    pub(super) fn slabs(&self) -> &[SlabNode] {
+        self.slabs.get_or_init(|| fit(self))
+    }
 }
 
 /// The slabs of all nodes of a tree, from the leaves upward: those of leaves around their corners, those of inner
 /// children around the slabs and boxes below. O(number of triangles).
-pub(super) fn fit(tree: &WideTree) -> Vec<SlabNode> {
+fn fit(tree: &WideTree) -> Vec<SlabNode> {
     let mut slabs = vec![SlabNode::EMPTY; tree.nodes.len()];
     let mut normals = vec![DVec3::ZERO; tree.nodes.len()];
     // A node stands before its descendants.

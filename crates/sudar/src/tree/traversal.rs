@@ -9,9 +9,9 @@ use super::frame::{Relative, STRETCH};
 use super::kernel::{EightBoxes, EightTriangles, Near, OneBox, Turn};
 use super::near_leaves::retain_near;
 use super::obb_pair::{Layered, ObbPair, Pair, Place};
-use super::slab::{EightSlabs, OneSlab, SlabNode};
+use super::slab::{EightSlabs, OneSlab};
 use super::todo::{Todo, bits};
-use super::wide::{WideNode, WideTree};
+use super::wide::{SlabNode, WideNode, WideTree};
 use crate::effort::Meter;
 use crate::math::simd::Level;
 

@@ -8,11 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use super::build;
 use super::frame::Frame;
 use super::oriented::Oriented;
-use super::slab::{self, SlabNode};
-use crate::shape::{Aabb, Mesh};
+use crate::shape::Aabb;
 
 /// Most triangles in a leaf; eight fill a SIMD register.
 pub const LEAF_SIZE: usize = 8;
@@ -34,6 +32,24 @@ impl WideNode {
     /// A node without children.
     pub const EMPTY: Self =
         Self { center: [[0.0; 8]; 3], half: [[f32::NEG_INFINITY; 8]; 3], first: [0; 8], count: [0; 8] };
+}
+
+/// The slabs of a node's eight children, side by side: the points x of the frame of the tree with
+/// `|normal·(x − c) − offset| ≤ half`, where c is the centre of the child's box.
+///
+/// Meant exactly, with the numbers as stored; the normal is of length one up to rounding, or zero where the areas
+/// below cancel. Slots without a child hold zeros, which let everything through.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct SlabNode {
+    pub normal: [[f32; 8]; 3],
+    pub offset: [f32; 8],
+    pub half: [f32; 8],
+}
+
+impl SlabNode {
+    /// Of a node without children.
+    pub const EMPTY: Self = Self { normal: [[0.0; 8]; 3], offset: [0.0; 8], half: [0.0; 8] };
 }
 
 /// A bounding-volume hierarchy over the triangles of one mesh, in the mesh's own frame.
@@ -61,12 +77,6 @@ pub struct WideTree {
 }
 
 impl WideTree {
-    /// Builds the tree by binned surface-area heuristic (Wald 2007, "On fast construction of SAH-based bounding
-    /// volume hierarchies"); O(n log n), on all cores for large meshes.
-    pub fn new(mesh: &Mesh) -> Self {
-        build::build(mesh)
-    }
-
     /// The frame of its numbers.
     pub fn frame(&self) -> &Frame {
         &self.frame
@@ -94,26 +104,6 @@ impl WideTree {
     /// Memory of the oriented boxes, which [`WideTree::bytes`] does not count; 0 as long as no search needed them.
     pub fn oriented_bytes(&self) -> usize {
         self.oriented.get().map_or(0, |oriented| oriented.bytes())
-    }
-
-    /// Fits the slabs now, if no search did so before; O(number of triangles).
-    pub fn fit_slabs(&self) {
-        self.slabs();
-    }
-
-    /// The slabs of all nodes; fitted now if this is the first time; O(number of triangles).
-    pub(super) fn slabs(&self) -> &[SlabNode] {
-        self.slabs.get_or_init(|| slab::fit(self))
-    }
-
-    /// The oriented boxes of all nodes; fitted now if this is the first time. They are made before the cell is locked: work in
-    /// tasks of a thread pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
-    pub fn oriented(&self) -> &Oriented {
-        if let Some(made) = self.oriented.get() {
-            return made;
-        }
-        let new = Arc::new(Oriented::new(self));
-        self.oriented.get_or_init(|| new)
     }
 
     /// The boxes of node `n` in mesh coordinates with what they hold: an inner node's number or a leaf's

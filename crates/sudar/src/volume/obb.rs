@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::obb_fit::{ObbFit, around, fit_obb};
+use super::obb_fit::{ObbFit, around, fit_obb, half_area};
 use super::{Relative, Volume};
 use crate::pair::{obb_obb, point_obb};
 use crate::shape::Obb;
@@ -72,12 +72,6 @@ impl Volume for Obb {
     fn between(&self, placed: &Self) -> f64 {
         (self.center - placed.center).length_squared()
     }
-}
-
-/// An eighth of the surface, by which flat boxes are compared as well.
-pub(super) fn half_area(obb: &Obb) -> f64 {
-    let DVec3 { x, y, z } = obb.half;
-    x * y + y * z + z * x
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use glam::{DMat3, DVec3};
 
-use super::obb::half_area;
 use super::obb_calipers::turned_flat;
 use super::obb_dito::dito_axes;
 use super::relative::departure;
@@ -130,6 +129,12 @@ pub(super) fn around(points: &[DVec3], axes: &DMat3) -> Obb {
     let doubt = (4.0 * departure(&axes) + 16.0 * f64::EPSILON) * reach;
     let half = half.map(|h| if doubt > 0.0 { (h + doubt).next_up() } else { h });
     Obb { center, axes, half }
+}
+
+/// An eighth of the surface, by which flat boxes are compared as well.
+pub(super) fn half_area(obb: &Obb) -> f64 {
+    let DVec3 { x, y, z } = obb.half;
+    x * y + y * z + z * x
 }
 
 /// The axes made orthonormal, in the order given; those of the frame if they are no directions.

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use glam::DVec3;
 
-use super::passage::{Corners, Kind, Passage};
+use super::corners::{Corners, Kind, Passage};
 use crate::math::{Interval, unit};
 use crate::tree::Waiting;
 

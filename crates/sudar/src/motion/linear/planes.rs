@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::passage::{Corners, Kind};
+use super::corners::{Corners, Kind};
 use crate::math::{Interval, unit};
 use crate::pair::{closest_point_triangle, closest_points_segments};
 use crate::shape::{Segment, Triangle};

@@ -1,0 +1,82 @@
+//! Shapes with their places as they are written down.
+
+use serde::Serialize;
+use sudar::math::Pose;
+use sudar::shape::Shape;
+
+use crate::fields::Fields;
+use crate::shape::HeightFieldSpec;
+use crate::{PoseSpec, RecordError, ShapeSpec};
+
+/// A shape and where it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Posed {
+    /// The shape in its own frame.
+    pub shape: ShapeSpec,
+    /// Where its frame is in the world, or in that of the compound that it is a part of.
+    #[serde(skip_serializing_if = "is_identity")]
+    pub pose: PoseSpec,
+}
+
+fn is_identity(pose: &PoseSpec) -> bool {
+    *pose == PoseSpec::IDENTITY
+}
+
+impl Posed {
+    /// Writes down a shape and its pose; replayed, they are the same geometry bit for bit.
+    ///
+    /// A sphere off the origin is recorded as one on the origin of a moved frame.
+    pub fn of(shape: &Shape, pose: &Pose) -> Self {
+        let here = |shape| Self { shape, pose: PoseSpec::of(pose) };
+        let inline = |mesh: &sudar::Mesh, solid| ShapeSpec::Inline {
+            vertices: mesh.vertices().to_vec(),
+            triangles: mesh.triangles().to_vec(),
+            solid,
+        };
+        match shape {
+            Shape::Mesh(mesh) => here(inline(mesh, false)),
+            Shape::Solid(solid) => here(inline(solid.mesh(), true)),
+            Shape::HeightField(field) => {
+                here(ShapeSpec::HeightField { heightfield: HeightFieldSpec::of(field) })
+            }
+            Shape::PointCloud(cloud) => here(ShapeSpec::PointCloud { points: cloud.points().to_vec() }),
+            Shape::Triangle(t) => here(ShapeSpec::Triangle { triangle: t.corners() }),
+            Shape::Segment(s) => here(ShapeSpec::Segment { segment: [s.a, s.b] }),
+            Shape::Point(p) => here(ShapeSpec::Point { point: *p }),
+            Shape::Cuboid(c) => here(ShapeSpec::Cuboid { half: c.half }),
+            Shape::Halfspace(h) => {
+                here(ShapeSpec::Halfspace { halfspace: [h.normal.x, h.normal.y, h.normal.z, h.offset] })
+            }
+            Shape::Capsule(c) => here(ShapeSpec::Capsule { capsule: [c.radius, c.half_length] }),
+            Shape::Cylinder(c) => here(ShapeSpec::Cylinder { cylinder: [c.radius, c.half_length] }),
+            Shape::Cone(c) => here(ShapeSpec::Cone { cone: [c.radius, c.half_length] }),
+            Shape::Ellipsoid(e) => here(ShapeSpec::Ellipsoid { ellipsoid: e.radii }),
+            // The hull of the vertices has the same vertices, edges and faces in the same order.
+            Shape::Hull(hull) => here(ShapeSpec::Hull { hull: hull.vertices().to_vec() }),
+            Shape::Compound(compound) => {
+                let parts = compound.parts().iter().map(|(shape, pose)| Self::of(shape, pose));
+                here(ShapeSpec::Compound { compound: parts.collect() })
+            }
+            Shape::Sphere(s) => Self {
+                shape: ShapeSpec::Sphere { sphere: s.radius },
+                pose: match Pose::from_matrix(pose.rotation(), pose.apply(s.center)) {
+                    Ok(moved) => PoseSpec::of(&moved),
+                    Err(_) => PoseSpec::of(pose),
+                },
+            },
+        }
+    }
+
+    pub(super) fn read(
+        fields: &mut Fields<'_>,
+        shape: &'static str,
+        pose: &'static str,
+        owner: &str,
+    ) -> Result<Self, RecordError> {
+        let missing = || RecordError::Missing { field: shape, owner: owner.to_owned() };
+        Ok(Self {
+            shape: fields.nested(shape, ShapeSpec::parse)?.ok_or_else(missing)?,
+            pose: fields.nested(pose, PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY),
+        })
+    }
+}
