@@ -18,7 +18,7 @@ pub struct Posed {
     pub pose: PoseSpec,
 }
 
-fn is_identity(pose: &PoseSpec) -> bool {
+pub(super) fn is_identity(pose: &PoseSpec) -> bool {
     *pose == PoseSpec::IDENTITY
 }
 

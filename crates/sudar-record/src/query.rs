@@ -8,7 +8,7 @@ use sudar::query::{DistanceOptions, Layer};
 
 use crate::fields::{Fields, not_negative};
 use crate::moving::{Corners, PassageSpec, ToleranceSpec};
-use crate::posed::Posed;
+use crate::posed::{Posed, is_identity};
 use crate::{BoundsOf, MassSpec, PoseSpec, RecordError, ShapeSpec};
 
 const AVAILABLE: [&str; 17] = [
