@@ -1,19 +1,14 @@
 //! Vectors of three, eight at a time: what all SIMD kernels of this room compute with.
 //!
-//! Plain multiplications and additions in a fixed order, nothing fused: every SIMD level and the scalar
-//! references in the tests give the same bits. All are `#[inline(always)]`, so that they take on the level at
-//! which the traversal around them was dispatched. For the same reason there is no `array::map` in here.
+//! As [`Three`] demands, there is no `array::map` in here.
 
 use fearless_simd::{Simd, f32x8, mask32x8, prelude::*};
 use glam::Vec3;
 
+use crate::math::simd::Three;
+
 /// Eight numbers a coordinate.
-#[derive(Clone, Copy)]
-pub(super) struct Lanes3<S: Simd> {
-    pub x: f32x8<S>,
-    pub y: f32x8<S>,
-    pub z: f32x8<S>,
-}
+pub(super) type Lanes3<S> = Three<f32x8<S>>;
 
 impl<S: Simd> Lanes3<S> {
     #[inline(always)]
@@ -39,24 +34,8 @@ impl<S: Simd> Lanes3<S> {
     }
 
     #[inline(always)]
-    pub fn add(self, o: Self) -> Self {
-        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
-    }
-
-    #[inline(always)]
-    pub fn sub(self, o: Self) -> Self {
-        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
-    }
-
-    #[inline(always)]
     pub fn abs(self) -> Self {
         Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
-    }
-
-    /// Each coordinate times the same factor.
-    #[inline(always)]
-    pub fn times(self, factor: f32x8<S>) -> Self {
-        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
     }
 
     #[inline(always)]
@@ -69,11 +48,6 @@ impl<S: Simd> Lanes3<S> {
         Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
     }
 
-    #[inline(always)]
-    pub fn dot(self, o: Self) -> f32x8<S> {
-        self.x * o.x + self.y * o.y + self.z * o.z
-    }
-
     /// The product with one and the same vector.
     #[inline(always)]
     pub fn dot_one(self, v: Vec3) -> f32x8<S> {
@@ -84,15 +58,6 @@ impl<S: Simd> Lanes3<S> {
     #[inline(always)]
     pub fn with_signs(self, o: Self) -> Self {
         Self { x: self.x.copysign(o.x), y: self.y.copysign(o.y), z: self.z.copysign(o.z) }
-    }
-
-    #[inline(always)]
-    pub fn cross(self, o: Self) -> Self {
-        Self {
-            x: self.y * o.z - self.z * o.y,
-            y: self.z * o.x - self.x * o.z,
-            z: self.x * o.y - self.y * o.x,
-        }
     }
 
     /// Whether each coordinate is at most that of `o`.
@@ -121,12 +86,6 @@ impl<S: Simd> Lanes3<S> {
     #[inline(always)]
     pub fn smallest(self) -> f32x8<S> {
         self.x.min(self.y).min(self.z)
-    }
-
-    /// The products of the coordinates.
-    #[inline(always)]
-    pub fn products(self, o: Self) -> Self {
-        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
     }
 }
 

@@ -7,8 +7,10 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
 
+use crate::math::simd::Three;
+
 /// A number, or eight side by side. Plain operations, nothing fused.
-pub(super) trait Number:
+pub(crate) trait Number:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
     /// What proves the SIMD level.
@@ -108,53 +110,10 @@ impl Number for f64 {
     }
 }
 
-/// A vector.
-#[derive(Clone, Copy)]
-pub(super) struct Three<N> {
-    pub x: N,
-    pub y: N,
-    pub z: N,
-}
-
 impl<N: Number> Three<N> {
     #[inline(always)]
-    pub fn of(token: N::Token, [x, y, z]: [N::Scalar; 3]) -> Self {
+    pub fn of_scalars(token: N::Token, [x, y, z]: [N::Scalar; 3]) -> Self {
         Self { x: N::of(token, x), y: N::of(token, y), z: N::of(token, z) }
-    }
-
-    #[inline(always)]
-    pub fn add(self, o: Self) -> Self {
-        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
-    }
-
-    #[inline(always)]
-    pub fn sub(self, o: Self) -> Self {
-        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
-    }
-
-    #[inline(always)]
-    pub fn times(self, k: N) -> Self {
-        Self { x: self.x * k, y: self.y * k, z: self.z * k }
-    }
-
-    /// The products of the coordinates.
-    #[inline(always)]
-    pub fn products(self, o: Self) -> Self {
-        Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
-    }
-
-    #[inline(always)]
-    pub fn dot(self, o: Self) -> N {
-        self.x * o.x + self.y * o.y + self.z * o.z
-    }
-
-    #[inline(always)]
-    pub fn cross(self, o: Self) -> Self {
-        Self {
-            x: self.y * o.z - self.z * o.y,
-            y: self.z * o.x - self.x * o.z,
-            z: self.x * o.y - self.y * o.x,
-        }
     }
 
     #[inline(always)]

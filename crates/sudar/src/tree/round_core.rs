@@ -8,7 +8,8 @@
 
 use glam::DVec3;
 
-use super::number::{Number, Three};
+use super::number::Number;
+use crate::math::simd::Three;
 
 /// A convex body around the origin of its own frame, or the core of one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,7 +89,8 @@ impl<T: Copy> RoundCore<T> {
     #[inline(always)]
     pub fn foot<N: Number<Scalar = T>>(&self, token: N::Token, p: Three<N>) -> Three<N> {
         let [u, v, w] = self.axes;
-        let (u, v, w) = (Three::of(token, u), Three::of(token, v), Three::of(token, w));
+        let (u, v, w) =
+            (Three::of_scalars(token, u), Three::of_scalars(token, v), Three::of_scalars(token, w));
         let local = Three { x: u.dot(p), y: v.dot(p), z: w.dot(p) };
         let q = self.profile.foot(token, local, &self.points);
         u.times(q.x).add(v.times(q.y)).add(w.times(q.z))
@@ -99,9 +101,9 @@ impl<T: Copy> RoundCore<T> {
     pub fn height<N: Number<Scalar = T>>(&self, token: N::Token, n: Three<N>) -> N {
         let [u, v, w] = self.axes;
         let local = Three {
-            x: Three::of(token, u).dot(n),
-            y: Three::of(token, v).dot(n),
-            z: Three::of(token, w).dot(n),
+            x: Three::of_scalars(token, u).dot(n),
+            y: Three::of_scalars(token, v).dot(n),
+            z: Three::of_scalars(token, w).dot(n),
         };
         self.profile.height(token, local, &self.points)
     }
@@ -122,10 +124,10 @@ impl<T: Copy> Profile<T> {
                 apex.greatest(N::of(token, radius) * flat - apex)
             }
             Self::Ellipsoid(radii) => {
-                let scaled = Three::of(token, radii).products(n);
+                let scaled = Three::of_scalars(token, radii).products(n);
                 scaled.dot(scaled).root()
             }
-            Self::Cuboid(half) => Three::of(token, half).dot(n.size()),
+            Self::Cuboid(half) => Three::of_scalars(token, half).dot(n.size()),
             Self::Hull => farthest(token, points, n).0,
         }
     }
@@ -139,8 +141,8 @@ impl<T: Copy> Profile<T> {
             Self::Cone { radius, half_length } => {
                 on_cone(token, N::of(token, radius), N::of(token, half_length), p)
             }
-            Self::Ellipsoid(radii) => on_ellipsoid(token, Three::of(token, radii), p),
-            Self::Cuboid(half) => p.within(token, Three::of(token, half)),
+            Self::Ellipsoid(radii) => on_ellipsoid(token, Three::of_scalars(token, radii), p),
+            Self::Cuboid(half) => p.within(token, Three::of_scalars(token, half)),
             Self::Hull => on_hull(token, points, p),
         }
     }
@@ -183,7 +185,7 @@ fn farthest<N: Number>(token: N::Token, points: &[[N::Scalar; 3]], n: Three<N>) 
     let none = N::constant(token, 0.0);
     let (mut most, mut best) = (none, Three { x: none, y: none, z: none });
     for point in points {
-        let point = Three::of(token, *point);
+        let point = Three::of_scalars(token, *point);
         let height = n.dot(point);
         best = Three::if_less(most, height, point, best);
         most = most.greatest(height);

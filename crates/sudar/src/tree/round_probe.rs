@@ -8,10 +8,11 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DMat3, DVec3};
 
-use super::number::{Number, Three};
+use super::number::Number;
 use super::probe::Probe;
 use super::round_core::{Profile, RoundCore};
 use super::wide::WideNode;
+use crate::math::simd::Three;
 
 /// Bodies that reach farther from the frame's centre are compared in `f64`.
 const NEAR: f64 = 64.0;
@@ -110,7 +111,7 @@ impl Probe for NearRound {
         // Slots without a child have a half extent of −∞.
         let present = half.x.simd_ge(none);
         let half = half.greatest(Three { x: none, y: none, z: none });
-        let center = center.sub(Three::of(simd, self.core.center));
+        let center = center.sub(Three::of_scalars(simd, self.core.center));
         let key = box_bound(simd, &self.core, self.extents, center, half) - self.slack;
         ((present & key.simd_le(f32x8::splat(simd, limit))).to_bitmask() as u32, key.into())
     }
@@ -124,7 +125,7 @@ impl Probe for NearRound {
         _: f32,
         limit: f32,
     ) -> (u32, [Self::Seen; 8]) {
-        let center = Three::of(simd, self.core.center);
+        let center = Three::of_scalars(simd, self.core.center);
         let seen = triangle_bounds(
             simd,
             &self.core,
@@ -268,7 +269,7 @@ fn box_bound<N: Number>(
     let p = center.add(q.sub(center).within(token, half));
     let n = p.sub(core.foot(token, p));
     let none = N::constant(token, 0.0);
-    let gap = center.size().sub(half).sub(Three::of(token, extents));
+    let gap = center.size().sub(half).sub(Three::of_scalars(token, extents));
     let gap = gap.greatest(Three { x: none, y: none, z: none });
     let seen = (n.dot(center) - core.height(token, n) - n.size().dot(half)) / length(token, n);
     seen.greatest(gap.dot(gap).root())

@@ -1,18 +1,12 @@
-//! Vectors of three in `f64`, eight at a time.
-//!
-//! Plain operations in a fixed order, nothing fused, so that every SIMD level gives the same bits. All are `#[inline(always)]`: they
-//! take on the level at which the kernel around them was dispatched, and there are no closures in here for that reason.
+//! Vectors of three in `f64`, eight at a time; see [`Three`].
 
 use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};
 use glam::DVec3;
 
+use super::three::Three;
+
 /// A vector a lane.
-#[derive(Clone, Copy)]
-pub(crate) struct Eight3<S: Simd> {
-    pub x: f64x8<S>,
-    pub y: f64x8<S>,
-    pub z: f64x8<S>,
-}
+pub(crate) type Eight3<S> = Three<f64x8<S>>;
 
 impl<S: Simd> Eight3<S> {
     #[inline(always)]
@@ -39,16 +33,6 @@ impl<S: Simd> Eight3<S> {
     }
 
     #[inline(always)]
-    pub fn add(self, o: Self) -> Self {
-        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
-    }
-
-    #[inline(always)]
-    pub fn sub(self, o: Self) -> Self {
-        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
-    }
-
-    #[inline(always)]
     pub fn abs(self) -> Self {
         Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
     }
@@ -56,20 +40,6 @@ impl<S: Simd> Eight3<S> {
     #[inline(always)]
     pub fn max(self, o: Self) -> Self {
         Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
-    }
-
-    #[inline(always)]
-    pub fn dot(self, o: Self) -> f64x8<S> {
-        self.x * o.x + self.y * o.y + self.z * o.z
-    }
-
-    #[inline(always)]
-    pub fn cross(self, o: Self) -> Self {
-        Self {
-            x: self.y * o.z - self.z * o.y,
-            y: self.z * o.x - self.x * o.z,
-            z: self.x * o.y - self.y * o.x,
-        }
     }
 
     /// A symmetric matrix times the vector: xx, yy, zz, xy, yz, zx.
@@ -86,12 +56,6 @@ impl<S: Simd> Eight3<S> {
             y: (xy * self.x + yy * self.y) + yz * self.z,
             z: (zx * self.x + yz * self.y) + zz * self.z,
         }
-    }
-
-    /// Each coordinate times the same factor.
-    #[inline(always)]
-    pub fn times(self, factor: f64x8<S>) -> Self {
-        Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
     }
 
     #[inline(always)]

@@ -5,15 +5,17 @@
 //! level each.
 
 mod eight3;
+mod three;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
 pub(crate) use eight3::Eight3;
+pub(crate) use three::Three;
 
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
 pub(crate) use fearless_simd::{Level, dispatch, dispatch as dispatch_to_avx2};
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-pub(crate) use x86::{Level, dispatch, dispatch_to_avx2};
+pub(crate) use x86::{Level, dispatch, dispatch_to_avx2, vectorized};
 
 #[cfg(test)]
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]

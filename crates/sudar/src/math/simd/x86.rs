@@ -37,34 +37,30 @@ impl Level {
     }
 }
 
+/// An expression compiled at the level of a token.
+macro_rules! vectorized {
+    ($simd:ident => $run:expr) => {
+        fearless_simd::Simd::vectorize(
+            $simd,
+            #[inline(always)]
+            || $run,
+        )
+    };
+}
+pub(crate) use vectorized;
+
 /// Runs an expression at a level: `dispatch!(level, simd => kernel(simd, …))`, with `kernel` generic over
 /// [`Simd`](fearless_simd::Simd) and `#[inline(always)]`. The expression is compiled once a level.
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $run:expr) => {
         match $level {
-            $crate::math::simd::Level::Avx512($simd, _) => fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                || $run,
-            ),
+            $crate::math::simd::Level::Avx512($simd, _) => $crate::math::simd::vectorized!($simd => $run),
             #[cfg(not(all(target_feature = "avx512bitalg", target_feature = "avx512vbmi2")))]
-            $crate::math::simd::Level::Avx2($simd) => fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                || $run,
-            ),
+            $crate::math::simd::Level::Avx2($simd) => $crate::math::simd::vectorized!($simd => $run),
             #[cfg(not(all(target_feature = "avx2", target_feature = "fma", target_feature = "movbe")))]
-            $crate::math::simd::Level::Sse2($simd) => fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                || $run,
-            ),
+            $crate::math::simd::Level::Sse2($simd) => $crate::math::simd::vectorized!($simd => $run),
             #[cfg(feature = "scalar-fallback")]
-            $crate::math::simd::Level::Scalar($simd) => fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                || $run,
-            ),
+            $crate::math::simd::Level::Scalar($simd) => $crate::math::simd::vectorized!($simd => $run),
         }
     };
 }
@@ -75,31 +71,15 @@ macro_rules! dispatch_to_avx2 {
     ($level:expr, $simd:ident => $run:expr) => {
         match $level {
             #[cfg(all(target_feature = "avx512bitalg", target_feature = "avx512vbmi2"))]
-            $crate::math::simd::Level::Avx512(_, $simd) => fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                || $run,
-            ),
+            $crate::math::simd::Level::Avx512(_, $simd) => $crate::math::simd::vectorized!($simd => $run),
             #[cfg(not(all(target_feature = "avx512bitalg", target_feature = "avx512vbmi2")))]
             $crate::math::simd::Level::Avx512(_, $simd) | $crate::math::simd::Level::Avx2($simd) => {
-                fearless_simd::Simd::vectorize(
-                    $simd,
-                    #[inline(always)]
-                    || $run,
-                )
+                $crate::math::simd::vectorized!($simd => $run)
             }
             #[cfg(not(all(target_feature = "avx2", target_feature = "fma", target_feature = "movbe")))]
-            $crate::math::simd::Level::Sse2($simd) => fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                || $run,
-            ),
+            $crate::math::simd::Level::Sse2($simd) => $crate::math::simd::vectorized!($simd => $run),
             #[cfg(feature = "scalar-fallback")]
-            $crate::math::simd::Level::Scalar($simd) => fearless_simd::Simd::vectorize(
-                $simd,
-                #[inline(always)]
-                || $run,
-            ),
+            $crate::math::simd::Level::Scalar($simd) => $crate::math::simd::vectorized!($simd => $run),
         }
     };
 }
