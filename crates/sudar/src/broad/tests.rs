@@ -251,6 +251,29 @@ fn boxes_on_straight_courses_are_followed_from_agenda_to_agenda() {
     }
 }
 
+/// The next agenda is made part by part while boxes move; a pair whose overlap moves from one part of space into another meanwhile
+/// was once in none.
+#[test]
+fn no_pair_is_lost_between_parts_of_space() {
+    let mut boxes = Boxes::new(Kind::Uniform, 12_000, 5);
+    let mut now: Vec<Aabb> = (0..12_000).map(|_| boxes.draw()).collect();
+    let mut way = || DVec3::from_array(std::array::from_fn(|_| boxes.rng.random_range(-0.05..0.05)));
+    let ways: Vec<DVec3> = now.iter().map(|_| way()).collect();
+    let mut phase = Algorithm::Strips.build();
+    let handles: Vec<_> = now.iter().map(|aabb| phase.insert(*aabb, Mobility::Moving).unwrap()).collect();
+    for step in 0..60 {
+        phase.step();
+        // After the second agenda took over.
+        if step % 15 == 14 {
+            assert!(phase.pairs() == candidate_pairs(&now), "step {step}");
+        }
+        for (aabb, way) in now.iter_mut().zip(&ways) {
+            *aabb = Aabb { min: aabb.min + *way, max: aabb.max + *way };
+        }
+        phase.update_all(&handles, &now).unwrap();
+    }
+}
+
 #[test]
 fn infinite_and_empty_boxes_are_no_trouble() {
     let half_space = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY.with_z(2.0) };
