@@ -79,8 +79,13 @@ impl Method for Auto {
         self.current.follows_moves()
     }
 
-    fn moved_many(&mut self, count: usize) {
+    fn expects(&self, first: usize, boxes: &[Aabb]) -> bool {
+        self.current.expects(first, boxes)
+    }
+
+    fn moved_many(&mut self, count: usize, expected: bool) {
         self.moves += count;
+        self.current.moved_many(count, expected);
     }
 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {

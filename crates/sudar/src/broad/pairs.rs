@@ -91,22 +91,28 @@ fn sort_bucket<'a>(
         *next += 1;
     }
     let mut start = 0;
+    let mut longest = 0;
     for &end in &next[..=mask as usize] {
-        let end = end as usize;
-        sort_list(&mut place[start..end]);
+        longest = longest.max(end - start);
         start = end;
+    }
+    if longest > LONG {
+        place.chunk_by_mut(|one, other| one[0] == other[0]).for_each(<[_]>::sort_unstable);
+    } else {
+        sort_short_lists(place);
     }
 }
 
-/// Sorts pairs with the same first number.
-fn sort_list(pairs: &mut [[u32; 2]]) {
-    if pairs.len() > 24 {
-        return pairs.sort_unstable();
-    }
+/// Longer lists are sorted by other means than by insertion.
+const LONG: u32 = 24;
+
+/// Sorts pairs of which the first numbers are sorted, by insertion. In one loop over all, for how many have the same first number could not be
+/// foreseen.
+fn sort_short_lists(pairs: &mut [[u32; 2]]) {
     for k in 1..pairs.len() {
         let pair = pairs[k];
         let mut place = k;
-        while place > 0 && pairs[place - 1][1] > pair[1] {
+        while place > 0 && key(pairs[place - 1]) > key(pair) {
             pairs[place] = pairs[place - 1];
             place -= 1;
         }

@@ -171,16 +171,18 @@ impl Rows {
         28 * self.index.capacity()
     }
 
-    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`. Gives back how many were compared.
+    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`, and whether they overlap for certain. Gives back how many
+    /// were compared.
     #[inline(always)]
-    pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize)) -> u64 {
+    pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize, bool)) -> u64 {
         let n = self.len();
         for k in 0..n {
             let one = self.splat(simd, k);
             for first in (k + 1..n).step_by(LANES) {
-                let mut hits = self.touched(simd, first, n, &one);
+                let [certain, mut hits] = self.touched(simd, first, n, &one);
                 while hits != 0 {
-                    visit(k, first + hits.trailing_zeros() as usize);
+                    let bit = hits.trailing_zeros();
+                    visit(k, first + bit as usize, certain >> bit & 1 != 0);
                     hits &= hits - 1;
                 }
             }
@@ -196,23 +198,21 @@ impl Rows {
         Splat { min: [splat(x), splat(y), splat(z)], max: [splat(far_x), splat(far_y), splat(far_z)] }
     }
 
-    /// Which of the next [`LANES`] from `first` on, but before `end`, have a point in common with `one`.
+    /// Which of the next [`LANES`] from `first` on, but before `end`, overlap `one` by more than a point on every axis in `f32`, and so for certain, and which have
+    /// a point in common with it.
     #[inline(always)]
-    pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> u32 {
+    pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> [u32; 2] {
         let load = |list: &[f32]| f32x16::from_slice(simd, &list[first..first + LANES]);
-        let axis = |k: usize| load(&self.min[k]).simd_le(one.max[k]) & load(&self.max[k]).simd_ge(one.min[k]);
-        let touched = (axis(0) & axis(1) & axis(2)).to_bitmask() as u32;
-        touched & ((1u32 << (end - first).min(LANES)) - 1)
-    }
-
-    /// Whether two boxes overlap by more than a point on every axis in `f32`, and so for certain. Without branches.
-    #[inline(always)]
-    pub fn overlap_strictly(&self, k: usize, l: usize) -> bool {
-        let axis = |axis: usize| {
-            let (min, max) = (&self.min[axis], &self.max[axis]);
-            (min[k] < max[l]) & (min[l] < max[k])
-        };
-        axis(0) & axis(1) & axis(2)
+        let ([x, y, z], [far_x, far_y, far_z]) =
+            (self.min.each_ref().map(|list| load(list)), self.max.each_ref().map(|list| load(list)));
+        let touch = (x.simd_le(one.max[0]) & far_x.simd_ge(one.min[0]))
+            & (y.simd_le(one.max[1]) & far_y.simd_ge(one.min[1]))
+            & (z.simd_le(one.max[2]) & far_z.simd_ge(one.min[2]));
+        let overlap = (x.simd_lt(one.max[0]) & far_x.simd_gt(one.min[0]))
+            & (y.simd_lt(one.max[1]) & far_y.simd_gt(one.min[1]))
+            & (z.simd_lt(one.max[2]) & far_z.simd_gt(one.min[2]));
+        let before_end = (1u32 << (end - first).min(LANES)) - 1;
+        [overlap, touch].map(|mask| mask.to_bitmask() as u32 & before_end)
     }
 }
 

@@ -9,6 +9,7 @@ use super::course::{Course, NEVER, Place};
 use super::layout::Layout;
 use super::motion::Motion;
 use super::sweep::{Source, Swept, sweep};
+use crate::shape::Aabb;
 
 /// Boxes on their courses, and for every pair that may change while these hold the frame in which it is looked at next.
 ///
@@ -195,10 +196,16 @@ impl Agenda {
         looked
     }
 
-    /// Goes on by a frame. Gives back the pairs that changed, in no order, or `None` if boxes left their courses or these end.
-    pub fn advance(&mut self, boxes: &Boxes, counters: &mut Counters) -> Option<Changed> {
+    /// Whether some boxes, the first with this number, are on their courses in the next frame.
+    pub fn expects(&self, first: usize, some: &[Aabb]) -> bool {
+        self.course.holds_for(first, some, self.frame + 1)
+    }
+
+    /// Goes on by a frame; all boxes may be known to be on their courses. Gives back the pairs that changed, in no order, or `None` if boxes left their courses
+    /// or these end.
+    pub fn advance(&mut self, boxes: &Boxes, expected: bool, counters: &mut Counters) -> Option<Changed> {
         self.frame += 1;
-        if self.frame > self.course.last || !self.course.holds(boxes, self.frame) {
+        if self.frame > self.course.last || !(expected || self.course.holds(boxes, self.frame)) {
             return None;
         }
         counters.visits += boxes.slots().len() as u64;

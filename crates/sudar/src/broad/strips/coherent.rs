@@ -7,6 +7,7 @@ use super::super::phase::{Changed, Found, Method};
 use super::agenda::Agenda;
 use super::motion::Sample;
 use super::overlapping_pairs;
+use crate::shape::Aabb;
 
 /// Where boxes move far, every frame is begun from scratch. Where they move little, an [`Agenda`] says which pairs may have
 /// changed: a frame is then one look at each box, to see that it is on its course, and one at some pairs.
@@ -17,6 +18,8 @@ pub(in super::super) struct Strips {
     agenda: Option<Agenda>,
     /// What follows it.
     next: Option<Agenda>,
+    /// Whether all boxes are known to be on the courses of the agenda in the next frame.
+    expected: bool,
     sample: Sample,
     /// Frames from scratch after an agenda that was of little use, and those of them that are left.
     pause: u32,
@@ -44,8 +47,20 @@ impl Method for Strips {
         self.end();
     }
 
+    fn moved(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {
+        self.expected = false;
+    }
+
     fn follows_moves(&self) -> bool {
         false
+    }
+
+    fn expects(&self, first: usize, boxes: &[Aabb]) -> bool {
+        self.agenda.as_ref().is_some_and(|agenda| agenda.expects(first, boxes))
+    }
+
+    fn moved_many(&mut self, _count: usize, expected: bool) {
+        self.expected = expected;
     }
 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
@@ -74,7 +89,8 @@ impl Method for Strips {
 impl Strips {
     /// The pairs that changed, if an agenda tells.
     fn advance(&mut self, boxes: &Boxes, found: &mut Found) -> Option<Changed> {
-        let changed = self.agenda.as_mut()?.advance(boxes, &mut found.counters)?;
+        let expected = std::mem::take(&mut self.expected);
+        let changed = self.agenda.as_mut()?.advance(boxes, expected, &mut found.counters)?;
         self.prepare(boxes, found);
         Some(changed)
     }

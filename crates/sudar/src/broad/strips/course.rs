@@ -104,21 +104,27 @@ impl Course {
         if slots.len() != self.places.len() {
             return false;
         }
-        let (time, tolerance) = (frame as f32, self.tolerance);
         let chunks = threads::map(slots.len().div_ceil(CHUNK), |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(slots.len());
-            slots[part.clone()].iter().zip(&self.places[part]).all(|(aabb, place)| {
-                let (min, max) = (self.map.point(&aabb.min), self.map.point(&aabb.max));
-                let mut on_course = true;
-                for k in 0..3 {
-                    let way = place.way(k, self.unit) * time;
-                    on_course &= (min[k] - (place.min[k] + way)).abs() <= tolerance;
-                    on_course &= (max[k] - (place.max[k] + way)).abs() <= tolerance;
-                }
-                on_course || aabb.min.x.is_nan()
-            })
+            self.holds_for(part.start, &slots[part], frame)
         });
         chunks.into_iter().all(|holds| holds)
+    }
+
+    /// Whether some boxes, the first with this number, are on their course in a frame.
+    pub fn holds_for(&self, first: usize, some: &[Aabb], frame: u32) -> bool {
+        let Some(places) = self.places.get(first..first + some.len()) else { return false };
+        let (time, tolerance) = (frame as f32, self.tolerance);
+        some.iter().zip(places).all(|(aabb, place)| {
+            let (min, max) = (self.map.point(&aabb.min), self.map.point(&aabb.max));
+            let mut on_course = true;
+            for k in 0..3 {
+                let way = place.way(k, self.unit) * time;
+                on_course &= (min[k] - (place.min[k] + way)).abs() <= tolerance;
+                on_course &= (max[k] - (place.max[k] + way)).abs() <= tolerance;
+            }
+            on_course || aabb.min.x.is_nan()
+        })
     }
 
     /// The place of a box in frame 0.

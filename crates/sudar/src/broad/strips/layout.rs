@@ -102,6 +102,7 @@ impl Layout {
 /// Some of the boxes, and where most of them are.
 struct Sample {
     sizes: Vec<DVec3>,
+    mean: DVec3,
     bounds: Aabb,
 }
 
@@ -133,19 +134,16 @@ impl Sample {
             let room = inner_high - inner_low;
             (bounds.min[k], bounds.max[k]) = (low.max(inner_low - room), high.min(inner_high + room));
         }
-        Some(Self { sizes, bounds })
+        let mean = sizes.iter().sum::<DVec3>() / sizes.len().max(1) as f64;
+        Some(Self { sizes, mean, bounds })
     }
 
     /// The axis to sweep, on which boxes are shortest beside the whole; then the others.
     fn axes(&self) -> [usize; 3] {
-        let (mean, range) = (self.mean(), self.bounds.extent());
+        let (mean, range) = (self.mean, self.bounds.extent());
         let length = |k: usize| mean[k] / range[k].max(f64::MIN_POSITIVE);
         let first = [1, 2].into_iter().fold(0, |best, k| if length(k) < length(best) { k } else { best });
         [first, (first + 1) % 3, (first + 2) % 3]
-    }
-
-    fn mean(&self) -> DVec3 {
-        self.sizes.iter().sum::<DVec3>() / self.sizes.len().max(1) as f64
     }
 
     /// Numbers of strips on axes 1 and 2 that cost least, by a model: copies, and comparisons in the sweep of each.
@@ -157,7 +155,7 @@ impl Sample {
         let mut width = 1.0;
         while width < 1e9 {
             let counts = [1, 2].map(|k| {
-                let size = (width * self.mean()[axes[k]]).max(f64::MIN_POSITIVE);
+                let size = (width * self.mean[axes[k]]).max(f64::MIN_POSITIVE);
                 (range[axes[k]] / size).clamp(1.0, 65536.0) as usize
             });
             let cost = self.cost(n, axes, counts);
@@ -182,7 +180,7 @@ impl Sample {
         });
         let copies = copies.sum::<f64>() / self.sizes.len().max(1) as f64;
         let per_strip = copies * n as f64 / (counts[0] * counts[1]) as f64;
-        let swept = per_strip * share(self.mean()[axes[0]], 0) / 16.0;
+        let swept = per_strip * share(self.mean[axes[0]], 0) / 16.0;
         copies * (COPY + swept)
     }
 }
