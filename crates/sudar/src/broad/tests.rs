@@ -415,6 +415,24 @@ fn the_choice_follows_what_is_done() {
     assert!(phase.reason().starts_with("strips because 400 of 400 boxes changed"));
 }
 
+/// Strips began anew in every step in which some boxes jumped, however few.
+#[test]
+fn where_few_boxes_jump_trees_are_chosen_for_the_pairs_alone() {
+    let mut boxes = Boxes::new(Kind::Uniform, 600, 11);
+    let mut phase = Algorithm::Auto.build();
+    let handles: Vec<Handle> =
+        (0..600).map(|_| phase.insert(boxes.draw(), Mobility::Moving).unwrap()).collect();
+    for (share, chosen) in [(50, Algorithm::DynamicBvh), (1, Algorithm::Strips), (50, Algorithm::Strips)] {
+        for step in 0..12 {
+            for handle in handles.iter().skip(step).step_by(share) {
+                phase.update(*handle, boxes.draw()).unwrap();
+            }
+            phase.step();
+        }
+        assert_eq!(phase.algorithm(), chosen, "{}", phase.reason());
+    }
+}
+
 /// Boxes were grown by a share of their mean size, which a few that span the scene made larger than the distances of all others.
 #[test]
 fn a_few_huge_boxes_do_not_make_candidates_of_all() {
