@@ -249,7 +249,14 @@ impl Agenda {
     }
 
     fn put(&mut self, later: Vec<(u32, [u32; 2])>) {
-        later.into_iter().for_each(|(frame, pair)| self.frames[frame as usize].push(pair));
+        for (frame, pair) in later {
+            let list = &mut self.frames[frame as usize];
+            if list.len() == list.capacity() {
+                // To double it would leave a quarter of the memory unused.
+                list.reserve_exact(list.len() / 8 + 16);
+            }
+            list.push(pair);
+        }
     }
 
     pub fn bytes(&self) -> usize {
