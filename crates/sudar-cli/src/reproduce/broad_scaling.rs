@@ -27,6 +27,9 @@ const SPEEDS: [(&str, f64); 2] = [("slow", 0.5), ("fast", 20.0)];
 /// The first algorithms are in the first panels.
 const IN_A_PANEL: usize = 5;
 
+/// The look of the automatic choice: black.
+const AUTO: usize = 6;
+
 pub fn run(plan: &Plan) -> Result<Output> {
     let waiting = Waiting::new("measuring broad phases");
     let columns = [
@@ -96,11 +99,14 @@ fn in_panels(label: &str, series: &[(Algorithm, Points)]) -> Vec<Panel> {
         points: points.clone(),
     };
     let Some((auto, others)) = series.split_first() else { return Vec::new() };
-    let panel = |some: &[(Algorithm, Points)]| Panel {
+    // A look for each, none twice.
+    let others: Vec<_> =
+        others.iter().enumerate().map(|(k, one)| (k + usize::from(k >= AUTO), one)).collect();
+    let panel = |some: &[(usize, &(Algorithm, Points))]| Panel {
         title: format!("{label} boxes"),
         x: Axis::new("objects", Scale::Decimal),
         y: Axis::new("seconds a frame", Scale::Decimal),
-        series: some.iter().enumerate().map(line).chain([line((6, auto))]).collect(),
+        series: some.iter().copied().map(line).chain([line((AUTO, auto))]).collect(),
     };
     others.chunks(IN_A_PANEL).map(panel).collect()
 }
