@@ -66,25 +66,71 @@ impl ToF32 {
     }
 }
 
+/// A range of `f32` with gaps in which there is nothing: pieces one after the other, each by its beginning and its length.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pieces {
+    pieces: [[f32; 2]; Self::MOST],
+    count: usize,
+}
+
+impl Pieces {
+    /// Most pieces.
+    pub const MOST: usize = 4;
+
+    /// From the ends of some pieces, at most [`MOST`](Self::MOST), in order.
+    pub fn new(ends: &[[f32; 2]]) -> Self {
+        let mut pieces = [[0.0; 2]; Self::MOST];
+        for (piece, [low, high]) in pieces.iter_mut().zip(ends) {
+            *piece = [*low, *high - *low];
+        }
+        Self { pieces, count: ends.len().min(Self::MOST) }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How long all of them are.
+    fn length(&self) -> f32 {
+        self.pieces.iter().map(|[_, length]| length).sum()
+    }
+
+    /// How much of them is below a number. Each step is rounded but keeps the order of numbers, and so does this.
+    #[cold]
+    #[inline(never)]
+    fn below(&self, x: f32) -> f32 {
+        self.pieces.iter().fold(0.0, |sum, [begin, length]| {
+            let part = x - begin;
+            let part = if part > 0.0 { part } else { 0.0 };
+            sum + if part < *length { part } else { *length }
+        })
+    }
+}
+
 /// Equal parts of a range of `f32`, numbered from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Parts {
     per_unit: f32,
     offset: f32,
     last: f32,
+    /// Used if there are several.
+    pieces: Pieces,
 }
 
 impl Parts {
-    /// `count` of them, at most 2²², between two numbers; what is beyond belongs to the first or the last.
-    pub fn new([low, high]: [f32; 2], count: usize) -> Self {
-        let per_unit = count as f32 / (high - low);
+    /// `count` of them, at most 2²², of some pieces without the gaps; what is beyond belongs to the first or the last.
+    pub fn new(pieces: &Pieces, count: usize) -> Self {
+        let per_unit = count as f32 / pieces.length();
         let per_unit = if per_unit.is_finite() { per_unit } else { 0.0 };
-        Self { per_unit, offset: -low * per_unit - 0.5, last: (count - 1) as f32 }
+        let low = if pieces.count > 1 { 0.0 } else { pieces.pieces[0][0] };
+        Self { per_unit, offset: -low * per_unit - 0.5, last: (count - 1) as f32, pieces: *pieces }
     }
 
     /// The part that a number belongs to. Keeps the order of numbers.
     #[inline(always)]
     pub fn of(&self, x: f32) -> usize {
+        let x = if self.pieces.count > 1 { self.pieces.below(x) } else { x };
         let place = x * self.per_unit + self.offset;
         let place = if place > 0.0 { place } else { 0.0 };
         let place = if place < self.last { place } else { self.last };

@@ -415,6 +415,20 @@ fn the_choice_follows_what_is_done() {
     assert!(phase.reason().starts_with("strips because 400 of 400 boxes changed"));
 }
 
+/// Strips were laid out as if clusters filled the space between them, and each held far too many boxes.
+#[test]
+fn clusters_far_apart_are_not_taken_for_one_even_scene() {
+    let tests = |kind: Kind| {
+        let mut boxes = Boxes::new(kind, 3000, 3);
+        let boxes: Vec<Aabb> = (0..3000).map(|_| boxes.draw()).collect();
+        let found = Algorithm::Strips.pairs_of(&boxes).unwrap();
+        assert_eq!(found.pairs, brute_force(&boxes));
+        found.counters.tests as f64 / found.pairs.len() as f64
+    };
+    let (even, clustered) = (tests(Kind::Uniform), tests(Kind::Clustered));
+    assert!(clustered < 2.0 * even, "{clustered} tests a pair, {even} in an even scene");
+}
+
 /// Strips began anew in every step in which some boxes jumped, however few.
 #[test]
 fn where_few_boxes_jump_trees_are_chosen_for_the_pairs_alone() {

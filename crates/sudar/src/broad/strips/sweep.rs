@@ -140,8 +140,8 @@ fn place(marked: u32) -> u32 {
 impl Slab {
     fn new<S: Source>(source: &S, items: &[S::Item], slab: usize, layout: &Layout) -> Self {
         let strips = layout.strips_of(slab);
-        let count = (items.len() / (PER_BUCKET * strips)).clamp(1, 1 << 14);
-        let buckets = Parts::new(layout.along, count);
+        let count = (layout.spread * items.len() / (PER_BUCKET * strips)).clamp(1, 1 << 14);
+        let buckets = Parts::new(&layout.along, count);
         let mut ends = vec![0u32; strips * count];
         let mut copies = Vec::with_capacity(items.len() + items.len() / 2);
         for (place, item) in items.iter().enumerate() {
