@@ -1,10 +1,10 @@
 //! The time of a frame against the number of objects, for the algorithms of Dimitrijević 2019.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use sudar::broad::{Algorithm, Tuning};
 
 use super::axis::{Axis, Scale};
-use super::container::{Container, Follower, operations, relative};
+use super::container::{Container, Follower, Known, mean_pairs, operations, relative};
 use super::figure::{Figure, Kind, Look, Panel, Series};
 use super::sheet::Sheet;
 use super::{File, Output, Plan, machine};
@@ -29,30 +29,29 @@ pub const ALGORITHMS: [Algorithm; 5] = [
 ];
 
 pub fn run(plan: &Plan) -> Result<Output> {
-    let _waiting = Waiting::new("measuring broad phases");
+    let waiting = Waiting::new("measuring broad phases");
     let columns = ["algorithm", "objects", "pairs_mean", "operations_mean", "relative_dt", "chosen"];
     let mut sheet = Sheet::new(&NOTES, &columns);
     let (mut series, mut queries) = (Vec::new(), 0);
-    let mut known: Vec<(usize, Vec<usize>)> = Vec::new();
+    let mut known = Known::default();
     for (number, algorithm) in ALGORITHMS.into_iter().enumerate() {
         let mut points = Vec::new();
         for n in plan.numbers() {
+            waiting.now(format!("{}: {n} boxes", algorithm.name()));
             let mut follower = Follower::new(algorithm, Tuning::default(), Container::new(n, 0.01, 0.2))?;
-            let frames = follower.frames(plan.frames())?;
-            let pairs: Vec<usize> = frames.iter().map(|frame| frame.pairs).collect();
-            agree(&mut known, n, &pairs)?;
+            let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut known)?;
             let time = relative(&frames);
             sheet.row(&[
                 algorithm.name().to_owned(),
                 n.to_string(),
-                format!("{:.1}", pairs.iter().sum::<usize>() as f64 / pairs.len().max(1) as f64),
+                format!("{:.1}", mean_pairs(&frames)),
                 format!("{:.0}", operations(&frames)),
                 format!("{time:.4}"),
                 follower.phase.algorithm().name().to_owned(),
             ]);
             points.push((n as f64, time));
             queries += n * frames.len();
-            if time > plan.limit() {
+            if time > plan.limit() || follower.is_full() {
                 break;
             }
         }
@@ -79,13 +78,4 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let file = |name: &str, text| File { name: name.to_owned(), text };
     let files = vec![file("broad-objects.csv", sheet.text()), file("broad-objects.svg", figure.svg()?)];
     Ok(Output { files, queries, undecided: 0 })
-}
-
-/// All algorithms must find as many pairs in each frame.
-pub fn agree(known: &mut Vec<(usize, Vec<usize>)>, n: usize, pairs: &[usize]) -> Result<()> {
-    match known.iter().find(|(count, _)| *count == n) {
-        Some((_, others)) => ensure!(others == pairs, "two algorithms disagree about {n} boxes"),
-        None => known.push((n, pairs.to_vec())),
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@ use sudar::DVec3;
 use sudar::broad::{Algorithm, Tuning};
 
 use super::axis::{Axis, Scale};
-use super::container::{Container, FRAME, Follower, operations, relative};
+use super::container::{Container, FRAME, Follower, Known, operations, relative};
 use super::figure::{Figure, Kind, Look, Panel, Series};
 use super::sheet::Sheet;
 use super::{File, Output, Plan, machine};
@@ -73,7 +73,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
 fn tuned(plan: &Plan, algorithm: Algorithm, tuning: Tuning) -> Result<([String; 3], f64, usize)> {
     let n = plan.by_size(500, 3_000, 10_000);
     let mut follower = Follower::new(algorithm, tuning, Container::new(n, 0.01, 0.2))?;
-    let frames = follower.frames(plan.frames())?;
+    let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut Known::default())?;
     let time = relative(&frames);
     let pairs = frames.last().map_or(0, |frame| frame.pairs);
     let cells = [pairs.to_string(), format!("{:.0}", operations(&frames)), format!("{time:.4}")];

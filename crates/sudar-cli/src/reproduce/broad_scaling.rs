@@ -4,8 +4,7 @@ use anyhow::Result;
 use sudar::broad::{Algorithm, Tuning};
 
 use super::axis::{Axis, Scale};
-use super::broad_objects::agree;
-use super::container::{Container, FRAME, Follower, operations, relative};
+use super::container::{Container, FRAME, Follower, Known, operations, relative};
 use super::figure::{Figure, Kind, Look, Panel, Series};
 use super::sheet::Sheet;
 use super::{File, Output, Plan, machine};
@@ -18,7 +17,8 @@ const NOTES: [&str; 3] = [
     "Boxes of equal size that bounce in a container of which they fill a tenth, so that each meets about as many others, whatever their number; speed: edges of \
      a box in a second.",
     "seconds: the median frame of the broad phase alone; operations: comparisons, visits and swaps of a frame, on average; memory_bytes: beyond boxes and pairs.",
-    "A series ends with the first frame above the limit: a second with --full. auto: see the column chosen.",
+    "A series ends with the first frame above the limit, a second with --full, or where it took ten seconds to begin or half a gigabyte. Slow frames: fewer \
+     than the others, see the column frames. auto: see the column chosen.",
 ];
 
 /// Edges of a box in a second: hardly, and a third of an edge in a frame.
@@ -27,28 +27,40 @@ const SPEEDS: [(&str, f64); 2] = [("slow", 0.5), ("fast", 20.0)];
 /// The first algorithms are in the first panels.
 const IN_A_PANEL: usize = 5;
 
+/// The look of the automatic choice: black.
+const AUTO: usize = 6;
+
 pub fn run(plan: &Plan) -> Result<Output> {
-    let _waiting = Waiting::new("measuring broad phases");
-    let columns =
-        ["speed", "algorithm", "objects", "pairs", "operations", "seconds", "memory_bytes", "chosen"];
+    let waiting = Waiting::new("measuring broad phases");
+    let columns = [
+        "speed",
+        "algorithm",
+        "objects",
+        "frames",
+        "pairs",
+        "operations",
+        "seconds",
+        "memory_bytes",
+        "chosen",
+    ];
     let mut sheet = Sheet::new(&NOTES, &columns);
     let (mut panels, mut queries) = (Vec::new(), 0);
     for (label, speed) in SPEEDS {
-        let mut known = Vec::new();
+        let mut known = Known::default();
         let mut series = Vec::new();
         for algorithm in Algorithm::ALL {
             let mut points = Vec::new();
             for n in plan.numbers() {
+                waiting.now(format!("{}: {n} {label} boxes", algorithm.name()));
                 let mut follower = Follower::new(algorithm, Tuning::default(), Container::filled(n, speed))?;
-                let frames = follower.frames(plan.frames())?;
-                let pairs: Vec<usize> = frames.iter().map(|frame| frame.pairs).collect();
-                agree(&mut known, n, &pairs)?;
+                let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut known)?;
                 let seconds = relative(&frames) * FRAME;
                 sheet.row(&[
                     label.to_owned(),
                     algorithm.name().to_owned(),
                     n.to_string(),
-                    pairs.last().copied().unwrap_or(0).to_string(),
+                    frames.len().to_string(),
+                    frames.last().map_or(0, |frame| frame.pairs).to_string(),
                     format!("{:.0}", operations(&frames)),
                     format!("{seconds:.3e}"),
                     follower.phase.memory().to_string(),
@@ -56,7 +68,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
                 ]);
                 points.push((n as f64, seconds));
                 queries += n * frames.len();
-                if seconds > plan.limit() * FRAME {
+                if seconds > plan.limit() * FRAME || follower.is_full() {
                     break;
                 }
             }
@@ -87,11 +99,14 @@ fn in_panels(label: &str, series: &[(Algorithm, Points)]) -> Vec<Panel> {
         points: points.clone(),
     };
     let Some((auto, others)) = series.split_first() else { return Vec::new() };
-    let panel = |some: &[(Algorithm, Points)]| Panel {
+    // A look for each, none twice.
+    let others: Vec<_> =
+        others.iter().enumerate().map(|(k, one)| (k + usize::from(k >= AUTO), one)).collect();
+    let panel = |some: &[(usize, &(Algorithm, Points))]| Panel {
         title: format!("{label} boxes"),
         x: Axis::new("objects", Scale::Decimal),
         y: Axis::new("seconds a frame", Scale::Decimal),
-        series: some.iter().enumerate().map(line).chain([line((6, auto))]).collect(),
+        series: some.iter().copied().map(line).chain([line((AUTO, auto))]).collect(),
     };
     others.chunks(IN_A_PANEL).map(panel).collect()
 }

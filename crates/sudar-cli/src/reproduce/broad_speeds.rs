@@ -4,8 +4,7 @@ use anyhow::Result;
 use sudar::broad::{Algorithm, Tuning};
 
 use super::axis::{Axis, Scale};
-use super::broad_objects::agree;
-use super::container::{Container, FRAME, Follower, Frame, relative};
+use super::container::{Container, FRAME, Follower, Frame, Known, relative};
 use super::figure::{Figure, Kind, Look, Panel, Series};
 use super::sheet::Sheet;
 use super::{File, Output, Plan, machine};
@@ -28,14 +27,15 @@ const NOTES: [&str; 4] = [
 const SPEEDS: [(&str, f64); 4] = [("w/5", 5.0), ("w/10", 10.0), ("w/20", 20.0), ("w/320", 320.0)];
 
 pub fn run(plan: &Plan) -> Result<Output> {
-    let _waiting = Waiting::new("measuring sweep and prune");
+    let waiting = Waiting::new("measuring sweep and prune");
     let columns = ["part", "speed", "objects", "x", "pairs", "swaps", "relative_dt"];
     let mut sheet = Sheet::new(&NOTES, &columns);
     let (mut series, mut queries) = (Vec::new(), 0);
     for (number, (label, share)) in SPEEDS.into_iter().enumerate() {
         let mut points = Vec::new();
         for n in plan.numbers() {
-            let frames = at_speed(plan, n, 1.0 / share)?;
+            waiting.now(format!("sweep and prune: {n} boxes at {label}"));
+            let (frames, follower) = at_speed(plan, n, 1.0 / share)?;
             let time = relative(&frames);
             let last = frames.last().map_or(0, |frame| frame.pairs);
             let swaps =
@@ -43,7 +43,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
             row(&mut sheet, ["speed", label], [n as f64, n as f64], last, swaps, time);
             points.push((n as f64, time));
             queries += n * frames.len();
-            if time > plan.limit() {
+            if time > plan.limit() || follower.is_full() {
                 break;
             }
         }
@@ -56,6 +56,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
         series,
     };
     let n = plan.by_size(500, 6_000, 40_000);
+    waiting.now(format!("sweep and prune: feedback of {n} boxes"));
     let fed_back = feedback(plan, n, &mut sheet)?;
     let line = |label: &str, number, value: &dyn Fn(&Frame) -> f64| Series {
         label: label.to_owned(),
@@ -83,18 +84,20 @@ pub fn run(plan: &Plan) -> Result<Output> {
     Ok(Output { files, queries: queries + n * fed_back.len(), undecided: 0 })
 }
 
-/// Frames of sweep and prune; another algorithm says whether the pairs are right.
-fn at_speed(plan: &Plan, n: usize, speed: f64) -> Result<Vec<Frame>> {
-    let mut known = Vec::new();
-    let mut found = Vec::new();
-    for algorithm in [Algorithm::Strips, Algorithm::SweepAndPrune] {
-        found = Follower::new(algorithm, Tuning::default(), Container::new(n, 0.01, speed))?
-            .frames(plan.frames())?;
-        let pairs: Vec<usize> = found.iter().map(|frame| frame.pairs).collect();
-        agree(&mut known, n, &pairs)?;
-    }
-    Ok(found)
+/// Frames of sweep and prune, which is the last; another algorithm says whether the pairs are right.
+fn at_speed(plan: &Plan, n: usize, speed: f64) -> Result<(Vec<Frame>, Follower)> {
+    let mut known = Known::default();
+    let mut follow = |algorithm| -> Result<_> {
+        let mut follower = Follower::new(algorithm, Tuning::default(), Container::new(n, 0.01, speed))?;
+        let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut known)?;
+        Ok((frames, follower))
+    };
+    follow(Algorithm::Strips)?;
+    follow(Algorithm::SweepAndPrune)
 }
+
+/// Seconds after which the feedback ends.
+const MOST_FEEDBACK: f64 = 60.0;
 
 /// Each frame is as long as the one before took.
 fn feedback(plan: &Plan, n: usize, sheet: &mut Sheet) -> Result<Vec<Frame>> {
@@ -107,6 +110,10 @@ fn feedback(plan: &Plan, n: usize, sheet: &mut Sheet) -> Result<Vec<Frame>> {
         let time = frame.seconds / FRAME;
         row(sheet, ["feedback", "w/5"], [n as f64, k as f64], frame.pairs, frame.counters.swaps as f64, time);
         frames.push(frame);
+        // That slow frames stay slow has been seen by then.
+        if frames.iter().map(|frame| frame.seconds).sum::<f64>() > MOST_FEEDBACK {
+            break;
+        }
     }
     Ok(frames)
 }

@@ -1,8 +1,9 @@
 //! Boxes that bounce in a cubic container, and broad phases that follow them: the model of Dimitrijević 2019.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use rand::{RngExt, SeedableRng};
 use sudar::broad::{Algorithm, BroadPhase, Counters, Handle, Mobility, Tuning};
 use sudar::{Aabb, DVec3};
@@ -83,16 +84,39 @@ pub struct Follower {
     pub container: Container,
     pub phase: Box<dyn BroadPhase>,
     handles: Vec<Handle>,
+    /// What it took to begin, in seconds.
+    begun: f64,
 }
+
+/// The pairs of each frame of so many boxes, which all algorithms must find.
+#[derive(Debug, Default)]
+pub struct Known(HashMap<(usize, usize), usize>);
+
+impl Known {
+    fn agree(&mut self, n: usize, frame: usize, pairs: usize) -> Result<()> {
+        let known = *self.0.entry((n, frame)).or_insert(pairs);
+        ensure!(
+            known == pairs,
+            "two algorithms disagree about frame {frame} of {n} boxes: {known} and {pairs} pairs"
+        );
+        Ok(())
+    }
+}
+
+/// Seconds to begin, and bytes, beyond which more boxes are not tried: what is quick in a frame may be slow to begin with, and memory may
+/// grow faster than the number of boxes.
+const SLOW_START: f64 = 10.0;
+const MUCH_MEMORY: usize = 1 << 29;
 
 impl Follower {
     pub fn new(algorithm: Algorithm, tuning: Tuning, container: Container) -> Result<Self> {
         let mut phase = algorithm.build_with(tuning);
         let boxes = container.boxes();
+        let start = Instant::now();
         let handles =
             boxes.iter().map(|aabb| phase.insert(*aabb, Mobility::Moving)).collect::<Result<_, _>>()?;
         phase.step();
-        Ok(Self { container, phase, handles })
+        Ok(Self { container, phase, handles, begun: start.elapsed().as_secs_f64() })
     }
 
     /// Moves all and finds the pairs; the time is that of the broad phase.
@@ -106,10 +130,21 @@ impl Follower {
         Ok(Frame { seconds: taken, counters: self.phase.counters(), pairs: self.phase.pairs().len() })
     }
 
-    /// So many frames of a sixtieth of a second, after the first two.
-    pub fn frames(&mut self, count: usize) -> Result<Vec<Frame>> {
-        let all = (0..count + 2).map(|_| self.frame(FRAME)).collect::<Result<Vec<_>>>()?;
-        Ok(all[2..].to_vec())
+    /// So many frames of a sixtieth of a second, after the first two; fewer, but one at least, where all of them take longer than `most` seconds.
+    pub fn frames(&mut self, count: usize, most: f64, known: &mut Known) -> Result<Vec<Frame>> {
+        let (mut frames, mut taken) = (Vec::new(), 0.0);
+        while frames.len() < count + 2 && (frames.is_empty() || taken < most) {
+            let frame = self.frame(FRAME)?;
+            known.agree(self.phase.len(), frames.len(), frame.pairs)?;
+            taken += frame.seconds;
+            frames.push(frame);
+        }
+        Ok(frames.split_off(2.min(frames.len() - 1)))
+    }
+
+    /// Whether more boxes would take too long to begin with, or too much memory.
+    pub fn is_full(&self) -> bool {
+        self.begun > SLOW_START || self.phase.memory() > MUCH_MEMORY
     }
 }
 
@@ -118,6 +153,11 @@ pub fn relative(frames: &[Frame]) -> f64 {
     let mut times: Vec<f64> = frames.iter().map(|frame| frame.seconds).collect();
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(0.0) / FRAME
+}
+
+/// Pairs in a frame, on average.
+pub fn mean_pairs(frames: &[Frame]) -> f64 {
+    frames.iter().map(|frame| frame.pairs).sum::<usize>() as f64 / frames.len().max(1) as f64
 }
 
 /// Operations of a frame, on average.

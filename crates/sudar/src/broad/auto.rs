@@ -19,6 +19,12 @@ pub(super) struct Auto {
     searches: AtomicUsize,
     /// Pairs found in the last step.
     pairs: usize,
+    /// Operations of the last step, and of the last one of strips from scratch.
+    work: [u64; 2],
+    /// Whether the last step of strips was from scratch.
+    anew: bool,
+    /// Steps before trees are tried again for the sake of pairs, and how many the next time.
+    pause: [u32; 2],
     /// How long another algorithm has seemed better.
     doubts: u32,
     steps: u64,
@@ -33,8 +39,15 @@ pub(super) const FEW: usize = 128;
 /// Where at most one of so many boxes moves, trees may be kept.
 const CALM: usize = 16;
 
-/// They are kept for the sake of searches, of which there are at least so many in a step: pairs alone are found as quickly without.
+/// They are kept for the sake of searches, of which there are at least so many in a step, or where strips begin anew in every step although so few
+/// boxes move.
 const SEARCHES: usize = 4;
+
+/// An operation of trees costs as much as so many of strips from scratch.
+const TREES_COST: u64 = 2;
+
+/// Steps before trees are tried again which were more work than strips, at first and at most.
+const PAUSES: [u32; 2] = [64, 1024];
 
 /// Where there are more pairs than this for each box, trees do not separate boxes.
 const DENSE: usize = 8;
@@ -49,6 +62,9 @@ impl Default for Auto {
             moves: 0,
             searches: AtomicUsize::new(0),
             pairs: 0,
+            work: [0; 2],
+            anew: false,
+            pause: [0, PAUSES[0]],
             doubts: 0,
             steps: 0,
         }
@@ -79,8 +95,13 @@ impl Method for Auto {
         self.current.follows_moves()
     }
 
-    fn moved_many(&mut self, count: usize) {
+    fn expects(&self, first: usize, boxes: &[Aabb]) -> bool {
+        self.current.expects(first, boxes)
+    }
+
+    fn moved_many(&mut self, count: usize, expected: bool) {
         self.moves += count;
+        self.current.moved_many(count, expected);
     }
 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
@@ -89,6 +110,11 @@ impl Method for Auto {
         *self.searches.get_mut() = 0;
         self.steps += 1;
         self.current.gather(boxes, found);
+        self.work[0] = found.counters.operations();
+        self.anew = self.chosen == Algorithm::Strips && found.changed.is_none();
+        if self.anew {
+            self.work[1] = self.work[0];
+        }
         self.pairs = match &found.changed {
             Some(changed) => (self.pairs + changed.added.len()).saturating_sub(changed.removed.len()),
             None => found.pairs.len(),
@@ -111,6 +137,7 @@ impl Method for Auto {
 
 impl Auto {
     fn reconsider(&mut self, boxes: &Boxes) {
+        self.pause[0] = self.pause[0].saturating_sub(1);
         let (better, why) = self.best(boxes);
         if better == self.chosen {
             self.doubts = 0;
@@ -139,12 +166,29 @@ impl Auto {
             let why =
                 format!("{searches} searches were made, and only {moves} of {n} boxes changed, in a step");
             (Algorithm::DynamicBvh, why)
+        } else if moves <= n / calm && self.pairs <= DENSE * n && self.trees_are_less_work() {
+            let why =
+                format!("only {moves} of {n} boxes changed in a step, but too far for strips to be kept");
+            (Algorithm::DynamicBvh, why)
         } else {
             (Algorithm::Strips, format!("{moves} of {n} boxes changed in a step"))
         }
     }
 
+    /// Whether trees find the pairs with less work than strips, as far as is known.
+    fn trees_are_less_work(&self) -> bool {
+        if self.chosen == Algorithm::DynamicBvh {
+            TREES_COST * self.work[0] <= self.work[1]
+        } else {
+            self.anew && self.pause[0] == 0
+        }
+    }
+
     fn change(&mut self, better: Algorithm, why: String, boxes: &Boxes) {
+        if self.chosen == Algorithm::DynamicBvh {
+            let [_, next] = self.pause;
+            self.pause = [next, (2 * next).min(PAUSES[1])];
+        }
         self.current = better.method(Tuning::default());
         (self.chosen, self.why, self.doubts) = (better, why, 0);
         boxes.live().for_each(|i| self.current.inserted(boxes, i));

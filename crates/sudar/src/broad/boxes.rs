@@ -89,33 +89,42 @@ impl Boxes {
         Ok(std::mem::replace(&mut self.boxes[i], aabb))
     }
 
-    /// Whether all of the boxes can be put there.
-    pub fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<(), BroadError> {
+    /// Whether all of the boxes can be put there; if so, whether their numbers follow each other.
+    pub fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<bool, BroadError> {
+        let first = handles.first().map_or(0, |handle| handle.index as usize);
         let all = threads::map(handles.len().div_ceil(CHUNK), |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(handles.len());
-            handles[part.clone()].iter().zip(&boxes[part]).try_for_each(|(handle, aabb)| {
+            let mut is_run = true;
+            for (k, (handle, aabb)) in part.clone().zip(handles[part.clone()].iter().zip(&boxes[part])) {
                 self.find(*handle)?;
-                check(handle.index, aabb)
-            })
+                check(handle.index, aabb)?;
+                is_run &= handle.index as usize == first + k;
+            }
+            Ok(is_run)
         });
-        all.into_iter().collect()
+        all.into_iter().try_fold(true, |so_far, is_run| Ok(so_far & is_run?))
     }
 
-    /// Moves boxes that were checked, if their numbers follow each other. Gives back how many were elsewhere before.
-    pub fn update_run(&mut self, handles: &[Handle], boxes: &[Aabb]) -> Option<usize> {
-        let first = handles.first()?.index as usize;
-        if !handles.iter().enumerate().all(|(k, handle)| handle.index as usize == first + k) {
-            return None;
-        }
+    /// Moves boxes that were checked, whose numbers follow each other. `see` is shown some at a time, by the number of the first, while they are
+    /// at hand. Gives back how many were elsewhere before, and whether `see` always said yes.
+    pub fn update_run(
+        &mut self,
+        first: Handle,
+        boxes: &[Aabb],
+        see: impl Fn(usize, &[Aabb]) -> bool + Sync,
+    ) -> (usize, bool) {
+        let first = first.index as usize;
         let places = self.boxes[first..first + boxes.len()].chunks_mut(CHUNK);
-        let mut parts: Vec<_> = places.zip(boxes.chunks(CHUNK)).map(|(old, new)| (old, new, 0)).collect();
-        threads::for_each(&mut parts, |(old, new, count)| {
+        let parts = places.zip(boxes.chunks(CHUNK)).enumerate();
+        let mut parts: Vec<_> = parts.map(|(chunk, (old, new))| (chunk, old, new, (0, true))).collect();
+        threads::for_each(&mut parts, |(chunk, old, new, (count, seen))| {
             for (old, new) in old.iter_mut().zip(*new) {
                 *count += usize::from(old != new);
                 *old = *new;
             }
+            *seen = see(first + *chunk * CHUNK, new);
         });
-        Some(parts.iter().map(|(.., count)| count).sum())
+        parts.iter().fold((0, true), |(sum, all), (.., (count, seen))| (sum + count, all & seen))
     }
 
     pub fn remove(&mut self, handle: Handle) -> Result<Aabb, BroadError> {

@@ -35,9 +35,9 @@ impl Method for BruteForce {
 
 #[inline(always)]
 fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, pairs: &mut Vec<[u32; 2]>) -> u64 {
-    rows.all(simd, |k, l| {
+    rows.all(simd, |k, l, certain| {
         let (i, j) = (rows.index(k), rows.index(l));
-        if boxes.may_pair(i, j) && (rows.overlap_strictly(k, l) || boxes.meet(i, j)) {
+        if boxes.may_pair(i, j) && (certain || boxes.meet(i, j)) {
             pairs.push([i.min(j), i.max(j)]);
         }
     })

@@ -91,22 +91,58 @@ fn sort_bucket<'a>(
         *next += 1;
     }
     let mut start = 0;
+    let mut longest = 0;
     for &end in &next[..=mask as usize] {
-        let end = end as usize;
-        sort_list(&mut place[start..end]);
+        longest = longest.max(end - start);
         start = end;
+    }
+    if longest > LONG {
+        place.chunk_by_mut(|one, other| one[0] == other[0]).for_each(sort_list);
+    } else {
+        sort_short_lists(place);
     }
 }
 
-/// Sorts pairs with the same first number.
+/// Longer lists are sorted by other means than by insertion.
+const LONG: u32 = 24;
+
+/// Sorts pairs with the same first number. Where a good part of the numbers up to the greatest are there, by a bit for each.
 fn sort_list(pairs: &mut [[u32; 2]]) {
-    if pairs.len() > 24 {
+    let seconds = || pairs.iter().map(|pair| pair[1]);
+    let (Some(least), Some(most)) = (seconds().min(), seconds().max()) else { return };
+    let range = (most - least) as usize + 1;
+    if range > SPARSE * pairs.len() {
         return pairs.sort_unstable();
     }
+    let mut bits = vec![0u64; range.div_ceil(64)];
+    for second in seconds() {
+        bits[(second - least) as usize / 64] |= 1 << ((second - least) % 64);
+    }
+    // Pairs that are there twice need other means.
+    if bits.iter().map(|word| word.count_ones() as usize).sum::<usize>() < pairs.len() {
+        return pairs.sort_unstable();
+    }
+    let mut places = pairs.iter_mut();
+    for (word, bits) in bits.iter_mut().enumerate() {
+        while *bits != 0 {
+            if let Some(place) = places.next() {
+                place[1] = least + 64 * word as u32 + bits.trailing_zeros();
+            }
+            *bits &= *bits - 1;
+        }
+    }
+}
+
+/// More bits for each pair than this cost more than sorting.
+const SPARSE: usize = 64;
+
+/// Sorts pairs of which the first numbers are sorted, by insertion. In one loop over all, for how many have the same first number could not be
+/// foreseen.
+fn sort_short_lists(pairs: &mut [[u32; 2]]) {
     for k in 1..pairs.len() {
         let pair = pairs[k];
         let mut place = k;
-        while place > 0 && pairs[place - 1][1] > pair[1] {
+        while place > 0 && key(pairs[place - 1]) > key(pair) {
             pairs[place] = pairs[place - 1];
             place -= 1;
         }
@@ -285,6 +321,32 @@ impl PairFlags {
         for (pair, flags) in keys.into_iter().zip(flags).filter(|(k, _)| *k != VACANT) {
             let (place, _) = self.place(pair);
             (self.keys[place], self.flags[place]) = (pair, flags);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists of all lengths, with gaps and with repetitions, against the sort of the standard library.
+    #[test]
+    fn pairs_are_sorted_however_many_have_a_number() {
+        let mut next = 1u64;
+        let mut random = |below: u64| {
+            next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((next >> 33) % below) as u32
+        };
+        for (count, firsts, seconds) in
+            [(900, 1, 1000), (900, 2, 60), (900, 3, 40_000), (900, 900, 900), (5000, 40, 130)]
+        {
+            let pairs: Vec<[u32; 2]> = (0..count).map(|_| [random(firsts), random(seconds)]).collect();
+            let distinct: std::collections::BTreeSet<_> = pairs.iter().copied().collect();
+            for pairs in [pairs, distinct.iter().rev().copied().collect()] {
+                let mut expected = pairs.clone();
+                expected.sort_unstable();
+                assert_eq!(sorted_pairs(&[&pairs[..100], &pairs[100..]], 40_000), expected);
+            }
         }
     }
 }

@@ -177,8 +177,13 @@ pub(super) trait Method: Send + Sync {
         true
     }
 
-    /// So many boxes were moved, of which it is not told one by one.
-    fn moved_many(&mut self, _count: usize) {}
+    /// Whether these boxes, the first with this number, are where it expects them in the next step.
+    fn expects(&self, _first: usize, _boxes: &[Aabb]) -> bool {
+        false
+    }
+
+    /// So many boxes were moved, of which it is not told one by one, and whether it expects all boxes where they are.
+    fn moved_many(&mut self, _count: usize, _expected: bool) {}
 
     /// Gathers all pairs.
     fn gather(&mut self, boxes: &Boxes, found: &mut Found);
@@ -287,11 +292,14 @@ impl BroadPhase for Tracked {
         if handles.len() != boxes.len() {
             return Err(BroadError::Lengths { handles: handles.len(), boxes: boxes.len() });
         }
-        self.boxes.check_all(handles, boxes)?;
+        let is_run = self.boxes.check_all(handles, boxes)?;
         if !self.method.follows_moves()
-            && let Some(count) = self.boxes.update_run(handles, boxes)
+            && is_run
+            && let Some(first) = handles.first()
         {
-            self.method.moved_many(count);
+            let see = |first: usize, boxes: &[Aabb]| self.method.expects(first, boxes);
+            let (count, expected) = self.boxes.update_run(*first, boxes, see);
+            self.method.moved_many(count, expected && boxes.len() == self.boxes.slots().len());
             self.stale |= count > 0;
             return Ok(());
         }

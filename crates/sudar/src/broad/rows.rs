@@ -66,25 +66,71 @@ impl ToF32 {
     }
 }
 
+/// A range of `f32` with gaps in which there is nothing: pieces one after the other, each by its beginning and its length.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pieces {
+    pieces: [[f32; 2]; Self::MOST],
+    count: usize,
+}
+
+impl Pieces {
+    /// Most pieces.
+    pub const MOST: usize = 4;
+
+    /// From the ends of some pieces, at most [`MOST`](Self::MOST), in order.
+    pub fn new(ends: &[[f32; 2]]) -> Self {
+        let mut pieces = [[0.0; 2]; Self::MOST];
+        for (piece, [low, high]) in pieces.iter_mut().zip(ends) {
+            *piece = [*low, *high - *low];
+        }
+        Self { pieces, count: ends.len().min(Self::MOST) }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How long all of them are.
+    fn length(&self) -> f32 {
+        self.pieces.iter().map(|[_, length]| length).sum()
+    }
+
+    /// How much of them is below a number. Each step is rounded but keeps the order of numbers, and so does this.
+    #[cold]
+    #[inline(never)]
+    fn below(&self, x: f32) -> f32 {
+        self.pieces.iter().fold(0.0, |sum, [begin, length]| {
+            let part = x - begin;
+            let part = if part > 0.0 { part } else { 0.0 };
+            sum + if part < *length { part } else { *length }
+        })
+    }
+}
+
 /// Equal parts of a range of `f32`, numbered from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Parts {
     per_unit: f32,
     offset: f32,
     last: f32,
+    /// Used if there are several.
+    pieces: Pieces,
 }
 
 impl Parts {
-    /// `count` of them, at most 2²², between two numbers; what is beyond belongs to the first or the last.
-    pub fn new([low, high]: [f32; 2], count: usize) -> Self {
-        let per_unit = count as f32 / (high - low);
+    /// `count` of them, at most 2²², of some pieces without the gaps; what is beyond belongs to the first or the last.
+    pub fn new(pieces: &Pieces, count: usize) -> Self {
+        let per_unit = count as f32 / pieces.length();
         let per_unit = if per_unit.is_finite() { per_unit } else { 0.0 };
-        Self { per_unit, offset: -low * per_unit - 0.5, last: (count - 1) as f32 }
+        let low = if pieces.count > 1 { 0.0 } else { pieces.pieces[0][0] };
+        Self { per_unit, offset: -low * per_unit - 0.5, last: (count - 1) as f32, pieces: *pieces }
     }
 
     /// The part that a number belongs to. Keeps the order of numbers.
     #[inline(always)]
     pub fn of(&self, x: f32) -> usize {
+        let x = if self.pieces.count > 1 { self.pieces.below(x) } else { x };
         let place = x * self.per_unit + self.offset;
         let place = if place > 0.0 { place } else { 0.0 };
         let place = if place < self.last { place } else { self.last };
@@ -171,16 +217,18 @@ impl Rows {
         28 * self.index.capacity()
     }
 
-    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`. Gives back how many were compared.
+    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`, and whether they overlap for certain. Gives back how many
+    /// were compared.
     #[inline(always)]
-    pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize)) -> u64 {
+    pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize, bool)) -> u64 {
         let n = self.len();
         for k in 0..n {
             let one = self.splat(simd, k);
             for first in (k + 1..n).step_by(LANES) {
-                let mut hits = self.touched(simd, first, n, &one);
+                let [certain, mut hits] = self.touched(simd, first, n, &one);
                 while hits != 0 {
-                    visit(k, first + hits.trailing_zeros() as usize);
+                    let bit = hits.trailing_zeros();
+                    visit(k, first + bit as usize, certain >> bit & 1 != 0);
                     hits &= hits - 1;
                 }
             }
@@ -196,23 +244,21 @@ impl Rows {
         Splat { min: [splat(x), splat(y), splat(z)], max: [splat(far_x), splat(far_y), splat(far_z)] }
     }
 
-    /// Which of the next [`LANES`] from `first` on, but before `end`, have a point in common with `one`.
+    /// Which of the next [`LANES`] from `first` on, but before `end`, overlap `one` by more than a point on every axis in `f32`, and so for certain, and which have
+    /// a point in common with it.
     #[inline(always)]
-    pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> u32 {
+    pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> [u32; 2] {
         let load = |list: &[f32]| f32x16::from_slice(simd, &list[first..first + LANES]);
-        let axis = |k: usize| load(&self.min[k]).simd_le(one.max[k]) & load(&self.max[k]).simd_ge(one.min[k]);
-        let touched = (axis(0) & axis(1) & axis(2)).to_bitmask() as u32;
-        touched & ((1u32 << (end - first).min(LANES)) - 1)
-    }
-
-    /// Whether two boxes overlap by more than a point on every axis in `f32`, and so for certain. Without branches.
-    #[inline(always)]
-    pub fn overlap_strictly(&self, k: usize, l: usize) -> bool {
-        let axis = |axis: usize| {
-            let (min, max) = (&self.min[axis], &self.max[axis]);
-            (min[k] < max[l]) & (min[l] < max[k])
-        };
-        axis(0) & axis(1) & axis(2)
+        let ([x, y, z], [far_x, far_y, far_z]) =
+            (self.min.each_ref().map(|list| load(list)), self.max.each_ref().map(|list| load(list)));
+        let touch = (x.simd_le(one.max[0]) & far_x.simd_ge(one.min[0]))
+            & (y.simd_le(one.max[1]) & far_y.simd_ge(one.min[1]))
+            & (z.simd_le(one.max[2]) & far_z.simd_ge(one.min[2]));
+        let overlap = (x.simd_lt(one.max[0]) & far_x.simd_gt(one.min[0]))
+            & (y.simd_lt(one.max[1]) & far_y.simd_gt(one.min[1]))
+            & (z.simd_lt(one.max[2]) & far_z.simd_gt(one.min[2]));
+        let before_end = (1u32 << (end - first).min(LANES)) - 1;
+        [overlap, touch].map(|mask| mask.to_bitmask() as u32 & before_end)
     }
 }
 

@@ -251,6 +251,29 @@ fn boxes_on_straight_courses_are_followed_from_agenda_to_agenda() {
     }
 }
 
+/// The next agenda is made part by part while boxes move; a pair whose overlap moves from one part of space into another meanwhile
+/// was once in none.
+#[test]
+fn no_pair_is_lost_between_parts_of_space() {
+    let mut boxes = Boxes::new(Kind::Uniform, 12_000, 5);
+    let mut now: Vec<Aabb> = (0..12_000).map(|_| boxes.draw()).collect();
+    let mut way = || DVec3::from_array(std::array::from_fn(|_| boxes.rng.random_range(-0.05..0.05)));
+    let ways: Vec<DVec3> = now.iter().map(|_| way()).collect();
+    let mut phase = Algorithm::Strips.build();
+    let handles: Vec<_> = now.iter().map(|aabb| phase.insert(*aabb, Mobility::Moving).unwrap()).collect();
+    for step in 0..60 {
+        phase.step();
+        // After the second agenda took over.
+        if step % 15 == 14 {
+            assert!(phase.pairs() == candidate_pairs(&now), "step {step}");
+        }
+        for (aabb, way) in now.iter_mut().zip(&ways) {
+            *aabb = Aabb { min: aabb.min + *way, max: aabb.max + *way };
+        }
+        phase.update_all(&handles, &now).unwrap();
+    }
+}
+
 #[test]
 fn infinite_and_empty_boxes_are_no_trouble() {
     let half_space = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY.with_z(2.0) };
@@ -390,6 +413,38 @@ fn the_choice_follows_what_is_done() {
     assert_eq!(chosen(20, true), Algorithm::DynamicBvh);
     assert_eq!(chosen(20, false), Algorithm::Strips);
     assert!(phase.reason().starts_with("strips because 400 of 400 boxes changed"));
+}
+
+/// Strips were laid out as if clusters filled the space between them, and each held far too many boxes.
+#[test]
+fn clusters_far_apart_are_not_taken_for_one_even_scene() {
+    let tests = |kind: Kind| {
+        let mut boxes = Boxes::new(kind, 3000, 3);
+        let boxes: Vec<Aabb> = (0..3000).map(|_| boxes.draw()).collect();
+        let found = Algorithm::Strips.pairs_of(&boxes).unwrap();
+        assert_eq!(found.pairs, brute_force(&boxes));
+        found.counters.tests as f64 / found.pairs.len() as f64
+    };
+    let (even, clustered) = (tests(Kind::Uniform), tests(Kind::Clustered));
+    assert!(clustered < 2.0 * even, "{clustered} tests a pair, {even} in an even scene");
+}
+
+/// Strips began anew in every step in which some boxes jumped, however few.
+#[test]
+fn where_few_boxes_jump_trees_are_chosen_for_the_pairs_alone() {
+    let mut boxes = Boxes::new(Kind::Uniform, 600, 11);
+    let mut phase = Algorithm::Auto.build();
+    let handles: Vec<Handle> =
+        (0..600).map(|_| phase.insert(boxes.draw(), Mobility::Moving).unwrap()).collect();
+    for (share, chosen) in [(50, Algorithm::DynamicBvh), (1, Algorithm::Strips), (50, Algorithm::Strips)] {
+        for step in 0..12 {
+            for handle in handles.iter().skip(step).step_by(share) {
+                phase.update(*handle, boxes.draw()).unwrap();
+            }
+            phase.step();
+        }
+        assert_eq!(phase.algorithm(), chosen, "{}", phase.reason());
+    }
 }
 
 /// Boxes were grown by a share of their mean size, which a few that span the scene made larger than the distances of all others.

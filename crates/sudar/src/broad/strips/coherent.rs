@@ -5,9 +5,9 @@ use super::super::boxes::Boxes;
 use super::super::pairs::sorted_pairs;
 use super::super::phase::{Changed, Found, Method};
 use super::agenda::Agenda;
-use super::course::LAST;
 use super::motion::Sample;
 use super::overlapping_pairs;
+use crate::shape::Aabb;
 
 /// Where boxes move far, every frame is begun from scratch. Where they move little, an [`Agenda`] says which pairs may have
 /// changed: a frame is then one look at each box, to see that it is on its course, and one at some pairs.
@@ -18,6 +18,8 @@ pub(in super::super) struct Strips {
     agenda: Option<Agenda>,
     /// What follows it.
     next: Option<Agenda>,
+    /// Whether all boxes are known to be on the courses of the agenda in the next frame.
+    expected: bool,
     sample: Sample,
     /// Frames from scratch after an agenda that was of little use, and those of them that are left.
     pause: u32,
@@ -27,11 +29,8 @@ pub(in super::super) struct Strips {
 /// Fewer boxes are begun from scratch.
 const LEAST: usize = 256;
 
-/// Over so many of the last frames of an agenda the next one is made.
-const OVERLAP: u32 = 8;
-
-/// In so many parts: a frame for the courses before, and one to spare after.
-const PARTS: usize = OVERLAP as usize - 2;
+/// Frames in which the next agenda can be made: one for the courses, one to divide space, and one part at least.
+const SHORTEST_LEAD: u32 = 3;
 
 /// An agenda that lasted fewer frames cost more than it saved.
 const SHORT: u32 = 4;
@@ -48,8 +47,20 @@ impl Method for Strips {
         self.end();
     }
 
+    fn moved(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {
+        self.expected = false;
+    }
+
     fn follows_moves(&self) -> bool {
         false
+    }
+
+    fn expects(&self, first: usize, boxes: &[Aabb]) -> bool {
+        self.agenda.as_ref().is_some_and(|agenda| agenda.expects(first, boxes))
+    }
+
+    fn moved_many(&mut self, _count: usize, expected: bool) {
+        self.expected = expected;
     }
 
     fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
@@ -61,7 +72,7 @@ impl Method for Strips {
         found.sorted = true;
         let old = self.end();
         if let Some(mut agenda) = self.begin(boxes, old) {
-            let lists = agenda.more(boxes, 1, &mut found.counters);
+            let lists = agenda.begin(boxes, &mut found.counters);
             found.pairs = sorted_pairs(&lists, boxes.slots().len());
             self.agenda = Some(agenda);
         } else {
@@ -78,28 +89,27 @@ impl Method for Strips {
 impl Strips {
     /// The pairs that changed, if an agenda tells.
     fn advance(&mut self, boxes: &Boxes, found: &mut Found) -> Option<Changed> {
-        let changed = self.agenda.as_mut()?.advance(boxes, &mut found.counters)?;
+        let expected = std::mem::take(&mut self.expected);
+        let changed = self.agenda.as_mut()?.advance(boxes, expected, &mut found.counters)?;
         self.prepare(boxes, found);
         Some(changed)
     }
 
-    /// Begins the next agenda, or makes a part of it; when it is whole it takes over.
+    /// Begins the next agenda, or makes a part of it; at its start it takes over.
     fn prepare(&mut self, boxes: &Boxes, found: &mut Found) {
-        let Some(agenda) = self.agenda.as_ref().filter(|agenda| agenda.frame > LAST - OVERLAP) else {
-            return;
-        };
-        let Some(next) = &mut self.next else {
-            self.next = self.sample.motion().and_then(|motion| agenda.next(boxes, motion));
-            return;
-        };
-        if next.advance(boxes, &mut found.counters).is_none() {
-            self.next = None;
-            return;
-        }
-        next.more(boxes, PARTS, &mut found.counters);
-        if next.is_whole() {
-            self.agenda = self.next.take();
-            self.pause = 0;
+        let Some(agenda) = &self.agenda else { return };
+        if let Some(next) = &mut self.next {
+            match next.prepare(boxes, &mut found.counters) {
+                Some(false) => {}
+                Some(true) => {
+                    self.agenda = self.next.take();
+                    self.pause = 0;
+                }
+                None => self.next = None,
+            }
+        } else if (SHORTEST_LEAD..=agenda.lead()).contains(&agenda.left()) {
+            let motion = self.sample.motion();
+            self.next = motion.and_then(|motion| agenda.next(boxes, motion, agenda.left()));
         }
     }
 
@@ -107,7 +117,7 @@ impl Strips {
     fn end(&mut self) -> Option<Agenda> {
         self.next = None;
         let old = self.agenda.take()?;
-        self.pause = if old.frame < SHORT { (2 * self.pause + 1).min(LONGEST_PAUSE) } else { 0 };
+        self.pause = if old.age() < SHORT { (2 * self.pause + 1).min(LONGEST_PAUSE) } else { 0 };
         self.left = self.pause;
         Some(old)
     }
@@ -120,7 +130,7 @@ impl Strips {
             return None;
         }
         match old {
-            Some(old) => old.next(boxes, motion),
+            Some(old) => old.next(boxes, motion, 0),
             None => Agenda::first(boxes, motion),
         }
     }

@@ -17,6 +17,8 @@ pub(super) struct Course {
     tolerance: f32,
     /// Of ways. So small that they are rounded by a part of the tolerance over all frames.
     unit: f32,
+    /// The last frame that it is made for.
+    pub last: u32,
 }
 
 /// One box and its way.
@@ -47,19 +49,17 @@ const ROUNDING: f32 = 1.0 / (1 << 17) as f32;
 /// Smaller tolerances are not much more than the rounding.
 const LEAST_TOLERANCE: f32 = 1.0 / (1 << 16) as f32;
 
-/// Frames that courses are made for.
-pub(super) const LAST: u32 = 32;
-
 /// Frame after the last: never.
 pub(super) const NEVER: u32 = u32::MAX;
 
 impl Course {
-    /// From where boxes are now, with a tolerance in their units and the greatest that it may be rounded up to. They go on as since the start of an earlier course, so many frames ago, or are expected
-    /// to stay. `None` if `f32` is too coarse for that.
+    /// From where boxes are now, up to a last frame, with a tolerance in their units and the greatest that it may be rounded up to. They go on as since the start
+    /// of an earlier course, so many frames ago, or are expected to stay. `None` if `f32` is too coarse for that.
     pub fn new(
         boxes: &Boxes,
         layout: &Layout,
         tolerances: [f64; 2],
+        last: u32,
         before: Option<(&Self, u32)>,
     ) -> Option<Self> {
         let map = layout.map;
@@ -69,7 +69,7 @@ impl Course {
         if !(tolerance <= most && most <= 1.0) {
             return None;
         }
-        let unit = tolerance / (2 * LAST) as f32;
+        let unit = tolerance / (2 * last) as f32;
         let slots = boxes.slots();
         let mut places = vec![NOWHERE; slots.len()];
         let mut parts: Vec<_> = places.chunks_mut(CHUNK).zip(slots.chunks(CHUNK)).enumerate().collect();
@@ -85,7 +85,7 @@ impl Course {
                 }
             }
         });
-        Some(Self { map, places, tolerance, unit })
+        Some(Self { map, places, tolerance, unit, last })
     }
 
     /// The mean way in a frame since the start, in the `f32` of another map; none on axes on which ends are cut off.
@@ -104,21 +104,27 @@ impl Course {
         if slots.len() != self.places.len() {
             return false;
         }
-        let (time, tolerance) = (frame as f32, self.tolerance);
         let chunks = threads::map(slots.len().div_ceil(CHUNK), |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(slots.len());
-            slots[part.clone()].iter().zip(&self.places[part]).all(|(aabb, place)| {
-                let (min, max) = (self.map.point(&aabb.min), self.map.point(&aabb.max));
-                let mut on_course = true;
-                for k in 0..3 {
-                    let way = place.way(k, self.unit) * time;
-                    on_course &= (min[k] - (place.min[k] + way)).abs() <= tolerance;
-                    on_course &= (max[k] - (place.max[k] + way)).abs() <= tolerance;
-                }
-                on_course || aabb.min.x.is_nan()
-            })
+            self.holds_for(part.start, &slots[part], frame)
         });
         chunks.into_iter().all(|holds| holds)
+    }
+
+    /// Whether some boxes, the first with this number, are on their course in a frame.
+    pub fn holds_for(&self, first: usize, some: &[Aabb], frame: u32) -> bool {
+        let Some(places) = self.places.get(first..first + some.len()) else { return false };
+        let (time, tolerance) = (frame as f32, self.tolerance);
+        some.iter().zip(places).all(|(aabb, place)| {
+            let (min, max) = (self.map.point(&aabb.min), self.map.point(&aabb.max));
+            let mut on_course = true;
+            for k in 0..3 {
+                let way = place.way(k, self.unit) * time;
+                on_course &= (min[k] - (place.min[k] + way)).abs() <= tolerance;
+                on_course &= (max[k] - (place.max[k] + way)).abs() <= tolerance;
+            }
+            on_course || aabb.min.x.is_nan()
+        })
     }
 
     /// The place of a box in frame 0.
@@ -146,16 +152,16 @@ impl Course {
         }
     }
 
-    /// The first frame after `frame` in which two boxes may not be together any more, or no longer apart, whichever they are in `frame`; at most [`LAST`], or
+    /// The first frame after `frame` in which two boxes may not be together any more, or no longer apart, whichever they are in `frame`; at most the last, or
     /// never.
     ///
     /// Boxes are apart if one of six differences of ends is positive. Each is linear in time up to the slack.
     #[inline(always)]
     pub fn next_change(&self, a: &Place, b: &Place, together: bool, frame: u32) -> u32 {
-        if frame >= LAST {
+        if frame >= self.last {
             return NEVER;
         }
-        let (soon, late, slack) = ((frame + 1) as f32, LAST as f32, self.slack());
+        let (soon, late, slack) = ((frame + 1) as f32, self.last as f32, self.slack());
         let (next_gaps, last_gaps) = (self.gaps(a, b, soon), self.gaps(a, b, late));
         let ends = || next_gaps.iter().zip(&last_gaps);
         // Linear in between, so that the ends tell whether there is anything to compute.
@@ -179,7 +185,7 @@ impl Course {
             }
         }
         // The slack holds the rounding of times too; what is no number counts as soon.
-        (reached as u32).clamp(frame + 1, LAST)
+        (reached.ceil() as u32).clamp(frame + 1, self.last)
     }
 
     /// How far apart two boxes are between each two of their ends.
@@ -193,9 +199,9 @@ impl Course {
         [x, far_x, y, far_y, z, far_z]
     }
 
-    /// The parts of space that boxes are in from one frame to another.
-    pub fn between(&self, first: u32, last: u32) -> Between<'_> {
-        Between { course: self, first: first as f32, last: last as f32 }
+    /// The parts of space that boxes are in from one frame to the last, of all boxes or of some.
+    pub fn from<'a>(&'a self, first: u32, some: Option<&'a [u32]>) -> Between<'a> {
+        Between { course: self, first: first as f32, last: self.last as f32, some }
     }
 
     pub fn bytes(&self) -> usize {
@@ -213,17 +219,20 @@ pub(super) struct Between<'a> {
     course: &'a Course,
     first: f32,
     last: f32,
+    /// If not all.
+    some: Option<&'a [u32]>,
 }
 
 impl Source for Between<'_> {
     type Item = (Place, u32);
 
     fn len(&self) -> usize {
-        self.course.places.len()
+        self.some.map_or(self.course.places.len(), <[u32]>::len)
     }
 
     #[inline(always)]
     fn item(&self, i: usize) -> Option<Self::Item> {
+        let i = self.some.map_or(i, |some| some[i] as usize);
         let place = &self.course.places[i];
         (!place.min[0].is_nan()).then_some((*place, i as u32))
     }

@@ -17,10 +17,13 @@ pub(super) struct Motion {
     pub tolerances: [f64; 2],
     /// The same if they are expected to stay.
     pub still_tolerances: [f64; 2],
+    /// Frames for which boxes are followed.
+    pub horizon: u32,
 }
 
-/// Boxes looked at.
+/// Boxes looked at, at most, and every so-manieth at most.
 const SIZE: usize = 512;
+const STEP: usize = 8;
 
 /// Boxes that are expected to stay do so within the tolerance for so many frames of the usual way.
 const FRAMES: f64 = 8.0;
@@ -32,12 +35,17 @@ const MOST: f64 = 0.15;
 /// It is at least this share.
 const LEAST: f64 = 1.0 / 2048.0;
 
+/// Boxes are followed for so many of their usual sizes, and frames: the farther, the more pairs may meet.
+const FAR: f64 = 0.4;
+const HORIZONS: [f64; 2] = [8.0, 32.0];
+
 impl Sample {
     /// Takes the boxes of a frame.
     pub fn record(&mut self, slots: &[Aabb]) {
         self.frames.rotate_right(1);
         self.frames[0].clear();
-        self.frames[0].extend(slots.iter().step_by(slots.len().div_ceil(SIZE).max(1)));
+        let step = slots.len().div_ceil(SIZE).max(STEP);
+        self.frames[0].extend(slots.iter().step_by(step));
     }
 
     /// Compares the frames.
@@ -72,7 +80,10 @@ impl Sample {
         let curved = bend.flatten().map_or(f64::INFINITY, |bend| 0.5 * FRAMES * FRAMES * bend);
         let straight = within(curved) < still_tolerance;
         let tolerance = if straight { within(curved) } else { still_tolerance };
-        Some(Motion { straight, tolerances: [tolerance, most], still_tolerances: [still_tolerance, most] })
+        let [least, longest] = HORIZONS;
+        let horizon = if straight { (FAR * size / way).clamp(least, longest) } else { longest } as u32;
+        let still_tolerances = [still_tolerance, most];
+        Some(Motion { straight, tolerances: [tolerance, most], still_tolerances, horizon })
     }
 
     pub fn bytes(&self) -> usize {

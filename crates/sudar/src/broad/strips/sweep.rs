@@ -54,7 +54,7 @@ pub(super) fn sweep<S: Source, T: Send>(
         let items = if let [chunk] = &chunks[..] {
             chunk.of_slab(place)
         } else {
-            joined = chunks.iter().flat_map(|chunk| chunk.of_slab(place)).copied().collect();
+            joined = chunks.iter().map(|chunk| chunk.of_slab(place)).collect::<Vec<_>>().concat();
             &joined
         };
         let (pairs, counters) = Slab::new(source, items, slabs.start + place, layout).sweep(source, items);
@@ -140,8 +140,8 @@ fn place(marked: u32) -> u32 {
 impl Slab {
     fn new<S: Source>(source: &S, items: &[S::Item], slab: usize, layout: &Layout) -> Self {
         let strips = layout.strips_of(slab);
-        let count = (items.len() / (PER_BUCKET * strips)).clamp(1, 1 << 14);
-        let buckets = Parts::new(layout.along, count);
+        let count = (layout.spread * items.len() / (PER_BUCKET * strips)).clamp(1, 1 << 14);
+        let buckets = Parts::new(&layout.along, count);
         let mut ends = vec![0u32; strips * count];
         let mut copies = Vec::with_capacity(items.len() + items.len() / 2);
         for (place, item) in items.iter().enumerate() {
@@ -172,8 +172,12 @@ impl Slab {
     }
 
     fn sweep<S: Source>(&self, source: &S, items: &[S::Item]) -> (Vec<[u32; 2]>, Counters) {
-        let mut hits =
-            Hits { first: vec![0; self.rows.len().next_multiple_of(4)], more: Vec::new(), count: 0 };
+        let mut hits = Hits {
+            first: vec![0; self.rows.len().next_multiple_of(4)],
+            more: Vec::new(),
+            uncertain: Vec::new(),
+            count: 0,
+        };
         let tests = dispatch!(Level::new(), simd => self.compare(simd, &mut hits));
         let pairs = self.pairs(&hits, source, items);
         (pairs, Counters { tests, visits: 0, swaps: self.rows.len() as u64 })
@@ -190,16 +194,18 @@ impl Slab {
                 let end = self.end_of_begun(k, ends);
                 tests += (end - k - 1) as u64;
                 let one = self.rows.splat(simd, k);
-                let found = self.rows.touched(simd, k + 1, end, &one);
-                hits.first[k] = found as u16;
-                hits.count += found.count_ones() as usize;
+                let [certain, touched] = self.rows.touched(simd, k + 1, end, &one);
+                hits.first[k] = certain as u16;
+                hits.count += touched.count_ones() as usize;
+                hits.add_uncertain(k, k + 1, touched & !certain);
                 // Seldom, so that what the processor expects is mostly so.
                 let mut first = k + 1 + LANES;
                 while first < end {
-                    let found = self.rows.touched(simd, first, end, &one);
-                    if found != 0 {
-                        hits.more.push((k as u32, first as u32, found));
-                        hits.count += found.count_ones() as usize;
+                    let [certain, touched] = self.rows.touched(simd, first, end, &one);
+                    if touched != 0 {
+                        hits.more.push((k as u32, first as u32, certain));
+                        hits.count += touched.count_ones() as usize;
+                        hits.add_uncertain(k, first, touched & !certain);
                     }
                     first += LANES;
                 }
@@ -224,12 +230,8 @@ impl Slab {
         let mut count = 0;
         let mut keep = |k: usize, l: usize| {
             let (one, other) = (self.rows.index(k), self.rows.index(l));
-            let begins_here = (one | other) >> BEGINS == 0b11;
-            let pair = [place(one), place(other)];
-            pairs[count] = pair;
-            let certain = self.rows.overlap_strictly(k, l);
-            let [one, other] = pair.map(|place| &items[place as usize]);
-            count += usize::from(begins_here & (certain || source.confirm(one, other)));
+            pairs[count] = [place(one), place(other)];
+            count += usize::from((one | other) >> BEGINS == 0b11);
         };
         for (four, masks) in hits.first.chunks_exact(4).enumerate() {
             let mut bits = masks.iter().rev().fold(0u64, |bits, mask| bits << LANES | u64::from(*mask));
@@ -246,6 +248,16 @@ impl Slab {
                 bits &= bits - 1;
             }
         }
+        for &(k, first, mut bits) in &hits.uncertain {
+            while bits != 0 {
+                let l = first as usize + bits.trailing_zeros() as usize;
+                let [one, other] = [k as usize, l].map(|row| &items[place(self.rows.index(row)) as usize]);
+                if source.confirm(one, other) {
+                    keep(k as usize, l);
+                }
+                bits &= bits - 1;
+            }
+        }
         pairs.truncate(count);
         pairs
     }
@@ -253,11 +265,22 @@ impl Slab {
 
 /// What the comparisons of a slab found.
 struct Hits {
-    /// For each box which of the next ones it touches.
+    /// For each box which of the next ones it overlaps for certain.
     first: Vec<u16>,
     /// Of boxes with more neighbours, one and the first of the others.
     more: Vec<(u32, u32, u32)>,
+    /// Those that touch in `f32`, and may be apart, likewise.
+    uncertain: Vec<(u32, u32, u32)>,
     count: usize,
+}
+
+impl Hits {
+    #[inline(always)]
+    fn add_uncertain(&mut self, k: usize, first: usize, bits: u32) {
+        if bits != 0 {
+            self.uncertain.push((k as u32, first as u32, bits));
+        }
+    }
 }
 
 /// Sorts what lies in buckets with many boxes, of which most would be compared in vain.
