@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 /// So many items are worth a second thread.
 #[cfg(feature = "parallel")]
-const ENOUGH: usize = 64;
+const ENOUGH: usize = 16;
 
 /// Calls `work` with every item; no item depends on another.
 #[cfg(feature = "parallel")]
