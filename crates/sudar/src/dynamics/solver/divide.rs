@@ -6,7 +6,7 @@
 use super::order::Item;
 
 /// Patches from which on there are two parts, and from which on four.
-const PARTS: [usize; 2] = [512, 4096];
+const PARTS: [usize; 2] = [512, 32768];
 
 /// Room to divide bodies in.
 #[derive(Debug, Clone, Default)]

@@ -117,10 +117,7 @@ impl Solver {
     fn substeps(&mut self, rigids: &[Rigid], settings: &Settings, iterations: &Iterations, step: f64) {
         let Self { groups, bodies, contacts, parts, .. } = self;
         let mut work = parts.begin(groups, bodies, rigids, &contacts.stances);
-        for number in 0..settings.substeps {
-            work.press(iterations, number == 0, step);
-            work.relax(iterations, rigids, step);
-        }
+        work.solve(iterations, rigids, settings.substeps, step);
         work.end(bodies);
     }
 

@@ -199,8 +199,32 @@ impl Part {
 }
 
 impl Task<'_> {
-    fn once(&mut self, pass: Pass) {
+    /// Forces, and the impulses of the step before.
+    fn start(&mut self) {
+        self.part.push(true);
+        start(self.groups, &mut self.part.speeds);
+    }
+
+    /// An iteration with the soft push out of overlaps, the first of a sub-step after its forces.
+    fn press(&mut self, sub: Sub, number: u32) -> f64 {
+        if number == 0 && !sub.is_first {
+            self.note();
+            self.part.push(false);
+        }
+        self.once(Pass { pace: 1.0 / sub.step, soft: true })
+    }
+
+    /// An iteration without the push, the first of a sub-step after the bodies have moved.
+    fn relax(&mut self, sub: Sub, number: u32, rigids: &[Rigid]) -> f64 {
+        if number == 0 {
+            self.part.fly(rigids, sub.step);
+        }
+        self.once(Pass { pace: 1.0 / sub.step, soft: false })
+    }
+
+    fn once(&mut self, pass: Pass) -> f64 {
         self.change = once(Level::new(), self.groups, &mut self.part.speeds, &self.part.shifts, pass);
+        self.change
     }
 
     fn note(&mut self) {
@@ -208,52 +232,64 @@ impl Task<'_> {
     }
 }
 
-impl Work<'_> {
-    /// Forces, and iterations with the soft push out of overlaps.
-    pub fn press(&mut self, iterations: &Iterations, is_first: bool, step: f64) {
-        let pass = Pass { pace: 1.0 / step, soft: true };
-        if is_first {
-            for_all(&mut self.tasks, |task| {
-                task.part.push(true);
-                start(task.groups, &mut task.part.speeds);
-            });
-            self.connect(|task| start(task.groups, &mut task.part.speeds));
-        }
-        iterations.run(|number| {
-            for_all(&mut self.tasks, |task| {
-                if number == 0 && !is_first {
-                    task.part.push(false);
-                }
-                task.once(pass);
-            });
-            self.finish(pass)
-        });
-    }
+/// A sub-step: its length, and whether it is the first.
+#[derive(Debug, Clone, Copy)]
+struct Sub {
+    step: f64,
+    is_first: bool,
+}
 
-    /// Moves the bodies, and iterations without the push.
-    pub fn relax(&mut self, iterations: &Iterations, rigids: &[Rigid], step: f64) {
-        let pass = Pass { pace: 1.0 / step, soft: false };
-        if let Some(between) = &mut self.between {
-            between.part.drive(step);
-        }
-        iterations.run(|number| {
+impl Work<'_> {
+    /// Solves all sub-steps.
+    pub fn solve(&mut self, iterations: &Iterations, rigids: &[Rigid], substeps: u32, step: f64) {
+        let is_apart = self.between.as_ref().is_none_or(|task| task.groups.is_empty());
+        let subs = (0..substeps).map(|number| Sub { step, is_first: number == 0 });
+        if is_apart {
+            // Parts that do not touch need not wait for each other.
             for_all(&mut self.tasks, |task| {
-                if number == 0 {
-                    task.part.fly(rigids, step);
+                task.start();
+                for sub in subs.clone() {
+                    iterations.run(|number| task.press(sub, number));
+                    iterations.run(|number| task.relax(sub, number, rigids));
                 }
-                task.once(pass);
+                task.note();
             });
-            self.finish(pass)
-        });
+            return;
+        }
+        for_all(&mut self.tasks, Task::start);
+        self.connect(|task| start(task.groups, &mut task.part.speeds));
+        for sub in subs {
+            self.together(iterations, rigids, sub);
+        }
         for_all(&mut self.tasks, Task::note);
         self.between.iter_mut().for_each(Task::note);
     }
 
-    /// The contacts between parts; returns the most by which this iteration changed a speed anywhere.
-    fn finish(&mut self, pass: Pass) -> f64 {
-        self.connect(|task| task.once(pass));
-        let all = self.tasks.iter().chain(&self.between);
-        all.map(|task| task.change).fold(0.0, f64::max)
+    /// A sub-step of parts with contacts between them.
+    fn together(&mut self, iterations: &Iterations, rigids: &[Rigid], sub: Sub) {
+        iterations.run(|number| {
+            for_all(&mut self.tasks, |task| {
+                task.press(sub, number);
+            });
+            self.connect(|task| {
+                task.press(sub, number);
+            });
+            self.change()
+        });
+        iterations.run(|number| {
+            for_all(&mut self.tasks, |task| {
+                task.relax(sub, number, rigids);
+            });
+            self.connect(|task| {
+                task.relax(sub, number, rigids);
+            });
+            self.change()
+        });
+    }
+
+    /// The most by which the last iteration changed a speed anywhere.
+    fn change(&self) -> f64 {
+        self.tasks.iter().chain(&self.between).map(|task| task.change).fold(0.0, f64::max)
     }
 
     /// Does something to the contacts between parts.
