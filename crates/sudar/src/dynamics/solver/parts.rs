@@ -94,15 +94,14 @@ impl Parts {
             }
             let mut slots = [[u32::MAX; LANES]; 2];
             for (lane, item) in items.iter().enumerate() {
-                for side in 0..2 {
-                    let body = item.bodies[side];
+                for (body, side) in item.bodies.into_iter().zip(&mut slots) {
                     let given = &mut self.given[body as usize];
                     if given[0] != number as u32 {
                         let names = &mut self.parts[number].names;
                         *given = [number as u32, names.len() as u32];
                         names.push(body);
                     }
-                    slots[side][lane] = given[1];
+                    side[lane] = given[1];
                 }
             }
             self.slots.push(slots);
@@ -111,13 +110,13 @@ impl Parts {
 
     /// Tells the groups where their bodies are.
     pub fn place(&self, groups: &mut [Group]) {
-        let mut from = 0;
+        let (mut rest, mut from) = (groups.iter_mut().zip(&self.slots), 0);
         for (part, &end) in self.parts.iter().zip(&self.borders) {
             let nobody = part.names.len() as u32;
-            for k in from..end as usize {
-                groups[k].slots = self.slots[k].map(|side| side.map(|slot| slot.min(nobody)));
+            for (group, slots) in rest.by_ref().take((end - from) as usize) {
+                group.slots = slots.map(|side| side.map(|slot| slot.min(nobody)));
             }
-            from = end as usize;
+            from = end;
         }
     }
 
