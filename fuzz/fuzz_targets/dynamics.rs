@@ -37,7 +37,9 @@ fuzz_target!(|seed: u64| {
     let scale = world.energy().kinetic + 8.0 * 9.81 * 8.0 * 1000.0;
     for _ in 0..60 {
         world.step(1.0 / 60.0).unwrap();
-        assert!(world.energy().total().is_finite() && world.outside() == 0);
+        assert!(world.energy().total().is_finite());
+        // A heavy body pushes far into springs that are as stiff as the lightest body needs.
+        assert!(response == Response::Spring || world.outside() == 0, "{response:?}");
     }
     if matches!(response, Response::Impulse | Response::Simultaneous | Response::Solver) {
         assert!(world.energy().total() <= first + 1e-3 * scale, "{response:?}");

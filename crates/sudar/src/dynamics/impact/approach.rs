@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use crate::dynamics::matter::{Flight, Motion, Outline, Rigid, contacts};
+use crate::dynamics::matter::{Flight, Motion, Outline, Rigid, Track, contacts};
 use crate::math::Pose;
 use crate::query::{Contact, DistanceOptions, distance};
 
@@ -14,7 +14,7 @@ use crate::query::{Contact, DistanceOptions, distance};
 #[derive(Clone, Copy)]
 pub struct Mover<'m> {
     pub rigid: &'m Rigid,
-    pub flight: &'m Flight<'m>,
+    pub flight: &'m Track<'m>,
     /// Whether it rests on others, so that it is enough to look at it from time to time.
     pub rests: bool,
 }
@@ -57,8 +57,21 @@ pub fn meeting(a: Mover, b: Mover, from: f64, until: f64) -> Meeting {
     match exact {
         Some(t) if t < until => Meeting::Touch(t),
         Some(_) => Meeting::Never,
-        None => Advance::new(a, b, until).run(from),
+        None => advance(Advance::new(a, b, until), from),
     }
+}
+
+/// Conservative advancement while the bodies are near each other. Before that the pair waits, as most have changed by then.
+fn advance(mut pair: Advance, from: f64) -> Meeting {
+    let [enter, leave] = pair.vicinity(from);
+    if enter >= pair.until {
+        return Meeting::Never;
+    }
+    if enter > from {
+        return Meeting::Later(enter);
+    }
+    pair.until = pair.until.min(leave);
+    pair.run(from)
 }
 
 /// Two balls whose relative motion is straight and even: the first root of |x + v t| = r.
@@ -118,11 +131,44 @@ fn falls(h: f64, v: f64, a: f64) -> f64 {
     if v < 0.0 { 2.0 * h / (-v + root.sqrt()) } else { (v + root.sqrt()) / -a }
 }
 
+/// More than what rounding makes of a distance, relative to the coordinates.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+/// The time in which a distance is closed at an even speed.
+fn time_to(room: f64, speed: f64) -> f64 {
+    if room <= 0.0 {
+        return 0.0;
+    }
+    if speed > 0.0 { room / speed } else { f64::INFINITY }
+}
+
+/// The times t ≥ 0 between which |x + u t| is at most `reach`; both are infinite if there are none.
+fn within(x: DVec3, u: DVec3, reach: f64) -> [f64; 2] {
+    let (over, approach, square) = (x.length_squared() - reach * reach, x.dot(u), u.length_squared());
+    if over.is_nan() || over.is_infinite() || (over <= 0.0 && square == 0.0) {
+        return [0.0, f64::INFINITY];
+    }
+    if over > 0.0 && approach >= 0.0 {
+        return [f64::INFINITY; 2];
+    }
+    // The part of x across u, which does not cancel.
+    let room = reach * reach - x.cross(u).length_squared() / square;
+    if room < 0.0 {
+        return [f64::INFINITY; 2];
+    }
+    let root = (room * square).sqrt();
+    let enter = if over > 0.0 { over / (root - approach) } else { 0.0 };
+    let leave = if approach > 0.0 { -over / (root + approach) } else { (root - approach) / square };
+    [enter, leave]
+}
+
 /// Conservative advancement of one pair.
 struct Advance<'m> {
     a: Mover<'m>,
     b: Mover<'m>,
     until: f64,
+    /// The least time between two looks at bodies that rest.
+    look: f64,
     band: f64,
     /// Bounds on angular speeds and how they change, and on the relative acceleration.
     spin: [f64; 2],
@@ -144,7 +190,7 @@ impl<'m> Advance<'m> {
             && a.flight.drag == [0.0; 2]
             && b.flight.drag == [0.0; 2];
         let push = if same { 0.0 } else { a.flight.push() + b.flight.push() };
-        Self { a, b, until, band, spin, change, push }
+        Self { a, b, until, look: until / LOOKS, band, spin, change, push }
     }
 
     fn run(&self, from: f64) -> Meeting {
@@ -155,20 +201,15 @@ impl<'m> Advance<'m> {
             let left = self.until - t;
             let slope = self.any_way(&at);
             let reach = (slope + 0.5 * self.bend() * left) * left;
-            let search =
-                DistanceOptions { absolute: 0.1 * self.band, relative: 0.05, max: reach + self.band };
-            let found =
-                distance(&self.a.rigid.given.body, &poses[0], &self.b.rigid.given.body, &poses[1], &search);
-            let gap = found.interval.lower;
+            let (gap, apart) = self.gap(&poses, reach + self.band);
             if gap > reach + self.band {
                 return Meeting::Never;
             }
             if gap <= self.band && self.approaches(&at, &poses) {
                 return Meeting::Touch(t);
             }
-            let apart = found.point_b - found.point_a;
             let rests = (self.a.rests || self.b.rests) && gap <= self.band;
-            let least = if rests { self.until / LOOKS } else { 0.0 };
+            let least = if rests { self.look } else { 0.0 };
             let next = t + self.safe(gap, apart, &at, slope, left).max(least);
             if next >= self.until {
                 return Meeting::Never;
@@ -179,6 +220,54 @@ impl<'m> Advance<'m> {
             t = next;
         }
         Meeting::Later(t)
+    }
+
+    /// A lower bound on the distance, if that is no more than `most`, and the direction in which the bodies are apart.
+    fn gap(&self, poses: &[Pose; 2], most: f64) -> (f64, DVec3) {
+        let (a, b) = (self.a.rigid, self.b.rigid);
+        let above = |plane: (DVec3, f64), other: &Rigid, pose: &Pose| {
+            let (normal, offset) = plane;
+            let lowest = -other.height(pose, -normal)?;
+            let rounding = ROUNDING * (offset.abs().max(pose.translation().abs().max_element()));
+            Some((lowest - offset - rounding).max(0.0))
+        };
+        let height = match (a.plane(), b.plane()) {
+            (Some(plane), _) => above(plane, b, &poses[1]),
+            (None, Some(plane)) => above(plane, a, &poses[0]),
+            (None, None) => None,
+        };
+        if let Some(height) = height {
+            return (height, DVec3::ZERO);
+        }
+        let search = DistanceOptions { absolute: 0.1 * self.band, relative: 0.05, max: most };
+        let found = distance(&a.given.body, &poses[0], &b.given.body, &poses[1], &search);
+        (found.interval.lower, found.point_b - found.point_a)
+    }
+
+    /// The times, of those from `from` to the end, before and after which the bodies certainly do not touch.
+    fn vicinity(&self, from: f64) -> [f64; 2] {
+        let [a, b] = [self.a, self.b];
+        let left = self.until - from;
+        // Centres leave a straight line by no more than this.
+        let bend = 0.5 * self.push * left * left;
+        let ((p, v), (q, w)) = (a.flight.center_at(from), b.flight.center_at(from));
+        let rounding = ROUNDING * (p.abs().max_element() + q.abs().max_element());
+        let [enter, leave] = match (a.rigid.form, b.rigid.form) {
+            (Outline::Wall { normal, offset }, _) => {
+                let room = normal.dot(q) - offset - b.rigid.radius - bend - self.band - rounding;
+                [time_to(room, -normal.dot(w)), f64::INFINITY]
+            }
+            (_, Outline::Wall { normal, offset }) => {
+                let room = normal.dot(p) - offset - a.rigid.radius - bend - self.band - rounding;
+                [time_to(room, -normal.dot(v)), f64::INFINITY]
+            }
+            (Outline::Convex | Outline::Other, Outline::Convex | Outline::Other) => {
+                let reach =
+                    (a.rigid.radius + b.rigid.radius) * (1.0 + ROUNDING) + bend + self.band + rounding;
+                within(q - p, w - v, reach)
+            }
+        };
+        [from + enter, from + leave]
     }
 
     /// A bound on the speed of any two points against each other at a time.

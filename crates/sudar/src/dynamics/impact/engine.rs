@@ -15,13 +15,14 @@ use std::collections::{BTreeMap, BinaryHeap};
 use glam::DVec3;
 
 use super::approach::{Meeting, Mover, band, meeting};
-use super::cluster::{Cluster, Spot, spots};
+use super::cells::Cells;
+use super::cluster::{Cluster, spots};
 use super::hit::Hit;
 use super::pairwise::{answer, part};
 use super::reflections::reflect;
 use super::sequence::{sequence, settle};
 use crate::broad::BroadError;
-use crate::dynamics::matter::{Flight, Motion, Rigid, swept};
+use crate::dynamics::matter::{Flight, Motion, Rigid, Track, swept};
 use crate::dynamics::near::Near;
 use crate::dynamics::settings::{Response, Settings};
 use crate::query::Batch;
@@ -103,8 +104,10 @@ struct Engine<'r> {
     rigids: &'r [Rigid],
     settings: &'r Settings,
     until: f64,
-    flights: Vec<Flight<'r>>,
+    flights: Vec<Track<'r>>,
     boxes: Vec<Aabb>,
+    cells: Cells,
+    /// Bodies whose boxes overlap that of a body, sorted.
     partners: Vec<Vec<u32>>,
     /// Counts the flights of a body.
     stamps: Vec<u32>,
@@ -130,7 +133,8 @@ impl<'r> Engine<'r> {
             rigids,
             settings,
             until,
-            flights,
+            flights: flights.into_iter().map(|flight| Track::new(flight, until)).collect(),
+            cells: Cells::new(&boxes),
             boxes,
             partners: vec![Vec::new(); n],
             stamps: vec![0; n],
@@ -149,6 +153,7 @@ impl<'r> Engine<'r> {
             self.partners[i as usize].push(j);
             self.partners[j as usize].push(i);
         }
+        self.partners.iter_mut().for_each(|partners| partners.sort_unstable());
         self.adhere(pairs);
         self.foresee(pairs, 0.0);
     }
@@ -193,13 +198,18 @@ impl<'r> Engine<'r> {
 
     fn finish(self) -> Impacts {
         let until = self.until;
-        let end = |(flight, kept): (&Flight, &Option<Motion>)| kept.unwrap_or_else(|| flight.at(until));
+        let end = |(flight, kept): (&Track, &Option<Motion>)| kept.unwrap_or_else(|| flight.at(until));
         let motions = self.flights.iter().zip(&self.kept).map(end).collect();
         Impacts { motions, resting: self.resting, touches: self.touches, dropped: self.dropped }
     }
 
     fn motion(&self, i: u32, time: f64) -> Motion {
         self.kept[i as usize].unwrap_or_else(|| self.flights[i as usize].at(time))
+    }
+
+    fn center(&self, i: u32, time: f64) -> DVec3 {
+        let k = i as usize;
+        self.kept[k].map_or_else(|| self.flights[k].center_at(time).0, |motion| motion.center)
     }
 
     /// The pair touches.
@@ -276,13 +286,13 @@ impl<'r> Engine<'r> {
         }
         let wider = held.union(needed);
         self.boxes[k] = wider;
-        for j in 0..self.rigids.len() as u32 {
+        self.cells.grow(i, &held, &wider);
+        for j in self.cells.near(&wider, self.rigids.len() as u32) {
             let other = &self.boxes[j as usize];
             let overlaps = wider.min.cmple(other.max).all() && other.min.cmple(wider.max).all();
-            let is_new = overlaps && j != i && self.rigids[k].meets(&self.rigids[j as usize]);
-            if is_new && !self.partners[k].contains(&j) {
-                self.partners[k].push(j);
-                self.partners[j as usize].push(i);
+            if overlaps && j != i && self.rigids[k].meets(&self.rigids[j as usize]) {
+                enter(&mut self.partners[k], j);
+                enter(&mut self.partners[j as usize], i);
             }
         }
     }
@@ -294,20 +304,20 @@ impl<'r> Engine<'r> {
             self.kept[k] = Some(motion);
             return;
         }
-        let before = self.flights[k];
-        self.flights[k] = Flight { from: motion, start: time, ..before };
+        let before = *self.flights[k];
+        self.flights[k] = Track::new(Flight { from: motion, start: time, ..before }, self.until);
     }
 
     /// Gives a resting body the push of its forces for the rest of the step; from here on it flies without.
     fn push_ahead(&mut self, i: u32, time: f64) {
         let k = i as usize;
-        let flight = self.flights[k];
+        let flight = &self.flights[k];
         let (now, end) = (flight.at(time), flight.at(self.until));
         self.resting[k] = true;
         let spins = flight.torque != DVec3::ZERO || flight.drag[1] != 0.0;
         let angular_velocity = if spins { end.angular_velocity } else { now.angular_velocity };
         let from = Motion { velocity: end.velocity, angular_velocity, ..now };
-        self.flights[k] = Flight::free(flight.inertia, from, time);
+        self.flights[k] = Track::new(Flight::free(flight.inertia, from, time), self.until);
     }
 
     fn give_up(&mut self, i: u32, time: f64) {
@@ -315,7 +325,7 @@ impl<'r> Engine<'r> {
         let motion = self.flights[k].at(time);
         self.kept[k] = Some(if self.resting[k] { self.without_gain(i, motion) } else { motion });
         let still = Motion { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..motion };
-        self.flights[k] = Flight::free(self.flights[k].inertia, still, time);
+        self.flights[k] = Track::new(Flight::free(self.flights[k].inertia, still, time), self.until);
         self.dropped = self.dropped.max(self.until - time);
     }
 
@@ -362,9 +372,7 @@ impl<'r> Engine<'r> {
             if !self.rigids[slot as usize].is_dynamic() {
                 continue;
             }
-            let mut partners = self.partners[slot as usize].clone();
-            partners.sort_unstable();
-            for other in partners {
+            for &other in &self.partners[slot as usize] {
                 let known = [slot.min(other), slot.max(other)];
                 // Pairs of two bodies before are there already.
                 let done = cluster.list[..next - 1]
@@ -381,11 +389,13 @@ impl<'r> Engine<'r> {
     /// Adds the contacts of a pair, if it touches.
     fn join(&self, cluster: &mut Cluster, [i, j]: [u32; 2], time: f64) {
         let (a, b) = (&self.rigids[i as usize], &self.rigids[j as usize]);
-        let motion =
-            |cluster: &Cluster, i: u32| cluster.motion(i).copied().unwrap_or_else(|| self.motion(i, time));
-        let (at, bt) = (motion(cluster, i), motion(cluster, j));
-        let far = (bt.center - at.center).length() > a.radius + b.radius + band(a, b);
-        let found: Vec<Spot> = if far { Vec::new() } else { spots(a, &at, b, &bt) };
+        let center = |i: u32| cluster.motion(i).map_or_else(|| self.center(i, time), |m| m.center);
+        if (center(j) - center(i)).length() > a.radius + b.radius + band(a, b) {
+            return;
+        }
+        let motion = |i: u32| cluster.motion(i).copied().unwrap_or_else(|| self.motion(i, time));
+        let (at, bt) = (motion(i), motion(j));
+        let found = spots(a, &at, b, &bt);
         if found.is_empty() {
             return;
         }
@@ -476,5 +486,12 @@ impl<'r> Engine<'r> {
                 self.fly(struck.slot, struck.motion, 0.0);
             }
         }
+    }
+}
+
+/// Enters a number in a sorted list without it.
+fn enter(list: &mut Vec<u32>, number: u32) {
+    if let Err(place) = list.binary_search(&number) {
+        list.insert(place, number);
     }
 }

@@ -1,6 +1,7 @@
 //! Responses that go from contact to contact, and the spring.
 
 mod approach;
+mod cells;
 mod cluster;
 mod engine;
 mod hit;
@@ -9,6 +10,5 @@ mod reflections;
 mod sequence;
 mod spring;
 
-pub use approach::{Meeting, Mover, meeting};
 pub use engine::{Impacts, advance};
 pub use spring::{default_stiffness, spring};

@@ -65,13 +65,12 @@ impl<'i> Flight<'i> {
         if !self.inertia.is_free() {
             return ((super::turn(omega * t) * q).normalize(), omega);
         }
-        let c = self.drag[1];
         let momentum = self.inertia.spun(q, omega);
         if self.torque == DVec3::ZERO {
             if omega == DVec3::ZERO {
                 return (q, omega);
             }
-            let (shrunk, time) = if c == 0.0 { (1.0, t) } else { (libm::exp(-c * t), t * decay(c * t).0) };
+            let (shrunk, time) = self.spinning_time(t);
             let turned = rotated(self.inertia, q, momentum, time);
             if matches!(self.inertia.spin, Spin::Round) {
                 return (turned, omega * shrunk);
@@ -79,6 +78,12 @@ impl<'i> Flight<'i> {
             return (turned, self.inertia.unspun(turned, momentum * shrunk));
         }
         self.driven(t, momentum)
+    }
+
+    /// What drag leaves of the angular momentum after a time, and in which time a body without drag gets as far.
+    pub(in crate::dynamics) fn spinning_time(&self, t: f64) -> (f64, f64) {
+        let c = self.drag[1];
+        if c == 0.0 { (1.0, t) } else { (libm::exp(-c * t), t * decay(c * t).0) }
     }
 
     /// With torque.

@@ -6,6 +6,7 @@ mod inertia;
 mod motion;
 mod rigid;
 mod rotation;
+mod track;
 
 pub use body::{Kind, Matter, RigidBody, ThrusterPair};
 pub use flight::Flight;
@@ -13,3 +14,4 @@ pub use inertia::Inertia;
 pub use motion::Motion;
 pub(super) use rigid::{Outline, Rigid, contacts, swept};
 pub(super) use rotation::{turn, turned_by};
+pub(super) use track::Track;

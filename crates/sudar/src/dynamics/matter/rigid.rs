@@ -6,6 +6,7 @@ use super::body::{Kind, RigidBody};
 use super::flight::Flight;
 use super::inertia::Inertia;
 use super::motion::Motion;
+use crate::convex::PosedConvex;
 use crate::dynamics::DynamicsError;
 use crate::mass::mass_properties;
 use crate::math::Pose;
@@ -109,6 +110,29 @@ impl Rigid {
 
     pub fn pose_of(&self, motion: &Motion) -> Pose {
         motion.pose(self.inertia.center)
+    }
+
+    /// The plane of a body that is a wall.
+    pub fn plane(&self) -> Option<(DVec3, f64)> {
+        match self.form {
+            Outline::Wall { normal, offset } => Some((normal, offset)),
+            Outline::Convex | Outline::Other => None,
+        }
+    }
+
+    /// How far the body at a pose reaches in a direction, from the origin; none if that is not known.
+    pub fn height(&self, pose: &Pose, direction: DVec3) -> Option<f64> {
+        if let Some((normal, offset)) = self.plane() {
+            return (normal.dot(direction) > 1.0 - 1e-12).then_some(offset);
+        }
+        let body = &self.given.body;
+        if let Some(mesh) = body.mesh().filter(|_| body.parts().is_empty()) {
+            let heights = mesh.vertices().iter().map(|&p| direction.dot(pose.apply(p)));
+            return Some(heights.fold(f64::NEG_INFINITY, f64::max));
+        }
+        let convex = body.convex()?;
+        let posed = PosedConvex::new(convex, pose);
+        Some(direction.dot(posed.center() + posed.support(direction).offset) + convex.margin())
     }
 
     /// Force at the centre and torque, all together.

@@ -46,25 +46,52 @@ const PIECES: f64 = 65_536.0;
 const TERMS: usize = 28;
 
 fn general(inertia: &Inertia, rotation: DQuat, momentum: DVec3, time: f64) -> DQuat {
-    let fastest = momentum.length() / inertia.moments.min_element();
-    let pieces = (fastest * time.abs() / PIECE).ceil().clamp(1.0, PIECES);
+    let pieces = (time.abs() / longest_piece(inertia, momentum)).ceil().clamp(1.0, PIECES);
     let piece = time / pieces;
     let mut q = rotation * inertia.axes;
     for _ in 0..pieces as u32 {
-        let omega = (q.inverse() * momentum) / inertia.moments;
-        q = series(inertia.gyration, q, omega, piece).normalize();
+        q = Piece::new(inertia, q, momentum, piece).end();
     }
     (q * inertia.axes.inverse()).normalize()
 }
 
-/// One piece: the series of ω' = k·(ω₂ω₃, ω₃ω₁, ω₁ω₂) and q' = ½ q ω.
-fn series(k: DVec3, q: DQuat, omega: DVec3, time: f64) -> DQuat {
+/// The longest time in which a free body certainly turns by no more than a piece.
+pub fn longest_piece(inertia: &Inertia, momentum: DVec3) -> f64 {
+    PIECE * inertia.moments.min_element() / momentum.length()
+}
+
+/// A piece of the rotation of a free body, as the terms of a series: rotations from its principal axes to the world.
+#[derive(Debug)]
+pub struct Piece {
+    turns: [DQuat; TERMS],
+    count: usize,
+}
+
+impl Piece {
+    /// From a rotation on, for a time that is not too long.
+    pub fn new(inertia: &Inertia, q: DQuat, momentum: DVec3, time: f64) -> Self {
+        let omega = (q.inverse() * momentum) / inertia.moments;
+        let mut turns = [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0); TERMS];
+        let count = series(&mut turns, inertia.gyration, q, omega, time);
+        Self { turns, count }
+    }
+
+    pub fn terms(&self) -> &[DQuat] {
+        &self.turns[..self.count]
+    }
+
+    /// The rotation at the end.
+    pub fn end(&self) -> DQuat {
+        self.terms()[1..].iter().fold(self.turns[0], |sum, term| sum + *term).normalize()
+    }
+}
+
+/// The terms of ω' = k·(ω₂ω₃, ω₃ω₁, ω₁ω₂) and q' = ½ q ω; returns how many count.
+fn series(turns: &mut [DQuat; TERMS], k: DVec3, q: DQuat, omega: DVec3, time: f64) -> usize {
     let mut rates = [DVec3::ZERO; TERMS];
-    let mut turns = [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0); TERMS];
     // Terms are scaled by powers of the time, so that the sum is that of the array.
     rates[0] = omega * time;
     turns[0] = q;
-    let mut sum = q;
     for n in 0..TERMS - 1 {
         let (mut rate, mut step) = (DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
         for j in 0..=n {
@@ -75,13 +102,12 @@ fn series(k: DVec3, q: DQuat, omega: DVec3, time: f64) -> DQuat {
         let next = (n + 1) as f64;
         rates[n + 1] = k * rate / next;
         turns[n + 1] = step * (0.5 / next);
-        sum += turns[n + 1];
         let negligible = turns[n + 1].length_squared() < 1e-36 && rates[n + 1].length_squared() < 1e-36;
         if negligible {
-            break;
+            return n + 2;
         }
     }
-    sum
+    TERMS
 }
 
 /// A torque that stays as it is in the world, and a drag c that takes c·L from the angular momentum L in a second.

@@ -1,4 +1,4 @@
-//! Bodies while contacts are solved: velocities, and what has moved since the step began.
+//! Bodies before and after contacts are solved: velocities, and what has moved since the step began.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -18,9 +18,7 @@ pub struct Bodies {
     pub masses: Vec<Masses>,
     /// Those that contacts may move.
     pub held: Vec<u32>,
-    flying: Vec<Flying>,
-    /// What the velocities of held bodies would be without contacts in this sub-step.
-    bases: Vec<Twist>,
+    pub flying: Vec<Flying>,
 }
 
 /// What resists impulses: none for bodies that nothing moves.
@@ -33,11 +31,42 @@ pub struct Masses {
 
 /// How a held body moves in a sub-step.
 #[derive(Debug, Clone, Copy)]
-struct Flying {
-    rotation: DQuat,
+pub struct Flying {
+    pub rotation: DQuat,
     /// What forces add to the velocities, and what drag leaves of them.
     kick: [DVec3; 2],
     left: [f64; 2],
+}
+
+impl Flying {
+    /// The velocities after the forces of a sub-step.
+    pub fn kicked(&self, speed: &Twist) -> Twist {
+        let [v, w] = [velocity(speed), spin(speed)];
+        twist((v + self.kick[0]) * self.left[0], (w + self.kick[1]) * self.left[1])
+    }
+
+    /// Moves a body by a sub-step. `base` is its velocity without contacts, which changes with that which turning changes.
+    pub fn fly(&mut self, rigid: &Rigid, speed: &mut Twist, shift: &mut Twist, base: &mut Twist, step: f64) {
+        let (v, w) = (velocity(speed), spin(speed));
+        for k in 0..3 {
+            shift[k] += speed[k] * step;
+        }
+        if w == DVec3::ZERO {
+            return;
+        }
+        let angle = w.length() * step;
+        if rigid.inertia.is_round() || angle <= SLOW {
+            self.rotation = (turn(w * step) * self.rotation).normalize();
+        } else {
+            let (rotation, next) = spun(rigid, self.rotation, w, angle, step);
+            self.rotation = rotation;
+            *speed = twist(v, next);
+            *base = twist(velocity(base), spin(base) + (next - w));
+        }
+        let turned = self.rotation * rigid.motion.rotation.inverse();
+        let sines = turned.xyz() * (2.0 * turned.w);
+        (shift[3], shift[4], shift[5]) = (sines.x, sines.y, sines.z);
+    }
 }
 
 pub fn velocity(twist: &Twist) -> DVec3 {
@@ -90,66 +119,12 @@ impl Bodies {
         self.masses.resize(count, Masses::default());
         self.held.clear();
         self.flying.clear();
-        self.bases.clear();
         for (i, rigid) in rigids.iter().enumerate().filter(|(i, _)| stances[*i].moves) {
             self.speeds[i] = twist(rigid.motion.velocity, rigid.motion.angular_velocity);
             if rigid.is_dynamic() && held[i] {
                 self.masses[i] = Masses::new(rigid);
                 self.held.push(i as u32);
                 self.flying.push(flying(rigid, &self.masses[i], settings, step));
-            }
-        }
-        self.bases.resize(self.held.len(), Twist::default());
-    }
-
-    /// Forces of a sub-step. From the second on with the impulses of the one before, which are the difference between the velocities
-    /// with contacts and without.
-    pub fn push(&mut self, is_first: bool) {
-        for ((&i, flying), base) in self.held.iter().zip(&self.flying).zip(&mut self.bases) {
-            let speed = &mut self.speeds[i as usize];
-            let (v, w) = (velocity(speed), spin(speed));
-            let next = twist((v + flying.kick[0]) * flying.left[0], (w + flying.kick[1]) * flying.left[1]);
-            let before = std::mem::replace(base, next);
-            for k in 0..6 {
-                let carried = if is_first { 0.0 } else { speed[k] - before[k] };
-                speed[k] = next[k] + carried;
-            }
-        }
-    }
-
-    /// Moves the bodies by a sub-step.
-    pub fn fly(&mut self, rigids: &[Rigid], step: f64) {
-        for ((&i, flying), base) in self.held.iter().zip(&mut self.flying).zip(&mut self.bases) {
-            let (speed, shift) = (&mut self.speeds[i as usize], &mut self.shifts[i as usize]);
-            let (v, w) = (velocity(speed), spin(speed));
-            for k in 0..3 {
-                shift[k] += speed[k] * step;
-            }
-            if w == DVec3::ZERO {
-                continue;
-            }
-            let rigid = &rigids[i as usize];
-            let angle = w.length() * step;
-            if rigid.inertia.is_round() || angle <= SLOW {
-                flying.rotation = (turn(w * step) * flying.rotation).normalize();
-            } else {
-                let (rotation, next) = spun(rigid, flying.rotation, w, angle, step);
-                flying.rotation = rotation;
-                *speed = twist(v, next);
-                *base = twist(velocity(base), spin(base) + (next - w));
-            }
-            let turned = flying.rotation * rigid.motion.rotation.inverse();
-            let sines = turned.xyz() * (2.0 * turned.w);
-            (shift[3], shift[4], shift[5]) = (sines.x, sines.y, sines.z);
-        }
-    }
-
-    /// Moves the bodies that their velocities drive, for contacts to follow.
-    pub fn drive(&mut self, rigids: &[Rigid], stances: &[Stance], step: f64) {
-        for (i, _) in rigids.iter().zip(stances).enumerate().filter(|(_, (r, s))| s.moves && !r.is_dynamic())
-        {
-            for k in 0..6 {
-                self.shifts[i][k] += self.speeds[i][k] * step;
             }
         }
     }

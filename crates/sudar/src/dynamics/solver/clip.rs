@@ -6,11 +6,11 @@ use glam::DVec3;
 
 use super::contacts::Pair;
 use super::stance::{MARGIN, Stance};
-use crate::convex::PosedConvex;
-use crate::dynamics::impact::{Meeting, Mover, meeting};
-use crate::dynamics::matter::{Flight, Inertia, Motion, Outline, Rigid, turned_by};
+use super::threads::map;
+use crate::dynamics::matter::{Motion, Outline, Rigid, turn, turned_by};
 use crate::math::unit;
-use crate::query::{DistanceOptions, distance};
+use crate::motion::Motion as Way;
+use crate::query::{DistanceOptions, SweepOptions, distance, sweep};
 
 /// Motion in a step beyond which a body is fast, relative to half its thickness.
 const FAST: f64 = 0.5;
@@ -25,25 +25,23 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
         return 0.0;
     }
     let walls: Vec<u32> = (0..rigids.len() as u32).filter(|&i| rigids[i as usize].is_wall).collect();
-    let fixed = Inertia::fixed(DVec3::ZERO);
-    let flight = |k: usize| chord(&fixed, &before[k], &rigids[k].motion, until);
-    let mut stops: Vec<(usize, f64)> = Vec::new();
     let is_fast = |[i, j]: [u32; 2]| fast[i as usize] || fast[j as usize];
     let near = pairs.iter().filter(|pair| is_fast(pair.bodies)).map(|pair| (pair.bodies, Some(pair)));
     let fast_ones = (0..rigids.len() as u32).filter(|&i| fast[i as usize]);
     // Bodies may be struck towards a wall that was not near.
     let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
-    for (bodies, known) in near.chain(to_walls) {
-        let pair = bodies.map(|i| i as usize);
-        let both = pair.map(|k| Moved { rigid: &rigids[k], from: &before[k] });
-        if !may_pass(&both, until) || known.is_some_and(|known| stays_apart(&both, known, until)) {
-            continue;
-        }
-        let flights = pair.map(flight);
-        let movers = [0, 1].map(|k| Mover { rigid: &rigids[pair[k]], flight: &flights[k], rests: false });
-        if let Some(time) = first(movers, until) {
-            stops.extend(pair.into_iter().filter(|&k| fast[k] && rigids[k].is_dynamic()).map(|k| (k, time)));
-        }
+    let candidates: Vec<([u32; 2], Option<&Pair>)> = near.chain(to_walls).collect();
+    let mut found: Vec<Option<f64>> = Vec::new();
+    map(&candidates, &mut found, |&(bodies, known)| {
+        let both = bodies.map(|i| Moved { rigid: &rigids[i as usize], from: &before[i as usize] });
+        let passes = may_pass(&both, until) && !known.is_some_and(|known| stays_apart(&both, known, until));
+        if passes { first(&both, until) } else { None }
+    });
+    let mut stops: Vec<(usize, f64)> = Vec::new();
+    for ((bodies, _), time) in candidates.iter().zip(found) {
+        let Some(time) = time else { continue };
+        let halted = bodies.map(|i| i as usize).into_iter().filter(|&k| fast[k] && rigids[k].is_dynamic());
+        stops.extend(halted.map(|k| (k, time)));
     }
     stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     stops.dedup_by_key(|(k, _)| *k);
@@ -52,12 +50,12 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
 
 /// Puts a body back to where it was at a time of the step; returns the time that it loses.
 fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
-    let fixed = Inertia::fixed(DVec3::ZERO);
-    let there = chord(&fixed, before, &rigid.motion, until).at(stop);
+    let Chord { velocity, spin } = chord(before, &rigid.motion, until);
+    let rotation = (turn(spin * stop) * before.rotation).normalize();
     let motion = &mut rigid.motion;
     // The spin goes with the body, so that its energy stays.
-    motion.angular_velocity = there.rotation * (motion.rotation.inverse() * motion.angular_velocity);
-    (motion.center, motion.rotation) = (there.center, there.rotation);
+    motion.angular_velocity = rotation * (motion.rotation.inverse() * motion.angular_velocity);
+    (motion.center, motion.rotation) = (before.center + velocity * stop, rotation);
     until - stop
 }
 
@@ -68,25 +66,21 @@ struct Moved<'r> {
 }
 
 impl Moved<'_> {
+    /// Its motion in the step; none beyond the range of numbers, where the step fails.
+    fn way(&self, until: f64) -> Option<Way> {
+        let Chord { velocity, spin } = chord(self.from, &self.rigid.motion, until);
+        Way::new(self.from.pose, self.from.center, velocity, spin).ok()
+    }
+
     /// How far points of it may have come by its turning.
     fn turned(&self, until: f64) -> f64 {
         let turns = self.rigid.moves() && self.rigid.ball.is_none();
         if turns { self.rigid.motion.angular_velocity.length() * until * self.rigid.radius } else { 0.0 }
     }
 
-    /// How far the body reaches in a direction now, from the origin; none if that is not known.
+    /// How far the body reaches in a direction now.
     fn height(&self, direction: DVec3) -> Option<f64> {
-        if let Some((normal, offset)) = plane(self.rigid) {
-            return (normal.dot(direction) > 1.0 - 1e-12).then_some(offset);
-        }
-        let (body, pose) = (&self.rigid.given.body, self.rigid.pose());
-        if let Some(mesh) = body.mesh().filter(|_| body.parts().is_empty()) {
-            let heights = mesh.vertices().iter().map(|&p| direction.dot(pose.apply(p)));
-            return Some(heights.fold(f64::NEG_INFINITY, f64::max));
-        }
-        let convex = body.convex()?;
-        let posed = PosedConvex::new(convex, &pose);
-        Some(direction.dot(posed.center() + posed.support(direction).offset) + convex.margin())
+        self.rigid.height(&self.rigid.pose(), direction)
     }
 }
 
@@ -109,7 +103,7 @@ fn may_pass(both: &[Moved; 2], until: f64) -> bool {
     if parted(both, until) <= FAST * thinner(both) {
         return false;
     }
-    if let Some((normal, offset)) = plane(a.rigid) {
+    if let Some((normal, offset)) = a.rigid.plane() {
         let lowest = normal.dot(b.from.center).min(normal.dot(b.rigid.motion.center));
         let ends = b.height(-normal).is_some_and(|low| -low >= offset - FAST * thinner(both));
         return lowest - b.rigid.radius <= offset && !ends;
@@ -145,7 +139,8 @@ fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
 
 /// Nothing leaves a closed room: what is deep in a wall all the same is put back, and no longer moves into it.
 pub fn keep_inside(rigids: &mut [Rigid]) {
-    let walls: Vec<(DVec3, f64)> = rigids.iter().filter(|rigid| rigid.is_wall).filter_map(plane).collect();
+    let walls: Vec<(DVec3, f64)> =
+        rigids.iter().filter(|rigid| rigid.is_wall).filter_map(Rigid::plane).collect();
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep && !walls.is_empty()) {
         for &(normal, offset) in &walls {
             let slack = (0.25 * rigid.thin).min(0.1 * rigid.radius);
@@ -153,13 +148,6 @@ pub fn keep_inside(rigids: &mut [Rigid]) {
                 put_back(rigid, normal, offset - slack);
             }
         }
-    }
-}
-
-fn plane(wall: &Rigid) -> Option<(DVec3, f64)> {
-    match wall.form {
-        Outline::Wall { normal, offset } => Some((normal, offset)),
-        Outline::Convex | Outline::Other => None,
     }
 }
 
@@ -184,15 +172,17 @@ fn is_fast(rigid: &Rigid, before: &Stance, until: f64) -> bool {
 }
 
 /// The straight and even motion from one place to the other.
-fn chord<'i>(fixed: &'i Inertia, from: &Stance, to: &Motion, until: f64) -> Flight<'i> {
+struct Chord {
+    velocity: DVec3,
+    spin: DVec3,
+}
+
+fn chord(from: &Stance, to: &Motion, until: f64) -> Chord {
     let turned = whole_turns(
         turned_by((to.rotation * from.rotation.inverse()).normalize()),
         to.angular_velocity * until,
     );
-    let velocity = (to.center - from.center) / until;
-    let from =
-        Motion { center: from.center, rotation: from.rotation, velocity, angular_velocity: turned / until };
-    Flight::free(fixed, from, 0.0)
+    Chord { velocity: (to.center - from.center) / until, spin: turned / until }
 }
 
 /// The turn with as many whole turns added as bring it nearest to what the spin says.
@@ -201,21 +191,18 @@ fn whole_turns(turned: DVec3, spun: DVec3) -> DVec3 {
     turned + axis * (((spun - turned).dot(axis) / TAU).round() * TAU)
 }
 
-/// The first time at which the two touch, if they are apart at the start.
-fn first([a, b]: [Mover; 2], until: f64) -> Option<f64> {
+/// The time before which the two certainly do not touch, if they may and are apart at the start.
+fn first(both: &[Moved; 2], until: f64) -> Option<f64> {
+    let [a, b] = both;
     let held = HELD * a.rigid.radius.min(b.rigid.radius);
-    let poses = [a, b].map(|m| m.rigid.pose_of(&m.flight.from));
     let options = DistanceOptions { relative: 0.1, ..DistanceOptions::up_to(2.0 * held) };
-    let gap = distance(&a.rigid.given.body, &poses[0], &b.rigid.given.body, &poses[1], &options);
+    let (pose_a, pose_b) = (&a.from.pose, &b.from.pose);
+    let gap = distance(&a.rigid.given.body, pose_a, &b.rigid.given.body, pose_b, &options);
     if gap.interval.lower <= held {
         return None;
     }
-    let mut from = 0.0;
-    loop {
-        match meeting(a, b, from, until) {
-            Meeting::Never => return None,
-            Meeting::Touch(time) => return Some(time),
-            Meeting::Later(time) => from = time,
-        }
-    }
+    let options = SweepOptions { separation: 0.5 * held, delta: 0.25 * held, until };
+    let [way_a, way_b] = [a.way(until)?, b.way(until)?];
+    let time = sweep(&a.rigid.given.body, &way_a, &b.rigid.given.body, &way_b, &options).free_until();
+    (time < until).then_some(time)
 }

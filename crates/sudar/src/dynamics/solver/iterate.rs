@@ -3,7 +3,7 @@
 use super::bodies::{Bodies, Twist, spin, velocity};
 use super::lanes::{Group, got};
 use super::order::Order;
-use super::press::{Pass, note, solve, warm};
+use super::press::{Pass, solve, warm};
 use crate::dynamics::matter::Rigid;
 use crate::math::simd::{Level, dispatch};
 
@@ -41,9 +41,10 @@ impl Iterations {
         Self { most, quiet, hard: false }
     }
 
-    fn run(&self, mut iteration: impl FnMut() -> f64) {
-        for _ in 0..self.most {
-            if iteration() <= self.quiet {
+    /// Iterates, given the number of the iteration, until little changes.
+    pub fn run(&self, mut iteration: impl FnMut(u32) -> f64) {
+        for number in 0..self.most {
+            if iteration(number) <= self.quiet {
                 return;
             }
         }
@@ -55,22 +56,8 @@ pub fn start(groups: &[Group], speeds: &mut [Twist]) {
     dispatch!(Level::new(), simd => groups.iter().for_each(|group| warm(simd, group, speeds)));
 }
 
-/// From top to bottom with the soft push out of overlaps.
-pub fn press(groups: &mut [Group], bodies: &mut Bodies, iterations: &Iterations, step: f64) {
-    let pass = Pass { pace: 1.0 / step, soft: true };
-    let Bodies { speeds, shifts, .. } = bodies;
-    iterations.run(|| once(Level::new(), groups, speeds, shifts, pass));
-}
-
-/// From bottom to top without it, so that it adds no energy.
-pub fn relax(groups: &mut [Group], bodies: &mut Bodies, iterations: &Iterations, step: f64) {
-    let pass = Pass { pace: 1.0 / step, soft: false };
-    let Bodies { speeds, shifts, .. } = bodies;
-    iterations.run(|| once(Level::new(), groups, speeds, shifts, pass));
-    groups.iter_mut().for_each(note);
-}
-
-/// One iteration; returns the most by which it changed a speed.
+/// One iteration, from top to bottom with the soft push out of overlaps, or from bottom to top without it, so that it adds no energy; returns
+/// the most by which it changed a speed.
 pub fn once(level: Level, groups: &mut [Group], speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
     dispatch!(level, simd => {
         let mut change: f64 = 0.0;

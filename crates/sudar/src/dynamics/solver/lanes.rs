@@ -26,6 +26,8 @@ type Vector = [Lane; 3];
 #[derive(Debug, Clone)]
 pub struct Group {
     pub bodies: [[u32; LANES]; 2],
+    /// Where the bodies are in their part.
+    pub slots: [[u32; LANES]; 2],
     /// Which bodies move: bit by lane.
     pub moves: [u8; 2],
     /// Patches in it.
@@ -125,6 +127,7 @@ impl Group {
     pub fn empty() -> Self {
         Self {
             bodies: Default::default(),
+            slots: Default::default(),
             moves: [0; 2],
             lanes: 0,
             count: 0,
@@ -140,7 +143,7 @@ impl Group {
         }
     }
 
-    /// Takes up at most [`LANES`] patches. Lanes without one have the body that never moves.
+    /// Takes up at most [`LANES`] patches. Lanes without one have a body that never moves.
     pub fn fill(&mut self, items: &[Item], scene: &Scene) {
         (self.lanes, self.count, self.moves) = (items.len(), 0, [0; 2]);
         let nobody = scene.rigids.len() as u32;

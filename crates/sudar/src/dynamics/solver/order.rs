@@ -3,9 +3,10 @@
 //! Impulses travel one contact at a time, so patches are solved from top to bottom with the soft push, which carries weight down, and from bottom
 //! to top without. Top and bottom are layers: how many contacts a body is away from what nothing moves. Within a layer patches are
 //! coloured so that those of one colour share no body (the first colour that neither body has, in the order of pairs), and are solved
-//! eight at a time.
+//! eight at a time. All of this within each part of a large heap ([`divide`](super::divide)), and then for the contacts between parts.
 
 use super::contacts::Pair;
+use super::divide::Division;
 use super::stance::Stance;
 
 /// A patch of a pair.
@@ -28,6 +29,9 @@ pub struct Order {
     pub items: Vec<Item>,
     /// Items that are solved together: ends in `items`. At most [`LANES`](super::lanes::LANES) of them, none of which share a body.
     pub ends: Vec<u32>,
+    /// Groups of each part: ends in `ends`. The last part is that of the patches between parts.
+    pub borders: Vec<u32>,
+    pub division: Division,
     /// Contacts that are closed, and those among them of which nothing is known.
     closed: u32,
     unknown: u32,
@@ -45,25 +49,36 @@ pub struct Order {
 
 /// Of bodies that hang in the air.
 const NOWHERE: u32 = (1 << 18) - 1;
+/// The bit of a key from which on it is the part.
+const PART: u32 = 56;
 /// Colours of a layer; what finds none is solved alone.
 const COLOURS: u32 = 64;
 
 impl Order {
-    /// Puts patches of moving bodies in order. `moves` says which bodies contacts may move.
-    pub fn arrange(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) {
+    /// Puts patches of moving bodies in order; returns whether it is another one than before. `moves` says which bodies contacts may
+    /// move.
+    pub fn arrange(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) -> bool {
         self.list(pairs, moves, stances);
         if self.unsorted == self.sorted && self.moved == moves {
             // Of the same patches the order is the same.
-            return;
+            return false;
         }
         self.sorted.clone_from(&self.unsorted);
         self.moved.clear();
         self.moved.extend(moves);
+        self.division.divide(&self.unsorted, moves);
         self.find_layers(moves);
         self.colour(moves);
         self.keys.sort_unstable();
+        self.gather();
+        true
+    }
+
+    /// Takes the items in the order of their keys, and ends groups where part, layer or colour change.
+    fn gather(&mut self) {
         self.items.clear();
         self.ends.clear();
+        self.borders.clear();
         let mut last = u64::MAX;
         for &(key, i) in &self.keys {
             // Layer and colour; the number of contacts does not matter.
@@ -72,6 +87,9 @@ impl Order {
             if begins && !self.items.is_empty() {
                 self.ends.push(self.items.len() as u32);
             }
+            while self.borders.len() < (key >> PART) as usize {
+                self.borders.push(self.ends.len() as u32);
+            }
             last = key;
             self.items.push(self.unsorted[i as usize]);
         }
@@ -79,6 +97,7 @@ impl Order {
         if self.items.is_empty() {
             self.ends.clear();
         }
+        self.borders.resize(self.division.count as usize + 1, self.ends.len() as u32);
     }
 
     /// Whether nothing is known of most contacts that are closed.
@@ -176,9 +195,10 @@ impl Order {
         self.keys.clear();
         for (item, i) in self.unsorted.iter().zip(0..) {
             let layer = item.bodies.map(|body| self.layers[body as usize]);
-            self.keys.push((u64::from(NOWHERE - layer[0].max(layer[1])) << 32, i));
+            let part = u64::from(self.division.of(item, moves));
+            self.keys.push((part << PART | u64::from(NOWHERE - layer[0].max(layer[1])) << 32, i));
         }
-        // Sorted by layer, since colours are marked in one layer at a time.
+        // Sorted by part and layer, since colours are marked in one layer at a time.
         self.keys.sort_unstable();
         self.used.clear();
         self.used.resize(moves.len(), (u32::MAX, 0));

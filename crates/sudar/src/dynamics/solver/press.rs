@@ -61,13 +61,13 @@ struct Two<S: Simd>(Twists<S>, Twists<S>);
 impl<S: Simd> Two<S> {
     #[inline(always)]
     fn gather(simd: S, all: &[Twist], group: &Group) -> Self {
-        Self(Twists::gather(simd, all, &group.bodies[0]), Twists::gather(simd, all, &group.bodies[1]))
+        Self(Twists::gather(simd, all, &group.slots[0]), Twists::gather(simd, all, &group.slots[1]))
     }
 
     #[inline(always)]
     fn scatter(self, all: &mut [Twist], group: &Group) {
-        self.0.scatter(all, &group.bodies[0], group.moves[0]);
-        self.1.scatter(all, &group.bodies[1], group.moves[1]);
+        self.0.scatter(all, &group.slots[0], group.moves[0]);
+        self.1.scatter(all, &group.slots[1], group.moves[1]);
     }
 
     /// How fast, or how far, the contacts open along the normal.

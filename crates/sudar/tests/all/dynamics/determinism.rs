@@ -60,6 +60,38 @@ fn a_restored_world_goes_on_with_the_same_bits() {
     }
 }
 
+/// A heap that is solved in parts, the boxes of its upper half on their way down.
+fn large_heap() -> Scene {
+    let mut scene = scenes::pyramid_3d(9).unwrap();
+    let half = scene.bodies.len() / 2;
+    scene.bodies.iter_mut().skip(half).for_each(|body| body.velocity = DVec3::new(1.0, 0.5, 0.0));
+    scene
+}
+
+#[test]
+fn a_heap_in_parts_has_the_same_bits_on_any_number_of_threads_and_after_a_restart() {
+    let result = |threads: usize, restarts: bool| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let scene = large_heap();
+            let mut world = world(&scene);
+            for step in 0..12 {
+                if step == 6 && restarts {
+                    let snapshot = world.snapshot();
+                    world = scene.world().unwrap();
+                    world.restore(&snapshot).unwrap();
+                }
+                world.step(STEP).unwrap();
+            }
+            motions(&world)
+        })
+    };
+    let one = result(1, false);
+    for (threads, restarts) in [(2, false), (5, true), (1, true)] {
+        assert!(result(threads, restarts) == one, "{threads} {restarts}");
+    }
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn a_snapshot_can_be_written_down() {
