@@ -114,32 +114,39 @@ pub(crate) fn visit_parts(
 }
 
 /// How near the halves of two bodies are at least.
-enum Near<'a> {
-    /// Boxes, each in the frame of its body, so that none has to be posed.
-    Boxes { sides: [&'a Side<'a>; 2], frames: FramePair, margin: f64 },
-    /// One body is a half-space.
-    Above { halfspace: Halfspace, side: &'a Side<'a>, which: usize },
+struct Near<'a> {
+    sides: &'a [Side<'a>; 2],
+    /// Boxes are compared in the frames of their bodies, so that none has to be posed.
+    frames: FramePair,
+    margin: f64,
+    /// If one body is a half-space: that, and which the other is.
+    above: Option<(Halfspace, usize)>,
 }
 
 impl<'a> Near<'a> {
     fn new(sides: &'a [Side<'a>; 2]) -> Self {
-        let [a, b] = sides.each_ref();
-        for (which, side, other) in [(0, a, b), (1, b, a)] {
-            if let Form::Halfspace(h) = other.whole.body().form() {
-                return Self::Above { halfspace: h.posed(other.whole.pose()), side, which };
-            }
+        let [a, b] = sides;
+        let halfspace = |side: &Side| match side.whole.body().form() {
+            Form::Halfspace(h) => Some(h.posed(side.whole.pose())),
+            Form::Mesh | Form::Convex(_) | Form::Compound(_) => None,
+        };
+        let over = |side, other| Some((halfspace(side)?, other));
+        Self {
+            sides,
+            frames: FramePair::new(
+                [a, b].map(|side| (side.whole.pose(), DVec3::ZERO)),
+                a.reach() + b.reach(),
+            ),
+            margin: a.margin + b.margin,
+            above: over(b, 0).or_else(|| over(a, 1)),
         }
-        let frames =
-            FramePair::new([a, b].map(|side| (side.whole.pose(), DVec3::ZERO)), a.reach() + b.reach());
-        Self::Boxes { sides: [a, b], frames, margin: a.margin + b.margin }
     }
 
     fn gap(&self, halves: [Half; 2]) -> f64 {
-        match self {
-            Self::Boxes { sides: [a, b], frames, margin } => {
-                (frames.gap(a.framed(halves[0]), b.framed(halves[1])) - margin).max(0.0)
-            }
-            Self::Above { halfspace, side, which } => side.height(halves[*which], halfspace),
+        let [a, b] = self.sides;
+        match &self.above {
+            None => (self.frames.gap(a.framed(halves[0]), b.framed(halves[1])) - self.margin).max(0.0),
+            Some((halfspace, which)) => self.sides[*which].height(halves[*which], halfspace),
         }
     }
 }
