@@ -240,10 +240,10 @@ fn quick_cd_and_solid_find_the_same_with_every_rule() {
     let tests = |k: &str| table.number(&["k", k], "volume_tests");
     assert!(tests("26") < tests("6"));
     let table = &classic("solid", &["solid"])[0];
-    // The price of a quicker re-fit: boxes grow as the shape leaves that for which the tree was built.
+    // A tree that is re-fitted tests as many boxes where nothing is bent, and not many more where the ring is twisted.
     let bent = |by: &str, column: &str| table.number(&["deformation", by], column);
     let ratio = |by: &str| bent(by, "volume_tests") / bent(by, "volume_tests_rebuilt");
-    assert!(ratio("0") == 1.0 && ratio("4") > 1.0, "{} {}", ratio("0"), ratio("4"));
+    assert!(ratio("0") == 1.0 && ratio("4") < 1.25, "{} {}", ratio("0"), ratio("4"));
 }
 
 #[test]
