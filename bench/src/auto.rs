@@ -260,7 +260,7 @@ impl<'a> Shot<'a> {
     /// Moves boxes and finds the pairs; the time is that of the broad phase.
     fn frame(&mut self, frame: usize) -> Result<f64> {
         // Boxes turn back after a while, so that the scene stays what it is.
-        let sign = if frame / 40 % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if (frame / 40).is_multiple_of(2) { 1.0 } else { -1.0 };
         self.moved.clear();
         for (k, (b, way)) in self.boxes.iter_mut().zip(&self.film.ways).enumerate() {
             if self.film.share == 1.0 || self.rng.random_bool(self.film.share) {
