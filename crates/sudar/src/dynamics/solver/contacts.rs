@@ -73,7 +73,8 @@ impl Contacts {
             self.merge(&pairs);
             let (stances, bodies) = (&self.stances, &*rigids);
             for_each(&mut self.pairs, |pair| pair.update(stances, bodies));
-            if !wake(rigids, &self.pairs) {
+            let touching = self.pairs.iter().filter(|pair| !pair.patches.is_empty()).map(|pair| pair.bodies);
+            if !wake(rigids, touching) {
                 return Ok(());
             }
         }

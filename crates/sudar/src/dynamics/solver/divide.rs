@@ -3,7 +3,7 @@
 //! The bodies of a large heap are divided into parts of neighbours, as nearly equal as can be, so that few contacts are between
 //! two parts. The division follows from the contacts alone: it is the same on any number of threads, and after a world is restored.
 
-use super::order::Item;
+use super::item::Item;
 
 /// Patches from which on there are two parts, and from which on four.
 const PARTS: [usize; 2] = [512, 32768];

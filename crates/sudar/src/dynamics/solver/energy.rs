@@ -7,7 +7,7 @@
 use glam::{DMat3, DVec3};
 
 use super::bodies::{Bodies, Twist, spin, twist, velocity};
-use super::result::Pressed;
+use super::islands::Pressed;
 use crate::dynamics::matter::{Kind, Rigid, turned_by};
 use crate::dynamics::settings::Settings;
 

@@ -2,8 +2,6 @@
 
 use glam::DVec3;
 
-use super::contacts::Pair;
-use super::result::Pressed;
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
 
@@ -12,13 +10,21 @@ const SLOW: f64 = 0.01;
 /// For so long.
 const TIME: f64 = 0.5;
 
+/// A pair that pressed, or stuck.
+#[derive(Debug, Clone, Copy)]
+pub struct Pressed {
+    pub bodies: [u32; 2],
+    /// Whether an impulse may have pulled.
+    pub sticks: bool,
+}
+
 /// Wakes sleeping bodies that something awake touches, with all that rests on them; says whether there were any.
-pub fn wake(rigids: &mut [Rigid], pairs: &[Pair]) -> bool {
+pub fn wake(rigids: &mut [Rigid], touching: impl Iterator<Item = [u32; 2]>) -> bool {
     if !rigids.iter().any(|rigid| rigid.asleep) {
         return false;
     }
     let mut any = false;
-    for &[i, j] in pairs.iter().filter(|pair| !pair.patches.is_empty()).map(|pair| &pair.bodies) {
+    for [i, j] in touching {
         for (sleeper, other) in [(i, j), (j, i)].map(|(x, y)| (x as usize, y as usize)) {
             let disturbs = rigids[other].moves() && rigids[other].slow_for < TIME;
             if rigids[sleeper].asleep && disturbs {

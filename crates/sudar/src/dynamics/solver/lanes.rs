@@ -9,11 +9,9 @@ use glam::DVec3;
 
 use super::bodies::Masses;
 use super::contacts::Pair;
-use super::order::Item;
+use super::item::Item;
 use super::stance::Stance;
-use super::weigh::weigh;
 use crate::dynamics::matter::Rigid;
-use crate::math::simd::{Level, dispatch};
 
 /// Patches solved together.
 pub const LANES: usize = 8;
@@ -143,7 +141,7 @@ impl Group {
         }
     }
 
-    /// Takes up at most [`LANES`] patches. Lanes without one have a body that never moves.
+    /// Takes up at most [`LANES`] patches, which are still to be weighed. Lanes without one have a body that never moves.
     pub fn fill(&mut self, items: &[Item], scene: &Scene) {
         (self.lanes, self.count, self.moves) = (items.len(), 0, [0; 2]);
         let nobody = scene.rigids.len() as u32;
@@ -155,7 +153,6 @@ impl Group {
             let count = items.get(lane).map_or(0, |item| item.count);
             self.spots[count as usize..].iter_mut().for_each(|spot| spot.vacate(lane));
         }
-        dispatch!(Level::new(), simd => weigh(simd, self));
     }
 
     /// The bodies of a lane.

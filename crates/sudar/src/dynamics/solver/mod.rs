@@ -15,6 +15,7 @@ mod contacts;
 mod divide;
 mod energy;
 mod islands;
+mod item;
 mod iterate;
 mod lanes;
 mod order;
@@ -33,6 +34,7 @@ use crate::dynamics::matter::{Motion, Rigid};
 use crate::dynamics::near::Near;
 use crate::dynamics::settings::Settings;
 use bodies::{Bodies, spin, velocity};
+use item::Item;
 use iterate::Iterations;
 use lanes::{Group, Scene};
 use order::Order;
@@ -107,9 +109,11 @@ impl Solver {
         let soft = lanes::softness(step, iterations.hard);
         let scene = Scene { pairs, rigids, stances, masses, step, soft };
         self.groups.resize_with(self.order.ends.len(), Group::empty);
-        let mut work: Vec<(&mut Group, &[order::Item])> =
-            self.groups.iter_mut().zip(self.order.groups()).collect();
-        threads::for_each(&mut work, |(group, items)| group.fill(items, &scene));
+        let mut work: Vec<(&mut Group, &[Item])> = self.groups.iter_mut().zip(self.order.groups()).collect();
+        threads::for_each(&mut work, |(group, items)| {
+            group.fill(items, &scene);
+            weigh::weigh(group);
+        });
         self.parts.place(&mut self.groups);
         iterations
     }

@@ -7,21 +7,8 @@
 
 use super::contacts::Pair;
 use super::divide::Division;
+use super::item::Item;
 use super::stance::Stance;
-
-/// A patch of a pair.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Item {
-    pub pair: u32,
-    pub patch: u32,
-    /// Contacts in it, 1 to 4.
-    pub count: u32,
-    pub bodies: [u32; 2],
-    /// Whether it presses or pressed.
-    pub is_closed: bool,
-    /// Whether the bodies are as near as if they pressed.
-    pub is_near: bool,
-}
 
 /// Items in the order in which they are solved.
 #[derive(Debug, Clone, Default)]

@@ -1,16 +1,10 @@
 //! What comes of the impulses: touches to report, and contacts to start the next step from.
 
 use super::contacts::Pair;
+use super::islands::Pressed;
+use super::item::Item;
 use super::lanes::{Group, got, tangents};
-use super::order::{Item, Order};
-
-/// A pair that pressed, or stuck.
-#[derive(Debug, Clone, Copy)]
-pub struct Pressed {
-    pub bodies: [u32; 2],
-    /// Whether an impulse may have pulled.
-    pub sticks: bool,
-}
+use super::order::Order;
 
 /// Keeps the impulses for the next step. Returns the pairs that touched, with the sums of their normal impulses, sorted.
 pub fn keep(pairs: &mut [Pair], order: &Order, groups: &[Group]) -> Vec<([u32; 2], f64)> {

@@ -5,11 +5,15 @@
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::lanes::Group;
-use crate::math::simd::Eight3;
+use crate::math::simd::{Eight3, Level, dispatch};
 
 /// Turns arms into moments along the normal and fills in the masses, the coupling and those of friction.
+pub fn weigh(group: &mut Group) {
+    dispatch!(Level::new(), simd => weigh_at(simd, group));
+}
+
 #[inline(always)]
-pub fn weigh<S: Simd>(simd: S, group: &mut Group) {
+fn weigh_at<S: Simd>(simd: S, group: &mut Group) {
     match group.count {
         1 => weigh_of::<S, 1>(simd, group),
         2 => weigh_of::<S, 2>(simd, group),
