@@ -4,6 +4,7 @@
 //! two parts. The division follows from the contacts alone: it is the same on any number of threads, and after a world is restored.
 
 use super::item::Item;
+use super::neighbours::Neighbours;
 
 /// Patches from which on there are two parts, and from which on four.
 const PARTS: [usize; 2] = [512, 32768];
@@ -14,8 +15,7 @@ pub struct Division {
     /// The part of each body; of those that contacts do not move it says nothing.
     pub part: Vec<u32>,
     pub count: u32,
-    starts: Vec<u32>,
-    neighbours: Vec<u32>,
+    neighbours: Neighbours,
     queue: Vec<u32>,
     seen: Vec<u32>,
 }
@@ -35,8 +35,7 @@ impl Division {
         let (mut sum, total) = (0, self.neighbours.len() as u64);
         for &body in &self.queue {
             self.part[body as usize] = (sum * u64::from(self.count) / total.max(1)) as u32;
-            let [start, end] = [body, body + 1].map(|i| self.starts[i as usize]);
-            sum += u64::from(end - start);
+            sum += self.neighbours.of(body).len() as u64;
         }
     }
 
@@ -57,22 +56,7 @@ impl Division {
             [(a, b), (b, a)].map(|(from, to)| if moves[to as usize] { (from, to) } else { (from, from) })
         };
         let moved = |(from, _): &(u32, u32)| moves[*from as usize];
-        self.starts.clear();
-        self.starts.resize(moves.len() + 1, 0);
-        for (from, _) in items.iter().flat_map(ends).filter(moved) {
-            self.starts[from as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum;
-        }
-        self.neighbours.clear();
-        self.neighbours.resize(sum as usize, 0);
-        for (from, to) in items.iter().flat_map(ends).filter(moved) {
-            self.starts[from as usize] -= 1;
-            self.neighbours[self.starts[from as usize] as usize] = to;
-        }
+        self.neighbours.link(moves.len(), items.iter().flat_map(ends).filter(moved));
     }
 
     /// Puts the bodies in a line in which neighbours are near each other: by the number of contacts from one end of each heap.
@@ -81,8 +65,7 @@ impl Division {
         self.seen.resize(moves.len(), 0);
         self.queue.clear();
         for body in 0..moves.len() as u32 {
-            let [start, end] = [body, body + 1].map(|i| self.starts[i as usize]);
-            if start == end || self.seen[body as usize] == 2 {
+            if self.neighbours.of(body).is_empty() || self.seen[body as usize] == 2 {
                 continue;
             }
             // What is farthest from any body of a heap is at an end of it.
@@ -101,8 +84,7 @@ impl Division {
         self.seen[body as usize] = mark;
         while let Some(&body) = self.queue.get(next) {
             next += 1;
-            let [start, end] = [body, body + 1].map(|i| self.starts[i as usize] as usize);
-            for &other in &self.neighbours[start..end] {
+            for &other in self.neighbours.of(body) {
                 if self.seen[other as usize] != mark {
                     self.seen[other as usize] = mark;
                     self.queue.push(other);

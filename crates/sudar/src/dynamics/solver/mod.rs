@@ -18,6 +18,7 @@ mod islands;
 mod item;
 mod iterate;
 mod lanes;
+mod neighbours;
 mod order;
 mod parts;
 mod patch;

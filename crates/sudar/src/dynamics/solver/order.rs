@@ -8,6 +8,7 @@
 use super::contacts::Pair;
 use super::divide::Division;
 use super::item::Item;
+use super::neighbours::Neighbours;
 use super::stance::Stance;
 
 /// Items in the order in which they are solved.
@@ -29,8 +30,7 @@ pub struct Order {
     sorted: Vec<Item>,
     moved: Vec<bool>,
     used: Vec<(u32, u64)>,
-    starts: Vec<u32>,
-    neighbours: Vec<u32>,
+    neighbours: Neighbours,
     queue: Vec<u32>,
 }
 
@@ -134,28 +134,8 @@ impl Order {
 
     /// How many pressing contacts each body is away from what nothing moves.
     fn find_layers(&mut self, moves: &[bool]) {
-        let count = moves.len();
-        self.starts.clear();
-        self.starts.resize(count + 1, 0);
-        let closed = || self.unsorted.iter().filter(|item| item.is_closed).map(|item| item.bodies);
-        for [a, b] in closed() {
-            self.starts[a as usize] += 1;
-            self.starts[b as usize] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum;
-        }
-        self.neighbours.clear();
-        self.neighbours.resize(sum as usize, 0);
-        for item in self.unsorted.iter().filter(|item| item.is_closed) {
-            let [a, b] = item.bodies;
-            for (from, to) in [(a, b), (b, a)] {
-                self.starts[from as usize] -= 1;
-                self.neighbours[self.starts[from as usize] as usize] = to;
-            }
-        }
+        let closed = self.unsorted.iter().filter(|item| item.is_closed);
+        self.neighbours.link(moves.len(), closed.map(|item| item.bodies).flat_map(|[a, b]| [(a, b), (b, a)]));
         self.layers.clear();
         self.layers.extend(moves.iter().map(|moves| if *moves { NOWHERE } else { 0 }));
         self.spread(moves);
@@ -167,8 +147,7 @@ impl Order {
         let mut next = 0;
         while let Some(&body) = self.queue.get(next) {
             next += 1;
-            let [start, end] = [body, body + 1].map(|i| self.starts[i as usize] as usize);
-            for &other in &self.neighbours[start..end] {
+            for &other in self.neighbours.of(body) {
                 if self.layers[other as usize] == NOWHERE {
                     self.layers[other as usize] = (self.layers[body as usize] + 1).min(NOWHERE - 1);
                     self.queue.push(other);
