@@ -86,8 +86,9 @@ pub struct Settings {
     pub substeps: u32,
     /// Whether resting bodies of the solver go to sleep.
     pub sleeps: bool,
-    /// Contacts of one body in one step after which the rest of the step is given up, for the responses that go from contact to
-    /// contact.
+    /// Impacts of one body in one step after which its contacts count as lasting, for the responses that go from contact to contact: the solver
+    /// then does the step. Impacts of less than full restitution count as lasting after eight, or where they are slower than forces bring about
+    /// in a step.
     pub most_events: u32,
 }
 

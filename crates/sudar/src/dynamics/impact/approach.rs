@@ -15,8 +15,6 @@ use crate::query::{Contact, DistanceOptions, distance};
 pub struct Mover<'m> {
     pub rigid: &'m Rigid,
     pub flight: &'m Track<'m>,
-    /// Whether it rests on others, so that it is enough to look at it from time to time.
-    pub rests: bool,
 }
 
 /// What comes next between two bodies.
@@ -39,9 +37,6 @@ const ROUNDS: u32 = 24;
 pub fn band(a: &Rigid, b: &Rigid) -> f64 {
     BAND * a.radius.min(b.radius)
 }
-
-/// Looks at a resting pair in a step.
-const LOOKS: f64 = 64.0;
 
 /// Approaching slower than this, relative to their speeds, is rounding.
 const QUIET: f64 = 1e-10;
@@ -167,8 +162,6 @@ struct Advance<'m> {
     a: Mover<'m>,
     b: Mover<'m>,
     until: f64,
-    /// The least time between two looks at bodies that rest.
-    look: f64,
     band: f64,
     /// Bounds on angular speeds and how they change, and on the relative acceleration.
     spin: [f64; 2],
@@ -190,7 +183,7 @@ impl<'m> Advance<'m> {
             && a.flight.drag == [0.0; 2]
             && b.flight.drag == [0.0; 2];
         let push = if same { 0.0 } else { a.flight.push() + b.flight.push() };
-        Self { a, b, until, look: until / LOOKS, band, spin, change, push }
+        Self { a, b, until, band, spin, change, push }
     }
 
     fn run(&self, from: f64) -> Meeting {
@@ -208,9 +201,7 @@ impl<'m> Advance<'m> {
             if gap <= self.band && self.approaches(&at, &poses) {
                 return Meeting::Touch(t);
             }
-            let rests = (self.a.rests || self.b.rests) && gap <= self.band;
-            let least = if rests { self.look } else { 0.0 };
-            let next = t + self.safe(gap, apart, &at, slope, left).max(least);
+            let next = t + self.safe(gap, apart, &at, slope, left);
             if next >= self.until {
                 return Meeting::Never;
             }

@@ -4,15 +4,12 @@
 //! of its next contact (Mirtich 1996; event-driven molecular dynamics: Alder and Wainwright 1959). The earliest is taken out: either
 //! it was only a bound and is made better, or the pair touches and responds, and the flights of what it changed begin anew.
 //!
-//! Contacts that go on (a body at rest on the floor) would take ever more impacts in ever less time. A body that had several in a step
-//! gets the push of its forces for the rest of the step at once; from then on it flies straight, and impacts as slow as such a push
-//! end without a bounce. If that does not end them either, the body keeps its place and velocity until the end of the step,
-//! and the time it gives up is reported.
+//! Contacts that last (a body at rest on the floor) would take ever more impacts in ever less time. So a body is *left*, with all that it
+//! touched in the step, once its impacts are slower than its forces bring about in a step, or many: its flight counts for nothing, and the whole
+//! step is done by the solver of resting contacts. What touches a body that is left is left too.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
-
-use glam::DVec3;
 
 use super::approach::{Meeting, Mover, band, meeting};
 use super::cells::Cells;
@@ -20,10 +17,8 @@ use super::cluster::{Cluster, spots};
 use super::hit::Hit;
 use super::pairwise::{answer, part};
 use super::reflections::reflect;
-use super::sequence::{sequence, settle};
-use crate::broad::BroadError;
+use super::sequence::sequence;
 use crate::dynamics::matter::{Flight, Motion, Rigid, Track, swept};
-use crate::dynamics::near::Near;
 use crate::dynamics::settings::{Response, Settings};
 use crate::query::Batch;
 use crate::shape::Aabb;
@@ -33,31 +28,32 @@ use crate::shape::Aabb;
 pub struct Impacts {
     /// Of every body, at the end.
     pub motions: Vec<Motion>,
-    /// Bodies that rested on others.
-    pub resting: Vec<bool>,
+    /// Bodies in contacts that last: their motions say nothing.
+    pub left: Vec<bool>,
     /// Pairs that touched, with the sum of their normal impulses.
     pub touches: BTreeMap<[u32; 2], f64>,
-    /// Most time that a body gave up.
-    pub dropped: f64,
 }
 
-/// Impacts of a body in a step after which it counts as resting.
+/// Impacts of a body in a step, of less than full restitution, after which it is left.
 const RESTING: u32 = 8;
 
-/// Advances all bodies by a time.
+/// The boxes that bodies keep to themselves in a step.
+pub fn reserved_boxes(rigids: &[&Rigid], settings: &Settings, until: f64) -> Vec<Aabb> {
+    rigids.iter().map(|rigid| reserved(rigid, &rigid.flight(settings.gravity), until)).collect()
+}
+
+/// Advances bodies by a time, given the pairs whose boxes overlap.
 pub fn advance(
-    rigids: &[Rigid],
-    near: &mut Near,
+    rigids: &[&Rigid],
+    pairs: &[[u32; 2]],
+    boxes: Vec<Aabb>,
     settings: &Settings,
     until: f64,
-) -> Result<Impacts, BroadError> {
-    let flights: Vec<Flight> = rigids.iter().map(|rigid| rigid.flight(settings.gravity)).collect();
-    let boxes: Vec<Aabb> = rigids.iter().zip(&flights).map(|(r, f)| reserved(r, f, until)).collect();
-    let pairs = near.pairs(rigids, &boxes)?;
-    let mut engine = Engine::new(rigids, settings, flights, boxes, until);
-    engine.begin(&pairs);
+) -> Impacts {
+    let mut engine = Engine::new(rigids, settings, boxes, until);
+    engine.begin(pairs);
     engine.run();
-    Ok(engine.finish())
+    engine.finish()
 }
 
 /// The box that a body will not leave in the step if no impact makes it much faster.
@@ -101,7 +97,7 @@ impl PartialOrd for Event {
 }
 
 struct Engine<'r> {
-    rigids: &'r [Rigid],
+    rigids: &'r [&'r Rigid],
     settings: &'r Settings,
     until: f64,
     flights: Vec<Track<'r>>,
@@ -111,40 +107,30 @@ struct Engine<'r> {
     partners: Vec<Vec<u32>>,
     /// Counts the flights of a body.
     stamps: Vec<u32>,
-    impacts: Vec<u32>,
-    resting: Vec<bool>,
-    /// Bodies that gave up time, with the motion they keep.
-    kept: Vec<Option<Motion>>,
+    /// Impacts of a body so far, all and those that lose speed.
+    impacts: Vec<[u32; 2]>,
+    left: Vec<bool>,
     queue: BinaryHeap<Reverse<Event>>,
     touches: BTreeMap<[u32; 2], f64>,
-    dropped: f64,
 }
 
 impl<'r> Engine<'r> {
-    fn new(
-        rigids: &'r [Rigid],
-        settings: &'r Settings,
-        flights: Vec<Flight<'r>>,
-        boxes: Vec<Aabb>,
-        until: f64,
-    ) -> Self {
+    fn new(rigids: &'r [&'r Rigid], settings: &'r Settings, boxes: Vec<Aabb>, until: f64) -> Self {
         let n = rigids.len();
+        let track = |rigid: &&'r Rigid| Track::new(rigid.flight(settings.gravity), until);
         Self {
             rigids,
             settings,
             until,
-            flights: flights.into_iter().map(|flight| Track::new(flight, until)).collect(),
+            flights: rigids.iter().map(track).collect(),
             cells: Cells::new(&boxes),
             boxes,
             partners: vec![Vec::new(); n],
             stamps: vec![0; n],
-            // What rested in the last step does so from its first contact on.
-            impacts: rigids.iter().map(|r| if r.slow_for > 0.0 { RESTING - 1 } else { 0 }).collect(),
-            resting: vec![false; n],
-            kept: vec![None; n],
+            impacts: vec![[0; 2]; n],
+            left: vec![false; n],
             queue: BinaryHeap::new(),
             touches: BTreeMap::new(),
-            dropped: 0.0,
         }
     }
 
@@ -154,13 +140,13 @@ impl<'r> Engine<'r> {
             self.partners[j as usize].push(i);
         }
         self.partners.iter_mut().for_each(|partners| partners.sort_unstable());
-        self.adhere(pairs);
+        self.leave_what_holds(pairs);
         self.foresee(pairs, 0.0);
     }
 
     fn mover(&self, i: u32) -> Mover<'_> {
         let k = i as usize;
-        Mover { rigid: &self.rigids[k], flight: &self.flights[k], rests: self.resting[k] }
+        Mover { rigid: self.rigids[k], flight: &self.flights[k] }
     }
 
     /// Finds what comes next between pairs, from a time on.
@@ -185,68 +171,90 @@ impl<'r> Engine<'r> {
     fn run(&mut self) {
         while let Some(Reverse(event)) = self.queue.pop() {
             let Event { time, pair, stamps, touches } = event;
-            if stamps != pair.map(|i| self.stamps[i as usize]) {
+            let is_left = pair.map(|i| self.left[i as usize] || !self.rigids[i as usize].is_dynamic());
+            if stamps != pair.map(|i| self.stamps[i as usize]) || is_left == [true; 2] {
                 continue;
             }
-            if touches {
-                self.impact(pair, time);
-            } else {
+            if !touches {
                 self.foresee(&[pair], time);
+            } else if pair.iter().any(|&i| self.left[i as usize]) {
+                self.leave(pair);
+            } else {
+                self.impact(pair, time);
             }
         }
     }
 
     fn finish(self) -> Impacts {
-        let until = self.until;
-        let end = |(flight, kept): (&Track, &Option<Motion>)| kept.unwrap_or_else(|| flight.at(until));
-        let motions = self.flights.iter().zip(&self.kept).map(end).collect();
-        Impacts { motions, resting: self.resting, touches: self.touches, dropped: self.dropped }
-    }
-
-    fn motion(&self, i: u32, time: f64) -> Motion {
-        self.kept[i as usize].unwrap_or_else(|| self.flights[i as usize].at(time))
-    }
-
-    fn center(&self, i: u32, time: f64) -> DVec3 {
-        let k = i as usize;
-        self.kept[k].map_or_else(|| self.flights[k].center_at(time).0, |motion| motion.center)
+        let motions = self.flights.iter().map(|flight| flight.at(self.until)).collect();
+        Impacts { motions, left: self.left, touches: self.touches }
     }
 
     /// The pair touches.
     fn impact(&mut self, pair: [u32; 2], time: f64) {
-        let mut changed: Vec<u32> = Vec::new();
-        for i in pair.into_iter().filter(|&i| self.rigids[i as usize].is_dynamic()) {
-            let k = i as usize;
-            self.impacts[k] += 1;
-            if self.impacts[k] >= RESTING && !self.resting[k] {
-                self.push_ahead(i, time);
-                changed.push(i);
-            }
-        }
         let mut cluster = self.gather(pair, time);
-        self.respond(&mut cluster, pair, time);
-        self.rise(&mut cluster, pair);
+        self.count(&cluster, pair);
+        if self.is_resting(&cluster, pair) {
+            self.leave(pair);
+            return;
+        }
+        self.respond(&mut cluster, time);
         for hit in cluster.hits.iter().filter(|hit| hit.impulse > 0.0) {
             let [a, b] = hit.bodies.map(|k| cluster.list[k].slot);
             *self.touches.entry([a.min(b), a.max(b)]).or_insert(0.0) += hit.impulse;
         }
         self.touches.entry(pair).or_insert(0.0);
+        let mut changed: Vec<u32> = Vec::new();
         for struck in cluster.list.iter().filter(|struck| struck.changed) {
             self.fly(struck.slot, struck.motion, time);
             changed.push(struck.slot);
-        }
-        for i in pair {
-            let tired =
-                self.impacts[i as usize] >= self.settings.most_events && self.kept[i as usize].is_none();
-            if tired && self.rigids[i as usize].is_dynamic() {
-                self.give_up(i, time);
-                changed.push(i);
-            }
         }
         if changed.is_empty() {
             self.foresee_after_nothing(pair, time);
         } else {
             self.foresee_changed(&mut changed, time);
+        }
+    }
+
+    /// Counts an impact of the pair, apart if it loses speed.
+    fn count(&mut self, cluster: &Cluster, pair: [u32; 2]) {
+        let is_lossy = cluster.hits.first().is_none_or(|hit| hit.restitution < 1.0) || !self.is_elastic();
+        for i in pair {
+            let [all, lossy] = &mut self.impacts[i as usize];
+            *all += 1;
+            *lossy += u32::from(is_lossy);
+        }
+    }
+
+    /// Whether restitution counts: the others reflect whatever it is, and answer by the centres alone, which does not always part bodies.
+    fn is_elastic(&self) -> bool {
+        matches!(self.settings.response, Response::Impulse | Response::Simultaneous | Response::Solver)
+    }
+
+    /// Whether a contact of the pair lasts: its impacts are many, or slower than what forces make of the speed in a step.
+    fn is_resting(&self, cluster: &Cluster, pair: [u32; 2]) -> bool {
+        let dynamic = || pair.into_iter().filter(|&i| self.rigids[i as usize].is_dynamic());
+        let many = |[all, lossy]: [u32; 2]| all >= self.settings.most_events || lossy >= RESTING;
+        if dynamic().any(|i| many(self.impacts[i as usize])) {
+            return true;
+        }
+        let pull = dynamic().map(|i| self.flights[i as usize].push()).fold(0.0, f64::max);
+        let loses = |hit: &Hit| hit.restitution < 1.0 && self.is_elastic();
+        let slow = |hit: &Hit| hit.speed(&cluster.list) >= -2.0 * self.until * pull;
+        pull > 0.0 && cluster.hits.iter().all(|hit| loses(hit) && slow(hit))
+    }
+
+    /// Leaves bodies, with all that touched them in this step.
+    fn leave(&mut self, pair: [u32; 2]) {
+        let mut next: Vec<u32> = pair.to_vec();
+        while let Some(i) = next.pop() {
+            let k = i as usize;
+            if self.left[k] || !self.rigids[k].is_dynamic() {
+                continue;
+            }
+            self.left[k] = true;
+            let touched = self.touches.keys().filter(|pair| pair.contains(&i));
+            next.extend(touched.flatten().copied().filter(|&j| j != i));
         }
     }
 
@@ -300,69 +308,15 @@ impl<'r> Engine<'r> {
     /// A body flies on with a new motion.
     fn fly(&mut self, i: u32, motion: Motion, time: f64) {
         let k = i as usize;
-        if self.kept[k].is_some() {
-            self.kept[k] = Some(motion);
-            return;
-        }
         let before = *self.flights[k];
         self.flights[k] = Track::new(Flight { from: motion, start: time, ..before }, self.until);
-    }
-
-    /// Gives a resting body the push of its forces for the rest of the step; from here on it flies without.
-    fn push_ahead(&mut self, i: u32, time: f64) {
-        let k = i as usize;
-        let flight = &self.flights[k];
-        let (now, end) = (flight.at(time), flight.at(self.until));
-        self.resting[k] = true;
-        let spins = flight.torque != DVec3::ZERO || flight.drag[1] != 0.0;
-        let angular_velocity = if spins { end.angular_velocity } else { now.angular_velocity };
-        let from = Motion { velocity: end.velocity, angular_velocity, ..now };
-        self.flights[k] = Track::new(Flight::free(flight.inertia, from, time), self.until);
-    }
-
-    fn give_up(&mut self, i: u32, time: f64) {
-        let k = i as usize;
-        let motion = self.flights[k].at(time);
-        self.kept[k] = Some(if self.resting[k] { self.without_gain(i, motion) } else { motion });
-        let still = Motion { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..motion };
-        self.flights[k] = Track::new(Flight::free(self.flights[k].inertia, still, time), self.until);
-        self.dropped = self.dropped.max(self.until - time);
-    }
-
-    /// A resting body got the push of the whole step and gives up a part of it: slowed to the energy that it had, and what its forces did
-    /// on the way that it went.
-    fn without_gain(&self, i: u32, motion: Motion) -> Motion {
-        let rigid = &self.rigids[i as usize];
-        let energy = |m: &Motion| {
-            let spun = rigid.inertia.spun(m.rotation, m.angular_velocity);
-            0.5 * (rigid.inertia.mass * m.velocity.length_squared() + spun.dot(m.angular_velocity))
-        };
-        let force = rigid.flight(self.settings.gravity).acceleration * rigid.inertia.mass;
-        let allowed = (energy(&rigid.motion) + force.dot(motion.center - rigid.motion.center)).max(0.0);
-        let now = energy(&motion);
-        if now <= allowed {
-            return motion;
-        }
-        let share = (allowed / now).sqrt();
-        let (velocity, angular_velocity) = (motion.velocity * share, motion.angular_velocity * share);
-        Motion { velocity, angular_velocity, ..motion }
     }
 
     /// The contacts of the pair, and of all that touches it, if the response takes them together.
     fn gather(&self, pair: [u32; 2], time: f64) -> Cluster {
         let mut cluster = Cluster::default();
-        let rests = pair.into_iter().any(|i| self.resting[i as usize]);
-        let contacts_of_all = match self.settings.response {
-            Response::Simultaneous => true,
-            Response::Impulse => rests,
-            Response::Reflection
-            | Response::Momentum
-            | Response::Mtv
-            | Response::Spring
-            | Response::Solver => false,
-        };
         self.join(&mut cluster, pair, time);
-        if !contacts_of_all {
+        if self.settings.response != Response::Simultaneous {
             return cluster;
         }
         let mut next = 0;
@@ -389,11 +343,12 @@ impl<'r> Engine<'r> {
     /// Adds the contacts of a pair, if it touches.
     fn join(&self, cluster: &mut Cluster, [i, j]: [u32; 2], time: f64) {
         let (a, b) = (&self.rigids[i as usize], &self.rigids[j as usize]);
-        let center = |i: u32| cluster.motion(i).map_or_else(|| self.center(i, time), |m| m.center);
+        let flown = |i: u32| self.flights[i as usize].center_at(time).0;
+        let center = |i: u32| cluster.motion(i).map_or_else(|| flown(i), |m| m.center);
         if (center(j) - center(i)).length() > a.radius + b.radius + band(a, b) {
             return;
         }
-        let motion = |i: u32| cluster.motion(i).copied().unwrap_or_else(|| self.motion(i, time));
+        let motion = |i: u32| cluster.motion(i).copied().unwrap_or_else(|| self.flights[i as usize].at(time));
         let (at, bt) = (motion(i), motion(j));
         let found = spots(a, &at, b, &bt);
         if found.is_empty() {
@@ -401,24 +356,19 @@ impl<'r> Engine<'r> {
         }
         let bodies = [cluster.place(i, a, || at), cluster.place(j, b, || bt)];
         let [restitution, friction] = a.surface(b);
-        let slow = self.slow([i, j]);
-        for (point, normal, depth) in found {
-            let mut hit = Hit { bodies, point, normal, restitution, friction, depth, impulse: 0.0 };
-            if slow > 0.0 && hit.speed(&cluster.list) >= -slow {
-                hit.restitution = 0.0;
-            }
-            cluster.hits.push(hit);
-        }
+        let hit = |(point, normal, depth)| Hit {
+            bodies,
+            point,
+            normal,
+            restitution,
+            friction,
+            depth,
+            impulse: 0.0,
+        };
+        cluster.hits.extend(found.into_iter().map(hit));
     }
 
-    /// The speed up to which a pair that rests does not bounce: twice what its forces make of it in a step.
-    fn slow(&self, pair: [u32; 2]) -> f64 {
-        let rests = pair.into_iter().any(|i| self.resting[i as usize]);
-        let pull = |i: u32| self.rigids[i as usize].flight(self.settings.gravity).push();
-        if rests { 2.0 * self.until * pair.into_iter().map(pull).fold(0.0, f64::max) } else { 0.0 }
-    }
-
-    fn respond(&self, cluster: &mut Cluster, pair: [u32; 2], time: f64) {
+    fn respond(&self, cluster: &mut Cluster, time: f64) {
         let Cluster { list, hits, .. } = cluster;
         let speeds = list.iter().map(|s| {
             let radius = self.rigids[s.slot as usize].radius;
@@ -426,28 +376,12 @@ impl<'r> Engine<'r> {
             s.motion.velocity.length() + spin
         });
         let quiet = 1e-12 * speeds.fold(0.0, f64::max);
-        let rests = pair.into_iter().any(|i| self.resting[i as usize]);
         match self.settings.response {
             Response::Simultaneous => reflect(list, hits, quiet),
-            Response::Impulse if rests => {
-                sequence(list, hits, self.slow(pair).max(quiet));
-                settle(list, hits, quiet);
+            Response::Impulse | Response::Solver => sequence(list, hits, quiet),
+            response @ (Response::Reflection | Response::Momentum | Response::Mtv | Response::Spring) => {
+                self.respond_by_centers(response, cluster, time);
             }
-            Response::Impulse => sequence(list, hits, quiet),
-            response @ (Response::Reflection
-            | Response::Momentum
-            | Response::Mtv
-            | Response::Spring
-            | Response::Solver) => self.respond_by_centers(response, cluster, time),
-        }
-    }
-
-    /// Lifts a resting body out of what it sank into between two looks.
-    fn rise(&self, cluster: &mut Cluster, pair: [u32; 2]) {
-        let rests = pair.into_iter().any(|i| self.resting[i as usize]);
-        let deepest = cluster.hits.iter().copied().reduce(|m, hit| if hit.depth > m.depth { hit } else { m });
-        if let Some(hit) = deepest.filter(|hit| rests && hit.depth > 0.0) {
-            part(&mut cluster.list, &hit, hit.depth);
         }
     }
 
@@ -463,27 +397,22 @@ impl<'r> Engine<'r> {
         }
         let approach = hits.iter().map(|hit| -hit.speed(list)).fold(0.0, f64::max);
         if approach > 0.0 {
-            let [a, b] = hit.bodies.map(|k| &self.rigids[list[k].slot as usize]);
+            let [a, b] = hit.bodies.map(|k| self.rigids[list[k].slot as usize]);
             let most = 0.05 * a.radius.min(b.radius);
             part(list, &hit, (approach * (self.until - time) + 4.0 * band(a, b)).min(most));
         }
     }
 
-    /// Pulls bodies that touch and stick together by the impulse of their adhesion in this step.
-    fn adhere(&mut self, pairs: &[[u32; 2]]) {
+    /// Leaves bodies that touch and stick, or touch still after a step in which contacts lasted.
+    fn leave_what_holds(&mut self, pairs: &[[u32; 2]]) {
         for &[i, j] in pairs {
             let (a, b) = (&self.rigids[i as usize], &self.rigids[j as usize]);
-            let pull = a.adhesion(b);
-            if pull == 0.0 {
-                continue;
-            }
-            let mut cluster = Cluster::default();
-            self.join(&mut cluster, [i, j], 0.0);
-            for hit in cluster.hits.clone() {
-                hit.push(&mut cluster.list, hit.normal * (-pull * self.until));
-            }
-            for struck in cluster.list.iter().filter(|struck| struck.changed) {
-                self.fly(struck.slot, struck.motion, 0.0);
+            if a.adhesion(b) > 0.0 || a.slow_for > 0.0 || b.slow_for > 0.0 {
+                let mut cluster = Cluster::default();
+                self.join(&mut cluster, [i, j], 0.0);
+                if !cluster.hits.is_empty() {
+                    self.leave([i, j]);
+                }
             }
         }
     }

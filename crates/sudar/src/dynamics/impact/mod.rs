@@ -10,5 +10,5 @@ mod reflections;
 mod sequence;
 mod spring;
 
-pub use engine::{Impacts, advance};
-pub use spring::{default_stiffness, spring};
+pub use engine::{advance, reserved_boxes};
+pub use spring::{Sprung, default_stiffness, spring};

@@ -21,12 +21,30 @@ pub fn sequence(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
         if speed >= -quiet {
             return;
         }
-        let hit = &mut hits[worst];
-        let impulse = impulse(hit, list, speed);
-        hit.impulse += impulse.dot(hit.normal);
-        let hit = *hit;
-        hit.push(list, impulse);
+        strike(list, hits, worst, speed);
     }
+}
+
+/// Contacts of two bodies that approach as fast as each other up to this share are struck as one.
+const EVEN: f64 = 1e-6;
+
+/// Strikes a contact, in the middle of those of the same bodies and normal that approach as fast: a cube that falls flat is struck below its centre, not
+/// at one corner first.
+fn strike(list: &mut [Struck], hits: &mut [Hit], worst: usize, speed: f64) {
+    let mut one = hits[worst];
+    let is_even = |hit: &Hit| {
+        let beside = hit.bodies == one.bodies && hit.normal.dot(one.normal) > 1.0 - EVEN;
+        beside && (hit.speed(list) - speed).abs() <= -EVEN * speed
+    };
+    let even: Vec<usize> = (0..hits.len()).filter(|&i| is_even(&hits[i])).collect();
+    if even.len() > 1 {
+        one.point = even.iter().map(|&i| hits[i].point).sum::<DVec3>() / even.len() as f64;
+    }
+    let speed = one.speed(list);
+    let impulse = impulse(&one, list, speed);
+    let share = impulse.dot(one.normal) / even.len().max(1) as f64;
+    even.into_iter().for_each(|i| hits[i].impulse += share);
+    one.push(list, impulse);
 }
 
 /// The impulse of a contact that approaches with the normal speed `speed` < 0.

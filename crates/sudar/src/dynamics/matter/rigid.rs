@@ -11,7 +11,7 @@ use crate::dynamics::DynamicsError;
 use crate::mass::mass_properties;
 use crate::math::Pose;
 use crate::query::Contact;
-use crate::query::{Body, manifold};
+use crate::query::{Body, Layer, manifold};
 use crate::shape::{Aabb, Shape};
 
 /// A body in a world.
@@ -29,9 +29,11 @@ pub struct Rigid {
     pub form: Outline,
     /// Forces and torques until the end of the next step.
     pub pushed: [DVec3; 2],
-    /// For how long it has been slow; where bodies go from contact to contact, whether it rested in the last step, as 1.
+    /// For how long it has been slow; where bodies go from contact to contact, whether contacts of it lasted in the last step, as 1.
     pub slow_for: f64,
     pub asleep: bool,
+    /// Whether it is already where it is at the end of the step that is being done.
+    pub has_flown: bool,
     /// A wall of the closed room.
     pub is_wall: bool,
     pub generation: u32,
@@ -56,6 +58,10 @@ impl Rigid {
         let given = given.solidified();
         let inertia = given.inertia()?;
         let motion = given.motion(&inertia);
+        // The first contact would pay for what every contact needs.
+        if given.body.mesh().is_some() || !given.body.parts().is_empty() {
+            given.body.prepare(&[Layer::Facets]);
+        }
         let (radius, thin) = extent(&given.body, inertia.center);
         let ball = if let Shape::Sphere(s) = given.body.shape() {
             (s.center == inertia.center).then_some(s.radius)
@@ -73,6 +79,7 @@ impl Rigid {
             pushed: [DVec3::ZERO; 2],
             slow_for: 0.0,
             asleep: false,
+            has_flown: false,
             is_wall: false,
             generation: 0,
             is_here: true,
@@ -101,7 +108,7 @@ impl Rigid {
     }
 
     pub fn moves(&self) -> bool {
-        self.given.kind != Kind::Static && !self.asleep
+        self.given.kind != Kind::Static && !self.asleep && !self.has_flown
     }
 
     pub fn pose(&self) -> Pose {

@@ -53,8 +53,9 @@ fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
     let Chord { velocity, spin } = chord(before, &rigid.motion, until);
     let rotation = (turn(spin * stop) * before.rotation).normalize();
     let motion = &mut rigid.motion;
-    // The spin goes with the body, so that its energy stays.
-    motion.angular_velocity = rotation * (motion.rotation.inverse() * motion.angular_velocity);
+    // What turned less keeps its angular momentum.
+    let spun = rigid.inertia.spun(motion.rotation, motion.angular_velocity);
+    motion.angular_velocity = rigid.inertia.unspun(rotation, spun);
     (motion.center, motion.rotation) = (before.center + velocity * stop, rotation);
     until - stop
 }
@@ -137,34 +138,8 @@ fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
         })
 }
 
-/// Nothing leaves a closed room: what is deep in a wall all the same is put back, and no longer moves into it.
-pub fn keep_inside(rigids: &mut [Rigid]) {
-    let walls: Vec<(DVec3, f64)> =
-        rigids.iter().filter(|rigid| rigid.is_wall).filter_map(Rigid::plane).collect();
-    for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep && !walls.is_empty()) {
-        for &(normal, offset) in &walls {
-            let slack = (0.25 * rigid.thin).min(0.1 * rigid.radius);
-            if normal.dot(rigid.motion.center) - rigid.radius < offset - slack {
-                put_back(rigid, normal, offset - slack);
-            }
-        }
-    }
-}
-
-fn put_back(rigid: &mut Rigid, normal: DVec3, offset: f64) {
-    // Walls are along the axes, so the box of the body says exactly how far it reaches.
-    let own = rigid.given.body.aabb(&rigid.pose());
-    let lowest = normal.dot(own.center()) - normal.abs().dot(own.extent() * 0.5);
-    if lowest >= offset {
-        return;
-    }
-    rigid.motion.center += normal * (offset - lowest);
-    let speed = normal.dot(rigid.motion.velocity);
-    rigid.motion.velocity -= normal * speed.min(0.0);
-}
-
 fn is_fast(rigid: &Rigid, before: &Stance, until: f64) -> bool {
-    if !rigid.is_dynamic() || rigid.asleep {
+    if !rigid.is_dynamic() || !rigid.moves() {
         return false;
     }
     let turned = rigid.motion.angular_velocity.length() * until;

@@ -5,6 +5,7 @@
 
 use glam::{DQuat, DVec3};
 
+use super::flat;
 use super::islands::wake;
 use super::patch::{self, Patch};
 use super::stance::{Form, Stance};
@@ -171,7 +172,11 @@ impl Pair {
         }
         self.found = Some(Found { center, rotation, margin });
         let [p, q] = stances.map(|stance| &stance.pose);
-        let contacts = manifold(&a.given.body, p, &b.given.body, q, margin);
+        let mut contacts = manifold(&a.given.body, p, &b.given.body, q, margin);
+        if flat::widen(&mut contacts, a, b) {
+            // The patch goes with the point that touches.
+            self.found = None;
+        }
         self.touch(stances[0], stances[1], contacts);
     }
 

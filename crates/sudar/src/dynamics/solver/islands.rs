@@ -3,7 +3,6 @@
 use glam::DVec3;
 
 use crate::dynamics::matter::Rigid;
-use crate::dynamics::settings::Settings;
 
 /// Speed below which a body counts as resting, in m/s of its farthest point for one of a metre.
 const SLOW: f64 = 0.01;
@@ -43,13 +42,13 @@ pub fn rouse(rigid: &mut Rigid) {
 }
 
 /// Puts islands to sleep that have been slow for long enough.
-pub fn sleep(rigids: &mut [Rigid], pressed: &[Pressed], islands: &[u32], settings: &Settings, until: f64) {
+pub fn sleep(rigids: &mut [Rigid], pressed: &[Pressed], islands: &[u32], sleeps: bool, until: f64) {
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep) {
         let size = rigid.radius.min(1.0);
         let speed = rigid.motion.velocity.length() + rigid.motion.angular_velocity.length() * rigid.radius;
         rigid.slow_for = if speed < SLOW * size { rigid.slow_for + until } else { 0.0 };
     }
-    if !settings.sleeps {
+    if !sleeps {
         return;
     }
     let mut restless = vec![false; rigids.len()];
@@ -81,7 +80,8 @@ pub fn islands(rigids: &[Rigid], pressed: &[Pressed]) -> Vec<u32> {
     (0..rigids.len() as u32).map(|i| root(&mut parent, i)).collect()
 }
 
-fn root(parent: &mut [u32], mut i: u32) -> u32 {
+/// The least of the heap of a body, with shorter ways to it from then on.
+pub fn root(parent: &mut [u32], mut i: u32) -> u32 {
     while parent[i as usize] != i {
         parent[i as usize] = parent[parent[i as usize] as usize];
         i = parent[i as usize];

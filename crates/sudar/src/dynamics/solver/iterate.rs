@@ -19,15 +19,17 @@ pub struct Iterations {
 
 /// Iterations with and without the push in a sub-step.
 const FEW: u32 = 1;
-/// Iterations where most contacts are new, as when a stack is put down.
-const COLD: u32 = 64;
+/// Iterations where most contacts are new, as when a stack is put down: for each of its layers, and at most.
+const COLD: [u32; 2] = [8, 64];
+/// Iterations where heavy bodies rest on light ones.
+const MOST: u32 = 400;
 /// Ratio of masses from which on heavy bodies rest on light ones.
 const HEAVY: f64 = 20.0;
 
 impl Iterations {
-    /// Impulses travel one contact an iteration, and where heavy bodies press on light ones they take as many as the ratio of
-    /// their masses. There contacts are hard, since a soft one yields by the mass of the lighter body.
-    pub fn new(rigids: &[Rigid], order: &Order, pull: f64) -> Self {
+    /// Impulses travel one contact an iteration, and where heavy bodies press on light ones they grow by little in each. There contacts are hard, since
+    /// a soft one yields by the mass of the lighter body, and iterations are combined ([`conjugate`](super::conjugate)).
+    pub fn new(rigids: &[Rigid], order: &Order, pull: f64, is_hard: bool) -> Self {
         let ratio = |[a, b]: [u32; 2]| {
             let [a, b] = [a, b].map(|i| rigids[i as usize].inertia.mass);
             if a.is_finite() && b.is_finite() { (a / b).max(b / a) } else { 1.0 }
@@ -35,9 +37,13 @@ impl Iterations {
         let pressing = order.items.iter().filter(|item| item.is_near);
         let most = pressing.map(|item| ratio(item.bodies)).fold(1.0, f64::max);
         if most > HEAVY {
-            return Self { most: (2.0 * most).min(2000.0) as u32, quiet: 1e-3 * pull, hard: true };
+            return Self { most: MOST, quiet: 1e-3 * pull, hard: true };
         }
-        let (most, quiet) = if order.is_cold() { (COLD, 1e-4 * pull) } else { (FEW, 0.0) };
+        if is_hard {
+            return Self { most: COLD[1], quiet: 1e-4 * pull, hard: true };
+        }
+        let cold = (COLD[0] * order.height).min(COLD[1]);
+        let (most, quiet) = if order.is_cold() { (cold.max(FEW), 1e-4 * pull) } else { (FEW, 0.0) };
         Self { most, quiet, hard: false }
     }
 

@@ -79,8 +79,10 @@ pub struct Rub {
     /// The shortest lever that counts.
     pub least: Lane,
     pub arms: [Vector; 2],
-    /// Impulses that stop the motion along the tangents and about the normal: xx, yy, zz, xy, yz, zx.
-    pub masses: [Lane; 6],
+    /// Impulses that stop the motion along the tangents, xx, yy and xy, and that about the normal, zz: xx, yy, zz, xy.
+    pub masses: [Lane; 4],
+    /// How an impulse about the normal changes the motion along the tangents: zx, yz.
+    pub mixed: [Lane; 2],
     pub impulses: Vector,
 }
 
@@ -99,13 +101,15 @@ pub struct Scene<'s> {
     pub step: f64,
     /// Rate, mass and impulse of soft contacts between moving bodies and with what nothing moves.
     pub soft: [[f64; 3]; 2],
+    /// Whether there is friction.
+    pub rubs: bool,
 }
 
 impl Scene<'_> {
     /// The friction of two bodies, and the least impulse between them.
     fn surface(&self, i: usize, j: usize) -> (f64, f64) {
         let (a, b) = (&self.rigids[i], &self.rigids[j]);
-        (a.surface(b)[1], -a.adhesion(b) * self.step)
+        (if self.rubs { a.surface(b)[1] } else { 0.0 }, -a.adhesion(b) * self.step)
     }
 }
 

@@ -11,9 +11,12 @@
 
 mod bodies;
 mod clip;
+mod conjugate;
+mod conserve;
 mod contacts;
 mod divide;
 mod energy;
+mod flat;
 mod islands;
 mod item;
 mod iterate;
@@ -25,6 +28,7 @@ mod patch;
 mod press;
 mod result;
 mod stance;
+mod strike;
 mod threads;
 mod weigh;
 
@@ -33,7 +37,8 @@ pub use contacts::{Contacts, Pair};
 use crate::broad::BroadError;
 use crate::dynamics::matter::{Motion, Rigid};
 use crate::dynamics::near::Near;
-use crate::dynamics::settings::Settings;
+use crate::dynamics::room::{Depth, keep_inside};
+use crate::dynamics::settings::{Response, Settings};
 use bodies::{Bodies, spin, velocity};
 use item::Item;
 use iterate::Iterations;
@@ -48,6 +53,31 @@ pub struct Solved {
     pub touches: Vec<([u32; 2], f64)>,
     /// The most time for which a fast body was stopped before a contact.
     pub stopped: f64,
+}
+
+/// How contacts act under a response: the solver also does those that last under the responses that go from contact to contact.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    /// Whether bodies in flight that strike each other are advanced to the instant.
+    strikes: bool,
+    rubs: bool,
+    /// Whether contacts change spins.
+    turns: bool,
+    is_hard: bool,
+    sleeps: bool,
+}
+
+impl Manner {
+    fn of(settings: &Settings) -> Self {
+        let is_own = settings.response == Response::Solver;
+        Self {
+            strikes: is_own,
+            rubs: is_own || settings.response == Response::Impulse,
+            turns: is_own || matches!(settings.response, Response::Impulse | Response::Simultaneous),
+            is_hard: !is_own,
+            sleeps: is_own && settings.sleeps,
+        }
+    }
 }
 
 /// What a world of the solver holds: contacts from step to step, and room to work in.
@@ -72,8 +102,12 @@ impl Solver {
         until: f64,
     ) -> Result<Solved, BroadError> {
         self.contacts.update(rigids, near, settings, until)?;
+        let manner = Manner::of(settings);
+        let before: Vec<Motion> = rigids.iter().map(|rigid| rigid.motion).collect();
+        let struck =
+            if manner.strikes { strike::strike(rigids, &self.contacts, settings, until) } else { Vec::new() };
         let step = until / f64::from(settings.substeps);
-        let iterations = self.prepare(rigids, settings, step);
+        let iterations = self.prepare(rigids, settings, &manner, step);
         let threshold = 2.0 * settings.gravity.length() * until;
         let bounces = iterate::bounces(&self.groups, rigids, &self.bodies.speeds, threshold);
         self.substeps(rigids, settings, &iterations, step);
@@ -83,18 +117,21 @@ impl Solver {
         let islands = islands::islands(rigids, &pressed);
         energy::limit(rigids, &pressed, &islands, &relaxed, &mut self.bodies, settings);
         self.land(rigids, settings, until);
-        let touches = result::keep(&mut self.contacts.pairs, &self.order, &self.groups);
+        let mut touches = result::keep(&mut self.contacts.pairs, &self.order, &self.groups);
         let stopped = clip::clip(rigids, &self.contacts.stances, &self.contacts.pairs, until);
-        clip::keep_inside(rigids);
-        islands::sleep(rigids, &pressed, &islands, settings, until);
+        keep_inside(rigids, Depth::Little);
+        conserve::conserve(rigids, &before, &pressed, [&self.bodies.held, &islands], settings, until);
+        islands::sleep(rigids, &pressed, &islands, manner.sleeps, until);
+        touches.extend(struck);
+        touches.sort_unstable_by_key(|(pair, _)| *pair);
         Ok(Solved { touches, stopped })
     }
 
     /// Makes constraints of the contacts, in the order in which they are solved.
-    fn prepare(&mut self, rigids: &[Rigid], settings: &Settings, step: f64) -> Iterations {
+    fn prepare(&mut self, rigids: &[Rigid], settings: &Settings, manner: &Manner, step: f64) -> Iterations {
         let Contacts { pairs, stances, .. } = &self.contacts;
         self.moves.clear();
-        self.moves.extend(rigids.iter().map(|rigid| rigid.is_dynamic() && !rigid.asleep));
+        self.moves.extend(rigids.iter().map(|rigid| rigid.is_dynamic() && rigid.moves()));
         if self.order.arrange(pairs, &self.moves, stances) {
             self.parts.arrange(&self.order, &self.moves);
         }
@@ -104,11 +141,14 @@ impl Solver {
             self.held[body as usize] = self.moves[body as usize];
         }
         self.bodies.begin(rigids, stances, &self.held, settings, step);
+        if !manner.turns {
+            self.bodies.masses.iter_mut().for_each(|masses| masses.inverse_inertia = [0.0; 6]);
+        }
         let pull = settings.gravity.length() * step;
-        let iterations = Iterations::new(rigids, &self.order, pull);
+        let iterations = Iterations::new(rigids, &self.order, pull, manner.is_hard);
         let masses = &self.bodies.masses;
         let soft = lanes::softness(step, iterations.hard);
-        let scene = Scene { pairs, rigids, stances, masses, step, soft };
+        let scene = Scene { pairs, rigids, stances, masses, step, soft, rubs: manner.rubs };
         self.groups.resize_with(self.order.ends.len(), Group::empty);
         let mut work: Vec<(&mut Group, &[Item])> = self.groups.iter_mut().zip(self.order.groups()).collect();
         threads::for_each(&mut work, |(group, items)| {
@@ -129,7 +169,7 @@ impl Solver {
     /// Writes back where bodies are: those with contacts as solved, the others at the end of their free flight.
     fn land(&self, rigids: &mut [Rigid], settings: &Settings, until: f64) {
         for (i, rigid) in rigids.iter_mut().enumerate().filter(|(i, _)| !self.held[*i]) {
-            if self.contacts.stances[i].moves {
+            if self.contacts.stances[i].moves && rigid.moves() {
                 rigid.motion = rigid.flight(settings.gravity).at(until);
             }
         }

@@ -20,6 +20,8 @@ pub struct Order {
     /// Groups of each part: ends in `ends`. The last part is that of the patches between parts.
     pub borders: Vec<u32>,
     pub division: Division,
+    /// The most contacts that a body is away from what nothing moves.
+    pub height: u32,
     /// Contacts that are closed, and those among them of which nothing is known.
     closed: u32,
     unknown: u32,
@@ -143,6 +145,7 @@ impl Order {
 
     fn spread(&mut self, moves: &[bool]) {
         self.queue.clear();
+        self.height = 0;
         self.queue.extend((0..moves.len() as u32).filter(|&i| !moves[i as usize]));
         let mut next = 0;
         while let Some(&body) = self.queue.get(next) {
@@ -150,6 +153,7 @@ impl Order {
             for &other in self.neighbours.of(body) {
                 if self.layers[other as usize] == NOWHERE {
                     self.layers[other as usize] = (self.layers[body as usize] + 1).min(NOWHERE - 1);
+                    self.height = self.height.max(self.layers[other as usize]);
                     self.queue.push(other);
                 }
             }

@@ -4,6 +4,7 @@
 //! again. As long as there is one part it has all contacts.
 
 use super::bodies::{Bodies, Flying, Twist};
+use super::conjugate::Conjugate;
 use super::iterate::{Iterations, once, start};
 use super::lanes::{Group, LANES};
 use super::order::Order;
@@ -39,6 +40,7 @@ struct Part {
     bases: Vec<Twist>,
     /// Bodies that their velocities drive.
     driven: Vec<u32>,
+    conjugate: Conjugate,
 }
 
 /// A part with its groups of contacts.
@@ -210,7 +212,7 @@ impl Task<'_> {
             self.note();
             self.part.push(false);
         }
-        self.once(Pass { pace: 1.0 / sub.step, soft: true })
+        self.once(Pass { pace: 1.0 / sub.step, soft: true }, sub, number)
     }
 
     /// An iteration without the push, the first of a sub-step after the bodies have moved.
@@ -218,11 +220,20 @@ impl Task<'_> {
         if number == 0 {
             self.part.fly(rigids, sub.step);
         }
-        self.once(Pass { pace: 1.0 / sub.step, soft: false })
+        self.once(Pass { pace: 1.0 / sub.step, soft: false }, sub, number)
     }
 
-    fn once(&mut self, pass: Pass) -> f64 {
-        self.change = once(Level::new(), self.groups, &mut self.part.speeds, &self.part.shifts, pass);
+    fn once(&mut self, pass: Pass, sub: Sub, number: u32) -> f64 {
+        let Part { speeds, shifts, conjugate, .. } = &mut *self.part;
+        match (sub.is_hard, number) {
+            (true, 0) => conjugate.begin(self.groups),
+            (true, _) => conjugate.go_on(self.groups, speeds),
+            (false, _) => {}
+        }
+        self.change = once(Level::new(), self.groups, speeds, shifts, pass);
+        if sub.is_hard {
+            conjugate.note(self.groups);
+        }
         self.change
     }
 
@@ -236,13 +247,15 @@ impl Task<'_> {
 struct Sub {
     step: f64,
     is_first: bool,
+    /// Whether contacts do not yield, and iterations go on until they hold.
+    is_hard: bool,
 }
 
 impl Work<'_> {
     /// Solves all sub-steps.
     pub fn solve(&mut self, iterations: &Iterations, rigids: &[Rigid], substeps: u32, step: f64) {
         let is_apart = self.between.as_ref().is_none_or(|task| task.groups.is_empty());
-        let subs = (0..substeps).map(|number| Sub { step, is_first: number == 0 });
+        let subs = (0..substeps).map(|number| Sub { step, is_first: number == 0, is_hard: iterations.hard });
         if is_apart {
             // Parts that do not touch need not wait for each other.
             for_all(&mut self.tasks, |task| {

@@ -271,12 +271,19 @@ fn rub<S: Simd>(
         Eight3 { x: tangent.dot(slip), y: across.dot(slip), z: normal.dot(two.1.turn.sub(two.0.turn)) };
     let friction: f64x8<S> = group.rub.friction.simd_into(simd);
     let before = Eight3::of(simd, &group.rub.impulses);
-    let wanted = before.sub(slip.turned_by(simd, &group.rub.masses));
+    let [xx, yy, zz, xy]: [f64x8<S>; 4] = group.rub.masses.map(|mass| mass.simd_into(simd));
+    let [zx, yz]: [f64x8<S>; 2] = group.rub.mixed.map(|mixed| mixed.simd_into(simd));
     let (most, most_twist) = (friction * sum, friction * spread);
-    let length = (wanted.x * wanted.x + wanted.y * wanted.y).sqrt();
+    // Turning first: where what holds against it is not enough, sliding must do without.
+    let twist: f64x8<S> = before.z - zz * slip.z;
+    let twist = twist.min(most_twist).max(-most_twist);
+    let turned = twist - before.z;
+    let (slip_x, slip_y) = (slip.x + zx * turned, slip.y + yz * turned);
+    let wanted_x: f64x8<S> = before.x - (xx * slip_x + xy * slip_y);
+    let wanted_y: f64x8<S> = before.y - (xy * slip_x + yy * slip_y);
+    let length = (wanted_x * wanted_x + wanted_y * wanted_y).sqrt();
     let share = length.simd_gt(most).select(most / length, f64x8::splat(simd, 1.0));
-    let next =
-        Eight3 { x: wanted.x * share, y: wanted.y * share, z: wanted.z.min(most_twist).max(-most_twist) };
+    let next = Eight3 { x: wanted_x * share, y: wanted_y * share, z: twist };
     group.rub.impulses = [next.x.into(), next.y.into(), next.z.into()];
     two.rub(simd, group, normal, tangent, next.sub(before));
 }

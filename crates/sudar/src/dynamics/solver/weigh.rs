@@ -66,7 +66,7 @@ fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
     first + second
 }
 
-/// The inverse of what impulses along the tangents and about the normal do to the motion there. Where no lever is longer than the least,
+/// The inverses of what impulses along the tangents, and one about the normal, do to the motion there. Where no lever is longer than the least,
 /// nothing holds against turning.
 #[inline(always)]
 fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
@@ -86,18 +86,15 @@ fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
     }
     let least: f64x8<S> = group.rub.least.simd_into(simd);
     let twists = far.simd_gt(least) & zz.simd_gt(zero);
-    let (yz, zx, zz) = (twists.select(yz, zero), twists.select(zx, zero), twists.select(zz, one));
-    let (a, b, c) = (yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - yy * zx);
-    let determinant = (xx * a + xy * b) + zx * c;
+    let determinant = xx * yy - xy * xy;
     let share = determinant.simd_gt(zero).select(one / determinant, zero);
     group.rub.masses = [
-        (a * share).into(),
-        ((xx * zz - zx * zx) * share).into(),
-        twists.select((xx * yy - xy * xy) * share, zero).into(),
-        (b * share).into(),
-        ((xy * zx - xx * yz) * share).into(),
-        (c * share).into(),
+        (yy * share).into(),
+        (xx * share).into(),
+        twists.select(one / zz, zero).into(),
+        (-(xy * share)).into(),
     ];
+    group.rub.mixed = [zx.into(), yz.into()];
 }
 
 /// The place in [`Group::coupling`] of two contacts.

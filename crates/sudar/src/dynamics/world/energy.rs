@@ -57,8 +57,11 @@ impl World {
     /// The depth of each pair whose boxes overlap.
     fn depths(&mut self) -> Vec<([u32; 2], f64)> {
         let boxes = self.boxes();
+        // Bodies asleep count too, and their pairs are left out of what a step looks at.
+        let asleep: Vec<bool> = self.rigids.iter_mut().map(|r| std::mem::take(&mut r.asleep)).collect();
         // Boxes of finite motions are never refused.
         let pairs = self.near.pairs(&self.rigids, &boxes).unwrap_or_default();
+        self.rigids.iter_mut().zip(asleep).for_each(|(rigid, asleep)| rigid.asleep = asleep);
         let rigids = &self.rigids;
         let depth = |&[i, j]: &[u32; 2]| {
             let (a, b) = (&rigids[i as usize], &rigids[j as usize]);

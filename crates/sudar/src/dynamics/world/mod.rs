@@ -17,9 +17,10 @@ use glam::{DQuat, DVec3};
 
 use self::report::{Part, Touches, merge};
 use super::DynamicsError;
-use super::impact::{Impacts, advance, default_stiffness, spring};
+use super::impact::{advance, default_stiffness, reserved_boxes, spring};
 use super::matter::{Kind, Motion, Rigid, RigidBody};
 use super::near::Near;
+use super::room::{Depth, keep_inside};
 use super::solver::Solver;
 use crate::broad::BroadError;
 use crate::math::Pose;
@@ -53,6 +54,9 @@ pub struct World {
     /// Sorted.
     touching: Touches,
     dropped: f64,
+    /// Steps that ended otherwise than from contact to contact, and whether the present one does.
+    fallbacks: u64,
+    rests: bool,
     /// Time given to [`World::run`] and not yet stepped.
     left: f64,
 }
@@ -74,6 +78,8 @@ impl World {
             steps: 0,
             touching: Vec::new(),
             dropped: 0.0,
+            fallbacks: 0,
+            rests: false,
             left: 0.0,
         };
         world.build_walls()?;
@@ -187,10 +193,16 @@ impl World {
         self.steps
     }
 
-    /// Time given up so far by caps: by [`Settings::most_events`], and by the spring response where its sub-steps would be too many. Of each step
-    /// it is the most that one body gave up. The solver gives up none; see [`StepReport::stopped`].
+    /// Time given up so far by the spring response where its sub-steps would be too many. The others give up none; see
+    /// [`World::fallback_steps`] and [`StepReport::stopped`].
     pub fn dropped_seconds(&self) -> f64 {
         self.dropped
+    }
+
+    /// Steps so far in which some contact lasted, under a response that goes from contact to contact: the bodies that it holds were
+    /// brought to rest against each other by the solver, without overlap and, but for [`Response::Impulse`], without friction.
+    pub fn fallback_steps(&self) -> u64 {
+        self.fallbacks
     }
 
     /// Where a body is and how it moves.
@@ -362,6 +374,7 @@ impl World {
         }
         stopped = stopped.max(self.advance(left, &mut touches)?);
         self.steps += 1;
+        self.fallbacks += u64::from(std::mem::take(&mut self.rests));
         self.time = end;
         self.rigids.iter_mut().for_each(|rigid| rigid.pushed = [DVec3::ZERO; 2]);
         Ok(self.report(touches, stopped))
@@ -395,13 +408,13 @@ impl World {
             | Response::Momentum
             | Response::Mtv
             | Response::Impulse
-            | Response::Simultaneous => {
-                advance(rigids, near, settings, seconds).map(|done| land(rigids, done))
-            }
+            | Response::Simultaneous => strike(rigids, near, settings, solver, seconds),
         };
+        self.rigids.iter_mut().for_each(|rigid| rigid.has_flown = false);
         let part = done.map_err(|error| self.blame(error))?;
         merge(touches, part.touches);
         self.dropped += part.dropped;
+        self.rests |= part.rests;
         match self.rigids.iter().find(|rigid| !rigid.motion.is_finite()) {
             Some(lost) => Err(DynamicsError::OutOfRange { body: lost.given.name.clone() }),
             None => Ok(part.stopped),
@@ -437,15 +450,38 @@ impl World {
     }
 }
 
-/// Where bodies are after a step from contact to contact.
-fn land(rigids: &mut [Rigid], done: Impacts) -> Part {
-    for ((rigid, motion), rests) in rigids.iter_mut().zip(&done.motions).zip(&done.resting) {
-        if rigid.moves() {
-            rigid.motion = *motion;
+/// A step from contact to contact. Bodies whose contacts last are left to the solver.
+fn strike(
+    rigids: &mut [Rigid],
+    near: &mut Near,
+    settings: &Settings,
+    solver: &mut Solver,
+    seconds: f64,
+) -> Result<Part, BroadError> {
+    let all: Vec<&Rigid> = rigids.iter().collect();
+    let boxes = reserved_boxes(&all, settings, seconds);
+    let pairs = near.pairs(rigids, &boxes)?;
+    let done = advance(&all, &pairs, boxes, settings, seconds);
+    let rests = done.left.contains(&true);
+    for ((rigid, motion), is_left) in rigids.iter_mut().zip(&done.motions).zip(&done.left) {
+        rigid.slow_for = if *is_left { 1.0 } else { 0.0 };
+        // The solver moves kinematic bodies itself.
+        if rigid.moves() && !is_left && (rigid.is_dynamic() || !rests) {
+            (rigid.motion, rigid.has_flown) = (*motion, true);
         }
-        rigid.slow_for = if *rests { 1.0 } else { 0.0 };
     }
-    Part::from(done)
+    let is_done = |(pair, _): &([u32; 2], f64)| pair.iter().all(|&i| !done.left[i as usize]);
+    let mut part =
+        Part { touches: done.touches.into_iter().filter(is_done).collect(), rests, ..Part::default() };
+    keep_inside(rigids, Depth::Little);
+    if rests {
+        let solved = solver.advance(rigids, near, settings, seconds)?;
+        merge(&mut part.touches, solved.touches);
+        for (rigid, _) in rigids.iter_mut().zip(&done.left).filter(|(_, is_left)| **is_left) {
+            rigid.slow_for = 1.0;
+        }
+    }
+    Ok(part)
 }
 
 fn unknown(id: BodyId) -> DynamicsError {

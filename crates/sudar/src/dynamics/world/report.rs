@@ -1,7 +1,7 @@
 //! What happened in a step.
 
 use super::{BodyId, World};
-use crate::dynamics::impact::Impacts;
+use crate::dynamics::impact::Sprung;
 use crate::dynamics::solver::Solved;
 
 /// What happened in a step.
@@ -90,22 +90,25 @@ pub(super) fn merge(touches: &mut Touches, more: Touches) {
 }
 
 /// What a response came to in a part of a step.
+#[derive(Default)]
 pub(super) struct Part {
     pub touches: Touches,
     /// The most time that a body gave up to a cap.
     pub dropped: f64,
     /// The most time for which the solver stopped a body.
     pub stopped: f64,
+    /// Whether bodies that go from contact to contact had contacts that last.
+    pub rests: bool,
 }
 
 impl From<Solved> for Part {
     fn from(done: Solved) -> Self {
-        Self { touches: done.touches, dropped: 0.0, stopped: done.stopped }
+        Self { touches: done.touches, stopped: done.stopped, ..Self::default() }
     }
 }
 
-impl From<Impacts> for Part {
-    fn from(done: Impacts) -> Self {
-        Self { touches: done.touches.into_iter().collect(), dropped: done.dropped, stopped: 0.0 }
+impl From<Sprung> for Part {
+    fn from(done: Sprung) -> Self {
+        Self { touches: done.touches.into_iter().collect(), dropped: done.dropped, ..Self::default() }
     }
 }

@@ -5,6 +5,8 @@
 mod conservation;
 mod determinism;
 mod flights;
+mod floors;
+mod momenta;
 mod passage;
 mod resting;
 mod scenes;
@@ -12,7 +14,7 @@ mod striking;
 
 use sudar::dynamics::scenes::Scene;
 use sudar::dynamics::{BodyId, Bounds, Response, RigidBody, Settings, World};
-use sudar::{Cuboid, DVec3, Halfspace, Shape, Sphere};
+use sudar::{Aabb, Cuboid, DVec3, Halfspace, Mesh, Shape, Sphere};
 
 /// Simulated seconds of long runs.
 fn seconds(few: f64) -> f64 {

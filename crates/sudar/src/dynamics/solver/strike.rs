@@ -1,0 +1,129 @@
+//! Bodies in flight that strike each other: advanced from contact to contact, to the instant.
+//!
+//! The contacts of a step are found at its start, and their normals and places are those of that time. Of what comes fast and touches nothing yet
+//! they are off by as much as the bodies turn about each other until they meet. Where such bodies touch nothing else, and restitution or the momentum
+//! of a pair depends on it, they go by [`impact`](crate::dynamics::impact) instead; unless their contacts last, which the solver does.
+
+use super::contacts::{Contacts, Pair};
+use super::islands::root;
+use super::patch::Patch;
+use super::stance::{Form, Stance};
+use crate::dynamics::impact::advance;
+use crate::dynamics::matter::Rigid;
+use crate::dynamics::settings::Settings;
+use crate::shape::Aabb;
+
+/// Gaps below which bodies touch, relative to the smaller one.
+const CLOSED: f64 = 1e-3;
+
+/// Advances such bodies to the end of the step and marks them; returns the pairs that touched with their normal impulses.
+pub fn strike(
+    rigids: &mut [Rigid],
+    contacts: &Contacts,
+    settings: &Settings,
+    until: f64,
+) -> Vec<([u32; 2], f64)> {
+    let slow = 2.0 * settings.gravity.length() * until;
+    // The solver closes gaps within the sub-step after which they would be closed.
+    let soon = until * (1.0 + 1.0 / f64::from(settings.substeps));
+    let comes = |pair: &Pair| comes_fast(rigids, &contacts.stances, pair, slow, soon);
+    let fast: Vec<bool> = contacts.pairs.iter().map(comes).collect();
+    if !fast.contains(&true) {
+        return Vec::new();
+    }
+    let heaps = heaps(rigids, contacts);
+    let mut strikes = vec![false; rigids.len()];
+    let mut mark = |pair: &Pair, strike: bool| {
+        for i in pair.bodies.into_iter().filter(|&i| rigids[i as usize].is_dynamic()) {
+            strikes[heaps[i as usize] as usize] = strike;
+        }
+    };
+    let pairs = || contacts.pairs.iter().zip(&fast);
+    pairs().filter(|(_, fast)| **fast).for_each(|(pair, _)| mark(pair, true));
+    let held = pairs().filter(|(pair, fast)| holds(rigids, &contacts.stances, pair, **fast));
+    held.for_each(|(pair, _)| mark(pair, false));
+    let flies = |i: u32| rigids[i as usize].is_dynamic() && strikes[heaps[i as usize] as usize];
+    let pairs: Vec<[u32; 2]> =
+        contacts.pairs.iter().map(|pair| pair.bodies).filter(|pair| pair.iter().any(|&i| flies(i))).collect();
+    let mut slots: Vec<u32> = pairs.iter().flatten().copied().collect();
+    slots.sort_unstable();
+    slots.dedup();
+    let place = |i: u32| slots.binary_search(&i).unwrap_or_default() as u32;
+    let local: Vec<[u32; 2]> = pairs.iter().map(|pair| pair.map(place)).collect();
+    let boxes: Vec<Aabb> = slots.iter().map(|&i| contacts.stances[i as usize].reserved).collect();
+    let chosen: Vec<&Rigid> = slots.iter().map(|&i| &rigids[i as usize]).collect();
+    let done = advance(&chosen, &local, boxes, settings, until);
+    // What left the box that it had to itself may have met something else.
+    for ((&i, motion), is_left) in slots.iter().zip(&done.motions).zip(&done.left) {
+        let rigid = &rigids[i as usize];
+        let (own, now) =
+            (&contacts.stances[i as usize].reserved, rigid.given.body.bounds(&rigid.pose_of(motion)));
+        let stays = own.min.cmple(now.min).all() && own.max.cmpge(now.max).all();
+        if rigid.is_dynamic() && (*is_left || !stays) {
+            strikes[heaps[i as usize] as usize] = false;
+        }
+    }
+    for (&i, motion) in slots.iter().zip(&done.motions) {
+        if rigids[i as usize].is_dynamic() && strikes[heaps[i as usize] as usize] {
+            (rigids[i as usize].motion, rigids[i as usize].has_flown) = (*motion, true);
+        }
+    }
+    let touches = done.touches.into_iter().map(|(pair, sum)| (pair.map(|k| slots[k as usize]), sum));
+    touches.filter(|(pair, _)| pair.iter().any(|&i| rigids[i as usize].has_flown)).collect()
+}
+
+/// The least body of those that are near each other, of each.
+fn heaps(rigids: &[Rigid], contacts: &Contacts) -> Vec<u32> {
+    let mut parent: Vec<u32> = (0..rigids.len() as u32).collect();
+    for pair in contacts.pairs.iter().map(|pair| pair.bodies) {
+        if pair.iter().all(|&i| rigids[i as usize].is_dynamic()) {
+            let [a, b] = pair.map(|i| root(&mut parent, i));
+            parent[a.max(b) as usize] = a.min(b);
+        }
+    }
+    (0..rigids.len() as u32).map(|i| root(&mut parent, i)).collect()
+}
+
+/// Whether a pair touches, sticks or sleeps, and needs the solver.
+fn holds(rigids: &[Rigid], stances: &[Stance], pair: &Pair, comes_fast: bool) -> bool {
+    let [a, b] = pair.bodies.map(|i| &rigids[i as usize]);
+    let sleeps = a.asleep || b.asleep;
+    let gap = gap(pair);
+    let touches = gap <= CLOSED * size(stances, pair) && !(gap > 0.0 && comes_fast);
+    sleeps || a.adhesion(b) > 0.0 || touches
+}
+
+fn size(stances: &[Stance], pair: &Pair) -> f64 {
+    let [a, b] = pair.bodies.map(|i| stances[i as usize].radius);
+    a.min(b)
+}
+
+fn gap(pair: &Pair) -> f64 {
+    let gaps = pair.patches.iter().flat_map(Patch::points).map(|point| point.gap);
+    gaps.fold(f64::INFINITY, f64::min)
+}
+
+/// Whether a pair that does not touch may do so in the step, faster than forces bring about in it, and the answer shows.
+fn comes_fast(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, until: f64) -> bool {
+    if gap(pair) <= 0.0 {
+        return false;
+    }
+    let [i, j] = pair.bodies.map(|i| i as usize);
+    let (a, b) = (&rigids[i], &rigids[j]);
+    let shows = (a.is_dynamic() && b.is_dynamic()) || a.surface(b)[0] > 0.0;
+    let [from, other] = [&stances[i], &stances[j]];
+    // Of meshes contacts are looked for no farther than a part of the way.
+    if pair.patches.is_empty() {
+        let is_mesh = [from, other].iter().any(|stance| matches!(stance.form, Form::Mesh));
+        return shows && is_mesh && from.margin(other) < from.reach + other.reach;
+    }
+    shows
+        && pair.patches.iter().any(|patch| {
+            let normal = stances[i].pose.rotation() * patch.normal;
+            patch.points().iter().any(|point| {
+                let at = stances[i].center + point.arm;
+                let speed = (a.motion.velocity_at(at) - b.motion.velocity_at(at)).dot(normal);
+                speed > slow && speed * until > point.gap
+            })
+        })
+}
