@@ -46,7 +46,7 @@ fn sums_at(level: Level, vertices: &[DVec3], triangles: &[[u32; 3]], origin: DVe
     Sums { six_volumes: v, first: DVec3::new(x, y, z), second: [xx, yy, zz, xy, yz, zx], sizes }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn run<S: Simd>(
     simd: S,
     vertices: &[DVec3],
@@ -73,7 +73,7 @@ fn run<S: Simd>(
 }
 
 /// Adds the terms of four triangles.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn add<S: Simd>(
     simd: S,
     vertices: &[DVec3],
@@ -118,14 +118,14 @@ struct Three<S: Simd> {
 }
 
 impl<S: Simd> Three<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn sub(self, o: Self) -> Self {
         Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
     }
 }
 
 /// Corner `k` of four triangles.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn corner<S: Simd>(simd: S, vertices: &[DVec3], four: &[[u32; 3]; 4], k: usize) -> Three<S> {
     let p = vertices[four[0][k] as usize];
     let q = vertices[four[1][k] as usize];

@@ -12,7 +12,7 @@ pub fn weigh(group: &mut Group) {
     dispatch!(Level::new(), simd => weigh_at(simd, group));
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn weigh_at<S: Simd>(simd: S, group: &mut Group) {
     match group.count {
         1 => weigh_of::<S, 1>(simd, group),
@@ -21,7 +21,7 @@ fn weigh_at<S: Simd>(simd: S, group: &mut Group) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn weigh_of<S: Simd, const N: usize>(simd: S, group: &mut Group) {
     let zero = f64x8::splat(simd, 0.0);
     let normal = Eight3::of(simd, &group.normal);
@@ -59,7 +59,7 @@ fn weigh_of<S: Simd, const N: usize>(simd: S, group: &mut Group) {
 }
 
 /// The sum of the inverse masses.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
     let first: f64x8<S> = group.inverse_mass[0].simd_into(simd);
     let second: f64x8<S> = group.inverse_mass[1].simd_into(simd);
@@ -68,7 +68,7 @@ fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
 
 /// The inverse of what impulses along the tangents and about the normal do to the motion there. Where no lever is longer than the least,
 /// nothing holds against turning.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
     let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
     let tangent = Eight3::of(simd, &group.tangent);
@@ -87,17 +87,25 @@ fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
     let least: f64x8<S> = group.rub.least.simd_into(simd);
     let twists = far.simd_gt(least) & zz.simd_gt(zero);
     let (yz, zx, zz) = (twists.select(yz, zero), twists.select(zx, zero), twists.select(zz, one));
+    let [xx, yy, zz, xy, yz, zx] = inverse([xx, yy, zz, xy, yz, zx], zero, one);
+    group.rub.masses =
+        [xx.into(), yy.into(), twists.select(zz, zero).into(), xy.into(), yz.into(), zx.into()];
+}
+
+/// The inverses of symmetric matrices, xx, yy, zz, xy, yz, zx; zero where the determinant is not above it.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn inverse<S: Simd>([xx, yy, zz, xy, yz, zx]: [f64x8<S>; 6], zero: f64x8<S>, one: f64x8<S>) -> [f64x8<S>; 6] {
     let (a, b, c) = (yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - yy * zx);
     let determinant = (xx * a + xy * b) + zx * c;
     let share = determinant.simd_gt(zero).select(one / determinant, zero);
-    group.rub.masses = [
-        (a * share).into(),
-        ((xx * zz - zx * zx) * share).into(),
-        twists.select((xx * yy - xy * xy) * share, zero).into(),
-        (b * share).into(),
-        ((xy * zx - xx * yz) * share).into(),
-        (c * share).into(),
-    ];
+    [
+        a * share,
+        (xx * zz - zx * zx) * share,
+        (xx * yy - xy * xy) * share,
+        b * share,
+        (xy * zx - xx * yz) * share,
+        c * share,
+    ]
 }
 
 /// The place in [`Group::coupling`] of two contacts.
