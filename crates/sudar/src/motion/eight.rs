@@ -175,8 +175,7 @@ impl Ahead {
         let turning =
             across[0] * mine.radius * self.mine.rate + across[1] * (self.theirs.rate * self.ring.radius);
         let rate = turning * ROUNDED - normal.dot(Eight3::splat(simd, self.velocity));
-        let never = f64x8::splat(simd, f64::INFINITY);
-        let time = rate.simd_gt(zero).select(width / rate, never);
+        let time = time_of(simd, width, rate);
         let time = width.simd_gt(zero).select(time, zero);
         let better = time.simd_gt(best.time);
         best.normal = Eight3::select(better, normal, best.normal);
@@ -243,6 +242,18 @@ impl Ahead {
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn revolving<S: Simd>(&self, simd: S, mine: &Lanes<S>, best: &Best<S>) -> f64x8<S> {
         let (normal, zero) = (best.normal, f64x8::splat(simd, 0.0));
+        let [mine_high, theirs_high] = self.heights(simd, mine, best);
+        let way = normal.dot(Eight3::splat(simd, self.between));
+        let width = way - mine_high - theirs_high - (2.0 * self.slack + self.separation) * (1.0 + LOOSE);
+        let rate = zero - normal.dot(Eight3::splat(simd, self.velocity));
+        let time = time_of(simd, width, rate);
+        (width.simd_gt(zero) & time.simd_gt(zero)).select(time, zero)
+    }
+
+    /// How far the boxes reach along the best direction while they turn, and the piece against it.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn heights<S: Simd>(&self, simd: S, mine: &Lanes<S>, best: &Best<S>) -> [f64x8<S>; 2] {
+        let (normal, zero) = (best.normal, f64x8::splat(simd, 0.0));
         let mine_high = if self.mine.rate > 0.0 {
             let along = normal.dot(Eight3::splat(simd, self.mine.axis));
             (along * mine.low).max(along * mine.high) + best.across[0] * mine.radius
@@ -256,13 +267,15 @@ impl Ahead {
             let arm = Eight3::splat(simd, self.theirs.center - self.around.center);
             normal.dot(arm) + self.reach(simd, normal)
         };
-        let way = normal.dot(Eight3::splat(simd, self.between));
-        let width = way - mine_high - theirs_high - (2.0 * self.slack + self.separation) * (1.0 + LOOSE);
-        let rate = zero - normal.dot(Eight3::splat(simd, self.velocity));
-        let never = f64x8::splat(simd, f64::INFINITY);
-        let time = rate.simd_gt(zero).select(width / rate, never);
-        (width.simd_gt(zero) & time.simd_gt(zero)).select(time, zero)
+        [mine_high, theirs_high]
     }
+}
+
+/// How long a width lasts at a rate; for ever at none.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn time_of<S: Simd>(simd: S, width: f64x8<S>, rate: f64x8<S>) -> f64x8<S> {
+    let never = f64x8::splat(simd, f64::INFINITY);
+    rate.simd_gt(f64x8::splat(simd, 0.0)).select(width / rate, never)
 }
 
 /// The eight boxes, with what bounds their turning.

@@ -103,13 +103,19 @@ fn sides<S: Simd>(simd: S, t: &[Points<S>; 3], p: &[Points<S>; 3]) -> Sides<S> {
     let w = [p[0].sub(t[0]), p[1].sub(t[0]), p[2].sub(t[0])];
     let permanent = size.dot(w[0].abs().max(w[1].abs()).max(w[2].abs()));
     let bound = permanent * ROUNDING_3D;
-    let det = [normal.dot(w[0]), normal.dot(w[1]), normal.dot(w[2])];
-    let above = [det[0].simd_gt(bound), det[1].simd_gt(bound), det[2].simd_gt(bound)];
-    let below = [det[0].simd_lt(-bound), det[1].simd_lt(-bound), det[2].simd_lt(-bound)];
+    let [p, q, r] = [side(normal, w[0], bound), side(normal, w[1], bound), side(normal, w[2], bound)];
+    let (above, below) = ([p.0, q.0, r.0], [p.1, q.1, r.1]);
     let proved = permanent.simd_gt(f64x8::splat(simd, LEAST_PERMANENT));
     let sure = proved & (above[0] | below[0]) & (above[1] | below[1]) & (above[2] | below[2]);
     let same = (above[0] & above[1] & above[2]) | (below[0] & below[1] & below[2]);
     Sides { above, sure, one_sided: sure & same }
+}
+
+/// Where a point is above and where it is below by more than the bound.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn side<S: Simd>(normal: Points<S>, w: Points<S>, bound: f64x8<S>) -> (mask64x8<S>, mask64x8<S>) {
+    let det = normal.dot(w);
+    (det.simd_gt(bound), det.simd_lt(-bound))
 }
 
 /// Where (a, b, c, d) is certainly negatively and where it is certainly positively oriented.

@@ -208,24 +208,9 @@ fn sweep<S: Simd, const N: usize>(
     let (mut bias, mut mass, mut decay) = ([zero; N], [zero; N], [zero; N]);
     let (mut least, mut impulse) = ([zero; N], [zero; N]);
     for k in 0..N {
-        let spot = &group.spots[k];
-        let gap: f64x8<S> = spot.gap.simd_into(simd);
-        let open = gap.simd_gt(zero);
-        let own: f64x8<S> = spot.mass.simd_into(simd);
-        if pass.soft {
-            let rate: f64x8<S> = group.soft.rate.simd_into(simd);
-            let yields: f64x8<S> = group.soft.mass.simd_into(simd);
-            let fades: f64x8<S> = group.soft.impulse.simd_into(simd);
-            let push: f64x8<S> = group.push.simd_into(simd);
-            bias[k] = open.select(gap * pass.pace, (rate * gap).max(-push));
-            mass[k] = open.select(own, own * yields);
-            decay[k] = open.select(zero, fades);
-        } else {
-            bias[k] = (gap * pass.pace).max(zero);
-            mass[k] = own;
-        }
-        least[k] = spot.least.simd_into(simd);
-        impulse[k] = spot.impulse.simd_into(simd);
+        [bias[k], mass[k], decay[k]] = resistance(simd, group, k, pass);
+        least[k] = group.spots[k].least.simd_into(simd);
+        impulse[k] = group.spots[k].impulse.simd_into(simd);
     }
     let before = impulse;
     let rounds = if N == 1 { 1 } else { INNER };
@@ -252,6 +237,24 @@ fn sweep<S: Simd, const N: usize>(
         spot.impulse = impulse[k].into();
     }
     (changes, [sum, spread])
+}
+
+/// The speed that a contact is to open with beyond its own, its mass, and how its impulse fades.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn resistance<S: Simd>(simd: S, group: &Group, k: usize, pass: Pass) -> [f64x8<S>; 3] {
+    let (spot, zero) = (&group.spots[k], f64x8::splat(simd, 0.0));
+    let gap: f64x8<S> = spot.gap.simd_into(simd);
+    let own: f64x8<S> = spot.mass.simd_into(simd);
+    if !pass.soft {
+        return [(gap * pass.pace).max(zero), own, zero];
+    }
+    let open = gap.simd_gt(zero);
+    let rate: f64x8<S> = group.soft.rate.simd_into(simd);
+    let yields: f64x8<S> = group.soft.mass.simd_into(simd);
+    let fades: f64x8<S> = group.soft.impulse.simd_into(simd);
+    let push: f64x8<S> = group.push.simd_into(simd);
+    let bias = open.select(gap * pass.pace, (rate * gap).max(-push));
+    [bias, open.select(own, own * yields), open.select(zero, fades)]
 }
 
 /// Friction within the cone of Coulomb.

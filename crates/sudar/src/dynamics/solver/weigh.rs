@@ -95,17 +95,22 @@ fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
 /// The inverses of symmetric matrices, xx, yy, zz, xy, yz, zx; zero where the determinant is not above it.
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn inverse<S: Simd>([xx, yy, zz, xy, yz, zx]: [f64x8<S>; 6], zero: f64x8<S>, one: f64x8<S>) -> [f64x8<S>; 6] {
-    let (a, b, c) = (yy * zz - yz * yz, yz * zx - xy * zz, xy * yz - yy * zx);
+    let (a, b, c) = (minor(yy, zz, yz, yz), minor(yz, zx, xy, zz), minor(xy, yz, yy, zx));
     let determinant = (xx * a + xy * b) + zx * c;
     let share = determinant.simd_gt(zero).select(one / determinant, zero);
     [
         a * share,
-        (xx * zz - zx * zx) * share,
-        (xx * yy - xy * xy) * share,
+        minor(xx, zz, zx, zx) * share,
+        minor(xx, yy, xy, xy) * share,
         b * share,
-        (xy * zx - xx * yz) * share,
+        minor(xy, zx, xx, yz) * share,
         c * share,
     ]
+}
+
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn minor<S: Simd>(a: f64x8<S>, b: f64x8<S>, c: f64x8<S>, d: f64x8<S>) -> f64x8<S> {
+    a * b - c * d
 }
 
 /// The place in [`Group::coupling`] of two contacts.
