@@ -90,4 +90,18 @@ mod tests {
         let (found, nodes) = holding(index.tree(|| mixed), DVec3::new(0.5, 0.5, 0.5));
         assert!(found == [0] && nodes <= 11, "{found:?} in {nodes}");
     }
+
+    /// A region without end overlaps an empty box as inequalities go: numbers beyond all bodies were shown.
+    #[test]
+    fn places_without_a_box_are_never_shown() {
+        let index = BoxIndex::default();
+        let tree = index.tree(|| [row(2, 0.0), vec![Aabb::EMPTY], row(2, 9.0)].concat());
+        let mut found = Vec::new();
+        visit_by(tree, |_| 0.0, 0.0, &mut Meter::unlimited(), |i, _| {
+            found.push(i);
+            0.0
+        });
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 3, 4]);
+    }
 }
