@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::boxes::Boxes;
 use super::phase::{Found, Method};
 use super::{Algorithm, Region, Tuning};
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Ray};
 
 /// Chooses by counts: of boxes, of those that moved, and of operations. Never by the clock, so that the same calls always
 /// lead to the same choice. A choice is changed only after another one seemed better for [`PATIENCE`] steps on end.
@@ -121,9 +121,14 @@ impl Method for Auto {
         };
     }
 
-    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
         self.searches.fetch_add(1, Ordering::Relaxed);
-        self.current.search(boxes, region, visit);
+        self.current.search(boxes, region, visit)
+    }
+
+    fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(u32) -> f64) -> bool {
+        self.searches.fetch_add(1, Ordering::Relaxed);
+        self.current.along(ray, most, visit)
     }
 
     fn bytes(&self) -> usize {

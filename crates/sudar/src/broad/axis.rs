@@ -36,14 +36,15 @@ impl Method for OneAxis {
         }
     }
 
-    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
-        let Some(bounds) = region.bounds() else { return self.order.iter().copied().for_each(visit) };
+    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
+        let Some(bounds) = region.bounds() else { return false };
         let k = self.axis;
         // No box that begins farther before the region than the longest is long reaches it.
         let early = bounds.min[k] - self.longest;
         let first = self.order.partition_point(|&i| boxes.get(i).min[k] < early.next_down());
         let begun = self.order[first..].iter().take_while(|&&i| boxes.get(i).min[k] <= bounds.max[k]);
         begun.for_each(|&i| visit(i));
+        true
     }
 
     fn bytes(&self) -> usize {

@@ -180,6 +180,35 @@ impl BoxTree {
         visits
     }
 
+    /// Calls `visit` with the numbers of leaves whose bound, and that of those around them, is at most `upto`, of two halves the nearer first. It
+    /// returns the new `upto`, and so does this.
+    pub fn nearest_first(
+        &self,
+        bound: impl Fn(&Aabb) -> f64,
+        mut upto: f64,
+        mut visit: impl FnMut(u32) -> f64,
+    ) -> f64 {
+        let mut todo = Vec::with_capacity(64);
+        let bounded = |number: u32| (bound(&self.nodes[number as usize].bounds), number);
+        if self.root != NONE {
+            todo.push(bounded(self.root));
+        }
+        while let Some((nearest, number)) = todo.pop() {
+            let node = &self.nodes[number as usize];
+            if nearest > upto {
+                continue;
+            }
+            if node.is_leaf() {
+                upto = upto.min(visit(node.children[1]));
+                continue;
+            }
+            let [a, b] = node.children.map(bounded);
+            let farther_first = if b.0 < a.0 { [a, b] } else { [b, a] };
+            todo.extend(farther_first.into_iter().filter(|(bound, _)| *bound <= upto));
+        }
+        upto
+    }
+
     /// Calls `visit` with all pairs of leaves of this tree that overlap.
     pub fn own_pairs(&self, visit: &mut impl FnMut(u32, u32)) -> u64 {
         let mut visits = 0;

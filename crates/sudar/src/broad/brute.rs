@@ -33,7 +33,7 @@ impl Method for BruteForce {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, pairs: &mut Vec<[u32; 2]>) -> u64 {
     rows.all(simd, |k, l, certain| {
         let (i, j) = (rows.index(k), rows.index(l));

@@ -58,8 +58,8 @@ impl<const D: usize> Method for CentreGrid<D> {
         test_large(&self.large, boxes, found);
     }
 
-    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
-        let Some(bounds) = region.bounds() else { return boxes.live().for_each(visit) };
+    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
+        let Some(bounds) = region.bounds() else { return false };
         let [low, high] = self.lattice.range(&bounds).map(|cell| self.without_flat(cell));
         let low = low.map(|c| c.saturating_sub(1));
         let high = high.map(|c| c.saturating_add(1));
@@ -69,6 +69,7 @@ impl<const D: usize> Method for CentreGrid<D> {
             }
         }
         self.large.iter().for_each(|&i| visit(i));
+        true
     }
 
     fn bytes(&self) -> usize {

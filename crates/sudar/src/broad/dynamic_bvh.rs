@@ -5,7 +5,8 @@ use super::box_tree::BoxTree;
 use super::boxes::{Boxes, overlap};
 use super::phase::{Found, Method};
 use super::{Algorithm, Mobility, Region};
-use crate::shape::Aabb;
+use crate::query::ray_entry;
+use crate::shape::{Aabb, Ray};
 
 /// Two trees, of static and of moving boxes, the latter grown by a tenth of their size. A box that stays within its grown
 /// box costs nothing but a comparison; one that leaves it is put elsewhere, and the pairs of grown boxes are found anew for
@@ -62,10 +63,19 @@ impl Method for DynamicBvh {
         self.candidates.iter().for_each(|&[i, j]| found.test(boxes, i, j));
     }
 
-    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
         for tree in &self.trees {
             tree.search(|aabb| region.meets(aabb), &mut *visit);
         }
+        true
+    }
+
+    fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(u32) -> f64) -> bool {
+        let mut upto = most;
+        for tree in &self.trees {
+            upto = tree.nearest_first(|aabb| ray_entry(ray, aabb), upto, &mut *visit);
+        }
+        true
     }
 
     fn bytes(&self) -> usize {

@@ -53,15 +53,12 @@ impl Method for HashGrid {
         test_large(&self.large(), boxes, found);
     }
 
-    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
         let range = region.bounds().map(|bounds| self.lattice.range(&bounds));
-        match range {
-            Some(range) if volume(range) <= self.map.len() as u64 => {
-                let lists = cells(range).filter_map(|cell| self.map.get(&cell));
-                lists.flatten().copied().chain(self.large()).for_each(visit);
-            }
-            _ => boxes.live().for_each(visit),
-        }
+        let Some(range) = range.filter(|range| volume(*range) <= self.map.len() as u64) else { return false };
+        let lists = cells(range).filter_map(|cell| self.map.get(&cell));
+        lists.flatten().copied().chain(self.large()).for_each(visit);
+        true
     }
 
     fn bytes(&self) -> usize {

@@ -92,7 +92,7 @@ impl<const D: usize, const DUPLICATES: bool> Method for Orthtree<D, DUPLICATES> 
         test_large(&self.outside, boxes, found);
     }
 
-    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
         self.outside.iter().for_each(|&i| visit(i));
         let mut todo: Vec<u32> = (0..self.nodes.len().min(1) as u32).collect();
         while let Some(number) = todo.pop() {
@@ -102,6 +102,7 @@ impl<const D: usize, const DUPLICATES: bool> Method for Orthtree<D, DUPLICATES> 
                 todo.extend(self.children(node));
             }
         }
+        true
     }
 
     fn bytes(&self) -> usize {

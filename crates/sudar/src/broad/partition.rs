@@ -101,10 +101,11 @@ impl<C: Cut> Method for Partition<C> {
         self.divide(boxes, &all, EVERYWHERE, 0, found);
     }
 
-    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
+    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
         if let Some(root) = self.nodes.len().checked_sub(1) {
             self.search_below(root as u32, &EVERYWHERE, region, visit);
         }
+        true
     }
 
     fn bytes(&self) -> usize {

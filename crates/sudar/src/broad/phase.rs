@@ -3,7 +3,12 @@
 use super::boxes::Boxes;
 use super::pairs::{apply, difference, sort_pairs};
 use super::{Algorithm, BroadError, Handle, Mobility, Region};
-use crate::shape::Aabb;
+use crate::effort::Meter;
+use crate::query::{BoxIndex, Halving, ray_entry, visit_by};
+use crate::shape::{Aabb, Ray};
+
+/// Up to so many boxes are looked at one by one.
+const FEW: usize = 32;
 
 /// Finds which of many moving boxes overlap, frame after frame.
 ///
@@ -57,9 +62,27 @@ pub trait BroadPhase: Send + Sync {
     /// The pairs `[i, j]`, `i < j`, as of the last step, by [`Handle::index`], sorted.
     fn pairs(&self) -> &[[u32; 2]];
 
-    /// All boxes that have a point in common with a region, sorted by number. Always right; between a change and the next
-    /// step every box is looked at.
+    /// All boxes that have a point in common with a region, sorted by number. Always right, also between a change and the next step. By the
+    /// structure of the algorithm where that can be searched, else by a tree over all boxes, which the first search after a change
+    /// makes or fits to them in O(n).
     fn query(&self, region: &Region<'_>) -> Vec<Handle>;
+
+    /// Shows the boxes that a ray meets up to a parameter, in units of the length of its direction, about in the order in which it enters
+    /// them, and perhaps some that it nearly meets. `visit` returns the parameter up to which others are of interest. As
+    /// [`query`](Self::query) otherwise.
+    fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(Handle) -> f64) {
+        let entry = |handle| self.aabb(handle).map_or(f64::INFINITY, |aabb| ray_entry(ray, &aabb));
+        let met = self.query(&Region::Ray(*ray, most)).into_iter();
+        let mut met: Vec<(f64, Handle)> = met.map(|handle| (entry(handle), handle)).collect();
+        met.sort_by(|(s, a), (t, b)| s.total_cmp(t).then(a.cmp(b)));
+        let mut upto = most;
+        for (entry, handle) in met {
+            if entry > upto {
+                return;
+            }
+            upto = upto.min(visit(handle));
+        }
+    }
 
     /// Where an object is.
     ///
@@ -188,10 +211,16 @@ pub(super) trait Method: Send + Sync {
     /// Gathers all pairs.
     fn gather(&mut self, boxes: &Boxes, found: &mut Found);
 
-    /// Calls `visit` with boxes that may meet the region, all that do among them; each may come more than once.
-    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
-        let _ = region;
-        boxes.live().for_each(visit);
+    /// Calls `visit` with boxes that may meet the region, all that do among them; each may come more than once. `false`, without a call, where it
+    /// has nothing that is quicker to search than all boxes.
+    fn search(&self, _boxes: &Boxes, _region: &Region<'_>, _visit: &mut dyn FnMut(u32)) -> bool {
+        false
+    }
+
+    /// Calls `visit` with boxes that a ray may meet up to a parameter, all that do among them, about in its order; `visit` returns the parameter up to
+    /// which others are of interest. `false` as for [`search`](Self::search).
+    fn along(&self, _ray: &Ray, _most: f64, _visit: &mut dyn FnMut(u32) -> f64) -> bool {
+        false
     }
 
     /// Memory in use, in bytes.
@@ -214,6 +243,8 @@ pub(super) struct Tracked {
     removed: Vec<[u32; 2]>,
     counters: Counters,
     stale: bool,
+    /// For searches.
+    index: BoxIndex,
 }
 
 impl Tracked {
@@ -227,6 +258,7 @@ impl Tracked {
             removed: Vec::new(),
             counters: Counters::default(),
             stale: false,
+            index: BoxIndex::default(),
         }
     }
 
@@ -235,13 +267,24 @@ impl Tracked {
         let before = self.boxes.update(handle, aabb)?;
         if before != aabb {
             self.method.moved(&self.boxes, handle.index(), &before);
-            self.stale = true;
+            self.changed();
         }
         Ok(())
     }
 }
 
 impl Tracked {
+    fn changed(&mut self) {
+        self.stale = true;
+        self.index.changed();
+    }
+
+    /// The tree over all boxes as they are.
+    fn tree(&self) -> &Halving {
+        let now = |i: u32| if self.boxes.is_live(i) { *self.boxes.get(i) } else { Aabb::EMPTY };
+        self.index.tree(|| (0..self.boxes.slots().len() as u32).map(now).collect())
+    }
+
     /// Takes the changes that a method told.
     fn change(&mut self, Changed { added, mut removed }: Changed) {
         if self.boxes.some_retired() {
@@ -280,7 +323,7 @@ impl BroadPhase for Tracked {
     fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError> {
         let handle = self.boxes.insert(aabb, mobility)?;
         self.method.inserted(&self.boxes, handle.index());
-        self.stale = true;
+        self.changed();
         Ok(handle)
     }
 
@@ -300,7 +343,9 @@ impl BroadPhase for Tracked {
             let see = |first: usize, boxes: &[Aabb]| self.method.expects(first, boxes);
             let (count, expected) = self.boxes.update_run(*first, boxes, see);
             self.method.moved_many(count, expected && boxes.len() == self.boxes.slots().len());
-            self.stale |= count > 0;
+            if count > 0 {
+                self.changed();
+            }
             return Ok(());
         }
         handles.iter().zip(boxes).try_for_each(|(handle, aabb)| self.moved(*handle, *aabb))
@@ -309,7 +354,7 @@ impl BroadPhase for Tracked {
     fn remove(&mut self, handle: Handle) -> Result<(), BroadError> {
         let before = self.boxes.remove(handle)?;
         self.method.removed(&self.boxes, handle.index(), &before);
-        self.stale = true;
+        self.changed();
         Ok(())
     }
 
@@ -342,14 +387,28 @@ impl BroadPhase for Tracked {
                 found.push(i);
             }
         };
-        if self.stale {
+        if self.boxes.len() <= FEW {
             self.boxes.live().for_each(&mut visit);
-        } else if self.boxes.len() > 0 {
-            self.method.search(&self.boxes, region, &mut visit);
+        } else if self.stale || !self.method.search(&self.boxes, region, &mut visit) {
+            let bound = |aabb: &Aabb| if region.meets(aabb) { 0.0 } else { f64::INFINITY };
+            visit_by(self.tree(), bound, 0.0, &mut Meter::unlimited(), |i, _| {
+                visit(i);
+                0.0
+            });
         }
         found.sort_unstable();
         found.dedup();
         found.into_iter().map(|i| self.boxes.handle(i)).collect()
+    }
+
+    fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(Handle) -> f64) {
+        // What is not met has no bound.
+        let most = if most.is_nan() { f64::MAX } else { most.min(f64::MAX) };
+        let mut visit = |i: u32| visit(self.boxes.handle(i));
+        if self.stale || !self.method.along(ray, most, &mut visit) {
+            let entry = |aabb: &Aabb| ray_entry(ray, aabb);
+            visit_by(self.tree(), entry, most, &mut Meter::unlimited(), |i, _| visit(i));
+        }
     }
 
     fn aabb(&self, handle: Handle) -> Result<Aabb, BroadError> {
@@ -367,7 +426,7 @@ impl BroadPhase for Tracked {
     fn memory(&self) -> usize {
         let lists = self.spare.capacity() + self.added.capacity() + self.removed.capacity();
         let boxes = self.boxes.bytes().saturating_sub(size_of_val(self.boxes.slots()));
-        self.method.bytes() + boxes + lists * size_of::<[u32; 2]>()
+        self.method.bytes() + self.index.bytes() + boxes + lists * size_of::<[u32; 2]>()
     }
 
     fn algorithm(&self) -> Algorithm {

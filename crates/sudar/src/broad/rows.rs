@@ -219,7 +219,7 @@ impl Rows {
 
     /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`, and whether they overlap for certain. Gives back how many
     /// were compared.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize, bool)) -> u64 {
         let n = self.len();
         for k in 0..n {
@@ -237,7 +237,7 @@ impl Rows {
     }
 
     /// One box in all lanes.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn splat<S: Simd>(&self, simd: S, k: usize) -> Splat<S> {
         let splat = |list: &Vec<f32>| f32x16::splat(simd, list[k]);
         let ([x, y, z], [far_x, far_y, far_z]) = (&self.min, &self.max);
@@ -246,7 +246,7 @@ impl Rows {
 
     /// Which of the next [`LANES`] from `first` on, but before `end`, overlap `one` by more than a point on every axis in `f32`, and so for certain, and which have
     /// a point in common with it.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> [u32; 2] {
         let load = |list: &[f32]| f32x16::from_slice(simd, &list[first..first + LANES]);
         let ([x, y, z], [far_x, far_y, far_z]) =

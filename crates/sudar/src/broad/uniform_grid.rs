@@ -44,11 +44,12 @@ impl Method for UniformGrid {
         test_large(&self.large, boxes, found);
     }
 
-    fn search(&self, boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) {
-        let Some(bounds) = region.bounds() else { return boxes.live().for_each(visit) };
+    fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
+        let Some(bounds) = region.bounds() else { return false };
         self.large.iter().for_each(|&i| visit(i));
         let range = self.range(&bounds);
         cells(range).for_each(|cell| self.list(self.number(cell)).iter().for_each(|&i| visit(i)));
+        true
     }
 
     fn bytes(&self) -> usize {

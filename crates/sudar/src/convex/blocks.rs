@@ -31,7 +31,7 @@ pub(super) fn farthest_of_two(level: Level, a: &[Block], b: &[Block], direction:
 }
 
 /// No closures in here: they would not be compiled for the SIMD level.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> usize {
     let direction =
         [f64x8::splat(simd, direction.x), f64x8::splat(simd, direction.y), f64x8::splat(simd, direction.z)];
@@ -53,7 +53,7 @@ pub(super) fn argmax<S: Simd>(simd: S, blocks: &[Block], direction: DVec3) -> us
 }
 
 /// Keeps the greatest height of each lane and the block that it is from.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn argmax_of_many<S: Simd>(simd: S, blocks: &[Block], direction: &[f64x8<S>; 3]) -> usize {
     let mut best = f64x8::splat(simd, f64::NEG_INFINITY);
     let mut found = f64x8::splat(simd, 0.0);
@@ -75,7 +75,7 @@ fn argmax_of_many<S: Simd>(simd: S, blocks: &[Block], direction: &[f64x8<S>; 3])
     first
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn heights<S: Simd>(simd: S, block: &Block, direction: &[f64x8<S>; 3]) -> f64x8<S> {
     let along_x = direction[0] * f64x8::from_slice(simd, &block[0]);
     let along_y = direction[1] * f64x8::from_slice(simd, &block[1]);
@@ -83,12 +83,12 @@ fn heights<S: Simd>(simd: S, block: &Block, direction: &[f64x8<S>; 3]) -> f64x8<
     (along_x + along_y) + along_z
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn mask<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> u64 {
     heights.simd_eq(f64x8::splat(simd, top)).to_bitmask()
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn first_of<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> usize {
     // Of heights that are not numbers none is the top: then any will do.
     mask(simd, heights, top).trailing_zeros() as usize % LANES

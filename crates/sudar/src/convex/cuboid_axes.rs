@@ -100,7 +100,7 @@ impl Boxes {
     /// The products of edge i with the three of the second box: their squared lengths, and the gaps along them, times their
     /// lengths. As (u×v)·w = (w×u)·v, the extents of the boxes along them are products of face normals of one box and edges
     /// of the other.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn edges<S: Simd>(&self, simd: S, i: usize) -> Row<S> {
         let (u, way, half, (i1, i2)) = (self.axes[0].col(i), self.way, self.half[0], others(i));
         let size = [self.half[1].x, self.half[1].y, self.half[1].z, 0.0];
@@ -162,7 +162,7 @@ impl Boxes {
         dispatch_to_avx2!(Level::new(), simd => self.meet_at(simd))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn meet_at<S: Simd>(&self, simd: S) -> Meeting {
         let mut most = self.widest_face_gap();
         if most > self.slack {
@@ -190,7 +190,7 @@ impl Boxes {
         dispatch_to_avx2!(Level::new(), simd => self.answer_at(simd))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn answer_at<S: Simd>(&self, simd: S) -> AxisAnswer {
         let mut best = Best { gap: f64::NEG_INFINITY, axis: DVec3::X, feature: AxisFeature::FaceOfA(0) };
         for i in 0..3 {
@@ -242,7 +242,7 @@ struct Row<S: Simd> {
 
 impl<S: Simd> Row<S> {
     /// Gap and squared length of each.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn products(&self) -> [(f64, f64); 3] {
         [0, 1, 2].map(|j| (self.gaps[j], self.squares[j]))
     }

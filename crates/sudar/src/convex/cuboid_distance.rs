@@ -90,7 +90,7 @@ struct Corners {
 }
 
 impl Corners {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn new<S: Simd>(simd: S, a: &Frame, b: &Frame, way: DVec3) -> Self {
         Self { to_a: nearest_corner(simd, a, b, way), to_b: nearest_corner(simd, b, a, -way) }
     }
@@ -134,7 +134,7 @@ const SIDES: [[f64; 8]; 3] = [
 ];
 
 /// The corner of `other`, whose centre is seen `way` from here, nearest to `frame`, or deepest in it; of equals, the first.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn nearest_corner<S: Simd>(simd: S, frame: &Frame, other: &Frame, way: DVec3) -> Corner {
     let [x, y, z] = SIDES;
     let sides = [f64x8::from_slice(simd, &x), f64x8::from_slice(simd, &y), f64x8::from_slice(simd, &z)];

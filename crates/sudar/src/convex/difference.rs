@@ -45,7 +45,7 @@ impl<'a> Difference<'a> {
     }
 
     /// [`Difference::support`] where the SIMD level is known.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub(super) fn support_at<S: Simd>(&self, simd: S, direction: DVec3) -> Vertex {
         let (a, b) = (self.corners[0].blocks(), self.corners[1].blocks());
         if a.is_empty() || b.is_empty() {

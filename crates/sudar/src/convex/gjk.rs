@@ -44,7 +44,7 @@ const WIDE: f64 = 8.0;
 
 /// All that is called here is inlined, so as to be compiled for the SIMD level: also arithmetic on single numbers takes
 /// fewer instructions there. No closures: they would not be.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn search_at<S: Simd>(simd: S, difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
     let mut search = Search::new(simd, difference, memory, options);
     if !search.begin(options) {

@@ -48,7 +48,7 @@ pub(super) struct Search<'a, S: Simd> {
 impl<'a, S: Simd> Search<'a, S> {
     /// Goes on from the simplex remembered for a distance. Else the first support point is the farthest in
     /// the direction remembered, or from centre to centre: it may prove the bodies apart right away.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn new(simd: S, difference: &'a Difference<'a>, memory: &GjkMemory, options: &GjkOptions) -> Self {
         let known = options.beyond == f64::INFINITY && memory.fits(difference);
         let direction = first_direction(difference, memory.axis);
@@ -86,7 +86,7 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     /// Returns whether the search has ended before it began.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn begin(&mut self, options: &GjkOptions) -> bool {
         if self.lower - self.slack > options.beyond {
             return true;
@@ -101,7 +101,7 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     /// Looks at the nearest point of the simplex. Returns whether that is nearer than before.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn reduce(&mut self) -> bool {
         match self.simplex.nearer(self.square) {
             Step::Nearer(nearest) => {
@@ -117,7 +117,7 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     /// Adds a support point. Returns whether the search has ended.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn step(&mut self, options: &GjkOptions) -> bool {
         if self.encloses || self.square <= self.slack * self.slack {
             return true;
@@ -158,7 +158,7 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     /// Whether what is known now is enough.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn bounded(&mut self, direction: DVec3, point: DVec3, options: &GjkOptions) -> bool {
         if direction.dot(point) <= 0.0 {
             return false;
@@ -252,7 +252,7 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     /// Polytopes have finitely many points, so that the search for the exact answer ends.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn relative(&self, options: &GjkOptions) -> f64 {
         let all = self.polytope && options.relative <= GjkOptions::DISTANCE.relative;
         if all { options.relative.min(4.0 * f64::EPSILON) } else { options.relative }
@@ -260,7 +260,7 @@ impl<'a, S: Simd> Search<'a, S> {
 
     /// The normal of the next supporting plane, on the side of the difference: the nearest point, or with momentum a
     /// mean of it, of the last support point and of the normals before, weighted as by Montaut et al. 2022.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn direction(&mut self) -> DVec3 {
         let Some(before) = self.momentum else { return self.nearest };
         let keep = f64::from(self.iterations) / f64::from(self.iterations + 2);
@@ -275,7 +275,7 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     /// All of the difference lies beyond the plane through `point` with this normal.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn bound(&mut self, direction: DVec3, point: DVec3) {
         let height = direction.dot(point) / direction.length();
         if height > self.lower {
@@ -283,7 +283,7 @@ impl<'a, S: Simd> Search<'a, S> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn finish(mut self) -> Gjk {
         if self.axis == DVec3::ZERO && !self.encloses && self.square > 0.0 {
             let vertex = self.difference.support_at(self.simd, -self.nearest);
@@ -307,7 +307,7 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 
     /// The height of the supporting plane along the best axis, for certain.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn certified_lower(&self) -> f64 {
         (self.lower * (1.0 - 4.0 * f64::EPSILON) - self.slack).max(0.0)
     }

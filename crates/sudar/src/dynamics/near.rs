@@ -1,7 +1,7 @@
 //! Which bodies may touch: a broad phase over their boxes, and half-spaces apart from it.
 
-use crate::broad::{Algorithm, BroadError, BroadPhase, Handle, Mobility, Region};
-use crate::shape::{Aabb, Ray};
+use crate::broad::{Algorithm, BroadError, BroadPhase, Handle, Mobility};
+use crate::shape::Aabb;
 
 use super::matter::{Kind, Outline, Rigid};
 
@@ -76,16 +76,9 @@ impl Near {
         Ok(pairs)
     }
 
-    /// The bodies whose boxes, as of the last step, meet a ray or a box, with those without end, sorted.
-    pub fn search(&self, region: &Region<'_>) -> Vec<u32> {
-        let found = self.phase.query(region).into_iter().map(|h| self.slots[h.index() as usize]);
-        let mut found: Vec<u32> = found.chain(self.endless.iter().copied()).collect();
-        found.sort_unstable();
-        found
-    }
-
-    pub fn along(&self, ray: &Ray, most: f64) -> Vec<u32> {
-        self.search(&Region::Ray(*ray, most))
+    /// Bodies without end.
+    pub fn endless(&self) -> &[u32] {
+        &self.endless
     }
 }
 

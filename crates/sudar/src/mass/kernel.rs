@@ -46,7 +46,7 @@ fn sums_at(level: Level, vertices: &[DVec3], triangles: &[[u32; 3]], origin: DVe
     Sums { six_volumes: v, first: DVec3::new(x, y, z), second: [xx, yy, zz, xy, yz, zx], sizes }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn run<S: Simd>(
     simd: S,
     vertices: &[DVec3],
@@ -73,7 +73,7 @@ fn run<S: Simd>(
 }
 
 /// Adds the terms of four triangles.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn add<S: Simd>(
     simd: S,
     vertices: &[DVec3],
@@ -99,15 +99,21 @@ fn add<S: Simd>(
     lanes[1] += v * s.x;
     lanes[2] += v * s.y;
     lanes[3] += v * s.z;
-    lanes[4] += v * (a.x * a.x + b.x * b.x + c.x * c.x + s.x * s.x);
-    lanes[5] += v * (a.y * a.y + b.y * b.y + c.y * c.y + s.y * s.y);
-    lanes[6] += v * (a.z * a.z + b.z * b.z + c.z * c.z + s.z * s.z);
-    lanes[7] += v * (a.x * a.y + b.x * b.y + c.x * c.y + s.x * s.y);
-    lanes[8] += v * (a.y * a.z + b.y * b.z + c.y * c.z + s.y * s.z);
-    lanes[9] += v * (a.z * a.x + b.z * b.x + c.z * c.x + s.z * s.x);
+    let (x, y, z) = ([a.x, b.x, c.x, s.x], [a.y, b.y, c.y, s.y], [a.z, b.z, c.z, s.z]);
+    lanes[4] += v * products(x, x);
+    lanes[5] += v * products(y, y);
+    lanes[6] += v * products(z, z);
+    lanes[7] += v * products(x, y);
+    lanes[8] += v * products(y, z);
+    lanes[9] += v * products(z, x);
     let x = a.x.abs() * (yz.abs() + zy.abs());
     let y = a.y.abs() * (zx.abs() + xz.abs());
     lanes[10] += x + y + a.z.abs() * (xy.abs() + yx.abs());
+}
+
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn products<S: Simd>([a, b, c, d]: [f64x4<S>; 4], [e, f, g, h]: [f64x4<S>; 4]) -> f64x4<S> {
+    a * e + b * f + c * g + d * h
 }
 
 #[derive(Clone, Copy)]
@@ -118,14 +124,14 @@ struct Three<S: Simd> {
 }
 
 impl<S: Simd> Three<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn sub(self, o: Self) -> Self {
         Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
     }
 }
 
 /// Corner `k` of four triangles.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn corner<S: Simd>(simd: S, vertices: &[DVec3], four: &[[u32; 3]; 4], k: usize) -> Three<S> {
     let p = vertices[four[0][k] as usize];
     let q = vertices[four[1][k] as usize];

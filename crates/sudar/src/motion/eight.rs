@@ -112,7 +112,7 @@ impl Ahead {
         dispatch!(self.level, simd => self.kernel(simd, boxes, most))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn kernel<S: Simd>(&self, simd: S, boxes: &EightBoxes, most: f64) -> [f64; 8] {
         let mine = Lanes::new(simd, boxes, &self.mine);
         let zero = f64x8::splat(simd, 0.0);
@@ -130,7 +130,7 @@ impl Ahead {
     }
 
     /// Looks along the axes of both boxes, and from middle to middle.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn boxes_axes<S: Simd>(&self, simd: S, mine: &Lanes<S>, best: &mut Best<S>) {
         let Obb { center, axes, half } = self.around;
         let loose = LOOSE * half.element_sum();
@@ -155,7 +155,7 @@ impl Ahead {
         self.look(simd, mine, toward, far, reach, best);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn look<S: Simd>(
         &self,
         simd: S,
@@ -175,8 +175,7 @@ impl Ahead {
         let turning =
             across[0] * mine.radius * self.mine.rate + across[1] * (self.theirs.rate * self.ring.radius);
         let rate = turning * ROUNDED - normal.dot(Eight3::splat(simd, self.velocity));
-        let never = f64x8::splat(simd, f64::INFINITY);
-        let time = rate.simd_gt(zero).select(width / rate, never);
+        let time = time_of(simd, width, rate);
         let time = width.simd_gt(zero).select(time, zero);
         let better = time.simd_gt(best.time);
         best.normal = Eight3::select(better, normal, best.normal);
@@ -186,7 +185,7 @@ impl Ahead {
     }
 
     /// How far the other box reaches along a direction.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn reach<S: Simd>(&self, simd: S, direction: Eight3<S>) -> f64x8<S> {
         let Obb { axes, half, .. } = self.around;
         let loose = LOOSE * half.element_sum();
@@ -198,7 +197,7 @@ impl Ahead {
     }
 
     /// For how long the best direction keeps boxes apart that turn.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn turning<S: Simd>(&self, simd: S, mine: &Lanes<S>, best: &Best<S>, most: f64x8<S>) -> f64x8<S> {
         let zero = f64x8::splat(simd, 0.0);
         let mut low = best.time.max(self.revolving(simd, mine, best)).min(most);
@@ -219,7 +218,7 @@ impl Ahead {
     }
 
     /// The function f of the head of `free.rs`, less the separation.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn bound<S: Simd>(&self, simd: S, mine: &Lanes<S>, best: &Best<S>, time: f64x8<S>) -> f64x8<S> {
         let normal = best.normal;
         let spins = [self.mine.axis * self.mine.rate, self.theirs.axis * self.theirs.rate];
@@ -240,8 +239,20 @@ impl Ahead {
     }
 
     /// By the volumes of revolution that boxes and piece stay in as seen from their centres.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn revolving<S: Simd>(&self, simd: S, mine: &Lanes<S>, best: &Best<S>) -> f64x8<S> {
+        let (normal, zero) = (best.normal, f64x8::splat(simd, 0.0));
+        let [mine_high, theirs_high] = self.heights(simd, mine, best);
+        let way = normal.dot(Eight3::splat(simd, self.between));
+        let width = way - mine_high - theirs_high - (2.0 * self.slack + self.separation) * (1.0 + LOOSE);
+        let rate = zero - normal.dot(Eight3::splat(simd, self.velocity));
+        let time = time_of(simd, width, rate);
+        (width.simd_gt(zero) & time.simd_gt(zero)).select(time, zero)
+    }
+
+    /// How far the boxes reach along the best direction while they turn, and the piece against it.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn heights<S: Simd>(&self, simd: S, mine: &Lanes<S>, best: &Best<S>) -> [f64x8<S>; 2] {
         let (normal, zero) = (best.normal, f64x8::splat(simd, 0.0));
         let mine_high = if self.mine.rate > 0.0 {
             let along = normal.dot(Eight3::splat(simd, self.mine.axis));
@@ -256,13 +267,15 @@ impl Ahead {
             let arm = Eight3::splat(simd, self.theirs.center - self.around.center);
             normal.dot(arm) + self.reach(simd, normal)
         };
-        let way = normal.dot(Eight3::splat(simd, self.between));
-        let width = way - mine_high - theirs_high - (2.0 * self.slack + self.separation) * (1.0 + LOOSE);
-        let rate = zero - normal.dot(Eight3::splat(simd, self.velocity));
-        let never = f64x8::splat(simd, f64::INFINITY);
-        let time = rate.simd_gt(zero).select(width / rate, never);
-        (width.simd_gt(zero) & time.simd_gt(zero)).select(time, zero)
+        [mine_high, theirs_high]
     }
+}
+
+/// How long a width lasts at a rate; for ever at none.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn time_of<S: Simd>(simd: S, width: f64x8<S>, rate: f64x8<S>) -> f64x8<S> {
+    let never = f64x8::splat(simd, f64::INFINITY);
+    rate.simd_gt(f64x8::splat(simd, 0.0)).select(width / rate, never)
 }
 
 /// The eight boxes, with what bounds their turning.
@@ -278,7 +291,7 @@ struct Lanes<S: Simd> {
 }
 
 impl<S: Simd> Lanes<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn new(simd: S, boxes: &EightBoxes, turning: &Turning) -> Self {
         let load = |rows: &[[f64; 8]; 3]| Eight3::load(simd, [&rows[0], &rows[1], &rows[2]]);
         let center = load(&boxes.center);
@@ -298,7 +311,7 @@ impl<S: Simd> Lanes<S> {
     }
 
     /// How far the boxes reach along a direction, from their middles.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn reach(&self, direction: Eight3<S>) -> f64x8<S> {
         let [a, b, c] = &self.axes;
         a.dot(direction).abs() * self.half[0]

@@ -14,6 +14,7 @@ mod part;
 mod separate;
 
 pub use clash::{Clash, ClashReport, find_clashes, find_clashes_under};
+pub(crate) use manager::quick_box;
 pub use manager::{
     Among, Answers, Collision, CollisionManager, Events, Filter, FirstImpact, Group, Near, NearPair, Object,
     SceneError,

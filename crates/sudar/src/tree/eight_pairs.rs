@@ -70,13 +70,13 @@ fn get(corners: &[[f64; 8]; 9], lane: usize) -> Triangle {
 }
 
 /// The corner of a number in each lane.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn corner<S: Simd>(simd: S, corners: &[[f64; 8]; 9], k: usize) -> Points<S> {
     Points::load(simd, [&corners[3 * k], &corners[3 * k + 1], &corners[3 * k + 2]])
 }
 
 /// The cross product (b−a)×(c−a) and the same with absolute values added instead of subtracted.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn normal_and_size<S: Simd>(a: Points<S>, b: Points<S>, c: Points<S>) -> (Points<S>, Points<S>) {
     let (u, v) = (b.sub(a), c.sub(a));
     let plus = Points { x: u.y * v.z, y: u.z * v.x, z: u.x * v.y };
@@ -97,23 +97,29 @@ struct Sides<S: Simd> {
 }
 
 /// On which sides of `t`'s plane the points lie, with one permanent for all three.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn sides<S: Simd>(simd: S, t: &[Points<S>; 3], p: &[Points<S>; 3]) -> Sides<S> {
     let (normal, size) = normal_and_size(t[0], t[1], t[2]);
     let w = [p[0].sub(t[0]), p[1].sub(t[0]), p[2].sub(t[0])];
     let permanent = size.dot(w[0].abs().max(w[1].abs()).max(w[2].abs()));
     let bound = permanent * ROUNDING_3D;
-    let det = [normal.dot(w[0]), normal.dot(w[1]), normal.dot(w[2])];
-    let above = [det[0].simd_gt(bound), det[1].simd_gt(bound), det[2].simd_gt(bound)];
-    let below = [det[0].simd_lt(-bound), det[1].simd_lt(-bound), det[2].simd_lt(-bound)];
+    let [p, q, r] = [side(normal, w[0], bound), side(normal, w[1], bound), side(normal, w[2], bound)];
+    let (above, below) = ([p.0, q.0, r.0], [p.1, q.1, r.1]);
     let proved = permanent.simd_gt(f64x8::splat(simd, LEAST_PERMANENT));
     let sure = proved & (above[0] | below[0]) & (above[1] | below[1]) & (above[2] | below[2]);
     let same = (above[0] & above[1] & above[2]) | (below[0] & below[1] & below[2]);
     Sides { above, sure, one_sided: sure & same }
 }
 
+/// Where a point is above and where it is below by more than the bound.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn side<S: Simd>(normal: Points<S>, w: Points<S>, bound: f64x8<S>) -> (mask64x8<S>, mask64x8<S>) {
+    let det = normal.dot(w);
+    (det.simd_gt(bound), det.simd_lt(-bound))
+}
+
 /// Where (a, b, c, d) is certainly negatively and where it is certainly positively oriented.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn orientation<S: Simd>(
     simd: S,
     a: Points<S>,
@@ -131,7 +137,7 @@ fn orientation<S: Simd>(
 
 /// The corners, turned so that the one alone on its side of the other's plane comes first, and mirrored if the other's
 /// lone corner is below this one's plane, as in [`triangles_intersect`].
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn alone_first<S: Simd>(c: &[Points<S>; 3], own: &Sides<S>, other: &Sides<S>) -> [Points<S>; 3] {
     let ([a0, a1, a2], [b0, b1, b2]) = (own.above, other.above);
     let (second, third) = ((a0 ^ a1) & (a1 ^ a2), (a0 ^ a2) & (a1 ^ a2));
@@ -144,7 +150,7 @@ fn alone_first<S: Simd>(c: &[Points<S>; 3], own: &Sides<S>, other: &Sides<S>) ->
 }
 
 /// Which pairs certainly meet, and of which this is open.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn decide<S: Simd>(simd: S, pairs: &EightPairs) -> (u32, u32) {
     let (a, b) = (&pairs.a, &pairs.b);
     let a = [corner(simd, a, 0), corner(simd, a, 1), corner(simd, a, 2)];

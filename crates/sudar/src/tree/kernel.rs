@@ -84,14 +84,14 @@ pub(super) struct EightBoxes<S: Simd> {
 
 impl<S: Simd> EightBoxes<S> {
     /// The children of a node of tree a.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of_a(simd: S, node: &WideNode, turn: &Turn) -> Self {
         let half = Lanes3::load(simd, &node.half);
         Self { center: Lanes3::load(simd, &node.center), along_a: half, along_b: half.turned(&turn.abs_back) }
     }
 
     /// The children of a node of tree b.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of_b(simd: S, node: &WideNode, turn: &Turn) -> Self {
         let (center, half) = (Lanes3::load(simd, &node.center), Lanes3::load(simd, &node.half));
         let scale = turn.relative.scale;
@@ -103,7 +103,7 @@ impl<S: Simd> EightBoxes<S> {
     }
 
     /// Which of the eight may meet `one` where both trees have the same axes, as one tree has with itself.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn meeting_aligned(&self, simd: S, one: &OneBox, turn: &Turn) -> (u32, f32x8<S>) {
         let wide = Vec3::splat(turn.relative.wide());
         let offset = self.center.sub(Lanes3::splat(simd, one.center));
@@ -113,7 +113,7 @@ impl<S: Simd> EightBoxes<S> {
 
     /// Which of the eight may meet `one`: the separating axes are the face normals of both (the first six of the
     /// fifteen of Gottschalk, Lin, Manocha 1996, "OBBTree"). Also the squared distance of the centres.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn meeting(&self, simd: S, one: &OneBox, turn: &Turn) -> (u32, f32x8<S>) {
         let wide = Vec3::splat(turn.relative.wide());
         let offset = self.center.sub(Lanes3::splat(simd, one.center));
@@ -134,7 +134,7 @@ struct Side<S: Simd> {
 
 impl<S: Simd> Side<S> {
     /// Whether they meet along (e₁, −e₀), along which both ends of edge e are at the place of `p`.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn meets(
         &self,
         e: [f32x8<S>; 2],
@@ -175,13 +175,13 @@ pub(super) struct EightTriangles<S: Simd> {
 
 impl<S: Simd> EightTriangles<S> {
     /// The `n` triangles of a leaf of tree a, whose corners start at `corners`.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of_a(simd: S, corners: &[f32], n: usize) -> Self {
         Self::new(corner(simd, corners, n, 0), corner(simd, corners, n, 3), corner(simd, corners, n, 6))
     }
 
     /// The `n` triangles of a leaf of tree b.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of_b(simd: S, corners: &[f32], n: usize, turn: &Turn) -> Self {
         let (columns, shift) = (&turn.relative.turn, Lanes3::splat(simd, turn.relative.shift));
         Self::new(
@@ -191,7 +191,7 @@ impl<S: Simd> EightTriangles<S> {
         )
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn new(a: Lanes3<S>, b: Lanes3<S>, c: Lanes3<S>) -> Self {
         let (ab, ac) = (b.sub(a), c.sub(a));
         Self {
@@ -206,7 +206,7 @@ impl<S: Simd> EightTriangles<S> {
     }
 
     /// The coordinates of the corners, a run of eight each.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn corners(&self) -> [[f32; 8]; 9] {
         let Self { a, b, c, .. } = *self;
         [
@@ -223,7 +223,7 @@ impl<S: Simd> EightTriangles<S> {
     }
 
     /// Triangle `i` in every lane.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn broadcast(&self, simd: S, i: usize) -> Self {
         Self {
             a: self.a.broadcast(simd, i),
@@ -236,7 +236,7 @@ impl<S: Simd> EightTriangles<S> {
     }
 
     /// Which of these eight come as near a box as that.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn in_box(&self, simd: S, one: &OneBox, wide: f32) -> u32 {
         let half = one.along_a + Vec3::splat(wide);
         let (low, high) = (Lanes3::splat(simd, one.center - half), Lanes3::splat(simd, one.center + half));
@@ -244,7 +244,7 @@ impl<S: Simd> EightTriangles<S> {
     }
 
     /// Which of these eight may come as near to a box; by more directions where boxes alone separate little.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn around(&self, simd: S, one: &OneBox, near: Near, crowded: bool) -> u32 {
         if crowded {
             self.cutting_box(simd, one, near)
@@ -255,7 +255,7 @@ impl<S: Simd> EightTriangles<S> {
 
     /// Which of these eight may come as near to a box, by its sides, by their planes, and by directions square to an edge of either
     /// (Akenine-Möller 2001, "Fast 3D triangle-box overlap testing"), of which those of two edges do: one of them is long.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn cutting_box(&self, simd: S, one: &OneBox, near: Near) -> u32 {
         let around = self.in_box(simd, one, near.slack + near.margin);
         if around == 0 {
@@ -274,7 +274,7 @@ impl<S: Simd> EightTriangles<S> {
     /// Such a direction w has two coordinates of e, which are off by 2·slack as corners are off by one against each other, and w·p is
     /// off by at most `slack·(4D + 2E)` for corners at most D from the centre in each coordinate and edges of at most E; the reach of
     /// the box by as much. What is rounded is far below.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn along_edge(
         &self,
         p: Lanes3<S>,
@@ -295,7 +295,7 @@ impl<S: Simd> EightTriangles<S> {
     /// Which of these eight may meet triangle `i` of `others`. Certain to let through every pair that does:
     /// a pair is rejected if the boxes are apart, or one triangle lies on one side of the other's plane, by more
     /// than `slack` can be wrong.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn meeting(&self, simd: S, others: &Self, i: usize, near: Near) -> u32 {
         let wide = Lanes3::splat(simd, Vec3::splat(near.slack + near.margin));
         let (min, max) = (others.min.broadcast(simd, i), others.max.broadcast(simd, i));
@@ -314,7 +314,7 @@ impl<S: Simd> EightTriangles<S> {
     ///
     /// Along any m the corners, seen from one of them, are off by |m|₁ times `slack`, and for rounding by less than `slack·D/8`
     /// in each coordinate of a difference of at most D, which is both times twice in a comparison.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn not_parted(&self, simd: S, others: &Self, i: usize, near: Near, mask: u32) -> u32 {
         let one = others.broadcast(simd, i);
         let (long, other_long) = (self.normal.dot(self.normal).sqrt(), one.normal.dot(one.normal).sqrt());
@@ -342,7 +342,7 @@ impl<S: Simd> EightTriangles<S> {
     /// v − a; and |v − a| ≤ D times the error of n, in sum below 24·E·(slack/2), which makes 12ED; the rest is for
     /// rounding, each of which is at most 2⁻⁷ of the slack. A margin M makes differences larger by as much, and the error of
     /// the length of n, which is compared with the value by M, at most 12E·slack: 16EM covers both.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn is_cut_by(&self, other: &Self, near: Near) -> mask32x8<S> {
         let a = other.normal.dot(self.a.sub(other.a));
         let b = other.normal.dot(self.b.sub(other.a));
@@ -352,7 +352,7 @@ impl<S: Simd> EightTriangles<S> {
     }
 
     /// By how much such a value may be off, and what a margin adds.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn plane_error(&self, near: Near) -> f32x8<S> {
         let mut error = self.size * (self.size * 6.0 + (near.reach + 2.0 * near.margin) * 16.0) * near.slack;
         if near.margin > 0.0 {
@@ -403,7 +403,7 @@ mod tests {
             && turned.abs().cmple(b.along_b + (a.along_b + slack)).all()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn meeting<S: Simd>(simd: S, node: &WideNode, one: &OneBox, turn: &Turn) -> u32 {
         EightBoxes::of_b(simd, node, turn).meeting(simd, one, turn).0
     }
@@ -449,7 +449,7 @@ mod tests {
         side[0].min(side[1]).min(side[2]) <= error && side[0].max(side[1]).max(side[2]) >= -error
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn in_box<S: Simd>(simd: S, leaf: &[f32], n: usize, one: &OneBox, slack: f32) -> u32 {
         EightTriangles::of_a(simd, leaf, n).in_box(simd, one, slack) & ((1 << n) - 1)
     }
@@ -476,7 +476,7 @@ mod tests {
         assert!((500..4000).contains(&near), "{near} near: the test lost its point");
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn filtered<S: Simd>(simd: S, a: &[f32], b: &[f32], n: usize, turn: &Turn, reach: f32) -> [u32; 8] {
         let (ours, theirs) = (EightTriangles::of_a(simd, a, n), EightTriangles::of_b(simd, b, n, turn));
         let mut masks = [0; 8];

@@ -359,7 +359,7 @@ impl Placing {
 }
 
 /// Eight pairs in one frame, and how far apart they are at least.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn placed_pairs<S: Simd>(simd: S, pairs: &EightPairs, placing: &Placing) -> (EightPairs, [f32; 8]) {
     let mut placed = [[[0.0; 8]; 9]; 2];
     for corner in 0..3 {
@@ -374,12 +374,12 @@ fn placed_pairs<S: Simd>(simd: S, pairs: &EightPairs, placing: &Placing) -> (Eig
     (placed, gaps)
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn load<S: Simd>(simd: S, rows: &[[f32; 8]]) -> Lanes3<S> {
     Lanes3 { x: rows[0].simd_into(simd), y: rows[1].simd_into(simd), z: rows[2].simd_into(simd) }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn store<S: Simd>(lanes: Lanes3<S>, rows: &mut [[f32; 8]]) {
     (rows[0], rows[1], rows[2]) = (lanes.x.into(), lanes.y.into(), lanes.z.into());
 }
@@ -394,7 +394,7 @@ struct TooFar {
 }
 
 /// Which triangles of b are not too far along the way from each triangle of a: a mask each.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn not_far_along<S: Simd>(simd: S, a: Leaf, b: Leaf, along: &TooFar) -> [u32; 8] {
     let (_, high) = range(simd, a, along.way);
     let (low, _) = range(simd, b, along.way_b);
@@ -408,7 +408,7 @@ fn not_far_along<S: Simd>(simd: S, a: Leaf, b: Leaf, along: &TooFar) -> [u32; 8]
 }
 
 /// Least and greatest coordinates along a direction of each triangle of a leaf.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn range<S: Simd>(simd: S, leaf: Leaf, way: Vec3) -> (f32x8<S>, f32x8<S>) {
     let n = leaf.triangles.len();
     let row = |k: usize| f32x8::from_slice(simd, &leaf.corners[k * n..k * n + 8]);

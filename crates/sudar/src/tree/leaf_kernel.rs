@@ -25,7 +25,7 @@ struct Way<S: Simd> {
 const TINY: f32 = 1e-36;
 
 impl<S: Simd> Way<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn or_shorter(self, way: Lanes3<S>, square: f32x8<S>) -> Self {
         let shorter = square.simd_lt(self.square);
         let pick = |new: f32x8<S>, old: f32x8<S>| shorter.select(new, old);
@@ -54,7 +54,7 @@ pub(super) struct EightWays {
 const ROUNDING: f32 = 32.0 / (1 << 24) as f32;
 
 /// Lower and upper bounds on the distances of eight pairs of triangles, where the corners of a pair are off by at most `slack`.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_pairs<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> EightWays {
     let Seen { p, q, slack } = Seen::of(simd, pairs, slack);
     let mut best = Way { way: q[0], square: q[0].dot(q[0]) };
@@ -71,7 +71,7 @@ pub(super) fn eight_pairs<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> E
 
 /// The lower bounds that are seen along the way between the centres of the triangles: for a tenth of the time, and mostly
 /// enough where triangles are small beside their distance.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_gaps<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> [f32; 8] {
     let Seen { p, q, slack } = Seen::of(simd, pairs, slack);
     let way = q[0].add(q[1]).add(q[2]).sub(p[1]).sub(p[2]);
@@ -88,7 +88,7 @@ struct Seen<S: Simd> {
 }
 
 impl<S: Simd> Seen<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn of(simd: S, [p, q]: &EightPairs, slack: f32) -> Self {
         let origin = corner(simd, p, 0);
         let p = [
@@ -104,19 +104,19 @@ impl<S: Simd> Seen<S> {
 }
 
 /// How far apart the triangles are along a way, times its length; the first corner of `p` is the origin.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn gap_along<S: Simd>(simd: S, p: &[Lanes3<S>; 3], q: &[Lanes3<S>; 3], way: Lanes3<S>) -> f32x8<S> {
     let to_q = q[0].dot(way).min(q[1].dot(way)).min(q[2].dot(way));
     let to_p = p[1].dot(way).max(p[2].dot(way)).max(f32x8::splat(simd, 0.0));
     to_q - to_p
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn sum<S: Simd>(lanes: Lanes3<S>) -> f32x8<S> {
     lanes.x + lanes.y + lanes.z
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn corner<S: Simd>(simd: S, rows: &[[f32; 8]; 9], i: usize) -> Lanes3<S> {
     Lanes3 {
         x: rows[3 * i].simd_into(simd),
@@ -126,7 +126,7 @@ fn corner<S: Simd>(simd: S, rows: &[[f32; 8]; 9], i: usize) -> Lanes3<S> {
 }
 
 /// The shortest way between an edge of either.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn between_edges<S: Simd>(simd: S, p: &[Lanes3<S>; 3], q: &[Lanes3<S>; 3], mut best: Way<S>) -> Way<S> {
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
     let v = [q[1].sub(q[0]), q[2].sub(q[1]), q[0].sub(q[2])];
@@ -155,7 +155,7 @@ fn between_edges<S: Simd>(simd: S, p: &[Lanes3<S>; 3], q: &[Lanes3<S>; 3], mut b
 }
 
 /// The shortest way between the face `p` and a corner of `q` that lies above it; the way is counted `sign` times.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn to_face<S: Simd>(simd: S, p: &[Lanes3<S>; 3], q: &[Lanes3<S>; 3], mut best: Way<S>, sign: f32) -> Way<S> {
     let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
     let u = [p[1].sub(p[0]), p[2].sub(p[1]), p[0].sub(p[2])];

@@ -6,7 +6,7 @@ use super::kernel::{EightTriangles, Near};
 use super::leaf_kernel::{EightPairs, eight_pairs};
 
 /// Takes from the masks the pairs of triangles that are certainly farther apart than the margin. The masks left, or'ed.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn retain_near<S: Simd>(
     simd: S,
     ours: &EightTriangles<S>,
@@ -53,7 +53,7 @@ impl UpToEight {
         self.count += 1;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn settle<S: Simd>(&mut self, simd: S, masks: &mut [u32; 8], near: Near) {
         if self.count == 0 {
             return;

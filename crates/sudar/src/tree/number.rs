@@ -34,37 +34,37 @@ impl<S: Simd> Number for f32x8<S> {
     type Token = S;
     type Scalar = f32;
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn of(token: S, x: f32) -> Self {
         Self::splat(token, x)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn constant(token: S, x: f64) -> Self {
         Self::splat(token, x as f32)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn least(self, other: Self) -> Self {
         SimdBase::min(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn greatest(self, other: Self) -> Self {
         SimdBase::max(self, other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn size(self) -> Self {
         SimdBase::abs(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn root(self) -> Self {
         SimdFloat::sqrt(self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
         self.simd_lt(other).select(yes, no)
     }
@@ -74,55 +74,55 @@ impl Number for f64 {
     type Token = ();
     type Scalar = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn of((): (), x: Self) -> Self {
         x
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn constant((): (), x: Self) -> Self {
         x
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn least(self, other: Self) -> Self {
         self.min(other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn greatest(self, other: Self) -> Self {
         self.max(other)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn size(self) -> Self {
         self.abs()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn root(self) -> Self {
         self.sqrt()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
         if self < other { yes } else { no }
     }
 }
 
 impl<N: Number> Three<N> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of_scalars(token: N::Token, [x, y, z]: [N::Scalar; 3]) -> Self {
         Self { x: N::of(token, x), y: N::of(token, y), z: N::of(token, z) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn size(self) -> Self {
         Self { x: self.x.size(), y: self.y.size(), z: self.z.size() }
     }
 
     /// The point nearest to this one with no coordinate beyond `half` on either side of zero.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn within(self, token: N::Token, half: Self) -> Self {
         let none = N::constant(token, 0.0);
         Self {
@@ -132,13 +132,13 @@ impl<N: Number> Three<N> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn greatest(self, o: Self) -> Self {
         Self { x: self.x.greatest(o.x), y: self.y.greatest(o.y), z: self.z.greatest(o.z) }
     }
 
     /// `yes` where a is less than b, else `no`.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn if_less(a: N, b: N, yes: Self, no: Self) -> Self {
         Self { x: a.if_less(b, yes.x, no.x), y: a.if_less(b, yes.y, no.y), z: a.if_less(b, yes.z, no.z) }
     }

@@ -75,7 +75,7 @@ const TINY: f32 = 1e-30;
 ///
 /// Lower bounds are gaps along three directions: from centre to centre, and out of either box to the box along its axes
 /// around the other. The latter is no shorter than that way itself, which is the usual bound.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_bounds<S: Simd>(
     simd: S,
     node: &OrientedNode,
@@ -140,7 +140,7 @@ pub(super) fn eight_bounds<S: Simd>(
 /// mean nothing.
 ///
 /// Whatever direction rounding makes of a product, the gap along it is one, off by no more than along an axis.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_edge_gaps<S: Simd>(
     simd: S,
     node: &OrientedNode,

@@ -27,7 +27,7 @@ pub(super) fn point_error(scale_a: f64, scale_b: f64) -> f64 {
 
 /// Lower bounds on the distances of a box and the eight boxes of a node, and upper bounds by a point of the surface in each.
 /// Of slots without a child they mean nothing.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_bounds_wide<S: Simd>(
     _: S,
     node: &OrientedNode,

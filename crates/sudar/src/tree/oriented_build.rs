@@ -162,7 +162,7 @@ fn above(x: f64) -> f32 {
 }
 
 /// Least and greatest coordinates of points `inverse · p`.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn extents<S: Simd>(_: S, points: &Points, range: Range<usize>, inverse: &DMat3) -> (DVec3, DVec3) {
     let (mut low, mut high) = ([[f64::INFINITY; 8]; 3], [[f64::NEG_INFINITY; 8]; 3]);
     let (x, y, z) = (&points.x[range.clone()], &points.y[range.clone()], &points.z[range]);
@@ -320,7 +320,7 @@ fn surface(extent: Vec3) -> f32 {
 }
 
 /// How far the corners reach along each of the axes.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn extents_along<S: Simd>(simd: S, corners: &Corners, axes: &[DMat3], extents: &mut [Vec3]) {
     for (axes, extent) in axes.iter().zip(extents) {
         for k in 0..3 {

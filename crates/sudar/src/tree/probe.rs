@@ -60,7 +60,7 @@ impl NearPoint {
         f64::from(key).sqrt() * (1.0 - 1e-6)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn key<S: Simd>(&self, simd: S, outside: Lanes3<S>) -> f32x8<S> {
         let gap = outside.sub(Lanes3::splat(simd, Vec3::splat(self.slack)));
         let gap = gap.max(Lanes3::splat(simd, Vec3::ZERO));
@@ -71,7 +71,7 @@ impl NearPoint {
 impl Probe for NearPoint {
     type Seen = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let offset = Lanes3::load(simd, &node.center).sub(Lanes3::splat(simd, self.point));
         // Slots without a child have a key of infinity.
@@ -79,7 +79,7 @@ impl Probe for NearPoint {
         (key.simd_le(f32x8::splat(simd, limit)).to_bitmask() as u32, key.into())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, _: f32, limit: f32) -> (u32, [(); 8]) {
         let point = Lanes3::splat(simd, self.point);
         let (min, max) = bounds(simd, corners, n);
@@ -117,7 +117,7 @@ impl FarPoint {
 impl Probe for FarPoint {
     type Seen = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, _: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let (mut mask, mut keys) = (0, [f32::INFINITY; 8]);
         for (slot, key) in keys.iter_mut().enumerate() {
@@ -132,7 +132,7 @@ impl Probe for FarPoint {
         (mask, keys)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(&self, _: S, _: &[f32], _: usize, _: f32, _: f32) -> (u32, [(); 8]) {
         (0xff, [(); 8])
     }
@@ -196,7 +196,7 @@ impl Probe for CutSegment {
     type Seen = ();
 
     /// The slabs of Kay and Kajiya 1986, "Ray tracing complex scenes".
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let offset = Lanes3::load(simd, &node.center).sub(Lanes3::splat(simd, self.start));
         let reach = Lanes3::load(simd, &node.half).add(Lanes3::splat(simd, self.slack));
@@ -214,7 +214,7 @@ impl Probe for CutSegment {
     ///
     /// Seen from a point of the line, corners of size R are off by δ each, their cross products by 4Rδ + 2δ² and rounding of
     /// R²·2⁻²², the product with the direction by three times that and 2⁻²⁴ of itself: less than what is allowed.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, _: f32) -> (u32, [(); 8]) {
         let from = (self.origin + self.way * f64::from(key.max(0.0))).as_vec3();
         let from = Lanes3::splat(simd, from);
@@ -248,14 +248,14 @@ impl Region {
 impl Probe for Region {
     type Seen = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, _: f32) -> (u32, [f32; 8]) {
         let offset = Lanes3::load(simd, &node.center).sub(Lanes3::splat(simd, self.center));
         let reach = Lanes3::load(simd, &node.half).add(Lanes3::splat(simd, self.half));
         (offset.abs().le(reach).to_bitmask() as u32, [0.0; 8])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, _: f32, _: f32) -> (u32, [(); 8]) {
         let (min, max) = bounds(simd, corners, n);
         let (low, high) = (self.center - self.half, self.center + self.half);
@@ -265,7 +265,7 @@ impl Probe for Region {
 }
 
 /// The boxes of the triangles of a leaf.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn bounds<S: Simd>(simd: S, corners: &[f32], n: usize) -> (Lanes3<S>, Lanes3<S>) {
     let (a, b, c) = (corner(simd, corners, n, 0), corner(simd, corners, n, 3), corner(simd, corners, n, 6));
     (a.min(b).min(c), a.max(b).max(c))

@@ -86,7 +86,7 @@ pub(super) struct RoundCore<T> {
 
 impl<T: Copy> RoundCore<T> {
     /// About the point of the body nearest to `p`: a point of it, up to rounding.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn foot<N: Number<Scalar = T>>(&self, token: N::Token, p: Three<N>) -> Three<N> {
         let [u, v, w] = self.axes;
         let (u, v, w) =
@@ -97,7 +97,7 @@ impl<T: Copy> RoundCore<T> {
     }
 
     /// How far the body reaches from its centre along `n`, times the length of `n`.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn height<N: Number<Scalar = T>>(&self, token: N::Token, n: Three<N>) -> N {
         let [u, v, w] = self.axes;
         let local = Three {
@@ -111,7 +111,7 @@ impl<T: Copy> RoundCore<T> {
 
 impl<T: Copy> Profile<T> {
     /// The support function.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn height<N: Number<Scalar = T>>(&self, token: N::Token, n: Three<N>, points: &[[T; 3]]) -> N {
         match *self {
             Self::Cylinder { radius, half_length } => {
@@ -132,7 +132,7 @@ impl<T: Copy> Profile<T> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn foot<N: Number<Scalar = T>>(&self, token: N::Token, p: Three<N>, points: &[[T; 3]]) -> Three<N> {
         match *self {
             Self::Cylinder { radius, half_length } => {
@@ -148,7 +148,7 @@ impl<T: Copy> Profile<T> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_cylinder<N: Number>(token: N::Token, radius: N, half_length: N, p: Three<N>) -> Three<N> {
     let far = (p.x * p.x + p.y * p.y).root().greatest(N::constant(token, TINY));
     let share = (radius / far).least(N::constant(token, 1.0));
@@ -157,7 +157,7 @@ fn on_cylinder<N: Number>(token: N::Token, radius: N, half_length: N, p: Three<N
 }
 
 /// In the half-plane of the axis and the point: the nearer of those on the base and on the side, or the point itself.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_cone<N: Number>(token: N::Token, radius: N, half_length: N, p: Three<N>) -> Three<N> {
     let (none, one) = (N::constant(token, 0.0), N::constant(token, 1.0));
     let far = (p.x * p.x + p.y * p.y).root();
@@ -180,7 +180,7 @@ fn on_cone<N: Number>(token: N::Token, radius: N, half_length: N, p: Three<N>) -
 }
 
 /// How far points reach along `n`, at least as far as the origin, and the one that does.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn farthest<N: Number>(token: N::Token, points: &[[N::Scalar; 3]], n: Three<N>) -> (N, Three<N>) {
     let none = N::constant(token, 0.0);
     let (mut most, mut best) = (none, Three { x: none, y: none, z: none });
@@ -195,7 +195,7 @@ fn farthest<N: Number>(token: N::Token, points: &[[N::Scalar; 3]], n: Three<N>) 
 
 /// A few steps from the origin towards the point nearest to `p`, each to the farthest of the points (Frank and Wolfe
 /// 1956, "An algorithm for quadratic programming").
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_hull<N: Number>(token: N::Token, points: &[[N::Scalar; 3]], p: Three<N>) -> Three<N> {
     let (none, one) = (N::constant(token, 0.0), N::constant(token, 1.0));
     let mut on = Three { x: none, y: none, z: none };
@@ -211,7 +211,7 @@ fn on_hull<N: Number>(token: N::Token, points: &[[N::Scalar; 3]], p: Three<N>) -
 /// The foot has the normal `p / (radii² + λ)` with λ ≥ 0 where `|radii·p / (radii² + λ)| = 1`: steps of Hebden's and
 /// Moré's on the reciprocal of that length, which come from below (Moré and Sorensen 1983, "Computing a trust
 /// region step").
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_ellipsoid<N: Number>(token: N::Token, radii: Three<N>, p: Three<N>) -> Three<N> {
     let (none, one, tiny) = (N::constant(token, 0.0), N::constant(token, 1.0), N::constant(token, TINY));
     let squares = radii.products(radii);
@@ -232,7 +232,7 @@ fn on_ellipsoid<N: Number>(token: N::Token, radii: Three<N>, p: Three<N>) -> Thr
     Three::if_less(one, inner.dot(inner), on, p)
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn inverse<N: Number>(one: N, squares: Three<N>, lambda: N) -> Three<N> {
     Three { x: one / (squares.x + lambda), y: one / (squares.y + lambda), z: one / (squares.z + lambda) }
 }

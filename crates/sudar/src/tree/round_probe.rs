@@ -104,7 +104,7 @@ impl NearRound {
 impl Probe for NearRound {
     type Seen = Seen<f32>;
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let (center, half) = (load(simd, &node.center), load(simd, &node.half));
         let none = f32x8::splat(simd, 0.0);
@@ -116,7 +116,7 @@ impl Probe for NearRound {
         ((present & key.simd_le(f32x8::splat(simd, limit))).to_bitmask() as u32, key.into())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(
         &self,
         simd: S,
@@ -146,13 +146,13 @@ impl Probe for NearRound {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn load<S: Simd>(simd: S, rows: &[[f32; 8]; 3]) -> Three<f32x8<S>> {
     let [x, y, z] = rows;
     Three { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn run<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Three<f32x8<S>> {
     let k = first * n;
     Three {
@@ -199,7 +199,7 @@ impl FarRound {
 }
 
 /// The centre of the frame as seen from a body.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn away(core: &RoundCore<f64>) -> Three<f64> {
     let [x, y, z] = core.center;
     Three { x: -x, y: -y, z: -z }
@@ -208,7 +208,7 @@ fn away(core: &RoundCore<f64>) -> Three<f64> {
 impl Probe for FarRound {
     type Seen = Seen<f64>;
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, _: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let (mut mask, mut keys) = (0, [f32::INFINITY; 8]);
         for (slot, key) in keys.iter_mut().enumerate() {
@@ -222,7 +222,7 @@ impl Probe for FarRound {
         (mask, keys)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(
         &self,
         _: S,
@@ -251,13 +251,13 @@ impl Probe for FarRound {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn lane(rows: &[[f32; 8]; 3], slot: usize) -> Three<f64> {
     Three { x: rows[0][slot].into(), y: rows[1][slot].into(), z: rows[2][slot].into() }
 }
 
 /// A lower bound, but for rounding, on the distance of a body from a box, which is seen from the body's centre.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn box_bound<N: Number>(
     token: N::Token,
     core: &RoundCore<N::Scalar>,
@@ -276,13 +276,13 @@ fn box_bound<N: Number>(
 }
 
 /// The length of a vector, never zero.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn length<N: Number>(token: N::Token, n: Three<N>) -> N {
     n.dot(n).greatest(N::constant(token, 1e-30)).root()
 }
 
 /// Bounds on the distance of a body from a triangle, which is seen from the body's centre.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn triangle_bounds<N: Number>(
     token: N::Token,
     core: &RoundCore<N::Scalar>,
@@ -300,7 +300,7 @@ fn triangle_bounds<N: Number>(
     Seen { lower, upper: n.dot(n).root() }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn along<N: Number>(
     token: N::Token,
     core: &RoundCore<N::Scalar>,
@@ -312,7 +312,7 @@ fn along<N: Number>(
 }
 
 /// About the point of a triangle nearest to `p`; a point of it, up to rounding, whatever the triangle.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_triangle<N: Number>(token: N::Token, p: Three<N>, [a, b, c]: [Three<N>; 3]) -> Three<N> {
     let (none, one) = (N::constant(token, 0.0), N::constant(token, 1.0));
     let (u, v, w) = (b.sub(a), c.sub(a), p.sub(a));
@@ -339,7 +339,7 @@ fn on_triangle<N: Number>(token: N::Token, p: Three<N>, [a, b, c]: [Three<N>; 3]
 /// Triangles with a smaller square of twice their area have no inside to speak of.
 const TINY_AREA: f64 = 1e-30;
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_edge<N: Number>(token: N::Token, p: Three<N>, start: Three<N>, way: Three<N>) -> Three<N> {
     let (none, one) = (N::constant(token, 0.0), N::constant(token, 1.0));
     let share = way.dot(p.sub(start)) / way.dot(way).greatest(N::constant(token, 1e-36));

@@ -171,7 +171,7 @@ pub(super) struct EightSlabs<S: Simd> {
 
 impl<S: Simd> EightSlabs<S> {
     /// The children of a node of tree a.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of_a(simd: S, node: &SlabNode) -> Self {
         Self {
             normal: Lanes3::load(simd, &node.normal),
@@ -181,7 +181,7 @@ impl<S: Simd> EightSlabs<S> {
     }
 
     /// The children of a node of tree b.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of_b(simd: S, node: &SlabNode, turn: &Turn) -> Self {
         let ([x, y, z], scale) = (&turn.relative.back, turn.relative.scale);
         let (n, eight) = (Lanes3::load(simd, &node.normal), Self::of_a(simd, node));
@@ -210,7 +210,7 @@ impl<S: Simd> EightSlabs<S> {
     /// where a pair is rejected: 1e-5 in all. Points off by the rounding of poses are so along m by √3 times
     /// that of a coordinate. Twice the slack of the frame, which is 7.6e-6 and those poses', covers both. A margin between
     /// the points adds as much along m, and to the slack what it adds to c.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn meeting(
         &self,
         simd: S,

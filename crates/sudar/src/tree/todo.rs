@@ -50,7 +50,7 @@ impl Todo {
         self.kept > 2 * self.tested || self.shown > 12 * u64::from(self.steps)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn push<S: Simd>(&mut self, mask: u32, distance: &f32x8<S>, pair: impl Fn(u32) -> Pair) {
         self.tested += 1;
         self.kept += u64::from(mask.count_ones());

@@ -70,7 +70,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         Self { a: bodies.a, b: bodies.b, turn: Turn::new(relative), bodies: *bodies, level, beyond, most }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) -> bool {
         if meter.spend(1).is_break() {
             return true;
@@ -149,7 +149,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         Tight { most: apart.working(self.beyond), apart }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn step<S: Simd>(
         &self,
         simd: S,
@@ -214,19 +214,19 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         if OWN { OneBox::of_a(node, slot, &self.turn) } else { OneBox::of_b(node, slot, &self.turn) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn eight_b<S: Simd>(&self, simd: S, node: u32) -> EightBoxes<S> {
         let node = &self.b.nodes[node as usize];
         if OWN { EightBoxes::of_a(simd, node, &self.turn) } else { EightBoxes::of_b(simd, node, &self.turn) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn meeting<S: Simd>(&self, simd: S, eight: &EightBoxes<S>, one: &OneBox) -> (u32, f32x8<S>) {
         if OWN { eight.meeting_aligned(simd, one, &self.turn) } else { eight.meeting(simd, one, &self.turn) }
     }
 
     /// Which children of a node of b may meet a place of a, and the squared distances of their centres.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn meeting_b<S: Simd>(
         &self,
         simd: S,
@@ -248,7 +248,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     }
 
     /// The same of a node of a and a place of b.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn meeting_a<S: Simd>(
         &self,
         simd: S,
@@ -270,7 +270,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     }
 
     /// Tests the children in `mask` of node `a` against all of node `b`.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn open_both<S: Simd>(&self, simd: S, [a, b]: [u32; 2], mask: u32, layers: &Layers, todo: &mut Todo) {
         let node_a = &self.a.nodes[a as usize];
         let eight = self.eight_b(simd, b);
@@ -283,7 +283,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     }
 
     /// A node beside itself: every child, and every two of them.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn open_alone<S: Simd>(&self, simd: S, node: u32, layers: &Layers, todo: &mut Todo) {
         let children = &self.a.nodes[node as usize];
         let eight = self.eight_b(simd, node);
@@ -298,7 +298,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles_b<S: Simd>(&self, simd: S, leaf: Leaf) -> EightTriangles<S> {
         let (corners, count) = (&self.b.corners[9 * leaf.first as usize..], leaf.count.into());
         if OWN {
@@ -309,7 +309,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     }
 
     /// Whether any triangle of a leaf comes near a box much smaller than the leaf, which by its box it nearly always does.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn any_cuts<S: Simd>(
         &self,
         simd: S,
@@ -323,7 +323,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     }
 
     /// Passes two leaves to the visitor, less the pairs of triangles that certainly do not meet.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn filter<S: Simd>(
         &self,
         simd: S,

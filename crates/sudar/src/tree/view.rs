@@ -285,7 +285,7 @@ struct Traverse<'a, P> {
 }
 
 impl<P: Probe> Traverse<'_, P> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn run<S: Simd>(
         &self,
         simd: S,
@@ -318,7 +318,7 @@ impl<P: Probe> Traverse<'_, P> {
     }
 
     /// Puts the children of a node on the stack, the nearest on top.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn open<S: Simd>(&self, simd: S, n: u32, limit: f32, todo: &mut Vec<Waiting>) {
         let (mut mask, keys) = self.probe.children(simd, &self.tree.nodes[n as usize], limit);
         let start = todo.len();
@@ -338,7 +338,7 @@ impl<P: Probe> Traverse<'_, P> {
     }
 
     /// Shows the triangles of a leaf that may matter.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn leaf<S: Simd>(
         &self,
         simd: S,

@@ -90,7 +90,7 @@ pub(super) struct InWedges<'w> {
 impl Probe for InWedges<'_> {
     type Seen = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
         let (near, keys) = self.region.children(simd, node, limit);
         let row = |rows: &[[f32; 8]; 3], slot: usize| {
@@ -103,7 +103,7 @@ impl Probe for InWedges<'_> {
         (mask, keys)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, limit: f32) -> (u32, [(); 8]) {
         self.region.triangles(simd, corners, n, key, limit)
     }

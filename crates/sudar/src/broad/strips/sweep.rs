@@ -184,7 +184,7 @@ impl Slab {
     }
 
     /// Compares each box with those that begin along the strip before it ends.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn compare<L: Simd>(&self, simd: L, hits: &mut Hits) -> u64 {
         let mut tests = 0;
         let mut k = 0;

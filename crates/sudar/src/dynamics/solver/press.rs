@@ -20,7 +20,7 @@ struct Twists<S: Simd> {
 }
 
 impl<S: Simd> Twists<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn gather(simd: S, all: &[Twist], bodies: &[u32; LANES]) -> Self {
         let mut rows = [[0.0; LANES]; 6];
         for lane in 0..LANES {
@@ -33,7 +33,7 @@ impl<S: Simd> Twists<S> {
         Self { way: Eight3::of(simd, &[a, b, c]), turn: Eight3::of(simd, &[d, e, f]) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn scatter(self, all: &mut [Twist], bodies: &[u32; LANES], moves: u8) {
         let rows: [[f64; LANES]; 6] = [
             self.way.x.into(),
@@ -59,19 +59,19 @@ impl<S: Simd> Twists<S> {
 struct Two<S: Simd>(Twists<S>, Twists<S>);
 
 impl<S: Simd> Two<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn gather(simd: S, all: &[Twist], group: &Group) -> Self {
         Self(Twists::gather(simd, all, &group.slots[0]), Twists::gather(simd, all, &group.slots[1]))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn scatter(self, all: &mut [Twist], group: &Group) {
         self.0.scatter(all, &group.slots[0], group.moves[0]);
         self.1.scatter(all, &group.slots[1], group.moves[1]);
     }
 
     /// How fast, or how far, the contacts open along the normal.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn along<const N: usize>(&self, simd: S, group: &Group, normal: Eight3<S>) -> [f64x8<S>; N] {
         let straight = normal.dot(self.1.way.sub(self.0.way));
         let mut all = [straight; N];
@@ -85,7 +85,7 @@ impl<S: Simd> Two<S> {
     }
 
     /// Impulses along the normal.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn press<const N: usize>(&mut self, simd: S, group: &Group, normal: Eight3<S>, impulses: &[f64x8<S>; N]) {
         let zero = Eight3::of(simd, &[[0.0; LANES]; 3]);
         let (mut sum, mut first, mut second) = (zero.x, zero, zero);
@@ -99,7 +99,7 @@ impl<S: Simd> Two<S> {
     }
 
     /// An impulse on the second body and against the first, with its moments about both.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn push(&mut self, simd: S, group: &Group, impulse: Eight3<S>, first: Eight3<S>, second: Eight3<S>) {
         let of_first: f64x8<S> = group.inverse_mass[0].simd_into(simd);
         let of_second: f64x8<S> = group.inverse_mass[1].simd_into(simd);
@@ -110,7 +110,7 @@ impl<S: Simd> Two<S> {
     }
 
     /// Impulses along the tangents and about the normal, at the middle.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn rub(&mut self, simd: S, group: &Group, normal: Eight3<S>, tangent: Eight3<S>, by: Eight3<S>) {
         let impulse = tangent.times(by.x).add(normal.cross(tangent).times(by.y));
         let twist = normal.times(by.z);
@@ -121,7 +121,7 @@ impl<S: Simd> Two<S> {
 }
 
 /// Applies the impulses that the contacts start with.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub fn warm<S: Simd>(simd: S, group: &Group, speeds: &mut [Twist]) {
     match group.count {
         1 => warm_of::<S, 1>(simd, group, speeds),
@@ -130,7 +130,7 @@ pub fn warm<S: Simd>(simd: S, group: &Group, speeds: &mut [Twist]) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn warm_of<S: Simd, const N: usize>(simd: S, group: &Group, speeds: &mut [Twist]) {
     let (normal, tangent) = (Eight3::of(simd, &group.normal), Eight3::of(simd, &group.tangent));
     let mut two = Two::gather(simd, speeds, group);
@@ -153,7 +153,7 @@ pub struct Pass {
 }
 
 /// Solves the patches of a group; returns the most by which impulses changed the speed of a body.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub fn solve<S: Simd>(simd: S, group: &mut Group, speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
     match group.count {
         1 => solve_of::<S, 1>(simd, group, speeds, shifts, pass),
@@ -163,7 +163,7 @@ pub fn solve<S: Simd>(simd: S, group: &mut Group, speeds: &mut [Twist], shifts: 
 }
 
 /// With so many contacts in each patch; those that a patch does not have bear nothing.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn solve_of<S: Simd, const N: usize>(
     simd: S,
     group: &mut Group,
@@ -197,7 +197,7 @@ fn solve_of<S: Simd, const N: usize>(
 
 /// Sweeps to and fro over the contacts of each patch; returns by how much their impulses change, and the sums of these, with the second
 /// weighted by the distances from the middle.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn sweep<S: Simd, const N: usize>(
     simd: S,
     group: &mut Group,
@@ -208,24 +208,9 @@ fn sweep<S: Simd, const N: usize>(
     let (mut bias, mut mass, mut decay) = ([zero; N], [zero; N], [zero; N]);
     let (mut least, mut impulse) = ([zero; N], [zero; N]);
     for k in 0..N {
-        let spot = &group.spots[k];
-        let gap: f64x8<S> = spot.gap.simd_into(simd);
-        let open = gap.simd_gt(zero);
-        let own: f64x8<S> = spot.mass.simd_into(simd);
-        if pass.soft {
-            let rate: f64x8<S> = group.soft.rate.simd_into(simd);
-            let yields: f64x8<S> = group.soft.mass.simd_into(simd);
-            let fades: f64x8<S> = group.soft.impulse.simd_into(simd);
-            let push: f64x8<S> = group.push.simd_into(simd);
-            bias[k] = open.select(gap * pass.pace, (rate * gap).max(-push));
-            mass[k] = open.select(own, own * yields);
-            decay[k] = open.select(zero, fades);
-        } else {
-            bias[k] = (gap * pass.pace).max(zero);
-            mass[k] = own;
-        }
-        least[k] = spot.least.simd_into(simd);
-        impulse[k] = spot.impulse.simd_into(simd);
+        [bias[k], mass[k], decay[k]] = resistance(simd, group, k, pass);
+        least[k] = group.spots[k].least.simd_into(simd);
+        impulse[k] = group.spots[k].impulse.simd_into(simd);
     }
     let before = impulse;
     let rounds = if N == 1 { 1 } else { INNER };
@@ -254,8 +239,26 @@ fn sweep<S: Simd, const N: usize>(
     (changes, [sum, spread])
 }
 
+/// The speed that a contact is to open with beyond its own, its mass, and how its impulse fades.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn resistance<S: Simd>(simd: S, group: &Group, k: usize, pass: Pass) -> [f64x8<S>; 3] {
+    let (spot, zero) = (&group.spots[k], f64x8::splat(simd, 0.0));
+    let gap: f64x8<S> = spot.gap.simd_into(simd);
+    let own: f64x8<S> = spot.mass.simd_into(simd);
+    if !pass.soft {
+        return [(gap * pass.pace).max(zero), own, zero];
+    }
+    let open = gap.simd_gt(zero);
+    let rate: f64x8<S> = group.soft.rate.simd_into(simd);
+    let yields: f64x8<S> = group.soft.mass.simd_into(simd);
+    let fades: f64x8<S> = group.soft.impulse.simd_into(simd);
+    let push: f64x8<S> = group.push.simd_into(simd);
+    let bias = open.select(gap * pass.pace, (rate * gap).max(-push));
+    [bias, open.select(own, own * yields), open.select(zero, fades)]
+}
+
 /// Friction within the cone of Coulomb.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn rub<S: Simd>(
     simd: S,
     group: &mut Group,

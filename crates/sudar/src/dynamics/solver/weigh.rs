@@ -12,7 +12,7 @@ pub fn weigh(group: &mut Group) {
     dispatch!(Level::new(), simd => weigh_at(simd, group));
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn weigh_at<S: Simd>(simd: S, group: &mut Group) {
     match group.count {
         1 => weigh_of::<S, 1>(simd, group),
@@ -21,7 +21,7 @@ fn weigh_at<S: Simd>(simd: S, group: &mut Group) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn weigh_of<S: Simd, const N: usize>(simd: S, group: &mut Group) {
     let zero = f64x8::splat(simd, 0.0);
     let normal = Eight3::of(simd, &group.normal);
@@ -59,7 +59,7 @@ fn weigh_of<S: Simd, const N: usize>(simd: S, group: &mut Group) {
 }
 
 /// The sum of the inverse masses.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
     let first: f64x8<S> = group.inverse_mass[0].simd_into(simd);
     let second: f64x8<S> = group.inverse_mass[1].simd_into(simd);
@@ -68,7 +68,7 @@ fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
 
 /// The inverses of what impulses along the tangents, and one about the normal, do to the motion there. Where no lever is longer than the least,
 /// nothing holds against turning.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
     let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
     let tangent = Eight3::of(simd, &group.tangent);

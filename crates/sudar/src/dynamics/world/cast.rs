@@ -3,12 +3,16 @@
 use glam::DVec3;
 
 use super::{BodyId, World};
-use crate::broad::Region;
+use crate::dynamics::matter::Rigid;
+use crate::effort::Meter;
 use crate::math::{Pose, PoseError};
+use crate::pair::aabb_aabb;
 use crate::query::{
-    Body, CastHit, FirstMet, Moving, RayHit, ShapeCast, Sweep, SweepOptions, intersects, ray, sweep,
+    Body, CastHit, FirstMet, Halving, Moving, RayHit, ShapeCast, Sweep, SweepOptions, intersects, ray,
+    ray_entry, sweep, visit_by,
 };
-use crate::shape::Ray;
+use crate::scene::quick_box;
+use crate::shape::{Aabb, Ray};
 
 /// The first body on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,49 +25,51 @@ pub struct Cast {
 
 impl World {
     /// The first body that a ray hits, up to a parameter in units of the length of its direction; of several at the same parameter that of the
-    /// least number. Walls of the room are not hit.
-    pub fn ray(&mut self, along: &Ray, max: f64) -> Option<Cast> {
-        self.refresh();
+    /// least number. Walls of the room are not hit. Expected O(log n), the nearest boxes first; as all searches here, O(n) once after bodies moved.
+    pub fn ray(&self, along: &Ray, max: f64) -> Option<Cast> {
+        self.first_on(along, max, &mut Meter::unlimited())
+    }
+
+    fn first_on(&self, along: &Ray, max: f64, meter: &mut Meter) -> Option<Cast> {
+        // What is not met has no bound.
+        let max = if max.is_nan() { f64::MAX } else { max.min(f64::MAX) };
         let mut first: Option<Cast> = None;
-        for slot in self.near.along(along, max) {
+        let mut look = |slot: u32| {
             let rigid = &self.rigids[slot as usize];
-            if rigid.is_wall || !rigid.is_here {
-                continue;
+            let upto = first.map_or(max, |cast| cast.hit.t);
+            if let Some(hit) = ray(&rigid.given.body, &rigid.pose(), along, upto) {
+                let is_first = |cast: Cast| (hit.t, slot) < (cast.hit.t, cast.body.index);
+                if first.is_none_or(is_first) {
+                    first = Some(Cast { body: self.id(slot as usize), hit });
+                }
             }
-            let limit = first.map_or(max, |cast| cast.hit.t);
-            let found = ray(&rigid.given.body, &rigid.pose(), along, limit);
-            if let Some(hit) = found.filter(|hit| first.is_none_or(|cast| hit.t < cast.hit.t)) {
-                first = Some(Cast { body: self.id(slot as usize), hit });
-            }
-        }
+            first.map_or(max, |cast| cast.hit.t)
+        };
+        let upto = self.endless().map(&mut look).fold(max, f64::min);
+        visit_by(self.tree(), |aabb| ray_entry(along, aabb), upto, meter, |slot, _| look(slot));
         first
     }
 
     /// The bodies that a shape touches where it stands, by their numbers. Walls of the room are left out.
-    pub fn overlaps(&mut self, body: &Body, pose: &Pose) -> Vec<BodyId> {
-        self.refresh();
-        let near = self.near.search(&Region::Box(body.bounds(pose)));
+    pub fn overlaps(&self, body: &Body, pose: &Pose) -> Vec<BodyId> {
         let touches = |slot: &u32| {
             let rigid = &self.rigids[*slot as usize];
-            rigid.is_here
-                && !rigid.is_wall
-                && intersects(body, pose, &rigid.given.body, &rigid.pose()).is_touching()
+            intersects(body, pose, &rigid.given.body, &rigid.pose()).is_touching()
         };
-        near.into_iter().filter(touches).map(|slot| self.id(slot as usize)).collect()
+        let near = self.near(&body.bounds(pose)).into_iter();
+        near.filter(touches).map(|slot| self.id(slot as usize)).collect()
     }
 
     /// The first body that a moving shape meets while the world stands still, and when: as
     /// [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of several at the same time that of the least
     /// number. Walls of the room are left out.
-    pub fn sweep(&mut self, shape: Moving, options: &SweepOptions) -> Option<(BodyId, Sweep)> {
-        self.refresh();
+    pub fn sweep(&self, shape: Moving, options: &SweepOptions) -> Option<(BodyId, Sweep)> {
         let mut search = FirstMet::new(shape, options);
         while let Some(region) = search.region() {
-            let near = self.near.search(&Region::Box(region));
-            let here: Vec<_> = near
+            let here: Vec<_> = self
+                .near(&region)
                 .into_iter()
                 .map(|slot| (slot, &self.rigids[slot as usize]))
-                .filter(|(_, rigid)| rigid.is_here && !rigid.is_wall)
                 .map(|(slot, rigid)| (slot, rigid, rigid.pose()))
                 .collect();
             let boxed = here.iter().map(|(slot, rigid, pose)| {
@@ -81,7 +87,7 @@ impl World {
     /// # Errors
     /// [`PoseError`] for a direction that is zero or not finite, or lengths beyond 1e90.
     pub fn cast(
-        &mut self,
+        &self,
         shape: &Body,
         pose: &Pose,
         direction: DVec3,
@@ -92,10 +98,69 @@ impl World {
         Ok(first.and_then(|(body, found)| Some((body, cast.hit(&found)?))))
     }
 
-    /// Brings the boxes of the broad phase up to date.
-    fn refresh(&mut self) {
-        let boxes = self.boxes();
-        // Boxes of finite motions are never refused.
-        let _ = self.near.pairs(&self.rigids, &boxes);
+    /// The bodies whose boxes meet one, with those without end, sorted.
+    fn near(&self, region: &Aabb) -> Vec<u32> {
+        let mut found: Vec<u32> = self.endless().collect();
+        let bound = |aabb: &Aabb| if aabb_aabb(aabb, region) { 0.0 } else { f64::INFINITY };
+        visit_by(self.tree(), bound, 0.0, &mut Meter::unlimited(), |slot, _| {
+            found.push(slot);
+            0.0
+        });
+        found.sort_unstable();
+        found
+    }
+
+    /// Bodies without end but for the walls of the room.
+    fn endless(&self) -> impl Iterator<Item = u32> {
+        self.near.endless().iter().copied().filter(|slot| !self.rigids[*slot as usize].is_wall)
+    }
+
+    /// Over the boxes of all other bodies as they are.
+    fn tree(&self) -> &Halving {
+        let aabb = |rigid: &Rigid| {
+            let is_in = rigid.is_here && rigid.radius.is_finite();
+            if is_in { quick_box(&rigid.given.body, &rigid.pose()) } else { Aabb::EMPTY }
+        };
+        self.index.tree(|| self.rigids.iter().map(aabb).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dynamics::{RigidBody, Settings};
+    use crate::shape::Cuboid;
+
+    /// Unit boxes 2 m apart in a square, asleep or not.
+    fn plain(side: u32) -> World {
+        let mut world = World::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+        let cube = Body::new(Cuboid::new(DVec3::splat(0.5)).unwrap());
+        for i in 0..side * side {
+            let position = DVec3::new(f64::from(i % side), f64::from(i / side), 0.0) * 2.0;
+            world.add(RigidBody { position, ..RigidBody::of(format!("box {i}"), cube.clone()) }).unwrap();
+        }
+        world
+    }
+
+    fn down(x: f64, y: f64) -> Ray {
+        Ray { origin: DVec3::new(x, y, 9.0), direction: -DVec3::Z }
+    }
+
+    /// Every ray stepped the broad phase: in a world of 10 000 bodies that took 4.7 ms.
+    #[test]
+    fn rays_after_the_first_open_only_nodes_on_their_way() {
+        let mut world = plain(100);
+        for _ in 0..3 {
+            for i in [0_u32, 99, 100, 4321, 9999] {
+                let mut meter = Meter::unlimited();
+                let (x, y) = (2.0 * f64::from(i % 100), 2.0 * f64::from(i / 100));
+                let hit = world.first_on(&down(x + 0.4, y - 0.4), f64::INFINITY, &mut meter).unwrap();
+                assert!(hit.body.index() == i && hit.hit.t == 8.5, "{hit:?}");
+                // 14 halvings lead to one box of 2^14. What a search shares with others cannot be fitted again through `&World`.
+                let nodes = meter.statistics().nodes;
+                assert!((14..=30).contains(&nodes), "{nodes} nodes");
+            }
+            world.step(1.0 / 60.0).unwrap();
+        }
     }
 }

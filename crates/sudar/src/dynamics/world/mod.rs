@@ -24,6 +24,7 @@ use super::room::{Depth, keep_inside};
 use super::solver::Solver;
 use crate::broad::BroadError;
 use crate::math::Pose;
+use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
 
 /// Names a body of a world. The number of a removed body is used again with the next generation.
@@ -47,6 +48,8 @@ pub struct World {
     /// Walls of the room first.
     rigids: Vec<Rigid>,
     near: Near,
+    /// Over bodies with an end as they are, for searches.
+    index: BoxIndex,
     solver: Solver,
     explosions: Vec<Explosion>,
     time: f64,
@@ -70,6 +73,7 @@ impl World {
         settings.check()?;
         let mut world = Self {
             near: Near::new(settings.broad_phase),
+            index: BoxIndex::default(),
             settings,
             rigids: Vec::new(),
             solver: Solver::default(),
@@ -120,6 +124,7 @@ impl World {
         let slot = free.unwrap_or(self.rigids.len());
         let out_of_range = |_| DynamicsError::OutOfRange { body: rigid.given.name.clone() };
         self.near.insert(slot as u32, &rigid).map_err(out_of_range)?;
+        self.index.changed();
         if let Some(free) = free {
             rigid.generation = self.rigids[free].generation;
             self.rigids[free] = rigid;
@@ -145,6 +150,7 @@ impl World {
         let touched: Vec<u32> = touched.collect();
         touched.into_iter().for_each(|i| self.rigids[i as usize].asleep = false);
         self.rigids[slot].vacate();
+        self.index.changed();
         self.solver.contacts.forget(id.index);
         self.touching.retain(|(pair, _)| !pair.contains(&id.index));
         // The broad phase knows the body as long as the world does.
@@ -277,6 +283,7 @@ impl World {
             return Err(DynamicsError::OutOfRange { body: self.rigids[slot].given.name.clone() });
         }
         self.rigids[slot].motion = Motion { rotation: motion.rotation.normalize(), ..motion };
+        self.index.changed();
         self.rouse(slot);
         Ok(())
     }
@@ -400,6 +407,7 @@ impl World {
 
     /// Returns the most time that the solver took from a body.
     fn advance(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
+        self.index.changed();
         let Self { rigids, near, settings, solver, .. } = self;
         let done = match settings.response {
             Response::Solver => solver.advance(rigids, near, settings, seconds).map(Part::from),

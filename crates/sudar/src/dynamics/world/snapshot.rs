@@ -70,6 +70,7 @@ impl World {
     /// has changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
         self.check_snapshot(snapshot)?;
+        self.index.changed();
         for (rigid, state) in self.rigids.iter_mut().zip(&snapshot.bodies) {
             (rigid.motion, rigid.pushed) = (state.motion, state.pushed);
             (rigid.slow_for, rigid.asleep) = (state.slow_for, state.asleep);

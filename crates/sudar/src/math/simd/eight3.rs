@@ -9,41 +9,41 @@ use super::three::Three;
 pub(crate) type Eight3<S> = Three<f64x8<S>>;
 
 impl<S: Simd> Eight3<S> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn load(simd: S, rows: [&[f64; 8]; 3]) -> Self {
         let [x, y, z] = rows;
         Self { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn of(simd: S, rows: &[[f64; 8]; 3]) -> Self {
         let [x, y, z] = rows;
         Self::load(simd, [x, y, z])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn stored(self) -> [[f64; 8]; 3] {
         [self.x.into(), self.y.into(), self.z.into()]
     }
 
     /// The same in all lanes.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn splat(simd: S, v: DVec3) -> Self {
         Self { x: f64x8::splat(simd, v.x), y: f64x8::splat(simd, v.y), z: f64x8::splat(simd, v.z) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn abs(self) -> Self {
         Self { x: self.x.abs(), y: self.y.abs(), z: self.z.abs() }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn max(self, o: Self) -> Self {
         Self { x: self.x.max(o.x), y: self.y.max(o.y), z: self.z.max(o.z) }
     }
 
     /// A symmetric matrix times the vector: xx, yy, zz, xy, yz, zx.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn turned_by(self, simd: S, m: &[[f64; 8]; 6]) -> Self {
         let xx: f64x8<S> = m[0].simd_into(simd);
         let yy: f64x8<S> = m[1].simd_into(simd);
@@ -58,13 +58,13 @@ impl<S: Simd> Eight3<S> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn length(self) -> f64x8<S> {
         self.dot(self).sqrt()
     }
 
     /// `yes` in the lanes of the mask, else `no`.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn select(mask: mask64x8<S>, yes: Self, no: Self) -> Self {
         Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y), z: mask.select(yes.z, no.z) }
     }

@@ -14,34 +14,34 @@ pub(crate) struct Three<N> {
 }
 
 impl<N: Copy + Add<Output = N> + Sub<Output = N> + Mul<Output = N>> Three<N> {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn add(self, o: Self) -> Self {
         Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn sub(self, o: Self) -> Self {
         Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
     }
 
     /// Each coordinate times the same factor.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn times(self, factor: N) -> Self {
         Self { x: self.x * factor, y: self.y * factor, z: self.z * factor }
     }
 
     /// The products of the coordinates.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn products(self, o: Self) -> Self {
         Self { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn dot(self, o: Self) -> N {
         self.x * o.x + self.y * o.y + self.z * o.z
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn cross(self, o: Self) -> Self {
         Self {
             x: self.y * o.z - self.z * o.y,

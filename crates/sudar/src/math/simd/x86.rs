@@ -50,7 +50,7 @@ macro_rules! vectorized {
 pub(crate) use vectorized;
 
 /// Runs an expression at a level: `dispatch!(level, simd => kernel(simd, …))`, with `kernel` generic over
-/// [`Simd`](fearless_simd::Simd) and `#[inline(always)]`. The expression is compiled once a level.
+/// [`Simd`](fearless_simd::Simd) and always inlined, see [the module](crate::math::simd). The expression is compiled once a level.
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $run:expr) => {
         match $level {

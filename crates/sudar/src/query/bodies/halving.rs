@@ -10,6 +10,8 @@ pub(crate) struct Halving {
     order: Vec<u32>,
     /// The box around each half, by its number.
     bounds: Vec<Aabb>,
+    /// Of the order when it was made, see [`Halving::length`].
+    made_with: f64,
 }
 
 /// A range of the order. The halves of number k have numbers 2k and 2k + 1; the whole is 1.
@@ -46,11 +48,31 @@ impl Halving {
         let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
         let centers: Vec<DVec3> = boxes.iter().map(|aabb| center(*aabb)).collect();
         arrange(&mut order, &centers);
-        let mut halving = Self { bounds: vec![Aabb::EMPTY; 2 * order.len().next_power_of_two()], order };
+        let mut halving = Self::around(order, boxes);
+        halving.made_with = halving.length();
+        halving
+    }
+
+    /// The same order around as many boxes elsewhere, O(n); `None` if the halves became so much longer or shorter that another order is due.
+    pub fn fitted(&self, boxes: &[Aabb]) -> Option<Self> {
+        let fitted = Self { made_with: self.made_with, ..Self::around(self.order.clone(), boxes) };
+        let length = fitted.length();
+        (0.5 * self.made_with <= length && length <= 1.5 * self.made_with).then_some(fitted)
+    }
+
+    fn around(order: Vec<u32>, boxes: &[Aabb]) -> Self {
+        let bounds = vec![Aabb::EMPTY; 2 * order.len().next_power_of_two()];
+        let mut halving = Self { bounds, order, made_with: 0.0 };
         if !boxes.is_empty() {
             halving.enclose(halving.whole(), boxes);
         }
         halving
+    }
+
+    /// The sum of the edges of all halves that have an end: what a search costs goes by it.
+    fn length(&self) -> f64 {
+        let lengths = self.bounds.iter().map(|aabb| aabb.extent().element_sum());
+        lengths.filter(|length| length.is_finite()).sum()
     }
 
     pub fn whole(&self) -> Half {
@@ -65,6 +87,10 @@ impl Halving {
     /// The box around a half.
     pub fn bounds(&self, half: Half) -> Aabb {
         self.bounds[half.number as usize]
+    }
+
+    pub fn bytes(&self) -> usize {
+        4 * self.order.capacity() + self.bounds.capacity() * size_of::<Aabb>()
     }
 
     /// All numbers in order.

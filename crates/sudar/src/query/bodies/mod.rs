@@ -1,6 +1,7 @@
 //! Bodies and what is built over them, from the triangles up to where a body stands.
 
 mod body;
+mod box_index;
 mod deform;
 mod halving;
 mod layers;
@@ -12,6 +13,7 @@ mod surface;
 
 pub use body::Body;
 pub(crate) use body::{Form, Identity, Parts};
+pub(crate) use box_index::BoxIndex;
 pub(crate) use halving::{Half, Halving};
 pub use layers::Layer;
 pub(crate) use parts::{
@@ -19,6 +21,6 @@ pub(crate) use parts::{
 };
 pub use placed::Placed;
 pub(crate) use placed::{Posed, PosedBody};
-pub(crate) use search::{STOP, visit_near, visit_own_pairs};
+pub(crate) use search::{STOP, visit_by, visit_own_pairs};
 pub(crate) use skin::Skin;
 pub(crate) use surface::{PosedSurface, Surface};

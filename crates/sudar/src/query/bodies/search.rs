@@ -26,10 +26,10 @@ pub(crate) fn visit_own_pairs(
     })
 }
 
-/// The same for the boxes of a tree and one other box.
-pub(crate) fn visit_near(
+/// The same for the boxes of a tree by themselves: those of the least bound first, empty ones last.
+pub(crate) fn visit_by(
     tree: &Halving,
-    other: &Aabb,
+    bound: impl Fn(&Aabb) -> f64,
     upper: f64,
     meter: &mut Meter,
     mut visit: impl FnMut(u32, &mut Meter) -> f64,
@@ -37,7 +37,11 @@ pub(crate) fn visit_near(
     if tree.whole().count() == 0 {
         return f64::INFINITY;
     }
-    let bound = |[p, _]: [Half; 2]| tree.bounds(p).gap(other);
+    let bound = |[p, _]: [Half; 2]| {
+        let aabb = tree.bounds(p);
+        // A box without end overlaps even an empty one.
+        if aabb.is_empty() { f64::INFINITY } else { bound(&aabb) }
+    };
     search_two([tree.whole(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
         visit(tree.numbers(p)[0], meter)
     })

@@ -127,8 +127,24 @@ fn on_parts(a: Placed, to: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> 
 /// A parameter before which a ray is in no point of a box, with room for rounding of parameters; infinity if it misses the box.
 pub(crate) fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
     let room = 1e-8 * (aabb.reach() + ray.origin.abs().max_element());
-    let aabb = if room < f64::INFINITY { aabb.grown(room) } else { *aabb };
-    ray_aabb(ray, &aabb, f64::INFINITY).map_or(f64::INFINITY, |hit| hit.t * (1.0 - 1e-8))
+    if room == f64::INFINITY {
+        return ray_aabb(ray, aabb, f64::INFINITY).map_or(f64::INFINITY, |hit| hit.t * (1.0 - 1e-8));
+    }
+    // By slabs, as there; the room is far wider than what rounding could take off a parameter.
+    let (mut enter, mut exit) = (0.0, f64::INFINITY);
+    for axis in 0..3 {
+        let (low, high) = (aabb.min[axis] - room, aabb.max[axis] + room);
+        let (origin, direction) = (ray.origin[axis], ray.direction[axis]);
+        if (origin < low && direction <= 0.0) || (origin > high && direction >= 0.0) {
+            return f64::INFINITY;
+        }
+        if direction != 0.0 {
+            let (near, far) = if direction > 0.0 { (low, high) } else { (high, low) };
+            enter = f64::max(enter, (near - origin) / direction);
+            exit = f64::min(exit, (far - origin) / direction);
+        }
+    }
+    if enter > exit { f64::INFINITY } else { enter * (1.0 - 1e-8) }
 }
 
 /// Flat faces by their triangles; round bodies in their own frame, where the ray is rounded once.

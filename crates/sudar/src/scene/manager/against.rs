@@ -6,7 +6,7 @@ use crate::broad::{Handle, Region};
 use crate::effort::Partial;
 use crate::hull::convex_hull;
 use crate::math::Pose;
-use crate::query::{Batch, Body, Distance, Placed, RayHit, ray_entry};
+use crate::query::{Batch, Body, Distance, Placed, RayHit};
 use crate::shape::{Ray, Shape};
 
 /// An object and how far it is from a body.
@@ -95,23 +95,19 @@ impl CollisionManager {
         filter: Filter,
         batch: &Batch,
     ) -> Partial<Option<(Handle, RayHit)>> {
-        let candidates = self.accepted(&Region::Ray(*ray, limit(most)), filter);
-        let entry = |handle| self.phase.aabb(handle).map_or(0.0, |aabb| ray_entry(ray, &aabb));
-        let mut order: Vec<_> =
-            candidates.into_iter().map(|(handle, object)| (entry(handle), handle, object)).collect();
-        order.sort_by(|(s, a, _), (t, b, _)| s.total_cmp(t).then(a.cmp(b)));
         let mut best: Option<(Handle, RayHit)> = None;
         let mut complete = true;
-        for (entry, handle, object) in order {
-            let upto = best.map_or(most, |(_, hit)| hit.t);
-            if entry > upto {
-                break;
+        self.phase.along(ray, limit(most), &mut |handle| {
+            let upto = best.map_or(limit(most), |(_, hit)| hit.t);
+            let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter));
+            if let Some(object) = object {
+                let told = batch.work().ray(object.at(), ray, upto);
+                complete &= told.complete;
+                let is_better = |hit: &RayHit| best.is_none_or(|(known, b)| (hit.t, handle) < (b.t, known));
+                best = told.found.filter(is_better).map(|hit| (handle, hit)).or(best);
             }
-            let told = batch.work().ray(object.at(), ray, upto);
-            complete &= told.complete;
-            let is_better = |hit: &RayHit| best.is_none_or(|(known, b)| (hit.t, handle) < (b.t, known));
-            best = told.found.filter(is_better).map(|hit| (handle, hit)).or(best);
-        }
+            best.map_or(limit(most), |(_, hit)| hit.t)
+        });
         Partial { found: best, complete }
     }
 

@@ -20,13 +20,13 @@ pub use self::cast::FirstImpact;
 pub use self::collisions::{Collision, NearPair};
 pub use self::error::SceneError;
 pub use self::events::Events;
+pub(crate) use self::object::quick_box;
 pub use self::object::{Filter, Object};
 pub use self::objects::Group;
 
 use self::cache::Cache;
 use self::collisions::check_tolerance;
 use self::nearest::BoxTree;
-use self::object::quick_box;
 use self::objects::Objects;
 use crate::broad::{Algorithm, BroadPhase, Handle};
 use crate::math::Pose;

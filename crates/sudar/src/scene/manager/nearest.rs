@@ -4,7 +4,7 @@ use super::objects::Objects;
 use super::{Among, CollisionManager, Filter, Near, NearPair};
 use crate::broad::{BroadPhase, Handle};
 use crate::effort::Partial;
-use crate::query::{Batch, Distance, DistanceOptions, Halving, Memory, Placed, visit_near, visit_own_pairs};
+use crate::query::{Batch, Distance, DistanceOptions, Halving, Memory, Placed, visit_by, visit_own_pairs};
 use crate::shape::Aabb;
 
 /// The boxes of all objects, halved again and again.
@@ -50,7 +50,9 @@ impl CollisionManager {
         let tree = self.tree.get_or_init(|| boxes(&self.objects, &*self.phase));
         let mut best = Best::default();
         let mut meter = batch.meter();
-        let rest = visit_near(&tree.halving, &body.aabb(), f64::INFINITY, &mut meter, |i, _| {
+        let around = body.aabb();
+        let gap = |aabb: &Aabb| aabb.gap(&around);
+        let rest = visit_by(&tree.halving, gap, f64::INFINITY, &mut meter, |i, _| {
             let handle = tree.handles[i as usize];
             let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter));
             if let Some(object) = object.filter(|_| best.is_of_interest(handle)) {

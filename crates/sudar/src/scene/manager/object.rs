@@ -72,7 +72,7 @@ impl From<Part> for Object {
 }
 
 /// A box around the posed body, rounded outward: the smallest for convex shapes, for others what is known in O(1).
-pub(super) fn quick_box(body: &Body, pose: &Pose) -> Aabb {
+pub(crate) fn quick_box(body: &Body, pose: &Pose) -> Aabb {
     if body.convex().is_some() { body.aabb(pose) } else { body.bounds(pose) }
 }
 

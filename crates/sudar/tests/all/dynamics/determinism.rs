@@ -14,7 +14,7 @@ fn scene(response: Response) -> Scene {
     scene
 }
 
-fn motions(world: &World) -> Vec<sudar::dynamics::Motion> {
+fn motions(world: &World) -> Vec<Motion> {
     world.bodies().map(|(id, _)| world.motion(id).unwrap()).collect()
 }
 

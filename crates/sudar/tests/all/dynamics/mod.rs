@@ -13,7 +13,7 @@ mod scenes;
 mod striking;
 
 use sudar::dynamics::scenes::Scene;
-use sudar::dynamics::{BodyId, Bounds, Response, RigidBody, Settings, World};
+use sudar::dynamics::{BodyId, Bounds, Motion, Response, RigidBody, Settings, World};
 use sudar::{Aabb, Cuboid, DVec3, Halfspace, Mesh, Shape, Sphere};
 
 /// Simulated seconds of long runs.

@@ -35,6 +35,73 @@ fn rays_and_boxes_find_bodies_where_they_are_now() {
     assert!(world.overlaps(&probe, &at(0.0)).is_empty());
 }
 
+/// Searches of a world beside a search of all its bodies, one by one.
+fn searches_see_all(world: &World, what: &str) {
+    use sudar::query::{Body, intersects, ray};
+    let probe = Body::new(Cuboid::new(DVec3::splat(1.2)).unwrap());
+    let mut hits = 0;
+    for i in 0..12_u32 {
+        let from = DVec3::new(f64::from(i % 4) * 2.5 - 4.0, f64::from(i / 4) * 3.0 - 3.0, -6.0);
+        for direction in [DVec3::Z, DVec3::new(0.3, 0.1, 1.0)] {
+            let along = Ray::new(from, direction).unwrap();
+            let mut first: Option<(f64, u32)> = None;
+            for (id, body) in world.bodies() {
+                let hit = ray(&body.body, &world.pose(id).unwrap(), &along, 20.0);
+                let hit = hit.map(|hit| (hit.t, id.index()));
+                first = [first, hit].into_iter().flatten().min_by(|a, b| a.partial_cmp(b).unwrap());
+            }
+            let found = world.ray(&along, 20.0).map(|cast| (cast.hit.t, cast.body.index()));
+            assert_eq!(found, first, "{what}: {along:?}");
+            hits += usize::from(found.is_some());
+        }
+        let at = Pose::from_translation(from + DVec3::Z * 6.0).unwrap();
+        let touched = |(id, body): (BodyId, &RigidBody)| {
+            intersects(&probe, &at, &body.body, &world.pose(id).unwrap()).is_touching().then_some(id)
+        };
+        let expected: Vec<BodyId> = world.bodies().filter_map(touched).collect();
+        assert_eq!(world.overlaps(&probe, &at), expected, "{what}");
+        let cast = world.cast(&probe, &at, DVec3::X, 30.0).unwrap();
+        assert!(expected.is_empty() || cast.is_some_and(|(id, _)| id == expected[0]), "{what}: {cast:?}");
+    }
+    assert!(hits > 0, "{what}");
+}
+
+#[test]
+fn searches_see_bodies_as_they_are_right_after_every_change() {
+    let mut world = World::new(settings(Response::Solver)).unwrap();
+    let mut bodies = Vec::new();
+    let mut add = |world: &mut World, i: u32| {
+        let position = DVec3::new(f64::from(i % 5), f64::from(i / 5 % 5), f64::from(i % 3)) * 1.5 - 3.0;
+        let body = RigidBody { position, ..cuboid(&format!("box {i}"), [0.5, 0.4, 0.3]) };
+        bodies.push(world.add(body).unwrap());
+        searches_see_all(world, &format!("{i} added"));
+        bodies.clone()
+    };
+    (0..40).for_each(|i| drop(add(&mut world, i)));
+    world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, -5.0).unwrap())).unwrap();
+    searches_see_all(&world, "with a floor");
+    let all = add(&mut world, 40);
+    let start = world.snapshot();
+    for i in [3, 17, 30] {
+        world.remove(all[i]).unwrap();
+        searches_see_all(&world, "removed");
+    }
+    let again = world.add(RigidBody { position: DVec3::ONE, ..ball("ball", 0.4) }).unwrap();
+    searches_see_all(&world, "put in a free place");
+    let motion = Motion { center: DVec3::new(-2.0, 1.0, 2.5), ..world.motion(again).unwrap() };
+    world.set_motion(again, motion).unwrap();
+    searches_see_all(&world, "teleported");
+    let before = world.snapshot();
+    for seconds in [STEP, STEP, 0.2, 4.0] {
+        run(&mut world, seconds, STEP);
+        searches_see_all(&world, "stepped");
+    }
+    assert!(world.bodies().any(|(id, _)| world.is_asleep(id).unwrap()));
+    world.restore(&before).unwrap();
+    searches_see_all(&world, "restored");
+    assert!(world.restore(&start).is_err());
+}
+
 #[test]
 fn frames_between_steps_are_drawn_where_bodies_fly() {
     let mut world = World::new(settings(Response::Solver)).unwrap();

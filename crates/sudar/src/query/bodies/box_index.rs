@@ -1,0 +1,107 @@
+//! A tree over many boxes that move, made when a search first needs it.
+
+use std::sync::OnceLock;
+
+use super::halving::Halving;
+use crate::shape::Aabb;
+
+/// After a change the first search fits the tree to the boxes again, all others find it as it is.
+#[derive(Debug, Default)]
+pub(crate) struct BoxIndex {
+    now: OnceLock<Halving>,
+    /// The tree before the last change.
+    before: Option<Halving>,
+}
+
+impl BoxIndex {
+    /// To be called when boxes moved, came or went.
+    pub fn changed(&mut self) {
+        self.before = self.now.take().or(self.before.take());
+    }
+
+    /// The tree over boxes by their numbers; what has no box has [`Aabb::EMPTY`]. They are asked for after a change alone. O(n), and O(n log n) where the
+    /// order of before does not fit any more.
+    pub fn tree(&self, boxes: impl FnOnce() -> Vec<Aabb>) -> &Halving {
+        self.now.get_or_init(|| {
+            let mut boxes = boxes();
+            // Room for others: the order is kept until their number has doubled.
+            boxes.resize(boxes.len().next_power_of_two(), Aabb::EMPTY);
+            let same_number =
+                self.before.as_ref().filter(|tree| tree.whole().count() as usize == boxes.len());
+            same_number.and_then(|tree| tree.fitted(&boxes)).unwrap_or_else(|| Halving::new(&boxes))
+        })
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.now.get().into_iter().chain(&self.before).map(Halving::bytes).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+
+    use super::*;
+    use crate::effort::Meter;
+    use crate::query::bodies::visit_by;
+
+    fn row(count: u32, shift: f64) -> Vec<Aabb> {
+        let low = |i: u32| DVec3::new(2.0 * f64::from(i) + shift, 0.0, 0.0);
+        (0..count).map(|i| Aabb { min: low(i), max: low(i) + DVec3::ONE }).collect()
+    }
+
+    /// The numbers of the boxes that hold a point, and how many nodes that took.
+    fn holding(tree: &Halving, p: DVec3) -> (Vec<u32>, u64) {
+        let mut meter = Meter::unlimited();
+        let mut found = Vec::new();
+        let bound = |aabb: &Aabb| if aabb.contains(p) { 0.0 } else { f64::INFINITY };
+        visit_by(tree, bound, 0.0, &mut meter, |i, _| {
+            found.push(i);
+            0.0
+        });
+        (found, meter.statistics().nodes)
+    }
+
+    #[test]
+    fn boxes_are_asked_for_once_after_each_change() {
+        let mut index = BoxIndex::default();
+        for (count, shift) in [(1000, 0.0), (1000, 0.5), (1001, 0.5), (1001, 400.5), (3, 0.0), (0, 0.0)] {
+            index.changed();
+            let mut asked = 0;
+            for i in 0..count.min(700) {
+                let tree = index.tree(|| {
+                    asked += 1;
+                    row(count, shift)
+                });
+                let (found, nodes) = holding(tree, DVec3::new(2.0 * f64::from(i) + shift + 0.5, 0.5, 1.0));
+                // One way from the root to a leaf, and a look beside it where empty places are.
+                assert!(found == [i] && nodes <= 13, "{count} {shift}: {found:?} in {nodes}");
+            }
+            assert_eq!(asked, u32::from(count > 0));
+        }
+    }
+
+    #[test]
+    fn boxes_that_change_places_get_a_new_order() {
+        let mut index = BoxIndex::default();
+        index.tree(|| row(1024, 0.0));
+        index.changed();
+        let mixed: Vec<Aabb> = (0..1024_u32).map(|i| row(1024, 0.0)[(i * 387 % 1024) as usize]).collect();
+        let (found, nodes) = holding(index.tree(|| mixed), DVec3::new(0.5, 0.5, 0.5));
+        assert!(found == [0] && nodes <= 11, "{found:?} in {nodes}");
+    }
+
+    /// A region without end overlaps an empty box as inequalities go: numbers beyond all bodies were shown.
+    #[test]
+    fn places_without_a_box_are_never_shown() {
+        let index = BoxIndex::default();
+        let tree = index.tree(|| [row(2, 0.0), vec![Aabb::EMPTY], row(2, 9.0)].concat());
+        let mut found = Vec::new();
+        visit_by(tree, |_| 0.0, 0.0, &mut Meter::unlimited(), |i, _| {
+            found.push(i);
+            0.0
+        });
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 3, 4]);
+    }
+}
