@@ -77,6 +77,12 @@ pub enum Cause {
         /// A free program that converts it.
         with: &'static str,
     },
+    /// A format that is known and not written.
+    #[error("is {what}, which is not written; use one of .{}, each also with .gz", Format::ENDINGS)]
+    Unwritten {
+        /// The format's name.
+        what: &'static str,
+    },
     /// The ending says one format and the contents are another.
     #[error("is no {named} file but {what}; name it .{ending}")]
     Misnamed {
