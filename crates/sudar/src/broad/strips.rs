@@ -24,7 +24,7 @@ use crate::shape::Aabb;
 pub(super) use coherent::Strips;
 
 use layout::Layout;
-use sweep::{Source, sweep};
+use sweep::{Source, count, sweep};
 
 /// All pairs `[i, j]`, `i < j`, of boxes with a point in common, sorted; touching counts, an empty box meets nothing, ends
 /// may be infinite.
@@ -39,6 +39,12 @@ pub fn candidate_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
 pub(super) fn counted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
     let (lists, counters) = unsorted_pairs(boxes);
     (sorted_pairs(&lists, boxes.len()), counters)
+}
+
+/// How many pairs there are, without a list of them.
+pub(super) fn count_pairs(boxes: &[Aabb]) -> (u64, Counters) {
+    let Some(layout) = Layout::of(boxes) else { return Default::default() };
+    count(&Posed { boxes, layout: &layout }, &layout)
 }
 
 /// The same for the boxes of a broad phase, without pairs of static ones.

@@ -35,7 +35,7 @@ impl Method for SweepAndPrune {
         } else {
             self.sort(boxes, found);
         }
-        found.pairs.extend(self.active.flags.with(1));
+        self.active.flags.with(1).for_each(|[i, j]| found.keep(i, j));
     }
 
     fn bytes(&self) -> usize {
