@@ -119,7 +119,10 @@ pub enum Cause {
         found: String,
     },
     /// A face or primitive names a vertex that does not exist.
-    #[error("{place}: vertex {index} does not exist, {count} are defined up to here; mend the face")]
+    #[error(
+        "{place}: vertex {index} does not exist, {count} {} defined up to here; mend the face",
+        if *count == 1 { "is" } else { "are" }
+    )]
     NoSuchVertex {
         /// Where.
         place: Place,

@@ -18,7 +18,7 @@ use crate::{Cause, Model, NoteKind, beside};
 /// Most nodes visited, however large the file: a few lines can name a node a billion times.
 const MAX_VISITS: u64 = 1 << 21;
 /// Nodes that any file may visit, and how many more for each of its bytes.
-const FREE_VISITS: u64 = 1 << 16;
+const FREE_VISITS: u64 = 1 << 15;
 const VISITS_A_BYTE: u64 = 16;
 /// Most nodes inside each other, prototypes and inlined files included.
 const MAX_NESTING: usize = 250;

@@ -49,11 +49,17 @@ pub(super) fn count_pairs(boxes: &[Aabb]) -> (u64, Counters) {
 
 /// The same for the boxes of a broad phase, without pairs of static ones.
 pub(super) fn overlapping_pairs(boxes: &Boxes) -> (Vec<[u32; 2]>, Counters) {
+    let (lists, counters) = overlapping_lists(boxes);
+    (sorted_pairs(&lists, boxes.slots().len()), counters)
+}
+
+/// The same in several lists that are not sorted.
+pub(super) fn overlapping_lists(boxes: &Boxes) -> (Vec<Vec<[u32; 2]>>, Counters) {
     let (mut lists, counters) = unsorted_pairs(boxes.slots());
     if boxes.statics() > 0 {
         lists.iter_mut().for_each(|list| list.retain(|&[i, j]| boxes.may_pair(i, j)));
     }
-    (sorted_pairs(&lists, boxes.slots().len()), counters)
+    (lists, counters)
 }
 
 fn unsorted_pairs(boxes: &[Aabb]) -> (Vec<Vec<[u32; 2]>>, Counters) {
