@@ -43,11 +43,10 @@ impl Compound {
     /// # Errors
     /// [`CompoundError::Empty`], [`CompoundError::TooFar`].
     pub fn new(parts: Vec<(Shape, Pose)>) -> Result<Self, CompoundError> {
-        let inner = |shape: &Shape| match shape {
-            Shape::Compound(inner) => inner.parts().to_vec(),
-            _ => Vec::new(),
+        let own = |shape: &Shape| {
+            if let Shape::Compound(inner) = shape { inner.parts().to_vec() } else { Vec::new() }
         };
-        Ok(Self { parts: flattened(parts, inner)? })
+        Ok(Self { parts: flattened(parts, own)? })
     }
 
     /// The parts, in the order given, none of them a compound.
