@@ -54,10 +54,15 @@ fn main() -> Result<()> {
         svg +=
             &format!("<path class=\"hit\" clip-path=\"url(#c{i})\" d=\"{b}\"><title>{both}</title></path>\n");
     }
-    svg += "</g>\n</svg>\n";
+    svg += "</g>\n";
+    svg += LEGEND;
+    svg += "</svg>\n";
     std::io::stdout().write_all(svg.as_bytes())?;
     Ok(())
 }
+
+/// Below, outside of what is turned upward.
+const LEGEND: &str = "<text x=\"-83\" y=\"82\" font-family=\"sans-serif\" font-size=\"4.5\" fill=\"#e02b20\">red: in two parts at once</text>\n";
 
 /// Millimetres with y upward, as in the model.
 const HEAD: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-84 -84 168 168\" width=\"520\" height=\"520\">\n\

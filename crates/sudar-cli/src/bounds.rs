@@ -96,7 +96,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
         of_hull: (hull.volume() > 0.0).then(|| volume / hull.volume()),
     };
     let mut rows = vec![row("convex hull", hull.volume())];
-    rows.extend(volumes.iter().map(|volume| row(volume.name(), volume.volume())));
+    // Each holds the hull, so that what is less of it is rounding alone.
+    rows.extend(volumes.iter().map(|volume| row(volume.name(), volume.volume().max(hull.volume()))));
     let weld = load::summary(&reports);
     let document = Document { file: name(), vertices: points.len(), volumes: rows, written, weld, notes };
     report::give(args.common.json, &document, || text(&document))?;

@@ -1,5 +1,6 @@
 //! `sudar check`: two meshes against each other.
 
+mod folder;
 mod sweep;
 
 use std::path::{Path, PathBuf};
@@ -22,10 +23,10 @@ use crate::report::{self, Verdict};
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
-    /// The first mesh; all parts of a file together are one mesh.
+    /// The first mesh; all parts of a file together are one mesh. Of a folder every model file.
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// The second mesh.
+    /// The second mesh, or another folder: then every A is checked with every B, in one table.
     #[arg(value_name = "B")]
     b: PathBuf,
     /// Pose of A: `x,y,z` or `x,y,z,qx,qy,qz,qw` or JSON (see below).
@@ -83,11 +84,14 @@ JSON:
   sweep           with --sweep: {\"hit\",\"t_lower\",\"t_upper\",\"point_a\",\"point_b\",\"normal\",\"features\"}: whether the surfaces meet on
                   their way, certainly not before t_lower; the points where, in the world, and the normal from A to B
 
+With a folder: {\"schema_version\":1,\"checks\":[the same for each pair, or {\"a\",\"b\",\"error\"} with the names of the files]}.
+
 Exit status: 0 apart, 1 touching or intersecting, with --sweep on the way as well, 2 error. The tolerance leaves it alone: parts near each other are apart.
 
 Example:
   sudar check robot.stl shelf.obj --pose-a 0.4,0,0.2 --distance --units mm
   sudar check robot.stl shelf.obj --tolerance 0.005
+  sudar check links/ shelf.obj --distance
   sudar check robot.stl shelf.obj --sweep --pose-a-end 1,0,0,0,0,0.7071067811865476,0.7071067811865476 --plot way.svg";
 
 #[derive(Debug, Serialize)]
@@ -123,7 +127,7 @@ enum Witness {
     Far { lower: f64 },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 struct Side {
     file: String,
     triangles: usize,
@@ -141,12 +145,26 @@ struct Measured {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
+    if args.a.is_dir() || args.b.is_dir() {
+        return folder::run(args);
+    }
     let waiting = Waiting::new("reading the meshes");
-    let (a, side_a) = body(&args.a, args)?;
-    let (b, side_b) = body(&args.b, args)?;
+    let (a, b) = (body(&args.a, args)?, body(&args.b, args)?);
+    let document = check(&a, &b, args, &waiting)?;
+    drop(waiting);
+    report::give(args.common.json, &document, || text(&document))?;
+    Ok(document.verdict())
+}
+
+fn check(
+    (a, side_a): &(Body, Side),
+    (b, side_b): &(Body, Side),
+    args: &Args,
+    waiting: &Waiting,
+) -> Result<Document> {
     let pose = |arg: Option<PoseArg>| arg.map_or(Pose::IDENTITY, PoseArg::pose);
     let (pose_a, pose_b) = (pose(args.pose_a), pose(args.pose_b));
-    let (one, other) = ((&a, &pose_a), (&b, &pose_b));
+    let (one, other) = ((a, &pose_a), (b, &pose_b));
     waiting.now("looking for triangles that meet");
     let Meeting { intersects, count, count_is_exact, pairs } = Meeting::of(one, other, args);
     waiting.now("measuring the distance");
@@ -157,21 +175,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
     });
     waiting.now("following the motions");
     let sweep = sweep::run(&args.motion, one, other)?;
-    drop(waiting);
-    let document = Document {
-        a: side_a,
-        b: side_b,
-        intersects,
-        count,
-        count_is_exact,
-        pairs,
-        measured,
-        tolerated,
-        sweep,
-    };
-    report::give(args.common.json, &document, || text(&document))?;
-    let meets = document.sweep.as_ref().is_some_and(sweep::Swept::may_hit);
-    Ok(if intersects || meets { Verdict::Found } else { Verdict::Clean })
+    let (a, b) = (side_a.clone(), side_b.clone());
+    Ok(Document { a, b, intersects, count, count_is_exact, pairs, measured, tolerated, sweep })
+}
+
+impl Document {
+    fn verdict(&self) -> Verdict {
+        let meets = self.sweep.as_ref().is_some_and(sweep::Swept::may_hit);
+        if self.intersects || meets { Verdict::Found } else { Verdict::Clean }
+    }
 }
 
 /// Whether the surfaces meet, in how many pairs of triangles, and the first of these.

@@ -17,7 +17,6 @@ use rayon::prelude::*;
 use sudar::query::Body;
 use sudar::scene::{ClashKind, ClashOptions, ClashReport, Part, Scene, find_clashes};
 use sudar::{Faults, Mesh, Shape, Solid, WeldReport};
-use sudar_formats::Format;
 
 use crate::common::{ModelArgs, not_negative};
 use crate::gearbox::{self, gearbox};
@@ -190,10 +189,7 @@ fn read_text(path: &Path, what: &str, max: u64) -> Result<String> {
 
 /// The parts of all files, one after another.
 fn read(args: &Args) -> Result<Subject> {
-    let mut files = Vec::new();
-    for scene in &args.scenes {
-        if scene.is_dir() { files.extend(models_in(scene)?) } else { files.push(scene.clone()) }
-    }
+    let files = load::files(&args.scenes)?;
     let progress = Progress::new("files", Some(files.len() as u64));
     // Read to the end, so that of several bad files it is always the first that is named.
     let models: Vec<Result<Welded>> = files
@@ -216,28 +212,13 @@ fn read(args: &Args) -> Result<Subject> {
     Ok(subject)
 }
 
-/// The model files of a folder, in the order of names.
-fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = || format!("{}: cannot be read; check the rights", folder.display());
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(cannot)? {
-        let path = entry.with_context(cannot)?.path();
-        if path.is_file() && Format::from_path(&path).is_ok() {
-            files.push(path);
-        }
-    }
-    files.sort();
-    ensure!(
-        !files.is_empty(),
-        "{}: holds no model file; name a folder with .obj, .stl, .ply, .off, .gltf or .glb files",
-        folder.display()
-    );
-    Ok(files)
-}
-
 impl Subject {
     /// Adds the parts of a file; those that share a mesh there share body and tree here.
     fn add(&mut self, Welded { model, reports }: &Welded) -> Result<()> {
+        if model.parts.is_empty() {
+            // A cloud of points: the message says so.
+            load::whole(model)?;
+        }
         let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
         for part in &model.parts {
             let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;

@@ -1,6 +1,7 @@
 //! Options that several commands have.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
@@ -95,6 +96,21 @@ impl Unit {
             Self::Ft => 0.3048,
             Self::Yd => 0.9144,
         }
+    }
+}
+
+/// A file format, as an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormatArg(pub Format);
+
+impl ValueEnum for FormatArg {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: OnceLock<Vec<FormatArg>> = OnceLock::new();
+        ALL.get_or_init(|| Format::ALL.map(FormatArg).to_vec())
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.ending()))
     }
 }
 

@@ -8,8 +8,8 @@ pub const MOST: usize = 100;
 /// Unindented lines that follow each other are one paragraph. In a list, `  name   meaning`, lines that begin below the
 /// meaning belong to it and keep to its column. All other lines stand for themselves.
 pub fn flowed(text: &str) -> String {
-    let width = terminal_size::terminal_size().map_or(MOST, |(width, _)| usize::from(width.0).min(MOST));
-    wrapped(text, width)
+    let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    wrapped(text, crate::report::told_columns().or_else(seen).map_or(MOST, |width| width.min(MOST)))
 }
 
 fn wrapped(text: &str, width: usize) -> String {

@@ -18,7 +18,7 @@ use crate::report::{self, Verdict};
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
-    /// Model files.
+    /// Model files, or folders, of which every model file is read: then all are one table.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print one JSON document.
@@ -56,6 +56,8 @@ Nothing is repaired unless --weld is given: triangles are counted and numbered a
 JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"closes_at\" if welding closes it,
        \"faults\":{…},\"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"} with --weld,\"self_intersections\" if asked for}],\"triangles\",\"points\" of a cloud without faces,\"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
 
+With a folder there is one table with a row a file, and the document has \"schema_version\":1 before \"files\".
+
 Exit status: 0, or 2 if a file could not be read; the others are still shown.
 
 Example:
@@ -63,6 +65,8 @@ Example:
 
 #[derive(Debug, Serialize)]
 struct Document {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema_version: Option<u32>,
     files: Vec<FileInfo>,
 }
 
@@ -102,7 +106,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
     let mut verdict = Verdict::Clean;
     let mut files = Vec::new();
-    for path in &args.files {
+    let with_folder = args.files.iter().any(|path| path.is_dir());
+    for path in &load::files(&args.files)? {
         let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
         let file = load::welded(path, &args.units, &args.weld);
         match file.and_then(|file| describe(path, &file, args.self_intersections)) {
@@ -113,9 +118,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
             }
         }
     }
-    let document = Document { files };
+    let document = Document { schema_version: with_folder.then_some(report::SCHEMA), files };
+    let text = if with_folder { one_table } else { table };
     if args.json || !document.files.is_empty() {
-        report::give(args.json, &document, || table(&document.files, args.self_intersections))?;
+        report::give(args.json, &document, || text(&document.files, args.self_intersections))?;
     }
     Ok(verdict)
 }
@@ -163,7 +169,7 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
             file.file,
             match file.points {
                 0 => report::count(file.triangles, "triangle"),
-                n => format!("a cloud of {n} points"),
+                n => format!("a cloud of {}", report::count(n, "point")),
             },
             report::count(file.parts.len(), "part"),
             report::short(size.x),
@@ -173,7 +179,9 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
             report::short(min.y),
             report::short(min.z),
         );
-        text += &report::table(&columns, &[1, 5], file.parts.iter().map(row));
+        if !file.parts.is_empty() {
+            text += &report::table(&columns, &[1, 5], file.parts.iter().map(row));
+        }
         for part in &file.parts {
             if let Some(weld) = &part.weld {
                 text += &format!("{}: {}\n", part.name, load::weld_text(weld));
@@ -184,6 +192,37 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
         }
     }
     text
+}
+
+/// A row a file.
+fn one_table(files: &[FileInfo], with_itself: bool) -> String {
+    let mut columns = vec!["file", "parts", "triangles", "closed", "manifold", "size", "faults", "notes"];
+    columns.extend(with_itself.then_some("self-intersections"));
+    let all = |file: &FileInfo, is: fn(&PartInfo) -> bool| match file.parts.iter().filter(|p| is(p)).count() {
+        _ if file.parts.is_empty() => "–".to_owned(),
+        n if n == file.parts.len() => "yes".to_owned(),
+        0 => "no".to_owned(),
+        n => format!("{n} of {}", file.parts.len()),
+    };
+    let row = |file: &FileInfo| {
+        let mut sum = Faults::default();
+        file.parts.iter().for_each(|part| sum += part.faults);
+        let size = file.bounds.extent().to_array().map(report::short).join(" × ");
+        let mut row = vec![
+            file.file.clone(),
+            file.parts.len().to_string(),
+            file.triangles.to_string(),
+            all(file, |part| part.closed),
+            all(file, |part| part.manifold),
+            size,
+            faults(&sum),
+            file.notes.len().to_string(),
+        ];
+        let with_itself = || file.parts.iter().filter_map(|part| part.self_intersections).sum::<usize>();
+        row.extend(columns.get(8).map(|_| with_itself().to_string()));
+        row
+    };
+    report::table(&columns, &[1, 2, 7, 8], files.iter().map(row))
 }
 
 fn row(part: &PartInfo) -> Vec<String> {

@@ -1,15 +1,43 @@
 //! From paths to meshes.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
 use sudar::{DVec3, Mesh, Pose, WeldReport};
-use sudar_formats::Model;
+use sudar_formats::{Format, Model};
 
 use crate::common::{UnitArgs, WeldArgs};
 use crate::report;
+
+/// The files themselves, and in place of folders the model files in them, in the order of names.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() { files.extend(models_in(path)?) } else { files.push(path.clone()) }
+    }
+    Ok(files)
+}
+
+/// The model files of a folder, in the order of names.
+pub fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = || format!("{}: cannot be read; check the rights", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        if path.is_file() && Format::from_path(&path).is_ok() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        let endings = Format::ALL.map(|format| format!(".{}", format.ending())).join(", ");
+        bail!("{}: holds no model file; name a folder with files that end in {endings}", folder.display());
+    }
+    Ok(files)
+}
 
 /// The contents of a file, in metres as far as the options say.
 pub fn model(path: &Path, units: &UnitArgs) -> Result<Model> {

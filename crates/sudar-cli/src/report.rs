@@ -47,14 +47,24 @@ pub fn one_line(text: &str) -> String {
 pub fn usage(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if asked_for || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // A reader that has seen enough of the help is no error.
-        let _ = error.print();
-    } else {
+    if !asked_for && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         complain(&usage_line(&error.to_string()));
+        return Verdict::Failed.into();
+    }
+    if let Err(failure) = written(error.print().and_then(|()| io::stdout().flush())) {
+        complain(&format!("{failure:#}"));
+        return Verdict::Failed.into();
     }
     let verdict = if asked_for { Verdict::Clean } else { Verdict::Failed };
     verdict.into()
+}
+
+/// What became of writing to standard output. A reader that closes the pipe has seen enough, which is no error.
+fn written(done: io::Result<()>) -> Result<()> {
+    match done {
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done.context("standard output cannot be written"),
+    }
 }
 
 /// The paragraphs of a usage error but the call for help, on one line.
@@ -88,15 +98,12 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Prints on standard output, each line without disruptive characters. A reader that closes the pipe has seen enough, which is no error.
+/// Prints on standard output, each line without disruptive characters.
 pub fn print(text: &str) -> Result<()> {
     let shown: String =
         text.chars().map(|c| if c != '\n' && is_disruptive(c) { '\u{fffd}' } else { c }).collect();
     let mut out = io::stdout().lock();
-    match out.write_all(shown.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        done => done.context("standard output cannot be written"),
-    }
+    written(out.write_all(shown.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// One JSON document and a line break.
@@ -119,7 +126,18 @@ const FRAME: comfy_table::TableStyle = comfy_table::TableStyle::new()
     .header_separator(comfy_table::LineStyle::none().fill('─').junction('─'))
     .bottom_border(comfy_table::LineStyle::none().fill('─').junction('─'));
 
-/// A table for people; the columns in `numbers` are aligned to the right. Ends with a line break.
+/// How many characters the user says that a line has.
+pub fn told_columns() -> Option<usize> {
+    std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|columns| *columns > 0)
+}
+
+/// The same, or those of the terminal; none where text goes to a file.
+fn columns() -> Option<usize> {
+    let seen = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+    told_columns().or_else(seen)
+}
+
+/// A table for people, not wider than a line; the columns in `numbers` are aligned to the right. Ends with a line break.
 pub fn table(header: &[&str], numbers: &[usize], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(FRAME);
@@ -132,7 +150,30 @@ pub fn table(header: &[&str], numbers: &[usize], rows: impl IntoIterator<Item = 
             column.set_cell_alignment(comfy_table::CellAlignment::Right);
         }
     }
+    if let Some(columns) = columns() {
+        fit(&mut table, columns);
+    }
     table.trim_fmt() + "\n"
+}
+
+/// Lets a table be as wide as a line. Short cells are broken only where there is no room for anything else.
+fn fit(table: &mut comfy_table::Table, columns: usize) {
+    /// Columns up to this width are short.
+    const SHORT: u16 = 12;
+    /// What stands between two columns, and the least that is left for a long one.
+    const BETWEEN: usize = 3;
+    const LEAST: usize = 10;
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
+    let widths = table.column_max_content_widths();
+    let least = |width: &u16| if *width <= SHORT { usize::from(*width) } else { LEAST };
+    if widths.iter().map(least).sum::<usize>() + BETWEEN * widths.len() <= columns {
+        for (i, _) in widths.iter().enumerate().filter(|(_, width)| **width <= SHORT) {
+            if let Some(column) = table.column_mut(i) {
+                column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
+            }
+        }
+    }
 }
 
 /// A number for people: six significant digits.
@@ -168,6 +209,18 @@ fn sixth_digit(x: f64) -> f64 {
 pub fn place(p: DVec3) -> String {
     let nothing = 1e-9 * p.abs().max_element();
     p.to_array().map(|x| short(if x.abs() < nothing { 0.0 } else { x })).join(", ")
+}
+
+/// The version of the JSON documents about folders: it grows when a field changes its meaning or is no more.
+pub const SCHEMA: u32 = 1;
+
+/// Refuses a file to be written whose name ends otherwise than what is written into it.
+pub fn check_ending(path: &Path, ending: &str, what: &str) -> Result<()> {
+    let found = path.extension().and_then(|found| found.to_str()).unwrap_or_default();
+    if !found.eq_ignore_ascii_case(ending) {
+        bail!("{}: is written as {what} only; let its name end in .{ending}", path.display());
+    }
+    Ok(())
 }
 
 /// "1 part", "2 parts".

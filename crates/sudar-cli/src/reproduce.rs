@@ -46,7 +46,7 @@ pub struct Args {
     /// Folder for the files; made if it is not there.
     #[arg(short, long, value_name = "DIR", default_value = "reproduced")]
     out: PathBuf,
-    /// A small run of a few seconds.
+    /// A small run of a few seconds, which its figures and tables say.
     #[arg(long)]
     quick: bool,
     /// All sizes, up to a million boxes and a second a frame, of the four experiments with broad phases; broad-scaling takes five to ten minutes.
@@ -303,6 +303,9 @@ pub fn run(args: &Args) -> Result<Verdict> {
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made; name another folder with --out", args.out.display()))?;
     let plan = Plan { quick: args.quick, full: args.full };
+    if plan.quick {
+        figure::mark_as_quick();
+    }
     let chosen = args.name.map_or_else(|| Experiment::value_variants().to_vec(), |name| vec![name]);
     let done = chosen.into_iter().map(|experiment| perform(experiment, &plan, &args.out));
     let experiments = done.collect::<Result<Vec<Done>>>()?;

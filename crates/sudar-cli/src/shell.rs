@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Command;
+use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use clap_mangen::Man;
+use sudar::dynamics::scenes::ALL;
 
 use crate::report::{self, Verdict};
 
@@ -38,11 +40,32 @@ Example:
   sudar man | man -l -
   sudar man --out ~/.local/share/man/man1";
 
-pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Verdict> {
+pub fn completions(args: &CompletionsArgs, command: Command) -> Result<Verdict> {
+    // The scene is a file or one of some names, of which the command itself takes any.
+    let scenes = ALL.map(|scene| scene.name);
+    let mut command = command.mut_subcommand("simulate", |simulate| {
+        simulate.mut_arg("scene", |scene| scene.value_parser(PossibleValuesParser::new(scenes)))
+    });
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "sudar", &mut script);
-    report::print(&String::from_utf8(script)?)?;
+    report::print(&with_files(args.shell, String::from_utf8(script)?, &scenes.join(" ")))?;
     Ok(Verdict::Clean)
+}
+
+/// The script where a scene may be a file as well, which two shells otherwise take for no choice.
+fn with_files(shell: Shell, script: String, scenes: &str) -> String {
+    match shell {
+        Shell::Zsh => {
+            let either = "{_alternative \"scenes\\:scene\\:(SCENES)\" \"files\\:file\\:_files\"}"
+                .replace("SCENES", scenes);
+            script.replace(&format!("({scenes})"), &either)
+        }
+        Shell::Fish => {
+            let in_simulate = "complete -c sudar -n \"__fish_sudar_using_subcommand simulate\"";
+            format!("{script}{in_simulate} -a \"{scenes}\"\n")
+        }
+        _ => script,
+    }
 }
 
 pub fn man(args: &ManArgs, mut command: Command) -> Result<Verdict> {

@@ -113,6 +113,12 @@ pub fn run(args: &Args) -> Result<Verdict> {
         return Ok(Verdict::Clean);
     }
     args.threads.apply(0)?;
+    if let Some(path) = &args.gltf {
+        report::check_ending(path, "glb", "binary glTF")?;
+    }
+    if let Some(path) = &args.plot {
+        report::check_ending(path, "svg", "SVG")?;
+    }
     let path = args.scene.as_deref().context("name a scene, or see --list")?;
     let scene = load(path)?;
     let named = path.display().to_string();

@@ -93,6 +93,7 @@ impl Builder {
             }
             let vertices = match self.vertices.len() {
                 0 => String::new(),
+                1 => " beside 1 vertex".to_owned(),
                 n => format!(" among {n} vertices"),
             };
             return Err(Cause::NoTriangles { found: vertices + &self.notes.summary() });
@@ -238,6 +239,6 @@ mod tests {
         builder.triangles.clear();
         builder.face(&[1, 2], || Place::Line(5));
         let refusal = builder.finish_whole("file").unwrap_err().to_string();
-        assert!(refusal.contains("among 9 vertices (1 faces with fewer"), "{refusal}");
+        assert!(refusal.contains("among 9 vertices (1 face with fewer"), "{refusal}");
     }
 }

@@ -77,6 +77,12 @@ pub enum Cause {
         /// A free program that converts it.
         with: &'static str,
     },
+    /// A format that is known and not written.
+    #[error("is {what}, which is not written; use one of .{}, each also with .gz", Format::ENDINGS)]
+    Unwritten {
+        /// The format's name.
+        what: &'static str,
+    },
     /// The ending says one format and the contents are another.
     #[error("is no {named} file but {what}; name it .{ending}")]
     Misnamed {
@@ -113,7 +119,10 @@ pub enum Cause {
         found: String,
     },
     /// A face or primitive names a vertex that does not exist.
-    #[error("{place}: vertex {index} does not exist, {count} are defined up to here; mend the face")]
+    #[error(
+        "{place}: vertex {index} does not exist, {count} {} defined up to here; mend the face",
+        if *count == 1 { "is" } else { "are" }
+    )]
     NoSuchVertex {
         /// Where.
         place: Place,

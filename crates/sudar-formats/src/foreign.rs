@@ -16,6 +16,7 @@ const THREE_DXML: (&str, &str) = ("3DXML", "trimesh (free)");
 const USD: (&str, &str) = ("USD", BLENDER);
 const BLEND: (&str, &str) = ("a Blender scene", BLENDER);
 const BREP: (&str, &str) = ("an OpenCASCADE shape (BREP)", FREECAD);
+const THREE_DS: (&str, &str) = ("3D Studio (3DS)", "the assimp command (free) or Blender up to 2.79 (free)");
 const DXF: (&str, &str) = ("DXF", "FreeCAD (free) or Blender (free)");
 
 fn foreign((what, with): (&'static str, &'static str)) -> Cause {
@@ -37,6 +38,7 @@ pub(crate) fn by_ending(ending: &str) -> Option<Cause> {
         "usd" | "usda" | "usdc" | "usdz" => USD,
         "blend" => BLEND,
         "brep" | "brp" => BREP,
+        "3ds" => THREE_DS,
         "dxf" => DXF,
         _ => return None,
     }))
@@ -67,6 +69,8 @@ pub(crate) fn by_content(bytes: &[u8]) -> Option<Cause> {
         BLEND
     } else if text.starts_with(b"DBRep_DrawableShape") || text.starts_with(b"CASCADE Topology") {
         BREP
+    } else if is_3ds(bytes) {
+        THREE_DS
     } else {
         return None;
     }))
@@ -111,6 +115,15 @@ fn is_iges(bytes: &[u8]) -> bool {
     })
 }
 
+/// A main chunk `4D4D` as long as the file, and in it a version or an editor chunk.
+fn is_3ds(bytes: &[u8]) -> bool {
+    let length = bytes.get(2..6).and_then(|four| four.first_chunk::<4>()).map(|b| u32::from_le_bytes(*b));
+    let inner = bytes.get(6..8);
+    bytes.starts_with(b"MM")
+        && length.is_some_and(|length| length as usize == bytes.len())
+        && (inner == Some(&[0x02, 0x00]) || inner == Some(&[0x3d, 0x3d]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,7 +131,7 @@ mod tests {
     #[test]
     fn formats_are_known_by_their_contents() {
         let iges = [&[b' '; 72][..], b"S      1\n"].concat();
-        let cases: [(&[u8], &str); 12] = [
+        let cases: [(&[u8], &str); 13] = [
             (b"ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC2X3'));", "IFC"),
             (b"ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));", "STEP"),
             (&iges, "IGES"),
@@ -131,6 +144,7 @@ mod tests {
             (b"#usda 1.0", "USD"),
             (b"BLENDER-v300", "a Blender scene"),
             (b"DBRep_DrawableShape", "an OpenCASCADE shape (BREP)"),
+            (b"MM\x10\0\0\0\x02\0\x0a\0\0\0\x03\0\0\0", "3D Studio (3DS)"),
         ];
         for (bytes, name) in cases {
             let Some(Cause::Foreign { what, .. }) = by_content(bytes) else { panic!("{name}") };

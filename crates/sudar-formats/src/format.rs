@@ -73,6 +73,14 @@ impl Format {
         Err(foreign::by_ending(&ending).unwrap_or(Cause::UnknownFormat))
     }
 
+    /// The format that the name of a file to be written tells.
+    pub(crate) fn to_write(path: &Path) -> Result<Self, Cause> {
+        Self::from_path(path).map_err(|cause| match cause {
+            Cause::Foreign { what, .. } => Cause::Unwritten { what },
+            other => other,
+        })
+    }
+
     /// The format that the first bytes tell, where they tell any.
     pub(crate) fn sniff(bytes: &[u8]) -> Result<Self, Cause> {
         let text = bytes.trim_ascii_start();
@@ -127,6 +135,9 @@ mod tests {
         assert_eq!(of("x.wrl.gz"), Ok(Format::Vrml));
         assert_eq!(of("x.WRZ"), Ok(Format::Vrml));
         assert!(matches!(of("x.3DXML"), Err(Cause::Foreign { what: "3DXML", .. })));
+        assert!(matches!(of("x.3ds"), Err(Cause::Foreign { what: "3D Studio (3DS)", .. })));
+        let write = Format::to_write(Path::new("x.step")).unwrap_err().to_string();
+        assert!(write.starts_with("is STEP, which is not written; use one of .obj"), "{write}");
         assert_eq!(of("x"), Err(Cause::UnknownFormat));
         assert_eq!(of("x.gz"), Err(Cause::UnknownFormat));
     }

@@ -15,7 +15,7 @@
 //! let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\no plate\nf 1 2 3 4\nl 1 2\n";
 //! let model = read_bytes(text, Format::Obj, "plate.obj")?;
 //! assert_eq!((model.parts[0].name.as_str(), model.triangles()), ("plate", 2));
-//! assert_eq!(model.notes[0].to_string(), "1 line elements skipped (first at line 7)");
+//! assert_eq!(model.notes[0].to_string(), "1 line element skipped (first at line 7)");
 //!
 //! let (bytes, notes) = write_bytes(&model, Format::Glb, false, "plate.glb")?;
 //! assert!(bytes.starts_with(b"glTF") && notes.is_empty());

@@ -138,6 +138,7 @@ impl Model {
     pub(crate) fn no_triangles(&self) -> Cause {
         let found = match self.points.len() {
             0 => String::new(),
+            1 => " but a cloud of 1 point".to_owned(),
             n => format!(" but a cloud of {n} points"),
         };
         Cause::NoTriangles { found }

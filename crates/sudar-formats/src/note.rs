@@ -17,7 +17,7 @@ pub struct Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.count, self.kind.text())?;
+        write!(f, "{} {}", self.count, self.kind.text(self.count))?;
         match &self.first {
             Place::File => Ok(()),
             place @ (Place::Line(_) | Place::Byte(_) | Place::Item(_)) => write!(f, " (first at {place})"),
@@ -71,28 +71,53 @@ pub enum NoteKind {
 
 impl NoteKind {
     /// What it is, in words that follow a count.
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::ShortFace => "faces with fewer than three corners skipped",
-            Self::FannedPolygon => "polygons that cross themselves or are too intricate, split as fans",
-            Self::Line => "line elements skipped",
-            Self::Point => "point elements skipped",
-            Self::Freeform => "curves and free-form surfaces skipped",
-            Self::UnknownStatement => "unknown statements skipped",
-            Self::EmptyPart => "parts without triangles left out",
-            Self::SkippedElement => "elements other than vertices and faces skipped",
-            Self::TrailingBytes => "bytes after the end of the data ignored",
-            Self::MissingEnd => "missing end marks",
-            Self::HiddenNode => "nodes outside the scene left out",
-            Self::BakedMesh => "meshes copied with their scale or mirroring baked in",
-            Self::RestShape => "skinned or morphed meshes read in their rest shape",
-            Self::NoPositions => "primitives without positions skipped",
-            Self::MergedPart => "parts merged into one surface",
-            Self::Rounded => "numbers rounded to 32 bits",
-            Self::SharedNode => "nodes with several parents, shown under each",
-            Self::SkippedNode => "nodes without triangles skipped",
-            Self::Tessellated => "round bodies replaced by polyhedra of 32 sides",
-        }
+    pub fn text(self, count: u64) -> &'static str {
+        let [one, more] = match self {
+            Self::ShortFace => {
+                ["face with fewer than three corners skipped", "faces with fewer than three corners skipped"]
+            }
+            Self::FannedPolygon => [
+                "polygon that crosses itself or is too intricate, split as a fan",
+                "polygons that cross themselves or are too intricate, split as fans",
+            ],
+            Self::Line => ["line element skipped", "line elements skipped"],
+            Self::Point => ["point element skipped", "point elements skipped"],
+            Self::Freeform => ["curve or free-form surface skipped", "curves and free-form surfaces skipped"],
+            Self::UnknownStatement => ["unknown statement skipped", "unknown statements skipped"],
+            Self::EmptyPart => ["part without triangles left out", "parts without triangles left out"],
+            Self::SkippedElement => [
+                "element other than vertices and faces skipped",
+                "elements other than vertices and faces skipped",
+            ],
+            Self::TrailingBytes => {
+                ["byte after the end of the data ignored", "bytes after the end of the data ignored"]
+            }
+            Self::MissingEnd => ["missing end mark", "missing end marks"],
+            Self::HiddenNode => ["node outside the scene left out", "nodes outside the scene left out"],
+            Self::BakedMesh => [
+                "mesh copied with its scale or mirroring baked in",
+                "meshes copied with their scale or mirroring baked in",
+            ],
+            Self::RestShape => [
+                "skinned or morphed mesh read in its rest shape",
+                "skinned or morphed meshes read in their rest shape",
+            ],
+            Self::NoPositions => {
+                ["primitive without positions skipped", "primitives without positions skipped"]
+            }
+            Self::MergedPart => ["part merged into one surface", "parts merged into one surface"],
+            Self::Rounded => ["number rounded to 32 bits", "numbers rounded to 32 bits"],
+            Self::SharedNode => [
+                "node with several parents, shown under each",
+                "nodes with several parents, shown under each",
+            ],
+            Self::SkippedNode => ["node without triangles skipped", "nodes without triangles skipped"],
+            Self::Tessellated => [
+                "round body replaced by a polyhedron of 32 sides",
+                "round bodies replaced by polyhedra of 32 sides",
+            ],
+        };
+        if count == 1 { one } else { more }
     }
 }
 
@@ -115,6 +140,10 @@ impl Notes {
             Some(note) => note.count = note.count.saturating_add(count),
             None => self.0.push(Note { kind, count, first: place }),
         }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// All of them in words, as " (…)", or nothing.

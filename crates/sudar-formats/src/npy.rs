@@ -18,8 +18,18 @@ pub fn read_boxes(path: &Path) -> Result<Vec<Aabb>, FormatError> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<Aabb>, Cause> {
+    let wrong = |what: &str| Cause::Boxes(what.to_owned());
+    let (version, rest) = bytes
+        .strip_prefix(b"\x93NUMPY")
+        .and_then(|rest| rest.split_at_checked(2))
+        .ok_or_else(|| wrong("it does not begin as a .npy file does"))?;
+    if !(1..=3).contains(&version[0]) {
+        return Err(wrong(&format!("it is .npy of version {}; save it as version 1, 2 or 3", version[0])));
+    }
     let (header, data) =
-        split(bytes).ok_or_else(|| Cause::Boxes("it does not begin as a .npy file does".to_owned()))?;
+        split(version[0], rest).ok_or_else(|| wrong("its header is cut off; copy it again"))?;
+    let header = header.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let header = header.ok_or_else(|| wrong("its header is no dictionary from { to }; save it again"))?;
     let rows = rows(header).map_err(Cause::Boxes)?;
     let (numbers, rest) = data.as_chunks::<8>();
     if !rest.is_empty() || rows.checked_mul(6) != Some(numbers.len()) {
@@ -33,9 +43,8 @@ fn parse(bytes: &[u8]) -> Result<Vec<Aabb>, Cause> {
 }
 
 /// The header, a Python dictionary, and what is after it.
-fn split(bytes: &[u8]) -> Option<(&str, &[u8])> {
-    let (version, rest) = bytes.strip_prefix(b"\x93NUMPY")?.split_at_checked(2)?;
-    let (length, rest) = if version[0] == 1 {
+fn split(version: u8, rest: &[u8]) -> Option<(&str, &[u8])> {
+    let (length, rest) = if version == 1 {
         let (length, rest) = rest.split_first_chunk::<2>()?;
         (usize::from(u16::from_le_bytes(*length)), rest)
     } else {
@@ -102,6 +111,20 @@ mod tests {
             message(&file(&HEADER.replace("2, 6", "99999999999999999999, 6"), &[])).contains("too large")
         );
         assert!(message(&file(&HEADER.replace("2, 6", "4611686018427387904, 6"), &[])).contains("need 48"));
+        for version in [0, 4, 9] {
+            let mut other = file(HEADER, &[0.0; 12]);
+            other[6] = version;
+            assert!(message(&other).contains(&format!("version {version};")), "{}", message(&other));
+        }
+        // Versions 2 and 3 have a longer length.
+        let short = file(HEADER, &[0.0; 12]);
+        for version in [2, 3] {
+            let longer = [b"\x93NUMPY", &[version, 0][..], &short[8..10], &[0, 0], &short[10..]].concat();
+            assert_eq!(parse(&longer).unwrap().len(), 2);
+        }
+        for open in [HEADER.replace('}', " "), HEADER.replace('{', " "), HEADER.replace('}', "")] {
+            assert!(message(&file(&open, &[0.0; 12])).contains("no dictionary"), "{open}");
+        }
         // Cut off anywhere, it is refused or complete.
         let whole = file(HEADER, &[0.0; 12]);
         assert!((0..whole.len()).all(|n| parse(&whole[..n]).is_err()));

@@ -5,6 +5,8 @@
 //! that group, since a group is a set of faces and exporters come back to it for each material. Several names
 //! after a `g` are one name. A name is the rest of its line, trimmed.
 //!
+//! A file of vertices alone is a cloud of points.
+//!
 //! Read: `v` (numbers after the third are weights or colours and not looked at), `f` with texture and normal
 //! numbers ignored, `l`, `p`, curves and surfaces counted in notes. Faces name vertices defined before them.
 
@@ -51,7 +53,9 @@ pub(crate) fn read(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
     while let Some(line) = lines.next() {
         reader.statement(line, &|| lines.place())?;
     }
-    let Reader { builder, objects, groups, .. } = reader;
+    let Reader { mut builder, objects, groups, .. } = reader;
+    // Vertices alone, such as a scan.
+    builder.is_cloud = builder.notes.is_empty();
     if objects.is_empty() {
         builder.finish(stem, groups, Reopened::GoesOn)
     } else {
@@ -150,6 +154,14 @@ mod tests {
     }
 
     #[test]
+    fn vertices_alone_are_a_cloud() {
+        let model = parse("o scan\nvn 0 0 1").unwrap();
+        assert_eq!((model.points.len(), model.parts.len(), model.notes.len()), (4, 0, 0));
+        assert!(read(b"o nothing\n", "x").unwrap_err().to_string().starts_with("holds no triangle"));
+        assert!(parse("f 1 2").is_err() && parse("nonsense 1").is_err());
+    }
+
+    #[test]
     fn what_is_skipped_is_counted() {
         let model = parse("f 1 2 3\nl 1 2\nl 1 2 3\np 1\nf 1 2\nf\ncurv 0 1 1 2\nbogus 1\n12").unwrap();
         let counts: Vec<_> = model.notes.iter().map(|n| (n.kind, n.count)).collect();
@@ -180,6 +192,6 @@ mod tests {
         assert!(at("f 1 \\\n2 3\nv 1 2").starts_with("line 7: expected three coordinates, found the end"));
         assert!(at("v 1 2 3.1+e2").starts_with("line 5: expected a number, found `3.1+e2`"));
         assert!(at("v 1 2 nan").starts_with("line 5: a vertex needs finite"));
-        assert!(at("").starts_with("holds no triangle among 4 vertices"));
+        assert!(at("l 1 2").starts_with("holds no triangle among 4 vertices"));
     }
 }

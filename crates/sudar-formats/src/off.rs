@@ -18,6 +18,7 @@ pub(crate) fn read(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
     let (vertices, faces) = counts(&mut lines)?;
     check_room(&lines, vertices, faces)?;
     let mut builder = Builder::default();
+    builder.is_cloud = faces == 0;
     builder.vertices.reserve_exact(vertices as usize);
     for _ in 0..vertices {
         let line = lines.need("a vertex: three coordinates")?;

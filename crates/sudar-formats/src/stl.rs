@@ -240,7 +240,7 @@ mod tests {
         );
         assert!(at("solid\nouter loop\nvertex 1 2 3\n").starts_with("line 2: expected `endloop` after"));
         assert!(at("solid\nhello\n").starts_with("line 2: expected `facet`"));
-        assert!(at("solid x\nendsolid x").starts_with("holds no triangle (1 parts without"));
+        assert!(at("solid x\nendsolid x").starts_with("holds no triangle (1 part without"));
     }
 
     #[test]

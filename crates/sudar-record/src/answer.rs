@@ -257,7 +257,7 @@ pub struct HullAnswer {
 #[serde(deny_unknown_fields)]
 pub struct PairsAnswer {
     /// How many pairs of boxes have a point in common.
-    pub count: usize,
+    pub count: u64,
     /// The pairs, sorted, if they were to be listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Vec<[u32; 2]>>,

@@ -248,8 +248,9 @@ fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> Co
 
 /// The pairs of boxes that overlap.
 pub(super) fn pairs(boxes: &[Aabb], algorithm: Algorithm, list: bool) -> Result<PairsAnswer, RecordError> {
-    let listing = algorithm.pairs_of(boxes).map_err(|e| RecordError::from(e).inside("boxes"))?;
-    let (count, algorithm) = (listing.pairs.len(), listing.algorithm.name().to_owned());
+    let listing = if list { algorithm.pairs_of(boxes) } else { algorithm.count_of(boxes) };
+    let listing = listing.map_err(|e| RecordError::from(e).inside("boxes"))?;
+    let (count, algorithm) = (listing.count, listing.algorithm.name().to_owned());
     Ok(PairsAnswer { count, pairs: list.then_some(listing.pairs), algorithm })
 }
 

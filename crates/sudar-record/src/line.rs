@@ -117,6 +117,11 @@ fn check_limits(text: &str) -> Result<(), RecordError> {
     if text.len() > MAX_LINE {
         return Err(RecordError::TooLong);
     }
+    check_nesting(text)
+}
+
+/// Refuses brackets nested deeper than [`MAX_NESTING`].
+pub(crate) fn check_nesting(text: &str) -> Result<(), RecordError> {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for (i, byte) in text.bytes().enumerate() {
         match byte {

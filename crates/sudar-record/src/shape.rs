@@ -7,11 +7,12 @@ use serde_json::value::RawValue;
 use sudar::glam::{DVec2, DVec3};
 use sudar::hull::convex_hull;
 use sudar::shape::{
-    Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh,
-    PointCloud, Segment, Shape, Solid, Sphere, Triangle,
+    Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Segment,
+    Shape, Solid, Sphere, Triangle,
 };
 
 use crate::fields::{Fields, from_json, not_negative};
+use crate::line::check_nesting;
 use crate::{PoseSpec, Posed, RecordError};
 
 /// The field that makes each shape what it is.
@@ -128,7 +129,8 @@ pub enum ShapeSpec {
         /// The points.
         points: Vec<DVec3>,
     },
-    /// `{"compound":[{"shape":{…},"pose":{…}},…]}`: several shapes as one, none of them a compound.
+    /// `{"compound":[{"shape":{…},"pose":{…}},…]}`: several shapes as one; a compound among them stands for
+    /// its own parts.
     Compound {
         /// The parts, each posed in the frame of the whole.
         compound: Vec<Posed>,
@@ -169,6 +171,13 @@ impl ShapeSpec {
     /// # Errors
     /// [`RecordError`] naming the field.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
+        // Compounds may hold compounds, so that nesting has to end somewhere.
+        check_nesting(text)?;
+        Self::within(text)
+    }
+
+    /// Reads a shape inside what was checked.
+    fn within(text: &str) -> Result<Self, RecordError> {
         let mut fields = Fields::of(text)?;
         let (spec, owner) = read_kind(&mut fields)?;
         fields.finish(owner)?;
@@ -283,20 +292,15 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), Recor
 /// The parts of a compound.
 fn read_parts(text: &str) -> Result<Vec<Posed>, RecordError> {
     let parts: Vec<&RawValue> = serde_json::from_str(text).map_err(|e| from_json(&e, text))?;
-    let part = |(i, part): (usize, &&RawValue)| read_part(part.get(), i).map_err(|e| e.inside_element(i));
+    let part = |(i, part): (usize, &&RawValue)| read_part(part.get()).map_err(|e| e.inside_element(i));
     parts.iter().enumerate().map(part).collect()
 }
 
-fn read_part(text: &str, part: usize) -> Result<Posed, RecordError> {
+fn read_part(text: &str) -> Result<Posed, RecordError> {
     let mut fields = Fields::of(text)?;
-    // Asked before it is read, so that nesting cannot go deep.
-    let simple = |text| match Fields::of(text)?.has("compound") {
-        true => Err(CompoundError::Nested { part }.into()),
-        false => ShapeSpec::parse(text),
-    };
     let owner = "a part of a compound";
     let missing = || RecordError::Missing { field: "shape", owner: owner.to_owned() };
-    let shape = fields.nested("shape", simple)?.ok_or_else(missing)?;
+    let shape = fields.nested("shape", ShapeSpec::within)?.ok_or_else(missing)?;
     let pose = fields.nested("pose", PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY);
     fields.finish(owner)?;
     Ok(Posed { shape, pose })
@@ -391,10 +395,7 @@ mod tests {
         let one = |part: &str| error(&format!(r#"{{"compound":[{{"shape":{{"sphere":1}}}},{part}]}}"#));
         assert!(one(r#"{"shape":{"sphere":-1}}"#).starts_with("element 1: "));
         assert_eq!(one(r#"{"shape":{"mesh":"x"}}"#), "element 1: no x None here");
-        assert!(
-            one(r#"{"shape":{"compound":[]}}"#)
-                .starts_with("`compound`: element 1: `shape`: part 1 is a compound")
-        );
+        assert!(one(r#"{"shape":{"compound":[]}}"#).contains("at least one shape"));
         assert!(one(r#"{"pose":{}}"#).contains("element 1: the field `shape` is missing"));
         assert!(
             one(r#"{"shape":{"sphere":1},"pose_a":{}}"#)
@@ -402,6 +403,17 @@ mod tests {
         );
         let bent = r#"{"shape":{"sphere":1},"pose":{"rotation":[0,0,0,2]}}"#;
         assert!(one(bent).starts_with("element 1: `pose`: "));
+    }
+
+    #[test]
+    fn a_compound_inside_a_compound_works() {
+        let text = r#"{"compound":[{"shape":{"sphere":1.0}},{"shape":{"compound":[{"shape":{"box":[1.0,1.0,1.0]},
+            "pose":{"translation":[0.0,0.0,2.0]}}]},"pose":{"translation":[3.0,0.0,0.0]}}]}"#;
+        let Shape::Compound(whole) = build(text).unwrap() else { panic!("no compound") };
+        let places: Vec<DVec3> = whole.parts().iter().map(|(_, pose)| pose.translation()).collect();
+        assert_eq!(places, [DVec3::ZERO, DVec3::new(3.0, 0.0, 2.0)]);
+        let deep = r#"{"compound":[{"shape":"#.repeat(200) + r#"{"sphere":1}"# + &"}]}".repeat(200);
+        assert!(error(&deep).starts_with("brackets are nested deeper than 64"));
     }
 
     #[test]

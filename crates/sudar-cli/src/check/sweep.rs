@@ -42,6 +42,18 @@ pub struct Swept {
     features: Option<[u32; 2]>,
 }
 
+impl SweepArgs {
+    /// Whether there is a motion at all.
+    pub fn is_wanted(&self) -> bool {
+        self.sweep
+    }
+
+    /// Whether the motion is to be drawn.
+    pub fn draws(&self) -> bool {
+        self.plot.is_some()
+    }
+}
+
 /// Instants at which the distance is drawn.
 const INSTANTS: u32 = 200;
 
@@ -53,6 +65,9 @@ pub fn run(
 ) -> Result<Option<Swept>> {
     if !args.sweep {
         return Ok(None);
+    }
+    if let Some(path) = &args.plot {
+        report::check_ending(path, "svg", "SVG")?;
     }
     let to = |start: &Pose, end: Option<PoseArg>| Motion::between(start, &end.map_or(*start, PoseArg::pose));
     let motions = [to(pose_a, args.pose_a_end), to(pose_b, args.pose_b_end)];
@@ -93,6 +108,15 @@ impl Swept {
     /// Whether the meshes may meet on their way.
     pub fn may_hit(&self) -> bool {
         self.hit != Some(false)
+    }
+
+    /// The time alone, for a table.
+    pub fn time(&self) -> String {
+        match (self.t_lower, self.t_upper) {
+            (Some(lower), Some(upper)) => time_text(lower, upper),
+            (Some(lower), None) => format!("undecided after {}", report::short_below(lower)),
+            (None, _) => "none".to_owned(),
+        }
     }
 
     pub fn text(&self) -> String {

@@ -18,6 +18,8 @@
   const whole = n => n.toLocaleString("en");
   const short = x => (x === null || x === undefined ? "" : x === 0 ? "0" : String(Number(x.toPrecision(6))));
   const counts = (of, weight) => entries.reduce((map, e) => map.set(of(e), (map.get(of(e)) || 0) + weight(e)), new Map());
+  // A bound by boxes may be many times the depth.
+  const depthOf = e => (e.clash.depth_is === "penetration" ? e.clash.depth : null);
   const gapOf = e => (e.clash.kind === "clearance" ? e.clash.distance : null);
 
   // ---- what is shown -------------------------------------------------------
@@ -27,7 +29,7 @@
     { key: "kind", title: "kind", of: e => KINDS.indexOf(e.clash.kind) },
     { key: "a", title: "a", name: true, of: e => e.clash.names[0] },
     { key: "b", title: "b", name: true, of: e => e.clash.names[1] },
-    { key: "depth", title: "depth ≤", number: true, of: e => e.clash.depth },
+    { key: "depth", title: "depth", number: true, of: depthOf },
     { key: "gap", title: "gap", number: true, of: gapOf },
     { key: "pairs", title: "pairs", number: true, of: e => e.clash.triangle_pairs },
   ];
@@ -55,12 +57,12 @@
       return state.kinds.has(e.clash.kind) && (!gone || state.statuses.has(e.status))
         && (state.part === null || e.a === state.part || e.b === state.part)
         && terms.every(term => names.includes(term))
-        && (depth === null || (e.clash.depth ?? -Infinity) >= depth)
+        && (depth === null || (depthOf(e) ?? -Infinity) >= depth)
         && (gap === null || (gapOf(e) ?? Infinity) <= gap);
     };
     const column = COLUMNS.find(c => c.key === state.sort), sign = state.down ? -1 : 1;
     // Of one kind the worst first: the deepest, then the narrowest gap.
-    const worst = (x, y) => (y.clash.depth ?? 0) - (x.clash.depth ?? 0) || (gapOf(x) ?? 0) - (gapOf(y) ?? 0);
+    const worst = (x, y) => (depthOf(y) ?? 0) - (depthOf(x) ?? 0) || (gapOf(x) ?? 0) - (gapOf(y) ?? 0);
     const rest = state.sort === "kind" ? worst : () => 0;
     return entries.filter(fits).sort((x, y) => sign * order(column.of(x), column.of(y)) || rest(x, y) || plain(x, y));
   }
@@ -91,7 +93,7 @@
     if (gone) row.append(tag(e.status));
     row.append(tag(e.clash.kind, e.clash.was ? " was " + e.clash.was : ""));
     for (const name of e.clash.names) row.append(make("td", name, "name"));
-    for (const value of [short(e.clash.depth), short(gapOf(e)), e.clash.triangle_pairs === undefined ? "" : whole(e.clash.triangle_pairs)]) {
+    for (const value of [short(depthOf(e)), short(gapOf(e)), e.clash.triangle_pairs === undefined ? "" : whole(e.clash.triangle_pairs)]) {
       row.append(make("td", value, "number"));
     }
     return row;
@@ -149,14 +151,21 @@
   }
 
   const vector = v => v.map(x => short(x)).join(", ");
-  const MEASURES = { box: "by the boxes: so far along the normal separates them for certain, a shorter way may exist" };
+  // What the depth is called, and what it says.
+  const MEASURES = {
+    penetration: ["depth", "the shortest way that separates them"],
+    box: ["way out ≤", "along the normal until their boxes are apart: a bound, the depth may be far less"],
+  };
   function told(e) {
     const c = e.clash, rows = [];
     const part = (i, side) => rows.push([side, i === null ? "no longer there" : `part ${i}, ${whole(parts[i].triangles)} triangles, ${parts[i].closed ? "closed" : "open"}`]);
     if (e.status) rows.push(["since baseline", e.status + (c.was ? `, was ${c.was}` : "")]);
     part(e.a, "a");
     part(e.b, "b");
-    if (c.depth !== null && c.depth !== undefined) rows.push(["depth", `≤ ${Number(c.depth.toPrecision(9))} ${MEASURES[c.depth_is] || c.depth_is || ""}`]);
+    if (c.depth !== null && c.depth !== undefined) {
+      const [name, meaning] = MEASURES[c.depth_is] || ["depth", c.depth_is || ""];
+      rows.push([name, `${Number(c.depth.toPrecision(9))} ${meaning}`]);
+    }
     if (gapOf(e) !== null) rows.push(["gap", String(Number(c.distance.toPrecision(9)))]);
     if (c.point) rows.push([c.kind === "clearance" ? "middle" : "point", vector(c.point)]);
     if (c.normal) rows.push(["normal a → b", vector(c.normal)]);

@@ -76,7 +76,7 @@ fn since(clashes: &[ClashInfo<'_>], gone: &[Gone]) -> String {
 
 fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> String {
     let last = if listing.built_in { "planted fault" } else { "near" };
-    let header = ["kind", "part", "part", "depth ≤", "gap", "pairs", last];
+    let header = ["kind", "part", "part", "depth", "gap", "pairs", last];
     if document.gone.is_some() {
         let header = [&["status"], &header[..]].concat();
         report::table(&header, &[4, 5, 6], rows)
@@ -107,7 +107,8 @@ fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
         Some(was) => format!("{}, was {}", clash.kind.name(), was.name()),
         None => clash.kind.name().to_owned(),
     };
-    let depth = clash.depth.map(short).unwrap_or_default();
+    // A bound by boxes may be many times the depth, which people would take it for.
+    let depth = clash.depth.filter(|_| clash.depth_is == Some("penetration")).map(short).unwrap_or_default();
     let cells = [kind, a.to_owned(), b.to_owned(), depth, gap, clash.triangle_pairs.to_string(), last];
     clash.status.map(|status| status.name().to_owned()).into_iter().chain(cells).collect()
 }

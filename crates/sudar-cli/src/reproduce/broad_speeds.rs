@@ -49,27 +49,37 @@ pub fn run(plan: &Plan) -> Result<Output> {
         }
         series.push(Series { label: label.to_owned(), look: Look { number, kind: Kind::Line }, points });
     }
-    let against = |title: &str, x: Axis, y: &str, series| Panel {
-        title: title.to_owned(),
-        x,
-        y: Axis::new(y, Scale::Decimal),
-        series,
-    };
+    let against = |title: &str, x: Axis, y: Axis, series| Panel { title: title.to_owned(), x, y, series };
     let n = plan.by_size(500, 6_000, 40_000);
     waiting.now(format!("sweep and prune: feedback of {n} boxes"));
     let fed_back = feedback(plan, n, &mut sheet)?;
     let line = |label: &str, number, value: &dyn Fn(&Frame) -> f64| Series {
         label: label.to_owned(),
         look: Look { number, kind: Kind::Line },
-        points: fed_back.iter().enumerate().map(|(k, frame)| (k as f64, value(frame).max(1e-6))).collect(),
+        points: fed_back.iter().enumerate().map(|(k, frame)| (k as f64, value(frame))).collect(),
     };
     let dt = line("relative dt", 5, &|frame| frame.seconds / FRAME);
     let swaps = line("swaps", 6, &|frame| frame.counters.swaps as f64);
     let frames = || Axis::new("frame", Scale::Linear);
     let panels = vec![
-        against("speeds", Axis::new("objects", Scale::Decimal), "relative dt", series),
-        against(&format!("feedback, {n} boxes, w/5"), frames(), "relative dt", vec![dt]),
-        against(&format!("feedback, {n} boxes, w/5"), frames(), "swaps", vec![swaps]),
+        against(
+            "speeds",
+            Axis::new("objects", Scale::Decimal),
+            Axis::new("relative dt", Scale::Decimal),
+            series,
+        ),
+        against(
+            &format!("feedback, {n} boxes, w/5: time"),
+            frames(),
+            Axis::new("relative dt", Scale::Linear),
+            vec![dt],
+        ),
+        against(
+            &format!("feedback, {n} boxes, w/5: swaps"),
+            frames(),
+            Axis::new("swaps", Scale::Linear),
+            vec![swaps],
+        ),
     ];
     let figure = Figure {
         title: "Sweep and prune against speed".to_owned(),

@@ -1,12 +1,15 @@
 //! Figures: panels of lines or bars beside each other, one legend, a title and a caption, as SVG.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use anyhow::Result;
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::Axis;
+use super::axis::{Axis, Scale};
 use super::ruler::Ruler;
 
 /// A figure.
@@ -76,6 +79,11 @@ const GREY: RGBColor = RGBColor(90, 90, 90);
 const PALE: RGBColor = RGBColor(225, 225, 225);
 const FONT: &str = "sans-serif";
 
+/// Whether they come from a quick run.
+pub fn is_quick() -> bool {
+    QUICK.load(Ordering::Relaxed)
+}
+
 /// Sizes in pixels.
 const PANEL: (i32, i32) = (470, 350);
 const LEGEND: i32 = 210;
@@ -84,8 +92,18 @@ const LINE: i32 = 17;
 const IN_A_ROW: usize = 2;
 /// Marks of a line are at least so far apart.
 const NEXT_MARK: u32 = 9;
-/// The width of a letter of the caption, about.
+/// The width of a letter of the caption and of the title, about.
 const LETTER: i32 = 7;
+const TITLE_LETTER: i32 = 10;
+const TITLE_LINE: i32 = 23;
+
+/// Set once, before anything is drawn.
+static QUICK: AtomicBool = AtomicBool::new(false);
+
+/// From here on figures say that they come from a quick run.
+pub fn mark_as_quick() {
+    QUICK.store(true, Ordering::Relaxed);
+}
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Ruler, Ruler>>;
@@ -108,7 +126,7 @@ impl Figure {
 
     fn size(&self) -> (u32, u32) {
         let width = self.width();
-        let height = HEAD + PANEL.1 * self.rows() as i32 + LINE * self.wrapped().len() as i32 + 10;
+        let height = self.head() + PANEL.1 * self.rows() as i32 + LINE * self.wrapped().len() as i32 + 10;
         (width.unsigned_abs(), height.unsigned_abs())
     }
 
@@ -119,31 +137,34 @@ impl Figure {
     /// The caption in lines that are not too long.
     fn wrapped(&self) -> Vec<String> {
         let most = (self.width() / LETTER).unsigned_abs() as usize;
-        let mut lines = Vec::new();
-        for text in &self.caption {
-            let mut line = String::new();
-            for word in text.split_whitespace() {
-                if line.chars().count() + word.chars().count() >= most {
-                    lines.push(std::mem::take(&mut line));
-                }
-                let gap = if line.is_empty() { "" } else { " " };
-                line = line + gap + word;
-            }
-            lines.push(line);
-        }
-        lines
+        self.caption.iter().flat_map(|text| in_lines(text, most)).collect()
+    }
+
+    fn title(&self) -> Vec<String> {
+        in_lines(&self.title, ((self.width() - 32) / TITLE_LETTER).unsigned_abs() as usize)
+    }
+
+    /// Where the panels begin.
+    fn head(&self) -> i32 {
+        HEAD + TITLE_LINE * (self.title().len() as i32 - 1)
     }
 
     fn draw(&self, area: &Area) -> Result<()> {
         area.fill(&WHITE)?;
-        text(area, &self.title, (16, 14), 19, &BLACK)?;
+        for (i, line) in self.title().iter().enumerate() {
+            text(area, line, (16, 14 + TITLE_LINE * i as i32), 19, &BLACK)?;
+        }
+        if is_quick() {
+            let right = PANEL.0 * self.columns() as i32 + 6;
+            text(area, "QUICK RUN, not to be compared", (right, self.head() + 6), 12, &COLOURS[1])?;
+        }
         for (i, panel) in self.panels.iter().enumerate() {
-            let corner = (PANEL.0 * (i % IN_A_ROW) as i32, HEAD + PANEL.1 * (i / IN_A_ROW) as i32);
+            let corner = (PANEL.0 * (i % IN_A_ROW) as i32, self.head() + PANEL.1 * (i / IN_A_ROW) as i32);
             let (width, height) = (PANEL.0.unsigned_abs(), PANEL.1.unsigned_abs());
             panel.draw(area, &area.clone().shrink(corner, (width, height)))?;
         }
         self.legend(area)?;
-        let below = HEAD + PANEL.1 * self.rows() as i32 + 2;
+        let below = self.head() + PANEL.1 * self.rows() as i32 + 2;
         for (i, line) in self.wrapped().iter().enumerate() {
             text(area, line, (16, below + LINE * i as i32), 12, &GREY)?;
         }
@@ -159,13 +180,27 @@ impl Figure {
             if seen.contains(&series.look) {
                 continue;
             }
-            let y = HEAD + 40 + 22 * seen.len() as i32;
+            let y = self.head() + 40 + 22 * seen.len() as i32;
             seen.push(series.look);
             series.look.sample(area, (left, y))?;
             text(area, &series.label, (left + 38, y - 7), 13, &BLACK)?;
         }
         Ok(())
     }
+}
+
+/// The words of a text in lines of at most so many letters.
+fn in_lines(text: &str, most: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= most {
+            lines.push(std::mem::take(&mut line));
+        }
+        let gap = if line.is_empty() { "" } else { " " };
+        line = line + gap + word;
+    }
+    lines.push(line);
+    lines
 }
 
 fn text(area: &Area, line: &str, at: (i32, i32), size: i32, colour: &RGBColor) -> Result<()> {
@@ -179,10 +214,12 @@ impl Panel {
         let all = || self.series.iter().flat_map(|s| &s.points);
         let (x, y) = (Ruler::new(&self.x, all().map(|p| p.0)), Ruler::new(&self.y, all().map(|p| p.1)));
         let floor = y.low();
+        let names = Names::of(&self.x);
+        let x = if names.upright { x.without_texts() } else { x };
         let mut chart = ChartBuilder::on(area)
             .margin(12)
             .caption(&self.title, (FONT, 15))
-            .x_label_area_size(44)
+            .x_label_area_size(names.room)
             .y_label_area_size(62)
             .build_cartesian_2d(x, y)?;
         chart
@@ -190,11 +227,49 @@ impl Panel {
             .bold_line_style(PALE)
             .axis_style(GREY)
             .label_style((FONT, 12))
+            .x_label_style((FONT, names.size))
             .axis_desc_style((FONT, 13))
             .x_desc(&self.x.label)
             .y_desc(&self.y.label)
             .draw()?;
+        names.draw(whole, &chart, floor)?;
         self.series.iter().try_for_each(|series| series.draw(whole, &mut chart, self, floor))
+    }
+}
+
+/// How the names along an axis are written so that they do not overlap.
+struct Names<'a> {
+    names: &'a [String],
+    size: i32,
+    /// Whether they are written upwards, by [`Names::draw`].
+    upright: bool,
+    /// Pixels below the axis.
+    room: i32,
+}
+
+impl<'a> Names<'a> {
+    fn of(axis: &'a Axis) -> Self {
+        const BESIDE: i32 = 24 + 62;
+        let Scale::Named(names) = &axis.scale else {
+            return Self { names: &[], size: 12, upright: false, room: 44 };
+        };
+        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as i32;
+        let wide = |size: i32| longest * size * 6 / 10 + 2;
+        let place = (PANEL.0 - BESIDE) / (names.len() as i32).max(1);
+        match [12, 10].into_iter().find(|&size| wide(size) <= place) {
+            Some(size) => Self { names, size, upright: false, room: 44 },
+            None => Self { names, size: 11, upright: true, room: 34 + wide(11) },
+        }
+    }
+
+    fn draw(&self, area: &Area, chart: &Chart, floor: f64) -> Result<()> {
+        let font = (FONT, self.size).into_font().transform(FontTransform::Rotate270);
+        let style = TextStyle::from(font).pos(Pos::new(HPos::Right, VPos::Center));
+        for (i, name) in self.names.iter().enumerate().filter(|_| self.upright) {
+            let (x, y) = chart.backend_coord(&(i as f64, floor));
+            area.draw(&Text::new(name.clone(), (x, y + 8), style.clone()))?;
+        }
+        Ok(())
     }
 }
 
@@ -303,6 +378,44 @@ mod tests {
         };
         let panels = vec![panel("left"), panel("right"), panel("below")];
         Figure { title: "Title".to_owned(), panels, caption: vec!["caption".to_owned()] }
+    }
+
+    /// Numbers behind a name in all tags of a kind.
+    fn numbers(svg: &str, tag: &str, name: &str) -> Vec<f64> {
+        let (tag, name) = (format!("<{tag} "), format!("{name}=\""));
+        let after = svg.split(&tag).skip(1).filter_map(|rest| rest.split_once('>'));
+        let found = after.filter_map(|(attributes, _)| attributes.split_once(&name));
+        found.filter_map(|(_, value)| value.split('"').next()?.parse().ok()).collect()
+    }
+
+    #[test]
+    fn losses_are_drawn_below_zero_and_marks_inside_the_panel() {
+        let mut figure = figure(Kind::Line);
+        for panel in &mut figure.panels {
+            (panel.x.scale, panel.y.scale) = (Scale::Linear, Scale::Linear);
+            panel.series.truncate(1);
+            panel.series[0].points = vec![(0.0, 0.0), (10.0, -0.73), (20.0, 0.1)];
+        }
+        figure.panels.truncate(1);
+        let svg = figure.svg().unwrap();
+        let heights = numbers(&svg, "circle", "cy");
+        // The legend's mark is the last; the panel ends above its labels and its margin.
+        let bottom = f64::from(HEAD + PANEL.1 - 12 - 44);
+        assert!(heights.len() == 4 && heights.iter().all(|y| (60.0..=bottom).contains(y)), "{heights:?}");
+        assert!(heights[1] > heights[0] + 50.0 && heights[2] < heights[0], "{heights:?}");
+        assert!(svg.contains("-0.6\n"), "{svg}");
+    }
+
+    #[test]
+    fn long_titles_are_in_several_lines_and_many_names_upright() {
+        let mut figure = figure(Kind::Bar { place: 0, of: 1 });
+        figure.title = "A title that is far too long ".repeat(5);
+        figure.panels.truncate(1);
+        figure.panels[0].x.scale = Scale::Named((0..12).map(|i| format!("mid-range d c {i}")).collect());
+        let svg = figure.svg().unwrap();
+        assert_eq!(svg.matches("rotate(270").count(), 13, "{svg}");
+        let titles = figure.title();
+        assert!(titles.len() > 1 && titles.iter().all(|line| line.chars().count() < 65), "{titles:?}");
     }
 
     #[test]

@@ -16,6 +16,12 @@ impl Ruler {
         Self { range, ticks: axis.scale.ticks(range) }
     }
 
+    /// The same axis, its ticks without texts.
+    pub fn without_texts(mut self) -> Self {
+        self.ticks.iter_mut().for_each(|tick| tick.text.clear());
+        self
+    }
+
     /// The place where the axis begins.
     pub fn low(&self) -> f64 {
         self.range[0]

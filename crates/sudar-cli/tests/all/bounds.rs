@@ -32,6 +32,33 @@ fn the_volumes_of_a_cube_are_listed_and_drawn() {
 }
 
 #[test]
+fn no_volume_is_listed_as_tighter_than_the_hull() {
+    let folder = Folder::with_cube();
+    // Turned by odd angles, so that volumes round either way.
+    for k in 1..8 {
+        let (s, c) = (f64::from(k) * 0.37).sin_cos();
+        let turned: String = crate::support::CUBE
+            .lines()
+            .map(|line| match line.strip_prefix("v ") {
+                Some(rest) => {
+                    let [x, y, z]: [f64; 3] =
+                        rest.split(' ').map(|x| x.parse().unwrap()).collect::<Vec<_>>().try_into().unwrap();
+                    let (x, y) = (c * x - s * y, s * x + c * y);
+                    format!("v {x} {} {}\n", c * y - s * z, s * y + c * z)
+                }
+                None => format!("{line}\n"),
+            })
+            .collect();
+        folder.write("turned.obj", turned);
+        let document = folder.sudar(&["bounds", "turned.obj", "--json"]).json();
+        let volumes = document["volumes"].as_array().unwrap();
+        assert!(volumes.iter().all(|row| row["of_hull"].as_f64().unwrap() >= 1.0), "{document}");
+        let listed: Vec<f64> = volumes.iter().map(|row| row["volume"].as_f64().unwrap()).collect();
+        assert!(listed.is_sorted(), "{document}");
+    }
+}
+
+#[test]
 fn replay_answers_bounds() {
     let folder = Folder::with_cube();
     let lines = [

@@ -48,7 +48,7 @@ fn each_kind_is_found_where_it_is() {
     let clash = |i: usize| document["clashes"][i].clone();
     assert_eq!(clash(0)["names"], json!(["a", "b"]));
     // a ends at x = 1, b begins at 0.75.
-    assert_eq!((&clash(0)["depth"], &clash(0)["depth_is"]), (&json!(0.25), &json!("box")));
+    assert_eq!((&clash(0)["depth"], &clash(0)["depth_is"]), (&json!(0.25), &json!("penetration")));
     assert_eq!(clash(0)["distance"], json!(0.0));
     assert_eq!((&clash(1)["distance"], &clash(1)["depth"]), (&json!(0.0), &Value::Null));
     assert!((clash(2)["distance"].as_f64().unwrap() - 0.125).abs() < 1e-13);
@@ -153,4 +153,20 @@ fn the_built_in_gearbox_has_the_faults_that_were_planted() {
     let text = folder.sudar(&["clash"]).out;
     assert!(text.contains("7 clashes (1 duplicate, 1 contained, 3 hard, 1 touch, 1 clearance)"), "{text}");
     assert!(!text.contains("unexpected"), "{text}");
+}
+
+/// The pin reaches 2 mm into the housing, which is not convex: a bound by boxes of 14 mm is no depth to show.
+#[test]
+fn people_see_a_depth_only_where_it_is_one() {
+    let folder = row();
+    let table = folder.sudar(&["clash"]).out;
+    let pin = table.lines().find(|line| line.contains("pin 2") && line.contains("hard")).unwrap();
+    assert!(!pin.contains("14") && pin.contains("118"), "{pin}");
+    let document = folder.sudar(&["clash", "--json"]).json();
+    let clashes = document["clashes"].as_array().unwrap();
+    let pin = clashes.iter().find(|clash| clash["names"] == json!(["housing rear", "pin 2"])).unwrap();
+    assert_eq!((&pin["depth_is"], &pin["depth"]), (&json!("box"), &json!(14.0)));
+    // Cubes are convex: their depth is shown.
+    let cubes = folder.sudar(&["clash", "row.obj"]).out;
+    assert!(cubes.lines().any(|line| line.contains("hard") && line.contains(" 0.25 ")), "{cubes}");
 }

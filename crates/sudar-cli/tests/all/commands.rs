@@ -37,6 +37,99 @@ fn people_see_six_digits_of_a_distance() {
 }
 
 #[test]
+fn shells_know_scenes_algorithms_and_formats() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.sudar(&["completions", shell]).out;
+        for word in ["box-fighter", "octree-dup", "wrl", "micro"] {
+            let expected = word != "micro";
+            assert_eq!(script.contains(word), expected, "{shell}: {word}");
+        }
+    }
+    // A scene may still be a file, and any of them is taken.
+    let zsh = folder.sudar(&["completions", "zsh"]).out;
+    assert!(zsh.contains("_alternative") && !zsh.contains("scene:(box"), "{zsh}");
+    folder.write("own.toml", "[[body]]\nname = 'a'\nshape = { sphere = 1 }\n");
+    assert_eq!(folder.sudar(&["simulate", "own.toml", "--seconds", "0.1"]).status, 0);
+}
+
+#[test]
+fn tables_fit_the_columns_of_the_terminal() {
+    let folder = Folder::with_cube();
+    for (columns, fits) in [("60", true), ("90", true), ("400", false)] {
+        let run = assert_cmd::cargo::cargo_bin_cmd!("sudar")
+            .args(["clash"])
+            .current_dir(folder.path())
+            .env("COLUMNS", columns)
+            .output()
+            .unwrap();
+        let table = String::from_utf8(run.stdout).unwrap();
+        let is_row = |line: &&str| line.starts_with([' ', '─']);
+        let widest = table.lines().filter(is_row).map(|line| line.chars().count()).max().unwrap();
+        let limit: usize = columns.parse().unwrap();
+        assert!(widest <= limit && fits == (widest + 10 > limit), "{columns}: {widest}\n{table}");
+    }
+}
+
+#[test]
+fn a_folder_is_one_table() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.join("parts")).unwrap();
+    folder.write("parts/a.obj", CUBE);
+    folder.write("parts/b.obj", CUBE.replace("v 1 1 1", "v 1 1 9"));
+    folder.write("parts/a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    folder.write("parts/bad.stl", "solid x\nfacet");
+    folder.write("parts/readme.txt", "not a model");
+    let info = folder.sudar(&["info", "parts", "--json"]);
+    assert_eq!((info.status, info.err.lines().count()), (2, 1));
+    assert_eq!(info.json()["schema_version"], json!(1));
+    let files: Vec<_> = info.json()["files"].as_array().unwrap().iter().map(|f| f["file"].clone()).collect();
+    assert_eq!(files, [json!("parts/a.obj"), json!("parts/a.off"), json!("parts/b.obj")]);
+    let table = folder.sudar(&["info", "parts"]).out;
+    assert_eq!(table.lines().count(), 7, "{table}");
+    // Files of one stem keep their endings; what cannot be read is said and keeps nothing else from being written.
+    let made = folder.sudar(&["convert", "parts", "out", "--format", "stl", "--json"]);
+    assert_eq!((made.status, made.err.lines().count()), (2, 1));
+    assert_eq!(made.json()["schema_version"], json!(1));
+    let rows = made.json()["files"].as_array().unwrap().clone();
+    assert_eq!(
+        (rows.len(), &rows[0]["from"], &rows[0]["file"]),
+        (4, &json!("parts/a.obj"), &json!("out/a.obj.stl"))
+    );
+    assert!(rows[3]["error"].as_str().unwrap().contains("bad.stl"));
+    for (name, triangles) in [("a.obj.stl", 12), ("a.off.stl", 1), ("b.stl", 12)] {
+        let info = folder.sudar(&["info", &format!("out/{name}"), "--json"]).json();
+        assert_eq!(info["files"][0]["triangles"], json!(triangles), "{name}");
+    }
+    folder.write("cube.obj", CUBE);
+    let checked = folder.sudar(&["check", "out", "cube.obj", "--pose-b", "20,0,0", "--distance", "--json"]);
+    assert_eq!((checked.status, checked.json()["schema_version"].clone()), (0, json!(1)));
+    let checks = checked.json()["checks"].as_array().unwrap().clone();
+    let off = |check: &serde_json::Value| (check["distance"]["upper"].as_f64().unwrap() - 18.0).abs();
+    assert!(checks.len() == 3 && checks.iter().all(|check| off(check) < 1e-12), "{checks:?}");
+    assert_eq!(folder.sudar(&["check", "out", "cube.obj"]).status, 1);
+    let table = folder.sudar(&["check", "parts", "cube.obj", "--distance"]);
+    assert_eq!((table.status, table.err.lines().count()), (2, 1), "{}", table.err);
+    assert_eq!(
+        (table.out.lines().count(), table.out.matches("not checked").count()),
+        (8, 1),
+        "{}",
+        table.out
+    );
+}
+
+#[test]
+fn the_hull_of_vertices_alone_is_found() {
+    let folder = Folder::new();
+    // A corner of the unit cube: a sixth of it.
+    folder.write("scan.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n");
+    let hull = folder.sudar(&["hull", "scan.obj", "--json"]).json();
+    assert_eq!((&hull["vertices"], &hull["faces"]), (&json!(4), &json!(4)));
+    assert!((hull["volume"].as_f64().unwrap() * 6.0 - 1.0).abs() < 1e-15);
+    assert!(folder.sudar(&["info", "scan.obj"]).out.contains("a cloud of 5 points"));
+}
+
+#[test]
 fn shells_and_man_learn_every_command() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

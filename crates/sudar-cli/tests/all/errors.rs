@@ -19,7 +19,7 @@ fn files_that_are_no_models() {
     folder.write("nan.obj", CUBE.replace("v 1 1 1", "v 1 nan 1"));
     folder.write("index.obj", CUBE.replace("f 5 6 8 7", "f 5 6 9 7"));
     folder.write("text.xyz", "hello");
-    folder.write("points.obj", "v 0 0 0\nv 1 0 0\n");
+    folder.write("points.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n");
     folder.write("cut.stl.gz", [0x1f, 0x8b, 8, 0, 0]);
     folder.write(
         "claims.ply",
@@ -43,11 +43,14 @@ fn files_that_are_no_models() {
         refused("points.obj", &["points.obj", "no triangle"]);
         refused("cut.stl.gz", &["cut.stl.gz", "gzip"]);
         refused("claims.ply", &["claims.ply", "300000000000"]);
-        if command[0] != "clash" {
-            refused("folder", &["folder", "regular file"]);
+        match command[0] {
+            "hull" => refused("folder", &["folder", "regular file"]),
+            "convert" => refused("folder", &["folder", "--format"]),
+            _ => refused("folder", &["folder", "no model file", ".wrl"]),
         }
     }
-    refused(&folder, &["clash", "folder"], &["folder", "no model file"]);
+    folder.write("cloud.obj", "v 0 0 0\nv 1 0 0\n");
+    refused(&folder, &["clash", "cloud.obj"], &["cloud.obj", "a cloud of 2 points"]);
     assert!(!folder.join("out.obj").exists());
 }
 
@@ -67,6 +70,20 @@ fn of_several_bad_files_the_first_by_name_is_named() {
         for _ in 0..8 {
             refused(&folder, &["clash", ".", "--threads", threads], &["b.obj: line 20001"]);
         }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn help_into_a_full_device_is_an_error() {
+    for args in [&["--help"][..], &["-h"], &["clash", "--help"], &["--version"], &["pairs", "--help"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let Ok(full) = full else { return println!("left out: there is no /dev/full") };
+        let sudar = assert_cmd::cargo::cargo_bin_cmd!("sudar");
+        let run = std::process::Command::new(sudar.get_program()).args(args).stdout(full).output().unwrap();
+        let error = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{args:?}");
+        assert!(error.starts_with("sudar: standard output cannot be written"), "{error}");
     }
 }
 
@@ -106,6 +123,13 @@ fn outputs_that_cannot_be_written() {
     std::fs::create_dir(folder.join("folder")).unwrap();
     refused(&folder, &["convert", "cube.obj", "none/out.stl"], &["none/out.stl", "written"]);
     refused(&folder, &["convert", "cube.obj", "out.xyz"], &["out.xyz", "known format"]);
+    refused(&folder, &["convert", "cube.obj", "out.step"], &["out.step", "is STEP, which is not written"]);
+    refused(&folder, &["info", "house.3ds"], &["house.3ds", "3D Studio", "which is not read"]);
+    refused(&folder, &["simulate", "cradle", "--gltf", "x.txt"], &["x.txt", "binary glTF only", ".glb"]);
+    refused(&folder, &["simulate", "cradle", "--gltf", "x.gltf"], &["x.gltf", ".glb"]);
+    refused(&folder, &["simulate", "cradle", "--plot", "x.png"], &["x.png", ".svg"]);
+    let moving = ["check", "cube.obj", "cube.obj", "--sweep", "--plot", "x.png"];
+    refused(&folder, &moving, &["x.png", ".svg"]);
     refused(&folder, &["convert", "cube.obj", "folder"], &["folder"]);
     refused(&folder, &["replay", "q.jsonl", "--out", "none/a.jsonl"], &["none/a.jsonl", "folder"]);
     refused(&folder, &["replay", "q.jsonl", "--out", "folder"], &["folder", "not a regular file"]);

@@ -38,6 +38,26 @@ fn every_broad_phase_finds_the_same_pairs() {
 }
 
 #[test]
+fn what_cannot_end_in_time_is_left_out_and_said() {
+    let folder = Folder::new();
+    // Some 4.5e9 pairs: nothing that lists or compares them one by one ends in seconds.
+    folder.write("equal.npy", npy(&vec![[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]; 95_000]));
+    let run = folder.sudar(&["pairs", "equal.npy", "--repeat", "1", "--json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let left_out: Vec<String> = serde_json::from_value(run.json()["left_out"].clone()).unwrap();
+    assert!(
+        ["brute", "intervals", "sap", "octree-dup"].iter().all(|name| left_out.iter().any(|l| l == name))
+    );
+    assert_eq!(run.json()["listed"], json!(false));
+    for row in run.json()["runs"].as_array().unwrap() {
+        assert_eq!(row["pairs"], json!(95_000u64 * 94_999 / 2));
+    }
+    folder.write("some.npy", npy(&vec![[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]; 5_000]));
+    let table = folder.sudar(&["pairs", "some.npy", "--repeat", "1"]).out;
+    assert!(table.contains("counted and not listed") && table.contains("12497500"), "{table}");
+}
+
+#[test]
 fn a_bad_box_is_named() {
     let folder = Folder::new();
     let mut boxes = row(4);

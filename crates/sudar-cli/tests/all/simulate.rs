@@ -168,3 +168,51 @@ fn built_in_scenes_are_listed() {
         assert!(list.contains(name), "{name}");
     }
 }
+
+/// Coordinates of marks in an SVG file: of circles, squares and triangles, as far as they are in the panels.
+fn marks(svg: &str) -> Vec<[f64; 2]> {
+    let tags = svg.split('<').filter(|tag| tag.starts_with("circle") || tag.starts_with("polygon"));
+    let number =
+        |tag: &str, name: &str| tag.split_once(&format!(" {name}=\""))?.1.split('"').next()?.parse().ok();
+    let place = |tag: &str| -> Option<[f64; 2]> {
+        if tag.starts_with("circle") {
+            return Some([number(tag, "cx")?, number(tag, "cy")?]);
+        }
+        let points = tag.split_once("points=\"")?.1.split('"').next()?;
+        let corners: Vec<[f64; 2]> = points
+            .split_whitespace()
+            .filter_map(|p| p.split_once(','))
+            .filter_map(|(x, y)| Some([x.parse().ok()?, y.parse().ok()?]))
+            .collect();
+        let mean = |k: usize| corners.iter().map(|c| c[k]).sum::<f64>() / corners.len() as f64;
+        Some([mean(0), mean(1)])
+    };
+    tags.filter_map(place).collect()
+}
+
+#[test]
+fn the_energy_plot_shows_losses_and_keeps_its_marks_inside() {
+    let folder = Folder::new();
+    // A ball that comes down on a dull floor below the origin: potential and total energy are below zero, and it loses.
+    folder.write(
+        "drop.toml",
+        "[[body]]\nname = 'ball'\nshape = { sphere = 0.5 }\nposition = [0, 0, 3]\nmass = 2\n
+        [[body]]\nname = 'floor'\nkind = 'static'\nshape = { halfspace = [0, 0, 1, -2] }\n",
+    );
+    let run = folder.sudar(&["simulate", "drop.toml", "--seconds", "3", "--plot", "e.svg", "--json"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let energy = &run.json()["energy"];
+    assert!(energy["last"].as_f64().unwrap() < -20.0 && energy["first"].as_f64().unwrap() > 50.0, "{energy}");
+    let svg = read(&folder, "e.svg");
+    // Two panels of 470 × 350 below a head of 44; margins of 12, 62 beside and 44 below for the axes.
+    let inside = |[x, y]: [f64; 2]| {
+        (0..2).any(|k| (74.0..=458.0).contains(&(x - 470.0 * f64::from(k)))) && (56.0..=338.0).contains(&y)
+    };
+    let in_legend = |[x, _]: [f64; 2]| x > 940.0;
+    let marks = marks(&svg);
+    assert!(marks.len() > 30, "{}", marks.len());
+    assert!(marks.iter().all(|m| inside(*m) || in_legend(*m)), "{marks:?}");
+    // The axis of the change has ticks below zero, and the curve goes there.
+    let ticks: Vec<f64> = svg.lines().filter_map(|line| line.trim().parse().ok()).collect();
+    assert!(ticks.iter().any(|t| (-2.0..0.0).contains(t)) && ticks.iter().any(|t| *t < -10.0), "{ticks:?}");
+}

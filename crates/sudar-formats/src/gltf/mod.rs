@@ -5,7 +5,8 @@
 //! follow one another. A rigid node transform is the part's pose and shares the mesh with its other instances. A
 //! uniform scale or point mirroring is baked into a copy of the mesh, shared by nodes of the same scale; any other
 //! transform is baked with its rotation, and the pose is the translation. Where the transform mirrors, the copy is
-//! wound the other way, as the format prescribes.
+//! wound the other way, as the format prescribes. A mesh with a skin is read in its rest shape where its vertices say, and the
+//! transform of its node is ignored.
 //!
 //! Buffers are the GLB chunk, `data:` URIs, and regular files inside the folder of the file. Numbers are 32-bit in
 //! this format, transforms included. `document.rs` says what is read of the JSON; every index in it is checked
@@ -20,6 +21,7 @@ mod primitives;
 
 use std::path::Path;
 
+use crate::affine::Affine;
 use crate::builder::strip_triangles;
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
@@ -76,7 +78,10 @@ pub(crate) fn read(bytes: &[u8], stem: &str, folder: Option<&Path>) -> Result<Mo
         if world.is_empty() {
             notes.add(NoteKind::HiddenNode, place());
         }
-        for world in world {
+        // A skin places its mesh by the joints alone; the node's own transform must be ignored (3.7.3.3).
+        let skinned = [Affine::IDENTITY];
+        let shown = if node.skin.is_some() { &skinned[..world.len().min(1)] } else { world };
+        for world in shown {
             instances.add(node, mesh, world, &place, &mut notes)?;
         }
     }

@@ -106,6 +106,20 @@ fn mirrored_and_sheared_nodes_get_their_own_copy_wound_outward() {
 }
 
 #[test]
+fn a_skinned_node_stands_where_its_vertices_say() {
+    // Node 1 has a skin, and so does node 2 below a scaled parent; node 3 has none.
+    let members = format!(
+        "{MESH},\"skins\":[{{\"joints\":[0]}}],\"nodes\":[{{}},{{\"mesh\":0,\"skin\":0,\"translation\":[1,2,3]}},
+        {{\"mesh\":0,\"skin\":0}},{{\"mesh\":0,\"translation\":[1,2,3]}},{{\"scale\":[2,2,2],\"children\":[2]}}]"
+    );
+    let model = parse(&glb(&members)).unwrap();
+    let places: Vec<DVec3> = model.parts.iter().map(|part| part.pose.translation()).collect();
+    assert_eq!(places, [DVec3::ZERO, DVec3::ZERO, DVec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(model.meshes.len(), 1);
+    assert_eq!((model.notes[0].kind, model.notes[0].count), (NoteKind::RestShape, 2));
+}
+
+#[test]
 fn strips_fans_and_bare_vertices_are_triangles() {
     // Points 0 1 2 as strip, fan, triangles without indices; lines and points are noted.
     let primitive =

@@ -25,7 +25,7 @@ use parse::Node;
 /// Reads a file's bytes; inlined files are looked for in `folder`, or refused without one.
 pub(crate) fn read(bytes: &[u8], stem: &str, folder: Option<&Path>) -> Result<Model, Cause> {
     let nodes = nodes(bytes)?;
-    let mut scene = scene::Scene::new(stem);
+    let mut scene = scene::Scene::new(stem, bytes.len() as u64);
     scene.show(&nodes, folder)?;
     scene.finish()
 }

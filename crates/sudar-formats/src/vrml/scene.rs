@@ -15,15 +15,23 @@ use crate::builder::Builder;
 use crate::source::{self, MAX_FILE};
 use crate::{Cause, Model, NoteKind, beside};
 
-/// Most nodes visited: a few lines can name a node a billion times.
-const MAX_VISITS: usize = 1 << 21;
+/// Most nodes visited, however large the file: a few lines can name a node a billion times.
+const MAX_VISITS: u64 = 1 << 21;
+/// Nodes that any file may visit, and how many more for each of its bytes.
+const FREE_VISITS: u64 = 1 << 15;
+const VISITS_A_BYTE: u64 = 16;
 /// Most nodes inside each other, prototypes and inlined files included.
 const MAX_NESTING: usize = 250;
 /// Most files inside each other.
 const MAX_INLINE: usize = 8;
 const EXTERNAL: &str = "prototypes in other files (EXTERNPROTO) are not supported; put them into this one";
-/// Most bytes of all copies that transforms make necessary.
-const MAX_BAKED: u64 = 1 << 32;
+/// Most bytes of all parts and meshes, however large the file.
+const MAX_MADE: u64 = 1 << 32;
+/// Bytes of parts and meshes that any file may make, and how many more for each of its bytes: `Sphere {}` makes 24 kB.
+const FREE_MADE: u64 = 32 << 20;
+const MADE_A_BYTE: u64 = 4000;
+/// What a part and an entry of a known mesh take beside their names and triangles, about.
+const ENTRY: u64 = 256;
 
 /// Where the traversal is.
 #[derive(Clone)]
@@ -46,8 +54,10 @@ pub(super) struct Scene {
     parts: Vec<(String, Arc<Mesh>, Pose)>,
     info: Vec<String>,
     known: HashMap<(Source, Option<Key>), Option<Arc<Mesh>>>,
-    visits: usize,
-    baked: u64,
+    /// Bytes of the file and of those that it inlines.
+    size: u64,
+    visits: u64,
+    made: u64,
     /// How many bytes of other files may still be read.
     left: u64,
     /// The nodes of inlined files stay until the end, since shared meshes are known by their addresses.
@@ -55,15 +65,17 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    pub fn new(stem: &str) -> Self {
+    /// Nothing yet, of a file of so many bytes.
+    pub fn new(stem: &str, size: u64) -> Self {
         Self {
             builder: Builder::default(),
             stem: stem.to_owned(),
             parts: Vec::new(),
             info: Vec::new(),
             known: HashMap::new(),
+            size,
             visits: 0,
-            baked: 0,
+            made: 0,
             left: MAX_FILE,
             files: Vec::new(),
         }
@@ -73,6 +85,12 @@ impl Scene {
     pub fn show(&mut self, nodes: &[Rc<Node>], folder: Option<&Path>) -> Result<(), Cause> {
         let around = Around { world: Affine::IDENTITY, name: None, folder, depth: 0, files: 0 };
         nodes.iter().try_for_each(|node| self.visit(Here { node, env: None }, &around))
+    }
+
+    /// Bytes that were made of the file, about.
+    #[cfg(test)]
+    pub fn made(&self) -> u64 {
+        self.made
     }
 
     pub fn finish(self) -> Result<Model, Cause> {
@@ -86,9 +104,10 @@ impl Scene {
     fn visit(&mut self, here: Here<'_>, around: &Around<'_>) -> Result<(), Cause> {
         self.visits += 1;
         let limit = |what: String| Cause::Unsupported { place: here.place(), what };
-        if self.visits > MAX_VISITS {
+        let most = (FREE_VISITS + VISITS_A_BYTE * self.size).min(MAX_VISITS);
+        if self.visits > most {
             return Err(limit(format!(
-                "the scene has more than {MAX_VISITS} nodes, shared ones counted; split it"
+                "the scene has more than {most} nodes, shared ones counted, which is too many for a file of this size; split it"
             )));
         }
         if around.depth > MAX_NESTING {
@@ -109,17 +128,11 @@ impl Scene {
             }
             "Group" | "Anchor" | "Billboard" | "Collision" => self.children(here, "children", &inside),
             "LOD" => self.choice(here, "level", 0.0, &inside),
-            "Switch" => self.choice(here, "choice", here.number("whichChoice", 0.0)?, &inside),
+            "Switch" => self.choice(here, "choice", here.number("whichChoice", -1.0)?, &inside),
             "Inline" => self.inline(here, &inside),
             "Shape" => self.shape(here, &inside),
-            "WorldInfo" => {
-                self.info.extend(here.texts("info").iter().cloned());
-                Ok(())
-            }
-            "Info" => {
-                self.info.extend(here.texts("string").iter().cloned());
-                Ok(())
-            }
+            "WorldInfo" => self.note_info(here.texts("info")),
+            "Info" => self.note_info(here.texts("string")),
             kind => {
                 if !SILENT.contains(&kind) {
                     self.builder.notes.add(NoteKind::SkippedNode, here.place());
@@ -163,6 +176,7 @@ impl Scene {
         };
         let bytes = source::raw(path, self.left).and_then(|bytes| {
             self.left -= bytes.len() as u64;
+            self.size += bytes.len() as u64;
             source::expand(bytes)
         });
         let bytes = bytes.map_err(|e| refused(e.to_string()))?;
@@ -187,12 +201,13 @@ impl Scene {
             self.builder.notes.add(NoteKind::EmptyPart, here.place());
             return Ok(());
         };
+        self.charge(ENTRY + name.len() as u64)?;
         let key = baked.key();
         let placed = match self.known.get(&(source.clone(), Some(key))) {
             Some(Some(known)) => Arc::clone(known),
             Some(None) | None if key.0 == 0 => mesh,
             Some(None) | None => {
-                self.charge(&mesh)?;
+                self.charge(ENTRY + bytes_of(&mesh))?;
                 self.builder.notes.add(NoteKind::BakedMesh, here.place());
                 let copy = baked.into_mesh(&mesh);
                 let copy = Arc::new(copy.map_err(|error| Cause::Mesh { part: name.clone(), error })?);
@@ -218,14 +233,27 @@ impl Scene {
             let mesh = Mesh::new(vertices, triangles);
             Some(Arc::new(mesh.map_err(|error| Cause::Mesh { part: name.to_owned(), error })?))
         };
+        self.charge(ENTRY + mesh.as_deref().map_or(0, bytes_of))?;
         self.known.insert((source.clone(), None), mesh.clone());
         Ok(mesh)
     }
 
-    fn charge(&mut self, mesh: &Mesh) -> Result<(), Cause> {
-        self.baked += 24 * mesh.vertices().len() as u64 + 12 * mesh.triangles().len() as u64;
-        if self.baked > MAX_BAKED { Err(Cause::Bomb { limit: MAX_BAKED }) } else { Ok(()) }
+    fn note_info(&mut self, texts: &[String]) -> Result<(), Cause> {
+        self.charge(texts.iter().map(|text| 24 + text.len() as u64).sum())?;
+        self.info.extend_from_slice(texts);
+        Ok(())
     }
+
+    /// Takes from the bytes that may be made of the file.
+    fn charge(&mut self, bytes: u64) -> Result<(), Cause> {
+        self.made += bytes;
+        let limit = FREE_MADE.saturating_add(MADE_A_BYTE.saturating_mul(self.size)).min(MAX_MADE);
+        if self.made > limit { Err(Cause::Bomb { limit }) } else { Ok(()) }
+    }
+}
+
+fn bytes_of(mesh: &Mesh) -> u64 {
+    24 * mesh.vertices().len() as u64 + 12 * mesh.triangles().len() as u64
 }
 
 /// Nodes that have nothing to do with triangles, of which nothing needs to be said.

@@ -142,13 +142,50 @@ fn prototypes_have_fields_defaults_and_each_other() {
     );
 }
 
+/// Prototypes of prototypes, eight of each in the next: 8⁹ of `what` in some 700 bytes.
+fn bomb(what: &str) -> String {
+    let mut body = format!("PROTO A [] {{ {what} }}");
+    for (one, next) in "ABCDEFGHI".chars().zip("BCDEFGHIJ".chars()) {
+        body += &format!("PROTO {next} [] {{ Group {{ children [ {} ] }} }}", format!("{one}{{}}").repeat(8));
+    }
+    body + "J {}"
+}
+
+#[test]
+fn a_bomb_of_prototypes_is_refused_before_it_fills_the_memory() {
+    for what in [
+        "Shape { geometry Sphere {} }",
+        "Shape { geometry Box {} }",
+        "Group {}",
+        "WorldInfo { info \"abcdefgh\" }",
+    ] {
+        let text = format!("#VRML V2.0 utf8\n{}", bomb(what));
+        assert!(text.len() < 800);
+        let mut scene = scene::Scene::new("file", text.len() as u64);
+        let error = scene.show(&nodes(text.as_bytes()).unwrap(), None).unwrap_err();
+        assert!(matches!(error, Cause::Bomb { .. } | Cause::Unsupported { .. }), "{error}");
+        assert!(scene.made() < 40 << 20, "{what}: {} bytes", scene.made());
+    }
+}
+
+#[test]
+fn many_copies_of_a_prototype_are_no_bomb() {
+    // A wall of 1 000 bricks from 1 000 lines.
+    let bricks: String =
+        (0..1000).map(|i| format!("Transform {{ translation {i} 0 0 children B {{}} }}\n")).collect();
+    let model = parse(&format!("PROTO B [] {{ {} }}\n{bricks}", shape("Sphere {}"))).unwrap();
+    assert_eq!(model.parts.len(), 1000);
+}
+
 #[test]
 fn one_of_several_children_is_shown() {
     let boxes = "[ Shape { geometry Box { size 1 1 1 } } Shape { geometry Box { size 2 2 2 } } ]";
     let size = |body: String| parse(&body).unwrap().merged().unwrap().aabb().extent().x;
     assert_eq!(size(format!("LOD {{ level {boxes} range [ 10 ] }}")), 1.0);
-    assert_eq!(size(format!("Switch {{ choice {boxes} }}")), 1.0);
+    assert_eq!(size(format!("Switch {{ choice {boxes} whichChoice 0 }}")), 1.0);
     assert_eq!(size(format!("Switch {{ whichChoice 1 choice {boxes} }}")), 2.0);
+    // Without a number nothing is shown (6.45: the default is -1).
+    assert!(refusal(&format!("Switch {{ choice {boxes} }}")).contains("2 nodes outside the scene"));
     let hidden = parse(&format!("Switch {{ choice {boxes} whichChoice -1 }} {}", shape("Box {}"))).unwrap();
     assert_eq!(
         (hidden.notes[0].kind, hidden.notes[0].count, hidden.parts.len()),
@@ -169,7 +206,7 @@ fn what_has_no_triangles_is_counted_and_what_is_not_known_is_read_over() {
         [(NoteKind::Line, 1), (NoteKind::EmptyPart, 4), (NoteKind::Point, 1), (NoteKind::SkippedNode, 2)];
     assert_eq!(notes, expected);
     assert_eq!(model.info, ["volume 3", "more", "old"]);
-    assert!(refusal(body).starts_with("holds no triangle (1 line elements skipped (first at line 2)"));
+    assert!(refusal(body).starts_with("holds no triangle (1 line element skipped (first at line 2)"));
 }
 
 #[test]

@@ -35,11 +35,11 @@ pub struct WriteOptions {
 /// if that rounds anything.
 ///
 /// # Errors
-/// [`Cause::UnknownFormat`], [`Cause::NoFolder`], [`Cause::Unwritable`], [`Cause::BeyondF32`], [`Cause::NoTriangles`],
+/// [`Cause::UnknownFormat`], [`Cause::Unwritten`], [`Cause::NoFolder`], [`Cause::Unwritable`], [`Cause::BeyondF32`], [`Cause::NoTriangles`],
 /// [`Cause::TooMany`], [`Cause::Mesh`] if a pose carries a vertex too far, [`Cause::NoSuchMesh`].
 pub fn write(path: &Path, model: &Model, options: WriteOptions) -> Result<Vec<Note>, FormatError> {
     let refused = |cause| FormatError::new(&path.display().to_string(), cause);
-    let format = options.format.map_or_else(|| Format::from_path(path), Ok).map_err(refused)?;
+    let format = options.format.map_or_else(|| Format::to_write(path), Ok).map_err(refused)?;
     let (mut bytes, notes) = encode(model, format, options.ascii).map_err(refused)?;
     if crate::format::is_gz(path) {
         bytes = compress(&bytes).map_err(|e| refused(Cause::Unwritable(e.to_string())))?;

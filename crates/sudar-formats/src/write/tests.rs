@@ -130,7 +130,7 @@ fn what_cannot_be_written_leaves_no_file() {
     let model = assembly();
     let cause =
         |name: &str| write(&folder.path().join(name), &model, WriteOptions::default()).unwrap_err().cause;
-    assert!(matches!(cause("a.step"), Cause::Foreign { what: "STEP", .. }));
+    assert!(matches!(cause("a.step"), Cause::Unwritten { what: "STEP" }));
     assert_eq!(cause("a.xyz"), Cause::UnknownFormat);
     assert!(matches!(cause("none/a.obj"), Cause::NoFolder(folder) if folder.ends_with("none")));
     let empty = write(&folder.path().join("b.obj"), &Model::default(), WriteOptions::default());

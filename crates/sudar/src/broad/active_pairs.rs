@@ -2,7 +2,7 @@
 
 use super::boxes::Boxes;
 use super::end_points::EndPoints;
-use super::pairs::PairFlags;
+use super::pair_flags::PairFlags;
 
 /// End points in order, and the pairs that they make.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 
 use super::auto::Auto;
 use super::axis::OneAxis;
-use super::boxes::check;
+use super::boxes::{Boxes, check};
 use super::brute::BruteForce;
 use super::centre_grid::CentreGrid;
 use super::dynamic_bvh::DynamicBvh;
@@ -10,7 +10,7 @@ use super::hash_grid::HashGrid;
 use super::intervals::Intervals;
 use super::orthtree::Orthtree;
 use super::partition::{Face, Median, Partition};
-use super::phase::{Method, Tracked};
+use super::phase::{Found, Method, Tracked};
 use super::strips::Strips;
 use super::sweep_and_prune::SweepAndPrune;
 use super::uniform_grid::UniformGrid;
@@ -135,17 +135,49 @@ impl Algorithm {
     pub fn pairs_of(self, boxes: &[Aabb]) -> Result<Listing, BroadError> {
         // Without a copy of the boxes, where nothing is kept.
         if self == Self::Strips {
-            return straight(boxes, format!("{} was chosen by the caller", self.name()));
+            return straight(boxes, by_caller(self));
         }
         if self == Self::Auto && boxes.len() > super::auto::FEW {
-            return straight(boxes, format!("strips because all {} boxes are new", boxes.len()));
+            return straight(boxes, because_new(boxes));
         }
         let mut phase = self.build();
         boxes.iter().try_for_each(|aabb| phase.insert(*aabb, Mobility::Moving).map(drop))?;
         phase.step();
         let (counters, memory) = (phase.counters(), phase.memory());
         let (algorithm, reason) = (phase.algorithm(), phase.reason());
-        Ok(Listing { pairs: phase.pairs().to_vec(), algorithm, reason, counters, memory })
+        let pairs = phase.pairs().to_vec();
+        Ok(Listing { count: pairs.len() as u64, pairs, algorithm, reason, counters, memory })
+    }
+
+    /// How many pairs of boxes have a point in common, from scratch: as [`pairs_of`](Self::pairs_of), without the memory that a list
+    /// of them takes.
+    ///
+    /// # Errors
+    /// Those of [`pairs_of`](Self::pairs_of).
+    pub fn count_of(self, boxes: &[Aabb]) -> Result<Listing, BroadError> {
+        let anew = self == Self::Auto && boxes.len() > super::auto::FEW;
+        if anew || self == Self::Strips {
+            check_all(boxes)?;
+            let (count, counters) = super::strips::count_pairs(boxes);
+            let reason = if anew { because_new(boxes) } else { by_caller(self) };
+            let algorithm = Self::Strips;
+            return Ok(Listing { pairs: Vec::new(), count, algorithm, reason, counters, memory: 0 });
+        }
+        let (mut kept, mut method) = (Boxes::default(), self.method(Tuning::default()));
+        for aabb in boxes {
+            let handle = kept.insert(*aabb, Mobility::Moving)?;
+            method.inserted(&kept, handle.index());
+        }
+        let mut found = Found { counted: Some(0), ..Found::default() };
+        method.gather(&kept, &mut found);
+        Ok(Listing {
+            count: found.counted.unwrap_or_default(),
+            pairs: Vec::new(),
+            algorithm: method.algorithm(),
+            reason: method.reason().unwrap_or_else(|| by_caller(self)),
+            counters: found.counters,
+            memory: method.bytes(),
+        })
     }
 
     pub(super) fn method(self, tuning: Tuning) -> Box<dyn Method> {
@@ -174,8 +206,10 @@ impl Algorithm {
 /// The pairs of some boxes, and how they were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Pairs `[i, j]`, `i < j`, sorted.
+    /// Pairs `[i, j]`, `i < j`, sorted; none if they were only counted.
     pub pairs: Vec<[u32; 2]>,
+    /// How many pairs there are.
+    pub count: u64,
     /// The algorithm that was used.
     pub algorithm: Algorithm,
     /// Why, in one sentence.
@@ -187,10 +221,23 @@ pub struct Listing {
 }
 
 fn straight(boxes: &[Aabb], reason: String) -> Result<Listing, BroadError> {
+    check_all(boxes)?;
+    let (pairs, counters) = super::strips::counted_pairs(boxes);
+    let count = pairs.len() as u64;
+    Ok(Listing { pairs, count, algorithm: Algorithm::Strips, reason, counters, memory: 0 })
+}
+
+fn check_all(boxes: &[Aabb]) -> Result<(), BroadError> {
     if boxes.len() > super::boxes::MOST {
         return Err(BroadError::Full);
     }
-    boxes.iter().enumerate().try_for_each(|(i, aabb)| check(i as u32, aabb))?;
-    let (pairs, counters) = super::strips::counted_pairs(boxes);
-    Ok(Listing { pairs, algorithm: Algorithm::Strips, reason, counters, memory: 0 })
+    boxes.iter().enumerate().try_for_each(|(i, aabb)| check(i as u32, aabb))
+}
+
+fn by_caller(algorithm: Algorithm) -> String {
+    format!("{} was chosen by the caller", algorithm.name())
+}
+
+fn because_new(boxes: &[Aabb]) -> String {
+    format!("strips because all {} boxes are new", boxes.len())
 }

@@ -24,8 +24,8 @@ impl Method for BruteForce {
         let rows: Vec<Row> = boxes.live().map(|i| Row::new(boxes.get(i), i, &map)).collect();
         self.rows.fill(rows.iter().copied(), rows.len());
         let rows = &self.rows;
-        found.counters.tests +=
-            dispatch_to_avx2!(Level::new(), simd => all(simd, rows, boxes, &mut found.pairs));
+        let tests = dispatch_to_avx2!(Level::new(), simd => all(simd, rows, boxes, found));
+        found.counters.tests += tests;
     }
 
     fn bytes(&self) -> usize {
@@ -34,11 +34,11 @@ impl Method for BruteForce {
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
-fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, pairs: &mut Vec<[u32; 2]>) -> u64 {
+fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, found: &mut Found) -> u64 {
     rows.all(simd, |k, l, certain| {
         let (i, j) = (rows.index(k), rows.index(l));
         if boxes.may_pair(i, j) && (certain || boxes.meet(i, j)) {
-            pairs.push([i.min(j), i.max(j)]);
+            found.keep(i, j);
         }
     })
 }

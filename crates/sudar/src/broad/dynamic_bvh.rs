@@ -110,9 +110,11 @@ impl DynamicBvh {
         self.trees = leaves.map(BoxTree::build);
         self.candidates.clear();
         let candidates = &mut self.candidates;
-        let mut keep = |i, j| candidates.push([i, j]);
-        found.counters.visits += self.trees[MOVING].own_pairs(&mut keep);
-        found.counters.visits += self.trees[MOVING].pairs_with(&self.trees[STATIC], &mut keep);
+        let counting = found.counted.is_some();
+        let mut keep = |i, j| if counting { found.test(boxes, i, j) } else { candidates.push([i, j]) };
+        let visits = self.trees[MOVING].own_pairs(&mut keep)
+            + self.trees[MOVING].pairs_with(&self.trees[STATIC], &mut keep);
+        found.counters.visits += visits;
     }
 
     fn mend(&mut self, boxes: &Boxes, found: &mut Found) {

@@ -1,8 +1,10 @@
 //! A grid without bounds, its cells in a hash (Teschner and others 2003, "Optimized spatial hashing for collision detection
 //! of deformable objects").
 
-use super::boxes::{Boxes, Extent};
-use super::lattice::{Cell, CellMap, Lattice, cells, map_bytes, take_out, test_large, usual_size, volume};
+use super::boxes::Boxes;
+use super::lattice::{
+    Cell, CellMap, Lattice, cells, map_bytes, take_out, test_large, usual_extent, usual_size, volume,
+};
 use super::phase::{Found, Method};
 use super::{Algorithm, Region};
 use crate::shape::Aabb;
@@ -47,7 +49,7 @@ impl Method for HashGrid {
         found.counters.visits += self.map.len() as u64;
         for (cell, list) in &self.map {
             for (k, &i) in list.iter().enumerate() {
-                list[k + 1..].iter().for_each(|&j| self.lattice.test_in(*cell, boxes, i, j, found));
+                list[k + 1..].iter().for_each(|&j| self.lattice.test_in(*cell, |c| c, boxes, [i, j], found));
             }
         }
         test_large(&self.large(), boxes, found);
@@ -70,7 +72,7 @@ impl HashGrid {
     /// Chooses cells anew where boxes have become far larger or smaller, or are far from where they were.
     fn lay_out(&mut self, boxes: &Boxes) {
         self.place.resize(boxes.slots().len().max(self.place.len()), Place::Nowhere);
-        let extent = Extent::of(boxes.live().map(|i| boxes.get(i)));
+        let extent = usual_extent(boxes);
         let lattice = Lattice::new(&extent.bounds, usual_size(&extent));
         let far = |cell: Cell| cell.iter().any(|c| c.unsigned_abs() > 1 << 24);
         let fits = self.lattice.size <= 2.0 * lattice.size && lattice.size <= 2.0 * self.lattice.size;

@@ -45,10 +45,17 @@ impl Lattice {
         [self.cell(aabb.min), self.cell(aabb.max)]
     }
 
-    /// Compares two boxes if their pair belongs to the cell.
+    /// Compares two boxes if their pair belongs to the cell; `inside` gives the cell that stands for one beyond the border.
     #[inline]
-    pub fn test_in(&self, cell: Cell, boxes: &Boxes, i: u32, j: u32, found: &mut Found) {
-        if self.cell(boxes.get(i).min.max(boxes.get(j).min)) == cell {
+    pub fn test_in(
+        &self,
+        cell: Cell,
+        inside: impl Fn(Cell) -> Cell,
+        boxes: &Boxes,
+        [i, j]: [u32; 2],
+        found: &mut Found,
+    ) {
+        if inside(self.cell(boxes.get(i).min.max(boxes.get(j).min))) == cell {
             found.test(boxes, i, j);
         } else {
             found.counters.visits += 1;
@@ -65,6 +72,25 @@ pub(super) fn volume([low, high]: [Cell; 2]) -> u64 {
 pub(super) fn cells([low, high]: [Cell; 2]) -> impl Iterator<Item = Cell> {
     (low[0]..=high[0])
         .flat_map(move |x| (low[1]..=high[1]).flat_map(move |y| (low[2]..=high[2]).map(move |z| [x, y, z])))
+}
+
+/// Common box and mean size of the boxes but for those far larger than most, by which cells are laid out: one huge box would put
+/// all small ones into one cell.
+pub(super) fn usual_extent(boxes: &Boxes) -> Extent {
+    /// Boxes that are looked at to see what is usual, about.
+    const SAMPLE: usize = 1 << 12;
+    /// How many times as large as the upper quartile is unusual.
+    const FAR_LARGER: f64 = 16.0;
+    let size = |i: u32| boxes.get(i).extent().max_element();
+    let sample = boxes.live().step_by(boxes.len() / SAMPLE + 1).map(size);
+    // Points fit cells of any size.
+    let mut sizes: Vec<f64> = sample.filter(|size| *size > 0.0 && size.is_finite()).collect();
+    let quartile = 3 * sizes.len() / 4;
+    let most = match sizes.get(quartile) {
+        Some(_) => FAR_LARGER * *sizes.select_nth_unstable_by(quartile, f64::total_cmp).1,
+        None => f64::INFINITY,
+    };
+    Extent::of(boxes.live().filter(|&i| size(i) <= most).map(|i| boxes.get(i)))
 }
 
 /// Twice the mean size of boxes: most of them lie in few cells, and cells hold few of them.

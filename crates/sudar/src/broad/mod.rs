@@ -44,6 +44,7 @@ mod hash_grid;
 mod intervals;
 mod lattice;
 mod orthtree;
+mod pair_flags;
 mod pairs;
 mod partition;
 mod phase;

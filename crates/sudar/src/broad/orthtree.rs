@@ -142,22 +142,21 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         (0..3).filter(move |&k| k != flat)
     }
 
-    /// Whether child `number` of a node has a share in the box, or holds it whole.
-    fn takes(&self, node: &Node, number: usize, aabb: &Aabb) -> bool {
-        let middle = node.bounds.center();
-        self.axes().enumerate().all(|(bit, k)| match (number >> bit & 1 == 1, DUPLICATES) {
-            (true, true) => aabb.max[k] >= middle[k],
-            (false, true) => aabb.min[k] < middle[k],
-            (true, false) => aabb.min[k] >= middle[k],
-            (false, false) => aabb.max[k] < middle[k],
-        })
-    }
-
-    fn taking<'a>(&'a self, node: &'a Node, aabb: &'a Aabb) -> impl Iterator<Item = u32> + 'a {
-        self.children(node)
-            .enumerate()
-            .filter(|(number, _)| self.takes(node, *number, aabb))
-            .map(|(_, child)| child)
+    /// The numbers of the children of a node, leaf or not, that have a share in the box, or the one that holds it whole.
+    fn taking(&self, bounds: &Aabb, aabb: &Aabb) -> impl Iterator<Item = u32> + use<D, DUPLICATES> {
+        let middle = bounds.center();
+        // The axes on which the child may be the lower one, and the upper one: a bit for each.
+        let (mut low, mut high) = (0u32, 0u32);
+        for (bit, k) in self.axes().enumerate() {
+            let [below, above] = if DUPLICATES {
+                [aabb.min[k] < middle[k], aabb.max[k] >= middle[k]]
+            } else {
+                [aabb.max[k] < middle[k], aabb.min[k] >= middle[k]]
+            };
+            low |= u32::from(below) << bit;
+            high |= u32::from(above) << bit;
+        }
+        (0..1 << D).filter(move |child| child & !high == 0 && !child & !low & ((1 << D) - 1) == 0)
     }
 
     fn put(&mut self, boxes: &Boxes, i: u32) {
@@ -176,15 +175,15 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         root.min.cmple(aabb.min).all() && aabb.max.cmplt(root.max).all()
     }
 
-    fn put_below(&mut self, boxes: &Boxes, from: u32, i: u32) {
-        let mut todo = vec![from];
-        while let Some(number) = todo.pop() {
-            let node = &self.nodes[number as usize];
-            let before = todo.len();
-            todo.extend(self.taking(node, boxes.get(i)));
-            if todo.len() == before {
-                self.keep(boxes, number, i);
-            }
+    fn put_below(&mut self, boxes: &Boxes, number: u32, i: u32) {
+        let Node { bounds, children, .. } = self.nodes[number as usize];
+        let mut taken = false;
+        for child in self.taking(&bounds, boxes.get(i)).filter(|_| children != 0) {
+            taken = true;
+            self.put_below(boxes, children + child, i);
+        }
+        if !taken {
+            self.keep(boxes, number, i);
         }
     }
 
@@ -202,7 +201,7 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
     /// Gives a leaf children, unless boxes would be in too many of them.
     fn divide(&mut self, boxes: &Boxes, number: u32) {
         let node = &self.nodes[number as usize];
-        let shares = |i: &u32| (0..1 << D).filter(|&child| self.takes(node, child, boxes.get(*i))).count();
+        let shares = |i: &u32| self.taking(&node.bounds, boxes.get(*i)).count();
         let copies: usize = node.items.iter().map(shares).sum();
         let useful = if DUPLICATES { copies <= 2 * node.items.len() } else { copies > 0 };
         if !useful {
@@ -245,28 +244,39 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         }
         let mut todo = vec![0];
         while let Some(number) = todo.pop() {
-            todo.extend(self.taking(&self.nodes[number as usize], before));
-            self.nodes[number as usize].items.retain(|&j| j != i);
+            let node = &mut self.nodes[number as usize];
+            node.items.retain(|&j| j != i);
+            let Node { bounds, children, .. } = *node;
+            todo.extend(self.taking(&bounds, before).filter(|_| children != 0).map(|child| children + child));
         }
     }
 
     fn pairs_in_leaves(&self, boxes: &Boxes, found: &mut Found) {
+        let all = (1 << D) - 1;
+        let mut groups: [Vec<u32>; 8] = Default::default();
         for node in &self.nodes {
             found.counters.visits += 1;
-            for (k, &i) in node.items.iter().enumerate() {
-                for &j in &node.items[k + 1..] {
-                    let begin = boxes.get(i).min.max(boxes.get(j).min);
-                    if self.holds(node, begin) {
-                        found.test(boxes, i, j);
-                    }
+            groups.iter_mut().for_each(Vec::clear);
+            for &i in &node.items {
+                groups[self.begins(node, boxes.get(i))].push(i);
+            }
+            // The overlap of two boxes begins in this leaf if on every axis one of them does.
+            for (one, some) in groups.iter().enumerate() {
+                for (k, &i) in some.iter().enumerate().filter(|_| one == all) {
+                    some[k + 1..].iter().for_each(|&j| found.test(boxes, i, j));
+                }
+                for others in groups[one + 1..].iter().enumerate().filter(|(k, _)| one | (one + 1 + k) == all)
+                {
+                    some.iter().for_each(|&i| others.1.iter().for_each(|&j| found.test(boxes, i, j)));
                 }
             }
         }
     }
 
-    /// Whether a point belongs to this node and none beside it.
-    fn holds(&self, node: &Node, p: glam::DVec3) -> bool {
-        self.axes().all(|k| node.bounds.min[k] <= p[k] && p[k] < node.bounds.max[k])
+    /// On which axes a box begins in a leaf that it enters: a bit for each.
+    fn begins(&self, node: &Node, aabb: &Aabb) -> usize {
+        let bit = |(bit, k): (usize, usize)| usize::from(node.bounds.min[k] <= aabb.min[k]) << bit;
+        self.axes().enumerate().map(bit).sum()
     }
 
     /// `above`: boxes in nodes above which enter this one.

@@ -152,8 +152,10 @@ impl std::ops::AddAssign for Counters {
 /// What an algorithm found in a step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
-    /// Pairs `[i, j]`, `i < j`, in any order; some may be there twice.
+    /// Pairs `[i, j]`, `i < j`, in any order.
     pub pairs: Vec<[u32; 2]>,
+    /// How many pairs there are, if they are to be counted instead of listed.
+    pub counted: Option<u64>,
     /// Whether the pairs are sorted and none is there twice.
     pub sorted: bool,
     /// If the method tells how the pairs changed since it was asked last, instead of what they are. Pairs of removed objects
@@ -181,7 +183,10 @@ impl Found {
 
     #[inline]
     pub fn keep(&mut self, i: u32, j: u32) {
-        self.pairs.push([i.min(j), i.max(j)]);
+        match &mut self.counted {
+            Some(count) => *count += 1,
+            None => self.pairs.push([i.min(j), i.max(j)]),
+        }
     }
 }
 

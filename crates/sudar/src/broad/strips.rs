@@ -24,7 +24,7 @@ use crate::shape::Aabb;
 pub(super) use coherent::Strips;
 
 use layout::Layout;
-use sweep::{Source, sweep};
+use sweep::{Source, count, sweep};
 
 /// All pairs `[i, j]`, `i < j`, of boxes with a point in common, sorted; touching counts, an empty box meets nothing, ends
 /// may be infinite.
@@ -41,13 +41,25 @@ pub(super) fn counted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
     (sorted_pairs(&lists, boxes.len()), counters)
 }
 
+/// How many pairs there are, without a list of them.
+pub(super) fn count_pairs(boxes: &[Aabb]) -> (u64, Counters) {
+    let Some(layout) = Layout::of(boxes) else { return Default::default() };
+    count(&Posed { boxes, layout: &layout }, &layout)
+}
+
 /// The same for the boxes of a broad phase, without pairs of static ones.
 pub(super) fn overlapping_pairs(boxes: &Boxes) -> (Vec<[u32; 2]>, Counters) {
+    let (lists, counters) = overlapping_lists(boxes);
+    (sorted_pairs(&lists, boxes.slots().len()), counters)
+}
+
+/// The same in several lists that are not sorted.
+pub(super) fn overlapping_lists(boxes: &Boxes) -> (Vec<Vec<[u32; 2]>>, Counters) {
     let (mut lists, counters) = unsorted_pairs(boxes.slots());
     if boxes.statics() > 0 {
         lists.iter_mut().for_each(|list| list.retain(|&[i, j]| boxes.may_pair(i, j)));
     }
-    (sorted_pairs(&lists, boxes.slots().len()), counters)
+    (lists, counters)
 }
 
 fn unsorted_pairs(boxes: &[Aabb]) -> (Vec<Vec<[u32; 2]>>, Counters) {

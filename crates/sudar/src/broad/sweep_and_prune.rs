@@ -35,7 +35,7 @@ impl Method for SweepAndPrune {
         } else {
             self.sort(boxes, found);
         }
-        found.pairs.extend(self.active.flags.with(1));
+        self.active.flags.with(1).for_each(|[i, j]| found.keep(i, j));
     }
 
     fn bytes(&self) -> usize {
@@ -46,11 +46,9 @@ impl Method for SweepAndPrune {
 impl SweepAndPrune {
     fn begin(&mut self, boxes: &Boxes, found: &mut Found) {
         self.active.begin();
-        let (pairs, counters) = strips::overlapping_pairs(boxes);
+        let (lists, counters) = strips::overlapping_lists(boxes);
         found.counters += counters;
-        pairs.iter().for_each(|&[i, j]| {
-            self.active.flags.set(i, j, 1);
-        });
+        lists.iter().flatten().for_each(|&[i, j]| self.active.flags.set(i, j, 1));
     }
 
     /// A pair that begins to overlap begins to do so on some axis, where the boxes are compared as they are now.

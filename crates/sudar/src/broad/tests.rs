@@ -467,3 +467,71 @@ fn a_few_huge_boxes_do_not_make_candidates_of_all() {
     }
     assert!(phase.counters().tests < 2 * phase.pairs().len() as u64, "{:?}", phase.counters());
 }
+
+#[test]
+fn pairs_are_counted_as_they_are_listed() {
+    for (kind, n) in Kind::ALL.into_iter().flat_map(|kind| [2, 40, 700].map(|n| (kind, n))) {
+        let mut boxes = Boxes::new(kind, n, 5);
+        let boxes: Vec<Aabb> = (0..n).map(|_| boxes.draw()).collect();
+        let expected = brute_force(&boxes).len() as u64;
+        for algorithm in Algorithm::ALL {
+            let counted = algorithm.count_of(&boxes).unwrap();
+            assert_eq!((counted.count, counted.pairs.len()), (expected, 0), "{algorithm:?}, {kind:?}, {n}");
+        }
+    }
+}
+
+/// Every pair of n boxes at one place, more of them than are counted at a time, and boxes that just touch at their corners.
+#[test]
+fn identical_boxes_are_counted_without_a_list() {
+    let unit = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
+    for algorithm in Algorithm::ALL {
+        let n = 4000;
+        let counted = algorithm.count_of(&vec![unit; n]).unwrap();
+        assert_eq!(counted.count, (n * (n - 1) / 2) as u64, "{algorithm:?}");
+        // A byte a pair and a list of ends, where a hash took 36.
+        assert!(counted.memory < 2 * n * n, "{algorithm:?}: {} bytes", counted.memory);
+        let corner = Aabb { min: DVec3::ONE, max: DVec3::splat(2.0) };
+        let counted = algorithm.count_of(&[unit, corner, corner, unit]).unwrap();
+        assert_eq!(counted.count, 6, "{algorithm:?}");
+    }
+}
+
+/// A huge box made the cells of all others so large that they lay in one: then 20 000 boxes were compared with each other.
+#[test]
+fn one_huge_box_leaves_the_cells_of_small_ones_small() {
+    let n = 20_000;
+    let mut boxes: Vec<Aabb> = (0..n)
+        .map(|i| {
+            let min = DVec3::new(f64::from(i % 27), f64::from(i / 27 % 27), f64::from(i / 729));
+            Aabb { min, max: min + 0.9 }
+        })
+        .collect();
+    for huge in [1e3, 1e6, 1e9, f64::INFINITY] {
+        boxes.push(Aabb { min: DVec3::splat(-huge), max: DVec3::splat(huge) });
+        for algorithm in [Algorithm::UniformGrid, Algorithm::HashGrid] {
+            let listing = algorithm.pairs_of(&boxes).unwrap();
+            assert_eq!(listing.count, n as u64, "{algorithm:?}");
+            assert!(listing.counters.operations() < 40 * n as u64, "{algorithm:?}: {:?}", listing.counters);
+        }
+        boxes.pop();
+    }
+}
+
+/// Sticks in a bundle lie in every leaf along it, where no two of them begin to overlap: they are compared in one leaf alone.
+#[test]
+fn a_bundle_of_sticks_is_compared_in_one_leaf_of_an_octree() {
+    let stick = |i: u32| {
+        let min = DVec3::new(f64::from(i % 30), f64::from(i / 30), 0.0) * 0.01;
+        Aabb { min, max: min + DVec3::new(0.005, 0.005, 1000.0) }
+    };
+    let sticks: Vec<Aabb> = (0..900).map(stick).collect();
+    let start = std::time::Instant::now();
+    let listing = Algorithm::OctreeDuplicates.pairs_of(&sticks).unwrap();
+    assert_eq!(listing.count, 0);
+    let with_all = start.elapsed();
+    let start = std::time::Instant::now();
+    assert_eq!(brute_force(&sticks).len(), 0);
+    // In each of 2¹⁰ leaves it took 2¹⁰ times as long as this.
+    assert!(with_all < 300 * start.elapsed(), "{with_all:?}");
+}

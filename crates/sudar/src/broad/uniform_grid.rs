@@ -1,14 +1,15 @@
 //! A uniform grid over the scene, filled anew in each frame.
 
-use super::boxes::{Boxes, Extent};
-use super::lattice::{Cell, Lattice, cells, test_large, usual_size, volume};
+use super::boxes::Boxes;
+use super::lattice::{Cell, Lattice, cells, test_large, usual_extent, usual_size, volume};
 use super::phase::{Found, Method};
 use super::{Algorithm, Region};
 use crate::shape::Aabb;
 
 /// Each box lies in all cells that it enters; each pair is compared in the cell where the overlap begins. Cells are twice as
-/// large as the mean box, and larger where there would be more than two cells a box. Boxes in more than [`MOST_CELLS`] cells
-/// are compared with all others.
+/// large as the mean of the boxes that are not far larger than most, and larger where there would be more than two cells a box;
+/// what lies beyond these boxes belongs to the cells at the border. Boxes in more than [`MOST_CELLS`] cells are compared with all
+/// others.
 ///
 /// The cells are one array with a list of boxes behind it, filled by counting: O(n) where boxes are of similar size and
 /// spread evenly.
@@ -38,7 +39,9 @@ impl Method for UniformGrid {
         for (number, cell) in cells([[0; 3], self.last]).enumerate() {
             let list = self.list(number);
             for (k, &i) in list.iter().enumerate() {
-                list[k + 1..].iter().for_each(|&j| self.lattice.test_in(cell, boxes, i, j, found));
+                for &j in &list[k + 1..] {
+                    self.lattice.test_in(cell, |c| self.inside(c), boxes, [i, j], found);
+                }
             }
         }
         test_large(&self.large, boxes, found);
@@ -59,7 +62,7 @@ impl Method for UniformGrid {
 
 impl UniformGrid {
     fn lay_out(&mut self, boxes: &Boxes) {
-        let extent = Extent::of(boxes.live().map(|i| boxes.get(i)));
+        let extent = usual_extent(boxes);
         let mut size = usual_size(&extent);
         let most = 2 * boxes.len() as u64 + 64;
         for _ in 0..4096 {

@@ -1,5 +1,6 @@
 //! Clash detection: broad phase over boxes, then every candidate pair decided exactly.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::DVec3;
@@ -8,7 +9,7 @@ use super::examine::{Pair, Posed};
 use super::{Among, ClashError, ClashKind, ClashOptions, CollisionManager, Object, Part, Scene};
 use crate::effort::Statistics;
 use crate::math::Interval;
-use crate::query::{Batch, Work};
+use crate::query::{Batch, Body, Work};
 use crate::shape::Aabb;
 
 /// Two parts in each other's way, `a < b`.
@@ -25,9 +26,11 @@ pub struct Clash {
     pub distance: Interval,
     /// How deep they overlap, by the measure that `depth_is` names. None for kinds without overlap.
     pub depth: Option<f64>,
-    /// The measure of `depth`. `"box"`: the length of the shortest translation along a world axis that separates
-    /// the bounding boxes of the two parts, rounded up. Moving `b` so far along `normal` certainly separates
-    /// the interiors; a shorter way may exist, so this is an upper bound on the depth of penetration, not the depth.
+    /// The measure of `depth`. `"penetration"`, of two convex parts: the length of the shortest translation that separates their
+    /// interiors, see [`penetration`](fn@crate::query::penetration), rounded up. `"box"`, of all others and where a budget ran out:
+    /// the length of the shortest translation along a world axis that separates the bounding boxes of the two parts, rounded
+    /// up; a shorter way may exist, so this is an upper bound on the depth, which may be far above it. Moving `b` so far along
+    /// `normal` certainly separates the interiors, up to the rounding of a direction that is no axis.
     pub depth_is: Option<&'static str>,
     /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
     pub point: DVec3,
@@ -96,7 +99,8 @@ pub fn find_clashes_under(
     let boxes = Batch::default().each(&scene.parts, |_, part| part.body.aabb(&part.pose)).answers;
     let mut manager = manager_of(scene, options, &boxes)?;
     let candidates = manager.candidates().len();
-    let check = Check { scene, options, boxes };
+    let convex = scene.parts.iter().map(|_| OnceLock::new()).collect();
+    let check = Check { scene, options, boxes, convex };
     let done = AtomicUsize::new(0);
     progress(0, candidates);
     let told = manager.each_pair(Among::All, batch, |_, [(a, _), (b, _)]| {
@@ -133,6 +137,7 @@ struct Check<'a> {
     scene: &'a Scene,
     options: &'a ClashOptions,
     boxes: Vec<Aabb>,
+    convex: Vec<OnceLock<Option<Body>>>,
 }
 
 impl Check<'_> {
@@ -149,6 +154,6 @@ impl Check<'_> {
 
     fn posed(&self, i: usize) -> Posed<'_> {
         let Part { body, pose, .. } = &self.scene.parts[i];
-        Posed { body, pose, bounds: &self.boxes[i] }
+        Posed { body, pose, bounds: &self.boxes[i], convex: &self.convex[i] }
     }
 }

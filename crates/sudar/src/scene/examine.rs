@@ -1,9 +1,11 @@
 //! Two parts under examination: what they are to each other, and where.
 
+use std::sync::OnceLock;
+
 use glam::DVec3;
 
 use super::cells::enclose_nothing_common;
-use super::depth::{BOX, box_separation};
+use super::depth::{BOX, PENETRATION, box_separation, convex_of, penetration_of};
 use super::duplicate::same_triangles;
 use super::separate::{is_between, share_no_volume};
 use super::{Clash, ClashKind};
@@ -39,6 +41,8 @@ pub(super) struct Posed<'a> {
     pub pose: &'a Pose,
     /// The smallest box around it.
     pub bounds: &'a Aabb,
+    /// The part as a convex body, if it is one; found when first needed.
+    pub convex: &'a OnceLock<Option<Body>>,
 }
 
 impl<'a> Posed<'a> {
@@ -53,6 +57,10 @@ impl<'a> Posed<'a> {
     /// Its surface, if that encloses something.
     fn solid(&self) -> Option<PosedSurface<'a>> {
         self.surface().filter(|s| s.surface.solid.is_some())
+    }
+
+    fn convex(&self) -> Option<Placed<'a>> {
+        self.convex.get_or_init(|| convex_of(self.body)).as_ref().map(|body| body.at(self.pose))
     }
 
     fn triangle(&self, i: u32) -> Option<Triangle> {
@@ -102,11 +110,11 @@ impl Pair<'_> {
         if !contacts.complete || !work.may_go_on() {
             return Err(Open);
         }
-        Ok(self.clash_of_contacts(&contacts.found))
+        Ok(self.clash_of_contacts(&contacts.found, work))
     }
 
     /// The clash of parts of which these are all the triangles that meet.
-    fn clash_of_contacts(&self, pairs: &[[u32; 2]]) -> Option<Clash> {
+    fn clash_of_contacts(&self, pairs: &[[u32; 2]], work: &mut Work<'_>) -> Option<Clash> {
         let kind = self.kind(pairs)?;
         let crossing = match kind {
             ClashKind::Hard => pairs.iter().find(|p| self.crosses(p)),
@@ -120,7 +128,18 @@ impl Pair<'_> {
             let normal = axis.or_else(|| pairs.iter().find_map(|p| self.separating_normal(p)));
             return Some(Clash { normal, ..clash });
         }
-        Some(Clash { depth: Some(length), depth_is: Some(BOX), normal: Some(direction), ..clash })
+        let (direction, length, measure) = match self.penetration(work) {
+            // Along an axis of the world it is the same, and not rounded.
+            Some(depth) if length <= depth.1 => (direction, length, PENETRATION),
+            Some((direction, length)) => (direction, length, PENETRATION),
+            None => (direction, length, BOX),
+        };
+        Some(Clash { depth: Some(length), depth_is: Some(measure), normal: Some(direction), ..clash })
+    }
+
+    /// The depth of convex parts, and its direction.
+    fn penetration(&self, work: &mut Work<'_>) -> Option<(DVec3, f64)> {
+        penetration_of(self.a.convex()?, self.b.convex()?, work)
     }
 
     /// The clash of parts that are apart, by at most `clearance`.

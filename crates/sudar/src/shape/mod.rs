@@ -36,6 +36,7 @@ mod weld;
 
 pub use aabb::Aabb;
 pub use capsule::Capsule;
+pub(crate) use compound::flattened;
 pub use compound::{Compound, CompoundError};
 pub use cone::Cone;
 pub(crate) use connection::Connection;

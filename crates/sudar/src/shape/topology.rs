@@ -29,6 +29,18 @@ pub struct Faults {
     pub flipped_edges: usize,
 }
 
+impl std::ops::AddAssign for Faults {
+    fn add_assign(&mut self, more: Self) {
+        self.degenerate += more.degenerate;
+        self.duplicate += more.duplicate;
+        self.unwelded += more.unwelded;
+        self.unreferenced += more.unreferenced;
+        self.boundary_edges += more.boundary_edges;
+        self.non_manifold_edges += more.non_manifold_edges;
+        self.flipped_edges += more.flipped_edges;
+    }
+}
+
 impl Faults {
     /// Whether every count is zero.
     pub fn is_clean(&self) -> bool {

@@ -54,11 +54,44 @@ fn boxes_that_overlap_are_hard_and_separated_by_the_shallowest_way_out() {
     let clash = between(a, cuboid([0.5, 0.25, 0.75], [1.5, 1.25, 1.75]), 0.0).unwrap();
     assert_eq!(clash.kind, ClashKind::Hard);
     // They overlap by 0.5, 0.75 and 0.25 along x, y and z.
-    assert_eq!((clash.depth, clash.depth_is, clash.normal), (Some(0.25), Some("box"), Some(DVec3::Z)));
+    assert_eq!(
+        (clash.depth, clash.depth_is, clash.normal),
+        (Some(0.25), Some("penetration"), Some(DVec3::Z))
+    );
     assert_eq!((clash.distance.lower, clash.distance.upper), (0.0, 0.0));
     let both = Aabb { min: DVec3::new(0.5, 0.25, 0.75), max: DVec3::ONE };
     assert!(both.contains(clash.point), "{}", clash.point);
     assert!(clash.triangle_pairs > 0);
+}
+
+/// Two plates that lean by 45°: their boxes are far in each other, they themselves are not.
+#[test]
+fn convex_parts_are_measured_by_their_penetration() {
+    let slab = |z: f64| {
+        // A plate of 10√2 × 10 × √½ that leans along (1, 0, 1), with corners at halves.
+        let h = |x: f64, y: f64, up: f64| DVec3::new(x - up, y, z + x + up);
+        let mut vertices = Vec::new();
+        for (x, y, up) in [(-5.0, -5.0), (5.0, -5.0), (5.0, 5.0), (-5.0, 5.0)]
+            .into_iter()
+            .flat_map(|(x, y)| [(x, y, 0.0), (x, y, 0.5)])
+        {
+            vertices.push(h(x, y, up));
+        }
+        Body::new(sudar::hull::convex_hull(&vertices).unwrap())
+    };
+    let solid = |body: &Body| body_of(body.mesh().unwrap().clone());
+    let part = |name: &str, body: Body, x: f64| Part {
+        name: name.to_owned(),
+        body,
+        pose: Pose::from_translation(DVec3::new(x, 0.0, 0.0)).unwrap(),
+    };
+    // Both lean along (1, 0, 1): a shift by 0.5 in x is one of 0.5/√2 across. Each is 0.5·√2 thick.
+    let (low, high) = (solid(&slab(0.0)), solid(&slab(0.0)));
+    let clash = between(part("low", low, 0.5), part("high", high, 0.0), 0.0).unwrap();
+    let expected = 0.5 * 2f64.sqrt() - 0.5 / 2f64.sqrt();
+    assert_eq!((clash.kind, clash.depth_is), (ClashKind::Hard, Some("penetration")));
+    assert!((clash.depth.unwrap() - expected).abs() < 1e-9, "{clash:?}");
+    assert!((clash.normal.unwrap() - DVec3::new(-1.0, 0.0, 1.0).normalize()).length() < 1e-6, "{clash:?}");
 }
 
 #[test]

@@ -47,6 +47,29 @@ pub(super) fn sweep<S: Source, T: Send>(
     slabs: Range<usize>,
     finish: impl Fn(Swept<'_, S::Item>) -> T + Sync + Send,
 ) -> Vec<T> {
+    each_slab(source, layout, slabs, |slab, items| {
+        let (pairs, counters) = slab.sweep(source, items);
+        finish(Swept { items, pairs, counters })
+    })
+}
+
+/// How many pairs there are in all slabs, which are not listed.
+pub(super) fn count<S: Source>(source: &S, layout: &Layout) -> (u64, Counters) {
+    let counted = each_slab(source, layout, 0..layout.slabs(), |slab, items| slab.count(source, items));
+    let mut counters = Counters::default();
+    let counts = counted.into_iter().map(|(count, more)| {
+        counters += more;
+        count
+    });
+    (counts.sum(), counters)
+}
+
+fn each_slab<S: Source, T: Send>(
+    source: &S,
+    layout: &Layout,
+    slabs: Range<usize>,
+    work: impl Fn(Slab, &[S::Item]) -> T + Sync + Send,
+) -> Vec<T> {
     let chunks =
         threads::map(source.len().div_ceil(CHUNK), |chunk| Chunk::new(source, chunk, layout, &slabs));
     threads::map(slabs.len(), |place| {
@@ -57,8 +80,7 @@ pub(super) fn sweep<S: Source, T: Send>(
             joined = chunks.iter().map(|chunk| chunk.of_slab(place)).collect::<Vec<_>>().concat();
             &joined
         };
-        let (pairs, counters) = Slab::new(source, items, slabs.start + place, layout).sweep(source, items);
-        finish(Swept { items, pairs, counters })
+        work(Slab::new(source, items, slabs.start + place, layout), items)
     })
 }
 
@@ -172,20 +194,38 @@ impl Slab {
     }
 
     fn sweep<S: Source>(&self, source: &S, items: &[S::Item]) -> (Vec<[u32; 2]>, Counters) {
-        let mut hits = Hits {
-            first: vec![0; self.rows.len().next_multiple_of(4)],
-            more: Vec::new(),
-            uncertain: Vec::new(),
-            count: 0,
-        };
-        let tests = dispatch!(Level::new(), simd => self.compare(simd, &mut hits));
-        let pairs = self.pairs(&hits, source, items);
-        (pairs, Counters { tests, visits: 0, swaps: self.rows.len() as u64 })
+        let mut hits = Hits::new(self.rows.len());
+        let tests = dispatch!(Level::new(), simd => self.compare(simd, &mut hits, usize::MAX, |_| {}));
+        (self.pairs(&hits, source, items), self.counters(tests))
     }
 
-    /// Compares each box with those that begin along the strip before it ends.
+    /// How many pairs there are. What the comparisons found is counted before it takes much memory.
+    fn count<S: Source>(&self, source: &S, items: &[S::Item]) -> (u64, Counters) {
+        const MANY: usize = 1 << 18;
+        let mut count = 0;
+        let mut hits = Hits::new(self.rows.len());
+        let mut tally = |hits: &mut Hits| {
+            self.each_hit(hits, source, items, |_, _, begins_here| count += u64::from(begins_here));
+            hits.clear();
+        };
+        let tests = dispatch!(Level::new(), simd => self.compare(simd, &mut hits, MANY, &mut tally));
+        tally(&mut hits);
+        (count, self.counters(tests))
+    }
+
+    fn counters(&self, tests: u64) -> Counters {
+        Counters { tests, visits: 0, swaps: self.rows.len() as u64 }
+    }
+
+    /// Compares each box with those that begin along the strip before it ends. Calls `full` where the hits become many.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn compare<L: Simd>(&self, simd: L, hits: &mut Hits) -> u64 {
+    fn compare<L: Simd>(
+        &self,
+        simd: L,
+        hits: &mut Hits,
+        many: usize,
+        mut full: impl FnMut(&mut Hits),
+    ) -> u64 {
         let mut tests = 0;
         let mut k = 0;
         for ends in self.ends.chunks_exact(self.count) {
@@ -209,6 +249,9 @@ impl Slab {
                     }
                     first += LANES;
                 }
+                if hits.more.len().max(hits.uncertain.len()) > many {
+                    full(hits);
+                }
                 k += 1;
             }
         }
@@ -228,10 +271,26 @@ impl Slab {
     fn pairs<S: Source>(&self, hits: &Hits, source: &S, items: &[S::Item]) -> Vec<[u32; 2]> {
         let mut pairs = vec![[0; 2]; hits.count];
         let mut count = 0;
+        self.each_hit(hits, source, items, |one, other, begins_here| {
+            pairs[count] = [one, other];
+            count += usize::from(begins_here);
+        });
+        pairs.truncate(count);
+        pairs
+    }
+
+    /// Calls `keep` with the places of two boxes that overlap, and whether the overlap begins in this strip.
+    #[inline(always)]
+    fn each_hit<S: Source>(
+        &self,
+        hits: &Hits,
+        source: &S,
+        items: &[S::Item],
+        mut keep: impl FnMut(u32, u32, bool),
+    ) {
         let mut keep = |k: usize, l: usize| {
             let (one, other) = (self.rows.index(k), self.rows.index(l));
-            pairs[count] = [place(one), place(other)];
-            count += usize::from((one | other) >> BEGINS == 0b11);
+            keep(place(one), place(other), (one | other) >> BEGINS == 0b11);
         };
         for (four, masks) in hits.first.chunks_exact(4).enumerate() {
             let mut bits = masks.iter().rev().fold(0u64, |bits, mask| bits << LANES | u64::from(*mask));
@@ -258,8 +317,6 @@ impl Slab {
                 bits &= bits - 1;
             }
         }
-        pairs.truncate(count);
-        pairs
     }
 }
 
@@ -275,6 +332,18 @@ struct Hits {
 }
 
 impl Hits {
+    fn new(boxes: usize) -> Self {
+        let first = vec![0; boxes.next_multiple_of(4)];
+        Self { first, more: Vec::new(), uncertain: Vec::new(), count: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.first.fill(0);
+        self.more.clear();
+        self.uncertain.clear();
+        self.count = 0;
+    }
+
     #[inline(always)]
     fn add_uncertain(&mut self, k: usize, first: usize, bits: u32) {
         if bits != 0 {

@@ -10,7 +10,7 @@ use super::layers::Layer;
 use super::surface::{PosedSurface, Surface, made, posed};
 use crate::convex::{Convex, Core, PosedConvex};
 use crate::math::Pose;
-use crate::shape::{Aabb, Compound, CompoundError, Halfspace, Hull, Mesh, Shape, Solid, Triangle};
+use crate::shape::{Aabb, Compound, CompoundError, Halfspace, Hull, Mesh, Shape, Solid, Triangle, flattened};
 use crate::tree::{Oriented, Refit, WideTree};
 
 /// A shape with its tree, made once for many queries. Cheap to clone: clones share mesh and tree, so that a
@@ -88,6 +88,7 @@ impl Body {
     /// # Errors
     /// [`CompoundError`], as [`Compound::new`].
     pub fn compound(parts: Vec<(Body, Pose)>) -> Result<Self, CompoundError> {
+        let parts = flattened(parts, |part| part.parts().to_vec())?;
         let shapes = parts.iter().map(|(part, pose)| (part.shape.clone(), *pose)).collect();
         let shape = Compound::new(shapes)?.into();
         let form = Form::Compound(Arc::new(Parts::new(parts)));
