@@ -4,21 +4,24 @@ mod document;
 mod measured;
 mod stored;
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
-use sudar::mass::{MAX_CELLS, MassError, OddRays, Resolution, VoxelOptions, certified_mass, voxel_mass};
+use sudar::effort::{self, Budget};
+use sudar::mass::{MAX_CELLS, MassError, OddRays, Resolution, VoxelOptions, certified_mass};
+use sudar::query::Work;
 use sudar::shape::Compound;
-use sudar::{DVec3, Pose, Shape};
+use sudar::{Aabb, DVec3, Pose, Shape};
 use sudar_formats::{Format, Model, WriteOptions};
 
 use crate::common::{self, ModelArgs};
-use crate::progress::Waiting;
+use crate::progress::{Progress, Waiting};
 use crate::report::{self, Verdict};
 use crate::{help, load};
-use document::{Document, Sphere, Written};
+use document::{Closed, Document, Sphere, Written};
 use measured::{Exact, Measured, Voxel};
 
 /// Measures volume, centre of mass and inertia tensor of a model: exactly, and by rays through a grid of voxels.
@@ -56,7 +59,7 @@ Exactly: integrals over the polyhedron, of parts that are closed and whose trian
 the bounds given for it, rounding included; a volume below 0 is that of a surface that faces inward.
 By voxels: rays run through the cells of a grid along one to three axes. The error is an estimate from coarser grids, not a bound.
 Parts that are not closed are measured by voxels alone: what is inside is told by winding numbers. Rays that cross such a part an odd
-number of times are counted.
+number of times are counted. Of a model with some closed parts, what these have together is exact and given besides.
 
 Parts that overlap count twice in the whole. The tensor is that about the centre of mass along the axes of the file, of the density given:
 xx yy zz xy yz zx, where xy is −∫xy dm. Principal moments come greatest first.
@@ -64,6 +67,7 @@ xx yy zz xy yz zx, where xy is −∫xy dm. Principal moments come greatest firs
 A model written with --write says in a WorldInfo node what was measured; when it is read again, that is compared with what it measures then.
 
 JSON: {\"file\",\"density\",\"parts\":[{\"name\",\"triangles\",\"exact\":E or null,\"why\" there is none,\"voxel\":V or null,\"why_no_voxel\"}],\"whole\":the same,
+\"closed\":{\"parts\",\"of\",\"exact\":E of the parts that are closed} if only some are,
 \"aabb\":{\"min\",\"max\"},\"sphere\":{\"center\",\"radius\"},\"info\":[strings of the file],\"stored\":{\"exact\",\"voxel\",\"agrees\"} if the file says so,
 \"written\",\"notes\"};
 E: {\"volume\",\"volume_lower\",\"volume_upper\",\"mass\",\"center\",\"inertia\":[xx,yy,zz,xy,yz,zx],\"principal_moments\",\"principal_axes\":[x,y,z],
@@ -82,28 +86,13 @@ pub fn run(args: &Args) -> Result<Verdict> {
     {
         bail!("{}: is written as VRML 2.0 only; let its name end in .wrl", output.display());
     }
-    let waiting = Waiting::new(format!("measuring {}", report::one_line(&name())));
+    let waiting = Waiting::new(format!("reading {}", report::one_line(&name())));
     let model = load::welded(&args.input, &args.common.units, &args.common.weld)?.model;
     if model.parts.is_empty() {
         load::whole(&model).with_context(name)?;
     }
-    let options = options(args);
-    let parts: Vec<Measured> = model
-        .parts
-        .par_iter()
-        .map(|part| {
-            let mesh = model.mesh_of(part)?;
-            let placed = Compound::new(vec![(Shape::Mesh(mesh.clone()), part.pose)])?;
-            Ok(measure(&part.name, mesh.triangles().len(), &placed, args.density, &options))
-        })
-        .collect::<Result<_>>()?;
-    let shapes = model.parts.iter().map(|part| Ok((Shape::Mesh(model.mesh_of(part)?.clone()), part.pose)));
-    let all = Compound::new(shapes.collect::<Result<_>>()?)?;
-    let whole = match parts.as_slice() {
-        [only] => Measured { name: "whole".to_owned(), ..only.clone() },
-        _ => measure("whole", parts.iter().map(|part| part.triangles).sum(), &all, args.density, &options),
-    };
     drop(waiting);
+    let (parts, whole, closed) = all_measured(&model, args)?;
     let points = points(&model)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let written = match &args.write {
@@ -115,9 +104,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
         file: name(),
         density: args.density,
         stored: stored::compare(&model.info, &whole, args.density),
-        aabb: sudar::Aabb::around(points.iter().copied()),
+        aabb: Aabb::around(points.iter().copied()),
         sphere: sphere(&points),
         parts,
+        closed,
         whole,
         info: model.info,
         written,
@@ -134,20 +124,82 @@ pub fn run(args: &Args) -> Result<Verdict> {
     Ok(verdict)
 }
 
+/// Each part, all together, and what is certain where only some parts are closed.
+fn all_measured(model: &Model, args: &Args) -> Result<(Vec<Measured>, Measured, Option<Closed>)> {
+    let options = options(args);
+    let progress = progress(model, &options)?;
+    let parts: Vec<Measured> = model
+        .parts
+        .par_iter()
+        .map(|part| {
+            let mesh = model.mesh_of(part)?;
+            let placed = Compound::new(vec![(Shape::Mesh(mesh.clone()), part.pose)])?;
+            Ok(measure(&part.name, mesh.triangles().len(), &placed, args.density, (&options, &progress)))
+        })
+        .collect::<Result<_>>()?;
+    let shapes = model.parts.iter().map(|part| Ok((Shape::Mesh(model.mesh_of(part)?.clone()), part.pose)));
+    let all = Compound::new(shapes.collect::<Result<_>>()?)?;
+    let whole = match parts.as_slice() {
+        [only] => Measured { name: "whole".to_owned(), ..only.clone() },
+        _ => {
+            let triangles = parts.iter().map(|part| part.triangles).sum();
+            measure("whole", triangles, &all, args.density, (&options, &progress))
+        }
+    };
+    let closed = closed(&parts, &all, args.density)?;
+    Ok((parts, whole, closed))
+}
+
 fn options(args: &Args) -> VoxelOptions {
     let resolution = args.step.map_or(Resolution::Cells(args.cells), Resolution::Step);
     VoxelOptions { resolution, axes: args.axes, odd_rays: OddRays::Weigh }
 }
 
+/// A bar for the rays of all parts, and where there are several of the whole.
+fn progress(model: &Model, options: &VoxelOptions) -> Result<Progress> {
+    let boxes: Vec<Aabb> = model
+        .parts
+        .iter()
+        .map(|part| Ok(Aabb::around(model.mesh_of(part)?.vertices().iter().map(|p| part.pose.apply(*p)))))
+        .collect::<Result<_>>()?;
+    let all = boxes.iter().fold(Aabb::EMPTY, |all, aabb| all.union(*aabb));
+    let whole = if boxes.len() > 1 { options.rays(&all) * boxes.len() as u64 } else { 0 };
+    let rays = boxes.iter().map(|aabb| options.rays(aabb)).sum::<u64>() + whole;
+    Ok(Progress::new("rays", Some(rays)))
+}
+
+/// What is certain of a model of which some parts are closed and others not.
+fn closed(parts: &[Measured], all: &Compound, density: f64) -> Result<Option<Closed>> {
+    let is_closed = |(part, _): &(&Measured, _)| part.exact.is_some();
+    let shapes: Vec<_> =
+        parts.iter().zip(all.parts()).filter(is_closed).map(|(_, shape)| shape.clone()).collect();
+    if shapes.is_empty() || shapes.len() == parts.len() {
+        return Ok(None);
+    }
+    let (count, start) = (shapes.len(), Instant::now());
+    let Ok((found, volume)) = certified_mass(&Compound::new(shapes)?.into()) else { return Ok(None) };
+    let bounds = [volume.lower, volume.upper];
+    let exact = Exact::new(&found, bounds, density, start.elapsed().as_secs_f64());
+    Ok(Some(Closed { parts: count, of: parts.len(), exact }))
+}
+
 /// Both ways, where they go.
-fn measure(name: &str, triangles: usize, shape: &Compound, density: f64, options: &VoxelOptions) -> Measured {
+fn measure(
+    name: &str,
+    triangles: usize,
+    shape: &Compound,
+    density: f64,
+    (options, progress): (&VoxelOptions, &Progress),
+) -> Measured {
     let is_one = shape.parts().len() == 1;
     let start = Instant::now();
     let shape = Shape::from(shape.clone());
     let exact = certified_mass(&shape);
     let exact_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let voxel = voxel_mass(&shape, options);
+    let seen = Cell::new(0);
+    let tell = |done: &effort::Progress| progress.advance(done.nodes - seen.replace(done.nodes));
+    let voxel = Work::new(Budget::UNLIMITED).reporting(&tell).voxel_mass(&shape, options);
     let voxel_seconds = start.elapsed().as_secs_f64();
     // That it is part 0 says nothing of a part alone.
     let why = |e: &MassError| if is_one { e.clone().of_whole() } else { e.clone() }.to_string();
@@ -188,7 +240,7 @@ fn sphere(points: &[DVec3]) -> Sphere {
             .map(|&p| (p, p.distance(center)))
             .fold((center, 0.0), |far, next| if next.1 > far.1 { next } else { far })
     };
-    let mut center = sudar::Aabb::around(points.iter().copied()).center();
+    let mut center = Aabb::around(points.iter().copied()).center();
     let mut best = (center, farthest(center).1);
     for round in 0..ROUNDS {
         let (point, radius) = farthest(center);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sudar::{Aabb, DVec3};
 
-use super::measured::{Figures, Measured};
+use super::measured::{Exact, Figures, Measured};
 use super::stored::Stored;
 use crate::report;
 
@@ -12,6 +12,9 @@ pub struct Document {
     pub file: String,
     pub density: f64,
     pub parts: Vec<Measured>,
+    /// What is certain where only some parts are closed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closed: Option<Closed>,
     pub whole: Measured,
     pub aabb: Aabb,
     pub sphere: Sphere,
@@ -20,6 +23,14 @@ pub struct Document {
     pub stored: Option<Stored>,
     pub written: Option<Written>,
     pub notes: Vec<String>,
+}
+
+/// The parts that are closed, together.
+#[derive(Debug, Serialize)]
+pub struct Closed {
+    pub parts: usize,
+    pub of: usize,
+    pub exact: Exact,
 }
 
 #[derive(Debug, Serialize)]
@@ -42,6 +53,15 @@ pub fn text(document: &Document) -> String {
     for measured in document.parts.iter().filter(|_| several).chain([&document.whole]) {
         let title = if several { measured.name.as_str() } else { document.file.as_str() };
         text += &section(title, measured);
+    }
+    if let Some(Closed { parts, of, exact }) = &document.closed {
+        text += &format!(
+            "exactly, of the {parts} of {of} parts that are closed: volume within {:e} and {:e}, mass {}, centre {}\n",
+            exact.volume_lower,
+            exact.volume_upper,
+            report::short(exact.figures.mass),
+            report::place(exact.figures.center)
+        );
     }
     let size = document.aabb.extent();
     text += &format!(

@@ -94,6 +94,38 @@ fn open_and_inward_models_say_so() {
 }
 
 #[test]
+fn of_a_half_open_model_what_is_closed_is_exact() {
+    let folder = Folder::with_cube();
+    let text = std::fs::read_to_string(folder.join("cube.obj")).unwrap();
+    let part = |name: &str, text: &str| format!("o {name}\n{}\n", text.replace("o ", "# "));
+    let corners = text.lines().filter(|line| line.starts_with("v ")).count();
+    let open: Vec<String> = text
+        .rsplit_once("f 5")
+        .unwrap()
+        .0
+        .lines()
+        .map(|line| match line.strip_prefix("f ") {
+            Some(face) => {
+                let moved = face.split(' ').map(|i| (i.parse::<usize>().unwrap() + corners).to_string());
+                format!("f {}", moved.collect::<Vec<_>>().join(" "))
+            }
+            None => line.to_owned(),
+        })
+        .collect();
+    folder.write("half.obj", part("whole", &text) + &part("holed", &open.join("\n")));
+    let document = folder.sudar(&["mass", "half.obj", "--cells", "12", "--json"]).json();
+    assert_eq!(document["whole"]["exact"], Value::Null);
+    assert!(document["whole"]["why"].as_str().unwrap().contains("the mesh is not closed: 4 edges"));
+    let closed = &document["closed"];
+    assert_eq!(
+        (&closed["parts"], &closed["of"], &closed["exact"]["volume"]),
+        (&json!(1), &json!(2), &json!(8.0))
+    );
+    let run = folder.sudar(&["mass", "half.obj", "--cells", "12"]);
+    assert!(run.out.contains("exactly, of the 1 of 2 parts that are closed"), "{}", run.out);
+}
+
+#[test]
 fn wrong_arguments_are_refused() {
     let folder = Folder::with_cube();
     let error =

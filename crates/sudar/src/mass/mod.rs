@@ -7,6 +7,7 @@
 //! All is at density 1, so that the mass is the volume; [`MassProperties::at_density`] gives it any other, and
 //! [`MassProperties::combined`] puts bodies of several densities together.
 
+mod border;
 mod bounds;
 mod chord;
 mod closed_forms;
@@ -19,6 +20,7 @@ mod voxel;
 pub use bounds::MassBounds;
 pub use polyhedron::{certified_mass, mass_properties, mesh_bounds};
 pub use properties::{MassProperties, PrincipalAxes};
+pub(crate) use voxel::metered as voxel_mass_metered;
 pub use voxel::{ErrorEstimate, MAX_CELLS, OddRays, Resolution, VoxelMass, VoxelOptions, voxel_mass};
 
 use thiserror::Error;
@@ -74,6 +76,9 @@ pub enum MassError {
         /// How many were wanted.
         axes: u32,
     },
+    /// A budget was used up, or the measurement cancelled.
+    #[error("the measurement was stopped before its end; allow it more rays or more time")]
+    Stopped,
     /// A part of a compound.
     #[error("part {part}: {error}")]
     Part {

@@ -132,12 +132,12 @@ fn span([a, b, c]: &[DVec2; 3], y: f64, width: f64) -> (f64, f64) {
 
 /// Whether the ray through a point of the plane crosses the triangle, and which way it turns there.
 fn crossed(flat: &[DVec2; 3], p: DVec2) -> Option<i8> {
-    let first = side(flat[0], flat[1], p)?;
-    (side(flat[1], flat[2], p)? == first && side(flat[2], flat[0], p)? == first).then_some(first)
+    let first = side_of(flat[0], flat[1], p)?;
+    (side_of(flat[1], flat[2], p)? == first && side_of(flat[2], flat[0], p)? == first).then_some(first)
 }
 
 /// On which side of the line from `a` to `b` the point is, shifted a little in x and much less in y; `None` if a and b are one.
-fn side(a: DVec2, b: DVec2, p: DVec2) -> Option<i8> {
+pub(super) fn side_of(a: DVec2, b: DVec2, p: DVec2) -> Option<i8> {
     match orient2d(a, b, p) {
         Sign::Positive => Some(1),
         Sign::Negative => Some(-1),

@@ -13,6 +13,7 @@ use glam::DVec3;
 use super::polyhedron::no_volume;
 use super::rays::Rays;
 use super::{MassError, MassProperties, check_size};
+use crate::effort::Meter;
 use crate::math::Pose;
 use crate::shape::{Aabb, Shape};
 use along::moments;
@@ -60,6 +61,18 @@ impl Default for VoxelOptions {
     }
 }
 
+impl VoxelOptions {
+    /// How many rays [`voxel_mass`] sends through a box, those of the coarser grids included, for each surface or convex body in it. A ray is
+    /// a node of its [`Progress`](crate::effort::Progress).
+    pub fn rays(&self, aabb: &Aabb) -> u64 {
+        let longest = aabb.extent().max_element();
+        let Ok(step) = step(self.resolution, longest) else { return 0 };
+        let along = |axis: u32, factor: f64| Rays::new(aabb, axis as usize, step * factor).count();
+        let grids = || [1.0].into_iter().chain(COARSER);
+        (0..self.axes.min(3)).map(|axis| grids().map(|factor| along(axis, factor)).sum::<u64>()).sum()
+    }
+}
+
 /// How far off a result by voxels may be: estimated by what coarser grids and single axes give, not proven.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorEstimate {
@@ -89,11 +102,21 @@ pub struct VoxelMass {
 /// Mass properties of a body by rays through a grid, also of meshes with holes.
 ///
 /// Closed meshes count as in [`mass_properties`](super::mass_properties), those whose triangles disagree about the outside by parity; the parts of a compound are
-/// added up. O(triangles + rays and crossings) for each axis.
+/// added up. O(triangles + rays and crossings) for each axis; of a mesh with holes each ray takes time in proportion to the length of its border
+/// besides. [`Work::voxel_mass`](crate::query::Work::voxel_mass) tells how far it has come, and can be stopped.
 ///
 /// # Errors
 /// [`MassError`] for shapes that have no inside, for a grid that is too fine, and if no ray meets the body.
 pub fn voxel_mass(shape: &Shape, options: &VoxelOptions) -> Result<VoxelMass, MassError> {
+    metered(shape, options, &mut Meter::unlimited())
+}
+
+/// Each ray costs a node.
+pub(crate) fn metered(
+    shape: &Shape,
+    options: &VoxelOptions,
+    meter: &mut Meter,
+) -> Result<VoxelMass, MassError> {
     if !(1..=3).contains(&options.axes) {
         return Err(MassError::Axes { axes: options.axes });
     }
@@ -104,8 +127,8 @@ pub fn voxel_mass(shape: &Shape, options: &VoxelOptions) -> Result<VoxelMass, Ma
     check_size(longest)?;
     let step = step(options.resolution, longest)?;
     let mut odd_rays = 0;
-    let measured = |step: f64, odd_rays: &mut u64| -> Vec<Moments> {
-        let along = |axis| moments(&parts, &Rays::new(&aabb, axis, step), options.odd_rays, odd_rays);
+    let mut measured = |step: f64, odd_rays: &mut u64| -> Vec<Moments> {
+        let along = |axis| moments(&parts, &Rays::new(&aabb, axis, step), options.odd_rays, odd_rays, meter);
         (0..options.axes as usize).map(along).collect()
     };
     let fine = measured(step, &mut odd_rays);
@@ -114,6 +137,9 @@ pub fn voxel_mass(shape: &Shape, options: &VoxelOptions) -> Result<VoxelMass, Ma
         .flat_map(|factor| measured(step * factor, &mut 0))
         .chain(fine.iter().copied())
         .collect();
+    if meter.is_stopped() {
+        return Err(MassError::Stopped);
+    }
     let all = Moments::mean(&fine);
     let origin = aabb.center();
     let properties = all.properties(origin).ok_or_else(|| {

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3};
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use super::{Fraction, Sign};
+use super::{Fraction, Number, Sign};
 
 /// An exact rational number of any size.
 pub type Rational = BigRational;
@@ -91,10 +91,16 @@ pub(crate) fn is_zero(v: &FractionVec3) -> bool {
     v.x.is_zero() && v.y.is_zero() && v.z.is_zero()
 }
 
+/// The same point in numbers of a kind.
+#[inline]
+pub(crate) fn in_numbers<N: Number>(p: DVec3) -> ExactVec3<N> {
+    ExactVec3 { x: p.x.into(), y: p.y.into(), z: p.z.into() }
+}
+
 impl From<DVec3> for FractionVec3 {
     /// The same point, exactly. A coordinate that is not finite (no validated type holds one) counts as zero.
     fn from(p: DVec3) -> Self {
-        Self { x: p.x.into(), y: p.y.into(), z: p.z.into() }
+        in_numbers(p)
     }
 }
 
@@ -134,6 +140,11 @@ pub(crate) fn sign_of(x: &Rational) -> Sign {
     } else {
         Sign::Zero
     }
+}
+
+/// The nearest `f64`.
+pub(crate) fn rounded(x: &Rational) -> f64 {
+    x.to_f64().unwrap_or(f64::NAN)
 }
 
 /// The same number, exactly; zero for NaN and infinities, which no validated type holds.

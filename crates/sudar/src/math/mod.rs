@@ -1,5 +1,6 @@
 //! Poses, intervals and exact predicates: what every other room stands on.
 
+mod close;
 mod eigen;
 pub(crate) mod exact;
 mod fraction;
@@ -10,6 +11,7 @@ mod rotation;
 pub(crate) mod simd;
 mod vector;
 
+pub(crate) use close::{Close, Number};
 pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use exact::{ExactVec3, FractionVec3};
 pub(crate) use exact::{Rational, RationalVec3};

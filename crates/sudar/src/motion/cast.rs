@@ -74,6 +74,8 @@ struct Ray<'a> {
     difference: &'a Difference<'a>,
     velocity: DVec3,
     time: f64,
+    /// The direction of the last plane that the ray was advanced to.
+    advanced: Option<DVec3>,
     /// Of points as seen from where the ray is.
     simplex: Simplex,
     /// Margins and separation.
@@ -88,14 +90,14 @@ impl<'a> Ray<'a> {
         let simplex = Simplex::new(difference.support(start.unwrap_or(DVec3::X)));
         let margin = difference.margin() + separation;
         let slack = 2.0 * difference.slack() + 4.0 * f64::EPSILON * margin + doubt;
-        Self { difference, velocity, time: 0.0, simplex, margin, slack, iterations: 1 }
+        Self { difference, velocity, time: 0.0, advanced: None, simplex, margin, slack, iterations: 1 }
     }
 
     fn run(&mut self, until: f64, enough: f64) -> CastOutcome {
         let mut before = f64::INFINITY;
         while self.iterations < LIMIT {
             let Some(nearest) = self.simplex.reduce() else { break };
-            let Some(normal) = unit(-nearest) else { break };
+            let Some(normal) = unit(-nearest).or(self.advanced) else { break };
             let distance = nearest.length() - self.difference.margin();
             if distance <= enough - self.slack {
                 return self.contact(nearest, normal, until);
@@ -112,6 +114,7 @@ impl<'a> Ray<'a> {
                 }
                 let step = gap / closing;
                 self.time += step;
+                self.advanced = Some(normal);
                 self.simplex = self.simplex.seen_from(self.velocity * step);
             } else if nearest.length() >= before {
                 break;
@@ -127,6 +130,13 @@ impl<'a> Ray<'a> {
         CastOutcome::Undecided(self.time.next_down().max(0.0))
     }
 
+    /// The better separating direction: that to the nearest point, which is lost where they are as near as rounding, or of the last plane.
+    fn certain(&self, normal: DVec3) -> DVec3 {
+        let here = self.velocity * self.time;
+        let gap = |n: DVec3| n.dot(here - self.difference.support(n).point);
+        self.advanced.filter(|&last| gap(last) > gap(normal)).unwrap_or(normal)
+    }
+
     fn contact(&self, nearest: DVec3, normal: DVec3, until: f64) -> CastOutcome {
         let distance = nearest.length() - self.difference.margin();
         let time = self.time.next_down().max(0.0);
@@ -135,6 +145,7 @@ impl<'a> Ray<'a> {
         let (a, b) = self.simplex.witnesses();
         let (r, s) = (self.difference.a.convex().margin(), self.difference.b.convex().margin());
         let (a, b) = (a + normal * r, b - normal * s);
+        let normal = self.certain(normal);
         CastOutcome::Contact { time, later, distance: distance.max(0.0), a, b, normal }
     }
 

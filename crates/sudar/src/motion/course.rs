@@ -14,6 +14,8 @@ pub struct Course {
     /// Angular velocities in the frames of the bodies, in which they do not change.
     spins: [DVec3; 2],
     rates: [f64; 2],
+    /// How far their points are from the origins of their frames.
+    pub(super) reaches: [f64; 2],
     /// The end of the time.
     pub until: f64,
     /// How far points and gaps computed here may be off.
@@ -28,6 +30,7 @@ impl Course {
             centers: motions.map(|m| m.center_in_body()),
             spins,
             rates: spins.map(length),
+            reaches,
             until,
             slack: Self::slack(motions.each_ref(), reaches, until),
             motions,
@@ -102,6 +105,23 @@ impl Instant {
     #[inline]
     pub(super) fn turn(&self) -> DMat3 {
         self.relative.rotation()
+    }
+
+    /// The same as body `i` sees it, which then stands still while the other turns about its axis the other way round; `None` if it
+    /// does not turn. That the other body turns itself, and the velocity across the axis, are left out: how far these take it is for
+    /// the caller.
+    pub(super) fn seen_by(&self, i: usize) -> Option<Self> {
+        let (axis, other) = (self.seen[i]?, 1 - i);
+        let place = self.centers[0] + if i == 0 { DVec3::ZERO } else { self.between };
+        let inside = |p: DVec3| if other == 0 { p } else { self.relative.unapply(p) };
+        let turned = |v: DVec3| if other == 0 { v } else { self.turn().transpose() * v };
+        let mut seen = Self { between: DVec3::ZERO, velocity: axis * self.velocity.dot(axis), ..*self };
+        seen.slack = 2.0 * self.slack;
+        (seen.spins[i], seen.rates[i], seen.axes[i], seen.seen[i]) = (DVec3::ZERO, 0.0, None, None);
+        (seen.spins[other], seen.rates[other]) = (-self.spins[i], self.rates[i]);
+        (seen.axes[other], seen.seen[other]) = (Some(turned(-axis)), Some(-axis));
+        seen.centers[other] = inside(place);
+        Some(seen)
     }
 
     /// How fast the second body's point `p` approaches the first body's along a direction, both points given in the frame of

@@ -78,7 +78,7 @@ impl Ahead {
         let ahead = Self {
             level: Level::new(),
             around: placed(&around, if side == 0 { &instant.relative } else { first }),
-            ring: ring.unwrap_or(Ring { radius: 0.0, low: 0.0, high: 0.0 }),
+            ring: ring.unwrap_or(Ring { radius: 0.0, low: 0.0, high: 0.0, margin: 0.0 }),
             mine: seen(side),
             theirs: seen(other),
             between: DVec3::ZERO,

@@ -14,7 +14,8 @@
 //! δ. One support point of each body proves that. For linear motion f is linear, and its zero is the step of conservative
 //! advancement along n (Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems"; Tang, Kim and Manocha 2009, "C²A:
 //! controlled conservative advancement for continuous collision detection of polygonal models"), which bounds what turns by
-//! `|n×ω|·ρ` for all time; that bound and one by the volume of revolution are used beside it where they are better.
+//! `|n×ω|·ρ` for all time; that bound and one by the volume of revolution are used beside it where they are better. So is f for a
+//! direction that turns with one of the bodies, as that body sees the other. Margins do not turn: S and ρ are those of cores.
 
 use glam::DVec3;
 
@@ -117,8 +118,8 @@ impl<'p, 'a> Facing<'p, 'a> {
         let instant = self.instant;
         let [a, b] = self.pieces;
         let back = instant.turn().transpose() * -toward_b;
-        let high_a = a.height(toward_a) - toward_a.dot(instant.centers[0]);
-        let high_b = b.height(back) - back.dot(instant.centers[1]);
+        let high_a = a.height_turned(toward_a) - toward_a.dot(instant.centers[0]);
+        let high_b = b.height_turned(back) - back.dot(instant.centers[1]);
         let way = normal.dot(instant.between) + time * normal.dot(instant.velocity);
         let slack = instant.slack * (1.0 + length(toward_a - normal) + length(toward_b - normal));
         way - high_a - high_b - slack
@@ -147,7 +148,34 @@ impl<'p, 'a> Facing<'p, 'a> {
             return first.min(most);
         }
         let low = first.max(self.by_revolution(gap, separation));
+        if low >= most {
+            return most;
+        }
+        let low = low.max(self.seen_by_a_body(gap, separation, most));
         if low >= most { most } else { self.zero(gap.normal, separation, low, most) }
+    }
+
+    /// By the same bound for a direction that turns with one of the bodies, which then stands still: then f bends with how far the other
+    /// is from the axis. A body whose middle is on the axis, and whose margin turns with nothing, keeps its distance.
+    fn seen_by_a_body(&self, gap: &Gap, separation: f64, most: f64) -> f64 {
+        let bend = |i: usize| self.turning(i, gap.normal) * self.instant.rates[i];
+        let bends = bend(0) + bend(1);
+        (0..2).fold(0.0, |best: f64, i| {
+            let Some(seen) = self.instant.seen_by(i) else { return best };
+            let other = Facing::new(&seen, self.pieces[0], self.pieces[1]);
+            // Its own turning moves no point of the other farther than the diameter of its ring.
+            let wobble = self.rings[1 - i].map_or(0.0, |ring| 2.0 * ring.radius);
+            let across = length(self.instant.velocity - seen.velocity) * most;
+            let left = gap.width - wobble - across - 4.0 * seen.slack;
+            if left <= 0.5 * gap.width || other.turning(1 - i, gap.normal) * seen.rates[1 - i] > 0.25 * bends
+            {
+                return best;
+            }
+            let separation = separation + wobble + across;
+            let gap = other.along(gap.normal, separation);
+            let low = gap.time();
+            best.max(if low >= most { most } else { other.zero(gap.normal, separation, low, most) })
+        })
     }
 
     /// The same with less work, for bounds: what f says at the end alone.

@@ -3,6 +3,7 @@
 mod approach;
 mod boxes;
 mod cast;
+mod coaxial;
 mod course;
 mod eight;
 mod free;
@@ -17,6 +18,7 @@ pub(crate) use approach::approach_of_poses;
 pub(crate) use boxes::{BoxCast, BoxesMeet};
 pub(crate) use cast::gjk_ray_beside;
 pub use cast::{Cast, CastOutcome, gjk_ray};
+pub(crate) use coaxial::{Coaxial, Profile};
 pub use course::{Course, Instant};
 pub(crate) use eight::{Ahead, thin_box};
 pub use free::{Facing, Gap};

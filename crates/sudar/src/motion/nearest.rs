@@ -24,11 +24,23 @@ pub struct Near {
     pub b: DVec3,
     /// The widest gap found; `None` if there is no direction, because they meet or may meet.
     pub gap: Option<Gap>,
+    /// The direction from the first to the second, where it is known however near they are: that of the gap, or of a plane.
+    pub normal: Option<DVec3>,
 }
 
 impl Near {
     fn meet(at: DVec3) -> Self {
-        Self { upper: 0.0, a: at, b: at, gap: None }
+        Self::new(0.0, [at, at], None)
+    }
+
+    fn new(upper: f64, [a, b]: [DVec3; 2], gap: Option<Gap>) -> Self {
+        Self { upper, a, b, gap, normal: gap.map(|gap| gap.normal) }
+    }
+
+    /// Along the normal of a plane, whether there is a gap or none.
+    fn along(upper: f64, points: [DVec3; 2], gap: Gap) -> Self {
+        let normal = Some(gap.normal);
+        Self { normal, ..Self::new(upper, points, Some(gap).filter(|gap| gap.width > 0.0)) }
     }
 }
 
@@ -54,7 +66,7 @@ pub fn nearest(instant: &Instant, a: &Piece, b: &Piece, separation: f64, memory:
             convexes(&facing, p, b, separation, memory)
         }
         (Piece::Bound(_), _) | (_, Piece::Bound(_)) => {
-            Near { upper: f64::INFINITY, a: DVec3::ZERO, b: DVec3::ZERO, gap: apart(&facing, separation) }
+            Near::new(f64::INFINITY, [DVec3::ZERO; 2], apart(&facing, separation))
         }
     }
 }
@@ -172,7 +184,7 @@ fn posed(t: &Triangle, pose: &Pose) -> Triangle {
 fn triangles(facing: &Facing, t: &Triangle, u: &Triangle, separation: f64) -> Near {
     let found = disjoint_triangle_distance(t, u);
     let upper = found.distance();
-    let near = |gap| Near { upper, a: found.a, b: found.b, gap };
+    let near = |gap| Near::new(upper, [found.a, found.b], gap);
     let along = |way: DVec3| unit(way).map(|normal| facing.along(normal, separation));
     if let Some(gap) = along(found.b - found.a)
         && gap.width + separation > 0.5 * upper
@@ -202,8 +214,8 @@ fn over(facing: &Facing, piece: &Piece, normal: DVec3, separation: f64) -> Near 
     let instant = facing.instant();
     let lowest = instant.relative.apply(piece.highest(instant.turn().transpose() * -normal));
     let height = (gap.width + separation).max(0.0);
-    let upper = if height > 0.0 { height + 2.0 * instant.slack } else { 0.0 };
-    Near { upper, a: lowest - normal * height, b: lowest, gap: Some(gap).filter(|gap| gap.width > 0.0) }
+    let upper = (gap.width + separation + 2.0 * instant.slack).max(0.0);
+    Near::along(upper, [lowest - normal * height, lowest], gap)
 }
 
 /// A piece of the first body and a half-space of the second; `under` points into it.
@@ -211,8 +223,8 @@ fn beneath(facing: &Facing, piece: &Piece, under: DVec3, separation: f64) -> Nea
     let gap = facing.along(under, separation);
     let deepest = piece.highest(under);
     let height = (gap.width + separation).max(0.0);
-    let upper = if height > 0.0 { height + 2.0 * facing.instant().slack } else { 0.0 };
-    Near { upper, a: deepest, b: deepest + under * height, gap: Some(gap).filter(|gap| gap.width > 0.0) }
+    let upper = (gap.width + separation + 2.0 * facing.instant().slack).max(0.0);
+    Near::along(upper, [deepest, deepest + under * height], gap)
 }
 
 /// Two convex pieces by GJK, the second given in its own frame.
@@ -259,5 +271,5 @@ fn searched(
     let (p, q) = (p + normal * margins[0], q - normal * margins[1]);
     // The margins are taken off along the direction of the points, which are as far apart as the search says.
     let upper = (found.distance.upper - sum).max(0.0) + 2.0 * f64::EPSILON * sum;
-    Near { upper, a: p, b: q, gap: gap.or_else(|| apart(facing, separation)) }
+    Near::new(upper, [p, q], gap.or_else(|| apart(facing, separation)))
 }

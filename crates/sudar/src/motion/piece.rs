@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::convex::PosedConvex;
+use crate::convex::{Core, PosedConvex};
 use crate::math::length;
 use crate::shape::{Halfspace, Obb, Triangle};
 
@@ -19,7 +19,8 @@ pub enum Piece<'a> {
     Plane(Halfspace),
 }
 
-/// How far a piece is from an axis through the centre of its motion, and where along the axis it is.
+/// How far a piece is from an axis through the centre of its motion, and where along the axis it is; its margin by itself, which
+/// turning does not move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ring {
     /// Greatest distance from the axis.
@@ -27,6 +28,8 @@ pub(super) struct Ring {
     /// Least and greatest height along the axis.
     pub low: f64,
     pub high: f64,
+    /// What lies around all that.
+    pub margin: f64,
 }
 
 impl Piece<'_> {
@@ -46,6 +49,21 @@ impl Piece<'_> {
             }
             Self::Plane(h) => h.offset * length(direction),
         }
+    }
+
+    /// How far the piece reaches around its core, in every direction.
+    #[inline]
+    pub(super) fn margin(&self) -> f64 {
+        match self {
+            Self::Convex(c) => c.convex().margin(),
+            Self::Bound(_) | Self::Triangle(_) | Self::Plane(_) => 0.0,
+        }
+    }
+
+    /// The height of its core along a direction, and of its margin along a unit direction: what turns, and what does not.
+    #[inline]
+    pub(super) fn height_turned(&self, direction: DVec3) -> f64 {
+        self.height(direction) - self.margin() * (length(direction) - 1.0).max(0.0)
     }
 
     /// A point of the piece where it is highest; of a box or a half-space, its middle or a foot.
@@ -87,33 +105,61 @@ impl Piece<'_> {
             let arm = p - center;
             (length(arm.cross(axis)), arm.dot(axis))
         };
-        if let Self::Triangle(t) = self {
-            let rings = t.corners().map(seen);
-            let start = Ring { radius: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
-            return rings.into_iter().fold(start, |ring, (radius, height)| Ring {
-                radius: ring.radius.max(radius),
-                low: ring.low.min(height),
-                high: ring.high.max(height),
-            });
-        }
-        let (middle, ball) = self.ball();
-        let (radius, height) = seen(middle);
-        let (up, down) = match self {
-            Self::Bound(b) => {
-                let reach = (b.axes.transpose() * axis).abs().dot(b.half);
-                (reach, reach)
-            }
-            Self::Triangle(_) | Self::Convex(_) | Self::Plane(_) => (ball, ball),
+        let none = Ring { radius: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY, margin: self.margin() };
+        let add = |ring: Ring, (radius, height): (f64, f64)| Ring {
+            radius: ring.radius.max(radius),
+            low: ring.low.min(height),
+            high: ring.high.max(height),
+            ..ring
         };
-        Ring { radius: radius + ball, low: height - down, high: height + up }
+        match self {
+            Self::Triangle(t) => t.corners().map(seen).into_iter().fold(none, add),
+            Self::Bound(b) => {
+                let (radius, height) = seen(b.center);
+                let reach = (b.axes.transpose() * axis).abs().dot(b.half);
+                let radius = radius + length(b.half) * (1.0 + 1e-6);
+                Ring { radius, low: height - reach, high: height + reach, ..none }
+            }
+            Self::Convex(c) => {
+                let (radius, height) = seen(c.center());
+                let along = |way: DVec3| way.dot(c.support(way).offset) + c.slack();
+                let radius = radius + around(c, axis);
+                Ring { radius, low: height - along(-axis), high: height + along(axis), ..none }
+            }
+            Self::Plane(_) => {
+                Ring { radius: f64::INFINITY, low: f64::NEG_INFINITY, high: f64::INFINITY, ..none }
+            }
+        }
     }
 }
 
+/// How far the points of a core are at most from the line of unit direction `axis` through its centre.
+fn around(c: &PosedConvex, axis: DVec3) -> f64 {
+    let reach = match c.convex().core() {
+        // On lines along the body's own axis, as far from that as the rim.
+        Core::Cylinder { radius, half_length } | Core::Cone { radius, half_length } => {
+            radius + half_length * length(c.pose().rotation().z_axis.cross(axis))
+        }
+        Core::Segment(_) | Core::Cuboid(..) => {
+            (0..8).fold(0.0, |most: f64, i| most.max(length(corner(c, i).cross(axis))))
+        }
+        Core::Point(_) => 0.0,
+        Core::Triangle(_) | Core::Polytope(_) | Core::Ellipsoid(_) => f64::INFINITY,
+    };
+    (reach + c.slack()).min(c.convex().radius())
+}
+
+/// A corner of a box or an end of a segment, from the centre.
+pub(super) fn corner(c: &PosedConvex, i: u32) -> DVec3 {
+    let is_segment = matches!(c.convex().core(), Core::Segment(_));
+    c.offset(if is_segment { i % 2 } else { i })
+}
+
 impl Ring {
-    /// The largest `direction·x`, seen from the centre, that any point reaches at any angle. `along` is the direction's component
-    /// along the axis, `across` that square to it.
+    /// The largest `direction·x`, seen from the centre, that any point reaches at any angle, along a unit direction. `along` is the
+    /// direction's component along the axis, `across` that square to it.
     #[inline]
     pub fn height(&self, along: f64, across: f64) -> f64 {
-        (along * self.low).max(along * self.high) + across * self.radius
+        (along * self.low).max(along * self.high) + across * self.radius + self.margin
     }
 }

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::nearest::length;
 use super::ray_aabb::RayHit;
-use super::ray_segment::rounded;
 use crate::math::Rational;
+use crate::math::exact::rounded;
 use crate::shape::Ray;
 
 /// The hit of a ray that starts inside or on the boundary.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::nearest::{Nearest, length};
 use crate::math::exact::rational;
-use crate::math::exact::sign_of;
+use crate::math::exact::{rounded, sign_of};
 use crate::math::{Rational, RationalVec3, Sign};
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
@@ -50,7 +50,7 @@ pub(super) fn side(p: DVec3, halfspace: &Halfspace) -> Sign {
 /// `normal·p − offset` with at least six correct digits, more unless cancellation is heavy.
 pub(super) fn height(p: DVec3, halfspace: &Halfspace) -> f64 {
     let (value, doubt) = height_and_doubt(p, halfspace);
-    if value.abs() > 1e6 * doubt { value } else { super::ray_segment::rounded(&exact_height(p, halfspace)) }
+    if value.abs() > 1e6 * doubt { value } else { rounded(&exact_height(p, halfspace)) }
 }
 
 /// `normal·p − offset` and a bound on its error: four products and sums, each rounded once, and underflow.

@@ -6,8 +6,8 @@ use super::chord::{Chord, START, steady};
 use super::nearest::length;
 use super::point_round::point_cone;
 use super::ray_aabb::RayHit;
-use super::ray_segment::rounded;
 use crate::math::exact::rational;
+use crate::math::exact::rounded;
 use crate::math::{Rational, RationalVec3};
 use crate::shape::{Cone, Ray};
 

@@ -1,12 +1,12 @@
 //! Ray and segment, ray and point: only ever met exactly.
 
-use glam::DVec3;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::ops::{Add, Mul, Sub};
 
-use crate::math::exact::rational;
-use crate::math::exact::sign_of;
+use glam::DVec3;
+
+use crate::math::exact::in_numbers;
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D};
-use crate::math::{Rational, RationalVec3, Sign, orient3d};
+use crate::math::{Close, ExactVec3, Fraction, Number, Sign, orient3d};
 use crate::shape::{Ray, Segment};
 
 /// Where a ray meets a segment.
@@ -21,13 +21,13 @@ pub struct RaySegmentHit {
 /// The first point of the segment on the ray, if its parameter is at most `max`.
 ///
 /// Whether they meet is exact, which in space is rare unless intended; `t` and `s` are the true values, rounded.
-/// Nanoseconds for a miss that is out of the plane, else tens of microseconds.
+/// Nanoseconds for a miss that is out of the plane, else a fraction of a microsecond; more where coordinates are far apart in size.
 pub fn ray_segment(ray: &Ray, segment: &Segment, max: f64) -> Option<RaySegmentHit> {
     if edge_side(ray, segment.a, segment.b).sign != Sign::Zero {
         return None;
     }
-    let (t, s) = meet_in_plane(ray, segment)?;
-    let hit = RaySegmentHit { t: rounded(&t), s: rounded(&s) };
+    let hit = meet_in_plane::<Close>(ray, segment).or_else(|| meet_in_plane::<Fraction>(ray, segment));
+    let hit = hit.flatten()?;
     (hit.t <= max).then_some(hit)
 }
 
@@ -67,17 +67,25 @@ pub(super) fn edge_side(ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
 #[inline(never)]
 fn edge_side_slow(ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
     let none = EdgeSide { sign: Sign::Zero, value: 0.0, doubt: 0.0 };
-    // Usual on grids: the differences are exact, and expansions decide without rationals.
+    // Usual on grids: the differences are exact, and expansions decide.
     let zero_by_expansions = exact_difference(p, ray.origin)
         && exact_difference(q, ray.origin)
         && orient3d(DVec3::ZERO, ray.direction, p - ray.origin, q - ray.origin) == Sign::Zero;
     if zero_by_expansions {
         return none;
     }
-    let [origin, direction, p, q] = [ray.origin, ray.direction, p, q].map(RationalVec3::from);
+    side_by::<Close>(ray, p, q).or_else(|| side_by::<Fraction>(ray, p, q)).unwrap_or(none)
+}
+
+/// The side in numbers of a kind, if these are sure.
+fn side_by<N: Number>(ray: &Ray, p: DVec3, q: DVec3) -> Option<EdgeSide>
+where
+    for<'a> &'a N: Add<&'a N, Output = N> + Sub<&'a N, Output = N> + Mul<&'a N, Output = N>,
+{
+    let [origin, direction, p, q] = [ray.origin, ray.direction, p, q].map(in_numbers::<N>);
     let exact = (&p - &origin).cross(&(&q - &origin)).dot(&direction);
-    let value = rounded(&exact);
-    EdgeSide { sign: sign_of(&exact), value, doubt: f64::EPSILON * value.abs() }
+    let value = exact.rounded()?;
+    Some(EdgeSide { sign: exact.sign()?, value, doubt: f64::EPSILON * value.abs() })
 }
 
 /// Whether `p − q` is representable, so that subtracting does not round: Knuth's error term is zero.
@@ -88,52 +96,90 @@ fn exact_difference(p: DVec3, q: DVec3) -> bool {
     (p - p_again) + (q_again - q) == DVec3::ZERO
 }
 
-/// The parameters on ray and segment of the first common point, where both lie in one plane.
-fn meet_in_plane(ray: &Ray, segment: &Segment) -> Option<(Rational, Rational)> {
-    let [origin, direction, a, b] = [ray.origin, ray.direction, segment.a, segment.b].map(RationalVec3::from);
+/// The parameters on ray and segment of the first common point, where both lie in one plane; `None` where the numbers are not sure.
+fn meet_in_plane<N: Number>(ray: &Ray, segment: &Segment) -> Option<Option<RaySegmentHit>>
+where
+    for<'a> &'a N: Add<&'a N, Output = N> + Sub<&'a N, Output = N> + Mul<&'a N, Output = N>,
+{
+    let [origin, direction, a, b] = [ray.origin, ray.direction, segment.a, segment.b].map(in_numbers::<N>);
     let (to_a, to_b) = (&a - &origin, &b - &origin);
-    let along = |p: &RationalVec3| p.dot(&direction) / direction.dot(&direction);
+    let along = |p: &ExactVec3<N>| p.dot(&direction).over(&direction.dot(&direction));
     let (beside_a, beside_b) = (direction.cross(&to_a), direction.cross(&to_b));
-    if beside_a.is_zero() && beside_b.is_zero() {
-        return meet_in_line(&along(&to_a), &along(&to_b));
+    if is_zero(&beside_a)? && is_zero(&beside_b)? {
+        return meet_in_line::<N>(&along(&to_a), &along(&to_b));
     }
     let change = &beside_a - &beside_b;
-    let pairs = [(&beside_a.x, &change.x), (&beside_a.y, &change.y), (&beside_a.z, &change.z)];
-    let (beside, change) = pairs.into_iter().find(|(_, change)| !change.is_zero())?;
-    let s = beside / change;
-    let t = along(&to_a.towards(&to_b, &s));
-    (!s.is_negative() && s <= Rational::one() && !t.is_negative()).then_some((t, s))
+    for axis in 0..3 {
+        let (beside, change) = (beside_a.axis(axis), change.axis(axis));
+        if change.sign()? == Sign::Zero {
+            continue;
+        }
+        // The end at s = 1 is told by what is beside it, which is exact more often than s − 1.
+        let (s, past) = (beside.over(change), beside_b.axis(axis).over(change));
+        if s.sign()? == Sign::Negative || past.sign()? == Sign::Positive {
+            return Some(None);
+        }
+        let t = along(&to_a.towards(&to_b, &s));
+        if t.sign()? == Sign::Negative {
+            return Some(None);
+        }
+        return Some(Some(RaySegmentHit { t: t.rounded()?, s: s.rounded()? }));
+    }
+    Some(None)
+}
+
+/// Whether a vector is zero, if that is sure.
+fn is_zero<N: Number>(v: &ExactVec3<N>) -> Option<bool> {
+    let signs = [v.x.sign(), v.y.sign(), v.z.sign()];
+    if signs.iter().any(|sign| sign.is_some_and(|sign| sign != Sign::Zero)) {
+        return Some(false);
+    }
+    signs.iter().all(Option::is_some).then_some(true)
 }
 
 /// The same where the segment lies in the ray's line, its ends at `a` and `b`.
-fn meet_in_line(a: &Rational, b: &Rational) -> Option<(Rational, Rational)> {
-    if a.is_negative() && b.is_negative() {
-        return None;
+fn meet_in_line<N: Number>(a: &N, b: &N) -> Option<Option<RaySegmentHit>>
+where
+    for<'a> &'a N: Sub<&'a N, Output = N>,
+{
+    let signs = [a.sign()?, b.sign()?];
+    if signs == [Sign::Negative; 2] {
+        return Some(None);
     }
-    let t = a.min(b).max(&Rational::zero()).clone();
-    let s = if a == b { Rational::zero() } else { (&t - a) / (b - a) };
-    Some((t, s))
-}
-
-/// The nearest `f64`.
-pub(super) fn rounded(x: &Rational) -> f64 {
-    x.to_f64().unwrap_or(f64::NAN)
+    let way = b - a;
+    let hit = |t: &N, s: f64| Some(Some(RaySegmentHit { t: t.rounded()?, s }));
+    match way.sign()? {
+        Sign::Positive if signs[0] != Sign::Negative => hit(a, 0.0),
+        Sign::Negative if signs[1] != Sign::Negative => hit(b, 1.0),
+        Sign::Zero => hit(a, 0.0),
+        // The ray starts between them.
+        Sign::Positive | Sign::Negative => hit(&N::from(0.0), (&N::from(0.0) - a).over(&way).rounded()?),
+    }
 }
 
 /// The parameter at which the ray meets the plane through the corners, exactly computed and then rounded; and
 /// the weights of the corners there. `None` if the ray is parallel to the plane.
+#[cold]
+#[inline(never)]
 pub(super) fn meet_plane_exactly(ray: &Ray, corners: [DVec3; 3]) -> Option<(f64, [f64; 3])> {
-    let [a, b, c] = corners.map(RationalVec3::from);
-    let [origin, direction] = [ray.origin, ray.direction].map(RationalVec3::from);
+    meet_plane::<Close>(ray, corners).or_else(|| meet_plane::<Fraction>(ray, corners)).flatten()
+}
+
+fn meet_plane<N: Number>(ray: &Ray, corners: [DVec3; 3]) -> Option<Option<(f64, [f64; 3])>>
+where
+    for<'a> &'a N: Add<&'a N, Output = N> + Sub<&'a N, Output = N> + Mul<&'a N, Output = N>,
+{
+    let [a, b, c] = corners.map(in_numbers::<N>);
+    let [origin, direction] = [ray.origin, ray.direction].map(in_numbers::<N>);
     let normal = (&b - &a).cross(&(&c - &a));
     let slope = normal.dot(&direction);
-    if slope == rational(0.0) {
-        return None;
+    if slope.sign()? == Sign::Zero {
+        return Some(None);
     }
-    let t = normal.dot(&(&a - &origin)) / &slope;
+    let t = normal.dot(&(&a - &origin)).over(&slope);
     let [a, b, c] = [&a, &b, &c].map(|p| p - &origin);
-    let weight = |p: &RationalVec3, q: &RationalVec3| rounded(&(p.cross(q).dot(&direction) / &slope));
-    Some((rounded(&t), [weight(&b, &c), weight(&c, &a), weight(&a, &b)]))
+    let weight = |p: &ExactVec3<N>, q: &ExactVec3<N>| p.cross(q).dot(&direction).over(&slope).rounded();
+    Some(Some((t.rounded()?, [weight(&b, &c)?, weight(&c, &a)?, weight(&a, &b)?])))
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use num_traits::Signed;
 use super::nearest::length;
 use super::point_halfspace::{height, side};
 use super::ray_aabb::RayHit;
-use super::ray_segment::rounded;
 use super::sphere_point::sphere_point;
 use crate::math::exact::rational;
+use crate::math::exact::rounded;
 use crate::math::{RationalVec3, Sign};
 use crate::shape::{Halfspace, Ray, Sphere};
 

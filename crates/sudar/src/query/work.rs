@@ -20,9 +20,10 @@ use super::{
 };
 use crate::convex::Accuracy;
 use crate::effort::{Budget, Meter, Partial, Progress, Statistics};
+use crate::mass::{MassError, VoxelMass, VoxelOptions, voxel_mass_metered};
 use crate::math::Interval;
 use crate::proof::{Lower, Proof};
-use crate::shape::Ray;
+use crate::shape::{Ray, Shape};
 
 /// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
 ///
@@ -172,6 +173,14 @@ impl<'w> Work<'w> {
     /// free.
     pub fn first_not_free(&mut self, path: &Path, options: &SweepOptions) -> Option<Blocked> {
         self.metered(|meter| sweep::first_metered(path, options, meter))
+    }
+
+    /// [`voxel_mass`](crate::mass::voxel_mass): each ray costs a node, see [`VoxelOptions::rays`].
+    ///
+    /// # Errors
+    /// As there, and [`MassError::Stopped`].
+    pub fn voxel_mass(&mut self, shape: &Shape, options: &VoxelOptions) -> Result<VoxelMass, MassError> {
+        self.metered(|meter| voxel_mass_metered(shape, options, meter))
     }
 
     /// [`local_minima`](fn@super::local_minima): those found until the budget was used up, not always the least.

@@ -1,14 +1,16 @@
 //! What the rays along one axis run through.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use glam::DVec3;
 
 use super::OddRays;
-use super::parts::{Inside, Part, Surface};
+use super::parts::{Holes, Inside, Part, Surface};
 use super::runs::{Moments, Runs};
 use crate::effort::Meter;
 use crate::inside::winding_of_triangle;
+use crate::mass::border::Sight;
 use crate::mass::chord::{self, Line};
 use crate::mass::rays::{Crossing, Rays};
 use crate::math::Pose;
@@ -16,33 +18,72 @@ use crate::shape::{Aabb, Mesh, Shape};
 use crate::tree::{WideTree, WindingTree, Windings};
 
 /// The moments of all parts by the rays along one axis; counts those that cross an open mesh an odd number of times.
-pub(super) fn moments(parts: &[Part], rays: &Rays, odd: OddRays, odd_rays: &mut u64) -> Moments {
+pub(super) fn moments(
+    parts: &[Part],
+    rays: &Rays,
+    odd: OddRays,
+    odd_rays: &mut u64,
+    meter: &mut Meter,
+) -> Moments {
     let aabb = parts.iter().fold(Aabb::EMPTY, |sum, part| sum.union(part.aabb()));
     let mut runs = Runs::new(rays, aabb.center());
     for part in parts {
-        match part {
-            Part::Convex(shape, pose, aabb) => along_chords(shape, pose, aabb, &mut runs),
-            Part::Surface(Surface { mesh, inside: Inside::Winding }) => along_crossings(mesh, &mut runs),
-            Part::Surface(surface) => *odd_rays += along_sorted(surface, &aabb, odd, &mut runs),
+        for rows in bands(rays) {
+            if meter.check().is_break() {
+                return runs.moments();
+            }
+            match part {
+                Part::Convex(shape, pose, aabb) => along_chords(shape, pose, aabb, rows, &mut runs, meter),
+                Part::Surface(Surface { mesh, inside: Inside::Winding }) => {
+                    along_crossings(mesh, rows, &mut runs, meter);
+                }
+                Part::Surface(surface) => {
+                    *odd_rays += along_sorted(surface, &aabb, odd, rows, &mut runs, meter);
+                }
+            }
         }
     }
     runs.moments()
 }
 
+/// Rays that are dealt with at once, so that memory stays small.
+const BAND: u32 = 1 << 18;
+
+fn bands(rays: &Rays) -> impl Iterator<Item = Range<u32>> {
+    let (rows, count) = ((BAND / rays.u.count).max(1), rays.v.count);
+    (0..count.div_ceil(rows)).map(move |band| band * rows..count.min((band + 1) * rows))
+}
+
 /// Every crossing of a closed surface begins or ends a run, in whatever order they come.
-fn along_crossings(mesh: &Mesh, runs: &mut Runs<'_>) {
+fn along_crossings(mesh: &Mesh, rows: Range<u32>, runs: &mut Runs<'_>, meter: &mut Meter) {
     let rays = runs.rays;
     for t in 0..mesh.triangles().len() as u32 {
         let corners = mesh.triangle(t).corners();
-        rays.crossings(corners, &(0..rays.v.count), &mut |c| runs.add(c.i, c.j, c.t, f64::from(c.way)));
+        rays.crossings(corners, &rows, &mut |c| runs.add(c.i, c.j, c.t, f64::from(c.way)));
+    }
+    // What is stopped ends before the next rows.
+    for _ in rows {
+        if meter.spend(u64::from(rays.u.count)).is_break() {
+            return;
+        }
     }
 }
 
-fn along_chords(shape: &Shape, pose: &Pose, aabb: &Aabb, runs: &mut Runs<'_>) {
+fn along_chords(
+    shape: &Shape,
+    pose: &Pose,
+    aabb: &Aabb,
+    rows: Range<u32>,
+    runs: &mut Runs<'_>,
+    meter: &mut Meter,
+) {
     let Rays { axis, u, v } = *runs.rays;
     let (back, mut start) = (pose.rotation().transpose(), aabb.min);
     let direction = back * DVec3::AXES[axis];
-    for j in 0..v.count {
+    for j in rows {
+        if meter.spend(u64::from(u.count)).is_break() {
+            return;
+        }
         start[v.axis] = v.place(j);
         for i in 0..u.count {
             start[u.axis] = u.place(i);
@@ -76,33 +117,33 @@ fn chord_of(shape: &Shape, line: &Line) -> chord::Chord {
     }
 }
 
-/// Rays whose crossings are held at once, so that memory stays small.
-const BAND: u32 = 1 << 18;
-
 /// Ray by ray, where crossings must be in order; counts rays with an odd number of them.
-fn along_sorted(surface: &Surface, aabb: &Aabb, odd: OddRays, runs: &mut Runs<'_>) -> u64 {
+fn along_sorted(
+    surface: &Surface,
+    aabb: &Aabb,
+    odd: OddRays,
+    rows: Range<u32>,
+    runs: &mut Runs<'_>,
+    meter: &mut Meter,
+) -> u64 {
     let rays = runs.rays;
-    let rows = (BAND / rays.u.count).max(1);
-    let mut odd_rays = 0;
-    let mut from = 0;
-    while from < rays.v.count {
-        let band = from..rays.v.count.min(from + rows);
-        let mut found: Vec<Crossing> = Vec::new();
-        for t in 0..surface.mesh.triangles().len() as u32 {
-            rays.crossings(surface.mesh.triangle(t).corners(), &band, &mut |c| found.push(c));
-        }
-        found.sort_by(|a, b| (a.j, a.i).cmp(&(b.j, b.i)).then(a.t.total_cmp(&b.t)));
-        let mut rest = found.as_slice();
-        for j in band {
-            for i in 0..rays.u.count {
-                let own = rest.iter().take_while(|c| (c.j, c.i) == (j, i)).count();
-                let (crossings, after) = rest.split_at(own);
-                rest = after;
-                odd_rays += u64::from(own % 2 == 1);
-                one_ray(surface, [i, j], crossings, aabb, odd, runs);
+    let mut found: Vec<Crossing> = Vec::new();
+    for t in 0..surface.mesh.triangles().len() as u32 {
+        rays.crossings(surface.mesh.triangle(t).corners(), &rows, &mut |c| found.push(c));
+    }
+    found.sort_by(|a, b| (a.j, a.i).cmp(&(b.j, b.i)).then(a.t.total_cmp(&b.t)));
+    let (mut rest, mut odd_rays) = (found.as_slice(), 0);
+    for j in rows {
+        for i in 0..rays.u.count {
+            if meter.spend(1).is_break() {
+                return odd_rays;
             }
+            let own = rest.iter().take_while(|c| (c.j, c.i) == (j, i)).count();
+            let (crossings, after) = rest.split_at(own);
+            rest = after;
+            odd_rays += u64::from(own % 2 == 1);
+            one_ray(surface, [i, j], crossings, aabb, odd, runs);
         }
-        from += rows;
     }
     odd_rays
 }
@@ -115,8 +156,8 @@ fn one_ray(
     odd: OddRays,
     runs: &mut Runs<'_>,
 ) {
-    let tree = match (&surface.inside, odd) {
-        (Inside::Open(tree), OddRays::Weigh) => tree,
+    let holes = match (&surface.inside, odd) {
+        (Inside::Open(holes), OddRays::Weigh) => holes,
         (Inside::Open(_) | Inside::Winding | Inside::Parity, _) => {
             if crossings.len().is_multiple_of(2) {
                 for (k, crossing) in crossings.iter().enumerate() {
@@ -129,62 +170,93 @@ fn one_ray(
     let axis = runs.rays.axis;
     let mut place = DVec3::ZERO;
     (place[runs.rays.u.axis], place[runs.rays.v.axis]) = (runs.rays.u.place(i), runs.rays.v.place(j));
-    let mut weight = |t: f64| {
+    let rays = runs.rays;
+    let mut sight = |t: f64, beyond: f64| {
         place[axis] = t;
-        around(tree, &surface.mesh, place)
+        match holes {
+            Holes::Border(border) => {
+                let sight = border.seen_from(rays, place);
+                Sight { beside: sight.beside + beyond, ..sight }
+            }
+            Holes::Triangles(tree) => {
+                Sight { beside: around(tree, &surface.mesh, place), rate: f64::INFINITY, near: 0.0 }
+            }
+        }
     };
     let ends = [aabb.min[axis], aabb.max[axis]];
-    if is_consistent(ends, crossings, &mut weight) {
+    let pieces = pieces(ends, crossings);
+    if is_consistent(&pieces, &mut sight) {
         crossings.iter().for_each(|c| runs.add(i, j, c.t, f64::from(c.way)));
     } else {
-        let until = crossings.iter().map(|c| c.t).chain([ends[1]]);
-        weigh(ends[0], until, weight, |t, weight| runs.add(i, j, t, weight));
-    }
-}
-
-/// Whether a ray goes through the surface as if there were no hole: from weight 0 back to 0 by its crossings alone, with the weight that this gives
-/// in the middle of its longest piece.
-fn is_consistent(
-    [start, end]: [f64; 2],
-    crossings: &[Crossing],
-    weight: &mut impl FnMut(f64) -> f64,
-) -> bool {
-    let (mut from, mut own, mut longest) = (start, 0.0, (f64::NEG_INFINITY, start, 0.0));
-    for (to, way) in crossings.iter().map(|c| (c.t, f64::from(c.way))).chain([(end, 0.0)]) {
-        if to - from > longest.0 {
-            longest = (to - from, 0.5 * (from + to), own);
+        for piece in &pieces {
+            weigh(piece, &mut sight, &mut |t, weight| runs.add(i, j, t, weight));
         }
-        (from, own) = (to, own - way);
     }
-    own == 0.0 && weight(longest.1) == longest.2
 }
 
-/// Adds the pieces of a ray between crossings, each cut where its weight changes.
-fn weigh(
-    start: f64,
-    ends: impl Iterator<Item = f64>,
-    mut weight: impl FnMut(f64) -> f64,
-    mut add: impl FnMut(f64, f64),
-) {
+/// A part of a ray between two crossings.
+struct Stretch {
+    from: f64,
+    to: f64,
+    /// The sum of the crossings beyond it.
+    beyond: f64,
+}
+
+fn pieces([start, end]: [f64; 2], crossings: &[Crossing]) -> Vec<Stretch> {
+    let mut beyond: f64 = crossings.iter().map(|c| f64::from(c.way)).sum();
     let mut from = start;
-    for to in ends {
-        if to > from {
-            let places = SAMPLES.map(|part| from + (to - from) * part);
-            let weights = places.map(&mut weight);
-            let mut low = from;
-            for k in 1..places.len() {
-                if weights[k] != weights[k - 1] {
-                    let cut = cut(places[k - 1], places[k], weights[k - 1], &mut weight);
-                    add(cut, weights[k - 1]);
-                    add(low, -weights[k - 1]);
-                    low = cut;
-                }
-            }
-            add(to, weights[places.len() - 1]);
-            add(low, -weights[places.len() - 1]);
-        }
-        from = from.max(to);
+    let mut pieces = Vec::with_capacity(crossings.len() + 1);
+    for (to, way) in crossings.iter().map(|c| (c.t, f64::from(c.way))).chain([(end, 0.0)]) {
+        pieces.push(Stretch { from, to: to.max(from), beyond });
+        (from, beyond) = (to.max(from), beyond - way);
     }
+    pieces
+}
+
+/// Whether a ray goes through the surface as if there were no hole: as many crossings out as in, which give the weight in the middle of its
+/// longest piece.
+fn is_consistent(pieces: &[Stretch], sight: &mut impl FnMut(f64, f64) -> Sight) -> bool {
+    let size = |piece: &Stretch| piece.to - piece.from;
+    let longest = pieces.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
+    pieces.first().is_some_and(|first| first.beyond == 0.0)
+        && longest.is_some_and(|piece| {
+            sight(0.5 * (piece.from + piece.to), piece.beyond).beside.round() == piece.beyond
+        })
+}
+
+/// Adds a piece of a ray between crossings, cut where its weight changes.
+fn weigh(piece: &Stretch, sight: &mut impl FnMut(f64, f64) -> Sight, add: &mut impl FnMut(f64, f64)) {
+    let (from, to) = (piece.from, piece.to);
+    if to <= from {
+        return;
+    }
+    let mut run = |low: f64, high: f64, weight: f64| {
+        add(high, weight);
+        add(low, -weight);
+    };
+    let middle = sight(0.5 * (from + to), piece.beyond);
+    let weight = middle.beside.round();
+    if is_steady(&middle, 0.5 * (to - from)) {
+        return run(from, to, weight);
+    }
+    let mut of = |t: f64| sight(t, piece.beyond).beside.round();
+    let places = SAMPLES.map(|part| from + (to - from) * part);
+    let weights = [of(places[0]), weight, of(places[2])];
+    let mut low = from;
+    for k in 1..places.len() {
+        if weights[k] != weights[k - 1] {
+            let cut = cut(places[k - 1], places[k], weights[k - 1], &mut of);
+            run(low, cut, weights[k - 1]);
+            low = cut;
+        }
+    }
+    run(low, to, weights[places.len() - 1]);
+}
+
+/// Whether a weight is the same as far as that to either side: at half the distance from the border the field is at most four times as strong.
+fn is_steady(sight: &Sight, far: f64) -> bool {
+    let off = (sight.beside - sight.beside.round()).abs();
+    far < 0.5 * sight.near && off + 4.0 * sight.rate * far < 0.5
 }
 
 /// Where on a piece between crossings weights are taken: next to the ends, where the surface is, and between.

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use glam::DVec3;
 
+use crate::mass::border::Border;
 use crate::mass::polyhedron::hull_triangles;
 use crate::mass::{MassError, mass_properties};
 use crate::math::Pose;
@@ -30,8 +31,19 @@ pub(super) enum Inside {
     /// An odd number of crossings away from infinity.
     Parity,
     /// Where the winding number of a surface with holes is above ½, and so on.
-    Open(OnceCell<Box<(WideTree, WindingTree)>>),
+    Open(Holes),
 }
+
+/// What tells winding numbers of a surface with holes.
+pub(super) enum Holes {
+    /// Its border, where that is short.
+    Border(Border),
+    /// Its triangles.
+    Triangles(OnceCell<Box<(WideTree, WindingTree)>>),
+}
+
+/// Borders of more edges than this take longer than the tree of the triangles.
+const LONG: usize = 1 << 14;
 
 impl Part {
     pub fn aabb(&self) -> Aabb {
@@ -101,7 +113,11 @@ fn surface(mesh: &Mesh, pose: &Pose) -> Result<Part, MassError> {
     let inside = match (topology.is_closed(), topology.turned_edges()) {
         (true, 0) => Inside::Winding,
         (true, _) => Inside::Parity,
-        (false, _) => Inside::Open(OnceCell::new()),
+        (false, _) => {
+            let border = Border::new(&mesh, &topology);
+            let is_short = border.len() <= LONG;
+            Inside::Open(if is_short { Holes::Border(border) } else { Holes::Triangles(OnceCell::new()) })
+        }
     };
     Ok(Part::Surface(Surface { mesh, inside }))
 }

@@ -4,6 +4,7 @@ use rand_pcg::Pcg64;
 
 use super::*;
 use crate::hull::convex_hull;
+use crate::mass::border::Border;
 use crate::mass::mass_properties;
 use crate::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Mesh};
 
@@ -128,6 +129,56 @@ fn holes_are_closed_by_winding_numbers() {
         let parity = voxel_mass(&open.into(), &dropped).unwrap();
         // The rays through the face are dropped; of three axes one is missing.
         assert!((parity.properties.mass - 8.0 * 2.0 / 3.0).abs() < 1e-9, "{parity:?}");
+    }
+}
+
+#[test]
+fn a_border_weighs_as_the_triangles_do() {
+    use super::parts::{Holes, Inside, Part, Surface};
+    let mut maker = Maker(Pcg64::seed_from_u64(4));
+    for case in 0..12 {
+        let ring = maker.ring();
+        // Holes of one triangle and of many, and single triangles.
+        let gone = |t: &usize| [t % 97 != 5, t % 100 > 12, t % 2 == 0][case % 3];
+        let kept = (0..ring.triangles().len()).filter(gone).map(|t| ring.triangles()[t]).collect();
+        let mesh = Mesh::new(ring.vertices().to_vec(), kept).unwrap();
+        let border = Border::new(&mesh, &mesh.topology());
+        let rays = Rays::new(&mesh.aabb(), case % 3, 0.1);
+        let of = |holes: Holes| {
+            let parts = [Part::Surface(Surface { mesh: mesh.clone(), inside: Inside::Open(holes) })];
+            let mut odd = 0;
+            let found = moments(&parts, &rays, OddRays::Weigh, &mut odd, &mut Meter::unlimited());
+            (found.properties(mesh.aabb().center()).unwrap(), odd)
+        };
+        let ((by_border, odd), (by_triangles, other)) =
+            (of(Holes::Border(border)), of(Holes::Triangles(Default::default())));
+        assert_eq!(odd, other);
+        // Pieces are cut at places within a 256th of them.
+        let off = (by_border.mass - by_triangles.mass).abs() / by_triangles.mass.abs().max(0.1);
+        assert!(off < 0.01, "{case}: {by_border:?} {by_triangles:?}");
+    }
+}
+
+#[test]
+fn it_says_how_far_it_has_come_and_can_be_stopped() {
+    use crate::effort::{Budget, Progress};
+    use crate::query::Work;
+    let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    let open = Mesh::new(cube.vertices().to_vec(), cube.triangles()[1..].to_vec()).unwrap();
+    for shape in [Shape::from(cube), Shape::from(open), Cuboid::new(DVec3::ONE).unwrap().into()] {
+        let all = cells(20).rays(&Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+        let seen = std::cell::Cell::new(0);
+        let tell = |progress: &Progress| {
+            assert!(progress.nodes >= seen.get());
+            seen.set(progress.nodes);
+        };
+        let mut work = Work::new(Budget::UNLIMITED).reporting(&tell);
+        let found = work.voxel_mass(&shape, &cells(20)).unwrap();
+        assert_eq!(found, voxel_mass(&shape, &cells(20)).unwrap());
+        assert_eq!(work.statistics().nodes, all);
+        assert!(seen.get() > all / 2 && seen.get() <= all, "{} of {all}", seen.get());
+        let stopped = Work::new(Budget::nodes(100)).voxel_mass(&shape, &cells(20));
+        assert_eq!(stopped, Err(MassError::Stopped));
     }
 }
 

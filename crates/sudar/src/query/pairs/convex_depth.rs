@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::certain::gap;
 use super::convex_distance::normal;
+use super::point_hull::point_in_hull;
 use super::sphere_capsule::Thin;
 use super::sphere_curved::PointRound;
 use crate::convex::{
@@ -40,7 +41,7 @@ pub(crate) fn convex_convex_from(
     if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
         return balls(&a.convex, &b.convex);
     }
-    if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
+    if let Some(pair) = PointRound::or_cuboid(&a.convex, &b.convex) {
         return pair.penetration();
     }
     match Thin::new(&a.convex, &b.convex) {
@@ -171,6 +172,7 @@ fn parting(difference: &Difference, found: &Gjk) -> DVec3 {
 fn overlapping(difference: &Difference, found: &Gjk, accuracy: &Accuracy) -> Cores {
     let deep = concentric_ellipsoids(&difference.a, &difference.b)
         .or_else(|| coaxial(&difference.a, &difference.b))
+        .or_else(|| point_in_hull(difference))
         .unwrap_or_else(|| expanding_polytope(difference, found.simplex.vertices(), accuracy, EXPANSIONS));
     if deep.depth.lower > 0.0 {
         let signed = Interval { lower: -deep.depth.upper, upper: -deep.depth.lower };

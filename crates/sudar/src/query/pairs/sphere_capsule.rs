@@ -155,10 +155,24 @@ impl<'a> Thin<'a> {
             && (1e-100..1e100).contains(&cores.upper)
             && length > 0.5 * cores.upper
         {
-            between / length
+            self.across_a_core(between / length, nearest)
         } else {
             self.careful_normal(between, cores)
         }
+    }
+
+    /// The direction from a point to a place within a core, which has none along that: of a long core rounding leaves some.
+    #[inline]
+    fn across_a_core(&self, normal: DVec3, nearest: &Nearest) -> DVec3 {
+        let within = |axis: &Segment, at: DVec3| at != axis.a && at != axis.b;
+        let core = match &self.axes {
+            [p, q] if p.a == p.b && within(q, nearest.b) => q,
+            [p, q] if q.a == q.b && within(p, nearest.a) => p,
+            [_, _] => return normal,
+        };
+        let along = core.b - core.a;
+        let across = normal - along * (along.dot(normal) / along.length_squared());
+        crate::math::unit(across).unwrap_or(normal)
     }
 
     #[cold]

@@ -1,4 +1,4 @@
-//! Balls and points against cylinders, cones and ellipsoids: the point of the surface nearest to the centre says all.
+//! Balls and points against cylinders, cones, ellipsoids and boxes: the point of the surface nearest to the centre says all.
 
 use glam::{DMat3, DVec3};
 
@@ -6,11 +6,11 @@ use super::sphere_capsule::ball;
 use crate::convex::{Core, PosedConvex};
 use crate::math::Interval;
 use crate::pair::{
-    Nearest, SurfacePoint, closest_surface_point_cone, closest_surface_point_cylinder,
-    closest_surface_point_ellipsoid,
+    Nearest, SurfacePoint, closest_surface_point_cone, closest_surface_point_cuboid,
+    closest_surface_point_cylinder, closest_surface_point_ellipsoid,
 };
 use crate::query::answer::{Found, Penetration};
-use crate::shape::{Cone, Cylinder, Ellipsoid, Sphere};
+use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Sphere};
 
 /// A ball, or a point as a ball without radius, and a round body.
 pub(crate) struct PointRound {
@@ -30,10 +30,21 @@ impl PointRound {
     /// The pair, if it is one and the pose of the round body is rigid up to rounding.
     #[inline]
     pub fn new(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
+        Self::of_kind(a, b, is_round)
+    }
+
+    /// The same also for a box, whose points within rounding of the surface others tell exactly.
+    #[inline]
+    pub fn or_cuboid(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
+        Self::of_kind(a, b, |body| is_round(body) || matches!(body.convex().core(), Core::Cuboid(..)))
+    }
+
+    #[inline]
+    fn of_kind(a: &PosedConvex, b: &PosedConvex, is_it: impl Fn(&PosedConvex) -> bool) -> Option<Self> {
         let is_point = |body: &PosedConvex| matches!(body.convex().core(), Core::Point(_));
         match (is_point(a), is_point(b)) {
-            (true, false) if is_round(b) => Self::of(a, b, true),
-            (false, true) if is_round(a) => Self::of(b, a, false),
+            (true, false) if is_it(b) => Self::of(a, b, true),
+            (false, true) if is_it(a) => Self::of(b, a, false),
             (true | false, true | false) => None,
         }
     }
@@ -50,7 +61,13 @@ impl PointRound {
         // in the frame of the body differ from those in the world by 3/2 of the entries of RᵀR − I.
         let size = there.abs().max_element() + round.convex().radius();
         let doubt = (24.0 * f64::EPSILON + 1.5 * shear) * size + 2.0 * f64::EPSILON * ball.radius;
-        let normal = outward(found, there, doubt, round)?;
+        // Boxes are their corners, which are rounded where they stand.
+        let doubt = if is_round(round) {
+            doubt
+        } else {
+            doubt + 4.0 * f64::EPSILON * ball.center.abs().max_element()
+        };
+        let normal = outward(found, doubt, round)?;
         Some(Self {
             ball,
             on_body: round.pose().apply(found.point),
@@ -102,7 +119,7 @@ fn is_round(body: &PosedConvex) -> bool {
 }
 
 /// The greatest entry of `RᵀR − I`.
-fn shear(rotation: DMat3) -> f64 {
+pub(super) fn shear(rotation: DMat3) -> f64 {
     let gram = rotation.transpose() * rotation - DMat3::IDENTITY;
     gram.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()))
 }
@@ -117,15 +134,16 @@ fn nearest(p: DVec3, round: &PosedConvex) -> Option<SurfacePoint> {
             Some(closest_surface_point_cone(p, &Cone { radius: *radius, half_length: *half_length }))
         }
         Core::Ellipsoid(radii) => Some(closest_surface_point_ellipsoid(p, &Ellipsoid { radii: *radii })),
-        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => None,
+        Core::Cuboid(half, _) => Some(closest_surface_point_cuboid(p, &Cuboid { half: *half })),
+        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Polytope(_) => None,
     }
 }
 
 /// The normal of the surface. Outside it is the direction to the point, which is lost where that is as near as
-/// rounding: then that of the surface next to a point slightly inside.
-fn outward(found: SurfacePoint, p: DVec3, doubt: f64, round: &PosedConvex) -> Option<DVec3> {
+/// rounding: then that of the surface next to its point, seen from slightly inside.
+fn outward(found: SurfacePoint, doubt: f64, round: &PosedConvex) -> Option<DVec3> {
     if found.depth < 0.0 && found.depth > -1e3 * doubt {
-        return nearest(p * (1.0 - 1e-9), round).map(|inside| inside.normal);
+        return nearest(found.point * (1.0 - 1e-12), round).map(|inside| inside.normal);
     }
     Some(found.normal)
 }

@@ -18,7 +18,7 @@ pub use self::cast::{CastError, CastHit, cast_shape, cast_sphere};
 pub(crate) use self::first::FirstMet;
 pub(super) use self::path::first_metered;
 pub use self::path::{Blocked, Other, Path, first_not_free};
-use self::queue::{Contact, Found, Queue};
+use self::queue::{Contact, Found, Queue, normal_before};
 pub use self::sampled::{sweep_bisected, sweep_sampled};
 use self::side::Side;
 use super::Body;
@@ -126,15 +126,21 @@ pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut 
     let sides = [Side::new(a.body), Side::new(b.body)];
     match Queue::new([&sides[0], &sides[1]], &course, &options).run(meter) {
         Found::Free => Sweep::Free,
-        Found::Contact(contact) => Sweep::Hit(impact(&sides, &contact)),
+        Found::Contact(contact) => Sweep::Hit(impact(&sides, &course, &contact, options.separation)),
         Found::Undecided { free_until, reason } => Sweep::Undecided { free_until, reason },
     }
 }
 
 /// The contact as it is in the world.
-fn impact(sides: &[Side; 2], contact: &Contact) -> Impact {
+fn impact(sides: &[Side; 2], course: &Course, contact: &Contact, separation: f64) -> Impact {
     let Contact { time, later, items, near, instant } = contact;
-    let normal = near.gap.map(|gap| gap.normal).or_else(|| unit(near.b - near.a)).unwrap_or(DVec3::X);
+    let pieces = [0, 1].map(|i| sides[i].piece(items[i]));
+    let before = || match &pieces {
+        [Some(a), Some(b)] => normal_before(course, *time, [a, b], separation),
+        [None, _] | [_, None] => None,
+    };
+    // Points as near as rounding have no direction.
+    let normal = near.normal.or_else(before).or_else(|| unit(near.b - near.a)).unwrap_or(DVec3::X);
     let frame = &instant.frame;
     Impact {
         time: Interval { lower: *time, upper: *later },

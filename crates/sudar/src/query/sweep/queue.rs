@@ -9,12 +9,14 @@
 
 use std::collections::BinaryHeap;
 
+use glam::DVec3;
+
 use super::answer::SweepOptions;
 use super::side::{Item, Side};
 use crate::convex::GjkMemory;
 use crate::effort::Meter;
 use crate::math::unit;
-use crate::motion::{Ahead, Course, Facing, Instant, Near, Piece, apart, nearest};
+use crate::motion::{Ahead, Coaxial, Course, Facing, Instant, Near, Piece, Profile, apart, nearest};
 use crate::query::answer::StopReason;
 use crate::tree::Waiting;
 
@@ -40,6 +42,9 @@ const MOST_EVENTS: u64 = 1 << 24;
 /// Most pairs that wait.
 const MOST_WAITING: usize = 1 << 23;
 
+/// After so many pairs it is worth looking at all pieces of bodies that turn about one line.
+const LONG: u64 = 64;
+
 /// Part of the time left that a pair of bounds must win to wait again instead of being opened.
 const WORTH_WAITING: f64 = 0.03;
 
@@ -54,6 +59,10 @@ pub(super) struct Queue<'s, 'a> {
     instant: Instant,
     /// Second looks at pairs of bounds that won time, and all of them.
     looks: [u64; 2],
+    /// Of bodies that turn about one line.
+    coaxial: Option<Coaxial>,
+    /// How all of either body lies about the line, once that is known.
+    wholes: Option<[Profile; 2]>,
 }
 
 impl<'s, 'a> Queue<'s, 'a> {
@@ -69,6 +78,8 @@ impl<'s, 'a> Queue<'s, 'a> {
             waiting: BinaryHeap::new(),
             instant: course.at(0.0),
             looks: [0; 2],
+            coaxial: Coaxial::of(course),
+            wholes: None,
         }
     }
 
@@ -85,6 +96,12 @@ impl<'s, 'a> Queue<'s, 'a> {
             if stopped || events > MOST_EVENTS || self.waiting.len() > MOST_WAITING {
                 let reason = if stopped { StopReason::Budget } else { StopReason::Precision };
                 return Found::Undecided { free_until: time, reason };
+            }
+            if events == LONG && self.turn_past_each_other() {
+                return Found::Free;
+            }
+            if self.turns_past(items) {
+                continue;
             }
             let is_later = self.instant.time != time;
             if is_later {
@@ -111,6 +128,9 @@ impl<'s, 'a> Queue<'s, 'a> {
     /// Two bodies of one piece each: the same without a queue, and with a memory.
     fn single(&mut self, items: [Item; 2], meter: &mut Meter) -> Found {
         let mut memory = GjkMemory::NONE;
+        if self.turns_past(items) {
+            return Found::Free;
+        }
         for _ in 0..MOST_EVENTS {
             let free_until = self.instant.time;
             if meter.spend(1).is_break() {
@@ -123,6 +143,27 @@ impl<'s, 'a> Queue<'s, 'a> {
             }
         }
         Found::Undecided { free_until: self.instant.time, reason: StopReason::Precision }
+    }
+
+    /// Whether pieces of bodies that turn about one line never meet.
+    fn turns_past(&self, items: [Item; 2]) -> bool {
+        let Some(coaxial) = &self.coaxial else { return false };
+        let profile = |i: usize| Some(coaxial.profile(i, &self.sides[i].piece(items[i])?));
+        let (Some(a), Some(b)) = (profile(0), profile(1)) else { return false };
+        let apart = |a: &Profile, b: &Profile| coaxial.apart(a, b, self.separation);
+        apart(&a, &b) || self.wholes.is_some_and(|[all_a, all_b]| apart(&a, &all_b) || apart(&all_a, &b))
+    }
+
+    /// The same of the whole bodies, from all of their pieces: for when the search is a long one.
+    fn turn_past_each_other(&mut self) -> bool {
+        let Some(coaxial) = self.coaxial else { return false };
+        let wholes = [0, 1].map(|i| {
+            let mut whole = Profile::NONE;
+            self.sides[i].each(|piece| whole = whole.union(&coaxial.profile(i, piece)));
+            whole
+        });
+        self.wholes = Some(wholes);
+        coaxial.apart(&wholes[0], &wholes[1], self.separation)
     }
 
     /// Looks at two pieces that are no bounds.
@@ -255,7 +296,7 @@ pub(super) fn overlap(
     separation: f64,
 ) -> f64 {
     let now = instant.time;
-    let normal = near.gap.map(|gap| gap.normal).or_else(|| unit(near.b - near.a));
+    let normal = near.normal.or_else(|| unit(near.b - near.a));
     let Some(normal) = normal.filter(|_| near.upper > separation) else { return now };
     let (rate, slack) = (instant.closing(near.a, near.b, normal), course.slack);
     // Things without thickness may be through each other soon after.
@@ -271,4 +312,23 @@ pub(super) fn overlap(
         }
     }
     now
+}
+
+/// The direction in which two pieces that touch at a time were apart at the last time before it at which they certainly were.
+pub(super) fn normal_before(
+    course: &Course,
+    time: f64,
+    [a, b]: [&Piece; 2],
+    separation: f64,
+) -> Option<DVec3> {
+    let mut step = (course.until * f64::EPSILON).max(f64::MIN_POSITIVE);
+    while step < time {
+        let instant = course.at(time - step);
+        let near = nearest(&instant, a, b, separation, &mut GjkMemory::default());
+        if near.normal.is_some() {
+            return near.normal;
+        }
+        step *= 4.0;
+    }
+    None
 }

@@ -114,6 +114,18 @@ impl<'a> Side<'a> {
         }
     }
 
+    /// Shows all pieces of the body that are no bounds.
+    pub fn each(&self, mut show: impl FnMut(&Piece)) {
+        let mut waiting = vec![self.root()];
+        while let Some(item) = waiting.pop() {
+            if self.is_leaf(item) {
+                self.piece(item).iter().for_each(&mut show);
+            } else {
+                self.open(item, |next| waiting.push(next));
+            }
+        }
+    }
+
     /// Shows what an item is made of, up to eight pieces at a time side by side in the frame of the body; whether that can be.
     pub fn open_eight(&self, item: Item, mut show: impl FnMut(&[Item], &EightBoxes)) -> bool {
         let (Item::Part(part) | Item::Place { part, .. }) = item else { return false };

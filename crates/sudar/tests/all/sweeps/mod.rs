@@ -5,5 +5,6 @@ mod closed_forms;
 mod every_pair;
 mod exact;
 mod hard;
+mod keeping_distance;
 mod linear;
 pub mod motions;

@@ -1,0 +1,120 @@
+//! A sweep that ended a rounding error from a plane reported the normal (1, 0, 0).
+//!
+//! Expected is what a normal of a first contact is: a direction along which the pieces that touch are apart by their distance, by
+//! support functions of their own.
+
+use rand::{RngExt, SeedableRng};
+use sudar::glam::{DQuat, DVec3};
+use sudar::motion::Motion;
+use sudar::query::{Body, Impact, Sweep, SweepOptions, cast_shape, sweep};
+use sudar::{Halfspace, Pose, Shape};
+
+use crate::support::{Rng, point, pose, zoo};
+
+/// How far a piece of the shape reaches along a direction.
+fn reach(shape: &Shape, feature: u32, body: &Body, n: DVec3) -> f64 {
+    let corners = |points: &[DVec3]| points.iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max);
+    let across = n.truncate().length();
+    match shape {
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => {
+            corners(&body.posed_triangle(&Pose::IDENTITY, feature).unwrap().corners())
+        }
+        Shape::Triangle(t) => corners(&t.corners()),
+        Shape::Segment(s) => corners(&[s.a, s.b]),
+        Shape::Point(p) => n.dot(*p),
+        Shape::PointCloud(cloud) => n.dot(cloud.points()[feature as usize]),
+        Shape::Sphere(s) => n.dot(s.center) + s.radius,
+        Shape::Cuboid(c) => n.abs().dot(c.half),
+        Shape::Capsule(c) => n.z.abs() * c.half_length + c.radius,
+        Shape::Cylinder(c) => n.z.abs() * c.half_length + c.radius * across,
+        Shape::Cone(c) => (n.z * c.half_length).max(c.radius * across - n.z * c.half_length),
+        Shape::Ellipsoid(e) => (n * e.radii).length(),
+        Shape::Hull(hull) => corners(hull.vertices()),
+        Shape::Halfspace(h) => {
+            let along = n.dot(h.normal.normalize());
+            if along > 1.0 - 1e-14 { h.offset / h.normal.length() } else { f64::INFINITY }
+        }
+        Shape::Compound(whole) => {
+            let (part, at) = &whole.parts()[feature as usize];
+            n.dot(at.translation()) + reach(part, 0, &Body::new(part.clone()), at.rotation().transpose() * n)
+        }
+    }
+}
+
+/// How far the touched pieces are apart along the normal of their contact.
+fn apart(bodies: [&Body; 2], motions: [&Motion; 2], impact: &Impact) -> f64 {
+    let far = |i: usize, n: DVec3| {
+        let pose = motions[i].at(impact.time.lower);
+        let own = pose.rotation().transpose() * n;
+        n.dot(pose.translation()) + reach(bodies[i].shape(), impact.features[i], bodies[i], own)
+    };
+    -far(0, impact.normal) - far(1, -impact.normal)
+}
+
+#[test]
+fn a_straight_fall_onto_a_plane_ends_with_the_normal_of_the_plane() {
+    let floor = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
+    let still = Motion::still(&Pose::IDENTITY);
+    let (mut rng, mut hits) = (Rng::seed_from_u64(13), 0);
+    for case in 0..60 {
+        for (name, body) in zoo() {
+            if matches!(body.shape(), Shape::Halfspace(_)) {
+                continue;
+            }
+            let start = pose(&mut rng, 1.0);
+            let up = Pose::new(
+                start.translation() + DVec3::Z * rng.random_range(2.5..6.0),
+                DQuat::from_mat3(&start.rotation()),
+            )
+            .unwrap();
+            let fall = Motion::linear(&up, -DVec3::Z * 20.0).unwrap();
+            let delta = [1e-6, 1e-9, 0.0][case % 3];
+            let found = [
+                sweep(&floor, &still, &body, &fall, &SweepOptions::within(delta)),
+                sweep(&body, &fall, &floor, &still, &SweepOptions::within(delta)).swapped(),
+            ];
+            for impact in found.iter().filter_map(Sweep::impact) {
+                assert!((impact.normal - DVec3::Z).length() < 1e-14, "{name}, case {case}: {impact:?}");
+                hits += 1;
+            }
+            let hit = cast_shape(&body, &up, -DVec3::Z, 20.0, &floor, &Pose::IDENTITY).unwrap().unwrap();
+            assert!((hit.normal - DVec3::Z).length() < 1e-14, "{name}, case {case}: {hit:?}");
+        }
+    }
+    assert!(hits > 1700, "{hits}");
+}
+
+#[test]
+fn every_ordered_pair_that_falls_together_ends_with_a_separating_normal() {
+    let zoo = zoo();
+    let mut rng = Rng::seed_from_u64(14);
+    let (mut hits, mut wrong) = (0, Vec::new());
+    for case in 0..24 {
+        for (name_a, a) in &zoo {
+            for (name_b, b) in &zoo {
+                let [p, q] = [DVec3::ZERO, DVec3::Z * 4.0].map(|at| {
+                    // Upright bodies meet with faces, edges and tips.
+                    let turned = pose(&mut rng, 0.2);
+                    let shift = Pose::from_translation(at + point(&mut rng, 0.2)).unwrap();
+                    if case % 2 == 0 { shift } else { shift.after(&turned) }
+                });
+                let turn = if case % 4 < 2 { DVec3::ZERO } else { point(&mut rng, 0.5) };
+                let fall = Motion::new(q, q.translation(), -DVec3::Z * 8.0, turn).unwrap();
+                let (still, delta) = (Motion::still(&p), [1e-6, 1e-10, 0.0][case % 3]);
+                let found = sweep(a, &still, b, &fall, &SweepOptions::within(delta));
+                let Sweep::Hit(impact) = found else { continue };
+                if impact.time.upper == 0.0 {
+                    continue;
+                }
+                hits += 1;
+                // Points of curved shapes are good to some 1e-9 of their sizes.
+                let gap = apart([a, b], [&still, &fall], &impact);
+                if !((impact.normal.length() - 1.0).abs() < 1e-14 && gap >= -1e-9) {
+                    wrong.push(format!("{name_a} – {name_b}, case {case}: {gap:e}, {impact:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {hits}: {:#?}", wrong.len(), &wrong[..wrong.len().min(12)]);
+    assert!(hits > 2000, "{hits}");
+}
