@@ -48,12 +48,16 @@ fn main() {
         let found = voxel_mass(&shape, &VoxelOptions::default());
         let seconds = start.elapsed().as_secs_f64();
         let (odd, volume) = match found {
-            Ok(found) => {
-                (found.odd_rays.to_string(), format!("{:.4e} ± {:.1e}", found.properties.mass, found.error.mass))
-            }
+            Ok(found) => (
+                found.odd_rays.to_string(),
+                format!("{:.4e} ± {:.1e}", found.properties.mass, found.error.mass),
+            ),
             Err(error) => ("–".to_owned(), error.to_string()),
         };
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        println!("| {name} | {} | {triangles} | {border} | {seconds:.3} | {odd} | {volume} |", model.parts.len());
+        println!(
+            "| {name} | {} | {triangles} | {border} | {seconds:.3} | {odd} | {volume} |",
+            model.parts.len()
+        );
     }
 }

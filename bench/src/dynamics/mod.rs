@@ -12,7 +12,9 @@ use clap::Args;
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
 use sudar::dynamics::scenes::{self, Scene, SceneError};
-use sudar::dynamics::{BodyId, Motion, Response, World};
+use sudar::dynamics::{BodyId, Motion, Response, RigidBody, Settings, World};
+use sudar::query::Body;
+use sudar::{Cuboid, Mesh};
 
 use crate::report::{Report, figure};
 use crate::{machine, timing};
@@ -42,7 +44,7 @@ struct Case {
     is_compared: bool,
 }
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 8] = [
     Case { name: "pyramid-210", make: || scenes::pyramid(20), is_compared: true },
     Case { name: "pyramid-2870", make: || scenes::pyramid_3d(20), is_compared: true },
     Case { name: "boxes-1000", make: || scenes::boxes(1000), is_compared: true },
@@ -51,7 +53,35 @@ const CASES: [Case; 7] = [
     // Meshes that move are solids with us; rapier3d has no contacts between two meshes.
     Case { name: "fighters-50", make: || scenes::box_fighter(50), is_compared: false },
     Case { name: "fighters-50-heap", make: fighters_in_a_heap, is_compared: false },
+    // With `--warm 0` the worst step is that of the first landing.
+    Case { name: "landing-1000", make: landing, is_compared: true },
 ];
+
+/// 1000 boxes that land on a terrain of 20 000 triangles within a few steps.
+fn landing() -> Result<Scene, SceneError> {
+    const CELLS: u32 = 100;
+    let height = |x: f64, y: f64| 0.4 * libm::sin(0.7 * x) * libm::cos(0.5 * y);
+    let corner = |i: u32| {
+        let [x, y] = [i % (CELLS + 1), i / (CELLS + 1)].map(f64::from);
+        DVec3::new(x, y, height(x, y))
+    };
+    let corners = (0..(CELLS + 1) * (CELLS + 1)).map(corner).collect();
+    let cell = |i: u32| {
+        let a = i % CELLS + (CELLS + 1) * (i / CELLS);
+        let [b, c, d] = [a + 1, a + CELLS + 2, a + CELLS + 1];
+        [[a, b, c], [a, c, d]]
+    };
+    let triangles = (0..CELLS * CELLS).flat_map(cell).collect();
+    let mut scene = Scene::new(Settings::default());
+    scene.bodies.push(RigidBody::fixed("terrain", Mesh::new(corners, triangles)?));
+    let body = Body::new(Cuboid::new(DVec3::splat(0.5))?);
+    for i in 0..1000 {
+        let [x, y] = [i % 32, i / 32].map(|k| 3.0 + 3.0 * f64::from(k));
+        let position = DVec3::new(x, y, height(x, y) + 1.2);
+        scene.bodies.push(RigidBody { position, ..RigidBody::of(format!("box {i}"), body.clone()) });
+    }
+    Ok(scene)
+}
 
 /// Fighters that fall on each other.
 fn fighters_in_a_heap() -> Result<Scene, SceneError> {

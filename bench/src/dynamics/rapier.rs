@@ -22,7 +22,7 @@ impl Rapier {
     /// The bodies of a scene, with walls around them if it has bounds.
     ///
     /// # Errors
-    /// If it has bodies of other shapes than balls, boxes, hulls and half-spaces.
+    /// If it has bodies of other shapes than balls, boxes, hulls, half-spaces and meshes that do not move.
     pub fn new(scene: &Scene) -> Result<Self> {
         let mut world = PhysicsWorld { gravity: vector(scene.settings.gravity), ..PhysicsWorld::default() };
         world.integration_parameters.dt = scene.step as f32;
@@ -95,6 +95,10 @@ fn insert(world: &mut PhysicsWorld, body: &RigidBody) -> Result<RigidBodyHandle>
             collider
         }
         Shape::Halfspace(plane) => halfspace(plane.normal),
+        Shape::Mesh(mesh) if body.kind == Kind::Static => {
+            let corners = mesh.vertices().iter().map(|&p| vector(p)).collect();
+            ColliderBuilder::trimesh(corners, mesh.triangles().to_vec())?
+        }
         other @ (Shape::Mesh(_)
         | Shape::Solid(_)
         | Shape::Triangle(_)

@@ -72,9 +72,10 @@ Responses: reflection, momentum, mtv, spring, impulse, simultaneous, solver.
             the dynamic bodies, pairs that touched in the step, largest depth at its end
 
 JSON: {\"scene\",\"bodies\",\"steps\",\"seconds\",\"energy\":{\"first\",\"last\",\"largest_relative_change\"},\"momentum_change\",\"deepest\",\"outside\":n,
-\"dropped_seconds\",\"wall_seconds\",\"contacts_mean\"}, with response \"spring\" also \"stiffness\" and \"damping\". largest_relative_change is
+\"dropped_seconds\",\"fallback_steps\",\"wall_seconds\",\"contacts_mean\"}, with response \"spring\" also \"stiffness\" and \"damping\". largest_relative_change is
 max|E - E0| / max(|E0|, largest kinetic energy), momentum_change the largest change of momentum in N·s, outside the number of
-bodies whose centre was beyond the bounds at the end of any step, dropped_seconds time given up by the cap on events.
+bodies whose centre was beyond the bounds at the end of any step, dropped_seconds time given up by springs that would need too many
+sub-steps, fallback_steps the steps in which the solver took over contacts that last.
 
 Exit status: 0, or 2 if the scene could not be read or a file not written.
 
@@ -92,6 +93,7 @@ struct Document {
     deepest: f64,
     outside: usize,
     dropped_seconds: f64,
+    fallback_steps: u64,
     wall_seconds: f64,
     contacts_mean: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -211,6 +213,7 @@ fn simulate(
         deepest: watch.deepest,
         outside: watch.outside.len(),
         dropped_seconds: world.dropped_seconds(),
+        fallback_steps: world.fallback_steps(),
         wall_seconds: start.elapsed().as_secs_f64(),
         contacts_mean: if steps > 0 { watch.contacts as f64 / steps as f64 } else { 0.0 },
         stiffness: springs.then_some(stiffness),
@@ -244,6 +247,7 @@ fn text(document: &Document) -> String {
         ("largest depth, m", short(document.deepest)),
         ("bodies that left the room", document.outside.to_string()),
         ("time given up, s", short(document.dropped_seconds)),
+        ("steps with contacts that last", document.fallback_steps.to_string()),
         ("time taken, s", short(document.wall_seconds)),
     ];
     let head = format!(

@@ -62,7 +62,7 @@ fn floors() -> Vec<(&'static str, Shape, DVec3, DQuat)> {
     let down = |z: f64| DVec3::Z * -z;
     let halves = [-2.5, 2.5].map(|x| part(DVec3::new(2.5, 5.0, 1.0), x)).to_vec();
     let corners = Aabb { min: DVec3::splat(-5.0), max: DVec3::splat(5.0) }.corners();
-    let level = HeightField::new(11, &[0.0; 121], sudar::glam::DVec2::ONE).unwrap();
+    let level = HeightField::new(11, &[0.0; 121], glam::DVec2::ONE).unwrap();
     vec![
         ("half-space", Halfspace::new(DVec3::Z, 0.0).unwrap().into(), DVec3::ZERO, flat),
         ("box", Cuboid::new(DVec3::new(5.0, 5.0, 1.0)).unwrap().into(), down(1.0), flat),

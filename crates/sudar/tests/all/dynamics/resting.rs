@@ -1,7 +1,7 @@
 //! Friction, stacks, heaps.
 
 use super::*;
-use sudar::dynamics::{Matter, scenes};
+use sudar::dynamics::{Kind, Matter, scenes};
 
 #[test]
 fn a_block_slides_above_its_angle_of_friction_and_not_below() {

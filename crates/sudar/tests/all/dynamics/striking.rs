@@ -1,6 +1,7 @@
 //! Single impacts of every response against closed forms.
 
 use super::*;
+use sudar::Triangle;
 use sudar::dynamics::Matter;
 
 const EXACT: [Response; 4] = [Response::Reflection, Response::Mtv, Response::Impulse, Response::Simultaneous];
@@ -162,4 +163,28 @@ fn touches_begin_last_and_end_with_their_impulse() {
     // 2·m₁m₂/(m₁ + m₂)·v.
     assert!(phases[0].0 == TouchPhase::Began && (phases[0].1 - 2.0).abs() < 1e-12);
     assert_eq!(phases[1], (TouchPhase::Ended, 0.0));
+}
+
+#[test]
+fn a_mesh_on_a_large_triangle_is_no_deeper_than_it_is_and_gains_nothing_from_springs() {
+    let corners = [DVec3::new(-3.0, -3.0, 0.0), DVec3::new(6.0, -3.0, 0.0), DVec3::new(-3.0, 6.0, 0.0)];
+    let mesh = || Mesh::from_aabb(Aabb { min: DVec3::splat(-0.4), max: DVec3::splat(0.4) });
+    for response in [Response::Solver, Response::Spring, Response::Impulse] {
+        let mut world = World::new(settings(response)).unwrap();
+        let [a, b, c] = corners;
+        world.add(RigidBody::fixed("floor", Triangle::new(a, b, c).unwrap())).unwrap();
+        let body = RigidBody { position: DVec3::new(0.3, 0.2, 0.8), ..RigidBody::new("mesh", mesh()) };
+        let body = world.add(body).unwrap();
+        let before = world.energy().total();
+        for _ in 0..120 {
+            world.step(STEP).unwrap();
+            let center = world.motion(body).unwrap().center;
+            // As low as it is, but for its tilt.
+            let sunk = (0.4 * 3.0_f64.sqrt() - center.z).max(0.0);
+            assert!(world.deepest() <= sunk + 1e-6, "{response:?} {} at {center}", world.deepest());
+            assert!(world.energy().total() <= before * (1.0 + 2e-2), "{response:?}");
+        }
+        let rests = response == Response::Spring || world.motion(body).unwrap().velocity.length() < 1e-3;
+        assert!(rests, "{response:?}");
+    }
 }
