@@ -97,10 +97,16 @@ mod tests {
         let index = BoxIndex::default();
         let tree = index.tree(|| [row(2, 0.0), vec![Aabb::EMPTY], row(2, 9.0)].concat());
         let mut found = Vec::new();
-        visit_by(tree, |_| 0.0, 0.0, &mut Meter::unlimited(), |i, _| {
-            found.push(i);
-            0.0
-        });
+        visit_by(
+            tree,
+            |_| 0.0,
+            0.0,
+            &mut Meter::unlimited(),
+            |i, _| {
+                found.push(i);
+                0.0
+            },
+        );
         found.sort_unstable();
         assert_eq!(found, [0, 1, 3, 4]);
     }
