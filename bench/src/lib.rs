@@ -2,7 +2,7 @@
 //!
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
 //! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`hard`], [`broad`], [`auto`], [`dynamics`], [`kinds`], [`mass`], [`poses`], [`referee`], [`round`], [`scene`], [`sweep`]).
+//! [`hard`], [`broad`], [`auto`], [`dynamics`], [`kinds`], [`mass`], [`poses`], [`rays`], [`referee`], [`round`], [`scene`], [`sweep`]).
 //! `bench/README.md` tells how to run it.
 
 pub mod assembly;
@@ -29,6 +29,7 @@ pub mod nearest;
 pub mod options;
 pub mod peers;
 pub mod poses;
+pub mod rays;
 pub mod referee;
 pub mod report;
 pub mod rivals;

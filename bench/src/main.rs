@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::{Parser, Subcommand};
 use sudar_bench::{
     assembly, auto, broad, build, convex, distance, dynamics, emit, hard, hull, kinds, mass, meshes, poses,
-    referee, round, scene, sweep,
+    rays, referee, round, scene, sweep,
 };
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
@@ -30,6 +30,8 @@ enum Table {
     Broad(broad::Options),
     /// The automatic choice of the broad phase beside all fixed ones, on nine kinds of moving scenes
     Auto(auto::Options),
+    /// The first of many bodies, or objects, on a ray, beside rapier3d and parry3d
+    Rays(rays::Options),
     /// Rigid bodies that fall, rest and bounce, a step at a time, beside rapier3d
     Dynamics(dynamics::Options),
     /// Building the tree of one mesh on one thread, beside obvhs and parry3d
@@ -65,6 +67,7 @@ fn main() -> anyhow::Result<()> {
         Table::Convex(options) => convex::run(&options, &mut out),
         Table::Broad(options) => broad::run(&options, &mut out),
         Table::Auto(options) => auto::run(&options, &mut out),
+        Table::Rays(options) => rays::run(&options, &mut out),
         Table::Dynamics(options) => dynamics::run(&options, &mut out),
         Table::Build(options) => build::run(&options, &mut out),
         Table::Hard(options) => hard::run(&options, &mut out),

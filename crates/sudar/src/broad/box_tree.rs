@@ -180,6 +180,11 @@ impl BoxTree {
         visits
     }
 
+    /// The box around all leaves.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes.get(self.root as usize).map_or(Aabb::EMPTY, |root| root.bounds)
+    }
+
     /// Calls `visit` with the numbers of leaves whose bound, and that of those around them, is at most `upto`, of two halves the nearer first. It
     /// returns the new `upto`, and so does this.
     pub fn nearest_first(

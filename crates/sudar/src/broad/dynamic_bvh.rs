@@ -5,7 +5,7 @@ use super::box_tree::BoxTree;
 use super::boxes::{Boxes, overlap};
 use super::phase::{Found, Method};
 use super::{Algorithm, Mobility, Region};
-use crate::query::ray_entry;
+use crate::query::RayEntry;
 use crate::shape::{Aabb, Ray};
 
 /// Two trees, of static and of moving boxes, the latter grown by a tenth of their size. A box that stays within its grown
@@ -73,7 +73,8 @@ impl Method for DynamicBvh {
     fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(u32) -> f64) -> bool {
         let mut upto = most;
         for tree in &self.trees {
-            upto = tree.nearest_first(|aabb| ray_entry(ray, aabb), upto, &mut *visit);
+            let entry = RayEntry::new(ray, &tree.bounds());
+            upto = tree.nearest_first(|aabb| entry.of(aabb), upto, &mut *visit);
         }
         true
     }

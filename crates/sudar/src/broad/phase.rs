@@ -4,7 +4,7 @@ use super::boxes::Boxes;
 use super::pairs::{apply, difference, sort_pairs};
 use super::{Algorithm, BroadError, Handle, Mobility, Region};
 use crate::effort::Meter;
-use crate::query::{BoxIndex, Halving, ray_entry, visit_by};
+use crate::query::{BoxIndex, Halving, RayEntry, ray_entry, visit_by};
 use crate::shape::{Aabb, Ray};
 
 /// Up to so many boxes are looked at one by one.
@@ -411,8 +411,9 @@ impl BroadPhase for Tracked {
         let most = if most.is_nan() { f64::MAX } else { most.min(f64::MAX) };
         let mut visit = |i: u32| visit(self.boxes.handle(i));
         if self.stale || !self.method.along(ray, most, &mut visit) {
-            let entry = |aabb: &Aabb| ray_entry(ray, aabb);
-            visit_by(self.tree(), entry, most, &mut Meter::unlimited(), |i, _| visit(i));
+            let tree = self.tree();
+            let entry = RayEntry::new(ray, &tree.bounds(tree.whole()));
+            visit_by(tree, |aabb| entry.of(aabb), most, &mut Meter::unlimited(), |i, _| visit(i));
         }
     }
 

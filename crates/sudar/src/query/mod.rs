@@ -72,7 +72,7 @@ pub(crate) use pairs::surface_within::SurfaceGap;
 pub use penetration::{penetration, penetration_within};
 pub use points::closest_point::{ClosestPoint, closest_point};
 pub use points::contains::{NotSolid, contains, has_inside};
-pub(crate) use points::ray::entry as ray_entry;
+pub(crate) use points::ray::{RayEntry, entry as ray_entry};
 pub use points::ray::{RayHit, ray, ray_any};
 pub use points::ray_all::ray_all;
 pub use points::winding::{ByWinding, contains_by_winding, winding_number};

@@ -8,8 +8,8 @@ use crate::effort::Meter;
 use crate::math::{Pose, PoseError};
 use crate::pair::aabb_aabb;
 use crate::query::{
-    Body, CastHit, FirstMet, Halving, Moving, RayHit, ShapeCast, Sweep, SweepOptions, intersects, ray,
-    ray_entry, sweep, visit_by,
+    Body, CastHit, FirstMet, Halving, Moving, RayEntry, RayHit, ShapeCast, Sweep, SweepOptions, intersects,
+    ray, sweep, visit_by,
 };
 use crate::scene::quick_box;
 use crate::shape::{Aabb, Ray};
@@ -46,7 +46,9 @@ impl World {
             first.map_or(max, |cast| cast.hit.t)
         };
         let upto = self.endless().map(&mut look).fold(max, f64::min);
-        visit_by(self.tree(), |aabb| ray_entry(along, aabb), upto, meter, |slot, _| look(slot));
+        let tree = self.tree();
+        let entry = RayEntry::new(along, &tree.bounds(tree.whole()));
+        visit_by(tree, |aabb| entry.of(aabb), upto, meter, |slot, _| look(slot));
         first
     }
 

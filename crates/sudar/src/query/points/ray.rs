@@ -1,6 +1,6 @@
 //! What a ray hits first, and whether it hits at all.
 
-use glam::DVec3;
+use glam::{BVec3, DVec3};
 
 use crate::convex::Core;
 use crate::effort::{Meter, Partial};
@@ -145,6 +145,46 @@ pub(crate) fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
         }
     }
     if enter > exit { f64::INFINITY } else { enter * (1.0 - 1e-8) }
+}
+
+/// The same for many boxes, all within one: the ray's part is made once.
+pub(crate) struct RayEntry<'r> {
+    ray: &'r Ray,
+    inverse: DVec3,
+    backward: BVec3,
+    /// Infinite where numbers are out of range; then each box is looked at by [`entry`].
+    room: f64,
+}
+
+impl<'r> RayEntry<'r> {
+    pub fn new(ray: &'r Ray, around: &Aabb) -> Self {
+        // A quotient by a component that is smaller could be out of range.
+        let is_usual = |d: f64| d == 0.0 || d.abs() > 1e-100;
+        let usual = ray.direction.to_array().into_iter().all(is_usual);
+        let reach = if usual { around.reach() + ray.origin.abs().max_element() } else { f64::INFINITY };
+        // Of zero of either sign the same, for the sides that `backward` tells.
+        let inverse = DVec3::from_array(
+            ray.direction.to_array().map(|d| if d == 0.0 { f64::INFINITY } else { 1.0 / d }),
+        );
+        let room = if reach < 1e100 { 1e-8 * reach } else { f64::INFINITY };
+        Self { ray, inverse, backward: ray.direction.cmplt(DVec3::ZERO), room }
+    }
+
+    /// As [`entry`].
+    #[inline]
+    pub fn of(&self, aabb: &Aabb) -> f64 {
+        if self.room == f64::INFINITY {
+            return entry(self.ray, aabb);
+        }
+        let low = (aabb.min - self.room - self.ray.origin) * self.inverse;
+        let high = (aabb.max + self.room - self.ray.origin) * self.inverse;
+        let near = DVec3::select(self.backward, high, low);
+        let far = DVec3::select(self.backward, low, high);
+        // A ray within a plane of a slab gives 0 · ∞ there, which `max` and `min` pass over.
+        let enter = 0.0_f64.max(near.x).max(near.y).max(near.z);
+        let exit = f64::INFINITY.min(far.x).min(far.y).min(far.z);
+        if enter > exit { f64::INFINITY } else { enter * (1.0 - 1e-8) }
+    }
 }
 
 /// Flat faces by their triangles; round bodies in their own frame, where the ray is rounded once.
