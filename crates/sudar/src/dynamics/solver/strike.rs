@@ -23,28 +23,10 @@ pub fn strike(
     settings: &Settings,
     until: f64,
 ) -> Vec<([u32; 2], f64)> {
-    let slow = 2.0 * settings.gravity.length() * until;
-    // The solver closes gaps within the sub-step after which they would be closed.
-    let soon = until * (1.0 + 1.0 / f64::from(settings.substeps));
-    let comes = |pair: &Pair| comes_fast(rigids, &contacts.stances, pair, slow, soon);
-    let fast: Vec<bool> = contacts.pairs.iter().map(comes).collect();
-    if !fast.contains(&true) {
-        return Vec::new();
-    }
-    let heaps = heaps(rigids, contacts);
-    let mut strikes = vec![false; rigids.len()];
-    let mut mark = |pair: &Pair, strike: bool| {
-        for i in pair.bodies.into_iter().filter(|&i| rigids[i as usize].is_dynamic()) {
-            strikes[heaps[i as usize] as usize] = strike;
-        }
-    };
-    let pairs = || contacts.pairs.iter().zip(&fast);
-    pairs().filter(|(_, fast)| **fast).for_each(|(pair, _)| mark(pair, true));
-    let held = pairs().filter(|(pair, fast)| holds(rigids, &contacts.stances, pair, **fast));
-    held.for_each(|(pair, _)| mark(pair, false));
-    let flies = |i: u32| rigids[i as usize].is_dynamic() && strikes[heaps[i as usize] as usize];
+    let Some(mut strikes) = candidates(rigids, contacts, settings, until) else { return Vec::new() };
+    let known = contacts.pairs.iter().map(|pair| pair.bodies);
     let pairs: Vec<[u32; 2]> =
-        contacts.pairs.iter().map(|pair| pair.bodies).filter(|pair| pair.iter().any(|&i| flies(i))).collect();
+        known.filter(|pair| pair.iter().any(|&i| strikes.has(rigids, i as usize))).collect();
     let mut slots: Vec<u32> = pairs.iter().flatten().copied().collect();
     slots.sort_unstable();
     slots.dedup();
@@ -53,23 +35,62 @@ pub fn strike(
     let boxes: Vec<Aabb> = slots.iter().map(|&i| contacts.stances[i as usize].reserved).collect();
     let chosen: Vec<&Rigid> = slots.iter().map(|&i| &rigids[i as usize]).collect();
     let done = advance(&chosen, &local, boxes, settings, until);
-    // What left the box that it had to itself may have met something else.
-    for ((&i, motion), is_left) in slots.iter().zip(&done.motions).zip(&done.left) {
-        let rigid = &rigids[i as usize];
-        let (own, now) =
-            (&contacts.stances[i as usize].reserved, rigid.given.body.bounds(&rigid.pose_of(motion)));
+    let slots = slots.into_iter().map(|i| i as usize);
+    for ((i, motion), is_left) in slots.clone().zip(&done.motions).zip(&done.left) {
+        // What left the box that it had to itself may have met something else.
+        let now = rigids[i].given.body.bounds(&rigids[i].pose_of(motion));
+        let own = &contacts.stances[i].reserved;
         let stays = own.min.cmple(now.min).all() && own.max.cmpge(now.max).all();
-        if rigid.is_dynamic() && (*is_left || !stays) {
-            strikes[heaps[i as usize] as usize] = false;
+        if *is_left || !stays {
+            strikes.set(rigids, i, false);
         }
     }
-    for (&i, motion) in slots.iter().zip(&done.motions) {
-        if rigids[i as usize].is_dynamic() && strikes[heaps[i as usize] as usize] {
-            (rigids[i as usize].motion, rigids[i as usize].has_flown) = (*motion, true);
-        }
+    for (i, motion) in slots.clone().zip(&done.motions).filter(|(i, _)| strikes.has(rigids, *i)) {
+        (rigids[i].motion, rigids[i].has_flown) = (*motion, true);
     }
-    let touches = done.touches.into_iter().map(|(pair, sum)| (pair.map(|k| slots[k as usize]), sum));
+    let numbers: Vec<u32> = slots.map(|i| i as u32).collect();
+    let touches = done.touches.into_iter().map(|(pair, sum)| (pair.map(|k| numbers[k as usize]), sum));
     touches.filter(|(pair, _)| pair.iter().any(|&i| rigids[i as usize].has_flown)).collect()
+}
+
+/// Which heaps of bodies near each other go from impact to impact.
+struct Strikes {
+    /// The least body of the heap of each.
+    heaps: Vec<u32>,
+    strikes: Vec<bool>,
+}
+
+impl Strikes {
+    fn has(&self, rigids: &[Rigid], i: usize) -> bool {
+        rigids[i].is_dynamic() && self.strikes[self.heaps[i] as usize]
+    }
+
+    fn set(&mut self, rigids: &[Rigid], i: usize, strikes: bool) {
+        if rigids[i].is_dynamic() {
+            self.strikes[self.heaps[i] as usize] = strikes;
+        }
+    }
+}
+
+/// Heaps with a pair that comes fast, and none that touches; none if there is no such pair.
+fn candidates(rigids: &[Rigid], contacts: &Contacts, settings: &Settings, until: f64) -> Option<Strikes> {
+    let slow = 2.0 * settings.gravity.length() * until;
+    // The solver closes gaps within the sub-step after which they would be closed.
+    let soon = until * (1.0 + 1.0 / f64::from(settings.substeps));
+    let comes = |pair: &Pair| comes_fast(rigids, &contacts.stances, pair, slow, soon);
+    let fast: Vec<bool> = contacts.pairs.iter().map(comes).collect();
+    if !fast.contains(&true) {
+        return None;
+    }
+    let mut strikes = Strikes { heaps: heaps(rigids, contacts), strikes: vec![false; rigids.len()] };
+    let mut mark = |pair: &Pair, strike: bool| {
+        pair.bodies.into_iter().for_each(|i| strikes.set(rigids, i as usize, strike));
+    };
+    let pairs = || contacts.pairs.iter().zip(&fast);
+    pairs().filter(|(_, fast)| **fast).for_each(|(pair, _)| mark(pair, true));
+    let held = pairs().filter(|(pair, fast)| holds(rigids, &contacts.stances, pair, **fast));
+    held.for_each(|(pair, _)| mark(pair, false));
+    Some(strikes)
 }
 
 /// The least body of those that are near each other, of each.
