@@ -54,17 +54,14 @@ pub fn completions(args: &CompletionsArgs, command: Command) -> Result<Verdict> 
 
 /// The script where a scene may be a file as well, which two shells otherwise take for no choice.
 fn with_files(shell: Shell, script: String, scenes: &str) -> String {
-    match shell {
-        Shell::Zsh => {
-            let either = "{_alternative \"scenes\\:scene\\:(SCENES)\" \"files\\:file\\:_files\"}"
-                .replace("SCENES", scenes);
-            script.replace(&format!("({scenes})"), &either)
-        }
-        Shell::Fish => {
-            let in_simulate = "complete -c sudar -n \"__fish_sudar_using_subcommand simulate\"";
-            format!("{script}{in_simulate} -a \"{scenes}\"\n")
-        }
-        _ => script,
+    if shell == Shell::Zsh {
+        let either = "{_alternative \"scenes\\:scene\\:(SCENES)\" \"files\\:file\\:_files\"}";
+        script.replace(&format!("({scenes})"), &either.replace("SCENES", scenes))
+    } else if shell == Shell::Fish {
+        let in_simulate = "complete -c sudar -n \"__fish_sudar_using_subcommand simulate\"";
+        format!("{script}{in_simulate} -a \"{scenes}\"\n")
+    } else {
+        script
     }
 }
 

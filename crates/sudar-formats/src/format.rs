@@ -75,10 +75,9 @@ impl Format {
 
     /// The format that the name of a file to be written tells.
     pub(crate) fn to_write(path: &Path) -> Result<Self, Cause> {
-        Self::from_path(path).map_err(|cause| match cause {
-            Cause::Foreign { what, .. } => Cause::Unwritten { what },
-            other => other,
-        })
+        let unwritten =
+            |cause| if let Cause::Foreign { what, .. } = cause { Cause::Unwritten { what } } else { cause };
+        Self::from_path(path).map_err(unwritten)
     }
 
     /// The format that the first bytes tell, where they tell any.

@@ -103,11 +103,14 @@ fn in_panels(label: &str, series: &[(Algorithm, Points)]) -> Vec<Panel> {
     let others: Vec<_> =
         others.iter().enumerate().map(|(k, one)| (k + usize::from(k >= AUTO), one)).collect();
     let parts = others.len().div_ceil(IN_A_PANEL);
-    let panel = |(part, some): (usize, &[(usize, &(Algorithm, Points))])| Panel {
-        title: format!("{label} boxes, algorithms {} of {parts}", part + 1),
-        x: Axis::new("objects", Scale::Decimal),
-        y: Axis::new("seconds a frame", Scale::Decimal),
-        series: some.iter().copied().map(line).chain([line((AUTO, auto))]).collect(),
-    };
-    others.chunks(IN_A_PANEL).enumerate().map(panel).collect()
+    let mut panels = Vec::with_capacity(parts);
+    for some in others.chunks(IN_A_PANEL) {
+        panels.push(Panel {
+            title: format!("{label} boxes, algorithms {} of {parts}", panels.len() + 1),
+            x: Axis::new("objects", Scale::Decimal),
+            y: Axis::new("seconds a frame", Scale::Decimal),
+            series: some.iter().copied().map(line).chain([line((AUTO, auto))]).collect(),
+        });
+    }
+    panels
 }
