@@ -31,10 +31,8 @@ pub(super) struct Border {
 pub(super) struct Sight {
     /// The winding number less the crossings beyond the point.
     pub beside: f64,
-    /// How fast that changes, per length.
-    pub rate: f64,
-    /// No point of the border is nearer.
-    pub near: f64,
+    /// It changes by no more than this as far along the ray as was asked.
+    pub change: f64,
 }
 
 impl Border {
@@ -63,19 +61,19 @@ impl Border {
         self.ends[0][0].len()
     }
 
-    /// What it says of a point of a ray.
-    pub fn seen_from(&self, rays: &Rays, p: DVec3) -> Sight {
-        dispatch_to_avx2!(self.level, simd => self.look(simd, rays, p))
+    /// What it says of a point of a ray, and as far as that to either side.
+    pub fn seen_from(&self, rays: &Rays, p: DVec3, far: f64) -> Sight {
+        dispatch_to_avx2!(self.level, simd => self.look(simd, rays, p, far))
     }
 
     /// A product of unit complex numbers has the sum of the angles, but for whole turns, which are counted.
     #[inline(always)]
-    fn look<S: Simd>(&self, simd: S, rays: &Rays, p: DVec3) -> Sight {
+    fn look<S: Simd>(&self, simd: S, rays: &Rays, p: DVec3, far: f64) -> Sight {
         let (zero, one) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, 1.0));
         let [u, v, t] = [rays.u.axis, rays.v.axis, rays.axis];
         let [pu, pv, pt] = [u, v, t].map(|axis| f64x4::splat(simd, p[axis]));
         let (mut re, mut im, mut turns, mut rate) = (one, zero, zero, zero);
-        let mut near = f64x4::splat(simd, f64::INFINITY);
+        let far_along = f64x4::splat(simd, far);
         for i in (0..self.len()).step_by(4) {
             let load = |end: usize, axis: usize| f64x4::from_slice(simd, &self.ends[end][axis][i..i + 4]);
             let (au, av, at) = (load(0, u) - pu, load(0, v) - pv, pt - load(0, t));
@@ -90,8 +88,10 @@ impl Border {
             let height = self.certain(simd, rays, p, i, av * bu - au * bv, across);
             let (wide_u, wide_v, wide_t) = (bu - au, bv - av, bt - at);
             let length = (wide_u * wide_u + wide_v * wide_v + wide_t * wide_t).sqrt();
-            let gap = ((a + b - length) * 0.5).max(f64x4::splat(simd, f64::MIN_POSITIVE));
-            (near, rate) = (near.min(gap), rate + length / (gap * gap));
+            // No point of the edge is nearer to that part of the ray, from its middle or from its line.
+            let beside = flat_a.sqrt() + flat_b.sqrt() - length;
+            let gap = ((a + b - length) * 0.5 - far_along).max(beside * 0.5).max(zero);
+            rate += length / (gap * gap + f64::MIN_POSITIVE);
             let (next_re, next_im) = (re * across - im * height, re * height + im * across);
             let (is_up, goes_up) = (im.simd_ge(zero), height.simd_ge(zero));
             let ends_up = next_im.simd_ge(zero);
@@ -103,11 +103,10 @@ impl Border {
             let is_angle = size.simd_gt(zero);
             (re, im) = (is_angle.select(next_re / size, re), is_angle.select(next_im / size, im));
         }
-        let mut sight = Sight { beside: 0.0, rate: 0.0, near: f64::INFINITY };
+        let mut sight = Sight { beside: 0.0, change: 0.0 };
         for lane in 0..4 {
             sight.beside += turns[lane] + libm::atan2(im[lane], re[lane]) / TAU;
-            sight.rate += rate[lane] / (4.0 * PI);
-            sight.near = sight.near.min(near[lane]);
+            sight.change += far * rate[lane] / (4.0 * PI);
         }
         sight
     }
@@ -184,18 +183,20 @@ mod tests {
                         beyond += if c.i == i && c.t > p[axis] { f64::from(c.way) } else { 0.0 };
                     });
                 }
-                let sight = border.seen_from(&rays, p);
+                let far = [0.0, 1e-3, 0.05, 0.3][case % 4];
+                let sight = border.seen_from(&rays, p, far);
                 let (found, expected) = (beyond + sight.beside, winding(&mesh, p));
                 assert!((found - expected).abs() < 1e-9, "{case} {axis}: {found} {expected}");
                 for level in other_levels() {
-                    assert_eq!(Border { level, ..border.clone() }.seen_from(&rays, p), sight);
+                    assert_eq!(Border { level, ..border.clone() }.seen_from(&rays, p, far), sight);
                 }
-                // Near by it has changed by no more than it says.
-                let step = 0.01 * sight.near.min(1.0);
-                let mut q = p;
-                q[axis] += step;
-                let change = (border.seen_from(&rays, q).beside - sight.beside).abs();
-                assert!(change <= 1.05 * sight.rate * step + 1e-9, "{case}: {change} {sight:?}");
+                // As far as was asked it changes by no more than it says.
+                for step in [-1.0, -0.5, 0.3, 1.0] {
+                    let mut q = p;
+                    q[axis] += step * far;
+                    let change = (border.seen_from(&rays, q, 0.0).beside - sight.beside).abs();
+                    assert!(change <= sight.change * (1.0 + 1e-9) + 1e-9, "{case}: {change} {sight:?}");
+                }
             }
         }
     }

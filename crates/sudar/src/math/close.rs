@@ -11,6 +11,8 @@ use super::{Fraction, Sign};
 pub(crate) trait Number: Clone + From<f64> {
     /// The sign, if it is sure.
     fn sign(&self) -> Option<Sign>;
+    /// A number near it, and how far off that may be.
+    fn about(&self) -> (f64, f64);
     /// The nearest `f64`, if it is sure.
     fn rounded(&self) -> Option<f64>;
     /// The quotient; of a divisor that is not surely other than zero nothing is known.
@@ -20,6 +22,11 @@ pub(crate) trait Number: Clone + From<f64> {
 impl Number for Fraction {
     fn sign(&self) -> Option<Sign> {
         Some(Sign::from(self))
+    }
+
+    fn about(&self) -> (f64, f64) {
+        let value = self.to_f64();
+        (value, f64::EPSILON * value.abs())
     }
 
     fn rounded(&self) -> Option<f64> {
@@ -135,6 +142,11 @@ impl Number for Close {
             return Some(Sign::Zero);
         }
         (self.high.abs() - self.low.abs() > self.doubt * DOUBT).then(|| Sign::of(self.high))
+    }
+
+    #[inline]
+    fn about(&self) -> (f64, f64) {
+        (self.high, (self.low.abs() + self.doubt) * DOUBT)
     }
 
     #[inline]

@@ -52,7 +52,7 @@ impl Coaxial {
         let far = course.reaches[1] + length(start.centers[1]);
         let off = aside + across * course.until + 4.0 * length(other - axis) * far;
         // NaN where a reach or a time is infinite.
-        if !(off < OFF * size) {
+        if off.is_nan() || off >= OFF * size {
             return None;
         }
         let way = speed * course.until;

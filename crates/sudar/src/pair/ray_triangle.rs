@@ -110,13 +110,27 @@ fn hit_in_plane(ray: &Ray, triangle: &Triangle, max: f64) -> Option<RayTriangleH
         weights[from] += 1.0 - hit.s;
         Some(RayTriangleHit { t: hit.t, weights, front: false })
     };
-    let edges = [on_edge(0, 1, a, b), on_edge(1, 2, b, c), on_edge(2, 0, c, a)];
-    let first = edges.into_iter().flatten().reduce(|best, hit| if hit.t < best.t { hit } else { best });
+    let mut first: Option<RayTriangleHit> = None;
+    for (from, to, p, q) in [(0, 1, a, b), (1, 2, b, c), (2, 0, c, a)] {
+        // What is certainly farther than an edge that is met, or than is looked for, need not be met exactly.
+        let upto = first.map_or(max, |hit| hit.t);
+        let is_beyond = |p: DVec3| is_beyond(ray, p, upto);
+        if !(is_beyond(p) && is_beyond(q)) {
+            first = on_edge(from, to, p, q).filter(|hit| first.is_none_or(|best| hit.t < best.t)).or(first);
+        }
+    }
     // From inside, the edges may all lie beyond `max`.
     if first.is_none_or(|hit| hit.t > 0.0) && max >= 0.0 && point_triangle(ray.origin, triangle) {
         return Some(RayTriangleHit { t: 0.0, weights: areas(ray.origin, triangle), front: false });
     }
     first
+}
+
+/// Whether a point is certainly beyond a parameter along the ray.
+fn is_beyond(ray: &Ray, p: DVec3, upto: f64) -> bool {
+    let (way, square) = (p - ray.origin, ray.direction.length_squared());
+    let room = 1e-12 * (way.length() * square.sqrt() + upto * square);
+    (1e-200..1e200).contains(&square) && ray.direction.dot(way) - upto * square > room
 }
 
 /// The weights of the corners that give the point `p` of the triangle, which has an area.

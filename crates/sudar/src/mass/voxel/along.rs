@@ -29,7 +29,7 @@ pub(super) fn moments(
     let mut runs = Runs::new(rays, aabb.center());
     for part in parts {
         for rows in bands(rays) {
-            if meter.check().is_break() {
+            if meter.is_stopped() || meter.check().is_break() {
                 return runs.moments();
             }
             match part {
@@ -38,7 +38,7 @@ pub(super) fn moments(
                     along_crossings(mesh, rows, &mut runs, meter);
                 }
                 Part::Surface(surface) => {
-                    *odd_rays += along_sorted(surface, &aabb, odd, rows, &mut runs, meter);
+                    *odd_rays += along_sorted(surface, odd, rows, &mut runs, meter);
                 }
             }
         }
@@ -120,13 +120,12 @@ fn chord_of(shape: &Shape, line: &Line) -> chord::Chord {
 /// Ray by ray, where crossings must be in order; counts rays with an odd number of them.
 fn along_sorted(
     surface: &Surface,
-    aabb: &Aabb,
     odd: OddRays,
     rows: Range<u32>,
     runs: &mut Runs<'_>,
     meter: &mut Meter,
 ) -> u64 {
-    let rays = runs.rays;
+    let (rays, aabb) = (runs.rays, surface.mesh.aabb());
     let mut found: Vec<Crossing> = Vec::new();
     for t in 0..surface.mesh.triangles().len() as u32 {
         rays.crossings(surface.mesh.triangle(t).corners(), &rows, &mut |c| found.push(c));
@@ -142,7 +141,7 @@ fn along_sorted(
             let (crossings, after) = rest.split_at(own);
             rest = after;
             odd_rays += u64::from(own % 2 == 1);
-            one_ray(surface, [i, j], crossings, aabb, odd, runs);
+            one_ray(surface, [i, j], crossings, &aabb, odd, runs);
         }
     }
     odd_rays
@@ -170,20 +169,24 @@ fn one_ray(
     let axis = runs.rays.axis;
     let mut place = DVec3::ZERO;
     (place[runs.rays.u.axis], place[runs.rays.v.axis]) = (runs.rays.u.place(i), runs.rays.v.place(j));
-    let rays = runs.rays;
-    let mut sight = |t: f64, beyond: f64| {
+    let (rays, ends) = (runs.rays, [aabb.min[axis], aabb.max[axis]]);
+    // Beside its box a surface is seen from one side of a plane.
+    let is_beside = |k: usize| place[k] < aabb.min[k] || place[k] > aabb.max[k];
+    if is_beside(rays.u.axis) || is_beside(rays.v.axis) {
+        return;
+    }
+    let mut sight = |t: f64, beyond: f64, far: f64| {
         place[axis] = t;
         match holes {
             Holes::Border(border) => {
-                let sight = border.seen_from(rays, place);
+                let sight = border.seen_from(rays, place, far);
                 Sight { beside: sight.beside + beyond, ..sight }
             }
             Holes::Triangles(tree) => {
-                Sight { beside: around(tree, &surface.mesh, place), rate: f64::INFINITY, near: 0.0 }
+                Sight { beside: around(tree, &surface.mesh, place), change: f64::INFINITY }
             }
         }
     };
-    let ends = [aabb.min[axis], aabb.max[axis]];
     let pieces = pieces(ends, crossings);
     if is_consistent(&pieces, &mut sight) {
         crossings.iter().for_each(|c| runs.add(i, j, c.t, f64::from(c.way)));
@@ -215,17 +218,17 @@ fn pieces([start, end]: [f64; 2], crossings: &[Crossing]) -> Vec<Stretch> {
 
 /// Whether a ray goes through the surface as if there were no hole: as many crossings out as in, which give the weight in the middle of its
 /// longest piece.
-fn is_consistent(pieces: &[Stretch], sight: &mut impl FnMut(f64, f64) -> Sight) -> bool {
+fn is_consistent(pieces: &[Stretch], sight: &mut impl FnMut(f64, f64, f64) -> Sight) -> bool {
     let size = |piece: &Stretch| piece.to - piece.from;
     let longest = pieces.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
     pieces.first().is_some_and(|first| first.beyond == 0.0)
         && longest.is_some_and(|piece| {
-            sight(0.5 * (piece.from + piece.to), piece.beyond).beside.round() == piece.beyond
+            sight(0.5 * (piece.from + piece.to), piece.beyond, 0.0).beside.round() == piece.beyond
         })
 }
 
 /// Adds a piece of a ray between crossings, cut where its weight changes.
-fn weigh(piece: &Stretch, sight: &mut impl FnMut(f64, f64) -> Sight, add: &mut impl FnMut(f64, f64)) {
+fn weigh(piece: &Stretch, sight: &mut impl FnMut(f64, f64, f64) -> Sight, add: &mut impl FnMut(f64, f64)) {
     let (from, to) = (piece.from, piece.to);
     if to <= from {
         return;
@@ -234,44 +237,44 @@ fn weigh(piece: &Stretch, sight: &mut impl FnMut(f64, f64) -> Sight, add: &mut i
         add(high, weight);
         add(low, -weight);
     };
-    let middle = sight(0.5 * (from + to), piece.beyond);
+    let far = 0.5 * (to - from);
+    let middle = sight(from + far, piece.beyond, far);
     let weight = middle.beside.round();
-    if is_steady(&middle, 0.5 * (to - from)) {
+    if (middle.beside - weight).abs() + middle.change < 0.5 {
         return run(from, to, weight);
     }
-    let mut of = |t: f64| sight(t, piece.beyond).beside.round();
-    let places = SAMPLES.map(|part| from + (to - from) * part);
-    let weights = [of(places[0]), weight, of(places[2])];
+    let mut of = |t: f64| (t, sight(t, piece.beyond, 0.0).beside);
+    let [start, end] = ENDS.map(|part| of(from + (to - from) * part));
     let mut low = from;
-    for k in 1..places.len() {
-        if weights[k] != weights[k - 1] {
-            let cut = cut(places[k - 1], places[k], weights[k - 1], &mut of);
-            run(low, cut, weights[k - 1]);
+    for [p, q] in [[start, (from + far, middle.beside)], [(from + far, middle.beside), end]] {
+        if p.1.round() != q.1.round() {
+            let cut = cut(p, q, &mut of);
+            run(low, cut, p.1.round());
             low = cut;
         }
     }
-    run(low, to, weights[places.len() - 1]);
+    run(low, to, end.1.round());
 }
 
-/// Whether a weight is the same as far as that to either side: at half the distance from the border the field is at most four times as strong.
-fn is_steady(sight: &Sight, far: f64) -> bool {
-    let off = (sight.beside - sight.beside.round()).abs();
-    far < 0.5 * sight.near && off + 4.0 * sight.rate * far < 0.5
-}
+/// Where on a piece between crossings weights are taken besides its middle: next to the ends, where the surface is.
+const ENDS: [f64; 2] = [0.01, 0.99];
 
-/// Where on a piece between crossings weights are taken: next to the ends, where the surface is, and between.
-const SAMPLES: [f64; 3] = [0.01, 0.5, 0.99];
-
-/// Where a weight changes between two places, by bisection.
-fn cut(mut low: f64, mut high: f64, weight: f64, of: &mut impl FnMut(f64) -> f64) -> f64 {
-    for _ in 0..8 {
-        let middle = 0.5 * (low + high);
-        if of(middle) == weight { low = middle } else { high = middle }
+/// Where a winding number passes the middle of what it rounds to at two places, by regula falsi.
+fn cut(mut low: (f64, f64), mut high: (f64, f64), of: &mut impl FnMut(f64) -> (f64, f64)) -> f64 {
+    let target = 0.5 * (low.1.round() + high.1.round());
+    let between = |low: (f64, f64), high: (f64, f64)| {
+        let part = (target - low.1) / (high.1 - low.1);
+        low.0 + (high.0 - low.0) * if part.is_finite() { part.clamp(0.1, 0.9) } else { 0.5 }
+    };
+    let rises = high.1 > low.1;
+    for _ in 0..4 {
+        let next = of(between(low, high));
+        if (next.1 < target) == rises { low = next } else { high = next }
     }
-    0.5 * (low + high)
+    between(low, high)
 }
 
-/// The winding number at a place, rounded to a whole one.
+/// The winding number at a place, as near as tells which whole one is nearest.
 fn around(tree: &OnceCell<Box<(WideTree, WindingTree)>>, mesh: &Mesh, place: DVec3) -> f64 {
     let built = tree.get_or_init(|| {
         let tree = WideTree::new(mesh);
@@ -283,5 +286,5 @@ fn around(tree: &OnceCell<Box<(WideTree, WindingTree)>>, mesh: &Mesh, place: DVe
     let found = windings.around(place, &mut Meter::unlimited(), &exact, &|w| {
         w.lower.round() == w.upper.round() || w.width() <= 1e-3
     });
-    (0.5 * (found.lower + found.upper)).round()
+    0.5 * (found.lower + found.upper)
 }

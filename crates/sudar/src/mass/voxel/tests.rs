@@ -162,7 +162,6 @@ fn a_border_weighs_as_the_triangles_do() {
 #[test]
 fn it_says_how_far_it_has_come_and_can_be_stopped() {
     use crate::effort::{Budget, Progress};
-    use crate::query::Work;
     let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
     let open = Mesh::new(cube.vertices().to_vec(), cube.triangles()[1..].to_vec()).unwrap();
     for shape in [Shape::from(cube), Shape::from(open), Cuboid::new(DVec3::ONE).unwrap().into()] {
@@ -172,12 +171,12 @@ fn it_says_how_far_it_has_come_and_can_be_stopped() {
             assert!(progress.nodes >= seen.get());
             seen.set(progress.nodes);
         };
-        let mut work = Work::new(Budget::UNLIMITED).reporting(&tell);
-        let found = work.voxel_mass(&shape, &cells(20)).unwrap();
+        let mut meter = Meter::unlimited().reporting(&tell);
+        let found = metered(&shape, &cells(20), &mut meter).unwrap();
         assert_eq!(found, voxel_mass(&shape, &cells(20)).unwrap());
-        assert_eq!(work.statistics().nodes, all);
+        assert_eq!(meter.statistics().nodes, all);
         assert!(seen.get() > all / 2 && seen.get() <= all, "{} of {all}", seen.get());
-        let stopped = Work::new(Budget::nodes(100)).voxel_mass(&shape, &cells(20));
+        let stopped = metered(&shape, &cells(20), &mut Meter::new(&Budget::nodes(100)));
         assert_eq!(stopped, Err(MassError::Stopped));
     }
 }

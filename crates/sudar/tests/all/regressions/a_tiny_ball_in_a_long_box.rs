@@ -26,7 +26,14 @@ fn reach(shape: &Shape, n: DVec3) -> f64 {
         Shape::Solid(solid) => {
             solid.mesh().vertices().iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max)
         }
-        _ => panic!("not of this test"),
+        Shape::Mesh(_)
+        | Shape::Halfspace(_)
+        | Shape::HeightField(_)
+        | Shape::Triangle(_)
+        | Shape::Segment(_)
+        | Shape::Point(_)
+        | Shape::PointCloud(_)
+        | Shape::Compound(_) => panic!("not of this test"),
     }
 }
 
