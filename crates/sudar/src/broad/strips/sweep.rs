@@ -154,7 +154,7 @@ struct Slab {
 const BEGINS: u32 = 30;
 
 /// The place of a box without these bits.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn place(marked: u32) -> u32 {
     marked & ((1 << BEGINS) - 1)
 }
@@ -259,7 +259,7 @@ impl Slab {
     }
 
     /// Where boxes of the strip no longer begin before one ends.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn end_of_begun(&self, k: usize, ends: &[u32]) -> usize {
         let bucket = self.buckets.of(self.rows.end(k));
         let end = ends[bucket] as usize;
@@ -280,7 +280,7 @@ impl Slab {
     }
 
     /// Calls `keep` with the places of two boxes that overlap, and whether the overlap begins in this strip.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn each_hit<S: Source>(
         &self,
         hits: &Hits,
@@ -344,7 +344,7 @@ impl Hits {
         self.count = 0;
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn add_uncertain(&mut self, k: usize, first: usize, bits: u32) {
         if bits != 0 {
             self.uncertain.push((k as u32, first as u32, bits));

@@ -45,8 +45,10 @@ pub fn strike(
             strikes.set(rigids, i, false);
         }
     }
-    for (i, motion) in slots.clone().zip(&done.motions).filter(|(i, _)| strikes.has(rigids, *i)) {
-        (rigids[i].motion, rigids[i].has_flown) = (*motion, true);
+    for (i, motion) in slots.clone().zip(&done.motions) {
+        if strikes.has(rigids, i) {
+            (rigids[i].motion, rigids[i].has_flown) = (*motion, true);
+        }
     }
     let numbers: Vec<u32> = slots.map(|i| i as u32).collect();
     let touches = done.touches.into_iter().map(|(pair, sum)| (pair.map(|k| numbers[k as usize]), sum));
