@@ -43,7 +43,7 @@ mod tests {
 
     use super::*;
     use crate::effort::Meter;
-    use crate::query::bodies::visit_by;
+    use crate::query::bodies::{visit_by, visit_meeting};
 
     fn row(count: u32, shift: f64) -> Vec<Aabb> {
         let low = |i: u32| DVec3::new(2.0 * f64::from(i) + shift, 0.0, 0.0);
@@ -97,16 +97,7 @@ mod tests {
         let index = BoxIndex::default();
         let tree = index.tree(|| [row(2, 0.0), vec![Aabb::EMPTY], row(2, 9.0)].concat());
         let mut found = Vec::new();
-        visit_by(
-            tree,
-            |_| 0.0,
-            0.0,
-            &mut Meter::unlimited(),
-            |i, _| {
-                found.push(i);
-                0.0
-            },
-        );
+        visit_meeting(tree, |_| true, |i| found.push(i));
         found.sort_unstable();
         assert_eq!(found, [0, 1, 3, 4]);
     }
