@@ -74,8 +74,8 @@ mod tests {
                     row(count, shift)
                 });
                 let (found, nodes) = holding(tree, DVec3::new(2.0 * f64::from(i) + shift + 0.5, 0.5, 1.0));
-                // One way from the root to a leaf, and a look beside it where empty places are.
-                assert!(found == [i] && nodes <= 13, "{count} {shift}: {found:?} in {nodes}");
+                // One way from the root to a leaf of 2^10, and one to the box that took an empty place far from it.
+                assert!(found == [i] && nodes <= 20, "{count} {shift}: {found:?} in {nodes}");
             }
             assert_eq!(asked, u32::from(count > 0));
         }
