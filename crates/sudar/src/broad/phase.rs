@@ -4,7 +4,7 @@ use super::boxes::Boxes;
 use super::pairs::{apply, difference, sort_pairs};
 use super::{Algorithm, BroadError, Handle, Mobility, Region};
 use crate::effort::Meter;
-use crate::query::{BoxIndex, Halving, RayEntry, ray_entry, visit_by};
+use crate::query::{BoxIndex, Halving, RayEntry, ray_entry, visit_by, visit_meeting};
 use crate::shape::{Aabb, Ray};
 
 /// Up to so many boxes are looked at one by one.
@@ -395,11 +395,7 @@ impl BroadPhase for Tracked {
         if self.boxes.len() <= FEW {
             self.boxes.live().for_each(&mut visit);
         } else if self.stale || !self.method.search(&self.boxes, region, &mut visit) {
-            let bound = |aabb: &Aabb| if region.meets(aabb) { 0.0 } else { f64::INFINITY };
-            visit_by(self.tree(), bound, 0.0, &mut Meter::unlimited(), |i, _| {
-                visit(i);
-                0.0
-            });
+            visit_meeting(self.tree(), |aabb| region.meets(aabb), &mut visit);
         }
         found.sort_unstable();
         found.dedup();

@@ -60,7 +60,7 @@ mod work;
 pub use answer::{Distance, DistanceEnd, DistanceOptions, Intersection, Penetration, StopReason, Within};
 pub use batch::{Batch, BatchResult, BatchTargets};
 pub use bodies::{Body, Layer, Placed};
-pub(crate) use bodies::{BoxIndex, Halving, PosedSurface, visit_by, visit_own_pairs};
+pub(crate) use bodies::{BoxIndex, Halving, PosedSurface, visit_by, visit_meeting, visit_own_pairs};
 pub use contacts::{PartContacts, contacts, contacts_of_parts, contacts_up_to};
 pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
 pub use distance::distance;

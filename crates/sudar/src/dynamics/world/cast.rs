@@ -9,7 +9,7 @@ use crate::math::{Pose, PoseError};
 use crate::pair::aabb_aabb;
 use crate::query::{
     Body, CastHit, FirstMet, Halving, Moving, RayEntry, RayHit, ShapeCast, Sweep, SweepOptions, intersects,
-    ray, sweep, visit_by,
+    ray, sweep, visit_by, visit_meeting,
 };
 use crate::scene::quick_box;
 use crate::shape::{Aabb, Ray};
@@ -103,11 +103,7 @@ impl World {
     /// The bodies whose boxes meet one, with those without end, sorted.
     fn near(&self, region: &Aabb) -> Vec<u32> {
         let mut found: Vec<u32> = self.endless().collect();
-        let bound = |aabb: &Aabb| if aabb_aabb(aabb, region) { 0.0 } else { f64::INFINITY };
-        visit_by(self.tree(), bound, 0.0, &mut Meter::unlimited(), |slot, _| {
-            found.push(slot);
-            0.0
-        });
+        visit_meeting(self.tree(), |aabb| aabb_aabb(aabb, region), |slot| found.push(slot));
         found.sort_unstable();
         found
     }

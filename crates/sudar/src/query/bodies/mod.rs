@@ -21,6 +21,6 @@ pub(crate) use parts::{
 };
 pub use placed::Placed;
 pub(crate) use placed::{Posed, PosedBody};
-pub(crate) use search::{STOP, visit_by, visit_own_pairs};
+pub(crate) use search::{STOP, visit_by, visit_meeting, visit_own_pairs};
 pub(crate) use skin::Skin;
 pub(crate) use surface::{PosedSurface, Surface};

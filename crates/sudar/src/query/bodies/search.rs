@@ -26,7 +26,7 @@ pub(crate) fn visit_own_pairs(
     })
 }
 
-/// The same for the boxes of a tree by themselves: those of the least bound first, empty ones last.
+/// The same for the boxes of a tree by themselves: those of the least bound first.
 pub(crate) fn visit_by(
     tree: &Halving,
     bound: impl Fn(&Aabb) -> f64,
@@ -37,14 +37,20 @@ pub(crate) fn visit_by(
     if tree.whole().count() == 0 {
         return f64::INFINITY;
     }
-    let bound = |[p, _]: [Half; 2]| {
-        let aabb = tree.bounds(p);
-        // A box without end overlaps even an empty one.
-        if aabb.is_empty() { f64::INFINITY } else { bound(&aabb) }
-    };
+    let bound = |[p, _]: [Half; 2]| bound(&tree.bounds(p));
     search_two([tree.whole(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
         visit(tree.numbers(p)[0], meter)
     })
+}
+
+/// Shows the boxes of a tree that meet something, in no order. `meets` is right for boxes around others too; empty ones meet nothing.
+pub(crate) fn visit_meeting(tree: &Halving, meets: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
+    // What has no end overlaps even an empty box.
+    let bound = |aabb: &Aabb| if !aabb.is_empty() && meets(aabb) { 0.0 } else { f64::INFINITY };
+    visit_by(tree, bound, 0.0, &mut Meter::unlimited(), |i, _| {
+        visit(i);
+        0.0
+    });
 }
 
 /// All pairs of one box of either tree.
