@@ -20,8 +20,7 @@ use super::penetration::Depth;
 use super::verb::PairVerb;
 use super::within::Near;
 use crate::convex::{
-    Accuracy, ContactFeature, ContactId, Core, Manifold, PosedConvex, manifold as of_separation,
-    manifold_on_wall,
+    Accuracy, ContactFeature, ContactId, Manifold, manifold as of_separation, manifold_on_wall,
 };
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
@@ -129,7 +128,7 @@ impl PairVerb for Touch {
     /// On the mesh, or inside of what it encloses.
     fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Vec<Contact> {
         let mut found = on_mesh::mesh_convex(mesh, body, self.margin, meter);
-        if is_flat(&body.convex) && found.iter().any(|contact| contact.depth >= 0.0) {
+        if near_mesh::is_flat(&body.convex) && found.iter().any(|contact| contact.depth >= 0.0) {
             // A flat body reaches far below the planes of facets that it crosses, and leaves by another.
             let depth = -meter.in_part(|meter| DEPTH.mesh_convex(mesh, body, meter)).signed.lower;
             let least = depth + 1e-6 * depth.abs() + near_mesh::slack(mesh);
@@ -211,11 +210,6 @@ impl Touch {
         let depth = normal.dot(point_a - point_b);
         vec![Contact { point_a, point_b, normal, depth, features: [0, 0], id, region: 0 }]
     }
-}
-
-/// Whether a body has no inside.
-fn is_flat(body: &PosedConvex) -> bool {
-    body.convex().margin() == 0.0 && matches!(body.convex().core(), Core::Segment(_) | Core::Triangle(_))
 }
 
 fn listed(manifold: &Manifold) -> Vec<Contact> {

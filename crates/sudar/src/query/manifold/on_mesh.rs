@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::contact::{Contact, of_convex};
 use super::creases::{Creases, Site, corner_key, crease_key};
-use super::near_mesh::{OnMesh, slack};
+use super::near_mesh::{OnMesh, is_flat, slack};
 use super::regions::{Patch, SAME_WAY, regions};
 use super::side::{FacetSide, Sides};
 use crate::convex::{
@@ -215,7 +215,7 @@ impl OnMesh<'_> {
     }
 
     fn is_flat_body(&self) -> bool {
-        super::is_flat(self.body)
+        is_flat(self.body)
     }
 
     /// Of equally deep ones the one with the greater normal, which no triangulation changes.
