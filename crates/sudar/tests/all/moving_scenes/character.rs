@@ -10,9 +10,9 @@ use crate::support::Rng;
 
 #[allow(dead_code, reason = "its main is not called")]
 #[path = "../../../examples/character.rs"]
-mod character;
+mod example;
 
-use character::{SKIN, add, walk};
+use example::{SKIN, add, walk};
 
 const UPRIGHT: DQuat = DQuat::IDENTITY;
 
