@@ -287,7 +287,7 @@ impl<'r> Engine<'r> {
     /// The box of a flight that began anew, and partners that it brings.
     fn reserve(&mut self, i: u32) {
         let k = i as usize;
-        let needed = path(&self.rigids[k], &self.flights[k], self.until, 0.0);
+        let needed = path(self.rigids[k], &self.flights[k], self.until, 0.0);
         let held = self.boxes[k];
         if needed.min.cmpge(held.min).all() && needed.max.cmple(held.max).all() {
             return;
@@ -298,7 +298,7 @@ impl<'r> Engine<'r> {
         for j in self.cells.near(&wider, self.rigids.len() as u32) {
             let other = &self.boxes[j as usize];
             let overlaps = wider.min.cmple(other.max).all() && other.min.cmple(wider.max).all();
-            if overlaps && j != i && self.rigids[k].meets(&self.rigids[j as usize]) {
+            if overlaps && j != i && self.rigids[k].meets(self.rigids[j as usize]) {
                 enter(&mut self.partners[k], j);
                 enter(&mut self.partners[j as usize], i);
             }

@@ -63,8 +63,11 @@ pub fn spring(
     Ok(impacts)
 }
 
-/// The pairs that touch, with their contacts.
-fn touching(rigids: &[Rigid], near: &mut Near) -> Result<Vec<([u32; 2], Vec<Contact>)>, BroadError> {
+/// A pair that touches, with its contacts.
+type Touching = ([u32; 2], Vec<Contact>);
+
+/// The pairs that touch.
+fn touching(rigids: &[Rigid], near: &mut Near) -> Result<Vec<Touching>, BroadError> {
     let boxes: Vec<Aabb> = rigids.iter().map(|r| r.given.body.bounds(&r.pose())).collect();
     let pairs = near.pairs(rigids, &boxes)?;
     let touch = |&[i, j]: &[u32; 2]| {
@@ -80,7 +83,7 @@ fn touching(rigids: &[Rigid], near: &mut Near) -> Result<Vec<([u32; 2], Vec<Cont
 }
 
 /// How many springs push one body at most, at least as many as a face has corners.
-fn crowd(rigids: &[Rigid], touching: &[([u32; 2], Vec<Contact>)]) -> f64 {
+fn crowd(rigids: &[Rigid], touching: &[Touching]) -> f64 {
     let mut counts = vec![0; rigids.len()];
     for (pair, contacts) in touching {
         pair.iter().for_each(|&i| counts[i as usize] += contacts.len());
@@ -110,13 +113,7 @@ struct Springs {
 
 impl Springs {
     /// Pushes what touches by a share of a sub-step.
-    fn kick(
-        &self,
-        rigids: &mut [Rigid],
-        touching: &[([u32; 2], Vec<Contact>)],
-        share: f64,
-        impacts: &mut Sprung,
-    ) {
+    fn kick(&self, rigids: &mut [Rigid], touching: &[Touching], share: f64, impacts: &mut Sprung) {
         let before: Vec<Motion> = rigids.iter().map(|rigid| rigid.motion).collect();
         for (pair, contacts) in touching {
             let impulse = contacts.iter().map(|c| self.push(rigids, &before, *pair, c, share)).sum::<f64>();
