@@ -12,6 +12,6 @@ pub use body::{Kind, Matter, RigidBody, ThrusterPair};
 pub use flight::Flight;
 pub use inertia::Inertia;
 pub use motion::Motion;
-pub(super) use rigid::{Outline, Rigid, contacts, swept};
+pub(super) use rigid::{Outline, Rigid, contacts, contacts_at, swept};
 pub(super) use rotation::{turn, turned_by};
 pub(super) use track::Track;

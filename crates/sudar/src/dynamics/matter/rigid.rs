@@ -11,7 +11,7 @@ use crate::dynamics::DynamicsError;
 use crate::mass::mass_properties;
 use crate::math::Pose;
 use crate::query::Contact;
-use crate::query::{Body, Layer, manifold};
+use crate::query::{Body, Layer, Penetration, manifold, penetration};
 use crate::shape::{Aabb, Shape};
 
 /// A body in a world.
@@ -202,7 +202,30 @@ impl Rigid {
 
 /// The contacts of two bodies in motion, of depth at least `−margin`.
 pub fn contacts(a: &Rigid, at: &Motion, b: &Rigid, bt: &Motion, margin: f64) -> Vec<Contact> {
-    manifold(&a.given.body, &a.pose_of(at), &b.given.body, &b.pose_of(bt), margin)
+    contacts_at([a, b], [&a.pose_of(at), &b.pose_of(bt)], margin)
+}
+
+/// The contacts of two posed bodies, of depth at least `−margin`.
+///
+/// A triangle or segment reaches far below the planes of facets that it crosses, and leaves a solid by another: of these only the contacts count that
+/// are no deeper than it is.
+pub fn contacts_at([a, b]: [&Rigid; 2], [p, q]: [&Pose; 2], margin: f64) -> Vec<Contact> {
+    let (body_a, body_b) = (&a.given.body, &b.given.body);
+    let mut found = manifold(body_a, p, body_b, q, margin);
+    let is_flat = |body: &Body| matches!(body.shape(), Shape::Triangle(_) | Shape::Segment(_));
+    let overlaps = found.iter().any(|contact| contact.depth > 0.0);
+    if !overlaps || !(is_flat(body_a) || is_flat(body_b)) {
+        return found;
+    }
+    let deepest = penetration(body_a, p, body_b, q);
+    let (depth, first) = (-deepest.signed.lower, found[0]);
+    let least = depth + 1e-6 * (depth.abs() + a.radius.min(b.radius));
+    found.retain(|contact| contact.depth <= least);
+    if found.is_empty() {
+        let Penetration { normal, point_a, point_b, .. } = deepest;
+        found.push(Contact { point_a, point_b, normal, depth: normal.dot(point_a - point_b), ..first });
+    }
+    found
 }
 
 /// How far the body reaches from its centre of mass, and about half of how thin it is.

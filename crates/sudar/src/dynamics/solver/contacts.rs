@@ -12,10 +12,10 @@ use super::stance::{Form, Stance};
 use super::threads::{for_each, map};
 use crate::broad::BroadError;
 use crate::convex::{ContactFeature, ContactId};
-use crate::dynamics::matter::Rigid;
+use crate::dynamics::matter::{Rigid, contacts_at};
 use crate::dynamics::near::Near;
 use crate::dynamics::settings::Settings;
-use crate::query::{Contact, manifold};
+use crate::query::Contact;
 use crate::shape::Aabb;
 
 /// Two bodies near each other.
@@ -172,7 +172,7 @@ impl Pair {
         }
         self.found = Some(Found { center, rotation, margin });
         let [p, q] = stances.map(|stance| &stance.pose);
-        let mut contacts = manifold(&a.given.body, p, &b.given.body, q, margin);
+        let mut contacts = contacts_at([a, b], [p, q], margin);
         if flat::widen(&mut contacts, a, b) {
             // The patch goes with the point that touches.
             self.found = None;

@@ -127,13 +127,7 @@ impl PairVerb for Touch {
 
     /// On the mesh, or inside of what it encloses.
     fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Vec<Contact> {
-        let mut found = on_mesh::mesh_convex(mesh, body, self.margin, meter);
-        if near_mesh::is_flat(&body.convex) && found.iter().any(|contact| contact.depth >= 0.0) {
-            // A flat body reaches far below the planes of facets that it crosses, and leaves by another.
-            let depth = -meter.in_part(|meter| DEPTH.mesh_convex(mesh, body, meter)).signed.lower;
-            let least = depth + 1e-6 * depth.abs() + near_mesh::slack(mesh);
-            found.retain(|contact| contact.depth <= least);
-        }
+        let found = on_mesh::mesh_convex(mesh, body, self.margin, meter);
         if !found.is_empty() {
             return found;
         }

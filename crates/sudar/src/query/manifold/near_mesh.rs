@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::contact::Contact;
 use super::side::Sides;
-use crate::convex::{Core, ManifoldPoint, PosedConvex};
+use crate::convex::{ManifoldPoint, PosedConvex};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Aabb;
 
@@ -15,11 +15,6 @@ const DOUBTS: [f64; 2] = [1e-7, 1e-4];
 /// Bound on the rounding of points of contact.
 pub(super) fn slack(mesh: &PosedSurface) -> f64 {
     64.0 * f64::EPSILON * mesh.reach()
-}
-
-/// Whether a body has no inside.
-pub(super) fn is_flat(body: &PosedConvex) -> bool {
-    body.convex().margin() == 0.0 && matches!(body.convex().core(), Core::Segment(_) | Core::Triangle(_))
 }
 
 pub(super) struct OnMesh<'a> {

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::contact::{Contact, of_convex};
 use super::creases::{Creases, Site, corner_key, crease_key};
-use super::near_mesh::{OnMesh, is_flat, slack};
+use super::near_mesh::{OnMesh, slack};
 use super::regions::{Patch, SAME_WAY, regions};
 use super::side::{FacetSide, Sides};
 use crate::convex::{
@@ -66,9 +66,6 @@ impl OnMesh<'_> {
             over.extend(self.facet(group, meter));
         }
         let Creases { mut sites, links, .. } = self.creases(near, meter);
-        if self.is_flat_body() {
-            self.out_of_the_first(&mut over, meter);
-        }
         self.prune(&mut over, &sites, &links);
         self.out_of_the_inside(&mut over, meter);
         sites.retain(|site| !self.is_explained(site, &over));
@@ -179,24 +176,14 @@ impl OnMesh<'_> {
 
     /// If the centre of the body is inside the solid, the facet in front of which it comes first.
     fn out_of_the_inside(&self, over: &mut [Near], meter: &mut Meter) {
-        if over.iter().any(|near| near.behind && near.depth > 0.0)
-            && self.mesh.encloses_metered(self.body.center(), meter) == Some(true)
+        if !over.iter().any(|near| near.behind && near.depth > 0.0)
+            || self.mesh.encloses_metered(self.body.center(), meter) != Some(true)
         {
-            self.out_of_the_first(over, meter);
+            return;
         }
-    }
-
-    /// Of the facets behind which the centre of the body is, the one before which it comes first.
-    ///
-    /// A flat body is behind a facet that has just passed it as a whole, though its centre may be beside the solid; then no facet counts that it leaves
-    /// later.
-    fn out_of_the_first(&self, over: &mut [Near], meter: &mut Meter) {
         let mut best: Option<usize> = None;
         for i in 0..over.len() {
-            if !over[i].behind
-                || over[i].depth <= 0.0
-                || best.is_some_and(|best| !self.is_sooner(&over[i], &over[best]))
-            {
+            if !over[i].behind || best.is_some_and(|best| !self.is_sooner(&over[i], &over[best])) {
                 continue;
             }
             let anchor = self.sides.of(over[i].facet).anchor;
@@ -208,14 +195,6 @@ impl OnMesh<'_> {
                 over[before].found.clear();
             }
         }
-        if let Some(depth) = best.map(|best| over[best].depth).filter(|_| self.is_flat_body()) {
-            let later = over.iter_mut().filter(|near| near.depth > depth + 64.0 * self.slack);
-            later.for_each(|near| near.found.clear());
-        }
-    }
-
-    fn is_flat_body(&self) -> bool {
-        is_flat(self.body)
     }
 
     /// Of equally deep ones the one with the greater normal, which no triangulation changes.
