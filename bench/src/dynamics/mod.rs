@@ -12,7 +12,7 @@ use clap::Args;
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
 use sudar::dynamics::scenes::{self, Scene, SceneError};
-use sudar::dynamics::{BodyId, Motion, Response, RigidBody, Settings, World};
+use sudar::dynamics::{BodyId, Kind, Motion, Response, RigidBody, Settings, World};
 use sudar::query::Body;
 use sudar::{Cuboid, Mesh};
 
@@ -180,14 +180,15 @@ fn drift(scene: &Scene, world: &World) -> f64 {
     moved.fold(0.0, f64::max)
 }
 
-/// Puts the bodies where another library has them.
+/// Puts the dynamic bodies where another library has them.
 ///
 /// # Errors
 /// If a motion is none.
 pub fn place(world: &mut World, motions: &[Motion]) -> Result<()> {
-    let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
-    for (id, motion) in ids.into_iter().zip(motions) {
-        world.set_motion(id, *motion)?;
+    let known = world.bodies().zip(motions).filter(|((_, body), _)| body.kind == Kind::Dynamic);
+    let moved: Vec<(BodyId, Motion)> = known.map(|((id, _), motion)| (id, *motion)).collect();
+    for (id, motion) in moved {
+        world.set_motion(id, motion)?;
     }
     Ok(())
 }
