@@ -72,7 +72,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
             rows.iter().find(|row| row.name == "rapier3d: PhysicsWorld").map_or(f64::NAN, |row| row.mean);
         for row in rows {
             let cells = [row.name.to_owned(), n.to_string(), row.hits.to_string(), figure(row.mean)];
-            let refresh = row.refresh.map_or("–".to_owned(), |ms| figure(ms));
+            let refresh = row.refresh.map_or("–".to_owned(), figure);
             report.row([&cells[..], &[figure(row.mean / rapier), refresh]].concat());
         }
     }
