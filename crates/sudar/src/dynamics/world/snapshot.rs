@@ -8,7 +8,7 @@ use crate::dynamics::matter::Motion;
 use crate::dynamics::solver::Pair;
 
 /// Version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Everything about a world that changes from step to step. A world that is restored goes on with the same bits.
 ///
@@ -22,6 +22,7 @@ pub struct Snapshot {
     steps: u64,
     left: f64,
     dropped: f64,
+    fallbacks: u64,
     bodies: Vec<BodyState>,
     explosions: Vec<Explosion>,
     contacts: Vec<Pair>,
@@ -56,6 +57,7 @@ impl World {
             steps: self.steps,
             left: self.left,
             dropped: self.dropped,
+            fallbacks: self.fallbacks,
             bodies: self.rigids.iter().map(state).collect(),
             explosions: self.explosions.clone(),
             contacts: self.solver.contacts.pairs.iter().map(Pair::saved).collect(),
@@ -76,7 +78,7 @@ impl World {
             (rigid.slow_for, rigid.asleep) = (state.slow_for, state.asleep);
         }
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
-        (self.left, self.dropped) = (snapshot.left, snapshot.dropped);
+        (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);
         self.explosions.clone_from(&snapshot.explosions);
         self.solver.contacts.pairs.clone_from(&snapshot.contacts);
         self.touching = snapshot.touching.clone();
