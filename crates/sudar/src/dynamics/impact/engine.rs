@@ -218,7 +218,8 @@ impl<'r> Engine<'r> {
 
     /// Counts an impact of the pair, apart if it loses speed.
     fn count(&mut self, cluster: &Cluster, pair: [u32; 2]) {
-        let is_lossy = cluster.hits.first().is_none_or(|hit| hit.restitution < 1.0) || !self.is_elastic();
+        let is_lossy =
+            cluster.hits.first().is_none_or(|hit| hit.restitution < 1.0) || !self.has_restitution();
         for i in pair {
             let [all, lossy] = &mut self.impacts[i as usize];
             *all += 1;
@@ -227,7 +228,7 @@ impl<'r> Engine<'r> {
     }
 
     /// Whether restitution counts: the others reflect whatever it is, and answer by the centres alone, which does not always part bodies.
-    fn is_elastic(&self) -> bool {
+    fn has_restitution(&self) -> bool {
         matches!(self.settings.response, Response::Impulse | Response::Simultaneous | Response::Solver)
     }
 
@@ -239,7 +240,7 @@ impl<'r> Engine<'r> {
             return true;
         }
         let pull = dynamic().map(|i| self.flights[i as usize].push()).fold(0.0, f64::max);
-        let loses = |hit: &Hit| hit.restitution < 1.0 && self.is_elastic();
+        let loses = |hit: &Hit| hit.restitution < 1.0 && self.has_restitution();
         let slow = |hit: &Hit| hit.speed(&cluster.list) >= -2.0 * self.until * pull;
         pull > 0.0 && cluster.hits.iter().all(|hit| loses(hit) && slow(hit))
     }

@@ -24,8 +24,8 @@ const HALVINGS: u32 = 8;
 pub fn widen(contacts: &mut Vec<Contact>, a: &Rigid, b: &Rigid) -> bool {
     let beside = |c: &Contact| contacts.iter().filter(|d| d.normal == c.normal).count();
     let few = |c: &Contact| beside(c) <= 2;
-    let larger_is_flat = |rigid: &Rigid| matches!(rigid.form, Outline::Wall { .. });
-    if larger_is_flat(a) || larger_is_flat(b) || contacts.len() > 4 || !contacts.iter().any(few) {
+    let is_plane = |rigid: &Rigid| matches!(rigid.form, Outline::Wall { .. });
+    if is_plane(a) || is_plane(b) || contacts.len() > 4 || !contacts.iter().any(few) {
         return false;
     }
     let is_a_smaller = a.radius <= b.radius;
@@ -37,25 +37,19 @@ pub fn widen(contacts: &mut Vec<Contact>, a: &Rigid, b: &Rigid) -> bool {
     }
     let mut wide: Vec<Contact> = Vec::with_capacity(4 * contacts.len());
     for (k, contact) in contacts.iter().enumerate() {
-        let near = few(contact) && contact.depth.abs() <= 0.1 * smaller.radius;
-        let other = contacts.iter().position(|c| c.normal == contact.normal && c != contact);
-        match other.map(|i| (i, &contacts[i])) {
-            _ if !near => wide.push(*contact),
-            None => {
-                wide.push(*contact);
-                wide.extend(rim(contact, DVec3::ZERO, [smaller, larger], is_a_smaller));
+        wide.push(*contact);
+        if !few(contact) || contact.depth.abs() > 0.1 * smaller.radius {
+            continue;
+        }
+        let other = contacts.iter().enumerate().find(|(i, c)| *i != k && c.normal == contact.normal);
+        match other {
+            None => wide.extend(rim(contact, DVec3::ZERO, [smaller, larger], is_a_smaller)),
+            // Once for both ends of a line.
+            Some((i, other)) if i > k => {
+                let line = (other.point_a - contact.point_a).normalize_or_zero();
+                wide.extend(rim(&middle(contact, other), line, [smaller, larger], is_a_smaller));
             }
-            Some((i, other)) => {
-                wide.push(*contact);
-                if i > k {
-                    let line = (other.point_a - contact.point_a).normalize_or_zero();
-                    wide.extend(rim(&middle(contact, other), line, [smaller, larger], is_a_smaller));
-                    // Side by side, as contacts with one normal are told by.
-                    wide.push(*other);
-                } else {
-                    wide.pop();
-                }
-            }
+            Some(_) => {}
         }
     }
     let is_wider = wide.len() > contacts.len();

@@ -237,7 +237,7 @@ fn a_very_heavy_body_stands_on_a_light_one() {
 
 #[test]
 fn depths_count_bodies_asleep() {
-    // Put into each other and held apart by nothing: asleep at once they stay so deep.
+    // Soft contacts let a box sag into the floor, where it stays when it falls asleep.
     let mut world = World::new(settings(Response::Solver)).unwrap();
     world.add(floor()).unwrap();
     let under = world.add(RigidBody { position: DVec3::Z * 0.5, ..cuboid("under", [0.5; 3]) }).unwrap();
