@@ -49,10 +49,18 @@ pub fn run(plan: &Plan) -> Result<Output> {
         }
         series.push(Series { label: label.to_owned(), look: Look { number, kind: Kind::Line }, points });
     }
-    let against = |title: &str, x: Axis, y: Axis, series| Panel { title: title.to_owned(), x, y, series };
     let n = plan.by_size(500, 6_000, 40_000);
     waiting.now(format!("sweep and prune: feedback of {n} boxes"));
     let fed_back = feedback(plan, n, &mut sheet)?;
+    let figure = figure(series, &fed_back, n);
+    let file = |name: &str, text| File { name: name.to_owned(), text };
+    let files = vec![file("broad-speeds.csv", sheet.text()), file("broad-speeds.svg", figure.svg()?)];
+    Ok(Output { files, queries: queries + n * fed_back.len(), undecided: 0 })
+}
+
+/// Time against speed, and what a frame costs after a long one before it.
+fn figure(series: Vec<Series>, fed_back: &[Frame], n: usize) -> Figure {
+    let against = |title: &str, x: Axis, y: Axis, series| Panel { title: title.to_owned(), x, y, series };
     let line = |label: &str, number, value: &dyn Fn(&Frame) -> f64| Series {
         label: label.to_owned(),
         look: Look { number, kind: Kind::Line },
@@ -81,17 +89,14 @@ pub fn run(plan: &Plan) -> Result<Output> {
             vec![swaps],
         ),
     ];
-    let figure = Figure {
+    Figure {
         title: "Sweep and prune against speed".to_owned(),
         panels,
         caption: vec![
             "Time of a frame of the broad phase in sixtieths of a second.".to_owned(),
             machine::line(),
         ],
-    };
-    let file = |name: &str, text| File { name: name.to_owned(), text };
-    let files = vec![file("broad-speeds.csv", sheet.text()), file("broad-speeds.svg", figure.svg()?)];
-    Ok(Output { files, queries: queries + n * fed_back.len(), undecided: 0 })
+    }
 }
 
 /// Frames of sweep and prune, which is the last; another algorithm says whether the pairs are right.
