@@ -101,10 +101,9 @@ fn a_snapshot_can_be_written_down() {
     let text = serde_json::to_string(&world.snapshot()).unwrap();
     let read: Snapshot = serde_json::from_str(&text).unwrap();
     assert!(read == world.snapshot());
-    assert!(
-        serde_json::from_str::<Snapshot>(&text.replace("\"version\":2", "\"version\":3"))
-            .is_ok_and(|later| { world.restore(&later).is_err() })
-    );
+    // The version with a digit before it: one that no release has written yet.
+    let later = text.replacen("\"version\":", "\"version\":9", 1);
+    assert!(serde_json::from_str::<Snapshot>(&later).is_ok_and(|later| world.restore(&later).is_err()));
 }
 
 #[test]
