@@ -33,6 +33,7 @@ where
     for<'a> &'a N: Add<&'a N, Output = N> + Sub<&'a N, Output = N> + Mul<&'a N, Output = N>,
 {
     /// Coordinate `i`, 0 for x, 1 for y, 2 for z.
+    #[inline]
     pub fn axis(&self, i: usize) -> &N {
         match i {
             0 => &self.x,
@@ -42,11 +43,13 @@ where
     }
 
     /// The scalar product.
+    #[inline]
     pub fn dot(&self, v: &Self) -> N {
         &(&(&self.x * &v.x) + &(&self.y * &v.y)) + &(&self.z * &v.z)
     }
 
     /// The vector product.
+    #[inline]
     pub fn cross(&self, v: &Self) -> Self {
         Self {
             x: &(&self.y * &v.z) - &(&self.z * &v.y),
@@ -61,6 +64,7 @@ where
     }
 
     /// The point `self + t·(to − self)`.
+    #[inline]
     pub fn towards(&self, to: &Self, t: &N) -> Self {
         self + &(to - self).scaled(t)
     }
@@ -116,6 +120,7 @@ where
     for<'a> &'a N: Sub<&'a N, Output = N>,
 {
     type Output = ExactVec3<N>;
+    #[inline]
     fn sub(self, v: Self) -> ExactVec3<N> {
         ExactVec3 { x: &self.x - &v.x, y: &self.y - &v.y, z: &self.z - &v.z }
     }
@@ -126,6 +131,7 @@ where
     for<'a> &'a N: Add<&'a N, Output = N>,
 {
     type Output = ExactVec3<N>;
+    #[inline]
     fn add(self, v: Self) -> ExactVec3<N> {
         ExactVec3 { x: &self.x + &v.x, y: &self.y + &v.y, z: &self.z + &v.z }
     }

@@ -58,33 +58,84 @@ pub(super) struct EdgeSide {
     pub doubt: f64,
 }
 
+impl EdgeSide {
+    pub const ZERO: Self = Self { sign: Sign::Zero, value: 0.0, doubt: 0.0 };
+}
+
 /// On which side of the ray's line the edge from `p` to `q` passes.
 #[inline]
 pub(super) fn edge_side(ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
+    edge_side_fast(ray, p, q).unwrap_or_else(|| edge_side_slow(ray, p, q))
+}
+
+/// The same where plain `f64` tells it.
+#[inline]
+pub(super) fn edge_side_fast(ray: &Ray, p: DVec3, q: DVec3) -> Option<EdgeSide> {
     let (u, v) = (p - ray.origin, q - ray.origin);
     let plus = DVec3::new(u.y * v.z, u.z * v.x, u.x * v.y);
     let minus = DVec3::new(u.z * v.y, u.x * v.z, u.y * v.x);
     let value = (plus - minus).dot(ray.direction);
     let permanent = (plus.abs() + minus.abs()).dot(ray.direction.abs());
     let doubt = ROUNDING_3D * permanent;
-    if permanent > LEAST_PERMANENT && value.abs() > doubt {
-        return EdgeSide { sign: Sign::of(value), value, doubt };
+    (permanent > LEAST_PERMANENT && value.abs() > doubt).then(|| EdgeSide {
+        sign: Sign::of(value),
+        value,
+        doubt,
+    })
+}
+
+/// The edges that one ray passed so near that plain `f64` could not tell the side: two triangles share an edge, and a
+/// ray through a vertex passes each of the edges around it.
+pub(crate) struct NearEdges {
+    known: [Option<(DVec3, DVec3, EdgeSide)>; 8],
+    next: usize,
+}
+
+impl NearEdges {
+    pub fn new() -> Self {
+        Self { known: [None; 8], next: 0 }
     }
-    edge_side_slow(ray, p, q)
+
+    /// The side of an edge of which [`edge_side_fast`] says nothing, looked up or computed exactly.
+    pub(super) fn side(&mut self, ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
+        for &(from, to, side) in self.known.iter().flatten() {
+            if (from, to) == (p, q) {
+                return side;
+            }
+            if (from, to) == (q, p) {
+                return EdgeSide { sign: -side.sign, value: -side.value, ..side };
+            }
+        }
+        let side = edge_side_slow(ray, p, q);
+        self.known[self.next] = Some((p, q, side));
+        self.next = (self.next + 1) % self.known.len();
+        side
+    }
 }
 
 #[cold]
 #[inline(never)]
 fn edge_side_slow(ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
-    let none = EdgeSide { sign: Sign::Zero, value: 0.0, doubt: 0.0 };
+    if vanishes(ray.direction, p - ray.origin, q - ray.origin) {
+        return EdgeSide::ZERO;
+    }
     // Usual on grids: the differences are exact, and expansions decide.
     let zero_by_expansions = exact_difference(p, ray.origin)
         && exact_difference(q, ray.origin)
         && orient3d(DVec3::ZERO, ray.direction, p - ray.origin, q - ray.origin) == Sign::Zero;
     if zero_by_expansions {
-        return none;
+        return EdgeSide::ZERO;
     }
-    side_by::<Close>(ray, p, q).or_else(|| side_by::<Fraction>(ray, p, q)).unwrap_or(none)
+    side_by::<Close>(ray, p, q).or_else(|| side_by::<Fraction>(ray, p, q)).unwrap_or(EdgeSide::ZERO)
+}
+
+/// Whether each of the six products of `d · (u × v)` has a factor of zero: a ray along an axis above a vertex, or above an
+/// edge along another axis. A difference of coordinates is zero only if they are equal.
+fn vanishes(d: DVec3, u: DVec3, v: DVec3) -> bool {
+    [(0, 1, 2), (1, 2, 0), (2, 0, 1)].iter().all(|&(k, i, j)| {
+        let is_zero = |x: f64, y: f64| x == 0.0 || y == 0.0;
+        d[k] == 0.0 || (is_zero(u[i], v[j]) && is_zero(u[j], v[i]))
+    })
 }
 
 /// The side in numbers of a kind, if these are sure.
@@ -189,7 +240,11 @@ where
     }
     let t = normal.dot(&(&a - &origin)).over(&slope);
     let [a, b, c] = [&a, &b, &c].map(|p| p - &origin);
-    let weight = |p: &ExactVec3<N>, q: &ExactVec3<N>| p.cross(q).dot(&direction).over(&slope).rounded();
+    // Weights are at most 1: of those next to zero the last digits do not matter.
+    let weight = |p: &ExactVec3<N>, q: &ExactVec3<N>| {
+        let (weight, doubt) = p.cross(q).dot(&direction).over(&slope).about();
+        (doubt <= f64::EPSILON).then_some(weight.max(0.0))
+    };
     Some(Some((t.rounded()?, [weight(&b, &c)?, weight(&c, &a)?, weight(&a, &b)?])))
 }
 

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::point_triangle::point_triangle;
-use super::ray_segment::{EdgeSide, edge_side, meet_plane_exactly, ray_segment};
+use super::ray_segment::{EdgeSide, NearEdges, edge_side_fast, meet_plane_exactly, ray_segment};
 use crate::math::predicates::{ROUNDING_3D, normal_and_size};
 use crate::math::{Sign, orient3d};
 use crate::shape::{Ray, Segment, Triangle};
@@ -35,20 +35,29 @@ pub struct RayTriangleHit {
 /// intersection".
 #[inline]
 pub fn ray_triangle(ray: &Ray, triangle: &Triangle, max: f64) -> Option<RayTriangleHit> {
+    ray_triangle_near(ray, triangle, max, &mut NearEdges::new())
+}
+
+/// The same for many triangles and one ray, whose edges are remembered.
+#[inline]
+pub(crate) fn ray_triangle_near(
+    ray: &Ray,
+    triangle: &Triangle,
+    max: f64,
+    near: &mut NearEdges,
+) -> Option<RayTriangleHit> {
     let [a, b, c] = triangle.corners();
-    let first = edge_side(ray, b, c);
-    let second = edge_side(ray, c, a);
-    if first.sign != Sign::Zero && first.sign == -second.sign {
-        return None;
+    let edges = [(b, c), (c, a), (a, b)];
+    let fast = edges.map(|(p, q)| edge_side_fast(ray, p, q));
+    let mut slope = fast.iter().flatten().try_fold(Sign::Zero, |slope, side| joint(slope, side.sign))?;
+    let mut sides = [EdgeSide::ZERO; 3];
+    for ((side, fast), (p, q)) in sides.iter_mut().zip(fast).zip(edges) {
+        *side = fast.unwrap_or_else(|| near.side(ray, p, q));
+        slope = joint(slope, side.sign)?;
     }
-    let sides = [first, second, edge_side(ray, a, b)];
-    let is = |sign| sides.iter().any(|side| side.sign == sign);
-    let slope = match (is(Sign::Positive), is(Sign::Negative)) {
-        (true, true) => return None,
-        (false, false) => return hit_in_plane(ray, triangle, max),
-        (true, false) => Sign::Positive,
-        (false, true) => Sign::Negative,
-    };
+    if slope == Sign::Zero {
+        return hit_in_plane(ray, triangle, max);
+    }
     let height = orient3d(a, b, c, ray.origin);
     if height == slope {
         return None;
@@ -59,6 +68,15 @@ pub fn ray_triangle(ray: &Ray, triangle: &Triangle, max: f64) -> Option<RayTrian
         parameter(ray, triangle, &sides).or_else(|| meet_plane_exactly(ray, [a, b, c]))?
     };
     (t <= max).then_some(RayTriangleHit { t, weights, front: slope == Sign::Negative })
+}
+
+/// The sign that two have in common, where zero goes with either; `None` of opposite ones.
+#[inline]
+fn joint(a: Sign, b: Sign) -> Option<Sign> {
+    match (a, b) {
+        (Sign::Zero, other) => Some(other),
+        _ => (b == Sign::Zero || b == a).then_some(a),
+    }
 }
 
 /// The point where the ray meets the triangle, by Möller and Trumbore 1997, "Fast, minimum storage ray/triangle
@@ -85,13 +103,23 @@ pub fn ray_triangle_moller_trumbore(ray: &Ray, triangle: &Triangle, max: f64) ->
 
 /// Parameter and weights by `f64`; `None` if they might be off by more than [`WORST_ERROR`].
 fn parameter(ray: &Ray, triangle: &Triangle, sides: &[EdgeSide; 3]) -> Option<(f64, [f64; 3])> {
-    let slope: f64 = sides.iter().map(|side| side.value).sum();
-    let doubt: f64 = sides.iter().map(|side| side.doubt + f64::EPSILON * side.value.abs()).sum();
+    const ENOUGH: f64 = WORST_ERROR / 4.0;
     let (normal, size) = normal_and_size(triangle.a, triangle.b, triangle.c);
     let way = triangle.a - ray.origin;
     let (height, height_doubt) = (normal.dot(way), ROUNDING_3D * size.dot(way.abs()));
-    let sure = doubt < WORST_ERROR / 4.0 * slope.abs() && height_doubt < WORST_ERROR / 4.0 * height.abs();
-    sure.then(|| (height / slope, normalized(sides)))
+    if height_doubt >= ENOUGH * height.abs() {
+        return None;
+    }
+    let slope: f64 = sides.iter().map(|side| side.value).sum();
+    let doubt: f64 = sides.iter().map(|side| side.doubt + f64::EPSILON * side.value.abs()).sum();
+    if doubt < ENOUGH * slope.abs() {
+        return Some((height / slope, normalized(sides)));
+    }
+    // From afar a small triangle loses its digits in the determinants of its edges, not in its own normal.
+    let (slope, doubt) = (normal.dot(ray.direction), ROUNDING_3D * size.dot(ray.direction.abs()));
+    let t = height / slope;
+    let weights = areas(ray.at(t), triangle);
+    (doubt < ENOUGH * slope.abs() && weights[0].is_finite()).then_some((t, weights))
 }
 
 /// The weights that the edges' determinants mean: none has another sign than their sum.
@@ -211,6 +239,49 @@ mod tests {
                 u32::from(fan.iter().all(|t| ray_triangle_moller_trumbore(&aimed, t, FAR).is_none()));
         }
         assert!(lost_by_the_classic > 0, "the rays are too easy to show anything");
+    }
+
+    #[test]
+    fn edges_remembered_answer_as_edges_computed() {
+        let mut random = Random::new(12);
+        for _ in 0..3000 {
+            let [origin, target, a, b, c] = random.grid_points(2);
+            if origin == target {
+                continue;
+            }
+            let ray = Ray { origin, direction: (target - origin) * 0.1 };
+            let mut near = NearEdges::new();
+            for [a, b, c] in [[a, b, c], [b, a, c], [c, b, a], [a, c, target], [c, a, target]] {
+                let triangle = Triangle { a, b, c };
+                assert_eq!(
+                    ray_triangle_near(&ray, &triangle, FAR, &mut near),
+                    ray_triangle(&ray, &triangle, FAR)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn small_triangles_far_away_keep_parameter_and_weights() {
+        let mut random = Random::new(13);
+        for size in [1e-2, 1e-4, 1e-6] {
+            for _ in 0..500 {
+                let corner = DVec3::new(3.0, -2.0, 1.0) + random.point();
+                let [a, b, c] = [corner, corner + random.point() * size, corner + random.point() * size];
+                let target = (a + b + c) / 3.0;
+                let origin = target + random.point() * 1e3;
+                let aimed = Ray { origin, direction: target - origin };
+                let Some(hit) = ray_triangle(&aimed, &Triangle { a, b, c }, FAR) else { continue };
+                let exact = meet_plane_exactly(&aimed, [a, b, c]).unwrap();
+                assert!((hit.t - exact.0).abs() < 1e-9 * exact.0, "{hit:?} {exact:?}");
+                let [u, v, w] = hit.weights;
+                assert!((u + v + w - 1.0).abs() < 1e-14 && u.min(v).min(w) >= 0.0);
+                // The point is good to nine digits of the way to it.
+                let there = a * u + b * v + c * w;
+                let exactly = a * exact.1[0] + b * exact.1[1] + c * exact.1[2];
+                assert!(there.distance(exactly) < 1e-9 * aimed.direction.length(), "{there} {exactly}");
+            }
+        }
     }
 
     #[test]

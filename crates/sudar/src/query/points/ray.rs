@@ -6,8 +6,8 @@ use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::{Pose, unit};
 use crate::pair::{
-    RayTriangleHit, ray_aabb, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace, ray_sphere,
-    ray_triangle,
+    NearEdges, RayTriangleHit, ray_aabb, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace,
+    ray_sphere, ray_triangle_near,
 };
 use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, STOP, visit_parts};
@@ -242,8 +242,9 @@ pub(crate) fn along(
 ) {
     let end = max.min(beyond(surface, ray));
     let mut upto = max;
+    let mut near = NearEdges::new();
     surface.view.visit_segment(ray.origin, ray.at(end), meter, |i| {
-        if let Some(found) = ray_triangle(ray, &surface.triangle(i), upto) {
+        if let Some(found) = ray_triangle_near(ray, &surface.triangle(i), upto, &mut near) {
             match hit(i, &found) {
                 Some(t) => upto = upto.min(t),
                 None => return -1.0,
