@@ -240,14 +240,15 @@ fn extent(body: &Body, center: DVec3) -> (f64, f64) {
     let farthest = |points: &mut dyn Iterator<Item = DVec3>| {
         points.fold(0.0, |most: f64, p| most.max((p - center).length())) * (1.0 + 1e-12)
     };
-    let Some(mesh) = body.mesh().filter(|_| body.parts().is_empty()) else {
+    let is_box = matches!(body.shape(), Shape::Cuboid(_));
+    let Some(mesh) = body.mesh().filter(|_| !is_box && body.parts().is_empty()) else {
         return (farthest(&mut own.corners().into_iter()), 0.5 * own.extent().min_element());
     };
     let radius = farthest(&mut mesh.vertices().iter().copied());
     let count = mesh.triangles().len() as u32;
     let area: f64 = (0..count).map(|i| 0.5 * mesh.triangle(i).scaled_normal().length()).sum();
     let volume = mass_properties(body.shape()).map_or(0.0, |mass| mass.mass.abs());
-    // Of a plate half its thickness, of a cube a sixth of its side.
+    // Of a plate half its thickness, of a tetrahedron a third of the radius of the ball in it.
     (radius, if area > 0.0 { volume / area } else { 0.0 })
 }
 

@@ -48,15 +48,12 @@ impl Creases {
     }
 }
 
-/// How a crease lies to a box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum InBox {
-    /// Farther apart than the margin.
-    Away,
-    /// In it, and left along no direction of its own cone or those of its ends.
-    Elsewhere,
-    /// This has to be searched.
-    Unknown,
+/// How far a segment is below each plane that may part it from a box, and the plane's normal.
+type Ways = [(f64, DVec3); 12];
+
+/// The least of the depths.
+fn least(ways: &Ways) -> f64 {
+    ways.iter().fold(f64::INFINITY, |least, way| least.min(way.0))
 }
 
 impl OnMesh<'_> {
@@ -83,8 +80,12 @@ impl OnMesh<'_> {
         let facets = &self.sides.skin().facets;
         let crease = facets.creases[sides[0][0] as usize];
         let ends = crease.ends.map(|v| self.mesh.vertex(v));
-        let away = !aabb_aabb(&Aabb::around(ends), &self.region) || self.is_beyond_reach(ends);
-        if away || !self.sides.is_convex(&crease) {
+        if !aabb_aabb(&Aabb::around(ends), &self.region) || self.is_beyond_reach(ends) {
+            return;
+        }
+        let ways = self.ways_out_of_box(ends);
+        let is_away = ways.is_some_and(|ways| least(&ways) < -self.margin - 16.0 * self.slack);
+        if is_away || !self.sides.is_convex(&crease) {
             return;
         }
         let around: Vec<u32> =
@@ -92,14 +93,10 @@ impl OnMesh<'_> {
         if around.contains(&NONE) {
             return;
         }
-        let quick = self.in_box(&crease, ends);
-        if quick == InBox::Away {
-            return;
-        }
-        if let (&[f, g], InBox::Elsewhere) = (&around[..], quick) {
-            so_far.links.push([f, g]);
-        }
-        if quick == InBox::Elsewhere {
+        if ways.is_some_and(|ways| self.is_left_elsewhere(&crease, &ways)) {
+            if let &[f, g] = &around[..] {
+                so_far.links.push([f, g]);
+            }
             return;
         }
         let segment = Convex::new(Core::Segment(ends), 0.0);
@@ -126,16 +123,13 @@ impl OnMesh<'_> {
         }
     }
 
-    /// A crease in a box without a margin by its axes. The directions of least depth are those of faces of the difference
-    /// of segment and box: normals of the box, and of the segment with its edges.
-    fn in_box(&self, crease: &Crease, ends: [DVec3; 2]) -> InBox {
-        let (Core::Cuboid(half, _), 0.0) = (self.body.convex().core(), self.body.convex().margin()) else {
-            return InBox::Unknown;
-        };
-        let turn = self.body.pose().rotation();
-        let [p, q] = ends.map(|end| turn.transpose() * (end - self.body.center()));
+    /// A segment and a box without a margin. The directions of least depth are those of faces of the difference of the two:
+    /// normals of the box, and of the segment with its edges. `None` for other bodies, and where rounding hides a normal.
+    fn ways_out_of_box(&self, ends: [DVec3; 2]) -> Option<Ways> {
+        let half = self.half_extents()?;
+        let [p, q] = ends.map(|end| self.in_body(end));
         let way = (q - p).normalize_or_zero();
-        let mut ways: [(f64, DVec3); 12] = [(f64::INFINITY, DVec3::ZERO); 12];
+        let mut ways: Ways = [(f64::INFINITY, DVec3::ZERO); 12];
         for (i, axis) in DVec3::AXES.into_iter().enumerate() {
             ways[4 * i] = (p[i].max(q[i]) + half[i], axis);
             ways[4 * i + 1] = (half[i] - p[i].min(q[i]), -axis);
@@ -143,16 +137,19 @@ impl OnMesh<'_> {
             let sine = across.length();
             if sine > 1e-9 {
                 let across = across / sine;
-                let (at, reach) = (across.dot(p), across.abs().dot(*half));
+                let (at, reach) = (across.dot(p), across.abs().dot(half));
                 (ways[4 * i + 2], ways[4 * i + 3]) = ((reach + at, across), (reach - at, -across));
             } else if sine > 0.0 {
-                return InBox::Unknown;
+                return None;
             }
         }
-        let least = ways.iter().fold(f64::INFINITY, |least, way| least.min(way.0));
-        if least < -self.margin - 16.0 * self.slack {
-            return InBox::Away;
-        }
+        Some(ways)
+    }
+
+    /// Whether a crease is in the box, and left along no direction of its own cone or those of its ends.
+    fn is_left_elsewhere(&self, crease: &Crease, ways: &Ways) -> bool {
+        let (least, turn) = (least(ways), self.body.pose().rotation());
+        let half = self.half_extents().unwrap_or(DVec3::ZERO);
         // As deep but for rounding.
         let close = least + 64.0 * self.slack + 1e-9 * half.max_element();
         let holds = |n: DVec3| {
@@ -160,9 +157,7 @@ impl OnMesh<'_> {
             self.sides.edge_cone_holds(crease, n, doubt)
                 || crease.ends.iter().any(|&v| self.sides.corner_cone_holds(v, n, doubt))
         };
-        let elsewhere = least > 64.0 * self.slack
-            && !ways.iter().filter(|way| way.0 <= close).any(|way| holds(turn * way.1));
-        if elsewhere { InBox::Elsewhere } else { InBox::Unknown }
+        least > 64.0 * self.slack && !ways.iter().filter(|way| way.0 <= close).any(|way| holds(turn * way.1))
     }
 
     /// Whether a segment is farther from the centre of the body than the body and the margin reach.

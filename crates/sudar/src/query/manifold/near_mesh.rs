@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::contact::Contact;
 use super::side::Sides;
-use crate::convex::{ManifoldPoint, PosedConvex};
+use crate::convex::{Core, ManifoldPoint, PosedConvex};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Aabb;
 
@@ -31,6 +31,19 @@ pub(super) struct OnMesh<'a> {
 impl OnMesh<'_> {
     pub fn contact(&self, point: &ManifoldPoint, normal: DVec3, triangle: u32) -> Contact {
         Contact::of(point, normal, [triangle, 0], 0)
+    }
+
+    /// Half the extents of a box without a margin, `None` for other bodies.
+    pub fn half_extents(&self) -> Option<DVec3> {
+        match self.body.convex().core() {
+            Core::Cuboid(half, _) if self.body.convex().margin() == 0.0 => Some(*half),
+            _ => None,
+        }
+    }
+
+    /// A point in axes of the body, from its centre.
+    pub fn in_body(&self, point: DVec3) -> DVec3 {
+        self.body.pose().rotation().transpose() * (point - self.body.center())
     }
 
     pub fn doubt(&self) -> f64 {

@@ -12,10 +12,10 @@ use crate::convex::{
 };
 use crate::effort::Meter;
 use crate::math::Pose;
-use crate::pair::{aabb_aabb, closest_point_triangle};
+use crate::pair::{aabb_aabb, closest_point_triangle, triangle_aabb};
 use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::query::pairs::convex_depth::pair_is_near;
-use crate::shape::{Aabb, NONE};
+use crate::shape::{Aabb, NONE, Triangle};
 
 /// The contacts of a mesh with a convex body.
 pub(super) fn mesh_convex(
@@ -132,6 +132,11 @@ impl OnMesh<'_> {
     }
 
     fn touches(&self, t: u32) -> bool {
+        if let Some(half) = self.half_extents() {
+            let reach = half + self.slack;
+            let [a, b, c] = self.mesh.triangle(t).corners().map(|corner| self.in_body(corner));
+            return triangle_aabb(&Triangle { a, b, c }, &Aabb { min: -reach, max: reach });
+        }
         let convex = Convex::new(Core::Triangle(self.mesh.triangle(t).corners()), 0.0);
         let triangle = PosedConvex::new(&convex, &Pose::IDENTITY);
         pair_is_near(&triangle, self.body, self.slack)
