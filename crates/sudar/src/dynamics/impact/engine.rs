@@ -11,14 +11,14 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
 
-use super::approach::{Meeting, Mover, band, meeting};
+use super::approach::{Meeting, Mover, band, closing, meeting};
 use super::cells::Cells;
 use super::cluster::{Cluster, spots};
 use super::hit::Hit;
 use super::pairwise::{answer, part};
 use super::reflections::reflect;
 use super::sequence::sequence;
-use crate::dynamics::matter::{Flight, Motion, Rigid, Track, swept};
+use crate::dynamics::matter::{Flight, Motion, Rigid, Track, contacts, swept};
 use crate::dynamics::settings::{Response, Settings};
 use crate::query::Batch;
 use crate::shape::Aabb;
@@ -36,6 +36,10 @@ pub struct Impacts {
 
 /// Impacts of a body in a step, of less than full restitution, after which it is left.
 const RESTING: u32 = 8;
+
+/// Looks at a pair in one flight, each of up to [`super::approach::ROUNDS`] distances, after which it is left: the bodies go beside each other
+/// at next to no distance. The second number is for bodies that lose no speed, of which the solver knows less.
+const LOOKS: [u32; 2] = [3, 64];
 
 /// The boxes that bodies keep to themselves in a step.
 pub fn reserved_boxes(rigids: &[&Rigid], settings: &Settings, until: f64) -> Vec<Aabb> {
@@ -80,6 +84,8 @@ struct Event {
     pair: [u32; 2],
     stamps: [u32; 2],
     touches: bool,
+    /// How often bounds of this flight were made better so far.
+    looks: u32,
 }
 
 impl Eq for Event {}
@@ -141,7 +147,7 @@ impl<'r> Engine<'r> {
         }
         self.partners.iter_mut().for_each(|partners| partners.sort_unstable());
         self.leave_what_holds(pairs);
-        self.foresee(pairs, 0.0);
+        self.foresee(pairs, 0.0, 0);
     }
 
     fn mover(&self, i: u32) -> Mover<'_> {
@@ -150,7 +156,7 @@ impl<'r> Engine<'r> {
     }
 
     /// Finds what comes next between pairs, from a time on.
-    fn foresee(&mut self, pairs: &[[u32; 2]], from: f64) {
+    fn foresee(&mut self, pairs: &[[u32; 2]], from: f64, looks: u32) {
         let next = |&[i, j]: &[u32; 2]| meeting(self.mover(i), self.mover(j), from, self.until);
         let found: Vec<Meeting> = if pairs.len() < 64 {
             pairs.iter().map(next).collect()
@@ -164,23 +170,23 @@ impl<'r> Engine<'r> {
                 Meeting::Touch(time) => (time, true),
             };
             let stamps = pair.map(|i| self.stamps[i as usize]);
-            self.queue.push(Reverse(Event { time, pair, stamps, touches }));
+            self.queue.push(Reverse(Event { time, pair, stamps, touches, looks }));
         }
     }
 
     fn run(&mut self) {
         while let Some(Reverse(event)) = self.queue.pop() {
-            let Event { time, pair, stamps, touches } = event;
+            let Event { time, pair, stamps, touches, looks } = event;
             let is_left = pair.map(|i| self.left[i as usize] || !self.rigids[i as usize].is_dynamic());
             if stamps != pair.map(|i| self.stamps[i as usize]) || is_left == [true; 2] {
                 continue;
             }
-            if !touches {
-                self.foresee(&[pair], time);
-            } else if pair.iter().any(|&i| self.left[i as usize]) {
+            if !touches && looks < self.most_looks(pair) {
+                self.foresee(&[pair], time, looks + 1);
+            } else if !touches || pair.iter().any(|&i| self.left[i as usize]) {
                 self.leave(pair);
             } else {
-                self.impact(pair, time);
+                self.impact(pair, time, looks);
             }
         }
     }
@@ -191,7 +197,7 @@ impl<'r> Engine<'r> {
     }
 
     /// The pair touches.
-    fn impact(&mut self, pair: [u32; 2], time: f64) {
+    fn impact(&mut self, pair: [u32; 2], time: f64, looks: u32) {
         let mut cluster = self.gather(pair, time);
         self.count(&cluster, pair);
         if self.is_resting(&cluster, pair) {
@@ -210,7 +216,7 @@ impl<'r> Engine<'r> {
             changed.push(struck.slot);
         }
         if changed.is_empty() {
-            self.foresee_after_nothing(pair, time);
+            self.foresee_after_nothing(pair, time, looks);
         } else {
             self.foresee_changed(&mut changed, time);
         }
@@ -239,10 +245,10 @@ impl<'r> Engine<'r> {
         if dynamic().any(|i| many(self.impacts[i as usize])) {
             return true;
         }
-        let pull = dynamic().map(|i| self.flights[i as usize].push()).fold(0.0, f64::max);
+        let speed = self.resting_speed(pair);
         let loses = |hit: &Hit| hit.restitution < 1.0 && self.has_restitution();
-        let slow = |hit: &Hit| hit.speed(&cluster.list) >= -2.0 * self.until * pull;
-        pull > 0.0 && cluster.hits.iter().all(|hit| loses(hit) && slow(hit))
+        let slow = |hit: &Hit| hit.speed(&cluster.list) >= -speed;
+        speed > 0.0 && cluster.hits.iter().all(|hit| loses(hit) && slow(hit))
     }
 
     /// Leaves bodies, with all that touched them in this step.
@@ -273,15 +279,20 @@ impl<'r> Engine<'r> {
             let partners = self.partners[i as usize].iter().filter(|j| !twice(j));
             pairs.extend(partners.map(|&j| [i.min(j), i.max(j)]));
         }
-        self.foresee(&pairs, time);
+        self.foresee(&pairs, time, 0);
+    }
+
+    fn most_looks(&self, [i, j]: [u32; 2]) -> u32 {
+        let [restitution, _] = self.rigids[i as usize].surface(self.rigids[j as usize]);
+        LOOKS[usize::from(restitution >= 1.0 || !self.has_restitution())]
     }
 
     /// Nothing approached after all: looks again a little later.
-    fn foresee_after_nothing(&mut self, pair: [u32; 2], time: f64) {
+    fn foresee_after_nothing(&mut self, pair: [u32; 2], time: f64, looks: u32) {
         let later = time + (self.until - time) / 64.0;
         if later > time && later < self.until {
             let stamps = pair.map(|i| self.stamps[i as usize]);
-            self.queue.push(Reverse(Event { time: later, pair, stamps, touches: false }));
+            self.queue.push(Reverse(Event { time: later, pair, stamps, touches: false, looks }));
         }
     }
 
@@ -404,18 +415,38 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// Leaves bodies that touch and stick, or touch still after a step in which contacts lasted.
+    /// Leaves bodies that touch and stick, and those whose contacts lasted in the step before and last in this one.
     fn leave_what_holds(&mut self, pairs: &[[u32; 2]]) {
-        for &[i, j] in pairs {
-            let (a, b) = (&self.rigids[i as usize], &self.rigids[j as usize]);
-            if a.adhesion(b) > 0.0 || a.slow_for > 0.0 || b.slow_for > 0.0 {
-                let mut cluster = Cluster::default();
-                self.join(&mut cluster, [i, j], 0.0);
-                if !cluster.hits.is_empty() {
-                    self.leave([i, j]);
-                }
+        for &pair in pairs {
+            let [a, b] = pair.map(|i| self.rigids[i as usize]);
+            let lasted = a.slow_for > 0.0 || b.slow_for > 0.0;
+            let sticks = a.adhesion(b) > 0.0;
+            if (lasted || sticks) && self.is_held(pair, lasted) {
+                self.leave(pair);
             }
         }
+    }
+
+    /// Whether a pair touches at the start, or, if its contacts lasted, comes together so slowly in this step that they last again.
+    fn is_held(&self, pair: [u32; 2], lasted: bool) -> bool {
+        let [a, b] = pair.map(|i| self.rigids[i as usize]);
+        let motions = pair.map(|i| self.flights[i as usize].at(0.0));
+        let slow = if lasted { self.resting_speed(pair) } else { 0.0 };
+        let touches = 2.0 * band(a, b);
+        // At that speed, which forces raise by half of it.
+        let room = 1.5 * slow * self.until;
+        let reach = touches + room;
+        if (motions[1].center - motions[0].center).length() > a.radius + b.radius + reach {
+            return false;
+        }
+        let found = contacts(a, &motions[0], b, &motions[1], reach);
+        found.iter().any(|contact| contact.depth >= -touches || closing(contact, &motions).abs() <= slow)
+    }
+
+    /// The speed below which contacts of a pair last: that which its forces bring about in two steps.
+    fn resting_speed(&self, pair: [u32; 2]) -> f64 {
+        let dynamic = pair.into_iter().filter(|&i| self.rigids[i as usize].is_dynamic());
+        2.0 * self.until * dynamic.map(|i| self.flights[i as usize].push()).fold(0.0, f64::max)
     }
 }
 

@@ -154,6 +154,34 @@ fn a_removed_support_wakes_what_stood_on_it() {
 }
 
 #[test]
+fn bodies_that_slide_along_each_other_at_next_to_no_distance_are_left_to_the_solver() {
+    // A plate that slides past a mesh of 128 triangles 2e-7 beside it: distances alone would take it there in steps of 1e-7.
+    let (_, ring) = solids()[8].clone();
+    for response in [Response::Impulse, Response::Simultaneous] {
+        let mut world = World::new(weightless(response)).unwrap();
+        let still = RigidBody::new("still", ring.clone());
+        let top = sudar::query::Body::new(ring.clone()).aabb(&sudar::Pose::IDENTITY).max.z;
+        let still = world.add(still).unwrap();
+        let plate = RigidBody {
+            position: DVec3::new(-0.1, 0.0, top + 0.1 + 2e-7),
+            velocity: DVec3::X,
+            ..cuboid("plate", [2.0, 2.0, 0.1])
+        };
+        let plate = world.add(plate).unwrap();
+        for _ in 0..20 {
+            world.step(STEP).unwrap();
+        }
+        assert!(world.fallback_steps() > 0, "{response:?}");
+        let (still, plate) = (world.motion(still).unwrap(), world.motion(plate).unwrap());
+        assert!(
+            still.velocity.length() < 1e-9 && (plate.velocity - DVec3::X).length() < 1e-9,
+            "{response:?}"
+        );
+        assert!((plate.center.x - (20.0 * STEP - 0.1)).abs() < 1e-9, "{response:?}");
+    }
+}
+
+#[test]
 fn contacts_that_last_are_at_rest_and_cost_a_bounded_number_of_impacts() {
     // What used to take impacts without end: a rod and a round mesh on a box, and a mesh that a kinematic box pushes.
     for response in [Response::Impulse, Response::Simultaneous] {
