@@ -190,7 +190,7 @@ impl Found {
     }
 }
 
-/// One way to find pairs. It is told of changes one at a time and, in each step, gathers all pairs.
+/// One way to find pairs. It follows changes one at a time and, in each step, gathers all pairs.
 pub(super) trait Method: Send + Sync {
     fn algorithm(&self) -> Algorithm;
 
@@ -210,7 +210,8 @@ pub(super) trait Method: Send + Sync {
         false
     }
 
-    /// So many boxes were moved, of which it is not told one by one, and whether it expects all boxes where they are.
+    /// Follows a count of boxes that moved at once, without a call to [`moved`](Self::moved) for each; `expected` if all boxes are where
+    /// [`expects`](Self::expects) wants them.
     fn moved_many(&mut self, _count: usize, _expected: bool) {}
 
     /// Gathers all pairs.
@@ -290,7 +291,7 @@ impl Tracked {
         self.index.tree(|| (0..self.boxes.slots().len() as u32).map(now).collect())
     }
 
-    /// Takes the changes that a method told.
+    /// Keeps the changes that a method found.
     fn change(&mut self, Changed { added, mut removed }: Changed) {
         if self.boxes.some_retired() {
             let gone = |pair: &&[u32; 2]| pair.iter().any(|&i| !self.boxes.is_live(i));
