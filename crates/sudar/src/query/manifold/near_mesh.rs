@@ -35,10 +35,8 @@ impl OnMesh<'_> {
 
     /// Half the extents of a box without a margin, `None` for other bodies.
     pub fn half_extents(&self) -> Option<DVec3> {
-        match self.body.convex().core() {
-            Core::Cuboid(half, _) if self.body.convex().margin() == 0.0 => Some(*half),
-            _ => None,
-        }
+        let Core::Cuboid(half, _) = self.body.convex().core() else { return None };
+        (self.body.convex().margin() == 0.0).then_some(*half)
     }
 
     /// A point in axes of the body, from its centre.
