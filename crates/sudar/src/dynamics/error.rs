@@ -16,12 +16,6 @@ pub enum DynamicsError {
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// Two bodies of one name.
-    #[error("body \"{body}\": name: another body has this name; give every body a name of its own")]
-    Twice {
-        /// The name.
-        body: String,
-    },
     /// A setting of the world.
     #[error("world: {key}: {problem}")]
     Setting {

@@ -64,8 +64,8 @@ impl ThrusterPair {
         if self.turns { [DVec3::ZERO, self.arm.cross(both)] } else { [both, DVec3::ZERO] }
     }
 
-    /// The twelve pairs of Maštera 2007, all off: along +x, −x, +y, −y, +z, −z, then about them. Engines are `arm` metres from the centre
-    /// and push with `force` newtons.
+    /// The twelve pairs of Maštera 2007, all off: along +x, −x, +y, −y, +z, −z, then about them. Engines are
+    /// `arm` metres from the centre and push with `force` newtons.
     pub fn twelve(arm: f64, force: f64) -> Vec<Self> {
         let sides = [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)];
         let pair = |(axis, sign): (usize, f64), turns: bool| {
@@ -82,7 +82,7 @@ impl ThrusterPair {
 /// A closed mesh that moves is a solid. In a world bodies meet if `a.group & b.mask` and `b.group & a.mask`.
 #[derive(Debug, Clone)]
 pub struct RigidBody {
-    /// What errors call it; unique in a world.
+    /// What errors call it. Several bodies of a world may share a name.
     pub name: String,
     /// What touches.
     pub body: Body,

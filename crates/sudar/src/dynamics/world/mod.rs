@@ -13,6 +13,9 @@ pub use event::Explosion;
 pub use report::{StepReport, Touch, TouchPhase};
 pub use snapshot::Snapshot;
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use glam::{DQuat, DVec3};
 
 use self::report::{Part, Touches, merge};
@@ -47,6 +50,8 @@ pub struct World {
     settings: Settings,
     /// Walls of the room first.
     rigids: Vec<Rigid>,
+    /// Places of removed bodies, the least first.
+    free: BinaryHeap<Reverse<u32>>,
     near: Near,
     /// Over bodies with an end as they are, for searches.
     index: BoxIndex,
@@ -76,6 +81,7 @@ impl World {
             index: BoxIndex::default(),
             settings,
             rigids: Vec::new(),
+            free: BinaryHeap::new(),
             solver: Solver::default(),
             explosions: Vec::new(),
             time: 0.0,
@@ -107,11 +113,8 @@ impl World {
     /// Puts a body into the world.
     ///
     /// # Errors
-    /// [`DynamicsError::Body`] naming what is wrong with it, [`DynamicsError::Twice`]; then the world is as it was.
+    /// [`DynamicsError::Body`] naming what is wrong with it; then the world is as it was.
     pub fn add(&mut self, body: RigidBody) -> Result<BodyId, DynamicsError> {
-        if self.bodies().any(|(_, other)| other.name == body.name) {
-            return Err(DynamicsError::Twice { body: body.name });
-        }
         let rigid = Rigid::new(body)?;
         if let Some(bounds) = self.settings.bounds.filter(|_| rigid.is_dynamic()) {
             check_inside(&rigid, &bounds)?;
@@ -120,12 +123,13 @@ impl World {
     }
 
     fn insert(&mut self, mut rigid: Rigid) -> Result<BodyId, DynamicsError> {
-        let free = self.rigids.iter().position(|rigid| !rigid.is_here);
+        let free = self.free.peek().map(|Reverse(slot)| *slot as usize);
         let slot = free.unwrap_or(self.rigids.len());
         let out_of_range = |_| DynamicsError::OutOfRange { body: rigid.given.name.clone() };
         self.near.insert(slot as u32, &rigid).map_err(out_of_range)?;
         self.index.changed();
         if let Some(free) = free {
+            self.free.pop();
             rigid.generation = self.rigids[free].generation;
             self.rigids[free] = rigid;
         } else {
@@ -150,6 +154,7 @@ impl World {
         let touched: Vec<u32> = touched.collect();
         touched.into_iter().for_each(|i| self.rigids[i as usize].asleep = false);
         self.rigids[slot].vacate();
+        self.free.push(Reverse(slot as u32));
         self.index.changed();
         self.solver.contacts.forget(id.index);
         self.touching.retain(|(pair, _)| !pair.contains(&id.index));
@@ -205,8 +210,9 @@ impl World {
         self.dropped
     }
 
-    /// Steps so far in which some contact lasted, under a response that goes from contact to contact: the bodies that it holds were
-    /// brought to rest against each other by the solver, without overlap and, but for [`Response::Impulse`], without friction.
+    /// Steps so far in which some contact lasted, under a response that goes from contact to contact: the
+    /// bodies that it holds were brought to rest against each other by the solver, without overlap and, but
+    /// for [`Response::Impulse`], without friction.
     pub fn fallback_steps(&self) -> u64 {
         self.fallbacks
     }
@@ -236,7 +242,8 @@ impl World {
         Ok(self.rigids[self.slot(id)?].pose())
     }
 
-    /// The frame of a body between the last step and the next, for drawing: as much further on its flight as [`World::run`] has time left.
+    /// The frame of a body between the last step and the next, for drawing: as much further on its flight as
+    /// [`World::run`] has time left.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
@@ -256,7 +263,8 @@ impl World {
         Ok(self.rigids[self.slot(id)?].asleep)
     }
 
-    /// Changes what a body is: forces, surfaces, engines, groups. Its name, shape, kind and mass stay as they are, and so does its motion.
+    /// Changes what a body is: forces, surfaces, engines, groups. Its name, shape, kind and mass stay as they
+    /// are, and so does its motion.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`], [`DynamicsError::Body`]; then nothing has changed.
@@ -359,7 +367,8 @@ impl World {
     /// Advances all bodies by a time.
     ///
     /// # Errors
-    /// [`DynamicsError::Setting`] if it is not above 0; [`DynamicsError::OutOfRange`] if a body left the range of numbers.
+    /// [`DynamicsError::Setting`] if it is not above 0; [`DynamicsError::OutOfRange`] if a body left the
+    /// range of numbers.
     pub fn step(&mut self, seconds: f64) -> Result<StepReport, DynamicsError> {
         if !(seconds > 0.0 && seconds.is_finite()) {
             return Err(DynamicsError::setting("step", format!("must be above 0, found {seconds}")));
@@ -387,8 +396,8 @@ impl World {
         Ok(self.report(touches, stopped))
     }
 
-    /// Steps of a fixed length for as much time as has passed; what is left is kept for the next call, and [`World::drawn_pose`] looks that
-    /// far ahead.
+    /// Steps of a fixed length for as much time as has passed; what is left is kept for the next call, and
+    /// [`World::drawn_pose`] looks that far ahead.
     ///
     /// # Errors
     /// Those of [`World::step`].
