@@ -1,4 +1,5 @@
-//! Depths of convex bodies: boxes by their axes, hulls by the expanding polytope, each for 200 pairs that overlap or nearly do.
+//! Depths of convex bodies: boxes by their axes, hulls by the expanding polytope, each for 200 pairs that
+//! overlap or nearly do.
 
 #![allow(missing_docs, reason = "criterion's macros make undocumented items")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop at once")]

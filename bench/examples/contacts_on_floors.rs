@@ -1,4 +1,5 @@
-//! Times contact manifolds of bodies on a floor of 10⁴ triangles, µs a query over fresh poses, the least of some sweeps.
+//! Times contact manifolds of bodies on a floor of 10⁴ triangles, µs a query over fresh poses, the least of
+//! some sweeps.
 //!
 //! `cargo run --release --manifest-path bench/Cargo.toml --example contacts_on_floors`
 

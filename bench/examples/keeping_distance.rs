@@ -1,4 +1,5 @@
-//! Sweeps that keep their distance, timed beside one that leaves: a box that turns about a ball beside it, a piston in its cylinder.
+//! Sweeps that keep their distance, timed beside one that leaves: a box that turns about a ball beside it, a
+//! piston in its cylinder.
 //!
 //! `cargo run --release --example keeping_distance`
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an example prints what it finds")]

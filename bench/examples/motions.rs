@@ -1,7 +1,7 @@
 //! Moving bodies, timed: linear casts beside parry3d-f64, corners on straight lines, sweeps of meshes.
 //!
-//! `SUDAR_DATA=… cargo run --release --example motions [-- FILE.jsonl]`; the file gets the motions of the meshes with what was found,
-//! for `rivals/motions.py`, which asks FCL the same.
+//! `SUDAR_DATA=… cargo run --release --example motions [-- FILE.jsonl]`; the file gets the motions of the
+//! meshes with what was found, for `rivals/motions.py`, which asks FCL the same.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "an example prints what it finds")]
 
 use std::hint::black_box;

@@ -21,7 +21,8 @@ pub struct Options {
     /// Numbers of boxes
     #[arg(long, num_args = 1.., default_values_t = [1_000, 10_000, 100_000])]
     boxes: Vec<usize>,
-    /// Algorithms for moving boxes, by name; those of other libraries are rapier3d, rapier3d-batch, parry3d and box3d-rust
+    /// Algorithms for moving boxes, by name; those of other libraries are rapier3d, rapier3d-batch, parry3d
+    /// and box3d-rust
     #[arg(long, num_args = 1.., default_values_t = ["strips", "bvh", "auto", "rapier3d", "rapier3d-batch", "parry3d", "box3d-rust"].map(str::to_owned))]
     algorithms: Vec<String>,
     /// Frames of moving boxes

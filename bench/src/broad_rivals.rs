@@ -128,8 +128,9 @@ pub const FOLLOWERS: [(&str, Follower); 4] = [
     ("box3d-rust", |boxes| Box::new(Box3d::with_margin(boxes, Box3d::MARGIN))),
 ];
 
-/// rapier's broad phase, with colliders that belong to no body, of which it finds the pairs of grown boxes and keeps none. Either each box is set in its tree, or
-/// colliders are moved and all handed over as changed, which it works through on all threads.
+/// rapier's broad phase, with colliders that belong to no body, of which it finds the pairs of grown boxes
+/// and keeps none. Either each box is set in its tree, or colliders are moved and all handed over as changed,
+/// which it works through on all threads.
 struct Rapier {
     in_batch: bool,
     broad_phase: BroadPhaseBvh,

@@ -157,8 +157,8 @@ pub fn places(count: usize, side: f64) -> Vec<DVec3> {
     (0..count).map(|_| place()).collect()
 }
 
-/// `count` poses of `b` that do not meet `a` and are 1e-6 to 1e-3 of the sizes away from it: random ones, `b` then moved
-/// along the way between the nearest points.
+/// `count` poses of `b` that do not meet `a` and are 1e-6 to 1e-3 of the sizes away from it: random ones, `b`
+/// then moved along the way between the nearest points.
 ///
 /// # Errors
 /// If the meshes are too far out for poses to be computed.

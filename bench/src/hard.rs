@@ -22,7 +22,8 @@ use crate::{hard_meshes, machine, timing};
 /// Which meshes.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// A folder of OBJ files and, one JSON object a line, which of them to compare and what Coal needs; generated meshes if none
+    /// A folder of OBJ files and, one JSON object a line, which of them to compare and what Coal needs;
+    /// generated meshes if none
     folder: Option<PathBuf>,
     /// The lines, in that folder
     #[arg(long, default_value = "coal.jsonl")]
@@ -182,8 +183,8 @@ fn row(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> Result<Vec<String>> {
     ])
 }
 
-/// Time and number of the pairs of triangles of one mesh that meet. Of triangles that nearly all do there are too many to list: where
-/// two seconds do not suffice, what there is by then.
+/// Time and number of the pairs of triangles of one mesh that meet. Of triangles that nearly all do there are
+/// too many to list: where two seconds do not suffice, what there is by then.
 fn own_pairs(body: &Body, repeat: usize) -> (String, String) {
     let limit = Duration::from_secs(2);
     let found = Work::new(Budget::time(limit)).self_intersections(body.at(&Pose::IDENTITY));

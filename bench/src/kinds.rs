@@ -162,7 +162,8 @@ fn others() -> Result<Vec<Kind>> {
     ])
 }
 
-/// The second body anywhere about the first, turned at random: its centre is in a box around it, somewhat higher than that.
+/// The second body anywhere about the first, turned at random: its centre is in a box around it, somewhat
+/// higher than that.
 fn poses(kind: &Kind, other: &Kind, count: usize, seed: u64) -> Result<Vec<Pose>> {
     let mut random = Pcg64::seed_from_u64(seed);
     let around: Aabb = kind.body.aabb(&Pose::IDENTITY);

@@ -1,9 +1,10 @@
 //! Sudar beside other libraries: same meshes, same poses, one run.
 //!
-//! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and answers are judged
-//! ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`], [`assembly`], [`convex`], [`build`], [`hull`],
-//! [`hard`], [`broad`], [`auto`], [`dynamics`], [`kinds`], [`mass`], [`poses`], [`rays`], [`referee`], [`round`], [`scene`], [`sweep`]).
-//! `bench/README.md` tells how to run it.
+//! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and
+//! answers are judged ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`],
+//! [`assembly`], [`convex`], [`build`], [`hull`], [`hard`], [`broad`], [`auto`], [`dynamics`], [`kinds`],
+//! [`mass`], [`poses`], [`rays`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how
+//! to run it.
 
 pub mod assembly;
 pub mod auto;

@@ -22,7 +22,8 @@ enum Table {
     Emit(emit::Options),
     /// Two meshes in many poses: first hit and all pairs, beside parry3d and the figures of Coal and FCL
     Meshes(meshes::Options),
-    /// Two meshes in many poses: distance, tolerance and what a memory saves, beside parry3d, Coal and FCL, with a referee
+    /// Two meshes in many poses: distance, tolerance and what a memory saves, beside parry3d, Coal and FCL,
+    /// with a referee
     Distance(distance::Options),
     /// Pairs of convex shapes: touching, distance and depth, beside parry3d, Coal and FCL, with a referee
     Convex(convex::Options),
@@ -54,7 +55,8 @@ enum Table {
     Scene(scene::Options),
     /// Assemblies with a clearance on one thread, as JSON: what `clash_fcl.py` puts beside FCL
     Assembly(assembly::Options),
-    /// Every verb on meshes that are hard by aspect ratio, density and scale: growth of counts, time and memory, with bounds
+    /// Every verb on meshes that are hard by aspect ratio, density and scale: growth of counts, time and
+    /// memory, with bounds
     Sweep(sweep::Options),
 }
 

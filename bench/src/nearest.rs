@@ -1,5 +1,6 @@
-//! The judge of distances: every pair of triangles that may be nearer than what is claimed, in plain `f64` seen from one
-//! of their corners. Slow on purpose, and it shares no code with the library that it judges: no tree, no certificate.
+//! The judge of distances: every pair of triangles that may be nearer than what is claimed, in plain `f64`
+//! seen from one of their corners. Slow on purpose, and it shares no code with the library that it judges: no
+//! tree, no certificate.
 
 use glam::DVec3;
 use rayon::prelude::*;

@@ -1,10 +1,11 @@
 //! Every query of two small meshes made of any bytes, against brute force:
-//! `cargo +nightly fuzz run -s none --no-trace-compares mesh_queries`.
-//! (The library forbids `unsafe`, so that a sanitizer finds nothing and costs half the speed; traced comparisons, mostly those
-//! of long division, cost three quarters of it.)
+//! `cargo +nightly fuzz run -s none --no-trace-compares mesh_queries`. (The library forbids `unsafe`, so that
+//! a sanitizer finds nothing and costs half the speed; traced comparisons, mostly those of long division,
+//! cost three quarters of it.)
 //!
-//! The checks are those of the oracle in `crates/sudar/tests/all/mesh_queries`; the bytes say where vertices are (mostly on a
-//! grid, some of them moved by ulps or far out), which triangles they make, how large and where the bodies are.
+//! The checks are those of the oracle in `crates/sudar/tests/all/mesh_queries`; the bytes say where vertices
+//! are (mostly on a grid, some of them moved by ulps or far out), which triangles they make, how large and
+//! where the bodies are.
 #![no_main]
 
 use std::sync::Arc;

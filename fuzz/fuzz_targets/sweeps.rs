@@ -1,8 +1,8 @@
 //! Any two shapes on any two motions, against their distances at many instants:
 //! `cargo +nightly fuzz run -s none --no-trace-compares sweeps`.
 //!
-//! The bytes choose the shapes, the kinds of motion, the scale, the separation and delta; the check is that of the oracle in
-//! `crates/sudar/tests/all/sweeps`.
+//! The bytes choose the shapes, the kinds of motion, the scale, the separation and delta; the check is that
+//! of the oracle in `crates/sudar/tests/all/sweeps`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Everything the library does, as a dependant's plain `cargo run` compiles it, on threads with a stack of 512 kB: once called from a thread
-//! of its own, and once from within the pool.
+//! Everything the library does, as a dependant's plain `cargo run` compiles it, on threads with a stack of
+//! 512 kB: once called from a thread of its own, and once from within the pool.
 
 mod shapes;
 mod verbs;

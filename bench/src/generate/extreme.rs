@@ -1,5 +1,5 @@
-//! Meshes that are hard in one way each: slender, flat and parallel, repeated, nested, tiny or huge. Every family exists in
-//! any number of triangles, so that growth can be seen.
+//! Meshes that are hard in one way each: slender, flat and parallel, repeated, nested, tiny or huge. Every
+//! family exists in any number of triangles, so that growth can be seen.
 
 use std::f64::consts::TAU;
 

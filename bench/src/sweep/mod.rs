@@ -1,9 +1,9 @@
 //! Table: every verb on meshes that are hard in one way each, in growing sizes: counts, time and memory against bounds.
 //!
 //! Each case is asked in a process of its own, so that its memory is its own: the peak that the system saw
-//! (`VmHWM`) less what was there before the query (`VmRSS`), layers of the tree built on first use included. What the
-//! allocator had at hand from building the body does not show in it, so it is a little less than the truth. Times are those of
-//! the quickest of three, the first of which builds these layers.
+//! (`VmHWM`) less what was there before the query (`VmRSS`), layers of the tree built on first use included.
+//! What the allocator had at hand from building the body does not show in it, so it is a little less than the
+//! truth. Times are those of the quickest of three, the first of which builds these layers.
 
 mod case;
 mod figure;
@@ -123,8 +123,8 @@ mod tests {
     use crate::generate::extreme::Family;
     use sudar::effort::Budget;
 
-    /// What the sweep finds above its bound today: the triangles of a fan all have its centre, and these queries look at all
-    /// pairs of them; contacts of flat strips and fans look at all pieces.
+    /// What the sweep finds above its bound today: the triangles of a fan all have its centre, and these
+    /// queries look at all pairs of them; contacts of flat strips and fans look at all pieces.
     fn is_open(case: &Case) -> bool {
         match case.verb {
             Verb::LocalMinima | Verb::SelfIntersections => case.family == Family::Fan,

@@ -35,12 +35,13 @@ pub enum CdError {
     Pose(#[from] PoseError),
 }
 
-/// An object of CD (Daneu 2002, "Algorithms for collision detection", appendix): triangles are added, processed, moved by a
-/// matrix, and checked against those of another object.
+/// An object of CD (Daneu 2002, "Algorithms for collision detection", appendix): triangles are added,
+/// processed, moved by a matrix, and checked against those of another object.
 ///
-/// The tree is binary, of 18-DOPs, split at the mean along the axis of the greatest variance of the centres of patches, ties
-/// in turn to the left and the right. A leaf is one convex patch of at most six triangles. Both objects may move. Of two
-/// inner nodes the larger is opened; beside a leaf the smaller child comes first.
+/// The tree is binary, of 18-DOPs, split at the mean along the axis of the greatest variance of the centres
+/// of patches, ties in turn to the left and the right. A leaf is one convex patch of at most six triangles.
+/// Both objects may move. Of two inner nodes the larger is opened; beside a leaf the smaller child comes
+/// first.
 ///
 /// ```
 /// use sudar::DVec3;
@@ -89,8 +90,8 @@ const RULES: BuildRules = BuildRules {
 const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, siblings: Siblings::SmallerFirst };
 
 impl Cd {
-    /// An object without triangles (`newCollisionObject`), with the thesis' choice of at most six triangles in a patch and two
-    /// collision points.
+    /// An object without triangles (`newCollisionObject`), with the thesis' choice of at most six triangles
+    /// in a patch and two collision points.
     pub fn new() -> Self {
         Self {
             added: Vec::new(),
@@ -167,13 +168,13 @@ impl Cd {
         self.pose = *pose;
     }
 
-    /// Whether the objects collide (`CheckCollision`). If a time is given and runs out, the answer is yes, with points on the
-    /// volumes that were to be tested: on the safe side.
+    /// Whether the objects collide (`CheckCollision`). If a time is given and runs out, the answer is yes,
+    /// with points on the volumes that were to be tested: on the safe side.
     ///
-    /// Leaves are tested as in the thesis: from the first triangle of a patch towards the plane of the other triangle, with Möller's
-    /// test for those that it cuts. Where a patch is bent around like a horseshoe the way there may lead away first and is not
-    /// found; and the test is rounded, so that triangles that touch may be told either way. [`Cd::check_all`] leaves out the first of
-    /// these.
+    /// Leaves are tested as in the thesis: from the first triangle of a patch towards the plane of the other
+    /// triangle, with Möller's test for those that it cuts. Where a patch is bent around like a horseshoe the
+    /// way there may lead away first and is not found; and the test is rounded, so that triangles that touch
+    /// may be told either way. [`Cd::check_all`] leaves out the first of these.
     ///
     /// # Errors
     /// [`CdError::NotProcessed`].

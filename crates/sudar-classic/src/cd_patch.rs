@@ -23,8 +23,8 @@ impl Patch {
         &self.triangles
     }
 
-    /// Goes from the first triangle towards the plane of another and tests those that the plane cuts, each of which is shown with what
-    /// the test says; the search ends when `show` says so.
+    /// Goes from the first triangle towards the plane of another and tests those that the plane cuts, each of
+    /// which is shown with what the test says; the search ends when `show` says so.
     pub fn search(
         &self,
         posed: impl Fn(u32) -> Triangle,

@@ -12,8 +12,8 @@ use sudar::{Aabb, DVec3, Mesh, Pose, Ray, Sphere};
 
 use crate::{Found, Limits, Model};
 
-/// Geva's library for games (2000): one tree of boxes, and three questions: mesh against mesh, ray, and ball, each answered with
-/// the triangles and a point.
+/// Geva's library for games (2000): one tree of boxes, and three questions: mesh against mesh, ray, and ball,
+/// each answered with the triangles and a point.
 #[derive(Debug, Clone)]
 pub struct ColDet {
     model: Model<Aabb>,
@@ -59,8 +59,8 @@ impl ColDet {
         Some(([i, j], point))
     }
 
-    /// The first triangle that a ray in the world meets at a parameter of at most `max`, the parameter and the point. Of several at
-    /// the same parameter that with the least number.
+    /// The first triangle that a ray in the world meets at a parameter of at most `max`, the parameter and
+    /// the point. Of several at the same parameter that with the least number.
     pub fn ray(&self, pose: &Pose, ray: &Ray, max: f64) -> Option<(u32, f64, DVec3)> {
         // Rays are tested against triangles in the world, so boxes are met by a tube as thick as rounding.
         let local = Ray { origin: pose.unapply(ray.origin), direction: pose.unrotate(ray.direction) };

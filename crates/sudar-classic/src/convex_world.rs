@@ -54,11 +54,13 @@ pub enum PairState {
 
 /// How pairs of convex parts are tested: what is kept of a pair from step to step.
 pub trait PairMethod: Default {
-    /// Whether two parts, always the same ones, have a point in common; and how far apart they are, if that is found by the way.
+    /// Whether two parts, always the same ones, have a point in common; and how far apart they are, if that
+    /// is found by the way.
     fn test(&mut self, a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> (PairState, Option<Interval>);
 }
 
-/// The nearest features of the last step (Lin and Canny 1991); GJK where their search goes in circles or parts are flat.
+/// The nearest features of the last step (Lin and Canny 1991); GJK where their search goes in circles or
+/// parts are flat.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LinCannyPair {
     features: ClosestFeatures,
@@ -153,23 +155,24 @@ struct Member {
     handle: Handle,
 }
 
-/// Many moving bodies of convex parts: boxes sorted along three axes find the pairs that may meet, and what is kept of each pair of
-/// parts says whether they do.
+/// Many moving bodies of convex parts: boxes sorted along three axes find the pairs that may meet, and what
+/// is kept of each pair of parts says whether they do.
 ///
-/// A body of several parts, which together need not be convex, is a tree of boxes over them, built bottom-up. The broad phase is the one of
-/// I-COLLIDE: intervals on three axes with a flag for each, and a list of active pairs.
+/// A body of several parts, which together need not be convex, is a tree of boxes over them, built bottom-up.
+/// The broad phase is the one of I-COLLIDE: intervals on three axes with a flag for each, and a list of
+/// active pairs.
 pub struct ConvexWorld<M> {
     broad: Box<dyn BroadPhase>,
     members: Vec<Member>,
     known: BTreeMap<[u32; 4], M>,
 }
 
-/// Many polytopes by the nearest features that they had the step before (Cohen, Lin, Manocha and Ponamgi 1995, "I-COLLIDE: an
-/// interactive and exact collision detection system for large-scale environments").
+/// Many polytopes by the nearest features that they had the step before (Cohen, Lin, Manocha and Ponamgi
+/// 1995, "I-COLLIDE: an interactive and exact collision detection system for large-scale environments").
 pub type ICollide = ConvexWorld<LinCannyPair>;
 
-/// The same by separating vectors, without distances (Chung 1996, "An efficient collision detection algorithm for polytopes in
-/// virtual environments": Q-COLLIDE).
+/// The same by separating vectors, without distances (Chung 1996, "An efficient collision detection algorithm
+/// for polytopes in virtual environments": Q-COLLIDE).
 pub type QCollide = ConvexWorld<SeparatingPair>;
 
 impl<M: PairMethod> ConvexWorld<M> {

@@ -1,6 +1,7 @@
 //! The classic collision-detection systems, each under its own name, as recipes over the public parts of [`sudar`].
 //!
-//! [`Solid`] here is van den Bergen's library SOLID; it has nothing to do with [`sudar::Solid`], a closed mesh with an inside.
+//! [`Solid`] here is van den Bergen's library SOLID; it has nothing to do with [`sudar::Solid`], a closed
+//! mesh with an inside.
 //!
 //! | system | volumes | built | searched | leaf |
 //! |---|---|---|---|---|

@@ -57,11 +57,13 @@ impl Default for QuickCdOptions {
     }
 }
 
-/// A body that moves in an environment that stands still, in k-DOPs with k = 2·`SLABS` (Klosowski, Held, Mitchell, Sowizral and
-/// Zikan 1998, "Efficient collision detection using bounding volume hierarchies of k-DOPs").
+/// A body that moves in an environment that stands still, in k-DOPs with k = 2·`SLABS` (Klosowski, Held,
+/// Mitchell, Sowizral and Zikan 1998, "Efficient collision detection using bounding volume hierarchies of
+/// k-DOPs").
 ///
-/// The tree of the environment has one triangle a leaf, that of the body more. The environment is opened first, down to
-/// its leaves. Volumes overlap if their intervals do along every direction, the most different of which are tested first.
+/// The tree of the environment has one triangle a leaf, that of the body more. The environment is opened
+/// first, down to its leaves. Volumes overlap if their intervals do along every direction, the most different
+/// of which are tested first.
 #[derive(Debug, Clone)]
 pub struct QuickCd<const SLABS: usize> {
     environment: Model<Kdop<SLABS>>,
@@ -100,8 +102,8 @@ impl<const SLABS: usize> QuickCd<SLABS> {
         Self { environment, body, refit: options.refit, corners, climber, bound: SlabBound::new(), front }
     }
 
-    /// How many triangles a leaf of a moving body of so many triangles has: 20 below 1000 triangles, else 40 with 6 or 14
-    /// faces, 60 with 18, 100 with 26.
+    /// How many triangles a leaf of a moving body of so many triangles has: 20 below 1000 triangles, else 40
+    /// with 6 or 14 faces, 60 with 18, 100 with 26.
     pub const fn threshold(triangles: usize) -> usize {
         match (triangles < 1000, SLABS) {
             (true, _) => 20,

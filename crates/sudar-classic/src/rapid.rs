@@ -11,13 +11,13 @@ use sudar::{Mesh, Obb, Pose};
 
 use crate::{Found, Limits, Model};
 
-/// A binary tree of oriented boxes (Gottschalk, Lin and Manocha 1996, "OBBTree: a hierarchical structure for rapid interference
-/// detection").
+/// A binary tree of oriented boxes (Gottschalk, Lin and Manocha 1996, "OBBTree: a hierarchical structure for
+/// rapid interference detection").
 ///
-/// The axes of a box are the principal axes of the surface of the convex hull below it. It is split across its longest axis at the
-/// mean of all points; if all triangles fall on one side, across the next longest, then the shortest. Boxes are tested by
-/// fifteen axes. Two surfaces that are close and nearly parallel are separated with the square root of the boxes that other
-/// volumes need.
+/// The axes of a box are the principal axes of the surface of the convex hull below it. It is split across
+/// its longest axis at the mean of all points; if all triangles fall on one side, across the next longest,
+/// then the shortest. Boxes are tested by fifteen axes. Two surfaces that are close and nearly parallel are
+/// separated with the square root of the boxes that other volumes need.
 #[derive(Debug, Clone)]
 pub struct Rapid {
     model: Model<Obb>,

@@ -12,8 +12,8 @@ pub struct ProbeRay {
     pub direction: DVec3,
 }
 
-/// A body approximated by rays, as a car is by its wheels (Pandžić, lectures on virtual environments): each tells how far its
-/// foot is from a surface.
+/// A body approximated by rays, as a car is by its wheels (Pandžić, lectures on virtual environments): each
+/// tells how far its foot is from a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RayBody {
     rays: Vec<ProbeRay>,
@@ -58,7 +58,8 @@ impl RayBody {
         &self.rays
     }
 
-    /// What each ray says of a body in the world, looking as far as `reach` ahead: d > 0 above it, d = 0 touching, d < 0 inside.
+    /// What each ray says of a body in the world, looking as far as `reach` ahead: d > 0 above it, d = 0
+    /// touching, d < 0 inside.
     pub fn probe(&self, pose: &Pose, surface: &Body, surface_pose: &Pose, reach: f64) -> Vec<RayContact> {
         let one = |probe: &ProbeRay| {
             let direction = pose.rotate(probe.direction);

@@ -9,12 +9,12 @@ use sudar::{Aabb, Mesh, Pose};
 
 use crate::{Found, Limits, Model};
 
-/// A binary tree of boxes along the axes of the body (van den Bergen 1997, "Efficient collision detection of complex deformable
-/// models using AABB trees").
+/// A binary tree of boxes along the axes of the body (van den Bergen 1997, "Efficient collision detection of
+/// complex deformable models using AABB trees").
 ///
-/// Split across the longest axis, best at its middle, by the median where all triangles fall on one side; one triangle a
-/// leaf. Of two nodes the larger is opened; boxes of two bodies are tested by separating axes. After a deformation the
-/// tree is re-fitted, which is quicker than building it.
+/// Split across the longest axis, best at its middle, by the median where all triangles fall on one side; one
+/// triangle a leaf. Of two nodes the larger is opened; boxes of two bodies are tested by separating axes.
+/// After a deformation the tree is re-fitted, which is quicker than building it.
 #[derive(Debug, Clone)]
 pub struct Solid {
     model: Model<Aabb>,

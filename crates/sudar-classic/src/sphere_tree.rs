@@ -7,12 +7,12 @@ use sudar::{Mesh, Pose, Sphere};
 
 use crate::{Found, Limits, Model};
 
-/// A tree of spheres over the octants of a cube (O'Sullivan and Dingliana 1999, "Real-time collision detection and response
-/// using sphere-trees").
+/// A tree of spheres over the octants of a cube (O'Sullivan and Dingliana 1999, "Real-time collision
+/// detection and response using sphere-trees").
 ///
-/// Up to eight children a node; a cube is split while it holds more than one triangle. The roots are tested first, then the
-/// root of one against the children of the other, and so on in turn. A sphere is the same from all sides, so that under rotation only its
-/// centre moves.
+/// Up to eight children a node; a cube is split while it holds more than one triangle. The roots are tested
+/// first, then the root of one against the children of the other, and so on in turn. A sphere is the same
+/// from all sides, so that under rotation only its centre moves.
 #[derive(Debug, Clone)]
 pub struct SphereTree {
     model: Model<Sphere>,

@@ -34,13 +34,14 @@ impl Default for SwiftOptions {
     }
 }
 
-/// A body as a hierarchy of convex hulls over the convex pieces of its surface (Ehmann and Lin 2001, "Accurate and fast proximity
-/// queries between polyhedra using convex surface decomposition").
+/// A body as a hierarchy of convex hulls over the convex pieces of its surface (Ehmann and Lin 2001,
+/// "Accurate and fast proximity queries between polyhedra using convex surface decomposition").
 ///
-/// Two nodes are as far apart as their hulls, by walking to the nearest features. If these lie on the surface itself, nothing
-/// below can be nearer; else the larger node is opened. Where hulls of pieces are nearest at faces that the surface does not have, the
-/// triangles of the pieces decide. The source takes such faces of pieces, "contained" ones, to be inside a closed body; here a mesh
-/// is its surface, so that all answers are those of [`sudar::query`] for meshes.
+/// Two nodes are as far apart as their hulls, by walking to the nearest features. If these lie on the surface
+/// itself, nothing below can be nearer; else the larger node is opened. Where hulls of pieces are nearest at
+/// faces that the surface does not have, the triangles of the pieces decide. The source takes such faces of
+/// pieces, "contained" ones, to be inside a closed body; here a mesh is its surface, so that all answers are
+/// those of [`sudar::query`] for meshes.
 #[derive(Debug, Clone)]
 pub struct Swift {
     mesh: Arc<Mesh>,
@@ -48,8 +49,8 @@ pub struct Swift {
     directed: bool,
 }
 
-/// What is kept of two bodies from one query to the next: nearest features of pairs of nodes, and the pair of pieces that gave the last
-/// answer ("caching").
+/// What is kept of two bodies from one query to the next: nearest features of pairs of nodes, and the pair of
+/// pieces that gave the last answer ("caching").
 #[derive(Debug, Clone, Default)]
 pub struct SwiftMemory {
     features: BTreeMap<[u32; 2], ClosestFeatures>,
@@ -187,7 +188,8 @@ impl Swift {
         self.search((pose, other, other_pose), goal, memory).filter(|found| found.distance.lower <= max)
     }
 
-    /// (e) Every pair of convex pieces that is no farther apart than a tolerance, with its nearest points, sorted by distance.
+    /// (e) Every pair of convex pieces that is no farther apart than a tolerance, with its nearest points,
+    /// sorted by distance.
     pub fn contacts(
         &self,
         pose: &Pose,
@@ -354,7 +356,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The distance of the triangles of two pieces, where it is less than `most`; else that of the hulls with any points.
+    /// The distance of the triangles of two pieces, where it is less than `most`; else that of the hulls with
+    /// any points.
     fn of_leaves(&mut self, i: u32, j: u32, gap: &Gap, most: f64) -> (Interval, [DVec3; 2]) {
         if let Some(points) = gap.on_surfaces {
             return (gap.distance, points);

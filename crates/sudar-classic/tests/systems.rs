@@ -178,7 +178,8 @@ fn cd_agrees_with_the_engine_for_each_size_of_patch() {
             for pose in poses(&a, &b, 10, 8) {
                 let expected = !expected(&a, &b, &pose).is_empty();
                 second.set_pose(&pose);
-                // With every pair in a patch the rounded test alone is left, and these bodies are nowhere near its limits.
+                // With every pair in a patch the rounded test alone is left, and these bodies are nowhere
+                // near its limits.
                 assert_eq!(first.check_all(&second, Budget::UNLIMITED).unwrap(), expected);
                 let found = first.check_collision(&second, None).unwrap();
                 assert!(!found || expected);

@@ -35,7 +35,8 @@ use report::Verdict;
 ///
 /// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
 ///
-/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB and VRML 2.0 files, each also gzipped. Only regular files are opened.
+/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB and VRML 2.0 files, each also gzipped. Only regular
+/// files are opened.
 ///
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.

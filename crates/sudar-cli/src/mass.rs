@@ -230,8 +230,8 @@ fn points(model: &Model) -> Result<Vec<DVec3>> {
     Ok(points)
 }
 
-/// A ball that holds all points, nearly the smallest: its centre goes ever smaller parts of the way towards the farthest point (Bădoiu and
-/// Clarkson 2003, "Smaller core-sets for balls").
+/// A ball that holds all points, nearly the smallest: its centre goes ever smaller parts of the way towards
+/// the farthest point (Bădoiu and Clarkson 2003, "Smaller core-sets for balls").
 fn sphere(points: &[DVec3]) -> Sphere {
     const ROUNDS: u32 = 300;
     let farthest = |center: DVec3| {

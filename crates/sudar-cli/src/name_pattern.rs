@@ -1,9 +1,10 @@
-//! Patterns for names: `*` any text, `?` any character, `[a-z]` one of, `[!a-z]` none of, `{x,y}` either, `\` takes the next
-//! character as it is.
+//! Patterns for names: `*` any text, `?` any character, `[a-z]` one of, `[!a-z]` none of, `{x,y}` either, `\`
+//! takes the next character as it is.
 //!
-//! A pattern is a nondeterministic automaton, run over all its states at once (Thompson 1968, "Regular expression search
-//! algorithm"), so that no pattern takes longer than its length times the name's. A crate for this would bring a whole engine of
-//! regular expressions with it, a tenth of what the command takes to compile.
+//! A pattern is a nondeterministic automaton, run over all its states at once (Thompson 1968, "Regular
+//! expression search algorithm"), so that no pattern takes longer than its length times the name's. A crate
+//! for this would bring a whole engine of regular expressions with it, a tenth of what the command takes to
+//! compile.
 
 use std::iter::Peekable;
 use std::str::Chars;

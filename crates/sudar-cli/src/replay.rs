@@ -27,7 +27,8 @@ pub struct Args {
     /// The queries, one JSON object a line; may be gzipped. `-` is standard input.
     #[arg(value_name = "QUERIES.jsonl")]
     queries: PathBuf,
-    /// Folder that relative paths of meshes start from [default: the folder of the query file, the current one for `-`].
+    /// Folder that relative paths of meshes start from [default: the folder of the query file, the current
+    /// one for `-`].
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Write the answers to this file, which appears when it is whole [default: `-`, standard output].

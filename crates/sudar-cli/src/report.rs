@@ -137,7 +137,8 @@ fn columns() -> Option<usize> {
     told_columns().or_else(seen)
 }
 
-/// A table for people, not wider than a line; the columns in `numbers` are aligned to the right. Ends with a line break.
+/// A table for people, not wider than a line; the columns in `numbers` are aligned to the right. Ends with a
+/// line break.
 pub fn table(header: &[&str], numbers: &[usize], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(FRAME);

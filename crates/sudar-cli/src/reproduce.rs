@@ -49,7 +49,8 @@ pub struct Args {
     /// A small run of a few seconds, which its figures and tables say.
     #[arg(long)]
     quick: bool,
-    /// All sizes, up to a million boxes and a second a frame, of the four experiments with broad phases; broad-scaling takes five to ten minutes.
+    /// All sizes, up to a million boxes and a second a frame, of the four experiments with broad phases;
+    /// broad-scaling takes five to ten minutes.
     #[arg(long, conflicts_with = "quick")]
     full: bool,
     /// List the experiments and do nothing.

@@ -52,8 +52,8 @@ impl Aside {
         Ok(())
     }
 
-    /// Removes every unfinished file of this process, then does `end`, which should end it: as long as that takes, no other
-    /// file begins.
+    /// Removes every unfinished file of this process, then does `end`, which should end it: as long as that
+    /// takes, no other file begins.
     pub fn remove_all(end: impl FnOnce()) {
         let all = unfinished();
         for path in &*all {

@@ -251,16 +251,16 @@ pub(crate) fn quoted(found: &[u8]) -> String {
     format!("`{}`", one_line(&shown))
 }
 
-/// Whether a character breaks a line, steers a terminal, or turns the direction of the text around it (Unicode's controls of
-/// bidirectional text), so that what people read is not what stands there.
+/// Whether a character breaks a line, steers a terminal, or turns the direction of the text around it
+/// (Unicode's controls of bidirectional text), so that what people read is not what stands there.
 pub fn is_disruptive(c: char) -> bool {
     let turns =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || turns
 }
 
-/// The text with control characters replaced, so that it cannot break a line or steer a terminal. Names keep all others:
-/// who shows them has to see to [`is_disruptive`] ones.
+/// The text with control characters replaced, so that it cannot break a line or steer a terminal. Names keep
+/// all others: who shows them has to see to [`is_disruptive`] ones.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

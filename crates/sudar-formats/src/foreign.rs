@@ -1,4 +1,5 @@
-//! Formats that are known by their ending or contents, and not read: which they are, and which free program converts them.
+//! Formats that are known by their ending or contents, and not read: which they are, and which free program
+//! converts them.
 
 use crate::{Cause, Format};
 

@@ -7,8 +7,8 @@ use sudar::{Aabb, DVec3};
 use crate::error::{Cause, FormatError};
 use crate::source;
 
-/// Reads boxes, least corner and then greatest corner, from an array of `float64`, little-endian, row by row, with shape
-/// (n, 6), also gzipped. What is no box is not refused here.
+/// Reads boxes, least corner and then greatest corner, from an array of `float64`, little-endian, row by row,
+/// with shape (n, 6), also gzipped. What is no box is not refused here.
 ///
 /// # Errors
 /// A [`FormatError`]; [`Cause::Boxes`] says what is wrong with the array.

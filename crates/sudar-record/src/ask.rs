@@ -154,8 +154,8 @@ impl Prepared {
     /// The answer. The same bits each time, unless a time ends it.
     ///
     /// # Errors
-    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and the method is not winding numbers; [`RecordError::Hull`],
-    /// [`RecordError::Mass`].
+    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and the method is not winding
+    /// numbers; [`RecordError::Hull`], [`RecordError::Mass`].
     pub fn ask(&self) -> Result<Answer, RecordError> {
         let mut work = Work::new(self.budget);
         Ok(match &self.question {

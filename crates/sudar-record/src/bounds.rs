@@ -127,8 +127,8 @@ pub(super) fn bounds(points: &[DVec3], margin: f64) -> Result<BoundsAnswer, Reco
     })
 }
 
-/// Points and a margin around them that hold a posed shape: exactly it for what has corners, for balls and for capsules; for other round shapes
-/// a polyhedron around it that is larger by less than 0.2 %.
+/// Points and a margin around them that hold a posed shape: exactly it for what has corners, for balls and
+/// for capsules; for other round shapes a polyhedron around it that is larger by less than 0.2 %.
 fn cloud_of(shape: &Shape, pose: &Pose) -> Result<(Vec<DVec3>, f64), RecordError> {
     let place = |points: &[DVec3]| points.iter().map(|&p| pose.apply(p)).collect();
     let exact = |points: &[DVec3]| Ok((place(points), 0.0));

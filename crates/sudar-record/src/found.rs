@@ -172,8 +172,8 @@ fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy, stopped: bo
     }
 }
 
-/// The first hit if it is certain that it is the first. One that was found before the budget ended says only how far the ray gets
-/// at most.
+/// The first hit if it is certain that it is the first. One that was found before the budget ended says only
+/// how far the ray gets at most.
 pub(super) fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64, work: &mut Work<'_>) -> RayAnswer {
     match work.ray(body.at(pose), ray, max) {
         Partial { found: None, complete } => {

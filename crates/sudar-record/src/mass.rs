@@ -72,7 +72,8 @@ pub struct MassAnswer {
     pub inertia: [f64; 6],
     /// Whether every part is closed.
     pub closed: bool,
-    /// How many rays crossed an open mesh an odd number of times; they are weighed by winding numbers, as are all others there.
+    /// How many rays crossed an open mesh an odd number of times; they are weighed by winding numbers, as are
+    /// all others there.
     pub dropped_rays: u64,
 }
 

@@ -68,7 +68,8 @@ impl AccuracySpec {
 pub enum InsideMethod {
     /// Exactly; an error for a shape without an inside.
     Exact,
-    /// Exactly where the shape has an inside; by the winding number of its triangles where it has none, such as an open mesh.
+    /// Exactly where the shape has an inside; by the winding number of its triangles where it has none, such
+    /// as an open mesh.
     Winding,
 }
 

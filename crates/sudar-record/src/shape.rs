@@ -137,7 +137,8 @@ pub enum ShapeSpec {
     },
 }
 
-/// Heights row by row, along x within a row; `null` where a sample is missing, which makes holes of the cells around it.
+/// Heights row by row, along x within a row; `null` where a sample is missing, which makes holes of the cells
+/// around it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HeightFieldSpec {
     /// Rows of equal length.

@@ -75,9 +75,10 @@
 //!
 //! # Rooms
 //!
-//! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`], [`volume`], [`inside`], [`tree`],
-//! [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`scene`] and [`dynamics`]. Files are read by the crate `sudar-formats`; queries and answers as lines of
-//! JSON are the crate `sudar-record`.
+//! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`],
+//! [`volume`], [`inside`], [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`scene`] and
+//! [`dynamics`]. Files are read by the crate `sudar-formats`; queries and answers as lines of JSON are the
+//! crate `sudar-record`.
 
 pub mod broad;
 pub mod convex;

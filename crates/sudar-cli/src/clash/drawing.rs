@@ -1,7 +1,7 @@
 //! What the report draws: the triangles of the parts in a clash, each mesh once, and where two parts meet.
 //!
-//! Small meshes are kept whole. Of large ones only the triangles nearest to their clashes are kept, so that the file stays
-//! small; how many of how many is written down with them, and the page says it.
+//! Small meshes are kept whole. Of large ones only the triangles nearest to their clashes are kept, so that
+//! the file stays small; how many of how many is written down with them, and the page says it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -25,8 +25,8 @@ const TRIANGLES_IN_ALL: usize = 300_000;
 const MARKS_IN_ALL: usize = 400_000;
 const MARKS_OF_ONE: usize = 4_000;
 
-/// How much of a mesh is kept: all of those up to `whole` triangles; of others `near` triangles for each clash. The first
-/// that keeps to the limit is taken.
+/// How much of a mesh is kept: all of those up to `whole` triangles; of others `near` triangles for each
+/// clash. The first that keeps to the limit is taken.
 const DETAILS: [Detail; 6] = [
     Detail { whole: 20_000, near: 6_000 },
     Detail { whole: 8_000, near: 3_000 },

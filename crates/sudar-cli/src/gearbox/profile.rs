@@ -33,8 +33,8 @@ impl Gear {
         self.outline(r - 1.25 * self.module, r + self.module, thickness, 0.0)
     }
 
-    /// Outline of the opening of an internal gear with a tooth centred at angle 0: its spaces are the teeth of an external
-    /// gear, wider by the backlash, and reach from the tips inward to the roots outward.
+    /// Outline of the opening of an internal gear with a tooth centred at angle 0: its spaces are the teeth
+    /// of an external gear, wider by the backlash, and reach from the tips inward to the roots outward.
     pub fn internal(&self) -> Vec<DVec2> {
         let r = self.pitch_radius();
         let space = PI * self.module / 2.0 + self.backlash;

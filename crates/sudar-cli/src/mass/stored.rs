@@ -8,7 +8,8 @@ use super::measured::{Measured, listed};
 
 /// How such a line begins.
 const MARK: &str = "sudar mass";
-/// How far stored figures may be off those measured anew, relative to the greatest of their kind: coordinates were moved and rounded.
+/// How far stored figures may be off those measured anew, relative to the greatest of their kind: coordinates
+/// were moved and rounded.
 const SLACK: f64 = 1e-9;
 
 /// The figures that a file holds.

@@ -95,8 +95,8 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// The body of a shape, ready if it comes from a file; otherwise it is built with these layers, which is noted unless
-    /// the shape is of constant size.
+    /// The body of a shape, ready if it comes from a file; otherwise it is built with these layers, which is
+    /// noted unless the shape is of constant size.
     pub fn body(
         &self,
         shape: &ShapeSpec,

@@ -162,7 +162,8 @@ fn by_rule(scene: &Scene, steps: usize, diagonal: bool) -> Result<Vec<[f64; 3]>>
     Ok(rows)
 }
 
-/// The one contact of the rule: the centre of all points of intersection, and the normals of the side with fewer triangles.
+/// The one contact of the rule: the centre of all points of intersection, and the normals of the side with
+/// fewer triangles.
 fn contact(a: &Body, at: &Pose, b: &Body, bt: &Pose) -> Option<(DVec3, DVec3)> {
     let pairs = contacts(a, at, b, bt);
     let mut points = Vec::new();

@@ -21,7 +21,8 @@ pub struct Container {
 }
 
 impl Container {
-    /// So many cubes anywhere in a container of width 1, as wide as `size`, on their ways in any direction by `speed` a second.
+    /// So many cubes anywhere in a container of width 1, as wide as `size`, on their ways in any direction by
+    /// `speed` a second.
     pub fn new(count: usize, size: f64, speed: f64) -> Self {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(2019);
         let mut point = |far: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-far..far)));
@@ -103,8 +104,8 @@ impl Known {
     }
 }
 
-/// Seconds to begin, and bytes, beyond which more boxes are not tried: what is quick in a frame may be slow to begin with, and memory may
-/// grow faster than the number of boxes.
+/// Seconds to begin, and bytes, beyond which more boxes are not tried: what is quick in a frame may be slow
+/// to begin with, and memory may grow faster than the number of boxes.
 const SLOW_START: f64 = 10.0;
 const MUCH_MEMORY: usize = 1 << 29;
 
@@ -130,7 +131,8 @@ impl Follower {
         Ok(Frame { seconds: taken, counters: self.phase.counters(), pairs: self.phase.pairs().len() })
     }
 
-    /// So many frames of a sixtieth of a second, after the first two; fewer, but one at least, where all of them take longer than `most` seconds.
+    /// So many frames of a sixtieth of a second, after the first two; fewer, but one at least, where all of
+    /// them take longer than `most` seconds.
     pub fn frames(&mut self, count: usize, most: f64, known: &mut Known) -> Result<Vec<Frame>> {
         let (mut frames, mut taken) = (Vec::new(), 0.0);
         while frames.len() < count + 2 && (frames.is_empty() || taken < most) {

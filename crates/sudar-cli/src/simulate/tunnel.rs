@@ -4,9 +4,10 @@
 //! I (0 0 -1)(0 0 1) 0.0 Frustum.wrl (0 0 0)(0 0 1) 1.0 END Kostka.wrl (0 0 0)(0 0 1) 0.0 END
 //! ```
 //!
-//! A piece is its kind (S, I, L or R), its place in cubes, an axis and an angle in units of π, then static bodies and END, then
-//! dynamic bodies and END. A body is a file, its place in half cubes from the middle of the piece, an axis and an angle. What stands
-//! between `/*` and `*/` is left out. Cubes have sides of 10 m; places of bodies are not turned with their piece.
+//! A piece is its kind (S, I, L or R), its place in cubes, an axis and an angle in units of π, then static
+//! bodies and END, then dynamic bodies and END. A body is a file, its place in half cubes from the middle of
+//! the piece, an axis and an angle. What stands between `/*` and `*/` is left out. Cubes have sides of 10 m;
+//! places of bodies are not turned with their piece.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! `clash --html`: the page holds all it needs, says what it leaves out, and takes no name for markup. And in a browser:
-//! the rows can be chosen, sorted and filtered, and what is chosen is drawn.
+//! `clash --html`: the page holds all it needs, says what it leaves out, and takes no name for markup. And in
+//! a browser: the rows can be chosen, sorted and filtered, and what is chosen is drawn.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "all of this is test code")]
 
 use std::collections::BTreeMap;

@@ -83,8 +83,8 @@ fn a_budget_leaves_open_what_it_did_not_reach() {
     assert_eq!(some, ask("contacts", 0.0, json!({"nodes": 4})));
 }
 
-/// The answers to a line under budgets from no node to `most`, in steps, and that without a budget. More nodes than needed must
-/// give the same as none set.
+/// The answers to a line under budgets from no node to `most`, in steps, and that without a budget. More
+/// nodes than needed must give the same as none set.
 fn under_budgets(line: &Value, most: u64, step: usize) -> (Vec<Value>, Value) {
     let with = |budget: Value| {
         let mut line = line.clone();
@@ -109,7 +109,8 @@ fn number(answer: &Value, name: &str) -> f64 {
 
 #[test]
 fn a_ray_that_was_stopped_says_how_far_it_gets_at_most() {
-    // Two sheets one above the other as one mesh would be met in any order; so does a slanted ray meet many boxes of one.
+    // Two sheets one above the other as one mesh would be met in any order; so does a slanted ray meet many
+    // boxes of one.
     let line = json!({"id": "r", "query": "ray", "a": sheet(24), "origin": [0.0, 0.3, 0.5], "direction": [1.0, 0.5, -0.8]});
     let (answers, whole) = under_budgets(&line, 100, 1);
     assert_eq!(whole["hit"], json!(true));

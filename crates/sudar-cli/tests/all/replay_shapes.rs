@@ -300,7 +300,8 @@ fn open_meshes_have_an_inside_by_winding_number_if_that_is_asked_for() {
         let answer = contains(open(), z, "winding");
         assert_eq!((&answer["inside"], &answer["method"]), (&json!(inside), &json!("winding")), "{answer}");
     }
-    // From the centre each face covers a sixth of the sphere. In the middle of the hole the other five cover half of it.
+    // From the centre each face covers a sixth of the sphere. In the middle of the hole the other five cover
+    // half of it.
     let center = contains(open(), 0.0, "winding");
     let [lower, upper] = [0, 1].map(|k| center["winding"][k].as_f64().unwrap());
     assert!(lower <= 5.0 / 6.0 && 5.0 / 6.0 <= upper, "{center}");

@@ -1,7 +1,8 @@
 //! The part of a glTF document that says where triangles are; everything else in the file is skipped.
 //!
-//! Names and defaults are those of the specification (Khronos Group 2017, sections 3 and 5). Numbers that name a kind are
-//! kept as they stand, so that a wrong one is reported where it is used; indices are not checked here either.
+//! Names and defaults are those of the specification (Khronos Group 2017, sections 3 and 5). Numbers that
+//! name a kind are kept as they stand, so that a wrong one is reported where it is used; indices are not
+//! checked here either.
 
 use serde::Deserialize;
 

@@ -1,12 +1,12 @@
 //! glTF 2.0 (Khronos Group 2017; ISO/IEC 12113:2022), as JSON and as GLB.
 //!
 //! A part is a node with a mesh that the scene shows (the default scene, otherwise the first, otherwise all
-//! roots), in the order of the file's nodes; its name is the node's, otherwise the mesh's. A mesh's primitives
-//! follow one another. A rigid node transform is the part's pose and shares the mesh with its other instances. A
-//! uniform scale or point mirroring is baked into a copy of the mesh, shared by nodes of the same scale; any other
-//! transform is baked with its rotation, and the pose is the translation. Where the transform mirrors, the copy is
-//! wound the other way, as the format prescribes. A mesh with a skin is read in its rest shape where its vertices say, and the
-//! transform of its node is ignored.
+//! roots), in the order of the file's nodes; its name is the node's, otherwise the mesh's. A mesh's
+//! primitives follow one another. A rigid node transform is the part's pose and shares the mesh with its
+//! other instances. A uniform scale or point mirroring is baked into a copy of the mesh, shared by nodes of
+//! the same scale; any other transform is baked with its rotation, and the pose is the translation. Where the
+//! transform mirrors, the copy is wound the other way, as the format prescribes. A mesh with a skin is read
+//! in its rest shape where its vertices say, and the transform of its node is ignored.
 //!
 //! Buffers are the GLB chunk, `data:` URIs, and regular files inside the folder of the file. Numbers are 32-bit in
 //! this format, transforms included. `document.rs` says what is read of the JSON; every index in it is checked

@@ -1,8 +1,9 @@
 //! The Stanford polygon format (G. Turk 1994, "The PLY polygon file format"): text and both binary byte orders.
 //!
 //! Read: of the element `vertex` the properties `x`, `y`, `z`; of `face` the list `vertex_indices` or
-//! `vertex_index`; of `tristrips` the same, where −1 begins a new strip. Without faces and strips it is a cloud of points. All number types, for lists too. Other
-//! properties are passed over without being looked at, other elements are counted in a note.
+//! `vertex_index`; of `tristrips` the same, where −1 begins a new strip. Without faces and strips it is a
+//! cloud of points. All number types, for lists too. Other properties are passed over without being looked
+//! at, other elements are counted in a note.
 
 mod header;
 mod values;

@@ -29,7 +29,8 @@ fn left_out(kind: NoteKind, here: Here<'_>, builder: &mut Builder) -> Result<(),
     Ok(())
 }
 
-/// Polygons, each up to a −1. `convex`, `solid` and `creaseAngle` say nothing about where triangles are, nor do colours, normals and textures.
+/// Polygons, each up to a −1. `convex`, `solid` and `creaseAngle` say nothing about where triangles are, nor
+/// do colours, normals and textures.
 fn faces(here: Here<'_>, builder: &mut Builder) -> Result<(), Cause> {
     let Some(coord) = here.child("coord")? else { return Ok(()) };
     coord.resolved(&mut |coord| points(coord, builder)).unwrap_or(Ok(()))?;

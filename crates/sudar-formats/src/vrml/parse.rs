@@ -1,7 +1,8 @@
 //! From text to a tree of nodes with fields, whatever nodes they are.
 //!
-//! The grammar shows the kind of a value without knowing the node (ISO/IEC 14772-1:1997, annex A), so that nodes nobody knows are read
-//! as well. `USE` becomes the node that it names, shared; `ROUTE` and events are skipped.
+//! The grammar shows the kind of a value without knowing the node (ISO/IEC 14772-1:1997, annex A), so that
+//! nodes nobody knows are read as well. `USE` becomes the node that it names, shared; `ROUTE` and events are
+//! skipped.
 
 use std::collections::HashMap;
 use std::rc::Rc;

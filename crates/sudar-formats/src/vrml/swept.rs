@@ -94,7 +94,8 @@ fn groups<const N: usize>(here: Here<'_>, name: &str, default: &[f64]) -> Result
     Err(Cause::ends(here.place(), format!("groups of {N} numbers for `{name}`"), "the list"))
 }
 
-/// Quads between neighbouring sections. Where the spine or the section closes, the last vertices are those of the first.
+/// Quads between neighbouring sections. Where the spine or the section closes, the last vertices are those of
+/// the first.
 fn sides(here: Here<'_>, section: &[DVec2], spine: &[DVec3], builder: &mut Builder) {
     let (n, m) = (section.len(), spine.len());
     let (closed_section, closed_spine) = (section[0] == section[n - 1], spine[0] == spine[m - 1]);

@@ -45,7 +45,8 @@ fn solids_face_outward_and_have_their_volumes() {
     near(CORNER, 1.0 / 6.0, DVec3::splat(0.25));
     near("Extrusion { }", 4.0, DVec3::Y * 0.5);
     near("Extrusion { spine [ 0 0 0 0 0 3 ] scale [ 1 1 2 2 ] }", 4.0 * 7.0, DVec3::Z * 51.0 / 28.0);
-    // A bent pipe. Its middle section is as wide as the others on the bisector, so that the legs taper: quads of area 4 + 2√2, 2 deep.
+    // A bent pipe. Its middle section is as wide as the others on the bisector, so that the legs taper: quads
+    // of area 4 + 2√2, 2 deep.
     near(
         "Extrusion { crossSection [ 1 1, 1 -1, -1 -1, -1 1, 1 1 ] spine [ 0 0 0, 0 4 0, 4 4 0 ] }",
         8.0 * (2.0 + 2.0f64.sqrt()),

@@ -29,14 +29,16 @@ pub struct WriteOptions {
 /// Writes a model, compressed if the name ends in `.gz`. The file is written aside in the same folder and renamed
 /// when it is whole, so that nobody sees half of it.
 ///
-/// OBJ, text STL, glTF and VRML keep parts and their names, glTF also poses and shared meshes; VRML keeps those that are only
-/// moved, and names only as far as its rules let it; in OBJ and STL the vertices are posed. VRML keeps [`Model::info`]. PLY, OFF and binary STL hold one surface: the parts are merged, with a [`Note`]. OBJ, OFF,
-/// PLY, VRML and text STL hold every number so that it reads back the same; binary STL and glTF hold 32 bits, with a note
-/// if that rounds anything.
+/// OBJ, text STL, glTF and VRML keep parts and their names, glTF also poses and shared meshes; VRML keeps
+/// those that are only moved, and names only as far as its rules let it; in OBJ and STL the vertices are
+/// posed. VRML keeps [`Model::info`]. PLY, OFF and binary STL hold one surface: the parts are merged, with a
+/// [`Note`]. OBJ, OFF, PLY, VRML and text STL hold every number so that it reads back the same; binary STL
+/// and glTF hold 32 bits, with a note if that rounds anything.
 ///
 /// # Errors
-/// [`Cause::UnknownFormat`], [`Cause::Unwritten`], [`Cause::NoFolder`], [`Cause::Unwritable`], [`Cause::BeyondF32`], [`Cause::NoTriangles`],
-/// [`Cause::TooMany`], [`Cause::Mesh`] if a pose carries a vertex too far, [`Cause::NoSuchMesh`].
+/// [`Cause::UnknownFormat`], [`Cause::Unwritten`], [`Cause::NoFolder`], [`Cause::Unwritable`],
+/// [`Cause::BeyondF32`], [`Cause::NoTriangles`], [`Cause::TooMany`], [`Cause::Mesh`] if a pose carries a
+/// vertex too far, [`Cause::NoSuchMesh`].
 pub fn write(path: &Path, model: &Model, options: WriteOptions) -> Result<Vec<Note>, FormatError> {
     let refused = |cause| FormatError::new(&path.display().to_string(), cause);
     let format = options.format.map_or_else(|| Format::to_write(path), Ok).map_err(refused)?;

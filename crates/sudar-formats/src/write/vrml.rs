@@ -7,7 +7,8 @@ use sudar::{DMat3, DVec3, Mesh};
 use super::{posed, push_number, push_numbers};
 use crate::{Cause, Model};
 
-/// Parts that are only moved share their mesh by `USE`; those that are turned have their vertices posed, so that every number is kept.
+/// Parts that are only moved share their mesh by `USE`; those that are turned have their vertices posed, so
+/// that every number is kept.
 pub(super) fn encode(model: &Model) -> Result<Vec<u8>, Cause> {
     let mut out = b"#VRML V2.0 utf8\n".to_vec();
     if !model.info.is_empty() {

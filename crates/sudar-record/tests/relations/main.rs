@@ -1,9 +1,12 @@
-//! What one query says of two bodies must fit what the others say: all ordered pairs of shapes, all verbs, bodies far, near,
-//! touching, overlapping and deep in each other, and plain, slender, coplanar, repeated, huge, tiny, far-off and uneven input.
+//! What one query says of two bodies must fit what the others say: all ordered pairs of shapes, all verbs,
+//! bodies far, near, touching, overlapping and deep in each other, and plain, slender, coplanar, repeated,
+//! huge, tiny, far-off and uneven input.
 //!
-//! None of the relations needs to know what is true, and each can fail. What fails is printed as a line for `sudar replay`.
-//! `SUDAR_RELATIONS=1000000 cargo test --release -p sudar-record --test relations -- --nocapture` for a long run,
-//! as many relations as that; `SUDAR_RELATIONS_FROM` sets the number of the first case, `SUDAR_RELATIONS_CASES` how many.
+//! None of the relations needs to know what is true, and each can fail. What fails is printed as a line for
+//! `sudar replay`.
+//! `SUDAR_RELATIONS=1000000 cargo test --release -p sudar-record --test relations -- --nocapture` for a long
+//! run, as many relations as that; `SUDAR_RELATIONS_FROM` sets the number of the first case,
+//! `SUDAR_RELATIONS_CASES` how many.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 #![expect(clippy::print_stdout, reason = "the long run prints a table")]
@@ -39,8 +42,8 @@ fn one(number: u64) -> Count {
     count
 }
 
-/// Cases from the first on until so many relations were tried, or so many cases. Which cases that are does not depend on the
-/// number of threads.
+/// Cases from the first on until so many relations were tried, or so many cases. Which cases that are does
+/// not depend on the number of threads.
 fn run(first: u64, relations: u64, cases: u64) -> Count {
     const CHUNK: u64 = 400;
     let mut all = Count::default();

@@ -66,8 +66,9 @@ impl<'c> Judge<'c> {
         *self.count.open.entry(what).or_default() += 1;
     }
 
-    /// What two geometries of one body may differ by: a face of more than three corners is no longer flat when these have been
-    /// posed and rounded, and is then the hull of its corners to some queries and two triangles or more to others.
+    /// What two geometries of one body may differ by: a face of more than three corners is no longer flat
+    /// when these have been posed and rounded, and is then the hull of its corners to some queries and two
+    /// triangles or more to others.
     pub fn bent(&self) -> f64 {
         if self.case.has(&["cuboid", "hull"]) { 8.0 * self.case.ulp() } else { 0.0 }
     }
@@ -424,7 +425,8 @@ impl<'c> Judge<'c> {
             if !narrow {
                 self.open("depth wider than asked");
             }
-            // Of bodies that hardly touch the polytope may end in slivers, of round ones with its greatest number of faces.
+            // Of bodies that hardly touch the polytope may end in slivers, of round ones with its greatest
+            // number of faces.
             let touching = self.case.is_round() || (signed.upper >= 0.0 && apart.interval.lower == 0.0);
             let size = self.case.size.max(self.case.reach * 1e-6);
             let nearly = width <= if touching { SLIVERS } else { OPEN } * size;

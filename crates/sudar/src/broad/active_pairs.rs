@@ -23,8 +23,8 @@ impl ActivePairs {
         self.removed.push(i);
     }
 
-    /// Reads where the boxes are and drops the pairs of those that were removed. Whether it is better to begin anew: many new
-    /// boxes would each change places with half of the others.
+    /// Reads where the boxes are and drops the pairs of those that were removed. Whether it is better to
+    /// begin anew: many new boxes would each change places with half of the others.
     pub fn read(&mut self, boxes: &Boxes) -> bool {
         self.ends.read(boxes);
         self.forget_removed();

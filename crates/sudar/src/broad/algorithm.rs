@@ -149,8 +149,8 @@ impl Algorithm {
         Ok(Listing { count: pairs.len() as u64, pairs, algorithm, reason, counters, memory })
     }
 
-    /// How many pairs of boxes have a point in common, from scratch: as [`pairs_of`](Self::pairs_of), without the memory that a list
-    /// of them takes.
+    /// How many pairs of boxes have a point in common, from scratch: as [`pairs_of`](Self::pairs_of), without
+    /// the memory that a list of them takes.
     ///
     /// # Errors
     /// Those of [`pairs_of`](Self::pairs_of).

@@ -7,8 +7,9 @@ use super::phase::{Found, Method};
 use super::{Algorithm, Region, Tuning};
 use crate::shape::{Aabb, Ray};
 
-/// Chooses by counts: of boxes, of those that moved, and of operations. Never by the clock, so that the same calls always
-/// lead to the same choice. A choice is changed only after another one seemed better for [`PATIENCE`] steps on end.
+/// Chooses by counts: of boxes, of those that moved, and of operations. Never by the clock, so that the same
+/// calls always lead to the same choice. A choice is changed only after another one seemed better for
+/// [`PATIENCE`] steps on end.
 pub(super) struct Auto {
     current: Box<dyn Method>,
     chosen: Algorithm,
@@ -39,8 +40,8 @@ pub(super) const FEW: usize = 128;
 /// Where at most one of so many boxes moves, trees may be kept.
 const CALM: usize = 16;
 
-/// They are kept for the sake of searches, of which there are at least so many in a step, or where strips begin anew in every step although so few
-/// boxes move.
+/// They are kept for the sake of searches, of which there are at least so many in a step, or where strips
+/// begin anew in every step although so few boxes move.
 const SEARCHES: usize = 4;
 
 /// An operation of trees costs as much as so many of strips from scratch.

@@ -5,8 +5,8 @@ use super::phase::{Found, Method};
 use super::{Algorithm, Region};
 use crate::shape::Aabb;
 
-/// The boxes are sorted by their least coordinate on the axis on which their centres vary most, and each is compared with
-/// those that begin before it ends: O(n log n) plus the pairs that overlap on that axis.
+/// The boxes are sorted by their least coordinate on the axis on which their centres vary most, and each is
+/// compared with those that begin before it ends: O(n log n) plus the pairs that overlap on that axis.
 ///
 /// The order is kept, so that sorting boxes which moved little is quick.
 #[derive(Debug, Clone, Default)]
@@ -63,8 +63,8 @@ impl OneAxis {
     }
 }
 
-/// The axis on which the centres vary most; boxes without a finite centre do not count. The choice affects the time only,
-/// so plain rounded sums do.
+/// The axis on which the centres vary most; boxes without a finite centre do not count. The choice affects
+/// the time only, so plain rounded sums do.
 pub(super) fn widest_axis<'a, I: Iterator<Item = &'a Aabb>>(boxes: impl Fn() -> I) -> usize {
     let centers = || boxes().map(|b| b.center()).filter(|c| c.is_finite());
     let count = centers().count().max(1) as f64;

@@ -159,7 +159,8 @@ impl BoxTree {
         self.refit(above);
     }
 
-    /// Calls `visit` with the numbers of all leaves whose box and those around it pass. Gives back how many nodes were visited.
+    /// Calls `visit` with the numbers of all leaves whose box and those around it pass. Gives back how many
+    /// nodes were visited.
     pub fn search(&self, passes: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) -> u64 {
         let mut todo = Vec::with_capacity(64);
         let mut visits = 0;
@@ -185,8 +186,8 @@ impl BoxTree {
         self.nodes.get(self.root as usize).map_or(Aabb::EMPTY, |root| root.bounds)
     }
 
-    /// Calls `visit` with the numbers of leaves whose bound, and that of those around them, is at most `upto`, of two halves the nearer first. It
-    /// returns the new `upto`, and so does this.
+    /// Calls `visit` with the numbers of leaves whose bound, and that of those around them, is at most
+    /// `upto`, of two halves the nearer first. It returns the new `upto`, and so does this.
     pub fn nearest_first(
         &self,
         bound: impl Fn(&Aabb) -> f64,

@@ -7,8 +7,8 @@ use crate::shape::Aabb;
 
 /// Names one object of a broad phase.
 ///
-/// A number is used again after its object was removed, then with the next generation; so a handle that was kept too long
-/// is refused and never means another object.
+/// A number is used again after its object was removed, then with the next generation; so a handle that was
+/// kept too long is refused and never means another object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle {
     index: u32,
@@ -105,8 +105,9 @@ impl Boxes {
         all.into_iter().try_fold(true, |so_far, is_run| Ok(so_far & is_run?))
     }
 
-    /// Moves boxes that were checked, whose numbers follow each other. `see` is shown some at a time, by the number of the first, while they are
-    /// at hand. Gives back how many were elsewhere before, and whether `see` always said yes.
+    /// Moves boxes that were checked, whose numbers follow each other. `see` is shown some at a time, by the
+    /// number of the first, while they are at hand. Gives back how many were elsewhere before, and whether
+    /// `see` always said yes.
     pub fn update_run(
         &mut self,
         first: Handle,

@@ -6,8 +6,8 @@ use super::finder::{Finder, Probe};
 use crate::math::{Sign, orient3d};
 use crate::shape::{Aabb, Triangle};
 
-/// Planes are those of triangles, or across an axis where these divide unevenly, as on convex bodies. Sides are told by exact
-/// orientations. A triangle on both sides of a plane is kept on both; none is cut.
+/// Planes are those of triangles, or across an axis where these divide unevenly, as on convex bodies. Sides
+/// are told by exact orientations. A triangle on both sides of a plane is kept on both; none is cut.
 #[derive(Debug, Clone)]
 pub(super) struct BspOfTriangles {
     nodes: Vec<Node>,

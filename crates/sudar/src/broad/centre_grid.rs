@@ -7,12 +7,12 @@ use super::phase::{Found, Method};
 use super::{Algorithm, Region};
 use crate::shape::Aabb;
 
-/// The centre grid in `D` dimensions, 2 or 3. Two boxes that overlap have their centres in the same cell or in neighbours,
-/// so only half of the neighbours need be visited: those to the right and below. A box changes place only when its centre
-/// goes to another cell.
+/// The centre grid in `D` dimensions, 2 or 3. Two boxes that overlap have their centres in the same cell or
+/// in neighbours, so only half of the neighbours need be visited: those to the right and below. A box changes
+/// place only when its centre goes to another cell.
 ///
-/// In two dimensions the axis on which the scene is thinnest is left out. One large box makes all cells large: then this is
-/// slow.
+/// In two dimensions the axis on which the scene is thinnest is left out. One large box makes all cells
+/// large: then this is slow.
 #[derive(Debug, Clone)]
 pub(super) struct CentreGrid<const D: usize> {
     lattice: Lattice,

@@ -1,9 +1,10 @@
 //! Delaunay tetrahedra of points on a lattice, with exact predicates (Bowyer 1981, Watson 1981).
 //!
-//! Coordinates are whole numbers below 2²¹, so that the determinants which tell sides and spheres fit 128 bits: 63 bits for
-//! the volume of a tetrahedron, 112 for a sphere. A new point takes the place of the tetrahedra in whose sphere it lies
-//! strictly inside. By exact signs these are connected and their boundary is seen from the point face by face, never edge-on;
-//! so every new tetrahedron has a positive volume, whatever points lie on a common plane or sphere.
+//! Coordinates are whole numbers below 2²¹, so that the determinants which tell sides and spheres fit 128
+//! bits: 63 bits for the volume of a tetrahedron, 112 for a sphere. A new point takes the place of the
+//! tetrahedra in whose sphere it lies strictly inside. By exact signs these are connected and their boundary
+//! is seen from the point face by face, never edge-on; so every new tetrahedron has a positive volume,
+//! whatever points lie on a common plane or sphere.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -33,8 +34,8 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Corners of the lattice's cube.
 pub(super) const LAST: i32 = 1 << 20;
 
-/// A face of a cavity: corners of the tetrahedron inside, which of these is opposite of the face, and the tetrahedron beyond
-/// with the number of its corner opposite.
+/// A face of a cavity: corners of the tetrahedron inside, which of these is opposite of the face, and the
+/// tetrahedron beyond with the number of its corner opposite.
 type Border = ([u32; 4], usize, Option<(u32, usize)>);
 
 type FaceMap = HashMap<[i32; 3], (u32, usize), BuildHasherDefault<CellHasher>>;
@@ -88,8 +89,9 @@ impl Delaunay {
         self.cells[cell as usize].map(|i| self.sites[i as usize])
     }
 
-    /// A tetrahedron that holds the point, by going on across a face that has the point beyond it. In a Delaunay mesh this
-    /// never goes in a circle (Edelsbrunner 1990, "An acyclicity theorem for cell complexes in d dimensions").
+    /// A tetrahedron that holds the point, by going on across a face that has the point beyond it. In a
+    /// Delaunay mesh this never goes in a circle (Edelsbrunner 1990, "An acyclicity theorem for cell
+    /// complexes in d dimensions").
     fn locate(&self, site: Site) -> u32 {
         let mut cell = self.last;
         loop {
@@ -186,7 +188,8 @@ fn with(mut corners: [Site; 4], k: usize, site: Site) -> [Site; 4] {
     corners
 }
 
-/// Six times the volume, positive if the first three corners are seen counter-clockwise from the side away from the fourth.
+/// Six times the volume, positive if the first three corners are seen counter-clockwise from the side away
+/// from the fourth.
 fn volume([a, b, c, d]: [Site; 4]) -> i128 {
     determinant([a, b, c].map(|p| [0, 1, 2].map(|k| i128::from(p[k] - d[k]))))
 }

@@ -1,5 +1,5 @@
-//! Dynamic bounding volume hierarchies of fat boxes (Bullet's and Box2D's dynamic trees; Catto 2019, "Dynamic bounding volume
-//! hierarchies").
+//! Dynamic bounding volume hierarchies of fat boxes (Bullet's and Box2D's dynamic trees; Catto 2019, "Dynamic
+//! bounding volume hierarchies").
 
 use super::box_tree::BoxTree;
 use super::boxes::{Boxes, overlap};
@@ -8,9 +8,9 @@ use super::{Algorithm, Mobility, Region};
 use crate::query::RayEntry;
 use crate::shape::{Aabb, Ray};
 
-/// Two trees, of static and of moving boxes, the latter grown by a tenth of their size. A box that stays within its grown
-/// box costs nothing but a comparison; one that leaves it is put elsewhere, and the pairs of grown boxes are found anew for
-/// it. Where many leave at once the trees are built anew.
+/// Two trees, of static and of moving boxes, the latter grown by a tenth of their size. A box that stays
+/// within its grown box costs nothing but a comparison; one that leaves it is put elsewhere, and the pairs of
+/// grown boxes are found anew for it. Where many leave at once the trees are built anew.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DynamicBvh {
     trees: [BoxTree; 2],

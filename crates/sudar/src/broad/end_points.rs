@@ -64,7 +64,8 @@ impl EndPoints {
         }
     }
 
-    /// Sorts one list by insertion; calls `swapped` for all changes of overlap on this axis. Gives back the number of swaps.
+    /// Sorts one list by insertion; calls `swapped` for all changes of overlap on this axis. Gives back the
+    /// number of swaps.
     pub fn insertion_sort(&mut self, axis: usize, mut swapped: impl FnMut(Swap, u32, u32)) -> u64 {
         let list = &mut self.lists[axis];
         let mut swaps = 0;

@@ -61,8 +61,8 @@ impl Probe {
 
 /// Finds triangles that a probe may meet.
 pub(super) trait Finder: Send + Sync {
-    /// Calls `visit` with candidates, all that the probe meets among them; each may come more than once. Gives back how many
-    /// nodes or cells were visited.
+    /// Calls `visit` with candidates, all that the probe meets among them; each may come more than once.
+    /// Gives back how many nodes or cells were visited.
     fn find(&self, probe: &Probe, visit: &mut dyn FnMut(u32)) -> u64;
 
     fn bytes(&self) -> usize;

@@ -1,5 +1,5 @@
-//! A grid without bounds, its cells in a hash (Teschner and others 2003, "Optimized spatial hashing for collision detection
-//! of deformable objects").
+//! A grid without bounds, its cells in a hash (Teschner and others 2003, "Optimized spatial hashing for
+//! collision detection of deformable objects").
 
 use super::boxes::Boxes;
 use super::lattice::{
@@ -9,8 +9,9 @@ use super::phase::{Found, Method};
 use super::{Algorithm, Region};
 use crate::shape::Aabb;
 
-/// Each box lies in all cells that it enters, and changes cells only when it enters others. Each pair is compared in the
-/// cell where the overlap begins. Boxes in more than [`MOST_CELLS`] cells are compared with all others.
+/// Each box lies in all cells that it enters, and changes cells only when it enters others. Each pair is
+/// compared in the cell where the overlap begins. Boxes in more than [`MOST_CELLS`] cells are compared with
+/// all others.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HashGrid {
     lattice: Lattice,

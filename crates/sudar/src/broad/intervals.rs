@@ -7,8 +7,8 @@ use super::boxes::Boxes;
 use super::end_points::Swap;
 use super::phase::{Found, Method};
 
-/// Three sorted lists of interval ends. Each pair of boxes has a flag an axis, set and cleared as ends change places; those
-/// with all three flags are the active pairs.
+/// Three sorted lists of interval ends. Each pair of boxes has a flag an axis, set and cleared as ends change
+/// places; those with all three flags are the active pairs.
 ///
 /// A frame costs O(n + swaps) where boxes move little. The flags of pairs that overlap on some axis are kept in a hash,
 /// which grows with n^(5/3) of them for boxes spread evenly, or where most pairs do in a table of n²/2 bytes, as in the

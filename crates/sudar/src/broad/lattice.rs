@@ -14,9 +14,9 @@ pub(super) type Cell = [i32; 3];
 
 /// Cubic cells side by side.
 ///
-/// The cell of a point is found by rounded arithmetic that keeps the order of numbers on each axis. So a box lies in the
-/// cells between those of its corners, and where two boxes overlap, the greatest of their least coordinates is a point of
-/// both: the pair belongs to the cell of that point alone.
+/// The cell of a point is found by rounded arithmetic that keeps the order of numbers on each axis. So a box
+/// lies in the cells between those of its corners, and where two boxes overlap, the greatest of their least
+/// coordinates is a point of both: the pair belongs to the cell of that point alone.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Lattice {
     origin: DVec3,
@@ -45,7 +45,8 @@ impl Lattice {
         [self.cell(aabb.min), self.cell(aabb.max)]
     }
 
-    /// Compares two boxes if their pair belongs to the cell; `inside` gives the cell that stands for one beyond the border.
+    /// Compares two boxes if their pair belongs to the cell; `inside` gives the cell that stands for one
+    /// beyond the border.
     #[inline]
     pub fn test_in(
         &self,
@@ -74,8 +75,8 @@ pub(super) fn cells([low, high]: [Cell; 2]) -> impl Iterator<Item = Cell> {
         .flat_map(move |x| (low[1]..=high[1]).flat_map(move |y| (low[2]..=high[2]).map(move |z| [x, y, z])))
 }
 
-/// Common box and mean size of the boxes but for those far larger than most, by which cells are laid out: one huge box would put
-/// all small ones into one cell.
+/// Common box and mean size of the boxes but for those far larger than most, by which cells are laid out: one
+/// huge box would put all small ones into one cell.
 pub(super) fn usual_extent(boxes: &Boxes) -> Extent {
     /// Boxes that are looked at to see what is usual, about.
     const SAMPLE: usize = 1 << 12;

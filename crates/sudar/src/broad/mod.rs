@@ -1,7 +1,8 @@
 //! Broad phases: which of many boxes overlap, and which of many triangles may be met.
 //!
-//! A [`BroadPhase`] holds n boxes that move and lists the pairs that overlap; there is one for every [`Algorithm`], and all
-//! list the same pairs. [`Algorithm::Auto`] chooses among them. [`candidate_pairs`] lists the pairs of boxes that do not move.
+//! A [`BroadPhase`] holds n boxes that move and lists the pairs that overlap; there is one for every
+//! [`Algorithm`], and all list the same pairs. [`Algorithm::Auto`] chooses among them. [`candidate_pairs`]
+//! lists the pairs of boxes that do not move.
 //!
 //! | algorithm | cost of a frame | good for |
 //! |-----------|-----------------|----------|
@@ -18,13 +19,13 @@
 //! | [`DynamicBvh`](Algorithm::DynamicBvh) | moved · log n + pairs | few that move, sizes of all kinds, many queries |
 //! | [`Strips`](Algorithm::Strips) | n log n at the speed of memory | everything that moves |
 //!
-//! A [`StaticIndex`] holds triangles that do not move and tells which of them a moving box or a segment meets; there is one
-//! for every [`IndexKind`].
+//! A [`StaticIndex`] holds triangles that do not move and tells which of them a moving box or a segment
+//! meets; there is one for every [`IndexKind`].
 //!
 //! Where there is not time to test all pairs exactly, [`schedule`] says which are next.
 //!
-//! Boxes are compared exactly. Ends may be infinite; a coordinate that is not a number, or a box that ends before it begins,
-//! is refused and changes nothing. Results are the same bits for any number of threads.
+//! Boxes are compared exactly. Ends may be infinite; a coordinate that is not a number, or a box that ends
+//! before it begins, is refused and changes nothing. Results are the same bits for any number of threads.
 
 mod active_pairs;
 mod algorithm;

@@ -8,11 +8,11 @@ use crate::shape::Aabb;
 
 /// A tree in `D` dimensions (2 or 3) whose nodes have 2ᴰ children of half their size.
 ///
-/// With duplicates, a box lies in every leaf that it enters, and a pair is compared in the leaf where the overlap begins.
-/// Without, it is kept in the deepest node that holds it whole, and is compared with what is in that node and the nodes above;
-/// boxes across the middle of a large node are many to compare with. Static boxes stay where they are; moving ones are put in
-/// again whenever they move (Dimitrijević 2019). Boxes that leave the tree are compared with all, until they are many; then
-/// the tree is built anew.
+/// With duplicates, a box lies in every leaf that it enters, and a pair is compared in the leaf where the
+/// overlap begins. Without, it is kept in the deepest node that holds it whole, and is compared with what is
+/// in that node and the nodes above; boxes across the middle of a large node are many to compare with. Static
+/// boxes stay where they are; moving ones are put in again whenever they move (Dimitrijević 2019). Boxes that
+/// leave the tree are compared with all, until they are many; then the tree is built anew.
 #[derive(Debug, Clone)]
 pub(super) struct Orthtree<const D: usize, const DUPLICATES: bool> {
     tuning: Tuning,
@@ -142,7 +142,8 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         (0..3).filter(move |&k| k != flat)
     }
 
-    /// The numbers of the children of a node, leaf or not, that have a share in the box, or the one that holds it whole.
+    /// The numbers of the children of a node, leaf or not, that have a share in the box, or the one that
+    /// holds it whole.
     fn taking(&self, bounds: &Aabb, aabb: &Aabb) -> impl Iterator<Item = u32> + use<D, DUPLICATES> {
         let middle = bounds.center();
         // The axes on which the child may be the lower one, and the upper one: a bit for each.

@@ -268,7 +268,8 @@ mod tests {
 
     use super::*;
 
-    /// Against a map of the standard library: few pairs of many numbers, then all of few, then a far number, and all cleared.
+    /// Against a map of the standard library: few pairs of many numbers, then all of few, then a far number,
+    /// and all cleared.
     #[test]
     fn flags_are_kept_as_a_hash_and_as_a_table() {
         let (mut flags, mut expected) = (PairFlags::default(), BTreeMap::new());

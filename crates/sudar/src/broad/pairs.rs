@@ -72,7 +72,8 @@ impl Bucketed {
     }
 }
 
-/// Joins and sorts pairs whose first numbers are equal but for the lowest bits: by counting these, and then each short list.
+/// Joins and sorts pairs whose first numbers are equal but for the lowest bits: by counting these, and then
+/// each short list.
 fn sort_bucket<'a>(
     joined: &(impl Iterator<Item = &'a [[u32; 2]]> + Clone),
     place: &mut [[u32; 2]],
@@ -106,7 +107,8 @@ fn sort_bucket<'a>(
 /// Longer lists are sorted by other means than by insertion.
 const LONG: u32 = 24;
 
-/// Sorts pairs with the same first number. Where a good part of the numbers up to the greatest are there, by a bit for each.
+/// Sorts pairs with the same first number. Where a good part of the numbers up to the greatest are there, by
+/// a bit for each.
 fn sort_list(pairs: &mut [[u32; 2]]) {
     let seconds = || pairs.iter().map(|pair| pair[1]);
     let (Some(least), Some(most)) = (seconds().min(), seconds().max()) else { return };
@@ -136,8 +138,8 @@ fn sort_list(pairs: &mut [[u32; 2]]) {
 /// More bits for each pair than this cost more than sorting.
 const SPARSE: usize = 64;
 
-/// Sorts pairs of which the first numbers are sorted, by insertion. In one loop over all, for how many have the same first number could not be
-/// foreseen.
+/// Sorts pairs of which the first numbers are sorted, by insertion. In one loop over all, for how many have
+/// the same first number could not be foreseen.
 fn sort_short_lists(pairs: &mut [[u32; 2]]) {
     for k in 1..pairs.len() {
         let pair = pairs[k];
@@ -195,7 +197,8 @@ pub(super) fn apply(pairs: &mut Vec<[u32; 2]>, added: &[[u32; 2]], removed: &[[u
     }
 }
 
-/// How many pairs at the beginning are below a pair. It is not far, so they are passed one by one, but for eight at once.
+/// How many pairs at the beginning are below a pair. It is not far, so they are passed one by one, but for
+/// eight at once.
 fn first_not_below(pairs: &[[u32; 2]], pair: [u32; 2]) -> usize {
     let below = |other: &[u32; 2]| key(*other) < key(pair);
     let eights = pairs.chunks_exact(8).take_while(|eight| below(&eight[7])).count();

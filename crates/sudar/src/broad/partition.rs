@@ -17,8 +17,8 @@ pub(super) trait Cut: Send + Sync + Default {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Median;
 
-/// A BSP tree of boxes: through a face of one of them that divides evenly and cuts few (Fuchs, Kedem, Naylor 1980, "On visible
-/// surface generation by a priori tree structures", with boxes for polygons).
+/// A BSP tree of boxes: through a face of one of them that divides evenly and cuts few (Fuchs, Kedem, Naylor
+/// 1980, "On visible surface generation by a priori tree structures", with boxes for polygons).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Face;
 
@@ -63,8 +63,8 @@ impl Cut for Face {
     }
 }
 
-/// The tree, built anew in each frame. A box lies in all leaves that it enters; each pair is compared in the leaf where the
-/// overlap begins.
+/// The tree, built anew in each frame. A box lies in all leaves that it enters; each pair is compared in the
+/// leaf where the overlap begins.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Partition<C> {
     nodes: Vec<Node>,

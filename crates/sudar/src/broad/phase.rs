@@ -12,9 +12,9 @@ const FEW: usize = 32;
 
 /// Finds which of many moving boxes overlap, frame after frame.
 ///
-/// Insert, update and remove boxes as you like, then call [`step`](Self::step): it brings the list of pairs up to date and
-/// says how it changed. All implementations give exactly the pairs of boxes that have a point in common (touching counts)
-/// and are not both static, in sorted order; they differ in cost alone.
+/// Insert, update and remove boxes as you like, then call [`step`](Self::step): it brings the list of pairs
+/// up to date and says how it changed. All implementations give exactly the pairs of boxes that have a point
+/// in common (touching counts) and are not both static, in sorted order; they differ in cost alone.
 ///
 /// ```
 /// use sudar::broad::{Algorithm, Mobility};
@@ -62,14 +62,14 @@ pub trait BroadPhase: Send + Sync {
     /// The pairs `[i, j]`, `i < j`, as of the last step, by [`Handle::index`], sorted.
     fn pairs(&self) -> &[[u32; 2]];
 
-    /// All boxes that have a point in common with a region, sorted by number. Always right, also between a change and the next step. By the
-    /// structure of the algorithm where that can be searched, else by a tree over all boxes, which the first search after a change
-    /// makes or fits to them in O(n).
+    /// All boxes that have a point in common with a region, sorted by number. Always right, also between a
+    /// change and the next step. By the structure of the algorithm where that can be searched, else by a tree
+    /// over all boxes, which the first search after a change makes or fits to them in O(n).
     fn query(&self, region: &Region<'_>) -> Vec<Handle>;
 
-    /// Shows the boxes that a ray meets up to a parameter, in units of the length of its direction, about in the order in which it enters
-    /// them, and perhaps some that it nearly meets. `visit` returns the parameter up to which others are of interest. As
-    /// [`query`](Self::query) otherwise.
+    /// Shows the boxes that a ray meets up to a parameter, in units of the length of its direction, about in
+    /// the order in which it enters them, and perhaps some that it nearly meets. `visit` returns the
+    /// parameter up to which others are of interest. As [`query`](Self::query) otherwise.
     fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(Handle) -> f64) {
         let entry = |handle| self.aabb(handle).map_or(f64::INFINITY, |aabb| ray_entry(ray, &aabb));
         let met = self.query(&Region::Ray(*ray, most)).into_iter();
@@ -113,8 +113,8 @@ pub trait BroadPhase: Send + Sync {
     }
 }
 
-/// How the pairs changed in a step: sorted lists of pairs as in [`BroadPhase::pairs`]. The numbers of removed objects stand
-/// in `removed`; they are not used again before the next step.
+/// How the pairs changed in a step: sorted lists of pairs as in [`BroadPhase::pairs`]. The numbers of removed
+/// objects stand in `removed`; they are not used again before the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Changes<'a> {
     /// Pairs that are new.
@@ -158,8 +158,8 @@ pub(super) struct Found {
     pub counted: Option<u64>,
     /// Whether the pairs are sorted and none is there twice.
     pub sorted: bool,
-    /// If the method tells how the pairs changed since it was asked last, instead of what they are. Pairs of removed objects
-    /// need not be named.
+    /// If the method tells how the pairs changed since it was asked last, instead of what they are. Pairs of
+    /// removed objects need not be named.
     pub changed: Option<Changed>,
     pub counters: Counters,
 }
@@ -210,21 +210,22 @@ pub(super) trait Method: Send + Sync {
         false
     }
 
-    /// Follows a count of boxes that moved at once, without a call to [`moved`](Self::moved) for each; `expected` if all boxes are where
-    /// [`expects`](Self::expects) wants them.
+    /// Follows a count of boxes that moved at once, without a call to [`moved`](Self::moved) for each;
+    /// `expected` if all boxes are where [`expects`](Self::expects) wants them.
     fn moved_many(&mut self, _count: usize, _expected: bool) {}
 
     /// Gathers all pairs.
     fn gather(&mut self, boxes: &Boxes, found: &mut Found);
 
-    /// Calls `visit` with boxes that may meet the region, all that do among them; each may come more than once. `false`, without a call, where it
-    /// has nothing that is quicker to search than all boxes.
+    /// Calls `visit` with boxes that may meet the region, all that do among them; each may come more than
+    /// once. `false`, without a call, where it has nothing that is quicker to search than all boxes.
     fn search(&self, _boxes: &Boxes, _region: &Region<'_>, _visit: &mut dyn FnMut(u32)) -> bool {
         false
     }
 
-    /// Calls `visit` with boxes that a ray may meet up to a parameter, all that do among them, about in its order; `visit` returns the parameter up to
-    /// which others are of interest. `false` as for [`search`](Self::search).
+    /// Calls `visit` with boxes that a ray may meet up to a parameter, all that do among them, about in its
+    /// order; `visit` returns the parameter up to which others are of interest. `false` as for
+    /// [`search`](Self::search).
     fn along(&self, _ray: &Ray, _most: f64, _visit: &mut dyn FnMut(u32) -> f64) -> bool {
         false
     }

@@ -1,13 +1,13 @@
-//! Cells and portals: boxes side by side, and the openings between neighbours (Airey, Rohlf, Brooks 1990, "Towards image
-//! realism with interactive update rates in complex virtual building environments").
+//! Cells and portals: boxes side by side, and the openings between neighbours (Airey, Rohlf, Brooks 1990,
+//! "Towards image realism with interactive update rates in complex virtual building environments").
 
 use super::candidate_pairs;
 use super::finder::{Finder, NumberSet, Probe, bounds_of};
 use crate::pair::triangle_aabb;
 use crate::shape::{Aabb, Triangle};
 
-/// From the first cell that a probe meets, the others are found through portals that it meets. Cells are closed, so this
-/// reaches every cell that a connected probe meets.
+/// From the first cell that a probe meets, the others are found through portals that it meets. Cells are
+/// closed, so this reaches every cell that a connected probe meets.
 #[derive(Debug, Clone)]
 pub(super) struct Portals {
     cells: Vec<Aabb>,

@@ -1,8 +1,9 @@
 //! Boxes in `f32`, a list a coordinate, compared many at a time.
 //!
-//! Coordinates are brought to [−1, 1] and rounded to the nearest `f32` by one and the same map for ends of all boxes. The
-//! map keeps the order of numbers but may make different ones equal. So what is greater in `f32` is greater, and what is
-//! equal is decided in `f64`: `f32` proposes, `f64` confirms, and no box need be grown.
+//! Coordinates are brought to [−1, 1] and rounded to the nearest `f32` by one and the same map for ends of
+//! all boxes. The map keeps the order of numbers but may make different ones equal. So what is greater in
+//! `f32` is greater, and what is equal is decided in `f64`: `f32` proposes, `f64` confirms, and no box need
+//! be grown.
 
 use fearless_simd::{Simd, f32x16, prelude::*};
 use glam::DVec3;
@@ -66,7 +67,8 @@ impl ToF32 {
     }
 }
 
-/// A range of `f32` with gaps in which there is nothing: pieces one after the other, each by its beginning and its length.
+/// A range of `f32` with gaps in which there is nothing: pieces one after the other, each by its beginning
+/// and its length.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pieces {
     pieces: [[f32; 2]; Self::MOST],
@@ -217,8 +219,8 @@ impl Rows {
         28 * self.index.capacity()
     }
 
-    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`, and whether they overlap for certain. Gives back how many
-    /// were compared.
+    /// Calls `visit` with all pairs `(k, l)`, `k < l`, of boxes that touch or overlap in `f32`, and whether
+    /// they overlap for certain. Gives back how many were compared.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn all<S: Simd>(&self, simd: S, mut visit: impl FnMut(usize, usize, bool)) -> u64 {
         let n = self.len();
@@ -244,8 +246,8 @@ impl Rows {
         Splat { min: [splat(x), splat(y), splat(z)], max: [splat(far_x), splat(far_y), splat(far_z)] }
     }
 
-    /// Which of the next [`LANES`] from `first` on, but before `end`, overlap `one` by more than a point on every axis in `f32`, and so for certain, and which have
-    /// a point in common with it.
+    /// Which of the next [`LANES`] from `first` on, but before `end`, overlap `one` by more than a point on
+    /// every axis in `f32`, and so for certain, and which have a point in common with it.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn touched<S: Simd>(&self, simd: S, first: usize, end: usize, one: &Splat<S>) -> [u32; 2] {
         let load = |list: &[f32]| f32x16::from_slice(simd, &list[first..first + LANES]);

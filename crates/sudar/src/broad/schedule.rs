@@ -1,9 +1,10 @@
-//! Which pairs to test exactly when there is not time for all (Dingliana and O'Sullivan 2000, "Graceful degradation of collision
-//! handling in physically based animation"; Daneu 2002, "Algorithms for collision detection").
+//! Which pairs to test exactly when there is not time for all (Dingliana and O'Sullivan 2000, "Graceful
+//! degradation of collision handling in physically based animation"; Daneu 2002, "Algorithms for collision
+//! detection").
 //!
-//! Pairs whose boxes overlap are *active*: each wants an exact test. What is seen better is tested first. Pairs whose test found
-//! a collision are *real*. A pair that is late, or whose test ran out of its budget, counts as colliding: that is on the safe
-//! side, and its turn comes in a later frame.
+//! Pairs whose boxes overlap are *active*: each wants an exact test. What is seen better is tested first.
+//! Pairs whose test found a collision are *real*. A pair that is late, or whose test ran out of its budget,
+//! counts as colliding: that is on the safe side, and its turn comes in a later frame.
 //!
 //! ```
 //! use sudar::broad::schedule::{Policy, Scheduler, Tested};
@@ -29,11 +30,11 @@ use crate::shape::{Aabb, Frustum};
 /// In which order pairs are tested, and with how much work each.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Policy {
-    /// Perceptually sorted sequential: the most important first, each with what is left of the budget. The least important
-    /// may wait for ever.
+    /// Perceptually sorted sequential: the most important first, each with what is left of the budget. The
+    /// least important may wait for ever.
     Sequential,
-    /// Priority queues with round robin: the most important queue first, and in each the pair that has waited longest. No pair
-    /// waits longer than the period of its queue.
+    /// Priority queues with round robin: the most important queue first, and in each the pair that has waited
+    /// longest. No pair waits longer than the period of its queue.
     Queues(Vec<Queue>),
     /// A share of the budget for each pair, by the formula of Daneu 2002, see [`shares`].
     Shares {
@@ -47,14 +48,14 @@ pub enum Policy {
 pub struct Queue {
     /// The least importance of pairs in here. What is below that of all queues is in the last.
     pub least: f64,
-    /// A pair is tested at least once in so many frames; zero counts as one. One that is due is tested even if the budget is
-    /// used up, with an equal share of it.
+    /// A pair is tested at least once in so many frames; zero counts as one. One that is due is tested even
+    /// if the budget is used up, with an equal share of it.
     pub period: u32,
 }
 
 impl Policy {
-    /// Three queues: what covers more than a twentieth of the view in every frame, a two-hundredth in every fourth, the rest in
-    /// every sixteenth.
+    /// Three queues: what covers more than a twentieth of the view in every frame, a two-hundredth in every
+    /// fourth, the rest in every sixteenth.
     pub fn queues() -> Self {
         let queue = |least, period| Queue { least, period };
         Self::Queues(vec![queue(0.05, 1), queue(0.005, 4), queue(0.0, 16)])
@@ -129,10 +130,12 @@ impl Scheduler {
         Self { policy, waiting: BTreeMap::new(), number: 0, frame: Frame::default() }
     }
 
-    /// Runs the tests of one frame: of pairs whose boxes overlap, as [`BroadPhase::pairs`](super::BroadPhase::pairs) lists them.
+    /// Runs the tests of one frame: of pairs whose boxes overlap, as
+    /// [`BroadPhase::pairs`](super::BroadPhase::pairs) lists them.
     ///
-    /// `importance` says how well a pair is seen, see [`Eye::importance`]; what is not a number counts as not at all. `test` is
-    /// given the work it may do. With a budget of nodes the result is the same on every machine, with one of time it is not.
+    /// `importance` says how well a pair is seen, see [`Eye::importance`]; what is not a number counts as not
+    /// at all. `test` is given the work it may do. With a budget of nodes the result is the same on every
+    /// machine, with one of time it is not.
     pub fn run(
         &mut self,
         active: &[[u32; 2]],
@@ -250,10 +253,10 @@ fn part(budget: &Budget, share: f64) -> Budget {
 
 /// The share of the whole budget that each of some sorted pairs gets, by the formula of the bumper cars in Daneu 2002.
 ///
-/// Objects come in turn, each with its possible partners of greater numbers. When it is the turn of an object, the budget is
-/// divided by the number of tests that may still have to be paid for: those needed earlier, those needed now, and all that
-/// are possible later. For four objects these are TOTAL/(3 + needed), then TOTAL/(4 − skipped + needed), then
-/// TOTAL/(6 − skipped). Shares add up to at most one.
+/// Objects come in turn, each with its possible partners of greater numbers. When it is the turn of an
+/// object, the budget is divided by the number of tests that may still have to be paid for: those needed
+/// earlier, those needed now, and all that are possible later. For four objects these are TOTAL/(3 + needed),
+/// then TOTAL/(4 − skipped + needed), then TOTAL/(6 − skipped). Shares add up to at most one.
 pub fn shares(objects: u32, pairs: &[[u32; 2]]) -> Vec<f64> {
     let all = u64::from(objects) * u64::from(objects.saturating_sub(1)) / 2;
     let mut shares = Vec::with_capacity(pairs.len());
@@ -281,8 +284,8 @@ pub struct Eye {
 }
 
 impl Eye {
-    /// How well two objects are seen: the size of the smaller by its distance, and an eighth of that out of view. Larger and
-    /// nearer objects are noticed before others.
+    /// How well two objects are seen: the size of the smaller by its distance, and an eighth of that out of
+    /// view. Larger and nearer objects are noticed before others.
     pub fn importance(&self, a: &Aabb, b: &Aabb) -> f64 {
         let smaller = if a.extent().length() <= b.extent().length() { a } else { b };
         let nearest = self.position.clamp(smaller.min, smaller.max);
@@ -372,8 +375,8 @@ mod tests {
 
     #[test]
     fn shares_are_those_of_the_bumper_cars() {
-        // All six: six equal parts. One test of the first car: TOTAL/(3 + 1); then two of the second, after two were skipped:
-        // TOTAL/(4 − 2 + 2); then the last, TOTAL/(6 − 2).
+        // All six: six equal parts. One test of the first car: TOTAL/(3 + 1); then two of the second, after
+        // two were skipped: TOTAL/(4 − 2 + 2); then the last, TOTAL/(6 − 2).
         let all = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
         assert_eq!(shares(4, &all), [1.0 / 6.0; 6]);
         assert_eq!(shares(4, &[[0, 3], [1, 2], [1, 3], [2, 3]]), [0.25; 4]);

@@ -68,7 +68,8 @@ impl IndexKind {
     /// An index over these triangles.
     ///
     /// # Errors
-    /// [`BroadError::NotANumber`] and [`BroadError::TooFar`] name the triangle; [`BroadError::Full`] beyond 2³¹ of them.
+    /// [`BroadError::NotANumber`] and [`BroadError::TooFar`] name the triangle; [`BroadError::Full`] beyond
+    /// 2³¹ of them.
     pub fn build(self, triangles: Vec<Triangle>) -> Result<Box<dyn StaticIndex>, BroadError> {
         check(&triangles)?;
         let finder: Box<dyn Finder> = match self {
@@ -82,8 +83,9 @@ impl IndexKind {
     }
 }
 
-/// Cells and portals with cells of your own, such as one a piece of a tunnel. They may overlap, touch or be apart; portals
-/// are where two of them meet. A triangle that lies in no single cell as a whole is compared with every probe.
+/// Cells and portals with cells of your own, such as one a piece of a tunnel. They may overlap, touch or be
+/// apart; portals are where two of them meet. A triangle that lies in no single cell as a whole is compared
+/// with every probe.
 ///
 /// # Errors
 /// Those of [`IndexKind::build`]; for a cell that is no box those name the cell.

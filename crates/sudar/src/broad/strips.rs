@@ -1,12 +1,12 @@
 //! Strip sort and sweep: the quick one from scratch.
 //!
-//! Space is divided into long strips along one axis. Each box is copied into the strips that it enters; in each strip the
-//! copies are put into buckets along the axis and swept, sixteen comparisons at a time. A pair is kept in the strip alone
-//! where its overlap begins, so that no set of pairs is needed to drop repetitions. Everything is done in `f32`, see
-//! `rows.rs`; where two ends are equal there, `f64` decides.
+//! Space is divided into long strips along one axis. Each box is copied into the strips that it enters; in
+//! each strip the copies are put into buckets along the axis and swept, sixteen comparisons at a time. A pair
+//! is kept in the strip alone where its overlap begins, so that no set of pairs is needed to drop
+//! repetitions. Everything is done in `f32`, see `rows.rs`; where two ends are equal there, `f64` decides.
 //!
-//! Strips are swept slab by slab, as many side by side as fit the second cache; work is dealt out by slabs, and how wide
-//! strips are follows from a sample of the boxes. From frame to frame see `coherent.rs`.
+//! Strips are swept slab by slab, as many side by side as fit the second cache; work is dealt out by slabs,
+//! and how wide strips are follows from a sample of the boxes. From frame to frame see `coherent.rs`.
 
 mod agenda;
 mod coherent;
@@ -26,11 +26,11 @@ pub(super) use coherent::Strips;
 use layout::Layout;
 use sweep::{Source, count, sweep};
 
-/// All pairs `[i, j]`, `i < j`, of boxes with a point in common, sorted; touching counts, an empty box meets nothing, ends
-/// may be infinite.
+/// All pairs `[i, j]`, `i < j`, of boxes with a point in common, sorted; touching counts, an empty box meets
+/// nothing, ends may be infinite.
 ///
-/// By strip sort and sweep: O(n log n) plus the pairs for boxes of similar size, on all cores, the same for any number of
-/// them.
+/// By strip sort and sweep: O(n log n) plus the pairs for boxes of similar size, on all cores, the same for
+/// any number of them.
 pub fn candidate_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
     counted_pairs(boxes).0
 }

@@ -219,7 +219,8 @@ fn boxes_that_move_little_for_long_are_followed() {
     }
 }
 
-/// Boxes go straight on for longer than courses are made for; lattices touch and end to touch exactly, or miss by an ulp.
+/// Boxes go straight on for longer than courses are made for; lattices touch and end to touch exactly, or
+/// miss by an ulp.
 #[test]
 fn boxes_on_straight_courses_are_followed_from_agenda_to_agenda() {
     for kind in Kind::ALL {
@@ -253,8 +254,8 @@ fn boxes_on_straight_courses_are_followed_from_agenda_to_agenda() {
     }
 }
 
-/// The next agenda is made part by part while boxes move; a pair whose overlap moves from one part of space into another meanwhile
-/// was once in none.
+/// The next agenda is made part by part while boxes move; a pair whose overlap moves from one part of space
+/// into another meanwhile was once in none.
 #[test]
 fn no_pair_is_lost_between_parts_of_space() {
     let mut boxes = Boxes::new(Kind::Uniform, 12_000, 5);
@@ -449,7 +450,8 @@ fn where_few_boxes_jump_trees_are_chosen_for_the_pairs_alone() {
     }
 }
 
-/// Boxes were grown by a share of their mean size, which a few that span the scene made larger than the distances of all others.
+/// Boxes were grown by a share of their mean size, which a few that span the scene made larger than the
+/// distances of all others.
 #[test]
 fn a_few_huge_boxes_do_not_make_candidates_of_all() {
     let mut boxes = Boxes::new(Kind::OneHuge, 1000, 7);
@@ -481,7 +483,8 @@ fn pairs_are_counted_as_they_are_listed() {
     }
 }
 
-/// Every pair of n boxes at one place, more of them than are counted at a time, and boxes that just touch at their corners.
+/// Every pair of n boxes at one place, more of them than are counted at a time, and boxes that just touch at
+/// their corners.
 #[test]
 fn identical_boxes_are_counted_without_a_list() {
     let unit = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
@@ -497,7 +500,8 @@ fn identical_boxes_are_counted_without_a_list() {
     }
 }
 
-/// A huge box made the cells of all others so large that they lay in one: then 20 000 boxes were compared with each other.
+/// A huge box made the cells of all others so large that they lay in one: then 20 000 boxes were compared
+/// with each other.
 #[test]
 fn one_huge_box_leaves_the_cells_of_small_ones_small() {
     let n = 20_000;
@@ -518,7 +522,8 @@ fn one_huge_box_leaves_the_cells_of_small_ones_small() {
     }
 }
 
-/// Sticks in a bundle lie in every leaf along it, where no two of them begin to overlap: they are compared in one leaf alone.
+/// Sticks in a bundle lie in every leaf along it, where no two of them begin to overlap: they are compared in
+/// one leaf alone.
 #[test]
 fn a_bundle_of_sticks_is_compared_in_one_leaf_of_an_octree() {
     let stick = |i: u32| {

@@ -1,5 +1,5 @@
-//! A tetrahedral mesh between triangles that do not move (named in Maštera 2007, "Simulation of collisions on a physical
-//! model").
+//! A tetrahedral mesh between triangles that do not move (named in Maštera 2007, "Simulation of collisions on
+//! a physical model").
 
 use glam::DVec3;
 
@@ -11,9 +11,9 @@ use crate::shape::{Aabb, Triangle};
 
 /// The Delaunay tetrahedra of the triangles' corners, and for each a list of the triangles that enter it.
 ///
-/// A probe goes from tetrahedron to tetrahedron to where it begins, and from there to all that it meets, through faces that it
-/// meets; these are told exactly. The corners are rounded to a lattice of 2²⁰ steps, for the predicates to be exact: the
-/// mesh only divides space, and triangles stay where they are.
+/// A probe goes from tetrahedron to tetrahedron to where it begins, and from there to all that it meets,
+/// through faces that it meets; these are told exactly. The corners are rounded to a lattice of 2²⁰ steps,
+/// for the predicates to be exact: the mesh only divides space, and triangles stay where they are.
 #[derive(Debug, Clone)]
 pub(super) struct TetrahedralMesh {
     corners: Vec<DVec3>,
@@ -85,8 +85,8 @@ impl TetrahedralMesh {
         Triangle { a, b, c }
     }
 
-    /// A tetrahedron that holds a point inside the bounds, and over how many the way went. The mesh is one of Delaunay, so that
-    /// no way goes in a circle.
+    /// A tetrahedron that holds a point inside the bounds, and over how many the way went. The mesh is one of
+    /// Delaunay, so that no way goes in a circle.
     fn locate(&self, first: u32, p: DVec3) -> (u32, u64) {
         let (mut cell, mut visits) = (first, 1);
         loop {
@@ -107,8 +107,8 @@ impl TetrahedralMesh {
         side != Sign::Zero && side != own
     }
 
-    /// All tetrahedra reached from the first through faces that are met. What is met is convex; where it goes through an edge
-    /// or a corner it meets the faces around as well, so that nothing is left out.
+    /// All tetrahedra reached from the first through faces that are met. What is met is convex; where it goes
+    /// through an edge or a corner it meets the faces around as well, so that nothing is left out.
     fn reached(&self, first: u32, meets: &dyn Fn(&Triangle) -> bool) -> Vec<u32> {
         let (mut reached, mut seen) = (vec![first], NumberSet::default());
         seen.insert(first);

@@ -6,10 +6,10 @@ use super::phase::{Found, Method};
 use super::{Algorithm, Region};
 use crate::shape::Aabb;
 
-/// Each box lies in all cells that it enters; each pair is compared in the cell where the overlap begins. Cells are twice as
-/// large as the mean of the boxes that are not far larger than most, and larger where there would be more than two cells a box;
-/// what lies beyond these boxes belongs to the cells at the border. Boxes in more than [`MOST_CELLS`] cells are compared with all
-/// others.
+/// Each box lies in all cells that it enters; each pair is compared in the cell where the overlap begins.
+/// Cells are twice as large as the mean of the boxes that are not far larger than most, and larger where
+/// there would be more than two cells a box; what lies beyond these boxes belongs to the cells at the border.
+/// Boxes in more than [`MOST_CELLS`] cells are compared with all others.
 ///
 /// The cells are one array with a list of boxes behind it, filled by counting: O(n) where boxes are of similar size and
 /// spread evenly.

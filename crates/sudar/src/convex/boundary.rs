@@ -326,8 +326,9 @@ impl Piece {
         }
     }
 
-    /// A large ball inside of the body that touches it from inside at a point of the piece with this outward normal: its
-    /// centre, as seen from that of the body, and its radius; the point alone where there is none.
+    /// A large ball inside of the body that touches it from inside at a point of the piece with this outward
+    /// normal: its centre, as seen from that of the body, and its radius; the point alone where there is
+    /// none.
     pub fn ball(&self, body: &PosedConvex, at: DVec3, facing: DVec3) -> (DVec3, f64) {
         let there = local(&body.pose().rotation(), at);
         let across = there.truncate().length();
@@ -355,7 +356,8 @@ impl Piece {
                 sides.min_element()
             }
             // With Q = M⁻² and the normal Q·at/|Q·at|, x = at + d is on the ball if facing·d = −d²/2R. There
-            // xᵀQx = 1 − |Q·at|·d²/R + dᵀQd ≤ 1 if R ≤ |Q·at|·min(radii)², and |Q·at| is one over the height of the point.
+            // xᵀQx = 1 − |Q·at|·d²/R + dᵀQd ≤ 1 if R ≤ |Q·at|·min(radii)², and |Q·at| is one over the height
+            // of the point.
             Self::Ellipsoid(radii) => radii.min_element() * radii.min_element() / at.dot(facing),
             Self::Corner(_) | Self::Edge { .. } | Self::Triangle(_) | Self::Rim { .. } => 0.0,
         };
@@ -363,8 +365,8 @@ impl Piece {
         (at - facing * radius, radius)
     }
 
-    /// The symmetric matrix that makes of the unit ball the disc of a rim, or the longest part of an edge that has a point of it
-    /// for its middle; `None` for other pieces.
+    /// The symmetric matrix that makes of the unit ball the disc of a rim, or the longest part of an edge
+    /// that has a point of it for its middle; `None` for other pieces.
     pub fn image_of_ball(&self, body: &PosedConvex, at: DVec3) -> Option<DMat3> {
         let projector = |unit: DVec3| DMat3::from_cols(unit * unit.x, unit * unit.y, unit * unit.z);
         match *self {

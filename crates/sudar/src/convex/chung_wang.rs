@@ -7,12 +7,12 @@
 //! a half-space in which all separating vectors lie; once these have nothing in common ([`common_direction`]) the
 //! bodies collide.
 //!
-//! Two more stops, as Huotari 2011, "Törmäyksen tunnistus 3D-ympäristössä", describes them. If r comes twice in a row,
-//! s is perpendicular to it, up to rounding: reflecting has come to rest. If after some rounds r comes again, the vector w
-//! common to all half-spaces is tried instead: van den Bergen 1999, "A fast and robust GJK implementation for collision
-//! detection of convex objects", showed that the published proof of convergence fails because reflections need not
-//! come any closer to a separating vector. With w strictly inside all half-spaces the next r is new, so that polytopes
-//! need finitely many rounds.
+//! Two more stops, as Huotari 2011, "Törmäyksen tunnistus 3D-ympäristössä", describes them. If r comes twice
+//! in a row, s is perpendicular to it, up to rounding: reflecting has come to rest. If after some rounds r
+//! comes again, the vector w common to all half-spaces is tried instead: van den Bergen 1999, "A fast and
+//! robust GJK implementation for collision detection of convex objects", showed that the published proof of
+//! convergence fails because reflections need not come any closer to a separating vector. With w strictly
+//! inside all half-spaces the next r is new, so that polytopes need finitely many rounds.
 //!
 //! Where this departs from the sources: rounding never decides. A repeated r does not count as "apart" but leads to w
 //! too, and a collision counts only once a tetrahedron made of the support points surely holds the origin.

@@ -48,8 +48,8 @@ impl<'a> Climber<'a> {
         16.0 * f64::EPSILON * self.reach
     }
 
-    /// A vertex from which no edge leads up, as far as rounded heights tell: the farthest but for rounding. Heights only
-    /// grow on the way, so that it ends.
+    /// A vertex from which no edge leads up, as far as rounded heights tell: the farthest but for rounding.
+    /// Heights only grow on the way, so that it ends.
     pub fn climb(&self, direction: DVec3, start: u32) -> u32 {
         let height = |i: u32| direction.dot(self.position(i));
         let (mut at, mut best) = (start, height(start));

@@ -55,7 +55,8 @@ pub(super) struct Boxes {
     slack: f64,
 }
 
-/// Three rows of three numbers, with room for a register: what is computed of all three edges of a box is computed at once.
+/// Three rows of three numbers, with room for a register: what is computed of all three edges of a box is
+/// computed at once.
 type Rows = [[f64; 4]; 3];
 
 /// Below this sine, edges count as parallel: their product is mostly rounding.
@@ -97,9 +98,9 @@ impl Boxes {
         normal.dot(self.way).abs() - own - other.dot(self.half[0])
     }
 
-    /// The products of edge i with the three of the second box: their squared lengths, and the gaps along them, times their
-    /// lengths. As (u×v)·w = (w×u)·v, the extents of the boxes along them are products of face normals of one box and edges
-    /// of the other.
+    /// The products of edge i with the three of the second box: their squared lengths, and the gaps along
+    /// them, times their lengths. As (u×v)·w = (w×u)·v, the extents of the boxes along them are products of
+    /// face normals of one box and edges of the other.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn edges<S: Simd>(&self, simd: S, i: usize) -> Row<S> {
         let (u, way, half, (i1, i2)) = (self.axes[0].col(i), self.way, self.half[0], others(i));
@@ -272,7 +273,8 @@ fn turned([x, y, z, w]: &[f64; 4]) -> [f64; 4] {
     [*y, *z, *x, *w]
 }
 
-/// Whether a gap along a vector of this squared length is more than one along a unit vector; most are not, and need no root.
+/// Whether a gap along a vector of this squared length is more than one along a unit vector; most are not,
+/// and need no root.
 #[inline(always)]
 fn is_more(gap: f64, other: f64, square: f64) -> bool {
     let squares = other * other * square;

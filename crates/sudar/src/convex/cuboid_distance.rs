@@ -23,10 +23,10 @@ pub struct CuboidDistance {
 /// The distance of two boxes that are clearly apart, or a point of both if they clearly overlap; `None` if neither is
 /// clear, or they are no boxes.
 ///
-/// Apart, either a corner of one box and its nearest point of the other are nearest, or points inside of two edges, on the
-/// axis across both along which the boxes are farthest apart. What is found is proven by a plane between the boxes,
-/// and where none proves it, left to others. Overlapping, a corner of one is inside the other, or the middle between the
-/// points that the least translation would bring together is in both.
+/// Apart, either a corner of one box and its nearest point of the other are nearest, or points inside of two
+/// edges, on the axis across both along which the boxes are farthest apart. What is found is proven by a
+/// plane between the boxes, and where none proves it, left to others. Overlapping, a corner of one is inside
+/// the other, or the middle between the points that the least translation would bring together is in both.
 ///
 /// Corners come before the fifteen axes unless no face separates the boxes and none is inside.
 pub fn cuboid_distance(a: &PosedConvex, b: &PosedConvex) -> Option<CuboidDistance> {
@@ -133,7 +133,8 @@ const SIDES: [[f64; 8]; 3] = [
     [-1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0],
 ];
 
-/// The corner of `other`, whose centre is seen `way` from here, nearest to `frame`, or deepest in it; of equals, the first.
+/// The corner of `other`, whose centre is seen `way` from here, nearest to `frame`, or deepest in it; of
+/// equals, the first.
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn nearest_corner<S: Simd>(simd: S, frame: &Frame, other: &Frame, way: DVec3) -> Corner {
     let [x, y, z] = SIDES;

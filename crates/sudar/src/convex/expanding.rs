@@ -24,11 +24,12 @@ use crate::math::Interval;
 /// for faces that the origin sees are the nearest and grow first; so any `simplex` will do, that of GJK is best. Flat
 /// differences have depth 0. `limit` bounds the expansions; what is reached by then is returned.
 ///
-/// Where a core is round, Newton's method is tried from the nearest face: it ends the search where balls inside of the bodies prove
-/// that no direction is less deep.
+/// Where a core is round, Newton's method is tried from the nearest face: it ends the search where balls
+/// inside of the bodies prove that no direction is less deep.
 ///
-/// Cost: some 5 to 15 expansions of two support mappings each; for round cores as many as the accuracy takes (100 to 200 for
-/// 1e-9) where nothing is proven. If the cores are apart after all, the depth is 0 and the normal separates them.
+/// Cost: some 5 to 15 expansions of two support mappings each; for round cores as many as the accuracy takes
+/// (100 to 200 for 1e-9) where nothing is proven. If the cores are apart after all, the depth is 0 and the
+/// normal separates them.
 pub fn expanding_polytope(
     difference: &Difference,
     simplex: &[Vertex],
@@ -49,8 +50,8 @@ pub fn expanding_polytope(
     }
 }
 
-/// How close the ends of the depth are, relative to the upper, when Newton's method is tried first, and how much closer each
-/// time after.
+/// How close the ends of the depth are, relative to the upper, when Newton's method is tried first, and how
+/// much closer each time after.
 const FIRST_NEWTON: f64 = 0.9;
 const NEXT_NEWTON: f64 = 0.1;
 /// Most slivers that are left as they are before the search ends.
@@ -115,7 +116,8 @@ impl<'a> Expansion<'a> {
             if self.faces.expand(number, corner, self.upper, limit) {
                 continue;
             }
-            // A sliver may not grow and yet be far from the end of the depth, for its normal is rounding: others say more.
+            // A sliver may not grow and yet be far from the end of the depth, for its normal is rounding:
+            // others say more.
             if aside == ASIDE || self.upper - self.lower <= 64.0 * self.difference.slack {
                 return expansions;
             }

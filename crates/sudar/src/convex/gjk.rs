@@ -16,9 +16,9 @@ use fearless_simd::Simd;
 
 /// The distance of two cores, the margins left aside.
 ///
-/// `memory` starts the search from what an earlier one ended with; bodies that moved little then need one or two
-/// iterations. Where a core is round, Newton's method on the smooth pieces that face each other ends the search after five or six.
-/// Cost of an iteration: a support point of each body and about 50 ns.
+/// `memory` starts the search from what an earlier one ended with; bodies that moved little then need one or
+/// two iterations. Where a core is round, Newton's method on the smooth pieces that face each other ends the
+/// search after five or six. Cost of an iteration: a support point of each body and about 50 ns.
 pub fn gjk(difference: &Difference, memory: &GjkMemory, options: &GjkOptions) -> Gjk {
     let scale = difference.scale_to_compute_with();
     if scale == 1.0 {

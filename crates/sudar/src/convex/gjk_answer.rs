@@ -45,7 +45,8 @@ impl GjkOptions {
         acceleration: Acceleration::None,
     };
 
-    /// The same with another end of the search: an interval at most this wide, absolutely or in relation to its upper end.
+    /// The same with another end of the search: an interval at most this wide, absolutely or in relation to
+    /// its upper end.
     #[must_use]
     pub const fn until(self, absolute: f64, relative: f64) -> Self {
         Self { absolute, relative, ..self }

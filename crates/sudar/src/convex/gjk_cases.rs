@@ -1,9 +1,10 @@
 //! GJK that only says whether two bodies meet, by the cases of a line, a triangle and a tetrahedron.
 //!
-//! Muratori 2006, "Implementing GJK" (a lecture), as Huotari 2011, "Törmäyksen tunnistus 3D-ympäristössä", writes it down:
-//! the newest point lies as far towards the origin as the difference reaches, so only the regions around it have to be
-//! distinguished by signs alone; no nearest point is computed. Either a support point falls short of the origin, then its
-//! direction separates; or a tetrahedron around the origin is found.
+//! Muratori 2006, "Implementing GJK" (a lecture), as Huotari 2011, "Törmäyksen tunnistus 3D-ympäristössä",
+//! writes it down: the newest point lies as far towards the origin as the difference reaches, so only the
+//! regions around it have to be distinguished by signs alone; no nearest point is computed. Either a support
+//! point falls short of the origin, then its direction separates; or a tetrahedron around the origin is
+//! found.
 
 use glam::DVec3;
 
@@ -30,9 +31,10 @@ pub fn gjk_cases(difference: &Difference, start: DVec3, limit: u32) -> GjkCases 
     GjkCases { outcome, iterations: search.iterations }
 }
 
-/// Whether two bodies come into contact while the second moves by `way` as seen from the first, without turning: whether the
-/// difference and the segment from the origin to `way` have a common point (Huotari 2011, chapter 6.2). That is so if the difference
-/// drawn along the segment holds the origin, which the same cases tell. Yes or no, and nothing of when; otherwise as [`gjk_cases`].
+/// Whether two bodies come into contact while the second moves by `way` as seen from the first, without
+/// turning: whether the difference and the segment from the origin to `way` have a common point (Huotari
+/// 2011, chapter 6.2). That is so if the difference drawn along the segment holds the origin, which the same
+/// cases tell. Yes or no, and nothing of when; otherwise as [`gjk_cases`].
 pub fn gjk_cases_moving(difference: &Difference, way: DVec3, start: DVec3, limit: u32) -> GjkCases {
     let mut search = Search::new(difference, start);
     search.way = way;

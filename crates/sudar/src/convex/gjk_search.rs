@@ -1,6 +1,7 @@
 //! The search that `gjk.rs` makes: support point after support point, a simplex that comes nearer to the origin.
 //!
-//! All of it is inlined into the SIMD level it is called at, but for what is rarely needed. No closures: they would not be.
+//! All of it is inlined into the SIMD level it is called at, but for what is rarely needed. No closures: they
+//! would not be.
 
 use fearless_simd::Simd;
 use glam::DVec3;
@@ -169,7 +170,8 @@ impl<'a, S: Simd> Search<'a, S> {
             || upper - self.lower <= options.absolute.max(self.relative(options) * upper)
     }
 
-    /// Goes on by Newton's method on the smooth pieces of the bodies that are nearest. Returns whether that ends the search.
+    /// Goes on by Newton's method on the smooth pieces of the bodies that are nearest. Returns whether that
+    /// ends the search.
     #[inline(never)]
     fn polished(&mut self, options: &GjkOptions) -> bool {
         if self.lower < 0.25 * self.square.sqrt() {
@@ -193,9 +195,9 @@ impl<'a, S: Simd> Search<'a, S> {
         enough
     }
 
-    /// A far vertex may turn the nearest point without bringing it nearer by more than rounding hides, and still its plane
-    /// bounds the distance better, or the next vertex brings it nearer. So a few steps are taken that are no nearer, none
-    /// farther than rounding. Returns whether this is one.
+    /// A far vertex may turn the nearest point without bringing it nearer by more than rounding hides, and
+    /// still its plane bounds the distance better, or the next vertex brings it nearer. So a few steps are
+    /// taken that are no nearer, none farther than rounding. Returns whether this is one.
     #[cold]
     fn reduce_sideways(&mut self, vertex: DVec3) -> bool {
         if self.nearest.dot(self.nearest - vertex) <= self.slack * self.nearest.length() {

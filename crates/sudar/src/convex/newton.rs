@@ -1,10 +1,10 @@
 //! Nearest points of two cores on smooth pieces of their boundaries, by Newton's method on the direction between them.
 //!
-//! The height h(n) of the difference in a unit direction n is minus the gap between two supporting planes, and its
-//! derivative is the support point. Where it is least the support point is opposite to n, and the gap is the distance. Of
-//! bodies that are apart, h is convex around there: on smooth pieces, whose support points have derivatives themselves,
-//! Newton's method doubles the digits with each step, while GJK gains about one. What is found proves itself: the
-//! points are points of the bodies, and any direction is a bound.
+//! The height h(n) of the difference in a unit direction n is minus the gap between two supporting planes,
+//! and its derivative is the support point. Where it is least the support point is opposite to n, and the gap
+//! is the distance. Of bodies that are apart, h is convex around there: on smooth pieces, whose support
+//! points have derivatives themselves, Newton's method doubles the digits with each step, while GJK gains
+//! about one. What is found proves itself: the points are points of the bodies, and any direction is a bound.
 
 use glam::{DMat3, DVec3};
 
@@ -29,8 +29,9 @@ const HALVINGS: u32 = 3;
 /// How often the search may change from piece to piece.
 const CHANGES: u32 = 5;
 
-/// Nearest points close to those that a search found, which goes on from the direction in which it saw a gap, of any length;
-/// `None` where the pieces suggested do not have them. `relative` is the width of the interval wanted.
+/// Nearest points close to those that a search found, which goes on from the direction in which it saw a gap,
+/// of any length; `None` where the pieces suggested do not have them. `relative` is the width of the interval
+/// wanted.
 pub(super) fn nearest_points(
     difference: &Difference,
     simplex: &[Vertex],
@@ -41,12 +42,13 @@ pub(super) fn nearest_points(
     search.run()
 }
 
-/// As [`nearest_points`], of cores that overlap: deepest points close to a unit direction in which they reach little beyond each
-/// other, and a lower end of the depth; `None` also where nothing is known of that.
+/// As [`nearest_points`], of cores that overlap: deepest points close to a unit direction in which they reach
+/// little beyond each other, and a lower end of the depth; `None` also where nothing is known of that.
 ///
-/// A ball inside of each body, that touches its boundary from inside where the body is deepest, makes a ball inside of the
-/// difference. If that is larger than the depth along the direction, all of the ball around the origin that the direction allows
-/// is in it: so it is the depth, in all directions, and not only the least close by.
+/// A ball inside of each body, that touches its boundary from inside where the body is deepest, makes a ball
+/// inside of the difference. If that is larger than the depth along the direction, all of the ball around the
+/// origin that the direction allows is in it: so it is the depth, in all directions, and not only the least
+/// close by.
 pub(super) fn deepest_points(
     difference: &Difference,
     simplex: &[Vertex],
@@ -117,8 +119,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The radius of a ball around the origin that is certainly in the difference, but for rounding; below zero if there is
-    /// none.
+    /// The radius of a ball around the origin that is certainly in the difference, but for rounding; below
+    /// zero if there is none.
     fn radius_of_ball(&self, found: &Polished) -> f64 {
         let Difference { a, b, .. } = self.difference;
         let (p, r) = self.pieces[0].ball(a, found.a, found.normal);
@@ -132,10 +134,10 @@ impl<'a> Search<'a> {
 
     /// The radius of a ball that touches the difference from inside, where a rim is next to a rim or an edge.
     ///
-    /// A disc is the image of the unit ball under a symmetric matrix M, and so is a segment. For any rotation S, the points
-    /// (M₁ + M₂Sᵀ)u for |u| ≤ 1 are sums of points of both: an ellipsoid, which reaches as far along the normal as they do if
-    /// S turns M₂n into the direction of M₁n (Kurzhanski and Vályi 1997, "Ellipsoidal calculus for estimation and control").
-    /// For the ball in it see [`Piece::ball`].
+    /// A disc is the image of the unit ball under a symmetric matrix M, and so is a segment. For any rotation
+    /// S, the points (M₁ + M₂Sᵀ)u for |u| ≤ 1 are sums of points of both: an ellipsoid, which reaches as far
+    /// along the normal as they do if S turns M₂n into the direction of M₁n (Kurzhanski and Vályi 1997,
+    /// "Ellipsoidal calculus for estimation and control"). For the ball in it see [`Piece::ball`].
     fn radius_in_ellipsoid(&self, found: &Polished) -> Option<f64> {
         let first = self.pieces[0].image_of_ball(&self.difference.a, found.a)?;
         let second = self.pieces[1].image_of_ball(&self.difference.b, found.b)?;
@@ -342,8 +344,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The rotation in one plane from the direction of a vector to that of another, none if one of them is zero; `None` if they
-/// point away from each other.
+/// The rotation in one plane from the direction of a vector to that of another, none if one of them is zero;
+/// `None` if they point away from each other.
 fn turn(from: DVec3, to: DVec3) -> Option<DMat3> {
     let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
         return Some(DMat3::IDENTITY);

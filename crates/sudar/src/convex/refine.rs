@@ -1,8 +1,8 @@
 //! A narrower interval for the distance of cores that GJK left with a wide one.
 //!
-//! Where the cores are near each other beside their size, the nearest point of the simplex is short, and its direction is
-//! mostly rounding. The normals of the simplex itself are not; and of round cores Newton's method finds the direction along
-//! which they are farthest apart.
+//! Where the cores are near each other beside their size, the nearest point of the simplex is short, and its
+//! direction is mostly rounding. The normals of the simplex itself are not; and of round cores Newton's
+//! method finds the direction along which they are farthest apart.
 
 use glam::DVec3;
 
@@ -49,8 +49,8 @@ impl Refining<'_> {
         }
     }
 
-    /// All of the difference lies below its support point along a unit vector; and that point may be nearer than what was
-    /// found.
+    /// All of the difference lies below its support point along a unit vector; and that point may be nearer
+    /// than what was found.
     fn bound(&mut self, unit: DVec3) {
         let difference = self.scaled.difference;
         let vertex = self.scaled.support(unit);

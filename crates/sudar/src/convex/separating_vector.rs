@@ -1,8 +1,9 @@
 //! The separating vector kept from step to step, as in Q-COLLIDE.
 //!
-//! Chung 1996, "An efficient collision detection algorithm for polytopes in virtual environments": where I-COLLIDE keeps
-//! the nearest features, it is enough to keep a vector that separates. While bodies move little it goes on to do so, and
-//! one support point of each body, found from the last one's neighbourhood, proves it.
+//! Chung 1996, "An efficient collision detection algorithm for polytopes in virtual environments": where
+//! I-COLLIDE keeps the nearest features, it is enough to keep a vector that separates. While bodies move
+//! little it goes on to do so, and one support point of each body, found from the last one's neighbourhood,
+//! proves it.
 
 use glam::DVec3;
 

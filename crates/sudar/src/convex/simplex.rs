@@ -147,8 +147,8 @@ impl Simplex {
         self
     }
 
-    /// Whether the simplex is a tetrahedron that certainly holds the ball of this radius around the origin. Needles of faces, the
-    /// planes of which are lost in rounding, do not count.
+    /// Whether the simplex is a tetrahedron that certainly holds the ball of this radius around the origin.
+    /// Needles of faces, the planes of which are lost in rounding, do not count.
     pub fn holds_ball(&self, radius: f64) -> bool {
         let size = self.vertices().iter().fold(0.0, |m: f64, v| m.max(v.point.abs().max_element()));
         let scale = inverse_power_of_two(size);
@@ -160,12 +160,14 @@ impl Simplex {
     }
 }
 
-/// On which side of the origin the plane through three points certainly is, if it is farther from it than the radius: 1 or −1, else
+/// On which side of the origin the plane through three points certainly is, if it is farther from it than the
+/// radius: 1 or −1, else
 /// 0. The points are of about size one at most.
 ///
-/// With e and f the edges and u = ε/2: each component of the normal is off by at most 4u|e||f|, it all by 7u|e||f|, and the
-/// product with p by 3u|e||f||p| more. So a height above `radius·|n| + 16u|e||f|(|p| + radius)` is one for certain, and
-/// (x + y)² ≤ 17/16 x² + 17 y² saves the roots.
+/// With e and f the edges and u = ε/2: each component of the normal is off by at most 4u|e||f|, it all by
+/// 7u|e||f|, and the product with p by 3u|e||f||p| more. So a height above
+/// `radius·|n| + 16u|e||f|(|p| + radius)` is one for certain, and (x + y)² ≤ 17/16 x² + 17 y² saves the
+/// roots.
 fn side_by_more(face: &[DVec3; 3], radius: f64) -> f64 {
     let [p, q, r] = with_longest_side_last(face);
     let (e, f) = (q - p, r - p);
@@ -179,8 +181,8 @@ fn side_by_more(face: &[DVec3; 3], radius: f64) -> f64 {
     if certain { height.signum() } else { 0.0 }
 }
 
-/// The corners turned so that the longest side is between the last two: products of the other two sides are rounded least, most
-/// of all where two corners are close together.
+/// The corners turned so that the longest side is between the last two: products of the other two sides are
+/// rounded least, most of all where two corners are close together.
 fn with_longest_side_last(&[p, q, r]: &[DVec3; 3]) -> [DVec3; 3] {
     let (pq, qr, rp) = (p.distance_squared(q), q.distance_squared(r), r.distance_squared(p));
     if qr >= pq && qr >= rp {

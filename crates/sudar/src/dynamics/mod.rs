@@ -1,8 +1,8 @@
 //! Rigid bodies that move, touch and push each other.
 //!
-//! A [`World`] holds [`RigidBody`]s and advances them by [`World::step`]. Between contacts bodies fly as the equations of motion
-//! say: parabolas, with linear drag in closed form, and the free rotation of a body of any inertia ([`Flight`]). What happens at
-//! contacts is the choice of a [`Response`]:
+//! A [`World`] holds [`RigidBody`]s and advances them by [`World::step`]. Between contacts bodies fly as the
+//! equations of motion say: parabolas, with linear drag in closed form, and the free rotation of a body of
+//! any inertia ([`Flight`]). What happens at contacts is the choice of a [`Response`]:
 //!
 //! | response | what it does | source |
 //! |---|---|---|
@@ -14,11 +14,12 @@
 //! | [`Simultaneous`](Response::Simultaneous) | all contacts of an instant at once, energy exact at restitution 1 | Smith et al. 2012 |
 //! | [`Solver`](Response::Solver) | stacks, friction and sleep | Macklin et al. 2019; Catto 2024 |
 //!
-//! All but the spring go from contact to contact: bodies advance to a certified lower bound of the time of their first
-//! contact, so that nothing passes through anything, however fast and thin it is. The solver does so for bodies in flight that strike each
-//! other, and under every response contacts that last are the solver's, so that no step takes impacts without end
-//! ([`World::fallback_steps`] counts the steps). Momenta of bodies that touch nothing fixed stay to rounding, but for [`Response::Momentum`] and
-//! the angular one of [`Response::Mtv`].
+//! All but the spring go from contact to contact: bodies advance to a certified lower bound of the time of
+//! their first contact, so that nothing passes through anything, however fast and thin it is. The solver does
+//! so for bodies in flight that strike each other, and under every response contacts that last are the
+//! solver's, so that no step takes impacts without end ([`World::fallback_steps`] counts the steps). Momenta
+//! of bodies that touch nothing fixed stay to rounding, but for [`Response::Momentum`] and the angular one of
+//! [`Response::Mtv`].
 //!
 //! ```
 //! use sudar::dynamics::{Response, RigidBody, Settings, World};

@@ -8,11 +8,11 @@ use crate::broad::Algorithm;
 /// What happens at contacts; n is the normal of the deepest contact, from the first body to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Response {
-    /// Against what does not yield v' = v − 2(v·n)n; two dynamic bodies exchange elastically along the line of centres, by mass.
-    /// Spin is untouched.
+    /// Against what does not yield v' = v − 2(v·n)n; two dynamic bodies exchange elastically along the line
+    /// of centres, by mass. Spin is untouched.
     Reflection,
-    /// v₁' = |p₂|/m₁ from the contact to the centre of the first, and so for the second; |p₁|/m₁ from what does not yield. As published in 2002:
-    /// keeps neither energy nor momentum in general.
+    /// v₁' = |p₂|/m₁ from the contact to the centre of the first, and so for the second; |p₁|/m₁ from what
+    /// does not yield. As published in 2002: keeps neither energy nor momentum in general.
     Momentum,
     /// Half the least translation each where bodies overlap, and elastic velocities along the line of centres.
     Mtv,
@@ -78,7 +78,8 @@ pub struct Settings {
     pub broad_phase: Algorithm,
     /// A closed room; nothing leaves it.
     pub bounds: Option<Bounds>,
-    /// Of the spring response, in N/m. Without one, that with which the lightest body would swing thirty times a second.
+    /// Of the spring response, in N/m. Without one, that with which the lightest body would swing thirty
+    /// times a second.
     pub stiffness: Option<f64>,
     /// Of the spring response, in N·s/m.
     pub damping: f64,
@@ -86,9 +87,9 @@ pub struct Settings {
     pub substeps: u32,
     /// Whether resting bodies of the solver go to sleep.
     pub sleeps: bool,
-    /// Impacts of one body in one step after which its contacts count as lasting, for the responses that go from contact to contact: the solver
-    /// then does the step. Impacts of less than full restitution count as lasting after eight, or where they are slower than forces bring about
-    /// in a step.
+    /// Impacts of one body in one step after which its contacts count as lasting, for the responses that go
+    /// from contact to contact: the solver then does the step. Impacts of less than full restitution count as
+    /// lasting after eight, or where they are slower than forces bring about in a step.
     pub most_events: u32,
 }
 

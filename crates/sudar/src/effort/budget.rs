@@ -43,9 +43,9 @@ impl Default for Budget {
 /// Why an answer is not final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// Rounding ended the search: a cylinder, cone or ellipsoid is so near to touching, or to a limit, that `f64` cannot tell, or
-    /// an interval can be no narrower. Mostly within a few units in the last place of the coordinates, at worst within some
-    /// 1e-9 of the sizes.
+    /// Rounding ended the search: a cylinder, cone or ellipsoid is so near to touching, or to a limit, that
+    /// `f64` cannot tell, or an interval can be no narrower. Mostly within a few units in the last place of
+    /// the coordinates, at worst within some 1e-9 of the sizes.
     Precision,
     /// The work allowed was used up, or the query was cancelled.
     Budget,
@@ -56,8 +56,8 @@ pub enum StopReason {
 pub struct Partial<T> {
     /// What was found until the query ended.
     pub found: T,
-    /// Whether the query came to its end, so that nothing is missing. Lists end before that by [`StopReason::Budget`] alone, or with
-    /// the number that was wanted.
+    /// Whether the query came to its end, so that nothing is missing. Lists end before that by
+    /// [`StopReason::Budget`] alone, or with the number that was wanted.
     pub complete: bool,
 }
 

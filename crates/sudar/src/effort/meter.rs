@@ -110,8 +110,8 @@ impl<'w> Meter<'w> {
         }
     }
 
-    /// To be called before work of some microseconds that opens no nodes, on what nodes were spent for before. `Break`: stop, it
-    /// must not be done. A number of nodes that is used up is no reason to.
+    /// To be called before work of some microseconds that opens no nodes, on what nodes were spent for
+    /// before. `Break`: stop, it must not be done. A number of nodes that is used up is no reason to.
     #[inline]
     pub fn check(&mut self) -> ControlFlow<()> {
         if self.watch.is_idle() || !self.watch.says_stop() {

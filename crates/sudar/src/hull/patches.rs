@@ -5,18 +5,18 @@ use glam::DVec3;
 use crate::math::{Sign, orient3d};
 use crate::shape::{Mesh, NO_TRIANGLE, Triangle};
 
-/// The triangles of a mesh in connected convex patches of at most `most` triangles each (Daneu 2002, "Algorithms for collision
-/// detection"): the leaves of the trees of CD.
+/// The triangles of a mesh in connected convex patches of at most `most` triangles each (Daneu 2002,
+/// "Algorithms for collision detection"): the leaves of the trees of CD.
 ///
-/// Triangles come in the order of the mesh. Each joins the first patch beside it, by the number of the patch, that has room and of
-/// which every triangle allows it:
+/// Triangles come in the order of the mesh. Each joins the first patch beside it, by the number of the patch,
+/// that has room and of which every triangle allows it:
 /// - (a) the normals face the same side;
 /// - (b) no corner of either is in front of the other, so that neither sees the other's front. Exact.
 ///
-/// Where two triangles have no corner in common the source asks besides (c) that the new one does not cut the plane of the
-/// other; this follows from (b). The source looks for a patch among all, here among those that share an edge with the
-/// triangle, so that patches are pieces of surface. Triangles without area are patches of their own. O(n·most) after the
-/// topology of the mesh.
+/// Where two triangles have no corner in common the source asks besides (c) that the new one does not cut the
+/// plane of the other; this follows from (b). The source looks for a patch among all, here among those that
+/// share an edge with the triangle, so that patches are pieces of surface. Triangles without area are patches
+/// of their own. O(n·most) after the topology of the mesh.
 pub fn convex_patches(mesh: &Mesh, most: usize) -> Vec<Vec<u32>> {
     let neighbours = mesh.topology().neighbours;
     let mut patches: Vec<Vec<u32>> = Vec::new();

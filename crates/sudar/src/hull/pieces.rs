@@ -30,18 +30,19 @@ pub enum FaceKind {
     Free,
 }
 
-/// The mesh in convex pieces, found by searching its dual graph (Ehmann and Lin 2001, "Accurate and fast proximity queries between
-/// polyhedra using convex surface decomposition": SWIFT++).
+/// The mesh in convex pieces, found by searching its dual graph (Ehmann and Lin 2001, "Accurate and fast
+/// proximity queries between polyhedra using convex surface decomposition": SWIFT++).
 ///
-/// From the first triangle that is in no piece, breadth first over edges: triangle f beyond an edge, with v its corner off that edge,
-/// joins the piece c with hull C if
+/// From the first triangle that is in no piece, breadth first over edges: triangle f beyond an edge, with v
+/// its corner off that edge, joins the piece c with hull C if
 /// - (a) the edge is not reflex: v is not in front of the triangle before the edge;
 /// - (b) no triangle of c is seen from v, and f has all of c behind it. Exact;
-/// - (c) the faces that v adds to C do not go through the rest of the surface: `is_free` is shown each new face with the triangles
-///   of the piece, sorted, and says so. It decides which faces of pieces may be taken to be inside a closed body; who needs no
-///   such promise passes `|_, _| true`.
+/// - (c) the faces that v adds to C do not go through the rest of the surface: `is_free` is shown each new
+///   face with the triangles of the piece, sorted, and says so. It decides which faces of pieces may be taken
+///   to be inside a closed body; who needs no such promise passes `|_, _| true`.
 ///
-/// The hull grows with the piece, one point in O(size of the hull), so that the cost is O(n·h) for pieces with h vertices.
+/// The hull grows with the piece, one point in O(size of the hull), so that the cost is O(n·h) for pieces
+/// with h vertices.
 ///
 /// # Errors
 /// [`HullError`] if a piece has too many points.
@@ -147,8 +148,9 @@ impl<'a> Growing<'a> {
         Ok(ConvexPiece { triangles: self.triangles, hull, faces })
     }
 
-    /// Original if the face is cut into triangles of the piece with its corners alone: n − 2 of them fill a face of n corners.
-    /// Faces with more vertices in them are said to be contained, which costs time and nothing else.
+    /// Original if the face is cut into triangles of the piece with its corners alone: n − 2 of them fill a
+    /// face of n corners. Faces with more vertices in them are said to be contained, which costs time and
+    /// nothing else.
     fn kind(&self, hull: &Hull, face: usize) -> FaceKind {
         let corners: Vec<u32> = hull.face(face).map(|v| hull.sources()[v as usize]).collect();
         let normal = hull.plane(face).normal;

@@ -15,8 +15,9 @@ use crate::shape::Hull;
 /// From so many points outside the coarse hull on, points are sorted along a curve that keeps neighbours together.
 const SORT_FROM: usize = 4096;
 
-/// A face that sees at most so many points is finished before others are begun: they and the faces that come of them
-/// fit into a cache of a megabyte. Measured, a sphere of 10⁶ points: without it up to 2.3 times the time, the more the busier the caches.
+/// A face that sees at most so many points is finished before others are begun: they and the faces that come
+/// of them fit into a cache of a megabyte. Measured, a sphere of 10⁶ points: without it up to 2.3 times the
+/// time, the more the busier the caches.
 const FEW: u32 = 4096;
 
 /// The convex hull by quickhull (Barber, Dobkin & Huhdanpaa 1996, "The quickhull algorithm for convex hulls"), on

@@ -1,4 +1,5 @@
-//! What surfaces enclose: where a point is, how two solids lie to each other, how often an open surface winds around a point.
+//! What surfaces enclose: where a point is, how two solids lie to each other, how often an open surface winds
+//! around a point.
 
 mod exact_point;
 mod facets;

@@ -9,11 +9,11 @@ use crate::shape::Triangle;
 
 /// Sums over a group of triangles: what the far field of their solid angle needs.
 ///
-/// The solid angle of a surface around a point p is the flux ∫ n·g dA of the field g(q) = (q − p)/|q − p|³ through it. Expanded
-/// around a centre (Barill, Dickson, Schmidt, Levin and Jacobson 2018, "Fast winding numbers for soups and clouds") it is
-/// N·g + L:∇g + …, where N = ∫ n dA and L = ∫ n (q − c)ᵀ dA are sums over the triangles. What is left out is at most
-/// ½·∫ |q − c|² dA · sup |∇²g|, and the second derivatives of g, which are third ones of 1/|x|, are at most 3!/|x|⁴: the
-/// expansion has a bound of its error.
+/// The solid angle of a surface around a point p is the flux ∫ n·g dA of the field g(q) = (q − p)/|q − p|³
+/// through it. Expanded around a centre (Barill, Dickson, Schmidt, Levin and Jacobson 2018, "Fast winding
+/// numbers for soups and clouds") it is N·g + L:∇g + …, where N = ∫ n dA and L = ∫ n (q − c)ᵀ dA are sums
+/// over the triangles. What is left out is at most ½·∫ |q − c|² dA · sup |∇²g|, and the second derivatives of
+/// g, which are third ones of 1/|x|, are at most 3!/|x|⁴: the expansion has a bound of its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moments {
     /// The centre c: that of area.
@@ -76,7 +76,8 @@ impl Moments {
         all
     }
 
-    /// The same after a linear map that is a rotation but for 1e-5; `cofactor` is its matrix of cofactors, by which normals turn.
+    /// The same after a linear map that is a rotation but for 1e-5; `cofactor` is its matrix of cofactors, by
+    /// which normals turn.
     #[must_use]
     pub fn turned(&self, turn: &DMat3, cofactor: &DMat3) -> Self {
         Self {
@@ -89,8 +90,8 @@ impl Moments {
         }
     }
 
-    /// Around which fraction of the sphere around `p` the triangles wind, as an interval: of all corners off by up to `slack`.
-    /// Everything if the point is too near to tell from these sums.
+    /// Around which fraction of the sphere around `p` the triangles wind, as an interval: of all corners off
+    /// by up to `slack`. Everything if the point is too near to tell from these sums.
     pub fn winding(&self, p: DVec3, slack: f64) -> Interval {
         let x = self.center - p;
         let distance = x.length();
@@ -103,8 +104,9 @@ impl Moments {
         let first = self.normal.dot(x) / cube;
         let second = (trace - 3.0 * x.dot(self.linear * x) / square) / cube;
         let near = 1.0 / (gap * gap);
-        // What is left out; then rounding: of sums over 30 levels of eight groups 240 halves of an ulp, and a few dozen here;
-        // then what moved corners change: the flux through the strips along the edges, for each triangle by itself.
+        // What is left out; then rounding: of sums over 30 levels of eight groups 240 halves of an ulp, and a
+        // few dozen here; then what moved corners change: the flux through the strips along the edges, for
+        // each triangle by itself.
         let cut_off = 3.0 * self.area * (self.radius * near) * (self.radius * near);
         let error = cut_off + (1e-13 * self.area + 3.0 * self.edges * slack) * near;
         let scale = 1.0 / (4.0 * PI);

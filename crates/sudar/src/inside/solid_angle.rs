@@ -7,16 +7,17 @@ use glam::DVec3;
 use crate::math::{Interval, Sign, orient3d};
 use crate::shape::Triangle;
 
-/// How much of the sphere around the point the triangle covers, as a fraction of it: above zero if its corners turn
-/// counter-clockwise when seen from beyond, that is, if its normal points away from the point. The sum over a mesh is its winding number
-/// around the point.
+/// How much of the sphere around the point the triangle covers, as a fraction of it: above zero if its
+/// corners turn counter-clockwise when seen from beyond, that is, if its normal points away from the point.
+/// The sum over a mesh is its winding number around the point.
 ///
-/// By the formula of van Oosterom and Strackee 1983, "The solid angle of a plane triangle". The interval is mostly a few
-/// ulp wide; on the triangle, where the angle jumps, it is −½ to ½, and wide so near to its edges that `f64` cannot
-/// tell the sides apart. Beside a face it is that of the right side, however near. Triangles without area cover nothing.
+/// By the formula of van Oosterom and Strackee 1983, "The solid angle of a plane triangle". The interval is
+/// mostly a few ulp wide; on the triangle, where the angle jumps, it is −½ to ½, and wide so near to its
+/// edges that `f64` cannot tell the sides apart. Beside a face it is that of the right side, however near.
+/// Triangles without area cover nothing.
 pub fn winding_of_triangle(t: &Triangle, p: DVec3) -> Interval {
-    // Each difference is rounded once: every coordinate is right but for half an ulp of itself. The angle does not depend
-    // on the scale.
+    // Each difference is rounded once: every coordinate is right but for half an ulp of itself. The angle
+    // does not depend on the scale.
     let far = t.corners().map(|corner| (corner - p).abs().max_element());
     let size = far[0].max(far[1]).max(far[2]);
     if size == 0.0 {
@@ -49,8 +50,8 @@ pub fn winding_of_triangle(t: &Triangle, p: DVec3) -> Interval {
     Interval::point(value).widened(doubt + 1e-300)
 }
 
-/// The height with the sign that it has exactly, where that matters: beside the face, on whose two sides the angle is π and −π.
-/// `None` in the face.
+/// The height with the sign that it has exactly, where that matters: beside the face, on whose two sides the
+/// angle is π and −π. `None` in the face.
 fn on_its_side(height: f64, error: f64, base: f64, t: &Triangle, p: DVec3) -> Option<f64> {
     if base > 0.0 || height.abs() > error {
         return Some(height);

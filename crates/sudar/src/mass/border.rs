@@ -1,13 +1,14 @@
 //! The winding number of a surface with holes along a ray, by its border.
 //!
-//! Strips that go from the border to infinity, against the direction of a ray, close the surface there; the ray itself meets none of them. So
-//! the sum of the ray's crossings beyond a point is the winding number of the closed surface, and that of the surface alone is it less
-//! what the strips cover of the sphere around the point (Martens, Trettner and Bessmeltsev 2026, "The antipodal method: fast, accurate, and
-//! robust 3D generalized winding numbers": crossings of a ray and an integral over the border). A strip is a spherical triangle, with the direction as
-//! its third corner.
+//! Strips that go from the border to infinity, against the direction of a ray, close the surface there; the
+//! ray itself meets none of them. So the sum of the ray's crossings beyond a point is the winding number of
+//! the closed surface, and that of the surface alone is it less what the strips cover of the sphere around
+//! the point (Martens, Trettner and Bessmeltsev 2026, "The antipodal method: fast, accurate, and robust 3D
+//! generalized winding numbers": crossings of a ray and an integral over the border). A strip is a spherical
+//! triangle, with the direction as its third corner.
 //!
-//! What depends on the border alone changes slowly away from it: no faster than the field of a current along it does by the law of Biot and
-//! Savart.
+//! What depends on the border alone changes slowly away from it: no faster than the field of a current along
+//! it does by the law of Biot and Savart.
 
 use std::f64::consts::{PI, TAU};
 
@@ -111,7 +112,8 @@ impl Border {
         sight
     }
 
-    /// The heights with the side on which the ray passes each edge: where it runs through one, that by which crossings go.
+    /// The heights with the side on which the ray passes each edge: where it runs through one, that by which
+    /// crossings go.
     #[inline(always)]
     fn certain<S: Simd>(
         &self,

@@ -1,8 +1,8 @@
 //! How far rounding can have gone.
 //!
-//! Every term of the sums is a product of coordinates that were rounded a known number of times (Higham 2002, "Accuracy and stability of
-//! numerical algorithms", section 3.1). Their sizes come from the sum of the absolute products of the volumes and from how far the surface
-//! reaches along each axis.
+//! Every term of the sums is a product of coordinates that were rounded a known number of times (Higham 2002,
+//! "Accuracy and stability of numerical algorithms", section 3.1). Their sizes come from the sum of the
+//! absolute products of the volumes and from how far the surface reaches along each axis.
 
 use glam::DVec3;
 

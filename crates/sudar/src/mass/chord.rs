@@ -51,7 +51,8 @@ pub(super) fn cone(line: &Line, c: &Cone) -> Chord {
     if square > 0.0 {
         return both(between_roots(square, half, rest), Some(ends));
     }
-    // Steeper than the wall: the line is in one half of the double cone up to a root, and in the other from the next on.
+    // Steeper than the wall: the line is in one half of the double cone up to a root, and in the other from
+    // the next on.
     let (low, high) = roots(square, half, rest)?;
     let pieces =
         [both(Some((f64::NEG_INFINITY, low)), Some(ends)), both(Some((high, f64::INFINITY)), Some(ends))];

@@ -1,9 +1,9 @@
 //! Sums over the triangles of a closed surface, four at a time.
 //!
-//! By the divergence theorem the integrals of 1, x and x² over the inside are sums over the tetrahedra between an origin and the
-//! triangles (Mirtich 1996, "Fast and accurate computation of polyhedral mass properties"; in this form Blow and Binstock 2004,
-//! "How to find the inertia tensor of a solid body"). Of each the volume is taken from edges, a·((b − a) × (c − a)), whose rounding shrinks
-//! with the triangle.
+//! By the divergence theorem the integrals of 1, x and x² over the inside are sums over the tetrahedra
+//! between an origin and the triangles (Mirtich 1996, "Fast and accurate computation of polyhedral mass
+//! properties"; in this form Blow and Binstock 2004, "How to find the inertia tensor of a solid body"). Of
+//! each the volume is taken from edges, a·((b − a) × (c − a)), whose rounding shrinks with the triangle.
 //!
 //! Lanes, blocks and their sums come in a fixed order: the bits are the same at every SIMD level.
 
@@ -144,8 +144,8 @@ fn corner<S: Simd>(simd: S, vertices: &[DVec3], four: &[[u32; 3]; 4], k: usize) 
     }
 }
 
-/// A sum with what rounding took from it (Kahan 1965; Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher
-/// Summen").
+/// A sum with what rounding took from it (Kahan 1965; Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren
+/// zur Summation endlicher Summen").
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Total {
     sum: f64,

@@ -1,8 +1,9 @@
 //! Mass properties: volume, centre of mass and inertia tensor of bodies of uniform density.
 //!
-//! [`mass_properties`] integrates exactly but for rounding: in closed form over round bodies, as a sum over the triangles of
-//! closed meshes and hulls. [`mesh_bounds`] says how far rounding can have gone. [`voxel_mass`] sums along rays through a grid, which also
-//! does for meshes with holes, and estimates its error.
+//! [`mass_properties`] integrates exactly but for rounding: in closed form over round bodies, as a sum over
+//! the triangles of closed meshes and hulls. [`mesh_bounds`] says how far rounding can have gone.
+//! [`voxel_mass`] sums along rays through a grid, which also does for meshes with holes, and estimates its
+//! error.
 //!
 //! All is at density 1, so that the mass is the volume; [`MassProperties::at_density`] gives it any other, and
 //! [`MassProperties::combined`] puts bodies of several densities together.

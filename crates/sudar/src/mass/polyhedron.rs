@@ -10,9 +10,10 @@ use crate::shape::{Aabb, Compound, Hull, Mesh, Shape, Solid, Topology};
 
 /// Volume, centre and inertia tensor of a body of density 1, exact but for rounding.
 ///
-/// Round bodies have closed forms. Solids, closed meshes and hulls are summed up over their triangles, where each point counts as often as the
-/// surface winds around it: pieces that overlap count twice, a hollow with its surface turned inward is left out, and a
-/// surface that faces inward encloses a negative volume. The parts of a compound are added up, also where they overlap.
+/// Round bodies have closed forms. Solids, closed meshes and hulls are summed up over their triangles, where
+/// each point counts as often as the surface winds around it: pieces that overlap count twice, a hollow with
+/// its surface turned inward is left out, and a surface that faces inward encloses a negative volume. The
+/// parts of a compound are added up, also where they overlap.
 ///
 /// O(n); for [`Shape::Mesh`] O(n log n), since it has to be found out first whether it is closed: a [`Solid`] knows.
 ///

@@ -7,16 +7,17 @@ use crate::math::{Pose, symmetric_eigen};
 
 /// Mass, centre of mass and inertia tensor of a body.
 ///
-/// As measured, the density is 1 and the mass is the volume. A mesh whose triangles face inward encloses a negative volume:
-/// then mass and inertia are negative, and [`MassProperties::outward`] gives those of the body that is meant.
+/// As measured, the density is 1 and the mass is the volume. A mesh whose triangles face inward encloses a
+/// negative volume: then mass and inertia are negative, and [`MassProperties::outward`] gives those of the
+/// body that is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MassProperties {
     /// In kilograms; at density 1, in cubic metres.
     pub mass: f64,
     /// The centre of mass in the frame of the body.
     pub center: DVec3,
-    /// The inertia tensor about the centre, in the frame of the body: ∫(|r|²·1 − r rᵀ) dm. Symmetric; the products of inertia stand
-    /// beside the diagonal with a minus sign, as −∫xy dm.
+    /// The inertia tensor about the centre, in the frame of the body: ∫(|r|²·1 − r rᵀ) dm. Symmetric; the
+    /// products of inertia stand beside the diagonal with a minus sign, as −∫xy dm.
     pub inertia: DMat3,
 }
 
@@ -58,7 +59,8 @@ impl MassProperties {
         if self.is_inward() { self.at_density(-1.0) } else { *self }
     }
 
-    /// The inertia tensor about another point of the body's frame, by the parallel axis theorem (Huygens 1673, Steiner 1840).
+    /// The inertia tensor about another point of the body's frame, by the parallel axis theorem (Huygens
+    /// 1673, Steiner 1840).
     pub fn inertia_about(&self, point: DVec3) -> DMat3 {
         self.inertia + swapped(outer(self.center - point)) * self.mass
     }
@@ -69,8 +71,8 @@ impl MassProperties {
         PrincipalAxes { moments: found.values, axes: found.vectors }
     }
 
-    /// The radii of gyration about the principal axes, in the order of [`PrincipalAxes::moments`]: how far out all of the mass would have to
-    /// sit to have the same moment.
+    /// The radii of gyration about the principal axes, in the order of [`PrincipalAxes::moments`]: how far
+    /// out all of the mass would have to sit to have the same moment.
     pub fn radii_of_gyration(&self) -> DVec3 {
         let square = self.outward().principal_axes().moments / self.mass.abs();
         square.max(DVec3::ZERO).map(f64::sqrt)
@@ -82,8 +84,8 @@ impl MassProperties {
         Pose::from_matrix(turn, -(turn * self.center)).unwrap_or(Pose::IDENTITY)
     }
 
-    /// Of the body put elsewhere. A pose whose matrix is off a rotation by a little, as poses may be, changes volume and inertia
-    /// accordingly.
+    /// Of the body put elsewhere. A pose whose matrix is off a rotation by a little, as poses may be, changes
+    /// volume and inertia accordingly.
     #[must_use]
     pub fn posed(&self, pose: &Pose) -> Self {
         let turn = pose.rotation();

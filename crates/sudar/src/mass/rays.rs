@@ -7,8 +7,8 @@ use crate::shape::Aabb;
 
 /// Rays along one axis, one for each cell of the plane across it.
 ///
-/// They are a third of a cell off the middle lines of the cells' borders, alternately to either side, so that they do not run along the
-/// faces and edges of bodies that fit the grid, and that the shifts cancel.
+/// They are a third of a cell off the middle lines of the cells' borders, alternately to either side, so that
+/// they do not run along the faces and edges of bodies that fit the grid, and that the shifts cancel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rays {
     /// The axis along which they run; the other two follow in order.
@@ -85,8 +85,9 @@ impl Rays {
 
     /// Every crossing of a triangle, in rows `from..to` of `v`.
     ///
-    /// A ray that meets an edge counts as if it were shifted by less than any number, the same for all triangles (Edelsbrunner and Mücke 1990,
-    /// "Simulation of simplicity"): it crosses a closed surface an even number of times, whatever it runs through.
+    /// A ray that meets an edge counts as if it were shifted by less than any number, the same for all
+    /// triangles (Edelsbrunner and Mücke 1990, "Simulation of simplicity"): it crosses a closed surface an
+    /// even number of times, whatever it runs through.
     pub fn crossings(
         &self,
         corners: [DVec3; 3],
@@ -136,7 +137,8 @@ fn crossed(flat: &[DVec2; 3], p: DVec2) -> Option<i8> {
     (side_of(flat[1], flat[2], p)? == first && side_of(flat[2], flat[0], p)? == first).then_some(first)
 }
 
-/// On which side of the line from `a` to `b` the point is, shifted a little in x and much less in y; `None` if a and b are one.
+/// On which side of the line from `a` to `b` the point is, shifted a little in x and much less in y; `None`
+/// if a and b are one.
 pub(super) fn side_of(a: DVec2, b: DVec2, p: DVec2) -> Option<i8> {
     match orient2d(a, b, p) {
         Sign::Positive => Some(1),

@@ -1,8 +1,9 @@
 //! Mass properties by rays through a grid.
 //!
-//! After Maštera 2007 ("Simulation of collisions on a physical model"), whose tool steps along rays through voxels: rays run along one to
-//! three axes, through each cell across them, and what lies between two crossings is summed up in closed form. Here the runs end where the
-//! surface is and not at the next voxel, the sums are `f64`, and a comparison with coarser grids estimates what the grid leaves out.
+//! After Maštera 2007 ("Simulation of collisions on a physical model"), whose tool steps along rays through
+//! voxels: rays run along one to three axes, through each cell across them, and what lies between two
+//! crossings is summed up in closed form. Here the runs end where the surface is and not at the next voxel,
+//! the sums are `f64`, and a comparison with coarser grids estimates what the grid leaves out.
 
 mod along;
 mod parts;
@@ -35,8 +36,9 @@ pub enum Resolution {
 /// What becomes of a ray that crosses a mesh with holes an odd number of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OddRays {
-    /// The runs of all rays are weighed by winding numbers, rounded to whole ones (Jacobson et al. 2013, "Robust inside-outside segmentation using
-    /// generalized winding numbers"). It takes some microseconds a run.
+    /// The runs of all rays are weighed by winding numbers, rounded to whole ones (Jacobson et al. 2013,
+    /// "Robust inside-outside segmentation using generalized winding numbers"). It takes some microseconds a
+    /// run.
     #[default]
     Weigh,
     /// It is left out, as in the source. Other rays count by parity.
@@ -62,8 +64,8 @@ impl Default for VoxelOptions {
 }
 
 impl VoxelOptions {
-    /// How many rays [`voxel_mass`] sends through a box, those of the coarser grids included, for each surface or convex body in it. A ray is
-    /// a node of its [`Progress`](crate::effort::Progress).
+    /// How many rays [`voxel_mass`] sends through a box, those of the coarser grids included, for each
+    /// surface or convex body in it. A ray is a node of its [`Progress`](crate::effort::Progress).
     pub fn rays(&self, aabb: &Aabb) -> u64 {
         let longest = aabb.extent().max_element();
         let Ok(step) = step(self.resolution, longest) else { return 0 };
@@ -101,9 +103,10 @@ pub struct VoxelMass {
 
 /// Mass properties of a body by rays through a grid, also of meshes with holes.
 ///
-/// Closed meshes count as in [`mass_properties`](super::mass_properties), those whose triangles disagree about the outside by parity; the parts of a compound are
-/// added up. O(triangles + rays and crossings) for each axis; of a mesh with holes each ray takes time in proportion to the length of its border
-/// besides. [`Work::voxel_mass`](crate::query::Work::voxel_mass) tells how far it has come, and can be stopped.
+/// Closed meshes count as in [`mass_properties`](super::mass_properties), those whose triangles disagree
+/// about the outside by parity; the parts of a compound are added up. O(triangles + rays and crossings) for
+/// each axis; of a mesh with holes each ray takes time in proportion to the length of its border besides.
+/// [`Work::voxel_mass`](crate::query::Work::voxel_mass) tells how far it has come, and can be stopped.
 ///
 /// # Errors
 /// [`MassError`] for shapes that have no inside, for a grid that is too fine, and if no ray meets the body.

@@ -1,7 +1,8 @@
 //! Numbers of twice the precision of `f64` that know how far off they may be, and what they share with exact ones.
 //!
-//! Most exact decisions of floating point input are settled by them: where sums and products of a few coordinates leave no remainder they
-//! are exact, zero included, and else good to 100 bits. What they are not sure of is computed again as [`Fraction`]s.
+//! Most exact decisions of floating point input are settled by them: where sums and products of a few
+//! coordinates leave no remainder they are exact, zero included, and else good to 100 bits. What they are not
+//! sure of is computed again as [`Fraction`]s.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -38,8 +39,9 @@ impl Number for Fraction {
     }
 }
 
-/// A number no farther than `doubt` from the sum of `high` and `low` (Dekker 1971, "A floating-point technique for extending the available
-/// precision"). `low` is at most half an ulp of `high`; a doubt of 0 means that it is exact, infinity that nothing is known.
+/// A number no farther than `doubt` from the sum of `high` and `low` (Dekker 1971, "A floating-point
+/// technique for extending the available precision"). `low` is at most half an ulp of `high`; a doubt of 0
+/// means that it is exact, infinity that nothing is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Close {
     high: f64,

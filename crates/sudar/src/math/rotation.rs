@@ -30,8 +30,8 @@ fn cross_matrix(axis: DVec3) -> DMat3 {
     )
 }
 
-/// The vector `axis·angle` of the shortest turn of a rotation matrix, 0 ≤ angle ≤ π. At 180° up to rounding the axis is the one
-/// whose first coordinate that is not zero is positive.
+/// The vector `axis·angle` of the shortest turn of a rotation matrix, 0 ≤ angle ≤ π. At 180° up to rounding
+/// the axis is the one whose first coordinate that is not zero is positive.
 pub(crate) fn shortest_turn(rotation: &DMat3) -> DVec3 {
     let (vector, w) = quaternion(rotation);
     let size = length(vector);
@@ -43,7 +43,8 @@ pub(crate) fn shortest_turn(rotation: &DMat3) -> DVec3 {
     axis * (2.0 * libm::atan2(size, w.abs()) * w.signum())
 }
 
-/// The unit quaternion of a rotation, from the largest of its coordinates (Shepperd 1978, "Quaternion from rotation matrix").
+/// The unit quaternion of a rotation, from the largest of its coordinates (Shepperd 1978, "Quaternion from
+/// rotation matrix").
 fn quaternion(m: &DMat3) -> (DVec3, f64) {
     let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
     let squares =
@@ -63,8 +64,8 @@ fn quaternion(m: &DMat3) -> (DVec3, f64) {
 
 /// The rotation nearest to a matrix that is one but for 1e-6; the matrix itself if it is one up to rounding.
 ///
-/// The orthogonal factor of the polar decomposition by Newton's iteration (Higham 1986, "Computing the polar decomposition"), whose
-/// error is squared in each step.
+/// The orthogonal factor of the polar decomposition by Newton's iteration (Higham 1986, "Computing the polar
+/// decomposition"), whose error is squared in each step.
 pub(crate) fn nearest_rotation(matrix: &DMat3) -> DMat3 {
     let gram = matrix.transpose() * *matrix - DMat3::IDENTITY;
     let off = gram.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));

@@ -8,9 +8,10 @@ use crate::shape::Aabb;
 /// A bound on how much nearer any point of one body can have come to any point of the other, from one pair of poses to
 /// the next. The boxes are those around the bodies in their own frames.
 ///
-/// Seen from the first body, a point x of the second goes from `P x` to `Q x`, both affine in x, so that the way
-/// `(Q − P) x` is longest at a corner of the box. Its coordinates are bounded by those at the centre and the half extents.
-/// Where both bodies move it is the smaller of the sum of both ways and the way of the second as seen from the first.
+/// Seen from the first body, a point x of the second goes from `P x` to `Q x`, both affine in x, so that the
+/// way `(Q − P) x` is longest at a corner of the box. Its coordinates are bounded by those at the centre and
+/// the half extents. Where both bodies move it is the smaller of the sum of both ways and the way of the
+/// second as seen from the first.
 pub(crate) fn approach_of_poses(boxes: [&Aabb; 2], before: &[Pose; 2], after: &[Pose; 2]) -> f64 {
     let far: f64 = (0..2).map(|i| reach(boxes[i], &before[i]) + reach(boxes[i], &after[i])).sum();
     let ways = [0, 1].map(|i| if before[i] == after[i] { 0.0 } else { way(boxes[i], &before[i], &after[i]) });

@@ -1,9 +1,10 @@
 //! Two boxes of which one moves along a line: by separating axes in time.
 //!
-//! Along each of the fifteen axes of the separating axis test (Gottschalk 1996, "Separating axis theorem and oriented bounding boxes") the
-//! shadows of the boxes overlap from one time to another, both known in closed form. The boxes meet from the last of the
-//! first times until the first of the last. Every axis is certain with a bound on the rounding of all products; the points
-//! of contact follow from the axis that was last, and prove how near the boxes are then.
+//! Along each of the fifteen axes of the separating axis test (Gottschalk 1996, "Separating axis theorem and
+//! oriented bounding boxes") the shadows of the boxes overlap from one time to another, both known in closed
+//! form. The boxes meet from the last of the first times until the first of the last. Every axis is certain
+//! with a bound on the rounding of all products; the points of contact follow from the axis that was last,
+//! and prove how near the boxes are then.
 
 use glam::{DMat3, DVec3};
 
@@ -54,8 +55,8 @@ struct Overlap {
 }
 
 impl Overlap {
-    /// Takes in an axis along which the centres are `height` apart, part at `speed`, and the boxes reach as far as `reach`
-    /// together. Whether they may meet.
+    /// Takes in an axis along which the centres are `height` apart, part at `speed`, and the boxes reach as
+    /// far as `reach` together. Whether they may meet.
     #[inline(always)]
     fn along(&mut self, axis: Axis, height: f64, speed: f64, reach: f64, slack: f64) -> bool {
         let (outer, inner) = (reach + slack, reach - slack);
@@ -84,7 +85,8 @@ impl Overlap {
 }
 
 impl BoxCast {
-    /// When the boxes meet until a time; points and normal are in the frame of the first, seen from its centre, at the time of contact.
+    /// When the boxes meet until a time; points and normal are in the frame of the first, seen from its
+    /// centre, at the time of contact.
     pub fn meet(&self, until: f64) -> BoxesMeet {
         let mut overlap = Overlap {
             enter: 0.0,
@@ -191,8 +193,8 @@ impl BoxCast {
     }
 }
 
-/// A point of a face of the box at the origin, and one of the other box on it. Where that box touches with an edge or a face, a point
-/// toward the middle.
+/// A point of a face of the box at the origin, and one of the other box on it. Where that box touches with an
+/// edge or a face, a point toward the middle.
 fn on_face(half: DVec3, other: DVec3, axes: &DMat3, at: DVec3, normal: DVec3, slack: f64) -> (DVec3, DVec3) {
     let lean = axes.transpose() * normal;
     let is_level: [bool; 3] = std::array::from_fn(|j| lean[j].abs() * other[j] <= slack);

@@ -1,9 +1,10 @@
 //! The cast of one convex body against another along a line: GJK for a ray.
 //!
-//! Van den Bergen 2004, "Ray casting against general convex objects with application to continuous collision detection". As seen from
-//! the first body the second moves along v; it touches when the point λ·v enters the Minkowski difference. The simplex goes on towards
-//! that point, and whenever the plane of a support point is found to lie between the difference and the point, λ is advanced to
-//! where the ray meets the plane. Planes are certain, so that the ray never goes too far.
+//! Van den Bergen 2004, "Ray casting against general convex objects with application to continuous collision
+//! detection". As seen from the first body the second moves along v; it touches when the point λ·v enters the
+//! Minkowski difference. The simplex goes on towards that point, and whenever the plane of a support point is
+//! found to lie between the difference and the point, λ is advanced to where the ray meets the plane. Planes
+//! are certain, so that the ray never goes too far.
 
 use glam::DVec3;
 
@@ -17,12 +18,13 @@ use crate::shape::Sphere;
 pub enum CastOutcome {
     /// The bodies are farther apart than the separation all the way. Certain.
     Free,
-    /// At this time they are as near as the separation and delta, and before it they are certainly farther apart than the separation.
+    /// At this time they are as near as the separation and delta, and before it they are certainly farther
+    /// apart than the separation.
     Contact {
         /// The time.
         time: f64,
-        /// A time not much later at which they certainly are no farther apart than the separation, up to rounding; the same time if
-        /// none was found.
+        /// A time not much later at which they certainly are no farther apart than the separation, up to
+        /// rounding; the same time if none was found.
         later: f64,
         /// How far apart they are then: that of the points.
         distance: f64,
@@ -49,8 +51,9 @@ pub struct Cast {
 /// Support points before the search gives up.
 const LIMIT: u32 = 64;
 
-/// When two bodies first touch of which the second moves at a constant velocity as seen from the first, neither turning, from time 0 to
-/// `until`. Bodies at most `separation` apart are in contact, those at most `delta` farther may be.
+/// When two bodies first touch of which the second moves at a constant velocity as seen from the first,
+/// neither turning, from time 0 to `until`. Bodies at most `separation` apart are in contact, those at most
+/// `delta` farther may be.
 ///
 /// Cost: about that of a distance by GJK.
 pub fn gjk_ray(difference: &Difference, velocity: DVec3, until: f64, separation: f64, delta: f64) -> Cast {
@@ -130,7 +133,8 @@ impl<'a> Ray<'a> {
         CastOutcome::Undecided(self.time.next_down().max(0.0))
     }
 
-    /// The better separating direction: that to the nearest point, which is lost where they are as near as rounding, or of the last plane.
+    /// The better separating direction: that to the nearest point, which is lost where they are as near as
+    /// rounding, or of the last plane.
     fn certain(&self, normal: DVec3) -> DVec3 {
         let here = self.velocity * self.time;
         let gap = |n: DVec3| n.dot(here - self.difference.support(n).point);
@@ -149,8 +153,8 @@ impl<'a> Ray<'a> {
         CastOutcome::Contact { time, later, distance: distance.max(0.0), a, b, normal }
     }
 
-    /// When the ray enters what is known of the difference: the ball of the margins around the nearest point, or without margins the
-    /// triangle of the simplex.
+    /// When the ray enters what is known of the difference: the ball of the margins around the nearest point,
+    /// or without margins the triangle of the simplex.
     fn entry(&self, nearest: DVec3) -> Option<f64> {
         if self.margin > 0.0 {
             let ball = Sphere { center: nearest, radius: self.margin };

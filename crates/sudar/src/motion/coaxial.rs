@@ -1,5 +1,6 @@
-//! Bodies that turn about one line and slide along it: how far their points are from the line never changes, and how high along it only by
-//! the slide. What is apart in these two numbers never meets, however narrow the gap and however far the turn.
+//! Bodies that turn about one line and slide along it: how far their points are from the line never changes,
+//! and how high along it only by the slide. What is apart in these two numbers never meets, however narrow
+//! the gap and however far the turn.
 
 use glam::DVec3;
 
@@ -90,7 +91,8 @@ impl Coaxial {
         Profile { near, far, low, high }
     }
 
-    /// Whether what has these profiles, of the first body and of the second, is farther apart than the separation at all times.
+    /// Whether what has these profiles, of the first body and of the second, is farther apart than the
+    /// separation at all times.
     pub fn apart(&self, a: &Profile, b: &Profile, separation: f64) -> bool {
         let room = (separation + self.slack) * (1.0 + 16.0 * f64::EPSILON);
         b.near - a.far > room

@@ -107,9 +107,9 @@ impl Instant {
         self.relative.rotation()
     }
 
-    /// The same as body `i` sees it, which then stands still while the other turns about its axis the other way round; `None` if it
-    /// does not turn. That the other body turns itself, and the velocity across the axis, are left out: how far these take it is for
-    /// the caller.
+    /// The same as body `i` sees it, which then stands still while the other turns about its axis the other
+    /// way round; `None` if it does not turn. That the other body turns itself, and the velocity across the
+    /// axis, are left out: how far these take it is for the caller.
     pub(super) fn seen_by(&self, i: usize) -> Option<Self> {
         let (axis, other) = (self.seen[i]?, 1 - i);
         let place = self.centers[0] + if i == 0 { DVec3::ZERO } else { self.between };
@@ -124,8 +124,8 @@ impl Instant {
         Some(seen)
     }
 
-    /// How fast the second body's point `p` approaches the first body's along a direction, both points given in the frame of
-    /// the first body.
+    /// How fast the second body's point `p` approaches the first body's along a direction, both points given
+    /// in the frame of the first body.
     pub fn closing(&self, a: DVec3, b: DVec3, direction: DVec3) -> f64 {
         let seen = [a - self.centers[0], b - (self.centers[0] + self.between)];
         let spin = self.spins[0].cross(seen[0]) - self.spins[1].cross(seen[1]);

@@ -1,8 +1,10 @@
-//! How long eight boxes of one body certainly stay apart from a piece of the other: the bound of `free.rs`, a box a lane.
+//! How long eight boxes of one body certainly stay apart from a piece of the other: the bound of `free.rs`, a
+//! box a lane.
 //!
-//! Everything is seen from the body of the eight boxes, so that these are taken as they lie in their tree. The directions tried are those
-//! of two boxes: their axes, and from middle to middle. The best is looked at as [`Facing::rough_free_time`](super::Facing) does;
-//! of turns by large angles at several times instead of one.
+//! Everything is seen from the body of the eight boxes, so that these are taken as they lie in their tree.
+//! The directions tried are those of two boxes: their axes, and from middle to middle. The best is looked at
+//! as [`Facing::rough_free_time`](super::Facing) does; of turns by large angles at several times instead of
+//! one.
 
 use fearless_simd::{Simd, f64x8, prelude::*};
 use glam::{DMat3, DVec3};

@@ -5,17 +5,20 @@
 //!
 //! `n·y + δ·(n×ω)·y + r`, `|r| ≤ ½·δ²·|n×ω|·|ω|·ρ`, with ρ its distance from the axis.
 //!
-//! The first two terms together are the height of y along `n + δ·(n×ω)`. So the gap of two bodies along n after δ is at least
+//! The first two terms together are the height of y along `n + δ·(n×ω)`. So the gap of two bodies along n
+//! after δ is at least
 //!
 //! `f(δ) = n·(c + δ·v) − S_A(n + δ·n×ω_A) − S_B(−n − δ·n×ω_B) − ½·δ²·(K_A + K_B)`
 //!
-//! with c from centre to centre, v its velocity, S the support functions and K = |n×ω|·|ω|·ρ. Support functions are convex, so f is
-//! concave: where it is positive at 0 and not negative at δ, it is so in between, and the bodies are apart all the time up to
-//! δ. One support point of each body proves that. For linear motion f is linear, and its zero is the step of conservative
-//! advancement along n (Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems"; Tang, Kim and Manocha 2009, "C²A:
-//! controlled conservative advancement for continuous collision detection of polygonal models"), which bounds what turns by
-//! `|n×ω|·ρ` for all time; that bound and one by the volume of revolution are used beside it where they are better. So is f for a
-//! direction that turns with one of the bodies, as that body sees the other. Margins do not turn: S and ρ are those of cores.
+//! with c from centre to centre, v its velocity, S the support functions and K = |n×ω|·|ω|·ρ. Support
+//! functions are convex, so f is concave: where it is positive at 0 and not negative at δ, it is so in
+//! between, and the bodies are apart all the time up to δ. One support point of each body proves that. For
+//! linear motion f is linear, and its zero is the step of conservative advancement along n (Mirtich 1996,
+//! "Impulse-based dynamic simulation of rigid body systems"; Tang, Kim and Manocha 2009, "C²A: controlled
+//! conservative advancement for continuous collision detection of polygonal models"), which bounds what turns
+//! by `|n×ω|·ρ` for all time; that bound and one by the volume of revolution are used beside it where they
+//! are better. So is f for a direction that turns with one of the bodies, as that body sees the other.
+//! Margins do not turn: S and ρ are those of cores.
 
 use glam::DVec3;
 
@@ -133,8 +136,8 @@ impl<'p, 'a> Facing<'p, 'a> {
         self.gap(normal, normal + leans[0] * time, normal + leans[1] * time, time) - 0.5 * time * time * bends
     }
 
-    /// A time for which the pieces certainly stay apart by more than the separation, at most `most`; not quite the longest
-    /// that the gap's direction proves. 0 if they may not be apart now.
+    /// A time for which the pieces certainly stay apart by more than the separation, at most `most`; not
+    /// quite the longest that the gap's direction proves. 0 if they may not be apart now.
     pub fn free_time(&self, gap: &Gap, separation: f64, most: f64) -> f64 {
         if gap.width <= 0.0 {
             return 0.0;
@@ -155,8 +158,9 @@ impl<'p, 'a> Facing<'p, 'a> {
         if low >= most { most } else { self.zero(gap.normal, separation, low, most) }
     }
 
-    /// By the same bound for a direction that turns with one of the bodies, which then stands still: then f bends with how far the other
-    /// is from the axis. A body whose middle is on the axis, and whose margin turns with nothing, keeps its distance.
+    /// By the same bound for a direction that turns with one of the bodies, which then stands still: then f
+    /// bends with how far the other is from the axis. A body whose middle is on the axis, and whose margin
+    /// turns with nothing, keeps its distance.
     fn seen_by_a_body(&self, gap: &Gap, separation: f64, most: f64) -> f64 {
         let bend = |i: usize| self.turning(i, gap.normal) * self.instant.rates[i];
         let bends = bend(0) + bend(1);
@@ -239,8 +243,8 @@ impl<'p, 'a> Facing<'p, 'a> {
         Gap { normal, width, rate: -normal.dot(instant.velocity) }.time()
     }
 
-    /// A half-space that turns: seen from its centre no point of the other piece is faster than its own speed and that of the
-    /// half-space at its distance, which itself grows no faster than the centres part.
+    /// A half-space that turns: seen from its centre no point of the other piece is faster than its own speed
+    /// and that of the half-space at its distance, which itself grows no faster than the centres part.
     fn under_turning_plane(&self, width: f64) -> f64 {
         let instant = self.instant;
         let balls = [0, 1].map(|i| {

@@ -24,7 +24,8 @@ pub struct Near {
     pub b: DVec3,
     /// The widest gap found; `None` if there is no direction, because they meet or may meet.
     pub gap: Option<Gap>,
-    /// The direction from the first to the second, where it is known however near they are: that of the gap, or of a plane.
+    /// The direction from the first to the second, where it is known however near they are: that of the gap,
+    /// or of a plane.
     pub normal: Option<DVec3>,
 }
 
@@ -71,8 +72,9 @@ pub fn nearest(instant: &Instant, a: &Piece, b: &Piece, separation: f64, memory:
     }
 }
 
-/// A direction in which two pieces are apart, of those that separate them long without that their distance is looked for: the
-/// faces of boxes and triangles, and from middle to middle. Of several, that which keeps them apart longest.
+/// A direction in which two pieces are apart, of those that separate them long without that their distance is
+/// looked for: the faces of boxes and triangles, and from middle to middle. Of several, that which keeps them
+/// apart longest.
 pub fn apart(facing: &Facing, separation: f64) -> Option<Gap> {
     if let [Piece::Bound(a), Piece::Bound(b)] = facing.pieces() {
         return boxes(facing, a, b, separation);
@@ -179,8 +181,8 @@ fn posed(t: &Triangle, pose: &Pose) -> Triangle {
     Triangle { a: pose.apply(t.a), b: pose.apply(t.b), c: pose.apply(t.c) }
 }
 
-/// Two triangles. The points of [`disjoint_triangle_distance`] mean nothing if they intersect; a gap along their direction proves
-/// that they do not.
+/// Two triangles. The points of [`disjoint_triangle_distance`] mean nothing if they intersect; a gap along
+/// their direction proves that they do not.
 fn triangles(facing: &Facing, t: &Triangle, u: &Triangle, separation: f64) -> Near {
     let found = disjoint_triangle_distance(t, u);
     let upper = found.distance();

@@ -9,10 +9,10 @@ const MAX_SPEED: f64 = 1e90;
 
 /// A rigid motion at constant velocity of one point, the centre, and constant angular velocity about it.
 ///
-/// At time t the point `x` of the body's frame is at `c + v·t + exp(t·[ω]×)·(R·x + T − c)`, with R and T of the pose at time 0, c the
-/// centre and v its velocity, ω the angular velocity in radians per unit of time, all in the world. Turns of any size are made, many
-/// times around where ω is large. A screw is the case of v along ω. R is the rotation nearest to the pose's matrix, which a pose may
-/// be off by 1e-6.
+/// At time t the point `x` of the body's frame is at `c + v·t + exp(t·[ω]×)·(R·x + T − c)`, with R and T of
+/// the pose at time 0, c the centre and v its velocity, ω the angular velocity in radians per unit of time,
+/// all in the world. Turns of any size are made, many times around where ω is large. A screw is the case of v
+/// along ω. R is the rotation nearest to the pose's matrix, which a pose may be off by 1e-6.
 ///
 /// ```
 /// use std::f64::consts::PI;
@@ -65,8 +65,9 @@ impl Motion {
         Self::new(*start, start.translation(), velocity, DVec3::ZERO)
     }
 
-    /// The motion that takes the body from one pose at time 0 to another at time 1: its origin at constant velocity, turning about
-    /// it by the shortest turn. At 180° up to rounding that is about the axis whose first coordinate that is not zero is positive.
+    /// The motion that takes the body from one pose at time 0 to another at time 1: its origin at constant
+    /// velocity, turning about it by the shortest turn. At 180° up to rounding that is about the axis whose
+    /// first coordinate that is not zero is positive.
     pub fn between(start: &Pose, end: &Pose) -> Self {
         let [from, to] = [start, end].map(|pose| nearest_rotation(&pose.rotation()));
         let spin = if from == to { DVec3::ZERO } else { shortest_turn(&(to * from.transpose())) };
@@ -136,13 +137,14 @@ impl Motion {
         Self { start: self.start.after(at), ..*self }
     }
 
-    /// Bound on how far, per coordinate, a point of the body at most `reach` from the origin of its frame may be from where it is
-    /// by the formula when it is posed at a time from 0 to `until`.
+    /// Bound on how far, per coordinate, a point of the body at most `reach` from the origin of its frame may
+    /// be from where it is by the formula when it is posed at a time from 0 to `until`.
     pub fn rounding(&self, reach: f64, until: f64) -> f64 {
         let most = |v: DVec3| v.abs().max_element();
         let far = 3.0 * (reach + most(self.start.translation())) + most(self.velocity) * until;
         let arm = 3.0 * (reach + most(self.center - self.start.translation()));
-        // Poses and points: some eight operations on numbers up to `far` and the centre. The angle has two roundings more.
+        // Poses and points: some eight operations on numbers up to `far` and the centre. The angle has two
+        // roundings more.
         let angle = most(self.spin) * until;
         f64::EPSILON * (8.0 * (far + 2.0 * most(self.center)) + (8.0 + 4.0 * angle) * arm)
     }

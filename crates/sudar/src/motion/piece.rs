@@ -19,8 +19,8 @@ pub enum Piece<'a> {
     Plane(Halfspace),
 }
 
-/// How far a piece is from an axis through the centre of its motion, and where along the axis it is; its margin by itself, which
-/// turning does not move.
+/// How far a piece is from an axis through the centre of its motion, and where along the axis it is; its
+/// margin by itself, which turning does not move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ring {
     /// Greatest distance from the axis.
@@ -33,8 +33,8 @@ pub(super) struct Ring {
 }
 
 impl Piece<'_> {
-    /// The largest `direction·x` of its points, up to rounding. Of a half-space only along its normal, which the direction then
-    /// has to be, of any length.
+    /// The largest `direction·x` of its points, up to rounding. Of a half-space only along its normal, which
+    /// the direction then has to be, of any length.
     #[inline]
     pub fn height(&self, direction: DVec3) -> f64 {
         match self {
@@ -60,7 +60,8 @@ impl Piece<'_> {
         }
     }
 
-    /// The height of its core along a direction, and of its margin along a unit direction: what turns, and what does not.
+    /// The height of its core along a direction, and of its margin along a unit direction: what turns, and
+    /// what does not.
     #[inline]
     pub(super) fn height_turned(&self, direction: DVec3) -> f64 {
         self.height(direction) - self.margin() * (length(direction) - 1.0).max(0.0)
@@ -156,8 +157,8 @@ pub(super) fn corner(c: &PosedConvex, i: u32) -> DVec3 {
 }
 
 impl Ring {
-    /// The largest `direction·x`, seen from the centre, that any point reaches at any angle, along a unit direction. `along` is the
-    /// direction's component along the axis, `across` that square to it.
+    /// The largest `direction·x`, seen from the centre, that any point reaches at any angle, along a unit
+    /// direction. `along` is the direction's component along the axis, `across` that square to it.
     #[inline]
     pub fn height(&self, along: f64, across: f64) -> f64 {
         (along * self.low).max(along * self.high) + across * self.radius + self.margin

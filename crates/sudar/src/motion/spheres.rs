@@ -6,11 +6,12 @@ use crate::math::Interval;
 use crate::pair::ray_sphere;
 use crate::shape::{Ray, Sphere};
 
-/// The first time from 0 to `until` at which two balls touch that move at constant velocities; 0 if they overlap at the beginning.
+/// The first time from 0 to `until` at which two balls touch that move at constant velocities; 0 if they
+/// overlap at the beginning.
 ///
-/// As seen from the first ball the centre of the second is a ray, and the balls touch where it enters the ball whose radius is the sum of
-/// both (Huotari 2011, chapter 6.1). Accurate to a few ulp, near tangents to eleven digits; for an interval with proof ask
-/// [`sweep`](fn@crate::query::sweep).
+/// As seen from the first ball the centre of the second is a ray, and the balls touch where it enters the
+/// ball whose radius is the sum of both (Huotari 2011, chapter 6.1). Accurate to a few ulp, near tangents to
+/// eleven digits; for an interval with proof ask [`sweep`](fn@crate::query::sweep).
 ///
 /// ```
 /// use sudar::motion::moving_spheres;
@@ -54,11 +55,13 @@ pub(crate) enum Entry {
 /// Sizes whose squares and fourth powers are far from the ends of the range.
 const RANGE: std::ops::Range<f64> = 1e-70..1e70;
 
-/// When a point at `from` with a constant velocity enters the ball of a radius around the origin, both off by no more than `slack`.
+/// When a point at `from` with a constant velocity enters the ball of a radius around the origin, both off by
+/// no more than `slack`.
 ///
-/// In lengths along the way: `along` to where the centre is nearest, at a distance `miss`, less half of the chord there. These are the
-/// exact ones of a point and a radius that are off by a few roundings, so that a slightly larger ball is entered no later and
-/// a slightly smaller one no earlier, however near to a tangent the way is.
+/// In lengths along the way: `along` to where the centre is nearest, at a distance `miss`, less half of the
+/// chord there. These are the exact ones of a point and a radius that are off by a few roundings, so that a
+/// slightly larger ball is entered no later and a slightly smaller one no earlier, however near to a tangent
+/// the way is.
 pub(crate) fn certain_entry(from: DVec3, velocity: DVec3, radius: f64, slack: f64) -> Entry {
     let (speed, far) = (velocity.length(), from.length());
     if !RANGE.contains(&speed) || !RANGE.contains(&far) || radius > RANGE.end {

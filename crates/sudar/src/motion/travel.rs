@@ -10,15 +10,16 @@ use crate::shape::Aabb;
 const ROUNDED: f64 = 1.0 + 16.0 * f64::EPSILON;
 
 impl Motion {
-    /// Bound on how far any point at most `radius` from the centre gets from where it is at time `from`, until any time up to
-    /// `until`. The centre's way and the chord of the turn, which is no longer than the diameter.
+    /// Bound on how far any point at most `radius` from the centre gets from where it is at time `from`,
+    /// until any time up to `until`. The centre's way and the chord of the turn, which is no longer than the
+    /// diameter.
     pub fn travel(&self, radius: f64, from: f64, until: f64) -> f64 {
         let time = until - from;
         (length(self.velocity()) * time + chord(length(self.spin()) * time, radius)) * ROUNDED
     }
 
-    /// Bounds on the way along a direction, in units of its length, of any point at most `radius` from the centre, from where it is
-    /// at time `from` until any time up to `until`.
+    /// Bounds on the way along a direction, in units of its length, of any point at most `radius` from the
+    /// centre, from where it is at time `from` until any time up to `until`.
     pub fn travel_along(&self, direction: DVec3, radius: f64, from: f64, until: f64) -> Interval {
         let time = until - from;
         let way = self.velocity().dot(direction) * time;
@@ -30,8 +31,8 @@ impl Motion {
         Interval { lower: way.min(0.0) - turn - rounding, upper: way.max(0.0) + turn + rounding }
     }
 
-    /// A box around everything that the points of a box in the frame of the body pass through from time `from` to `until`,
-    /// rounded outward; [`Aabb::EVERYTHING`] if that has no bounds.
+    /// A box around everything that the points of a box in the frame of the body pass through from time
+    /// `from` to `until`, rounded outward; [`Aabb::EVERYTHING`] if that has no bounds.
     ///
     /// The box at the middle of the interval, grown along each axis of the world by the way of half the interval.
     pub fn swept(&self, body: &Aabb, from: f64, until: f64) -> Aabb {
@@ -59,8 +60,8 @@ fn chord(angle: f64, radius: f64) -> f64 {
     }
 }
 
-/// A bound on how much nearer any point of one body can have come to any point of the other, from one pair of motions' times to
-/// another: the sum of the ways. Of bodies by their poses alone, `approach.rs` has a bound.
+/// A bound on how much nearer any point of one body can have come to any point of the other, from one pair of
+/// motions' times to another: the sum of the ways. Of bodies by their poses alone, `approach.rs` has a bound.
 pub fn approach(motions: [&Motion; 2], radii: [f64; 2], from: f64, until: f64) -> f64 {
     let time = until - from;
     let way = length(motions[0].velocity() - motions[1].velocity()) * time;

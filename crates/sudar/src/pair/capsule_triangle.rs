@@ -21,8 +21,8 @@ pub fn capsule_triangle(axis: &Segment, radius: f64, triangle: &Triangle) -> boo
     capsule_triangle_within(axis, radius, triangle, 0.0)
 }
 
-/// Whether the capsule and the triangle are at most `tolerance ≥ 0` apart. Exact, and the sum of radius and tolerance is
-/// not rounded.
+/// Whether the capsule and the triangle are at most `tolerance ≥ 0` apart. Exact, and the sum of radius and
+/// tolerance is not rounded.
 pub fn capsule_triangle_within(axis: &Segment, radius: f64, triangle: &Triangle, tolerance: f64) -> bool {
     if segment_triangle(axis, triangle) {
         return true;
@@ -92,8 +92,8 @@ mod tests {
     #[test]
     fn kissing_a_face_an_edge_and_a_corner() {
         let t = Triangle { a: DVec3::ZERO, b: DVec3::X * 8.0, c: DVec3::Y * 8.0 };
-        // Over the face by 5, parallel and with one end; across the edge c–b, at (6, 6, 1), 3 away and along (1, −1, 0);
-        // off the corner a by (2, 3, 6).
+        // Over the face by 5, parallel and with one end; across the edge c–b, at (6, 6, 1), 3 away and along
+        // (1, −1, 0); off the corner a by (2, 3, 6).
         let cases = [
             ([1.0, 1.0, 5.0], [3.0, 2.0, 5.0], 5.0),
             ([1.0, 1.0, 5.0], [1.0, 1.0, 9.0], 5.0),

@@ -20,12 +20,13 @@ pub fn closest_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> Nearest {
 /// The point of the ellipsoid's surface nearest to `p`, also from inside. Of two equally near ones that with positive
 /// coordinates, of more one at the end of the first of the shortest axes.
 ///
-/// The surface's normal at the nearest point `x` goes through `p`: `pᵢ − xᵢ = λ·xᵢ/aᵢ²`. With `m = 1 + λ/a²` for the
-/// shortest semi-axis `a` this means `xᵢ = pᵢ/((1 − qᵢ) + m·qᵢ)`, `qᵢ = (a/aᵢ)²`, and the sum of `(xᵢ/aᵢ)²`, which is
-/// to be 1, falls with `m > 0`: one root, as Eberly 2013, "Distance from a point to an ellipse, an ellipsoid, or a
-/// hyperellipsoid" proves, and none of the terms cancels. Newton's method finds it in a few steps; where it does not,
-/// halving the set of all `f64` does in 64, whatever the proportions. Where there is no root, the point is near the plane of the longer axes, and the rest of
-/// the sum is the shortest axis'.
+/// The surface's normal at the nearest point `x` goes through `p`: `pᵢ − xᵢ = λ·xᵢ/aᵢ²`. With `m = 1 + λ/a²`
+/// for the shortest semi-axis `a` this means `xᵢ = pᵢ/((1 − qᵢ) + m·qᵢ)`, `qᵢ = (a/aᵢ)²`, and the sum of
+/// `(xᵢ/aᵢ)²`, which is to be 1, falls with `m > 0`: one root, as Eberly 2013, "Distance from a point to an
+/// ellipse, an ellipsoid, or a hyperellipsoid" proves, and none of the terms cancels. Newton's method finds
+/// it in a few steps; where it does not, halving the set of all `f64` does in 64, whatever the proportions.
+/// Where there is no root, the point is near the plane of the longer axes, and the rest of the sum is the
+/// shortest axis'.
 pub fn closest_surface_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> SurfacePoint {
     let (unit, point) = on_surface(p, ellipsoid.radii);
     let distance = length(p - point);

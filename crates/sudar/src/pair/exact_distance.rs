@@ -31,8 +31,9 @@ pub(super) fn squared_distance_to_triangle(p: DVec3, triangle: &Triangle) -> Fra
     x.min(y).min(z)
 }
 
-/// Whether the ball comes as near as `beyond` to the hull of `corners`, of which `foot` seems to be the point nearest to
-/// its centre: by a certificate from that point, or where that leaves it open by the exact squared distance.
+/// Whether the ball comes as near as `beyond` to the hull of `corners`, of which `foot` seems to be the point
+/// nearest to its centre: by a certificate from that point, or where that leaves it open by the exact squared
+/// distance.
 pub(super) fn ball_reaches(
     ball: &Sphere,
     beyond: f64,

@@ -14,11 +14,14 @@
 //!
 //! | **capsule** and | [`sphere_capsule`] | [`point_capsule`] | [`capsule_segment`] | [`capsule_triangle`] | [`capsule_aabb`] | | [`capsule_halfspace`] |
 //!
-//! Which axis separates two oriented boxes: [`obb_separating_axis`]. Two triangles in plain `f64`, as Möller 1997: [`triangle_intervals`], which is not exact. Two triangles of one surface: [`triangles_meet_beyond_shared_corners`]. Two capsules: [`capsule_capsule`]. Round bodies in their own frame and a point: [`point_cylinder`], [`point_cone`],
-//! [`point_ellipsoid`].
+//! Which axis separates two oriented boxes: [`obb_separating_axis`]. Two triangles in plain `f64`, as Möller
+//! 1997: [`triangle_intervals`], which is not exact. Two triangles of one surface:
+//! [`triangles_meet_beyond_shared_corners`]. Two capsules: [`capsule_capsule`]. Round bodies in their own
+//! frame and a point: [`point_cylinder`], [`point_cone`], [`point_ellipsoid`].
 //!
-//! All others of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except those with an
-//! oriented box: its axes are rounded to begin with, so they are on the safe side instead and never miss.
+//! All others of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except
+//! those with an oriented box: its axes are rounded to begin with, so they are on the safe side instead and
+//! never miss.
 //!
 //! | How near? | |
 //! |-----------|-|

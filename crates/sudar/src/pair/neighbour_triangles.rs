@@ -11,10 +11,11 @@ use crate::shape::{Segment, Triangle, has_zero_area};
 /// Whether two triangles have a point in common beyond what is explained by the corners they share: corners at
 /// exactly the same position.
 ///
-/// With no shared corner any common point counts, touching included; with one, any other than that corner; with two,
-/// any that is not on the edge between them. So neighbours that fold flat onto each other meet, also where they
-/// overlap in their plane, and neighbours at an angle do not. Two triangles with the same three corners always do.
-/// A triangle of zero area is the segment or point that it is, and has only one or two corners if others coincide with these.
+/// With no shared corner any common point counts, touching included; with one, any other than that corner;
+/// with two, any that is not on the edge between them. So neighbours that fold flat onto each other meet,
+/// also where they overlap in their plane, and neighbours at an angle do not. Two triangles with the same
+/// three corners always do. A triangle of zero area is the segment or point that it is, and has only one or
+/// two corners if others coincide with these.
 ///
 /// Exact for coordinates up to 8e90, the same for (`a`, `b`) and (`b`, `a`) and any order of corners. Some 20 ns for
 /// neighbours at an angle, some microseconds for those in one plane.
@@ -114,8 +115,9 @@ impl Shared {
     }
 }
 
-/// For triangles that share the corner `v` alone. If they have another point in common, then all between it and `v`;
-/// going on from there away from `v`, one leaves one of them first, and does so on its far side, in a point of the other.
+/// For triangles that share the corner `v` alone. If they have another point in common, then all between it
+/// and `v`; going on from there away from `v`, one leaves one of them first, and does so on its far side, in
+/// a point of the other.
 fn meet_beyond_corner(a: &Triangle, b: &Triangle, v: DVec3) -> bool {
     let reaches = |from: &Triangle, to: &Triangle| {
         far_sides(from, v).iter().flatten().any(|side| segment_triangle(side, to))

@@ -24,11 +24,13 @@ pub fn obb_obb(first: &Obb, second: &Obb) -> bool {
         && !(0..3).any(|i| (0..3).any(|j| pair.edges(i, j)))
 }
 
-/// The first axis in the given order that separates the boxes for certain, by its number: 0 to 2 those of the first box, 3 to 5
-/// those of the second, 6 + 3i + j the product of axis i of the first and j of the second. Other numbers are passed over.
+/// The first axis in the given order that separates the boxes for certain, by its number: 0 to 2 those of the
+/// first box, 3 to 5 those of the second, 6 + 3i + j the product of axis i of the first and j of the second.
+/// Other numbers are passed over.
 ///
-/// [`obb_obb`] with another order of tests, and fewer where fewer are named: then boxes may count as overlapping that are apart, which
-/// costs time in a traversal and never an answer (van den Bergen's "SAT lite" has the first six).
+/// [`obb_obb`] with another order of tests, and fewer where fewer are named: then boxes may count as
+/// overlapping that are apart, which costs time in a traversal and never an answer (van den Bergen's "SAT
+/// lite" has the first six).
 pub fn obb_separating_axis(first: &Obb, second: &Obb, order: &[u8]) -> Option<u8> {
     let pair = InFrame::new(first, second);
     order.iter().copied().find(|&axis| match usize::from(axis) {

@@ -45,8 +45,9 @@ pub fn capsule_capsule(first: &Segment, first_radius: f64, second: &Segment, sec
     capsules_within((first, first_radius), (second, second_radius), 0.0)
 }
 
-/// Whether two capsules, balls (axes without length), segments or points (radius zero) are at most `tolerance ≥ 0` apart:
-/// if their axes are by at most the sum of radii and tolerance. Exact, and the sum is not rounded.
+/// Whether two capsules, balls (axes without length), segments or points (radius zero) are at most
+/// `tolerance ≥ 0` apart: if their axes are by at most the sum of radii and tolerance. Exact, and the sum is
+/// not rounded.
 pub fn capsules_within(
     (first, first_radius): (&Segment, f64),
     (second, second_radius): (&Segment, f64),

@@ -20,8 +20,9 @@ pub struct RaySegmentHit {
 
 /// The first point of the segment on the ray, if its parameter is at most `max`.
 ///
-/// Whether they meet is exact, which in space is rare unless intended; `t` and `s` are the true values, rounded.
-/// Nanoseconds for a miss that is out of the plane, else a fraction of a microsecond; more where coordinates are far apart in size.
+/// Whether they meet is exact, which in space is rare unless intended; `t` and `s` are the true values,
+/// rounded. Nanoseconds for a miss that is out of the plane, else a fraction of a microsecond; more where
+/// coordinates are far apart in size.
 pub fn ray_segment(ray: &Ray, segment: &Segment, max: f64) -> Option<RaySegmentHit> {
     if is_passed_by(ray, segment) || edge_side(ray, segment.a, segment.b).sign != Sign::Zero {
         return None;
@@ -129,8 +130,8 @@ fn edge_side_slow(ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
     side_by::<Close>(ray, p, q).or_else(|| side_by::<Fraction>(ray, p, q)).unwrap_or(EdgeSide::ZERO)
 }
 
-/// Whether each of the six products of `d · (u × v)` has a factor of zero: a ray along an axis above a vertex, or above an
-/// edge along another axis. A difference of coordinates is zero only if they are equal.
+/// Whether each of the six products of `d · (u × v)` has a factor of zero: a ray along an axis above a
+/// vertex, or above an edge along another axis. A difference of coordinates is zero only if they are equal.
 fn vanishes(d: DVec3, u: DVec3, v: DVec3) -> bool {
     [(0, 1, 2), (1, 2, 0), (2, 0, 1)].iter().all(|&(k, i, j)| {
         let is_zero = |x: f64, y: f64| x == 0.0 || y == 0.0;
@@ -158,7 +159,8 @@ fn exact_difference(p: DVec3, q: DVec3) -> bool {
     (p - p_again) + (q_again - q) == DVec3::ZERO
 }
 
-/// The parameters on ray and segment of the first common point, where both lie in one plane; `None` where the numbers are not sure.
+/// The parameters on ray and segment of the first common point, where both lie in one plane; `None` where the
+/// numbers are not sure.
 fn meet_in_plane<N: Number>(ray: &Ray, segment: &Segment) -> Option<Option<RaySegmentHit>>
 where
     for<'a> &'a N: Add<&'a N, Output = N> + Sub<&'a N, Output = N> + Mul<&'a N, Output = N>,

@@ -14,8 +14,8 @@ pub fn sphere_halfspace(sphere: &Sphere, halfspace: &Halfspace) -> bool {
     sphere_halfspace_within(sphere, halfspace, 0.0)
 }
 
-/// Whether the ball, or the point that it is without radius, and the half-space are at most `tolerance ≥ 0` apart. Exact,
-/// and the sum of radius and tolerance is not rounded.
+/// Whether the ball, or the point that it is without radius, and the half-space are at most `tolerance ≥ 0`
+/// apart. Exact, and the sum of radius and tolerance is not rounded.
 pub fn sphere_halfspace_within(sphere: &Sphere, halfspace: &Halfspace, tolerance: f64) -> bool {
     if point_halfspace(sphere.center, halfspace) {
         return true;

@@ -28,10 +28,11 @@ pub fn disjoint_triangle_distance(first: &Triangle, second: &Triangle) -> Neares
 /// [`disjoint_triangle_distance`], and an interval that surely holds the true distance, for triangles that do not
 /// intersect.
 ///
-/// The interval reaches from a gap seen along some direction to the distance of the points. The directions are the
-/// one between the points and, where that leaves more than rounding open, the normals of the triangles, of all
-/// pairs of their edges, and of each edge in the direction between the points. So it is narrow, some 1e-14 of the
-/// largest coordinate difference, also for triangles so close that this direction is mostly rounding. Half a microsecond more, mostly less.
+/// The interval reaches from a gap seen along some direction to the distance of the points. The directions
+/// are the one between the points and, where that leaves more than rounding open, the normals of the
+/// triangles, of all pairs of their edges, and of each edge in the direction between the points. So it is
+/// narrow, some 1e-14 of the largest coordinate difference, also for triangles so close that this direction
+/// is mostly rounding. Half a microsecond more, mostly less.
 pub fn disjoint_triangle_distance_bounds(first: &Triangle, second: &Triangle) -> (Nearest, Interval) {
     let (p, q) = (first.corners(), second.corners());
     if in_order(p, q) {
@@ -50,8 +51,8 @@ fn bounds([a, b, c]: [DVec3; 3], [d, e, f]: [DVec3; 3]) -> (Nearest, Interval) {
     (restored(&found, &local, &points), certify(&found, &[a, b, c], &[d, e, f]))
 }
 
-/// An interval this wide, in coordinate differences, is mostly what [`Nearest::certified`] allows for rounding, which is up to
-/// 8√3 + 16 + 32 times epsilon: no other direction makes it much narrower.
+/// An interval this wide, in coordinate differences, is mostly what [`Nearest::certified`] allows for
+/// rounding, which is up to 8√3 + 16 + 32 times epsilon: no other direction makes it much narrower.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 fn certify(found: &Nearest, p: &[DVec3; 3], q: &[DVec3; 3]) -> Interval {
@@ -82,8 +83,8 @@ fn hints(found: &Nearest, p: &[DVec3; 3], q: &[DVec3; 3]) -> [DVec3; 17] {
     hints
 }
 
-/// The direction, of any length, along which the widest gap is seen between triangles that do not intersect, whose nearest
-/// points are given. It leads from the first to the second.
+/// The direction, of any length, along which the widest gap is seen between triangles that do not intersect,
+/// whose nearest points are given. It leads from the first to the second.
 pub(crate) fn widest_direction(first: &Triangle, second: &Triangle, found: &Nearest) -> DVec3 {
     let (p, q) = (first.corners(), second.corners());
     let (seen_p, seen_q) = (p.map(|x| x - p[0]), q.map(|x| x - p[0]));

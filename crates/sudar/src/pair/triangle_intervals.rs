@@ -22,12 +22,13 @@ impl IntervalAnswer {
     }
 }
 
-/// Whether two triangles meet, and where (Möller 1997, "A fast triangle–triangle intersection test"): the leaf test of CD.
+/// Whether two triangles meet, and where (Möller 1997, "A fast triangle–triangle intersection test"): the
+/// leaf test of CD.
 ///
-/// Each triangle must have corners on both sides of the other's plane; then either cuts an interval from the line in which the planes
-/// meet, and these must overlap. Signs are those of rounded numbers and there is no tolerance, unlike in the published
-/// code: for triangles that touch, are nearly in one plane or far from the origin the answer may be wrong either way.
-/// [`super::triangles_intersect`] is exact and no slower.
+/// Each triangle must have corners on both sides of the other's plane; then either cuts an interval from the
+/// line in which the planes meet, and these must overlap. Signs are those of rounded numbers and there is no
+/// tolerance, unlike in the published code: for triangles that touch, are nearly in one plane or far from the
+/// origin the answer may be wrong either way. [`super::triangles_intersect`] is exact and no slower.
 pub fn triangle_intervals(a: &Triangle, b: &Triangle) -> IntervalAnswer {
     let (normal_b, heights_a) = heights(b, a);
     if one_sided(heights_a) {
@@ -151,7 +152,8 @@ mod tests {
 
     #[test]
     fn rounding_makes_it_wrong_where_corners_are_near_a_plane() {
-        // Corners near the plane x + y + z = 0.1 + 0.2 + 0.3 of numbers that are no binary fractions: which side they are on is lost.
+        // Corners near the plane x + y + z = 0.1 + 0.2 + 0.3 of numbers that are no binary fractions: which
+        // side they are on is lost.
         let mut random = Random::new(33);
         let mut wrong = 0;
         for _ in 0..20_000 {

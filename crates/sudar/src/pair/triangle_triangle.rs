@@ -126,8 +126,8 @@ pub(crate) fn sides(t: &Triangle, points: &[DVec3; 3]) -> [Sign; 3] {
     }
 }
 
-/// The same for a triangle square to an axis, as faces of buildings are: its normal is along the axis, so that the signs
-/// are those of the differences on it, which comparisons tell.
+/// The same for a triangle square to an axis, as faces of buildings are: its normal is along the axis, so
+/// that the signs are those of the differences on it, which comparisons tell.
 fn sides_along(t: &Triangle, axis: usize, points: &[DVec3; 3]) -> [Sign; 3] {
     let [a, b, c] = t.corners().map(flat::SHADOWS[axis]);
     let turn = orient2d(a, b, c);

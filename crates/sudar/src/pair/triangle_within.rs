@@ -9,8 +9,8 @@ use crate::shape::{Segment, Triangle};
 
 /// Whether two triangles are at most `tolerance ≥ 0` apart. Exact.
 ///
-/// By the interval of [`disjoint_triangle_distance_bounds`], and where that holds the tolerance by comparing the squares in
-/// rational arithmetic, which takes some dozen microseconds.
+/// By the interval of [`disjoint_triangle_distance_bounds`], and where that holds the tolerance by comparing
+/// the squares in rational arithmetic, which takes some dozen microseconds.
 pub fn triangles_within(first: &Triangle, second: &Triangle, tolerance: f64) -> bool {
     if triangles_intersect(first, second) {
         return tolerance >= 0.0;
@@ -25,8 +25,8 @@ pub fn triangles_within(first: &Triangle, second: &Triangle, tolerance: f64) -> 
     }
 }
 
-/// Triangles that do not intersect are nearest between a corner and a point, or inside two edges. Of those six and nine pairs
-/// only what `f64` does not see far beyond the tolerance is compared exactly.
+/// Triangles that do not intersect are nearest between a corner and a point, or inside two edges. Of those
+/// six and nine pairs only what `f64` does not see far beyond the tolerance is compared exactly.
 #[cold]
 fn exactly_within(first: &Triangle, second: &Triangle, tolerance: f64) -> bool {
     let (p, q) = (first.corners(), second.corners());

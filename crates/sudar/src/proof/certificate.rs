@@ -53,7 +53,8 @@ pub struct Lower {
     pub blocks: Vec<Block>,
 }
 
-/// Pieces `order_a[a[0]..a[1]]` and `order_b[b[0]..b[1]]` are apart along a direction from the first body to the second.
+/// Pieces `order_a[a[0]..a[1]]` and `order_b[b[0]..b[1]]` are apart along a direction from the first body to
+/// the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

@@ -14,8 +14,8 @@ use crate::math::Pose;
 use crate::shape::Shape;
 
 impl Proof {
-    /// Verifies the proof for these bodies. Any change of a shape, a pose or the proof that makes it wrong is found out;
-    /// what is accepted holds in exact arithmetic.
+    /// Verifies the proof for these bodies. Any change of a shape, a pose or the proof that makes it wrong is
+    /// found out; what is accepted holds in exact arithmetic.
     ///
     /// The cost is about that of posing all corners once for every block they are in, and of sorting the blocks; a
     /// solid is asked once for each connected part of the other body that lies in its box, O(triangles) each.

@@ -9,8 +9,9 @@ use super::{Body, Placed, Work};
 use crate::effort::{Budget, Meter, Statistics};
 use crate::math::Pose;
 
-/// Asks the same question many times: of one pair of bodies in many poses or of many bodies against one ([`Batch::others`]), of
-/// anything else through [`Batch::each`]. With feature `parallel` on the threads of the rayon pool that it is called in.
+/// Asks the same question many times: of one pair of bodies in many poses or of many bodies against one
+/// ([`Batch::others`]), of anything else through [`Batch::each`]. With feature `parallel` on the threads of
+/// the rayon pool that it is called in.
 ///
 /// The answers come in input order. Each is the same bits as that of the query alone, whatever the number
 /// of threads, unless a time or a flag stops it: the budget is for each query.
@@ -57,7 +58,8 @@ impl<'b> Batch<'b> {
         Self { budget, ..Self::default() }
     }
 
-    /// Once the flag is set, running queries end soon and those to come as soon as they open a node: with what is certain.
+    /// Once the flag is set, running queries end soon and those to come as soon as they open a node: with
+    /// what is certain.
     #[must_use]
     pub fn cancelled_by(self, flag: &'b AtomicBool) -> Self {
         Self { cancelled: Some(flag), ..self }
@@ -87,8 +89,9 @@ impl<'b> Batch<'b> {
         }))
     }
 
-    /// Any query for each item, which may change it: for items that hold a [`Memory`](super::Memory), which the [`Work`] that `ask` is
-    /// given can take up by [`Work::remembering`]. In input order; `ask` gives back what that work counted as well.
+    /// Any query for each item, which may change it: for items that hold a [`Memory`](super::Memory), which
+    /// the [`Work`] that `ask` is given can take up by [`Work::remembering`]. In input order; `ask` gives
+    /// back what that work counted as well.
     pub fn each_mut<I: Send, T: Send>(
         &self,
         items: &mut [I],

@@ -15,8 +15,9 @@ pub fn contacts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<[u32; 2
     metered(a.at(pose_a), b.at(pose_b), usize::MAX, &mut Meter::unlimited()).found
 }
 
-/// The first `most` pairs of [`contacts`] that the search finds, sorted; with fewer than that, all of them. Surfaces that lie in
-/// each other have as many pairs as the product of their triangles: this takes time and memory for those wanted alone.
+/// The first `most` pairs of [`contacts`] that the search finds, sorted; with fewer than that, all of them.
+/// Surfaces that lie in each other have as many pairs as the product of their triangles: this takes time and
+/// memory for those wanted alone.
 ///
 /// The answer is complete if fewer than `most` pairs were found.
 ///
@@ -47,8 +48,8 @@ pub struct PartContacts {
     pub triangles: Vec<[u32; 2]>,
 }
 
-/// The [`contacts`] of every two parts of compounds that have any, sorted by the numbers of the parts; any other body is a
-/// single part.
+/// The [`contacts`] of every two parts of compounds that have any, sorted by the numbers of the parts; any
+/// other body is a single part.
 ///
 /// ```
 /// use sudar::query::{Body, contacts_of_parts};

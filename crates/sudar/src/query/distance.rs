@@ -21,10 +21,10 @@ use crate::shape::{Halfspace, Segment, Triangle};
 
 /// The distance of two posed bodies, as narrow and as far as the options say, see [`DistanceOptions::EXACT`].
 ///
-/// Zero if and only if they have a point in common, which is exact but for cylinders, cones and ellipsoids within
-/// rounding of touching: then the interval begins at zero. Otherwise it is a few dozen ulp of the largest coordinate
-/// wide. Between convex shapes by closed forms and GJK in less than a microsecond, by the tree for meshes, nearest boxes
-/// first, so that the cost grows about as log n for bodies well apart.
+/// Zero if and only if they have a point in common, which is exact but for cylinders, cones and ellipsoids
+/// within rounding of touching: then the interval begins at zero. Otherwise it is a few dozen ulp of the
+/// largest coordinate wide. Between convex shapes by closed forms and GJK in less than a microsecond, by the
+/// tree for meshes, nearest boxes first, so that the cost grows about as log n for bodies well apart.
 #[inline]
 pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &DistanceOptions) -> Distance {
     metered(a.at(pose_a), b.at(pose_b), search, &mut Meter::unlimited())
@@ -38,8 +38,8 @@ pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mu
     if is_open_at_max(&answer, &search) { without_max(a, b, &search, meter) } else { answer }
 }
 
-/// Whether a search has pruned what is beyond its limit without being able to say that all of it is: the bounds by which it prunes are
-/// coarser than the distance itself.
+/// Whether a search has pruned what is beyond its limit without being able to say that all of it is: the
+/// bounds by which it prunes are coarser than the distance itself.
 pub(super) fn is_open_at_max(found: &Distance, search: &DistanceOptions) -> bool {
     let Interval { lower, upper } = found.interval;
     let ended_by_rounding =

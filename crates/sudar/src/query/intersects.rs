@@ -15,10 +15,11 @@ use crate::shape::Halfspace;
 
 /// Whether two posed bodies intersect, and one pair of features that does.
 ///
-/// Exact for every pair of shapes but cylinders, cones and ellipsoids, which may be undecided where they touch within
-/// rounding. Swapping the bodies never turns a yes into a no; what is undecided one way may be decided the other. A mesh is its surface; solids and primitives are full. Expected
-/// cost: tens of nanoseconds for simple shapes, about a microsecond for hulls; for meshes O(log n) if they intersect
-/// deeply or lie well apart, more where surfaces run close beside each other.
+/// Exact for every pair of shapes but cylinders, cones and ellipsoids, which may be undecided where they
+/// touch within rounding. Swapping the bodies never turns a yes into a no; what is undecided one way may be
+/// decided the other. A mesh is its surface; solids and primitives are full. Expected cost: tens of
+/// nanoseconds for simple shapes, about a microsecond for hulls; for meshes O(log n) if they intersect deeply
+/// or lie well apart, more where surfaces run close beside each other.
 #[inline]
 pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
     Intersects.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())

@@ -1,5 +1,5 @@
-//! Verbs on whole bodies: do they touch, where, how far apart or how deep in each other are they, what does a ray hit, what is
-//! inside.
+//! Verbs on whole bodies: do they touch, where, how far apart or how deep in each other are they, what does a
+//! ray hit, what is inside.
 //!
 //! Every function takes a [`Body`] (a shape with its tree, made once) and a pose, and works for every shape.
 //! Answers of yes or no are exact; distances are intervals that hold the true value.
@@ -29,9 +29,10 @@
 //! | a point, a ball, a ray | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`], [`ray`], [`ray_all`], [`ray_any`] |
 //! | one mesh with itself | [`self_intersections`], [`self_intersects`] |
 //!
-//! Each of them runs under a budget ([`Work`]), many at a time ([`Batch`]), and some again and again for bodies that move
-//! ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and [`prove_apart`] make proofs for room
-//! [`proof`](crate::proof). What queries build when they first need it, [`Body::prepare`] builds before.
+//! Each of them runs under a budget ([`Work`]), many at a time ([`Batch`]), and some again and again for
+//! bodies that move ([`Memory`]). Bodies deform ([`Body::move_vertices`]). [`prove_distance`] and
+//! [`prove_apart`] make proofs for room [`proof`](crate::proof). What queries build when they first need it,
+//! [`Body::prepare`] builds before.
 
 mod answer;
 mod batch;

@@ -43,9 +43,9 @@ pub fn penetration_within(
     Depth { accuracy: *accuracy }.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())
 }
 
-/// The signed distance. If the meter stops the search, the interval ends at what is certain by then: fewer pieces were compared,
-/// and fewer translations tried. Besides the nodes of trees, each pair of pieces costs a node, and each direction tried after the
-/// first one for every eight triangles.
+/// The signed distance. If the meter stops the search, the interval ends at what is certain by then: fewer
+/// pieces were compared, and fewer translations tried. Besides the nodes of trees, each pair of pieces costs
+/// a node, and each direction tried after the first one for every eight triangles.
 pub(super) struct Depth {
     pub accuracy: Accuracy,
 }

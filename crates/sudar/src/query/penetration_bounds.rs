@@ -13,7 +13,8 @@ use crate::shape::Triangle;
 pub(super) struct Apart(Found);
 
 impl Apart {
-    /// The answer if they are apart. Nearest points that round to one have no direction to each other: then it is `way`.
+    /// The answer if they are apart. Nearest points that round to one have no direction to each other: then
+    /// it is `way`.
     pub fn far(&self, way: impl FnOnce([u32; 2]) -> DVec3) -> Option<Penetration> {
         let Found { nearest, interval, features } = self.0;
         let unit = |v: DVec3| (v / v.abs().max_element()).try_normalize();
@@ -36,8 +37,8 @@ const ANYTHING: Interval = Interval { lower: f64::NEG_INFINITY, upper: f64::INFI
 
 /// What is known of the depth of two bodies from pairs of their pieces.
 pub(super) struct Pieces {
-    /// No more than this are the bodies apart, if they are: zero unless the search for a common point was stopped or could
-    /// not tell.
+    /// No more than this are the bodies apart, if they are: zero unless the search for a common point was
+    /// stopped or could not tell.
     apart: f64,
     /// A point of both, or of the first.
     point: DVec3,
@@ -63,7 +64,8 @@ impl Pieces {
         }
     }
 
-    /// The signed distance is not above this: a pair of pieces that overlap says more than the common point of the bodies.
+    /// The signed distance is not above this: a pair of pieces that overlap says more than the common point
+    /// of the bodies.
     fn upper(&self) -> f64 {
         if self.depth > 0.0 { -self.depth } else { self.apart }
     }

@@ -1,5 +1,5 @@
-//! The same bits on any platform: a hash over answers of every verb for pairs of all kinds of shapes, compared with one number. What
-//! changes an answer on purpose changes the number.
+//! The same bits on any platform: a hash over answers of every verb for pairs of all kinds of shapes,
+//! compared with one number. What changes an answer on purpose changes the number.
 
 use std::sync::Arc;
 

@@ -15,13 +15,14 @@ use crate::math::Pose;
 use crate::pair::triangle_halfspace;
 use crate::shape::Halfspace;
 
-/// The triangles of `a`, by their numbers in [`Body::mesh`] and in order, that have a point in common with `b`; if `b` is
-/// full, also those that lie inside it.
+/// The triangles of `a`, by their numbers in [`Body::mesh`] and in order, that have a point in common with
+/// `b`; if `b` is full, also those that lie inside it.
 ///
-/// For a ball, what ColDet calls its sphere collision with the list of triangles hit; here for every shape `b`. Exact for balls,
-/// capsules, flat faces and half-spaces; of cylinders, cones and ellipsoids those triangles are listed too of which `f64`
-/// cannot tell whether they touch, see [`StopReason::Precision`](super::StopReason::Precision). Empty if `a` has no triangles of its
-/// own: round bodies, half-spaces, compounds. Expected cost O(log n) and what is near.
+/// For a ball, what ColDet calls its sphere collision with the list of triangles hit; here for every shape
+/// `b`. Exact for balls, capsules, flat faces and half-spaces; of cylinders, cones and ellipsoids those
+/// triangles are listed too of which `f64` cannot tell whether they touch, see
+/// [`StopReason::Precision`](super::StopReason::Precision). Empty if `a` has no triangles of its own: round
+/// bodies, half-spaces, compounds. Expected cost O(log n) and what is near.
 ///
 /// ```
 /// use sudar::query::{Body, triangles_touching};

@@ -4,8 +4,8 @@ use super::bodies::{Part, Placed, Posed, PosedBody, PosedSurface};
 use crate::effort::Meter;
 use crate::shape::Halfspace;
 
-/// A query on two bodies, by what it does with each kind of pair. Features of meshes are the numbers of triangles, those of
-/// all else are 0.
+/// A query on two bodies, by what it does with each kind of pair. Features of meshes are the numbers of
+/// triangles, those of all else are 0.
 pub(super) trait PairVerb {
     /// What it answers.
     type Answer;
@@ -25,7 +25,8 @@ pub(super) trait PairVerb {
 
     fn halfspaces(&self, a: &Halfspace, b: &Halfspace, meter: &mut Meter) -> Self::Answer;
 
-    /// Bodies of which at least one is a compound: how the answers of [`visit_pairs`](super::bodies::parts::visit_pairs) join.
+    /// Bodies of which at least one is a compound: how the answers of
+    /// [`visit_pairs`](super::bodies::parts::visit_pairs) join.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Self::Answer;
 
     /// The answer for any two bodies.

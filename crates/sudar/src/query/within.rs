@@ -21,9 +21,10 @@ use crate::shape::{Halfspace, Plane};
 
 /// Whether two posed bodies are at most `tolerance` apart; the search stops at the first proof either way.
 ///
-/// Exact, also where the distance is the tolerance, for all shapes but cylinders, cones and ellipsoids, which are undecided
-/// where their distance is within rounding of the tolerance, and for parallel half-spaces, as these. Cost: for meshes a few microseconds where they are much nearer
-/// or much farther apart than that, up to that of [`distance`](fn@super::distance) and some more where they are not.
+/// Exact, also where the distance is the tolerance, for all shapes but cylinders, cones and ellipsoids, which
+/// are undecided where their distance is within rounding of the tolerance, and for parallel half-spaces, as
+/// these. Cost: for meshes a few microseconds where they are much nearer or much farther apart than that, up
+/// to that of [`distance`](fn@super::distance) and some more where they are not.
 ///
 /// ```
 /// use sudar::query::{Body, Within, within};
@@ -265,8 +266,8 @@ fn convex_convex(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Within {
     }
 }
 
-/// A plane normal to `way` that touches the first body from outside, if the second is certainly beyond it by more than the
-/// tolerance.
+/// A plane normal to `way` that touches the first body from outside, if the second is certainly beyond it by
+/// more than the tolerance.
 fn separating_plane(a: &PosedConvex, b: &PosedConvex, way: DVec3, tolerance: f64) -> Option<Plane> {
     let normal = unit(way)?;
     let reach = |body: &PosedConvex, direction: DVec3| {

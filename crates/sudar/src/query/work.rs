@@ -27,9 +27,10 @@ use crate::shape::{Ray, Shape};
 
 /// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
 ///
-/// Every query is a method here, with the arguments of the function of the same name; bodies are given where they stand, see
-/// [`Body::at`](super::Body::at). The budget is for each query; what all of them did is added up. An answer that was stopped early is true all the same: intervals are wider, lists and hits
-/// come as [`Partial`] with `complete: false`, a yes or no becomes [`StopReason::Budget`](super::StopReason::Budget).
+/// Every query is a method here, with the arguments of the function of the same name; bodies are given where
+/// they stand, see [`Body::at`](super::Body::at). The budget is for each query; what all of them did is added
+/// up. An answer that was stopped early is true all the same: intervals are wider, lists and hits come as
+/// [`Partial`] with `complete: false`, a yes or no becomes [`StopReason::Budget`](super::StopReason::Budget).
 ///
 /// ```
 /// use sudar::effort::Budget;
@@ -71,9 +72,9 @@ impl<'w> Work<'w> {
         Self { report: Some(report), ..self }
     }
 
-    /// Repeated queries on the same two bodies begin where the last one on them ended, see [`Memory`]: whether
-    /// they intersect, their distance, whether they are within a tolerance, and the penetration of convex shapes. A query that
-    /// was stopped leaves the memory whole, and the next goes on from there.
+    /// Repeated queries on the same two bodies begin where the last one on them ended, see [`Memory`]:
+    /// whether they intersect, their distance, whether they are within a tolerance, and the penetration of
+    /// convex shapes. A query that was stopped leaves the memory whole, and the next goes on from there.
     #[must_use]
     pub fn remembering(self, memory: &'w mut Memory) -> Self {
         Self { memory: Some(memory), ..self }
@@ -163,14 +164,15 @@ impl<'w> Work<'w> {
         self.metered(|meter| prove::apart_metered(a, b, at_least, meter))
     }
 
-    /// [`sweep`](fn@super::sweep): undecided if it was stopped, with the time before which there is certainly no contact. Each pair
-    /// of pieces looked at costs a node, and so do those that the query whether the bodies overlap at time 0 opens.
+    /// [`sweep`](fn@super::sweep): undecided if it was stopped, with the time before which there is certainly
+    /// no contact. Each pair of pieces looked at costs a node, and so do those that the query whether the
+    /// bodies overlap at time 0 opens.
     pub fn sweep(&mut self, a: Moving, b: Moving, options: &SweepOptions) -> Sweep {
         self.metered(|meter| sweep::metered(a, b, options, meter))
     }
 
-    /// [`first_not_free`](fn@super::first_not_free): a segment that the budget, which is for all of the path, left undecided is not proved
-    /// free.
+    /// [`first_not_free`](fn@super::first_not_free): a segment that the budget, which is for all of the path,
+    /// left undecided is not proved free.
     pub fn first_not_free(&mut self, path: &Path, options: &SweepOptions) -> Option<Blocked> {
         self.metered(|meter| sweep::first_metered(path, options, meter))
     }
@@ -199,8 +201,8 @@ impl<'w> Work<'w> {
         self.metered(|meter| local_minima::metered(a, b, [tolerance, prominence], meter))
     }
 
-    /// [`manifold`](fn@super::manifold): contacts of the pieces looked at until the budget was used up. There each pair of
-    /// triangles or parts costs a node besides those of the trees.
+    /// [`manifold`](fn@super::manifold): contacts of the pieces looked at until the budget was used up. There
+    /// each pair of triangles or parts costs a node besides those of the trees.
     pub fn manifold(&mut self, a: Placed, b: Placed, margin: f64) -> Partial<Vec<Contact>> {
         self.metered(|meter| manifold::metered(a, b, margin, meter))
     }
@@ -210,9 +212,9 @@ impl<'w> Work<'w> {
         self.penetration_within(a, b, &Accuracy::DEFAULT)
     }
 
-    /// [`penetration_within`](super::penetration_within): if it was stopped, the interval is wider, and may hold zero. There
-    /// each pair of triangles or parts costs a node besides those of the trees, and each direction in which separation is
-    /// tried one for every eight triangles.
+    /// [`penetration_within`](super::penetration_within): if it was stopped, the interval is wider, and may
+    /// hold zero. There each pair of triangles or parts costs a node besides those of the trees, and each
+    /// direction in which separation is tried one for every eight triangles.
     pub fn penetration_within(&mut self, a: Placed, b: Placed, accuracy: &Accuracy) -> Penetration {
         self.remembered(|memory, meter| match memory {
             Some(memory) => memory.penetration_metered(a, b, accuracy, meter),
@@ -281,8 +283,8 @@ impl<'w> Work<'w> {
         self.metered(|meter| disjoint_surface_distance(a, b, search, meter))
     }
 
-    /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least distance of what was
-    /// not looked at.
+    /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least
+    /// distance of what was not looked at.
     pub fn closest_point(&mut self, a: Placed, point: DVec3) -> ClosestPoint {
         self.metered(|meter| closest_point::metered(a, point, meter))
     }
@@ -330,7 +332,8 @@ impl Memory {
         Work::default().remembering(self).within(a, b, tolerance)
     }
 
-    /// [`penetration`](fn@super::penetration), begun from the last answer; between convex shapes; for others as without.
+    /// [`penetration`](fn@super::penetration), begun from the last answer; between convex shapes; for others
+    /// as without.
     pub fn penetration(&mut self, a: Placed, b: Placed) -> Penetration {
         Work::default().remembering(self).penetration(a, b)
     }

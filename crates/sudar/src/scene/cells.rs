@@ -1,9 +1,9 @@
-//! A cheap proof that two solids which touch do not overlap, for parts with faces along the axes: flush beams, doors and
-//! windows in their openings.
+//! A cheap proof that two solids which touch do not overlap, for parts with faces along the axes: flush
+//! beams, doors and windows in their openings.
 //!
-//! What both enclose lies in the common part of their bounding boxes. A cell of it that no triangle of a solid enters is
-//! inside or outside of that solid as a whole, and one point tells which. Cells that both surfaces enter are divided at a
-//! face that lies across them.
+//! What both enclose lies in the common part of their bounding boxes. A cell of it that no triangle of a
+//! solid enters is inside or outside of that solid as a whole, and one point tells which. Cells that both
+//! surfaces enter are divided at a face that lies across them.
 
 use crate::inside::{Location, Surface, locate};
 use crate::shape::Aabb;
@@ -11,8 +11,8 @@ use crate::shape::Aabb;
 /// Flush parts need some seven cells; where so many do not do, cells of this kind are of no help.
 const MOST_CELLS: usize = 48;
 
-/// Whether the solids certainly enclose no common point; `common` holds what their bounding boxes have in common. Exact;
-/// false says nothing. O(n) for n triangles there, times [`MOST_CELLS`].
+/// Whether the solids certainly enclose no common point; `common` holds what their bounding boxes have in
+/// common. Exact; false says nothing. O(n) for n triangles there, times [`MOST_CELLS`].
 pub(super) fn enclose_nothing_common(a: &dyn Surface, b: &dyn Surface, common: &Aabb) -> bool {
     let solids = [a, b];
     let mut cells = vec![Cell { bounds: *common, boxes: solids.map(|solid| boxes_near(solid, common)) }];

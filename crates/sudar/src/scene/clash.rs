@@ -26,18 +26,20 @@ pub struct Clash {
     pub distance: Interval,
     /// How deep they overlap, by the measure that `depth_is` names. None for kinds without overlap.
     pub depth: Option<f64>,
-    /// The measure of `depth`. `"penetration"`, of two convex parts: the length of the shortest translation that separates their
-    /// interiors, see [`penetration`](fn@crate::query::penetration), rounded up. `"box"`, of all others and where a budget ran out:
-    /// the length of the shortest translation along a world axis that separates the bounding boxes of the two parts, rounded
-    /// up; a shorter way may exist, so this is an upper bound on the depth, which may be far above it. Moving `b` so far along
-    /// `normal` certainly separates the interiors, up to the rounding of a direction that is no axis.
+    /// The measure of `depth`. `"penetration"`, of two convex parts: the length of the shortest translation
+    /// that separates their interiors, see [`penetration`](fn@crate::query::penetration), rounded up.
+    /// `"box"`, of all others and where a budget ran out: the length of the shortest translation along a
+    /// world axis that separates the bounding boxes of the two parts, rounded up; a shorter way may exist, so
+    /// this is an upper bound on the depth, which may be far above it. Moving `b` so far along `normal`
+    /// certainly separates the interiors, up to the rounding of a direction that is no axis.
     pub depth_is: Option<&'static str>,
     /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
     pub point: DVec3,
-    /// Unit vector from `a` to `b`. Where there is a `depth`, its direction; for parts apart, from nearest point to
-    /// nearest point. For touching parts the axis along which the bounding boxes only touch, if there is one; else normal
-    /// to the plane that separates the first pair of touching triangles that the plane of one of them separates
-    /// (where both lie in it, the way the triangle of `a` faces); none if there is no such pair.
+    /// Unit vector from `a` to `b`. Where there is a `depth`, its direction; for parts apart, from nearest
+    /// point to nearest point. For touching parts the axis along which the bounding boxes only touch, if
+    /// there is one; else normal to the plane that separates the first pair of touching triangles that the
+    /// plane of one of them separates (where both lie in it, the way the triangle of `a` faces); none if
+    /// there is no such pair.
     pub normal: Option<DVec3>,
     /// How many pairs of triangles, one of each part, have a point in common.
     pub triangle_pairs: usize,
@@ -81,9 +83,9 @@ pub fn find_clashes(
     find_clashes_under(scene, options, &Batch::default(), progress)
 }
 
-/// [`find_clashes`] in the context of a batch: its budget is for each query on a pair of parts, and its flag ends the search soon.
-/// Pairs that this leaves open are listed in [`ClashReport::undecided`]; all else is as without a limit, but for wider intervals of
-/// distances.
+/// [`find_clashes`] in the context of a batch: its budget is for each query on a pair of parts, and its flag
+/// ends the search soon. Pairs that this leaves open are listed in [`ClashReport::undecided`]; all else is as
+/// without a limit, but for wider intervals of distances.
 ///
 /// # Errors
 /// Those of [`find_clashes`].
@@ -121,8 +123,8 @@ pub fn find_clashes_under(
     Ok(report)
 }
 
-/// The parts as objects of the same numbers. Boxes have a point in common wherever two parts are within their clearance: each
-/// grows by half of the greatest clearance that applies to its part.
+/// The parts as objects of the same numbers. Boxes have a point in common wherever two parts are within their
+/// clearance: each grows by half of the greatest clearance that applies to its part.
 fn manager_of(scene: &Scene, options: &ClashOptions, boxes: &[Aabb]) -> Result<CollisionManager, ClashError> {
     let mut manager = CollisionManager::default();
     for (i, (part, aabb)) in scene.parts.iter().zip(boxes).enumerate() {

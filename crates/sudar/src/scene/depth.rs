@@ -26,8 +26,8 @@ pub(super) fn convex_of(body: &Body) -> Option<Body> {
     (is_small && is_convex(mesh)).then(|| convex_hull(mesh.vertices()).ok().map(Body::new)).flatten()
 }
 
-/// Whether all vertices that triangles use lie on one side of the plane of each triangle. Exact; a part that is not convex mostly says so
-/// at its first triangles.
+/// Whether all vertices that triangles use lie on one side of the plane of each triangle. Exact; a part that
+/// is not convex mostly says so at its first triangles.
 fn is_convex(mesh: &Mesh) -> bool {
     let corners: Vec<DVec3> =
         mesh.triangles().as_flattened().iter().map(|&i| mesh.vertices()[i as usize]).collect();
@@ -44,8 +44,8 @@ fn is_convex(mesh: &Mesh) -> bool {
     })
 }
 
-/// The least translation of `b` after which two convex bodies share no interior point: its direction and its length, rounded up; `None` if
-/// a budget left it open.
+/// The least translation of `b` after which two convex bodies share no interior point: its direction and its
+/// length, rounded up; `None` if a budget left it open.
 pub(super) fn penetration_of(a: Placed, b: Placed, work: &mut Work<'_>) -> Option<(DVec3, f64)> {
     let Penetration { signed, normal, .. } = work.penetration(a, b);
     let depth = -signed.lower;

@@ -76,11 +76,11 @@ impl<'a> Posed<'a> {
 }
 
 impl Pair<'_> {
-    /// The clash of parts that have a point in common or are apart by at most `clearance`; the budget is for each query on the
-    /// way. What two solids are to each other, once all that meets is known, has no limit.
+    /// The clash of parts that have a point in common or are apart by at most `clearance`; the budget is for
+    /// each query on the way. What two solids are to each other, once all that meets is known, has no limit.
     ///
-    /// Most candidates are far apart, and one short traversal says so: it runs before anything that needs exact tests, or
-    /// distances and with them more of the trees.
+    /// Most candidates are far apart, and one short traversal says so: it runs before anything that needs
+    /// exact tests, or distances and with them more of the trees.
     pub fn examine(&self, clearance: f64, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
         let gap = if clearance > 0.0 { self.gap(clearance, work) } else { SurfaceGap::Unknown };
         match self.meeting(gap, work)? {

@@ -1,7 +1,8 @@
 //! Many named bodies at once: which of them are in each other's way.
 //!
-//! A [`CollisionManager`] holds objects that move and answers for all of them: events, contacts, tolerances, the nearest pair, rays and
-//! regions. [`find_clashes`] decides what the parts of an assembly are to each other.
+//! A [`CollisionManager`] holds objects that move and answers for all of them: events, contacts, tolerances,
+//! the nearest pair, rays and regions. [`find_clashes`] decides what the parts of an assembly are to each
+//! other.
 
 mod cells;
 mod clash;

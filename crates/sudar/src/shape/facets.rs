@@ -12,10 +12,11 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// The facets, creases and corners of a mesh.
 ///
-/// A *facet* is a greatest set of triangles that are connected across edges and lie in one plane, exactly. Edges inside a
-/// facet are *inner*; all others belong to a *crease*, which is a greatest straight line of edges between the same facets. A
-/// vertex is a *corner* unless it is inside a facet or inside a crease. None of them depends on how facets are cut
-/// into triangles, and each has a normal cone of its own, which inner edges and vertices have not.
+/// A *facet* is a greatest set of triangles that are connected across edges and lie in one plane, exactly.
+/// Edges inside a facet are *inner*; all others belong to a *crease*, which is a greatest straight line of
+/// edges between the same facets. A vertex is a *corner* unless it is inside a facet or inside a crease. None
+/// of them depends on how facets are cut into triangles, and each has a normal cone of its own, which inner
+/// edges and vertices have not.
 ///
 /// Triangles without area belong to no facet, and all their edges are creases. 20 bytes a triangle, one a vertex, 28 a
 /// facet and 24 a crease.

@@ -98,9 +98,9 @@ impl Frustum {
         Self::checked(planes, corners)
     }
 
-    /// What a camera sees that stands at the pose, looks along its −z axis and has +y upwards: points at a depth from
-    /// `near` to `far` which are at most `tangents` times the depth off its axis, sideways and upwards. The tangents are
-    /// those of half the angles of view.
+    /// What a camera sees that stands at the pose, looks along its −z axis and has +y upwards: points at a
+    /// depth from `near` to `far` which are at most `tangents` times the depth off its axis, sideways and
+    /// upwards. The tangents are those of half the angles of view.
     ///
     /// # Errors
     /// [`FrustumError::Part`] for parameters not finite and positive, [`FrustumError::NearBeyondFar`],

@@ -126,8 +126,8 @@ impl Frame {
         (p - self.origin) / self.unit
     }
 
-    /// Six times the volume of the tetrahedron from the origin to a triangle that does not face it, in units of the frame.
-    /// Exact before rounding where most digits would cancel.
+    /// Six times the volume of the tetrahedron from the origin to a triangle that does not face it, in units
+    /// of the frame. Exact before rounding where most digits would cancel.
     fn six_volumes(&self, [a, b, c]: [DVec3; 3]) -> f64 {
         let (u, v, w) = (self.local(a), (b - a) / self.unit, (c - a) / self.unit);
         let rounded = u.dot(v.cross(w));

@@ -93,7 +93,8 @@ pub struct Mesh {
     /// Shared with the meshes that differ in positions only.
     triangles: Arc<[[u32; 3]]>,
     aabb: Aabb,
-    /// Whether every vertex is a corner of some triangle: then the box around the vertices is that around the triangles.
+    /// Whether every vertex is a corner of some triangle: then the box around the vertices is that around the
+    /// triangles.
     all_used: bool,
 }
 
@@ -140,7 +141,8 @@ impl Mesh {
         Ok(Self::checked(vertices, self.triangles.clone(), self.all_used))
     }
 
-    /// Several meshes as one: their vertices one after another, and their triangles, whose numbers go on from part to part.
+    /// Several meshes as one: their vertices one after another, and their triangles, whose numbers go on from
+    /// part to part.
     ///
     /// # Errors
     /// [`MeshError::Empty`] without any part, [`MeshError::TooMany`] if they are too many together.

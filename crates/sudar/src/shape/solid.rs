@@ -77,8 +77,9 @@ impl Solid {
         &self.mesh
     }
 
-    /// Whether its triangles agree about which side is outside: along every edge as many run one way as the other. After
-    /// [`Solid::with_vertices`] it may be false for a solid whose edges have come to lie on each other.
+    /// Whether its triangles agree about which side is outside: along every edge as many run one way as the
+    /// other. After [`Solid::with_vertices`] it may be false for a solid whose edges have come to lie on each
+    /// other.
     pub fn is_oriented(&self) -> bool {
         self.oriented
     }

@@ -110,8 +110,8 @@ impl Topology {
         self.edges.iter().all(|e| (e.forward + e.backward) % 2 == 0) && !self.edges.is_empty()
     }
 
-    /// That the mesh is closed, as [`Topology::is_closed`] tells; otherwise how many edges are in the way, and which tolerance
-    /// would close them.
+    /// That the mesh is closed, as [`Topology::is_closed`] tells; otherwise how many edges are in the way,
+    /// and which tolerance would close them.
     ///
     /// # Errors
     /// [`NotClosed`].
@@ -123,8 +123,8 @@ impl Topology {
         Err(NotClosed { open_edges, closes_at: self.closing_tolerance(mesh) })
     }
 
-    /// Along how many edges not as many triangles run one way as the other; 0: the triangles of the closed mesh agree about which side is
-    /// outside.
+    /// Along how many edges not as many triangles run one way as the other; 0: the triangles of the closed
+    /// mesh agree about which side is outside.
     pub fn turned_edges(&self) -> usize {
         self.edges.iter().filter(|e| e.forward != e.backward).count()
     }

@@ -37,7 +37,8 @@ pub struct WeldReport {
     pub tolerance: f64,
     /// How many vertices have another position than before.
     pub moved: usize,
-    /// No vertex moved farther than this; rounded up. Above the tolerance where a chain of vertices was pulled together.
+    /// No vertex moved farther than this; rounded up. Above the tolerance where a chain of vertices was
+    /// pulled together.
     pub farthest: f64,
     /// How many triangles had three different corners and have no longer.
     pub collapsed: usize,
@@ -81,10 +82,10 @@ impl Mesh {
 const TRIED: [f64; 4] = [1e-9, 1e-8, 1e-7, 1e-6];
 
 impl Topology {
-    /// The least of a few tolerances with which [`Mesh::welded`] makes a closed mesh of `mesh`, whose topology this is:
-    /// about 1e-9, 1e-8, 1e-7 and 1e-6 of its longest side, rounded to two digits. 0 if it is closed already, `None` if
-    /// none of them closes it by joining vertices of its open edges. O(n log n) in the number of open edges, and as much
-    /// as welding if there is an answer.
+    /// The least of a few tolerances with which [`Mesh::welded`] makes a closed mesh of `mesh`, whose
+    /// topology this is: about 1e-9, 1e-8, 1e-7 and 1e-6 of its longest side, rounded to two digits. 0 if it
+    /// is closed already, `None` if none of them closes it by joining vertices of its open edges. O(n log n)
+    /// in the number of open edges, and as much as welding if there is an answer.
     ///
     /// An edge is open if it has an odd number of triangles. Welding is a simplicial map, so the open edges of the
     /// welded mesh are, modulo two, the images of the open edges before: what is closed stays closed, and only the
@@ -554,8 +555,8 @@ mod tests {
 
     #[test]
     fn crowds_of_points_weld_in_less_than_quadratic_time() {
-        // Two crowds of 50 000 points each, a little more than the tolerance apart and each closer than that within itself;
-        // all pairs would take minutes here.
+        // Two crowds of 50 000 points each, a little more than the tolerance apart and each closer than that
+        // within itself; all pairs would take minutes here.
         let mut random = Pcg64::seed_from_u64(4);
         let mut number = || random.random_range(0.0..0.25);
         let points: Vec<DVec3> =

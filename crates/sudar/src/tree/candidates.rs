@@ -28,13 +28,14 @@ pub trait CandidateVisitor {
     /// meet. Every pair that does meet is let through. `Break` ends the traversal.
     fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()>;
 
-    /// A number that the distance of the bodies does not fall below. Needed once a traversal is long, and may cost a look at
-    /// every vertex.
+    /// A number that the distance of the bodies does not fall below. Needed once a traversal is long, and may
+    /// cost a look at every vertex.
     fn gap_of_wholes(&self) -> f64 {
         0.0
     }
 
-    /// Whether nothing below two different places of one tree meets as far as the visitor cares, for a tree beside itself.
+    /// Whether nothing below two different places of one tree meets as far as the visitor cares, for a tree
+    /// beside itself.
     fn is_parted(&mut self, _: [Place; 2]) -> bool {
         false
     }

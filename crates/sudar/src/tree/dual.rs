@@ -1,7 +1,7 @@
 //! Traversal of two trees at once, or of one beside itself: all pairs of triangles that may meet.
 //!
-//! It begins with the boxes along the axes. When it becomes long it also uses slabs, and where it finds that few pairs are separated
-//! the oriented boxes.
+//! It begins with the boxes along the axes. When it becomes long it also uses slabs, and where it finds that
+//! few pairs are separated the oriented boxes.
 
 use std::ops::ControlFlow;
 
@@ -19,8 +19,8 @@ pub fn visit_candidates(bodies: &Bodies, visitor: &mut dyn CandidateVisitor, met
     visit_at(Level::new(), bodies, Vicinity::MEETING, visitor, meter);
 }
 
-/// Calls the visitor in the same way with every pair of triangles that may be as near as the vicinity says. Whether the traversal
-/// was no longer than that allows; else pairs may be missing.
+/// Calls the visitor in the same way with every pair of triangles that may be as near as the vicinity says.
+/// Whether the traversal was no longer than that allows; else pairs may be missing.
 pub fn visit_near_candidates(
     bodies: &Bodies,
     vicinity: Vicinity,

@@ -1,7 +1,7 @@
 //! Fans: triangles around one corner.
 //!
-//! The boxes of any two of them meet in that corner. Seen from there each takes up some directions; where those of two sets of
-//! triangles are disjoint, they meet in the corner and nowhere else.
+//! The boxes of any two of them meet in that corner. Seen from there each takes up some directions; where
+//! those of two sets of triangles are disjoint, they meet in the corner and nowhere else.
 
 use glam::DVec3;
 
@@ -9,7 +9,8 @@ use super::obb_pair::Place;
 use super::wide::WideTree;
 use crate::shape::Triangle;
 
-/// Of each place of a tree the corner that all triangles below have in common, if there is one, and in which directions they lie.
+/// Of each place of a tree the corner that all triangles below have in common, if there is one, and in which
+/// directions they lie.
 pub(crate) struct Fans {
     fans: Vec<Fan>,
 }

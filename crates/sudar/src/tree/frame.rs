@@ -43,12 +43,13 @@ pub(super) const STORED: f32 = 1.0 / (1 << 24) as f32;
 /// 6.6e-6, and this is 7.6e-6.
 const ARITHMETIC: f32 = 1.0 / (1 << 17) as f32;
 
-/// By how much a length may seem longer than it is: a pose's matrix stretches it by 4·10⁻⁶ at most, axes that are taken for unit
-/// vectors are longer by as much, and turned by such a matrix by twice that; the rest is for rounding of these in `f32`.
+/// By how much a length may seem longer than it is: a pose's matrix stretches it by 4·10⁻⁶ at most, axes that
+/// are taken for unit vectors are longer by as much, and turned by such a matrix by twice that; the rest is
+/// for rounding of these in `f32`.
 pub(super) const STRETCH: f64 = 1.0 + 1.0 / (1 << 15) as f64;
 
-/// Bodies so small beside the margin that `f32` could not tell how far apart they are, or not hold it, lie in one place: all
-/// their boxes meet.
+/// Bodies so small beside the margin that `f32` could not tell how far apart they are, or not hold it, lie in
+/// one place: all their boxes meet.
 const WIDE: f64 = (1 << 20) as f64;
 
 /// How the frame of body b lies in the frame of body a, for culling: `x_a = turn·x_b + shift`.
@@ -76,8 +77,8 @@ pub fn is_larger(a: &Frame, b: &Frame) -> bool {
 }
 
 impl Relative {
-    /// The relative frame of two posed bodies, the first with the larger frame. Things at most `margin` apart in the world count as
-    /// meeting; `None` if the boxes are certainly farther apart, beyond all rounding.
+    /// The relative frame of two posed bodies, the first with the larger frame. Things at most `margin` apart
+    /// in the world count as meeting; `None` if the boxes are certainly farther apart, beyond all rounding.
     pub fn within(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose, margin: f64) -> Option<Self> {
         let inverse_a = pose_a.rotation().inverse();
         let rotation = inverse_a * pose_b.rotation();
@@ -107,8 +108,8 @@ impl Relative {
 }
 
 impl Relative {
-    /// A posed body beside itself, at rest in its own frame: a pose moves all of it alike, up to the rounding that the slack makes
-    /// up for.
+    /// A posed body beside itself, at rest in its own frame: a pose moves all of it alike, up to the rounding
+    /// that the slack makes up for.
     pub(super) fn to_itself(frame: &Frame, pose: &Pose) -> Self {
         let world = world_rounding(frame, pose, frame, pose) * power_of_two(frame.exponent);
         let slack = ((f64::from(ARITHMETIC) + world).min(1e30) as f32).next_up();

@@ -5,8 +5,8 @@ use glam::{DMat3, DVec3};
 use crate::math::Pose;
 use crate::shape::Aabb;
 
-/// A pose's matrix may be off a rotation by 1e-6 an entry; lengths measured in a body's frame are therefore only known to this
-/// factor, which is taken off every lower bound.
+/// A pose's matrix may be off a rotation by 1e-6 an entry; lengths measured in a body's frame are therefore
+/// only known to this factor, which is taken off every lower bound.
 pub(super) const METRIC: f64 = 1.0 - 4e-6;
 
 /// A box along the axes of a frame, by its middle as seen from the origin of the boxes and half its edges.
@@ -44,8 +44,8 @@ pub(crate) struct FramePair {
 }
 
 impl FramePair {
-    /// Frames by their poses. The boxes of either are given relative to a point of it, its origin; they and the origins have
-    /// coordinates of at most `reach` altogether.
+    /// Frames by their poses. The boxes of either are given relative to a point of it, its origin; they and
+    /// the origins have coordinates of at most `reach` altogether.
     pub fn new([(pose_a, origin_a), (pose_b, origin_b)]: [(&Pose, DVec3); 2], reach: f64) -> Self {
         let inverse_a = pose_a.rotation().inverse();
         let turn = inverse_a * pose_b.rotation();

@@ -253,8 +253,9 @@ impl<S: Simd> EightTriangles<S> {
         }
     }
 
-    /// Which of these eight may come as near to a box, by its sides, by their planes, and by directions square to an edge of either
-    /// (Akenine-Möller 2001, "Fast 3D triangle-box overlap testing"), of which those of two edges do: one of them is long.
+    /// Which of these eight may come as near to a box, by its sides, by their planes, and by directions
+    /// square to an edge of either (Akenine-Möller 2001, "Fast 3D triangle-box overlap testing"), of which
+    /// those of two edges do: one of them is long.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn cutting_box(&self, simd: S, one: &OneBox, near: Near) -> u32 {
         let around = self.in_box(simd, one, near.slack + near.margin);
@@ -269,11 +270,13 @@ impl<S: Simd> EightTriangles<S> {
         around & (plane & edges).to_bitmask() as u32
     }
 
-    /// Whether triangles with these corners, the first two of an edge e, come near a box about the origin along e × x, e × y and e × z.
+    /// Whether triangles with these corners, the first two of an edge e, come near a box about the origin
+    /// along e × x, e × y and e × z.
     ///
-    /// Such a direction w has two coordinates of e, which are off by 2·slack as corners are off by one against each other, and w·p is
-    /// off by at most `slack·(4D + 2E)` for corners at most D from the centre in each coordinate and edges of at most E; the reach of
-    /// the box by as much. What is rounded is far below.
+    /// Such a direction w has two coordinates of e, which are off by 2·slack as corners are off by one
+    /// against each other, and w·p is off by at most `slack·(4D + 2E)` for corners at most D from the centre
+    /// in each coordinate and edges of at most E; the reach of the box by as much. What is rounded is far
+    /// below.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn along_edge(
         &self,
@@ -308,12 +311,13 @@ impl<S: Simd> EightTriangles<S> {
         (boxes & cut).to_bitmask() as u32
     }
 
-    /// Of the pairs in `mask` that [`EightTriangles::meeting`] let through, those that a plane between the two triangles, at equal
-    /// angles to both, does not separate. Where smooth surfaces just miss each other, planes of triangles pass through the
-    /// other surface all over, and this one does not.
+    /// Of the pairs in `mask` that [`EightTriangles::meeting`] let through, those that a plane between the
+    /// two triangles, at equal angles to both, does not separate. Where smooth surfaces just miss each other,
+    /// planes of triangles pass through the other surface all over, and this one does not.
     ///
-    /// Along any m the corners, seen from one of them, are off by |m|₁ times `slack`, and for rounding by less than `slack·D/8`
-    /// in each coordinate of a difference of at most D, which is both times twice in a comparison.
+    /// Along any m the corners, seen from one of them, are off by |m|₁ times `slack`, and for rounding by
+    /// less than `slack·D/8` in each coordinate of a difference of at most D, which is both times twice in a
+    /// comparison.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn not_parted(&self, simd: S, others: &Self, i: usize, near: Near, mask: u32) -> u32 {
         let one = others.broadcast(simd, i);
@@ -337,11 +341,12 @@ impl<S: Simd> EightTriangles<S> {
 
     /// Whether the plane of `other` may pass through this triangle, or as near by as the margin.
     ///
-    /// With corners off by `slack` against each other, edges of at most E and differences of at most D in each
-    /// coordinate, the value `n·(v − a)` is off by at most `slack·(6E² + 16ED)`: |n|₁ ≤ 6E² times the error of
-    /// v − a; and |v − a| ≤ D times the error of n, in sum below 24·E·(slack/2), which makes 12ED; the rest is for
-    /// rounding, each of which is at most 2⁻⁷ of the slack. A margin M makes differences larger by as much, and the error of
-    /// the length of n, which is compared with the value by M, at most 12E·slack: 16EM covers both.
+    /// With corners off by `slack` against each other, edges of at most E and differences of at most D in
+    /// each coordinate, the value `n·(v − a)` is off by at most `slack·(6E² + 16ED)`: |n|₁ ≤ 6E² times the
+    /// error of v − a; and |v − a| ≤ D times the error of n, in sum below 24·E·(slack/2), which makes 12ED;
+    /// the rest is for rounding, each of which is at most 2⁻⁷ of the slack. A margin M makes differences
+    /// larger by as much, and the error of the length of n, which is compared with the value by M, at most
+    /// 12E·slack: 16EM covers both.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn is_cut_by(&self, other: &Self, near: Near) -> mask32x8<S> {
         let a = other.normal.dot(self.a.sub(other.a));

@@ -105,8 +105,8 @@ impl ObbPair<'_> {
     /// Bounds for the pairs of triangles of two leaves, less those that are certainly farther apart than `upper`, to
     /// `found`; nothing for a pair of places that are not both leaves.
     ///
-    /// Up to fourteen pairs stay pending, for company, until [`ObbPair::flush`]. `way` is any direction, best one in which
-    /// surfaces hereabouts are apart: pairs that are far apart along it need not be looked at.
+    /// Up to fourteen pairs stay pending, for company, until [`ObbPair::flush`]. `way` is any direction, best
+    /// one in which surfaces hereabouts are apart: pairs that are far apart along it need not be looked at.
     pub fn leaves(
         &self,
         pair: Pair,
@@ -322,8 +322,8 @@ impl Triangles {
         Self { triangles, count, named: leaf.triangles.iter().position(|&t| t == named).unwrap_or(0) }
     }
 
-    /// A box is at least as far from a triangle as along the direction from its centre to the nearest point of that; its point of
-    /// the surface is as far from the triangle named as it is.
+    /// A box is at least as far from a triangle as along the direction from its centre to the nearest point
+    /// of that; its point of the surface is as far from the triangle named as it is.
     fn bounds(&self, other: &OrientedBox, scale: f64) -> [f64; 2] {
         let (center, half) = (other.center * scale, other.half * scale);
         let gap = |t: &Triangle| {

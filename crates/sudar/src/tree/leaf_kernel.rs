@@ -1,10 +1,11 @@
 //! Pairs of triangles, eight at a time: lower and upper bounds on their distances.
 //!
-//! A filter before `f64`: the nearest of the nine pairs of edges and six pairs of a corner and a face gives two points, whose
-//! distance is an upper bound, and a direction, along which the gap between the triangles is a lower bound (as in Larsen,
-//! Gottschalk, Lin and Manocha 1999, "Fast proximity queries with swept sphere volumes"; many pairs at once after Shellshear and
-//! Ytterlid 2014, "Fast distance queries for triangles, lines, and points using SSE instructions"). Both hold however inexactly
-//! the points were found; the arithmetic in `f32` only makes the bounds wider.
+//! A filter before `f64`: the nearest of the nine pairs of edges and six pairs of a corner and a face gives
+//! two points, whose distance is an upper bound, and a direction, along which the gap between the triangles
+//! is a lower bound (as in Larsen, Gottschalk, Lin and Manocha 1999, "Fast proximity queries with swept
+//! sphere volumes"; many pairs at once after Shellshear and Ytterlid 2014, "Fast distance queries for
+//! triangles, lines, and points using SSE instructions"). Both hold however inexactly the points were found;
+//! the arithmetic in `f32` only makes the bounds wider.
 
 use fearless_simd::{Simd, f32x8, prelude::*};
 
@@ -49,11 +50,12 @@ pub(super) struct EightWays {
     pub way: [[f32; 8]; 3],
 }
 
-/// Bounds 32 units of rounding, 2⁻²⁴ each: a difference to the origin, the four operations that make a way, its length, and
-/// a product with it are off by at most 16 such parts of the numbers involved.
+/// Bounds 32 units of rounding, 2⁻²⁴ each: a difference to the origin, the four operations that make a way,
+/// its length, and a product with it are off by at most 16 such parts of the numbers involved.
 const ROUNDING: f32 = 32.0 / (1 << 24) as f32;
 
-/// Lower and upper bounds on the distances of eight pairs of triangles, where the corners of a pair are off by at most `slack`.
+/// Lower and upper bounds on the distances of eight pairs of triangles, where the corners of a pair are off
+/// by at most `slack`.
 #[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_pairs<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> EightWays {
     let Seen { p, q, slack } = Seen::of(simd, pairs, slack);
@@ -69,8 +71,8 @@ pub(super) fn eight_pairs<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> E
     }
 }
 
-/// The lower bounds that are seen along the way between the centres of the triangles: for a tenth of the time, and mostly
-/// enough where triangles are small beside their distance.
+/// The lower bounds that are seen along the way between the centres of the triangles: for a tenth of the
+/// time, and mostly enough where triangles are small beside their distance.
 #[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_gaps<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> [f32; 8] {
     let Seen { p, q, slack } = Seen::of(simd, pairs, slack);
@@ -79,7 +81,8 @@ pub(super) fn eight_gaps<S: Simd>(simd: S, pairs: &EightPairs, slack: f32) -> [f
     (gap_along(simd, &p, &q, way) / length - slack).into()
 }
 
-/// Eight pairs of triangles, seen from the first corner of the first: so that all numbers are small, and what they are rounded by.
+/// Eight pairs of triangles, seen from the first corner of the first: so that all numbers are small, and what
+/// they are rounded by.
 struct Seen<S: Simd> {
     p: [Lanes3<S>; 3],
     q: [Lanes3<S>; 3],

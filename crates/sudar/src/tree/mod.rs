@@ -1,9 +1,9 @@
 //! Bounding-volume hierarchies as flat arrays.
 //!
-//! [`WideTree`] is the fast one: eight children a node, boxes in `f32` rounded outward, triangles packed for SIMD
-//! at the leaves. [`VolumeTree`] is the general one: any bounding volume, any rules, for comparison and for things that are no
-//! triangles. The wide one proposes: whatever it lets through is decided in `f64` by the caller, so its rounding can cost
-//! time and never an answer.
+//! [`WideTree`] is the fast one: eight children a node, boxes in `f32` rounded outward, triangles packed for
+//! SIMD at the leaves. [`VolumeTree`] is the general one: any bounding volume, any rules, for comparison and
+//! for things that are no triangles. The wide one proposes: whatever it lets through is decided in `f64` by
+//! the caller, so its rounding can cost time and never an answer.
 
 mod build;
 mod candidates;

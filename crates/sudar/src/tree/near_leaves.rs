@@ -1,4 +1,5 @@
-//! Two leaves in a traversal for what is near: the last filter, by distances in `f32`, eight pairs of triangles at a time.
+//! Two leaves in a traversal for what is near: the last filter, by distances in `f32`, eight pairs of
+//! triangles at a time.
 
 use fearless_simd::Simd;
 

@@ -1,5 +1,5 @@
-//! Traversal of two trees at once for pairs of leaves, nearest boxes first: by the boxes along the axes, and by oriented ones where
-//! those separate little.
+//! Traversal of two trees at once for pairs of leaves, nearest boxes first: by the boxes along the axes, and
+//! by oriented ones where those separate little.
 
 use std::collections::BinaryHeap;
 
@@ -62,8 +62,8 @@ pub fn visit_nearest_pairs(
     upper.next_up()
 }
 
-/// Oriented boxes, which may have to be fitted first, are used after so many steps at the earliest, and only if more pairs wait then
-/// than were opened.
+/// Oriented boxes, which may have to be fitted first, are used after so many steps at the earliest, and only
+/// if more pairs wait then than were opened.
 const PATIENCE: usize = 256;
 
 #[cold]

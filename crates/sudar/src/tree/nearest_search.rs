@@ -24,8 +24,8 @@ pub struct Remaining {
     pub best: [u32; 2],
 }
 
-/// Most pairs that wait at a time: so many a triangle and some for small trees, up to a limit. Beyond, what is popped is searched
-/// to its end, depth first.
+/// Most pairs that wait at a time: so many a triangle and some for small trees, up to a limit. Beyond, what
+/// is popped is searched to its end, depth first.
 fn most_waiting(apart: &ObbPair) -> usize {
     const LEAST: usize = 1 << 12;
     const MOST: usize = 1 << 20;
@@ -54,13 +54,13 @@ pub trait Judge {
     /// Whether what is known will do.
     fn is_enough(&mut self, known: &Standing) -> bool;
 
-    /// Decides too many candidates, none of which is certainly farther apart than another: leaves those that are still needed,
-    /// and tells a number that the distance of no other falls below.
+    /// Decides too many candidates, none of which is certainly farther apart than another: leaves those that
+    /// are still needed, and tells a number that the distance of no other falls below.
     fn settle(&mut self, candidates: &mut Vec<Candidate>) -> f64;
 }
 
-/// Searches for the nearest triangles of two trees while they may be nearer than `max`, until the judge says that what is
-/// known will do, or the meter that it has to. Takes some 100 bytes a triangle at most.
+/// Searches for the nearest triangles of two trees while they may be nearer than `max`, until the judge says
+/// that what is known will do, or the meter that it has to. Takes some 100 bytes a triangle at most.
 pub fn search(apart: &ObbPair, max: f64, meter: &mut Meter, judge: &mut dyn Judge) -> Remaining {
     let mut search = Nearest::new(apart, max);
     search.begin();
@@ -434,8 +434,8 @@ mod tests {
 
     #[test]
     fn a_small_body_beside_large_triangles_is_not_opened_all_over() {
-        // Two large triangles at right angles, whose box is as thick as they are long, and a cloud of a thousand leaves a
-        // hair from one of them: by boxes every leaf would be as near as can be.
+        // Two large triangles at right angles, whose box is as thick as they are long, and a cloud of a
+        // thousand leaves a hair from one of them: by boxes every leaf would be as near as can be.
         let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p * 2.0 - DVec3::splat(0.5));
         let a = Model::new(Mesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 1, 3]]).unwrap());
         let mut rng = Rng::seed_from_u64(45);

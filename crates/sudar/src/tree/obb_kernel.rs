@@ -28,14 +28,15 @@ const U: f64 = 1.0 / (1 << 24) as f64;
 impl Slack {
     /// For a shift of this size, poses that may stretch by this fraction, and points off by `rounding`.
     ///
-    /// With u = 2⁻²⁴, M the largest coordinate, T the distance of two centres and H the sum of their half extents, a gap along
-    /// a unit direction is off by
+    /// With u = 2⁻²⁴, M the largest coordinate, T the distance of two centres and H the sum of their half
+    /// extents, a gap along a unit direction is off by
     /// - √3·u·M for the centre of the one box, rounded to `f32`;
     /// - u·T for the difference of centres, 5u·T for its product with an axis, rounded, 3u·(T + H) for the last sums;
     /// - 9u·H for the reaches of either box along the other's axes, and 4u·H for axes not quite at right angles;
     /// - 4·stretch·H and 2·stretch·T for the axes of the one box, turned by matrices that are not quite rotations.
     ///
-    /// Three such gaps combined with weights of unit length make √3 times as much, their length being off by another 5u·T.
+    /// Three such gaps combined with weights of unit length make √3 times as much, their length being off by
+    /// another 5u·T.
     pub fn new(shift: f64, stretch: f64, rounding: f64) -> Self {
         // Both frames reach to 1 in each coordinate, hence to √3 along any axis.
         let largest = shift + 3.5;
@@ -70,8 +71,8 @@ impl OneOriented {
 /// Keeps divisors from being zero, far below the square of any slack.
 const TINY: f32 = 1e-30;
 
-/// Lower bounds on the distances of a box and the eight boxes of a node, and upper bounds by a point of the surface in each.
-/// Of slots without a child they mean nothing.
+/// Lower bounds on the distances of a box and the eight boxes of a node, and upper bounds by a point of the
+/// surface in each. Of slots without a child they mean nothing.
 ///
 /// Lower bounds are gaps along three directions: from centre to centre, and out of either box to the box along its axes
 /// around the other. The latter is no shorter than that way itself, which is the usual bound.
@@ -135,9 +136,9 @@ pub(super) fn eight_bounds<S: Simd>(
     (lower.into(), upper.into())
 }
 
-/// Lower bounds on the distances of a box and the eight boxes of a node: gaps along the nine directions square to an edge of either,
-/// which alone separate long thin boxes that cross (Gottschalk, Lin, Manocha 1996, "OBBTree"). Of slots without a child they
-/// mean nothing.
+/// Lower bounds on the distances of a box and the eight boxes of a node: gaps along the nine directions
+/// square to an edge of either, which alone separate long thin boxes that cross (Gottschalk, Lin, Manocha
+/// 1996, "OBBTree"). Of slots without a child they mean nothing.
 ///
 /// Whatever direction rounding makes of a product, the gap along it is one, off by no more than along an axis.
 #[cfg_attr(not(opt_level_0), inline(always))]

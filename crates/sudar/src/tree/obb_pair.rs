@@ -1,9 +1,9 @@
 //! Lower and upper bounds on the distance of two posed trees: the operations of which a search is made.
 //!
-//! A *place* is a child of a tree, a *pair* a place in either. [`ObbPair::bound`] bounds the distance of what lies below a
-//! pair, [`ObbPair::expand`] does so for the pairs one step below it, eight at a time, and where both places are leaves
-//! [`ObbPair::leaves`] bounds the distance of each pair of their triangles. All are rounded to the safe side:
-//! they propose, and `f64` decides.
+//! A *place* is a child of a tree, a *pair* a place in either. [`ObbPair::bound`] bounds the distance of what
+//! lies below a pair, [`ObbPair::expand`] does so for the pairs one step below it, eight at a time, and where
+//! both places are leaves [`ObbPair::leaves`] bounds the distance of each pair of their triangles. All are
+//! rounded to the safe side: they propose, and `f64` decides.
 
 use glam::{DMat3, DVec3};
 
@@ -134,15 +134,18 @@ pub struct ObbPair<'a> {
     pub(super) scale_b: f64,
     /// The working unit.
     unit: f64,
-    /// By how much matrices of poses may stretch or shrink a length, as a fraction, with the rounding of a few operations.
+    /// By how much matrices of poses may stretch or shrink a length, as a fraction, with the rounding of a
+    /// few operations.
     stretch: f64,
     /// How far posed points and what is computed here in `f64` may be off, in working units.
     pub(super) rounding: f64,
-    /// Whether `f32` is good enough: not if the bodies are small beside the shift between them, or one beside the other.
+    /// Whether `f32` is good enough: not if the bodies are small beside the shift between them, or one beside
+    /// the other.
     pub(super) near: bool,
     pub(super) slack: Slack,
     pub(super) level: Level,
-    /// Whether directions square to an edge of either box are tried too: twice the work, and all that helps with long thin things.
+    /// Whether directions square to an edge of either box are tried too: twice the work, and all that helps
+    /// with long thin things.
     pub(super) by_edges: bool,
 }
 
@@ -208,8 +211,8 @@ impl<'a> ObbPair<'a> {
         }
     }
 
-    /// The pairs one step below a pair: those of the children of the larger box; `None` for two leaves. Depends on the trees
-    /// alone, not on their poses.
+    /// The pairs one step below a pair: those of the children of the larger box; `None` for two leaves.
+    /// Depends on the trees alone, not on their poses.
     pub fn below(&self, pair: Pair) -> Option<Group> {
         let children_of_a = |node, triangles| Group::OfA { node, b: pair.b, triangles };
         let children_of_b = |node, triangles| Group::OfB { node, a: pair.a, triangles };
@@ -373,8 +376,9 @@ fn near((lower, _): &([f64; 8], [f64; 8]), most: f64) -> u32 {
 /// A body smaller than this beside the other is not near: in the frame of that one `f32` does not resolve it.
 const SMALL: f64 = 1.0 / 64.0;
 
-/// Boxes are compared with the triangles of a leaf, not with its box, if that is this many times as large as they are: the
-/// triangles may leave much of it empty. Each comparison with a triangle costs as much as eight with boxes.
+/// Boxes are compared with the triangles of a leaf, not with its box, if that is this many times as large as
+/// they are: the triangles may leave much of it empty. Each comparison with a triangle costs as much as eight
+/// with boxes.
 const MUCH_LARGER: f64 = 32.0;
 
 /// Shifts up to this many units of the larger frame are near.
@@ -386,8 +390,8 @@ fn power_of_two_above(x: f64) -> f64 {
     power_of_two(exponent + 1)
 }
 
-/// By which fraction a pose's matrix may change lengths: R keeps the square of a length up to |RᵀR − I|, hence the length
-/// up to that fraction.
+/// By which fraction a pose's matrix may change lengths: R keeps the square of a length up to |RᵀR − I|,
+/// hence the length up to that fraction.
 fn stretch(rotation: &DMat3) -> f64 {
     let gram = rotation.transpose() * *rotation - DMat3::IDENTITY;
     let row = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();

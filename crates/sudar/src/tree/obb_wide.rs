@@ -25,8 +25,8 @@ pub(super) fn point_error(scale_a: f64, scale_b: f64) -> f64 {
     2.0 * POINT_ERROR * (scale_a + scale_b)
 }
 
-/// Lower bounds on the distances of a box and the eight boxes of a node, and upper bounds by a point of the surface in each.
-/// Of slots without a child they mean nothing.
+/// Lower bounds on the distances of a box and the eight boxes of a node, and upper bounds by a point of the
+/// surface in each. Of slots without a child they mean nothing.
 #[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_bounds_wide<S: Simd>(
     _: S,
@@ -42,9 +42,10 @@ pub(super) fn eight_bounds_wide<S: Simd>(
 }
 
 impl OneWide {
-    /// Along any direction w the boxes are apart by at least |w·t| − Σ|w·pᵢ|·hᵢ − Σ|w·qⱼ|·kⱼ, divided by |w|, where t leads from
-    /// centre to centre, whatever axes p and q are. Tried are t itself, and the gaps along the axes of either box taken
-    /// together, which is the way out of that box to the box along its axes around the other.
+    /// Along any direction w the boxes are apart by at least |w·t| − Σ|w·pᵢ|·hᵢ − Σ|w·qⱼ|·kⱼ, divided by |w|,
+    /// where t leads from centre to centre, whatever axes p and q are. Tried are t itself, and the gaps along
+    /// the axes of either box taken together, which is the way out of that box to the box along its axes
+    /// around the other.
     #[inline(always)]
     pub fn bounds(&self, other: &OrientedBox, scale: f64) -> (f64, f64) {
         let t = other.center * scale - self.center;

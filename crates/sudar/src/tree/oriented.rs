@@ -1,16 +1,17 @@
 //! A second layer of boxes over a [`WideTree`](super::WideTree): one oriented box a child, for distances.
 //!
-//! A box along the axes of the frame is thick along a slanted surface, by about the size of the patch it holds; a box
-//! turned with the patch is only as thick as the patch is curved, about the square of its size over its radius of curvature
-//! (Gottschalk, Lin and Manocha 1996, "OBBTree"). For a yes or no that rarely pays, for distances by a factor of ten and more.
+//! A box along the axes of the frame is thick along a slanted surface, by about the size of the patch it
+//! holds; a box turned with the patch is only as thick as the patch is curved, about the square of its size
+//! over its radius of curvature (Gottschalk, Lin and Manocha 1996, "OBBTree"). For a yes or no that rarely
+//! pays, for distances by a factor of ten and more.
 
 use glam::{DMat3, DVec3};
 
 /// The oriented boxes of a node's eight children, side by side, in the frame of the tree.
 ///
-/// A box holds the points `center + Σ uᵢ·axisᵢ` with `|uᵢ| ≤ halfᵢ`. That is meant exactly, with the numbers as stored: the
-/// axes are unit vectors at right angles only up to rounding, and the half extents make up for that. Slots without a child
-/// hold zeros.
+/// A box holds the points `center + Σ uᵢ·axisᵢ` with `|uᵢ| ≤ halfᵢ`. That is meant exactly, with the numbers
+/// as stored: the axes are unit vectors at right angles only up to rounding, and the half extents make up for
+/// that. Slots without a child hold zeros.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct OrientedNode {
@@ -26,8 +27,8 @@ pub(super) struct OrientedNode {
     pub children: u32,
 }
 
-/// How far, in each coordinate of the frame, [`OrientedNode::point`] may be off the surface: it is the mean of three stored
-/// corners, each off by 2⁻²⁴, after three roundings of half an ulp of numbers below four.
+/// How far, in each coordinate of the frame, [`OrientedNode::point`] may be off the surface: it is the mean
+/// of three stored corners, each off by 2⁻²⁴, after three roundings of half an ulp of numbers below four.
 pub(super) const POINT_ERROR: f64 = 1.0 / (1 << 21) as f64;
 
 impl OrientedNode {
@@ -90,8 +91,8 @@ impl Oriented {
         size_of_val(&*self.nodes)
     }
 
-    /// The oriented boxes of node `n`, in the order of [`WideTree::children`](super::WideTree::children), in the frame of
-    /// the tree. For checking and drawing.
+    /// The oriented boxes of node `n`, in the order of [`WideTree::children`](super::WideTree::children), in
+    /// the frame of the tree. For checking and drawing.
     pub fn children(&self, n: usize) -> impl Iterator<Item = OrientedBox> {
         let node = &self.nodes[n];
         (0..node.children as usize).map(|slot| node.get(slot))
@@ -168,8 +169,8 @@ mod tests {
 
     #[test]
     fn boxes_lie_flat_on_a_slanted_surface() {
-        // Patches of a saddle are curved by about the square of their size: a cell is 1/40 wide, a leaf a few cells, and
-        // the deviation from a plane is at most x·y/2 over a patch of 4 by 2 cells.
+        // Patches of a saddle are curved by about the square of their size: a cell is 1/40 wide, a leaf a few
+        // cells, and the deviation from a plane is at most x·y/2 over a patch of 4 by 2 cells.
         let tree = WideTree::new(&saddle(40));
         let layer = Oriented::new(&tree);
         let leaves = (0..tree.node_count()).flat_map(|n| {

@@ -1,7 +1,8 @@
 //! Fitting the oriented boxes of [`Oriented`](super::Oriented).
 //!
-//! Every child is fitted on its own from the triangles below it: a sample of them votes for the axes, all of them make the
-//! extents. Nodes do not depend on each other, so that any number of threads makes the same boxes.
+//! Every child is fitted on its own from the triangles below it: a sample of them votes for the axes, all of
+//! them make the extents. Nodes do not depend on each other, so that any number of threads makes the same
+//! boxes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,8 +23,9 @@ const SAMPLE: usize = 48;
 const STORED_ALONG: f64 = 1.0 / (1 << 23) as f64;
 
 impl WideTree {
-    /// The oriented boxes of all nodes; fitted now if this is the first time. They are made before the cell is locked: work in
-    /// tasks of a thread pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
+    /// The oriented boxes of all nodes; fitted now if this is the first time. They are made before the cell
+    /// is locked: work in tasks of a thread pool may be stolen by a thread that waits for the same cell,
+    /// which would then wait for ever.
     pub fn oriented(&self) -> &Oriented {
         if let Some(made) = self.oriented.get() {
             return made;
@@ -231,8 +233,8 @@ impl Sample {
         (best.1, best.2)
     }
 
-    /// The axes of the smallest of several boxes: along those of the frame, along the principal axes of the surface, flat
-    /// on its mean normal, and turned about the shortest axis of the best of these.
+    /// The axes of the smallest of several boxes: along those of the frame, along the principal axes of the
+    /// surface, flat on its mean normal, and turned about the shortest axis of the best of these.
     fn best_axes(&self) -> DMat3 {
         let moments = Moments::of(self.triangles());
         let mut proposed = Proposed::default();
@@ -253,8 +255,8 @@ impl Sample {
     }
 }
 
-/// The corners of a sample, eight side by side, seen from the first: what boxes are compared by. In `f32`, as it decides no more
-/// than which axes to take.
+/// The corners of a sample, eight side by side, seen from the first: what boxes are compared by. In `f32`, as
+/// it decides no more than which axes to take.
 struct Corners {
     blocks: [[[f32; 8]; 3]; BLOCKS],
     count: usize,
@@ -430,8 +432,8 @@ impl Moments {
         Some(self.turned_apart(&axes, 0, 1))
     }
 
-    /// The axes with two of them turned, in their plane, to where the surface is not spread along both at once (a rotation
-    /// of Jacobi 1846).
+    /// The axes with two of them turned, in their plane, to where the surface is not spread along both at
+    /// once (a rotation of Jacobi 1846).
     fn turned_apart(&self, axes: &DMat3, p: usize, q: usize) -> DMat3 {
         let (u, v) = (axes.col(p), axes.col(q));
         let (along_u, along_v) = (self.covariance * u, self.covariance * v);

@@ -68,8 +68,8 @@ impl WideTree {
         boxes
     }
 
-    /// The oriented box around what is below a place, up to rounding of the coordinates of the mesh. Its axes are orthonormal up
-    /// to that of `f32`.
+    /// The oriented box around what is below a place, up to rounding of the coordinates of the mesh. Its axes
+    /// are orthonormal up to that of `f32`.
     #[inline]
     pub(crate) fn oriented_box(&self, place: Place) -> Obb {
         let inner = self.oriented().nodes[(place >> 3) as usize].get((place & 7) as usize);

@@ -11,8 +11,8 @@ use glam::{DVec3, Vec3};
 use super::lanes::{Lanes3, corner};
 use super::wide::WideNode;
 
-/// What a traversal looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a key above the
-/// limit is of no interest.
+/// What a traversal looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a
+/// key above the limit is of no interest.
 pub(super) trait Probe {
     /// What is known of a triangle besides that it may matter.
     type Seen: Copy;
@@ -166,8 +166,8 @@ const FRACTION: f32 = 1.0 / (1 << 20) as f32;
 const SQUARE: f64 = 1e-6;
 
 impl CutSegment {
-    /// From its start, the way it goes and the error of both, in the tree's frame; no coordinate of the start and of the
-    /// way is beyond 4.
+    /// From its start, the way it goes and the error of both, in the tree's frame; no coordinate of the start
+    /// and of the way is beyond 4.
     ///
     /// A place where a box begins is off by some 2⁻²² for the differences of coordinates and 2⁻²¹ for their
     /// quotients, as lengths; four times that is added to the box.
@@ -212,8 +212,9 @@ impl Probe for CutSegment {
 
     /// The line passes a triangle's three edges on the same side, or so near that it cannot be told.
     ///
-    /// Seen from a point of the line, corners of size R are off by δ each, their cross products by 4Rδ + 2δ² and rounding of
-    /// R²·2⁻²², the product with the direction by three times that and 2⁻²⁴ of itself: less than what is allowed.
+    /// Seen from a point of the line, corners of size R are off by δ each, their cross products by 4Rδ + 2δ²
+    /// and rounding of R²·2⁻²², the product with the direction by three times that and 2⁻²⁴ of itself: less
+    /// than what is allowed.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles<S: Simd>(&self, simd: S, corners: &[f32], n: usize, key: f32, _: f32) -> (u32, [(); 8]) {
         let from = (self.origin + self.way * f64::from(key.max(0.0))).as_vec3();

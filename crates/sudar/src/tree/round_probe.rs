@@ -27,8 +27,8 @@ const THIN: f64 = 1e-7;
 /// The same for `f64`.
 const VERY_THIN: f64 = 1e-14;
 
-/// Squares of larger numbers, with a few factors more, might leave the range of `f64`: such bodies are compared triangle by
-/// triangle.
+/// Squares of larger numbers, with a few factors more, might leave the range of `f64`: such bodies are
+/// compared triangle by triangle.
 const HUGE: f64 = 1e60;
 
 /// Bounds on the distance of a triangle in units of the frame.

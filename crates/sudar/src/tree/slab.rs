@@ -71,9 +71,9 @@ impl Fitted {
     }
 }
 
-/// By how much a slab is made thicker. The corners of a leaf are off by 2⁻²⁴ in each coordinate, along a normal by at most
-/// √3 times that; the rest is for rounding here, in `f64` but for the last step to `f32`. The slabs below an inner
-/// child hold the exact triangles already.
+/// By how much a slab is made thicker. The corners of a leaf are off by 2⁻²⁴ in each coordinate, along a
+/// normal by at most √3 times that; the rest is for rounding here, in `f64` but for the last step to `f32`.
+/// The slabs below an inner child hold the exact triangles already.
 const CORNERS: f64 = 1.0 / (1 << 23) as f64;
 
 impl SlabNode {
@@ -198,18 +198,20 @@ impl<S: Simd> EightSlabs<S> {
 
     /// Which of the eight may meet `one`, given that their boxes may. Certain to let through every pair that does.
     ///
-    /// Let n, d, h be normal, offset and half width of the one slab and m, e, g of the other, and c what lies from the
-    /// centre of the first box to that of the second. With α = n·m and r = m − αn, a point x common to both has
-    /// `m·(x − c₁) = αn·(x − c₁) + r·(x − c₁)`, which is αd up to |α|h + |r|·half extents, and is m·c + e up to g. So they
-    /// are apart if |m·c + e − αd| exceeds |α|h + |r|·half + g: where the slabs are almost parallel, r is almost zero
-    /// and the sizes of the boxes do not count. Any α would do; this one makes r least. The same with n and m exchanged.
+    /// Let n, d, h be normal, offset and half width of the one slab and m, e, g of the other, and c what lies
+    /// from the centre of the first box to that of the second. With α = n·m and r = m − αn, a point x common
+    /// to both has `m·(x − c₁) = αn·(x − c₁) + r·(x − c₁)`, which is αd up to |α|h + |r|·half extents, and is
+    /// m·c + e up to g. So they are apart if |m·c + e − αd| exceeds |α|h + |r|·half + g: where the slabs are
+    /// almost parallel, r is almost zero and the sizes of the boxes do not count. Any α would do; this one
+    /// makes r least. The same with n and m exchanged.
     ///
-    /// Rounding, with ε = 2⁻²⁴, for boxes that meet (so that c is at most 4 in each coordinate and a box at most √3 long
-    /// in half): the centres are off by 1.2e-6 in each coordinate and along m by √3 times that, m·c rounds by 35ε, the
-    /// turned normal is off by 7ε a coordinate over a length of 3, r by 3ε over 3, and d, e, h, g and the sums add 65ε
-    /// where a pair is rejected: 1e-5 in all. Points off by the rounding of poses are so along m by √3 times
-    /// that of a coordinate. Twice the slack of the frame, which is 7.6e-6 and those poses', covers both. A margin between
-    /// the points adds as much along m, and to the slack what it adds to c.
+    /// Rounding, with ε = 2⁻²⁴, for boxes that meet (so that c is at most 4 in each coordinate and a box at
+    /// most √3 long in half): the centres are off by 1.2e-6 in each coordinate and along m by √3 times that,
+    /// m·c rounds by 35ε, the turned normal is off by 7ε a coordinate over a length of 3, r by 3ε over 3, and
+    /// d, e, h, g and the sums add 65ε where a pair is rejected: 1e-5 in all. Points off by the rounding of
+    /// poses are so along m by √3 times that of a coordinate. Twice the slack of the frame, which is 7.6e-6
+    /// and those poses', covers both. A margin between the points adds as much along m, and to the slack what
+    /// it adds to c.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn meeting(
         &self,
@@ -309,7 +311,8 @@ mod tests {
 
     #[test]
     fn slabs_of_a_plane_are_thin() {
-        // A plane in any direction: what is left is the rounding of stored corners, 2⁻²⁴ each, and what is added for it.
+        // A plane in any direction: what is left is the rounding of stored corners, 2⁻²⁴ each, and what is
+        // added for it.
         let mut rng = Rng::seed_from_u64(32);
         let turn = random_turn(&mut rng);
         let plane = bowl(40, 0.0, 0.0, &mut rng).mapped(|p| turn * p).unwrap();

@@ -6,7 +6,8 @@ use fearless_simd::{Simd, f32x8};
 
 use super::obb_pair::Pair;
 
-/// After so many steps, and again after twice as many each time, it is looked at how many pairs the boxes have separated.
+/// After so many steps, and again after twice as many each time, it is looked at how many pairs the boxes
+/// have separated.
 const REVIEW: u32 = 32;
 
 /// Pairs still to be opened; the last one comes first.
@@ -44,8 +45,8 @@ impl Todo {
         }
     }
 
-    /// Whether the boxes separate few pairs, or the leaves few triangles: on ordinary meshes a fifth of all pairs of boxes meet at most,
-    /// and a step lets through seven pairs of triangles at most.
+    /// Whether the boxes separate few pairs, or the leaves few triangles: on ordinary meshes a fifth of all
+    /// pairs of boxes meet at most, and a step lets through seven pairs of triangles at most.
     pub fn is_crowded(&self) -> bool {
         self.kept > 2 * self.tested || self.shown > 12 * u64::from(self.steps)
     }
@@ -72,8 +73,8 @@ impl Todo {
     }
 }
 
-/// Whether planes between triangles are worth trying: where surfaces just miss each other nearly every pair is separated by
-/// one, where they cross hardly any.
+/// Whether planes between triangles are worth trying: where surfaces just miss each other nearly every pair
+/// is separated by one, where they cross hardly any.
 pub(super) struct Parting {
     /// Whether the traversal is long enough for it to matter.
     pub is_due: bool,

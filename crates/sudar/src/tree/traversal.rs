@@ -15,7 +15,8 @@ use super::wide::{SlabNode, WideNode, WideTree};
 use crate::effort::Meter;
 use crate::math::simd::Level;
 
-/// A traversal of two trees, or of one tree beside itself (`OWN`), where a pair of a place and itself stands for all pairs below it.
+/// A traversal of two trees, or of one tree beside itself (`OWN`), where a pair of a place and itself stands
+/// for all pairs below it.
 pub(super) struct Traversal<'a, const OWN: bool> {
     a: &'a WideTree,
     b: &'a WideTree,
@@ -50,8 +51,8 @@ struct Tight<'a> {
     most: f64,
 }
 
-/// How many pairs a traversal opens before it uses the slabs: most traversals for a first hit are shorter and never need them.
-/// Counted anew in each traversal, so that its course does not depend on earlier ones.
+/// How many pairs a traversal opens before it uses the slabs: most traversals for a first hit are shorter and
+/// never need them. Counted anew in each traversal, so that its course does not depend on earlier ones.
 const PATIENCE: u32 = 16;
 
 /// The same for traversals that look at everything, which mostly are longer.
@@ -111,8 +112,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         Slabs { a: self.a.slabs(), b: self.b.slabs() }
     }
 
-    /// Looks whether the boxes along the axes separate enough, and takes the oriented ones if not. `Break` if the bodies are
-    /// apart as wholes.
+    /// Looks whether the boxes along the axes separate enough, and takes the oriented ones if not. `Break` if
+    /// the bodies are apart as wholes.
     #[cold]
     #[inline(never)]
     fn review(
@@ -308,7 +309,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         }
     }
 
-    /// Whether any triangle of a leaf comes near a box much smaller than the leaf, which by its box it nearly always does.
+    /// Whether any triangle of a leaf comes near a box much smaller than the leaf, which by its box it nearly
+    /// always does.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn any_cuts<S: Simd>(
         &self,

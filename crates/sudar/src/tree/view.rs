@@ -60,10 +60,10 @@ impl<'a> View<'a> {
         (self.tree.frame.scaled(in_body), slack)
     }
 
-    /// Shows the visitor the triangles around `p`, about nearest first, while they may have a point at a distance of at
-    /// most `upper` (in the world). The visitor returns the new upper bound; one below zero ends the traversal. Returns a
-    /// number that the distance of every triangle not shown does not fall below: the last upper bound, or less if
-    /// the meter stopped the traversal.
+    /// Shows the visitor the triangles around `p`, about nearest first, while they may have a point at a
+    /// distance of at most `upper` (in the world). The visitor returns the new upper bound; one below zero
+    /// ends the traversal. Returns a number that the distance of every triangle not shown does not fall
+    /// below: the last upper bound, or less if the meter stopped the traversal.
     pub fn visit_nearest(
         &self,
         p: DVec3,
@@ -105,9 +105,9 @@ impl<'a> View<'a> {
         rest.map_or(upper, |key| upper.min(probe.distance(key) / scale))
     }
 
-    /// Shows the visitor the triangles around a convex body, about nearest first, with an interval that holds their
-    /// distance from it, while that may be at most `upper`. The visitor returns the new upper bound; one below zero ends
-    /// the traversal. Returns what [`View::visit_nearest`] does.
+    /// Shows the visitor the triangles around a convex body, about nearest first, with an interval that holds
+    /// their distance from it, while that may be at most `upper`. The visitor returns the new upper bound;
+    /// one below zero ends the traversal. Returns what [`View::visit_nearest`] does.
     pub fn visit_around(
         &self,
         body: &Around,
@@ -153,7 +153,8 @@ impl<'a> View<'a> {
     }
 
     /// Shows the visitor the triangles that the segment from `a` to `b` may meet, about in its order. The
-    /// visitor returns the fraction of the segment that is still of interest, 1 at first; one below zero ends the traversal.
+    /// visitor returns the fraction of the segment that is still of interest, 1 at first; one below zero ends
+    /// the traversal.
     pub fn visit_segment(&self, a: DVec3, b: DVec3, meter: &mut Meter, visitor: impl FnMut(u32) -> f64) {
         self.visit_segment_at(Level::new(), a, b, meter, visitor);
     }
@@ -234,8 +235,8 @@ impl<'a> View<'a> {
         min.cmple(max).all().then_some(Aabb { min, max })
     }
 
-    /// Shows triangles while their keys do not exceed the limit, which the visitor lowers. If the meter stops the traversal,
-    /// the least key of what was not looked at.
+    /// Shows triangles while their keys do not exceed the limit, which the visitor lowers. If the meter stops
+    /// the traversal, the least key of what was not looked at.
     fn traverse<P: Probe>(
         &self,
         level: Level,
@@ -449,8 +450,9 @@ mod tests {
         assert!(seen > 500, "{seen}");
     }
 
-    /// Bodies beside, on and far from a mesh of triangles far smaller and larger than they are: no triangle is farther or
-    /// nearer than shown. The judge looks at many points of the triangle and of the body's surface.
+    /// Bodies beside, on and far from a mesh of triangles far smaller and larger than they are: no triangle
+    /// is farther or nearer than shown. The judge looks at many points of the triangle and of the body's
+    /// surface.
     #[test]
     fn intervals_hold_distances_to_points_of_triangles() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(6);

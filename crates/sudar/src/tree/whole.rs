@@ -1,7 +1,7 @@
 //! One box around all of a mesh in `f64`: how far apart two bodies are as wholes, up to the rounding of their poses.
 //!
-//! Plates and flat faces that lie opposite each other are as far apart as their boxes, which the boxes of trees, in `f32`, say only to
-//! seven digits.
+//! Plates and flat faces that lie opposite each other are as far apart as their boxes, which the boxes of
+//! trees, in `f32`, say only to seven digits.
 
 use glam::{DMat3, DVec3};
 
@@ -19,8 +19,8 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// The smallest of three boxes: along the axes, along the principal axes of the vertices, and flat on the sum of all normals.
-    /// O(vertices).
+    /// The smallest of three boxes: along the axes, along the principal axes of the vertices, and flat on the
+    /// sum of all normals. O(vertices).
     pub fn of(mesh: &Mesh) -> Self {
         let origin = mesh.aabb().center();
         let principal = principal_axes(mesh, origin);
@@ -43,7 +43,8 @@ impl Whole {
             + pose.translation().abs().max_element()
             + other_pose.translation().abs().max_element();
         let OrientedBox { center, axes, half, point } = a;
-        // Of a posed point and of the box around it, together with what is computed here, along any direction is off by less than 48 ε of its body's reach.
+        // Of a posed point and of the box around it, together with what is computed here, along any direction
+        // is off by less than 48 ε of its body's reach.
         let rounding = 64.0 * f64::EPSILON * reach;
         let one = OneWide { center, axes, half, point, point_error: 0.0, rounding };
         one.bounds(&b, 1.0).0.max(one.edge_gap(&b, 1.0)).max(0.0)

@@ -72,7 +72,8 @@ pub struct WideTree {
     pub(super) costs: Vec<f32>,
     /// Fitted when a traversal first becomes long. Whoever moves a box or corner must empty it.
     pub(super) slabs: OnceLock<Vec<SlabNode>>,
-    /// Fitted on the first distance query, or a traversal finds that the boxes separate too little. To be emptied likewise.
+    /// Fitted on the first distance query, or a traversal finds that the boxes separate too little. To be
+    /// emptied likewise.
     pub(super) oriented: OnceLock<Arc<Oriented>>,
 }
 

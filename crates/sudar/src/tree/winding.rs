@@ -1,9 +1,10 @@
 //! The winding number of a tree of triangles around a point, as near as requested.
 //!
-//! The generalised winding number (Jacobson, Kavan and Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized
-//! winding numbers") is the sum of the solid angles of all triangles. Groups of them that are far enough away are summed up
-//! by their [`Moments`] (Barill et al. 2018). Here each group has a bound on its error, and the groups with the largest
-//! are opened until the sum is narrow enough, so that the answer is an interval that holds the number.
+//! The generalised winding number (Jacobson, Kavan and Sorkine-Hornung 2013, "Robust inside-outside
+//! segmentation using generalized winding numbers") is the sum of the solid angles of all triangles. Groups
+//! of them that are far enough away are summed up by their [`Moments`] (Barill et al. 2018). Here each group
+//! has a bound on its error, and the groups with the largest are opened until the sum is narrow enough, so
+//! that the answer is an interval that holds the number.
 
 use std::collections::BinaryHeap;
 
@@ -84,8 +85,9 @@ struct Sum<'a> {
 }
 
 impl Windings<'_> {
-    /// The winding number around `p`, by `exact` for single triangles, which are those of the posed mesh by number. Groups are
-    /// opened until `enough` accepts the interval, nothing is left to open, or the meter ends it.
+    /// The winding number around `p`, by `exact` for single triangles, which are those of the posed mesh by
+    /// number. Groups are opened until `enough` accepts the interval, nothing is left to open, or the meter
+    /// ends it.
     pub fn around(
         &self,
         p: DVec3,

@@ -128,7 +128,8 @@ impl Bounds {
         best
     }
 
-    /// All volumes, the smallest first; equal ones in the order of [`NamedVolume`]. The 6-DOP is the box along the axes.
+    /// All volumes, the smallest first; equal ones in the order of [`NamedVolume`]. The 6-DOP is the box
+    /// along the axes.
     pub fn tightest_first(&self) -> Vec<NamedVolume> {
         let mut all = vec![
             NamedVolume::Aabb(self.aabb),

@@ -5,12 +5,12 @@ use glam::DVec3;
 use super::kdop_polytope::Polytope;
 use super::{AlignedSlabs, Relative, SlabBound, Volume};
 
-/// A discrete orientation polytope with k = 2·`SLABS` faces: the points between two parallel planes across each of 3, 7, 9 or
-/// 13 directions (Klosowski, Held, Mitchell, Sowizral and Zikan 1998, "Efficient collision detection using bounding volume
-/// hierarchies of k-DOPs").
+/// A discrete orientation polytope with k = 2·`SLABS` faces: the points between two parallel planes across
+/// each of 3, 7, 9 or 13 directions (Klosowski, Held, Mitchell, Sowizral and Zikan 1998, "Efficient collision
+/// detection using bounding volume hierarchies of k-DOPs").
 ///
-/// The directions are the axes (6), with the diagonals of the cube (14), with those of its faces (18), or with both (26); see
-/// [`Kdop::DIRECTIONS`]. Other numbers do not compile.
+/// The directions are the axes (6), with the diagonals of the cube (14), with those of its faces (18), or
+/// with both (26); see [`Kdop::DIRECTIONS`]. Other numbers do not compile.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kdop<const SLABS: usize> {
     /// Least values of `direction · p`.
@@ -49,8 +49,9 @@ const fn dot(a: [i8; 3], b: [i8; 3]) -> i32 {
     a[0] as i32 * b[0] as i32 + a[1] as i32 * b[1] as i32 + a[2] as i32 * b[2] as i32
 }
 
-/// The directions in an order in which each is as far as can be from the one before; of equally far ones, from the one before
-/// that, and so on. Whoever overlaps along one direction likely does along those near it, so these are tested last.
+/// The directions in an order in which each is as far as can be from the one before; of equally far ones,
+/// from the one before that, and so on. Whoever overlaps along one direction likely does along those near it,
+/// so these are tested last.
 const fn spread<const SLABS: usize>() -> [[i8; 3]; SLABS] {
     let (first, count) = match SLABS {
         3 => (0, 3),
@@ -95,8 +96,8 @@ const fn farther<const N: usize>(a: [i8; 3], b: [i8; 3], order: &[[i8; 3]; N], f
 }
 
 impl<const SLABS: usize> Kdop<SLABS> {
-    /// The directions, not of unit length, in the order in which they are tested: x, y and z first, then each as far from the
-    /// one before as can be.
+    /// The directions, not of unit length, in the order in which they are tested: x, y and z first, then each
+    /// as far from the one before as can be.
     pub const DIRECTIONS: [[i8; 3]; SLABS] = {
         assert!(SLABS == 3 || SLABS == 7 || SLABS == 9 || SLABS == 13, "a k-DOP has 3, 7, 9 or 13 slabs");
         spread()
@@ -111,7 +112,8 @@ impl<const SLABS: usize> Kdop<SLABS> {
         DVec3::new(x.into(), y.into(), z.into())
     }
 
-    /// The smallest k-DOP around the points, exactly: bounds that are no `f64` are rounded outward. [`Kdop::EMPTY`] for none.
+    /// The smallest k-DOP around the points, exactly: bounds that are no `f64` are rounded outward.
+    /// [`Kdop::EMPTY`] for none.
     pub fn around(points: impl IntoIterator<Item = DVec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, Self::with)
     }

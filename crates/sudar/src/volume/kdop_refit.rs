@@ -2,8 +2,9 @@
 //!
 //! A k-DOP that is rotated has other directions, so that a new one must be put around it.
 //!
-//! - [`KdopClimber`]: around the points themselves, whose farthest in each direction are found by climbing over their convex hull
-//!   from those that were it before. The smallest; it needs the hull and depends on small motions for speed.
+//! - [`KdopClimber`]: around the points themselves, whose farthest in each direction are found by climbing
+//!   over their convex hull from those that were it before. The smallest; it needs the hull and depends on
+//!   small motions for speed.
 //! - [`KdopCorners`]: around the corners of the k-DOP, kept from when it was built. O(k·corners).
 //! - [`SlabBound`]: a bound on each direction from three of the slabs. O(k), nothing to keep.
 
@@ -17,10 +18,11 @@ use crate::shape::Hull;
 
 /// Re-fits by a bound on each direction from three slabs.
 ///
-/// A direction that is a sum Σ λᵢdᵢ with λᵢ ≥ 0 of directions of faces reaches no farther than Σ λᵢhᵢ. Which three give the least
-/// bound depends on the k-DOP; here it is the three around it on the sphere of directions, which are those of a
-/// k-DOP with all faces at the same distance, and the same for all volumes of a tree (as Zachmann 1998, "Rapid collision
-/// detection by dynamically aligned DOP-trees"). Exact for boxes and never wrong.
+/// A direction that is a sum Σ λᵢdᵢ with λᵢ ≥ 0 of directions of faces reaches no farther than Σ λᵢhᵢ. Which
+/// three give the least bound depends on the k-DOP; here it is the three around it on the sphere of
+/// directions, which are those of a k-DOP with all faces at the same distance, and the same for all volumes
+/// of a tree (as Zachmann 1998, "Rapid collision detection by dynamically aligned DOP-trees"). Exact for
+/// boxes and never wrong.
 #[derive(Debug, Clone, Copy)]
 pub struct SlabBound<const SLABS: usize> {
     /// Cones of three directions each that cover the sphere.
@@ -41,7 +43,8 @@ fn face_direction<const SLABS: usize>(face: usize) -> DVec3 {
 }
 
 impl<const SLABS: usize> SlabBound<SLABS> {
-    /// The cones: those over the triangles of the convex hull of all directions brought to length 1. Made once in a program.
+    /// The cones: those over the triangles of the convex hull of all directions brought to length 1. Made
+    /// once in a program.
     pub fn new() -> Self {
         static CONES: [OnceLock<Vec<Cone>>; 4] = [const { OnceLock::new() }; 4];
         let place = match SLABS {
@@ -122,8 +125,8 @@ impl<const SLABS: usize> AlignedSlabs<SLABS> {
         for i in 0..3 {
             size += kdop.low[i].abs().max(kdop.high[i].abs());
         }
-        // Factors are rounded, and may be some ulp below zero: then a slab counts from its wrong side, which is off by as many
-        // ulp of its width.
+        // Factors are rounded, and may be some ulp below zero: then a slab counts from its wrong side, which
+        // is off by as many ulp of its width.
         let slack = 1.75 * self.slack + 64.0 * f64::EPSILON * size;
         for (i, row) in self.rows.iter().enumerate() {
             let (mut low, mut high) = (row.shift, row.shift);
@@ -291,7 +294,8 @@ impl<const SLABS: usize> KdopClimber<SLABS> {
             let here = vertices[at as usize];
             let (mut next, mut most) = (at, 0.0);
             for &v in &self.neighbours[start..end] {
-                // Differences of vertices, so that short edges count by their slope and not by the rounding of far vertices.
+                // Differences of vertices, so that short edges count by their slope and not by the rounding
+                // of far vertices.
                 let rise = direction.dot(vertices[v as usize] - here);
                 if rise > most {
                     (next, most) = (v, rise);

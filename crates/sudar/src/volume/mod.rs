@@ -7,8 +7,8 @@
 //! | [`Obb`](crate::shape::Obb) | 15 | [`fit_obb`] by one of the [`ObbFit`] | 15 separating axes |
 //! | [`Kdop`] | 6, 14, 18, 26 | exactly | intervals, after a re-fit: [`Kdop::placed`](Volume::placed), [`KdopCorners`], [`KdopClimber`] |
 //!
-//! Every fit contains every point that it was given, exactly, not up to rounding. Every overlap test is on the safe side: it
-//! may report volumes that are apart by a few ulp, and never misses two that share a point.
+//! Every fit contains every point that it was given, exactly, not up to rounding. Every overlap test is on
+//! the safe side: it may report volumes that are apart by a few ulp, and never misses two that share a point.
 //!
 //! [`crate::tree::VolumeTree`] is a hierarchy of any of them; [`Bounds`] are all of them around the same points.
 
@@ -47,8 +47,8 @@ pub trait Volume: Copy + Debug + PartialEq {
     /// A motion made ready for many volumes.
     type Motion: Clone;
 
-    /// A volume around the points, as tight as the kind allows at a cost that building a tree can bear. It contains each of
-    /// them exactly. `None` for no points.
+    /// A volume around the points, as tight as the kind allows at a cost that building a tree can bear. It
+    /// contains each of them exactly. `None` for no points.
     fn fit(points: &[DVec3]) -> Option<Self>;
 
     /// A volume that contains both, as tight as can be had from the two alone.
@@ -78,12 +78,14 @@ pub trait Volume: Copy + Debug + PartialEq {
     /// Makes a motion ready.
     fn under(motion: &Relative) -> Self::Motion;
 
-    /// The volume seen from the frame of another body: what stands for it there contains all its points after the motion.
+    /// The volume seen from the frame of another body: what stands for it there contains all its points after
+    /// the motion.
     fn placed(&self, motion: &Self::Motion) -> Self::Placed;
 
     /// Whether this volume and one of the other body have a point in common; on the safe side.
     fn meets(&self, placed: &Self::Placed) -> bool;
 
-    /// A sum of squares by which volumes are compared that are as near to each other as the centres of those seen from here.
+    /// A sum of squares by which volumes are compared that are as near to each other as the centres of those
+    /// seen from here.
     fn between(&self, placed: &Self::Placed) -> f64;
 }

@@ -2,7 +2,8 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-/// The axes turned about one of them, so that the rectangle around the shadow of the points along it has the least area.
+/// The axes turned about one of them, so that the rectangle around the shadow of the points along it has the
+/// least area.
 ///
 /// A side of that rectangle lies along an edge of the hull of the shadow (Freeman and Shapira 1975, "Determining the
 /// minimum-area encasing rectangle for an arbitrary closed curve").
@@ -16,8 +17,8 @@ pub(super) fn turned_flat(points: &[DVec3], axes: &DMat3, about: usize) -> DMat3
     turned
 }
 
-/// The convex hull of points in the plane, counter-clockwise, by Andrew's monotone chain; up to rounding, which costs tightness
-/// alone.
+/// The convex hull of points in the plane, counter-clockwise, by Andrew's monotone chain; up to rounding,
+/// which costs tightness alone.
 fn outline(mut points: Vec<DVec2>) -> Vec<DVec2> {
     points.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
     points.dedup();

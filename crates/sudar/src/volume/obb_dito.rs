@@ -1,4 +1,5 @@
-//! Axes from a few extreme points (Larsson and Källberg 2011, "Fast computation of tight-fitting oriented bounding boxes").
+//! Axes from a few extreme points (Larsson and Källberg 2011, "Fast computation of tight-fitting oriented
+//! bounding boxes").
 
 use glam::{DMat3, DVec3};
 
@@ -13,9 +14,9 @@ const DIRECTIONS: [[f64; 3]; 7] = [
     [1.0, -1.0, -1.0],
 ];
 
-/// The axes of the box with the least surface around the fourteen extreme points, among those that stand on a face and an edge
-/// of the double tetrahedron over the large base triangle; those of the frame where the points are nearly on a line and
-/// nothing is better.
+/// The axes of the box with the least surface around the fourteen extreme points, among those that stand on a
+/// face and an edge of the double tetrahedron over the large base triangle; those of the frame where the
+/// points are nearly on a line and nothing is better.
 pub(super) fn dito_axes(points: &[DVec3]) -> DMat3 {
     let extreme = extreme_points(points);
     let mut best = (DMat3::IDENTITY, half_area(&extreme, &DMat3::IDENTITY));

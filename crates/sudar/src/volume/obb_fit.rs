@@ -17,15 +17,16 @@ pub enum ObbFit {
     Points,
     /// Principal axes of the vertices of the convex hull. Points inside no longer count, crowded ones still do.
     HullVertices,
-    /// Principal axes of the surface of the convex hull, as if it was sampled infinitely densely (Gottschalk, Lin and Manocha
-    /// 1996, "OBBTree: a hierarchical structure for rapid interference detection").
+    /// Principal axes of the surface of the convex hull, as if it was sampled infinitely densely (Gottschalk,
+    /// Lin and Manocha 1996, "OBBTree: a hierarchical structure for rapid interference detection").
     HullSurface,
-    /// From the triangles of the points farthest along seven directions (Larsson and Källberg 2011, "Fast computation of
-    /// tight-fitting oriented bounding boxes", there DiTO-14). O(n), without the hull.
+    /// From the triangles of the points farthest along seven directions (Larsson and Källberg 2011, "Fast
+    /// computation of tight-fitting oriented bounding boxes", there DiTO-14). O(n), without the hull.
     Dito,
-    /// The smallest of the others, then turned about each of its axes in turn to the smallest rectangle around the shadow of
-    /// the hull, which rotating calipers find (Toussaint 1983, "Solving geometric problems with the rotating calipers"),
-    /// until nothing becomes smaller. Not the smallest box of all, though seldom far from it.
+    /// The smallest of the others, then turned about each of its axes in turn to the smallest rectangle
+    /// around the shadow of the hull, which rotating calipers find (Toussaint 1983, "Solving geometric
+    /// problems with the rotating calipers"), until nothing becomes smaller. Not the smallest box of all,
+    /// though seldom far from it.
     Calipers,
 }
 
@@ -46,9 +47,9 @@ impl ObbFit {
     }
 }
 
-/// An oriented box that contains every one of the points exactly: with the numbers of the box as they stand, and its axes taken
-/// as the matrix that they are. `None` for no points. Points on a line or in a plane have a box that is as flat, up to 1e-13
-/// of its length.
+/// An oriented box that contains every one of the points exactly: with the numbers of the box as they stand,
+/// and its axes taken as the matrix that they are. `None` for no points. Points on a line or in a plane have
+/// a box that is as flat, up to 1e-13 of its length.
 ///
 /// Coordinates up to 1e90. The hull fits cost as much as [`convex_hull`], which is O(n log n).
 pub fn fit_obb(points: &[DVec3], fit: ObbFit) -> Option<Obb> {
@@ -132,8 +133,8 @@ pub(super) fn around(points: &[DVec3], axes: &DMat3) -> Obb {
         half = half.max((across * way).abs());
         reach = reach.max(way.abs().max_element());
     }
-    // A coordinate A⁻¹(p − c) is off from what was computed by the rounding of a difference, three products and two sums,
-    // and by the transpose not being the inverse.
+    // A coordinate A⁻¹(p − c) is off from what was computed by the rounding of a difference, three products
+    // and two sums, and by the transpose not being the inverse.
     let doubt = (4.0 * departure(&axes) + 16.0 * f64::EPSILON) * reach;
     let half = half.map(|h| if doubt > 0.0 { (h + doubt).next_up() } else { h });
     Obb { center, axes, half }

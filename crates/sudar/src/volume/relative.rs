@@ -16,16 +16,17 @@ pub struct Relative {
 }
 
 impl Relative {
-    /// Of two bodies at their poses; `reach` is the largest absolute coordinate of any point of a body in its own frame.
+    /// Of two bodies at their poses; `reach` is the largest absolute coordinate of any point of a body in its
+    /// own frame.
     pub fn new(pose_a: &Pose, reach_a: f64, pose_b: &Pose, reach_b: f64) -> Self {
         let pose = pose_a.inverse().after(pose_b);
         let posed = pose_a.rounding(reach_a) + pose_b.rounding(reach_b);
-        // The inverse of a matrix and the product of two are each off by some ten ulp of entries of at most about one, and
-        // the translation by as many of the sizes that meet in it.
+        // The inverse of a matrix and the product of two are each off by some ten ulp of entries of at most
+        // about one, and the translation by as many of the sizes that meet in it.
         let shifts = pose_a.translation().abs().max_element() + pose_b.translation().abs().max_element();
         let composed = 64.0 * f64::EPSILON * (3.0 * (reach_a + reach_b) + shifts);
-        // The matrix takes points to where a rotation does up to this, and separating axes are off by as much of what they measure, which
-        // for volumes that overlap is no more than both.
+        // The matrix takes points to where a rotation does up to this, and separating axes are off by as much
+        // of what they measure, which for volumes that overlap is no more than both.
         let bend = 8.0 * departure(&pose.rotation()) * (reach_a + reach_b);
         Self { pose, slack: 4.0 * posed + composed + bend }
     }

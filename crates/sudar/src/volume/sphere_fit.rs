@@ -7,13 +7,14 @@ use crate::shape::{Aabb, Sphere};
 
 /// The smallest sphere around the points, which it contains exactly; `None` for no points.
 ///
-/// As Gärtner 1999 ("Fast and robust smallest enclosing balls", after Welzl 1991): the sphere through a few support points is
-/// exchanged for that of these and the point farthest outside until there is none. Of the at most five points of such a step
-/// every sphere through some of them is tried, so that nothing depends on the signs of nearly singular systems. The radius
-/// grows with each exchange, hence the search ends, after some ten exchanges of O(n) each.
+/// As Gärtner 1999 ("Fast and robust smallest enclosing balls", after Welzl 1991): the sphere through a few
+/// support points is exchanged for that of these and the point farthest outside until there is none. Of the
+/// at most five points of such a step every sphere through some of them is tried, so that nothing depends on
+/// the signs of nearly singular systems. The radius grows with each exchange, hence the search ends, after
+/// some ten exchanges of O(n) each.
 ///
-/// The centre is off by some 1e-16 of the points' spread; the radius is the least `f64` with which the sphere around that centre
-/// contains every point, as [`sphere_point`] decides exactly.
+/// The centre is off by some 1e-16 of the points' spread; the radius is the least `f64` with which the sphere
+/// around that centre contains every point, as [`sphere_point`] decides exactly.
 pub fn smallest_sphere(points: &[DVec3]) -> Option<Sphere> {
     let scale = Scale::of(points)?;
     let scaled: Vec<DVec3> = points.iter().map(|&p| scale.apply(p)).collect();
@@ -33,8 +34,8 @@ pub fn smallest_sphere(points: &[DVec3]) -> Option<Sphere> {
     Some(closed(scale.back(best.center), points))
 }
 
-/// A sphere around the points in two passes, mostly 5 to 20 % too large (Ritter 1990, "An efficient bounding sphere"). It contains
-/// them exactly; `None` for no points.
+/// A sphere around the points in two passes, mostly 5 to 20 % too large (Ritter 1990, "An efficient bounding
+/// sphere"). It contains them exactly; `None` for no points.
 pub fn ritter_sphere(points: &[DVec3]) -> Option<Sphere> {
     let scale = Scale::of(points)?;
     let scaled: Vec<DVec3> = points.iter().map(|&p| scale.apply(p)).collect();
@@ -92,8 +93,8 @@ fn farthest(points: &[DVec3], center: DVec3) -> (usize, f64) {
     most
 }
 
-/// The smallest sphere around at most four points and one more, which is on it: of all spheres through the latter and some of
-/// the former that with the least radius around all.
+/// The smallest sphere around at most four points and one more, which is on it: of all spheres through the
+/// latter and some of the former that with the least radius around all.
 fn exchanged(support: &[DVec3], outside: DVec3) -> Support {
     let mut all = support.to_vec();
     all.push(outside);

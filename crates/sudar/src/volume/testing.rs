@@ -44,7 +44,8 @@ impl Random {
     }
 }
 
-/// Points of every kind that is hard on a fit: needles, plates, lines, repeated ones, on a grid, far out, tiny and huge.
+/// Points of every kind that is hard on a fit: needles, plates, lines, repeated ones, on a grid, far out,
+/// tiny and huge.
 pub fn clouds() -> Vec<(String, Vec<DVec3>)> {
     let mut random = Random::new(1);
     let mut clouds = Vec::new();
@@ -69,8 +70,8 @@ pub fn clouds() -> Vec<(String, Vec<DVec3>)> {
     clouds
 }
 
-/// Whether the trait's promises hold on all clouds: fits contain, unions contain, placed volumes contain what moved, and volumes that share a
-/// point overlap.
+/// Whether the trait's promises hold on all clouds: fits contain, unions contain, placed volumes contain what
+/// moved, and volumes that share a point overlap.
 pub fn keeps_its_promises<V: Volume>(seed: u64) {
     let mut random = Random::new(seed);
     assert!(V::fit(&[]).is_none());

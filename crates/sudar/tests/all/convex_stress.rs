@@ -1,7 +1,8 @@
 //! Many random pairs of convex bodies, in haste: nothing hangs, nothing is NaN, no answer contradicts another.
 //!
-//! `SUDAR_STRESS_PAIRS=10000000 cargo test --release -p sudar --test all convex_stress -- --nocapture` runs ten million and
-//! prints how many iterations GJK took; what the answers are compared with is in `convex_pairs`.
+//! `SUDAR_STRESS_PAIRS=10000000 cargo test --release -p sudar --test all convex_stress -- --nocapture` runs
+//! ten million and prints how many iterations GJK took; what the answers are compared with is in
+//! `convex_pairs`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -1,5 +1,5 @@
-//! Depths of random meshes of whole coordinates, against direct computation. `SUDAR_ORACLE_DEPTHS=N` runs N pairs of each
-//! kind instead of 100.
+//! Depths of random meshes of whole coordinates, against direct computation. `SUDAR_ORACLE_DEPTHS=N` runs N
+//! pairs of each kind instead of 100.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::sync::Arc;
@@ -24,8 +24,8 @@ fn soup(random: &mut Pcg64, most: i32) -> Mesh {
     Mesh::new(vertices, triangles).unwrap()
 }
 
-/// The height of a mesh over a point of the plane at corners and edges: all that matters where one body comes to rest on
-/// another from above.
+/// The height of a mesh over a point of the plane at corners and edges: all that matters where one body comes
+/// to rest on another from above.
 struct Lifted {
     points: Vec<DVec3>,
     edges: Vec<[DVec3; 2]>,

@@ -1,5 +1,5 @@
-//! Every verb keeps its budget on meshes that are hard: one triangle many times, fans, piles of coplanar triangles, needles,
-//! nested shells. No more nodes than allowed, and an answer that holds.
+//! Every verb keeps its budget on meshes that are hard: one triangle many times, fans, piles of coplanar
+//! triangles, needles, nested shells. No more nodes than allowed, and an answer that holds.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::f64::consts::TAU;

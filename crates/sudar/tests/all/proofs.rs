@@ -314,8 +314,8 @@ fn wall(n: u32) -> Mesh {
     Mesh::new(vertices.collect(), triangles.collect()).unwrap()
 }
 
-/// Where every triangle is as near as any other, no proof may need a block for each pair: one direction, that of a pair of
-/// triangles and not of points in it, does for all.
+/// Where every triangle is as near as any other, no proof may need a block for each pair: one direction, that
+/// of a pair of triangles and not of points in it, does for all.
 #[test]
 fn walls_face_to_face_need_one_block() {
     let mut random = Pcg64::seed_from_u64(5);

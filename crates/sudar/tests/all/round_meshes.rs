@@ -1,8 +1,9 @@
-//! Meshes against balls, capsules, segments, cylinders, cones, ellipsoids, boxes and hulls: all verbs, both orders, against
-//! every triangle one by one.
+//! Meshes against balls, capsules, segments, cylinders, cones, ellipsoids, boxes and hulls: all verbs, both
+//! orders, against every triangle one by one.
 //!
-//! The judge takes each triangle as a convex body of its own: no tree, and for round bodies another start of the search.
-//! `SUDAR_ORACLE_ROUND_MESHES=20000 cargo test --release -p sudar --test all round_meshes` for a long run.
+//! The judge takes each triangle as a convex body of its own: no tree, and for round bodies another start of
+//! the search. `SUDAR_ORACLE_ROUND_MESHES=20000 cargo test --release -p sudar --test all round_meshes` for a
+//! long run.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use std::sync::Arc;
@@ -331,8 +332,8 @@ fn a_body_inside_a_solid_meets_it() {
     }
 }
 
-/// A flat grid under bodies that lie above it at one height: all triangles below are equally near. Of a box the first is
-/// told; of a cylinder, whose distance from each is searched to twelve digits, one of them.
+/// A flat grid under bodies that lie above it at one height: all triangles below are equally near. Of a box
+/// the first is told; of a cylinder, whose distance from each is searched to twelve digits, one of them.
 #[test]
 fn of_triangles_equally_near_the_first_is_told() {
     let corner = |i: u32, j: u32| DVec3::new(f64::from(i), f64::from(j), 0.0);

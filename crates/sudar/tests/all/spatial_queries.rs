@@ -247,7 +247,8 @@ fn a_ray_enters_and_leaves_every_convex_body() {
             assert_eq!(all.is_empty(), first.is_none(), "{:?}", body.shape());
             let precise = 1e-11 * (1.0 + (from - to).length());
             for hit in &all {
-                // On the surface: nothing of the body beyond it along the normal, and the point is in it but for rounding.
+                // On the surface: nothing of the body beyond it along the normal, and the point is in it but
+                // for rounding.
                 let (inner, outer) = (hit.point - hit.normal * 1e-6, hit.point + hit.normal * 1e-6);
                 assert!(closest_point(body, &at, hit.point).distance.lower < precise);
                 assert!(!contains(body, &at, outer).unwrap(), "{:?} {hit:?}", body.shape());

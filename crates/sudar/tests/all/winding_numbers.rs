@@ -1,4 +1,5 @@
-//! Winding numbers against the sum of all solid angles, and what they say is inside against the parity of closed meshes.
+//! Winding numbers against the sum of all solid angles, and what they say is inside against the parity of
+//! closed meshes.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -1,4 +1,5 @@
-//! Close parallel surfaces: where oriented boxes need the square root of the tests of all others (Gottschalk et al. 1996).
+//! Close parallel surfaces: where oriented boxes need the square root of the tests of all others (Gottschalk
+//! et al. 1996).
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

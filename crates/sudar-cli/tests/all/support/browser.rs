@@ -11,9 +11,9 @@ use serde_json::Value;
 /// No page takes so long, also drawn by software on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Loads a copy of the page with a script of the test at its end, and gives the JSON that the script posts to its
-/// `LISTENER`, which the copy's policy lets it. `None`, with a message, where no browser is found: `SUDAR_BROWSER` names
-/// one.
+/// Loads a copy of the page with a script of the test at its end, and gives the JSON that the script posts to
+/// its `LISTENER`, which the copy's policy lets it. `None`, with a message, where no browser is found:
+/// `SUDAR_BROWSER` names one.
 pub fn drive(path: &Path, page: &str, script: &str) -> Option<Value> {
     let Some(browser) = browser() else {
         println!("skipped: no Chromium found; install one or name it in SUDAR_BROWSER");

@@ -13,9 +13,9 @@ use crate::shape::Aabb;
 
 /// Boxes on their courses, and for every pair that may change while these hold the frame in which it is looked at next.
 ///
-/// A pair is looked at when the courses and their tolerance no longer say whether it is together (a kinetic data structure
-/// as in Basch, Guibas, Hershberger 1997, "Data structures for mobile data", over neighbours as in Verlet 1967): what is
-/// far from touching or ending to touch costs nothing until then.
+/// A pair is looked at when the courses and their tolerance no longer say whether it is together (a kinetic
+/// data structure as in Basch, Guibas, Hershberger 1997, "Data structures for mobile data", over neighbours
+/// as in Verlet 1967): what is far from touching or ending to touch costs nothing until then.
 #[derive(Debug, Clone)]
 pub(super) struct Agenda {
     course: Course,
@@ -70,7 +70,8 @@ impl Agenda {
         Some(Self::new(course, layout, 0))
     }
 
-    /// For boxes that go on as on these courses, or stay, from so many frames later on. Without pairs, see [`begin`](Self::begin) and [`prepare`](Self::prepare).
+    /// For boxes that go on as on these courses, or stay, from so many frames later on. Without pairs, see
+    /// [`begin`](Self::begin) and [`prepare`](Self::prepare).
     pub fn next(&self, boxes: &Boxes, motion: Motion, start: u32) -> Option<Self> {
         let layout = Layout::of(boxes.slots())?;
         let before = motion.straight.then_some((&self.course, self.frame));
@@ -105,8 +106,8 @@ impl Agenda {
         lists
     }
 
-    /// Finds pairs before the start, a part in each frame, and is then in use: `Some(true)`. `None` if boxes are not on their courses at
-    /// the start. In between it does not matter where they are.
+    /// Finds pairs before the start, a part in each frame, and is then in use: `Some(true)`. `None` if boxes
+    /// are not on their courses at the start. In between it does not matter where they are.
     pub fn prepare(&mut self, boxes: &Boxes, counters: &mut Counters) -> Option<bool> {
         self.frame += 1;
         if self.frame == 1 {
@@ -201,8 +202,8 @@ impl Agenda {
         self.course.holds_for(first, some, self.frame + 1)
     }
 
-    /// Goes on by a frame; all boxes may be known to be on their courses. Gives back the pairs that changed, in no order, or `None` if boxes left their courses
-    /// or these end.
+    /// Goes on by a frame; all boxes may be known to be on their courses. Gives back the pairs that changed,
+    /// in no order, or `None` if boxes left their courses or these end.
     pub fn advance(&mut self, boxes: &Boxes, expected: bool, counters: &mut Counters) -> Option<Changed> {
         self.frame += 1;
         if self.frame > self.course.last || !(expected || self.course.holds(boxes, self.frame)) {

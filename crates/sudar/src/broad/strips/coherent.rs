@@ -9,8 +9,9 @@ use super::motion::Sample;
 use super::overlapping_pairs;
 use crate::shape::Aabb;
 
-/// Where boxes move far, every frame is begun from scratch. Where they move little, an [`Agenda`] says which pairs may have
-/// changed: a frame is then one look at each box, to see that it is on its course, and one at some pairs.
+/// Where boxes move far, every frame is begun from scratch. Where they move little, an [`Agenda`] says which
+/// pairs may have changed: a frame is then one look at each box, to see that it is on its course, and one at
+/// some pairs.
 ///
 /// While an agenda comes to its end the next one is made, a part a frame, so that no frame is much longer than others.
 #[derive(Debug, Clone, Default)]
@@ -113,7 +114,8 @@ impl Strips {
         }
     }
 
-    /// Ends an agenda. One that did not last, whether boxes left their courses or new ones came, is followed by a pause.
+    /// Ends an agenda. One that did not last, whether boxes left their courses or new ones came, is followed
+    /// by a pause.
     fn end(&mut self) -> Option<Agenda> {
         self.next = None;
         let old = self.agenda.take()?;

@@ -7,8 +7,8 @@ use super::layout::Layout;
 use super::sweep::Source;
 use crate::shape::Aabb;
 
-/// For every box a straight course in `f32`: where its ends are in frame 0, and how far all of them go in a frame. True for
-/// as long as every end is found within a tolerance of it, which is examined in every frame.
+/// For every box a straight course in `f32`: where its ends are in frame 0, and how far all of them go in a
+/// frame. True for as long as every end is found within a tolerance of it, which is examined in every frame.
 #[derive(Debug, Clone)]
 pub(super) struct Course {
     map: ToF32,
@@ -53,8 +53,9 @@ const LEAST_TOLERANCE: f32 = 1.0 / (1 << 16) as f32;
 pub(super) const NEVER: u32 = u32::MAX;
 
 impl Course {
-    /// From where boxes are now, up to a last frame, with a tolerance in their units and the greatest that it may be rounded up to. They go on as since the start
-    /// of an earlier course, so many frames ago, or are expected to stay. `None` if `f32` is too coarse for that.
+    /// From where boxes are now, up to a last frame, with a tolerance in their units and the greatest that it
+    /// may be rounded up to. They go on as since the start of an earlier course, so many frames ago, or are
+    /// expected to stay. `None` if `f32` is too coarse for that.
     pub fn new(
         boxes: &Boxes,
         layout: &Layout,
@@ -152,8 +153,8 @@ impl Course {
         }
     }
 
-    /// The first frame after `frame` in which two boxes may not be together any more, or no longer apart, whichever they are in `frame`; at most the last, or
-    /// never.
+    /// The first frame after `frame` in which two boxes may not be together any more, or no longer apart,
+    /// whichever they are in `frame`; at most the last, or never.
     ///
     /// Boxes are apart if one of six differences of ends is positive. Each is linear in time up to the slack.
     #[inline(always)]

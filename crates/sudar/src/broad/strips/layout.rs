@@ -19,7 +19,8 @@ pub(super) struct Layout {
     thickness: usize,
     /// Where most boxes are on axis 0, in `f32`.
     pub along: Pieces,
-    /// How many times as dense as in an even scene boxes are where they are, if pieces on the three axes belong to each other one to one.
+    /// How many times as dense as in an even scene boxes are where they are, if pieces on the three axes
+    /// belong to each other one to one.
     pub spread: usize,
 }
 
@@ -89,7 +90,8 @@ impl Layout {
         }
     }
 
-    /// Calls `visit` with the strips, numbered within the slab, and whether the box begins there: bit 0 on axis 1, bit 1 on axis 2.
+    /// Calls `visit` with the strips, numbered within the slab, and whether the box begins there: bit 0 on
+    /// axis 1, bit 1 on axis 2.
     #[inline(always)]
     pub fn for_each_strip(&self, span: &Span, mut visit: impl FnMut(usize, u8)) {
         for y in span.low[0]..=span.high[0] {

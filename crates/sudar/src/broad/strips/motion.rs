@@ -28,8 +28,8 @@ const STEP: usize = 8;
 /// Boxes that are expected to stay do so within the tolerance for so many frames of the usual way.
 const FRAMES: f64 = 8.0;
 
-/// The tolerance is at most this share of the usual size of a box, beyond which too many pairs were uncertain, and boxes that go half as far in a frame
-/// are not followed.
+/// The tolerance is at most this share of the usual size of a box, beyond which too many pairs were
+/// uncertain, and boxes that go half as far in a frame are not followed.
 const MOST: f64 = 0.15;
 
 /// It is at least this share.
@@ -98,7 +98,8 @@ fn usual_length(lengths: impl Iterator<Item = f64>) -> Option<f64> {
     (!lengths.is_empty()).then(|| *lengths.select_nth_unstable_by(few, |a, b| b.total_cmp(a)).1)
 }
 
-/// The mean of the longest edges of boxes without the largest: a few that span the scene do not say how far the others may move.
+/// The mean of the longest edges of boxes without the largest: a few that span the scene do not say how far
+/// the others may move.
 fn usual_size(boxes: &[Aabb]) -> f64 {
     let mut sizes: Vec<f64> =
         boxes.iter().map(|aabb| aabb.extent().max_element()).filter(|size| size.is_finite()).collect();

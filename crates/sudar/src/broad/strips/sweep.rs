@@ -140,8 +140,8 @@ impl<T: Copy> Chunk<T> {
 
 /// The boxes of neighbouring strips, sorted into buckets along each strip.
 struct Slab {
-    /// Boxes strip by strip, and in each bucket by bucket; those that enter several strips are there several times. Numbered by
-    /// their places in the list of items, with [`BEGINS`].
+    /// Boxes strip by strip, and in each bucket by bucket; those that enter several strips are there several
+    /// times. Numbered by their places in the list of items, with [`BEGINS`].
     rows: Rows,
     /// Where each bucket of each strip ends.
     ends: Vec<u32>,
@@ -267,7 +267,8 @@ impl Slab {
         if end - start > FULL as usize { self.rows.end_of_begun(k, start..end) } else { end }
     }
 
-    /// The pairs among the hits. Without a branch for each: whether there is a hit, or whether it belongs to this strip, could not be foreseen.
+    /// The pairs among the hits. Without a branch for each: whether there is a hit, or whether it belongs to
+    /// this strip, could not be foreseen.
     fn pairs<S: Source>(&self, hits: &Hits, source: &S, items: &[S::Item]) -> Vec<[u32; 2]> {
         let mut pairs = vec![[0; 2]; hits.count];
         let mut count = 0;

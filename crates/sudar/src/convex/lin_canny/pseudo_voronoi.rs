@@ -25,13 +25,14 @@ impl PseudoVoronoi {
 /// Finds the cone that holds a point of the body's own frame as seen from [`crate::convex::Convex::center`], starting
 /// from a guess of the face.
 ///
-/// Cohen, Lin, Manocha and Ponamgi 1995, "I-COLLIDE: an interactive and exact collision detection system for large-scale
-/// environments": the cones that join the middle of the body with its faces fill the space; the point is inside if and
-/// only if it lies beneath the face of its own cone. There the cones are walked across the planes between them; here by
-/// a number that grows with every step and leads across the same planes: of all faces the ray from the middle to the
-/// point leaves the body through that with the greatest n·d/h (normal n, height h above the middle, point d from there),
-/// since n/h are the vertices of the polar polyhedron and it is convex. So the walk cannot go round in circles. Faces that
-/// lie in one plane up to rounding have one such vertex: they are looked at together.
+/// Cohen, Lin, Manocha and Ponamgi 1995, "I-COLLIDE: an interactive and exact collision detection system for
+/// large-scale environments": the cones that join the middle of the body with its faces fill the space; the
+/// point is inside if and only if it lies beneath the face of its own cone. There the cones are walked across
+/// the planes between them; here by a number that grows with every step and leads across the same planes: of
+/// all faces the ray from the middle to the point leaves the body through that with the greatest n·d/h
+/// (normal n, height h above the middle, point d from there), since n/h are the vertices of the polar
+/// polyhedron and it is convex. So the walk cannot go round in circles. Faces that lie in one plane up to
+/// rounding have one such vertex: they are looked at together.
 ///
 /// Cost: the edges of the faces on the way; a constant number from a good guess. All faces if more than a few lie in
 /// one plane up to rounding.

@@ -1,9 +1,10 @@
 //! One step of the walk from feature to feature.
 //!
-//! A pair of features is nearest if a point of each, nearest to the other feature, lies in the Voronoi region of that
-//! (Lin and Canny 1991). Where it does not, the plane it lies beyond names the next feature. Two cases without such
-//! points follow Mirtich 1998, "V-Clip: fast and robust polyhedral collision detection": an edge above a face is clipped
-//! to the prism on the face, and a feature never pairs with two faces, so parallel faces need no case of their own.
+//! A pair of features is nearest if a point of each, nearest to the other feature, lies in the Voronoi region
+//! of that (Lin and Canny 1991). Where it does not, the plane it lies beyond names the next feature. Two
+//! cases without such points follow Mirtich 1998, "V-Clip: fast and robust polyhedral collision detection":
+//! an edge above a face is clipped to the prism on the face, and a feature never pairs with two faces, so
+//! parallel faces need no case of their own.
 //!
 //! Every step either comes nearer or goes from a feature to its boundary at the same distance. Planes count as crossed
 //! only beyond `doubt`, more than what rounding moves a point by, so that equally near features do not take turns.

@@ -12,8 +12,8 @@ use crate::convex::PosedConvex;
 /// The tangent of 18°. An outline that falls off no more than that lies on the facet as a whole.
 const FLAT: f64 = 0.325;
 
-/// A convex body over a plane: its feature that faces the plane, to be cut by the triangles that a facet of this plane is made
-/// of.
+/// A convex body over a plane: its feature that faces the plane, to be cut by the triangles that a facet of
+/// this plane is made of.
 pub struct OverFacet {
     frame: Frame,
     outline: Outline,

@@ -15,9 +15,9 @@ pub struct Spot {
 /// that which makes the largest triangle with both, and that which adds most to the triangle (Gregorius 2015, "Robust
 /// contact creation for physics simulations").
 ///
-/// Areas are seen along `normal`. Of several spots equally deep up to `slack`, a length, that farthest from their common
-/// middle is taken, so that flat contacts keep their extent; of spots equally far or with the same area the deepest, and
-/// of spots equal in all the first. The deepest of all comes first.
+/// Areas are seen along `normal`. Of several spots equally deep up to `slack`, a length, that farthest from
+/// their common middle is taken, so that flat contacts keep their extent; of spots equally far or with the
+/// same area the deepest, and of spots equal in all the first. The deepest of all comes first.
 pub fn four(count: usize, spot: impl Fn(usize) -> Spot, normal: DVec3, slack: f64) -> ([usize; 4], usize) {
     let mut chosen = Chosen { numbers: [0; 4], count: 0 };
     let Some(first) = deepest(count, &spot, slack) else { return (chosen.numbers, 0) };

@@ -139,18 +139,18 @@ impl SignedDistance {
     }
 }
 
-/// The contacts of two convex bodies of depth at least `−margin`, at most four; none if they are certainly farther apart
-/// than that.
+/// The contacts of two convex bodies of depth at least `−margin`, at most four; none if they are certainly
+/// farther apart than that.
 ///
-/// The contact of the separation is among them, up to rounding, and none is deeper. The others are where the outlines of
-/// the two features that face each other overlap: of a face if its normal is within 60° of the contact normal, else of
-/// an edge if it is at least 30° off, else of a vertex alone. Two edges that cross make one contact. The discs of
-/// cylinders and cones are known by eight points on their rim, of which the nearest gives way to the deepest; the sides
-/// by the line that faces the other body. Swapping the bodies swaps the points and turns the normal, and changes nothing
-/// else if the separation does so.
+/// The contact of the separation is among them, up to rounding, and none is deeper. The others are where the
+/// outlines of the two features that face each other overlap: of a face if its normal is within 60° of the
+/// contact normal, else of an edge if it is at least 30° off, else of a vertex alone. Two edges that cross
+/// make one contact. The discs of cylinders and cones are known by eight points on their rim, of which the
+/// nearest gives way to the deepest; the sides by the line that faces the other body. Swapping the bodies
+/// swaps the points and turns the normal, and changes nothing else if the separation does so.
 ///
-/// Where the gap is so small that rounding, or the accuracy of the search, hides its direction, and a face is at a right
-/// angle to it within that doubt, the normal is that of the face.
+/// Where the gap is so small that rounding, or the accuracy of the search, hides its direction, and a face is
+/// at a right angle to it within that doubt, the normal is that of the face.
 ///
 /// Cost: about half a microsecond for boxes, a third of one where a single point touches; for large faces in proportion
 /// to the product of their corners.
@@ -242,9 +242,9 @@ impl Shown {
     }
 }
 
-/// How far one core may be off sideways, as seen from the other along the normal, because the separation is not known
-/// better. The search ended with a nearest point v of the difference and the plane at the height of the lower end, which
-/// the true nearest point v* is beyond: |v − v*|² ≤ upper² − lower².
+/// How far one core may be off sideways, as seen from the other along the normal, because the separation is
+/// not known better. The search ended with a nearest point v of the difference and the plane at the height of
+/// the lower end, which the true nearest point v* is beyond: |v − v*|² ≤ upper² − lower².
 fn aside(separation: &SignedDistance, margins: f64) -> f64 {
     let Interval { lower, upper } = separation.signed;
     let far = lower.abs().max(upper.abs()) + margins;

@@ -167,8 +167,8 @@ fn cuts_through(cuts: &[Cut], b: &Outline, clip: usize, slack: Slack) -> bool {
     cuts.iter().any(|cut| along.perp_dot(cut.place - p) < -doubt)
 }
 
-/// The part of the polygon to the left of edge `clip` of the second outline. Corners within rounding of the edge stay as
-/// they are: the contact of the separation often is such a corner, and would be found twice.
+/// The part of the polygon to the left of edge `clip` of the second outline. Corners within rounding of the
+/// edge stay as they are: the contact of the separation often is such a corner, and would be found twice.
 #[inline]
 fn clipped(cuts: &[Cut], a: &Outline, b: &Outline, clip: usize, slack: Slack, kept: &mut List<Cut>) {
     let [p, q] = [clip, following(b, clip)].map(|i| b.corners()[i].shadow());
@@ -219,7 +219,8 @@ fn following(outline: &Outline, i: usize) -> usize {
     if i + 1 == outline.corners().len() { 0 } else { i + 1 }
 }
 
-/// The ends of the part of an edge over a face (Cyrus and Beck 1978, "Generalized two- and three-dimensional clipping").
+/// The ends of the part of an edge over a face (Cyrus and Beck 1978, "Generalized two- and three-dimensional
+/// clipping").
 pub(super) fn edge_on_face(edge: &Outline, face: &Outline, slack: Slack, mut add: impl FnMut(Touch)) {
     let &[first, second] = edge.corners() else { return };
     let length = (second.shadow() - first.shadow()).length();

@@ -7,11 +7,11 @@ use super::list::List;
 use super::outline::{Corner, Kind, Outline};
 use super::overlap::{Slack, Touch, add, blur, height, none};
 
-/// What [`overlap`](super::overlap::overlap) finds of two such faces, less what is not as deep as `least`; `None` of other
-/// outlines.
+/// What [`overlap`](super::overlap::overlap) finds of two such faces, less what is not as deep as `least`;
+/// `None` of other outlines.
 ///
-/// A corner of the overlap is a corner of one face over the other, or a side of one crosses a side of the other. As most
-/// corners are above the other face, most sides need no cut: depths rise evenly along them.
+/// A corner of the overlap is a corner of one face over the other, or a side of one crosses a side of the
+/// other. As most corners are above the other face, most sides need no cut: depths rise evenly along them.
 pub(super) fn quads(a: &Outline, b: &Outline, slack: Slack, least: f64) -> Option<List<Touch>> {
     let (ours, theirs) = (Quad::new(a, slack)?, Quad::new(b, slack)?);
     let mut touches = none();

@@ -9,9 +9,9 @@ use super::shown::shown;
 use super::{Manifold, include};
 use crate::convex::PosedConvex;
 
-/// The contacts of a convex body with the half-space `normal·x ≤ offset` of unit normal, of depth at least `−margin`: the
-/// corners of the feature that faces it, at most four. The body is the first, so that the normal of the contacts is
-/// `−normal`.
+/// The contacts of a convex body with the half-space `normal·x ≤ offset` of unit normal, of depth at least
+/// `−margin`: the corners of the feature that faces it, at most four. The body is the first, so that the
+/// normal of the contacts is `−normal`.
 pub fn manifold_on_wall(body: &PosedConvex, normal: DVec3, offset: f64, margin: f64) -> Manifold {
     let down = -normal;
     let support = body.support(down).offset;

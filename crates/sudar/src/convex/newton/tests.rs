@@ -86,8 +86,8 @@ fn depths_are_the_least_of_all_directions_and_distances_take_few_support_points(
 fn crossed_and_upright_cylinders_are_found_at_once() {
     let cylinder = convex(Cylinder::new(1.0, 3.0).unwrap());
     let crossed = glam::DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
-    // Two cylinders at a right angle, 3.5 from axis to axis; the disc of one along the side of the other, 5 from centre to
-    // centre, where no pair of points is the only nearest.
+    // Two cylinders at a right angle, 3.5 from axis to axis; the disc of one along the side of the other, 5
+    // from centre to centre, where no pair of points is the only nearest.
     for (place, turn, expected) in [
         (DVec3::new(3.5, 0.4, 0.7), crossed, 1.5),
         (DVec3::new(5.0, 0.4, 0.7), glam::DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2), 1.0),

@@ -1,8 +1,9 @@
 //! When two bodies in flight touch next.
 //!
-//! Balls and walls in closed form. Anything else by conservative advancement (Mirtich 1996, "Impulse-based dynamic simulation of rigid
-//! body systems"): from a lower bound on the distance and an upper bound on how fast it can shrink follows a time until which
-//! nothing touches. Where a plane separates the bodies (both convex, or one a half-space) only motion along its normal counts.
+//! Balls and walls in closed form. Anything else by conservative advancement (Mirtich 1996, "Impulse-based
+//! dynamic simulation of rigid body systems"): from a lower bound on the distance and an upper bound on how
+//! fast it can shrink follows a time until which nothing touches. Where a plane separates the bodies (both
+//! convex, or one a half-space) only motion along its normal counts.
 
 use glam::DVec3;
 
@@ -56,7 +57,8 @@ pub fn meeting(a: Mover, b: Mover, from: f64, until: f64) -> Meeting {
     }
 }
 
-/// Conservative advancement while the bodies are near each other. Before that the pair waits, as most have changed by then.
+/// Conservative advancement while the bodies are near each other. Before that the pair waits, as most have
+/// changed by then.
 fn advance(mut pair: Advance, from: f64) -> Meeting {
     let [enter, leave] = pair.vicinity(from);
     if enter >= pair.until {
@@ -271,7 +273,8 @@ impl<'m> Advance<'m> {
         self.push + self.change[0] * arm(self.a.rigid) + self.change[1] * arm(self.b.rigid)
     }
 
-    /// For how long the bodies certainly do not come closer than half the band; where they do not approach within it, than a part of it.
+    /// For how long the bodies certainly do not come closer than half the band; where they do not approach
+    /// within it, than a part of it.
     fn safe(&self, gap: f64, apart: DVec3, at: &[Motion; 2], slope: f64, left: f64) -> f64 {
         let room = if gap > self.band { gap - 0.5 * self.band } else { 0.5 * gap.max(0.25 * self.band) };
         let bend = self.bend();

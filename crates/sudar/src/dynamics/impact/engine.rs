@@ -1,12 +1,14 @@
 //! From contact to contact: a queue of the times before which pairs do not touch.
 //!
-//! Every body flies on its own from its last impact. For each pair whose swept boxes overlap the queue holds a certified lower bound of the time
-//! of its next contact (Mirtich 1996; event-driven molecular dynamics: Alder and Wainwright 1959). The earliest is taken out: either
-//! it was only a bound and is made better, or the pair touches and responds, and the flights of what it changed begin anew.
+//! Every body flies on its own from its last impact. For each pair whose swept boxes overlap the queue holds
+//! a certified lower bound of the time of its next contact (Mirtich 1996; event-driven molecular dynamics:
+//! Alder and Wainwright 1959). The earliest is taken out: either it was only a bound and is made better, or
+//! the pair touches and responds, and the flights of what it changed begin anew.
 //!
-//! Contacts that last (a body at rest on the floor) would take ever more impacts in ever less time. So a body is *left*, with all that it
-//! touched in the step, once its impacts are slower than its forces bring about in a step, or many: its flight counts for nothing, and the whole
-//! step is done by the solver of resting contacts. What touches a body that is left is left too.
+//! Contacts that last (a body at rest on the floor) would take ever more impacts in ever less time. So a body
+//! is *left*, with all that it touched in the step, once its impacts are slower than its forces bring about
+//! in a step, or many: its flight counts for nothing, and the whole step is done by the solver of resting
+//! contacts. What touches a body that is left is left too.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap};
@@ -37,8 +39,9 @@ pub struct Impacts {
 /// Impacts of a body in a step, of less than full restitution, after which it is left.
 const RESTING: u32 = 8;
 
-/// Looks at a pair in one flight, each of up to [`super::approach::ROUNDS`] distances, after which it is left: the bodies go beside each other
-/// at next to no distance. The second number is for bodies that lose no speed, of which the solver knows less.
+/// Looks at a pair in one flight, each of up to [`super::approach::ROUNDS`] distances, after which it is
+/// left: the bodies go beside each other at next to no distance. The second number is for bodies that lose no
+/// speed, of which the solver knows less.
 const LOOKS: [u32; 2] = [3, 64];
 
 /// The boxes that bodies keep to themselves in a step.
@@ -233,12 +236,14 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// Whether restitution counts: the others reflect whatever it is, and answer by the centres alone, which does not always part bodies.
+    /// Whether restitution counts: the others reflect whatever it is, and answer by the centres alone, which
+    /// does not always part bodies.
     fn has_restitution(&self) -> bool {
         matches!(self.settings.response, Response::Impulse | Response::Simultaneous | Response::Solver)
     }
 
-    /// Whether a contact of the pair lasts: its impacts are many, or slower than what forces make of the speed in a step.
+    /// Whether a contact of the pair lasts: its impacts are many, or slower than what forces make of the
+    /// speed in a step.
     fn is_resting(&self, cluster: &Cluster, pair: [u32; 2]) -> bool {
         let dynamic = || pair.into_iter().filter(|&i| self.rigids[i as usize].is_dynamic());
         let many = |[all, lossy]: [u32; 2]| all >= self.settings.most_events || lossy >= RESTING;
@@ -427,7 +432,8 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// Whether a pair touches at the start, or, if its contacts lasted, comes together so slowly in this step that they last again.
+    /// Whether a pair touches at the start, or, if its contacts lasted, comes together so slowly in this step
+    /// that they last again.
     fn is_held(&self, pair: [u32; 2], lasted: bool) -> bool {
         let [a, b] = pair.map(|i| self.rigids[i as usize]);
         let motions = pair.map(|i| self.flights[i as usize].at(0.0));

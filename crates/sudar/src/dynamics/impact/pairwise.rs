@@ -1,4 +1,5 @@
-//! The responses of the sources that know a body by its centre and velocity alone: reflection, exchange of momenta, least translation.
+//! The responses of the sources that know a body by its centre and velocity alone: reflection, exchange of
+//! momenta, least translation.
 
 use glam::DVec3;
 
@@ -19,8 +20,8 @@ pub fn answer(response: Response, list: &mut [Struck], hit: &mut Hit) {
     }
 }
 
-/// Elastic: against what does not yield along the normal, v' = v − 2(v·n)n; of two that do along the line of their centres, or along the
-/// normal where that would not part them.
+/// Elastic: against what does not yield along the normal, v' = v − 2(v·n)n; of two that do along the line of
+/// their centres, or along the normal where that would not part them.
 fn mirror(list: &mut [Struck], hit: &mut Hit) {
     let [a, b] = hit.bodies;
     let relative = list[b].motion.velocity - list[a].motion.velocity;

@@ -1,10 +1,11 @@
 //! Simultaneous impacts by generalised reflections.
 //!
-//! Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012, "Reflections on simultaneous impact": contacts that approach are reflected together
-//! about the nearest velocity that does not approach; those that then approach, again. That is symmetric, keeps the energy at
-//! restitution 1, and lets waves run through chains of touching bodies. Each nearest velocity is a quadratic program with λ ≥ 0,
-//! solved by sweeps; whatever they leave open, the length of the reflection along the impulse found is such that the energy is
-//! right to rounding.
+//! Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012, "Reflections on simultaneous impact": contacts that
+//! approach are reflected together about the nearest velocity that does not approach; those that then
+//! approach, again. That is symmetric, keeps the energy at restitution 1, and lets waves run through chains
+//! of touching bodies. Each nearest velocity is a quadratic program with λ ≥ 0, solved by sweeps; whatever
+//! they leave open, the length of the reflection along the impulse found is such that the energy is right to
+//! rounding.
 
 use super::hit::{Hit, Struck};
 use super::sequence::settle;
@@ -56,8 +57,8 @@ fn together(list: &mut [Struck], hits: &mut [Hit], chosen: &[usize]) {
     }
 }
 
-/// The restitution of contacts that act together: the mean by impulse, so that the energy lost is between that of the one and of
-/// the other.
+/// The restitution of contacts that act together: the mean by impulse, so that the energy lost is between
+/// that of the one and of the other.
 fn bounce(hits: &[Hit], chosen: &[usize], lambda: &[f64]) -> f64 {
     let first = hits[chosen[0]].restitution;
     if chosen.iter().all(|&i| hits[i].restitution == first) {
@@ -67,7 +68,8 @@ fn bounce(hits: &[Hit], chosen: &[usize], lambda: &[f64]) -> f64 {
     chosen.iter().zip(lambda).map(|(&i, l)| hits[i].restitution * l).sum::<f64>() / total
 }
 
-/// The impulses λ ≥ 0 that bring the bodies to the nearest velocities that do not approach, by projected sweeps to and fro.
+/// The impulses λ ≥ 0 that bring the bodies to the nearest velocities that do not approach, by projected
+/// sweeps to and fro.
 fn nearest(list: &mut [Struck], hits: &[Hit], chosen: &[usize]) -> Vec<f64> {
     let weights: Vec<f64> =
         chosen.iter().map(|&i| hits[i].normal.dot(hits[i].yields(list, hits[i].normal))).collect();

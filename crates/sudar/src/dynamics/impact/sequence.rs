@@ -9,9 +9,9 @@ const MOST: usize = 200;
 
 /// Strikes the contact that approaches fastest, again and again, until none approaches faster than `quiet`.
 ///
-/// Without friction the impulse is J = −(1 + e) v·n / (1/m₁ + 1/m₂ + n·[(I₁⁻¹(r₁×n))×r₁ + (I₂⁻¹(r₂×n))×r₂]) along n (Maštera 2007), which
-/// keeps the energy at e = 1. With friction it is that which stops the contact from sliding, if it is in the cone of Coulomb,
-/// else the one on the cone against the sliding.
+/// Without friction the impulse is J = −(1 + e) v·n / (1/m₁ + 1/m₂ + n·[(I₁⁻¹(r₁×n))×r₁ + (I₂⁻¹(r₂×n))×r₂])
+/// along n (Maštera 2007), which keeps the energy at e = 1. With friction it is that which stops the contact
+/// from sliding, if it is in the cone of Coulomb, else the one on the cone against the sliding.
 pub fn sequence(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
     for _ in 0..MOST {
         let speeds = hits.iter().map(|hit| hit.speed(list)).enumerate();
@@ -28,8 +28,8 @@ pub fn sequence(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
 /// Contacts of two bodies that approach as fast as each other up to this share are struck as one.
 const EVEN: f64 = 1e-6;
 
-/// Strikes a contact, in the middle of those of the same bodies and normal that approach as fast: a cube that falls flat is struck below its centre, not
-/// at one corner first.
+/// Strikes a contact, in the middle of those of the same bodies and normal that approach as fast: a cube that
+/// falls flat is struck below its centre, not at one corner first.
 fn strike(list: &mut [Struck], hits: &mut [Hit], worst: usize, speed: f64) {
     let mut one = hits[worst];
     let is_even = |hit: &Hit| {
@@ -73,7 +73,8 @@ pub fn impulse(hit: &Hit, list: &[Struck], speed: f64) -> DVec3 {
     no_gain(found, velocity, &matrix)
 }
 
-/// The impulse made shorter if it would add energy: J·u + J·K·J/2 ≤ 0. Newton's restitution with friction can (Kane 1984).
+/// The impulse made shorter if it would add energy: J·u + J·K·J/2 ≤ 0. Newton's restitution with friction can
+/// (Kane 1984).
 fn no_gain(impulse: DVec3, velocity: DVec3, matrix: &DMat3) -> DVec3 {
     let (linear, square) = (impulse.dot(velocity), impulse.dot(*matrix * impulse));
     if linear + 0.5 * square <= 0.0 || square <= 0.0 {
@@ -82,7 +83,8 @@ fn no_gain(impulse: DVec3, velocity: DVec3, matrix: &DMat3) -> DVec3 {
     impulse * (-2.0 * linear / square).clamp(0.0, 1.0)
 }
 
-/// Brings contacts to rest against each other: impulses without restitution, as many sweeps as it takes, friction in its cone.
+/// Brings contacts to rest against each other: impulses without restitution, as many sweeps as it takes,
+/// friction in its cone.
 pub fn settle(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
     let mut pressed = vec![(0.0, DVec3::ZERO); hits.len()];
     for _ in 0..MOST {

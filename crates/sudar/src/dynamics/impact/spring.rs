@@ -34,8 +34,8 @@ pub fn default_stiffness(rigids: &[Rigid]) -> f64 {
     mass * (TAU * FREQUENCY) * (TAU * FREQUENCY)
 }
 
-/// Advances all bodies by a time: half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short against the swing of the
-/// lightest body and the time in which the fastest crosses a fifth of itself.
+/// Advances all bodies by a time: half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short
+/// against the swing of the lightest body and the time in which the fastest crosses a fifth of itself.
 pub fn spring(
     rigids: &mut [Rigid],
     near: &mut Near,

@@ -8,8 +8,9 @@ use super::rotation::{Drive, driven, rotated};
 
 /// The motion of a body on which constant forces and drag act, from a time on.
 ///
-/// The centre follows dv/dt = a − c·v in closed form, a parabola for c = 0. The angular momentum follows dL/dt = τ − c·L, and
-/// the rotation is exact to rounding, with torque and drag too; without torque it is that without drag at the time (1 − e^(−ct))/c.
+/// The centre follows dv/dt = a − c·v in closed form, a parabola for c = 0. The angular momentum follows
+/// dL/dt = τ − c·L, and the rotation is exact to rounding, with torque and drag too; without torque it is
+/// that without drag at the time (1 − e^(−ct))/c.
 #[derive(Debug, Clone, Copy)]
 pub struct Flight<'i> {
     /// Mass and inertia.

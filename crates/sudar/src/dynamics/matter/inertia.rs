@@ -95,12 +95,14 @@ impl Inertia {
         }
     }
 
-    /// The angular velocity in the world of a body with this angular momentum; of one that nothing moves, that of unit inertia.
+    /// The angular velocity in the world of a body with this angular momentum; of one that nothing moves,
+    /// that of unit inertia.
     pub(in crate::dynamics) fn unspun(&self, rotation: DQuat, momentum: DVec3) -> DVec3 {
         match self.spin {
             Spin::Round => momentum / self.moments.x,
-            // A product with the inverse tensor would be off to the same side in every step, and so, by less, are the roundings of
-            // two turns: the length that comes back is compared with the one that went in.
+            // A product with the inverse tensor would be off to the same side in every step, and so, by less,
+            // are the roundings of two turns: the length that comes back is compared with the one that went
+            // in.
             Spin::Symmetric { .. } | Spin::General => {
                 let turn = rotation * self.axes;
                 let omega = turned(turn, turned(turn.inverse(), momentum) / self.moments);

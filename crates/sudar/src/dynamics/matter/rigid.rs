@@ -29,7 +29,8 @@ pub struct Rigid {
     pub form: Outline,
     /// Forces and torques until the end of the next step.
     pub pushed: [DVec3; 2],
-    /// For how long it has been slow; where bodies go from contact to contact, whether contacts of it lasted in the last step, as 1.
+    /// For how long it has been slow; where bodies go from contact to contact, whether contacts of it lasted
+    /// in the last step, as 1.
     pub slow_for: f64,
     pub asleep: bool,
     /// Whether it is already where it is at the end of the step that is being done.
@@ -183,7 +184,8 @@ impl Rigid {
             && other.is_here
     }
 
-    /// Restitution and friction of a pair: the larger, and the geometric mean. A wall of the room has those of the body.
+    /// Restitution and friction of a pair: the larger, and the geometric mean. A wall of the room has those
+    /// of the body.
     pub fn surface(&self, other: &Self) -> [f64; 2] {
         let (a, b) = (&self.given, &other.given);
         if self.is_wall {
@@ -207,8 +209,8 @@ pub fn contacts(a: &Rigid, at: &Motion, b: &Rigid, bt: &Motion, margin: f64) -> 
 
 /// The contacts of two posed bodies, of depth at least `−margin`.
 ///
-/// A triangle or segment reaches far below the planes of facets that it crosses, and leaves a solid by another: of these only the contacts count that
-/// are no deeper than it is.
+/// A triangle or segment reaches far below the planes of facets that it crosses, and leaves a solid by
+/// another: of these only the contacts count that are no deeper than it is.
 pub fn contacts_at([a, b]: [&Rigid; 2], [p, q]: [&Pose; 2], margin: f64) -> Vec<Contact> {
     let (body_a, body_b) = (&a.given.body, &b.given.body);
     let mut found = manifold(body_a, p, body_b, q, margin);

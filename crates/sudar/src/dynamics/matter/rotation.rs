@@ -22,9 +22,10 @@ pub fn turned_by(q: DQuat) -> DVec3 {
 
 /// Where the rotation of a free body of angular momentum `momentum` (world) is after a time.
 ///
-/// Equal moments: a turn about the momentum. Two equal moments: a turn about the momentum and one about the axis of
-/// symmetry. Otherwise Euler's equations and those of the quaternion are polynomials, and their Taylor series, summed to rounding
-/// over pieces of at most a quarter of a radian, is as exact as elliptic functions and holds near the separatrix as well.
+/// Equal moments: a turn about the momentum. Two equal moments: a turn about the momentum and one about the
+/// axis of symmetry. Otherwise Euler's equations and those of the quaternion are polynomials, and their
+/// Taylor series, summed to rounding over pieces of at most a quarter of a radian, is as exact as elliptic
+/// functions and holds near the separatrix as well.
 pub fn rotated(inertia: &Inertia, rotation: DQuat, momentum: DVec3, time: f64) -> DQuat {
     match inertia.spin {
         Spin::Round => (turn(momentum * (time / inertia.moments.x)) * rotation).normalize(),
@@ -119,9 +120,9 @@ pub struct Drive {
 
 /// Where a body of angular momentum `momentum` (world) is after a time in which it is driven.
 ///
-/// Seen from the body, momentum and torque follow l' = l×ω + τ − c·l and τ' = τ×ω with ω = l/I: polynomials again, so that
-/// their Taylor series are summed to rounding over pieces in which nothing turns or changes by more than a quarter. `grown` gives the momentum in
-/// the world after a time.
+/// Seen from the body, momentum and torque follow l' = l×ω + τ − c·l and τ' = τ×ω with ω = l/I: polynomials
+/// again, so that their Taylor series are summed to rounding over pieces in which nothing turns or changes by
+/// more than a quarter. `grown` gives the momentum in the world after a time.
 pub fn driven(
     inertia: &Inertia,
     rotation: DQuat,

@@ -10,8 +10,8 @@ use super::inertia::Spin;
 use super::motion::Motion;
 use super::rotation::{Piece, longest_piece};
 
-/// A flight up to a time, with the series of its rotation kept piece by piece once they are known. Where a body is does not depend
-/// on when it was asked for before.
+/// A flight up to a time, with the series of its rotation kept piece by piece once they are known. Where a
+/// body is does not depend on when it was asked for before.
 #[derive(Debug)]
 pub struct Track<'i> {
     flight: Flight<'i>,

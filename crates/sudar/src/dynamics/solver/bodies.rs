@@ -45,7 +45,8 @@ impl Flying {
         twist((v + self.kick[0]) * self.left[0], (w + self.kick[1]) * self.left[1])
     }
 
-    /// Moves a body by a sub-step. `base` is its velocity without contacts, which changes with that which turning changes.
+    /// Moves a body by a sub-step. `base` is its velocity without contacts, which changes with that which
+    /// turning changes.
     pub fn fly(&mut self, rigid: &Rigid, speed: &mut Twist, shift: &mut Twist, base: &mut Twist, step: f64) {
         let (v, w) = (velocity(speed), spin(speed));
         for k in 0..3 {
@@ -135,8 +136,8 @@ impl Bodies {
     }
 }
 
-/// The rotation and spin of a free body after a sub-step. Of one that turns little, the angular momentum stays exactly and the energy to
-/// second order in the angle.
+/// The rotation and spin of a free body after a sub-step. Of one that turns little, the angular momentum
+/// stays exactly and the energy to second order in the angle.
 fn spun(rigid: &Rigid, rotation: DQuat, spin: DVec3, angle: f64, step: f64) -> (DQuat, DVec3) {
     if angle > FAST {
         let from = Motion { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };

@@ -116,8 +116,9 @@ fn may_pass(both: &[Moved; 2], until: f64) -> bool {
     (start + way * t).length() <= (a.rigid.radius + b.rigid.radius) * (1.0 + 1e-9)
 }
 
-/// Whether two bodies are on the same sides of a plane as at the start of the step, but for overlaps that are small against their
-/// thickness, so that neither has passed the other: that of a contact, or any if they were farther apart than they have moved.
+/// Whether two bodies are on the same sides of a plane as at the start of the step, but for overlaps that are
+/// small against their thickness, so that neither has passed the other: that of a contact, or any if they
+/// were farther apart than they have moved.
 fn stays_apart(both: &[Moved; 2], known: &Pair, until: f64) -> bool {
     let [a, b] = both;
     let size = a.rigid.radius.min(b.rigid.radius);

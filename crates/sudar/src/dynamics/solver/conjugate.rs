@@ -1,8 +1,9 @@
 //! Conjugate directions for contacts of very different masses.
 //!
-//! Iterations over contacts one by one carry a share of an impulse that shrinks with the ratio of the masses. Seen as steps down a gradient they are
-//! combined as conjugate gradients are (Silcowitz, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient method for interactive contact
-//! force problems"): each iteration starts farther along the way of those before, and forgets it when it leads away.
+//! Iterations over contacts one by one carry a share of an impulse that shrinks with the ratio of the masses.
+//! Seen as steps down a gradient they are combined as conjugate gradients are (Silcowitz, Niebe and Erleben
+//! 2010, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems"): each
+//! iteration starts farther along the way of those before, and forgets it when it leads away.
 
 use super::bodies::Twist;
 use super::iterate::start;

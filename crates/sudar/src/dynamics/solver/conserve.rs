@@ -1,8 +1,9 @@
 //! Bodies that touch only each other keep their momenta.
 //!
-//! Contacts act where they were at the start of a step while bodies move on, and fast bodies are stopped: so the angular momentum of a heap comes
-//! out a little off, though each impulse is opposite and equal. A heap that touches nothing fixed gets what is missing as a turn of the whole,
-//! which changes no contact. Against that common motion it is slowed if it has more energy than it had.
+//! Contacts act where they were at the start of a step while bodies move on, and fast bodies are stopped: so
+//! the angular momentum of a heap comes out a little off, though each impulse is opposite and equal. A heap
+//! that touches nothing fixed gets what is missing as a turn of the whole, which changes no contact. Against
+//! that common motion it is slowed if it has more energy than it had.
 
 use glam::{DMat3, DVec3};
 
@@ -37,7 +38,8 @@ struct Common {
     share: f64,
 }
 
-/// Gives each heap its angular momentum and no more than its energy, given the bodies that contacts may move and the heap of each.
+/// Gives each heap its angular momentum and no more than its energy, given the bodies that contacts may move
+/// and the heap of each.
 pub fn conserve(
     rigids: &mut [Rigid],
     before: &[Motion],

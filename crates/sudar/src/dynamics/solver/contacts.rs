@@ -1,7 +1,7 @@
 //! The pairs near each other and their contacts, kept from step to step.
 //!
-//! What touches is not computed again while the two bodies stay as they are to each other: contacts are kept in the frames of the
-//! bodies, and move with them.
+//! What touches is not computed again while the two bodies stay as they are to each other: contacts are kept
+//! in the frames of the bodies, and move with them.
 
 use glam::{DQuat, DVec3};
 

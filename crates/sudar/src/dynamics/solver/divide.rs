@@ -1,7 +1,8 @@
 //! Which bodies are solved together by one thread.
 //!
-//! The bodies of a large heap are divided into parts of neighbours, as nearly equal as can be, so that few contacts are between
-//! two parts. The division follows from the contacts alone: it is the same on any number of threads, and after a world is restored.
+//! The bodies of a large heap are divided into parts of neighbours, as nearly equal as can be, so that few
+//! contacts are between two parts. The division follows from the contacts alone: it is the same on any number
+//! of threads, and after a world is restored.
 
 use super::item::Item;
 use super::neighbours::Neighbours;
@@ -59,7 +60,8 @@ impl Division {
         self.neighbours.link(moves.len(), items.iter().flat_map(ends).filter(moved));
     }
 
-    /// Puts the bodies in a line in which neighbours are near each other: by the number of contacts from one end of each heap.
+    /// Puts the bodies in a line in which neighbours are near each other: by the number of contacts from one
+    /// end of each heap.
     fn line_up(&mut self, moves: &[bool]) {
         self.seen.clear();
         self.seen.resize(moves.len(), 0);

@@ -1,8 +1,9 @@
 //! Contacts never add energy.
 //!
-//! Restitution at several contacts at once, each by the speed at which it closed, can add energy, and so can pushes out of overlaps that
-//! iterations leave behind. Each island of touching bodies ends with at most the kinetic energy that it had and the work of its forces. Islands
-//! that touch a kinematic body, or stick, are left alone: there work is done.
+//! Restitution at several contacts at once, each by the speed at which it closed, can add energy, and so can
+//! pushes out of overlaps that iterations leave behind. Each island of touching bodies ends with at most the
+//! kinetic energy that it had and the work of its forces. Islands that touch a kinematic body, or stick, are
+//! left alone: there work is done.
 
 use glam::{DMat3, DVec3};
 

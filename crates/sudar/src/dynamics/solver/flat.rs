@@ -1,8 +1,9 @@
 //! Flat features on floors that are hardly curved.
 //!
-//! A face touches a ball in one point, however large the ball is, and on one point nothing rests: a plate on a ball of a kilometre would rock for
-//! ever. What is flat lies on a patch as wide as the gap beside it is less than a slop, as real bodies do, which yield. Its rim takes the place of
-//! the point: so a body rests where its centre of mass is over the patch, and rolls over the rim where it is not.
+//! A face touches a ball in one point, however large the ball is, and on one point nothing rests: a plate on
+//! a ball of a kilometre would rock for ever. What is flat lies on a patch as wide as the gap beside it is
+//! less than a slop, as real bodies do, which yield. Its rim takes the place of the point: so a body rests
+//! where its centre of mass is over the patch, and rolls over the rim where it is not.
 
 use glam::DVec3;
 
@@ -104,8 +105,9 @@ fn rim(contact: &Contact, line: DVec3, [smaller, larger]: [&Rigid; 2], is_a_smal
     found
 }
 
-/// The farthest places of the smaller body along a way, with how far its surface there is behind that at the start and how much the gap is wider: that
-/// which it may close by turning, and that at which the gap is no more than the slop.
+/// The farthest places of the smaller body along a way, with how far its surface there is behind that at the
+/// start and how much the gap is wider: that which it may close by turning, and that at which the gap is no
+/// more than the slop.
 fn widest(
     at: DVec3,
     way: DVec3,

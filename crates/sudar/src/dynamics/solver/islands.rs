@@ -68,7 +68,8 @@ pub fn sleep(rigids: &mut [Rigid], pressed: &[Pressed], islands: &[u32], sleeps:
     }
 }
 
-/// The least body of the island of each, by union of the pairs that press each other. What moves by its velocities keeps its island awake.
+/// The least body of the island of each, by union of the pairs that press each other. What moves by its
+/// velocities keeps its island awake.
 pub fn islands(rigids: &[Rigid], pressed: &[Pressed]) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..rigids.len() as u32).collect();
     for pair in pressed.iter().map(|pressed| pressed.bodies) {

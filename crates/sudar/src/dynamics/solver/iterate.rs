@@ -27,8 +27,9 @@ const MOST: u32 = 400;
 const HEAVY: f64 = 20.0;
 
 impl Iterations {
-    /// Impulses travel one contact an iteration, and where heavy bodies press on light ones they grow by little in each. There contacts are hard, since
-    /// a soft one yields by the mass of the lighter body, and iterations are combined ([`conjugate`](super::conjugate)).
+    /// Impulses travel one contact an iteration, and where heavy bodies press on light ones they grow by
+    /// little in each. There contacts are hard, since a soft one yields by the mass of the lighter body, and
+    /// iterations are combined ([`conjugate`](super::conjugate)).
     pub fn new(rigids: &[Rigid], order: &Order, pull: f64, is_hard: bool) -> Self {
         let ratio = |[a, b]: [u32; 2]| {
             let [a, b] = [a, b].map(|i| rigids[i as usize].inertia.mass);
@@ -62,8 +63,8 @@ pub fn start(groups: &[Group], speeds: &mut [Twist]) {
     dispatch!(Level::new(), simd => groups.iter().for_each(|group| warm(simd, group, speeds)));
 }
 
-/// One iteration, from top to bottom with the soft push out of overlaps, or from bottom to top without it, so that it adds no energy; returns
-/// the most by which it changed a speed.
+/// One iteration, from top to bottom with the soft push out of overlaps, or from bottom to top without it, so
+/// that it adds no energy; returns the most by which it changed a speed.
 pub fn once(level: Level, groups: &mut [Group], speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
     dispatch!(level, simd => {
         let mut change: f64 = 0.0;

@@ -1,9 +1,10 @@
 //! Eight patches side by side, one a lane, as constraints of velocities.
 //!
-//! All contacts of a patch have one normal, so what their impulses do to each other is a small matrix, and they are solved to and fro among
-//! themselves without touching the bodies: four corners of a face share what three could carry, and one sweep would give most of it to
-//! the first and tilt the body. Friction acts at the middle of the patch, along two directions and about the normal (as in Box3D, Catto 2025);
-//! of straight motion that is the sum of what it is at the contacts.
+//! All contacts of a patch have one normal, so what their impulses do to each other is a small matrix, and
+//! they are solved to and fro among themselves without touching the bodies: four corners of a face share what
+//! three could carry, and one sweep would give most of it to the first and tilt the body. Friction acts at
+//! the middle of the patch, along two directions and about the normal (as in Box3D, Catto 2025); of straight
+//! motion that is the sum of what it is at the contacts.
 
 use glam::DVec3;
 
@@ -86,7 +87,8 @@ pub struct Rub {
     pub impulses: Vector,
 }
 
-/// Frequency and damping ratio of contacts. Twice the frequency of Catto 2024, with which a stack of twenty boxes yields by a tenth of a box.
+/// Frequency and damping ratio of contacts. Twice the frequency of Catto 2024, with which a stack of twenty
+/// boxes yields by a tenth of a box.
 const HERTZ: f64 = 60.0;
 const DAMPING: f64 = 10.0;
 
@@ -145,7 +147,8 @@ impl Group {
         }
     }
 
-    /// Takes up at most [`LANES`] patches, which are still to be weighed. Lanes without one have a body that never moves.
+    /// Takes up at most [`LANES`] patches, which are still to be weighed. Lanes without one have a body that
+    /// never moves.
     pub fn fill(&mut self, items: &[Item], scene: &Scene) {
         (self.lanes, self.count, self.moves) = (items.len(), 0, [0; 2]);
         let nobody = scene.rigids.len() as u32;

@@ -1,13 +1,14 @@
 //! Stacks and friction: soft contacts in sub-steps.
 //!
-//! Each sub-step applies forces, starts from the impulses of the last one, iterates over the contacts with a soft push out of
-//! overlaps, moves the bodies, and iterates again without the push, so that it adds no energy; restitution comes last. Macklin, Storey, Lu et
-//! al. 2019, "Small steps in physics simulation"; soft contacts and their order: Catto 2024, "Solver2D". Contacts are known again
-//! by the features that touch. Gaps count too: a body may close them in the step and no more, and bodies fast against their
-//! own thickness are stopped where they certainly touch nothing yet.
+//! Each sub-step applies forces, starts from the impulses of the last one, iterates over the contacts with a
+//! soft push out of overlaps, moves the bodies, and iterates again without the push, so that it adds no
+//! energy; restitution comes last. Macklin, Storey, Lu et al. 2019, "Small steps in physics simulation"; soft
+//! contacts and their order: Catto 2024, "Solver2D". Contacts are known again by the features that touch.
+//! Gaps count too: a body may close them in the step and no more, and bodies fast against their own thickness
+//! are stopped where they certainly touch nothing yet.
 //!
-//! Contacts are kept while bodies rest on each other (`contacts`), put in an order in which many are independent of each other
-//! (`order`), and solved eight at a time (`lanes`, `press`).
+//! Contacts are kept while bodies rest on each other (`contacts`), put in an order in which many are
+//! independent of each other (`order`), and solved eight at a time (`lanes`, `press`).
 
 mod bodies;
 mod clip;
@@ -55,7 +56,8 @@ pub struct Solved {
     pub stopped: f64,
 }
 
-/// How contacts act under a response: the solver also does those that last under the responses that go from contact to contact.
+/// How contacts act under a response: the solver also does those that last under the responses that go from
+/// contact to contact.
 #[derive(Debug, Clone, Copy)]
 struct Manner {
     /// Whether bodies in flight that strike each other are advanced to the instant.

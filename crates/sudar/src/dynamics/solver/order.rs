@@ -1,9 +1,11 @@
 //! In which order contacts are solved.
 //!
-//! Impulses travel one contact at a time, so patches are solved from top to bottom with the soft push, which carries weight down, and from bottom
-//! to top without. Top and bottom are layers: how many contacts a body is away from what nothing moves. Within a layer patches are
-//! coloured so that those of one colour share no body (the first colour that neither body has, in the order of pairs), and are solved
-//! eight at a time. All of this within each part of a large heap ([`divide`](super::divide)), and then for the contacts between parts.
+//! Impulses travel one contact at a time, so patches are solved from top to bottom with the soft push, which
+//! carries weight down, and from bottom to top without. Top and bottom are layers: how many contacts a body
+//! is away from what nothing moves. Within a layer patches are coloured so that those of one colour share no
+//! body (the first colour that neither body has, in the order of pairs), and are solved eight at a time. All
+//! of this within each part of a large heap ([`divide`](super::divide)), and then for the contacts between
+//! parts.
 
 use super::contacts::Pair;
 use super::divide::Division;
@@ -15,7 +17,8 @@ use super::stance::Stance;
 #[derive(Debug, Clone, Default)]
 pub struct Order {
     pub items: Vec<Item>,
-    /// Items that are solved together: ends in `items`. At most [`LANES`](super::lanes::LANES) of them, none of which share a body.
+    /// Items that are solved together: ends in `items`. At most [`LANES`](super::lanes::LANES) of them, none
+    /// of which share a body.
     pub ends: Vec<u32>,
     /// Groups of each part: ends in `ends`. The last part is that of the patches between parts.
     pub borders: Vec<u32>,
@@ -44,8 +47,8 @@ const PART: u32 = 56;
 const COLOURS: u32 = 64;
 
 impl Order {
-    /// Puts patches of moving bodies in order; returns whether it is another one than before. `moves` says which bodies contacts may
-    /// move.
+    /// Puts patches of moving bodies in order; returns whether it is another one than before. `moves` says
+    /// which bodies contacts may move.
     pub fn arrange(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) -> bool {
         self.list(pairs, moves, stances);
         if self.unsorted == self.sorted && self.moved == moves {
@@ -160,7 +163,8 @@ impl Order {
         }
     }
 
-    /// Colours the patches of each layer. Keys hold the layer from the top, the colour, and how many contacts are missing to four.
+    /// Colours the patches of each layer. Keys hold the layer from the top, the colour, and how many contacts
+    /// are missing to four.
     fn colour(&mut self, moves: &[bool]) {
         self.keys.clear();
         for (item, i) in self.unsorted.iter().zip(0..) {

@@ -1,7 +1,7 @@
 //! The parts of a heap, solved side by side.
 //!
-//! Each part has copies of its bodies, so that threads share nothing. The contacts between parts come after those within them, on copies
-//! again. As long as there is one part it has all contacts.
+//! Each part has copies of its bodies, so that threads share nothing. The contacts between parts come after
+//! those within them, on copies again. As long as there is one part it has all contacts.
 
 use super::bodies::{Bodies, Flying, Twist};
 use super::conjugate::Conjugate;
@@ -169,8 +169,8 @@ impl Part {
         self.driven.extend((0..self.names.len() as u32).filter(|&slot| drives(self.names[slot as usize])));
     }
 
-    /// Forces of a sub-step. From the second on with the impulses of the one before, which are the difference between the velocities
-    /// with contacts and without.
+    /// Forces of a sub-step. From the second on with the impulses of the one before, which are the difference
+    /// between the velocities with contacts and without.
     fn push(&mut self, is_first: bool) {
         for ((speed, flying), base) in self.speeds.iter_mut().zip(&self.flying).zip(&mut self.bases) {
             let next = flying.kicked(speed);

@@ -29,8 +29,8 @@ pub struct Point {
     pub name: [u32; 6],
     pub impulse: f64,
     pub is_new: bool,
-    /// Where it is at the start of this step, from the centre of mass of the first body in the world, and the gap there; below zero where
-    /// the bodies overlap.
+    /// Where it is at the start of this step, from the centre of mass of the first body in the world, and the
+    /// gap there; below zero where the bodies overlap.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub arm: DVec3,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -113,8 +113,8 @@ fn name(contact: &Contact) -> [u32; 6] {
 /// How far a contact without its name may have gone to be known again, relative to the smaller body.
 const NEAR: f64 = 0.1;
 
-/// Takes over the impulses of contacts known before: by their features, or else by their place, since where edges lie along edges
-/// features come and go.
+/// Takes over the impulses of contacts known before: by their features, or else by their place, since where
+/// edges lie along edges features come and go.
 pub fn recognise(patches: &mut [Patch], before: &mut [Patch], size: f64) {
     if before.is_empty() {
         return;

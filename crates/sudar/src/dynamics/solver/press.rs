@@ -195,8 +195,8 @@ fn solve_of<S: Simd, const N: usize>(
     changed.into_iter().fold(0.0, f64::max)
 }
 
-/// Sweeps to and fro over the contacts of each patch; returns by how much their impulses change, and the sums of these, with the second
-/// weighted by the distances from the middle.
+/// Sweeps to and fro over the contacts of each patch; returns by how much their impulses change, and the sums
+/// of these, with the second weighted by the distances from the middle.
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn sweep<S: Simd, const N: usize>(
     simd: S,

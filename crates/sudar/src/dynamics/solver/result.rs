@@ -6,7 +6,8 @@ use super::item::Item;
 use super::lanes::{Group, got, tangents};
 use super::order::Order;
 
-/// Keeps the impulses for the next step. Returns the pairs that touched, with the sums of their normal impulses, sorted.
+/// Keeps the impulses for the next step. Returns the pairs that touched, with the sums of their normal
+/// impulses, sorted.
 pub fn keep(pairs: &mut [Pair], order: &Order, groups: &[Group]) -> Vec<([u32; 2], f64)> {
     let mut touches: Vec<(u32, f64)> = Vec::new();
     for (group, items) in groups.iter().zip(order.groups()) {

@@ -85,7 +85,8 @@ impl Stance {
         own.grown(MARGIN * self.radius + more)
     }
 
-    /// The box around the body on its way, with room for being pushed aside, while no point of it turns farther than this.
+    /// The box around the body on its way, with room for being pushed aside, while no point of it turns
+    /// farther than this.
     fn along(&self, rigid: &Rigid, way: DVec3, turned: f64) -> Aabb {
         let more = 0.25 * self.radius;
         if turned < 0.5 * self.radius {
@@ -99,7 +100,8 @@ impl Stance {
     /// Gaps up to which contacts between two bodies count in this step.
     pub fn margin(&self, other: &Self) -> f64 {
         let size = self.radius.min(other.radius);
-        // Meshes have a contact for every feature within the margin. Where theirs is too small, bodies stop on their way.
+        // Meshes have a contact for every feature within the margin. Where theirs is too small, bodies stop
+        // on their way.
         let is_mesh = matches!(self.form, Form::Mesh) || matches!(other.form, Form::Mesh);
         let far = if is_mesh { MESH * size } else { size.max(self.reach.max(other.reach).min(4.0 * size)) };
         MARGIN * size + (self.reach + other.reach).min(far)

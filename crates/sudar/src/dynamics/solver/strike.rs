@@ -1,8 +1,9 @@
 //! Bodies in flight that strike each other: advanced from contact to contact, to the instant.
 //!
-//! The contacts of a step are found at its start, and their normals and places are those of that time. Of what comes fast and touches nothing yet
-//! they are off by as much as the bodies turn about each other until they meet. Where such bodies touch nothing else, and restitution or the momentum
-//! of a pair depends on it, they go by [`impact`](crate::dynamics::impact) instead; unless their contacts last, which the solver does.
+//! The contacts of a step are found at its start, and their normals and places are those of that time. Of
+//! what comes fast and touches nothing yet they are off by as much as the bodies turn about each other until
+//! they meet. Where such bodies touch nothing else, and restitution or the momentum of a pair depends on it,
+//! they go by [`impact`](crate::dynamics::impact) instead; unless their contacts last, which the solver does.
 
 use super::contacts::{Contacts, Pair};
 use super::islands::root;
@@ -16,7 +17,8 @@ use crate::shape::Aabb;
 /// Gaps below which bodies touch, relative to the smaller one.
 const CLOSED: f64 = 1e-3;
 
-/// Advances such bodies to the end of the step and marks them; returns the pairs that touched with their normal impulses.
+/// Advances such bodies to the end of the step and marks them; returns the pairs that touched with their
+/// normal impulses.
 pub fn strike(
     rigids: &mut [Rigid],
     contacts: &Contacts,
@@ -126,7 +128,8 @@ fn gap(pair: &Pair) -> f64 {
     gaps.fold(f64::INFINITY, f64::min)
 }
 
-/// Whether a pair that does not touch may do so in the step, faster than forces bring about in it, and the answer shows.
+/// Whether a pair that does not touch may do so in the step, faster than forces bring about in it, and the
+/// answer shows.
 fn comes_fast(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, until: f64) -> bool {
     if gap(pair) <= 0.0 {
         return false;

@@ -66,8 +66,8 @@ fn straight<S: Simd>(simd: S, group: &Group) -> f64x8<S> {
     first + second
 }
 
-/// The inverses of what impulses along the tangents, and one about the normal, do to the motion there. Where no lever is longer than the least,
-/// nothing holds against turning.
+/// The inverses of what impulses along the tangents, and one about the normal, do to the motion there. Where
+/// no lever is longer than the least, nothing holds against turning.
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
     let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));

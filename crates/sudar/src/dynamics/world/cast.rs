@@ -24,8 +24,9 @@ pub struct Cast {
 }
 
 impl World {
-    /// The first body that a ray hits, up to a parameter in units of the length of its direction; of several at the same parameter that of the
-    /// least number. Walls of the room are not hit. Expected O(log n), the nearest boxes first; as all searches here, O(n) once after bodies moved.
+    /// The first body that a ray hits, up to a parameter in units of the length of its direction; of several
+    /// at the same parameter that of the least number. Walls of the room are not hit. Expected O(log n), the
+    /// nearest boxes first; as all searches here, O(n) once after bodies moved.
     pub fn ray(&self, along: &Ray, max: f64) -> Option<Cast> {
         self.first_on(along, max, &mut Meter::unlimited())
     }
@@ -63,8 +64,8 @@ impl World {
     }
 
     /// The first body that a moving shape meets while the world stands still, and when: as
-    /// [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of several at the same time that of the least
-    /// number. Walls of the room are left out.
+    /// [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of several at the same
+    /// time that of the least number. Walls of the room are left out.
     pub fn sweep(&self, shape: Moving, options: &SweepOptions) -> Option<(BodyId, Sweep)> {
         let mut search = FirstMet::new(shape, options);
         while let Some(region) = search.region() {
@@ -83,8 +84,9 @@ impl World {
         search.found().map(|(slot, found)| (self.id(slot as usize), found))
     }
 
-    /// How far a shape can go along a direction, of any length but zero, before it touches a body, and which; `None` if it gets as
-    /// far as `length` without. As [`sweep`](Self::sweep) and [`cast_shape`](crate::query::cast_shape).
+    /// How far a shape can go along a direction, of any length but zero, before it touches a body, and which;
+    /// `None` if it gets as far as `length` without. As [`sweep`](Self::sweep) and
+    /// [`cast_shape`](crate::query::cast_shape).
     ///
     /// # Errors
     /// [`PoseError`] for a direction that is zero or not finite, or lengths beyond 1e90.
@@ -154,7 +156,8 @@ mod tests {
                 let (x, y) = (2.0 * f64::from(i % 100), 2.0 * f64::from(i / 100));
                 let hit = world.first_on(&down(x + 0.4, y - 0.4), f64::INFINITY, &mut meter).unwrap();
                 assert!(hit.body.index() == i && hit.hit.t == 8.5, "{hit:?}");
-                // 14 halvings lead to one box of 2^14. What a search shares with others cannot be fitted again through `&World`.
+                // 14 halvings lead to one box of 2^14. What a search shares with others cannot be fitted
+                // again through `&World`.
                 let nodes = meter.statistics().nodes;
                 assert!((14..=30).contains(&nodes), "{nodes} nodes");
             }

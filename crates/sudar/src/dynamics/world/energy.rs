@@ -47,8 +47,8 @@ impl World {
         self.depths().into_iter().map(|(_, depth)| depth).fold(0.0, f64::max)
     }
 
-    /// The pairs of bodies that are in each other by more than a depth now, sorted; a wall of the room has no name. Costs a narrow
-    /// phase.
+    /// The pairs of bodies that are in each other by more than a depth now, sorted; a wall of the room has no
+    /// name. Costs a narrow phase.
     pub fn deeper_than(&mut self, depth: f64) -> Vec<[Option<BodyId>; 2]> {
         let deep = self.depths().into_iter().filter(|(_, found)| *found > depth);
         deep.map(|(pair, _)| pair.map(|i| self.name(i))).collect()

@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::World;
 use crate::dynamics::DynamicsError;
 
-/// A radial impulse at a time: on each dynamic body along the way from the place to its centre of mass, falling linearly to zero at the
-/// radius. A body whose centre is at the place gets none.
+/// A radial impulse at a time: on each dynamic body along the way from the place to its centre of mass,
+/// falling linearly to zero at the radius. A body whose centre is at the place gets none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Explosion {

@@ -9,8 +9,9 @@ use crate::dynamics::solver::Solved;
 pub struct StepReport {
     /// Pairs that touched at any time in it or that ceased to, by their numbers.
     pub touches: Vec<Touch>,
-    /// The most time of the step that the solver took from a body that is fast against its own thickness, by stopping it where it touches
-    /// nothing yet; its velocity stays. Other responses advance bodies to their contacts, and it is 0.
+    /// The most time of the step that the solver took from a body that is fast against its own thickness, by
+    /// stopping it where it touches nothing yet; its velocity stays. Other responses advance bodies to their
+    /// contacts, and it is 0.
     pub stopped: f64,
 }
 

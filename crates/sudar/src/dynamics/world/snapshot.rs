@@ -12,8 +12,8 @@ const VERSION: u32 = 3;
 
 /// Everything about a world that changes from step to step. A world that is restored goes on with the same bits.
 ///
-/// Bodies are known by their numbers and names: a snapshot is restored into a world to which the same bodies were added in the same
-/// order. With feature `serde` it can be written down.
+/// Bodies are known by their numbers and names: a snapshot is restored into a world to which the same bodies
+/// were added in the same order. With feature `serde` it can be written down.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Snapshot {
@@ -68,8 +68,8 @@ impl World {
     /// Takes up the state of a snapshot.
     ///
     /// # Errors
-    /// [`DynamicsError::Snapshot`] if it is of another version or of other bodies, or holds numbers that are none; then nothing
-    /// has changed.
+    /// [`DynamicsError::Snapshot`] if it is of another version or of other bodies, or holds numbers that are
+    /// none; then nothing has changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
         self.check_snapshot(snapshot)?;
         self.index.changed();

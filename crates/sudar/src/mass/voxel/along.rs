@@ -216,8 +216,8 @@ fn pieces([start, end]: [f64; 2], crossings: &[Crossing]) -> Vec<Stretch> {
     pieces
 }
 
-/// Whether a ray goes through the surface as if there were no hole: as many crossings out as in, which give the weight in the middle of its
-/// longest piece.
+/// Whether a ray goes through the surface as if there were no hole: as many crossings out as in, which give
+/// the weight in the middle of its longest piece.
 fn is_consistent(pieces: &[Stretch], sight: &mut impl FnMut(f64, f64, f64) -> Sight) -> bool {
     let size = |piece: &Stretch| piece.to - piece.from;
     let longest = pieces.iter().max_by(|a, b| size(a).total_cmp(&size(b)));

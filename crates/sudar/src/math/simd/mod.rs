@@ -1,12 +1,13 @@
 //! SIMD levels: those the library is compiled for, and the best one of this machine.
 //!
-//! Every kernel is compiled once a level, so a level costs time to compile. On x86 these are the baseline SSE2, AVX2, and
-//! AVX-512 for the traversals that gain by it; `docs/decisions/0018-simd-levels.md` has the figures. Other targets have one
-//! level each.
+//! Every kernel is compiled once a level, so a level costs time to compile. On x86 these are the baseline
+//! SSE2, AVX2, and AVX-512 for the traversals that gain by it; `docs/decisions/0018-simd-levels.md` has the
+//! figures. Other targets have one level each.
 //!
-//! Kernels take on the level of the function they are inlined into, so they are always inlined. Without optimisation each value of an inlined
-//! function has a place of its own in the stack frame, which would grow to megabytes: there (`opt_level_0`, set by the build script)
-//! kernels are functions of their own, slower and with the same bits.
+//! Kernels take on the level of the function they are inlined into, so they are always inlined. Without
+//! optimisation each value of an inlined function has a place of its own in the stack frame, which would grow
+//! to megabytes: there (`opt_level_0`, set by the build script) kernels are functions of their own, slower
+//! and with the same bits.
 
 mod eight3;
 mod three;

@@ -1,7 +1,8 @@
 //! Vectors of three of any numbers: one, or several side by side.
 //!
-//! Plain operations in a fixed order, nothing fused, so that every SIMD level gives the same bits. All are `#[inline(always)]`: they
-//! take on the level at which the kernel around them was dispatched, and there are no closures in here for that reason.
+//! Plain operations in a fixed order, nothing fused, so that every SIMD level gives the same bits. All are
+//! `#[inline(always)]`: they take on the level at which the kernel around them was dispatched, and there are
+//! no closures in here for that reason.
 
 use std::ops::{Add, Mul, Sub};
 

@@ -1,7 +1,8 @@
 //! The levels on x86.
 //!
-//! A program compiled for AVX-512 or AVX2 throughout, as by `-C target-cpu=native`, has no use for the levels below, which are
-//! left out then. The few features that stand for such a target here are those that only it has.
+//! A program compiled for AVX-512 or AVX2 throughout, as by `-C target-cpu=native`, has no use for the levels
+//! below, which are left out then. The few features that stand for such a target here are those that only it
+//! has.
 
 use fearless_simd::{Avx2, Avx512};
 
@@ -50,7 +51,8 @@ macro_rules! vectorized {
 pub(crate) use vectorized;
 
 /// Runs an expression at a level: `dispatch!(level, simd => kernel(simd, …))`, with `kernel` generic over
-/// [`Simd`](fearless_simd::Simd) and always inlined, see [the module](crate::math::simd). The expression is compiled once a level.
+/// [`Simd`](fearless_simd::Simd) and always inlined, see [the module](crate::math::simd). The expression is
+/// compiled once a level.
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $run:expr) => {
         match $level {

@@ -9,7 +9,8 @@ use crate::math::Interval;
 pub struct PassageOptions {
     /// Things no farther apart than this are in contact; 0 or more.
     pub separation: f64,
-    /// A distance of so much more than that may be answered as contact. As small as rounding allows where it is 0 or less than that.
+    /// A distance of so much more than that may be answered as contact. As small as rounding allows where it
+    /// is 0 or less than that.
     pub delta: f64,
 }
 
@@ -18,8 +19,9 @@ pub struct PassageOptions {
 pub enum Passage {
     /// They are farther apart than the separation all the time. Certain.
     Free,
-    /// They come as near as the separation and delta at some time of the interval. Before its lower end they are certainly farther
-    /// apart than the separation or, at the lower end, already as near as that and delta.
+    /// They come as near as the separation and delta at some time of the interval. Before its lower end they
+    /// are certainly farther apart than the separation or, at the lower end, already as near as that and
+    /// delta.
     Hit(Interval),
     /// The work that an unlucky case is allowed was used up: certainly no contact before this time.
     Undecided(f64),
@@ -73,7 +75,8 @@ impl Corners {
         let start = start.map(|p| p - origin);
         let far =
             (0..4).fold(DVec3::ZERO, |far, i| far.max(start[i].abs() + way[i].abs() * 2.0)).max_element();
-        // Differences, places in time, products with a direction: some sixteen roundings of numbers up to 2√3 times that.
+        // Differences, places in time, products with a direction: some sixteen roundings of numbers up to 2√3
+        // times that.
         let slack = 64.0 * f64::EPSILON * far;
         let [separation, delta] = [options.separation, options.delta].map(|x| x.max(0.0));
         Self { kind, start, way, separation, delta: delta.max(8.0 * slack), slack }
@@ -94,8 +97,9 @@ impl Corners {
         }
     }
 
-    /// Whether all differences of corners of the two things, at both ends of the time, lie beyond a plane: along an axis or square to
-    /// their mean. Whatever there is between the things in the meantime is a mean of these.
+    /// Whether all differences of corners of the two things, at both ends of the time, lie beyond a plane:
+    /// along an axis or square to their mean. Whatever there is between the things in the meantime is a mean
+    /// of these.
     #[inline]
     pub fn is_clear(&self) -> bool {
         let most = self.separation + self.slack;

@@ -1,9 +1,10 @@
 //! The inclusion-based search of Wang et al. 2021 ("Tight inclusion"), earliest times first.
 //!
-//! The way from a point of one thing to one of the other is a function of the time and of two parameters, u and v, that is linear in
-//! each: over a box of these its values lie in the box around those at the eight corners, and no smaller box holds them. Boxes whose
-//! values are certainly longer than the separation are dropped, others halved, until the values of one are so close to each other that
-//! each of them is contact to within delta. Whatever meets lies in a box that is never dropped.
+//! The way from a point of one thing to one of the other is a function of the time and of two parameters, u
+//! and v, that is linear in each: over a box of these its values lie in the box around those at the eight
+//! corners, and no smaller box holds them. Boxes whose values are certainly longer than the separation are
+//! dropped, others halved, until the values of one are so close to each other that each of them is contact to
+//! within delta. Whatever meets lies in a box that is never dropped.
 
 use std::collections::BinaryHeap;
 
@@ -66,8 +67,8 @@ fn is_inside(kind: Kind, cell: &Cell) -> bool {
     }
 }
 
-/// From a point of the first thing to one of the second at the eight corners of a cell, bit 0 of the number for the time, 1 for u, 2
-/// for v.
+/// From a point of the first thing to one of the second at the eight corners of a cell, bit 0 of the number
+/// for the time, 1 for u, 2 for v.
 fn values(corners: &Corners, cell: &Cell) -> [DVec3; 8] {
     let ends = |k: usize| [number(cell.from[k]), number(cell.from[k] + cell.size[k])];
     let (times, us, vs) = (ends(0), ends(1), ends(2));
@@ -86,8 +87,8 @@ fn values(corners: &Corners, cell: &Cell) -> [DVec3; 8] {
     values
 }
 
-/// Whether all values are certainly longer than `most`: all on one side of a plane so far from the origin, square to an axis or to
-/// their mean.
+/// Whether all values are certainly longer than `most`: all on one side of a plane so far from the origin,
+/// square to an axis or to their mean.
 fn is_clear(values: &[DVec3; 8], most: f64) -> bool {
     let (low, high) = ends(values);
     if (0..3).any(|k| low[k] > most || high[k] < -most) {

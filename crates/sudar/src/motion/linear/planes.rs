@@ -1,9 +1,10 @@
 //! Advancement by planes: how long two things of moving corners certainly stay on either side of one.
 //!
-//! Along a fixed direction n the gap of two sets of corners is the least of the differences `n·(b − a)`, each linear in time. So it is
-//! concave, and its zero, the least of theirs, is a time until which the things are certainly apart. There the nearest points give
-//! the next direction. Unlike bounds by the greatest speed (Li, Kaufman and Jiang 2021, "Codimensional incremental potential
-//! contact", additive CCD) motion along the plane costs nothing, and near a contact the steps are those of Newton's method.
+//! Along a fixed direction n the gap of two sets of corners is the least of the differences `n·(b − a)`, each
+//! linear in time. So it is concave, and its zero, the least of theirs, is a time until which the things are
+//! certainly apart. There the nearest points give the next direction. Unlike bounds by the greatest speed
+//! (Li, Kaufman and Jiang 2021, "Codimensional incremental potential contact", additive CCD) motion along the
+//! plane costs nothing, and near a contact the steps are those of Newton's method.
 
 use glam::DVec3;
 
@@ -59,8 +60,8 @@ pub(super) fn advance(corners: &Corners) -> Advance {
     }
 }
 
-/// The end of the time in which the things stay as near as counts as contact, or a little before it: from a time when they are, by steps
-/// ever longer.
+/// The end of the time in which the things stay as near as counts as contact, or a little before it: from a
+/// time when they are, by steps ever longer.
 fn near_until(corners: &Corners, mut time: f64) -> f64 {
     let speed = corners.way.iter().fold(0.0, |most: f64, w| most.max(w.length()));
     let mut step = 0.25 * corners.delta / speed;
@@ -87,8 +88,8 @@ fn nearest(kind: Kind, &[a, b, c, d]: &[DVec3; 4]) -> (DVec3, DVec3) {
     }
 }
 
-/// A time until which the things are certainly apart: the better of those along the way between their nearest points and square to
-/// the face, or to both edges, which is exact where the way is lost in rounding.
+/// A time until which the things are certainly apart: the better of those along the way between their nearest
+/// points and square to the face, or to both edges, which is exact where the way is lost in rounding.
 fn later(corners: &Corners, time: f64, now: &[DVec3; 4], way: DVec3) -> f64 {
     let along = |n: Option<DVec3>| n.map_or(time, |n| time + free(corners, now, n));
     let first = along(unit(way));

@@ -82,8 +82,8 @@ impl Body {
         body
     }
 
-    /// Bodies put together, each posed in the frame of the whole: as [`Body::new`] of a [`Compound`], but the parts share mesh
-    /// and tree with the bodies given. O(n log n) for n parts.
+    /// Bodies put together, each posed in the frame of the whole: as [`Body::new`] of a [`Compound`], but the
+    /// parts share mesh and tree with the bodies given. O(n log n) for n parts.
     ///
     /// # Errors
     /// [`CompoundError`], as [`Compound::new`].
@@ -95,8 +95,8 @@ impl Body {
         Ok(Self { identity: Identity::new(), shape, form, surface: Arc::default() })
     }
 
-    /// Moves the parts of a compound: one new pose in the whole for each, in their order. Meshes and their trees stay; clones
-    /// stay as they were. O(n log n) for n parts.
+    /// Moves the parts of a compound: one new pose in the whole for each, in their order. Meshes and their
+    /// trees stay; clones stay as they were. O(n log n) for n parts.
     ///
     /// # Errors
     /// [`CompoundError`] if there are not as many poses as parts, or no parts; the body then is as it was.
@@ -166,16 +166,16 @@ impl Body {
     }
 
     /// Of a body made from a mesh, the least of a few tolerances that close it if it is welded, see
-    /// [`Topology::closing_tolerance`](crate::shape::Topology::closing_tolerance); 0 if it is closed already. Found when first
-    /// needed, O(n log n).
+    /// [`Topology::closing_tolerance`](crate::shape::Topology::closing_tolerance); 0 if it is closed already.
+    /// Found when first needed, O(n log n).
     pub fn closing_tolerance(&self) -> Option<f64> {
         let Shape::Mesh(mesh) = &self.shape else { return None };
         *made(&self.surface()?.closes_at, || mesh.topology().closing_tolerance(mesh))
     }
 
-    /// Builds these layers now, of every part of a compound; those that are there already, and bodies without triangles such
-    /// as balls, cost nothing. Clones share what is built. Answers do not depend on it: only the first query that would
-    /// have built a layer is quicker. Each takes O(n) or O(n log n).
+    /// Builds these layers now, of every part of a compound; those that are there already, and bodies without
+    /// triangles such as balls, cost nothing. Clones share what is built. Answers do not depend on it: only
+    /// the first query that would have built a layer is quicker. Each takes O(n) or O(n log n).
     ///
     /// ```
     /// use sudar::query::{Body, Layer};
@@ -198,8 +198,8 @@ impl Body {
         }
     }
 
-    /// The memory of a layer, with that of the parts of a compound; 0 if it is not built. The triangles themselves do not
-    /// count.
+    /// The memory of a layer, with that of the parts of a compound; 0 if it is not built. The triangles
+    /// themselves do not count.
     pub fn layer_bytes(&self, layer: Layer) -> usize {
         let parts: usize = self.parts().iter().map(|(part, _)| part.layer_bytes(layer)).sum();
         parts + self.built_surface().map_or(0, |surface| surface.bytes(layer))

@@ -17,8 +17,9 @@ impl Body {
     /// are those of a body made anew from the new positions; only which pair of features stands for a yes may
     /// differ. What was made when first needed is made again when next needed.
     ///
-    /// O(n): some 10 ns a triangle in all while it fits the cache. A solid stays one as long as vertices at one position stay together, see
-    /// [`Solid::with_vertices`](crate::Solid::with_vertices); that its surface does not pass through itself is not tested, now as when it was made.
+    /// O(n): some 10 ns a triangle in all while it fits the cache. A solid stays one as long as vertices at
+    /// one position stay together, see [`Solid::with_vertices`](crate::Solid::with_vertices); that its
+    /// surface does not pass through itself is not tested, now as when it was made.
     ///
     /// # Errors
     /// [`MotionError`]; the body then is as it was.

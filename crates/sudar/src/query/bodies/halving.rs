@@ -53,7 +53,8 @@ impl Halving {
         halving
     }
 
-    /// The same order around as many boxes elsewhere, O(n); `None` if the halves became so much longer or shorter that another order is due.
+    /// The same order around as many boxes elsewhere, O(n); `None` if the halves became so much longer or
+    /// shorter that another order is due.
     pub fn fitted(&self, boxes: &[Aabb]) -> Option<Self> {
         let fitted = Self { made_with: self.made_with, ..Self::around(self.order.clone(), boxes) };
         let length = fitted.length();

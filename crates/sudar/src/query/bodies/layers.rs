@@ -1,13 +1,15 @@
 //! What stands over the triangles of a body: built when a query first needs it, or before.
 
-/// A structure over the triangles of a body. The first query that needs one builds it; [`Body::prepare`](super::body::Body::prepare) does so before.
+/// A structure over the triangles of a body. The first query that needs one builds it;
+/// [`Body::prepare`](super::body::Body::prepare) does so before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layer {
-    /// The triangles and their tree. Bodies of meshes, height fields and point clouds have it from the start; boxes, hulls
-    /// and simpler shapes only where a query needs their triangles.
+    /// The triangles and their tree. Bodies of meshes, height fields and point clouds have it from the start;
+    /// boxes, hulls and simpler shapes only where a query needs their triangles.
     Tree,
-    /// Oriented boxes over the tree and around the whole, for distances and for meshes that boxes along the axes separate badly.
+    /// Oriented boxes over the tree and around the whole, for distances and for meshes that boxes along the
+    /// axes separate badly.
     OrientedBoxes,
     /// Slabs across the mean normals of the nodes, for long searches of a first hit.
     Slabs,

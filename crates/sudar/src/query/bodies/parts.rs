@@ -48,9 +48,9 @@ pub(crate) fn part(whole: Placed<'_>, i: u32) -> Part<'_> {
     }
 }
 
-/// Shows the visitor pairs of parts of two bodies, those of the nearest boxes first, while these are no farther apart than `upper`. The
-/// visitor returns the new `upper`, which never rises. Returns a bound for the distance of all pairs not shown. Each pair of
-/// nodes opened costs a node; one pair of parts costs none.
+/// Shows the visitor pairs of parts of two bodies, those of the nearest boxes first, while these are no
+/// farther apart than `upper`. The visitor returns the new `upper`, which never rises. Returns a bound for
+/// the distance of all pairs not shown. Each pair of nodes opened costs a node; one pair of parts costs none.
 pub(crate) fn visit_pairs(
     bodies: [Placed; 2],
     upper: f64,
@@ -65,7 +65,8 @@ pub(crate) fn visit_pairs(
     })
 }
 
-/// The same by another bound than the distance: `bound` says of two boxes in the world what no pair of parts in them falls below.
+/// The same by another bound than the distance: `bound` says of two boxes in the world what no pair of parts
+/// in them falls below.
 pub(crate) fn visit_pairs_by(
     bodies: [Placed; 2],
     upper: f64,

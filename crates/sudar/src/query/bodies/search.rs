@@ -10,9 +10,9 @@ use crate::tree::Waiting;
 /// A limit below every bound: the search ends.
 pub(crate) const STOP: f64 = f64::NEG_INFINITY;
 
-/// Shows the visitor pairs of different boxes of one tree, by their numbers, the lesser first: those of the least gap first, while that
-/// is at most `upper`. The visitor returns the new `upper`, which never rises. Returns a bound for all pairs not shown. Each pair
-/// of nodes opened costs a node.
+/// Shows the visitor pairs of different boxes of one tree, by their numbers, the lesser first: those of the
+/// least gap first, while that is at most `upper`. The visitor returns the new `upper`, which never rises.
+/// Returns a bound for all pairs not shown. Each pair of nodes opened costs a node.
 pub(crate) fn visit_own_pairs(
     tree: &Halving,
     upper: f64,
@@ -43,7 +43,8 @@ pub(crate) fn visit_by(
     })
 }
 
-/// Shows the boxes of a tree that meet something, in no order. `meets` is right for boxes around others too; empty ones meet nothing.
+/// Shows the boxes of a tree that meet something, in no order. `meets` is right for boxes around others too;
+/// empty ones meet nothing.
 pub(crate) fn visit_meeting(tree: &Halving, meets: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
     // What has no end overlaps even an empty box.
     let bound = |aabb: &Aabb| if !aabb.is_empty() && meets(aabb) { 0.0 } else { f64::INFINITY };

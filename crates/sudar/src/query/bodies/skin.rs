@@ -23,9 +23,9 @@ const HEIGHTS: [f64; 3] = [1.0 / 128.0, 1e-5, 1e-8];
 const TRIES: usize = 16;
 
 impl Skin {
-    /// Finds them; O(n log n). Orientation of triangles plays no part: of each set of facets that are connected by creases
-    /// with two sides one is looked at from both sides, and the others follow.
-    /// `None` if the meter stops.
+    /// Finds them; O(n log n). Orientation of triangles plays no part: of each set of facets that are
+    /// connected by creases with two sides one is looked at from both sides, and the others follow. `None` if
+    /// the meter stops.
     pub fn of(mesh: &Mesh, encloses: Option<Encloses>, meter: &mut Meter) -> Option<Self> {
         let facets = Facets::of(mesh, meter)?;
         let mut outward = vec![None; facets.facets.len()];

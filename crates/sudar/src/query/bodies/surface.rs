@@ -34,8 +34,9 @@ pub(crate) struct Surface {
     pub closes_at: OnceLock<Option<f64>>,
 }
 
-/// What the cell holds, made now if this is the first time. It is made before the cell is locked: work in tasks of a thread
-/// pool may be stolen by a thread that waits for the same cell, which would then wait for ever.
+/// What the cell holds, made now if this is the first time. It is made before the cell is locked: work in
+/// tasks of a thread pool may be stolen by a thread that waits for the same cell, which would then wait for
+/// ever.
 pub(crate) fn made<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
     match cell.get() {
         Some(made) => made,
@@ -99,8 +100,8 @@ impl Surface {
         self.whole.get_or_init(|| Whole::of(&self.mesh))
     }
 
-    /// The triangles around each vertex and edge, the first of those with the same corners; found now if this is the first
-    /// time.
+    /// The triangles around each vertex and edge, the first of those with the same corners; found now if this
+    /// is the first time.
     pub fn stars(&self) -> &Stars {
         self.stars.get_or_init(|| self.mesh.stars_of_distinct())
     }

@@ -27,13 +27,13 @@ use crate::shape::Aabb;
 /// touches is surface. The length of `direction` plays no part, zero counts as x. Infinite for half-spaces that the way
 /// does not lead out of.
 ///
-/// The interval is as narrow as requested unless rounding, the budget or a thousand steps end the search. At its lower end
-/// bodies posed there do meet (or it is 0), beyond its upper end they are apart by more than rounding. So it is wide
-/// where the last touch is a mere moment, as of two segments that cross: no shift that is a number hits it. Found by
-/// conservative advancement from far out (Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems"):
-/// bodies that are d apart stay so for a way of d. That takes a distance query a step, and about 21/c steps for nine
-/// digits, with c the cosine of the angle between u and the normal where they touch last: slow only where that is a
-/// grazing touch.
+/// The interval is as narrow as requested unless rounding, the budget or a thousand steps end the search. At
+/// its lower end bodies posed there do meet (or it is 0), beyond its upper end they are apart by more than
+/// rounding. So it is wide where the last touch is a mere moment, as of two segments that cross: no shift
+/// that is a number hits it. Found by conservative advancement from far out (Mirtich 1996, "Impulse-based
+/// dynamic simulation of rigid body systems"): bodies that are d apart stay so for a way of d. That takes a
+/// distance query a step, and about 21/c steps for nine digits, with c the cosine of the angle between u and
+/// the normal where they touch last: slow only where that is a grazing touch.
 ///
 /// ```
 /// use sudar::convex::Accuracy;

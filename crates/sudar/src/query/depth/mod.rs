@@ -1,8 +1,8 @@
 //! How deep bodies are in each other: each measure by its name and definition.
 //!
-//! There is no *the* depth of two bodies that are not convex. What is called so elsewhere is often the depth of one pair
-//! of triangles, or of their boxes, which says nothing of the bodies. These are the measures of this library, for bodies
-//! A and B:
+//! There is no *the* depth of two bodies that are not convex. What is called so elsewhere is often the depth
+//! of one pair of triangles, or of their boxes, which says nothing of the bodies. These are the measures of
+//! this library, for bodies A and B:
 //!
 //! | measure | definition | for |
 //! |---------|------------|-----|

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-/// The parts of a triangle on either side of a line, given by the heights of its corners over it, of which some are above
-/// zero and some below.
+/// The parts of a triangle on either side of a line, given by the heights of its corners over it, of which
+/// some are above zero and some below.
 pub(super) fn cut(corners: &[DVec3; 3], heights: [f64; 3]) -> Vec<[DVec3; 3]> {
     // The corner that is alone on its side, and the two others.
     let positive = heights.iter().filter(|&&h| h > 0.0).count();
@@ -24,8 +24,9 @@ pub(super) fn halved(corners: &[DVec3; 3]) -> Vec<[DVec3; 3]> {
     if middle == a || middle == b { Vec::new() } else { vec![[a, middle, c], [middle, b, c]] }
 }
 
-/// A bound on the least of two linear functions on a triangle, given by their values at its corners: every mean of the
-/// two is one, and the best is at the greatest value of one of them at a corner or where the means at two corners cross.
+/// A bound on the least of two linear functions on a triangle, given by their values at its corners: every
+/// mean of the two is one, and the best is at the greatest value of one of them at a corner or where the
+/// means at two corners cross.
 pub(super) fn top_of_lower(f: &[f64; 3], g: &[f64; 3]) -> f64 {
     let top = |share: f64| (0..3).fold(0.0, |top: f64, i| top.max(f[i] + (g[i] - f[i]) * share));
     let mut least = top(0.0).min(top(1.0));

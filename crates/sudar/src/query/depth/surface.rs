@@ -29,8 +29,8 @@ pub struct NoFlatFaces;
 pub struct SurfaceDepth {
     /// Holds the depth. Its upper end is zero only if no point of the surface is inside or within rounding of touching.
     pub interval: Interval,
-    /// A point of the first surface inside the second body, at least the lower end deep. Where the depth is zero it is a
-    /// corner of the first surface.
+    /// A point of the first surface inside the second body, at least the lower end deep. Where the depth is
+    /// zero it is a corner of the first surface.
     pub point_a: DVec3,
     /// The point of the second surface nearest to it.
     pub point_b: DVec3,
@@ -42,16 +42,17 @@ pub struct SurfaceDepth {
 ///
 /// > sup { dist(x, ∂B) : x ∈ ∂A ∩ B },
 ///
-/// and 0 if there is no such x. It is one-sided: that of B in A may be more or less, and to know how deep either is in
-/// the other, ask both ways. Unlike the translational depth it is a matter of the place: a needle that sticks a centimetre
-/// into a wall is one deep, however long it is. A body wholly inside is as deep as its surface point farthest from the
-/// wall.
+/// and 0 if there is no such x. It is one-sided: that of B in A may be more or less, and to know how deep
+/// either is in the other, ask both ways. Unlike the translational depth it is a matter of the place: a
+/// needle that sticks a centimetre into a wall is one deep, however long it is. A body wholly inside is as
+/// deep as its surface point farthest from the wall.
 ///
-/// ∂A are the triangles of A, and ∂B those of B; a body without an inside may be A. The interval is as narrow as requested
-/// unless rounding, the budget or a hundred thousand pieces end the search. By branch and bound over the tree of A and pieces of its triangles:
-/// the distance from a triangle of B is a convex function, so that on a piece it is nowhere more than the linear one with
-/// the same values at its corners, and the least of two of these is bounded by every mean of the two. Some ten closest
-/// points for every triangle that is nearly the deepest, one for those that are clearly not, whole boxes at a time.
+/// ∂A are the triangles of A, and ∂B those of B; a body without an inside may be A. The interval is as narrow
+/// as requested unless rounding, the budget or a hundred thousand pieces end the search. By branch and bound
+/// over the tree of A and pieces of its triangles: the distance from a triangle of B is a convex function, so
+/// that on a piece it is nowhere more than the linear one with the same values at its corners, and the least
+/// of two of these is bounded by every mean of the two. Some ten closest points for every triangle that is
+/// nearly the deepest, one for those that are clearly not, whole boxes at a time.
 ///
 /// # Errors
 /// [`NoFlatFaces`] for round bodies, half-spaces and compounds, and if B is no solid.
@@ -200,8 +201,9 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Cuts a piece along a side of the prism over the triangle nearest to its centre: inside, the distance from that is
-    /// linear. A piece that no side cuts is halved; none if it is too small for that, and as deep as its corners.
+    /// Cuts a piece along a side of the prism over the triangle nearest to its centre: inside, the distance
+    /// from that is linear. A piece that no side cuts is halved; none if it is too small for that, and as
+    /// deep as its corners.
     fn divided(&self, corners: &[DVec3; 3], nearest: u32) -> Vec<[DVec3; 3]> {
         let t = self.outer.triangle(nearest);
         let normal = t.scaled_normal();
@@ -259,9 +261,9 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Whether a piece with its centre outside meets nothing of the other surface, but perhaps with a rim as narrow as
-    /// rounding: then all of it is outside but for that rim, which is noted. A whole triangle needs none if it meets nothing and
-    /// its centre is clear of the surface; pieces are rounded.
+    /// Whether a piece with its centre outside meets nothing of the other surface, but perhaps with a rim as
+    /// narrow as rounding: then all of it is outside but for that rim, which is noted. A whole triangle needs
+    /// none if it meets nothing and its centre is clear of the surface; pieces are rounded.
     fn is_outside(
         &mut self,
         corners: &[DVec3; 3],
@@ -319,7 +321,8 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Looks at a point. Whether it is inside is not tested where no point within the radius can be deeper than the best.
+    /// Looks at a point. Whether it is inside is not tested where no point within the radius can be deeper
+    /// than the best.
     fn sound(&self, point: DVec3, radius: f64) -> Sounding {
         let mut best = Sounding { distance: f64::INFINITY, foot: point, triangle: 0, inside: false };
         self.outer.view.visit_nearest(point, f64::INFINITY, &mut Meter::unlimited(), |i| {
@@ -381,8 +384,8 @@ mod tests {
             for world in [Pose::IDENTITY, turn] {
                 let found = depth(&small, &world.after(&pose), &big, &world);
                 assert!(found.interval.contains(expected), "{pose:?}: {found:?}");
-                // What was asked for, and the slack at either end, which is less than 64 ε times twice the sizes, 10 and 2,
-                // and shifts of less than 20 each. Apart it is zero, and that is certain.
+                // What was asked for, and the slack at either end, which is less than 64 ε times twice the
+                // sizes, 10 and 2, and shifts of less than 20 each. Apart it is zero, and that is certain.
                 let slack = 64.0 * f64::EPSILON * 52.0;
                 let width = if expected > 0.0 { 1e-9 * found.interval.upper + 2.0 * slack } else { 0.0 };
                 assert!(found.interval.width() <= width, "{found:?}");

@@ -32,8 +32,9 @@ impl Low {
     }
 }
 
-/// The lowest cells of basins, found from springs, of which each basin has one that is as low as that but for rounding. A
-/// way to a lower cell rises by more than `prominence` above them. Of cells equally low, the first.
+/// The lowest cells of basins, found from springs, of which each basin has one that is as low as that but for
+/// rounding. A way to a lower cell rises by more than `prominence` above them. Of cells equally low, the
+/// first.
 pub(super) struct Flood<'l> {
     land: &'l dyn Landscape,
     prominence: f64,
@@ -60,8 +61,8 @@ impl<'l> Flood<'l> {
         basins
     }
 
-    /// Floods from a cell up to the prominence above it; the lowest cell, if it was seen to the end that none is reached that
-    /// is lower by more than rounding.
+    /// Floods from a cell up to the prominence above it; the lowest cell, if it was seen to the end that none
+    /// is reached that is lower by more than rounding.
     ///
     /// Springs come in the order of heights. A cell that an earlier flood has wetted is connected with that one's
     /// spring below its level, which was no higher than ours, and that spring is lower: so every cell is wetted once.
@@ -126,8 +127,8 @@ mod tests {
 
     #[test]
     fn valleys_are_told_apart_by_what_rises_between_them() {
-        // Valleys at 1 (height 1), 3 (height 0) and 6–7 (height 2); 2 above 3 at least on the way from 1: 3 − 1 = 2, and
-        // on the way from 6: 4 − 2 = 2.
+        // Valleys at 1 (height 1), 3 (height 0) and 6–7 (height 2); 2 above 3 at least on the way from 1: 3 −
+        // 1 = 2, and on the way from 6: 4 − 2 = 2.
         let heights = [5.0, 1.0, 3.0, 0.0, 4.0, 3.0, 2.0, 2.0, 9.0];
         assert_eq!(basins(&heights, 0.0), [3, 1, 6]);
         assert_eq!(basins(&heights, 1.9), [3, 1, 6]);

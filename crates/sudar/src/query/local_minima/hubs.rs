@@ -1,8 +1,9 @@
 //! Two fans with their tips at one distance: cells that need not be visited one by one.
 //!
-//! All triangles of a fan have its tip. Two fans, as of the flat ends of two pins, have n² pairs of triangles, and each holds the pair of
-//! the tips. If both fans lie behind the planes through their tips square to the direction between them, no pair is lower than the
-//! tips are, and all of them are connected there: the whole *block* of cells is one place of the landscape.
+//! All triangles of a fan have its tip. Two fans, as of the flat ends of two pins, have n² pairs of
+//! triangles, and each holds the pair of the tips. If both fans lie behind the planes through their tips
+//! square to the direction between them, no pair is lower than the tips are, and all of them are connected
+//! there: the whole *block* of cells is one place of the landscape.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,8 @@ impl Hubs {
             for &(w, q) in &theirs {
                 let height = p.distance(q);
                 let way = unit(q - p);
-                // Together the two fans may reach beyond their planes by the slack, which is what heights are compared by.
+                // Together the two fans may reach beyond their planes by the slack, which is what heights are
+                // compared by.
                 let is_behind = |n| a.is_behind(v, n, 0.5 * slack) && b.is_behind(w, -n, 0.5 * slack);
                 if height <= tolerance && (height <= 0.5 * slack || way.is_some_and(is_behind)) {
                     heights.insert([v, w], height);

@@ -18,9 +18,10 @@ use crate::shape::Ray;
 /// Whether the way from `x`, a point of a surface, to `y` leads out of the solid that the surface
 /// bounds; always if it bounds none.
 ///
-/// `x` is nearest to `y` around it, so that the surface around it lies behind the plane across the way: the way does not
-/// meet it again before some other triangle, and is inside up to there or outside. Where `y` is within rounding of `x`,
-/// that cannot be told and counts as out. No if the meter stopped it before it was known.
+/// `x` is nearest to `y` around it, so that the surface around it lies behind the plane across the way: the
+/// way does not meet it again before some other triangle, and is inside up to there or outside. Where `y` is
+/// within rounding of `x`, that cannot be told and counts as out. No if the meter stopped it before it was
+/// known.
 pub(super) fn is_outward(
     surface: &PosedSurface,
     (x, y): (DVec3, DVec3),

@@ -74,10 +74,10 @@ pub struct LocalMinimum {
 /// their rise, without a distance to cluster by, is persistence (Edelsbrunner, Letscher and Zomorodian 2002,
 /// "Topological persistence and simplification").
 ///
-/// `tolerance` is zero or more; NaN counts as 0. Cost: O(log n) for every triangle of the first mesh, half a microsecond for
-/// every pair of triangles of which one has a point where the other's corners, edges or inside may be nearest to it, and a
-/// microsecond or two for every pair that a minimum spreads over. What is within the tolerance without that costs nothing,
-/// and a triangle that is there many times counts once.
+/// `tolerance` is zero or more; NaN counts as 0. Cost: O(log n) for every triangle of the first mesh, half a
+/// microsecond for every pair of triangles of which one has a point where the other's corners, edges or
+/// inside may be nearest to it, and a microsecond or two for every pair that a minimum spreads over. What is
+/// within the tolerance without that costs nothing, and a triangle that is there many times counts once.
 pub fn local_minima(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Vec<LocalMinimum> {
     prominent_minima(a, pose_a, b, pose_b, tolerance, 0.0)
 }
@@ -86,9 +86,10 @@ pub fn local_minima(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance:
 /// bodies, gets farther apart by more than this at some place on the way, as the prominence of a mountain is what one
 /// has to go down to get to a higher one.
 ///
-/// What is less prominent is roughness of the surfaces, as of meshes whose coordinates were rounded to `f32`, and is
-/// part of the lower minimum beside it. A prominence less than rounding (zero, NaN) counts as that. Cost: as [`local_minima`],
-/// and a microsecond or two for every pair of triangles that is no farther apart than a minimum and the prominence, around it.
+/// What is less prominent is roughness of the surfaces, as of meshes whose coordinates were rounded to `f32`,
+/// and is part of the lower minimum beside it. A prominence less than rounding (zero, NaN) counts as that.
+/// Cost: as [`local_minima`], and a microsecond or two for every pair of triangles that is no farther apart
+/// than a minimum and the prominence, around it.
 pub fn prominent_minima(
     a: &Body,
     pose_a: &Pose,

@@ -1,5 +1,5 @@
-//! A posed surface as a complex of corners, edges and triangles: what is glued to what, and where the points are to which
-//! a corner, edge or triangle may be nearest around it.
+//! A posed surface as a complex of corners, edges and triangles: what is glued to what, and where the points
+//! are to which a corner, edge or triangle may be nearest around it.
 
 use std::ops::ControlFlow;
 

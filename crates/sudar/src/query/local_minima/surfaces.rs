@@ -28,8 +28,9 @@ impl Surfaces<'_> {
 
     /// Cells no higher than `tolerance` that may be the lowest of a basin.
     ///
-    /// The tree of the second surface is searched for the triangles in the regions of each triangle of the first, so that
-    /// surfaces that lie along each other cost what is opposite, not what is within the tolerance.
+    /// The tree of the second surface is searched for the triangles in the regions of each triangle of the
+    /// first, so that surfaces that lie along each other cost what is opposite, not what is within the
+    /// tolerance.
     pub fn springs(&self, tolerance: f64, meter: &mut Meter) -> Vec<Low> {
         let (mut springs, mut wedges) = (self.of_blocks(), Wedges::default());
         for i in 0..self.a.surface.count() {

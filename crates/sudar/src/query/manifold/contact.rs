@@ -49,8 +49,9 @@ impl Contact {
     }
 }
 
-/// What contacts are made from. The normal is the direction between the nearest points; that of a penetration is the one that
-/// shows the distance, and of round bodies that are apart the two differ by the root of what the distance is off.
+/// What contacts are made from. The normal is the direction between the nearest points; that of a penetration
+/// is the one that shows the distance, and of round bodies that are apart the two differ by the root of what
+/// the distance is off.
 pub(super) fn separation(a: &PosedConvex, b: &PosedConvex, found: &Penetration) -> SignedDistance {
     let Penetration { signed, normal, point_a, point_b } = *found;
     let given = SignedDistance { normal, signed, point_a, point_b };

@@ -123,8 +123,9 @@ impl OnMesh<'_> {
         }
     }
 
-    /// A segment and a box without a margin. The directions of least depth are those of faces of the difference of the two:
-    /// normals of the box, and of the segment with its edges. `None` for other bodies, and where rounding hides a normal.
+    /// A segment and a box without a margin. The directions of least depth are those of faces of the
+    /// difference of the two: normals of the box, and of the segment with its edges. `None` for other bodies,
+    /// and where rounding hides a normal.
     fn ways_out_of_box(&self, ends: [DVec3; 2]) -> Option<Ways> {
         let half = self.half_extents()?;
         let [p, q] = ends.map(|end| self.in_body(end));

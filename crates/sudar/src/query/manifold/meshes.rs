@@ -188,7 +188,8 @@ impl Pair<'_> {
         Some(self.found(m, side.normal, [foot, at], depth, parts, [t, u]))
     }
 
-    /// Whether a corner of mesh `m` faces in a direction: it is in its normal cone, or about the normal of one of its facets.
+    /// Whether a corner of mesh `m` faces in a direction: it is in its normal cone, or about the normal of
+    /// one of its facets.
     fn faces(&self, v: u32, direction: DVec3, m: usize) -> bool {
         let sides = &self.sides[m];
         let flat = |&t: &u32| {
@@ -293,8 +294,8 @@ impl Pair<'_> {
         Some(self.found(0, normal, [at, other], depth, parts, [t, u]))
     }
 
-    /// Of solids, drops contacts that are gone when the second body is moved out along the normals of others that are less
-    /// deep.
+    /// Of solids, drops contacts that are gone when the second body is moved out along the normals of others
+    /// that are less deep.
     fn leave_first(&self, found: &mut Vec<Found>, meter: &mut Meter) {
         if self.sides.iter().all(|side| side.mesh.surface.solid.is_none()) {
             return;
@@ -328,8 +329,8 @@ impl Pair<'_> {
         !inside(0, found.point.point_b + way) && !inside(1, found.point.point_a - way)
     }
 
-    /// Where triangles cross and no feature is against another by its normals: out along the normal of the facet that the triangles
-    /// which cross it leave first.
+    /// Where triangles cross and no feature is against another by its normals: out along the normal of the
+    /// facet that the triangles which cross it leave first.
     fn way_out(&self, crossed: &Crossed) -> Option<Found> {
         let of_mesh = |m: usize| {
             crossed.facets[m].chunk_by(|p, q| p[0] == q[0]).filter_map(move |all| self.out_of(all, m))

@@ -32,42 +32,47 @@ use crate::shape::Halfspace;
 /// Two convex shapes have one region, see [`crate::convex::manifold()`]; its deepest contact comes first and is that of
 /// [`super::penetration()`]. A convex shape on a half-space touches with the corners of the feature that faces it.
 ///
-/// **Meshes.** What touches is not a triangle but a feature of the surface: a *facet* (triangles in one plane, exactly, that hang
-/// together), a *crease* (a straight line where facets meet or end) or a *corner*. So it does not matter how flat facets
-/// are cut into triangles: inner edges have no contacts, and neither have concave creases. A contact is a feature together
-/// with a direction of its normal cone ([`crate::shape::NormalCone`]) in which the other body is against it:
+/// **Meshes.** What touches is not a triangle but a feature of the surface: a *facet* (triangles in one
+/// plane, exactly, that hang together), a *crease* (a straight line where facets meet or end) or a *corner*.
+/// So it does not matter how flat facets are cut into triangles: inner edges have no contacts, and neither
+/// have concave creases. A contact is a feature together with a direction of its normal cone
+/// ([`crate::shape::NormalCone`]) in which the other body is against it:
 ///
-/// - The normal of a contact with a facet is that of the facet, which points out of a solid; of a surface, to the
-///   side on which the centre of the other body is, and in its plane the facet's own. The body's feature that faces it, of a box or
-///   hull a face, edge or corner, is cut by the facet: contacts are its corners over the facet, the corners of the facet under
-///   it, and where the two outlines cross. They count if one of them is the body's deepest point below the facet, or if the
-///   feature is within 18° of parallel to it.
-/// - Contacts with creases and corners are where the body is nearest, or least deep, along a direction of their cone, and not
-///   along the normal of a facet that has contacts itself.
-/// - Where several facets with convex creases between them are in the body only those count that it leaves first; and if its
-///   centre is inside the solid, that facet out of which the way is shortest. A body that is inside and meets no triangle
-///   leaves by the facet nearest to its centre.
-/// - Of two meshes corners are against facets and creases cross creases. Contacts are looked for where triangles of the two are within
-///   the margin of each other's boxes: surfaces that are deeper in each other than their triangles are large have
-///   contacts about where they cross, which say nothing of how deep the one body is in the other.
-/// - Where bodies touch and no feature is against the other body in its cone, as of meshes that pass right through each other, the
-///   only contact is out of the facet that is left first, and its points need not be opposite each other. Where no triangles
-///   meet, as of a mesh inside a solid, it is that of [`super::penetration()`].
+/// - The normal of a contact with a facet is that of the facet, which points out of a solid; of a surface, to
+///   the side on which the centre of the other body is, and in its plane the facet's own. The body's feature
+///   that faces it, of a box or hull a face, edge or corner, is cut by the facet: contacts are its corners
+///   over the facet, the corners of the facet under it, and where the two outlines cross. They count if one
+///   of them is the body's deepest point below the facet, or if the feature is within 18° of parallel to it.
+/// - Contacts with creases and corners are where the body is nearest, or least deep, along a direction of
+///   their cone, and not along the normal of a facet that has contacts itself.
+/// - Where several facets with convex creases between them are in the body only those count that it leaves
+///   first; and if its centre is inside the solid, that facet out of which the way is shortest. A body that
+///   is inside and meets no triangle leaves by the facet nearest to its centre.
+/// - Of two meshes corners are against facets and creases cross creases. Contacts are looked for where
+///   triangles of the two are within the margin of each other's boxes: surfaces that are deeper in each other
+///   than their triangles are large have contacts about where they cross, which say nothing of how deep the
+///   one body is in the other.
+/// - Where bodies touch and no feature is against the other body in its cone, as of meshes that pass right
+///   through each other, the only contact is out of the facet that is left first, and its points need not be
+///   opposite each other. Where no triangles meet, as of a mesh inside a solid, it is that of
+///   [`super::penetration()`].
 /// - On a half-space, which has the normal of its plane, the corners of a mesh count.
 ///
-/// Features that share a crease or corner and whose normals are within 18° make up a region, of which the deepest contact and three
-/// that hold the body best are kept. `features` is the first triangle that holds the contact, and `id` its part.
+/// Features that share a crease or corner and whose normals are within 18° make up a region, of which the
+/// deepest contact and three that hold the body best are kept. `features` is the first triangle that holds
+/// the contact, and `id` its part.
 ///
 /// Compounds touch part by part. Half-spaces touch only if their planes face each other, with one contact; if they
 /// overlap for ever there is none.
 ///
-/// There are contacts if and only if the bodies are within the margin of each other, but for what rounding hides, and half-spaces
-/// that overlap.
+/// There are contacts if and only if the bodies are within the margin of each other, but for what rounding
+/// hides, and half-spaces that overlap.
 ///
-/// Cost: little more than that of the penetration for convex shapes; for a mesh that much for every crease near a convex
-/// body, less for every facet, and a few comparisons for every triangle in them; for two meshes a few hundred operations for
-/// every pair of triangles. The facets of a mesh are found by the first query for contacts, O(n log n).
-/// Under a limit of time too short for that nothing is found: build [`super::Layer::Facets`] before.
+/// Cost: little more than that of the penetration for convex shapes; for a mesh that much for every crease
+/// near a convex body, less for every facet, and a few comparisons for every triangle in them; for two meshes
+/// a few hundred operations for every pair of triangles. The facets of a mesh are found by the first query
+/// for contacts, O(n log n). Under a limit of time too short for that nothing is found: build
+/// [`super::Layer::Facets`] before.
 ///
 /// ```
 /// use sudar::query::{Body, manifold};
@@ -87,8 +92,9 @@ pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -
     metered(a.at(pose_a), b.at(pose_b), margin, &mut Meter::unlimited()).found
 }
 
-/// If the meter stops the search, the contacts of the triangles looked at by then: others may belong to the same regions, or be
-/// what the bodies leave first. Besides the nodes of trees each triangle, pair of triangles or parts costs a node.
+/// If the meter stops the search, the contacts of the triangles looked at by then: others may belong to the
+/// same regions, or be what the bodies leave first. Besides the nodes of trees each triangle, pair of
+/// triangles or parts costs a node.
 pub(super) fn metered(a: Placed, b: Placed, margin: f64, meter: &mut Meter) -> Partial<Vec<Contact>> {
     // Neither NaN nor a negative number is a distance.
     let found = Touch { margin: margin.max(0.0) }.ask(a, b, meter);
@@ -183,8 +189,8 @@ impl Touch {
         Near { tolerance: self.margin }
     }
 
-    /// Where no features have contacts one body may be inside the other, or rounding hides the directions: the contact of the
-    /// penetration alone. None if the search for it was stopped.
+    /// Where no features have contacts one body may be inside the other, or rounding hides the directions:
+    /// the contact of the penetration alone. None if the search for it was stopped.
     fn single(
         &self,
         near: impl FnOnce(&mut Meter) -> Within,

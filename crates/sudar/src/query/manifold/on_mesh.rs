@@ -153,8 +153,8 @@ impl OnMesh<'_> {
         }
     }
 
-    /// Of facets with a convex crease in the body between them only the one counts that the body leaves first; and none where
-    /// it leaves the crease or a corner sooner in another direction.
+    /// Of facets with a convex crease in the body between them only the one counts that the body leaves
+    /// first; and none where it leaves the crease or a corner sooner in another direction.
     fn prune(&self, over: &mut [Near], sites: &[Site], links: &[[u32; 2]]) {
         let tolerance = 64.0 * self.slack;
         let place = |over: &[Near], f: u32| over.binary_search_by_key(&f, |near| near.facet).ok();
@@ -275,8 +275,8 @@ impl OnMesh<'_> {
         corners.contains(&p) && corners.contains(&q)
     }
 
-    /// Where bodies touch and no feature is in contact by its normals: out along the normal of the facet that is left first,
-    /// of those that touch.
+    /// Where bodies touch and no feature is in contact by its normals: out along the normal of the facet that
+    /// is left first, of those that touch.
     fn way_out(&self, near: &[u32], meter: &mut Meter) -> Option<Patch> {
         let facets = &self.sides.skin().facets;
         let depth = |&t: &u32| facets.facet(t).map(|f| (out_through(self.body, &self.sides.of(f)).depth, f));

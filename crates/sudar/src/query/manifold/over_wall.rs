@@ -15,8 +15,8 @@ use crate::query::bodies::PosedSurface;
 use crate::query::pairs::halfspace::{unit, visit_low};
 use crate::shape::Halfspace;
 
-/// The corners that reach down to the plane or to the margin above it: those in whose normal cone it faces, and those of
-/// facets that are about parallel to it. What hangs together below is a region.
+/// The corners that reach down to the plane or to the margin above it: those in whose normal cone it faces,
+/// and those of facets that are about parallel to it. What hangs together below is a region.
 pub(super) fn mesh_halfspace(
     mesh: &PosedSurface,
     wall: &Halfspace,

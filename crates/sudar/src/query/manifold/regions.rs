@@ -5,8 +5,8 @@ use glam::DVec3;
 use super::contact::Contact;
 use crate::convex::{Spot, four};
 
-/// The least cosine of the normals of neighbours in a region, about that of 18°. It decides only which contacts four are
-/// chosen from, not what the contacts are.
+/// The least cosine of the normals of neighbours in a region, about that of 18°. It decides only which
+/// contacts four are chosen from, not what the contacts are.
 pub(super) const SAME_WAY: f64 = 0.95;
 
 /// The contacts of one feature of a mesh.
@@ -17,8 +17,8 @@ pub(super) struct Patch {
     pub keys: Vec<[u64; 2]>,
 }
 
-/// Up to four contacts of each region, those of a region together, in the order of their first patches. Points closer to
-/// each other than the slack are taken for one. A patch without contacts connects others.
+/// Up to four contacts of each region, those of a region together, in the order of their first patches.
+/// Points closer to each other than the slack are taken for one. A patch without contacts connects others.
 pub(super) fn regions(patches: &[Patch], slack: f64) -> Vec<Contact> {
     if let [patch] = patches {
         let mut contacts = Vec::new();
@@ -42,8 +42,8 @@ pub(super) fn regions(patches: &[Patch], slack: f64) -> Vec<Contact> {
 /// A direction along which places are put in order: along no axis, so that places differ by more than rounding.
 const ORDER: DVec3 = DVec3::new(0.771_237, 0.523_419, 0.361_853);
 
-/// Appends the four contacts of a region that hold a body best. Which they are does not depend on the order in which contacts
-/// were found.
+/// Appends the four contacts of a region that hold a body best. Which they are does not depend on the order
+/// in which contacts were found.
 fn reduced(mut all: Vec<Contact>, region: u32, slack: f64, contacts: &mut Vec<Contact>) {
     all.sort_by(|c, d| ORDER.dot(c.point_a).total_cmp(&ORDER.dot(d.point_a)));
     let mut distinct: Vec<Contact> = Vec::new();
@@ -69,8 +69,8 @@ fn same_place(c: &Contact, d: &Contact, slack: f64) -> bool {
         && (c.point_b - d.point_b).abs().max_element() <= slack
 }
 
-/// For each patch the first of its region. Among those that share a key each is compared with the first of each direction, so that
-/// many may share one.
+/// For each patch the first of its region. Among those that share a key each is compared with the first of
+/// each direction, so that many may share one.
 fn connected(patches: &[Patch]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..patches.len()).collect();
     let with = |(i, patch): (usize, &Patch)| patch.keys.iter().map(move |&key| (key, i)).collect::<Vec<_>>();

@@ -9,8 +9,9 @@ use crate::shape::{Bend, Crease};
 
 /// A posed mesh as seen from the centre of another body.
 ///
-/// The normal cones are those of [`crate::shape::NormalCone`], of the features that are left when facets are taken whole: those
-/// of facets are single directions, out of a solid, and of a surface to the side where the other body's centre is.
+/// The normal cones are those of [`crate::shape::NormalCone`], of the features that are left when facets are
+/// taken whole: those of facets are single directions, out of a solid, and of a surface to the side where the
+/// other body's centre is.
 pub(crate) struct Sides<'a> {
     pub mesh: &'a PosedSurface<'a>,
     /// The centre of the other body.
@@ -47,7 +48,8 @@ impl<'a> Sides<'a> {
         FacetSide { normal, anchor, height }
     }
 
-    /// Whether something may rest on a crease: that of a solid is convex, that of a surface as seen from the other body.
+    /// Whether something may rest on a crease: that of a solid is convex, that of a surface as seen from the
+    /// other body.
     pub fn is_convex(&self, crease: &Crease) -> bool {
         let facets = &self.skin().facets;
         let &[t, u] = facets.wings(crease) else { return true };
@@ -103,7 +105,8 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// The point of a facet nearest to a point, and the first triangle that has it; `None` if the meter stopped the search.
+    /// The point of a facet nearest to a point, and the first triangle that has it; `None` if the meter
+    /// stopped the search.
     pub fn nearest_on(&self, facet: u32, point: DVec3, meter: &mut Meter) -> Option<(u32, DVec3)> {
         let of_triangle = &self.skin().facets.of_triangle;
         let mut best = (f64::INFINITY, 0, point);

@@ -21,18 +21,19 @@ use saved::Saved;
 
 /// Queries the same two bodies again and again as they move, and begins where the last answer ended.
 ///
-/// It keeps, of any two bodies, the *slack*: a lower bound on their distance, from which every motion takes as much as the
-/// bodies can have come nearer; while some is left they are apart, which costs some dozen operations. Of hulls it keeps the
-/// separating axis and the last simplex of GJK. Of meshes it keeps the pair of triangles that met or were nearest: while they
-/// meet so do the bodies, and a search for the distance looks at nothing farther apart than they are. Slack is looked for ever more
-/// rarely where it turns out not to pay, as with steps as long as the triangles.
+/// It keeps, of any two bodies, the *slack*: a lower bound on their distance, from which every motion takes
+/// as much as the bodies can have come nearer; while some is left they are apart, which costs some dozen
+/// operations. Of hulls it keeps the separating axis and the last simplex of GJK. Of meshes it keeps the pair
+/// of triangles that met or were nearest: while they meet so do the bodies, and a search for the distance
+/// looks at nothing farther apart than they are. Slack is looked for ever more rarely where it turns out not
+/// to pay, as with steps as long as the triangles.
 ///
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
 /// with it and decided without. Intervals hold the truth with either; points and features may differ where several will
 /// do. A memory used for another pair begins anew, and so it does when the vertices of a body have moved.
 ///
-/// With feature `serde` a memory can be written down, with a format version, and taken up again, in another process too;
-/// what is read is checked against the bodies, and can cost time but no answer.
+/// With feature `serde` a memory can be written down, with a format version, and taken up again, in another
+/// process too; what is read is checked against the bodies, and can cost time but no answer.
 ///
 /// ```
 /// use sudar::query::{Body, Memory, intersects};

@@ -64,8 +64,8 @@ impl KnownPair {
         self.features = saved.features.filter(|&[i, j]| i < left.count() && j < right.count());
     }
 
-    /// Takes from the slack what the motion to these poses can have used up. What lies between does not matter, so that it need
-    /// not be called for every pose.
+    /// Takes from the slack what the motion to these poses can have used up. What lies between does not
+    /// matter, so that it need not be called for every pose.
     fn move_to(&mut self, pose_a: &Pose, pose_b: &Pose) {
         let now = [*pose_a, *pose_b];
         if now == self.poses {
@@ -127,8 +127,8 @@ impl KnownPair {
         meeting
     }
 
-    /// Finds slack for the next queries beyond a threshold that the distance is known to exceed, if that is worth its cost beside that
-    /// of the plain query, in nodes.
+    /// Finds slack for the next queries beyond a threshold that the distance is known to exceed, if that is
+    /// worth its cost beside that of the plain query, in nodes.
     fn look_ahead(
         &mut self,
         a: &PosedSurface,
@@ -235,7 +235,8 @@ impl KnownPair {
         self.slack = self.slack.max(lower);
     }
 
-    /// What the known triangles say of the distance; nothing if they meet, as then the distance has to be told otherwise.
+    /// What the known triangles say of the distance; nothing if they meet, as then the distance has to be
+    /// told otherwise.
     fn known(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Option<Found> {
         let [i, j] = self.features?;
         meter.count_triangles(1);
@@ -266,8 +267,8 @@ struct Patience {
 /// Searching for slack costs as much as so many queries without, or more.
 const WORTH: u32 = 24;
 
-/// A query of no more nodes than this costs little more than the gap of the bodies as wholes, and a search as much as some
-/// twenty of them, so that it has to serve twice as many and is not tried again soon.
+/// A query of no more nodes than this costs little more than the gap of the bodies as wholes, and a search as
+/// much as some twenty of them, so that it has to serve twice as many and is not tried again soon.
 const FEW_NODES: u64 = 2;
 const WORTH_OF_FEW: u32 = 2 * WORTH;
 const PAUSE_OF_FEW: u32 = 127;

@@ -163,8 +163,9 @@ fn apart(difference: &Difference, found: &Gjk) -> Cores {
     }
 }
 
-/// The unit direction along which the cores are certainly apart by the lower end. Of polytopes it is that between the nearest
-/// points; of round cores the two differ by as much as the root of what the distance is off.
+/// The unit direction along which the cores are certainly apart by the lower end. Of polytopes it is that
+/// between the nearest points; of round cores the two differ by as much as the root of what the distance is
+/// off.
 fn parting(difference: &Difference, found: &Gjk) -> DVec3 {
     unit(found.axis).filter(|_| !difference.is_polytope()).unwrap_or_else(|| normal(found))
 }

@@ -55,8 +55,8 @@ pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     }
 }
 
-/// What tells whether two convex bodies are at most `tolerance` apart: an interval for their distance that is as wide as
-/// may be, unless it would hold the tolerance.
+/// What tells whether two convex bodies are at most `tolerance` apart: an interval for their distance that is
+/// as wide as may be, unless it would hold the tolerance.
 pub(crate) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Found {
     if is_closed_form(a, b) {
         return convex_convex(a, b);
@@ -105,9 +105,9 @@ fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Found> {
     Some(Found { nearest: Nearest::between(p, q), interval: found.distance, features: [0, 0] })
 }
 
-/// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and that of the
-/// expanding polytope. A tetrahedron that holds the origin but no ball around it is too thin for witnesses, and says that
-/// the bodies are no farther apart than the slack.
+/// The distance of bodies so close that GJK left open whether they are apart: the better of its answer and
+/// that of the expanding polytope. A tetrahedron that holds the origin but no ball around it is too thin for
+/// witnesses, and says that the bodies are no farther apart than the slack.
 fn close(difference: &Difference, search: &Gjk, found: Found) -> Found {
     if difference.margin() > 0.0 || (difference.is_polytope() && !search.encloses) {
         return found;
@@ -126,8 +126,8 @@ fn close(difference: &Difference, search: &Gjk, found: Found) -> Found {
     Found { interval: Interval { lower: lower.min(upper), upper }, ..found }
 }
 
-/// A point of two bodies that meet: where GJK left a gap between its points, that of the expanding polytope if it is better,
-/// or one of two triangles.
+/// A point of two bodies that meet: where GJK left a gap between its points, that of the expanding polytope
+/// if it is better, or one of two triangles.
 fn within((a, b): (&PosedBody, &PosedBody), difference: &Difference, search: &Gjk) -> Found {
     let found = common(difference, search);
     let (p, q) = witnesses(difference, search);

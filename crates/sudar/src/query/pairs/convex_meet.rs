@@ -56,8 +56,8 @@ fn until_decided(margin: f64) -> GjkOptions {
     GjkOptions { beyond, within, relative: 0.0, ..GjkOptions::DISTANCE }
 }
 
-/// The search goes on until the gap seen is at least half the distance: bodies that move on are then still apart in that
-/// direction for some time. For bodies without margins.
+/// The search goes on until the gap seen is at least half the distance: bodies that move on are then still
+/// apart in that direction for some time. For bodies without margins.
 fn until_well_apart() -> GjkOptions {
     GjkOptions { relative: 0.5, ..GjkOptions::DISTANCE }
 }

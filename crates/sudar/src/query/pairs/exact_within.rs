@@ -43,8 +43,8 @@ impl Thin {
     }
 }
 
-/// Whether two convex bodies that are not known to meet are at most `tolerance ≥ 0` apart. Exact; `None` for cylinders, cones
-/// and ellipsoids, for two bodies with flat faces, and where the meter stopped it.
+/// Whether two convex bodies that are not known to meet are at most `tolerance ≥ 0` apart. Exact; `None` for
+/// cylinders, cones and ellipsoids, for two bodies with flat faces, and where the meter stopped it.
 pub(crate) fn convexes_within(
     a: &PosedBody,
     b: &PosedBody,

@@ -25,9 +25,9 @@ pub(crate) fn mesh_halfspace(mesh: &PosedSurface, halfspace: &Halfspace, meter: 
     }
 }
 
-/// Shows the visitor the triangles of a mesh that may reach down to a height of `upper` along a direction, which may be of
-/// any length, about the lowest first. The visitor returns the new height, which never rises. Returns a height below which
-/// no triangle reaches that was not shown.
+/// Shows the visitor the triangles of a mesh that may reach down to a height of `upper` along a direction,
+/// which may be of any length, about the lowest first. The visitor returns the new height, which never rises.
+/// Returns a height below which no triangle reaches that was not shown.
 pub(crate) fn visit_low(
     mesh: &PosedSurface,
     normal: DVec3,
@@ -132,8 +132,8 @@ pub(crate) fn height(convex: &PosedConvex, halfspace: &Halfspace) -> Lowest {
     Lowest { height: Interval::point(height).widened(doubt), point, normal, feature: 0 }
 }
 
-/// The corner of a mesh lowest above a half-space, of those as low the first. If the meter stops the search, it is no higher than
-/// those of the triangle given, and the height may be less than that of the point.
+/// The corner of a mesh lowest above a half-space, of those as low the first. If the meter stops the search,
+/// it is no higher than those of the triangle given, and the height may be less than that of the point.
 pub(crate) fn lowest_of_mesh(
     mesh: &PosedSurface,
     halfspace: &Halfspace,

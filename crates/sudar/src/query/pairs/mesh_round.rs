@@ -1,8 +1,8 @@
 //! A mesh or solid against a round or slender body: ball, capsule, segment, cylinder, cone, ellipsoid.
 //!
-//! One traversal of the tree finds the triangles that may be nearest, by bounds on eight at a time; the few that are left
-//! are solved in `f64`, the most promising first. Whether the bodies meet, are within a tolerance, or how far apart
-//! they are differs only in how far is looked and what is enough.
+//! One traversal of the tree finds the triangles that may be nearest, by bounds on eight at a time; the few
+//! that are left are solved in `f64`, the most promising first. Whether the bodies meet, are within a
+//! tolerance, or how far apart they are differs only in how far is looked and what is enough.
 
 use glam::DVec3;
 
@@ -27,8 +27,8 @@ pub(crate) enum Outcome {
     Meets(u32),
     /// A triangle as near as is enough.
     Enough(Found),
-    /// The nearest triangle found and how far apart they are, the mesh first. The interval begins at zero if the body may
-    /// touch a triangle, as far as rounding tells.
+    /// The nearest triangle found and how far apart they are, the mesh first. The interval begins at zero if
+    /// the body may touch a triangle, as far as rounding tells.
     Apart(Found),
 }
 
@@ -50,8 +50,8 @@ pub(crate) fn around(mesh: &PosedSurface, body: &PosedBody, aim: &Aim, meter: &m
 /// Hulls of more corners are left to the search by pairs of boxes.
 const CORNERS: usize = 64;
 
-/// The distance of a mesh and a hull of few corners that do not meet; `None` for other bodies, and where they are so near that it
-/// takes the triangles of the hull to tell.
+/// The distance of a mesh and a hull of few corners that do not meet; `None` for other bodies, and where they
+/// are so near that it takes the triangles of the hull to tell.
 pub(crate) fn around_hull(
     mesh: &PosedSurface,
     body: &PosedBody,
@@ -188,7 +188,8 @@ impl<'h, 'a> Hunt<'h, 'a> {
         false
     }
 
-    /// Solves the candidates that the traversal has left: first the one with the least upper bound, then by lower bound.
+    /// Solves the candidates that the traversal has left: first the one with the least upper bound, then by
+    /// lower bound.
     fn settle(mut self) -> Outcome {
         if let Some(i) = self.met {
             return Outcome::Meets(i);
@@ -252,7 +253,8 @@ impl<'h, 'a> Hunt<'h, 'a> {
         }
     }
 
-    /// Whether the full distance is wanted, and is known of this triangle. Else what comes out nearer is taken for nearer.
+    /// Whether the full distance is wanted, and is known of this triangle. Else what comes out nearer is
+    /// taken for nearer.
     fn is_sharp(&self, found: &Found) -> bool {
         let exact = self.aim.search.absolute == 0.0 && self.aim.search.relative == 0.0;
         let reach = found.nearest.a.abs().max(found.nearest.b.abs()).max_element();

@@ -13,7 +13,8 @@ use crate::shape::Hull;
 /// Of hulls with more faces than this the expanding polytope finds the nearest in less time.
 const FACES: usize = 512;
 
-/// How deep a core that is a point is in one that is a hull; `None` for others, for hulls of many faces, and if the point may be outside.
+/// How deep a core that is a point is in one that is a hull; `None` for others, for hulls of many faces, and
+/// if the point may be outside.
 ///
 /// A face is known by its widest corner, its normal to some ulp, however slender the hull.
 pub(super) fn point_in_hull(difference: &Difference) -> Option<Penetration> {

@@ -161,7 +161,8 @@ impl<'a> Thin<'a> {
         }
     }
 
-    /// The direction from a point to a place within a core, which has none along that: of a long core rounding leaves some.
+    /// The direction from a point to a place within a core, which has none along that: of a long core
+    /// rounding leaves some.
     #[inline]
     fn across_a_core(&self, normal: DVec3, nearest: &Nearest) -> DVec3 {
         let within = |axis: &Segment, at: DVec3| at != axis.a && at != axis.b;

@@ -1,4 +1,5 @@
-//! Balls and points against cylinders, cones, ellipsoids and boxes: the point of the surface nearest to the centre says all.
+//! Balls and points against cylinders, cones, ellipsoids and boxes: the point of the surface nearest to the
+//! centre says all.
 
 use glam::{DMat3, DVec3};
 

@@ -35,9 +35,10 @@ pub(crate) fn search_until(
     Left { remaining, gap: plateau.gap }
 }
 
-/// Surfaces that run beside each other at the same distance over many triangles, as parallel plates do: the boxes of all
-/// these are as near as the triangles, up to the rounding of boxes, and a search by boxes would open them all. If a slab as
-/// thick as the distance fits between the surfaces, one look at their boxes as wholes or at every vertex settles it.
+/// Surfaces that run beside each other at the same distance over many triangles, as parallel plates do: the
+/// boxes of all these are as near as the triangles, up to the rounding of boxes, and a search by boxes would
+/// open them all. If a slab as thick as the distance fits between the surfaces, one look at their boxes as
+/// wholes or at every vertex settles it.
 struct Plateau<'p, 'a> {
     steps: usize,
     gap: f64,
@@ -82,8 +83,8 @@ impl Judge for Plateau<'_, '_> {
 }
 
 impl Plateau<'_, '_> {
-    /// Tried at steps ever farther apart: first the boxes as wholes; all vertices when the search has cost about as much as
-    /// looking at each does.
+    /// Tried at steps ever farther apart: first the boxes as wholes; all vertices when the search has cost
+    /// about as much as looking at each does.
     fn is_settled(&mut self, known: &Standing) -> bool {
         self.steps += 1;
         let least = 256 + (self.a.surface.mesh.vertices().len() + self.b.surface.mesh.vertices().len()) / 32;
@@ -154,9 +155,9 @@ pub(crate) fn nearest_pair(
 
 /// The nearest of the candidates, and how far apart the surfaces are at least.
 ///
-/// Candidates are looked at in the order of their numbers. Neighbours of the nearest triangles mostly reach as far as the
-/// point that they share, and no farther; they are told by the gap along the direction of the nearest, for less than their
-/// own distance costs.
+/// Candidates are looked at in the order of their numbers. Neighbours of the nearest triangles mostly reach
+/// as far as the point that they share, and no farther; they are told by the gap along the direction of the
+/// nearest, for less than their own distance costs.
 pub(crate) fn nearest_of(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
     let remaining = &left.remaining;
     let best = exactly(a, b, remaining.best);

@@ -25,12 +25,13 @@ pub(crate) enum Traversed {
     Open,
 }
 
-/// Most pairs of triangles that are measured. Where more are about as far apart as the tolerance, as between plates, the
-/// search for the distance has better means.
+/// Most pairs of triangles that are measured. Where more are about as far apart as the tolerance, as between
+/// plates, the search for the distance has better means.
 const MOST_MEASURED: u32 = 256;
 
-/// Most steps of a traversal for a tolerance, where the search can take over: the more it is of the size of the smaller body, the
-/// fewer, as then much of the bodies may be about that far apart, of which the traversal prunes nothing, while the search does.
+/// Most steps of a traversal for a tolerance, where the search can take over: the more it is of the size of
+/// the smaller body, the fewer, as then much of the bodies may be about that far apart, of which the
+/// traversal prunes nothing, while the search does.
 pub(crate) fn short(a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> u32 {
     const LEAST: f64 = 32.0;
     const MOST: f64 = 512.0;
@@ -46,8 +47,8 @@ fn long(a: &PosedSurface, b: &PosedSurface) -> u32 {
     a.count().saturating_add(b.count()).saturating_add(512)
 }
 
-/// What a traversal prunes is farther apart than the tolerance times this: see `STRETCH` in `tree/frame.rs`, of which about
-/// 1.3e-5 are used up.
+/// What a traversal prunes is farther apart than the tolerance times this: see `STRETCH` in `tree/frame.rs`,
+/// of which about 1.3e-5 are used up.
 const PRUNED_BEYOND: f64 = 1.0 + 1.0 / (1 << 17) as f64;
 
 /// Looks for two triangles at most `tolerance ≥ 0` apart, nearest boxes first, in at most so many steps. Exact.
@@ -164,9 +165,11 @@ pub(crate) fn surface_gap(
     }
 }
 
-/// The distance of two surfaces that do not meet, as [`distance`](crate::query::distance) finds it; insides do not count.
+/// The distance of two surfaces that do not meet, as [`distance`](crate::query::distance) finds it; insides
+/// do not count.
 ///
-/// By short traversals where it is small beside the surfaces: oriented boxes cost more to make than many such questions do.
+/// By short traversals where it is small beside the surfaces: oriented boxes cost more to make than many such
+/// questions do.
 pub(crate) fn disjoint_surface_distance(
     a: &PosedSurface,
     b: &PosedSurface,
@@ -281,7 +284,8 @@ mod tests {
         assert!(walked > 20, "only {walked} were found by walks: the test lost its point");
     }
 
-    /// A traversal that a budget ended was taken for a whole one, and of the few triangles seen the nearest for the nearest of all.
+    /// A traversal that a budget ended was taken for a whole one, and of the few triangles seen the nearest
+    /// for the nearest of all.
     #[test]
     fn a_stopped_search_for_the_nearest_keeps_the_distance_in_its_interval() {
         let (a, b) = (bowl(24, 0.3), bowl(17, 0.8));
@@ -315,7 +319,8 @@ mod tests {
         assert_eq!(gap(&p, 0.0), SurfaceGap::Within);
         let traverse = |tolerance| traverse_near(&p, &q, tolerance, 10_000, &mut Meter::unlimited());
         assert!(matches!(traverse(0.9), Traversed::Far(lower) if lower > 0.9 && lower <= 1.0));
-        // A ulp less than the distance: of each pair that takes a gap along the last way, which is square to the plates.
+        // A ulp less than the distance: of each pair that takes a gap along the last way, which is square to
+        // the plates.
         assert!(matches!(traverse(1f64.next_down()), Traversed::Far(_) | Traversed::Open));
     }
 }

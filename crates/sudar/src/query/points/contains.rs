@@ -22,8 +22,8 @@ use crate::shape::{Cone, Cylinder, Ellipsoid, Shape};
 )]
 #[non_exhaustive]
 pub struct NotSolid {
-    /// For a mesh, the tolerance of [`Mesh::welded`](crate::Mesh::welded) that closes it, if a small one does; 0 if it is
-    /// closed already. See [`Body::closing_tolerance`].
+    /// For a mesh, the tolerance of [`Mesh::welded`](crate::Mesh::welded) that closes it, if a small one
+    /// does; 0 if it is closed already. See [`Body::closing_tolerance`].
     pub closes_at: Option<f64>,
 }
 
@@ -41,13 +41,14 @@ fn mend(closes_at: Option<f64>) -> String {
     }
 }
 
-/// Whether the point is inside the posed body or on its surface. Exact: for closed meshes by parity of crossings
-/// of the posed triangles; for cylinders, cones and ellipsoids it is the point brought into their frame, rounded, that is
-/// asked for. A flat hull contains the points that lie exactly on it. Expected cost O(log n + number of triangles on a line).
+/// Whether the point is inside the posed body or on its surface. Exact: for closed meshes by parity of
+/// crossings of the posed triangles; for cylinders, cones and ellipsoids it is the point brought into their
+/// frame, rounded, that is asked for. A flat hull contains the points that lie exactly on it. Expected cost
+/// O(log n + number of triangles on a line).
 ///
 /// # Errors
-/// [`NotSolid`] for bodies without an inside, and compounds with such a part among them; for a mesh the first such error
-/// costs O(n log n).
+/// [`NotSolid`] for bodies without an inside, and compounds with such a part among them; for a mesh the first
+/// such error costs O(n log n).
 pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
     if !has_inside(a) {
         return Err(NotSolid::of(a));

@@ -124,7 +124,8 @@ fn on_parts(a: Placed, to: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> 
     best
 }
 
-/// A parameter before which a ray is in no point of a box, with room for rounding of parameters; infinity if it misses the box.
+/// A parameter before which a ray is in no point of a box, with room for rounding of parameters; infinity if
+/// it misses the box.
 pub(crate) fn entry(ray: &Ray, aabb: &Aabb) -> f64 {
     let room = 1e-8 * (aabb.reach() + ray.origin.abs().max_element());
     if room == f64::INFINITY {

@@ -10,18 +10,19 @@ use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, visit_parts};
 use crate::shape::{Halfspace, Ray};
 
-/// All hits of a ray on the surface of the posed body at parameters of at most `max`, sorted by parameter, then by feature.
+/// All hits of a ray on the surface of the posed body at parameters of at most `max`, sorted by parameter,
+/// then by feature.
 ///
-/// Of meshes, solids, height fields and point clouds: one hit for each triangle that the ray meets, on either face, exactly as
-/// for [`ray`](fn@crate::query::ray), at the first point that they have in common. A ray through an edge or a corner meets every
-/// triangle around it, and all of them are listed, at parameters that are the same but for rounding; nothing is merged, for
-/// which of them belong together is no matter of a tolerance. To count crossings ask
-/// [`contains`](fn@crate::query::contains), which does so exactly.
+/// Of meshes, solids, height fields and point clouds: one hit for each triangle that the ray meets, on either
+/// face, exactly as for [`ray`](fn@crate::query::ray), at the first point that they have in common. A ray
+/// through an edge or a corner meets every triangle around it, and all of them are listed, at parameters that
+/// are the same but for rounding; nothing is merged, for which of them belong together is no matter of a
+/// tolerance. To count crossings ask [`contains`](fn@crate::query::contains), which does so exactly.
 ///
-/// Of balls, boxes and other convex bodies with an inside: where the ray enters and where it leaves, in this order, both at
-/// the same place for a ray that only touches; only where it leaves if it begins inside. The normals of both point out
-/// of the body. Flat hulls, triangles, segments and points have their first hit alone. Of a compound: the hits of all its parts,
-/// also those inside another part.
+/// Of balls, boxes and other convex bodies with an inside: where the ray enters and where it leaves, in this
+/// order, both at the same place for a ray that only touches; only where it leaves if it begins inside. The
+/// normals of both point out of the body. Flat hulls, triangles, segments and points have their first hit
+/// alone. Of a compound: the hits of all its parts, also those inside another part.
 ///
 /// The list is about the surface: unlike for the first hit, to begin inside a body is no hit.
 /// Expected cost O(log n) and what is hit.
@@ -68,7 +69,8 @@ fn on_mesh(surface: &PosedSurface, ray: &Ray, max: f64, meter: &mut Meter) -> Ve
     all
 }
 
-/// The plane of a half-space: entered from outside, left from inside. From inside, the other half-space is entered there.
+/// The plane of a half-space: entered from outside, left from inside. From inside, the other half-space is
+/// entered there.
 fn on_halfspace(halfspace: &Halfspace, ray: &Ray, max: f64) -> Vec<RayHit> {
     let outer = Halfspace { normal: -halfspace.normal, offset: -halfspace.offset };
     let inside = ray_halfspace(ray, halfspace, 0.0).is_some();

@@ -10,19 +10,21 @@ use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedSurface, parts};
 use crate::tree::Windings;
 
-/// The generalised winding number of the posed body around the point: which part of the sphere around the point the surface
-/// covers, counted as often as it does, an interval no wider than `accuracy` unless `f64` does not give that.
+/// The generalised winding number of the posed body around the point: which part of the sphere around the
+/// point the surface covers, counted as often as it does, an interval no wider than `accuracy` unless `f64`
+/// does not give that.
 ///
-/// For a closed mesh, oriented outward, it is 1 inside and 0 outside; where pieces overlap it is their number; for an
-/// open one it falls off smoothly across the holes, for terrain it is about ½ below and −½ above. It does not need triangles to
-/// be connected, only to be oriented alike. On the surface itself it jumps by 1, and the interval holds both sides.
-/// Triangles, segments and points count as the meshes that they are; round bodies and half-spaces as 1 inside and on
-/// the surface, 0 outside; compounds as the sum of their parts.
+/// For a closed mesh, oriented outward, it is 1 inside and 0 outside; where pieces overlap it is their
+/// number; for an open one it falls off smoothly across the holes, for terrain it is about ½ below and −½
+/// above. It does not need triangles to be connected, only to be oriented alike. On the surface itself it
+/// jumps by 1, and the interval holds both sides. Triangles, segments and points count as the meshes that
+/// they are; round bodies and half-spaces as 1 inside and on the surface, 0 outside; compounds as the sum of
+/// their parts.
 ///
-/// By Jacobson, Kavan and Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding numbers", with far
-/// triangles summed up as in Barill et al. 2018, "Fast winding numbers for soups and clouds", and a proven bound on
-/// the error. Expected cost O(log n) for an accuracy such as 0.01; all triangles are visited for 0. The first time for a body
-/// sums are made, O(n).
+/// By Jacobson, Kavan and Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding
+/// numbers", with far triangles summed up as in Barill et al. 2018, "Fast winding numbers for soups and
+/// clouds", and a proven bound on the error. Expected cost O(log n) for an accuracy such as 0.01; all
+/// triangles are visited for 0. The first time for a body sums are made, O(n).
 ///
 /// ```
 /// use sudar::query::{Body, winding_number};
@@ -50,10 +52,11 @@ pub struct ByWinding {
 
 /// Whether the point is inside the posed body or on its surface, also for open meshes and soups of triangles.
 ///
-/// Bodies with an inside are tested exactly, as by [`contains`](fn@crate::query::contains). All others by their winding number: inside is
-/// where it is above ½, that is, where more than half of the sphere around the point is covered by triangles seen from their backs.
-/// Undecided if the number is ½ up to rounding: in the middle of a hole, on the plane of a flat body. On the surface counts as
-/// inside, exactly. Expected cost O(log n), more where the number is near ½.
+/// Bodies with an inside are tested exactly, as by [`contains`](fn@crate::query::contains). All others by
+/// their winding number: inside is where it is above ½, that is, where more than half of the sphere around
+/// the point is covered by triangles seen from their backs. Undecided if the number is ½ up to rounding: in
+/// the middle of a hole, on the plane of a flat body. On the surface counts as inside, exactly. Expected cost
+/// O(log n), more where the number is near ½.
 pub fn contains_by_winding(a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
     contains_metered(a.at(pose), point, &mut Meter::unlimited())
 }

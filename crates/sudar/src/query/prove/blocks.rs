@@ -14,8 +14,8 @@ const MOST_PAIRS: usize = 20_000_000;
 /// Steps towards the nearest points of the hulls of two halves, after which they are halved instead.
 const STEPS: usize = 12;
 
-/// Covers all pairs of pieces by blocks that are apart by `at_least`, less the rounding of a few coordinates. Each pair of halves
-/// costs a node.
+/// Covers all pairs of pieces by blocks that are apart by `at_least`, less the rounding of a few coordinates.
+/// Each pair of halves costs a node.
 pub(super) fn prove(
     a: &Placed,
     b: &Placed,
@@ -98,8 +98,9 @@ impl Search<'_> {
         self.search(a, b, hint).or_else(|near| self.straightened(a, b, [hint, near]).ok_or(near))
     }
 
-    /// Where two faces of many pieces lie along each other, the way between two points of them leans by their rounding over
-    /// their distance, which may be just too much. If it is no more than that, the normals of the faces are tried.
+    /// Where two faces of many pieces lie along each other, the way between two points of them leans by their
+    /// rounding over their distance, which may be just too much. If it is no more than that, the normals of
+    /// the faces are tried.
     fn straightened(&self, a: Half, b: Half, near: [DVec3; 2]) -> Option<DVec3> {
         let gap = |n: &DVec3| {
             let (below, above, _) = self.heights(a, b, *n);

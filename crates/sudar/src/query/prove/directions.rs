@@ -50,8 +50,8 @@ fn farthest_of_round(round: Round, m: DVec3) -> DVec3 {
     }
 }
 
-/// The normal, about along `n`, of the triangle between far-off corners of those that are nearly the highest along it: the
-/// larger the face that these make, the truer. `None` if they make none, or lean another way.
+/// The normal, about along `n`, of the triangle between far-off corners of those that are nearly the highest
+/// along it: the larger the face that these make, the truer. `None` if they make none, or lean another way.
 pub(super) fn normal_of_top(body: &Placed, pieces: &[u32], n: DVec3) -> Option<DVec3> {
     let unit = n.normalize_or_zero();
     let corners = || pieces.iter().flat_map(|&i| body.corners(i));
@@ -117,8 +117,8 @@ fn longest(vectors: [[DVec3; 3]; 3]) -> DVec3 {
     sized(vectors.into_iter().flatten().fold(DVec3::ZERO, longer))
 }
 
-/// The direction in which GJK saw two bounded pieces farthest apart, and that between their nearest points, which differs where
-/// one of them is round; none if they are not bounded.
+/// The direction in which GJK saw two bounded pieces farthest apart, and that between their nearest points,
+/// which differs where one of them is round; none if they are not bounded.
 pub(super) fn between(a: (&Placed, u32), b: (&Placed, u32)) -> Vec<DVec3> {
     let (Some((p, pose_p)), Some((q, pose_q))) = (as_convex(a), as_convex(b)) else { return Vec::new() };
     let difference = Difference::new(PosedConvex::new(&p, &pose_p), PosedConvex::new(&q, &pose_q));

@@ -12,8 +12,8 @@ use crate::shape::Aabb;
 pub struct SweepOptions {
     /// Bodies no farther apart than this are in contact; 0 or more.
     pub separation: f64,
-    /// A distance of so much more than that may count as contact; never a contact is missed. As small as rounding allows where it
-    /// is 0 or less than that.
+    /// A distance of so much more than that may count as contact; never a contact is missed. As small as
+    /// rounding allows where it is 0 or less than that.
     pub delta: f64,
     /// The motions begin at time 0 and end at this time.
     pub until: f64,
@@ -27,8 +27,8 @@ impl SweepOptions {
         Self { separation: 0.0, delta, until: 1.0 }
     }
 
-    /// With a delta of a millionth of the scene: of the longest side of the box around both bodies where they stand at time 0 and at
-    /// time 1, half-spaces left aside.
+    /// With a delta of a millionth of the scene: of the longest side of the box around both bodies where they
+    /// stand at time 0 and at time 1, half-spaces left aside.
     pub fn of_scene(bodies: [Moving; 2]) -> Self {
         let boxes = bodies.into_iter().flat_map(|moving| {
             let ends = [0.0, 1.0].map(|time| moving.motion().at(time));
@@ -85,9 +85,9 @@ pub enum Sweep {
 /// The first contact of two moving bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Impact {
-    /// Before its lower end the bodies are farther apart than the separation, for certain. At its upper end, and at the lower, they are
-    /// no farther apart than the separation and delta. If the bodies do reach the separation soon after the lower end, the first time
-    /// of that is in the interval as well.
+    /// Before its lower end the bodies are farther apart than the separation, for certain. At its upper end,
+    /// and at the lower, they are no farther apart than the separation and delta. If the bodies do reach the
+    /// separation soon after the lower end, the first time of that is in the interval as well.
     pub time: Interval,
     /// The distance of the points at the lower end of the time; 0 for bodies that overlap at time 0.
     pub distance: f64,
@@ -95,7 +95,8 @@ pub struct Impact {
     pub point_a: DVec3,
     /// Where the second body is touched then.
     pub point_b: DVec3,
-    /// Unit direction from the first body to the second; of bodies that overlap at time 0 that of their deepest contact.
+    /// Unit direction from the first body to the second; of bodies that overlap at time 0 that of their
+    /// deepest contact.
     pub normal: DVec3,
     /// The triangles that touch, the parts of compounds, 0 for other shapes.
     pub features: [u32; 2],

@@ -11,7 +11,8 @@ use crate::shape::{ShapeError, Sphere};
 /// What a shape meets on its way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CastHit {
-    /// How far the shape gets: certainly without contact up to the lower end. Zero for a shape that touches the target where it stands.
+    /// How far the shape gets: certainly without contact up to the lower end. Zero for a shape that touches
+    /// the target where it stands.
     pub distance: Interval,
     /// Where the target is touched.
     pub point: DVec3,
@@ -24,8 +25,8 @@ pub struct CastHit {
 /// How much nearer than touching counts as contact, in relation to the length of the cast and the size of the shape.
 const DELTA: f64 = 1e-9;
 
-/// How far a shape can go along a direction, of any length but zero, before it touches the target; `None` if it gets as far as `length`
-/// without.
+/// How far a shape can go along a direction, of any length but zero, before it touches the target; `None` if
+/// it gets as far as `length` without.
 ///
 /// Certain, as [`sweep`], of which this is the case without turning: nothing is passed through, however thin.
 ///

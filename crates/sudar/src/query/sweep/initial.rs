@@ -14,7 +14,8 @@ use crate::query::{distance, manifold};
 /// So many nodes may be opened to find the deepest contact.
 const NODES: u64 = 4096;
 
-/// The deepest contact, of two meshes that of the triangles found to meet, or if none is found with little work, a common point and the direction from middle to middle.
+/// The deepest contact, of two meshes that of the triangles found to meet, or if none is found with little
+/// work, a common point and the direction from middle to middle.
 pub(super) fn overlap(a: Placed, b: Placed, features: [u32; 2]) -> Impact {
     let mut meter = Meter::new(&Budget::nodes(NODES));
     if let (Posed::Mesh(first), Posed::Mesh(second)) = (a.form(), b.form()) {
@@ -33,8 +34,8 @@ pub(super) fn overlap(a: Placed, b: Placed, features: [u32; 2]) -> Impact {
     Impact { time, distance: 0.0, point_a: at, point_b: at, normal, features }
 }
 
-/// Two meshes: a common point of two triangles that meet, and the normal of the first, or of the second if that has none, toward the
-/// middle of the second body.
+/// Two meshes: a common point of two triangles that meet, and the normal of the first, or of the second if
+/// that has none, toward the middle of the second body.
 fn of_triangles(
     (a, first): (Placed, &PosedSurface),
     (b, second): (Placed, &PosedSurface),

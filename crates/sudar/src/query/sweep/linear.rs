@@ -1,4 +1,5 @@
-//! Two convex bodies that move without turning: in closed form for balls, by separating axes for boxes, else by GJK for a ray.
+//! Two convex bodies that move without turning: in closed form for balls, by separating axes for boxes, else
+//! by GJK for a ray.
 
 use glam::DVec3;
 

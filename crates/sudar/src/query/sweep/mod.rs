@@ -67,15 +67,17 @@ impl<'a> Moving<'a> {
 
 /// When two moving bodies first come into contact.
 ///
-/// Nothing is missed: [`Sweep::Free`] is certain, and before the lower end of the time of [`Sweep::Hit`] the bodies are certainly farther
-/// apart than the separation. That there is a hit means that they come at least as near as the separation and delta; gaps in
-/// between may be answered either way. Bodies that overlap at time 0 are in contact at once, also where they part; so is what lies inside
-/// of a solid then. Half-spaces stand still, unless they are parts of compounds.
+/// Nothing is missed: [`Sweep::Free`] is certain, and before the lower end of the time of [`Sweep::Hit`] the
+/// bodies are certainly farther apart than the separation. That there is a hit means that they come at least
+/// as near as the separation and delta; gaps in between may be answered either way. Bodies that overlap at
+/// time 0 are in contact at once, also where they part; so is what lies inside of a solid then. Half-spaces
+/// stand still, unless they are parts of compounds.
 ///
-/// Any two shapes, both moving and turning by any angle. The cost is that of a few distances for each time that bodies come near each
-/// other: times are not sampled, and a body that flies through a plate of no thickness is found as fast as any other. Grazing motion
-/// takes longer the narrower the gap. For two convex shapes some microseconds; for meshes about as many pairs of boxes as a
-/// distance opens. A turn by many revolutions costs what these meet.
+/// Any two shapes, both moving and turning by any angle. The cost is that of a few distances for each time
+/// that bodies come near each other: times are not sampled, and a body that flies through a plate of no
+/// thickness is found as fast as any other. Grazing motion takes longer the narrower the gap. For two convex
+/// shapes some microseconds; for meshes about as many pairs of boxes as a distance opens. A turn by many
+/// revolutions costs what these meet.
 ///
 /// ```
 /// use sudar::motion::Motion;

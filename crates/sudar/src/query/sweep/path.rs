@@ -11,9 +11,10 @@ use crate::query::Body;
 pub struct Path<'p> {
     /// What moves.
     pub bodies: &'p [Body],
-    /// The poses of all of them at each point of the path. From one to the next each body's origin moves at constant velocity, and it
-    /// turns about it by the shortest turn ([`Motion::between`]): links that turn about joints need points close enough to each other
-    /// for that to be their motion, or their bodies' origins in the joints.
+    /// The poses of all of them at each point of the path. From one to the next each body's origin moves at
+    /// constant velocity, and it turns about it by the shortest turn ([`Motion::between`]): links that turn
+    /// about joints need points close enough to each other for that to be their motion, or their bodies'
+    /// origins in the joints.
     pub poses: &'p [Vec<Pose>],
     /// What stands still.
     pub obstacles: &'p [(Body, Pose)],
@@ -43,11 +44,12 @@ pub enum Other {
     Body(usize),
 }
 
-/// The first segment of a path that is not proved free, with the first contact there; `None` if all of it is certainly free. With one
-/// point, whether its bodies are free where they stand.
+/// The first segment of a path that is not proved free, with the first contact there; `None` if all of it is
+/// certainly free. With one point, whether its bodies are free where they stand.
 ///
-/// Nothing is sampled: each segment is a [`sweep`](fn@super::sweep) of every body against every obstacle that its way comes near, and
-/// of the pairs of bodies. Poses beyond the number of bodies are left aside; a body without a pose stays where it is.
+/// Nothing is sampled: each segment is a [`sweep`](fn@super::sweep) of every body against every obstacle that
+/// its way comes near, and of the pairs of bodies. Poses beyond the number of bodies are left aside; a body
+/// without a pose stays where it is.
 pub fn first_not_free(path: &Path, options: &SweepOptions) -> Option<Blocked> {
     first_metered(path, options, &mut Meter::unlimited())
 }

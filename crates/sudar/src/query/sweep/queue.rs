@@ -1,11 +1,13 @@
 //! The search for the first contact: pairs of pieces in the order of the time until which they are certainly free.
 //!
-//! The heap holds pairs of pieces that together stand for all of both bodies, each with a time before which it is free of contact
-//! for certain. So the least of these times is one for the bodies. The pair that has it is looked at as it lies then: a pair of
-//! bounds is replaced by the pairs one step below, two pieces whose distance says contact are the answer, and others get a later
-//! time from the direction in which they are apart (see `motion/free.rs`). A pair that is free until the end is dropped, and when
-//! none is left there is no contact. After the idea of controlled conservative advancement over two hierarchies (Tang, Kim and
-//! Manocha 2009, "C²A"), which asks for the distance of the whole bodies after each step; here every pair goes on in its own time.
+//! The heap holds pairs of pieces that together stand for all of both bodies, each with a time before which
+//! it is free of contact for certain. So the least of these times is one for the bodies. The pair that has it
+//! is looked at as it lies then: a pair of bounds is replaced by the pairs one step below, two pieces whose
+//! distance says contact are the answer, and others get a later time from the direction in which they are
+//! apart (see `motion/free.rs`). A pair that is free until the end is dropped, and when none is left there is
+//! no contact. After the idea of controlled conservative advancement over two hierarchies (Tang, Kim and
+//! Manocha 2009, "C²A"), which asks for the distance of the whole bodies after each step; here every pair
+//! goes on in its own time.
 
 use std::collections::BinaryHeap;
 
@@ -186,14 +188,15 @@ impl<'s, 'a> Queue<'s, 'a> {
         if next > instant.time { Step::Later(next) } else { self.stuck(items, [&a, &b]) }
     }
 
-    /// Whether to look at pairs of bounds again before they are opened: always while one look in five wins time, else now and then.
+    /// Whether to look at pairs of bounds again before they are opened: always while one look in five wins
+    /// time, else now and then.
     fn is_worth_a_look(&self, event: u64) -> bool {
         let [won, all] = self.looks;
         all < 16 || 5 * won >= all || event.is_multiple_of(8)
     }
 
-    /// Whether a pair of bounds, as they lie now, is free for much longer; then it waits again. Bodies that turn past each other
-    /// come near in few of their pieces at a time.
+    /// Whether a pair of bounds, as they lie now, is free for much longer; then it waits again. Bodies that
+    /// turn past each other come near in few of their pieces at a time.
     fn waits_again(&mut self, items: [Item; 2], pieces: &[Option<Piece>; 2]) -> bool {
         let [Some(a), Some(b)] = pieces else { return false };
         let left = self.until - self.instant.time;
@@ -258,8 +261,8 @@ impl<'s, 'a> Queue<'s, 'a> {
         });
     }
 
-    /// Two pieces apart by so little beyond what counts as contact that no time is certainly free of it: contact, if there is
-    /// any at a time just later.
+    /// Two pieces apart by so little beyond what counts as contact that no time is certainly free of it:
+    /// contact, if there is any at a time just later.
     fn stuck(&self, items: [Item; 2], [a, b]: [&Piece; 2]) -> Step {
         let now = self.instant.time;
         let mut step = (self.until * f64::EPSILON).max(f64::MIN_POSITIVE);
@@ -285,7 +288,8 @@ enum Step {
     End(Found),
 }
 
-/// A time soon after the instant, until the end, at which two pieces that are about to touch do; the instant's, if none is found.
+/// A time soon after the instant, until the end, at which two pieces that are about to touch do; the
+/// instant's, if none is found.
 ///
 /// They meet where the gap closes at its present rate, or a little later; within rounding is enough.
 pub(super) fn overlap(
@@ -314,7 +318,8 @@ pub(super) fn overlap(
     now
 }
 
-/// The direction in which two pieces that touch at a time were apart at the last time before it at which they certainly were.
+/// The direction in which two pieces that touch at a time were apart at the last time before it at which they
+/// certainly were.
 pub(super) fn normal_before(
     course: &Course,
     time: f64,

@@ -1,22 +1,23 @@
 //! The naive ways: to look at the bodies at some instants only.
 //!
-//! Pseudo-dynamic detection tests a set of discrete poses, optimised pseudo-dynamic detection halves the step back to the first contact
-//! that was found. What passes by between two samples is missed without a word: tunnelling.
+//! Pseudo-dynamic detection tests a set of discrete poses, optimised pseudo-dynamic detection halves the step
+//! back to the first contact that was found. What passes by between two samples is missed without a word:
+//! tunnelling.
 
 use crate::math::Interval;
 use crate::motion::Motion;
 use crate::query::Body;
 use crate::query::intersects;
 
-/// Whether the bodies touch at one of `steps + 1` instants evenly spread from time 0 to 1; the first at which they do. That there is
-/// none says nothing of the time in between: [`sweep`](super::sweep) misses nothing.
+/// Whether the bodies touch at one of `steps + 1` instants evenly spread from time 0 to 1; the first at which
+/// they do. That there is none says nothing of the time in between: [`sweep`](super::sweep) misses nothing.
 pub fn sweep_sampled(a: &Body, motion_a: &Motion, b: &Body, motion_b: &Motion, steps: u32) -> Option<f64> {
     let time = |step: u32| if steps == 0 { 0.0 } else { f64::from(step) / f64::from(steps) };
     (0..=steps).map(time).find(|&time| touch([a, b], [motion_a, motion_b], time))
 }
 
-/// [`sweep_sampled`], and the step back from the contact found is halved so many times: bodies that touch at the upper end and do not at
-/// the lower. That need not be the first contact.
+/// [`sweep_sampled`], and the step back from the contact found is halved so many times: bodies that touch at
+/// the upper end and do not at the lower. That need not be the first contact.
 pub fn sweep_bisected(
     a: &Body,
     motion_a: &Motion,

@@ -126,7 +126,8 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Shows what an item is made of, up to eight pieces at a time side by side in the frame of the body; whether that can be.
+    /// Shows what an item is made of, up to eight pieces at a time side by side in the frame of the body;
+    /// whether that can be.
     pub fn open_eight(&self, item: Item, mut show: impl FnMut(&[Item], &EightBoxes)) -> bool {
         let (Item::Part(part) | Item::Place { part, .. }) = item else { return false };
         let Some((surface, _)) = self.surface(part).filter(|(_, at)| **at == Pose::IDENTITY) else {

@@ -19,8 +19,8 @@ pub struct Near {
 }
 
 impl CollisionManager {
-    /// The objects that a body has a point in common with, of those that its filter accepts. The body need not be in the scene; one that
-    /// is touches itself.
+    /// The objects that a body has a point in common with, of those that its filter accepts. The body need
+    /// not be in the scene; one that is touches itself.
     pub fn touching(&self, body: Placed, filter: Filter, batch: &Batch) -> Answers<Handle, Handle> {
         let candidates = self.accepted(&Region::Box(body.aabb()), filter);
         let told = batch.each(&candidates, |work, &(handle, object)| {
@@ -53,9 +53,10 @@ impl CollisionManager {
         Ok(Answers::of(told.answers.into_iter().flatten().collect(), told.statistics))
     }
 
-    /// The objects that a box, point, ray or frustum has a point in common with, of those that the filter accepts. Of a frustum
-    /// these are the points of the convex hull of its corners. Exact, as [`intersects`](fn@crate::query::intersects) and
-    /// [`ray_any`](crate::query::ray_any) are; what may be seen by its box alone, [`broad_phase`](Self::broad_phase) tells.
+    /// The objects that a box, point, ray or frustum has a point in common with, of those that the filter
+    /// accepts. Of a frustum these are the points of the convex hull of its corners. Exact, as
+    /// [`intersects`](fn@crate::query::intersects) and [`ray_any`](crate::query::ray_any) are; what may be
+    /// seen by its box alone, [`broad_phase`](Self::broad_phase) tells.
     ///
     /// # Errors
     /// [`SceneError::Region`] for a box or a point that has not finite corners, or ends before it begins.
@@ -86,8 +87,9 @@ impl CollisionManager {
         Answers::of(told.answers.into_iter().flatten().collect(), told.statistics)
     }
 
-    /// The first object that a ray hits at a parameter of at most `most`, of several the first by handle, and where. The nearest boxes
-    /// first, on the calling thread. Complete if no budget ended the search within an object; else there may be others before it.
+    /// The first object that a ray hits at a parameter of at most `most`, of several the first by handle, and
+    /// where. The nearest boxes first, on the calling thread. Complete if no budget ended the search within
+    /// an object; else there may be others before it.
     pub fn ray(
         &self,
         ray: &Ray,

@@ -23,8 +23,8 @@ pub enum Among {
 pub struct Answers<T, O> {
     /// What was found for certain, sorted by object or pair.
     pub found: Vec<T>,
-    /// Objects or pairs whose answer a budget, a flag or rounding left open, sorted. What is in neither list was decided in the
-    /// negative.
+    /// Objects or pairs whose answer a budget, a flag or rounding left open, sorted. What is in neither list
+    /// was decided in the negative.
     pub undecided: Vec<O>,
     /// What all queries did together.
     pub statistics: Statistics,

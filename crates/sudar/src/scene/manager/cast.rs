@@ -13,18 +13,19 @@ use crate::shape::Aabb;
 pub struct FirstImpact {
     /// The object.
     pub object: Handle,
-    /// The contact; `point_a` and feature 0 belong to the moving body. Undecided if a budget or a flag ended the search within
-    /// this object: nothing at all is met before [`Sweep::free_until`].
+    /// The contact; `point_a` and feature 0 belong to the moving body. Undecided if a budget or a flag ended
+    /// the search within this object: nothing at all is met before [`Sweep::free_until`].
     pub found: Sweep,
 }
 
 impl CollisionManager {
-    /// The first object that a moving body meets, of those that its filter accepts; `None` if the motion is certainly free of all of
-    /// them. Of several met at the same time that with the least handle. The body need not be in the scene; one that is meets
-    /// itself unless the filter leaves it out.
+    /// The first object that a moving body meets, of those that its filter accepts; `None` if the motion is
+    /// certainly free of all of them. Of several met at the same time that with the least handle. The body
+    /// need not be in the scene; one that is meets itself unless the filter leaves it out.
     ///
-    /// Certain, as [`sweep`](fn@crate::query::sweep). By branch and bound: boxes along the way in the order in which they can be
-    /// met, each sweep up to the first contact so far. On the calling thread; the batch's budget is for each object.
+    /// Certain, as [`sweep`](fn@crate::query::sweep). By branch and bound: boxes along the way in the order
+    /// in which they can be met, each sweep up to the first contact so far. On the calling thread; the
+    /// batch's budget is for each object.
     ///
     /// ```
     /// use sudar::motion::Motion;
@@ -63,8 +64,9 @@ impl CollisionManager {
         search.found().map(|(object, found)| FirstImpact { object, found })
     }
 
-    /// How far a body can go along a direction, of any length but zero, before it touches an object, and which; `None` if it gets as
-    /// far as `length` without. As [`cast_shape`](crate::query::cast_shape) and [`sweep`](Self::sweep).
+    /// How far a body can go along a direction, of any length but zero, before it touches an object, and
+    /// which; `None` if it gets as far as `length` without. As [`cast_shape`](crate::query::cast_shape) and
+    /// [`sweep`](Self::sweep).
     ///
     /// # Errors
     /// [`PoseError`] for a direction that is zero or not finite, or lengths beyond 1e90.

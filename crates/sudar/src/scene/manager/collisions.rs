@@ -45,8 +45,8 @@ impl CollisionManager {
         Answers::of(told.answers, told.statistics)
     }
 
-    /// The first pair that is together, by handles: for those who need only know whether there is one. Complete if all pairs
-    /// before it were decided. One pair after the other, on the calling thread.
+    /// The first pair that is together, by handles: for those who need only know whether there is one.
+    /// Complete if all pairs before it were decided. One pair after the other, on the calling thread.
     pub fn first_collision(&mut self, among: Among, batch: &Batch) -> Partial<Option<[Handle; 2]>> {
         self.refresh();
         let (objects, clearance) = (&self.objects, self.clearance);
@@ -63,8 +63,8 @@ impl CollisionManager {
         Partial { found: None, complete }
     }
 
-    /// All pairs at most `tolerance` apart, with their distances as narrow as `f64` allows, sorted. Up to the clearance only candidates
-    /// are looked at; beyond it the broad phase begins anew.
+    /// All pairs at most `tolerance` apart, with their distances as narrow as `f64` allows, sorted. Up to the
+    /// clearance only candidates are looked at; beyond it the broad phase begins anew.
     ///
     /// # Errors
     /// [`SceneError::Clearance`] if `tolerance` is no finite length of zero or more.
@@ -137,7 +137,8 @@ fn are_together(work: &mut Work<'_>, pair: [&Object; 2], clearance: f64) -> Opti
     if clearance > 0.0 { work.within(a, b, clearance).decided() } else { work.intersects(a, b).decided() }
 }
 
-/// The distance of two objects that are at most so far apart; `None` if they are farther, `Some(None)` if that is not known.
+/// The distance of two objects that are at most so far apart; `None` if they are farther, `Some(None)` if
+/// that is not known.
 pub(super) fn distance_within(
     work: &mut Work<'_>,
     [a, b]: [Placed; 2],

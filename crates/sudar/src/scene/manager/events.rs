@@ -14,15 +14,16 @@ pub struct Events {
     pub stayed: Vec<[Handle; 2]>,
     /// Together after the last step and not now: they are apart, ignored, or one of them was removed.
     pub ended: Vec<[Handle; 2]>,
-    /// Pairs that a budget, a flag or rounding left open. They count as they did after the last step; who must be on the safe side takes
-    /// them to be together.
+    /// Pairs that a budget, a flag or rounding left open. They count as they did after the last step; who
+    /// must be on the safe side takes them to be together.
     pub undecided: Vec<[Handle; 2]>,
     /// What all queries did together.
     pub statistics: Statistics,
 }
 
 impl CollisionManager {
-    /// Decides every candidate and says what changed since the last step. Other queries in between change nothing in that.
+    /// Decides every candidate and says what changed since the last step. Other queries in between change
+    /// nothing in that.
     pub fn step(&mut self, batch: &Batch) -> Events {
         let Answers { found: mut now, undecided, statistics } = self.decided(Among::All, batch);
         let before = std::mem::take(&mut self.together);

@@ -33,12 +33,13 @@ use crate::math::Pose;
 use crate::query::{Batch, BatchResult, Body, Work};
 use crate::shape::Aabb;
 
-/// Holds named objects that move and answers for all of them at once: what robotics calls a collision manager and BIM an assembly.
+/// Holds named objects that move and answers for all of them at once: what robotics calls a collision manager
+/// and BIM an assembly.
 ///
 /// Objects are inserted, moved, replaced and removed by [`Handle`]. Two objects are a *pair* unless both are
-/// [`Static`](crate::broad::Mobility::Static), their [`Filter`]s do not accept each other, or the pair is ignored. A pair whose boxes come
-/// within the *clearance* of each other is a candidate, and a candidate whose bodies do is *together*. With a clearance of zero,
-/// together means that they have a point in common.
+/// [`Static`](crate::broad::Mobility::Static), their [`Filter`]s do not accept each other, or the pair is
+/// ignored. A pair whose boxes come within the *clearance* of each other is a candidate, and a candidate
+/// whose bodies do is *together*. With a clearance of zero, together means that they have a point in common.
 ///
 /// | question | method |
 /// |---|---|
@@ -51,10 +52,10 @@ use crate::shape::Aabb;
 /// | what a moving body meets first | [`sweep`](Self::sweep), [`cast_shape`](Self::cast_shape) |
 /// | anything else of every candidate | [`each_pair`](Self::each_pair) |
 ///
-/// Each takes a [`Batch`]: its budget is for each pair, its flag stops the query, its report counts pairs. A pair that a budget, or
-/// rounding, leaves open is listed as undecided. The scene keeps a [`Memory`](crate::query::Memory) for each candidate, so that queries
-/// on objects that move a little begin where the last ended. All is the same bits for any number of threads and any
-/// broad phase.
+/// Each takes a [`Batch`]: its budget is for each pair, its flag stops the query, its report counts pairs. A
+/// pair that a budget, or rounding, leaves open is listed as undecided. The scene keeps a
+/// [`Memory`](crate::query::Memory) for each candidate, so that queries on objects that move a little begin
+/// where the last ended. All is the same bits for any number of threads and any broad phase.
 ///
 /// ```
 /// use sudar::query::{Batch, Body};
@@ -184,11 +185,13 @@ impl CollisionManager {
         objects.into_iter().zip(boxes).map(|(object, aabb)| self.insert_boxed(object, aabb)).collect()
     }
 
-    /// Adds the objects of a group, such as the links of a robot, and ignores the listed pairs of them, by their places in the
-    /// list. They move by [`set_group_poses`](Self::set_group_poses), and [`Among`] restricts queries to groups.
+    /// Adds the objects of a group, such as the links of a robot, and ignores the listed pairs of them, by
+    /// their places in the list. They move by [`set_group_poses`](Self::set_group_poses), and [`Among`]
+    /// restricts queries to groups.
     ///
     /// # Errors
-    /// [`SceneError::NoSuchLink`] for a pair that names no two objects of the list; those of [`insert_all`](Self::insert_all).
+    /// [`SceneError::NoSuchLink`] for a pair that names no two objects of the list; those of
+    /// [`insert_all`](Self::insert_all).
     pub fn insert_group(
         &mut self,
         objects: Vec<Object>,
@@ -213,8 +216,8 @@ impl CollisionManager {
         self.objects.group(group)
     }
 
-    /// Moves an object. The broad phase takes notice when the next step or query begins. O(1) for meshes; for other shapes O(number
-    /// of vertices).
+    /// Moves an object. The broad phase takes notice when the next step or query begins. O(1) for meshes; for
+    /// other shapes O(number of vertices).
     ///
     /// # Errors
     /// [`SceneError::Unknown`], [`SceneError::NotANumber`]; then nothing has changed.
@@ -239,11 +242,12 @@ impl CollisionManager {
         self.put(handles, poses, &boxes)
     }
 
-    /// Moves an object and lets its box be wide enough to hold `bounds` as well, until it is moved again: such as where it is on
-    /// its way through a step.
+    /// Moves an object and lets its box be wide enough to hold `bounds` as well, until it is moved again:
+    /// such as where it is on its way through a step.
     ///
     /// # Errors
-    /// [`SceneError::Unknown`]; [`SceneError::NotANumber`] or [`SceneError::Inverted`] for `bounds`; then nothing has changed.
+    /// [`SceneError::Unknown`]; [`SceneError::NotANumber`] or [`SceneError::Inverted`] for `bounds`; then
+    /// nothing has changed.
     pub fn set_pose_within(&mut self, handle: Handle, pose: Pose, bounds: &Aabb) -> Result<(), SceneError> {
         let object = self.objects.get(handle)?;
         object.checked(*bounds, 0.0)?;
@@ -325,8 +329,8 @@ impl CollisionManager {
         Ok(())
     }
 
-    /// Ignores all pairs that are together as things stand, such as the neighbouring links of robots, and says which. Pairs
-    /// left undecided are not ignored.
+    /// Ignores all pairs that are together as things stand, such as the neighbouring links of robots, and
+    /// says which. Pairs left undecided are not ignored.
     pub fn ignore_what_touches(&mut self, among: Among, batch: &Batch) -> Answers<[Handle; 2], [Handle; 2]> {
         let answers = self.decided(among, batch);
         for &[a, b] in &answers.found {
@@ -337,15 +341,15 @@ impl CollisionManager {
         answers
     }
 
-    /// Pairs of objects whose boxes come within the clearance of each other, sorted: what queries look at. Brings the broad phase up
-    /// to date.
+    /// Pairs of objects whose boxes come within the clearance of each other, sorted: what queries look at.
+    /// Brings the broad phase up to date.
     pub fn candidates(&mut self) -> Vec<[Handle; 2]> {
         self.refresh();
         self.cache.pairs().collect()
     }
 
-    /// Any query on every candidate, in parallel; what it finds, sorted by pair. The [`Work`] has the budget and the flag of the
-    /// batch and the memory of the pair.
+    /// Any query on every candidate, in parallel; what it finds, sorted by pair. The [`Work`] has the budget
+    /// and the flag of the batch and the memory of the pair.
     pub fn each_pair<T: Send>(
         &mut self,
         among: Among,

@@ -14,12 +14,13 @@ pub(super) struct BoxTree {
 }
 
 impl CollisionManager {
-    /// The two objects nearest to each other, of those with equal upper ends of the distance the first pair; none if there is no
-    /// pair. Of objects that meet the distance is zero. Its interval holds the least distance of all pairs, also where a budget ended the search: then it is not
-    /// complete.
+    /// The two objects nearest to each other, of those with equal upper ends of the distance the first pair;
+    /// none if there is no pair. Of objects that meet the distance is zero. Its interval holds the least
+    /// distance of all pairs, also where a budget ended the search: then it is not complete.
     ///
-    /// By branch and bound: pairs of boxes in order of their gaps, until these exceed the least distance found. Cost: O(n log n) if an
-    /// object moved since the last call, and expected O(log n) pairs beyond those of overlapping boxes.
+    /// By branch and bound: pairs of boxes in order of their gaps, until these exceed the least distance
+    /// found. Cost: O(n log n) if an object moved since the last call, and expected O(log n) pairs beyond
+    /// those of overlapping boxes.
     pub fn nearest(&mut self, among: Among, batch: &Batch) -> Partial<Option<NearPair>> {
         self.refresh();
         let tree = self.tree.get_or_init(|| boxes(&self.objects, &*self.phase));

@@ -20,7 +20,8 @@ pub struct Object {
     pub mobility: Mobility,
     /// Which others it forms pairs with.
     pub filter: Filter,
-    /// Its box is so much wider on every side, a length of zero or more: for bodies that are looked for before they come near.
+    /// Its box is so much wider on every side, a length of zero or more: for bodies that are looked for
+    /// before they come near.
     pub margin: f64,
 }
 

@@ -4,7 +4,8 @@ use super::ignored::Ignored;
 use super::{Among, Filter, Object, SceneError};
 use crate::broad::{BroadError, Handle, Mobility};
 
-/// Objects that belong together, such as the links of a robot, see [`insert_group`](super::CollisionManager::insert_group).
+/// Objects that belong together, such as the links of a robot, see
+/// [`insert_group`](super::CollisionManager::insert_group).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group(u32);
 
@@ -100,7 +101,8 @@ impl Objects {
         Ok(())
     }
 
-    /// Whether filters and the list of ignored pairs let two objects be a pair; the broad phase takes care of static ones.
+    /// Whether filters and the list of ignored pairs let two objects be a pair; the broad phase takes care of
+    /// static ones.
     pub fn may_pair(&self, [i, j]: [u32; 2]) -> bool {
         let filter = |i: u32| self.rules[i as usize].filter;
         filter(i).accepts(filter(j)) && !self.ignored.contains([i, j])

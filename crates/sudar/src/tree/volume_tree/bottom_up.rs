@@ -4,11 +4,12 @@ use super::{Items, Node, VolumeTree};
 use crate::volume::Volume;
 
 impl<V: Volume> VolumeTree<V> {
-    /// A tree into which the items are inserted one by one, each where it enlarges the volumes on its way least, by volume and
-    /// where that is equal by the sum of the extents. Without nodes if there are no items.
+    /// A tree into which the items are inserted one by one, each where it enlarges the volumes on its way
+    /// least, by volume and where that is equal by the sum of the extents. Without nodes if there are no
+    /// items.
     ///
-    /// As Pandžić's lecture and Goldsmith and Salmon 1987. One item a leaf. The order of the items matters; sorted ones may
-    /// make it as deep as there are items, for which it takes O(n²).
+    /// As Pandžić's lecture and Goldsmith and Salmon 1987. One item a leaf. The order of the items matters;
+    /// sorted ones may make it as deep as there are items, for which it takes O(n²).
     pub fn bottom_up(items: &Items) -> Self {
         let mut growing: Option<Growing<V>> = None;
         for item in 0..items.len() as u32 {

@@ -10,8 +10,8 @@ use crate::volume::Volume;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitAxis {
-    /// That along which the volume is longest (SOLID, RAPID; of QuickCD's rules the cheapest); of a sphere that along which the centres
-    /// are spread farthest.
+    /// That along which the volume is longest (SOLID, RAPID; of QuickCD's rules the cheapest); of a sphere
+    /// that along which the centres are spread farthest.
     Longest,
     /// That along which the centres vary most (QuickCD's "splatter").
     Splatter,
@@ -56,8 +56,8 @@ pub enum SplitPoint {
     MidRange,
     /// Where the intervals of the children overlap least, the larger having at most two thirds of the items (SOLID).
     LeastOverlap,
-    /// Where the surface-area heuristic is least (Goldsmith and Salmon 1987, "Automatic creation of object hierarchies for ray
-    /// tracing").
+    /// Where the surface-area heuristic is least (Goldsmith and Salmon 1987, "Automatic creation of object
+    /// hierarchies for ray tracing").
     SurfaceArea,
 }
 
@@ -92,7 +92,8 @@ impl SplitPoint {
 pub enum UnsplitRule {
     /// The items are split at the median (SOLID).
     Median,
-    /// The next longest axis is tried, then the shortest; the median if none splits (RAPID, which makes a leaf instead).
+    /// The next longest axis is tried, then the shortest; the median if none splits (RAPID, which makes a
+    /// leaf instead).
     NextAxis,
 }
 
@@ -105,7 +106,8 @@ pub struct BuildRules {
     pub point: SplitPoint,
     /// What if that leaves one side empty.
     pub unsplit: UnsplitRule,
-    /// Whether items whose centre is exactly at the split go to either side in turn (the thesis' CD); else they go to the upper one.
+    /// Whether items whose centre is exactly at the split go to either side in turn (the thesis' CD); else
+    /// they go to the upper one.
     pub ties_alternate: bool,
     /// A node of so many items or fewer is a leaf; at least 1.
     pub leaf: usize,
@@ -131,8 +133,8 @@ impl Default for BuildRules {
 impl<V: Volume> VolumeTree<V> {
     /// A tree over the items, its volumes fitted to their points; without nodes if there are none.
     ///
-    /// O(n·depth) and the cost of fitting. Items are split in half where the rules gave less than one in 64 to a side in 32
-    /// nodes on end, so that the tree does not become a list.
+    /// O(n·depth) and the cost of fitting. Items are split in half where the rules gave less than one in 64
+    /// to a side in 32 nodes on end, so that the tree does not become a list.
     pub fn top_down(items: &Items, rules: &BuildRules) -> Self {
         Self::top_down_with(items, rules, V::fit)
     }

@@ -10,18 +10,19 @@ use crate::volume::Volume;
 /// Which pairs a front keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FrontDepth {
-    /// Nodes of the first tree beside the root of the second (QuickCD, where the first is the environment): where a leaf of the first
-    /// overlaps the root, what is below is searched anew each time.
+    /// Nodes of the first tree beside the root of the second (QuickCD, where the first is the environment):
+    /// where a leaf of the first overlaps the root, what is below is searched anew each time.
     FirstTree,
-    /// Pairs of nodes of both trees (Li and Chen 1998, "Incremental 3D collision detection with hierarchical data structures";
-    /// SWIFT++'s generalised front).
+    /// Pairs of nodes of both trees (Li and Chen 1998, "Incremental 3D collision detection with hierarchical
+    /// data structures"; SWIFT++'s generalised front).
     BothTrees,
 }
 
 /// The pairs of nodes at which the last search of two trees ended: those that did not meet, and leaves.
 ///
-/// While bodies move little, hardly a pair above them need be tested. Where a pair of the front has come to meet, the front is
-/// dropped to its children; where all children of a pair have come not to meet, it is raised to that pair, one step a search.
+/// While bodies move little, hardly a pair above them need be tested. Where a pair of the front has come to
+/// meet, the front is dropped to its children; where all children of a pair have come not to meet, it is
+/// raised to that pair, one step a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Front {
     depth: FrontDepth,

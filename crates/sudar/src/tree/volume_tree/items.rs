@@ -19,7 +19,8 @@ impl Items {
         Self { starts: vec![0], ..Self::default() }
     }
 
-    /// Adds one with these points and the mean of them as its centre; without points it is left out and `false` returned.
+    /// Adds one with these points and the mean of them as its centre; without points it is left out and
+    /// `false` returned.
     pub fn push(&mut self, points: &[DVec3]) -> bool {
         let mean = points.iter().map(|p| *p / points.len() as f64).sum();
         self.push_at(points, mean)

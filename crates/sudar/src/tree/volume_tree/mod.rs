@@ -1,10 +1,12 @@
 //! A hierarchy of any kind of bounding volume, with its rules as values: what the classic systems are made of.
 //!
-//! [`VolumeTree`] is a flat array of nodes over [`Items`], which are triangles, patches or whatever has points. How it is built
-//! is said by [`BuildRules`] (or bottom-up, or for spheres by octants), how two trees are searched by a [`Descent`] and an order
-//! of [`Siblings`]; [`traverse`] is the search, [`Front`] the one that begins where the last one ended.
+//! [`VolumeTree`] is a flat array of nodes over [`Items`], which are triangles, patches or whatever has
+//! points. How it is built is said by [`BuildRules`] (or bottom-up, or for spheres by octants), how two trees
+//! are searched by a [`Descent`] and an order of [`Siblings`]; [`traverse`] is the search, [`Front`] the one
+//! that begins where the last one ended.
 //!
-//! [`super::WideTree`] is faster. This one is for comparing ideas on equal terms and for trees that are none of triangles.
+//! [`super::WideTree`] is faster. This one is for comparing ideas on equal terms and for trees that are none
+//! of triangles.
 
 mod bottom_up;
 mod build;
@@ -118,8 +120,9 @@ impl<V: Volume> VolumeTree<V> {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.order.as_slice())
     }
 
-    /// Fits all volumes anew to items that have moved, from the leaves up: those of leaves to the points, those above by merging.
-    /// The shape of the tree stays, so that it becomes looser than a new one where items move far. O(n).
+    /// Fits all volumes anew to items that have moved, from the leaves up: those of leaves to the points,
+    /// those above by merging. The shape of the tree stays, so that it becomes looser than a new one where
+    /// items move far. O(n).
     ///
     /// The items must be as many as the tree was built over; those beyond are left out.
     pub fn refit(&mut self, items: &Items) {

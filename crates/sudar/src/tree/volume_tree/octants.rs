@@ -10,14 +10,15 @@ use crate::shape::{Aabb, Mesh, Sphere};
 const DEEPEST: u32 = 24;
 
 impl VolumeTree<Sphere> {
-    /// A tree of spheres around cubes: the smallest cube around the mesh is split into eight as long as a cube holds more
-    /// than `most` triangles, and cubes that hold none go (O'Sullivan and Dingliana 1999, "Real-time collision detection and
-    /// response using sphere-trees").
+    /// A tree of spheres around cubes: the smallest cube around the mesh is split into eight as long as a
+    /// cube holds more than `most` triangles, and cubes that hold none go (O'Sullivan and Dingliana 1999,
+    /// "Real-time collision detection and response using sphere-trees").
     ///
-    /// A triangle belongs to every cube that it meets, so that one triangle may be in several leaves; it is in at least one leaf at
-    /// each of its points. Triangles with a common corner are parted by no cube around it, so that a cube shorter than half of each
-    /// of its triangles is not split either. Spheres go if what is of the surface in their cubes is covered by those of leaves beside them. Cubes are
-    /// split at most 24 times.
+    /// A triangle belongs to every cube that it meets, so that one triangle may be in several leaves; it is
+    /// in at least one leaf at each of its points. Triangles with a common corner are parted by no cube
+    /// around it, so that a cube shorter than half of each of its triangles is not split either. Spheres go
+    /// if what is of the surface in their cubes is covered by those of leaves beside them. Cubes are split at
+    /// most 24 times.
     pub fn octants(mesh: &Mesh, most: usize) -> Self {
         let bounds = mesh.aabb();
         let half = 0.5 * bounds.extent().max_element();
@@ -47,9 +48,9 @@ impl VolumeTree<Sphere> {
         tree
     }
 
-    /// The same cubes with the smallest spheres around what their triangles have in them, which is what the cubes cut them to;
-    /// here around the corners of whole triangles for leaves, and around the spheres below for the others, where that is
-    /// smaller than the sphere around the cube.
+    /// The same cubes with the smallest spheres around what their triangles have in them, which is what the
+    /// cubes cut them to; here around the corners of whole triangles for leaves, and around the spheres below
+    /// for the others, where that is smaller than the sphere around the cube.
     pub fn shrunk(mut self, items: &Items) -> Self {
         let mut points = Vec::new();
         for i in (0..self.nodes.len()).rev() {
@@ -102,7 +103,8 @@ fn split(cell: &Cell, mesh: &Mesh, most: usize) -> Vec<Cell> {
         Aabb { min: min.into(), max: max.into() }
     };
     let held = |cube: Aabb| {
-        // Faces of cubes often lie in those of models: which touch would take exact arithmetic, and one more does no harm.
+        // Faces of cubes often lie in those of models: which touch would take exact arithmetic, and one more
+        // does no harm.
         let grown = cube.grown(1e-9 * side);
         let meets = |t: &u32| triangle_aabb(&mesh.triangle(*t), &grown);
         let triangles: Vec<u32> = cell.triangles.iter().copied().filter(meets).collect();
@@ -114,8 +116,8 @@ fn split(cell: &Cell, mesh: &Mesh, most: usize) -> Vec<Cell> {
     children
 }
 
-/// Removes cubes in which there is nothing that the spheres of sibling leaves with the same triangles do not cover: a sphere is larger than
-/// its cube, so that it covers what just reaches into the cube beside.
+/// Removes cubes in which there is nothing that the spheres of sibling leaves with the same triangles do not
+/// cover: a sphere is larger than its cube, so that it covers what just reaches into the cube beside.
 fn remove_covered(children: &mut Vec<Cell>, mesh: &Mesh, most: usize) {
     // What another relies on stays.
     let mut relied = vec![false; children.len()];

@@ -25,7 +25,8 @@ impl<'a> Splitter<'a> {
         &self.points
     }
 
-    /// Puts at least two items into the order of their sides and returns how many are on the lower one: neither none nor all.
+    /// Puts at least two items into the order of their sides and returns how many are on the lower one:
+    /// neither none nor all.
     pub fn split<V: Volume>(&mut self, some: &mut [u32], volume: &V, in_half: bool) -> usize {
         let axes = self.axes(some, volume);
         if !in_half {

@@ -12,8 +12,8 @@ use crate::volume::Volume;
 pub enum Descent {
     /// The larger one (SOLID, RAPID, CD).
     Larger,
-    /// That of the first tree, down to its leaves; then that of the second. With a static environment first this is QuickCD's
-    /// rule, and it is Pandžić's FindFirstHitCD.
+    /// That of the first tree, down to its leaves; then that of the second. With a static environment first
+    /// this is QuickCD's rule, and it is Pandžić's FindFirstHitCD.
     First,
     /// That of the tree which was not opened last (O'Sullivan and Dingliana's sphere trees).
     Alternate,
@@ -61,8 +61,8 @@ struct Waiting<P> {
     opened_first: bool,
 }
 
-/// Shows the visitor every pair of leaves whose volumes, and all above, meet; depth first, in the order given. Each test of two
-/// volumes counts as a node of the meter.
+/// Shows the visitor every pair of leaves whose volumes, and all above, meet; depth first, in the order
+/// given. Each test of two volumes counts as a node of the meter.
 pub fn traverse<V: Volume, K: Kernel>(
     trees: (&VolumeTree<V>, &VolumeTree<V>),
     kernel: &mut K,

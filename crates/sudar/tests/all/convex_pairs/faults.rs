@@ -157,8 +157,8 @@ fn undecided_bodies_had_a_distance_of_zero_and_witnesses_apart() {
     }
 }
 
-/// The depth of a cone in a box was right, and so was its normal; but moved along it by that and 256 ulp, they were said to touch: a
-/// thin tetrahedron seemed to hold the origin, by a face whose plane was rounding.
+/// The depth of a cone in a box was right, and so was its normal; but moved along it by that and 256 ulp,
+/// they were said to touch: a thin tetrahedron seemed to hold the origin, by a face whose plane was rounding.
 #[test]
 fn a_cone_and_a_box_a_hair_apart_were_touching() {
     let case = Case::numbered(2_855_177);
@@ -169,8 +169,8 @@ fn a_cone_and_a_box_a_hair_apart_were_touching() {
     assert_ne!(intersects(a, p, b, &moved).decided(), Some(true), "{found:?}");
 }
 
-/// The normal was the direction between points found, along which the shadows were less far apart than the distance, by 1.9e-5 of
-/// the size.
+/// The normal was the direction between points found, along which the shadows were less far apart than the
+/// distance, by 1.9e-5 of the size.
 #[test]
 fn the_normal_of_round_bodies_apart_showed_less_than_the_distance() {
     for number in [1_286_872, 2_297_432] {

@@ -84,7 +84,8 @@ fn momenta_of_closed_systems_stay_whatever_the_pair_restitution_and_friction() {
 
 #[test]
 fn balls_that_meet_off_centre_part_as_the_line_of_their_centres_says() {
-    // Equal, smooth and elastic: they exchange the velocities along the line of centres at the instant at which |x + v t| = 0.8.
+    // Equal, smooth and elastic: they exchange the velocities along the line of centres at the instant at
+    // which |x + v t| = 0.8.
     let (x, v) = (DVec3::new(3.2, -0.2, -0.05), DVec3::new(-12.0, 0.5, 0.0));
     let (a, b, c) = (v.length_squared(), x.dot(v), x.length_squared() - 0.64);
     let time = (-b - (b * b - a * c).sqrt()) / a;

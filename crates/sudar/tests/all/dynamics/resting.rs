@@ -155,7 +155,8 @@ fn a_removed_support_wakes_what_stood_on_it() {
 
 #[test]
 fn bodies_that_slide_along_each_other_at_next_to_no_distance_are_left_to_the_solver() {
-    // A plate that slides past a mesh of 128 triangles 2e-7 beside it: distances alone would take it there in steps of 1e-7.
+    // A plate that slides past a mesh of 128 triangles 2e-7 beside it: distances alone would take it there in
+    // steps of 1e-7.
     let (_, ring) = solids()[8].clone();
     for response in [Response::Impulse, Response::Simultaneous] {
         let mut world = World::new(weightless(response)).unwrap();

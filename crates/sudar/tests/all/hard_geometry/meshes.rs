@@ -46,8 +46,8 @@ fn turn(i: u32, n: u32) -> (f64, f64) {
     libm::sincos(TAU * f64::from(i) / f64::from(n))
 }
 
-/// `count` open pipes of 2·`sides` long triangles each, parallel to `axis` and strewn over a square of side 2 across it; length 6,
-/// radius 0.01.
+/// `count` open pipes of 2·`sides` long triangles each, parallel to `axis` and strewn over a square of side 2
+/// across it; length 6, radius 0.01.
 ///
 /// # Errors
 /// None for a sensible axis.
@@ -128,7 +128,8 @@ pub fn repeated(count: u32) -> Made {
     Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::new(0.2, 0.9, 0.1)], vec![[0, 1, 2]; count as usize])
 }
 
-/// `layers` tubes around the z axis, one in the other, with radii from `radius` on 1e-3 apart; `sides` cells around and as many along.
+/// `layers` tubes around the z axis, one in the other, with radii from `radius` on 1e-3 apart; `sides` cells
+/// around and as many along.
 ///
 /// # Errors
 /// None.

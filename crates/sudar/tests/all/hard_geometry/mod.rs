@@ -1,4 +1,5 @@
-//! Meshes on which boxes along the axes separate nothing: right by brute force, and no more work than n log n and what is found.
+//! Meshes on which boxes along the axes separate nothing: right by brute force, and no more work than n log n
+//! and what is found.
 //!
 //! Work is counted, not timed. `SUDAR_ORACLE_HARD=N` tries N times as many poses.
 
@@ -150,8 +151,8 @@ fn fans_and_piles_face_to_face_are_apart_as_wholes() {
     }
 }
 
-/// Two plates with a post on each, so that no slab fits between them: the nearest is found among all pairs that lie above each other,
-/// which the search must not keep.
+/// Two plates with a post on each, so that no slab fits between them: the nearest is found among all pairs
+/// that lie above each other, which the search must not keep.
 #[test]
 fn plates_with_posts_are_decided_among_thousands_of_ties() {
     let post = |x: f64, height: f64| {

@@ -95,7 +95,8 @@ fn many_points_of_every_kind_are_held() {
         );
         verify::structure(&points, &hull);
         verify::convexity(&hull);
-        // Every face against every point would take hours; a point is held if the faces that it is farthest out on hold it.
+        // Every face against every point would take hours; a point is held if the faces that it is farthest
+        // out on hold it.
         verify::containment_by_climbing(&points, &hull);
     }
 }

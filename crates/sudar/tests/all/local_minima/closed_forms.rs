@@ -154,9 +154,9 @@ fn a_gear_in_a_ring_has_a_minimum_for_each_tooth_and_a_ball_in_a_trough_two() {
         let around = (0..n).map(|i| (2 * i, 2 * i + 1, 2 * ((i + 1) % n), 2 * ((i + 1) % n) + 1));
         Mesh::new(vertices, around.flat_map(|(a, b, c, d)| [[a, c, b], [b, c, d]]).collect()).unwrap()
     };
-    // Teeth at radius 1 and gaps at 0.5, in a ring of 14 corners at radius 1.25 turned by nothing: a tooth looks at a
-    // corner of the ring. The edges of the ring are nearer: 1.25·cos(π/14) at their middle, and the foot of the tooth on
-    // each of the two edges is at 1·sin(π/14) from the corner's ray, in the edge.
+    // Teeth at radius 1 and gaps at 0.5, in a ring of 14 corners at radius 1.25 turned by nothing: a tooth
+    // looks at a corner of the ring. The edges of the ring are nearer: 1.25·cos(π/14) at their middle, and
+    // the foot of the tooth on each of the two edges is at 1·sin(π/14) from the corner's ray, in the edge.
     let gear = wheel(&|i| if i % 2 == 0 { 1.0 } else { 0.5 }, 2 * teeth);
     let ring = wheel(&|_| 1.25, 2 * teeth);
     let found = still(&Body::new(gear), &Body::new(ring), 0.3);
@@ -210,7 +210,8 @@ fn roughness_is_below_a_prominence() {
 #[test]
 fn compounds_are_asked_part_by_part_and_hide_what_is_inside_another() {
     let cube = || Shape::from(Cuboid::new(DVec3::ONE).unwrap());
-    // Two cubes, one a little lower inside the other's outline: the bottom of the one at −1, of the other at −0.5, in it.
+    // Two cubes, one a little lower inside the other's outline: the bottom of the one at −1, of the other at
+    // −0.5, in it.
     let small = Shape::from(Cuboid::new(DVec3::splat(0.5)).unwrap());
     let pair = Compound::new(vec![(cube(), Pose::IDENTITY), (small, Pose::IDENTITY)]).unwrap();
     let floor = Body::new(Halfspace { normal: DVec3::Z, offset: -2.0 });

@@ -1,5 +1,5 @@
-//! Surfaces that lie along each other: one connected set of nearest points is one minimum, however many pairs of triangles
-//! have a part of it, and costs no more than what is opposite.
+//! Surfaces that lie along each other: one connected set of nearest points is one minimum, however many pairs
+//! of triangles have a part of it, and costs no more than what is opposite.
 
 use std::f64::consts::TAU;
 
@@ -57,7 +57,8 @@ fn grids_face_to_face_cost_what_is_opposite() {
 fn fans_face_to_face_cost_no_more_than_their_pairs() {
     for turn in TURNS.map(DQuat::from_scaled_axis) {
         let [small, large] = [64, 128].map(|n| steps(fan(n), turn));
-        // The centres belong to all triangles, so that all pairs are as near as any. Each is seen once, and few are visited.
+        // The centres belong to all triangles, so that all pairs are as near as any. Each is seen once, and
+        // few are visited.
         assert!(large < 5 * small && large < 5 * 128 * 128 / 4, "{small} {large}");
     }
 }

@@ -27,8 +27,8 @@ pub(super) const CUTS: [Cut; 7] = [
     Cut::Strips(16),
 ];
 
-/// The parallelogram of four dyadic corners cut in a way, so that all points are exact and neighbours match if their cuts
-/// do.
+/// The parallelogram of four dyadic corners cut in a way, so that all points are exact and neighbours match
+/// if their cuts do.
 pub(super) fn cut(
     origin: DVec3,
     u: DVec3,

@@ -310,7 +310,8 @@ fn a_ball_in_a_valley_touches_both_slopes_and_not_the_crease() {
             &mut triangles,
         );
         let valley = Body::new(mesh(triangles, true, &mut rng));
-        // The slopes of 45° are 1.35·cos 45° away from the centre; even the crease is in reach when the centre is lower.
+        // The slopes of 45° are 1.35·cos 45° away from the centre; even the crease is in reach when the
+        // centre is lower.
         for height in [1.35, 0.9] {
             let found = manifold(&valley, &Pose::IDENTITY, &ball, &at(0.0, 0.3, height), 0.0);
             assert_eq!(found.len(), 2, "{how:?} {found:#?}");

@@ -103,8 +103,8 @@ fn is_in_a_cone(mesh: &Mesh, stars: &Stars, t: u32, direction: DVec3) -> bool {
     all.into_iter().any(|simplex| NormalCone::new(mesh, stars, simplex).slope(direction) <= 1e-6)
 }
 
-/// Hills, where no two triangles lie in one plane: bodies touch where a triangle alone says so, and if they are apart just as
-/// deep; normals are in the cones of what is reported.
+/// Hills, where no two triangles lie in one plane: bodies touch where a triangle alone says so, and if they
+/// are apart just as deep; normals are in the cones of what is reported.
 #[test]
 fn a_mesh_has_contacts_where_its_triangles_have_in_the_cones_of_its_features() {
     let mut rng = Rng::seed_from_u64(21);

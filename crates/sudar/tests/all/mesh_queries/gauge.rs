@@ -40,8 +40,8 @@ impl Gauge {
     }
 }
 
-/// The least of a convex function on a triangle, up to 1e-13 of what it changes by: on each chord parallel to a side the
-/// least is found by golden sections, and that is a convex function of the chord.
+/// The least of a convex function on a triangle, up to 1e-13 of what it changes by: on each chord parallel to
+/// a side the least is found by golden sections, and that is a convex function of the chord.
 pub fn least(gauge: &Gauge, [a, b, c]: &[DVec3; 3]) -> f64 {
     golden(|s| {
         let (p, q) = (*a + (*b - *a) * s, *a + (*c - *a) * s);

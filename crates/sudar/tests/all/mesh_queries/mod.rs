@@ -1,7 +1,8 @@
-//! Every query of meshes against brute force: on small meshes of many classes, most of them degenerate in some way,
-//! what is asked of the trees is found by looking at every triangle or pair of triangles, distances and rays in exact
-//! fractions. One test asks about pairs, the other about single meshes (rays, winding numbers, triangles touched, depths).
-//! 2000 pairs of meshes by default, some 10⁵ queries; for more, with a table of the classes:
+//! Every query of meshes against brute force: on small meshes of many classes, most of them degenerate in
+//! some way, what is asked of the trees is found by looking at every triangle or pair of triangles, distances
+//! and rays in exact fractions. One test asks about pairs, the other about single meshes (rays, winding
+//! numbers, triangles touched, depths). 2000 pairs of meshes by default, some 10⁵ queries; for more, with a
+//! table of the classes:
 //!
 //! ```text
 //! SUDAR_ORACLE_MESHES=100000 cargo test --release -p sudar --test all mesh_queries -- --nocapture

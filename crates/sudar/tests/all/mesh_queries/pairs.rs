@@ -137,8 +137,8 @@ impl<'a> Pair<'a> {
         assert!(found.interval.width() <= wide.max(512.0 * self.ulp()), "{absolute:e} {relative}: {found:?}");
     }
 
-    /// Below, just below, exactly at, just above and above the distance, and any tolerance; at it only where an `f64` is
-    /// exactly it, elsewhere the two neighbours are what they are.
+    /// Below, just below, exactly at, just above and above the distance, and any tolerance; at it only where
+    /// an `f64` is exactly it, elsewhere the two neighbours are what they are.
     fn within(&self, r: &mut Pcg64, count: &mut Count) {
         let near = self.truth.distance();
         let any = near * r.random_range(0.0..2.0);

@@ -32,7 +32,8 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, count: &mut Count) {
     }
 }
 
-/// The pairs of triangles of one surface that meet, by `triangles_meet_beyond_shared_corners`, which is checked elsewhere.
+/// The pairs of triangles of one surface that meet, by `triangles_meet_beyond_shared_corners`, which is
+/// checked elsewhere.
 fn own_pairs(placed: &Placed, body: &Body, count: &mut Count) {
     let t = &placed.triangles;
     let pairs = (0..t.len()).flat_map(|i| (i + 1..t.len()).map(move |j| [i, j]));

@@ -1,5 +1,5 @@
-//! Everything that rays meet, against every triangle looked at in exact fractions: the first hit, all hits, whether there is
-//! one, with limits and budgets.
+//! Everything that rays meet, against every triangle looked at in exact fractions: the first hit, all hits,
+//! whether there is one, with limits and budgets.
 
 use rand::RngExt;
 use rand_pcg::Pcg64;

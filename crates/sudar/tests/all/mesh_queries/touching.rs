@@ -1,5 +1,6 @@
-//! The triangles of a mesh that another body touches, each of them asked by itself: exactly for balls, capsules, segments,
-//! points, half-spaces and flat faces; for cylinders, cones and ellipsoids wherever they do not touch within rounding.
+//! The triangles of a mesh that another body touches, each of them asked by itself: exactly for balls,
+//! capsules, segments, points, half-spaces and flat faces; for cylinders, cones and ellipsoids wherever they
+//! do not touch within rounding.
 
 use std::sync::Arc;
 

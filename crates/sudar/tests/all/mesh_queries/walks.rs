@@ -1,5 +1,5 @@
-//! Two meshes in motion: a memory must tell the truth at every step, after leaps, after queries that were stopped, after
-//! other bodies, and so must a batch of all steps.
+//! Two meshes in motion: a memory must tell the truth at every step, after leaps, after queries that were
+//! stopped, after other bodies, and so must a batch of all steps.
 
 use rand::RngExt;
 use rand_pcg::Pcg64;

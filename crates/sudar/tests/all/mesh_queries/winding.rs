@@ -1,9 +1,10 @@
 //! Winding numbers against the sum of all solid angles.
 //!
-//! That of a triangle with corners a, b, c seen from the point is 2·atan2(h, d) with the determinant h = a·(b×c) and
-//! d = |a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b| (van Oosterom and Strackee 1983, "The solid angle of a plane triangle"). Here h is
-//! exact, so that its sign is, and d is given far more room than it rounds by. For a given h the angle is a monotone
-//! function of d: its values at both ends of the room hold the truth, however near the point is to the triangle.
+//! That of a triangle with corners a, b, c seen from the point is 2·atan2(h, d) with the determinant h =
+//! a·(b×c) and d = |a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b| (van Oosterom and Strackee 1983, "The solid
+//! angle of a plane triangle"). Here h is exact, so that its sign is, and d is given far more room than it
+//! rounds by. For a given h the angle is a monotone function of d: its values at both ends of the room hold
+//! the truth, however near the point is to the triangle.
 
 use std::f64::consts::PI;
 
@@ -160,7 +161,8 @@ fn whole(placed: &Placed, truth: &Truth, found: Interval, point: DVec3, r: &mut 
     assert!((inside && truth.on.is_empty()) || found.contains(0.0), "{found:?} outside at {point:?}");
 }
 
-/// Whether triangles on either side of each edge run along it in opposite directions. (The balls of bumpy sheets do not.)
+/// Whether triangles on either side of each edge run along it in opposite directions. (The balls of bumpy
+/// sheets do not.)
 fn is_oriented(triangles: &[Triangle]) -> bool {
     let bits = |p: DVec3| p.to_array().map(|x| (x + 0.0).to_bits());
     let edge = |p: DVec3, q: DVec3| [bits(p), bits(q)];

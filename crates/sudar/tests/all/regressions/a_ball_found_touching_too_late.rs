@@ -1,5 +1,6 @@
-//! A budget that ended before it was known whether a ball touches a mesh left a triangle inside the ball as the nearest: the
-//! upper end of the distance was below zero, and points were said to be that far apart. Found by relating the verbs.
+//! A budget that ended before it was known whether a ball touches a mesh left a triangle inside the ball as
+//! the nearest: the upper end of the distance was below zero, and points were said to be that far apart.
+//! Found by relating the verbs.
 
 use sudar::effort::Budget;
 use sudar::query::{Body, DistanceOptions, Work};

@@ -1,4 +1,5 @@
-//! Each point of a cloud is a piece of its own: a box that meets none of them was compared with all, however far they were.
+//! Each point of a cloud is a piece of its own: a box that meets none of them was compared with all, however
+//! far they were.
 
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};

@@ -1,5 +1,5 @@
-//! The point nearest to one that lies a hair beside a triangle rounds to that very point. Its distance was given as zero
-//! exactly. Found by the oracle of mesh queries.
+//! The point nearest to one that lies a hair beside a triangle rounds to that very point. Its distance was
+//! given as zero exactly. Found by the oracle of mesh queries.
 
 use sudar::query::{Body, closest_point};
 use sudar::{DVec3, Pose, Triangle};

@@ -1,5 +1,6 @@
-//! A million metres from the origin, a point 3e-12 beside the apex of a cone was a local minimum at a distance of 0 to 2e-15, for the
-//! nearest points were compared as coordinates in the world. Found by relating the verbs to each other.
+//! A million metres from the origin, a point 3e-12 beside the apex of a cone was a local minimum at a
+//! distance of 0 to 2e-15, for the nearest points were compared as coordinates in the world. Found by
+//! relating the verbs to each other.
 
 use sudar::query::{Body, DistanceOptions, distance, local_minima};
 use sudar::{Cone, DQuat, DVec3, PointCloud, Pose};

@@ -1,5 +1,5 @@
-//! Whether a point is in a solid is told by a ray along x. In the frame of a turned solid the box around that ray held much of the
-//! tree, so that each answer took time in proportion to the triangles.
+//! Whether a point is in a solid is told by a ray along x. In the frame of a turned solid the box around that
+//! ray held much of the tree, so that each answer took time in proportion to the triangles.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;

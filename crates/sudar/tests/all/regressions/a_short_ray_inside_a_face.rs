@@ -1,5 +1,5 @@
-//! A ray that starts on a triangle and goes along its plane meets it at 0. It was missed if it ended before the edge, or if
-//! something else was hit before the edge. Found by the oracle of mesh queries.
+//! A ray that starts on a triangle and goes along its plane meets it at 0. It was missed if it ended before
+//! the edge, or if something else was hit before the edge. Found by the oracle of mesh queries.
 
 use sudar::query::{Body, ray};
 use sudar::{DVec3, Mesh, Pose, Ray};

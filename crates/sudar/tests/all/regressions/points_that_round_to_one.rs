@@ -1,5 +1,6 @@
-//! Nearest points that round to the same coordinates have no direction from one to the other: the normal of `penetration` was
-//! NaN, and so was the nearest point of a point beside a mesh. Found by relating the verbs to each other.
+//! Nearest points that round to the same coordinates have no direction from one to the other: the normal of
+//! `penetration` was NaN, and so was the nearest point of a point beside a mesh. Found by relating the verbs
+//! to each other.
 
 use sudar::query::{Body, DistanceOptions, distance, penetration};
 use sudar::{DVec3, Mesh, Pose, Triangle};

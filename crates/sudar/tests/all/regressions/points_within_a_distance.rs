@@ -1,5 +1,5 @@
-//! Bodies without extent, far apart for their size, were passed by in `f32` when it was asked whether they are within their
-//! distance. Found by the oracle of mesh queries and by fuzzing.
+//! Bodies without extent, far apart for their size, were passed by in `f32` when it was asked whether they
+//! are within their distance. Found by the oracle of mesh queries and by fuzzing.
 
 use sudar::query::{Body, Within, within};
 use sudar::{DVec3, Mesh, Pose};

@@ -1,5 +1,6 @@
-//! `within` was undecided for capsules, cylinders, cones and ellipsoids farther from a mesh than the tolerance, however far,
-//! and `distance` with a `max` ended exactly at it, as if that were exact. Found by relating the verbs to each other.
+//! `within` was undecided for capsules, cylinders, cones and ellipsoids farther from a mesh than the
+//! tolerance, however far, and `distance` with a `max` ended exactly at it, as if that were exact. Found by
+//! relating the verbs to each other.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -1,7 +1,7 @@
 //! A sweep that ended a rounding error from a plane reported the normal (1, 0, 0).
 //!
-//! Expected is what a normal of a first contact is: a direction along which the pieces that touch are apart by their distance, by
-//! support functions of their own.
+//! Expected is what a normal of a first contact is: a direction along which the pieces that touch are apart
+//! by their distance, by support functions of their own.
 
 use rand::{RngExt, SeedableRng};
 use sudar::glam::{DQuat, DVec3};

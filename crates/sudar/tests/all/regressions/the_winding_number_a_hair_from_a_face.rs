@@ -1,5 +1,6 @@
-//! A hair from a face, the sign of its height was what rounding made of it, and the winding number that of the other side, off
-//! by one; in the face itself it was that of one side only. Found by the oracle of mesh queries.
+//! A hair from a face, the sign of its height was what rounding made of it, and the winding number that of
+//! the other side, off by one; in the face itself it was that of one side only. Found by the oracle of mesh
+//! queries.
 
 use sudar::math::Fraction;
 use sudar::query::{Body, contains_by_winding, winding_number};

@@ -77,8 +77,8 @@ fn a_bullet_of_1_km_per_s_does_not_pass_a_plate_of_1_mm() {
 
 #[test]
 fn a_thin_blade_that_spins_hits_what_it_sweeps() {
-    // A blade of length 2 about z, as thin as a triangle, turning ten times; the ball stands where the blade comes by after a
-    // quarter of a turn, less the angle of its radius at that distance.
+    // A blade of length 2 about z, as thin as a triangle, turning ten times; the ball stands where the blade
+    // comes by after a quarter of a turn, less the angle of its radius at that distance.
     let blade =
         Triangle::new(DVec3::new(0.0, 0.0, -0.1), DVec3::new(2.0, 0.0, 0.0), DVec3::new(0.0, 0.0, 0.1));
     let blades = [Body::new(blade.unwrap()), Body::new(Mesh::from_triangle(blade.unwrap()))];

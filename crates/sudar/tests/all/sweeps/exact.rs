@@ -1,11 +1,13 @@
 //! The first contact of a vertex and a face, or of two edges, in exact arithmetic.
 //!
-//! Corners are integers at both ends of the time. Four points lie in a plane where a cubic with integer coefficients is zero; its
-//! roots are isolated by bisection at dyadic times with bounds on how much a polynomial changes over an interval, all in
-//! integers of any length. Whether the things meet at a root is said by the signs of polynomials of degree four there. Roots that are
-//! double, and meetings at the very edge, leave a query open: they are counted, and built on purpose in `linear.rs`.
+//! Corners are integers at both ends of the time. Four points lie in a plane where a cubic with integer
+//! coefficients is zero; its roots are isolated by bisection at dyadic times with bounds on how much a
+//! polynomial changes over an interval, all in integers of any length. Whether the things meet at a root is
+//! said by the signs of polynomials of degree four there. Roots that are double, and meetings at the very
+//! edge, leave a query open: they are counted, and built on purpose in `linear.rs`.
 //!
-//! `SUDAR_ORACLE_PASSAGES=1000000 cargo test --release -p sudar --test all sweeps::exact -- --nocapture` runs more of them.
+//! `SUDAR_ORACLE_PASSAGES=1000000 cargo test --release -p sudar --test all sweeps::exact -- --nocapture` runs
+//! more of them.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

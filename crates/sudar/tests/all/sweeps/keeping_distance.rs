@@ -1,4 +1,5 @@
-//! Free motion that keeps its distance took as long as the gap is narrow: a box that turns about a ball beside it, a piston in its cylinder.
+//! Free motion that keeps its distance took as long as the gap is narrow: a box that turns about a ball
+//! beside it, a piston in its cylinder.
 //!
 //! What is counted are the pairs of pieces looked at, beside those of a motion that leaves.
 
@@ -114,7 +115,8 @@ fn a_piston_that_turns_in_its_cylinder_is_free_soon() {
 
 #[test]
 fn what_turns_about_one_line_and_meets_is_still_found() {
-    // A peg out of the axis by 0.3 comes round to a wall of a half tube, and a rod longer than a pot is deep slides onto its ground.
+    // A peg out of the axis by 0.3 comes round to a wall of a half tube, and a rod longer than a pot is deep
+    // slides onto its ground.
     let tube = Body::new(prism(64, 1.0, 1.0, false));
     let peg = Body::new(Cuboid::new(DVec3::splat(0.2)).unwrap());
     let block = Body::new(Cuboid::new(DVec3::new(0.2, 0.4, 0.2)).unwrap());
@@ -122,8 +124,8 @@ fn what_turns_about_one_line_and_meets_is_still_found() {
     let turning = Motion::new(at(0.5, 0.0), DVec3::ZERO, DVec3::ZERO, DVec3::Z * TAU).unwrap();
     let (found, _) = asked([&peg, &block], [&turning, &Motion::still(&at(0.0, 0.6))], 1e-9);
     let time = found.impact().unwrap().time;
-    // At what angle the corner (0.7, 0.2) of the peg is at y = 0.2 on the left side x = 0.2 of the block, or the corner of the block on a
-    // face of the peg, is found by trying.
+    // At what angle the corner (0.7, 0.2) of the peg is at y = 0.2 on the left side x = 0.2 of the block, or
+    // the corner of the block on a face of the peg, is found by trying.
     let touches =
         |t: f64| sudar::query::intersects(&peg, &turning.at(t), &block, &at(0.0, 0.6)).is_touching();
     let first = (0..100_000).map(|i| f64::from(i) * 1e-5).find(|t| touches(*t)).unwrap();

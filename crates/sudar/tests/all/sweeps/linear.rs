@@ -1,5 +1,5 @@
-//! A vertex against a face and an edge against an edge, with corners on straight lines: queries that meet by construction, in exact
-//! numbers, and those of public collections.
+//! A vertex against a face and an edge against an edge, with corners on straight lines: queries that meet by
+//! construction, in exact numbers, and those of public collections.
 
 use std::path::Path;
 
@@ -40,7 +40,8 @@ fn size(start: &Four, end: &Four) -> f64 {
     aabb.extent().max_element()
 }
 
-/// What an answer claims must be so: near at both ends of the time of a hit or in between, apart at all instants before.
+/// What an answer claims must be so: near at both ends of the time of a hit or in between, apart at all
+/// instants before.
 fn check(kind: Kind, start: &Four, end: &Four, options: &PassageOptions, found: &Passage) {
     let far = start.iter().chain(end).fold(0.0, |m: f64, p| m.max(p.abs().max_element()));
     let rounding = 1e-13 * far;
@@ -154,8 +155,8 @@ fn what_no_number_is_is_undecided() {
     }
 }
 
-/// The queries of a file: eight lines each of `x, y, z` as fractions, four corners at the start and four at the end; the seventh
-/// column, if there is one, is whether they meet.
+/// The queries of a file: eight lines each of `x, y, z` as fractions, four corners at the start and four at
+/// the end; the seventh column, if there is one, is whether they meet.
 fn read(path: &Path) -> Vec<(Four, Four, Option<bool>)> {
     let text = std::fs::read_to_string(path).unwrap();
     let row = |line: &str| -> (DVec3, Option<bool>) {

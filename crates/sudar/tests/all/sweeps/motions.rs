@@ -29,7 +29,8 @@ pub fn motion(rng: &mut Rng, kind: &str) -> Motion {
 
 /// Checks what a sweep says by the distance at `samples` instants, and says whether some of these are in contact.
 ///
-/// Before the lower end of the time all distances must be above the separation, at both ends no more than that and delta.
+/// Before the lower end of the time all distances must be above the separation, at both ends no more than
+/// that and delta.
 pub fn check(
     [a, b]: [&Body; 2],
     [m, n]: [&Motion; 2],
