@@ -1,7 +1,7 @@
 //! SIMD levels: those the library is compiled for, and the best one of this machine.
 //!
 //! Every kernel is compiled once a level, so a level costs time to compile. On x86 these are the baseline
-//! SSE2, AVX2, and AVX-512 for the traversals that gain by it; `docs/decisions/0018-simd-levels.md` has the
+//! SSE2, AVX2, and AVX-512 for the traversals that gain by it; `docs/decisions/builds.md` has the
 //! figures. Other targets have one level each.
 //!
 //! Kernels take on the level of the function they are inlined into, so they are always inlined. Without
