@@ -111,7 +111,7 @@ pub fn merged<C: Tally>(mut all: Counts<C>, other: Counts<C>) -> Counts<C> {
     all
 }
 
-/// Prints the table of docs/oracles.md.
+/// Prints what the large run of docs/oracles.md counts.
 pub fn print<C: Tally>(counts: &Counts<C>) {
     println!("| class | {} |", C::head());
     println!("|---{}|", "|---".repeat(C::head().matches('|').count() + 1));
