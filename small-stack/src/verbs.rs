@@ -8,9 +8,9 @@ use sudar::mass::{MassError, Resolution, VoxelOptions, mass_properties, voxel_ma
 use sudar::motion::{Motion, PassageOptions, edge_edge, vertex_face};
 use sudar::query::{
     Batch, BatchTargets, Body, DistanceOptions, Memory, Path, SweepOptions, Work, cast_shape, cast_sphere,
-    closest_point, contains, contains_by_winding, depth_along, first_not_free, prove_apart, prove_distance,
-    ray, ray_all, ray_any, self_intersections, surface_depth, sweep, sweep_bisected, triangles_touching,
-    winding_number,
+    closest_point, contains, contains_by_winding, depth_along, first_collision_on_path, prove_apart,
+    prove_distance, ray, ray_all, ray_any, self_intersections, surface_depth, sweep, sweep_bisected,
+    triangles_touching, winding_number,
 };
 use sudar::volume::Bounds;
 use sudar::{DVec3, Pose, Ray};
@@ -94,7 +94,7 @@ pub fn sweeps() -> Done {
         (0..6).map(|_| numbers.pose(2.0).map(|pose| vec![pose])).collect::<Result<_, _>>()?;
     let obstacles = [(bodies[0].clone(), Pose::IDENTITY)];
     let path = Path { bodies: &bodies[4..5], poses: &ways, obstacles: &obstacles, apart: &[] };
-    black_box(first_not_free(&path, &SweepOptions::within(1e-2)));
+    black_box(first_collision_on_path(&path, &SweepOptions::within(1e-2)));
     for _ in 0..20 {
         let [start, end] = [0; 2].map(|_| [0; 4].map(|_| numbers.point()));
         let options = PassageOptions { separation: 0.0, delta: 1e-9 };

@@ -34,7 +34,7 @@ fn apart(scene: &Scene, steps: u32) -> (f64, World, World) {
         world.bodies().map(|(id, _)| world.motion(id).unwrap().center).collect()
     };
     let (a, b) = (centers(&ours), centers(&other));
-    let moves = |i: &usize| scene.bodies[*i].kind == sudar::dynamics::Kind::Dynamic;
+    let moves = |i: &usize| scene.bodies[*i].kind == sudar::dynamics::BodyType::Dynamic;
     let off = (0..a.len()).filter(moves).map(|i| a[i].distance(b[i])).fold(0.0, f64::max);
     (off, ours, other)
 }

@@ -12,7 +12,7 @@ use clap::Args;
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
 use sudar::dynamics::scenes::{self, Scene, SceneError};
-use sudar::dynamics::{BodyId, Kind, Motion, Response, RigidBody, Settings, World};
+use sudar::dynamics::{BodyId, BodyType, Motion, Response, RigidBody, Settings, World};
 use sudar::query::Body;
 use sudar::{Cuboid, Mesh};
 
@@ -185,7 +185,7 @@ fn drift(scene: &Scene, world: &World) -> f64 {
 /// # Errors
 /// If a motion is none.
 pub fn place(world: &mut World, motions: &[Motion]) -> Result<()> {
-    let known = world.bodies().zip(motions).filter(|((_, body), _)| body.kind == Kind::Dynamic);
+    let known = world.bodies().zip(motions).filter(|((_, body), _)| body.kind == BodyType::Dynamic);
     let moved: Vec<(BodyId, Motion)> = known.map(|((id, _), motion)| (id, *motion)).collect();
     for (id, motion) in moved {
         world.set_motion(id, motion)?;

@@ -9,7 +9,7 @@ use rapier3d::prelude::{
 };
 use sudar::Shape;
 use sudar::dynamics::scenes::Scene;
-use sudar::dynamics::{Bounds, Kind, Matter, Motion, RigidBody};
+use sudar::dynamics::{BodyType, Bounds, MassSpec, Motion, RigidBody};
 
 /// A world of rapier3d with its default parameters, in `f32`, where bodies do not sleep.
 pub struct Rapier {
@@ -95,7 +95,7 @@ fn insert(world: &mut PhysicsWorld, body: &RigidBody) -> Result<RigidBodyHandle>
             collider
         }
         Shape::Halfspace(plane) => halfspace(plane.normal),
-        Shape::Mesh(mesh) if body.kind == Kind::Static => {
+        Shape::Mesh(mesh) if body.kind == BodyType::Static => {
             let corners = mesh.vertices().iter().map(|&p| vector(p)).collect();
             ColliderBuilder::trimesh(corners, mesh.triangles().to_vec())?
         }
@@ -113,14 +113,14 @@ fn insert(world: &mut PhysicsWorld, body: &RigidBody) -> Result<RigidBodyHandle>
         | Shape::Compound(_)) => bail!("\"{}\" is {other:?}, which is not compared", body.name),
     };
     let builder = match body.kind {
-        Kind::Static => RigidBodyBuilder::fixed(),
-        Kind::Dynamic => RigidBodyBuilder::dynamic(),
-        Kind::Kinematic => RigidBodyBuilder::kinematic_velocity_based(),
+        BodyType::Static => RigidBodyBuilder::fixed(),
+        BodyType::Dynamic => RigidBodyBuilder::dynamic(),
+        BodyType::Kinematic => RigidBodyBuilder::kinematic_velocity_based(),
     };
     let shape = match body.matter {
-        Matter::Density(density) => shape.density(density as f32),
-        Matter::Mass(mass) => shape.mass(mass as f32),
-        Matter::Given { .. } => bail!("\"{}\" has an inertia of its own, which is not compared", body.name),
+        MassSpec::Density(density) => shape.density(density as f32),
+        MassSpec::Mass(mass) => shape.mass(mass as f32),
+        MassSpec::Given { .. } => bail!("\"{}\" has an inertia of its own, which is not compared", body.name),
     };
     let q = body.rotation;
     let rotation = Rotation::from_xyzw(q.x as f32, q.y as f32, q.z as f32, q.w as f32);

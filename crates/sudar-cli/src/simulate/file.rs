@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use sudar::broad::Algorithm;
 use sudar::dynamics::scenes::Scene;
-use sudar::dynamics::{Bounds, Explosion, Kind, Matter, Response, RigidBody, Settings};
+use sudar::dynamics::{BodyType, Bounds, Explosion, MassSpec, Response, RigidBody, Settings};
 use sudar::mass::mass_properties;
 use sudar::{DMat3, DQuat, DVec3, Mesh, Shape};
 use sudar_record::ShapeSpec;
@@ -125,9 +125,9 @@ fn body(mut keys: Keys, folder: &Path) -> Result<RigidBody> {
     let shape = shape(&mut keys, folder)?;
     let mut body = RigidBody::new(name, shape);
     body.kind = match keys.text("kind")?.as_deref() {
-        None | Some("dynamic") => Kind::Dynamic,
-        Some("static") => Kind::Static,
-        Some("kinematic") => Kind::Kinematic,
+        None | Some("dynamic") => BodyType::Dynamic,
+        Some("static") => BodyType::Static,
+        Some("kinematic") => BodyType::Kinematic,
         Some(other) => {
             return keys
                 .refuse("kind", &format!("\"{other}\" is unknown; known are dynamic, static, kinematic"));
@@ -186,7 +186,7 @@ pub fn mesh(path: &Path, part: Option<&str>) -> Result<Arc<Mesh>> {
     }
 }
 
-fn matter(keys: &mut Keys, body: &RigidBody) -> Result<Matter> {
+fn matter(keys: &mut Keys, body: &RigidBody) -> Result<MassSpec> {
     let (density, mass) = (keys.number("density")?, keys.number("mass")?);
     let (inertia, center) = (keys.numbers::<6>("inertia")?, keys.vector("center")?);
     if density.is_some() && mass.is_some() {
@@ -201,15 +201,15 @@ fn matter(keys: &mut Keys, body: &RigidBody) -> Result<Matter> {
         }
     }
     match (density, mass, inertia) {
-        (Some(density), _, None) => Ok(Matter::Density(density)),
-        (None, Some(mass), None) => Ok(Matter::Mass(mass)),
+        (Some(density), _, None) => Ok(MassSpec::Density(density)),
+        (None, Some(mass), None) => Ok(MassSpec::Mass(mass)),
         (None, None, None) => Ok(body.matter),
         (_, None, Some(_)) => keys.refuse("inertia", "needs `mass` beside it, and no density"),
         (_, Some(mass), Some([xx, yy, zz, xy, yz, zx])) => {
             let inertia =
                 DMat3::from_cols(DVec3::new(xx, xy, zx), DVec3::new(xy, yy, yz), DVec3::new(zx, yz, zz));
             let measured = || mass_properties(body.body.shape()).map_or(DVec3::ZERO, |mass| mass.center);
-            Ok(Matter::Given { mass, inertia, center: center.unwrap_or_else(measured) })
+            Ok(MassSpec::Given { mass, inertia, center: center.unwrap_or_else(measured) })
         }
     }
 }
@@ -254,7 +254,7 @@ mod tests {
         let body = &scene.bodies[0];
         assert_eq!(
             (body.kind, body.friction, body.restitution, body.group),
-            (Kind::Dynamic, 0.5, 0.0, u32::MAX)
+            (BodyType::Dynamic, 0.5, 0.0, u32::MAX)
         );
         assert!(scene.world().is_ok());
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 use sudar::convex::PosedConvex;
-use sudar::dynamics::{BodyId, Kind, World};
+use sudar::dynamics::{BodyId, BodyType, World};
 use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::{DQuat, DVec3, Mesh, Pose, Shape};
@@ -31,7 +31,7 @@ impl Animation {
             id,
             name: body.name.clone(),
             mesh: body.drawn.clone().or_else(|| drawn(&body.body)),
-            moves: body.kind != Kind::Static,
+            moves: body.kind != BodyType::Static,
             places: Vec::new(),
             turns: Vec::new(),
         };

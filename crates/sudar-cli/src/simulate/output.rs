@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use sudar::dynamics::scenes::Scene;
-use sudar::dynamics::{BodyId, Energy, Kind, World};
+use sudar::dynamics::{BodyId, BodyType, Energy, World};
 
 use super::gltf::Animation;
 use super::plot::Curve;
@@ -54,7 +54,7 @@ impl Outputs {
     pub fn new(args: &Args, scene: &Scene, world: &World) -> Result<Self> {
         let trace = "time,body,px,py,pz,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz";
         let energy = "time,kinetic,potential,total,px,py,pz,lx,ly,lz,contacts,deepest";
-        let moves = world.bodies().filter(|(_, body)| body.kind != Kind::Static);
+        let moves = world.bodies().filter(|(_, body)| body.kind != BodyType::Static);
         Ok(Self {
             every: args.every,
             step: scene.step,

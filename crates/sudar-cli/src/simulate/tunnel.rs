@@ -14,7 +14,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use sudar::DVec3;
 use sudar::dynamics::scenes::{Opening, Scene, TunnelPiece, tunnel_walls};
-use sudar::dynamics::{Kind, RigidBody, Settings};
+use sudar::dynamics::{BodyType, RigidBody, Settings};
 
 use super::file;
 
@@ -45,7 +45,7 @@ fn parse(text: &str, load: impl Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>>)
         let (axis, angle) = words.turn(line)?;
         let piece = TunnelPiece { opening, position, axis, angle };
         scene.bodies.extend(tunnel_walls(&piece, &format!("cube {pieces}"))?);
-        for kind in [Kind::Static, Kind::Dynamic] {
+        for kind in [BodyType::Static, BodyType::Dynamic] {
             bodies(&mut words, &mut scene, &piece, kind, &load)?;
         }
     }
@@ -54,7 +54,13 @@ fn parse(text: &str, load: impl Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>>)
 }
 
 /// Bodies up to END.
-fn bodies(words: &mut Words, scene: &mut Scene, piece: &TunnelPiece, kind: Kind, load: &Load) -> Result<()> {
+fn bodies(
+    words: &mut Words,
+    scene: &mut Scene,
+    piece: &TunnelPiece,
+    kind: BodyType,
+    load: &Load,
+) -> Result<()> {
     loop {
         let (line, word) = words.needed("END, or the file of a body")?;
         if word == "END" {
@@ -76,7 +82,7 @@ fn bodies(words: &mut Words, scene: &mut Scene, piece: &TunnelPiece, kind: Kind,
             restitution: 0.5,
             ..RigidBody::new(name, sudar::Shape::Mesh(mesh))
         };
-        if kind == Kind::Dynamic {
+        if kind == BodyType::Dynamic {
             // Closed meshes are weighed as solids.
             let mut alone = sudar::dynamics::World::new(Settings::default())?;
             alone.add(body.clone()).map_err(|error| anyhow!("line {line}: {error}"))?;
@@ -180,7 +186,7 @@ mod tests {
         // Four walls each, and two bodies.
         assert_eq!(scene.bodies.len(), 14);
         let dynamic: Vec<&RigidBody> =
-            scene.bodies.iter().filter(|body| body.kind == Kind::Dynamic).collect();
+            scene.bodies.iter().filter(|body| body.kind == BodyType::Dynamic).collect();
         assert_eq!(dynamic.len(), 1);
         assert_eq!(dynamic[0].position, DVec3::new(0.0, 0.0, -10.0 + 2.5));
         assert!(scene.world().is_ok());

@@ -17,7 +17,7 @@ use super::uniform_grid::UniformGrid;
 use super::{BroadError, BroadPhase, Counters, Mobility};
 use crate::shape::Aabb;
 
-/// A way to find overlapping boxes.
+/// Broad-phase algorithm: how pairs of overlapping boxes are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Algorithm {
     /// Chooses one of the others, and another when the scene changes.
@@ -55,7 +55,7 @@ pub enum Algorithm {
     Strips,
 }
 
-/// What octrees and quad trees are built by; the others need nothing of the kind.
+/// Parameters of octrees and quad trees; other algorithms ignore them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
     /// Most boxes in a leaf that is not divided, at least 1. 32 was best in Dimitrijević 2019.
@@ -71,7 +71,7 @@ impl Default for Tuning {
 }
 
 impl Algorithm {
-    /// All of them, [`Algorithm::Auto`] first.
+    /// All algorithms, [`Algorithm::Auto`] first.
     pub const ALL: [Self; 16] = [
         Self::Auto,
         Self::BruteForce,
@@ -118,12 +118,12 @@ impl Algorithm {
         Self::ALL.into_iter().find(|algorithm| algorithm.name() == name)
     }
 
-    /// A broad phase without objects.
+    /// Creates an empty broad phase of this algorithm.
     pub fn build(self) -> Box<dyn BroadPhase> {
         self.build_with(Tuning::default())
     }
 
-    /// The same with other parameters.
+    /// Creates an empty broad phase with other parameters.
     pub fn build_with(self, tuning: Tuning) -> Box<dyn BroadPhase> {
         Box::new(Tracked::new(self.method(tuning)))
     }
@@ -203,7 +203,7 @@ impl Algorithm {
     }
 }
 
-/// The pairs of some boxes, and how they were found.
+/// Overlapping pairs of a set of boxes, with counters of the work that finding them took.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
     /// Pairs `[i, j]`, `i < j`, sorted; none if they were only counted.

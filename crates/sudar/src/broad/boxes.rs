@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{BroadError, threads};
 use crate::shape::Aabb;
 
-/// Names one object of a broad phase.
+/// Handle of an object in a broad phase.
 ///
 /// A number is used again after its object was removed, then with the next generation; so a handle that was
 /// kept too long is refused and never means another object.

@@ -2,7 +2,7 @@
 
 use super::Handle;
 
-/// Why a box, or an object, was refused. Whoever refuses has changed nothing.
+/// Why a box or an object was refused. The broad phase is unchanged after an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BroadError {
     /// A coordinate is not a number.

@@ -7,7 +7,7 @@ use super::lattice::CellHasher;
 use crate::pair::{segment_aabb, segment_triangle, triangle_aabb};
 use crate::shape::{Aabb, Segment, Triangle};
 
-/// What is looked for.
+/// Query of a static index: a box or a segment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Probe {
     /// A box. An empty one meets nothing.

@@ -123,7 +123,7 @@ pub struct Changes<'a> {
     pub removed: &'a [[u32; 2]],
 }
 
-/// Work of one step.
+/// Counters of the work of one step of a broad phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counters {
     /// Pairs of boxes that were compared.
@@ -135,7 +135,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// One number for all: what automatic choice compares.
+    /// Weighted sum of the counters, by which [`Algorithm::Auto`] compares algorithms.
     pub fn operations(&self) -> u64 {
         self.tests + self.visits + self.swaps
     }

@@ -8,7 +8,7 @@ use super::voxels::Voxels;
 use super::{BroadError, Counters};
 use crate::shape::{Aabb, Triangle};
 
-/// Built once over triangles, tells which of them a box or a segment meets.
+/// Spatial index over triangles that do not move: finds those that a box or a segment meets.
 ///
 /// All implementations give the same triangles, those that brute force gives; they differ in cost alone.
 pub trait StaticIndex: Send + Sync {
@@ -25,7 +25,7 @@ pub trait StaticIndex: Send + Sync {
     fn kind(&self) -> IndexKind;
 }
 
-/// What a probe met.
+/// Triangles found by a query of a static index, with the work it took.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Met {
     /// Numbers of the triangles, sorted.
@@ -34,7 +34,7 @@ pub struct Met {
     pub counters: Counters,
 }
 
-/// The indices by name.
+/// Kinds of static index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IndexKind {
     /// Every triangle is compared.

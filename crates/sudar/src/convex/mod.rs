@@ -75,8 +75,8 @@ pub use lin_canny::{
     PseudoVoronoi, pseudo_voronoi_penetration,
 };
 pub use manifold::{
-    ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, four, manifold,
-    manifold_on_wall,
+    ContactFeature, ContactId, Manifold, ManifoldPoint, SignedDistance, Spot, manifold, manifold_on_wall,
+    reduce_manifold,
 };
 pub(crate) use manifold::{FacetTriangle, OnFacet, OverFacet};
 pub use penetration::{Accuracy, Penetration};

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why a body, a setting or a step was refused. Whoever refuses has changed nothing.
+/// Why a body, a setting or a step was refused. The world is unchanged after an error.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DynamicsError {

@@ -57,7 +57,7 @@ mod solver;
 mod world;
 
 pub use error::DynamicsError;
-pub use matter::{Flight, Inertia, Kind, Matter, Motion, RigidBody, ThrusterPair};
+pub use matter::{BodyType, Flight, Inertia, MassSpec, Motion, RigidBody, ThrusterPair};
 pub use world::{
     BodyId, Bounds, Cast, Energy, Explosion, Response, Settings, Snapshot, StepReport, Touch, TouchPhase,
     World,

@@ -3,7 +3,7 @@
 use crate::broad::{Algorithm, BroadError, BroadPhase, Handle, Mobility};
 use crate::shape::Aabb;
 
-use super::matter::{Kind, Outline, Rigid};
+use super::matter::{BodyType, Outline, Rigid};
 
 /// The broad phase of a world. Bodies without end are not in it.
 pub struct Near {
@@ -32,7 +32,7 @@ impl Near {
             self.endless.push(slot);
             return Ok(());
         }
-        let mobility = if rigid.given.kind == Kind::Static { Mobility::Static } else { Mobility::Moving };
+        let mobility = if rigid.given.kind == BodyType::Static { Mobility::Static } else { Mobility::Moving };
         let handle = self.phase.insert(rigid.given.body.bounds(&rigid.pose()), mobility)?;
         let number = handle.index() as usize;
         self.slots.resize(self.slots.len().max(number + 1), 0);

@@ -67,7 +67,7 @@ pub struct Bounds {
     pub max: DVec3,
 }
 
-/// How a world works.
+/// Settings of a [`World`](super::World): gravity, response, sleep, bounds, broad phase.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// In m/s².

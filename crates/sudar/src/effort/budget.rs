@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How much one query may do.
+/// Limits on the work of one query: nodes of trees, time, or both.
 ///
 /// The same number of nodes gives the same answer, bit for bit, on every machine; a time does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,17 +17,17 @@ impl Budget {
     /// No limit.
     pub const UNLIMITED: Self = Self { nodes: u64::MAX, time: None };
 
-    /// So many nodes, in any time.
+    /// Limits the nodes that may be opened; any amount of time.
     pub const fn nodes(nodes: u64) -> Self {
         Self { nodes, time: None }
     }
 
-    /// So much time, whatever can be done in it.
+    /// Limits the time; any amount of work.
     pub const fn time(time: Duration) -> Self {
         Self { nodes: u64::MAX, time: Some(time) }
     }
 
-    /// The same, but ended by this time as well.
+    /// Adds a limit on the time.
     #[must_use]
     pub const fn and_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
@@ -40,7 +40,7 @@ impl Default for Budget {
     }
 }
 
-/// Why an answer is not final.
+/// Why a query ended before it reached the accuracy asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
     /// Rounding ended the search: a cylinder, cone or ellipsoid is so near to touching, or to a limit, that
@@ -51,17 +51,17 @@ pub enum StopReason {
     Budget,
 }
 
-/// What was found, which may not be all there is.
+/// A result that may be incomplete because a budget ended the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Partial<T> {
-    /// What was found until the query ended.
+    /// The result up to the point where the query ended.
     pub found: T,
     /// Whether the query came to its end, so that nothing is missing. Lists end before that by
     /// [`StopReason::Budget`] alone, or with the number that was wanted.
     pub complete: bool,
 }
 
-/// What queries did: counts that depend on the bodies, poses and budgets alone, not on the machine.
+/// Counts of the work that queries did. They depend on the bodies, poses and budgets alone, not on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -70,7 +70,7 @@ pub struct Statistics {
     pub nodes: u64,
     /// Triangles, or pairs of triangles, that were looked at one by one in `f64`.
     pub triangles: u64,
-    /// Questions that were answered from what an earlier query had left, without opening a node.
+    /// Queries answered from the memory of an earlier one, without opening a node.
     pub remembered: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::shape::MAX_COORDINATE;
 /// So many points a hull may be built of: they and the edges of their hull are numbered with 32 bits.
 pub const MAX_POINTS: usize = 1 << 28;
 
-/// Why a hull was not built.
+/// Why a convex hull could not be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HullError {

@@ -47,6 +47,16 @@ use crate::shape::Hull;
 ///
 /// # Errors
 /// [`HullError`] if there is no point, too many, or one that is not finite or beyond 1e90.
+///
+/// ```
+/// use sudar::DVec3;
+/// use sudar::hull::convex_hull;
+///
+/// // The corners of a tetrahedron and a point inside it.
+/// let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::splat(0.1)];
+/// assert_eq!(convex_hull(&points)?.vertices().len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn convex_hull(points: &[DVec3]) -> Result<Hull, HullError> {
     quickhull(points)
 }

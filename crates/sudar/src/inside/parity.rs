@@ -10,7 +10,7 @@ use super::exact_point::ExactPoint;
 use crate::math::Sign;
 use crate::shape::{Aabb, Triangle, has_zero_area};
 
-/// Where a point is.
+/// Location of a point with respect to a closed surface: inside, outside or on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
     /// Strictly inside: a ray from it crosses the surface an odd number of times.
@@ -45,7 +45,7 @@ pub struct Parity<P> {
 }
 
 impl<P: ExactPoint> Parity<P> {
-    /// Nothing counted yet.
+    /// Starts with no crossing counted.
     pub fn new(point: P) -> Self {
         Self { point, odd: false, surface: None }
     }

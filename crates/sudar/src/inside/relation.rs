@@ -16,8 +16,8 @@ use super::surface::Surface;
 use crate::pair::flat::coplanar_interiors_overlap;
 use crate::pair::interiors_cross;
 
-/// How two solids A and B lie to each other. "Inside" means the points that an odd number of crossings makes so,
-/// without the surface.
+/// Relation of two solids A and B: apart, touching, overlapping, or one inside the other. "Inside" means the
+/// points that an odd number of crossings makes so, without the surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SolidRelation {
     /// No point in common.
@@ -34,7 +34,7 @@ pub enum SolidRelation {
     Overlap,
 }
 
-/// How two solids lie to each other. Exact: no tolerance, whatever the triangulation, also for solids that touch
+/// Relation of two solids. Exact: no tolerance, whatever the triangulation, also for solids that touch
 /// themselves, have coincident faces, or are nested.
 ///
 /// `pairs` are all pairs (triangle of `a`, triangle of `b`) that intersect, sorted. Where triangles pass through each

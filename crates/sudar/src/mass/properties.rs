@@ -21,7 +21,7 @@ pub struct MassProperties {
     pub inertia: DMat3,
 }
 
-/// Axes about which a body spins without wobbling, and its inertia about them.
+/// Principal axes of inertia, and the moments about them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrincipalAxes {
     /// The moments of inertia, greatest first.

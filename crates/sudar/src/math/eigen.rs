@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 /// Sweeps after which the rotations stop whatever is left; four or five do for any matrix.
 const SWEEPS: usize = 32;
 
-/// What [`symmetric_eigen`] finds.
+/// Eigenvalues and eigenvectors of a symmetric 3×3 matrix, see [`symmetric_eigen`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SymmetricEigen {
     /// The eigenvalues, greatest first.

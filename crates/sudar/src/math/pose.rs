@@ -36,7 +36,7 @@ pub enum PoseError {
     NotAffine,
 }
 
-/// A rigid pose: the point `x` of the body's frame goes to `R·x + t`.
+/// Rigid pose: rotation and translation, which take the point `x` of the body's frame to `R·x + t`.
 ///
 /// The geometry of a posed body *is* the set of points that [`Pose::apply`] returns, rounding included, so
 /// every query sees the same points and predicates on them can be exact. `R` is kept as it was given (within

@@ -13,7 +13,7 @@ use crate::convex::{Difference, Simplex};
 use crate::math::unit;
 use crate::shape::Sphere;
 
-/// What a cast found.
+/// Outcome of a cast.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CastOutcome {
     /// The bodies are farther apart than the separation all the way. Certain.
@@ -39,7 +39,7 @@ pub enum CastOutcome {
     Undecided(f64),
 }
 
-/// What a cast found, and what it took.
+/// Result of a cast, with the iterations it took.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cast {
     /// The answer.

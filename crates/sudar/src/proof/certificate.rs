@@ -5,7 +5,7 @@ use glam::DVec3;
 /// Version of the format that this library writes and checks.
 pub const PROOF_FORMAT: u32 = 1;
 
-/// Why the distance of two posed bodies lies between two numbers. Either half may be absent.
+/// Certificate that the distance of two posed bodies lies between two numbers. Either half may be absent.
 ///
 /// ```
 /// use sudar::query::{Body, DistanceOptions, distance, prove_distance};
@@ -130,7 +130,7 @@ pub enum Footing {
     Enclosed,
 }
 
-/// What a checked proof shows.
+/// Bounds that a checked proof establishes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certified {
     /// The distance is no less than this; 0 if nothing was proved.

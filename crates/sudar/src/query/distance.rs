@@ -25,6 +25,20 @@ use crate::shape::{Halfspace, Segment, Triangle};
 /// within rounding of touching: then the interval begins at zero. Otherwise it is a few dozen ulp of the
 /// largest coordinate wide. Between convex shapes by closed forms and GJK in less than a microsecond, by the
 /// tree for meshes, nearest boxes first, so that the cost grows about as log n for bodies well apart.
+///
+/// ```
+/// use sudar::query::{Body, DistanceOptions, distance};
+/// use sudar::{Aabb, DVec3, Mesh, Pose, Sphere};
+///
+/// // The mesh of a cube from 0 to 1, and a ball of radius 0.5 whose centre is 2 above its top.
+/// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+/// let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
+/// let above = Pose::from_translation(DVec3::new(0.5, 0.5, 3.0))?;
+/// let found = distance(&cube, &Pose::IDENTITY, &ball, &above, &DistanceOptions::EXACT);
+/// assert!(found.interval.lower <= 1.5 && 1.5 <= found.interval.upper);
+/// assert!((found.point_a - DVec3::new(0.5, 0.5, 1.0)).length() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[inline]
 pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &DistanceOptions) -> Distance {
     metered(a.at(pose_a), b.at(pose_b), search, &mut Meter::unlimited())

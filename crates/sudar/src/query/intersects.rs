@@ -20,6 +20,19 @@ use crate::shape::Halfspace;
 /// decided the other. A mesh is its surface; solids and primitives are full. Expected cost: tens of
 /// nanoseconds for simple shapes, about a microsecond for hulls; for meshes O(log n) if they intersect deeply
 /// or lie well apart, more where surfaces run close beside each other.
+///
+/// ```
+/// use sudar::query::{Body, Intersection, intersects};
+/// use sudar::{Cuboid, DVec3, Pose, Sphere};
+///
+/// let cube = Body::new(Cuboid::new(DVec3::splat(0.5))?);
+/// let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
+/// // A ball that just touches a face of the cube, and one that does not.
+/// let at = |x: f64| Pose::from_translation(DVec3::X * x);
+/// assert!(intersects(&cube, &Pose::IDENTITY, &ball, &at(1.0)?) != Intersection::Apart);
+/// assert!(intersects(&cube, &Pose::IDENTITY, &ball, &at(1.0_f64.next_up())?) == Intersection::Apart);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[inline]
 pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
     Intersects.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())

@@ -81,7 +81,7 @@ pub use prove::{prove_apart, prove_distance};
 pub use self_intersection::{self_intersections, self_intersects};
 pub use sweep::{
     Blocked, CastError, CastHit, Impact, Moving, Other, Path, Sweep, SweepOptions, cast_shape, cast_sphere,
-    first_not_free, sweep, sweep_bisected, sweep_sampled,
+    first_collision_on_path, sweep, sweep_bisected, sweep_sampled,
 };
 pub(crate) use sweep::{FirstMet, ShapeCast};
 pub use touching::triangles_touching;

@@ -25,7 +25,7 @@ use crate::math::Interval;
 use crate::proof::{Lower, Proof};
 use crate::shape::{Ray, Shape};
 
-/// Asks queries that may be stopped: by a budget, by a flag set elsewhere, and watched on their way.
+/// Context of queries: a budget for each, a flag that cancels them, a callback that reports progress.
 ///
 /// Every query is a method here, with the arguments of the function of the same name; bodies are given where
 /// they stand, see [`Body::at`](super::Body::at). The budget is for each query; what all of them did is added
@@ -55,7 +55,7 @@ pub struct Work<'w> {
 }
 
 impl<'w> Work<'w> {
-    /// Queries with this budget each.
+    /// Creates a context that gives each query this budget.
     pub fn new(budget: Budget) -> Self {
         Self { budget, ..Self::default() }
     }
@@ -80,7 +80,7 @@ impl<'w> Work<'w> {
         Self { memory: Some(memory), ..self }
     }
 
-    /// What all queries did so far.
+    /// Counts of the work of all queries so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
@@ -171,9 +171,9 @@ impl<'w> Work<'w> {
         self.metered(|meter| sweep::metered(a, b, options, meter))
     }
 
-    /// [`first_not_free`](fn@super::first_not_free): a segment that the budget, which is for all of the path,
-    /// left undecided is not proved free.
-    pub fn first_not_free(&mut self, path: &Path, options: &SweepOptions) -> Option<Blocked> {
+    /// [`first_collision_on_path`](fn@super::first_collision_on_path): a segment that the budget, which is
+    /// for all of the path, left undecided is not proved free.
+    pub fn first_collision_on_path(&mut self, path: &Path, options: &SweepOptions) -> Option<Blocked> {
         self.metered(|meter| sweep::first_metered(path, options, meter))
     }
 

@@ -12,7 +12,7 @@ use crate::math::Interval;
 use crate::query::{Batch, Body, Work};
 use crate::shape::Aabb;
 
-/// Two parts in each other's way, `a < b`.
+/// A clash of two parts, `a < b`.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Clash {
@@ -45,7 +45,7 @@ pub struct Clash {
     pub triangle_pairs: usize,
 }
 
-/// The outcome of a clash check.
+/// Result of a clash check.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -60,7 +60,7 @@ pub struct ClashReport {
     pub statistics: Statistics,
 }
 
-/// Finds all pairs of parts that are in each other's way, and how.
+/// Finds all clashes between the parts of an assembly, with their kind and measure.
 ///
 /// The kind is decided exactly for the triangles as they are posed. A part counts as a solid if its body is one
 /// ([`super::body_of`] makes closed meshes solid); anything else is a surface, which a solid around it does not

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3};
 
 use crate::math::Pose;
 
-/// The points `p` with `min ≤ p ≤ max` in each coordinate.
+/// Axis-aligned bounding box: the points `p` with `min ≤ p ≤ max` in each coordinate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {

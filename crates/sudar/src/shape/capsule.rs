@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Segment, ShapeError, checked_length};
 
-/// The points at most `radius` from the segment between `−half_length` and `+half_length` on the z axis of the
+/// Capsule: the points at most `radius` from the segment between `−half_length` and `+half_length` on the z axis of the
 /// body's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capsule {

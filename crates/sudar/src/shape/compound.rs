@@ -29,7 +29,7 @@ pub enum CompoundError {
     },
 }
 
-/// Posed shapes that move together: the union of their points. Its features are the indices of its parts.
+/// Compound shape: posed shapes that move as one, the union of their points. Its features are the indices of its parts.
 ///
 /// A compound among the parts stands for its own parts, each at the product of both poses.
 #[derive(Debug, Clone)]

@@ -2,8 +2,9 @@
 
 use super::{ShapeError, checked_length};
 
-/// The points of the body's frame with `|z| ≤ half_length` and `√(x² + y²) ≤ radius·(half_length − z)/(2·half_length)`:
-/// the apex is at `z = +half_length`, the base disc at `z = −half_length`.
+/// Cone: the points of the body's frame with `|z| ≤ half_length` and
+/// `√(x² + y²) ≤ radius·(half_length − z)/(2·half_length)`: the apex is at `z = +half_length`, the base disc
+/// at `z = −half_length`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cone {
     /// Radius of the base, positive.

@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use super::{Aabb, ShapeError, checked_length};
 
-/// The points with `|p| ≤ half` in each coordinate of the body's frame, centred on its origin.
+/// Box with half extents `half`: the points with `|p| ≤ half` in each coordinate of the body's frame, centred
+/// on its origin.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cuboid {
     /// Half the edge lengths, positive.

@@ -2,7 +2,7 @@
 
 use super::{ShapeError, checked_length};
 
-/// The points with `x² + y² ≤ radius²` and `|z| ≤ half_length` in the body's frame.
+/// Cylinder along z: the points with `x² + y² ≤ radius²` and `|z| ≤ half_length` in the body's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cylinder {
     /// Radius, positive.

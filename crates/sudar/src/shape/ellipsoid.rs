@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{ShapeError, checked_length};
 
-/// The points of the body's frame with `(x/a)² + (y/b)² + (z/c)² ≤ 1`.
+/// Ellipsoid: the points of the body's frame with `(x/a)² + (y/b)² + (z/c)² ≤ 1`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ellipsoid {
     /// The semi-axes `a`, `b`, `c`, positive.

@@ -38,7 +38,7 @@ pub enum FrustumError {
     },
 }
 
-/// What the third coordinate is on the near and the far plane after projection.
+/// Depth range of a projection: the third coordinate on the near and the far plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepthRange {
     /// 0 near and 1 far, or the other way round: Direct3D, Vulkan, Metal.
@@ -47,7 +47,7 @@ pub enum DepthRange {
     MinusOneToOne,
 }
 
-/// A box squeezed by perspective: six planes, with unit normals that point outward, and eight corners.
+/// View frustum: six planes, with unit normals that point outward, and eight corners.
 ///
 /// Planes are numbered left 0, right 1, bottom 2, top 3, near 4, far 5. Bit 0 of a corner's number chooses right
 /// instead of left, bit 1 top instead of bottom, bit 2 far instead of near. Each corner lies strictly below the three

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{ShapeError, checked};
 use crate::math::Pose;
 
-/// The points `p` with `normal·p ≤ offset`: everything on and below a plane.
+/// Half-space: the points `p` with `normal·p ≤ offset`, everything on and below a plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Halfspace {
     /// Direction out of the half-space, not zero, of any length.

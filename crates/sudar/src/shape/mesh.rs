@@ -14,7 +14,7 @@ pub const MIN_COORDINATE: f64 = 1e-90;
 /// Most triangles or vertices of one mesh: indices are `u32`, and a few values are kept for marks.
 const MAX_COUNT: usize = u32::MAX as usize - 15;
 
-/// Why a mesh was refused.
+/// Why a triangle mesh is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MeshError {
@@ -68,7 +68,7 @@ pub enum MeshError {
     },
 }
 
-/// A surface of triangles over shared vertices, in the body's frame.
+/// Indexed triangle mesh in the body's frame: vertices, and triangles that refer to them by number.
 ///
 /// Construction checks what would break queries (indices, finite numbers, range) and nothing else: degenerate,
 /// duplicate and badly connected triangles are kept under their numbers, and [`Mesh::topology`] counts them.

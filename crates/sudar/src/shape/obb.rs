@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-/// The points `center + axes·u` with `|u| ≤ half` in each coordinate.
+/// Oriented bounding box: the points `center + axes·u` with `|u| ≤ half` in each coordinate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obb {
     /// Centre.

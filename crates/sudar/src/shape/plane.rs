@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// The points `p` with `normal·p = offset`. The normal need not be of unit length.
+/// Plane: the points `p` with `normal·p = offset`. The normal need not be of unit length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
     /// Direction of the positive side.

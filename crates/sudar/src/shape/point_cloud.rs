@@ -37,8 +37,9 @@ pub enum PointCloudError {
     },
 }
 
-/// Points that move together, such as those of a laser scan: the set of just these points, without size, surface or
-/// inside. Its features are their numbers in the order given; equal points are kept under their own numbers.
+/// Point cloud, such as that of a laser scan, which moves as one body: the set of just these points, without
+/// size, surface or inside. Its features are their numbers in the order given; equal points are kept under
+/// their own numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointCloud {
     mesh: Arc<Mesh>,

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{ShapeError, checked};
 
-/// The points `origin + t·direction`, `t ≥ 0`. The direction is not of unit length unless you make it so:
+/// Ray: the points `origin + t·direction`, `t ≥ 0`. The direction is not of unit length unless you make it so:
 /// every `t` reported is in units of its length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{ShapeError, checked};
 
-/// The points between two ends, both included; the ends may coincide.
+/// Line segment: the points between two ends, both included; the ends may coincide.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Segment {
     /// One end.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{ShapeError, checked, checked_length};
 
-/// The points at most `radius` from `center`.
+/// Solid ball: the points at most `radius` from `center`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sphere {
     /// Centre.

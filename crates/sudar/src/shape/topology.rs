@@ -8,7 +8,7 @@ use crate::math::{Sign, orient2d};
 /// Mark for "no triangle" in [`Topology::neighbours`].
 pub const NO_TRIANGLE: u32 = u32::MAX;
 
-/// What is unusual about a mesh. All zero: a clean closed surface.
+/// Counts of topological defects of a mesh. All zero: a clean closed surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

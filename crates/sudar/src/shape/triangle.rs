@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Aabb, ShapeError, checked};
 
-/// The convex hull of three points. Zero area is allowed: it then is the segment or point that it is.
+/// Triangle: the convex hull of three points. Zero area is allowed: it then is the segment or point that it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Triangle {
     /// First corner.

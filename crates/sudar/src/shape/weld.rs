@@ -29,7 +29,7 @@ pub enum WeldError {
     Mesh(#[from] MeshError),
 }
 
-/// What welding changed.
+/// Counts of what welding changed in a mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeldReport {

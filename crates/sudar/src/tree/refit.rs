@@ -16,7 +16,7 @@ use crate::shape::Mesh;
 /// built.
 const WORN: f32 = 1.5;
 
-/// What a refit had to build again.
+/// Counts of the subtrees that a refit had to rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Refit {
     /// Subtrees that were built again; one if that was the whole tree.

@@ -9,7 +9,7 @@ use crate::hull::convex_hull;
 use crate::math::symmetric_eigen;
 use crate::shape::{Aabb, Hull, Obb};
 
-/// How the axes of an oriented box are chosen.
+/// Method that chooses the axes of an oriented bounding box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ObbFit {

@@ -11,13 +11,13 @@
 //! does not depend on the order of the bodies.
 
 mod facet;
-mod four;
 mod frame;
 mod list;
 mod outline;
 mod overlap;
 mod polytope;
 mod quads;
+mod reduce;
 mod round;
 mod shown;
 mod wall;
@@ -33,7 +33,7 @@ use quads::quads;
 use shown::shown;
 
 pub use facet::{FacetTriangle, OnFacet, OverFacet};
-pub use four::{Spot, four};
+pub use reduce::{Spot, reduce_manifold};
 pub use wall::manifold_on_wall;
 
 /// How two convex bodies are separated, or overlap: what any method for the distance and the depth finds.
@@ -114,7 +114,7 @@ impl Manifold {
     fn of(touches: &[Touch], frame: &Frame, slack: f64) -> Self {
         let mut manifold = Self::empty(frame.normal());
         let spot = |t: &Touch| Spot { place: DVec3::new(t.x, t.y, 0.0), depth: t.depth() };
-        let (chosen, count) = four(touches.len(), |i| spot(&touches[i]), DVec3::Z, slack);
+        let (chosen, count) = reduce_manifold(touches.len(), |i| spot(&touches[i]), DVec3::Z, slack);
         for (point, &i) in manifold.points.iter_mut().zip(&chosen[..count]) {
             *point = touches[i].in_world(frame);
         }

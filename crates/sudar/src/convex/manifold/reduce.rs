@@ -18,7 +18,12 @@ pub struct Spot {
 /// Areas are seen along `normal`. Of several spots equally deep up to `slack`, a length, that farthest from
 /// their common middle is taken, so that flat contacts keep their extent; of spots equally far or with the
 /// same area the deepest, and of spots equal in all the first. The deepest of all comes first.
-pub fn four(count: usize, spot: impl Fn(usize) -> Spot, normal: DVec3, slack: f64) -> ([usize; 4], usize) {
+pub fn reduce_manifold(
+    count: usize,
+    spot: impl Fn(usize) -> Spot,
+    normal: DVec3,
+    slack: f64,
+) -> ([usize; 4], usize) {
     let mut chosen = Chosen { numbers: [0; 4], count: 0 };
     let Some(first) = deepest(count, &spot, slack) else { return (chosen.numbers, 0) };
     chosen.push(first);
@@ -117,7 +122,7 @@ mod tests {
 
     fn chosen(places: &[[f64; 2]], depths: &[f64]) -> Vec<usize> {
         let spot = |i: usize| Spot { place: DVec3::new(places[i][0], places[i][1], 0.0), depth: depths[i] };
-        let (numbers, count) = four(places.len(), spot, DVec3::Z, 1e-12);
+        let (numbers, count) = reduce_manifold(places.len(), spot, DVec3::Z, 1e-12);
         numbers[..count].to_vec()
     }
 

@@ -11,31 +11,31 @@ use crate::mass::{MassProperties, mass_properties};
 use crate::query::Body;
 use crate::shape::{Mesh, Shape, Solid};
 
-/// What moves a body.
+/// Body type: dynamic, static or kinematic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-pub enum Kind {
-    /// Forces and contacts.
+pub enum BodyType {
+    /// Moved by forces and contacts.
     #[default]
     Dynamic,
-    /// Nothing.
+    /// Never moves.
     Static,
-    /// Its velocities, whatever is in the way.
+    /// Moves at the velocities it is given; contacts do not change them.
     Kinematic,
 }
 
-/// How heavy a dynamic body is.
+/// How the mass of a dynamic body is specified.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Matter {
-    /// In kilograms per cubic metre, everywhere the same.
+pub enum MassSpec {
+    /// Uniform density, in kg/m³.
     Density(f64),
-    /// In kilograms, at the density that makes it so.
+    /// Total mass, in kg, at uniform density.
     Mass(f64),
-    /// In kilograms, with the tensor about the centre of mass and that centre, in the frame of the body.
+    /// Mass, inertia tensor and centre of mass, in the frame of the body.
     Given {
-        /// In kilograms.
+        /// Mass, in kg.
         mass: f64,
-        /// In kg·m²; products of inertia with a minus sign, as −∫xy dm.
+        /// Inertia tensor about the centre of mass, in kg·m²; products of inertia with a minus sign, as −∫xy dm.
         inertia: DMat3,
         /// The centre of mass.
         center: DVec3,
@@ -77,71 +77,85 @@ impl ThrusterPair {
     }
 }
 
-/// A body to be put into a world. All but name and shape have defaults.
+/// Description of a rigid body to add to a [`World`](super::super::World). All but name and shape have defaults.
 ///
-/// A closed mesh that moves is a solid. In a world bodies meet if `a.group & b.mask` and `b.group & a.mask`.
+/// A closed mesh that moves is a solid. Bodies a and b collide if `a.group & b.mask` and `b.group & a.mask` are not 0.
+///
+/// ```
+/// use sudar::dynamics::{BodyType, MassSpec, RigidBody};
+/// use sudar::{Cuboid, DVec3};
+///
+/// let crate_ = RigidBody {
+///     position: DVec3::Z * 3.0,
+///     matter: MassSpec::Mass(20.0),
+///     friction: 0.6,
+///     ..RigidBody::new("crate", Cuboid::new(DVec3::splat(0.5))?)
+/// };
+/// assert_eq!(crate_.kind, BodyType::Dynamic);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct RigidBody {
     /// What errors call it. Several bodies of a world may share a name.
     pub name: String,
-    /// What touches.
+    /// Collision geometry.
     pub body: Body,
-    /// What is drawn instead, if that is not what touches.
+    /// Mesh to draw in place of the collision geometry, if any.
     pub drawn: Option<Arc<Mesh>>,
-    /// What moves it.
-    pub kind: Kind,
-    /// Of the frame of the body, in the world.
+    /// Body type.
+    pub kind: BodyType,
+    /// Position of the body's frame in the world, in metres.
     pub position: DVec3,
-    /// Of the frame of the body, a unit quaternion.
+    /// Rotation of the body's frame, a unit quaternion.
     pub rotation: DQuat,
-    /// Of the centre of mass, in m/s.
+    /// Velocity of the centre of mass, in m/s.
     pub velocity: DVec3,
-    /// In the world, in rad/s.
+    /// Angular velocity in world axes, in rad/s.
     pub angular_velocity: DVec3,
-    /// How heavy it is, if it is dynamic.
-    pub matter: Matter,
-    /// From 0 to 1; of a pair the larger.
+    /// Mass of a dynamic body.
+    pub matter: MassSpec,
+    /// Coefficient of restitution, 0 to 1; a pair takes the larger.
     pub restitution: f64,
-    /// Coefficient of Coulomb, 0 or more; of a pair the geometric mean.
+    /// Coefficient of Coulomb friction, 0 or more; a pair takes the geometric mean.
     pub friction: f64,
-    /// c in dv/dt = −c·v, in 1/s.
+    /// Linear drag: c in dv/dt = −c·v, in 1/s, 0 or more.
     pub linear_drag: f64,
-    /// The same for the angular velocity.
+    /// Angular drag, likewise, in 1/s.
     pub angular_drag: f64,
-    /// In newtons per contact that hold it to what it touches; of a pair the larger.
+    /// Adhesion: force that holds a contact together, in newtons; a pair takes the larger.
     pub adhesion: f64,
-    /// What gravity is multiplied by.
+    /// Factor on gravity.
     pub gravity_scale: f64,
-    /// Constant, in the world, at the centre of mass, in N.
+    /// Constant force at the centre of mass in world axes, in N.
     pub force: DVec3,
-    /// Constant, in the world, in N·m.
+    /// Constant torque in world axes, in N·m.
     pub torque: DVec3,
-    /// A set of groups it belongs to.
+    /// Collision groups that the body belongs to, one bit each.
     pub group: u32,
-    /// The set of groups it meets.
+    /// Collision groups that the body collides with, one bit each.
     pub mask: u32,
-    /// Its engines.
+    /// Thrusters of the body.
     pub thrusters: Vec<ThrusterPair>,
 }
 
 impl RigidBody {
-    /// A dynamic body of density 1000, at rest at the origin.
+    /// A dynamic body of density 1000 kg/m³, at rest at the origin.
     pub fn new(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
         Self::of(name, Body::new(shape))
     }
 
-    /// The same of a body made before, whose mesh and tree it shares.
+    /// The same from a [`Body`], whose mesh and tree are shared, not copied.
     pub fn of(name: impl Into<String>, body: Body) -> Self {
         Self {
             name: name.into(),
             body,
             drawn: None,
-            kind: Kind::Dynamic,
+            kind: BodyType::Dynamic,
             position: DVec3::ZERO,
             rotation: DQuat::IDENTITY,
             velocity: DVec3::ZERO,
             angular_velocity: DVec3::ZERO,
-            matter: Matter::Density(1000.0),
+            matter: MassSpec::Density(1000.0),
             restitution: 0.0,
             friction: 0.5,
             linear_drag: 0.0,
@@ -158,7 +172,7 @@ impl RigidBody {
 
     /// A static body.
     pub fn fixed(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
-        Self { kind: Kind::Static, ..Self::new(name, shape) }
+        Self { kind: BodyType::Static, ..Self::new(name, shape) }
     }
 
     /// Mass and inertia as a world sees them.
@@ -167,11 +181,11 @@ impl RigidBody {
     /// [`DynamicsError::Body`] naming what cannot be.
     pub fn inertia(&self) -> Result<Inertia, DynamicsError> {
         match self.kind {
-            Kind::Static | Kind::Kinematic => {
+            BodyType::Static | BodyType::Kinematic => {
                 let center = mass_properties(self.body.shape()).map_or(DVec3::ZERO, |mass| mass.center);
                 Ok(Inertia::fixed(center))
             }
-            Kind::Dynamic => self.weighed(),
+            BodyType::Dynamic => self.weighed(),
         }
     }
 
@@ -196,17 +210,17 @@ impl RigidBody {
             found.map_err(|error| refuse("shape", format!("{error}; or give mass and inertia")))
         };
         let (mass, inertia, center) = match self.matter {
-            Matter::Density(density) => {
+            MassSpec::Density(density) => {
                 let found = measured()?.at_density(positive("density", density)?);
                 (found.mass, found.inertia, found.center)
             }
-            Matter::Mass(mass) => {
+            MassSpec::Mass(mass) => {
                 positive("mass", mass)?;
                 let found = measured()?;
                 let found = found.at_density(mass / found.mass);
                 (mass, found.inertia, found.center)
             }
-            Matter::Given { mass, inertia, center } => {
+            MassSpec::Given { mass, inertia, center } => {
                 positive("mass", mass)?;
                 check_tensor(&inertia).map_err(|problem| refuse("inertia", problem))?;
                 if !center.is_finite() {
@@ -228,7 +242,7 @@ impl RigidBody {
     /// Its motion at the start.
     pub(in crate::dynamics) fn motion(&self, inertia: &Inertia) -> Motion {
         let rotation = self.rotation.normalize();
-        let still = self.kind == Kind::Static;
+        let still = self.kind == BodyType::Static;
         Motion {
             center: if inertia.center == DVec3::ZERO {
                 self.position
@@ -290,7 +304,7 @@ impl RigidBody {
 
     /// With what touches as a solid, if it is a closed mesh that moves.
     pub(in crate::dynamics) fn solidified(mut self) -> Self {
-        if self.kind != Kind::Static
+        if self.kind != BodyType::Static
             && let Shape::Mesh(mesh) = self.body.shape()
             && let Ok(solid) = Solid::new(Arc::clone(mesh))
         {
@@ -328,7 +342,7 @@ mod tests {
         let mut body = RigidBody::new("box", Cuboid::new(DVec3::new(0.5, 1.0, 1.5)).unwrap());
         let dense = body.inertia().unwrap();
         assert!((dense.mass - 6000.0).abs() < 1e-9);
-        body.matter = Matter::Mass(6.0);
+        body.matter = MassSpec::Mass(6.0);
         // m/12·(h² + d²) with sides 1, 2, 3.
         assert!((body.inertia().unwrap().tensor.x_axis.x - 6.5).abs() < 1e-12);
     }
@@ -345,9 +359,9 @@ mod tests {
         assert_eq!(key(RigidBody { restitution: 1.1, ..ball() }), "restitution");
         assert_eq!(key(RigidBody { friction: -0.1, ..ball() }), "friction");
         assert_eq!(key(RigidBody { force: DVec3::NAN, ..ball() }), "force");
-        assert_eq!(key(RigidBody { matter: Matter::Density(0.0), ..ball() }), "density");
-        assert_eq!(key(RigidBody { matter: Matter::Mass(f64::NAN), ..ball() }), "mass");
-        let given = |d| Matter::Given { mass: 1.0, inertia: DMat3::from_diagonal(d), center: DVec3::ZERO };
+        assert_eq!(key(RigidBody { matter: MassSpec::Density(0.0), ..ball() }), "density");
+        assert_eq!(key(RigidBody { matter: MassSpec::Mass(f64::NAN), ..ball() }), "mass");
+        let given = |d| MassSpec::Given { mass: 1.0, inertia: DMat3::from_diagonal(d), center: DVec3::ZERO };
         assert_eq!(key(RigidBody { matter: given(DVec3::new(3.0, 1.0, 1.0)), ..ball() }), "inertia");
         assert_eq!(key(RigidBody { matter: given(DVec3::new(1.0, 1.0, -1.0)), ..ball() }), "inertia");
     }

@@ -8,7 +8,7 @@ mod rigid;
 mod rotation;
 mod track;
 
-pub use body::{Kind, Matter, RigidBody, ThrusterPair};
+pub use body::{BodyType, MassSpec, RigidBody, ThrusterPair};
 pub use flight::Flight;
 pub use inertia::Inertia;
 pub use motion::Motion;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::body::{Kind, RigidBody};
+use super::body::{BodyType, RigidBody};
 use super::flight::Flight;
 use super::inertia::Inertia;
 use super::motion::Motion;
@@ -85,7 +85,7 @@ impl Rigid {
             generation: 0,
             is_here: true,
         };
-        if let (Shape::Halfspace(h), Kind::Static) = (rigid.given.body.shape(), rigid.given.kind) {
+        if let (Shape::Halfspace(h), BodyType::Static) = (rigid.given.body.shape(), rigid.given.kind) {
             let (pose, length) = (rigid.pose(), h.normal.length());
             let normal = pose.rotate(h.normal) / length;
             let offset = h.offset / length + normal.dot(pose.translation());
@@ -99,17 +99,17 @@ impl Rigid {
         self.is_here = false;
         self.generation += 1;
         (self.given.group, self.given.mask) = (0, 0);
-        self.given.kind = Kind::Static;
+        self.given.kind = BodyType::Static;
         self.inertia = Inertia::fixed(self.inertia.center);
         (self.motion.velocity, self.motion.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
     }
 
     pub fn is_dynamic(&self) -> bool {
-        self.given.kind == Kind::Dynamic
+        self.given.kind == BodyType::Dynamic
     }
 
     pub fn moves(&self) -> bool {
-        self.given.kind != Kind::Static && !self.asleep && !self.has_flown
+        self.given.kind != BodyType::Static && !self.asleep && !self.has_flown
     }
 
     pub fn pose(&self) -> Pose {
@@ -158,12 +158,12 @@ impl Rigid {
     pub fn flight(&self, gravity: DVec3) -> Flight<'_> {
         let free = Flight::free(&self.inertia, self.motion, 0.0);
         match self.given.kind {
-            Kind::Kinematic => free,
-            Kind::Static => {
+            BodyType::Kinematic => free,
+            BodyType::Static => {
                 let from = Motion { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..self.motion };
                 Flight { from, ..free }
             }
-            Kind::Dynamic => {
+            BodyType::Dynamic => {
                 let [force, torque] = self.wrench();
                 Flight {
                     acceleration: gravity * self.given.gravity_scale + force * self.inertia.inverse_mass,

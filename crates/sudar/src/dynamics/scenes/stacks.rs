@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::elastic::Numbers;
 use super::{Scene, SceneError};
 use crate::dynamics::matter::turn;
-use crate::dynamics::{Matter, RigidBody, Settings};
+use crate::dynamics::{MassSpec, RigidBody, Settings};
 use crate::hull::convex_hull;
 use crate::query::Body;
 use crate::shape::{Cuboid, Halfspace, Shape, Sphere};
@@ -156,7 +156,7 @@ pub fn wall() -> Result<Scene, SceneError> {
         position: DVec3::new(-6.0, 0.0, 0.8),
         velocity: DVec3::X * 12.0,
         angular_velocity: DVec3::Y * 15.0,
-        matter: Matter::Mass(2000.0),
+        matter: MassSpec::Mass(2000.0),
         ..RigidBody::of("ball", ball)
     });
     Ok(scene)

@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3};
 
 use super::bodies::{Bodies, Twist, spin, twist, velocity};
 use super::islands::Pressed;
-use crate::dynamics::matter::{Kind, Rigid, turned_by};
+use crate::dynamics::matter::{BodyType, Rigid, turned_by};
 use crate::dynamics::settings::Settings;
 
 /// Sums over the bodies of an island.
@@ -42,8 +42,8 @@ pub fn limit(
             let other = pair.bodies[usize::from(pair.bodies[0] == i)];
             let island = &mut sums[of[i as usize] as usize];
             let kind = rigids[other as usize].given.kind;
-            island.is_exempt |= kind == Kind::Kinematic || pair.sticks;
-            island.is_tied |= kind == Kind::Static;
+            island.is_exempt |= kind == BodyType::Kinematic || pair.sticks;
+            island.is_tied |= kind == BodyType::Static;
         }
     }
     for place in 0..bodies.held.len() {

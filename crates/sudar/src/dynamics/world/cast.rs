@@ -14,7 +14,7 @@ use crate::query::{
 use crate::scene::quick_box;
 use crate::shape::{Aabb, Ray};
 
-/// The first body on a ray.
+/// Result of a ray cast: the first body hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cast {
     /// Which.

@@ -27,7 +27,7 @@ impl Energy {
 }
 
 impl World {
-    /// Energy and momentum now.
+    /// Energy, linear and angular momentum of the dynamic bodies at the current time.
     pub fn energy(&self) -> Energy {
         let mut sum = Energy::default();
         for rigid in self.rigids.iter().filter(|rigid| rigid.is_dynamic()) {

@@ -21,7 +21,7 @@ use glam::{DQuat, DVec3};
 use self::report::{Part, Touches, merge};
 use super::DynamicsError;
 use super::impact::{advance, default_stiffness, reserved_boxes, spring};
-use super::matter::{Kind, Motion, Rigid, RigidBody};
+use super::matter::{BodyType, Motion, Rigid, RigidBody};
 use super::near::Near;
 use super::room::{Depth, keep_inside};
 use super::solver::Solver;
@@ -30,7 +30,8 @@ use crate::math::Pose;
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
 
-/// Names a body of a world. The number of a removed body is used again with the next generation.
+/// Handle of a body in a [`World`]. The number of a removed body is reused with the next generation, so that
+/// old handles stay invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId {
     index: u32,
@@ -38,13 +39,30 @@ pub struct BodyId {
 }
 
 impl BodyId {
-    /// Its number.
+    /// Number of the body, its place in lists.
     pub fn index(self) -> u32 {
         self.index
     }
 }
 
-/// Bodies that move, touch and push each other; see [the room](crate::dynamics).
+/// A simulation of rigid bodies, see [the module](crate::dynamics).
+///
+/// ```
+/// use sudar::dynamics::{RigidBody, Settings, World};
+/// use sudar::{DVec3, Halfspace, Sphere};
+///
+/// let mut world = World::new(Settings::default())?;
+/// world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0)?))?;
+/// let mut ball = RigidBody::new("ball", Sphere::new(DVec3::ZERO, 0.5)?);
+/// ball.position = DVec3::Z * 2.0;
+/// let ball = world.add(ball)?;
+/// for _ in 0..180 {
+///     world.step(1.0 / 60.0)?;
+/// }
+/// // After three seconds the ball lies on the floor.
+/// assert!((world.motion(ball)?.center.z - 0.5).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct World {
     settings: Settings,
@@ -70,7 +88,7 @@ pub struct World {
 }
 
 impl World {
-    /// A world without bodies.
+    /// Creates an empty world.
     ///
     /// # Errors
     /// [`DynamicsError::Setting`].
@@ -110,7 +128,7 @@ impl World {
         Ok(())
     }
 
-    /// Puts a body into the world.
+    /// Adds a body, in amortised constant time besides what the broad phase needs.
     ///
     /// # Errors
     /// [`DynamicsError::Body`] naming what is wrong with it; then the world is as it was.
@@ -184,7 +202,7 @@ impl World {
         here.map(|(slot, rigid)| (self.id(slot), &rigid.given))
     }
 
-    /// How the world works.
+    /// The settings of the world.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -194,12 +212,12 @@ impl World {
         [self.settings.stiffness.unwrap_or_else(|| default_stiffness(&self.rigids)), self.settings.damping]
     }
 
-    /// The time since the beginning.
+    /// Simulated time since the world was created, in seconds.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// Steps since the beginning.
+    /// Steps since the world was created.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -217,7 +235,7 @@ impl World {
         self.fallbacks
     }
 
-    /// Where a body is and how it moves.
+    /// Position of the centre of mass, rotation and velocities of a body.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
@@ -247,7 +265,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn drawn_pose(&self, id: BodyId) -> Result<Pose, DynamicsError> {
+    pub fn extrapolated_pose(&self, id: BodyId) -> Result<Pose, DynamicsError> {
         let rigid = &self.rigids[self.slot(id)?];
         if !rigid.moves() {
             return Ok(rigid.pose());
@@ -255,7 +273,7 @@ impl World {
         Ok(rigid.pose_of(&rigid.flight(self.settings.gravity).at(self.left)))
     }
 
-    /// Whether a body sleeps.
+    /// Whether a body is asleep.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
@@ -280,7 +298,7 @@ impl World {
         Ok(())
     }
 
-    /// Puts a body elsewhere, or gives it other velocities.
+    /// Sets the position, rotation and velocities of a body, and wakes it.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`], [`DynamicsError::OutOfRange`]; then nothing has changed.
@@ -296,11 +314,11 @@ impl World {
         Ok(())
     }
 
-    /// A force in the world at the centre of mass, and a torque, until the end of the next step.
+    /// Adds a force at the centre of mass, in newtons, and a torque, in N·m, both in world axes, for the next step.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none.
-    pub fn push(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<(), DynamicsError> {
+    pub fn add_force(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         self.check_vector(slot, "force", force)?;
         self.check_vector(slot, "torque", torque)?;
@@ -310,22 +328,22 @@ impl World {
         Ok(())
     }
 
-    /// The same force at a point of the world.
+    /// Adds a force at a point, both in world coordinates, for the next step.
     ///
     /// # Errors
-    /// Those of [`World::push`].
-    pub fn push_at(&mut self, id: BodyId, force: DVec3, point: DVec3) -> Result<(), DynamicsError> {
+    /// Those of [`World::add_force`].
+    pub fn add_force_at(&mut self, id: BodyId, force: DVec3, point: DVec3) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         self.check_vector(slot, "force", point)?;
         let arm = point - self.rigids[slot].motion.center;
-        self.push(id, force, arm.cross(force))
+        self.add_force(id, force, arm.cross(force))
     }
 
-    /// An impulse at a point of the world, at once.
+    /// Applies an impulse, in N·s, at a point, both in world coordinates; velocities change at once.
     ///
     /// # Errors
-    /// Those of [`World::push`].
-    pub fn strike(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> Result<(), DynamicsError> {
+    /// Those of [`World::add_force`].
+    pub fn apply_impulse(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         self.check_vector(slot, "impulse", impulse)?;
         self.check_vector(slot, "impulse", point)?;
@@ -364,7 +382,7 @@ impl World {
         Ok(())
     }
 
-    /// Advances all bodies by a time.
+    /// Advances the simulation by a time step, in seconds.
     ///
     /// # Errors
     /// [`DynamicsError::Setting`] if it is not above 0; [`DynamicsError::OutOfRange`] if a body left the
@@ -397,7 +415,7 @@ impl World {
     }
 
     /// Steps of a fixed length for as much time as has passed; what is left is kept for the next call, and
-    /// [`World::drawn_pose`] looks that far ahead.
+    /// [`World::extrapolated_pose`] looks that far ahead.
     ///
     /// # Errors
     /// Those of [`World::step`].
@@ -450,8 +468,8 @@ impl World {
         self.rigids.iter().map(|rigid| rigid.given.body.bounds(&rigid.pose())).collect()
     }
 
-    /// Dynamic bodies whose centre of mass is beyond the bounds of the room.
-    pub fn beyond(&self) -> impl Iterator<Item = BodyId> {
+    /// Dynamic bodies whose centre of mass is outside [`Settings::bounds`].
+    pub fn out_of_bounds(&self) -> impl Iterator<Item = BodyId> {
         let beyond = |(slot, rigid): (usize, &Rigid)| {
             let Bounds { min, max } = self.settings.bounds?;
             let c = rigid.motion.center;
@@ -459,11 +477,6 @@ impl World {
             (rigid.is_here && rigid.is_dynamic() && !inside).then(|| self.id(slot))
         };
         self.rigids.iter().enumerate().filter_map(beyond)
-    }
-
-    /// How many bodies are beyond the bounds of the room.
-    pub fn outside(&self) -> usize {
-        self.beyond().count()
     }
 }
 
@@ -514,7 +527,7 @@ fn check_inside(rigid: &Rigid, bounds: &Bounds) -> Result<(), DynamicsError> {
         "it reaches from {} to {}, beyond the bounds of the world; move it inside or make the room larger",
         own.min, own.max
     );
-    let kind_matters = rigid.given.kind == Kind::Dynamic;
+    let kind_matters = rigid.given.kind == BodyType::Dynamic;
     if inside || !kind_matters {
         Ok(())
     } else {

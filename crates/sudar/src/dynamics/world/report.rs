@@ -4,10 +4,10 @@ use super::{BodyId, World};
 use crate::dynamics::impact::Sprung;
 use crate::dynamics::solver::Solved;
 
-/// What happened in a step.
+/// Contacts that began, lasted or ended in a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepReport {
-    /// Pairs that touched at any time in it or that ceased to, by their numbers.
+    /// Pairs of bodies that touched at any time in the step, or that ceased to, sorted by their numbers.
     pub touches: Vec<Touch>,
     /// The most time of the step that the solver took from a body that is fast against its own thickness, by
     /// stopping it where it touches nothing yet; its velocity stays. Other responses advance bodies to their
@@ -16,33 +16,33 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// Pairs that touched.
+    /// Number of pairs that touched in the step.
     pub fn contacts(&self) -> usize {
         self.touches.iter().filter(|touch| touch.phase != TouchPhase::Ended).count()
     }
 }
 
-/// Two bodies that touch. A wall of the room has no name.
+/// Two bodies in contact. `None` stands for a wall of the room.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
-    /// The first.
+    /// The first body.
     pub a: Option<BodyId>,
-    /// The second.
+    /// The second body.
     pub b: Option<BodyId>,
-    /// Whether that is new.
+    /// Whether the contact is new, lasts or has ended.
     pub phase: TouchPhase,
     /// The sum of the normal impulses in the step, in N·s.
     pub impulse: f64,
 }
 
-/// Whether two bodies touched before.
+/// Phase of a contact in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TouchPhase {
-    /// They did not in the step before.
+    /// The bodies began to touch in this step.
     Began,
-    /// They did.
+    /// The bodies touched in the step before and in this one.
     Lasts,
-    /// They did, and do no more.
+    /// The bodies touched in the step before and no longer do.
     Ended,
 }
 

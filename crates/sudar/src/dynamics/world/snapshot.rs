@@ -41,7 +41,7 @@ struct BodyState {
 }
 
 impl World {
-    /// The state of the world now.
+    /// Copies the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
         let state = |rigid: &crate::dynamics::matter::Rigid| BodyState {
             name: rigid.given.name.clone(),
@@ -65,7 +65,7 @@ impl World {
         }
     }
 
-    /// Takes up the state of a snapshot.
+    /// Restores the state of a snapshot of this world.
     ///
     /// # Errors
     /// [`DynamicsError::Snapshot`] if it is of another version or of other bodies, or holds numbers that are

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::math::Interval;
 
-/// What counts as contact.
+/// Options of a linear passage: least separation and accuracy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassageOptions {
     /// Things no farther apart than this are in contact; 0 or more.

@@ -14,7 +14,7 @@ use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, STOP, visit_p
 use crate::query::pairs::sphere_capsule::ball;
 use crate::shape::{Aabb, Capsule, Cone, Cylinder, Ellipsoid, Ray};
 
-/// The first point of a body on a ray.
+/// Result of a ray cast: the first point of a body on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
     /// Where on the ray, in units of the length of its direction; 0 if it starts inside a solid.
@@ -33,6 +33,18 @@ pub struct RayHit {
 ///
 /// Watertight: no ray passes between two triangles that share an edge or a corner. Which triangles are hit is
 /// exact; of several at the same parameter the least number is given. Expected cost O(log n).
+///
+/// ```
+/// use sudar::query::{Body, ray};
+/// use sudar::{Aabb, DVec3, Mesh, Pose, Ray};
+///
+/// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
+/// // Straight down on the middle of the top, where two triangles share an edge.
+/// let down = Ray { origin: DVec3::new(0.5, 0.5, 3.0), direction: -DVec3::Z };
+/// let hit = ray(&cube, &Pose::IDENTITY, &down, f64::INFINITY).expect("the ray meets the cube");
+/// assert!(hit.t == 2.0 && hit.normal == DVec3::Z);
+/// assert!(ray(&cube, &Pose::IDENTITY, &down, 1.0).is_none(), "the ray ends above the cube");
+/// ```
 pub fn ray(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Option<RayHit> {
     metered(a.at(pose), ray, max, &mut Meter::unlimited()).found
 }

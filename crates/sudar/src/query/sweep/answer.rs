@@ -7,7 +7,7 @@ use crate::math::Interval;
 use crate::query::answer::StopReason;
 use crate::shape::Aabb;
 
-/// What counts as contact of moving bodies, and for how long they move.
+/// Options of [`sweep`](fn@super::sweep): duration, least separation, and accuracy of the time of contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SweepOptions {
     /// Bodies no farther apart than this are in contact; 0 or more.

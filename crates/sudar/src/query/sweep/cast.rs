@@ -8,7 +8,7 @@ use crate::motion::Motion;
 use crate::query::Body;
 use crate::shape::{ShapeError, Sphere};
 
-/// What a shape meets on its way.
+/// Result of a shape cast: the first contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CastHit {
     /// How far the shape gets: certainly without contact up to the lower end. Zero for a shape that touches
@@ -113,7 +113,7 @@ pub fn cast_sphere(
     Ok(cast_shape(&ball, &pose, direction, length, target, target_pose)?)
 }
 
-/// Why a ball could not be cast.
+/// Why a sphere cast was refused.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CastError {

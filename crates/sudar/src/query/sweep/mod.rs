@@ -17,7 +17,7 @@ pub(crate) use self::cast::ShapeCast;
 pub use self::cast::{CastError, CastHit, cast_shape, cast_sphere};
 pub(crate) use self::first::FirstMet;
 pub(super) use self::path::first_metered;
-pub use self::path::{Blocked, Other, Path, first_not_free};
+pub use self::path::{Blocked, Other, Path, first_collision_on_path};
 use self::queue::{Contact, Found, Queue, normal_before};
 pub use self::sampled::{sweep_bisected, sweep_sampled};
 use self::side::Side;
@@ -46,12 +46,12 @@ impl Body {
 }
 
 impl<'a> Moving<'a> {
-    /// What moves.
+    /// The body that moves.
     pub fn body(&self) -> &'a Body {
         self.body
     }
 
-    /// How it moves.
+    /// Its motion.
     pub fn motion(&self) -> &'a Motion {
         self.motion
     }

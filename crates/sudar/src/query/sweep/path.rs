@@ -22,7 +22,7 @@ pub struct Path<'p> {
     pub apart: &'p [[usize; 2]],
 }
 
-/// What a path was found to be not free of.
+/// The first collision found on a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Blocked {
     /// From this point of the path to the next.
@@ -35,7 +35,7 @@ pub struct Blocked {
     pub found: Sweep,
 }
 
-/// What a body on a path may meet.
+/// What a body on a path collides with: an obstacle, or another body of the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Other {
     /// An obstacle, by its number.
@@ -50,7 +50,7 @@ pub enum Other {
 /// Nothing is sampled: each segment is a [`sweep`](fn@super::sweep) of every body against every obstacle that
 /// its way comes near, and of the pairs of bodies. Poses beyond the number of bodies are left aside; a body
 /// without a pose stays where it is.
-pub fn first_not_free(path: &Path, options: &SweepOptions) -> Option<Blocked> {
+pub fn first_collision_on_path(path: &Path, options: &SweepOptions) -> Option<Blocked> {
     first_metered(path, options, &mut Meter::unlimited())
 }
 

@@ -8,11 +8,11 @@ use crate::query::Batch;
 /// How the pairs that are together changed in a step. All lists are sorted by pair.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Events {
-    /// Together now and not after the last step.
+    /// The pair began to touch in this step.
     pub began: Vec<[Handle; 2]>,
-    /// Together now and after the last step.
+    /// The pair touched in the step before and touches now.
     pub stayed: Vec<[Handle; 2]>,
-    /// Together after the last step and not now: they are apart, ignored, or one of them was removed.
+    /// The pair touched in the step before and no longer does: it is apart, ignored, or one object was removed.
     pub ended: Vec<[Handle; 2]>,
     /// Pairs that a budget, a flag or rounding left open. They count as they did after the last step; who
     /// must be on the safe side takes them to be together.

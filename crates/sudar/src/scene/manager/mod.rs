@@ -309,7 +309,7 @@ impl CollisionManager {
         Ok(())
     }
 
-    /// From now on two objects are no pair, until one of them is removed or [`heed`](Self::heed) is called.
+    /// From now on two objects are no pair, until one of them is removed or [`unignore`](Self::unignore) is called.
     ///
     /// # Errors
     /// [`SceneError::Unknown`].
@@ -323,7 +323,7 @@ impl CollisionManager {
     ///
     /// # Errors
     /// [`SceneError::Unknown`].
-    pub fn heed(&mut self, a: Handle, b: Handle) -> Result<(), SceneError> {
+    pub fn unignore(&mut self, a: Handle, b: Handle) -> Result<(), SceneError> {
         self.objects.ignore([a, b], false)?;
         self.cache.forget_filters();
         Ok(())

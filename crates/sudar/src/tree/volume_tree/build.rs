@@ -6,7 +6,7 @@ use super::split::Splitter;
 use super::{Items, Node, VolumeTree};
 use crate::volume::Volume;
 
-/// Along which axis of a node its items are split.
+/// Axis along which the items of a node are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitAxis {
@@ -40,7 +40,7 @@ impl SplitAxis {
     }
 }
 
-/// Where along the axis the items are split.
+/// Point on the axis at which the items are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SplitPoint {
@@ -97,7 +97,7 @@ pub enum UnsplitRule {
     NextAxis,
 }
 
-/// How a tree is built from the top down.
+/// Rules of a top-down construction: axis, split point, and what to do where a split fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BuildRules {
     /// Along which axis.

@@ -31,7 +31,7 @@ pub enum Siblings {
     NearestFirst,
 }
 
-/// How two trees are searched.
+/// Order of a traversal of two trees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TraversalOrder {
     /// Which node is opened.
@@ -40,7 +40,7 @@ pub struct TraversalOrder {
     pub siblings: Siblings,
 }
 
-/// How a traversal ended.
+/// Whether a traversal visited everything or was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// Every pair of leaves that may meet was shown.

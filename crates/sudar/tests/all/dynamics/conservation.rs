@@ -18,7 +18,7 @@ fn keeps_its_energy(scene: &Scene, few: f64) {
     let change = largest_change(&mut world, seconds(few), scene.step);
     println!("energy changes by {change:e}, dropped {}", world.dropped_seconds());
     assert!(change < 1e-6, "{change:e}");
-    assert_eq!(world.outside(), 0);
+    assert_eq!(world.out_of_bounds().count(), 0);
     assert_eq!(world.dropped_seconds(), 0.0);
     assert!(world.deepest() < 1e-4, "{}", world.deepest());
 }

@@ -134,7 +134,7 @@ fn bodies_may_share_a_name_and_places_are_used_again_from_the_least_on() {
 fn forces_that_are_no_numbers_are_refused_by_name() {
     let mut world = World::new(settings(Response::Solver)).unwrap();
     let id = world.add(ball("the ball", 0.5)).unwrap();
-    let error = world.push(id, DVec3::NAN, DVec3::ZERO).unwrap_err().to_string();
+    let error = world.add_force(id, DVec3::NAN, DVec3::ZERO).unwrap_err().to_string();
     assert!(error.contains("the ball") && error.contains("force"), "{error}");
     assert!(world.change(id, |body| body.force = DVec3::splat(f64::INFINITY)).is_err());
     assert!(world.step(f64::NAN).is_err() && world.step(0.0).is_err());

@@ -2,7 +2,7 @@
 
 use super::*;
 use sudar::DMat3;
-use sudar::dynamics::{Matter, ThrusterPair};
+use sudar::dynamics::{MassSpec, ThrusterPair};
 
 #[test]
 fn a_projectile_flies_a_parabola_whatever_the_response() {
@@ -24,7 +24,7 @@ fn a_projectile_flies_a_parabola_whatever_the_response() {
 fn drag_forces_and_engines_act_as_their_equations_say() {
     let mut world = World::new(weightless(Response::Solver)).unwrap();
     let mut body = ball("ball", 0.5);
-    body.matter = Matter::Mass(2.0);
+    body.matter = MassSpec::Mass(2.0);
     (body.velocity, body.linear_drag, body.force) = (DVec3::X * 3.0, 0.5, DVec3::Y * 4.0);
     body.thrusters = ThrusterPair::twelve(1.0, 0.5);
     body.thrusters[10].throttle = 1.0;
@@ -47,7 +47,7 @@ fn a_heavy_top_precesses_steadily() {
     let mut world = World::new(weightless(Response::Impulse)).unwrap();
     let mut top = ball("top", 0.5);
     let inertia = DMat3::from_diagonal(DVec3::new(across, across, along));
-    top.matter = Matter::Given { mass: 1.0, inertia, center: DVec3::ZERO };
+    top.matter = MassSpec::Given { mass: 1.0, inertia, center: DVec3::ZERO };
     top.rotation = sudar::DQuat::from_rotation_y(tilt);
     let axis = top.rotation * DVec3::Z;
     top.angular_velocity = DVec3::Z * precession + axis * (spin - precession * tilt.cos());
@@ -57,7 +57,7 @@ fn a_heavy_top_precesses_steadily() {
         let motion = world.motion(top).unwrap();
         // In the middle of the step it will have precessed by half a step.
         let axis = sudar::DQuat::from_rotation_z(0.5 * precession * step) * (motion.rotation * DVec3::Z);
-        world.push(top, DVec3::ZERO, DVec3::Z.cross(axis) * pull).unwrap();
+        world.add_force(top, DVec3::ZERO, DVec3::Z.cross(axis) * pull).unwrap();
         world.step(step).unwrap();
     }
     let axis = world.motion(top).unwrap().rotation * DVec3::Z;
@@ -86,7 +86,7 @@ fn kinematic_bodies_move_with_their_velocities_whatever_is_in_the_way() {
     for response in Response::ALL {
         let mut world = World::new(weightless(response)).unwrap();
         let mut piston = cuboid("piston", [0.5, 1.0, 1.0]);
-        piston.kind = sudar::dynamics::Kind::Kinematic;
+        piston.kind = sudar::dynamics::BodyType::Kinematic;
         (piston.velocity, piston.angular_velocity) = (DVec3::X, DVec3::X * 0.5);
         world.add(piston).unwrap();
         let mut ball = ball("ball", 0.5);

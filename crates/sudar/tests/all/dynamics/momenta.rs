@@ -1,7 +1,7 @@
 //! Closed systems keep their momenta, off centre, turned and with friction.
 
 use super::*;
-use sudar::dynamics::Kind;
+use sudar::dynamics::BodyType;
 use sudar::{Capsule, DQuat, Ellipsoid};
 
 /// Two bodies that meet off centre while both turn.
@@ -33,7 +33,7 @@ fn shapes() -> Vec<(&'static str, Shape)> {
 /// Sum of the lengths of all momenta, which says what is small.
 fn size(world: &World) -> [f64; 2] {
     let mut sums = [0.0; 2];
-    for (id, body) in world.bodies().filter(|(_, body)| body.kind == Kind::Dynamic) {
+    for (id, body) in world.bodies().filter(|(_, body)| body.kind == BodyType::Dynamic) {
         let (motion, inertia) = (world.motion(id).unwrap(), body.inertia().unwrap());
         let momentum = motion.velocity * inertia.mass;
         let turn = |q: DQuat, v: DVec3| q * (inertia.tensor * (q.inverse() * v));

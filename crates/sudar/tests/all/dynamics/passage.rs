@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use sudar::dynamics::{Kind, scenes};
+use sudar::dynamics::{BodyType, scenes};
 
 const ALL: [Response; 5] =
     [Response::Reflection, Response::Mtv, Response::Impulse, Response::Simultaneous, Response::Solver];
@@ -13,7 +13,7 @@ fn a_bullet_does_not_pass_a_plate_of_a_millimetre() {
     for response in ALL {
         let mut world = World::new(weightless(response)).unwrap();
         let mut plate = cuboid("plate", [0.0005, 1.0, 1.0]);
-        (plate.kind, plate.restitution) = (Kind::Static, 1.0);
+        (plate.kind, plate.restitution) = (BodyType::Static, 1.0);
         world.add(plate).unwrap();
         let mut bullet = ball("bullet", 0.005);
         (bullet.position, bullet.velocity) = (DVec3::new(-3.0, 0.2, 0.1), DVec3::new(1000.0, 1.0, 0.0));
@@ -34,7 +34,7 @@ fn a_spinning_blade_does_not_pass_a_post() {
         blade.angular_velocity = DVec3::Z * 300.0;
         world.add(blade).unwrap();
         let mut post = cuboid("post", [0.02, 0.02, 1.0]);
-        (post.kind, post.position) = (Kind::Static, DVec3::new(0.0, 0.8, 0.0));
+        (post.kind, post.position) = (BodyType::Static, DVec3::new(0.0, 0.8, 0.0));
         world.add(post).unwrap();
         let before = world.energy().kinetic;
         let stopped: f64 = (0..12).map(|_| world.step(STEP).unwrap().stopped).sum();
@@ -60,7 +60,7 @@ fn fast_bodies_stay_in_their_room() {
         let mut world = world(&scene);
         for _ in 0..12 {
             world.step(STEP).unwrap();
-            assert_eq!(world.outside(), 0, "{response:?}");
+            assert_eq!(world.out_of_bounds().count(), 0, "{response:?}");
         }
         println!("{response:?}: deepest {}, dropped {}", world.deepest(), world.dropped_seconds());
     }
@@ -73,7 +73,7 @@ fn a_bullet_between_plates_goes_from_impact_to_impact_up_to_a_number_of_them() {
         // A ball between two plates, which it strikes about ten times a step.
         for x in [-0.02, 0.02] {
             let mut plate = cuboid(&format!("plate {x}"), [0.005, 1.0, 1.0]);
-            (plate.kind, plate.restitution, plate.position.x) = (Kind::Static, 1.0, x);
+            (plate.kind, plate.restitution, plate.position.x) = (BodyType::Static, 1.0, x);
             world.add(plate).unwrap();
         }
         let mut bullet = ball("bullet", 0.005);
@@ -101,7 +101,7 @@ fn nothing_leaves_a_room_however_fast_it_is() {
                 world.step(STEP).unwrap();
                 let center = world.motion(body).unwrap().center;
                 assert!(center.abs().max_element() <= 2.0, "{response:?} {center}");
-                assert_eq!(world.outside(), 0);
+                assert_eq!(world.out_of_bounds().count(), 0);
             }
         }
     }
@@ -123,7 +123,7 @@ fn a_crowd_stays_in_its_room() {
         let (mut longest, mut stopped) = (0, 0.0);
         for _ in 0..(seconds(0.3) / STEP) as u32 {
             stopped += world.step(STEP).unwrap().stopped;
-            assert_eq!(world.outside(), 0, "{response:?}");
+            assert_eq!(world.out_of_bounds().count(), 0, "{response:?}");
             let now = world.deeper_than(0.01).into_iter();
             deep = now.map(|pair| (pair, deep.get(&pair).map_or(1, |steps| steps + 1))).collect();
             longest = longest.max(deep.values().copied().max().unwrap_or(0));

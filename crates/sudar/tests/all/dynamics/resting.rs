@@ -1,7 +1,7 @@
 //! Friction, stacks, heaps.
 
 use super::*;
-use sudar::dynamics::{Kind, Matter, scenes};
+use sudar::dynamics::{BodyType, MassSpec, scenes};
 
 #[test]
 fn a_block_slides_above_its_angle_of_friction_and_not_below() {
@@ -61,7 +61,7 @@ fn heavy_bodies_stand_on_light_ones() {
         world.add(floor()).unwrap();
         for (name, mass, z) in [("light", light, 0.5), ("heavy", heavy, 1.5)] {
             let mut body = cuboid(name, [0.5; 3]);
-            (body.position, body.matter) = (DVec3::Z * z, Matter::Mass(mass));
+            (body.position, body.matter) = (DVec3::Z * z, MassSpec::Mass(mass));
             world.add(body).unwrap();
         }
         run(&mut world, time, STEP);
@@ -108,7 +108,7 @@ fn adhesion_holds_a_ball_to_the_ceiling() {
         world.add(RigidBody::fixed("ceiling", Halfspace::new(-DVec3::Z, 0.0).unwrap())).unwrap();
         let mut ball = ball("ball", 0.5);
         // Its weight is 9.81 N.
-        (ball.position, ball.matter, ball.adhesion) = (DVec3::Z * -0.5, Matter::Mass(1.0), adhesion);
+        (ball.position, ball.matter, ball.adhesion) = (DVec3::Z * -0.5, MassSpec::Mass(1.0), adhesion);
         world.add(ball).unwrap();
         run(&mut world, 2.0, STEP);
         assert_eq!(place(&world, "ball").z > -0.51, holds, "{adhesion}");
@@ -192,7 +192,7 @@ fn contacts_that_last_are_at_rest_and_cost_a_bounded_number_of_impacts() {
             let mut world = World::new(settings(response)).unwrap();
             world
                 .add(RigidBody {
-                    kind: Kind::Static,
+                    kind: BodyType::Static,
                     position: DVec3::Z * -0.5,
                     ..cuboid("floor", [5.0, 5.0, 0.5])
                 })
@@ -210,7 +210,7 @@ fn contacts_that_last_are_at_rest_and_cost_a_bounded_number_of_impacts() {
         let mut world = World::new(settings(response)).unwrap();
         world
             .add(RigidBody {
-                kind: Kind::Static,
+                kind: BodyType::Static,
                 position: DVec3::Z * -0.5,
                 ..cuboid("floor", [9.0, 9.0, 0.5])
             })
@@ -222,7 +222,7 @@ fn contacts_that_last_are_at_rest_and_cost_a_bounded_number_of_impacts() {
             .unwrap();
         let mut plough = cuboid("plough", [0.3; 3]);
         (plough.kind, plough.position, plough.velocity) =
-            (Kind::Kinematic, DVec3::new(0.0, 0.05, 0.35), DVec3::X * 0.7);
+            (BodyType::Kinematic, DVec3::new(0.0, 0.05, 0.35), DVec3::X * 0.7);
         world.add(plough).unwrap();
         run(&mut world, 4.0, STEP);
         // The plough went 2.8 m, and its face is 0.3 in front of its centre.
@@ -251,7 +251,7 @@ fn a_very_heavy_body_stands_on_a_light_one() {
         world.add(floor()).unwrap();
         for (name, z, mass) in [("light", 0.5, 1.0), ("heavy", 1.5, 1e6)] {
             let body =
-                RigidBody { position: DVec3::Z * z, matter: Matter::Mass(mass), ..cuboid(name, [0.5; 3]) };
+                RigidBody { position: DVec3::Z * z, matter: MassSpec::Mass(mass), ..cuboid(name, [0.5; 3]) };
             world.add(body).unwrap();
         }
         let mut deepest: f64 = 0.0;

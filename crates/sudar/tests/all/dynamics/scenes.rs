@@ -13,7 +13,11 @@ fn every_built_in_scene_runs() {
         for _ in 0..steps {
             world.step(scene.step).unwrap();
         }
-        assert!(world.outside() == 0 && world.energy().total().is_finite(), "{}", built_in.name);
+        assert!(
+            world.out_of_bounds().count() == 0 && world.energy().total().is_finite(),
+            "{}",
+            built_in.name
+        );
         assert!(BuiltIn::by_name(built_in.name).is_some() && !built_in.about.is_empty());
     }
 }
@@ -110,7 +114,7 @@ fn frames_between_steps_are_drawn_where_bodies_fly() {
     let id = world.add(ball).unwrap();
     let reports = world.run(0.025, 0.01).unwrap();
     assert_eq!((reports.len(), world.steps()), (2, 2));
-    let drawn = world.drawn_pose(id).unwrap().translation();
+    let drawn = world.extrapolated_pose(id).unwrap().translation();
     let t = 0.025_f64;
     assert!((drawn - DVec3::new(3.0 * t, 0.0, -0.5 * 9.81 * t * t)).length() < 1e-12);
 }

@@ -2,13 +2,13 @@
 
 use super::*;
 use sudar::Triangle;
-use sudar::dynamics::Matter;
+use sudar::dynamics::MassSpec;
 
 const EXACT: [Response; 4] = [Response::Reflection, Response::Mtv, Response::Impulse, Response::Simultaneous];
 
 fn elastic(mut body: RigidBody, x: f64, speed: f64, mass: f64) -> RigidBody {
     (body.position, body.velocity) = (DVec3::X * x, DVec3::X * speed);
-    (body.restitution, body.friction, body.matter) = (1.0, 0.0, Matter::Mass(mass));
+    (body.restitution, body.friction, body.matter) = (1.0, 0.0, MassSpec::Mass(mass));
     body
 }
 
@@ -118,7 +118,7 @@ fn an_explosion_is_a_radial_impulse_that_falls_linearly() {
     for response in Response::ALL {
         let mut world = World::new(weightless(response)).unwrap();
         let mut near = ball("near", 0.5);
-        (near.position, near.matter) = (DVec3::X * 1.0, Matter::Mass(2.0));
+        (near.position, near.matter) = (DVec3::X * 1.0, MassSpec::Mass(2.0));
         let mut far = ball("far", 0.5);
         far.position = DVec3::Y * 6.0;
         world.add(near).unwrap();

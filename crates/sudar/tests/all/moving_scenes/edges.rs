@@ -111,7 +111,7 @@ fn static_filtered_and_ignored_pairs_are_none() {
     assert_eq!(scene.candidates(), [[handles[0], handles[3]], [handles[1], handles[3]]]);
     assert_eq!(scene.step(&Batch::default()).began.len(), 2);
     scene.set_filter(handles[2], Filter::ALL).unwrap();
-    scene.heed(handles[1], handles[0]).unwrap();
+    scene.unignore(handles[1], handles[0]).unwrap();
     assert_eq!(scene.step(&Batch::default()).began.len(), 4);
     // What is ignored ends, though nothing moved.
     scene.ignore(handles[2], handles[3]).unwrap();

@@ -4,7 +4,8 @@ use rand::SeedableRng;
 use sudar::convex::{Difference, PosedConvex};
 use sudar::motion::{CastOutcome, Motion, gjk_ray, moving_spheres};
 use sudar::query::{
-    Body, CastHit, Other, Path, Sweep, SweepOptions, Work, cast_shape, cast_sphere, first_not_free, sweep,
+    Body, CastHit, Other, Path, Sweep, SweepOptions, Work, cast_shape, cast_sphere, first_collision_on_path,
+    sweep,
 };
 use sudar::{Capsule, Cuboid, DQuat, DVec3, Halfspace, Pose, Sphere};
 
@@ -122,24 +123,24 @@ fn a_path_is_free_up_to_the_segment_that_is_not() {
     let poses = way(&[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [4.0, 1.0, 0.0], [4.0, 1.0, -2.0]]);
     let options = SweepOptions::within(1e-6);
     let path = |poses| Path { bodies: &bodies, poses, obstacles: &obstacles, apart: &[] };
-    let found = first_not_free(&path(&poses), &options).unwrap();
+    let found = first_collision_on_path(&path(&poses), &options).unwrap();
     assert_eq!((found.segment, found.body, found.other), (3, 0, Other::Obstacle(3)));
     // From z = 0 to −0.7 of two.
     assert!(found.found.impact().unwrap().time.contains(0.35), "{found:?}");
-    assert_eq!(first_not_free(&path(&poses[..4]), &options), None);
+    assert_eq!(first_collision_on_path(&path(&poses[..4]), &options), None);
     // Straight on is blocked by the third post, though both ends are free.
     let straight = way(&[[2.0, 0.0, 0.0], [4.0, 0.0, 0.0]]);
-    let found = first_not_free(&path(&straight), &options).unwrap();
+    let found = first_collision_on_path(&path(&straight), &options).unwrap();
     assert!(
         (found.segment, found.other) == (0, Other::Obstacle(2))
             && found.found.impact().unwrap().time.contains(0.3)
     );
     // A budget that is too small proves nothing.
     let mut work = Work::new(sudar::effort::Budget::nodes(0));
-    let stopped = work.first_not_free(&path(&poses[..4]), &options).unwrap();
+    let stopped = work.first_collision_on_path(&path(&poses[..4]), &options).unwrap();
     assert_eq!((stopped.segment, stopped.found.decided()), (0, None));
-    assert_eq!(first_not_free(&path(&poses[..1]), &options), None);
-    assert_eq!(first_not_free(&path(&[]), &options), None);
+    assert_eq!(first_collision_on_path(&path(&poses[..1]), &options), None);
+    assert_eq!(first_collision_on_path(&path(&[]), &options), None);
 }
 
 #[test]
@@ -155,7 +156,7 @@ fn links_of_an_arm_meet_each_other_between_two_poses() {
     let path = |apart| Path { bodies: &bodies, poses: &poses, obstacles: &[], apart };
     let options = SweepOptions::within(1e-6);
     // Crossed at their middles they touch from the start; beside each other they never do.
-    let found = first_not_free(&path(&[[0, 1]]), &options).unwrap();
+    let found = first_collision_on_path(&path(&[[0, 1]]), &options).unwrap();
     assert_eq!((found.body, found.other), (0, Other::Body(1)));
-    assert_eq!(first_not_free(&path(&[[0, 2], [1, 2]]), &options), None);
+    assert_eq!(first_collision_on_path(&path(&[[0, 2], [1, 2]]), &options), None);
 }
