@@ -16,7 +16,7 @@ use rapier3d::prelude::{
     ColliderBuilder, PhysicsWorld, QueryFilter, Ray as RapierRay, RigidBodyBuilder, Vector,
 };
 use sudar::broad::Algorithm;
-use sudar::dynamics::{Kind, RigidBody, Settings, World};
+use sudar::dynamics::{BodyType, RigidBody, Settings, World};
 use sudar::query::{Batch, Body};
 use sudar::scene::{CollisionManager, Filter, Object};
 use sudar::{Cuboid, Pose, Ray};
@@ -126,7 +126,7 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
     for (i, &position) in centers.iter().enumerate() {
         world.add(RigidBody {
             position,
-            kind: Kind::Static,
+            kind: BodyType::Static,
             ..RigidBody::of(format!("{i}"), cube.clone())
         })?;
     }
