@@ -32,7 +32,7 @@ pub enum Meeting {
 /// Distances below which bodies count as touching, relative to the smaller one.
 const BAND: f64 = 1e-6;
 /// Distances computed before others get their turn.
-pub const ROUNDS: u32 = 24;
+const ROUNDS: u32 = 24;
 
 /// How near two bodies are when they count as touching.
 pub fn band(a: &Rigid, b: &Rigid) -> f64 {

@@ -39,10 +39,9 @@ pub struct Impacts {
 /// Impacts of a body in a step, of less than full restitution, after which it is left.
 const RESTING: u32 = 8;
 
-/// Looks at a pair in one flight, each of up to [`super::approach::ROUNDS`] distances, after which it is
-/// left: the bodies go beside each other at next to no distance. The second number is for bodies that lose no
-/// speed, of which the solver knows less.
-const LOOKS: [u32; 2] = [3, 64];
+/// Advancements of a pair in one flight after which it is left: the bodies go beside each other at next to no
+/// distance. The second number is for bodies that lose no speed, whose energy the solver keeps less well.
+const LOOKS: [u32; 2] = [1, 64];
 
 /// The boxes that bodies keep to themselves in a step.
 pub fn reserved_boxes(rigids: &[&Rigid], settings: &Settings, until: f64) -> Vec<Aabb> {

@@ -228,9 +228,9 @@ impl World {
         self.dropped
     }
 
-    /// Steps so far in which some contact lasted, under a response that goes from contact to contact: the
-    /// bodies that it holds were brought to rest against each other by the solver, without overlap and, but
-    /// for [`Response::Impulse`], without friction.
+    /// Steps so far in which some contact lasted, or bodies slid past each other at next to no distance, under
+    /// a response that goes from contact to contact: these bodies were brought to rest against each other by
+    /// the solver, without overlap and, but for [`Response::Impulse`], without friction.
     pub fn fallback_steps(&self) -> u64 {
         self.fallbacks
     }
