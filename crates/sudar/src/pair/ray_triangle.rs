@@ -264,6 +264,7 @@ mod tests {
     #[test]
     fn small_triangles_far_away_keep_parameter_and_weights() {
         let mut random = Random::new(13);
+        let mut hits = 0;
         for size in [1e-2, 1e-4, 1e-6] {
             for _ in 0..500 {
                 let corner = DVec3::new(3.0, -2.0, 1.0) + random.point();
@@ -272,6 +273,7 @@ mod tests {
                 let origin = target + random.point() * 1e3;
                 let aimed = Ray { origin, direction: target - origin };
                 let Some(hit) = ray_triangle(&aimed, &Triangle { a, b, c }, FAR) else { continue };
+                hits += 1;
                 let exact = meet_plane_exactly(&aimed, [a, b, c]).unwrap();
                 assert!((hit.t - exact.0).abs() < 1e-9 * exact.0, "{hit:?} {exact:?}");
                 let [u, v, w] = hit.weights;
@@ -282,6 +284,7 @@ mod tests {
                 assert!(there.distance(exactly) < 1e-9 * aimed.direction.length(), "{there} {exactly}");
             }
         }
+        assert!(hits > 1400, "{hits}");
     }
 
     #[test]
