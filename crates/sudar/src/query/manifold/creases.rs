@@ -84,7 +84,7 @@ impl OnMesh<'_> {
             return;
         }
         let ways = self.ways_out_of_box(ends);
-        let is_away = ways.is_some_and(|ways| least(&ways) < -self.margin - 16.0 * self.slack);
+        let is_away = ways.as_ref().is_some_and(|ways| least(ways) < -self.margin - 16.0 * self.slack);
         if is_away || !self.sides.is_convex(&crease) {
             return;
         }
@@ -93,7 +93,7 @@ impl OnMesh<'_> {
         if around.contains(&NONE) {
             return;
         }
-        if ways.is_some_and(|ways| self.is_left_elsewhere(&crease, &ways)) {
+        if ways.as_ref().is_some_and(|ways| self.is_left_elsewhere(&crease, ways)) {
             if let &[f, g] = &around[..] {
                 so_far.links.push([f, g]);
             }
