@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use sudar::{DVec3, Mesh, Pose, WeldReport};
 use sudar_formats::{Format, Model};
@@ -95,29 +95,6 @@ fn vertices(n: usize) -> String {
 /// All parts as one mesh; triangles are numbered as in the file.
 pub fn whole(model: &Model) -> Result<Mesh> {
     Ok(model.merged()?)
-}
-
-/// The one part of this name, posed; triangles are numbered from 0 within the part.
-pub fn part(model: &Model, name: &str) -> Result<Arc<Mesh>> {
-    let mut named = model.parts.iter().filter(|part| part.name == name);
-    let part = named.next().ok_or_else(|| no_such_part(model, name))?;
-    let others = named.count();
-    if others > 0 {
-        return Err(anyhow!("{} parts are named \"{name}\"; give them different names", others + 1));
-    }
-    let mesh = model.mesh_of(part)?;
-    if part.pose == Pose::IDENTITY {
-        return Ok(Arc::clone(mesh));
-    }
-    Ok(Arc::new(mesh.mapped(|p| part.pose.apply(p))?))
-}
-
-fn no_such_part(model: &Model, name: &str) -> anyhow::Error {
-    const SHOWN: usize = 8;
-    let names: Vec<&str> = model.parts.iter().map(|part| part.name.as_str()).collect();
-    let more = if names.len() > SHOWN { format!(" and {} more", names.len() - SHOWN) } else { String::new() };
-    let shown = names.into_iter().take(SHOWN).collect::<Vec<_>>().join(", ");
-    anyhow!("no part is named \"{name}\"; there are: {shown}{more}")
 }
 
 fn scaled(mut model: Model, factor: f64) -> Result<Model> {

@@ -7,7 +7,7 @@ use clap::Command;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use clap_mangen::Man;
-use sudar::dynamics::scenes::ALL;
+use sudar_scene::ALL;
 
 use crate::report::{self, Verdict};
 

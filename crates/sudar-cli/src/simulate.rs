@@ -1,19 +1,15 @@
 //! `sudar simulate`: rigid bodies without a window.
 
-mod file;
-mod gltf;
-mod keys;
 mod output;
 mod plot;
-mod tunnel;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
-use sudar::dynamics::scenes::{ALL, BuiltIn, Scene};
 use sudar::dynamics::{Energy, Response, World};
+use sudar_scene::{ALL, Scene};
 
 use crate::common::{Threads, positive};
 use crate::help;
@@ -122,7 +118,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         report::check_ending(path, "svg", "SVG")?;
     }
     let path = args.scene.as_deref().context("name a scene, or see --list")?;
-    let scene = load(path)?;
+    let scene = sudar_scene::read(path)?;
     let named = path.display().to_string();
     let mut world = scene.world().map_err(|error| anyhow!("{named}: {error}"))?;
     let steps = (args.seconds / scene.step).round();
@@ -132,25 +128,6 @@ pub fn run(args: &Args) -> Result<Verdict> {
     outputs.finish(&document)?;
     report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
-}
-
-/// A scene by its name, or from a file.
-fn load(path: &Path) -> Result<Scene> {
-    if let Some(built_in) = path.to_str().and_then(BuiltIn::by_name)
-        && !path.is_file()
-    {
-        return Ok(built_in.scene()?);
-    }
-    let ending = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-    match ending.as_deref() {
-        Some("toml") => file::read(path),
-        Some("txt") => tunnel::read(path),
-        Some(_) | None if !path.exists() => {
-            let names = ALL.map(|scene| scene.name).join(", ");
-            bail!("{}: is no file and no built-in scene; these are {names}", path.display())
-        }
-        Some(_) | None => bail!("{}: scene files end in .toml, tunnels in .txt; rename it", path.display()),
-    }
 }
 
 /// What is watched over a run.

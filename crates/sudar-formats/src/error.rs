@@ -217,6 +217,22 @@ pub enum Cause {
         /// The mesh it names.
         mesh: usize,
     },
+    /// No part has the name that was asked for.
+    #[error("no part is named \"{name}\"; there are: {known}")]
+    NoSuchPart {
+        /// The name.
+        name: String,
+        /// The names of the first parts.
+        known: String,
+    },
+    /// Several parts have the name that was asked for.
+    #[error("{count} parts are named \"{name}\"; give them different names")]
+    Namesakes {
+        /// The name.
+        name: String,
+        /// How many there are.
+        count: usize,
+    },
     /// The operating system refuses to write.
     #[error("cannot be written ({0}); check the folder, its rights and the space left")]
     Unwritable(String),

@@ -56,7 +56,7 @@ pub use model::{MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
 pub use npy::read_boxes;
 pub use source::{FREE_EXPANSION, MAX_EXPANDED, MAX_FILE, MAX_RATIO};
-pub use write::{WriteOptions, write, write_bytes};
+pub use write::{WriteOptions, glb, write, write_bytes};
 
 /// Reads a file of any of the formats.
 ///

@@ -96,7 +96,7 @@ impl Model {
         {
             return Ok(Mesh::clone(mesh));
         }
-        let (vertices, triangles) = self.posed()?;
+        let (vertices, triangles) = self.all_posed()?;
         Mesh::new(vertices, triangles)
             .map_err(|error| Cause::Mesh { part: "of all merged".to_owned(), error })
     }
@@ -110,8 +110,44 @@ impl Model {
         self.meshes.get(part.mesh).ok_or_else(missing)
     }
 
+    /// The mesh of a part where it stands, its triangles numbered from 0.
+    ///
+    /// # Errors
+    /// [`Cause::NoSuchMesh`], [`Cause::Mesh`] if the pose carries a vertex too far.
+    pub fn posed(&self, part: &Part) -> Result<Arc<Mesh>, Cause> {
+        let mesh = self.mesh_of(part)?;
+        if part.pose == Pose::IDENTITY {
+            return Ok(Arc::clone(mesh));
+        }
+        let posed = mesh.mapped(|p| part.pose.apply(p));
+        posed.map(Arc::new).map_err(|error| Cause::Mesh { part: part.name.clone(), error })
+    }
+
+    /// The mesh of the one part of this name where it stands.
+    ///
+    /// # Errors
+    /// [`Cause::NoSuchPart`], [`Cause::Namesakes`], and those of [`posed`](Self::posed).
+    pub fn mesh_named(&self, name: &str) -> Result<Arc<Mesh>, Cause> {
+        let mut named = self.parts_named(name);
+        let Some((_, part)) = named.next() else {
+            return Err(Cause::NoSuchPart { name: name.to_owned(), known: self.first_names() });
+        };
+        match named.count() {
+            0 => self.posed(part),
+            others => Err(Cause::Namesakes { name: name.to_owned(), count: others + 1 }),
+        }
+    }
+
+    /// The names of the first parts, and how many there are beside them.
+    fn first_names(&self) -> String {
+        const SHOWN: usize = 8;
+        let shown: Vec<&str> = self.parts.iter().take(SHOWN).map(|part| part.name.as_str()).collect();
+        let rest = self.parts.len() - shown.len();
+        shown.join(", ") + &if rest > 0 { format!(" and {rest} more") } else { String::new() }
+    }
+
     /// The posed vertices of every part after one another, and the triangles in the order of the file.
-    fn posed(&self) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), Cause> {
+    fn all_posed(&self) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), Cause> {
         self.check_size()?;
         let mut vertices: Vec<DVec3> = Vec::new();
         let mut pieces = Vec::new();

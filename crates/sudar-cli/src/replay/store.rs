@@ -165,7 +165,7 @@ impl<'a> Store<'a> {
         };
         match part {
             None => file.whole.clone(),
-            Some(part) => load::part(&file.model, part).map_err(|e| format!("{name}: {e:#}")),
+            Some(part) => file.model.mesh_named(part).map_err(|e| format!("{name}: {e}")),
         }
     }
 }

@@ -18,8 +18,15 @@ pub(super) fn encode_json(model: &Model, notes: &mut Notes) -> Result<Vec<u8>, C
 
 /// One binary file.
 pub(super) fn encode_binary(model: &Model, notes: &mut Notes) -> Result<Vec<u8>, Cause> {
-    let (mut buffer, views) = buffer(model, notes)?;
-    let mut json = document(model, &views, buffer.len(), "", notes)?.into_bytes();
+    let (buffer, views) = buffer(model, notes)?;
+    glb(document(model, &views, buffer.len(), "", notes)?.into_bytes(), buffer)
+}
+
+/// A binary glTF file of a JSON document and the bytes of its buffer, each padded to a multiple of four.
+///
+/// # Errors
+/// [`Cause::TooMany`] beyond 4 GiB.
+pub fn glb(mut json: Vec<u8>, mut buffer: Vec<u8>) -> Result<Vec<u8>, Cause> {
     json.resize(json.len().next_multiple_of(4), b' ');
     buffer.resize(buffer.len().next_multiple_of(4), 0);
     let total = 12 + 8 + json.len() + 8 + buffer.len();

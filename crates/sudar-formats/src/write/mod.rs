@@ -12,10 +12,12 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sudar::{DVec3, Mesh, Pose};
+use sudar::{DVec3, Mesh};
+
+pub use gltf::glb;
 
 use crate::note::Notes;
-use crate::{Aside, Cause, Format, FormatError, Model, Note, NoteKind, Part, Place};
+use crate::{Aside, Cause, Format, FormatError, Model, Note, NoteKind, Place};
 
 /// How to write. The default: the format that the name tells, binary where it can be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -103,15 +105,6 @@ fn merged(model: &Model, notes: &mut Notes) -> Result<Mesh, Cause> {
         notes.add_many(NoteKind::MergedPart, model.parts.len() as u64, Place::File);
     }
     model.merged()
-}
-
-/// The mesh of a part where it stands.
-fn posed(model: &Model, part: &Part) -> Result<Mesh, Cause> {
-    let mesh = model.mesh_of(part)?;
-    if part.pose == Pose::IDENTITY {
-        return Ok(Mesh::clone(mesh));
-    }
-    mesh.mapped(|p| part.pose.apply(p)).map_err(|error| Cause::Mesh { part: part.name.clone(), error })
 }
 
 /// Appends a word before and after it, as the text formats want their lines.

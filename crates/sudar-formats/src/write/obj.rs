@@ -1,13 +1,13 @@
 //! Wavefront OBJ: every part an `o`.
 
-use super::{line_name, posed, push_numbers};
+use super::{line_name, push_numbers};
 use crate::{Cause, Model};
 
 pub(super) fn encode(model: &Model) -> Result<Vec<u8>, Cause> {
     let mut out = Vec::new();
     let mut base = 1;
     for part in &model.parts {
-        let mesh = posed(model, part)?;
+        let mesh = model.posed(part)?;
         out.extend(format!("o {}\n", line_name(&part.name)).into_bytes());
         for &p in mesh.vertices() {
             push_numbers(&mut out, "v ", p);

@@ -2,14 +2,14 @@
 
 use sudar::{DVec3, Mesh, Triangle};
 
-use super::{line_name, narrow, posed, push_numbers};
+use super::{line_name, narrow, push_numbers};
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
 
 pub(super) fn encode_text(model: &Model) -> Result<Vec<u8>, Cause> {
     let mut out = Vec::new();
     for part in &model.parts {
-        let mesh = posed(model, part)?;
+        let mesh = model.posed(part)?;
         let name = line_name(&part.name);
         out.extend(format!("solid {name}\n").into_bytes());
         for i in 0..mesh.triangles().len() as u32 {

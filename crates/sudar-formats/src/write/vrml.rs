@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sudar::{DMat3, DVec3, Mesh};
 
-use super::{posed, push_number, push_numbers};
+use super::{push_number, push_numbers};
 use crate::{Cause, Model};
 
 /// Parts that are only moved share their mesh by `USE`; those that are turned have their vertices posed, so
@@ -29,7 +29,7 @@ pub(super) fn encode(model: &Model) -> Result<Vec<u8>, Cause> {
                 out.extend(format!("DEF Mesh_{number} ").into_bytes());
                 faces(model.mesh_of(part)?, &mut out);
             }
-            None => faces(&posed(model, part)?, &mut out),
+            None => faces(&*model.posed(part)?, &mut out),
         }
         out.extend(b" } }\n");
     }

@@ -1,8 +1,11 @@
 //! The keys of a table, taken one by one, so that each error names the body and the key.
 
-use anyhow::{Result, bail};
 use sudar::DVec3;
 use toml::{Table, Value};
+
+use crate::error::SceneCause;
+
+type Result<T> = std::result::Result<T, SceneCause>;
 
 /// A table whose keys are taken.
 pub struct Keys {
@@ -15,10 +18,6 @@ pub struct Keys {
 impl Keys {
     pub fn new(owner: impl Into<String>, table: Table) -> Self {
         Self { owner: owner.into(), table, known: Vec::new() }
-    }
-
-    pub fn owner(&self) -> &str {
-        &self.owner
     }
 
     /// Calls the table something else from here on.
@@ -93,12 +92,12 @@ impl Keys {
     pub fn finish(self) -> Result<()> {
         match self.table.keys().next() {
             None => Ok(()),
-            Some(key) => bail!("{}: {key}: unknown key; known are {}", self.owner, self.known.join(", ")),
+            Some(key) => self.refuse(key, &format!("unknown key; known are {}", self.known.join(", "))),
         }
     }
 
     pub fn refuse<T>(&self, key: &str, problem: &str) -> Result<T> {
-        bail!("{}: {key}: {problem}", self.owner)
+        Err(SceneCause::Key { key: format!("{}: {key}", self.owner), problem: problem.to_owned() })
     }
 }
 

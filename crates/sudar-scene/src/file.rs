@@ -3,59 +3,41 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
 use sudar::broad::Algorithm;
 use sudar::dynamics::scenes::Scene;
 use sudar::dynamics::{BodyType, Bounds, Explosion, MassSpec, Response, RigidBody, Settings};
 use sudar::mass::mass_properties;
 use sudar::{DMat3, DQuat, DVec3, Mesh, Shape};
+use sudar_formats::FormatError;
 use sudar_record::ShapeSpec;
 use toml::{Table, Value};
 
-use super::keys::{Keys, is_finite};
-use crate::common::UnitArgs;
-use crate::load;
+use crate::error::SceneCause;
+use crate::keys::{Keys, is_finite};
 
-/// Largest scene file.
-const MOST_BYTES: u64 = 256 << 20;
+type Result<T> = std::result::Result<T, SceneCause>;
 
-/// Reads a scene file.
-pub fn read(path: &Path) -> Result<Scene> {
-    let named = || path.display().to_string();
-    let text = text_of(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    parse(&text, folder).with_context(named)
-}
-
-/// The text of a regular file that is not too large.
-pub fn text_of(path: &Path) -> Result<String> {
-    let found = std::fs::metadata(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    if !found.is_file() || found.len() > MOST_BYTES {
-        bail!("{}: must be a regular file of at most {} MiB", path.display(), MOST_BYTES >> 20);
-    }
-    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    String::from_utf8(bytes).map_err(|_| anyhow!("{}: is not UTF-8 text", path.display()))
-}
-
-fn parse(text: &str, folder: &Path) -> Result<Scene> {
+/// Reads the text of a scene file. Paths of meshes start from `folder`.
+///
+/// # Errors
+/// A [`SceneCause`] that names the body and the key.
+pub fn parse(text: &str, folder: &Path) -> Result<Scene> {
     let table: Table = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(start).filter(|&b| b == b'\n').count();
-        anyhow!("line {line}: {}", error.message().trim().replace('\n', "; "))
+        SceneCause::line(line, error.message().trim().replace('\n', "; "))
     })?;
     let mut keys = Keys::new("file", table);
     let mut scene = match keys.take("world") {
         None => Scene::new(Settings::default()),
         Some(Value::Table(table)) => world(Keys::new("world", table))?,
-        Some(_) => bail!("world: must be a table; write [world]"),
+        Some(_) => return Err(refused("world", "must be a table; write [world]")),
     };
     for (i, table) in tables(keys.take("body"), "body")?.into_iter().enumerate() {
         let body = body(Keys::new(format!("body {}", i + 1), table), folder)?;
         if scene.bodies.iter().any(|other| other.name == body.name) {
-            bail!(
-                "body \"{}\": name: another body has this name; give every body a name of its own",
-                body.name
-            );
+            let key = format!("body \"{}\": name", body.name);
+            return Err(refused(&key, "another body has this name; give every body a name of its own"));
         }
         scene.bodies.push(body);
     }
@@ -66,8 +48,12 @@ fn parse(text: &str, folder: &Path) -> Result<Scene> {
     Ok(scene)
 }
 
+fn refused(key: &str, problem: &str) -> SceneCause {
+    SceneCause::Key { key: key.to_owned(), problem: problem.to_owned() }
+}
+
 fn tables(value: Option<Value>, key: &str) -> Result<Vec<Table>> {
-    let refused = || anyhow!("{key}: must be a list of tables; write [[{key}]]");
+    let refused = || refused(key, &format!("must be a list of tables; write [[{key}]]"));
     let Some(value) = value else { return Ok(Vec::new()) };
     let Value::Array(list) = value else { return Err(refused()) };
     let table = |value: Value| if let Value::Table(table) = value { Ok(table) } else { Err(refused()) };
@@ -171,19 +157,26 @@ fn shape(keys: &mut Keys, folder: &Path) -> Result<Shape> {
     if !is_finite(&value) {
         return keys.refuse("shape", "holds a number that is not finite");
     }
-    let json = serde_json::to_string(&value)?;
-    let spec = ShapeSpec::parse(&json).map_err(|error| anyhow!("{}: shape: {error}", keys.owner()))?;
-    let made = spec.shape(|file, part| mesh(&folder.join(file), part).map_err(|error| format!("{error:#}")));
-    made.map_err(|error| anyhow!("{}: shape: {error}", keys.owner()))
+    let made = serde_json::to_string(&value)
+        .map_err(|error| error.to_string())
+        .and_then(|json| ShapeSpec::parse(&json).map_err(|error| error.to_string()))
+        .and_then(|spec| {
+            let load = |file: &str, part: Option<&str>| {
+                mesh(&folder.join(file), part).map_err(|error| error.to_string())
+            };
+            spec.shape(load).map_err(|error| error.to_string())
+        });
+    made.or_else(|problem| keys.refuse("shape", &problem))
 }
 
 /// The mesh of a file, or of one part of it.
-pub fn mesh(path: &Path, part: Option<&str>) -> Result<Arc<Mesh>> {
-    let model = load::model(path, &UnitArgs::default())?;
-    match part {
-        Some(part) => load::part(&model, part).with_context(|| path.display().to_string()),
-        None => Ok(Arc::new(load::whole(&model).with_context(|| path.display().to_string())?)),
-    }
+pub fn mesh(path: &Path, part: Option<&str>) -> std::result::Result<Arc<Mesh>, FormatError> {
+    let model = sudar_formats::read(path)?;
+    let mesh = match part {
+        Some(part) => model.mesh_named(part),
+        None => model.merged().map(Arc::new),
+    };
+    mesh.map_err(|cause| FormatError { file: path.display().to_string(), cause })
 }
 
 fn matter(keys: &mut Keys, body: &RigidBody) -> Result<MassSpec> {
@@ -242,7 +235,7 @@ mod tests {
 
     fn refusal(text: &str) -> String {
         let read = parse(text, Path::new(".")).and_then(|scene| Ok(scene.world().map(|_| ())?));
-        format!("{:#}", read.unwrap_err())
+        read.unwrap_err().to_string()
     }
 
     const BALL: &str = "[[body]]\nname = 'ball'\nshape = { sphere = 0.5 }\n";

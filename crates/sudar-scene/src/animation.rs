@@ -2,20 +2,22 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 use sudar::convex::PosedConvex;
-use sudar::dynamics::{BodyId, BodyType, World};
+use sudar::dynamics::{BodyId, BodyType, DynamicsError, World};
 use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::{DQuat, DVec3, Mesh, Pose, Shape};
+use sudar_formats::{Cause, glb};
 
-/// Where bodies are, time after time.
+/// Where bodies are, time after time, as animated nodes of glTF 2.0.
+#[derive(Debug, Clone)]
 pub struct Animation {
     bodies: Vec<Track>,
     times: Vec<f32>,
 }
 
+#[derive(Debug, Clone)]
 struct Track {
     id: BodyId,
     name: String,
@@ -26,6 +28,7 @@ struct Track {
 }
 
 impl Animation {
+    /// An animation of the bodies that the world has now, without a moment yet.
     pub fn new(world: &World) -> Self {
         let track = |(id, body): (BodyId, &sudar::dynamics::RigidBody)| Track {
             id,
@@ -38,8 +41,11 @@ impl Animation {
         Self { bodies: world.bodies().map(track).collect(), times: Vec::new() }
     }
 
-    /// Adds where all bodies are now.
-    pub fn add(&mut self, time: f64, world: &World) -> Result<()> {
+    /// Adds where all bodies are now; `time` in seconds, later than the last.
+    ///
+    /// # Errors
+    /// [`DynamicsError`] if a body is no more.
+    pub fn add(&mut self, time: f64, world: &World) -> Result<(), DynamicsError> {
         self.times.push(time as f32);
         for track in self.bodies.iter_mut().filter(|track| track.moves || track.places.is_empty()) {
             let (place, turn) = world.frame(track.id)?;
@@ -51,14 +57,18 @@ impl Animation {
         Ok(())
     }
 
-    /// The binary file.
-    pub fn glb(&self) -> Result<Vec<u8>> {
+    /// The binary file: a node a body, with its mesh; half-spaces are drawn as squares, round bodies as hulls of points
+    /// on them.
+    ///
+    /// # Errors
+    /// [`Cause::TooMany`] beyond 4 GiB.
+    pub fn glb(&self) -> Result<Vec<u8>, Cause> {
         let mut buffer = Buffer::default();
         let times: Vec<[f32; 1]> = self.times.iter().map(|t| [*t]).collect();
         let input = buffer.floats(&times, "SCALAR", true);
         let (mut nodes, mut meshes, mut samplers, mut channels) = (vec![], vec![], vec![], vec![]);
         for track in &self.bodies {
-            let (place, turn) = (track.places[0], track.turns[0]);
+            let (Some(place), Some(turn)) = (track.places.first(), track.turns.first()) else { continue };
             let mut node = json!({
                 "name": track.name,
                 "translation": place.to_array().map(|x| x as f32),
@@ -103,28 +113,8 @@ impl Animation {
             document["animations"] =
                 json!([{"name": "simulation", "samplers": samplers, "channels": channels}]);
         }
-        packed(document.to_string().into_bytes(), buffer.bytes)
+        glb(document.to_string().into_bytes(), buffer.bytes)
     }
-}
-
-/// Header, JSON, bytes.
-fn packed(mut json: Vec<u8>, mut bytes: Vec<u8>) -> Result<Vec<u8>> {
-    json.resize(json.len().next_multiple_of(4), b' ');
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    let total = 12 + 8 + json.len() + 8 + bytes.len();
-    ensure!(
-        u32::try_from(total).is_ok(),
-        "the animation has {total} bytes, glTF allows 4 GiB; write fewer steps with --every"
-    );
-    let mut out = b"glTF".to_vec();
-    out.extend(2_u32.to_le_bytes());
-    out.extend((total as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &bytes)] {
-        out.extend((chunk.len() as u32).to_le_bytes());
-        out.extend(kind);
-        out.extend(chunk);
-    }
-    Ok(out)
 }
 
 #[derive(Default)]

@@ -11,24 +11,29 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use sudar::DVec3;
+use std::sync::Arc;
+
 use sudar::dynamics::scenes::{Opening, Scene, TunnelPiece, tunnel_walls};
 use sudar::dynamics::{BodyType, RigidBody, Settings};
+use sudar::{DVec3, Mesh};
 
-use super::file;
+use crate::error::SceneCause;
+use crate::file;
 
-/// Reads a tunnel: without gravity, as the source flies through it.
-pub fn read(path: &Path) -> Result<Scene> {
-    let text = file::text_of(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let load = |name: &str| file::mesh(&folder.join(name), None);
-    parse(&text, load).with_context(|| path.display().to_string())
+type Result<T> = std::result::Result<T, SceneCause>;
+
+/// Reads the text of a tunnel file: without gravity, as the source flies through it. Paths of meshes start from
+/// `folder`.
+///
+/// # Errors
+/// A [`SceneCause`] that names the line.
+pub fn parse_tunnel(text: &str, folder: &Path) -> Result<Scene> {
+    parse(text, &|name| file::mesh(&folder.join(name), None).map_err(|error| error.to_string()))
 }
 
-type Load<'l> = dyn Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>> + 'l;
+type Load<'l> = dyn Fn(&str) -> std::result::Result<Arc<Mesh>, String> + 'l;
 
-fn parse(text: &str, load: impl Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>>) -> Result<Scene> {
+fn parse(text: &str, load: &Load) -> Result<Scene> {
     let mut words = Words::new(text)?;
     let mut scene = Scene::new(Settings { gravity: DVec3::ZERO, ..Settings::default() });
     let mut pieces = 0;
@@ -38,7 +43,7 @@ fn parse(text: &str, load: impl Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>>)
             "I" => Opening::Straight,
             "L" => Opening::Left,
             "R" => Opening::Right,
-            other => bail!("line {line}: a piece is S, I, L or R, found \"{other}\""),
+            other => return refuse(line, &format!("a piece is S, I, L or R, found \"{other}\"")),
         };
         pieces += 1;
         let position = words.vector("the place of the piece")?;
@@ -46,11 +51,17 @@ fn parse(text: &str, load: impl Fn(&str) -> Result<std::sync::Arc<sudar::Mesh>>)
         let piece = TunnelPiece { opening, position, axis, angle };
         scene.bodies.extend(tunnel_walls(&piece, &format!("cube {pieces}"))?);
         for kind in [BodyType::Static, BodyType::Dynamic] {
-            bodies(&mut words, &mut scene, &piece, kind, &load)?;
+            bodies(&mut words, &mut scene, &piece, kind, load)?;
         }
     }
-    ensure!(pieces > 0, "line 1: there is no piece; the smallest tunnel is S (0 0 0)(0 0 1) 0.0 END END");
+    if pieces == 0 {
+        return refuse(1, "there is no piece; the smallest tunnel is S (0 0 0)(0 0 1) 0.0 END END");
+    }
     Ok(scene)
+}
+
+fn refuse<T>(line: usize, problem: &str) -> Result<T> {
+    Err(SceneCause::line(line, problem))
 }
 
 /// Bodies up to END.
@@ -66,13 +77,12 @@ fn bodies(
         if word == "END" {
             return Ok(());
         }
-        ensure!(
-            !word.starts_with('('),
-            "line {line}: the file of a body comes before its place, found \"{word}\""
-        );
+        if word.starts_with('(') {
+            return refuse(line, &format!("the file of a body comes before its place, found \"{word}\""));
+        }
         let inside = words.vector("the place of the body")?;
         let (axis, angle) = words.turn(line)?;
-        let mesh = load(&word).map_err(|error| anyhow!("line {line}: {error:#}"))?;
+        let mesh = load(&word).map_err(|error| SceneCause::line(line, error))?;
         let turned = TunnelPiece { axis, angle, ..*piece };
         let name = format!("{word} {}", scene.bodies.len() + 1);
         let body = RigidBody {
@@ -85,7 +95,7 @@ fn bodies(
         if kind == BodyType::Dynamic {
             // Closed meshes are weighed as solids.
             let mut alone = sudar::dynamics::World::new(Settings::default())?;
-            alone.add(body.clone()).map_err(|error| anyhow!("line {line}: {error}"))?;
+            alone.add(body.clone()).map_err(|error| SceneCause::line(line, error.to_string()))?;
         }
         scene.bodies.push(body);
     }
@@ -121,7 +131,7 @@ impl Words {
             words.extend(spaced.split_whitespace().map(|word| (number, word.to_owned())));
         }
         if let Some(line) = comment {
-            bail!("line {line}: the comment has no end; close it with */");
+            return refuse(line, "the comment has no end; close it with */");
         }
         let last = words.last().map_or(1, |(line, _)| *line);
         Ok(Self { words: words.into_iter(), last })
@@ -133,22 +143,22 @@ impl Words {
 
     fn needed(&mut self, what: &str) -> Result<(usize, String)> {
         let last = self.last;
-        self.next().ok_or_else(|| anyhow!("line {last}: the file ends where {what} is needed"))
+        self.next().map_or_else(|| refuse(last, &format!("the file ends where {what} is needed")), Ok)
     }
 
     fn bracket(&mut self, bracket: &str, what: &str) -> Result<()> {
         let (line, word) = self.needed(what)?;
-        ensure!(
-            word == bracket,
-            "line {line}: {what} is three numbers in brackets, such as (0 0 1), found \"{word}\""
-        );
+        if word != bracket {
+            let form = "is three numbers in brackets, such as (0 0 1)";
+            return refuse(line, &format!("{what} {form}, found \"{word}\""));
+        }
         Ok(())
     }
 
     fn number(&mut self, what: &str) -> Result<f64> {
         let (line, word) = self.needed(what)?;
         let number: Option<f64> = word.parse().ok().filter(|x: &f64| x.is_finite() && x.abs() < 1e12);
-        number.ok_or_else(|| anyhow!("line {line}: {what} needs a number, found \"{word}\""))
+        number.map_or_else(|| refuse(line, &format!("{what} needs a number, found \"{word}\"")), Ok)
     }
 
     fn vector(&mut self, what: &str) -> Result<DVec3> {
@@ -162,7 +172,9 @@ impl Words {
     fn turn(&mut self, line: usize) -> Result<(DVec3, f64)> {
         let axis = self.vector("the axis")?;
         let angle = self.number("the angle")?;
-        ensure!(axis != DVec3::ZERO || angle == 0.0, "line {line}: the axis of a turn must not be (0 0 0)");
+        if axis == DVec3::ZERO && angle != 0.0 {
+            return refuse(line, "the axis of a turn must not be (0 0 0)");
+        }
         Ok((axis.normalize_or(DVec3::Z), angle))
     }
 }
@@ -170,10 +182,12 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudar::{Aabb, Mesh};
+    use sudar::Aabb;
 
-    fn cube(name: &str) -> Result<std::sync::Arc<Mesh>> {
-        ensure!(name.ends_with(".wrl"), "{name}: cannot be read");
+    fn cube(name: &str) -> std::result::Result<Arc<Mesh>, String> {
+        if !name.ends_with(".wrl") {
+            return Err(format!("{name}: cannot be read"));
+        }
         Ok(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) }).into())
     }
 
@@ -182,7 +196,7 @@ mod tests {
         let text = "/* two cubes */ I (0 0 0)(0 0 1) 0.0 END END\n\
                     I (0 0 -1)(0 0 1) 0.0 Frustum.wrl (0 0 0)(0 0 1) 1.0 END Kostka.wrl (0 0 0.5)(0 0 1) 0.0 END\n\
                     /* a comment\nover two lines */ R (0 0 -2)(0 0 1) 0.5 END END\n";
-        let scene = parse(text, cube).unwrap();
+        let scene = parse(text, &cube).unwrap();
         // Four walls each, and two bodies.
         assert_eq!(scene.bodies.len(), 14);
         let dynamic: Vec<&RigidBody> =
@@ -205,7 +219,7 @@ mod tests {
             ("", "line 1: there is no piece"),
         ];
         for (text, expected) in cases {
-            let found = format!("{:#}", parse(text, cube).unwrap_err());
+            let found = parse(text, &cube).unwrap_err().to_string();
             assert!(found.starts_with(expected), "{text}: {found}");
         }
     }
