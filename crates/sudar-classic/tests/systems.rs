@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use sudar::effort::Budget;
 use sudar::query::{Body, DistanceOptions, contacts, distance, intersects};
-use sudar::tree::SplitPoint;
+use sudar_classic::tree::SplitPoint;
 use sudar::volume::ObbFit;
 use sudar::{DQuat, DVec3, Mesh, Pose, Ray, Sphere};
 use sudar_classic::{

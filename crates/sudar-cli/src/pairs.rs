@@ -7,7 +7,8 @@ use anyhow::{Result, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use sudar::Aabb;
-use sudar::broad::{Algorithm, BroadError, Listing};
+use sudar::broad::{Listing, Output};
+use sudar_classic::{ALL_BROAD_PHASES, broad_phase};
 use sudar_formats::read_boxes;
 
 use crate::common::Threads;
@@ -24,7 +25,7 @@ pub struct Args {
     input: PathBuf,
     /// Only these algorithms, separated by commas [default: all that finish in a reasonable time].
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = named(), hide_possible_values = true)]
-    algorithm: Vec<Algorithm>,
+    algorithm: Vec<&'static str>,
     /// Find the pairs up to N times with each, not beyond ten seconds, and print the least time.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     repeat: u32,
@@ -83,10 +84,10 @@ struct Run {
     swaps: u64,
 }
 
-fn named() -> impl TypedValueParser<Value = Algorithm> {
-    let known = || format!("known are {}", Algorithm::ALL.map(Algorithm::name).join(", "));
-    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name))
-        .try_map(move |name| Algorithm::by_name(&name).ok_or_else(known))
+fn named() -> impl TypedValueParser<Value = &'static str> {
+    let known = || format!("known are {}", ALL_BROAD_PHASES.join(", "));
+    PossibleValuesParser::new(ALL_BROAD_PHASES)
+        .try_map(move |name| ALL_BROAD_PHASES.into_iter().find(|known| *known == name).ok_or_else(known))
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
@@ -101,7 +102,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     let load = Load::of(&boxes);
     let (chosen, left_out): (Vec<_>, Vec<_>) = if args.algorithm.is_empty() {
-        Algorithm::ALL.into_iter().partition(|algorithm| load.is_reasonable_for(*algorithm))
+        ALL_BROAD_PHASES.into_iter().partition(|algorithm| load.is_reasonable_for(algorithm))
     } else {
         (args.algorithm.clone(), Vec::new())
     };
@@ -109,7 +110,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let failed = |error| anyhow!("{file}: {error}");
     if let Some(first) = chosen.first() {
         // Threads are started and code is loaded before the first row is timed.
-        pairs_of(*first, &boxes[..boxes.len().min(WARM)], listed).map_err(failed)?;
+        pairs_of(first, &boxes[..boxes.len().min(WARM)], listed).map_err(failed)?;
     }
     let runs: Vec<Run> = chosen
         .into_iter()
@@ -120,7 +121,6 @@ pub fn run(args: &Args) -> Result<Verdict> {
         "{file}: the algorithms disagree; report this"
     );
     drop(waiting);
-    let left_out = left_out.into_iter().map(Algorithm::name).collect();
     let document = Document { file, boxes: boxes.len(), runs, left_out, listed, about: load.pairs };
     report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
@@ -160,32 +160,26 @@ impl Load {
     }
 
     /// Whether an algorithm takes seconds at most.
-    fn is_reasonable_for(&self, algorithm: Algorithm) -> bool {
+    fn is_reasonable_for(&self, algorithm: &str) -> bool {
         let n = self.boxes as f64;
         let (most, nanoseconds) = match algorithm {
-            Algorithm::BruteForce => (30_000, n * n / 16.0 + self.pairs),
-            Algorithm::Axis => (30_000, 4.0 * self.along.iter().copied().fold(f64::INFINITY, f64::min)),
-            Algorithm::Intervals => (30_000, 20.0 * self.along.iter().sum::<f64>()),
-            Algorithm::SweepAndPrune => (300_000, 40.0 * self.pairs),
-            Algorithm::Grid2d | Algorithm::Grid3d | Algorithm::HashGrid => (300_000, 8.0 * self.pairs),
-            Algorithm::Auto | Algorithm::Strips => (usize::MAX, self.pairs),
-            Algorithm::UniformGrid
-            | Algorithm::QuadTree
-            | Algorithm::OctreeDuplicates
-            | Algorithm::Octree
-            | Algorithm::KdTree
-            | Algorithm::BspTree
-            | Algorithm::DynamicBvh => (usize::MAX, 8.0 * self.pairs),
+            "brute" => (30_000, n * n / 16.0 + self.pairs),
+            "axis" => (30_000, 4.0 * self.along.iter().copied().fold(f64::INFINITY, f64::min)),
+            "intervals" => (30_000, 20.0 * self.along.iter().sum::<f64>()),
+            "sap" => (300_000, 40.0 * self.pairs),
+            "grid2d" | "grid3d" | "hash" => (300_000, 8.0 * self.pairs),
+            "auto" | "strips" => (usize::MAX, self.pairs),
+            _ => (usize::MAX, 8.0 * self.pairs),
         };
         self.boxes <= most && nanoseconds <= 1e9 * PATIENCE
     }
 }
 
-fn pairs_of(algorithm: Algorithm, boxes: &[Aabb], listed: bool) -> Result<Listing, BroadError> {
-    if listed { algorithm.pairs_of(boxes) } else { algorithm.count_of(boxes) }
+fn pairs_of(algorithm: &str, boxes: &[Aabb], listed: bool) -> Result<Listing> {
+    Ok(broad_phase(algorithm)?.list(boxes, if listed { Output::Pairs } else { Output::Count })?)
 }
 
-fn timed(algorithm: Algorithm, boxes: &[Aabb], repeat: u32, listed: bool) -> Result<Run, BroadError> {
+fn timed(algorithm: &str, boxes: &[Aabb], repeat: u32, listed: bool) -> Result<Run> {
     let begin = Instant::now();
     let mut listing = pairs_of(algorithm, boxes, listed)?;
     let mut ms = begin.elapsed().as_secs_f64() * 1e3;

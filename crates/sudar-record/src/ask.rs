@@ -1,12 +1,12 @@
 //! From a written query to its answer.
 
 use sudar::DVec3;
-use sudar::broad::Algorithm;
 use sudar::convex::Accuracy;
 use sudar::effort::Budget;
 use sudar::math::Pose;
 use sudar::query::{Body, DistanceOptions, Work};
 use sudar::shape::{Aabb, Ray, Shape};
+use sudar_classic::broad_phase;
 
 use crate::bounds::bounds;
 use crate::found::{
@@ -41,7 +41,7 @@ enum Question {
     Mass(Measuring),
     Hull { points: Vec<DVec3> },
     Bounds { points: Vec<DVec3>, margin: f64 },
-    Pairs { boxes: Vec<Aabb>, algorithm: Algorithm, list: bool },
+    Pairs { boxes: Vec<Aabb>, algorithm: String, list: bool },
 }
 
 impl Query {
@@ -180,7 +180,7 @@ impl Prepared {
             Question::Mass(measuring) => Answer::Mass(measuring.ask()?),
             Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
             Question::Bounds { points, margin } => Answer::Bounds(Box::new(bounds(points, *margin)?)),
-            Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, *algorithm, *list)?),
+            Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, algorithm, *list)?),
         })
     }
 }
@@ -200,11 +200,10 @@ fn aabbs(boxes: &Boxes) -> Result<Vec<Aabb>, RecordError> {
     Ok(boxes.iter().map(aabb).collect())
 }
 
-fn named(algorithm: Option<&str>) -> Result<Algorithm, RecordError> {
-    let Some(name) = algorithm else { return Ok(Algorithm::Auto) };
-    let known = || Algorithm::ALL.map(Algorithm::name).join(", ");
-    let unknown = || RecordError::UnknownAlgorithm { name: name.to_owned(), known: known() };
-    Algorithm::by_name(name).ok_or_else(unknown)
+fn named(algorithm: Option<&str>) -> Result<String, RecordError> {
+    let name = algorithm.unwrap_or("auto");
+    broad_phase(name)?;
+    Ok(name.to_owned())
 }
 
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
@@ -355,8 +354,7 @@ mod tests {
         };
         let boxes =
             r#""boxes":[[0.0,0.0,0.0,1.0,1.0,1.0],[5.0,0.0,0.0,6.0,1.0,1.0],[1.0,0.5,0.0,2.0,2.0,0.5]]"#;
-        for algorithm in &Algorithm::ALL[1..] {
-            let name = algorithm.name();
+        for name in &sudar_classic::ALL_BROAD_PHASES[1..] {
             let answer = ask(&format!(r#"{boxes},"algorithm":"{name}""#)).unwrap();
             assert_eq!(answer, format!(r#"{{"count":1,"pairs":[[0,2]],"algorithm":"{name}"}}"#));
         }

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use sudar::math::Pose;
 use sudar::query::Body;
 use sudar::shape::{Aabb, Compound, Shape};
-use sudar::volume::{Bounds, Volume};
+use sudar::volume::Volume;
+use sudar_classic::volume::Bounds;
 use sudar::{DVec3, Mesh};
 
 use crate::fields::Fields;

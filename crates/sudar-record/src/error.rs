@@ -172,14 +172,9 @@ pub enum RecordError {
     /// A half-space has no bounding volume.
     #[error("a halfspace has no bounds")]
     Unbounded,
-    /// No broad phase of that name.
-    #[error("unknown algorithm \"{name}\"; known: {known}")]
-    UnknownAlgorithm {
-        /// The name.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
+    /// No broad phase has that name.
+    #[error(transparent)]
+    UnknownAlgorithm(#[from] sudar_classic::broad::UnknownBroadPhase),
     /// A mesh file could not be had.
     #[error("{0}")]
     File(String),

@@ -1,7 +1,7 @@
 //! From what queries find to how it is written down.
 
 use sudar::DVec3;
-use sudar::broad::Algorithm;
+use sudar::broad::Output;
 use sudar::convex::Accuracy;
 use sudar::effort::Partial;
 use sudar::hull::convex_hull;
@@ -11,6 +11,7 @@ use sudar::query::{
     Within, Work, has_inside,
 };
 use sudar::shape::{Aabb, Ray};
+use sudar_classic::broad_phase;
 
 use crate::answer::{
     ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer, HullAnswer,
@@ -247,10 +248,11 @@ fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> Co
 }
 
 /// The pairs of boxes that overlap.
-pub(super) fn pairs(boxes: &[Aabb], algorithm: Algorithm, list: bool) -> Result<PairsAnswer, RecordError> {
-    let listing = if list { algorithm.pairs_of(boxes) } else { algorithm.count_of(boxes) };
+pub(super) fn pairs(boxes: &[Aabb], algorithm: &str, list: bool) -> Result<PairsAnswer, RecordError> {
+    let phase = broad_phase(algorithm)?;
+    let listing = phase.list(boxes, if list { Output::Pairs } else { Output::Count });
     let listing = listing.map_err(|e| RecordError::from(e).inside("boxes"))?;
-    let (count, algorithm) = (listing.count, listing.algorithm.name().to_owned());
+    let (count, algorithm) = (listing.count, listing.choice.algorithm);
     Ok(PairsAnswer { count, pairs: list.then_some(listing.pairs), algorithm })
 }
 

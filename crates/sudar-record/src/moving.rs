@@ -4,7 +4,8 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 use sudar::math::{Interval, Pose};
-use sudar::motion::{Motion, Passage, PassageOptions, edge_edge, vertex_face};
+use sudar::motion::Motion;
+use sudar_classic::motion::{Passage, PassageOptions, edge_edge, vertex_face};
 use sudar::query::{Body, Impact, StopReason, Sweep, SweepOptions, Work};
 use sudar::shape::Aabb;
 

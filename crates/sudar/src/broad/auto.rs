@@ -3,15 +3,36 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::boxes::Boxes;
-use super::phase::{Found, Method};
-use super::{Algorithm, Region, Tuning};
+use super::brute::BruteForce;
+use super::dynamic_bvh::DynamicBvh;
+use super::finder::{Choice, FoundPairs, PairFinder};
+use super::region::Region;
+use super::strips::{self, Strips};
 use crate::shape::{Aabb, Ray};
+
+/// The algorithms to choose from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Algorithm {
+    BruteForce,
+    DynamicBvh,
+    Strips,
+}
+
+impl Algorithm {
+    fn build(self) -> Box<dyn PairFinder> {
+        match self {
+            Self::BruteForce => Box::new(BruteForce::default()),
+            Self::DynamicBvh => Box::new(DynamicBvh::default()),
+            Self::Strips => Box::new(Strips::default()),
+        }
+    }
+}
 
 /// Chooses by counts: of boxes, of those that moved, and of operations. Never by the clock, so that the same
 /// calls always lead to the same choice. A choice is changed only after another one seemed better for
 /// [`PATIENCE`] steps on end.
 pub(super) struct Auto {
-    current: Box<dyn Method>,
+    current: Box<dyn PairFinder>,
     chosen: Algorithm,
     why: String,
     /// Changes since the last step.
@@ -35,7 +56,7 @@ pub(super) struct Auto {
 const PATIENCE: u32 = 4;
 
 /// Up to so many boxes brute force is quickest.
-pub(super) const FEW: usize = 128;
+const FEW: usize = 128;
 
 /// Where at most one of so many boxes moves, trees may be kept.
 const CALM: usize = 16;
@@ -57,7 +78,7 @@ impl Default for Auto {
     fn default() -> Self {
         let chosen = Algorithm::BruteForce;
         Self {
-            current: chosen.method(Tuning::default()),
+            current: chosen.build(),
             chosen,
             why: "there are no boxes yet".to_owned(),
             moves: 0,
@@ -72,9 +93,13 @@ impl Default for Auto {
     }
 }
 
-impl Method for Auto {
-    fn algorithm(&self) -> Algorithm {
-        self.chosen
+impl PairFinder for Auto {
+    fn name(&self) -> &str {
+        "auto"
+    }
+
+    fn choice(&self) -> &str {
+        self.current.name()
     }
 
     fn inserted(&mut self, boxes: &Boxes, i: u32) {
@@ -105,7 +130,7 @@ impl Method for Auto {
         self.current.moved_many(count, expected);
     }
 
-    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
+    fn gather(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
         self.reconsider(boxes);
         self.moves = 0;
         *self.searches.get_mut() = 0;
@@ -137,7 +162,16 @@ impl Method for Auto {
     }
 
     fn reason(&self) -> Option<String> {
-        Some(format!("{} because {}", self.chosen.name(), self.why))
+        Some(format!("{} because {}", self.choice(), self.why))
+    }
+
+    fn from_scratch(&self, boxes: &[Aabb], found: &mut FoundPairs) -> Option<Choice> {
+        let n = boxes.len();
+        (n > FEW).then(|| {
+            strips::list_or_count(boxes, found);
+            let algorithm = strips::NAME.to_owned();
+            Choice { reason: format!("{algorithm} because all {n} boxes are new"), algorithm }
+        })
     }
 }
 
@@ -195,7 +229,7 @@ impl Auto {
             let [_, next] = self.pause;
             self.pause = [next, (2 * next).min(PAUSES[1])];
         }
-        self.current = better.method(Tuning::default());
+        self.current = better.build();
         (self.chosen, self.why, self.doubts) = (better, why, 0);
         boxes.live().for_each(|i| self.current.inserted(boxes, i));
     }

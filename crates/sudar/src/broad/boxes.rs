@@ -2,45 +2,15 @@
 
 use glam::DVec3;
 
-use super::{BroadError, threads};
+use super::error::BroadError;
+use super::handle::{Handle, Mobility};
+use super::threads;
 use crate::shape::Aabb;
 
-/// Handle of an object in a broad phase.
-///
-/// A number is used again after its object was removed, then with the next generation; so a handle that was
-/// kept too long is refused and never means another object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Handle {
-    index: u32,
-    generation: u32,
-}
-
-impl Handle {
-    /// Number of the object among those that live: what lists of pairs name it by.
-    pub fn index(self) -> u32 {
-        self.index
-    }
-
-    /// How many objects had this number before.
-    pub fn generation(self) -> u32 {
-        self.generation
-    }
-}
-
-/// Whether an object may move. Two that may not are never reported as a pair.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Mobility {
-    /// It moves, or may.
-    #[default]
-    Moving,
-    /// It stays for long. It can be moved, at a higher price.
-    Static,
-}
-
-/// Boxes by number. The number of a removed box is free again only after the next step, so that within a step a number
+/// The boxes of a broad phase by number, as a [`PairFinder`](super::PairFinder) sees them. The number of a removed box is free again only after the next step, so that within a step a number
 /// means one object.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Boxes {
+pub struct Boxes {
     boxes: Vec<Aabb>,
     mobility: Vec<Mobility>,
     /// Which numbers have a box.
@@ -62,9 +32,9 @@ const CHUNK: usize = 1 << 14;
 pub(super) const MOST: usize = 1 << 31;
 
 impl Boxes {
-    pub fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError> {
+    pub(super) fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError> {
         let index = self.free.last().copied().unwrap_or(self.boxes.len() as u32);
-        check(index, &aabb)?;
+        BroadError::check(index, &aabb)?;
         if self.free.pop().is_none() {
             if self.boxes.len() == MOST {
                 return Err(BroadError::Full);
@@ -83,21 +53,21 @@ impl Boxes {
 
     /// Moves a box; gives back where it was.
     #[inline]
-    pub fn update(&mut self, handle: Handle, aabb: Aabb) -> Result<Aabb, BroadError> {
+    pub(super) fn update(&mut self, handle: Handle, aabb: Aabb) -> Result<Aabb, BroadError> {
         let i = self.find(handle)?;
-        check(handle.index, &aabb)?;
+        BroadError::check(handle.index, &aabb)?;
         Ok(std::mem::replace(&mut self.boxes[i], aabb))
     }
 
     /// Whether all of the boxes can be put there; if so, whether their numbers follow each other.
-    pub fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<bool, BroadError> {
+    pub(super) fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<bool, BroadError> {
         let first = handles.first().map_or(0, |handle| handle.index as usize);
         let all = threads::map(handles.len().div_ceil(CHUNK), |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(handles.len());
             let mut is_run = true;
             for (k, (handle, aabb)) in part.clone().zip(handles[part.clone()].iter().zip(&boxes[part])) {
                 self.find(*handle)?;
-                check(handle.index, aabb)?;
+                BroadError::check(handle.index, aabb)?;
                 is_run &= handle.index as usize == first + k;
             }
             Ok(is_run)
@@ -108,7 +78,7 @@ impl Boxes {
     /// Moves boxes that were checked, whose numbers follow each other. `see` is shown some at a time, by the
     /// number of the first, while they are at hand. Gives back how many were elsewhere before, and whether
     /// `see` always said yes.
-    pub fn update_run(
+    pub(super) fn update_run(
         &mut self,
         first: Handle,
         boxes: &[Aabb],
@@ -128,7 +98,7 @@ impl Boxes {
         parts.iter().fold((0, true), |(sum, all), (.., (count, seen))| (sum + count, all & seen))
     }
 
-    pub fn remove(&mut self, handle: Handle) -> Result<Aabb, BroadError> {
+    pub(super) fn remove(&mut self, handle: Handle) -> Result<Aabb, BroadError> {
         let i = self.find(handle)?;
         let before = std::mem::replace(&mut self.boxes[i], NONE);
         self.generations[i] = self.generations[i].wrapping_add(1);
@@ -140,7 +110,7 @@ impl Boxes {
     }
 
     /// Frees the numbers of the boxes that were removed, and memory beyond an eighth more than is needed.
-    pub fn end_step(&mut self) {
+    pub(super) fn end_step(&mut self) {
         self.free.append(&mut self.retired);
         let enough = self.boxes.len() + self.boxes.len() / 8;
         if self.boxes.capacity() > enough + self.boxes.len() / 8 {
@@ -152,26 +122,28 @@ impl Boxes {
     }
 
     #[inline]
-    pub fn find(&self, handle: Handle) -> Result<usize, BroadError> {
+    pub(super) fn find(&self, handle: Handle) -> Result<usize, BroadError> {
         let i = handle.index as usize;
         let known = self.generations.get(i) == Some(&handle.generation) && self.is_live(handle.index);
         if known { Ok(i) } else { Err(BroadError::Unknown { handle }) }
     }
 
+    /// Whether a number below that of [`slots`](Self::slots) is that of a box.
     #[inline]
     pub fn is_live(&self, i: u32) -> bool {
         self.live_ones[i as usize]
     }
 
     /// Whether boxes were removed since the last step.
-    pub fn some_retired(&self) -> bool {
+    pub(super) fn some_retired(&self) -> bool {
         !self.retired.is_empty()
     }
 
-    pub fn handle(&self, i: u32) -> Handle {
+    pub(super) fn handle(&self, i: u32) -> Handle {
         Handle { index: i, generation: self.generations[i as usize] }
     }
 
+    /// The box of that number.
     #[inline]
     pub fn get(&self, i: u32) -> &Aabb {
         &self.boxes[i as usize]
@@ -187,14 +159,22 @@ impl Boxes {
         (0..self.boxes.len() as u32).filter(|&i| self.is_live(i))
     }
 
+    /// Number of boxes.
     pub fn len(&self) -> usize {
         self.live
     }
 
+    /// Whether there are no boxes.
+    pub fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+
+    /// Number of boxes that are static.
     pub fn statics(&self) -> usize {
         self.statics
     }
 
+    /// Whether the box is static.
     #[inline]
     pub fn is_static(&self, i: u32) -> bool {
         self.mobility[i as usize] == Mobility::Static
@@ -212,6 +192,7 @@ impl Boxes {
         self.statics == 0 || !(self.is_static(i) && self.is_static(j))
     }
 
+    /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.boxes.capacity() * size_of::<Aabb>()
             + self.mobility.capacity()
@@ -222,25 +203,13 @@ impl Boxes {
 
 /// Whether two boxes have a point in common; touching counts. False where a coordinate is not a number.
 #[inline]
-pub(super) fn overlap(a: &Aabb, b: &Aabb) -> bool {
+pub fn overlap(a: &Aabb, b: &Aabb) -> bool {
     (a.min.cmple(b.max) & b.min.cmple(a.max)).all()
-}
-
-#[inline]
-pub(super) fn check(object: u32, aabb: &Aabb) -> Result<(), BroadError> {
-    if aabb.min.cmple(aabb.max).all() {
-        return Ok(());
-    }
-    if aabb.min.is_nan() || aabb.max.is_nan() {
-        return Err(BroadError::NotANumber { object });
-    }
-    let axis = (0..3).find(|&k| aabb.min[k] > aabb.max[k]).unwrap_or(0);
-    Err(BroadError::Inverted { object, axis })
 }
 
 /// The common box and the mean size of boxes, those without finite ends left out: what grids and trees are laid out by.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Extent {
+pub struct Extent {
     /// The common box; that of the origin if there are none.
     pub bounds: Aabb,
     /// Mean edge lengths, rounded.
@@ -250,6 +219,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
+    /// Of some boxes.
     pub fn of<'a>(boxes: impl Iterator<Item = &'a Aabb>) -> Self {
         let mut bounds = Aabb::EMPTY;
         let (mut sum, mut greatest, mut count) = (DVec3::ZERO, DVec3::ZERO, 0);

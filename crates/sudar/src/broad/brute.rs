@@ -2,9 +2,8 @@
 
 use fearless_simd::Simd;
 
-use super::Algorithm;
 use super::boxes::{Boxes, Extent};
-use super::phase::{Found, Method};
+use super::finder::{FoundPairs, PairFinder};
 use super::rows::{Row, Rows, ToF32};
 use crate::math::simd::{Level, dispatch_to_avx2};
 
@@ -14,12 +13,12 @@ pub(super) struct BruteForce {
     rows: Rows,
 }
 
-impl Method for BruteForce {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::BruteForce
+impl PairFinder for BruteForce {
+    fn name(&self) -> &str {
+        "brute"
     }
 
-    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
+    fn gather(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
         let map = ToF32::fitting(&Extent::of(boxes.live().map(|i| boxes.get(i))).bounds, [0, 1, 2]);
         let rows: Vec<Row> = boxes.live().map(|i| Row::new(boxes.get(i), i, &map)).collect();
         self.rows.fill(rows.iter().copied(), rows.len());
@@ -34,22 +33,11 @@ impl Method for BruteForce {
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
-fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, found: &mut Found) -> u64 {
+fn all<S: Simd>(simd: S, rows: &Rows, boxes: &Boxes, found: &mut FoundPairs) -> u64 {
     rows.all(simd, |k, l, certain| {
         let (i, j) = (rows.index(k), rows.index(l));
         if boxes.may_pair(i, j) && (certain || boxes.meet(i, j)) {
             found.keep(i, j);
         }
     })
-}
-
-/// All pairs one after the other in `f64`, sorted: what every other method is compared with.
-#[cfg(test)]
-pub(super) fn reference(boxes: &Boxes) -> Vec<[u32; 2]> {
-    let live: Vec<u32> = boxes.live().collect();
-    let mut pairs = Vec::new();
-    for (k, &i) in live.iter().enumerate() {
-        pairs.extend(live[k + 1..].iter().filter(|&&j| boxes.meet(i, j)).map(|&j| [i, j]));
-    }
-    pairs
 }

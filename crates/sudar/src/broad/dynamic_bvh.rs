@@ -3,8 +3,9 @@
 
 use super::box_tree::BoxTree;
 use super::boxes::{Boxes, overlap};
-use super::phase::{Found, Method};
-use super::{Algorithm, Mobility, Region};
+use super::finder::{FoundPairs, PairFinder};
+use super::handle::Mobility;
+use super::region::Region;
 use crate::query::RayEntry;
 use crate::shape::{Aabb, Ray};
 
@@ -25,9 +26,9 @@ pub(super) struct DynamicBvh {
     changes: usize,
 }
 
-impl Method for DynamicBvh {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::DynamicBvh
+impl PairFinder for DynamicBvh {
+    fn name(&self) -> &str {
+        "bvh"
     }
 
     fn inserted(&mut self, boxes: &Boxes, i: u32) {
@@ -49,7 +50,7 @@ impl Method for DynamicBvh {
         self.disturb(i);
     }
 
-    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
+    fn gather(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
         found.counters.swaps += self.restless.len() as u64;
         self.changes += self.restless.len();
         if self.restless.len() > 8 + boxes.len() / 4 || self.changes > 64 + 4 * boxes.len() {
@@ -98,7 +99,7 @@ impl DynamicBvh {
         }
     }
 
-    fn build(&mut self, boxes: &Boxes, found: &mut Found) {
+    fn build(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
         self.changes = 0;
         let mut leaves = [Vec::new(), Vec::new()];
         for i in 0..boxes.slots().len() as u32 {
@@ -118,7 +119,7 @@ impl DynamicBvh {
         found.counters.visits += visits;
     }
 
-    fn mend(&mut self, boxes: &Boxes, found: &mut Found) {
+    fn mend(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
         for &i in &self.restless {
             if self.fat[i as usize].take().is_some() {
                 self.trees.iter_mut().for_each(|tree| tree.remove(i));

@@ -1,6 +1,7 @@
 //! What a broad phase refuses.
 
-use super::Handle;
+use super::handle::Handle;
+use crate::shape::Aabb;
 
 /// Why a box or an object was refused. The broad phase is unchanged after an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -42,4 +43,22 @@ pub enum BroadError {
     /// There is no number left for another object.
     #[error("a broad phase holds at most 2147483648 objects; use several")]
     Full,
+}
+
+impl BroadError {
+    /// Whether `aabb` may be a box of a broad phase; `object` is its number in the error.
+    ///
+    /// # Errors
+    /// [`BroadError::NotANumber`], [`BroadError::Inverted`].
+    #[inline]
+    pub fn check(object: u32, aabb: &Aabb) -> Result<(), Self> {
+        if aabb.min.cmple(aabb.max).all() {
+            return Ok(());
+        }
+        if aabb.min.is_nan() || aabb.max.is_nan() {
+            return Err(Self::NotANumber { object });
+        }
+        let axis = (0..3).find(|&k| aabb.min[k] > aabb.max[k]).unwrap_or(0);
+        Err(Self::Inverted { object, axis })
+    }
 }

@@ -1,82 +1,185 @@
-//! What a static index looks for, and what each kind of index does: find triangles that may be met.
+//! The algorithm inside a broad phase, as a trait.
 
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
+use super::boxes::Boxes;
+use super::region::Region;
+use crate::shape::{Aabb, Ray};
 
-use super::lattice::CellHasher;
-use crate::pair::{segment_aabb, segment_triangle, triangle_aabb};
-use crate::shape::{Aabb, Segment, Triangle};
-
-/// Query of a static index: a box or a segment.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Probe {
-    /// A box. An empty one meets nothing.
-    Box(Aabb),
-    /// A segment, within 1e90 as [`Segment::new`] makes sure. One with an end that is not finite meets nothing.
-    Segment(Segment),
+/// Counters of the work of one step of a broad phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counters {
+    /// Pairs of boxes that were compared.
+    pub tests: u64,
+    /// Nodes, cells or list entries that were visited.
+    pub visits: u64,
+    /// End points swapped, or boxes put elsewhere in the structure.
+    pub swaps: u64,
 }
 
-impl Probe {
-    /// A box that moves: the box around it at both ends. What it meets on a straight way is among what this meets.
-    pub fn moving_box(from: &Aabb, to: &Aabb) -> Self {
-        Self::Box(from.union(*to))
-    }
-
-    /// The same without what is so far away that there are no triangles; `None` for what holds no point.
-    pub(super) fn within_range(&self) -> Option<Self> {
-        match self {
-            Self::Box(aabb) => {
-                let range = glam::DVec3::splat(2e90);
-                let part = Aabb { min: aabb.min.clamp(-range, range), max: aabb.max.clamp(-range, range) };
-                aabb.min.cmple(aabb.max).all().then_some(Self::Box(part))
-            }
-            Self::Segment(segment) => (segment.a.is_finite() && segment.b.is_finite()).then_some(*self),
-        }
-    }
-
-    /// Whether it has a point in common with a triangle. Exact.
-    pub(super) fn meets(&self, triangle: &Triangle) -> bool {
-        match self {
-            Self::Box(aabb) => triangle_aabb(triangle, aabb),
-            Self::Segment(segment) => segment_triangle(segment, triangle),
-        }
-    }
-
-    /// Whether it has a point in common with a box. Exact.
-    pub(super) fn meets_box(&self, aabb: &Aabb) -> bool {
-        match self {
-            Self::Box(own) => super::boxes::overlap(own, aabb),
-            Self::Segment(segment) => segment_aabb(segment, aabb),
-        }
-    }
-
-    /// Points of which it is the hull.
-    pub(super) fn corners(&self) -> Vec<glam::DVec3> {
-        match self {
-            Self::Box(aabb) => aabb.corners().to_vec(),
-            Self::Segment(segment) => vec![segment.a, segment.b],
-        }
+impl Counters {
+    /// Weighted sum of the counters, by which [`auto`](super::auto()) compares algorithms.
+    pub fn operations(&self) -> u64 {
+        self.tests + self.visits + self.swaps
     }
 }
 
-/// Finds triangles that a probe may meet.
-pub(super) trait Finder: Send + Sync {
-    /// Calls `visit` with candidates, all that the probe meets among them; each may come more than once.
-    /// Gives back how many nodes or cells were visited.
-    fn find(&self, probe: &Probe, visit: &mut dyn FnMut(u32)) -> u64;
-
-    fn bytes(&self) -> usize;
+impl std::ops::AddAssign for Counters {
+    fn add_assign(&mut self, more: Self) {
+        self.tests += more.tests;
+        self.visits += more.visits;
+        self.swaps += more.swaps;
+    }
 }
 
-/// A set of numbers, for what was visited.
-pub(super) type NumberSet = HashSet<u32, BuildHasherDefault<CellHasher>>;
+/// Result of one run of a [`PairFinder`].
+#[derive(Debug, Clone, Default)]
+pub struct FoundPairs {
+    /// Pairs `[i, j]`, `i < j`, in any order.
+    pub pairs: Vec<[u32; 2]>,
+    /// How many pairs there are, if they are to be counted instead of listed.
+    pub counted: Option<u64>,
+    /// Whether the pairs are sorted and none is there twice.
+    pub sorted: bool,
+    /// Set by a finder that lists how the pairs changed since its last run, instead of the pairs. Pairs of
+    /// removed objects need not be listed.
+    pub changed: Option<ChangedPairs>,
+    /// The work that was done.
+    pub counters: Counters,
+}
 
-/// The box around all triangles, a little larger, so that it is not flat.
-pub(super) fn bounds_of(triangles: &[Triangle]) -> Aabb {
-    let bounds = triangles.iter().fold(Aabb::EMPTY, |bounds, triangle| bounds.union(triangle.aabb()));
-    if bounds.is_empty() {
-        return Aabb { min: -glam::DVec3::ONE, max: glam::DVec3::ONE };
+/// Pairs that are new and pairs that are no more, in any order, each once.
+#[derive(Debug, Clone, Default)]
+pub struct ChangedPairs {
+    /// Pairs that are new.
+    pub added: Vec<[u32; 2]>,
+    /// Pairs that are no more.
+    pub removed: Vec<[u32; 2]>,
+}
+
+impl FoundPairs {
+    /// Compares two boxes and keeps them if they are a pair.
+    #[inline]
+    pub fn test(&mut self, boxes: &Boxes, i: u32, j: u32) {
+        self.counters.tests += 1;
+        if boxes.meet(i, j) {
+            self.keep(i, j);
+        }
     }
-    let room = (bounds.extent().max_element() * 1e-3).max(bounds.reach() * 1e-9).max(1e-200);
-    bounds.grown(room)
+
+    /// Keeps a pair that is known to overlap.
+    #[inline]
+    pub fn keep(&mut self, i: u32, j: u32) {
+        match &mut self.counted {
+            Some(count) => *count += 1,
+            None => self.pairs.push([i.min(j), i.max(j)]),
+        }
+    }
+}
+
+/// Algorithm that finds overlapping boxes: what a broad phase of one's own implements; [`broad_phase`](super::broad_phase())
+/// makes a [`BroadPhase`](super::BroadPhase) of it, which keeps the boxes and the list of pairs.
+///
+/// It is told of changes one at a time and, in each step, gathers all pairs. The pairs `[i, j]` of a finder are
+/// exactly those for which [`Boxes::meet`] holds. Determinism is its own duty: the same calls give the same pairs.
+///
+/// ```
+/// use sudar::broad::{self, Boxes, FoundPairs, Mobility, PairFinder};
+/// use sudar::{Aabb, DVec3};
+///
+/// struct AllPairs;
+///
+/// impl PairFinder for AllPairs {
+///     fn name(&self) -> &str {
+///         "all pairs"
+///     }
+///
+///     fn gather(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
+///         for i in boxes.live() {
+///             boxes.live().filter(|&j| i < j).for_each(|j| found.test(boxes, i, j));
+///         }
+///     }
+/// }
+///
+/// let mut phase = broad::broad_phase(AllPairs);
+/// phase.insert(Aabb { min: DVec3::ZERO, max: DVec3::ONE }, Mobility::Moving)?;
+/// phase.insert(Aabb { min: DVec3::ONE, max: DVec3::ONE * 2.0 }, Mobility::Moving)?;
+/// assert_eq!(phase.step().added, [[0, 1]]);
+/// # Ok::<(), broad::BroadError>(())
+/// ```
+pub trait PairFinder: Send + Sync {
+    /// The name of the algorithm, as in commands and query files.
+    fn name(&self) -> &str;
+
+    /// The name of the algorithm that does the work now, for one that chooses among others.
+    fn choice(&self) -> &str {
+        self.name()
+    }
+
+    /// Parameters that differ from the default ones, in words; empty if there are none.
+    fn parameters(&self) -> String {
+        String::new()
+    }
+
+    /// Follows a box that was inserted under the number `i`.
+    fn inserted(&mut self, _boxes: &Boxes, _i: u32) {}
+
+    /// Follows a box that was at `before`.
+    fn moved(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {}
+
+    /// Follows a box that was removed; it was at `before`.
+    fn removed(&mut self, _boxes: &Boxes, _i: u32, _before: &Aabb) {}
+
+    /// Whether [`moved`](Self::moved) does anything.
+    fn follows_moves(&self) -> bool {
+        true
+    }
+
+    /// Whether these boxes, numbered from `first` on, are where the finder predicts them for the next step.
+    fn expects(&self, _first: usize, _boxes: &[Aabb]) -> bool {
+        false
+    }
+
+    /// Follows a count of boxes that moved at once, without a call to [`moved`](Self::moved) for each;
+    /// `expected` if [`expects`](Self::expects) holds for all boxes.
+    fn moved_many(&mut self, _count: usize, _expected: bool) {}
+
+    /// Gathers all pairs.
+    fn gather(&mut self, boxes: &Boxes, found: &mut FoundPairs);
+
+    /// Calls `visit` with boxes that may meet the region, all that do among them; each may come more than
+    /// once. `false`, without a call, where it has nothing that is quicker to search than all boxes.
+    fn search(&self, _boxes: &Boxes, _region: &Region<'_>, _visit: &mut dyn FnMut(u32)) -> bool {
+        false
+    }
+
+    /// Calls `visit` with boxes that a ray may meet up to a parameter, all that do among them, about in its
+    /// order; `visit` returns the parameter up to which others are of interest. `false` as for
+    /// [`search`](Self::search).
+    fn along(&self, _ray: &Ray, _most: f64, _visit: &mut dyn FnMut(u32) -> f64) -> bool {
+        false
+    }
+
+    /// Lists pairs of boxes from scratch, without the boxes being inserted first, where that is quicker. Only the number
+    /// of pairs if `found.counted` is set. `None`, without a change, if there is no such way.
+    fn from_scratch(&self, _boxes: &[Aabb], _found: &mut FoundPairs) -> Option<Choice> {
+        None
+    }
+
+    /// Memory in use, in bytes.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// The reason of the [`choice`](Self::choice), in one sentence, if there was one.
+    fn reason(&self) -> Option<String> {
+        None
+    }
+}
+
+/// The algorithm that did the work, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// Why it did the work, in one sentence.
+    pub reason: String,
 }

@@ -215,7 +215,7 @@ fn count_not_below(pairs: &[[u32; 2]], pair: [u32; 2]) -> usize {
 
 /// Pairs as numbers, in the same order.
 #[inline]
-pub(super) fn key(pair: [u32; 2]) -> u64 {
+fn key(pair: [u32; 2]) -> u64 {
     u64::from(pair[0]) << 32 | u64::from(pair[1])
 }
 

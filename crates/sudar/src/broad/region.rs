@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::boxes::overlap;
 use crate::pair::{Containment, frustum_aabb, ray_aabb};
 use crate::shape::{Aabb, Frustum, Ray};
 
@@ -22,7 +23,7 @@ impl Region<'_> {
     /// Whether the box and the region have a point in common. Exact, so a box never meets what its surroundings do not.
     pub fn meets(&self, aabb: &Aabb) -> bool {
         match self {
-            Self::Box(region) => super::boxes::overlap(region, aabb),
+            Self::Box(region) => overlap(region, aabb),
             Self::Point(p) => aabb.contains(*p),
             Self::Ray(ray, most) => ray_aabb(ray, aabb, *most).is_some(),
             Self::Frustum(frustum) => frustum_aabb(frustum, &within_range(aabb)) != Containment::Outside,
@@ -30,7 +31,7 @@ impl Region<'_> {
     }
 
     /// A box that holds what of the region is in any box, if there is one that is quick to tell.
-    pub(super) fn bounds(&self) -> Option<Aabb> {
+    pub fn bounds(&self) -> Option<Aabb> {
         match self {
             Self::Box(region) => Some(*region),
             Self::Point(p) => Some(Aabb { min: *p, max: *p }),

@@ -17,7 +17,7 @@ mod sweep;
 
 use super::boxes::{Boxes, overlap};
 use super::pairs::sorted_pairs;
-use super::phase::Counters;
+use super::finder::{Counters, FoundPairs};
 use super::rows::Row;
 use crate::shape::Aabb;
 
@@ -35,26 +35,39 @@ pub fn candidate_pairs(boxes: &[Aabb]) -> Vec<[u32; 2]> {
     counted_pairs(boxes).0
 }
 
+/// The name of this algorithm.
+pub(super) const NAME: &str = "strips";
+
+/// Lists the pairs of boxes, or counts them if the result is so begun.
+pub(super) fn list_or_count(boxes: &[Aabb], found: &mut FoundPairs) {
+    if let Some(count) = &mut found.counted {
+        (*count, found.counters) = count_pairs(boxes);
+    } else {
+        (found.pairs, found.counters) = counted_pairs(boxes);
+    }
+}
+
 /// The same, with the work that was done.
-pub(super) fn counted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
+fn counted_pairs(boxes: &[Aabb]) -> (Vec<[u32; 2]>, Counters) {
     let (lists, counters) = unsorted_pairs(boxes);
     (sorted_pairs(&lists, boxes.len()), counters)
 }
 
 /// How many pairs there are, without a list of them.
-pub(super) fn count_pairs(boxes: &[Aabb]) -> (u64, Counters) {
+fn count_pairs(boxes: &[Aabb]) -> (u64, Counters) {
     let Some(layout) = Layout::of(boxes) else { return Default::default() };
     count(&Posed { boxes, layout: &layout }, &layout)
 }
 
 /// The same for the boxes of a broad phase, without pairs of static ones.
-pub(super) fn overlapping_pairs(boxes: &Boxes) -> (Vec<[u32; 2]>, Counters) {
+fn overlapping_pairs(boxes: &Boxes) -> (Vec<[u32; 2]>, Counters) {
     let (lists, counters) = overlapping_lists(boxes);
     (sorted_pairs(&lists, boxes.slots().len()), counters)
 }
 
-/// The same in several lists that are not sorted.
-pub(super) fn overlapping_lists(boxes: &Boxes) -> (Vec<Vec<[u32; 2]>>, Counters) {
+/// All pairs of the boxes of a broad phase that overlap and are not both static, in several lists that are not sorted, and
+/// the work that was done: what an algorithm that follows pairs from frame to frame begins with.
+pub fn overlapping_lists(boxes: &Boxes) -> (Vec<Vec<[u32; 2]>>, Counters) {
     let (mut lists, counters) = unsorted_pairs(boxes.slots());
     if boxes.statics() > 0 {
         lists.iter_mut().for_each(|list| list.retain(|&[i, j]| boxes.may_pair(i, j)));

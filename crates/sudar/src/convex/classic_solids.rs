@@ -1,4 +1,4 @@
-//! Random polyhedra of several kinds at random poses, for tests.
+//! Random directions and poses, for tests.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Convex, Difference, PosedConvex};
-use crate::hull::convex_hull;
+use super::Convex;
 use crate::math::Pose;
 use crate::shape::{Hull, Shape};
 
@@ -38,20 +37,6 @@ impl Random {
         let (axis, w) = (self.direction(), self.number());
         Pose::new(translation, DQuat::from_xyzw(axis.x, axis.y, axis.z, w).normalize()).unwrap()
     }
-
-    /// A prism, antiprism or hull of points of a sphere, of about unit size, stretched by up to `stretch` along
-    /// one axis.
-    pub fn solid(&mut self, stretch: f64) -> Solid {
-        let n = self.0.random_range(3..9);
-        let points: Vec<DVec3> = match self.0.random_range(0..3) {
-            0 => ring(n, 0.0, -0.6).chain(ring(n, 0.0, 0.6)).collect(),
-            1 => ring(n, 0.0, -0.6).chain(ring(n, 0.5, 0.6)).collect(),
-            _ => (0..4 + 2 * n).map(|_| self.direction()).collect(),
-        };
-        let scale = DVec3::ONE.with_z(stretch.powf(self.number()));
-        let points: Vec<DVec3> = points.into_iter().map(|p| p * scale).collect();
-        Solid::new(convex_hull(&points).unwrap())
-    }
 }
 
 /// A polyhedron made ready.
@@ -66,21 +51,4 @@ impl Solid {
         let convex = Convex::of(&Shape::Hull(hull.clone())).unwrap();
         Self { hull, convex }
     }
-}
-
-/// `n` points of the unit circle turned by a part of the angle between two, at a height.
-fn ring(n: usize, turn: f64, z: f64) -> impl Iterator<Item = DVec3> {
-    (0..n).map(move |i| {
-        let angle = std::f64::consts::TAU * (i as f64 + turn) / n as f64;
-        DVec3::new(angle.cos(), angle.sin(), z)
-    })
-}
-
-pub(super) fn difference<'a>(
-    a: &'a Solid,
-    pose_a: &'a Pose,
-    b: &'a Solid,
-    pose_b: &'a Pose,
-) -> Difference<'a> {
-    Difference::new(PosedConvex::new(&a.convex, pose_a), PosedConvex::new(&b.convex, pose_b))
 }

@@ -1,6 +1,6 @@
 //! Which bodies may touch: a broad phase over their boxes, and half-spaces apart from it.
 
-use crate::broad::{Algorithm, BroadError, BroadPhase, Handle, Mobility};
+use crate::broad::{BroadError, BroadPhase, Handle, Mobility};
 use crate::shape::Aabb;
 
 use super::matter::{BodyType, Outline, Rigid};
@@ -17,13 +17,18 @@ pub struct Near {
 
 impl std::fmt::Debug for Near {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Near").field("algorithm", &self.phase.algorithm()).finish_non_exhaustive()
+        f.debug_struct("Near").field("broad_phase", &self.phase.name()).finish_non_exhaustive()
     }
 }
 
 impl Near {
-    pub fn new(algorithm: Algorithm) -> Self {
-        Self { phase: algorithm.build(), handles: Vec::new(), slots: Vec::new(), endless: Vec::new() }
+    pub fn new(phase: Box<dyn BroadPhase>) -> Self {
+        Self { phase, handles: Vec::new(), slots: Vec::new(), endless: Vec::new() }
+    }
+
+    /// Name and parameters of the broad phase.
+    pub fn names(&self) -> [String; 2] {
+        [self.phase.name().to_owned(), self.phase.parameters()]
     }
 
     pub fn insert(&mut self, slot: u32, rigid: &Rigid) -> Result<(), BroadError> {

@@ -3,7 +3,6 @@
 use glam::DVec3;
 
 use super::DynamicsError;
-use crate::broad::Algorithm;
 
 /// What happens at contacts; n is the normal of the deepest contact, from the first body to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -67,15 +66,13 @@ pub struct Bounds {
     pub max: DVec3,
 }
 
-/// Settings of a [`World`](super::World): gravity, response, sleep, bounds, broad phase.
+/// Settings of a [`World`](super::World): gravity, response, sleep, bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// In m/s².
     pub gravity: DVec3,
     /// What happens at contacts.
     pub response: Response,
-    /// Which pairs are looked at.
-    pub broad_phase: Algorithm,
     /// A closed room; nothing leaves it.
     pub bounds: Option<Bounds>,
     /// Of the spring response, in N/m. Without one, that with which the lightest body would swing thirty
@@ -98,7 +95,6 @@ impl Default for Settings {
         Self {
             gravity: DVec3::new(0.0, 0.0, -9.81),
             response: Response::Solver,
-            broad_phase: Algorithm::Auto,
             bounds: None,
             stiffness: None,
             damping: 0.0,

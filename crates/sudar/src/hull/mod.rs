@@ -1,4 +1,4 @@
-//! Building convex hulls, exactly, and cutting surfaces into convex parts: [`convex_patches`], [`convex_pieces`].
+//! Building convex hulls, exactly.
 //!
 //! The hull of finitely many points is built with exact predicates only, so that every input point lies exactly
 //! inside or on it, it is exactly convex, and it does not depend on the algorithm: [`quickhull`] and [`incremental`]
@@ -28,15 +28,11 @@ mod flat;
 mod incremental;
 mod input;
 mod maximal;
-mod patches;
-mod pieces;
 mod quickhull;
 mod seed;
 
 pub use incremental::incremental;
 pub use input::{HullError, MAX_POINTS};
-pub use patches::convex_patches;
-pub use pieces::{ConvexPiece, FaceKind, convex_pieces};
 pub use quickhull::quickhull;
 
 use glam::DVec3;

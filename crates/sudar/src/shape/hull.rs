@@ -45,6 +45,13 @@ impl Hull {
         &self.sources
     }
 
+    /// The same hull whose vertices have other sources: `rename` is given the present ones.
+    #[must_use]
+    pub fn with_sources(mut self, rename: impl Fn(u32) -> u32) -> Self {
+        self.sources.iter_mut().for_each(|source| *source = rename(*source));
+        self
+    }
+
     /// The half-edges: those of one face follow each other, in the order of the faces.
     pub fn half_edges(&self) -> &[HalfEdge] {
         &self.half_edges

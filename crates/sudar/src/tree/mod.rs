@@ -1,9 +1,8 @@
 //! Bounding-volume hierarchies as flat arrays.
 //!
-//! [`WideTree`] is the fast one: eight children a node, boxes in `f32` rounded outward, triangles packed for
-//! SIMD at the leaves. [`VolumeTree`] is the general one: any bounding volume, any rules, for comparison and
-//! for things that are no triangles. The wide one proposes: whatever it lets through is decided in `f64` by
-//! the caller, so its rounding can cost time and never an answer.
+//! [`WideTree`] has eight children a node, boxes in `f32` rounded outward, and triangles packed for SIMD at the leaves.
+//! It proposes: whatever it lets through is decided in `f64` by the caller, so its rounding can cost time and never an
+//! answer.
 
 mod build;
 mod candidates;
@@ -35,7 +34,6 @@ mod slab;
 mod todo;
 mod traversal;
 mod view;
-mod volume_tree;
 mod waiting;
 mod wedges;
 mod whole;
@@ -59,10 +57,6 @@ pub(crate) use places::EightBoxes;
 pub use refit::Refit;
 pub(crate) use round_core::Profile;
 pub(crate) use view::{Around, View};
-pub use volume_tree::{
-    BuildRules, Descent, Direct, End, Front, FrontDepth, Items, Kernel, Node, Siblings, SplitAxis,
-    SplitPoint, TraversalOrder, UnsplitRule, VolumeTree, traverse, traverse_from, visit,
-};
 pub(crate) use waiting::Waiting;
 pub(crate) use wedges::Wedges;
 pub(crate) use whole::Whole;

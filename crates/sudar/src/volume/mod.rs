@@ -1,22 +1,18 @@
-//! Bounding volumes behind one trait: spheres, boxes along the axes, oriented boxes and k-DOPs.
+//! Bounding volumes behind one trait: spheres, boxes along the axes and oriented boxes.
 //!
 //! | volume | numbers | how it is fitted | overlap of two, one of them moved |
 //! |---|---|---|---|
 //! | [`Sphere`](crate::shape::Sphere) | 4 | [`smallest_sphere`], [`ritter_sphere`] | distance of the centres |
 //! | [`Aabb`](crate::shape::Aabb) | 6 | exactly | 15 separating axes |
 //! | [`Obb`](crate::shape::Obb) | 15 | [`fit_obb`] by one of the [`ObbFit`] | 15 separating axes |
-//! | [`Kdop`] | 6, 14, 18, 26 | exactly | intervals, after a re-fit: [`Kdop::placed`](Volume::placed), [`KdopCorners`], [`KdopClimber`] |
 //!
 //! Every fit contains every point that it was given, exactly, not up to rounding. Every overlap test is on
 //! the safe side: it may report volumes that are apart by a few ulp, and never misses two that share a point.
 //!
-//! [`crate::tree::VolumeTree`] is a hierarchy of any of them; [`Bounds`] are all of them around the same points.
+//! The crate `sudar-classic` adds k-DOPs, a hierarchy of any bounding volume, and all volumes around the same points
+//! side by side.
 
 mod aabb;
-mod bounds;
-mod kdop;
-mod kdop_polytope;
-mod kdop_refit;
 mod obb;
 mod obb_calipers;
 mod obb_dito;
@@ -27,10 +23,6 @@ mod sphere_fit;
 #[cfg(test)]
 mod testing;
 
-pub use bounds::{Bounds, NamedVolume};
-pub use kdop::{Dop6, Dop14, Dop18, Dop26, Kdop};
-pub use kdop_polytope::Polytope;
-pub use kdop_refit::{AlignedCorners, AlignedSlabs, KdopClimber, KdopCorners, SlabBound};
 pub use obb_fit::{ObbFit, fit_obb};
 pub use relative::Relative;
 pub use sphere_fit::{ritter_sphere, smallest_sphere};

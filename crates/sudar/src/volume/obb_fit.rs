@@ -11,7 +11,6 @@ use crate::shape::{Aabb, Hull, Obb};
 
 /// Method that chooses the axes of an oriented bounding box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum ObbFit {
     /// Principal axes of the points. O(n); points inside and where many are close together draw the axes.
     Points,

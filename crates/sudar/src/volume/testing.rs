@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::{Kdop, Relative, Volume};
+use super::{Relative, Volume};
 use crate::math::{Fraction, FractionVec3, Pose};
 use crate::shape::{Obb, Sphere};
 
@@ -127,12 +127,4 @@ pub fn exactly_in_sphere(p: DVec3, sphere: &Sphere) -> bool {
     let way = minus(p, sphere.center);
     let radius = Fraction::from(sphere.radius);
     !(&way.dot(&way) - &(&radius * &radius)).is_positive()
-}
-
-pub fn exactly_in_kdop<const SLABS: usize>(p: DVec3, kdop: &Kdop<SLABS>) -> bool {
-    (0..SLABS).all(|i| {
-        let height = exact(Kdop::<SLABS>::direction(i)).dot(&exact(p));
-        let (low, high) = (Fraction::from(kdop.low[i]), Fraction::from(kdop.high[i]));
-        !(&height - &low).is_negative() && !(&height - &high).is_positive()
-    })
 }

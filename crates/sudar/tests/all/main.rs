@@ -7,7 +7,6 @@ mod assemblies;
 mod budgets;
 mod clash;
 mod compounds;
-mod convex_classic;
 mod convex_pairs;
 mod convex_stress;
 mod deformation;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::boxes::Boxes;
-use super::super::phase::{Changed, Counters};
+use super::super::finder::{ChangedPairs, Counters};
 use super::super::threads;
 use super::course::{Course, NEVER, Place};
 use super::layout::Layout;
@@ -51,7 +51,7 @@ const BOXES: usize = 1 << 14;
 #[derive(Default)]
 struct Looked {
     later: Vec<(u32, [u32; 2])>,
-    changes: Changed,
+    changes: ChangedPairs,
 }
 
 impl Looked {
@@ -204,7 +204,7 @@ impl Agenda {
 
     /// Goes on by a frame; all boxes may be known to be on their courses. Gives back the pairs that changed,
     /// in no order, or `None` if boxes left their courses or these end.
-    pub fn advance(&mut self, boxes: &Boxes, expected: bool, counters: &mut Counters) -> Option<Changed> {
+    pub fn advance(&mut self, boxes: &Boxes, expected: bool, counters: &mut Counters) -> Option<ChangedPairs> {
         self.frame += 1;
         if self.frame > self.course.last || !(expected || self.course.holds(boxes, self.frame)) {
             return None;
@@ -214,14 +214,14 @@ impl Agenda {
     }
 
     /// Looks at the pairs of this frame.
-    fn look_at_due(&mut self, boxes: &Boxes, counters: &mut Counters) -> Changed {
+    fn look_at_due(&mut self, boxes: &Boxes, counters: &mut Counters) -> ChangedPairs {
         let due = std::mem::take(&mut self.frames[self.frame as usize]);
         counters.tests += due.len() as u64;
         let looked = threads::map(due.len().div_ceil(CHUNK), |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(due.len());
             self.look(boxes, &due[part])
         });
-        let mut changed = Changed::default();
+        let mut changed = ChangedPairs::default();
         for looked in looked {
             changed.added.extend_from_slice(&looked.changes.added);
             changed.removed.extend_from_slice(&looked.changes.removed);

@@ -1,12 +1,12 @@
 //! Strips from frame to frame.
 
-use super::super::Algorithm;
 use super::super::boxes::Boxes;
+use super::super::finder::{ChangedPairs, Choice, FoundPairs, PairFinder};
 use super::super::pairs::sorted_pairs;
-use super::super::phase::{Changed, Found, Method};
+use super::super::tracked::by_caller;
 use super::agenda::Agenda;
 use super::motion::Sample;
-use super::overlapping_pairs;
+use super::{NAME, list_or_count, overlapping_pairs};
 use crate::shape::Aabb;
 
 /// Where boxes move far, every frame is begun from scratch. Where they move little, an [`Agenda`] says which
@@ -39,9 +39,9 @@ const SHORT: u32 = 4;
 /// Most frames of a pause.
 const LONGEST_PAUSE: u32 = 32;
 
-impl Method for Strips {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::Strips
+impl PairFinder for Strips {
+    fn name(&self) -> &str {
+        NAME
     }
 
     fn inserted(&mut self, _boxes: &Boxes, _i: u32) {
@@ -64,7 +64,7 @@ impl Method for Strips {
         self.expected = expected;
     }
 
-    fn gather(&mut self, boxes: &Boxes, found: &mut Found) {
+    fn gather(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
         self.sample.record(boxes.slots());
         if let Some(changed) = self.advance(boxes, found) {
             found.changed = Some(changed);
@@ -81,6 +81,11 @@ impl Method for Strips {
         }
     }
 
+    fn from_scratch(&self, boxes: &[Aabb], found: &mut FoundPairs) -> Option<Choice> {
+        list_or_count(boxes, found);
+        Some(Choice { algorithm: NAME.to_owned(), reason: by_caller(NAME) })
+    }
+
     fn bytes(&self) -> usize {
         let agendas = [&self.agenda, &self.next].into_iter().flatten();
         agendas.map(Agenda::bytes).sum::<usize>() + self.sample.bytes()
@@ -89,7 +94,7 @@ impl Method for Strips {
 
 impl Strips {
     /// The pairs that changed, if an agenda tells.
-    fn advance(&mut self, boxes: &Boxes, found: &mut Found) -> Option<Changed> {
+    fn advance(&mut self, boxes: &Boxes, found: &mut FoundPairs) -> Option<ChangedPairs> {
         let expected = std::mem::take(&mut self.expected);
         let changed = self.agenda.as_mut()?.advance(boxes, expected, &mut found.counters)?;
         self.prepare(boxes, found);
@@ -97,7 +102,7 @@ impl Strips {
     }
 
     /// Begins the next agenda, or makes a part of it; at its start it takes over.
-    fn prepare(&mut self, boxes: &Boxes, found: &mut Found) {
+    fn prepare(&mut self, boxes: &Boxes, found: &mut FoundPairs) {
         let Some(agenda) = &self.agenda else { return };
         if let Some(next) = &mut self.next {
             match next.prepare(boxes, &mut found.counters) {

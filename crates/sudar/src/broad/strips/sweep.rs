@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
-use super::super::phase::Counters;
+use super::super::finder::Counters;
 use super::super::rows::{LANES, Parts, Row, Rows};
 use super::super::threads;
 use super::layout::Layout;

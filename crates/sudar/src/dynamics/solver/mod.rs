@@ -193,7 +193,7 @@ mod tests {
     use super::patch::Patch;
     use super::press::Pass;
     use super::*;
-    use crate::broad::Algorithm;
+    use crate::broad;
     use crate::dynamics::scenes;
     use crate::math::simd::{Level, other_levels};
 
@@ -202,7 +202,7 @@ mod tests {
         let scene = scenes::pyramid_3d(side).unwrap();
         let mut rigids: Vec<Rigid> = scene.bodies.into_iter().map(|body| Rigid::new(body).unwrap()).collect();
         rigids.iter_mut().skip(moves_from).for_each(|rigid| rigid.motion.velocity.x = 3.0);
-        let mut near = Near::new(Algorithm::Auto);
+        let mut near = Near::new(broad::auto());
         rigids.iter().zip(0..).for_each(|(rigid, i)| near.insert(i, rigid).unwrap());
         let mut solver = Solver::default();
         for _ in 0..steps {

@@ -25,7 +25,7 @@ use super::matter::{BodyType, Motion, Rigid, RigidBody};
 use super::near::Near;
 use super::room::{Depth, keep_inside};
 use super::solver::Solver;
-use crate::broad::BroadError;
+use crate::broad::{self, BroadError, BroadPhase};
 use crate::math::Pose;
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
@@ -93,9 +93,17 @@ impl World {
     /// # Errors
     /// [`DynamicsError::Setting`].
     pub fn new(settings: Settings) -> Result<Self, DynamicsError> {
+        Self::with_broad_phase(settings, broad::auto())
+    }
+
+    /// As [`new`](Self::new) over an empty broad phase, which changes the cost and never a bit of an answer.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Setting`].
+    pub fn with_broad_phase(settings: Settings, phase: Box<dyn BroadPhase>) -> Result<Self, DynamicsError> {
         settings.check()?;
         let mut world = Self {
-            near: Near::new(settings.broad_phase),
+            near: Near::new(phase),
             index: BoxIndex::default(),
             settings,
             rigids: Vec::new(),

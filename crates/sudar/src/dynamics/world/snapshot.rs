@@ -8,7 +8,7 @@ use crate::dynamics::matter::Motion;
 use crate::dynamics::solver::Pair;
 
 /// Version of the format.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Everything about a world that changes from step to step. A world that is restored goes on with the same bits.
 ///
@@ -18,6 +18,8 @@ const VERSION: u32 = 3;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Snapshot {
     version: u32,
+    /// Name and parameters of the broad phase.
+    broad_phase: [String; 2],
     time: f64,
     steps: u64,
     left: f64,
@@ -53,6 +55,7 @@ impl World {
         };
         Snapshot {
             version: VERSION,
+            broad_phase: self.near.names(),
             time: self.time,
             steps: self.steps,
             left: self.left,
@@ -68,7 +71,7 @@ impl World {
     /// Restores the state of a snapshot of this world.
     ///
     /// # Errors
-    /// [`DynamicsError::Snapshot`] if it is of another version or of other bodies, or holds numbers that are
+    /// [`DynamicsError::Snapshot`] if it is of another version, of another broad phase or of other bodies, or holds numbers that are
     /// none; then nothing has changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
         self.check_snapshot(snapshot)?;
@@ -89,6 +92,11 @@ impl World {
         let refuse = |problem: String| Err(DynamicsError::Snapshot { problem });
         if snapshot.version != VERSION {
             return refuse(format!("it is of version {}, this is version {VERSION}", snapshot.version));
+        }
+        let here = self.near.names();
+        if snapshot.broad_phase != here {
+            let [there, here] = [&snapshot.broad_phase, &here].map(|names| names.join(" ").trim_end().to_owned());
+            return refuse(format!("it is of a world with the broad phase \"{there}\", this one has \"{here}\""));
         }
         if snapshot.bodies.len() != self.rigids.len() {
             return refuse(format!(

@@ -28,7 +28,7 @@ use self::cache::Cache;
 use self::collisions::check_tolerance;
 use self::nearest::BoxTree;
 use self::objects::Objects;
-use crate::broad::{Algorithm, BroadPhase, Handle};
+use crate::broad::{self, BroadPhase, Handle};
 use crate::math::Pose;
 use crate::query::{Batch, BatchResult, Body, Work};
 use crate::shape::Aabb;
@@ -87,7 +87,14 @@ pub struct CollisionManager {
 impl Default for CollisionManager {
     /// Without clearance, with the broad phase chosen automatically.
     fn default() -> Self {
-        Self::with_algorithm(Algorithm::Auto)
+        Self {
+            objects: Objects::default(),
+            phase: broad::auto(),
+            cache: Cache::default(),
+            clearance: 0.0,
+            together: Vec::new(),
+            tree: OnceLock::new(),
+        }
     }
 }
 
@@ -97,26 +104,16 @@ impl CollisionManager {
     /// # Errors
     /// [`SceneError::Clearance`] for what is no such length.
     pub fn new(clearance: f64) -> Result<Self, SceneError> {
+        Self::with_broad_phase(clearance, broad::auto())
+    }
+
+    /// As [`new`](Self::new) over an empty broad phase, which changes the cost and never an answer.
+    ///
+    /// # Errors
+    /// [`SceneError::Clearance`].
+    pub fn with_broad_phase(clearance: f64, phase: Box<dyn BroadPhase>) -> Result<Self, SceneError> {
         check_tolerance(clearance)?;
-        Ok(Self { clearance, ..Self::default() })
-    }
-
-    /// An empty scene without clearance, with this broad phase. The answers of all are the same.
-    pub fn with_algorithm(algorithm: Algorithm) -> Self {
-        Self {
-            objects: Objects::default(),
-            phase: algorithm.build(),
-            cache: Cache::default(),
-            clearance: 0.0,
-            together: Vec::new(),
-            tree: OnceLock::new(),
-        }
-    }
-
-    /// The same empty scene with this broad phase.
-    #[must_use]
-    pub fn using(self, algorithm: Algorithm) -> Self {
-        Self { clearance: self.clearance, ..Self::with_algorithm(algorithm) }
+        Ok(Self { clearance, phase, ..Self::default() })
     }
 
     /// Up to what distance objects are together.
@@ -410,7 +407,7 @@ impl std::fmt::Debug for CollisionManager {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("CollisionManager")
             .field("objects", &self.len())
-            .field("broad_phase", &self.phase.algorithm())
+            .field("broad_phase", &self.phase.name())
             .field("clearance", &self.clearance)
             .finish_non_exhaustive()
     }

@@ -9,8 +9,6 @@
     reason = "a test may fail, and the long run prints tables"
 )]
 
-mod bodies;
-mod cases;
 mod check;
 mod faults;
 mod polytopes;
@@ -20,7 +18,7 @@ mod wholes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use cases::Case;
+use sudar_testing::convex_pairs::Case;
 use check::Judge;
 use table::Stats;
 

@@ -6,7 +6,7 @@ use sudar::pair::{closest_point_segment, closest_point_triangle};
 use sudar::query::{Body, DistanceOptions, distance, intersects, penetration};
 use sudar::{DMat3, DVec3, Hull, Pose, Segment, Shape, Triangle};
 
-use super::bodies::{Kind, Random, body, lattice_body, vertices};
+use sudar_testing::convex_bodies::{Kind, Random, body, lattice_body, vertices};
 
 pub const FLAT_KINDS: [Kind; 7] = [
     Kind::Point,

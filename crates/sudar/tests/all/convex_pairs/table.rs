@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bodies::Kind;
+use sudar_testing::convex_bodies::Kind;
 
 /// Of one class of pairs.
 #[derive(Default, Clone)]

@@ -9,8 +9,8 @@ use sudar::query::{
 };
 use sudar::{Compound, DVec3, Halfspace, Interval, Mesh, Pose, Ray, Shape, Solid, Triangle};
 
-use super::bodies::{KINDS, Kind, Random, body, excess, hull, scaled};
-use super::cases::Case;
+use sudar_testing::convex_bodies::{KINDS, Kind, Random, body, excess, hull, scaled};
+use sudar_testing::convex_pairs::Case;
 
 /// The triangles around a convex mesh of some 30 points, all outward.
 fn globe(random: &mut Random) -> Mesh {

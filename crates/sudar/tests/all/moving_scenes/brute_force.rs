@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sudar::broad::{Handle, Mobility};
 use sudar::query::{Body, DistanceOptions, distance, intersects, within};
 use sudar::scene::Object;
-use sudar::{Pose, broad};
+use sudar::Pose;
 
 /// All objects by handle.
 #[derive(Default)]
@@ -73,12 +73,3 @@ impl Plain {
         self.objects.iter().filter(|(_, object)| is_near(object)).map(|(handle, _)| *handle).collect()
     }
 }
-
-/// Every broad phase that scenes are tried with: the one that is chosen, and some of every sort.
-pub const ALGORITHMS: [broad::Algorithm; 5] = [
-    broad::Algorithm::Auto,
-    broad::Algorithm::BruteForce,
-    broad::Algorithm::DynamicBvh,
-    broad::Algorithm::Strips,
-    broad::Algorithm::SweepAndPrune,
-];

@@ -7,7 +7,9 @@ use sudar::query::{Batch, Body};
 use sudar::scene::{Among, CollisionManager, Filter, Object, SceneError};
 use sudar::{Aabb, Capsule, Cuboid, Halfspace, Mesh, Pose, Sphere, Triangle};
 
-use super::brute_force::{ALGORITHMS, Plain};
+use sudar::broad;
+
+use super::brute_force::Plain;
 use crate::support::{Rng, point, pose};
 
 fn cube() -> Body {
@@ -229,8 +231,8 @@ fn extreme_scenes() -> Vec<(&'static str, Vec<Object>)> {
 #[test]
 fn extreme_scenes_are_as_brute_force_says() {
     for (name, objects) in extreme_scenes() {
-        for algorithm in ALGORITHMS {
-            let mut scene = CollisionManager::with_algorithm(algorithm);
+        for algorithm in broad::NAMES {
+            let mut scene = CollisionManager::with_broad_phase(0.0, broad::by_name(algorithm).unwrap()).unwrap();
             let mut plain = Plain::default();
             for object in &objects {
                 let handle = scene.insert(object.clone()).unwrap();

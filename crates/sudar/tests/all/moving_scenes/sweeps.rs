@@ -1,7 +1,7 @@
 //! What a moving body meets first in a scene, against a sweep of every object by itself.
 
 use rand::SeedableRng;
-use sudar::broad::{Algorithm, Handle};
+use sudar::broad::{self, Handle};
 use sudar::dynamics::{RigidBody, Settings, World};
 use sudar::effort::Budget;
 use sudar::glam::DVec3;
@@ -14,8 +14,8 @@ use crate::support::{Rng, point, pose, zoo};
 use crate::sweeps::motions::{KINDS, motion};
 
 /// All shapes in a cube of that half side.
-fn scene(algorithm: Algorithm, count: usize, far: f64, rng: &mut Rng) -> (CollisionManager, Vec<Handle>) {
-    let mut scene = CollisionManager::with_algorithm(algorithm);
+fn scene(algorithm: &str, count: usize, far: f64, rng: &mut Rng) -> (CollisionManager, Vec<Handle>) {
+    let mut scene = CollisionManager::with_broad_phase(0.0, broad::by_name(algorithm).unwrap()).unwrap();
     let zoo: Vec<_> = zoo().into_iter().filter(|(name, _)| *name != "halfspace").collect();
     let handles = (0..count).map(|i| {
         let (name, body) = &zoo[i % zoo.len()];
@@ -31,7 +31,7 @@ fn scene(algorithm: Algorithm, count: usize, far: f64, rng: &mut Rng) -> (Collis
 fn the_first_object_met_is_the_first_of_all() {
     let mut rng = Rng::seed_from_u64(12);
     let (mut hits, mut free, mut contacts) = (0, 0, 0);
-    for algorithm in [Algorithm::Auto, Algorithm::DynamicBvh, Algorithm::BruteForce] {
+    for algorithm in ["auto", "bvh", "brute"] {
         let (mut scene, handles) = scene(algorithm, 45, 7.0, &mut rng);
         for (case, (_, body)) in zoo().into_iter().cycle().take(60).enumerate() {
             if case == 20 {

@@ -1,0 +1,134 @@
+//! The broad phases of the sources, behind the trait of [`sudar::broad`]: every [`BroadPhase`] by its name.
+//!
+//! | name | algorithm | cost of a frame | good for |
+//! |------|-----------|-----------------|----------|
+//! | `axis` | sort and sweep along one axis | n log n + overlaps on one axis | long rows of boxes |
+//! | `intervals` | overlap on three axes with flags for each pair, as in I-COLLIDE | n + swaps, memory n^(5/3) | some thousand boxes that move little |
+//! | `sap` | sweep and prune: three lists of end points sorted by insertion | n + swaps | many boxes that move very little |
+//! | `grid2d`, `grid3d` | a grid with each box in the cell of its centre | n + neighbours | boxes of equal size |
+//! | `uniform` | a grid with each box in all cells that it enters | n + cells | boxes of similar size, evenly spread |
+//! | `hash` | the same with cells in a hash | n + cells | the same, without bounds |
+//! | `quadtree`, `octree` | each box in the deepest node that holds it | n log n + boxes on high middles | scenes that stand still for the most part |
+//! | `octree-dup` | an octree with each box in all leaves that it enters | the same + copies | small boxes |
+//! | `kd`, `bsp` | a k-d tree, a BSP tree along faces of the boxes | n log n, built anew | clusters, sizes of all kinds |
+//!
+//! The other four names of [`ALL`] are those of [`sudar::broad::NAMES`].
+
+mod active_pairs;
+mod axis;
+mod centre_grid;
+mod end_points;
+mod hash_grid;
+mod intervals;
+mod lattice;
+mod orthtree;
+mod pair_flags;
+mod partition;
+mod sweep_and_prune;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod uniform_grid;
+
+use sudar::broad::{self, BroadPhase};
+
+use axis::OneAxis;
+use centre_grid::CentreGrid;
+use hash_grid::HashGrid;
+use intervals::Intervals;
+use orthtree::Orthtree;
+use partition::{Face, Median, Partition};
+use sweep_and_prune::SweepAndPrune;
+use uniform_grid::UniformGrid;
+
+pub(crate) use lattice::CellHasher;
+
+/// The names of all broad phases, those of [`sudar::broad`] among them, `auto` first.
+pub const ALL: [&str; 16] = [
+    "auto",
+    "brute",
+    "axis",
+    "intervals",
+    "sap",
+    "grid2d",
+    "grid3d",
+    "uniform",
+    "hash",
+    "quadtree",
+    "octree-dup",
+    "octree",
+    "kd",
+    "bsp",
+    "bvh",
+    "strips",
+];
+
+/// Parameters of octrees and quad trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Most boxes in a leaf that is not divided, at least 1. 32 was best in Dimitrijević 2019.
+    pub leaf_size: usize,
+    /// Deepest level, at most 21; the root is level 0.
+    pub depth: u32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { leaf_size: 32, depth: 10 }
+    }
+}
+
+/// No broad phase has that name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown algorithm \"{name}\"; known: {}", ALL.join(", "))]
+pub struct UnknownBroadPhase {
+    /// The name that was given.
+    pub name: String,
+}
+
+/// Creates the broad phase of that name, one of [`ALL`].
+///
+/// # Errors
+/// [`UnknownBroadPhase`], which lists the names.
+///
+/// ```
+/// use sudar::broad::Mobility;
+/// use sudar::{Aabb, DVec3};
+///
+/// let mut phase = sudar_classic::broad_phase("sap")?;
+/// phase.insert(Aabb { min: DVec3::ZERO, max: DVec3::ONE }, Mobility::Moving)?;
+/// phase.insert(Aabb { min: DVec3::ONE, max: DVec3::ONE * 2.0 }, Mobility::Moving)?;
+/// assert_eq!(phase.step().added, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn broad_phase(name: &str) -> Result<Box<dyn BroadPhase>, UnknownBroadPhase> {
+    broad_phase_with(name, Tuning::default())
+}
+
+/// Interval overlap on three axes with flags for each pair: I-COLLIDE.
+pub fn intervals() -> Box<dyn BroadPhase> {
+    broad::broad_phase(Intervals::default())
+}
+
+/// As [`broad_phase`], with parameters for `quadtree`, `octree` and `octree-dup`; the others have none.
+///
+/// # Errors
+/// [`UnknownBroadPhase`].
+pub fn broad_phase_with(name: &str, tuning: Tuning) -> Result<Box<dyn BroadPhase>, UnknownBroadPhase> {
+    Ok(match name {
+        "axis" => broad::broad_phase(OneAxis::default()),
+        "intervals" => intervals(),
+        "sap" => broad::broad_phase(SweepAndPrune::default()),
+        "grid2d" => broad::broad_phase(CentreGrid::<2>::default()),
+        "grid3d" => broad::broad_phase(CentreGrid::<3>::default()),
+        "uniform" => broad::broad_phase(UniformGrid::default()),
+        "hash" => broad::broad_phase(HashGrid::default()),
+        "quadtree" => broad::broad_phase(Orthtree::<2, false>::new(tuning)),
+        "octree-dup" => broad::broad_phase(Orthtree::<3, true>::new(tuning)),
+        "octree" => broad::broad_phase(Orthtree::<3, false>::new(tuning)),
+        "kd" => broad::broad_phase(Partition::<Median>::default()),
+        "bsp" => broad::broad_phase(Partition::<Face>::default()),
+        _ => return broad::by_name(name).ok_or_else(|| UnknownBroadPhase { name: name.to_owned() }),
+    })
+}

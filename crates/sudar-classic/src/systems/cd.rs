@@ -1,0 +1,312 @@
+//! CD, the library of a thesis.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use sudar::effort::{Budget, Meter};
+use crate::hull::convex_patches;
+use sudar::pair::{IntervalAnswer, triangle_intervals};
+use crate::tree::{
+    BuildRules, Descent, End, Items, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule,
+    VolumeTree, traverse,
+};
+use crate::volume::{Dop18, SlabBound};
+use sudar::volume::{Relative, Volume};
+use sudar::{DVec3, Mesh, MeshError, Pose, PoseError};
+use thiserror::Error;
+
+use super::cd_patch::{Patch, posed};
+use crate::{Effort, RefitKernel};
+
+/// Why a call was refused: the thesis' `CInconsistency`.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
+pub enum CdError {
+    /// The triangles of an object were not processed.
+    #[error("process_triangles must be called before check_collision, on both objects")]
+    NotProcessed,
+    /// A triangle came too late.
+    #[error("add_triangle must be called before process_triangles; make a new object")]
+    AlreadyProcessed,
+    /// Triangles do not make a mesh: there are none, or numbers are not finite or out of range.
+    #[error("the triangles cannot be processed: {0}")]
+    Mesh(#[from] MeshError),
+    /// The matrix is no pose.
+    #[error("the matrix is refused: {0}")]
+    Pose(#[from] PoseError),
+}
+
+/// An object of CD (Daneu 2002, "Algorithms for collision detection", appendix): triangles are added,
+/// processed, moved by a matrix, and checked against those of another object.
+///
+/// The tree is binary, of 18-DOPs, split at the mean along the axis of the greatest variance of the centres
+/// of patches, ties in turn to the left and the right. A leaf is one convex patch of at most six triangles.
+/// Both objects may move. Of two inner nodes the larger is opened; beside a leaf the smaller child comes
+/// first.
+///
+/// ```
+/// use sudar::DVec3;
+/// use sudar_classic::Cd;
+///
+/// let mut objects = [Cd::new(), Cd::new()];
+/// for object in &mut objects {
+///     object.add_triangle(DVec3::ZERO, DVec3::X, DVec3::Y)?;
+///     object.process_triangles()?;
+/// }
+/// let [first, second] = &mut objects;
+/// let matrix = [1.0, 0.0, 0.0, 0.2, 0.0, 0.0, -1.0, 0.3, 0.0, 1.0, 0.0, -0.1, 0.0, 0.0, 0.0, 1.0];
+/// second.set_transform_matrix(&matrix)?;
+/// assert!(first.check_collision(second, None)? && first.collision_points().len() == 2);
+/// # Ok::<(), sudar_classic::CdError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Cd {
+    added: Vec<[DVec3; 3]>,
+    object: Option<Object>,
+    pose: Pose,
+    most_in_patch: usize,
+    most_points: usize,
+    points: Vec<DVec3>,
+    effort: Effort,
+    timed_out: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Object {
+    mesh: Mesh,
+    patches: Vec<Patch>,
+    tree: VolumeTree<Dop18>,
+    bound: SlabBound<9>,
+    reach: f64,
+}
+
+const RULES: BuildRules = BuildRules {
+    axis: SplitAxis::Splatter,
+    point: SplitPoint::Mean,
+    unsplit: UnsplitRule::Median,
+    ties_alternate: true,
+    leaf: 1,
+};
+
+const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, siblings: Siblings::SmallerFirst };
+
+impl Cd {
+    /// An object without triangles (`newCollisionObject`), with the thesis' choice of at most six triangles
+    /// in a patch and two collision points.
+    pub fn new() -> Self {
+        Self {
+            added: Vec::new(),
+            object: None,
+            pose: Pose::IDENTITY,
+            most_in_patch: 6,
+            most_points: 2,
+            points: Vec::new(),
+            effort: Effort::default(),
+            timed_out: false,
+        }
+    }
+
+    /// The same with other limits, each at least 1.
+    #[must_use]
+    pub fn with_limits(self, most_in_patch: usize, most_points: usize) -> Self {
+        Self { most_in_patch: most_in_patch.max(1), most_points: most_points.max(1), ..self }
+    }
+
+    /// Adds a triangle, counter-clockwise from outside (`addTriangle`).
+    ///
+    /// # Errors
+    /// [`CdError::AlreadyProcessed`].
+    pub fn add_triangle(&mut self, v1: DVec3, v2: DVec3, v3: DVec3) -> Result<(), CdError> {
+        if self.object.is_some() {
+            return Err(CdError::AlreadyProcessed);
+        }
+        self.added.push([v1, v2, v3]);
+        Ok(())
+    }
+
+    /// Adds all triangles of a mesh.
+    ///
+    /// # Errors
+    /// [`CdError::AlreadyProcessed`].
+    pub fn add_mesh(&mut self, mesh: &Mesh) -> Result<(), CdError> {
+        (0..mesh.triangles().len() as u32).try_for_each(|i| {
+            let [a, b, c] = mesh.triangle(i).corners();
+            self.add_triangle(a, b, c)
+        })
+    }
+
+    /// Cuts the triangles into patches and builds the tree (`processTriangles`).
+    ///
+    /// # Errors
+    /// [`CdError::AlreadyProcessed`], [`CdError::Mesh`].
+    pub fn process_triangles(&mut self) -> Result<(), CdError> {
+        if self.object.is_some() {
+            return Err(CdError::AlreadyProcessed);
+        }
+        let count = self.added.len() as u32;
+        let triangles = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let mesh = Mesh::new(self.added.concat(), triangles)?;
+        let neighbours = mesh.topology().neighbours;
+        let patches = convex_patches(&mesh, self.most_in_patch);
+        let tree = VolumeTree::top_down(&Items::patches(&mesh, &patches), &RULES);
+        let patches = patches.into_iter().map(|patch| Patch::new(patch, &neighbours)).collect();
+        let reach = mesh.aabb().reach();
+        self.object = Some(Object { mesh, patches, tree, bound: SlabBound::new(), reach });
+        Ok(())
+    }
+
+    /// Where the object is, by a row-major matrix that takes columns (`SetTransformMatrix`).
+    ///
+    /// # Errors
+    /// [`CdError::Pose`] if it is not rigid.
+    pub fn set_transform_matrix(&mut self, matrix: &[f64; 16]) -> Result<(), CdError> {
+        self.pose = Pose::from_row_major(matrix)?;
+        Ok(())
+    }
+
+    /// Where the object is.
+    pub fn set_pose(&mut self, pose: &Pose) {
+        self.pose = *pose;
+    }
+
+    /// Whether the objects collide (`CheckCollision`). If a time is given and runs out, the answer is yes,
+    /// with points on the volumes that were to be tested: on the safe side.
+    ///
+    /// Leaves are tested as in the thesis: from the first triangle of a patch towards the plane of the other
+    /// triangle, with Möller's test for those that it cuts. Where a patch is bent around like a horseshoe the
+    /// way there may lead away first and is not found; and the test is rounded, so that triangles that touch
+    /// may be told either way. [`Cd::check_all`] leaves out the first of these.
+    ///
+    /// # Errors
+    /// [`CdError::NotProcessed`].
+    pub fn check_collision(&mut self, other: &Self, timeout: Option<Duration>) -> Result<bool, CdError> {
+        let budget = timeout.map_or(Budget::UNLIMITED, Budget::time);
+        self.check(other, budget, true)
+    }
+
+    /// The same with every triangle of a patch tested against every one of the other.
+    ///
+    /// # Errors
+    /// [`CdError::NotProcessed`].
+    pub fn check_all(&mut self, other: &Self, budget: Budget) -> Result<bool, CdError> {
+        self.check(other, budget, false)
+    }
+
+    /// [`Cd::check_collision`] under any budget.
+    ///
+    /// # Errors
+    /// [`CdError::NotProcessed`].
+    pub fn check_within(&mut self, other: &Self, budget: Budget) -> Result<bool, CdError> {
+        self.check(other, budget, true)
+    }
+
+    /// The points of the last check, at most as many as wanted, in the world (`GetCollisionPoint`).
+    pub fn collision_points(&self) -> &[DVec3] {
+        &self.points
+    }
+
+    /// Whether the last check ran out of time.
+    pub fn is_timed_out(&self) -> bool {
+        self.timed_out
+    }
+
+    /// What the last check took.
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// How many patches there are, and the sum of the volumes of the tree; nothing before triangles are processed.
+    pub fn size(&self) -> Option<(usize, f64)> {
+        self.object.as_ref().map(|object| (object.patches.len(), object.tree.total_volume()))
+    }
+
+    /// The memory of the tree in bytes.
+    pub fn bytes(&self) -> usize {
+        self.object.as_ref().map_or(0, |object| object.tree.bytes())
+    }
+
+    fn check(&mut self, other: &Self, budget: Budget, walks: bool) -> Result<bool, CdError> {
+        let (Some(a), Some(b)) = (&self.object, &other.object) else { return Err(CdError::NotProcessed) };
+        let motion = Relative::new(&self.pose, a.reach, &other.pose, b.reach);
+        let mut kernel = RefitKernel::by_slabs(&a.tree, &b.tree, &a.bound, &motion);
+        let mut meter = Meter::new(&budget);
+        let mut leaf = LeafTest {
+            a: (a, &self.pose),
+            b: (b, &other.pose),
+            most: self.most_points,
+            points: Vec::new(),
+            tests: 0,
+            hit: false,
+            walks,
+        };
+        let end = traverse((&a.tree, &b.tree), &mut kernel, ORDER, &mut meter, |x, y| {
+            let stop = a.tree.items(x).iter().any(|&p| b.tree.items(y).iter().any(|&q| leaf.test(p, q)));
+            if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let (mut hit, mut points, triangle_tests) = (leaf.hit, leaf.points, leaf.tests);
+        self.timed_out = matches!(end, End::OutOfBudget(..));
+        if let End::OutOfBudget(x, _) = end {
+            hit = true;
+            if points.is_empty() {
+                points.push(self.pose.apply(a.tree.node(x).volume.middle()));
+            }
+        }
+        self.points = points;
+        self.effort = Effort { volume_tests: meter.statistics().nodes, triangle_tests };
+        Ok(hit)
+    }
+}
+
+impl Default for Cd {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Two patches against each other.
+struct LeafTest<'a> {
+    a: (&'a Object, &'a Pose),
+    b: (&'a Object, &'a Pose),
+    most: usize,
+    points: Vec<DVec3>,
+    tests: u64,
+    hit: bool,
+    walks: bool,
+}
+
+impl LeafTest<'_> {
+    /// Whether that is enough.
+    fn test(&mut self, p: u32, q: u32) -> bool {
+        let ((a, pose_a), (b, pose_b)) = (self.a, self.b);
+        let inner = &a.patches[p as usize];
+        for &t in b.patches[q as usize].triangles() {
+            let outer = posed(&b.mesh, pose_b, t);
+            let at = |i: u32| posed(&a.mesh, pose_a, i);
+            let enough = if self.walks {
+                inner.search(at, &outer, |answer| self.take(&outer.corners(), answer))
+            } else {
+                let all = inner.triangles().iter();
+                all.into_iter().any(|&i| self.take(&outer.corners(), triangle_intervals(&outer, &at(i))))
+            };
+            if enough {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Keeps the points of two triangles that meet; whether there are enough.
+    fn take(&mut self, outer: &[DVec3; 3], answer: IntervalAnswer) -> bool {
+        self.tests += 1;
+        let pair = match answer {
+            IntervalAnswer::Apart => return false,
+            IntervalAnswer::Segment(s) => [s.a, s.b],
+            // Any two points of the triangle will do, says the source.
+            IntervalAnswer::Coplanar => [outer[0], outer[1]],
+        };
+        self.hit = true;
+        let room = self.most.saturating_sub(self.points.len());
+        self.points.extend(pair.into_iter().take(room));
+        self.points.len() >= self.most
+    }
+}

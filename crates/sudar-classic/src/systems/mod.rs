@@ -1,0 +1,30 @@
+//! The classic systems, one a file.
+
+mod cd;
+mod cd_patch;
+mod col_det;
+mod convex_world;
+mod kernels;
+mod model;
+mod quick_cd;
+mod rapid;
+mod rays;
+mod solid;
+mod sphere_tree;
+mod swift;
+mod swift_nodes;
+
+pub use cd::{Cd, CdError};
+pub use col_det::ColDet;
+pub use convex_world::{
+    BodyId, ConvexPart, ConvexWorld, ICollide, LinCannyPair, PairMethod, PairState, Proximity, QCollide,
+    SeparatingPair,
+};
+pub use kernels::{ByCorners, RefitKernel, Refitting};
+pub use model::{Effort, Found, Limits, Model, Stop, brute_force};
+pub use quick_cd::{QuickCd, QuickCdOptions, Refit};
+pub use rapid::Rapid;
+pub use rays::{ProbeRay, RayBody, RayContact};
+pub use solid::Solid;
+pub use sphere_tree::SphereTree;
+pub use swift::{Swift, SwiftContact, SwiftDistance, SwiftMemory, SwiftOptions};

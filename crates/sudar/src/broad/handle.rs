@@ -1,0 +1,33 @@
+//! Handles of objects in a broad phase.
+
+/// Handle of an object in a broad phase.
+///
+/// A number is used again after its object was removed, then with the next generation; so a handle that was
+/// kept too long is refused and never means another object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Handle {
+    pub(super) index: u32,
+    pub(super) generation: u32,
+}
+
+impl Handle {
+    /// Number of the object among those that live: what lists of pairs name it by.
+    pub fn index(self) -> u32 {
+        self.index
+    }
+
+    /// How many objects had this number before.
+    pub fn generation(self) -> u32 {
+        self.generation
+    }
+}
+
+/// Whether an object may move. Two that may not are never reported as a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Mobility {
+    /// It moves, or may.
+    #[default]
+    Moving,
+    /// It stays for long. It can be moved, at a higher price.
+    Static,
+}

@@ -1,0 +1,268 @@
+//! A broad phase around any algorithm that finds pairs.
+
+use super::boxes::{Boxes, MOST};
+use super::error::BroadError;
+use super::finder::{ChangedPairs, Choice, Counters, FoundPairs, PairFinder};
+use super::handle::{Handle, Mobility};
+use super::pairs::{apply, difference, sort_pairs};
+use super::phase::{BroadPhase, Changes, Listing, Output};
+use super::region::Region;
+use crate::effort::Meter;
+use crate::query::{BoxIndex, Halving, RayEntry, visit_by, visit_meeting};
+use crate::shape::{Aabb, Ray};
+
+/// Searches compare up to so many boxes one by one.
+const FEW: usize = 32;
+
+/// Makes a broad phase of an algorithm that finds pairs.
+pub fn broad_phase(finder: impl PairFinder + 'static) -> Box<dyn BroadPhase> {
+    Box::new(Tracked::new(Box::new(finder)))
+}
+
+/// A broad phase by one finder: keeps the boxes and the list of pairs, and compares it with the last.
+struct Tracked {
+    boxes: Boxes,
+    finder: Box<dyn PairFinder>,
+    pairs: Vec<[u32; 2]>,
+    /// Memory for the next list.
+    spare: Vec<[u32; 2]>,
+    added: Vec<[u32; 2]>,
+    removed: Vec<[u32; 2]>,
+    counters: Counters,
+    stale: bool,
+    /// For searches.
+    index: BoxIndex,
+}
+
+impl Tracked {
+    fn new(finder: Box<dyn PairFinder>) -> Self {
+        Self {
+            boxes: Boxes::default(),
+            finder,
+            pairs: Vec::new(),
+            spare: Vec::new(),
+            added: Vec::new(),
+            removed: Vec::new(),
+            counters: Counters::default(),
+            stale: false,
+            index: BoxIndex::default(),
+        }
+    }
+
+    #[inline]
+    fn moved(&mut self, handle: Handle, aabb: Aabb) -> Result<(), BroadError> {
+        let before = self.boxes.update(handle, aabb)?;
+        if before != aabb {
+            self.finder.moved(&self.boxes, handle.index(), &before);
+            self.changed();
+        }
+        Ok(())
+    }
+}
+
+impl Tracked {
+    fn changed(&mut self) {
+        self.stale = true;
+        self.index.changed();
+    }
+
+    /// The tree over all boxes as they are.
+    fn tree(&self) -> &Halving {
+        let now = |i: u32| if self.boxes.is_live(i) { *self.boxes.get(i) } else { Aabb::EMPTY };
+        self.index.tree(|| (0..self.boxes.slots().len() as u32).map(now).collect())
+    }
+
+    /// Keeps the changes that a finder found.
+    fn change(&mut self, ChangedPairs { added, mut removed }: ChangedPairs) {
+        if self.boxes.some_retired() {
+            let gone = |pair: &&[u32; 2]| pair.iter().any(|&i| !self.boxes.is_live(i));
+            removed.extend(self.pairs.iter().filter(gone));
+        }
+        (self.added, self.removed) = (added, removed);
+        let count = self.boxes.slots().len();
+        sort_pairs(&mut self.added, count);
+        sort_pairs(&mut self.removed, count);
+        apply(&mut self.pairs, &self.added, &self.removed);
+        self.spare = Vec::new();
+    }
+
+    /// Takes all pairs that a finder found, and compares them with those of the last step.
+    fn replace(&mut self, mut found: FoundPairs) {
+        if !found.sorted {
+            sort_pairs(&mut found.pairs, self.boxes.slots().len());
+            found.pairs.dedup();
+        }
+        difference(&self.pairs, &found.pairs, &mut self.added, &mut self.removed);
+        self.spare = std::mem::replace(&mut self.pairs, found.pairs);
+    }
+}
+
+/// Empties a list, and gives back most of its memory if it had far more than it needed.
+fn empty(list: &mut Vec<[u32; 2]>) {
+    let used = list.len();
+    list.clear();
+    if list.capacity() > 1024 + 8 * used {
+        list.shrink_to(2 * used);
+    }
+}
+
+impl BroadPhase for Tracked {
+    fn insert(&mut self, aabb: Aabb, mobility: Mobility) -> Result<Handle, BroadError> {
+        let handle = self.boxes.insert(aabb, mobility)?;
+        self.finder.inserted(&self.boxes, handle.index());
+        self.changed();
+        Ok(handle)
+    }
+
+    fn update(&mut self, handle: Handle, aabb: Aabb) -> Result<(), BroadError> {
+        self.moved(handle, aabb)
+    }
+
+    fn update_all(&mut self, handles: &[Handle], boxes: &[Aabb]) -> Result<(), BroadError> {
+        if handles.len() != boxes.len() {
+            return Err(BroadError::Lengths { handles: handles.len(), boxes: boxes.len() });
+        }
+        let is_run = self.boxes.check_all(handles, boxes)?;
+        if !self.finder.follows_moves()
+            && is_run
+            && let Some(first) = handles.first()
+        {
+            let see = |first: usize, boxes: &[Aabb]| self.finder.expects(first, boxes);
+            let (count, expected) = self.boxes.update_run(*first, boxes, see);
+            self.finder.moved_many(count, expected && boxes.len() == self.boxes.slots().len());
+            if count > 0 {
+                self.changed();
+            }
+            return Ok(());
+        }
+        handles.iter().zip(boxes).try_for_each(|(handle, aabb)| self.moved(*handle, *aabb))
+    }
+
+    fn remove(&mut self, handle: Handle) -> Result<(), BroadError> {
+        let before = self.boxes.remove(handle)?;
+        self.finder.removed(&self.boxes, handle.index(), &before);
+        self.changed();
+        Ok(())
+    }
+
+    fn step(&mut self) -> Changes<'_> {
+        empty(&mut self.added);
+        empty(&mut self.removed);
+        self.counters = Counters::default();
+        if std::mem::take(&mut self.stale) {
+            let mut found = FoundPairs { pairs: std::mem::take(&mut self.spare), ..FoundPairs::default() };
+            found.pairs.clear();
+            self.finder.gather(&self.boxes, &mut found);
+            self.counters = found.counters;
+            match found.changed.take() {
+                Some(changed) => self.change(changed),
+                None => self.replace(found),
+            }
+            self.boxes.end_step();
+        }
+        Changes { added: &self.added, removed: &self.removed }
+    }
+
+    fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
+    fn query(&self, region: &Region<'_>) -> Vec<Handle> {
+        let mut found = Vec::new();
+        let mut visit = |i: u32| {
+            if self.boxes.is_live(i) && region.meets(self.boxes.get(i)) {
+                found.push(i);
+            }
+        };
+        if self.boxes.len() <= FEW {
+            self.boxes.live().for_each(&mut visit);
+        } else if self.stale || !self.finder.search(&self.boxes, region, &mut visit) {
+            visit_meeting(self.tree(), |aabb| region.meets(aabb), &mut visit);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|i| self.boxes.handle(i)).collect()
+    }
+
+    fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(Handle) -> f64) {
+        // What is not met has no bound.
+        let most = if most.is_nan() { f64::MAX } else { most.min(f64::MAX) };
+        let mut visit = |i: u32| visit(self.boxes.handle(i));
+        if self.stale || !self.finder.along(ray, most, &mut visit) {
+            let tree = self.tree();
+            let entry = RayEntry::new(ray, &tree.bounds(tree.whole()));
+            visit_by(tree, |aabb| entry.of(aabb), most, &mut Meter::unlimited(), |i, _| visit(i));
+        }
+    }
+
+    fn aabb(&self, handle: Handle) -> Result<Aabb, BroadError> {
+        self.boxes.find(handle).map(|i| self.boxes.slots()[i])
+    }
+
+    fn len(&self) -> usize {
+        self.boxes.len()
+    }
+
+    fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    fn memory(&self) -> usize {
+        let lists = self.spare.capacity() + self.added.capacity() + self.removed.capacity();
+        let boxes = self.boxes.bytes().saturating_sub(size_of_val(self.boxes.slots()));
+        self.finder.bytes() + self.index.bytes() + boxes + lists * size_of::<[u32; 2]>()
+    }
+
+    fn name(&self) -> &str {
+        self.finder.name()
+    }
+
+    fn parameters(&self) -> String {
+        self.finder.parameters()
+    }
+
+    fn choice(&self) -> Choice {
+        let algorithm = self.finder.choice().to_owned();
+        let reason = self.finder.reason().unwrap_or_else(|| by_caller(&algorithm));
+        Choice { algorithm, reason }
+    }
+
+    fn list(mut self: Box<Self>, boxes: &[Aabb], output: Output) -> Result<Listing, BroadError> {
+        let counted = (output == Output::Count).then_some(0);
+        let mut found = FoundPairs { counted, ..FoundPairs::default() };
+        check_all(boxes)?;
+        if self.is_empty()
+            && let Some(choice) = self.finder.from_scratch(boxes, &mut found)
+        {
+            return Ok(listing(found, choice, 0));
+        }
+        let is_new = self.boxes.slots().is_empty();
+        boxes.iter().try_for_each(|aabb| self.insert(*aabb, Mobility::Moving).map(drop))?;
+        if is_new && output == Output::Count {
+            self.finder.gather(&self.boxes, &mut found);
+            return Ok(listing(found, self.choice(), self.finder.bytes()));
+        }
+        self.step();
+        let (choice, memory) = (self.choice(), self.memory());
+        let found = FoundPairs { pairs: std::mem::take(&mut self.pairs), counters: self.counters, counted, ..found };
+        Ok(listing(found, choice, memory))
+    }
+}
+
+fn listing(found: FoundPairs, choice: Choice, memory: usize) -> Listing {
+    let count = found.counted.filter(|count| *count > 0).unwrap_or(found.pairs.len() as u64);
+    let pairs = if found.counted.is_some() { Vec::new() } else { found.pairs };
+    Listing { pairs, count, choice, counters: found.counters, memory }
+}
+
+fn check_all(boxes: &[Aabb]) -> Result<(), BroadError> {
+    if boxes.len() > MOST {
+        return Err(BroadError::Full);
+    }
+    boxes.iter().enumerate().try_for_each(|(i, aabb)| BroadError::check(i as u32, aabb))
+}
+
+/// The reason of an algorithm that does all the work itself.
+pub(super) fn by_caller(algorithm: &str) -> String {
+    format!("{algorithm} was chosen by the caller")
+}
