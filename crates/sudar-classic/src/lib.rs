@@ -36,6 +36,7 @@ pub mod broad;
 pub mod convex;
 pub mod hull;
 pub mod motion;
+pub mod response;
 pub mod schedule;
 mod systems;
 pub mod tree;
@@ -43,4 +44,5 @@ pub mod triangles;
 pub mod volume;
 
 pub use broad::{ALL as ALL_BROAD_PHASES, broad_phase};
+pub use response::{ALL as ALL_RESPONSES, response};
 pub use systems::*;

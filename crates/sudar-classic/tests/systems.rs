@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use sudar::effort::Budget;
 use sudar::query::{Body, DistanceOptions, contacts, distance, intersects};
-use sudar_classic::tree::SplitPoint;
 use sudar::volume::ObbFit;
 use sudar::{DQuat, DVec3, Mesh, Pose, Ray, Sphere};
+use sudar_classic::tree::SplitPoint;
 use sudar_classic::{
     Cd, CdError, ColDet, ConvexPart, Found, ICollide, Limits, QCollide, QuickCd, QuickCdOptions, Rapid,
     RayBody, RayContact, Refit, Solid, SphereTree, Stop, Swift, SwiftMemory, SwiftOptions, brute_force,

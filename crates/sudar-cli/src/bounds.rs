@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use sudar::volume::{Bounds, NamedVolume, Volume};
+use sudar::volume::Volume;
 use sudar::{Aabb, DVec3, Mesh, Obb, Pose, Sphere, WeldReport, hull};
+use sudar_classic::volume::{Bounds, NamedVolume};
 use sudar_formats::{Model, WriteOptions};
 
 use crate::common::ModelArgs;

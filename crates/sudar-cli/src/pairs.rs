@@ -74,7 +74,7 @@ struct Document {
 #[derive(Debug, Serialize)]
 struct Run {
     algorithm: &'static str,
-    used: &'static str,
+    used: String,
     why: String,
     pairs: u64,
     ms: f64,
@@ -179,7 +179,7 @@ fn pairs_of(algorithm: &str, boxes: &[Aabb], listed: bool) -> Result<Listing> {
     Ok(broad_phase(algorithm)?.list(boxes, if listed { Output::Pairs } else { Output::Count })?)
 }
 
-fn timed(algorithm: &str, boxes: &[Aabb], repeat: u32, listed: bool) -> Result<Run> {
+fn timed(algorithm: &'static str, boxes: &[Aabb], repeat: u32, listed: bool) -> Result<Run> {
     let begin = Instant::now();
     let mut listing = pairs_of(algorithm, boxes, listed)?;
     let mut ms = begin.elapsed().as_secs_f64() * 1e3;
@@ -192,9 +192,9 @@ fn timed(algorithm: &str, boxes: &[Aabb], repeat: u32, listed: bool) -> Result<R
         ms = ms.min(start.elapsed().as_secs_f64() * 1e3);
     }
     Ok(Run {
-        algorithm: algorithm.name(),
-        used: listing.algorithm.name(),
-        why: listing.reason,
+        algorithm,
+        used: listing.choice.algorithm,
+        why: listing.choice.reason,
         pairs: listing.count,
         ms,
         bytes: listing.memory,
@@ -209,7 +209,7 @@ fn text(document: &Document) -> String {
     let header = ["algorithm", "pairs", "ms", "bytes a box", "tests", "visits", "swaps"];
     let rows = runs.iter().map(|run| {
         let name = if run.used == run.algorithm {
-            run.used.to_owned()
+            run.used.clone()
         } else {
             format!("{} ({})", run.algorithm, run.used)
         };

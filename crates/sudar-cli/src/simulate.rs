@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
-use sudar::dynamics::{Energy, Response, World};
+use sudar::dynamics::{Energy, World};
 use sudar_scene::{ALL, Scene};
 
 use crate::common::{Threads, positive};
@@ -174,8 +174,7 @@ fn simulate(
         progress.advance(1);
     }
     let scale = first.total().abs().max(watch.kinetic);
-    let [stiffness, damping] = world.spring();
-    let springs = world.settings().response == Response::Spring;
+    let spring = scene.spring();
     Ok(Document {
         scene: named.to_owned(),
         bodies: world.bodies().count(),
@@ -193,8 +192,8 @@ fn simulate(
         fallback_steps: world.fallback_steps(),
         wall_seconds: start.elapsed().as_secs_f64(),
         contacts_mean: if steps > 0 { watch.contacts as f64 / steps as f64 } else { 0.0 },
-        stiffness: springs.then_some(stiffness),
-        damping: springs.then_some(damping),
+        stiffness: spring.map(|spring| spring.stiffness_in(world)),
+        damping: spring.map(|spring| spring.damping()),
     })
 }
 

@@ -7,8 +7,8 @@ use sudar::math::Pose;
 use sudar::query::Body;
 use sudar::shape::{Aabb, Compound, Shape};
 use sudar::volume::Volume;
-use sudar_classic::volume::Bounds;
 use sudar::{DVec3, Mesh};
+use sudar_classic::volume::Bounds;
 
 use crate::fields::Fields;
 use crate::{Posed, RecordError};

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 use sudar::math::{Interval, Pose};
 use sudar::motion::Motion;
-use sudar_classic::motion::{Passage, PassageOptions, edge_edge, vertex_face};
 use sudar::query::{Body, Impact, StopReason, Sweep, SweepOptions, Work};
 use sudar::shape::Aabb;
+use sudar_classic::motion::{Passage, PassageOptions, edge_edge, vertex_face};
 
 use crate::RecordError;
 use crate::fields::{Fields, not_negative};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use sudar::dynamics::DynamicsError;
-use sudar::dynamics::scenes::{ALL, SceneError};
+
+use crate::scenes::{ALL, SceneError};
 use thiserror::Error;
 
 /// Largest scene file.

@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use sudar::broad::Algorithm;
-use sudar::dynamics::scenes::Scene;
-use sudar::dynamics::{BodyType, Bounds, Explosion, MassSpec, Response, RigidBody, Settings};
+use sudar_classic::ALL_BROAD_PHASES;
+use sudar_classic::response::Spring;
+
+use crate::scenes::Scene;
+use sudar::dynamics::{BodyType, Bounds, Explosion, MassSpec, RigidBody, Settings};
 use sudar::mass::mass_properties;
 use sudar::{DMat3, DQuat, DVec3, Mesh, Shape};
 use sudar_formats::FormatError;
@@ -69,26 +71,27 @@ fn world(mut keys: Keys) -> Result<Scene> {
         return keys.refuse("step", &format!("must be above 0, found {}", scene.step));
     }
     if let Some(name) = keys.text("response")? {
-        let known = Response::ALL.map(Response::name).join(", ");
-        settings.response = match Response::by_name(&name) {
-            Some(response) => response,
-            None => return keys.refuse("response", &format!("\"{name}\" is unknown; known are {known}")),
+        settings.response = match sudar_classic::response(&name) {
+            Ok(response) => response,
+            Err(unknown) => return keys.refuse("response", &unknown.to_string()),
         };
     }
     if let Some(name) = keys.text("broad_phase")? {
-        let known = Algorithm::ALL.map(Algorithm::name).join(", ");
-        settings.broad_phase = match Algorithm::by_name(&name) {
-            Some(algorithm) => algorithm,
-            None => return keys.refuse("broad_phase", &format!("\"{name}\" is unknown; known are {known}")),
-        };
+        if !ALL_BROAD_PHASES.contains(&name.as_str()) {
+            let known = ALL_BROAD_PHASES.join(", ");
+            return keys.refuse("broad_phase", &format!("\"{name}\" is unknown; known are {known}"));
+        }
+        scene.broad_phase = name;
     }
     settings.bounds = match keys.take("bounds") {
         None => None,
         Some(Value::Table(table)) => Some(bounds(Keys::new("world: bounds", table))?),
         Some(_) => return keys.refuse("bounds", "must be { min = [x, y, z], max = [x, y, z] }"),
     };
-    settings.stiffness = keys.number("stiffness")?;
-    settings.damping = keys.number("damping")?.unwrap_or(0.0);
+    scene.spring = Spring::new(keys.number("stiffness")?, keys.number("damping")?.unwrap_or(0.0))?;
+    if settings.response.name() == "spring" {
+        settings.response = Arc::new(scene.spring);
+    }
     keys.finish()?;
     Ok(scene)
 }
@@ -243,7 +246,7 @@ mod tests {
     #[test]
     fn what_is_not_said_has_its_default() {
         let scene = parse(BALL, Path::new(".")).unwrap();
-        assert_eq!((scene.step, scene.settings.response), (1.0 / 60.0, Response::Solver));
+        assert_eq!((scene.step, scene.settings.response.name()), (1.0 / 60.0, "solver"));
         let body = &scene.bodies[0];
         assert_eq!(
             (body.kind, body.friction, body.restitution, body.group),

@@ -22,6 +22,7 @@ mod animation;
 mod error;
 mod file;
 mod keys;
+mod scenes;
 mod trace;
 mod tunnel;
 
@@ -30,7 +31,7 @@ use std::path::Path;
 pub use animation::Animation;
 pub use error::{SceneCause, SceneFileError};
 pub use file::parse;
-pub use sudar::dynamics::scenes::{ALL, BuiltIn, Scene};
+pub use scenes::*;
 pub use trace::{ENERGY_HEADER, Trace, energy_row};
 pub use tunnel::parse_tunnel;
 

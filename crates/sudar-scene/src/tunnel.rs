@@ -13,12 +13,12 @@ use std::path::Path;
 
 use std::sync::Arc;
 
-use sudar::dynamics::scenes::{Opening, Scene, TunnelPiece, tunnel_walls};
 use sudar::dynamics::{BodyType, RigidBody, Settings};
 use sudar::{DVec3, Mesh};
 
 use crate::error::SceneCause;
 use crate::file;
+use crate::scenes::{Opening, Scene, TunnelPiece, tunnel_walls};
 
 type Result<T> = std::result::Result<T, SceneCause>;
 

@@ -1,8 +1,8 @@
 //! What the two methods that sort end points by insertion have in common: the end points, and flags of pairs in a hash.
 
-use sudar::broad::Boxes;
 use super::end_points::EndPoints;
 use super::pair_flags::PairFlags;
+use sudar::broad::Boxes;
 
 /// End points in order, and the pairs that they make.
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,8 @@
 //! Sort and sweep along one axis (Baraff 1992, "Dynamic simulation of non-penetrating rigid bodies").
 
 use sudar::broad::Boxes;
-use sudar::broad::{FoundPairs, PairFinder};
 use sudar::broad::Region;
+use sudar::broad::{FoundPairs, PairFinder};
 use sudar::shape::Aabb;
 
 /// The boxes are sorted by their least coordinate on the axis on which their centres vary most, and each is

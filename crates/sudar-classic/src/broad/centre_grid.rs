@@ -1,10 +1,10 @@
 //! A grid of cells larger than the largest box, with each box in the cell of its centre (Daneu 2002, "Algorithms for
 //! collision detection").
 
-use sudar::broad::{Boxes, Extent};
 use super::lattice::{Cell, CellMap, Lattice, map_bytes, take_out, test_large};
-use sudar::broad::{FoundPairs, PairFinder};
 use sudar::broad::Region;
+use sudar::broad::{Boxes, Extent};
+use sudar::broad::{FoundPairs, PairFinder};
 use sudar::shape::Aabb;
 
 /// The centre grid in `D` dimensions, 2 or 3. Two boxes that overlap have their centres in the same cell or

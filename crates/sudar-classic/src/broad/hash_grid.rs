@@ -1,12 +1,12 @@
 //! A grid without bounds, its cells in a hash (Teschner and others 2003, "Optimized spatial hashing for
 //! collision detection of deformable objects").
 
-use sudar::broad::Boxes;
 use super::lattice::{
     Cell, CellMap, Lattice, cells, map_bytes, take_out, test_large, usual_extent, usual_size, volume,
 };
-use sudar::broad::{FoundPairs, PairFinder};
+use sudar::broad::Boxes;
 use sudar::broad::Region;
+use sudar::broad::{FoundPairs, PairFinder};
 use sudar::shape::Aabb;
 
 /// Each box lies in all cells that it enters, and changes cells only when it enters others. Each pair is

@@ -2,8 +2,8 @@
 //! interactive and exact collision detection system for large-scale environments").
 
 use super::active_pairs::ActivePairs;
-use sudar::broad::Boxes;
 use super::end_points::Swap;
+use sudar::broad::Boxes;
 use sudar::broad::{FoundPairs, PairFinder};
 
 /// Three sorted lists of interval ends. Each pair of boxes has a flag an axis, set and cleared as ends change

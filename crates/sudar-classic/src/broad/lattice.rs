@@ -5,8 +5,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use sudar::glam::DVec3;
 
-use sudar::broad::{Boxes, Extent};
 use sudar::broad::FoundPairs;
+use sudar::broad::{Boxes, Extent};
 use sudar::shape::Aabb;
 
 /// Numbers of a cell on the three axes.

@@ -1,10 +1,10 @@
 //! Quad tree and octrees: space halved on two or three axes at once.
 
-use sudar::broad::{Boxes, Extent, overlap};
-use super::lattice::test_large;
-use sudar::broad::{FoundPairs, PairFinder};
-use sudar::broad::Region;
 use super::Tuning;
+use super::lattice::test_large;
+use sudar::broad::Region;
+use sudar::broad::{Boxes, Extent, overlap};
+use sudar::broad::{FoundPairs, PairFinder};
 use sudar::shape::Aabb;
 
 /// A tree in `D` dimensions (2 or 3) whose nodes have 2ᴰ children of half their size.

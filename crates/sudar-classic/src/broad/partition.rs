@@ -1,8 +1,8 @@
 //! Space divided by planes across an axis, again and again: k-d tree and BSP tree of boxes.
 
 use sudar::broad::Boxes;
-use sudar::broad::{FoundPairs, PairFinder};
 use sudar::broad::Region;
+use sudar::broad::{FoundPairs, PairFinder};
 use sudar::shape::Aabb;
 
 /// How a plane is chosen.
@@ -115,7 +115,14 @@ impl<C: Cut> PairFinder for Partition<C> {
 }
 
 impl<C: Cut> Partition<C> {
-    fn divide(&mut self, boxes: &Boxes, items: &[u32], region: Aabb, depth: u32, found: &mut FoundPairs) -> u32 {
+    fn divide(
+        &mut self,
+        boxes: &Boxes,
+        items: &[u32],
+        region: Aabb,
+        depth: u32,
+        found: &mut FoundPairs,
+    ) -> u32 {
         found.counters.visits += items.len() as u64;
         let plane = if items.len() > LEAF_SIZE && depth < DEPTH { C::plane(boxes, items) } else { None };
         let node = plane.and_then(|(axis, plane)| {

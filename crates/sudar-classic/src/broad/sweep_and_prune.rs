@@ -2,10 +2,10 @@
 //! collision detection algorithms").
 
 use super::active_pairs::ActivePairs;
-use sudar::broad::Boxes;
 use super::end_points::Swap;
-use sudar::broad::{FoundPairs, PairFinder};
+use sudar::broad::Boxes;
 use sudar::broad::overlapping_lists;
+use sudar::broad::{FoundPairs, PairFinder};
 
 /// Three sorted lists of end points, sorted by insertion in each frame; the set of pairs is updated where ends change
 /// places. The first frame, and one with many new boxes, is begun with the pairs of [`strips`](sudar::broad::strips()).

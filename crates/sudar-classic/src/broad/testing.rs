@@ -1,7 +1,7 @@
 //! Scenes on which broad phases go wrong or get slow.
 
-use sudar::glam::DVec3;
 use rand::{RngExt, SeedableRng};
+use sudar::glam::DVec3;
 
 use sudar::shape::Aabb;
 

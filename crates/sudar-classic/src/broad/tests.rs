@@ -1,11 +1,11 @@
 //! Every broad phase beside brute force.
 
-use sudar::glam::DVec3;
 use rand::RngExt;
+use sudar::glam::DVec3;
 
 use sudar::broad::{
-    self, Boxes as Store, BroadError, BroadPhase, FoundPairs, Handle, Listing, Mobility, Output, PairFinder, Region,
-    candidate_pairs,
+    self, Boxes as Store, BroadError, BroadPhase, FoundPairs, Handle, Listing, Mobility, Output, PairFinder,
+    Region, candidate_pairs,
 };
 use sudar::math::Pose;
 use sudar::shape::{Aabb, Frustum, Ray};

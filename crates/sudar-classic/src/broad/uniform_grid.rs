@@ -1,9 +1,9 @@
 //! A uniform grid over the scene, filled anew in each frame.
 
-use sudar::broad::Boxes;
 use super::lattice::{Cell, Lattice, cells, test_large, usual_extent, usual_size, volume};
-use sudar::broad::{FoundPairs, PairFinder};
+use sudar::broad::Boxes;
 use sudar::broad::Region;
+use sudar::broad::{FoundPairs, PairFinder};
 use sudar::shape::Aabb;
 
 /// Each box lies in all cells that it enters; each pair is compared in the cell where the overlap begins.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use sudar::glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use sudar::glam::{DQuat, DVec3};
 
 use sudar::convex::{Convex, Difference, PosedConvex};
 use sudar::hull::convex_hull;

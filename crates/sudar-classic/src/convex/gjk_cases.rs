@@ -8,8 +8,8 @@
 
 use sudar::glam::DVec3;
 
-use super::enclosure::surely_encloses;
 use super::Separation;
+use super::enclosure::surely_encloses;
 use sudar::convex::{Difference, Vertex};
 
 /// What [`gjk_cases`] found and what it took.

@@ -20,7 +20,7 @@ pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_o
 pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};
 pub use gjk_cases::{GjkCases, gjk_cases, gjk_cases_moving};
 pub use lin_canny::{
-    Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures, PseudoVoronoi,
-    pseudo_voronoi_penetration,
+    Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures,
+    PseudoVoronoi, pseudo_voronoi_penetration,
 };
 pub use separating_vector::{SeparatingStatistics, SeparatingVector};

@@ -11,8 +11,8 @@ use std::collections::BinaryHeap;
 
 use sudar::glam::DVec3;
 
-use super::corners::{Corners, Kind, Passage};
 use super::corners::unit;
+use super::corners::{Corners, Kind, Passage};
 use sudar::math::Interval;
 
 /// Boxes looked at before the search gives up.

@@ -8,8 +8,8 @@
 
 use sudar::glam::DVec3;
 
-use super::corners::{Corners, Kind};
 use super::corners::unit;
+use super::corners::{Corners, Kind};
 use sudar::math::Interval;
 use sudar::pair::{closest_point_triangle, closest_points_segments};
 use sudar::shape::{Segment, Triangle};

@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use sudar::effort::{Budget, Meter};
 use crate::hull::convex_patches;
-use sudar::pair::{IntervalAnswer, triangle_intervals};
 use crate::tree::{
     BuildRules, Descent, End, Items, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule,
     VolumeTree, traverse,
 };
 use crate::volume::{Dop18, SlabBound};
+use sudar::effort::{Budget, Meter};
+use sudar::pair::{IntervalAnswer, triangle_intervals};
 use sudar::volume::{Relative, Volume};
 use sudar::{DVec3, Mesh, MeshError, Pose, PoseError};
 use thiserror::Error;

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use sudar::effort::{Budget, Meter};
-use sudar::pair::{IntervalAnswer, ray_aabb, ray_triangle, sphere_aabb, sphere_triangle, triangle_intervals};
 use crate::tree::{
     BuildRules, Descent, Direct, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule, visit,
 };
+use sudar::effort::{Budget, Meter};
+use sudar::pair::{IntervalAnswer, ray_aabb, ray_triangle, sphere_aabb, sphere_triangle, triangle_intervals};
 use sudar::{Aabb, DVec3, Mesh, Pose, Ray, Sphere};
 
 use crate::{Found, Limits, Model};

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use sudar::broad::{BroadError, BroadPhase, Handle, Mobility};
 use crate::broad::intervals;
-use crate::convex::{ClosestFeatures, FeatureMap, FeatureOutcome, PosedFeatures, SeparatingVector, Separation};
-use sudar::convex::{
-    Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk,
+use crate::convex::{
+    ClosestFeatures, FeatureMap, FeatureOutcome, PosedFeatures, SeparatingVector, Separation,
 };
+use crate::tree::{Descent, Direct, Items, Siblings, TraversalOrder, VolumeTree, traverse};
+use sudar::broad::{BroadError, BroadPhase, Handle, Mobility};
+use sudar::convex::{Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
 use sudar::effort::Meter;
 use sudar::hull::convex_hull;
 use sudar::math::Interval;
 use sudar::query::{Body, intersects};
-use crate::tree::{Descent, Direct, Items, Siblings, TraversalOrder, VolumeTree, traverse};
 use sudar::volume::Relative;
 use sudar::{Aabb, DVec3, HullError, Pose, Shape};
 
@@ -91,15 +91,11 @@ impl PairMethod for LinCannyPair {
 
 /// The separating vector of the last step (Chung 1996).
 #[derive(Debug, Clone, Copy)]
+#[derive(Default)]
 pub struct SeparatingPair {
     vector: SeparatingVector,
 }
 
-impl Default for SeparatingPair {
-    fn default() -> Self {
-        Self { vector: SeparatingVector::new() }
-    }
-}
 
 /// Rounds after which a vector is not found any more.
 const ROUNDS: u32 = 200;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::tree::{BuildRules, End, Items, Kernel, TraversalOrder, VolumeTree, traverse};
 use sudar::effort::{Budget, Meter};
 use sudar::pair::triangles_intersect;
-use crate::tree::{BuildRules, End, Items, Kernel, TraversalOrder, VolumeTree, traverse};
 use sudar::volume::{Relative, Volume};
 use sudar::{Mesh, Pose, Triangle};
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use sudar::effort::Meter;
-use sudar::hull::convex_hull;
 use crate::tree::{
     BuildRules, Descent, Front, FrontDepth, Kernel, Siblings, SplitAxis, SplitPoint, TraversalOrder,
     UnsplitRule, traverse,
 };
 use crate::volume::{Kdop, KdopClimber, KdopCorners, SlabBound};
+use sudar::effort::Meter;
+use sudar::hull::convex_hull;
 use sudar::{Mesh, Pose};
 
 use super::model::LeafPairs;

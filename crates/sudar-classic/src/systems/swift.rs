@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 use crate::convex::ClosestFeatures;
+use crate::tree::SplitPoint;
 use sudar::math::Interval;
 use sudar::pair::{
     TriangleIntersection, disjoint_triangle_distance_bounds, triangle_intersection, triangles_intersect,
 };
-use crate::tree::SplitPoint;
 use sudar::{Aabb, DVec3, HullError, Mesh, Pose, Triangle};
 
-use crate::Effort;
 use super::swift_nodes::{Gap, Hierarchy, HullNode, Waiting};
+use crate::Effort;
 
 /// How SWIFT++ builds and searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::convex::{ClosestFeatures, Feature, FeatureMap, FeatureOutcome, PosedFeatures};
+use crate::hull::{ConvexPiece, FaceKind, convex_pieces};
+use crate::tree::{BuildRules, Items, SplitAxis, SplitPoint, UnsplitRule, VolumeTree, visit};
 use sudar::convex::{Convex, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use sudar::effort::Meter;
-use crate::hull::{ConvexPiece, FaceKind, convex_pieces};
 use sudar::hull::{HullError, convex_hull};
 use sudar::math::Interval;
 use sudar::pair::{aabb_aabb, triangles_cross, triangles_meet_beyond_shared_corners};
-use crate::tree::{BuildRules, Items, SplitAxis, SplitPoint, UnsplitRule, VolumeTree, visit};
 use sudar::{Aabb, DVec3, Hull, Mesh, Pose, Shape, Triangle};
 
 /// A node: the hull of everything below, and where its faces come from.

@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use sudar::glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use sudar::glam::{DQuat, DVec3};
 
 use super::*;
+use crate::volume::{Dop14, Dop18, Dop26, Kdop};
 use sudar::effort::{Budget, Meter};
 use sudar::math::Pose;
 use sudar::pair::triangles_intersect;
 use sudar::shape::{Aabb, Mesh, Obb, Sphere, Triangle};
-use crate::volume::{Dop14, Dop18, Dop26, Kdop};
 use sudar::volume::Relative;
 
 /// A bumpy sphere of 8·n² triangles of radius about 1.

@@ -1,8 +1,8 @@
 //! Cells and portals: boxes side by side, and the openings between neighbours (Airey, Rohlf, Brooks 1990,
 //! "Towards image realism with interactive update rates in complex virtual building environments").
 
-use sudar::broad::candidate_pairs;
 use super::finder::{Finder, NumberSet, Probe, bounds_of};
+use sudar::broad::candidate_pairs;
 use sudar::pair::triangle_aabb;
 use sudar::shape::{Aabb, Triangle};
 

@@ -1,11 +1,11 @@
 //! Every static index beside brute force.
 
-use sudar::glam::DVec3;
 use rand::{RngExt, SeedableRng};
+use sudar::glam::DVec3;
 
+use super::StaticIndex;
 use super::finder::Probe;
 use super::static_index::{IndexKind, cells_and_portals};
-use super::StaticIndex;
 use sudar::broad::BroadError;
 use sudar::shape::{Aabb, Segment, Triangle};
 

@@ -4,8 +4,8 @@ use sudar::glam::DVec3;
 
 use super::{Dop6, Dop14, Dop18, Dop26};
 use sudar::hull::convex_hull;
-use sudar::volume::{ObbFit, Volume, fit_obb, ritter_sphere, smallest_sphere};
 use sudar::shape::{Aabb, Obb, Sphere};
+use sudar::volume::{ObbFit, Volume, fit_obb, ritter_sphere, smallest_sphere};
 
 /// Every bounding volume around some points; each contains all of them exactly.
 #[derive(Debug, Clone, PartialEq)]

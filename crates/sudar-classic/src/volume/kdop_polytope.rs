@@ -84,9 +84,9 @@ fn clipped(corners: &[DVec3], normal: DVec3, offset: f64) -> Vec<DVec3> {
 mod tests {
     use super::super::testing::Random;
     use super::super::{Dop14, Dop18, Dop26};
-    use sudar::volume::Volume;
     use super::*;
     use sudar::hull::convex_hull;
+    use sudar::volume::Volume;
 
     #[test]
     fn known_volumes() {

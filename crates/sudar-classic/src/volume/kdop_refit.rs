@@ -13,9 +13,9 @@ use std::sync::OnceLock;
 use sudar::glam::{DMat3, DVec3};
 
 use super::Kdop;
-use sudar::volume::Relative;
 use sudar::hull::convex_hull;
 use sudar::shape::Hull;
+use sudar::volume::Relative;
 
 /// Re-fits by a bound on each direction from three slabs.
 ///
@@ -315,8 +315,8 @@ impl<const SLABS: usize> KdopClimber<SLABS> {
 mod tests {
     use super::super::testing::{Random, clouds};
     use super::super::{Dop14, Dop18, Dop26};
-    use sudar::volume::Volume;
     use super::*;
+    use sudar::volume::Volume;
 
     #[test]
     fn all_three_hold_every_moved_point_and_climbing_is_the_tightest() {

@@ -1,8 +1,8 @@
 //! What the tests of this room share.
 
-use sudar::glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+use sudar::glam::{DQuat, DVec3};
 
 use super::Kdop;
 use sudar::math::{Fraction, FractionVec3, Pose};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::convex::{Convex, Difference, PosedConvex};
-use sudar_classic::convex::{FeatureMap, PosedFeatures};
 use sudar::hull::convex_hull;
 use sudar::pair::{closest_point_triangle, closest_points_segments};
 use sudar::{DQuat, DVec3, Hull, Pose, Segment, Shape, Triangle, glam};
+use sudar_classic::convex::{FeatureMap, PosedFeatures};
 
 /// A source of random things, the same for the same seed.
 pub struct Random(Pcg64);

@@ -12,12 +12,12 @@ use bodies::{
     prism,
 };
 use sudar::convex::{Convex, Core, Difference, PosedConvex};
+use sudar::math::orient3d;
+use sudar::{Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Pose, Shape, Sign, Sphere};
 use sudar_classic::convex::{
     ChungWang, Closest, ClosestFeatures, FeatureMap, FeatureOutcome, PosedFeatures, PseudoVoronoi,
     SeparatingVector, Separation, chung_wang, chung_wang_reflections_only, pseudo_voronoi_penetration,
 };
-use sudar::math::orient3d;
-use sudar::{Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Pose, Shape, Sign, Sphere};
 
 const LIMIT: u32 = 200;
 

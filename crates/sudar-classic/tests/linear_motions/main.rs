@@ -6,9 +6,9 @@
 use std::path::Path;
 
 use rand::{RngExt, SeedableRng};
-use sudar_classic::motion::{Passage, PassageOptions, edge_edge, vertex_face};
 use sudar::pair::{closest_point_triangle, closest_points_segments};
 use sudar::{DVec3, Segment, Triangle};
+use sudar_classic::motion::{Passage, PassageOptions, edge_edge, vertex_face};
 
 mod exact;
 

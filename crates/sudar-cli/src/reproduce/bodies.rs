@@ -5,8 +5,9 @@ use std::sync::Arc;
 use anyhow::Result;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use sudar::convex::{Convex, Difference, FeatureMap, GjkMemory, GjkOptions, PosedConvex, gjk};
+use sudar::convex::{Convex, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use sudar::{DQuat, DVec3, Pose, Shape, hull};
+use sudar_classic::convex::FeatureMap;
 
 /// A source of random things, the same for the same seed.
 pub struct Random(Pcg64);

@@ -1,7 +1,7 @@
 //! The time of a frame against the number of objects, for the algorithms of Dimitrijević 2019.
 
 use anyhow::Result;
-use sudar::broad::{Algorithm, Tuning};
+use sudar_classic::broad::Tuning;
 
 use super::axis::{Axis, Scale};
 use super::container::{Container, Follower, Known, mean_pairs, operations, relative};
@@ -20,13 +20,7 @@ const NOTES: [&str; 3] = [
 ];
 
 /// The algorithms of the source, and the automatic choice that it wishes for.
-pub const ALGORITHMS: [Algorithm; 5] = [
-    Algorithm::BruteForce,
-    Algorithm::OctreeDuplicates,
-    Algorithm::Octree,
-    Algorithm::SweepAndPrune,
-    Algorithm::Auto,
-];
+pub const ALGORITHMS: [&str; 5] = ["brute", "octree-dup", "octree", "sap", "auto"];
 
 pub fn run(plan: &Plan) -> Result<Output> {
     let waiting = Waiting::new("measuring broad phases");
@@ -37,17 +31,17 @@ pub fn run(plan: &Plan) -> Result<Output> {
     for (number, algorithm) in ALGORITHMS.into_iter().enumerate() {
         let mut points = Vec::new();
         for n in plan.numbers() {
-            waiting.now(format!("{}: {n} boxes", algorithm.name()));
+            waiting.now(format!("{algorithm}: {n} boxes"));
             let mut follower = Follower::new(algorithm, Tuning::default(), Container::new(n, 0.01, 0.2))?;
             let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut known)?;
             let time = relative(&frames);
             sheet.row(&[
-                algorithm.name().to_owned(),
+                algorithm.to_owned(),
                 n.to_string(),
                 format!("{:.1}", mean_pairs(&frames)),
                 format!("{:.0}", operations(&frames)),
                 format!("{time:.4}"),
-                follower.phase.algorithm().name().to_owned(),
+                follower.phase.choice().algorithm,
             ]);
             points.push((n as f64, time));
             queries += n * frames.len();
@@ -55,11 +49,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
                 break;
             }
         }
-        series.push(Series {
-            label: algorithm.name().to_owned(),
-            look: Look { number, kind: Kind::Line },
-            points,
-        });
+        series.push(Series { label: algorithm.to_owned(), look: Look { number, kind: Kind::Line }, points });
     }
     let panel = Panel {
         title: "speed w/5, size w/100".to_owned(),

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use sudar::DVec3;
-use sudar::broad::{Algorithm, Tuning};
+use sudar_classic::broad::Tuning;
 
 use super::axis::{Axis, Scale};
 use super::container::{Container, FRAME, Follower, Known, operations, relative};
@@ -23,7 +23,7 @@ const NOTES: [&str; 3] = [
      the octree with duplicates takes ten times as long, the one without hardly longer.",
 ];
 
-const BOTH: [Algorithm; 2] = [Algorithm::OctreeDuplicates, Algorithm::Octree];
+const BOTH: [&str; 2] = ["octree-dup", "octree"];
 const LEAVES: [usize; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const DEPTHS: [u32; 10] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16];
 
@@ -53,9 +53,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
             let mut points = Vec::new();
             for &(x, tuning) in &tunings {
                 let (row, time, count) = tuned(plan, algorithm, tuning)?;
-                sheet.row(
-                    &[&[name.to_owned(), algorithm.name().to_owned(), x.to_string()][..], &row[..]].concat(),
-                );
+                sheet.row(&[&[name.to_owned(), algorithm.to_owned(), x.to_string()][..], &row[..]].concat());
                 points.push((x, time));
                 queries += count;
             }
@@ -70,7 +68,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     Ok(Output { files, queries: queries + count, undecided: 0 })
 }
 
-fn tuned(plan: &Plan, algorithm: Algorithm, tuning: Tuning) -> Result<([String; 3], f64, usize)> {
+fn tuned(plan: &Plan, algorithm: &'static str, tuning: Tuning) -> Result<([String; 3], f64, usize)> {
     let n = plan.by_size(500, 3_000, 10_000);
     let mut follower = Follower::new(algorithm, tuning, Container::new(n, 0.01, 0.2))?;
     let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut Known::default())?;
@@ -97,7 +95,7 @@ fn gathering(plan: &Plan, sheet: &mut Sheet) -> Result<(Sweep, usize)> {
             let time = frame.seconds / FRAME;
             sheet.row(&[
                 "gathering".to_owned(),
-                algorithm.name().to_owned(),
+                algorithm.to_owned(),
                 format!("{x:.4}"),
                 frame.pairs.to_string(),
                 frame.counters.operations().to_string(),
@@ -114,8 +112,8 @@ fn gathering(plan: &Plan, sheet: &mut Sheet) -> Result<(Sweep, usize)> {
     Ok((Sweep { name: "gathering", axis, series }, 2 * n * frames))
 }
 
-fn line(algorithm: Algorithm, number: usize, points: Vec<(f64, f64)>) -> Series {
-    Series { label: algorithm.name().to_owned(), look: Look { number, kind: Kind::Line }, points }
+fn line(algorithm: &'static str, number: usize, points: Vec<(f64, f64)>) -> Series {
+    Series { label: algorithm.to_owned(), look: Look { number, kind: Kind::Line }, points }
 }
 
 fn figure(sweeps: Vec<Sweep>) -> Figure {

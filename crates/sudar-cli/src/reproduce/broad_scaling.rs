@@ -1,7 +1,8 @@
 //! Every broad phase from a hundred boxes to where a frame takes too long, and what the automatic choice was.
 
 use anyhow::Result;
-use sudar::broad::{Algorithm, Tuning};
+use sudar_classic::ALL_BROAD_PHASES;
+use sudar_classic::broad::Tuning;
 
 use super::axis::{Axis, Scale};
 use super::container::{Container, FRAME, Follower, Known, operations, relative};
@@ -48,23 +49,23 @@ pub fn run(plan: &Plan) -> Result<Output> {
     for (label, speed) in SPEEDS {
         let mut known = Known::default();
         let mut series = Vec::new();
-        for algorithm in Algorithm::ALL {
+        for algorithm in ALL_BROAD_PHASES {
             let mut points = Vec::new();
             for n in plan.numbers() {
-                waiting.now(format!("{}: {n} {label} boxes", algorithm.name()));
+                waiting.now(format!("{algorithm}: {n} {label} boxes"));
                 let mut follower = Follower::new(algorithm, Tuning::default(), Container::filled(n, speed))?;
                 let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut known)?;
                 let seconds = relative(&frames) * FRAME;
                 sheet.row(&[
                     label.to_owned(),
-                    algorithm.name().to_owned(),
+                    algorithm.to_owned(),
                     n.to_string(),
                     frames.len().to_string(),
                     frames.last().map_or(0, |frame| frame.pairs).to_string(),
                     format!("{:.0}", operations(&frames)),
                     format!("{seconds:.3e}"),
                     follower.phase.memory().to_string(),
-                    follower.phase.algorithm().name().to_owned(),
+                    follower.phase.choice().algorithm,
                 ]);
                 points.push((n as f64, seconds));
                 queries += n * frames.len();
@@ -92,9 +93,9 @@ pub fn run(plan: &Plan) -> Result<Output> {
 type Points = Vec<(f64, f64)>;
 
 /// Some algorithms a panel, and the automatic choice in each.
-fn in_panels(label: &str, series: &[(Algorithm, Points)]) -> Vec<Panel> {
-    let line = |(number, (algorithm, points)): (usize, &(Algorithm, Points))| Series {
-        label: algorithm.name().to_owned(),
+fn in_panels(label: &str, series: &[(&'static str, Points)]) -> Vec<Panel> {
+    let line = |(number, (algorithm, points)): (usize, &(&'static str, Points))| Series {
+        label: (*algorithm).to_owned(),
         look: Look { number, kind: Kind::Line },
         points: points.clone(),
     };

@@ -1,7 +1,7 @@
 //! Sweep and prune at several speeds, and its feedback: slow frames make long ways, and long ways slow frames.
 
 use anyhow::Result;
-use sudar::broad::{Algorithm, Tuning};
+use sudar_classic::broad::Tuning;
 
 use super::axis::{Axis, Scale};
 use super::container::{Container, FRAME, Follower, Frame, Known, relative};
@@ -107,8 +107,8 @@ fn at_speed(plan: &Plan, n: usize, speed: f64) -> Result<(Vec<Frame>, Follower)>
         let frames = follower.frames(plan.frames(), plan.most_seconds(), &mut known)?;
         Ok((frames, follower))
     };
-    follow(Algorithm::Strips)?;
-    follow(Algorithm::SweepAndPrune)
+    follow("strips")?;
+    follow("sap")
 }
 
 /// Seconds after which the feedback ends.
@@ -116,8 +116,7 @@ const MOST_FEEDBACK: f64 = 60.0;
 
 /// Each frame is as long as the one before took.
 fn feedback(plan: &Plan, n: usize, sheet: &mut Sheet) -> Result<Vec<Frame>> {
-    let mut follower =
-        Follower::new(Algorithm::SweepAndPrune, Tuning::default(), Container::new(n, 0.01, 0.2))?;
+    let mut follower = Follower::new("sap", Tuning::default(), Container::new(n, 0.01, 0.2))?;
     let mut frames: Vec<Frame> = Vec::new();
     for k in 0..plan.by_size(20, 60, 200) {
         let before = frames.last().map_or(FRAME, |frame| frame.seconds.clamp(FRAME, 1.0));

@@ -1,11 +1,11 @@
 //! The contact rule of Maštera 2007 beside contacts from features, on the fighters in a room.
 
 use anyhow::Result;
-use sudar::dynamics::scenes::{Scene, box_fighter};
 use sudar::dynamics::{Bounds, Flight, Inertia, Motion};
 use sudar::pair::{TriangleIntersection, triangle_intersection};
 use sudar::query::{Body, contacts, manifold};
 use sudar::{Aabb, DMat3, DVec3, Mesh, Pose};
+use sudar_scene::{Scene, box_fighter};
 
 use super::axis::{Axis, Scale};
 use super::figure::{Figure, Kind, Look, Panel, Series};

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use rand::{RngExt, SeedableRng};
-use sudar::broad::{Algorithm, BroadPhase, Counters, Handle, Mobility, Tuning};
+use sudar::broad::{BroadPhase, Counters, Handle, Mobility};
 use sudar::{Aabb, DVec3};
+use sudar_classic::broad::{Tuning, broad_phase_with};
 
 /// What a frame may take where 60 of them are shown in a second, in seconds.
 pub const FRAME: f64 = 1.0 / 60.0;
@@ -110,8 +111,8 @@ const SLOW_START: f64 = 10.0;
 const MUCH_MEMORY: usize = 1 << 29;
 
 impl Follower {
-    pub fn new(algorithm: Algorithm, tuning: Tuning, container: Container) -> Result<Self> {
-        let mut phase = algorithm.build_with(tuning);
+    pub fn new(algorithm: &'static str, tuning: Tuning, container: Container) -> Result<Self> {
+        let mut phase = broad_phase_with(algorithm, tuning)?;
         let boxes = container.boxes();
         let start = Instant::now();
         let handles =

@@ -1,12 +1,12 @@
 //! The algorithms, asked the same question.
 
 use anyhow::{Result, bail};
-use sudar::convex::{
-    Acceleration, ChungWang, ClosestFeatures, Difference, FeatureAnswer, FeatureOutcome, Gjk, GjkMemory,
-    GjkOptions, PosedConvex, PosedFeatures, SeparatingVector, Separation, chung_wang,
-    chung_wang_reflections_only, gjk, gjk_cases,
-};
+use sudar::convex::{Acceleration, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
 use sudar::{DVec3, Interval, Pose};
+use sudar_classic::convex::{
+    ChungWang, ClosestFeatures, FeatureAnswer, FeatureOutcome, PosedFeatures, SeparatingVector, Separation,
+    chung_wang, chung_wang_reflections_only, gjk_cases,
+};
 
 use super::bodies::{Body, Poses, difference};
 

@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use sudar::dynamics::Response;
-use sudar::dynamics::scenes::box_objects;
+use sudar_scene::box_objects;
 
 use super::axis::{Axis, Scale};
 use super::figure::{Figure, Kind, Look, Panel, Series};
@@ -22,7 +21,7 @@ const NOTES: [&str; 3] = [
     "seconds: of the run, on one thread.",
 ];
 
-const RESPONSES: [Response; 3] = [Response::Spring, Response::Mtv, Response::Simultaneous];
+const RESPONSES: [&str; 3] = ["spring", "mtv", "simultaneous"];
 const RATES: [u32; 5] = [30, 60, 120, 240, 480];
 
 pub fn run(plan: &Plan) -> Result<Output> {
@@ -31,13 +30,13 @@ pub fn run(plan: &Plan) -> Result<Output> {
         Sheet::new(&NOTES, &["response", "steps_a_second", "energy_change", "depth_m", "seconds"]);
     let time = plan.choose(1, 20) as f64;
     let rates = &RATES[..plan.choose(2, RATES.len())];
-    let mut curves: Vec<(Response, Vec<[f64; 3]>)> = Vec::new();
+    let mut curves: Vec<(&str, Vec<[f64; 3]>)> = Vec::new();
     for response in RESPONSES {
         let mut points = Vec::new();
         for &rate in rates {
             let [change, depth, seconds] = measured(response, f64::from(rate), time)?;
             let cells = [
-                response.name().to_owned(),
+                response.to_owned(),
                 rate.to_string(),
                 change.to_string(),
                 depth.to_string(),
@@ -56,7 +55,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
             .iter()
             .enumerate()
             .map(|(number, (response, points))| Series {
-                label: response.name().to_owned(),
+                label: (*response).to_owned(),
                 look: Look { number, kind: Kind::Line },
                 points: points.iter().map(|row| (row[0], row[column])).collect(),
             })
@@ -78,9 +77,9 @@ pub fn run(plan: &Plan) -> Result<Output> {
     Ok(Output { files, queries: RESPONSES.len() * rates.len(), undecided: 0 })
 }
 
-fn measured(response: Response, rate: f64, time: f64) -> Result<[f64; 3]> {
+fn measured(response: &str, rate: f64, time: f64) -> Result<[f64; 3]> {
     let mut scene = box_objects()?;
-    scene.settings.response = response;
+    scene.settings.response = sudar_classic::response(response)?;
     let mut world = scene.world()?;
     let first = world.energy().total();
     let start = Instant::now();
@@ -89,7 +88,7 @@ fn measured(response: Response, rate: f64, time: f64) -> Result<[f64; 3]> {
         world.step(1.0 / rate)?;
         depth = depth.max(world.deepest());
         // A body in a spring has lent it energy: only flights between contacts are compared.
-        if response != Response::Spring || world.deepest() == 0.0 {
+        if response != "spring" || world.deepest() == 0.0 {
             change = change.max((world.energy().total() / first - 1.0).abs());
         }
     }

@@ -165,7 +165,7 @@ impl PairFinder for Auto {
         Some(format!("{} because {}", self.choice(), self.why))
     }
 
-    fn from_scratch(&self, boxes: &[Aabb], found: &mut FoundPairs) -> Option<Choice> {
+    fn straight(&self, boxes: &[Aabb], found: &mut FoundPairs) -> Option<Choice> {
         let n = boxes.len();
         (n > FEW).then(|| {
             strips::list_or_count(boxes, found);

@@ -160,7 +160,7 @@ pub trait PairFinder: Send + Sync {
 
     /// Lists pairs of boxes from scratch, without the boxes being inserted first, where that is quicker. Only the number
     /// of pairs if `found.counted` is set. `None`, without a change, if there is no such way.
-    fn from_scratch(&self, _boxes: &[Aabb], _found: &mut FoundPairs) -> Option<Choice> {
+    fn straight(&self, _boxes: &[Aabb], _found: &mut FoundPairs) -> Option<Choice> {
         None
     }
 

@@ -16,8 +16,8 @@ mod motion;
 mod sweep;
 
 use super::boxes::{Boxes, overlap};
-use super::pairs::sorted_pairs;
 use super::finder::{Counters, FoundPairs};
+use super::pairs::sorted_pairs;
 use super::rows::Row;
 use crate::shape::Aabb;
 

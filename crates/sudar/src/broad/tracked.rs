@@ -232,7 +232,7 @@ impl BroadPhase for Tracked {
         let mut found = FoundPairs { counted, ..FoundPairs::default() };
         check_all(boxes)?;
         if self.is_empty()
-            && let Some(choice) = self.finder.from_scratch(boxes, &mut found)
+            && let Some(choice) = self.finder.straight(boxes, &mut found)
         {
             return Ok(listing(found, choice, 0));
         }
@@ -244,7 +244,8 @@ impl BroadPhase for Tracked {
         }
         self.step();
         let (choice, memory) = (self.choice(), self.memory());
-        let found = FoundPairs { pairs: std::mem::take(&mut self.pairs), counters: self.counters, counted, ..found };
+        let found =
+            FoundPairs { pairs: std::mem::take(&mut self.pairs), counters: self.counters, counted, ..found };
         Ok(listing(found, choice, memory))
     }
 }

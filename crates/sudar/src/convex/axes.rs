@@ -179,9 +179,7 @@ fn arcs_cross([m1, m2]: [f64; 2], [n1, n2]: [f64; 2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{random_hull, turned};
-    use super::super::{
-        Accuracy, Convex, Meeting, cuboid_axes, cuboids_meet, expanding_polytope,
-    };
+    use super::super::{Accuracy, Convex, Meeting, cuboid_axes, cuboids_meet, expanding_polytope};
     use super::*;
     use crate::math::Pose;
     use crate::pair::testing::Random;

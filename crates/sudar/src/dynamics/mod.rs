@@ -2,27 +2,17 @@
 //!
 //! A [`World`] holds [`RigidBody`]s and advances them by [`World::step`]. Between contacts bodies fly as the
 //! equations of motion say: parabolas, with linear drag in closed form, and the free rotation of a body of
-//! any inertia ([`Flight`]). What happens at contacts is the choice of a [`Response`]:
+//! any inertia ([`Flight`]). Where they touch, a [`Response`] says what happens: [`SoftContacts`] by default, with stacks,
+//! friction and sleep. The responses of the sources (reflection, exchange of momenta, least translation, springs,
+//! impulses, simultaneous reflections) are in the crate `sudar-classic`, and everybody can write one.
 //!
-//! | response | what it does | source |
-//! |---|---|---|
-//! | [`Reflection`](Response::Reflection) | mirrors velocities, spin untouched | Maštera 2007 |
-//! | [`Momentum`](Response::Momentum) | exchanges lengths of momenta; keeps neither energy nor momentum | Daneu 2002 |
-//! | [`Mtv`](Response::Mtv) | half the least translation each, elastic velocities | Dimitrijević 2019 |
-//! | [`Spring`](Response::Spring) | forces in proportion to depth | Dimitrijević 2019 |
-//! | [`Impulse`](Response::Impulse) | one contact after another, full inertia tensor, Coulomb friction | Maštera 2007 |
-//! | [`Simultaneous`](Response::Simultaneous) | all contacts of an instant at once, energy exact at restitution 1 | Smith et al. 2012 |
-//! | [`Solver`](Response::Solver) | stacks, friction and sleep | Macklin et al. 2019; Catto 2024 |
-//!
-//! All but the spring go from contact to contact: bodies advance to a certified lower bound of the time of
-//! their first contact, so that nothing passes through anything, however fast and thin it is. The solver does
-//! so for bodies in flight that strike each other, and under every response contacts that last are the
-//! solver's, so that no step takes impacts without end ([`World::fallback_steps`] counts the steps). Momenta
-//! of bodies that touch nothing fixed stay to rounding, but for [`Response::Momentum`] and the angular one of
-//! [`Response::Mtv`].
+//! Bodies in flight advance to a certified lower bound of the time of their first contact, so that nothing passes through
+//! anything, however fast and thin it is. Contacts that last are the solver's, so that no step takes impacts without end
+//! ([`World::fallback_steps`] counts such steps of laws that go from contact to contact). Momenta of bodies that touch
+//! nothing fixed stay to rounding.
 //!
 //! ```
-//! use sudar::dynamics::{Response, RigidBody, Settings, World};
+//! use sudar::dynamics::{RigidBody, Settings, World};
 //! use sudar::{DVec3, Sphere};
 //!
 //! let ball = |name: &str, x: f64, speed: f64| -> Result<RigidBody, sudar::shape::ShapeError> {
@@ -31,7 +21,7 @@
 //!     (body.restitution, body.friction) = (1.0, 0.0);
 //!     Ok(body)
 //! };
-//! let settings = Settings { gravity: DVec3::ZERO, response: Response::Simultaneous, ..Settings::default() };
+//! let settings = Settings { gravity: DVec3::ZERO, ..Settings::default() };
 //! let mut world = World::new(settings)?;
 //! let first = world.add(ball("first", 0.0, 3.0)?)?;
 //! let last = world.add(ball("last", 2.0, 0.0)?)?;
@@ -50,15 +40,16 @@ mod error;
 mod impact;
 mod matter;
 mod near;
+mod response;
 mod room;
-pub mod scenes;
 mod settings;
 mod solver;
+mod touches;
 mod world;
 
 pub use error::DynamicsError;
+pub use impact::{Impact, ImpactBody, ImpactContact, ImpactLaw, SequentialImpulses};
 pub use matter::{BodyType, Flight, Inertia, MassSpec, Motion, RigidBody, ThrusterPair};
-pub use world::{
-    BodyId, Bounds, Cast, Energy, Explosion, Response, Settings, Snapshot, StepReport, Touch, TouchPhase,
-    World,
-};
+pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
+pub use settings::{Bounds, Settings};
+pub use world::{BodyId, Cast, Energy, Explosion, Snapshot, StepReport, Touch, TouchPhase, World};

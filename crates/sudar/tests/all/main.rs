@@ -11,7 +11,6 @@ mod convex_pairs;
 mod convex_stress;
 mod deformation;
 mod depths;
-mod dynamics;
 mod hard_budgets;
 mod hard_geometry;
 mod hulls;

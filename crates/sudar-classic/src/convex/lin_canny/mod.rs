@@ -13,8 +13,8 @@ mod walk;
 
 use sudar::glam::{DMat3, DVec3};
 
-use sudar::convex::{Core, Difference, PosedConvex};
 use certify::certify;
+use sudar::convex::{Core, Difference, PosedConvex};
 use walk::{Side, Step, step};
 
 pub use certify::Closest;

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use sudar::effort::Meter;
-use sudar::tree::{BuildRules, Descent, Direct, Siblings, SplitAxis, SplitPoint, TraversalOrder, traverse};
-use sudar::volume::{Dop18, Volume};
+use sudar::volume::Volume;
 use sudar::{Aabb, DQuat, DVec3, Mesh, Obb, Pose, Sphere};
 use sudar_classic::Model;
+use sudar_classic::tree::{
+    BuildRules, Descent, Direct, Siblings, SplitAxis, SplitPoint, TraversalOrder, traverse,
+};
+use sudar_classic::volume::Dop18;
 
 use super::super::axis::{Axis, Scale};
 use super::super::figure::{Figure, Panel};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use sudar::tree::{SplitAxis, SplitPoint};
 use sudar::{DQuat, DVec3, Mesh, Pose};
+use sudar_classic::tree::{SplitAxis, SplitPoint};
 use sudar_classic::{Limits, QuickCd, QuickCdOptions, Refit};
 
 use super::super::axis::{Axis, Scale};

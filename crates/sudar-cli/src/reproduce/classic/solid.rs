@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use sudar::tree::SplitPoint;
 use sudar::{Mesh, Pose};
+use sudar_classic::tree::SplitPoint;
 use sudar_classic::{Limits, Rapid, Solid};
 
 use super::super::axis::{Axis, Scale};

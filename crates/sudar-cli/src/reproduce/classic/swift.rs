@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
-use sudar::tree::SplitPoint;
 use sudar::{DQuat, DVec3, Pose};
+use sudar_classic::tree::SplitPoint;
 use sudar_classic::{Swift, SwiftMemory, SwiftOptions};
 
 use super::super::axis::{Axis, Scale};

@@ -204,7 +204,12 @@ impl Agenda {
 
     /// Goes on by a frame; all boxes may be known to be on their courses. Gives back the pairs that changed,
     /// in no order, or `None` if boxes left their courses or these end.
-    pub fn advance(&mut self, boxes: &Boxes, expected: bool, counters: &mut Counters) -> Option<ChangedPairs> {
+    pub fn advance(
+        &mut self,
+        boxes: &Boxes,
+        expected: bool,
+        counters: &mut Counters,
+    ) -> Option<ChangedPairs> {
         self.frame += 1;
         if self.frame > self.course.last || !(expected || self.course.holds(boxes, self.frame)) {
             return None;

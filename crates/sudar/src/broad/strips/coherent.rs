@@ -81,7 +81,7 @@ impl PairFinder for Strips {
         }
     }
 
-    fn from_scratch(&self, boxes: &[Aabb], found: &mut FoundPairs) -> Option<Choice> {
+    fn straight(&self, boxes: &[Aabb], found: &mut FoundPairs) -> Option<Choice> {
         list_or_count(boxes, found);
         Some(Choice { algorithm: NAME.to_owned(), reason: by_caller(NAME) })
     }

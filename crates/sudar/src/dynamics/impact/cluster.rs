@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::approach::band;
-use super::hit::{Hit, Struck};
+use super::hit::{ImpactBody, ImpactContact};
 use crate::dynamics::matter::{Motion, Rigid, contacts};
 
 /// Bodies and their contacts.
 #[derive(Debug, Default)]
 pub struct Cluster {
-    pub list: Vec<Struck>,
-    pub hits: Vec<Hit>,
+    pub list: Vec<ImpactBody>,
+    pub hits: Vec<ImpactContact>,
     places: BTreeMap<u32, usize>,
 }
 
 impl Cluster {
     pub fn place(&mut self, slot: u32, rigid: &Rigid, motion: impl FnOnce() -> Motion) -> usize {
         *self.places.entry(slot).or_insert_with(|| {
-            self.list.push(Struck::new(slot, rigid, motion()));
+            self.list.push(ImpactBody::of(slot, rigid, motion()));
             self.list.len() - 1
         })
     }

@@ -16,12 +16,9 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::approach::{Meeting, Mover, band, closing, meeting};
 use super::cells::Cells;
 use super::cluster::{Cluster, spots};
-use super::hit::Hit;
-use super::pairwise::{answer, part};
-use super::reflections::reflect;
-use super::sequence::sequence;
+use super::hit::{Impact, ImpactContact, ImpactLaw};
 use crate::dynamics::matter::{Flight, Motion, Rigid, Track, contacts, swept};
-use crate::dynamics::settings::{Response, Settings};
+use crate::dynamics::settings::Settings;
 use crate::query::Batch;
 use crate::shape::Aabb;
 
@@ -53,10 +50,10 @@ pub fn advance(
     rigids: &[&Rigid],
     pairs: &[[u32; 2]],
     boxes: Vec<Aabb>,
-    settings: &Settings,
+    (settings, law): (&Settings, &dyn ImpactLaw),
     until: f64,
 ) -> Impacts {
-    let mut engine = Engine::new(rigids, settings, boxes, until);
+    let mut engine = Engine::new(rigids, (settings, law), boxes, until);
     engine.begin(pairs);
     engine.run();
     engine.finish()
@@ -107,6 +104,7 @@ impl PartialOrd for Event {
 struct Engine<'r> {
     rigids: &'r [&'r Rigid],
     settings: &'r Settings,
+    law: &'r dyn ImpactLaw,
     until: f64,
     flights: Vec<Track<'r>>,
     boxes: Vec<Aabb>,
@@ -123,12 +121,18 @@ struct Engine<'r> {
 }
 
 impl<'r> Engine<'r> {
-    fn new(rigids: &'r [&'r Rigid], settings: &'r Settings, boxes: Vec<Aabb>, until: f64) -> Self {
+    fn new(
+        rigids: &'r [&'r Rigid],
+        (settings, law): (&'r Settings, &'r dyn ImpactLaw),
+        boxes: Vec<Aabb>,
+        until: f64,
+    ) -> Self {
         let n = rigids.len();
         let track = |rigid: &&'r Rigid| Track::new(rigid.flight(settings.gravity), until);
         Self {
             rigids,
             settings,
+            law,
             until,
             flights: rigids.iter().map(track).collect(),
             cells: Cells::new(&boxes),
@@ -206,7 +210,7 @@ impl<'r> Engine<'r> {
             self.leave(pair);
             return;
         }
-        self.respond(&mut cluster, time);
+        self.respond(&mut cluster, pair, time);
         for hit in cluster.hits.iter().filter(|hit| hit.impulse > 0.0) {
             let [a, b] = hit.bodies.map(|k| cluster.list[k].slot);
             *self.touches.entry([a.min(b), a.max(b)]).or_insert(0.0) += hit.impulse;
@@ -227,18 +231,12 @@ impl<'r> Engine<'r> {
     /// Counts an impact of the pair, apart if it loses speed.
     fn count(&mut self, cluster: &Cluster, pair: [u32; 2]) {
         let is_lossy =
-            cluster.hits.first().is_none_or(|hit| hit.restitution < 1.0) || !self.has_restitution();
+            cluster.hits.first().is_none_or(|hit| hit.restitution < 1.0) || !self.law.has_restitution();
         for i in pair {
             let [all, lossy] = &mut self.impacts[i as usize];
             *all += 1;
             *lossy += u32::from(is_lossy);
         }
-    }
-
-    /// Whether restitution counts: the others reflect whatever it is, and answer by the centres alone, which
-    /// does not always part bodies.
-    fn has_restitution(&self) -> bool {
-        matches!(self.settings.response, Response::Impulse | Response::Simultaneous | Response::Solver)
     }
 
     /// Whether a contact of the pair lasts: its impacts are many, or slower than what forces make of the
@@ -250,8 +248,8 @@ impl<'r> Engine<'r> {
             return true;
         }
         let speed = self.resting_speed(pair);
-        let loses = |hit: &Hit| hit.restitution < 1.0 && self.has_restitution();
-        let slow = |hit: &Hit| hit.speed(&cluster.list) >= -speed;
+        let loses = |hit: &ImpactContact| hit.restitution < 1.0 && self.law.has_restitution();
+        let slow = |hit: &ImpactContact| hit.speed(&cluster.list) >= -speed;
         speed > 0.0 && cluster.hits.iter().all(|hit| loses(hit) && slow(hit))
     }
 
@@ -288,7 +286,7 @@ impl<'r> Engine<'r> {
 
     fn most_looks(&self, [i, j]: [u32; 2]) -> u32 {
         let [restitution, _] = self.rigids[i as usize].surface(self.rigids[j as usize]);
-        LOOKS[usize::from(restitution >= 1.0 || !self.has_restitution())]
+        LOOKS[usize::from(restitution >= 1.0 || !self.law.has_restitution())]
     }
 
     /// Nothing approached after all: looks again a little later.
@@ -328,11 +326,11 @@ impl<'r> Engine<'r> {
         self.flights[k] = Track::new(Flight { from: motion, start: time, ..before }, self.until);
     }
 
-    /// The contacts of the pair, and of all that touches it, if the response takes them together.
+    /// The contacts of the pair, and of all that touches it, if the law takes them together.
     fn gather(&self, pair: [u32; 2], time: f64) -> Cluster {
         let mut cluster = Cluster::default();
         self.join(&mut cluster, pair, time);
-        if self.settings.response != Response::Simultaneous {
+        if !self.law.takes_together() {
             return cluster;
         }
         let mut next = 0;
@@ -372,7 +370,7 @@ impl<'r> Engine<'r> {
         }
         let bodies = [cluster.place(i, a, || at), cluster.place(j, b, || bt)];
         let [restitution, friction] = a.surface(b);
-        let hit = |(point, normal, depth)| Hit {
+        let hit = |(point, normal, depth)| ImpactContact {
             bodies,
             point,
             normal,
@@ -384,7 +382,7 @@ impl<'r> Engine<'r> {
         cluster.hits.extend(found.into_iter().map(hit));
     }
 
-    fn respond(&self, cluster: &mut Cluster, time: f64) {
+    fn respond(&self, cluster: &mut Cluster, pair: [u32; 2], time: f64) {
         let Cluster { list, hits, .. } = cluster;
         let speeds = list.iter().map(|s| {
             let radius = self.rigids[s.slot as usize].radius;
@@ -392,31 +390,10 @@ impl<'r> Engine<'r> {
             s.motion.velocity.length() + spin
         });
         let quiet = 1e-12 * speeds.fold(0.0, f64::max);
-        match self.settings.response {
-            Response::Simultaneous => reflect(list, hits, quiet),
-            Response::Impulse | Response::Solver => sequence(list, hits, quiet),
-            response @ (Response::Reflection | Response::Momentum | Response::Mtv | Response::Spring) => {
-                self.respond_by_centers(response, cluster, time);
-            }
-        }
-    }
-
-    /// Responses that know no spin: where spin alone brings the bodies together they are moved apart by as much.
-    fn respond_by_centers(&self, response: Response, cluster: &mut Cluster, time: f64) {
-        let Cluster { list, hits, .. } = cluster;
-        let deepest = (0..hits.len()).reduce(|m, i| if hits[i].depth > hits[m].depth { i } else { m });
-        let Some(deepest) = deepest else { return };
-        answer(response, list, &mut hits[deepest]);
-        let hit = hits[deepest];
-        if response == Response::Mtv {
-            part(list, &hit, hit.depth);
-        }
-        let approach = hits.iter().map(|hit| -hit.speed(list)).fold(0.0, f64::max);
-        if approach > 0.0 {
-            let [a, b] = hit.bodies.map(|k| self.rigids[list[k].slot as usize]);
-            let most = 0.05 * a.radius.min(b.radius);
-            part(list, &hit, (approach * (self.until - time) + 4.0 * band(a, b)).min(most));
-        }
+        let [first, second] = pair.map(|i| self.rigids[i as usize]);
+        let band = band(first, second);
+        let remaining = self.until - time;
+        self.law.strike(&mut Impact { bodies: list, contacts: hits, quiet, remaining, band });
     }
 
     /// Leaves bodies that touch and stick, and those whose contacts lasted in the step before and last in this one.

@@ -1,4 +1,4 @@
-//! Contacts at an instant, and impulses on them.
+//! Bodies that touch at an instant, and impulses at their contacts.
 
 use glam::{DMat3, DVec3};
 
@@ -6,23 +6,39 @@ use crate::dynamics::matter::{Motion, Rigid};
 
 /// A body at the instant of an impact.
 #[derive(Debug, Clone, Copy)]
-pub struct Struck {
-    pub slot: u32,
+pub struct ImpactBody {
+    pub(in crate::dynamics) slot: u32,
+    /// Where it is and how it moves.
     pub motion: Motion,
+    /// One over its mass in kg; 0 for bodies that do not yield.
     pub inverse_mass: f64,
+    /// Inverse of the inertia tensor about the centre of mass in the world.
     pub inverse_inertia: DMat3,
-    pub changed: bool,
+    /// Distance of its farthest point from the centre of mass; infinite for half-spaces.
+    pub radius: f64,
+    pub(in crate::dynamics) changed: bool,
 }
 
-impl Struck {
-    pub fn new(slot: u32, rigid: &Rigid, motion: Motion) -> Self {
-        Self {
-            slot,
-            motion,
-            inverse_mass: rigid.inertia.inverse_mass,
-            inverse_inertia: rigid.inertia.inverse_in_world(motion.rotation),
-            changed: false,
-        }
+impl ImpactBody {
+    pub(in crate::dynamics) fn of(slot: u32, rigid: &Rigid, motion: Motion) -> Self {
+        let inverse_inertia = rigid.inertia.inverse_in_world(motion.rotation);
+        Self { slot, radius: rigid.radius, ..Self::new(motion, rigid.inertia.inverse_mass, inverse_inertia) }
+    }
+
+    /// A body of no size, as tests of laws need it.
+    pub fn new(motion: Motion, inverse_mass: f64, inverse_inertia: DMat3) -> Self {
+        Self { slot: 0, motion, inverse_mass, inverse_inertia, radius: 0.0, changed: false }
+    }
+
+    /// Gives the centre of mass a velocity, in m/s.
+    pub fn set_velocity(&mut self, velocity: DVec3) {
+        (self.motion.velocity, self.changed) = (velocity, true);
+    }
+
+    /// Moves the body.
+    pub fn shift(&mut self, by: DVec3) {
+        self.motion.center += by;
+        self.changed = true;
     }
 
     fn push(&mut self, impulse: DVec3, point: DVec3) {
@@ -41,41 +57,86 @@ impl Struck {
     }
 }
 
-/// A contact between two of the bodies.
+/// A contact between two of the bodies of an [`Impact`].
 #[derive(Debug, Clone, Copy)]
-pub struct Hit {
-    /// Numbers in the list of bodies.
+pub struct ImpactContact {
+    /// Places in the list of bodies.
     pub bodies: [usize; 2],
+    /// The contact point, in the world.
     pub point: DVec3,
     /// From the first to the second, unit.
     pub normal: DVec3,
+    /// Coefficient of restitution of the pair.
     pub restitution: f64,
+    /// Coefficient of friction of the pair.
     pub friction: f64,
+    /// Depth of the overlap along the normal; minus the gap where there is none.
     pub depth: f64,
-    /// The normal impulse so far.
+    /// Sum of the normal impulses so far, in N·s; what the report of the step shows.
     pub impulse: f64,
 }
 
-impl Hit {
-    /// The velocity of the second against the first.
-    pub fn velocity(&self, list: &[Struck]) -> DVec3 {
+/// Bodies that touch at an instant, for an [`ImpactLaw`] to change their velocities.
+#[derive(Debug)]
+pub struct Impact<'i> {
+    /// The bodies.
+    pub bodies: &'i mut [ImpactBody],
+    /// Their contacts.
+    pub contacts: &'i mut [ImpactContact],
+    /// Approach speeds below this are rounding.
+    pub quiet: f64,
+    /// What is left of the step, in seconds.
+    pub remaining: f64,
+    /// Gap at which the first pair counts as touching.
+    pub band: f64,
+}
+
+/// How velocities change where bodies touch, for [`Step::collide`](super::super::Step::collide).
+pub trait ImpactLaw: Sync {
+    /// Whether the law uses the coefficient of restitution; else it is always elastic.
+    fn has_restitution(&self) -> bool {
+        true
+    }
+
+    /// Whether contacts that last, which the solver holds, change spins.
+    fn turns(&self) -> bool {
+        true
+    }
+
+    /// Whether contacts that last have friction.
+    fn rubs(&self) -> bool {
+        false
+    }
+
+    /// Whether all bodies connected by contacts are handed over together; else the two of one pair.
+    fn takes_together(&self) -> bool {
+        false
+    }
+
+    /// Changes the velocities, by the methods of [`ImpactContact`] and [`ImpactBody`].
+    fn strike(&self, impact: &mut Impact<'_>);
+}
+
+impl ImpactContact {
+    /// Velocity of the second body relative to the first at the contact, in m/s.
+    pub fn velocity(&self, list: &[ImpactBody]) -> DVec3 {
         let [a, b] = self.bodies;
         list[b].motion.velocity_at(self.point) - list[a].motion.velocity_at(self.point)
     }
 
-    /// Its part along the normal: below zero where they approach.
-    pub fn speed(&self, list: &[Struck]) -> f64 {
+    /// Component of [`velocity`](Self::velocity) along the normal: below zero where the bodies approach.
+    pub fn speed(&self, list: &[ImpactBody]) -> f64 {
         self.velocity(list).dot(self.normal)
     }
 
-    /// How an impulse changes the velocity of the second against the first.
-    pub fn yields(&self, list: &[Struck], impulse: DVec3) -> DVec3 {
+    /// Change of [`velocity`](Self::velocity) by an impulse at the contact.
+    pub fn yields(&self, list: &[ImpactBody], impulse: DVec3) -> DVec3 {
         let [a, b] = self.bodies.map(|k| &list[k]);
         a.yields(impulse, self.point - a.motion.center) + b.yields(impulse, self.point - b.motion.center)
     }
 
-    /// The same as a matrix, for all impulses.
-    pub fn matrix(&self, list: &[Struck]) -> DMat3 {
+    /// The matrix K of [`yields`](Self::yields): the change of velocity is K times the impulse.
+    pub fn matrix(&self, list: &[ImpactBody]) -> DMat3 {
         DMat3::from_cols(
             self.yields(list, DVec3::X),
             self.yields(list, DVec3::Y),
@@ -83,8 +144,8 @@ impl Hit {
         )
     }
 
-    /// Pushes the second by an impulse and the first by its opposite.
-    pub fn push(&self, list: &mut [Struck], impulse: DVec3) {
+    /// Applies an impulse to the second body and its opposite to the first, at the contact.
+    pub fn push(&self, list: &mut [ImpactBody], impulse: DVec3) {
         let [a, b] = self.bodies;
         list[a].push(-impulse, self.point);
         list[b].push(impulse, self.point);

@@ -1,14 +1,12 @@
-//! Responses that go from contact to contact, and the spring.
+//! Bodies that go from contact to contact.
 
 mod approach;
 mod cells;
 mod cluster;
 mod engine;
 mod hit;
-mod pairwise;
-mod reflections;
 mod sequence;
-mod spring;
 
 pub use engine::{advance, reserved_boxes};
-pub use spring::{Sprung, default_stiffness, spring};
+pub use hit::{Impact, ImpactBody, ImpactContact, ImpactLaw};
+pub use sequence::SequentialImpulses;

@@ -2,17 +2,40 @@
 
 use glam::{DMat3, DVec3};
 
-use super::hit::{Hit, Struck};
+use super::hit::{Impact, ImpactBody, ImpactContact, ImpactLaw};
 
 /// Impulses until no contact approaches, at most.
 const MOST: usize = 200;
+
+/// One contact after another, with the full inertia tensor, restitution and Coulomb friction (Maštera 2007): what the
+/// solver does with bodies in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SequentialImpulses;
+
+impl ImpactLaw for SequentialImpulses {
+    fn rubs(&self) -> bool {
+        true
+    }
+
+    fn strike(&self, impact: &mut Impact<'_>) {
+        sequence(impact.bodies, impact.contacts, impact.quiet);
+    }
+}
+
+impl Impact<'_> {
+    /// Brings contacts to rest against each other: impulses without restitution, in sweeps over all contacts until
+    /// none approaches, friction in its cone.
+    pub fn settle(&mut self) {
+        settle(self.bodies, self.contacts, self.quiet);
+    }
+}
 
 /// Strikes the contact that approaches fastest, again and again, until none approaches faster than `quiet`.
 ///
 /// Without friction the impulse is J = −(1 + e) v·n / (1/m₁ + 1/m₂ + n·[(I₁⁻¹(r₁×n))×r₁ + (I₂⁻¹(r₂×n))×r₂])
 /// along n (Maštera 2007), which keeps the energy at e = 1. With friction it is that which stops the contact
 /// from sliding, if it is in the cone of Coulomb, else the one on the cone against the sliding.
-pub fn sequence(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
+fn sequence(list: &mut [ImpactBody], hits: &mut [ImpactContact], quiet: f64) {
     for _ in 0..MOST {
         let speeds = hits.iter().map(|hit| hit.speed(list)).enumerate();
         let Some((worst, speed)) = speeds.min_by(|x, y| x.1.total_cmp(&y.1).then(x.0.cmp(&y.0))) else {
@@ -30,9 +53,9 @@ const EVEN: f64 = 1e-6;
 
 /// Strikes a contact, in the middle of those of the same bodies and normal that approach as fast: a cube that
 /// falls flat is struck below its centre, not at one corner first.
-fn strike(list: &mut [Struck], hits: &mut [Hit], worst: usize, speed: f64) {
+fn strike(list: &mut [ImpactBody], hits: &mut [ImpactContact], worst: usize, speed: f64) {
     let mut one = hits[worst];
-    let is_even = |hit: &Hit| {
+    let is_even = |hit: &ImpactContact| {
         let beside = hit.bodies == one.bodies && hit.normal.dot(one.normal) > 1.0 - EVEN;
         beside && (hit.speed(list) - speed).abs() <= -EVEN * speed
     };
@@ -48,7 +71,7 @@ fn strike(list: &mut [Struck], hits: &mut [Hit], worst: usize, speed: f64) {
 }
 
 /// The impulse of a contact that approaches with the normal speed `speed` < 0.
-pub fn impulse(hit: &Hit, list: &[Struck], speed: f64) -> DVec3 {
+fn impulse(hit: &ImpactContact, list: &[ImpactBody], speed: f64) -> DVec3 {
     let n = hit.normal;
     let bounced = -(1.0 + hit.restitution) * speed;
     let straight = n * (bounced / n.dot(hit.yields(list, n)));
@@ -85,7 +108,7 @@ fn no_gain(impulse: DVec3, velocity: DVec3, matrix: &DMat3) -> DVec3 {
 
 /// Brings contacts to rest against each other: impulses without restitution, as many sweeps as it takes,
 /// friction in its cone.
-pub fn settle(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
+fn settle(list: &mut [ImpactBody], hits: &mut [ImpactContact], quiet: f64) {
     let mut pressed = vec![(0.0, DVec3::ZERO); hits.len()];
     for _ in 0..MOST {
         let mut worst: f64 = 0.0;
@@ -109,7 +132,7 @@ pub fn settle(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
 }
 
 /// Friction of one contact pressed by a normal impulse.
-fn rub(hit: &Hit, list: &mut [Struck], normal: f64, slide: &mut DVec3) {
+fn rub(hit: &ImpactContact, list: &mut [ImpactBody], normal: f64, slide: &mut DVec3) {
     let velocity = hit.velocity(list);
     let sliding = velocity - hit.normal * velocity.dot(hit.normal);
     let Some(way) = crate::math::unit(sliding) else { return };
@@ -126,19 +149,13 @@ mod tests {
     use crate::dynamics::matter::{Inertia, Motion};
     use glam::DQuat;
 
-    fn struck(inertia: &Inertia, center: DVec3, velocity: DVec3) -> Struck {
+    fn struck(inertia: &Inertia, center: DVec3, velocity: DVec3) -> ImpactBody {
         let motion = Motion { center, rotation: DQuat::IDENTITY, velocity, angular_velocity: DVec3::ZERO };
-        Struck {
-            slot: 0,
-            motion,
-            inverse_mass: inertia.inverse_mass,
-            inverse_inertia: inertia.inverse_in_world(DQuat::IDENTITY),
-            changed: false,
-        }
+        ImpactBody::new(motion, inertia.inverse_mass, inertia.inverse_in_world(DQuat::IDENTITY))
     }
 
-    fn hit(point: DVec3, normal: DVec3, restitution: f64, friction: f64) -> Hit {
-        Hit { bodies: [0, 1], point, normal, restitution, friction, depth: 0.0, impulse: 0.0 }
+    fn hit(point: DVec3, normal: DVec3, restitution: f64, friction: f64) -> ImpactContact {
+        ImpactContact { bodies: [0, 1], point, normal, restitution, friction, depth: 0.0, impulse: 0.0 }
     }
 
     #[test]

@@ -36,10 +36,11 @@ mod weigh;
 pub use contacts::{Contacts, Pair};
 
 use crate::broad::BroadError;
+use crate::dynamics::impact::ImpactLaw;
 use crate::dynamics::matter::{Motion, Rigid};
 use crate::dynamics::near::Near;
 use crate::dynamics::room::{Depth, keep_inside};
-use crate::dynamics::settings::{Response, Settings};
+use crate::dynamics::settings::Settings;
 use bodies::{Bodies, spin, velocity};
 use item::Item;
 use iterate::Iterations;
@@ -70,14 +71,13 @@ struct Manner {
 }
 
 impl Manner {
-    fn of(settings: &Settings) -> Self {
-        let is_own = settings.response == Response::Solver;
+    fn of(settings: &Settings, law: Option<&dyn ImpactLaw>) -> Self {
         Self {
-            strikes: is_own,
-            rubs: is_own || settings.response == Response::Impulse,
-            turns: is_own || matches!(settings.response, Response::Impulse | Response::Simultaneous),
-            is_hard: !is_own,
-            sleeps: is_own && settings.sleeps,
+            strikes: law.is_none(),
+            rubs: law.is_none_or(ImpactLaw::rubs),
+            turns: law.is_none_or(ImpactLaw::turns),
+            is_hard: law.is_some(),
+            sleeps: law.is_none() && settings.sleeps,
         }
     }
 }
@@ -95,16 +95,16 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Advances all bodies by a time.
+    /// Advances all bodies by a time, as the response of its own, or for bodies in contacts that last under a law.
     pub fn advance(
         &mut self,
         rigids: &mut [Rigid],
         near: &mut Near,
-        settings: &Settings,
+        (settings, law): (&Settings, Option<&dyn ImpactLaw>),
         until: f64,
     ) -> Result<Solved, BroadError> {
         self.contacts.update(rigids, near, settings, until)?;
-        let manner = Manner::of(settings);
+        let manner = Manner::of(settings, law);
         let before: Vec<Motion> = rigids.iter().map(|rigid| rigid.motion).collect();
         let struck =
             if manner.strikes { strike::strike(rigids, &self.contacts, settings, until) } else { Vec::new() };
@@ -194,21 +194,40 @@ mod tests {
     use super::press::Pass;
     use super::*;
     use crate::broad;
-    use crate::dynamics::scenes;
+    use crate::dynamics::RigidBody;
     use crate::math::simd::{Level, other_levels};
+    use crate::shape::{Cuboid, Halfspace};
+    use glam::DVec3;
+
+    /// A floor, and layers of boxes on it, with so many along either side of the lowest.
+    fn pyramid(base: u32) -> Vec<RigidBody> {
+        let mut bodies = vec![RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap())];
+        for layer in 0..base {
+            let side = base - layer;
+            for k in 0..side * side {
+                let place = |i: u32| f64::from(i) * 1.05 - 0.525 * f64::from(side - 1);
+                let mut cube =
+                    RigidBody::new(format!("box {}", bodies.len()), Cuboid::new(DVec3::splat(0.5)).unwrap());
+                cube.position = DVec3::new(place(k % side), place(k / side), 0.5 + f64::from(layer));
+                bodies.push(cube);
+            }
+        }
+        bodies
+    }
 
     /// A pyramid of boxes as the solver has it after some steps; from a number on they do not stand still.
     fn heap(side: u32, moves_from: usize, steps: u32) -> (Vec<Rigid>, Near, Solver, Settings) {
-        let scene = scenes::pyramid_3d(side).unwrap();
-        let mut rigids: Vec<Rigid> = scene.bodies.into_iter().map(|body| Rigid::new(body).unwrap()).collect();
+        let settings = Settings::default();
+        let mut rigids: Vec<Rigid> =
+            pyramid(side).into_iter().map(|body| Rigid::new(body).unwrap()).collect();
         rigids.iter_mut().skip(moves_from).for_each(|rigid| rigid.motion.velocity.x = 3.0);
         let mut near = Near::new(broad::auto());
         rigids.iter().zip(0..).for_each(|(rigid, i)| near.insert(i, rigid).unwrap());
         let mut solver = Solver::default();
         for _ in 0..steps {
-            solver.advance(&mut rigids, &mut near, &scene.settings, 1.0 / 60.0).unwrap();
+            solver.advance(&mut rigids, &mut near, (&settings, None), 1.0 / 60.0).unwrap();
         }
-        (rigids, near, solver, scene.settings)
+        (rigids, near, solver, settings)
     }
 
     #[test]
@@ -251,8 +270,8 @@ mod tests {
         let groups = &solver.order.borders;
         assert!(groups.len() == 3 && groups[0] > 40 && groups[1] > groups[0] + 40, "{groups:?}");
         assert!(groups[2] > groups[1] && groups[2] - groups[1] < groups[2] / 3, "{groups:?}");
-        let scene = scenes::pyramid_3d(8).unwrap();
-        let moved = scene.bodies.iter().zip(&rigids).map(|(body, rigid)| {
+        let bodies = pyramid(8);
+        let moved = bodies.iter().zip(&rigids).map(|(body, rigid)| {
             assert_eq!(body.name, rigid.given.name);
             body.position.distance(rigid.motion.center)
         });

@@ -9,7 +9,7 @@ use super::contacts::{Contacts, Pair};
 use super::islands::root;
 use super::patch::Patch;
 use super::stance::{Form, Stance};
-use crate::dynamics::impact::advance;
+use crate::dynamics::impact::{SequentialImpulses, advance};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
 use crate::shape::Aabb;
@@ -36,7 +36,7 @@ pub fn strike(
     let local: Vec<[u32; 2]> = pairs.iter().map(|pair| pair.map(place)).collect();
     let boxes: Vec<Aabb> = slots.iter().map(|&i| contacts.stances[i as usize].reserved).collect();
     let chosen: Vec<&Rigid> = slots.iter().map(|&i| &rigids[i as usize]).collect();
-    let done = advance(&chosen, &local, boxes, settings, until);
+    let done = advance(&chosen, &local, boxes, (settings, &SequentialImpulses), until);
     let slots = slots.into_iter().map(|i| i as usize);
     for ((i, motion), is_left) in slots.clone().zip(&done.motions).zip(&done.left) {
         // What left the box that it had to itself may have met something else.

@@ -6,7 +6,7 @@ mod event;
 mod report;
 mod snapshot;
 
-pub use super::settings::{Bounds, Response, Settings};
+pub use super::settings::{Bounds, Settings};
 pub use cast::Cast;
 pub use energy::Energy;
 pub use event::Explosion;
@@ -18,13 +18,12 @@ use std::collections::BinaryHeap;
 
 use glam::{DQuat, DVec3};
 
-use self::report::{Part, Touches, merge};
 use super::DynamicsError;
-use super::impact::{advance, default_stiffness, reserved_boxes, spring};
 use super::matter::{BodyType, Motion, Rigid, RigidBody};
 use super::near::Near;
-use super::room::{Depth, keep_inside};
+use super::response::{Done, Step};
 use super::solver::Solver;
+use super::touches::{Touches, merge};
 use crate::broad::{self, BroadError, BroadPhase};
 use crate::math::Pose;
 use crate::query::BoxIndex;
@@ -215,11 +214,6 @@ impl World {
         &self.settings
     }
 
-    /// The stiffness and damping of the spring response, see [`Settings::stiffness`].
-    pub fn spring(&self) -> [f64; 2] {
-        [self.settings.stiffness.unwrap_or_else(|| default_stiffness(&self.rigids)), self.settings.damping]
-    }
-
     /// Simulated time since the world was created, in seconds.
     pub fn time(&self) -> f64 {
         self.time
@@ -238,7 +232,7 @@ impl World {
 
     /// Steps so far in which some contact lasted, or bodies slid past each other at next to no distance, under
     /// a response that goes from contact to contact: these bodies were brought to rest against each other by
-    /// the solver, without overlap and, but for [`Response::Impulse`], without friction.
+    /// the solver, without overlap, and with friction only if the law of impacts says so.
     pub fn fallback_steps(&self) -> u64 {
         self.fallbacks
     }
@@ -444,23 +438,17 @@ impl World {
     fn advance(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
         self.index.changed();
         let Self { rigids, near, settings, solver, .. } = self;
-        let done = match settings.response {
-            Response::Solver => solver.advance(rigids, near, settings, seconds).map(Part::from),
-            Response::Spring => spring(rigids, near, settings, seconds).map(Part::from),
-            Response::Reflection
-            | Response::Momentum
-            | Response::Mtv
-            | Response::Impulse
-            | Response::Simultaneous => strike(rigids, near, settings, solver, seconds),
-        };
+        let mut step = Step { rigids, near, solver, settings, seconds, done: Done::default() };
+        let result = settings.response.advance(&mut step);
+        let done = step.done;
         self.rigids.iter_mut().for_each(|rigid| rigid.has_flown = false);
-        let part = done.map_err(|error| self.blame(error))?;
-        merge(touches, part.touches);
-        self.dropped += part.dropped;
-        self.rests |= part.rests;
+        result.map_err(|error| self.blame(error))?;
+        merge(touches, done.touches);
+        self.dropped += done.dropped;
+        self.rests |= done.rests;
         match self.rigids.iter().find(|rigid| !rigid.motion.is_finite()) {
             Some(lost) => Err(DynamicsError::OutOfRange { body: lost.given.name.clone() }),
-            None => Ok(part.stopped),
+            None => Ok(done.stopped),
         }
     }
 
@@ -486,40 +474,6 @@ impl World {
         };
         self.rigids.iter().enumerate().filter_map(beyond)
     }
-}
-
-/// A step from contact to contact. Bodies whose contacts last are left to the solver.
-fn strike(
-    rigids: &mut [Rigid],
-    near: &mut Near,
-    settings: &Settings,
-    solver: &mut Solver,
-    seconds: f64,
-) -> Result<Part, BroadError> {
-    let all: Vec<&Rigid> = rigids.iter().collect();
-    let boxes = reserved_boxes(&all, settings, seconds);
-    let pairs = near.pairs(rigids, &boxes)?;
-    let done = advance(&all, &pairs, boxes, settings, seconds);
-    let rests = done.left.contains(&true);
-    for ((rigid, motion), is_left) in rigids.iter_mut().zip(&done.motions).zip(&done.left) {
-        rigid.slow_for = if *is_left { 1.0 } else { 0.0 };
-        // The solver moves kinematic bodies itself.
-        if rigid.moves() && !is_left && (rigid.is_dynamic() || !rests) {
-            (rigid.motion, rigid.has_flown) = (*motion, true);
-        }
-    }
-    let is_done = |(pair, _): &([u32; 2], f64)| pair.iter().all(|&i| !done.left[i as usize]);
-    let mut part =
-        Part { touches: done.touches.into_iter().filter(is_done).collect(), rests, ..Part::default() };
-    keep_inside(rigids, Depth::Little);
-    if rests {
-        let solved = solver.advance(rigids, near, settings, seconds)?;
-        merge(&mut part.touches, solved.touches);
-        for (rigid, _) in rigids.iter_mut().zip(&done.left).filter(|(_, is_left)| **is_left) {
-            rigid.slow_for = 1.0;
-        }
-    }
-    Ok(part)
 }
 
 fn unknown(id: BodyId) -> DynamicsError {

@@ -1,8 +1,7 @@
 //! What happened in a step.
 
 use super::{BodyId, World};
-use crate::dynamics::impact::Sprung;
-use crate::dynamics::solver::Solved;
+use crate::dynamics::touches::{Touches, merge};
 
 /// Contacts that began, lasted or ended in a step.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -69,47 +68,5 @@ impl World {
         report.extend(before.map(|ended| touch(ended, TouchPhase::Ended, 0.0)));
         self.touching = now;
         StepReport { touches: report, stopped }
-    }
-}
-
-/// Pairs that touched, with the sums of their normal impulses, sorted.
-pub(super) type Touches = Vec<([u32; 2], f64)>;
-
-/// Adds the touches of another part of the step.
-pub(super) fn merge(touches: &mut Touches, more: Touches) {
-    if touches.is_empty() {
-        *touches = more;
-        return;
-    }
-    touches.extend(more);
-    touches.sort_by_key(|(pair, _)| *pair);
-    touches.dedup_by(|(later, more), (first, sum)| {
-        let same = later == first;
-        *sum += if same { *more } else { 0.0 };
-        same
-    });
-}
-
-/// What a response came to in a part of a step.
-#[derive(Default)]
-pub(super) struct Part {
-    pub touches: Touches,
-    /// The most time that a body gave up to a cap.
-    pub dropped: f64,
-    /// The most time for which the solver stopped a body.
-    pub stopped: f64,
-    /// Whether bodies that go from contact to contact had contacts that last.
-    pub rests: bool,
-}
-
-impl From<Solved> for Part {
-    fn from(done: Solved) -> Self {
-        Self { touches: done.touches, stopped: done.stopped, ..Self::default() }
-    }
-}
-
-impl From<Sprung> for Part {
-    fn from(done: Sprung) -> Self {
-        Self { touches: done.touches.into_iter().collect(), dropped: done.dropped, ..Self::default() }
     }
 }

@@ -18,8 +18,9 @@ const VERSION: u32 = 4;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Snapshot {
     version: u32,
-    /// Name and parameters of the broad phase.
+    /// Names and parameters of the broad phase and of the response.
     broad_phase: [String; 2],
+    response: [String; 2],
     time: f64,
     steps: u64,
     left: f64,
@@ -56,6 +57,7 @@ impl World {
         Snapshot {
             version: VERSION,
             broad_phase: self.near.names(),
+            response: self.response_names(),
             time: self.time,
             steps: self.steps,
             left: self.left,
@@ -71,7 +73,7 @@ impl World {
     /// Restores the state of a snapshot of this world.
     ///
     /// # Errors
-    /// [`DynamicsError::Snapshot`] if it is of another version, of another broad phase or of other bodies, or holds numbers that are
+    /// [`DynamicsError::Snapshot`] if it is of another version, of another broad phase, response or of other bodies, or holds numbers that are
     /// none; then nothing has changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
         self.check_snapshot(snapshot)?;
@@ -88,15 +90,26 @@ impl World {
         Ok(())
     }
 
+    fn response_names(&self) -> [String; 2] {
+        let response = &self.settings.response;
+        [response.name().to_owned(), response.parameters()]
+    }
+
     fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
         let refuse = |problem: String| Err(DynamicsError::Snapshot { problem });
         if snapshot.version != VERSION {
             return refuse(format!("it is of version {}, this is version {VERSION}", snapshot.version));
         }
-        let here = self.near.names();
-        if snapshot.broad_phase != here {
-            let [there, here] = [&snapshot.broad_phase, &here].map(|names| names.join(" ").trim_end().to_owned());
-            return refuse(format!("it is of a world with the broad phase \"{there}\", this one has \"{here}\""));
+        for (what, there, here) in [
+            ("broad phase", &snapshot.broad_phase, self.near.names()),
+            ("response", &snapshot.response, self.response_names()),
+        ] {
+            if *there != here {
+                let [there, here] = [there, &here].map(|names| names.join(" ").trim_end().to_owned());
+                return refuse(format!(
+                    "it is of a world with the {what} \"{there}\", this one has \"{here}\""
+                ));
+            }
         }
         if snapshot.bodies.len() != self.rigids.len() {
             return refuse(format!(

@@ -8,9 +8,9 @@ use sudar::query::{
 };
 use sudar::{DQuat, DVec3, Interval, Pose};
 
+use super::table::Stats;
 use sudar_testing::convex_bodies::{Random, excess, height, vertices};
 use sudar_testing::convex_pairs::Case;
-use super::table::Stats;
 
 /// One pair with its answers.
 pub struct Judge<'a> {

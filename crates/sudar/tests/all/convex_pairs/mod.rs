@@ -18,8 +18,8 @@ mod wholes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use sudar_testing::convex_pairs::Case;
 use check::Judge;
+use sudar_testing::convex_pairs::Case;
 use table::Stats;
 
 fn setting(name: &str, or: u64) -> u64 {

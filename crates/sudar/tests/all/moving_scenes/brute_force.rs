@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sudar::Pose;
 use sudar::broad::{Handle, Mobility};
 use sudar::query::{Body, DistanceOptions, distance, intersects, within};
 use sudar::scene::Object;
-use sudar::Pose;
 
 /// All objects by handle.
 #[derive(Default)]

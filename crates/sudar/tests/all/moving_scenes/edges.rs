@@ -232,7 +232,8 @@ fn extreme_scenes() -> Vec<(&'static str, Vec<Object>)> {
 fn extreme_scenes_are_as_brute_force_says() {
     for (name, objects) in extreme_scenes() {
         for algorithm in broad::NAMES {
-            let mut scene = CollisionManager::with_broad_phase(0.0, broad::by_name(algorithm).unwrap()).unwrap();
+            let mut scene =
+                CollisionManager::with_broad_phase(0.0, broad::by_name(algorithm).unwrap()).unwrap();
             let mut plain = Plain::default();
             for object in &objects {
                 let handle = scene.insert(object.clone()).unwrap();

@@ -206,7 +206,8 @@ impl Both {
 fn every_query_gives_what_brute_force_gives() {
     for (k, algorithm) in broad::NAMES.into_iter().enumerate() {
         let clearance = [0.0, 0.1][k % 2];
-        let scene = CollisionManager::with_broad_phase(clearance, broad::by_name(algorithm).unwrap()).unwrap();
+        let scene =
+            CollisionManager::with_broad_phase(clearance, broad::by_name(algorithm).unwrap()).unwrap();
         let mut both = Both::new(scene, 17 + k as u64, 4.0);
         (0..48).for_each(|_| both.insert());
         let mut together = 0;

@@ -1,7 +1,6 @@
 //! Elastic scenes: energy, momentum, symmetry.
 
 use super::*;
-use sudar::dynamics::scenes;
 
 fn largest_change(world: &mut World, seconds: f64, step: f64) -> f64 {
     let first = world.energy().total();
@@ -25,29 +24,29 @@ fn keeps_its_energy(scene: &Scene, few: f64) {
 
 #[test]
 fn boxes_in_a_room_keep_their_energy() {
-    keeps_its_energy(&scenes::box_cubes().unwrap(), 5.0);
+    keeps_its_energy(&sudar_scene::box_cubes().unwrap(), 5.0);
 }
 
 #[test]
 fn objects_in_a_room_keep_their_energy() {
-    keeps_its_energy(&scenes::box_objects().unwrap(), 2.0);
+    keeps_its_energy(&sudar_scene::box_objects().unwrap(), 2.0);
 }
 
 #[test]
 fn fighters_in_a_room_keep_their_energy() {
-    keeps_its_energy(&scenes::box_fighter(4).unwrap(), 1.5);
+    keeps_its_energy(&sudar_scene::box_fighter(4).unwrap(), 1.5);
 }
 
 #[test]
 fn impulses_one_after_another_keep_the_energy_too() {
-    let mut scene = scenes::box_cubes().unwrap();
-    scene.settings.response = Response::Impulse;
+    let mut scene = sudar_scene::box_cubes().unwrap();
+    scene.settings.response = law("impulse");
     keeps_its_energy(&scene, 4.0);
 }
 
 #[test]
 fn an_isolated_gas_keeps_its_momentum() {
-    let mut scene = scenes::gas(125).unwrap();
+    let mut scene = sudar_scene::gas(125).unwrap();
     scene.settings.bounds = None;
     // Together, so that they meet without a room.
     scene.bodies.iter_mut().for_each(|body| body.velocity -= body.position * 1.5);
@@ -66,7 +65,7 @@ fn an_isolated_gas_keeps_its_momentum() {
 
 #[test]
 fn the_last_ball_of_the_cradle_leaves_with_the_speed_of_the_first() {
-    let mut world = world(&scenes::cradle().unwrap());
+    let mut world = world(&sudar_scene::cradle().unwrap());
     run(&mut world, 1.0, STEP);
     for i in 1..=4 {
         assert!(velocity(&world, &format!("ball {i}")).length() <= 1e-6);
@@ -76,7 +75,7 @@ fn the_last_ball_of_the_cradle_leaves_with_the_speed_of_the_first() {
 
 #[test]
 fn a_billiard_break_is_mirror_symmetric() {
-    let scene = scenes::billiard().unwrap();
+    let scene = sudar_scene::billiard().unwrap();
     let mut world = world(&scene);
     // The cue ball arrives after 0.9/5 s less two radii.
     run(&mut world, 0.38, 0.002);

@@ -1,8 +1,8 @@
 //! The built-in scenes run, and queries see their bodies.
 
 use super::*;
-use sudar::dynamics::scenes::{ALL, BuiltIn};
 use sudar::{Pose, Ray};
+use sudar_scene::{ALL, BuiltIn};
 
 #[test]
 fn every_built_in_scene_runs() {
@@ -24,7 +24,7 @@ fn every_built_in_scene_runs() {
 
 #[test]
 fn rays_and_boxes_find_bodies_where_they_are_now() {
-    let mut world = World::new(weightless(Response::Solver)).unwrap();
+    let mut world = World::new(weightless("solver")).unwrap();
     let mut ball = ball("ball", 0.5);
     ball.velocity = DVec3::X;
     let moving = world.add(ball).unwrap();
@@ -72,7 +72,7 @@ fn searches_see_all(world: &World, what: &str) {
 
 #[test]
 fn searches_see_bodies_as_they_are_right_after_every_change() {
-    let mut world = World::new(settings(Response::Solver)).unwrap();
+    let mut world = World::new(settings("solver")).unwrap();
     let mut bodies = Vec::new();
     let mut add = |world: &mut World, i: u32| {
         let position = DVec3::new(f64::from(i % 5), f64::from(i / 5 % 5), f64::from(i % 3)) * 1.5 - 3.0;
@@ -108,7 +108,7 @@ fn searches_see_bodies_as_they_are_right_after_every_change() {
 
 #[test]
 fn frames_between_steps_are_drawn_where_bodies_fly() {
-    let mut world = World::new(settings(Response::Solver)).unwrap();
+    let mut world = World::new(settings("solver")).unwrap();
     let mut ball = ball("ball", 0.5);
     ball.velocity = DVec3::X * 3.0;
     let id = world.add(ball).unwrap();

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use sudar::glam::DVec3;
 
 use super::SceneError;
-use crate::shape::{Mesh, Shape, Solid};
+use sudar::shape::{Mesh, Shape, Solid};
 
 /// Cross-sections from the tail to the nose: place, radius of the fuselage, half span, height of the fin.
 const SECTIONS: [[f64; 4]; 7] = [
@@ -71,7 +71,7 @@ fn section(&[x, r, span, fin]: &[f64; 4]) -> [DVec3; RING] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mass::mass_properties;
+    use sudar::mass::mass_properties;
 
     #[test]
     fn the_fighter_is_closed_and_faces_outward() {

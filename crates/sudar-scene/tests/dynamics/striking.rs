@@ -4,7 +4,7 @@ use super::*;
 use sudar::Triangle;
 use sudar::dynamics::MassSpec;
 
-const EXACT: [Response; 4] = [Response::Reflection, Response::Mtv, Response::Impulse, Response::Simultaneous];
+const EXACT: [&str; 4] = ["reflection", "mtv", "impulse", "simultaneous"];
 
 fn elastic(mut body: RigidBody, x: f64, speed: f64, mass: f64) -> RigidBody {
     (body.position, body.velocity) = (DVec3::X * x, DVec3::X * speed);
@@ -20,16 +20,16 @@ fn two_balls_of_different_mass_bounce_as_momentum_and_energy_demand() {
         world.add(elastic(ball("heavy", 0.5), 2.0, -1.0, 3.0)).unwrap();
         run(&mut world, 1.0, STEP);
         // v₁' = (m₁ − m₂)/(m₁ + m₂) v₁ + 2 m₂/(m₁ + m₂) v₂ = −3/2 − 3/2, v₂' = 2/4·3 + (3 − 1)/4·(−1).
-        assert!((velocity(&world, "light").x + 3.0).abs() < 1e-12, "{response:?}");
-        assert!((velocity(&world, "heavy").x - 1.0).abs() < 1e-12, "{response:?}");
+        assert!((velocity(&world, "light").x + 3.0).abs() < 1e-12, "{response}");
+        assert!((velocity(&world, "heavy").x - 1.0).abs() < 1e-12, "{response}");
         // They meet when 2 − 4 t = 1, at 0.75.
-        assert!((place(&world, "light").x - (0.75 - 3.0 * 0.75)).abs() < 1e-12, "{response:?}");
+        assert!((place(&world, "light").x - (0.75 - 3.0 * 0.75)).abs() < 1e-12, "{response}");
     }
 }
 
 #[test]
 fn the_momentum_of_2002_is_exchanged_as_published() {
-    let mut world = World::new(weightless(Response::Momentum)).unwrap();
+    let mut world = World::new(weightless("momentum")).unwrap();
     world.add(elastic(ball("a", 0.5), 0.0, 3.0, 1.0)).unwrap();
     world.add(elastic(ball("b", 0.5), 2.0, -1.0, 4.0)).unwrap();
     run(&mut world, 0.5, STEP);
@@ -40,7 +40,7 @@ fn the_momentum_of_2002_is_exchanged_as_published() {
 
 #[test]
 fn overlapping_balls_are_moved_by_half_each() {
-    let mut world = World::new(weightless(Response::Mtv)).unwrap();
+    let mut world = World::new(weightless("mtv")).unwrap();
     world.add(elastic(ball("a", 0.5), 0.0, 1.0, 1.0)).unwrap();
     world.add(elastic(ball("b", 0.5), 0.8, -1.0, 1.0)).unwrap();
     world.step(1e-6).unwrap();
@@ -51,7 +51,7 @@ fn overlapping_balls_are_moved_by_half_each() {
 
 #[test]
 fn a_ball_bounces_to_the_square_of_its_restitution() {
-    for response in [Response::Impulse, Response::Simultaneous, Response::Solver] {
+    for response in ["impulse", "simultaneous", "solver"] {
         let mut world = World::new(settings(response)).unwrap();
         world.add(floor()).unwrap();
         let mut ball = ball("ball", 0.5);
@@ -64,8 +64,8 @@ fn a_ball_bounces_to_the_square_of_its_restitution() {
             highest = if step > 40 { highest.max(place(&world, "ball").z) } else { 0.0 };
         }
         let expected = 0.5 + 2.0 * 0.49;
-        let off = if response == Response::Solver { 0.06 } else { 1e-3 };
-        assert!((highest - expected).abs() < off, "{response:?}: {highest} {expected}");
+        let off = if response == "solver" { 0.06 } else { 1e-3 };
+        assert!((highest - expected).abs() < off, "{response}: {highest} {expected}");
     }
 }
 
@@ -75,8 +75,8 @@ fn a_wall_of_the_room_has_the_restitution_of_the_body() {
         let mut world = World::new(Settings { bounds: room(2.0), ..weightless(response) }).unwrap();
         world.add(elastic(ball("ball", 0.5), 0.0, 1.0, 1.0)).unwrap();
         run(&mut world, 3.0, STEP);
-        assert!((place(&world, "ball").x - 0.0).abs() < 1e-12, "{response:?}");
-        assert_eq!(velocity(&world, "ball").x, -1.0, "{response:?}");
+        assert!((place(&world, "ball").x - 0.0).abs() < 1e-12, "{response}");
+        assert_eq!(velocity(&world, "ball").x, -1.0, "{response}");
     }
 }
 
@@ -85,7 +85,7 @@ fn every_pair_of_shapes_keeps_energy_and_momentum_when_it_strikes() {
     let shapes = solids();
     for (i, (name, first)) in shapes.iter().enumerate() {
         for (other, second) in &shapes[i..] {
-            for response in [Response::Simultaneous, Response::Impulse] {
+            for response in ["simultaneous", "impulse"] {
                 let mut world = World::new(weightless(response)).unwrap();
                 let mut body = |name: &str, shape: &Shape, x: f64, speed: f64| {
                     let body = RigidBody::new(name, shape.clone());
@@ -101,7 +101,7 @@ fn every_pair_of_shapes_keeps_energy_and_momentum_when_it_strikes() {
                 let before = world.energy();
                 run(&mut world, 1.5, STEP);
                 let after = world.energy();
-                let what = format!("{name} {other} {response:?}");
+                let what = format!("{name} {other} {response}");
                 assert!((after.kinetic / before.kinetic - 1.0).abs() < 1e-9, "{what}");
                 assert!((after.momentum - before.momentum).length() < 1e-11, "{what}");
                 assert!((after.angular_momentum - before.angular_momentum).length() < 1e-8, "{what}");
@@ -115,7 +115,7 @@ fn every_pair_of_shapes_keeps_energy_and_momentum_when_it_strikes() {
 
 #[test]
 fn an_explosion_is_a_radial_impulse_that_falls_linearly() {
-    for response in Response::ALL {
+    for response in ALL_RESPONSES {
         let mut world = World::new(weightless(response)).unwrap();
         let mut near = ball("near", 0.5);
         (near.position, near.matter) = (DVec3::X * 1.0, MassSpec::Mass(2.0));
@@ -128,16 +128,16 @@ fn an_explosion_is_a_radial_impulse_that_falls_linearly() {
         world.plan(explosion).unwrap();
         run(&mut world, 1.0, 0.01);
         // 10·(1 − 1/5)/2 = 4 m/s from 0.505 s on.
-        assert!((velocity(&world, "near").x - 4.0).abs() < 1e-12, "{response:?}");
-        assert!((place(&world, "near").x - (1.0 + 4.0 * 0.495)).abs() < 1e-9, "{response:?}");
-        assert_eq!(velocity(&world, "far"), DVec3::ZERO, "{response:?}");
+        assert!((velocity(&world, "near").x - 4.0).abs() < 1e-12, "{response}");
+        assert!((place(&world, "near").x - (1.0 + 4.0 * 0.495)).abs() < 1e-9, "{response}");
+        assert_eq!(velocity(&world, "far"), DVec3::ZERO, "{response}");
     }
 }
 
 #[test]
 fn a_spring_gives_back_what_it_took_the_better_the_shorter_the_step() {
     let error = |step: f64| {
-        let mut world = World::new(weightless(Response::Spring)).unwrap();
+        let mut world = World::new(weightless("spring")).unwrap();
         world.add(elastic(ball("a", 0.5), 0.0, 1.0, 1.0)).unwrap();
         world.add(elastic(ball("b", 0.5), 1.2, 0.0, 1.0)).unwrap();
         run(&mut world, 1.0, step);
@@ -153,7 +153,7 @@ fn a_spring_gives_back_what_it_took_the_better_the_shorter_the_step() {
 #[test]
 fn touches_begin_last_and_end_with_their_impulse() {
     use sudar::dynamics::TouchPhase;
-    let mut world = World::new(weightless(Response::Impulse)).unwrap();
+    let mut world = World::new(weightless("impulse")).unwrap();
     world.add(elastic(ball("a", 0.5), 0.0, 1.0, 2.0)).unwrap();
     world.add(elastic(ball("b", 0.5), 1.05, 0.0, 2.0)).unwrap();
     let reports: Vec<_> = (0..10).map(|_| world.step(0.01).unwrap()).collect();
@@ -169,7 +169,7 @@ fn touches_begin_last_and_end_with_their_impulse() {
 fn a_mesh_on_a_large_triangle_is_no_deeper_than_it_is_and_gains_nothing_from_springs() {
     let corners = [DVec3::new(-3.0, -3.0, 0.0), DVec3::new(6.0, -3.0, 0.0), DVec3::new(-3.0, 6.0, 0.0)];
     let mesh = || Mesh::from_aabb(Aabb { min: DVec3::splat(-0.4), max: DVec3::splat(0.4) });
-    for response in [Response::Solver, Response::Spring, Response::Impulse] {
+    for response in ["solver", "spring", "impulse"] {
         let mut world = World::new(settings(response)).unwrap();
         let [a, b, c] = corners;
         world.add(RigidBody::fixed("floor", Triangle::new(a, b, c).unwrap())).unwrap();
@@ -181,10 +181,10 @@ fn a_mesh_on_a_large_triangle_is_no_deeper_than_it_is_and_gains_nothing_from_spr
             let center = world.motion(body).unwrap().center;
             // As low as it is, but for its tilt.
             let sunk = (0.4 * 3.0_f64.sqrt() - center.z).max(0.0);
-            assert!(world.deepest() <= sunk + 1e-6, "{response:?} {} at {center}", world.deepest());
-            assert!(world.energy().total() <= before * (1.0 + 2e-2), "{response:?}");
+            assert!(world.deepest() <= sunk + 1e-6, "{response} {} at {center}", world.deepest());
+            assert!(world.energy().total() <= before * (1.0 + 2e-2), "{response}");
         }
-        let rests = response == Response::Spring || world.motion(body).unwrap().velocity.length() < 1e-3;
-        assert!(rests, "{response:?}");
+        let rests = response == "spring" || world.motion(body).unwrap().velocity.length() < 1e-3;
+        assert!(rests, "{response}");
     }
 }

@@ -2,13 +2,13 @@
 
 use std::f64::consts::PI;
 
-use glam::{DQuat, DVec3};
+use sudar::glam::{DQuat, DVec3};
 
+use super::turn;
 use super::{Scene, SceneError};
-use crate::dynamics::matter::turn;
-use crate::dynamics::{Response, RigidBody, Settings, ThrusterPair};
-use crate::query::Body;
-use crate::shape::{Cuboid, Sphere};
+use sudar::dynamics::{RigidBody, Settings, ThrusterPair};
+use sudar::query::Body;
+use sudar::shape::{Cuboid, Sphere};
 
 /// The side of a cube of the tunnel, in metres.
 const SIDE: f64 = 10.0;
@@ -95,8 +95,7 @@ pub fn tunnel_walls(piece: &TunnelPiece, name: &str) -> Result<Vec<RigidBody>, S
 /// # Errors
 /// None in practice.
 pub fn tunnel() -> Result<Scene, SceneError> {
-    let mut scene =
-        Scene::new(Settings { gravity: DVec3::ZERO, response: Response::Solver, ..Settings::default() });
+    let mut scene = Scene::new(Settings { gravity: DVec3::ZERO, ..Settings::default() });
     let piece = |opening, position: DVec3, angle| TunnelPiece { opening, position, axis: DVec3::Y, angle };
     let pieces = [
         piece(Opening::End, DVec3::ZERO, 1.0),

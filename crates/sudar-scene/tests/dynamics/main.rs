@@ -2,6 +2,8 @@
 //!
 //! `SUDAR_DYNAMICS=3600` makes the elastic rooms run for so many simulated seconds instead of a few.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
+
 mod conservation;
 mod determinism;
 mod flights;
@@ -12,9 +14,12 @@ mod resting;
 mod scenes;
 mod striking;
 
-use sudar::dynamics::scenes::Scene;
+use std::sync::Arc;
+
 use sudar::dynamics::{BodyId, Bounds, Motion, Response, RigidBody, Settings, World};
 use sudar::{Aabb, Cuboid, DVec3, Halfspace, Mesh, Shape, Sphere};
+use sudar_classic::ALL_RESPONSES;
+use sudar_scene::Scene;
 
 /// Simulated seconds of long runs.
 fn seconds(few: f64) -> f64 {
@@ -33,12 +38,16 @@ fn floor() -> RigidBody {
     RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap())
 }
 
-fn settings(response: Response) -> Settings {
-    Settings { response, ..Settings::default() }
+fn law(name: &str) -> Arc<dyn Response> {
+    sudar_classic::response(name).unwrap()
 }
 
-fn weightless(response: Response) -> Settings {
-    Settings { gravity: DVec3::ZERO, response, ..Settings::default() }
+fn settings(response: &str) -> Settings {
+    Settings { response: law(response), ..Settings::default() }
+}
+
+fn weightless(response: &str) -> Settings {
+    Settings { gravity: DVec3::ZERO, response: law(response), ..Settings::default() }
 }
 
 fn room(half: f64) -> Option<Bounds> {
@@ -71,13 +80,13 @@ const STEP: f64 = 1.0 / 60.0;
 
 /// Solid shapes of all kinds, about a metre in size.
 fn solids() -> Vec<(&'static str, Shape)> {
-    let scene = sudar::dynamics::scenes::box_objects().unwrap();
+    let scene = sudar_scene::box_objects().unwrap();
     let names = ["ball", "box", "capsule", "cylinder", "cone", "ellipsoid", "icosahedron", "angle"];
     let of = |name: &'static str| {
         let body = scene.bodies.iter().find(|body| body.name == name).unwrap();
         (name, body.body.shape().clone())
     };
     let mut all: Vec<(&str, Shape)> = names.into_iter().map(of).collect();
-    all.push(("fighter", sudar::dynamics::scenes::fighter().unwrap()));
+    all.push(("fighter", sudar_scene::fighter().unwrap()));
     all
 }

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use sudar::glam::DVec3;
 
 use super::elastic::Numbers;
+use super::turn;
 use super::{Scene, SceneError};
-use crate::dynamics::matter::turn;
-use crate::dynamics::{MassSpec, RigidBody, Settings};
-use crate::hull::convex_hull;
-use crate::query::Body;
-use crate::shape::{Cuboid, Halfspace, Shape, Sphere};
+use sudar::dynamics::{MassSpec, RigidBody, Settings};
+use sudar::hull::convex_hull;
+use sudar::query::Body;
+use sudar::shape::{Cuboid, Halfspace, Shape, Sphere};
 
 /// Gravity and a floor at z = 0.
 fn grounded() -> Result<Scene, SceneError> {

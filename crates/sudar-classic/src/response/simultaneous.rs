@@ -7,18 +7,43 @@
 //! they leave open, the length of the reflection along the impulse found is such that the energy is right to
 //! rounding.
 
-use super::hit::{Hit, Struck};
-use super::sequence::settle;
+use sudar::broad::BroadError;
+use sudar::dynamics::{Impact, ImpactBody, ImpactContact, ImpactLaw, Response, Step};
 
 /// Reflections, at most.
 const ROUNDS: usize = 200;
 /// Sweeps of one quadratic program, at most.
 const SWEEPS: usize = 3000;
 
-/// Reflects until no contact approaches faster than `quiet`.
-pub fn reflect(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
+/// Generalised reflections: all contacts of an instant at once, without friction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Simultaneous;
+
+impl ImpactLaw for Simultaneous {
+    fn takes_together(&self) -> bool {
+        true
+    }
+
+    fn strike(&self, impact: &mut Impact<'_>) {
+        reflect(impact);
+    }
+}
+
+impl Response for Simultaneous {
+    fn name(&self) -> &str {
+        "simultaneous"
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
+        step.collide(self)
+    }
+}
+
+/// Reflects until no contact approaches faster than rounding.
+fn reflect(impact: &mut Impact<'_>) {
     for _ in 0..ROUNDS {
-        let approaching: Vec<usize> = (0..hits.len()).filter(|&i| hits[i].speed(list) < -quiet).collect();
+        let Impact { bodies: list, contacts: hits, quiet, .. } = impact;
+        let approaching: Vec<usize> = (0..hits.len()).filter(|&i| hits[i].speed(list) < -*quiet).collect();
         match approaching[..] {
             [] => return,
             [one] => single(list, &mut hits[one]),
@@ -26,23 +51,23 @@ pub fn reflect(list: &mut [Struck], hits: &mut [Hit], quiet: f64) {
         }
     }
     // A cycle, which has not been seen: the energy is given up, not the bodies.
-    settle(list, hits, quiet);
+    impact.settle();
 }
 
-fn single(list: &mut [Struck], hit: &mut Hit) {
+fn single(list: &mut [ImpactBody], hit: &mut ImpactContact) {
     let n = hit.normal;
     let impulse = -(1.0 + hit.restitution) * hit.speed(list) / n.dot(hit.yields(list, n));
     hit.impulse += impulse;
     hit.push(list, n * impulse);
 }
 
-fn together(list: &mut [Struck], hits: &mut [Hit], chosen: &[usize]) {
+fn together(list: &mut [ImpactBody], hits: &mut [ImpactContact], chosen: &[usize]) {
     let before: Vec<f64> = chosen.iter().map(|&i| hits[i].speed(list)).collect();
     let mut rest = list.to_vec();
     let lambda = nearest(&mut rest, hits, chosen);
     // With λ exact, λ·u = −λ·A·λ.
     let work: f64 = lambda.iter().zip(&before).map(|(l, u)| l * u).sum();
-    let change = |hit: &Hit, l: f64| l * (hit.speed(&rest) - hit.speed(list));
+    let change = |hit: &ImpactContact, l: f64| l * (hit.speed(&rest) - hit.speed(list));
     let square: f64 = chosen.iter().zip(&lambda).map(|(&i, &l)| change(&hits[i], l)).sum();
     if square.is_nan() || square <= 0.0 {
         return;
@@ -59,7 +84,7 @@ fn together(list: &mut [Struck], hits: &mut [Hit], chosen: &[usize]) {
 
 /// The restitution of contacts that act together: the mean by impulse, so that the energy lost is between
 /// that of the one and of the other.
-fn bounce(hits: &[Hit], chosen: &[usize], lambda: &[f64]) -> f64 {
+fn bounce(hits: &[ImpactContact], chosen: &[usize], lambda: &[f64]) -> f64 {
     let first = hits[chosen[0]].restitution;
     if chosen.iter().all(|&i| hits[i].restitution == first) {
         return first;
@@ -70,7 +95,7 @@ fn bounce(hits: &[Hit], chosen: &[usize], lambda: &[f64]) -> f64 {
 
 /// The impulses λ ≥ 0 that bring the bodies to the nearest velocities that do not approach, by projected
 /// sweeps to and fro.
-fn nearest(list: &mut [Struck], hits: &[Hit], chosen: &[usize]) -> Vec<f64> {
+fn nearest(list: &mut [ImpactBody], hits: &[ImpactContact], chosen: &[usize]) -> Vec<f64> {
     let weights: Vec<f64> =
         chosen.iter().map(|&i| hits[i].normal.dot(hits[i].yields(list, hits[i].normal))).collect();
     let mut lambda = vec![0.0; chosen.len()];
@@ -96,29 +121,25 @@ fn nearest(list: &mut [Struck], hits: &[Hit], chosen: &[usize]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dynamics::matter::{Inertia, Motion};
-    use glam::{DMat3, DQuat, DVec3};
+    use sudar::dynamics::Motion;
+    use sudar::{DMat3, DQuat, DVec3};
 
-    fn momentum(list: &[Struck]) -> DVec3 {
+    fn momentum(list: &[ImpactBody]) -> DVec3 {
         list.iter().map(|body| body.motion.velocity / body.inverse_mass).sum()
     }
 
-    fn chain(speeds: &[f64]) -> (Vec<Struck>, Vec<Hit>) {
-        let ball = Inertia::new(1.0, DVec3::ZERO, DMat3::from_diagonal(DVec3::splat(0.1)));
-        let at = |(i, speed): (usize, &f64)| Struck {
-            slot: i as u32,
-            motion: Motion {
+    fn chain(speeds: &[f64]) -> (Vec<ImpactBody>, Vec<ImpactContact>) {
+        let at = |(i, speed): (usize, &f64)| {
+            let motion = Motion {
                 center: DVec3::X * i as f64,
                 rotation: DQuat::IDENTITY,
                 velocity: DVec3::X * *speed,
                 angular_velocity: DVec3::ZERO,
-            },
-            inverse_mass: 1.0,
-            inverse_inertia: ball.inverse,
-            changed: false,
+            };
+            ImpactBody::new(motion, 1.0, DMat3::from_diagonal(DVec3::splat(10.0)))
         };
-        let list: Vec<Struck> = speeds.iter().enumerate().map(at).collect();
-        let hit = |i: usize| Hit {
+        let list: Vec<ImpactBody> = speeds.iter().enumerate().map(at).collect();
+        let hit = |i: usize| ImpactContact {
             bodies: [i, i + 1],
             point: DVec3::X * (i as f64 + 0.5),
             normal: DVec3::X,
@@ -140,7 +161,13 @@ mod tests {
         ] {
             let (mut list, mut hits) = chain(&before);
             let first = momentum(&list);
-            reflect(&mut list, &mut hits, 1e-14);
+            reflect(&mut Impact {
+                bodies: &mut list,
+                contacts: &mut hits,
+                quiet: 1e-14,
+                remaining: 0.0,
+                band: 0.0,
+            });
             for (body, speed) in list.iter().zip(after) {
                 assert!(
                     (body.motion.velocity.x - speed).abs() < 1e-14,

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
+use sudar::glam::{DQuat, DVec3};
+
+use sudar_classic::response::Simultaneous;
 
 use super::{Scene, SceneError};
-use crate::dynamics::{Bounds, Response, RigidBody, Settings};
-use crate::hull::convex_hull;
-use crate::math::Pose;
-use crate::query::Body;
-use crate::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
+use sudar::dynamics::{Bounds, RigidBody, Settings};
+use sudar::hull::convex_hull;
+use sudar::math::Pose;
+use sudar::query::Body;
+use sudar::shape::{Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Shape, Sphere};
 
 /// Numbers between −1 and 1 that are the same everywhere (Knuth's congruences).
 pub(super) struct Numbers(u64);
@@ -38,7 +40,7 @@ impl Numbers {
 fn room(half: DVec3) -> Settings {
     Settings {
         gravity: DVec3::ZERO,
-        response: Response::Simultaneous,
+        response: Arc::new(Simultaneous),
         bounds: Some(Bounds { min: -half, max: half }),
         ..Settings::default()
     }

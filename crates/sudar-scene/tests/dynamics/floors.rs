@@ -62,7 +62,7 @@ fn floors() -> Vec<(&'static str, Shape, DVec3, DQuat)> {
     let down = |z: f64| DVec3::Z * -z;
     let halves = [-2.5, 2.5].map(|x| part(DVec3::new(2.5, 5.0, 1.0), x)).to_vec();
     let corners = Aabb { min: DVec3::splat(-5.0), max: DVec3::splat(5.0) }.corners();
-    let level = HeightField::new(11, &[0.0; 121], glam::DVec2::ONE).unwrap();
+    let level = HeightField::new(11, &[0.0; 121], sudar::glam::DVec2::ONE).unwrap();
     vec![
         ("half-space", Halfspace::new(DVec3::Z, 0.0).unwrap().into(), DVec3::ZERO, flat),
         ("box", Cuboid::new(DVec3::new(5.0, 5.0, 1.0)).unwrap().into(), down(1.0), flat),
@@ -97,7 +97,7 @@ fn bodies_rest_on_flat_and_hardly_curved_floors() {
             if ROLL.iter().any(|(body, on, _)| (*body, *on) == (name, floor)) {
                 continue;
             }
-            let mut world = World::new(settings(Response::Solver)).unwrap();
+            let mut world = World::new(settings("solver")).unwrap();
             world.add(RigidBody { position, rotation: turned, ..RigidBody::fixed("floor", below) }).unwrap();
             let mut body = RigidBody { rotation, ..RigidBody::new("body", shape.clone()) };
             let low = body.body.aabb(&Pose::new(DVec3::ZERO, rotation).unwrap()).min.z;

@@ -10,9 +10,12 @@ pub use fighter::fighter;
 pub use stacks::{boxes, dominoes, hulls, incline, pyramid, pyramid_3d, stack, wall};
 pub use tunnel::{Opening, TunnelPiece, tunnel, tunnel_walls};
 
-use super::{DynamicsError, Explosion, RigidBody, Settings, World};
-use crate::hull::HullError;
-use crate::shape::{CompoundError, MeshError, ShapeError};
+use sudar::dynamics::{DynamicsError, Explosion, RigidBody, Settings, World};
+use sudar::hull::HullError;
+use sudar::shape::{CompoundError, MeshError, ShapeError};
+use sudar::{DQuat, DVec3};
+use sudar_classic::broad::UnknownBroadPhase;
+use sudar_classic::response::{Spring, UnknownResponse};
 use thiserror::Error;
 
 /// Everything that a run begins with.
@@ -20,6 +23,10 @@ use thiserror::Error;
 pub struct Scene {
     /// How the world works.
     pub settings: Settings,
+    /// The spring of the response `spring`.
+    pub spring: Spring,
+    /// Name of the broad phase, one of [`sudar_classic::ALL_BROAD_PHASES`].
+    pub broad_phase: String,
     /// Seconds a step.
     pub step: f64,
     /// The bodies.
@@ -31,15 +38,29 @@ pub struct Scene {
 impl Scene {
     /// An empty scene of sixty steps a second.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, step: 1.0 / 60.0, bodies: Vec::new(), explosions: Vec::new() }
+        let broad_phase = "auto".to_owned();
+        Self {
+            settings,
+            spring: Spring::default(),
+            broad_phase,
+            step: 1.0 / 60.0,
+            bodies: Vec::new(),
+            explosions: Vec::new(),
+        }
+    }
+
+    /// The spring that pushes bodies apart, if that is the response.
+    pub fn spring(&self) -> Option<Spring> {
+        (self.settings.response.name() == "spring").then_some(self.spring)
     }
 
     /// A world with these bodies.
     ///
     /// # Errors
-    /// [`DynamicsError`] of the first that is refused.
-    pub fn world(&self) -> Result<World, DynamicsError> {
-        let mut world = World::new(self.settings.clone())?;
+    /// [`SceneError::World`] of the first that is refused, [`SceneError::BroadPhase`].
+    pub fn world(&self) -> Result<World, SceneError> {
+        let phase = sudar_classic::broad_phase(&self.broad_phase)?;
+        let mut world = World::with_broad_phase(self.settings.clone(), phase)?;
         for body in &self.bodies {
             world.add(body.clone())?;
         }
@@ -50,7 +71,7 @@ impl Scene {
     }
 }
 
-/// Why a scene could not be made, which happens for numbers that make no bodies.
+/// Why a scene or its world could not be made.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -66,6 +87,15 @@ pub enum SceneError {
     /// A compound.
     #[error(transparent)]
     Compound(#[from] CompoundError),
+    /// The world refuses a setting, a body or an event.
+    #[error(transparent)]
+    World(#[from] DynamicsError),
+    /// No broad phase has that name.
+    #[error(transparent)]
+    BroadPhase(#[from] UnknownBroadPhase),
+    /// No response has that name.
+    #[error(transparent)]
+    Response(#[from] UnknownResponse),
 }
 
 /// A built-in scene: its name, one line about it, and what makes it.
@@ -136,3 +166,11 @@ pub const ALL: [BuiltIn; 12] = [
         make: tunnel,
     },
 ];
+
+/// The rotation by the angle |v| about v, the same bits on every platform.
+fn turn(v: DVec3) -> DQuat {
+    let angle = v.length();
+    // sin(x/2)/x, whose series needs two terms there.
+    let share = if angle < 1e-4 { 0.5 - angle * angle / 48.0 } else { libm::sin(0.5 * angle) / angle };
+    DQuat::from_xyzw(v.x * share, v.y * share, v.z * share, libm::cos(0.5 * angle))
+}

@@ -5,7 +5,7 @@ use sudar::dynamics::BodyType;
 use sudar::{Capsule, DQuat, Ellipsoid};
 
 /// Two bodies that meet off centre while both turn.
-fn meeting(response: Response, shapes: [&Shape; 2], restitution: f64, friction: f64) -> World {
+fn meeting(response: &str, shapes: [&Shape; 2], restitution: f64, friction: f64) -> World {
     let mut world = World::new(weightless(response)).unwrap();
     let places = [DVec3::new(-1.6, 0.1, 0.05), DVec3::new(1.6, -0.1, 0.0)];
     let speeds = [DVec3::X * 6.0, DVec3::new(-6.0, 0.5, 0.0)];
@@ -46,14 +46,7 @@ fn size(world: &World) -> [f64; 2] {
 
 #[test]
 fn momenta_of_closed_systems_stay_whatever_the_pair_restitution_and_friction() {
-    let responses = [
-        Response::Reflection,
-        Response::Spring,
-        Response::Impulse,
-        Response::Simultaneous,
-        Response::Solver,
-        Response::Mtv,
-    ];
+    let responses = ["reflection", "spring", "impulse", "simultaneous", "solver", "mtv"];
     let surfaces = [(0.0, 0.0), (0.0, 0.5), (0.5, 0.3), (1.0, 0.0), (1.0, 0.5)];
     let shapes = shapes();
     let mut met = 0;
@@ -67,11 +60,11 @@ fn momenta_of_closed_systems_stay_whatever_the_pair_restitution_and_friction() {
                     for step in 0..60 {
                         touched |= world.step(STEP).unwrap().contacts() > 0;
                         let now = world.energy();
-                        let said = format!("{first}-{second} {response:?} {restitution} {friction} {step}");
+                        let said = format!("{first}-{second} {response} {restitution} {friction} {step}");
                         let off = (now.momentum - before.momentum).length();
                         assert!(off <= 1e-9 * size[0], "{said}: momentum off by {off}");
                         let off = (now.angular_momentum - before.angular_momentum).length();
-                        let keeps = response != Response::Mtv;
+                        let keeps = response != "mtv";
                         assert!(!keeps || off <= 1e-9 * size[1], "{said}: angular momentum off by {off}");
                     }
                     met += u32::from(touched);
@@ -92,7 +85,7 @@ fn balls_that_meet_off_centre_part_as_the_line_of_their_centres_says() {
     let line = (x + v * time).normalize();
     let expected = DVec3::X * 6.0 + line * v.dot(line);
     assert!((expected - DVec3::new(-5.8285, 1.4883, 0.7466)).length() < 1e-4);
-    for response in [Response::Impulse, Response::Simultaneous, Response::Solver, Response::Reflection] {
+    for response in ["impulse", "simultaneous", "solver", "reflection"] {
         for steps in [60, 97, 240] {
             let mut world = World::new(weightless(response)).unwrap();
             let smooth = |name: &str, position: DVec3, velocity: DVec3| RigidBody {
@@ -106,7 +99,7 @@ fn balls_that_meet_off_centre_part_as_the_line_of_their_centres_says() {
             world.add(smooth("b", DVec3::new(1.6, -0.1, 0.0), DVec3::new(-6.0, 0.5, 0.0))).unwrap();
             run(&mut world, 1.0, 1.0 / f64::from(steps));
             let off = (velocity(&world, "a") - expected).length();
-            assert!(off < 1e-9, "{response:?} {steps}: {off}");
+            assert!(off < 1e-9, "{response} {steps}: {off}");
         }
     }
 }
@@ -115,14 +108,14 @@ fn balls_that_meet_off_centre_part_as_the_line_of_their_centres_says() {
 fn positions_move_no_farther_than_velocities_say() {
     // Boxes that stay in contact after they met: no step carries one farther than the faster of both could go.
     let half = Cuboid::new(DVec3::new(0.4, 0.3, 0.25)).unwrap().into();
-    for response in [Response::Impulse, Response::Simultaneous] {
+    for response in ["impulse", "simultaneous"] {
         let mut world = meeting(response, [&half, &half], 0.0, 0.0);
         for _ in 0..120 {
             let before = [place(&world, "a"), place(&world, "b")];
             world.step(STEP).unwrap();
             for (name, from) in ["a", "b"].into_iter().zip(before) {
                 let way = place(&world, name).distance(from);
-                assert!(way <= 6.1 * STEP, "{response:?} {name} {way}");
+                assert!(way <= 6.1 * STEP, "{response} {name} {way}");
             }
         }
     }

@@ -1,0 +1,129 @@
+//! The responses of the sources that know a body by its centre and velocity alone: reflection, exchange of
+//! momenta, least translation.
+
+use sudar::DVec3;
+use sudar::broad::BroadError;
+use sudar::dynamics::{Impact, ImpactBody, ImpactContact, ImpactLaw, Response, Step};
+
+/// A response by the centres of two bodies at their deepest contact. Spin stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ByCentres {
+    /// Against what does not yield v' = v − 2(v·n)n; two dynamic bodies exchange elastically along the line of centres, by
+    /// mass (Maštera 2007).
+    Reflection,
+    /// v₁' = |p₂|/m₁ from the contact to the centre of the first, and so for the second; |p₁|/m₁ from what does not yield.
+    /// As published in 2002 (Daneu): keeps neither energy nor momentum in general.
+    Momentum,
+    /// As reflection, and half the least translation each where bodies overlap (Dimitrijević 2019).
+    Mtv,
+}
+
+impl ImpactLaw for ByCentres {
+    fn has_restitution(&self) -> bool {
+        false
+    }
+
+    fn turns(&self) -> bool {
+        false
+    }
+
+    /// Where spin alone brings the bodies together they are moved apart by as much.
+    fn strike(&self, impact: &mut Impact<'_>) {
+        let Impact { bodies: list, contacts: hits, remaining, band, .. } = impact;
+        let deepest = (0..hits.len()).reduce(|m, i| if hits[i].depth > hits[m].depth { i } else { m });
+        let Some(deepest) = deepest else { return };
+        match self {
+            Self::Momentum => exchange_momenta(list, &mut hits[deepest]),
+            Self::Reflection | Self::Mtv => mirror(list, &mut hits[deepest]),
+        }
+        let hit = hits[deepest];
+        if *self == Self::Mtv {
+            part(list, &hit, hit.depth);
+        }
+        let approach = hits.iter().map(|hit| -hit.speed(list)).fold(0.0, f64::max);
+        if approach > 0.0 {
+            let [a, b] = hit.bodies.map(|k| list[k].radius);
+            part(list, &hit, (approach * *remaining + 4.0 * *band).min(0.05 * a.min(b)));
+        }
+    }
+}
+
+impl Response for ByCentres {
+    fn name(&self) -> &str {
+        match self {
+            Self::Reflection => "reflection",
+            Self::Momentum => "momentum",
+            Self::Mtv => "mtv",
+        }
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
+        step.collide(self)
+    }
+}
+
+/// The vector at unit length; `None` for zero.
+fn unit(v: DVec3) -> Option<DVec3> {
+    let size = v.abs().max_element();
+    (size > 0.0).then(|| (v / size).normalize())
+}
+
+/// Elastic: against what does not yield along the normal, v' = v − 2(v·n)n; of two that do along the line of
+/// their centres, or along the normal where that would not part them.
+fn mirror(list: &mut [ImpactBody], hit: &mut ImpactContact) {
+    let [a, b] = hit.bodies;
+    let relative = list[b].motion.velocity - list[a].motion.velocity;
+    let mass = 1.0 / (list[a].inverse_mass + list[b].inverse_mass);
+    let both = list[a].inverse_mass > 0.0 && list[b].inverse_mass > 0.0;
+    let centers = unit(list[b].motion.center - list[a].motion.center).filter(|_| both);
+    let parts = |way: &DVec3| {
+        let along = relative.dot(*way);
+        along < 0.0 && (relative - *way * (2.0 * along)).dot(hit.normal) >= 0.0
+    };
+    let way = centers.filter(parts).unwrap_or(hit.normal);
+    let along = relative.dot(way);
+    if along < 0.0 {
+        apply(list, hit, way * (-2.0 * along * mass));
+    }
+}
+
+/// As published: each takes on the length of the other's momentum, away from the contact.
+fn exchange_momenta(list: &mut [ImpactBody], hit: &mut ImpactContact) {
+    let lengths = hit.bodies.map(|k| {
+        let body = &list[k];
+        (body.inverse_mass > 0.0).then(|| body.motion.velocity.length() / body.inverse_mass)
+    });
+    for (side, k) in hit.bodies.into_iter().enumerate() {
+        let Some(own) = lengths[side] else { continue };
+        let momentum = lengths[1 - side].unwrap_or(own);
+        let body = &mut list[k];
+        let away = if side == 0 { -hit.normal } else { hit.normal };
+        let way = unit(body.motion.center - hit.point).unwrap_or(away);
+        body.set_velocity(way * (momentum * body.inverse_mass));
+        hit.impulse = hit.impulse.max(momentum);
+    }
+}
+
+fn apply(list: &mut [ImpactBody], hit: &mut ImpactContact, impulse: DVec3) {
+    let [a, b] = hit.bodies;
+    for (k, impulse) in [(a, -impulse), (b, impulse)] {
+        let body = &mut list[k];
+        if body.inverse_mass > 0.0 {
+            body.set_velocity(body.motion.velocity + impulse * body.inverse_mass);
+        }
+    }
+    hit.impulse += impulse.dot(hit.normal);
+}
+
+/// Moves the two apart along the normal, each by half, or the one that yields by all.
+fn part(list: &mut [ImpactBody], hit: &ImpactContact, by: f64) {
+    let [a, b] = hit.bodies;
+    let yields = [a, b].map(|k| if list[k].inverse_mass > 0.0 { 1.0 } else { 0.0 });
+    let total: f64 = yields[0] + yields[1];
+    for (side, k) in [a, b].into_iter().enumerate() {
+        if yields[side] > 0.0 && by > 0.0 {
+            let sign = if side == 0 { -1.0 } else { 1.0 };
+            list[k].shift(hit.normal * (sign * by * yields[side] / total));
+        }
+    }
+}

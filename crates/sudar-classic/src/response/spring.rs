@@ -1,0 +1,153 @@
+//! The spring of Dimitrijević 2019: bodies overlap, and forces in proportion to the depth push them apart.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+use sudar::broad::BroadError;
+use sudar::dynamics::{BodyType, DynamicsError, Motion, Response, Step, StepBody, TouchingPair, World};
+
+/// Swings a second of the lightest body on one spring.
+const FREQUENCY: f64 = 30.0;
+/// Sub-steps of one step, at most; what is left is given up.
+const MOST: f64 = 512.0;
+
+/// At each contact a force of stiffness times depth less damping times the normal velocity. The only response without
+/// events; time is given up where its sub-steps would be too many.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Spring {
+    stiffness: Option<f64>,
+    damping: f64,
+}
+
+impl Spring {
+    /// Of a stiffness in N/m, above 0, and a damping in N·s/m, 0 or more. Without a stiffness, that with which the lightest
+    /// body swings thirty times a second.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Setting`].
+    pub fn new(stiffness: Option<f64>, damping: f64) -> Result<Self, DynamicsError> {
+        let refuse = |key, problem| Err(DynamicsError::Setting { key, problem });
+        match stiffness {
+            Some(k) if !(k > 0.0 && k.is_finite()) => {
+                refuse("stiffness", format!("must be above 0, found {k}"))
+            }
+            _ if !(damping >= 0.0 && damping.is_finite()) => {
+                refuse("damping", format!("must be 0 or more, found {damping}"))
+            }
+            _ => Ok(Self { stiffness, damping }),
+        }
+    }
+
+    /// Stiffness in N/m in a world as it is now.
+    pub fn stiffness_in(&self, world: &World) -> f64 {
+        let dynamic = world.bodies().filter(|(_, body)| body.kind == BodyType::Dynamic);
+        let masses = dynamic.filter_map(|(_, body)| body.inertia().ok().map(|inertia| inertia.mass));
+        self.stiffness.unwrap_or_else(|| default_stiffness(masses))
+    }
+
+    /// Damping in N·s/m.
+    pub fn damping(&self) -> f64 {
+        self.damping
+    }
+}
+
+fn default_stiffness(masses: impl Iterator<Item = f64>) -> f64 {
+    let lightest = masses.fold(f64::INFINITY, f64::min);
+    let mass = if lightest.is_finite() { lightest } else { 1.0 };
+    mass * (TAU * FREQUENCY) * (TAU * FREQUENCY)
+}
+
+impl Response for Spring {
+    fn name(&self) -> &str {
+        "spring"
+    }
+
+    fn parameters(&self) -> String {
+        if *self == Self::default() {
+            return String::new();
+        }
+        let stiffness =
+            self.stiffness.map_or_else(|| "by the lightest body".to_owned(), |k| format!("{k} N/m"));
+        format!("stiffness {stiffness}, damping {} N·s/m", self.damping)
+    }
+
+    /// Half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short against the swing of the lightest body and
+    /// the time in which the fastest crosses a fifth of itself.
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
+        let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());
+        let stiffness = self.stiffness.unwrap_or_else(|| default_stiffness(masses));
+        let mut touching = step.touching()?;
+        let until = step.seconds();
+        let wanted = (until / self.longest(step, stiffness * crowd(step, &touching))).ceil().max(1.0);
+        let count = wanted.min(MOST);
+        // Where that is not short enough the sub-steps stay short, and time is given up.
+        let seconds = until / wanted;
+        step.give_up(until - seconds * count);
+        let forces = Forces { stiffness, damping: self.damping, seconds };
+        let mut impulses = BTreeMap::new();
+        forces.kick(step, &touching, 0.5, &mut impulses);
+        for i in 1..=count as u32 {
+            step.fly(seconds);
+            touching = step.touching()?;
+            let share = if f64::from(i) == count { 0.5 } else { 1.0 };
+            forces.kick(step, &touching, share, &mut impulses);
+        }
+        step.report(impulses);
+        Ok(())
+    }
+}
+
+impl Spring {
+    /// The longest sub-step, given the stiffness of all springs on one body together.
+    fn longest(&self, step: &Step<'_>, stiffness: f64) -> f64 {
+        let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());
+        let lightest = masses.fold(f64::INFINITY, f64::min);
+        let swing = 0.2 / (stiffness / lightest).sqrt();
+        let damped = 0.5 * lightest / (4.0 * self.damping).max(f64::MIN_POSITIVE);
+        let moving = step.bodies().filter(|body| body.radius().is_finite() && body.moves());
+        let crossing = moving.map(|body| 0.2 * body.radius() / body.speed_within(0.02));
+        crossing.fold(swing.min(damped), f64::min)
+    }
+}
+
+/// How many springs push one body at most, at least as many as a face has corners.
+fn crowd(step: &Step<'_>, touching: &[TouchingPair]) -> f64 {
+    let mut counts = vec![0; step.bodies().count()];
+    for pair in touching {
+        pair.bodies.iter().for_each(|&i| counts[i as usize] += pair.contacts.len());
+    }
+    counts.into_iter().fold(4, usize::max) as f64
+}
+
+struct Forces {
+    stiffness: f64,
+    damping: f64,
+    seconds: f64,
+}
+
+impl Forces {
+    /// Pushes what touches by a share of a sub-step.
+    fn kick(
+        &self,
+        step: &mut Step<'_>,
+        touching: &[TouchingPair],
+        share: f64,
+        impulses: &mut BTreeMap<[u32; 2], f64>,
+    ) {
+        let before: Vec<Motion> = step.bodies().map(|body| *body.motion()).collect();
+        for TouchingPair { bodies, contacts } in touching {
+            let [a, b] = bodies.map(|i| &before[i as usize]);
+            let pull = step.adhesion(*bodies);
+            let mut sum = 0.0;
+            for contact in contacts {
+                let middle = (contact.point_a + contact.point_b) * 0.5;
+                let parting = (b.velocity_at(middle) - a.velocity_at(middle)).dot(contact.normal);
+                let force = (self.stiffness * contact.depth.max(0.0) - self.damping * parting).max(0.0);
+                let impulse = (force - pull) * self.seconds * share;
+                step.push(*bodies, contact, impulse);
+                sum += impulse;
+            }
+            *impulses.entry(*bodies).or_insert(0.0) += sum;
+        }
+    }
+}
