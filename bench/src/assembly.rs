@@ -10,8 +10,8 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use sudar::broad::candidate_pairs;
 use sudar::query::{Body, within};
-use sudar::scene::{ClashOptions, Part, Scene, body_of, find_clashes};
 use sudar::{Aabb, Mesh, Pose, Shape};
+use sudar_clash::{Assembly, ClashOptions, Part, body_of, find_clashes};
 
 /// Which assemblies, and how near is near.
 #[derive(Debug, Args)]
@@ -113,6 +113,6 @@ fn clash(parts: &[(Arc<Mesh>, Pose)], clearance: f64) -> Result<usize> {
         body: body_of(mesh.clone()),
         pose: *pose,
     };
-    let scene = Scene { parts: parts.iter().map(part).collect() };
+    let scene = Assembly { parts: parts.iter().map(part).collect() };
     Ok(find_clashes(&scene, &ClashOptions::new(clearance)?, &|_, _| {})?.clashes.len())
 }

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use sudar::Pose;
 use sudar::effort::Budget;
 use sudar::query::{Body, DistanceOptions, Work, contacts, distance, intersects, self_intersections, within};
-use sudar::scene::{ClashOptions, Part, Scene, find_clashes};
+use sudar_clash::{Assembly, ClashOptions, Part, find_clashes};
 
 use crate::cases::read_mesh;
 use crate::report::{Report, figure};
@@ -160,7 +160,7 @@ fn row(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> Result<Vec<String>> {
     let (own_millis, own_pairs) = own_pairs(a, repeat);
     let scene = || {
         let part = |body: &Body, pose| Part { name: String::new(), body: body.clone(), pose };
-        Scene { parts: vec![part(a, here), part(b, there)] }
+        Assembly { parts: vec![part(a, here), part(b, there)] }
     };
     let clearance = ClashOptions::new(0.01)?;
     let coal = |cell: fn(Coal) -> f64| case.coal.map_or_else(|| "–".to_owned(), |coal| figure(cell(coal)));

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::Args;
 use rayon::ThreadPoolBuilder;
-use sudar::scene::{ClashOptions, ClashReport, Part, Scene, body_of, find_clashes};
 use sudar::{DVec3, Mesh, Pose};
+use sudar_clash::{Assembly, ClashOptions, ClashReport, Part, body_of, find_clashes};
 
 use crate::report::{Report, figure};
 use crate::{generate, machine, timing};
@@ -73,6 +73,6 @@ fn clash(meshes: &[Arc<Mesh>]) -> Result<ClashReport> {
         body: body_of(mesh.clone()),
         pose: Pose::IDENTITY,
     };
-    let scene = Scene { parts: meshes.iter().enumerate().map(part).collect() };
+    let scene = Assembly { parts: meshes.iter().enumerate().map(part).collect() };
     Ok(find_clashes(&scene, &ClashOptions::new(0.0)?, &|_, _| {})?)
 }

@@ -8,10 +8,9 @@ use sudar::dynamics::scenes::pyramid;
 use sudar::dynamics::{Response, RigidBody, Settings, World};
 use sudar::motion::Motion;
 use sudar::query::{Batch, SweepOptions};
-use sudar::scene::{
-    Among, ClashOptions, CollisionManager, Filter, Object, Part, Scene, body_of, find_clashes,
-};
+use sudar::scene::{Among, CollisionManager, Filter, Object};
 use sudar::{Aabb, DVec3, Halfspace, Pose, Ray, Segment, Triangle};
+use sudar_clash::{Assembly, ClashOptions, Part, body_of, find_clashes};
 
 use crate::Done;
 use crate::shapes::{Numbers, bodies, bumpy_ball};
@@ -55,11 +54,11 @@ pub fn broad_phases() -> Done {
 pub fn scenes() -> Done {
     let (body, mut numbers) = (body_of(Arc::new(bumpy_ball(2)?)), Numbers(6));
     let mut manager = CollisionManager::default();
-    let mut scene = Scene::default();
+    let mut assembly = Assembly::default();
     for i in 0..60 {
         let (name, pose) = (format!("{i}"), numbers.pose(2.5)?);
         manager.insert(Object::new(name.clone(), body.clone(), pose))?;
-        scene.parts.push(Part { name, body: body.clone(), pose });
+        assembly.parts.push(Part { name, body: body.clone(), pose });
     }
     for other in bodies()? {
         manager.insert(Object::new("other", other, numbers.pose(2.0)?))?;
@@ -74,7 +73,7 @@ pub fn scenes() -> Done {
     black_box(manager.ray(&Ray::new(DVec3::splat(-9.0), DVec3::ONE)?, f64::INFINITY, Filter::ALL, &batch));
     let motion = Motion::linear(&Pose::from_translation(DVec3::X * -5.0)?, DVec3::X * 10.0)?;
     black_box(manager.sweep(body.moving(&motion), Filter::ALL, &SweepOptions::within(1e-2), &batch));
-    black_box(find_clashes(&scene, &ClashOptions::default(), &|_, _| {})?);
+    black_box(find_clashes(&assembly, &ClashOptions::default(), &|_, _| {})?);
     Ok(())
 }
 

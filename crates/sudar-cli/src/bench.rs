@@ -11,10 +11,10 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use sudar::query::{self, Body, DistanceOptions};
 use sudar::{Mesh, Ray, Shape, Solid};
+use sudar_clash::gearbox;
 
 use self::stance::{Place, Stance, stances};
 use crate::common::{self, Threads, UnitArgs, WeldArgs};
-use crate::gearbox;
 use crate::help;
 use crate::load;
 use crate::progress::Progress;

@@ -1,9 +1,5 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
-mod baseline;
-mod document;
-mod drawing;
-mod html;
 mod table;
 
 use std::fs;
@@ -15,18 +11,18 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use rayon::prelude::*;
 use sudar::query::Body;
-use sudar::scene::{ClashKind, ClashOptions, ClashReport, Part, Scene, find_clashes};
-use sudar::{Faults, Mesh, Shape, Solid, WeldReport};
+use sudar::{Mesh, Shape, Solid};
+use sudar_clash::gearbox::{self, gearbox};
+use sudar_clash::{
+    Assembly, Baseline, ClashInfo, ClashKind, ClashOptions, ClashReport, Document, Part, PartDetails, Rules,
+    find_clashes, page,
+};
 
 use crate::common::{ModelArgs, not_negative};
-use crate::gearbox::{self, gearbox};
 use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
-use crate::rules::Rules;
-use baseline::Baseline;
-use document::{ClashInfo, Document};
 use table::Listing;
 
 /// Finds the parts of an assembly that are in each other's way.
@@ -85,30 +81,22 @@ impl ValueEnum for Kind {
 /// What is checked: the parts with their faults, and what was noticed about them.
 struct Subject {
     title: String,
-    scene: Scene,
+    assembly: Assembly,
     /// What is known of each part beside its body.
-    details: Vec<Details>,
+    details: Vec<PartDetails>,
     notes: Vec<String>,
-}
-
-/// How a part was found, and what was done to it.
-#[derive(Debug, Clone, Copy)]
-struct Details {
-    faults: Faults,
-    /// The tolerance that closes it if it is welded, and it is not closed.
-    closes_at: Option<f64>,
-    weld: Option<WeldReport>,
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
-    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
+    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
     let mut subject = if args.scenes.is_empty() { built_in()? } else { read(args)? };
     let options = options(args, &mut subject)?;
     let start = Instant::now();
-    let report = find(&subject.scene, &options)?;
-    let mut document = Document::new(&subject, &report, start.elapsed().as_secs_f64());
+    let report = find(&subject.assembly, &options)?;
+    let mut document =
+        Document::new(&subject.assembly.parts, &subject.details, &report, start.elapsed().as_secs_f64());
     if let Some(baseline) = baseline {
         baseline.compare(&mut document);
     }
@@ -126,37 +114,47 @@ fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<(
         report::write_whole(path, &report::json(document)?)?;
     }
     if let Some(path) = &args.html {
-        html::write(path, &subject.title, args.baseline.as_deref(), &subject.scene.parts, document)?;
+        let baseline = args.baseline.as_deref().map(|path| path.display().to_string());
+        let progress = Progress::new("views", Some(document.clashes.len() as u64));
+        let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
+        report::write_whole(path, &page(&subject.title, baseline.as_deref(), parts, document, &done)?)?;
     }
     let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only };
-    report::give(args.common.json, document, || table::text(subject, document, listing))
+    report::give(args.common.json, document, || {
+        table::text(&subject.title, &subject.notes, document, listing)
+    })
 }
 
-fn find(scene: &Scene, options: &ClashOptions) -> Result<ClashReport> {
+fn find(assembly: &Assembly, options: &ClashOptions) -> Result<ClashReport> {
     let progress: OnceLock<Progress> = OnceLock::new();
     let tell = |done: usize, total: usize| {
         let bar = progress.get_or_init(|| Progress::new("pairs of parts", Some(total as u64)));
         bar.advance(u64::from(done > 0));
     };
-    Ok(find_clashes(scene, options, &tell)?)
+    Ok(find_clashes(assembly, options, &tell)?)
 }
 
 fn built_in() -> Result<Subject> {
-    let scene = gearbox()?;
+    let assembly = gearbox()?;
     let faults = |part: &Part| part.body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default();
-    let detail = |part: &Part| Details { faults: faults(part), closes_at: None, weld: None };
-    let details = scene.parts.par_iter().map(detail).collect();
-    Ok(Subject { title: "built-in planetary gearbox, in mm".to_owned(), scene, details, notes: Vec::new() })
+    let detail = |part: &Part| PartDetails { faults: faults(part), ..PartDetails::default() };
+    let details = assembly.parts.par_iter().map(detail).collect();
+    Ok(Subject {
+        title: "built-in planetary gearbox, in mm".to_owned(),
+        assembly,
+        details,
+        notes: Vec::new(),
+    })
 }
 
 /// The body of a mesh, a solid if the mesh is closed, and what its adjacency says.
-fn examined(mesh: &Arc<Mesh>) -> (Body, Details) {
+fn examined(mesh: &Arc<Mesh>) -> (Body, PartDetails) {
     let topology = mesh.topology();
     let (body, closes_at) = match Solid::with_topology(mesh.clone(), &topology) {
         Ok(solid) => (Body::new(solid), None),
         Err(open) => (Body::new(Shape::Mesh(mesh.clone())), open.closes_at),
     };
-    (body, Details { faults: topology.faults, closes_at, weld: None })
+    (body, PartDetails { faults: topology.faults, closes_at, weld: None })
 }
 
 /// Larger rules files are refused.
@@ -166,7 +164,7 @@ fn options(args: &Args, subject: &mut Subject) -> Result<ClashOptions> {
     let built_in = args.scenes.is_empty();
     let clearance = args.clearance.unwrap_or(if built_in { gearbox::CLEARANCE } else { 0.0 });
     let mut options = ClashOptions::new(clearance)?;
-    let names: Vec<&str> = subject.scene.parts.iter().map(|part| part.name.as_str()).collect();
+    let names: Vec<&str> = subject.assembly.parts.iter().map(|part| part.name.as_str()).collect();
     if let Some(path) = &args.ignore {
         let file = || path.display().to_string();
         let rules = Rules::parse(&read_text(path, "TOML", MAX_RULES)?).with_context(file)?;
@@ -176,6 +174,16 @@ fn options(args: &Args, subject: &mut Subject) -> Result<ClashOptions> {
         Rules::parse(gearbox::RULES)?.apply(&names, &mut options)?;
     }
     Ok(options)
+}
+
+/// Larger documents are refused: they are none of this command.
+const MAX_BASELINE: u64 = 1 << 30;
+
+fn read_baseline(path: &Path) -> Result<Baseline> {
+    let text = read_text(path, "JSON", MAX_BASELINE)?;
+    Baseline::parse(&text).with_context(|| {
+        format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())
+    })
 }
 
 /// The whole of a text file that is no model.
@@ -201,7 +209,8 @@ fn read(args: &Args) -> Result<Subject> {
         })
         .collect();
     let title = args.scenes.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let mut subject = Subject { title, scene: Scene::default(), details: Vec::new(), notes: Vec::new() };
+    let mut subject =
+        Subject { title, assembly: Assembly::default(), details: Vec::new(), notes: Vec::new() };
     for (file, model) in files.iter().zip(models) {
         let model = model?;
         subject.add(&model).with_context(|| file.display().to_string())?;
@@ -222,8 +231,8 @@ impl Subject {
         let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
         for part in &model.parts {
             let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
-            self.scene.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
-            self.details.push(Details { weld: reports.get(part.mesh).copied(), ..*details });
+            self.assembly.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
+            self.details.push(PartDetails { weld: reports.get(part.mesh).copied(), ..*details });
         }
         Ok(())
     }

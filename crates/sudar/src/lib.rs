@@ -37,7 +37,7 @@
 //! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |
 //! | the closest point of a body; is a point inside? | [`query::closest_point`], [`query::contains`]; of an open mesh: [`query::contains_by_winding`] |
 //! | many named objects that move: events, contacts, the nearest, rays | [`scene::CollisionManager`] |
-//! | all clashes of an assembly | [`scene::find_clashes`] |
+//! | all clashes of an assembly | `find_clashes` of the crate `sudar-clash` |
 //! | which of many moving boxes overlap | [`broad::BroadPhase`]; of boxes that stand still: [`broad::candidate_pairs`] |
 //! | which of many fixed triangles a moving box or a segment meets | [`broad::StaticIndex`] |
 //! | bodies that fall, fly and bounce | [`dynamics::World`] |
@@ -69,7 +69,7 @@
 //! | feature | what it gives |
 //! |---|---|
 //! | `parallel` (default) | trees are built, scenes and batches run on all cores (crate rayon); the answers are the same bits without it |
-//! | `serde` | serialisation of intervals, statistics, proofs, clashes and memories, and of the vectors of glam |
+//! | `serde` | serialisation of intervals, statistics, proofs and memories, and of the vectors of glam |
 //! | `mint` | conversions of vectors and matrices to and from the interchange types of crate mint |
 //! | `scalar-fallback` | compiles the scalar form of the SIMD kernels as well, for tests |
 //!
@@ -77,8 +77,8 @@
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`],
 //! [`volume`], [`inside`], [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`scene`] and
-//! [`dynamics`]. Files are read by the crate `sudar-formats`; queries and answers as lines of JSON are the
-//! crate `sudar-record`.
+//! [`dynamics`]. Files are read by the crate `sudar-formats`, scenes of rigid bodies by `sudar-scene`; clash checks
+//! are the crate `sudar-clash`, queries and answers as lines of JSON the crate `sudar-record`.
 
 pub mod broad;
 pub mod convex;

@@ -1,10 +1,7 @@
 //! What a clash check says to people.
 
-use sudar::scene::ClashKind;
+use sudar_clash::{ClashInfo, ClashKind, Document, Gone, Status, gearbox};
 
-use super::Subject;
-use super::document::{ClashInfo, Document, Gone, Status};
-use crate::gearbox;
 use crate::report::{self, short};
 
 /// How much of a document to list.
@@ -17,8 +14,8 @@ pub struct Listing {
 }
 
 /// The table with a summary above and notes below.
-pub fn text(subject: &Subject, document: &Document<'_>, listing: Listing) -> String {
-    let mut text = format!("{}: {}\n", subject.title, summary(document));
+pub fn text(title: &str, notes: &[String], document: &Document<'_>, listing: Listing) -> String {
+    let mut text = format!("{title}: {}\n", summary(document));
     let rows = rows(document, listing);
     if !rows.is_empty() {
         text += &table(document, listing, rows);
@@ -30,7 +27,7 @@ pub fn text(subject: &Subject, document: &Document<'_>, listing: Listing) -> Str
     if open > 0 {
         text += &format!("note: {} not closed and so without an inside{}\n", verb(open), closing(document));
     }
-    for note in &subject.notes {
+    for note in notes {
         text += &format!("note: {note}\n");
     }
     text

@@ -5,10 +5,9 @@ use std::sync::atomic::AtomicBool;
 use glam::DVec3;
 
 use super::answer::{Distance, DistanceOptions, Intersection, Penetration, Within};
-use super::bodies::PosedSurface;
 use super::depth::{metered_along, metered_surface};
 use super::intersects::Intersects;
-use super::pairs::surface_within::{SurfaceGap, disjoint_surface_distance, surface_gap};
+use super::pairs::surface_within::{disjoint_surface_distance, surfaces_within};
 use super::penetration::Depth;
 use super::points::{closest_point, contains, ray, ray_all, winding};
 use super::verb::PairVerb;
@@ -263,24 +262,31 @@ impl<'w> Work<'w> {
         self.metered(|meter| ray_all::metered(a, ray, max, meter))
     }
 
-    /// Whether time and flag allow work that has no limit of its own.
-    pub(crate) fn may_go_on(&mut self) -> bool {
+    /// Whether time and flag allow more work: asked before work of the caller that has no limit of its own.
+    pub fn may_go_on(&mut self) -> bool {
         self.metered(|meter| meter.check().is_continue())
     }
 
-    /// [`surface_gap`]: unknown if it was stopped.
-    pub(crate) fn surface_gap(&mut self, a: &PosedSurface, b: &PosedSurface, tolerance: f64) -> SurfaceGap {
-        self.metered(|meter| surface_gap(a, b, tolerance, meter))
+    /// Whether the surfaces of two bodies with flat faces are at most `tolerance ≥ 0` apart, as far as one short
+    /// traversal of their trees tells; `None` where it does not, if it was stopped, and of bodies without triangles.
+    /// Unlike [`within`](Self::within) of solids, the surface of a body deep inside another is far from it.
+    pub fn surfaces_within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Option<bool> {
+        let (a, b) = (a.surface()?, b.surface()?);
+        self.metered(|meter| surfaces_within(&a, &b, tolerance, meter))
     }
 
-    /// [`disjoint_surface_distance`].
-    pub(crate) fn disjoint_surface_distance(
+    /// The distance between the surfaces of two meshes or solids that do not meet; `None` of other bodies. Unlike
+    /// [`distance`](Self::distance) of solids it is above 0 where one surface lies inside the other. Small distances
+    /// beside the size of the surfaces take some short traversals and no oriented boxes.
+    pub fn disjoint_surface_distance(
         &mut self,
-        a: &PosedSurface,
-        b: &PosedSurface,
+        a: Placed,
+        b: Placed,
         search: &DistanceOptions,
-    ) -> Distance {
-        self.metered(|meter| disjoint_surface_distance(a, b, search, meter))
+    ) -> Option<Distance> {
+        let numbered = |placed: &Placed| placed.body().is_numbered();
+        let (a, b) = (a.surface().filter(|_| numbered(&a))?, b.surface().filter(|_| numbered(&b))?);
+        Some(self.metered(|meter| disjoint_surface_distance(&a, &b, search, meter)))
     }
 
     /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least

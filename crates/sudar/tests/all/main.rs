@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
-mod assemblies;
 mod budgets;
-mod clash;
 mod compounds;
 mod convex_pairs;
 mod convex_stress;

@@ -60,6 +60,11 @@ impl<'a> Placed<'a> {
         self.body.surface().map(|surface| PosedSurface::new(surface, self.pose))
     }
 
+    /// Its triangles in world coordinates, if they enclose something; found through its tree.
+    pub fn closed_surface(&self) -> Option<impl crate::inside::Surface + use<'a>> {
+        self.surface().filter(|surface| surface.surface.solid.is_some())
+    }
+
     /// The body by what it takes to answer for it.
     #[inline]
     pub(crate) fn form(&self) -> Posed<'a> {

@@ -140,28 +140,18 @@ impl NearTraversal<'_> {
     }
 }
 
-/// How far apart two surfaces are, as far as that is known without a long traversal; insides do not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SurfaceGap {
-    /// More than the tolerance.
-    Beyond,
-    /// At most the tolerance.
-    Within,
-    /// Either.
-    Unknown,
-}
-
-/// Whether two surfaces are at most `tolerance ≥ 0` apart.
-pub(crate) fn surface_gap(
+/// Whether two surfaces are at most `tolerance ≥ 0` apart, as far as that is known without a long traversal; insides
+/// do not count.
+pub(crate) fn surfaces_within(
     a: &PosedSurface,
     b: &PosedSurface,
     tolerance: f64,
     meter: &mut Meter,
-) -> SurfaceGap {
+) -> Option<bool> {
     match traverse_near(a, b, tolerance, long(a, b), meter) {
-        Traversed::Meeting(_) | Traversed::Near(_) => SurfaceGap::Within,
-        Traversed::Far(_) => SurfaceGap::Beyond,
-        Traversed::Open => SurfaceGap::Unknown,
+        Traversed::Meeting(_) | Traversed::Near(_) => Some(true),
+        Traversed::Far(_) => Some(false),
+        Traversed::Open => None,
     }
 }
 
@@ -313,10 +303,10 @@ mod tests {
         let plate = bowl(40, 0.0);
         let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z).unwrap());
         let (p, q) = (surface(&plate, &here), surface(&plate, &there));
-        let gap = |other, tolerance| surface_gap(&p, other, tolerance, &mut Meter::unlimited());
-        assert_eq!(gap(&q, 1.0), SurfaceGap::Within);
-        assert_eq!(gap(&q, 0.9), SurfaceGap::Beyond);
-        assert_eq!(gap(&p, 0.0), SurfaceGap::Within);
+        let gap = |other, tolerance| surfaces_within(&p, other, tolerance, &mut Meter::unlimited());
+        assert_eq!(gap(&q, 1.0), Some(true));
+        assert_eq!(gap(&q, 0.9), Some(false));
+        assert_eq!(gap(&p, 0.0), Some(true));
         let traverse = |tolerance| traverse_near(&p, &q, tolerance, 10_000, &mut Meter::unlimited());
         assert!(matches!(traverse(0.9), Traversed::Far(lower) if lower > 0.9 && lower <= 1.0));
         // A ulp less than the distance: of each pair that takes a gap along the last way, which is square to

@@ -159,13 +159,7 @@ impl CollisionManager {
     /// # Errors
     /// [`SceneError::NotANumber`], [`SceneError::Margin`], [`SceneError::Full`]; then nothing has changed.
     pub fn insert(&mut self, object: Object) -> Result<Handle, SceneError> {
-        let aabb = object.body.aabb(&object.pose);
-        self.insert_in(object, aabb)
-    }
-
-    /// The same for an object whose box is known.
-    pub(in crate::scene) fn insert_in(&mut self, object: Object, aabb: Aabb) -> Result<Handle, SceneError> {
-        let aabb = object.checked(aabb, self.clearance)?;
+        let aabb = self.checked_box(&object)?;
         self.insert_boxed(object, aabb)
     }
 

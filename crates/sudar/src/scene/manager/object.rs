@@ -4,7 +4,6 @@ use super::SceneError;
 use crate::broad::Mobility;
 use crate::math::Pose;
 use crate::query::{Body, Placed};
-use crate::scene::Part;
 use crate::shape::Aabb;
 
 /// A named body in its place, with what else a scene has to know of it.
@@ -63,12 +62,6 @@ impl Object {
         }
         let wider = self.margin + 0.5 * clearance;
         Ok(if wider > 0.0 { aabb.grown(wider) } else { aabb })
-    }
-}
-
-impl From<Part> for Object {
-    fn from(Part { name, body, pose }: Part) -> Self {
-        Self::new(name, body, pose)
     }
 }
 

@@ -1,12 +1,12 @@
-//! Clash check of a small scene: named parts, a clearance, and contacts that are meant to be.
+//! Clash check of a small assembly: named parts, a clearance, and contacts that are meant to be.
 //!
-//! `cargo run --release -p sudar --example clash`
+//! `cargo run --release -p sudar-clash --example clash`
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use std::sync::Arc;
 
-use sudar::scene::{ClashKind, ClashOptions, Part, Scene, body_of, find_clashes};
 use sudar::{Aabb, DVec3, Mesh, Pose};
+use sudar_clash::{Assembly, ClashKind, ClashOptions, Part, body_of, find_clashes};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let part = |name: &str, min: [f64; 3], max: [f64; 3]| Part {
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         body: body_of(Arc::new(Mesh::from_aabb(Aabb { min: min.into(), max: max.into() }))),
         pose: Pose::IDENTITY,
     };
-    let scene = Scene {
+    let assembly = Assembly {
         parts: vec![
             part("slab", [0.0, 0.0, -0.3], [6.0, 4.0, 0.0]),
             part("wall", [0.0, 0.0, 0.0], [6.0, 0.2, 2.8]),
@@ -26,13 +26,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     // Parts nearer than 2 cm are reported; that the wall stands on the slab is as it should be.
     let mut options = ClashOptions::new(0.02)?;
-    let only = |names: &[&str]| scene.parts.iter().map(|part| names.contains(&part.name.as_str())).collect();
+    let only =
+        |names: &[&str]| assembly.parts.iter().map(|part| names.contains(&part.name.as_str())).collect();
     options.ignore(only(&["slab"]), only(&["wall"]), &[ClashKind::Touch]);
 
-    let report = find_clashes(&scene, &options, &|_, _| {})?;
+    let report = find_clashes(&assembly, &options, &|_, _| {})?;
     println!("{} of {} candidate pairs clash", report.clashes.len(), report.candidates);
     for clash in &report.clashes {
-        let [a, b] = [clash.a, clash.b].map(|i| scene.parts[i].name.as_str());
+        let [a, b] = [clash.a, clash.b].map(|i| assembly.parts[i].name.as_str());
         let DVec3 { x, y, z } = clash.point;
         println!(
             "{:10} {a} – {b} at ({x:.3}, {y:.3}, {z:.3}), distance {:.4}",

@@ -29,11 +29,11 @@
 //! that equals a part's name always matches it. Unknown keys are refused.
 
 use serde::Deserialize;
-use sudar::scene::{ClashError, ClashKind, ClashOptions, PartSet};
 use thiserror::Error;
 use toml::Spanned;
 
 use crate::name_pattern::NamePattern;
+use crate::options::{ClashError, ClashKind, ClashOptions, PartSet};
 
 /// Why a rules file was refused.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -1,13 +1,11 @@
 //! What counts as a clash: kinds, clearances and exceptions, as plain data about part numbers.
 
+use sudar::scene::SceneError;
 use thiserror::Error;
 
-use super::SceneError;
-
 /// How two parts get in each other's way. The first of these that fits is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ClashKind {
     /// Both are the same set of triangles in the world, whatever their order, start corner or winding.
     Duplicate,
@@ -107,7 +105,7 @@ impl Between {
     }
 }
 
-/// What [`find_clashes`](super::find_clashes) looks for.
+/// What [`find_clashes`](crate::find_clashes) looks for.
 ///
 /// Clearances are validated as they are set: a NaN would compare false with every distance and so pass every
 /// scene as clean.
@@ -154,7 +152,7 @@ impl ClashOptions {
     }
 
     /// No clearance that applies to part `i` is greater than this.
-    pub(super) fn clearance_around(&self, i: usize) -> f64 {
+    pub(crate) fn clearance_around(&self, i: usize) -> f64 {
         let named = self.clearances.iter().filter(|(between, _)| between.names(i));
         named.fold(self.clearance, |most, &(_, clearance)| most.max(clearance))
     }

@@ -8,15 +8,14 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 use sudar::pair::{TriangleIntersection, triangle_intersection};
-use sudar::query::contacts;
-use sudar::scene::{ClashKind, Part};
+use sudar::query::{Batch, Work, contacts};
 use sudar::{Aabb, DVec3, Mesh, Pose};
 
-use super::document::{ClashInfo, Document};
-use crate::progress::Progress;
+use crate::document::{ClashInfo, Document};
+use crate::options::ClashKind;
+use crate::part::Part;
 
 /// No more triangles than this in one file, some 25 bytes each.
 const TRIANGLES_IN_ALL: usize = 300_000;
@@ -101,8 +100,7 @@ pub struct Floats(Vec<f32>);
 
 impl Serialize for Floats {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes: Vec<u8> = self.0.iter().flat_map(|x| x.to_le_bytes()).collect();
-        serializer.serialize_str(&STANDARD.encode(bytes))
+        encoded(self.0.iter().map(|x| x.to_le_bytes()), serializer)
     }
 }
 
@@ -112,24 +110,23 @@ pub struct Numbers(Vec<u32>);
 
 impl Serialize for Numbers {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes: Vec<u8> = self.0.iter().flat_map(|x| x.to_le_bytes()).collect();
-        serializer.serialize_str(&STANDARD.encode(bytes))
+        encoded(self.0.iter().map(|x| x.to_le_bytes()), serializer)
     }
 }
 
-/// Makes the drawing of a document about these parts.
-pub fn drawing(parts: &[Part], document: &Document<'_>) -> Drawing {
-    let progress = Progress::new("views", Some(document.clashes.len() as u64));
+fn encoded<S: Serializer>(words: impl Iterator<Item = [u8; 4]>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&STANDARD.encode(words.flatten().collect::<Vec<u8>>()))
+}
+
+/// Makes the drawing of a document about these parts; `done` is called after each clash, from any thread.
+pub fn drawing(parts: &[Part], document: &Document<'_>, done: &(dyn Fn() + Sync)) -> Drawing {
     let limit = (MARKS_IN_ALL / document.clashes.len().max(1)).min(MARKS_OF_ONE);
-    let meetings: Vec<Meeting> = document
-        .clashes
-        .par_iter()
-        .map(|clash| {
-            let meeting = Meeting::new(parts, clash, limit);
-            progress.advance(1);
-            meeting
-        })
-        .collect();
+    let meeting = |_: &mut Work<'_>, clash: &ClashInfo<'_>| {
+        let meeting = Meeting::new(parts, clash, limit);
+        done();
+        meeting
+    };
+    let meetings = Batch::default().each(&document.clashes, meeting).answers;
     let uses = uses(parts, document, &meetings);
     let kept = keep(&uses);
     let meshes = uses.iter().zip(&kept).map(|(of_mesh, kept)| drawn_mesh(of_mesh.mesh, kept)).collect();
@@ -255,7 +252,8 @@ fn keep(uses: &[Uses<'_>]) -> Vec<Vec<u32>> {
         fits
     };
     let fit: Vec<bool> = uses.iter().map(&mut fits).collect();
-    uses.par_iter().zip(fit).map(|(u, fits)| if fits { u.kept(detail) } else { vec![] }).collect()
+    let used: Vec<_> = uses.iter().zip(fit).collect();
+    Batch::default().each(&used, |_, (u, fits)| if *fits { u.kept(detail) } else { vec![] }).answers
 }
 
 impl Uses<'_> {

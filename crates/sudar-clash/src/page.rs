@@ -1,20 +1,16 @@
 //! The report as one page that needs nothing else: style, script and data are all in it.
 
-use std::path::Path;
-
-use anyhow::{Context, Result};
 use serde::Serialize;
-use sudar::scene::Part;
 
-use super::document::Document;
-use super::drawing::{Drawing, drawing};
-use crate::report;
+use crate::document::Document;
+use crate::drawing::{Drawing, drawing};
+use crate::part::Part;
 
-const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const CANVAS: &str = include_str!("page_canvas.js");
-const TABLE: &str = include_str!("page_table.js");
-const VIEW: &str = include_str!("page_view.js");
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+const CANVAS: &str = include_str!("page/canvas.js");
+const TABLE: &str = include_str!("page/table.js");
+const VIEW: &str = include_str!("page/view.js");
 
 /// What the page is made from: the document of `--json`, and what to draw.
 #[derive(Debug, Serialize)]
@@ -26,42 +22,34 @@ struct Data<'a> {
     drawing: Drawing,
 }
 
-/// Writes the report aside and then gives it its name.
-pub fn write(
-    path: &Path,
+/// The report on these parts as one HTML page that works offline: a table that sorts and filters, and a 3-D view of
+/// each clash. `title` stands above it, `baseline` is the name of what it was compared with. `done` is called after
+/// each clash is drawn, from any thread.
+///
+/// # Errors
+/// None in practice; the signature is that of the JSON writer.
+pub fn page(
     title: &str,
-    baseline: Option<&Path>,
+    baseline: Option<&str>,
     parts: &[Part],
     document: &Document<'_>,
-) -> Result<()> {
-    let baseline = baseline.map(|path| path.display().to_string());
-    let data = Data {
-        title,
-        version: env!("CARGO_PKG_VERSION"),
-        baseline: baseline.as_deref(),
-        document,
-        drawing: drawing(parts, document),
-    };
-    report::write_whole(path, &page(&data)?)
-}
-
-fn page(data: &Data<'_>) -> Result<String> {
-    let fill = |place: &str| -> Result<String> {
-        Ok(match place {
-            "title" => escaped(data.title),
-            "style" => STYLE.to_owned(),
-            "data" => inert(&serde_json::to_string(data)?),
-            "script" => format!("{CANVAS}\n{VIEW}\n{TABLE}"),
-            other => other.to_owned(),
-        })
-    };
+    done: &(dyn Fn() + Sync),
+) -> Result<String, serde_json::Error> {
+    let drawing = drawing(parts, document, done);
+    let data = Data { title, version: env!("CARGO_PKG_VERSION"), baseline, document, drawing };
+    let data = inert(&serde_json::to_string(&data)?);
     // Places are written {{so}} in the page; they are filled in one pass, so that no filling is searched for places.
-    let mut page = String::new();
     let mut pieces = PAGE.split("{{");
-    page += pieces.next().unwrap_or_default();
+    let mut page = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        let (place, rest) = piece.split_once("}}").context("the page has a place without an end")?;
-        page += &fill(place)?;
+        let (place, rest) = piece.split_once("}}").unwrap_or((piece, ""));
+        match place {
+            "title" => page += &escaped(title),
+            "style" => page += STYLE,
+            "data" => page += &data,
+            "script" => page.extend([CANVAS, "\n", VIEW, "\n", TABLE]),
+            other => page += other,
+        }
         page += rest;
     }
     Ok(page)

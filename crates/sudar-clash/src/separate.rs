@@ -1,19 +1,17 @@
 //! Cheap proofs that two solids which touch do not overlap.
 
-use glam::DVec3;
-
-use crate::math::{Pose, Sign, orient3d};
-use crate::shape::{Aabb, Mesh, Triangle};
+use sudar::math::orient3d;
+use sudar::{Aabb, DVec3, Mesh, Pose, Sign, Triangle};
 
 /// Whether the boxes have at most a face in common: then nothing in them overlaps, however it touches.
-pub(super) fn share_no_volume(a: &Aabb, b: &Aabb) -> bool {
+pub(crate) fn share_no_volume(a: &Aabb, b: &Aabb) -> bool {
     let (min, max) = (a.min.max(b.min), a.max.min(b.max));
     max.cmple(min).any()
 }
 
 /// Whether the plane of the triangle has all of one mesh on one side and all of the other on the other side, the plane
 /// itself belonging to both. Exact; false for a triangle without area. O(number of vertices), mostly far less.
-pub(super) fn is_between(plane: &Triangle, [a, b]: [(&Mesh, &Pose); 2]) -> bool {
+pub(crate) fn is_between(plane: &Triangle, [a, b]: [(&Mesh, &Pose); 2]) -> bool {
     match (side_of(plane, a), side_of(plane, b)) {
         (Some(Sign::Zero), _) | (_, Some(Sign::Zero)) | (None, _) | (_, None) => false,
         (Some(x), Some(y)) => x != y,

@@ -5,15 +5,15 @@
 //! solid enters is inside or outside of that solid as a whole, and one point tells which. Cells that both
 //! surfaces enter are divided at a face that lies across them.
 
-use crate::inside::{Location, Surface, locate};
-use crate::shape::Aabb;
+use sudar::Aabb;
+use sudar::inside::{Location, Surface, locate};
 
 /// Flush parts need some seven cells; where so many do not do, cells of this kind are of no help.
 const MOST_CELLS: usize = 48;
 
 /// Whether the solids certainly enclose no common point; `common` holds what their bounding boxes have in
 /// common. Exact; false says nothing. O(n) for n triangles there, times [`MOST_CELLS`].
-pub(super) fn enclose_nothing_common(a: &dyn Surface, b: &dyn Surface, common: &Aabb) -> bool {
+pub(crate) fn enclose_nothing_common(a: &dyn Surface, b: &dyn Surface, common: &Aabb) -> bool {
     let solids = [a, b];
     let mut cells = vec![Cell { bounds: *common, boxes: solids.map(|solid| boxes_near(solid, common)) }];
     for _ in 0..MOST_CELLS {
@@ -96,13 +96,11 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inside::{ListedSurface, SolidRelation, solid_relation};
-    use crate::math::Pose;
-    use crate::pair::triangles_intersect;
-    use crate::shape::{Mesh, Solid};
-    use glam::DVec3;
     use rand::{RngExt, SeedableRng};
     use std::sync::Arc;
+    use sudar::inside::{ListedSurface, SolidRelation, solid_relation};
+    use sudar::pair::triangles_intersect;
+    use sudar::{DVec3, Mesh, Pose, Solid};
 
     /// A solid of several boxes.
     fn boxes(list: &[([f64; 3], [f64; 3])]) -> Mesh {

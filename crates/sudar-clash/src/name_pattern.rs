@@ -14,14 +14,19 @@ use thiserror::Error;
 /// Why a pattern was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum PatternError {
+    /// A `[` without its `]`.
     #[error("unclosed character class; add a ']', or write '\\[' for the character itself")]
     UnclosedClass,
+    /// A `{` without its `}`.
     #[error("unclosed alternatives; add a '}}', or write '\\{{' for the character itself")]
     UnclosedAlternatives,
+    /// A `}` without its `{`.
     #[error("a '}}' without its '{{'; write '\\}}' for the character itself")]
     UnopenedAlternatives,
+    /// A range that ends before it begins.
     #[error("a range of characters that runs backwards: '{0}-{1}'")]
     BackwardRange(char, char),
+    /// A `\` at the end.
     #[error("a '\\' at the end takes no character; write '\\\\' for the character itself")]
     DanglingEscape,
 }
@@ -61,13 +66,17 @@ pub struct NamePattern {
 }
 
 impl NamePattern {
+    /// Compiles a pattern.
+    ///
+    /// # Errors
+    /// [`PatternError`], one variant a cause.
     pub fn new(text: &str) -> Result<Self, PatternError> {
         let mut compiler = Compiler { rest: text.chars().peekable(), states: Vec::new() };
         compiler.compile()?;
         Ok(Self { states: compiler.states })
     }
 
-    /// Whether the whole name matches. Upper and lower case differ.
+    /// Whether the whole name matches. Upper and lower case differ. O(length of the pattern × length of the name).
     pub fn matches(&self, name: &str) -> bool {
         let mut current = Reached::new(self.states.len());
         let mut next = Reached::new(self.states.len());

@@ -6,15 +6,34 @@
 //! A clash is the pair of its parts: the same pair is the same clash.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use sudar::Aabb;
-use sudar::scene::ClashKind;
+use thiserror::Error;
 
-use super::document::{ClashInfo, Document, Gone, PartInfo, Status};
-use super::read_text;
+use crate::document::{ClashInfo, Document, Gone, PartInfo, Status};
+use crate::options::ClashKind;
+
+/// Why a text is no earlier document.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BaselineError {
+    /// Not JSON, or not of the form of a document.
+    #[error(transparent)]
+    Form(#[from] serde_json::Error),
+    /// A clash names a part that is not there, or one part twice.
+    #[error("clash {clash} is of parts {a} and {b}, of {parts}")]
+    NoSuchPart {
+        /// The number of the clash.
+        clash: usize,
+        /// Its first part.
+        a: usize,
+        /// Its second part.
+        b: usize,
+        /// How many parts there are.
+        parts: usize,
+    },
+}
 
 /// An earlier document, as far as it matters; fields that are not known are skipped.
 #[derive(Debug, Deserialize)]
@@ -40,24 +59,18 @@ struct OldClash {
     point: Option<[f64; 3]>,
 }
 
-/// Larger documents are refused: they are none of this command.
-const MAX_BASELINE: u64 = 1 << 30;
-
 impl Baseline {
-    /// Reads a document that an earlier check wrote.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = read_text(path, "JSON", MAX_BASELINE)?;
-        Self::parse(&text).with_context(|| {
-            format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())
-        })
-    }
-
-    fn parse(text: &str) -> Result<Self> {
+    /// Reads the text of a document that an earlier check wrote.
+    ///
+    /// # Errors
+    /// [`BaselineError`], one variant a cause.
+    pub fn parse(text: &str) -> Result<Self, BaselineError> {
         let found: Self = serde_json::from_str(text)?;
-        for (i, clash) in found.clashes.iter().enumerate() {
-            let parts = found.parts.len();
-            let sound = clash.a != clash.b && clash.a < parts && clash.b < parts;
-            ensure!(sound, "clash {i} is of parts {} and {}, of {parts}", clash.a, clash.b);
+        let parts = found.parts.len();
+        for (clash, &OldClash { a, b, .. }) in found.clashes.iter().enumerate() {
+            if a == b || a >= parts || b >= parts {
+                return Err(BaselineError::NoSuchPart { clash, a, b, parts });
+            }
         }
         Ok(found)
     }

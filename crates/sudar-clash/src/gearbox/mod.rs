@@ -13,11 +13,14 @@ pub use parts::planet_gear;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use anyhow::Result;
 use sudar::glam::{DMat3, DVec3};
 use sudar::query::Body;
-use sudar::scene::{ClashKind, Part, Scene, body_of};
-use sudar::{Mesh, Pose};
+use sudar::{Mesh, MeshError, Pose, PoseError};
+use thiserror::Error;
+
+use crate::options::ClashKind;
+use crate::part::{Assembly, Part, body_of};
+use parts::{BOLT_CIRCLE, BOLTS, bolt_angle};
 
 /// Distance in mm below which parts count as too close.
 pub const CLEARANCE: f64 = 0.05;
@@ -129,16 +132,28 @@ pub const FAULTS: [Fault; 7] = [
 
 /// Distance of the planets' axes from the main axis.
 const CENTER_DISTANCE: f64 = 36.0;
-const BOLT_CIRCLE: f64 = 71.0;
-const BOLTS: usize = 6;
 const PLANETS: usize = 3;
 const BALLS: usize = 8;
+
+/// Why a gearbox could not be built.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum GearboxError {
+    /// A mesh was refused.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A place was refused.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+}
+
+type Result<T> = std::result::Result<T, GearboxError>;
 
 /// Builds the gearbox.
 ///
 /// # Errors
 /// None in practice: the numbers are constant.
-pub fn gearbox() -> Result<Scene> {
+pub fn gearbox() -> Result<Assembly> {
     let mut a = Assembly::default();
     housing_and_gears(&mut a)?;
     planets(&mut a)?;
@@ -146,14 +161,14 @@ pub fn gearbox() -> Result<Scene> {
     bearing(&mut a, "front", 0.0, parts::outer_race(15.0)?)?;
     bearing(&mut a, "rear", 52.0, parts::outer_race(14.97)?)?;
     fasteners(&mut a)?;
-    Ok(Scene { parts: a.parts })
+    Ok(a)
 }
 
 fn housing_and_gears(a: &mut Assembly) -> Result<()> {
-    a.place("housing front", &body(parts::housing(0.0, 8.0, 20.0)?), Pose::IDENTITY);
-    a.place("housing rear", &body(parts::housing(60.0, 52.0, 40.0)?), Pose::IDENTITY);
-    a.place("ring gear", &body(parts::ring_gear()?), Pose::IDENTITY);
-    a.place("sun gear", &body(parts::sun_gear(17.0, 39.5)?), Pose::IDENTITY);
+    put(a, "housing front", &body(parts::housing(0.0, 8.0, 20.0)?), Pose::IDENTITY);
+    put(a, "housing rear", &body(parts::housing(60.0, 52.0, 40.0)?), Pose::IDENTITY);
+    put(a, "ring gear", &body(parts::ring_gear()?), Pose::IDENTITY);
+    put(a, "sun gear", &body(parts::sun_gear(17.0, 39.5)?), Pose::IDENTITY);
     Ok(())
 }
 
@@ -166,33 +181,33 @@ fn planets(a: &mut Assembly) -> Result<()> {
         let n = k + 1;
         let seat = planet_seat(k, 0.0)?;
         let turned = planet_seat(k, if n == 3 { PI / parts::PLANET_TEETH as f64 } else { 0.0 })?;
-        a.place(format!("planet {n}"), &planet, turned);
-        a.place(format!("bush {n}"), &bush, seat);
-        a.place(format!("pin {n}"), if n == 2 { &long_pin } else { &pin }, seat);
-        a.place(format!("thrust washer {n} front"), &washer, raised(seat, 17.0)?);
-        a.place(format!("thrust washer {n} rear"), &washer, raised(seat, 39.5)?);
+        put(a, format!("planet {n}"), &planet, turned);
+        put(a, format!("bush {n}"), &bush, seat);
+        put(a, format!("pin {n}"), if n == 2 { &long_pin } else { &pin }, seat);
+        put(a, format!("thrust washer {n} front"), &washer, raised(seat, 17.0)?);
+        put(a, format!("thrust washer {n} rear"), &washer, raised(seat, 39.5)?);
     }
     Ok(())
 }
 
 fn carrier_and_shafts(a: &mut Assembly) -> Result<()> {
     let seats: Vec<Pose> = (0..PLANETS).map(|k| planet_seat(k, 0.0)).collect::<Result<_>>()?;
-    a.place("carrier front", &body(parts::carrier(12.0, 11.0, 17.0, &seats)?), Pose::IDENTITY);
-    a.place("carrier rear", &body(parts::carrier(10.0, 43.0, 49.0, &seats)?), Pose::IDENTITY);
-    a.place("input shaft", &body(parts::input_shaft()?), Pose::IDENTITY);
-    a.place("output shaft", &body(parts::output_shaft()?), Pose::IDENTITY);
+    put(a, "carrier front", &body(parts::carrier(12.0, 11.0, 17.0, &seats)?), Pose::IDENTITY);
+    put(a, "carrier rear", &body(parts::carrier(10.0, 43.0, 49.0, &seats)?), Pose::IDENTITY);
+    put(a, "input shaft", &body(parts::input_shaft()?), Pose::IDENTITY);
+    put(a, "output shaft", &body(parts::output_shaft()?), Pose::IDENTITY);
     Ok(())
 }
 
 /// Two races with balls between them, from height `z` to 8 above it.
 fn bearing(a: &mut Assembly, name: &str, z: f64, outer: Mesh) -> Result<()> {
     let place = Pose::from_translation(DVec3::new(0.0, 0.0, z))?;
-    a.place(format!("bearing {name} outer race"), &body(outer), place);
-    a.place(format!("bearing {name} inner race"), &body(parts::inner_race()?), place);
+    put(a, format!("bearing {name} outer race"), &body(outer), place);
+    put(a, format!("bearing {name} inner race"), &body(parts::inner_race()?), place);
     let ball = body(parts::ball()?);
     for k in 0..BALLS {
         let pose = about_axis(11.5, 2.0 * PI * k as f64 / BALLS as f64, z + 4.0)?;
-        a.place(format!("bearing {name} ball {}", k + 1), &ball, pose);
+        put(a, format!("bearing {name} ball {}", k + 1), &ball, pose);
     }
     Ok(())
 }
@@ -202,33 +217,22 @@ fn fasteners(a: &mut Assembly) -> Result<()> {
     let at = |k: usize, z: f64| about_axis(BOLT_CIRCLE, bolt_angle(k), z);
     for k in 0..BOLTS {
         let n = k + 1;
-        a.place(format!("bolt {n}"), &bolt, at(k, -1.5)?);
-        a.place(format!("washer {n} front"), &washer, at(k, -1.5)?);
-        a.place(format!("washer {n} rear"), &washer, at(k, 60.0)?);
-        a.place(format!("nut {n}"), &nut, at(k, 61.5)?);
+        put(a, format!("bolt {n}"), &bolt, at(k, -1.5)?);
+        put(a, format!("washer {n} front"), &washer, at(k, -1.5)?);
+        put(a, format!("washer {n} rear"), &washer, at(k, 60.0)?);
+        put(a, format!("nut {n}"), &nut, at(k, 61.5)?);
     }
-    a.place("bolt 7", &bolt, at(3, -1.5)?);
-    a.place("nut 7", &nut, about_axis(70.0, bolt_angle(1) + PI / BOLTS as f64, 8.0)?);
+    put(a, "bolt 7", &bolt, at(3, -1.5)?);
+    put(a, "nut 7", &nut, about_axis(70.0, bolt_angle(1) + PI / BOLTS as f64, 8.0)?);
     Ok(())
 }
 
-#[derive(Default)]
-struct Assembly {
-    parts: Vec<Part>,
-}
-
-impl Assembly {
-    fn place(&mut self, name: impl Into<String>, body: &Body, pose: Pose) {
-        self.parts.push(Part { name: name.into(), body: body.clone(), pose });
-    }
+fn put(a: &mut Assembly, name: impl Into<String>, body: &Body, pose: Pose) {
+    a.parts.push(Part { name: name.into(), body: body.clone(), pose });
 }
 
 fn body(mesh: Mesh) -> Body {
     body_of(Arc::new(mesh))
-}
-
-fn bolt_angle(k: usize) -> f64 {
-    2.0 * PI * k as f64 / BOLTS as f64
 }
 
 /// The place of planet `k`, itself turned by `spin`.
@@ -257,12 +261,13 @@ fn turned(angle: f64, translation: DVec3) -> Result<Pose> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clash::find_clashes;
+    use crate::options::ClashOptions;
     use crate::rules::Rules;
-    use sudar::scene::{ClashOptions, find_clashes};
 
-    fn found(scene: &Scene, options: &ClashOptions) -> Vec<(String, String, ClashKind)> {
-        let name = |i: usize| scene.parts[i].name.clone();
-        let report = find_clashes(scene, options, &|_, _| {}).unwrap();
+    fn found(assembly: &Assembly, options: &ClashOptions) -> Vec<(String, String, ClashKind)> {
+        let name = |i: usize| assembly.parts[i].name.clone();
+        let report = find_clashes(assembly, options, &|_, _| {}).unwrap();
         report.clashes.iter().map(|c| (name(c.a), name(c.b), c.kind)).collect()
     }
 
@@ -272,8 +277,8 @@ mod tests {
 
     #[test]
     fn every_part_is_a_clean_solid_facing_outward() {
-        let scene = gearbox().unwrap();
-        for part in &scene.parts {
+        let assembly = gearbox().unwrap();
+        for part in &assembly.parts {
             let mesh = part.body.mesh().unwrap();
             let topology = mesh.topology();
             assert!(topology.faults.is_clean(), "{}: {:?}", part.name, topology.faults);
@@ -288,20 +293,20 @@ mod tests {
 
     #[test]
     fn it_is_the_size_it_says() {
-        let scene = gearbox().unwrap();
-        assert_eq!(scene.parts.len(), 69);
-        let triangles: usize = scene.parts.iter().map(|p| p.body.mesh().unwrap().triangles().len()).sum();
+        let assembly = gearbox().unwrap();
+        assert_eq!(assembly.parts.len(), 69);
+        let triangles: usize = assembly.parts.iter().map(|p| p.body.mesh().unwrap().triangles().len()).sum();
         assert!((15_000..40_000).contains(&triangles), "{triangles}");
     }
 
     #[test]
     fn a_check_by_the_rules_finds_the_faults_and_nothing_else() {
-        let scene = gearbox().unwrap();
-        let names: Vec<&str> = scene.parts.iter().map(|p| p.name.as_str()).collect();
+        let assembly = gearbox().unwrap();
+        let names: Vec<&str> = assembly.parts.iter().map(|p| p.name.as_str()).collect();
         let mut options = ClashOptions::new(CLEARANCE).unwrap();
         let notes = Rules::parse(RULES).unwrap().apply(&names, &mut options).unwrap();
         assert_eq!(notes, [""; 0]);
-        assert_eq!(found(&scene, &options), planted());
+        assert_eq!(found(&assembly, &options), planted());
     }
 
     #[test]
@@ -310,8 +315,8 @@ mod tests {
         // bolts (bolt 7 into nut 4 again), washers lie on both halves of the housing. The ring touches both halves.
         // Bearings: 2 inner races on shafts, 1 outer race in its bore. 2 shafts in sun and carrier, 3 pins in 2
         // carriers, 6 thrust washers on planet, bush and carrier.
-        let scene = gearbox().unwrap();
-        let all = found(&scene, &ClashOptions::new(CLEARANCE).unwrap());
+        let assembly = gearbox().unwrap();
+        let all = found(&assembly, &ClashOptions::new(CLEARANCE).unwrap());
         let joints = all.iter().filter(|c| !planted().contains(c));
         let (hard, touch): (Vec<_>, Vec<_>) = joints.partition(|c| c.2 == ClashKind::Hard);
         assert_eq!(hard.len(), 7);

@@ -1,48 +1,83 @@
 //! What a clash check says to programs: the JSON document.
 
 use serde::Serialize;
-use sudar::scene::{Clash, ClashKind, ClashReport, Part};
 use sudar::{Aabb, DVec3, Faults, WeldReport};
 
-use super::{Details, Subject};
+use crate::clash::ClashReport;
+use crate::examine::Clash;
+use crate::options::ClashKind;
+use crate::part::Part;
 
-/// The whole document. Fields without a value are left out only where the help says so.
+/// How a part was found, and what was done to it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PartDetails {
+    /// The faults of its mesh.
+    pub faults: Faults,
+    /// The tolerance that closes it if it is welded, and it is not closed.
+    pub closes_at: Option<f64>,
+    /// What welding changed, if it was welded.
+    pub weld: Option<WeldReport>,
+}
+
+/// The report of a clash check, which serialises to JSON. Lengths are in the unit of the assembly.
 #[derive(Debug, Serialize)]
 pub struct Document<'a> {
+    /// The parts, in order.
     pub parts: Vec<PartInfo<'a>>,
+    /// The clashes, sorted by `a`, then `b`.
     pub clashes: Vec<ClashInfo<'a>>,
     /// With a baseline: what it has and this check has not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone: Option<Vec<Gone>>,
+    /// How many pairs of parts the broad phase left to be examined.
     pub candidates: usize,
+    /// What the check took.
     pub seconds: f64,
 }
 
+/// A part in the report.
 #[derive(Debug, Serialize)]
 pub struct PartInfo<'a> {
+    /// What it is called.
     pub name: &'a str,
+    /// How many triangles its mesh has.
     pub triangles: usize,
+    /// Whether it is a solid.
     pub closed: bool,
     /// The tolerance that closes it if it is welded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closes_at: Option<f64>,
+    /// The faults of its mesh.
     pub faults: Faults,
+    /// What welding changed, if it was welded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weld: Option<WeldReport>,
+    /// The box around it.
     pub bounds: Aabb,
 }
 
+/// A clash in the report: the fields of [`Clash`] with the names of its parts.
 #[derive(Debug, Serialize)]
 pub struct ClashInfo<'a> {
+    /// Number of the first part.
     pub a: usize,
+    /// Number of the second part.
     pub b: usize,
+    /// Their names.
     pub names: [&'a str; 2],
+    /// What is the matter.
     pub kind: ClashKind,
+    /// The middle of [`Clash::distance`].
     pub distance: f64,
+    /// See [`Clash::depth`].
     pub depth: Option<f64>,
+    /// See [`Clash::depth_is`].
     pub depth_is: Option<&'static str>,
+    /// See [`Clash::point`].
     pub point: DVec3,
+    /// See [`Clash::normal`].
     pub normal: Option<DVec3>,
+    /// How many pairs of triangles meet.
     pub triangle_pairs: usize,
     /// With a baseline only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,12 +115,19 @@ impl Status {
 pub struct Gone {
     /// The numbers of its parts in the new document; null for a part that is no more.
     pub a: Option<usize>,
+    /// The same of the second.
     pub b: Option<usize>,
+    /// Their names.
     pub names: [String; 2],
+    /// What was the matter.
     pub kind: ClashKind,
+    /// As it was.
     pub distance: Option<f64>,
+    /// As it was.
     pub depth: Option<f64>,
+    /// As it was.
     pub depth_is: Option<String>,
+    /// As it was.
     pub point: Option<[f64; 3]>,
 }
 
@@ -97,9 +139,9 @@ impl ClashInfo<'_> {
 }
 
 impl<'a> Document<'a> {
-    pub fn new(subject: &'a Subject, report: &ClashReport, seconds: f64) -> Self {
-        let parts = &subject.scene.parts;
-        let part = |(part, details): (&'a Part, &Details)| PartInfo {
+    /// The report of a check of these parts, of which as many details are known; `seconds` is what it took.
+    pub fn new(parts: &'a [Part], details: &[PartDetails], report: &ClashReport, seconds: f64) -> Self {
+        let part = |(part, details): (&'a Part, &PartDetails)| PartInfo {
             name: &part.name,
             triangles: part.body.mesh().map_or(0, |mesh| mesh.triangles().len()),
             closed: part.body.solid().is_some(),
@@ -109,7 +151,7 @@ impl<'a> Document<'a> {
             bounds: part.body.aabb(&part.pose),
         };
         Self {
-            parts: parts.iter().zip(&subject.details).map(part).collect(),
+            parts: parts.iter().zip(details).map(part).collect(),
             clashes: report.clashes.iter().map(|clash| clash_info(clash, parts)).collect(),
             gone: None,
             candidates: report.candidates,

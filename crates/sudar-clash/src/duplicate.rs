@@ -1,15 +1,12 @@
 //! Whether two posed meshes consist of the same triangles.
 
-use glam::DVec3;
-
-use crate::math::Pose;
-use crate::shape::Mesh;
+use sudar::{DVec3, Mesh, Pose};
 
 /// Whether the two are the same set of triangles in the world, whatever their order, start corner or winding.
 ///
 /// Posed corners are compared exactly (−0 equals 0), and as sets: a triangle listed twice counts once.
 /// O(n log n), after a test of the first corner of `a` that ends most comparisons.
-pub(super) fn same_triangles(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> bool {
+pub(crate) fn same_triangles(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> bool {
     if std::ptr::eq(a, b) && pose_a == pose_b {
         return true;
     }
@@ -45,8 +42,7 @@ fn world_triangles(mesh: &Mesh, pose: &Pose) -> Vec<[CornerKey; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::Aabb;
-    use glam::{DMat3, DVec3};
+    use sudar::{Aabb, DMat3};
 
     fn cube() -> Mesh {
         Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, 2.0, 3.0) })

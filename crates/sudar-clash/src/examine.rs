@@ -2,21 +2,52 @@
 
 use std::sync::OnceLock;
 
-use glam::DVec3;
-
-use super::cells::enclose_nothing_common;
-use super::depth::{BOX, PENETRATION, box_separation, convex_of, penetration_of};
-use super::duplicate::same_triangles;
-use super::separate::{is_between, share_no_volume};
-use super::{Clash, ClashKind};
-use crate::effort::Partial;
-use crate::inside::{SolidRelation, is_on_triangle, solid_relation};
-use crate::math::{Interval, Pose, Sign, orient3d};
-use crate::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use crate::query::{
-    Body, Distance, DistanceEnd, DistanceOptions, Placed, PosedSurface, StopReason, SurfaceGap, Within, Work,
+use sudar::effort::Partial;
+use sudar::inside::{SolidRelation, Surface, is_on_triangle, solid_relation};
+use sudar::math::{orient2d, orient3d};
+use sudar::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
+use sudar::query::{
+    Body, Distance, DistanceEnd, DistanceOptions, Placed, StopReason, Within, Work, contains,
 };
-use crate::shape::{Aabb, Shape, Triangle, has_zero_area};
+use sudar::{Aabb, DVec3, Interval, Pose, Shape, Sign, Triangle};
+
+use crate::cells::enclose_nothing_common;
+use crate::depth::{BOX, PENETRATION, box_separation, convex_of, penetration_of};
+use crate::duplicate::same_triangles;
+use crate::options::ClashKind;
+use crate::separate::{is_between, share_no_volume};
+
+/// A clash of two parts, `a < b`.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Clash {
+    /// Number of the first part.
+    pub a: usize,
+    /// Number of the second part.
+    pub b: usize,
+    /// What is the matter.
+    pub kind: ClashKind,
+    /// The distance between the two: exactly 0 except for [`ClashKind::Clearance`].
+    pub distance: Interval,
+    /// How deep they overlap, by the measure that `depth_is` names. None for kinds without overlap.
+    pub depth: Option<f64>,
+    /// The measure of `depth`. `"penetration"`, of two convex parts: the length of the shortest translation
+    /// that separates their interiors, see [`penetration`](fn@sudar::query::penetration), rounded up.
+    /// `"box"`, of all others and where a budget ran out: the length of the shortest translation along a
+    /// world axis that separates the bounding boxes of the two parts, rounded up; a shorter way may exist, so
+    /// this is an upper bound on the depth, which may be far above it. Moving `b` so far along `normal`
+    /// certainly separates the interiors, up to the rounding of a direction that is no axis.
+    pub depth_is: Option<&'static str>,
+    /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
+    pub point: DVec3,
+    /// Unit vector from `a` to `b`. Where there is a `depth`, its direction; for parts apart, from nearest
+    /// point to nearest point. For touching parts the axis along which the bounding boxes only touch, if
+    /// there is one; else normal to the plane that separates the first pair of touching triangles that the
+    /// plane of one of them separates (where both lie in it, the way the triangle of `a` faces); none if
+    /// there is no such pair.
+    pub normal: Option<DVec3>,
+    /// How many pairs of triangles, one of each part, have a point in common.
+    pub triangle_pairs: usize,
+}
 
 /// Distances are looked for up to so many times the clearance.
 const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
@@ -25,10 +56,10 @@ const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
 const PLANES_TO_TRY: usize = 8;
 
 /// A budget or a flag ended the examination before anything was certain.
-pub(super) struct Open;
+pub(crate) struct Open;
 
 /// Two parts under examination.
-pub(super) struct Pair<'a> {
+pub(crate) struct Pair<'a> {
     pub a: Posed<'a>,
     pub b: Posed<'a>,
     /// The numbers of the parts.
@@ -36,7 +67,7 @@ pub(super) struct Pair<'a> {
 }
 
 /// A part in its place.
-pub(super) struct Posed<'a> {
+pub(crate) struct Posed<'a> {
     pub body: &'a Body,
     pub pose: &'a Pose,
     /// The smallest box around it.
@@ -50,13 +81,9 @@ impl<'a> Posed<'a> {
         self.body.at(self.pose)
     }
 
-    fn surface(&self) -> Option<PosedSurface<'a>> {
-        self.body.surface().map(|s| PosedSurface::new(s, self.pose))
-    }
-
     /// Its surface, if that encloses something.
-    fn solid(&self) -> Option<PosedSurface<'a>> {
-        self.surface().filter(|s| s.surface.solid.is_some())
+    fn solid(&self) -> Option<impl Surface + use<'a>> {
+        self.at().closed_surface()
     }
 
     fn convex(&self) -> Option<Placed<'a>> {
@@ -69,9 +96,12 @@ impl<'a> Posed<'a> {
 
     /// The first corner of the first piece of its surface that has it in the other solid.
     fn corner_in(&self, other: &Self) -> Option<DVec3> {
-        let (own, around) = (self.solid()?, other.solid()?);
-        let corners = self.body.solid()?.representatives().iter().map(|&i| own.vertex(i));
-        corners.into_iter().find(|&p| other.bounds.contains(p) && around.encloses(p))
+        let (solid, _) = (self.body.solid().filter(|_| self.solid().is_some())?, other.solid()?);
+        let corners =
+            solid.representatives().iter().map(|&i| self.pose.apply(solid.mesh().vertices()[i as usize]));
+        corners
+            .into_iter()
+            .find(|&p| other.bounds.contains(p) && contains(other.body, other.pose, p).unwrap_or(false))
     }
 }
 
@@ -82,30 +112,19 @@ impl Pair<'_> {
     /// Most candidates are far apart, and one short traversal says so: it runs before anything that needs
     /// exact tests, or distances and with them more of the trees.
     pub fn examine(&self, clearance: f64, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
-        let gap = if clearance > 0.0 { self.gap(clearance, work) } else { SurfaceGap::Unknown };
+        let [a, b] = [self.a.at(), self.b.at()];
+        let gap = if clearance > 0.0 { work.surfaces_within(a, b, clearance) } else { None };
         match self.meeting(gap, work)? {
             Some(clash) => Ok(Some(clash)),
             None => self.within(clearance, gap, work),
         }
     }
 
-    /// Whether the surfaces are at most `clearance` apart, as far as that is soon known.
-    fn gap(&self, clearance: f64, work: &mut Work<'_>) -> SurfaceGap {
-        match self.surfaces() {
-            Some((a, b)) => work.surface_gap(&a, &b, clearance),
-            None => SurfaceGap::Unknown,
-        }
-    }
-
-    fn surfaces(&self) -> Option<(PosedSurface<'_>, PosedSurface<'_>)> {
-        Some((self.a.surface()?, self.b.surface()?))
-    }
-
     /// The clash of parts that have a point in common.
-    fn meeting(&self, gap: SurfaceGap, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
+    fn meeting(&self, gap: Option<bool>, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
         let contacts = match gap {
-            SurfaceGap::Beyond => Partial { found: Vec::new(), complete: true },
-            SurfaceGap::Within | SurfaceGap::Unknown => work.contacts(self.a.at(), self.b.at()),
+            Some(false) => Partial { found: Vec::new(), complete: true },
+            Some(true) | None => work.contacts(self.a.at(), self.b.at()),
         };
         if !contacts.complete || !work.may_go_on() {
             return Err(Open);
@@ -143,11 +162,11 @@ impl Pair<'_> {
     }
 
     /// The clash of parts that are apart, by at most `clearance`.
-    fn within(&self, clearance: f64, gap: SurfaceGap, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
+    fn within(&self, clearance: f64, gap: Option<bool>, work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
         let is_beyond = match gap {
-            SurfaceGap::Beyond => true,
-            SurfaceGap::Within => false,
-            SurfaceGap::Unknown => self.is_beyond(clearance, work)?,
+            Some(false) => true,
+            Some(true) => false,
+            None => self.is_beyond(clearance, work)?,
         };
         if clearance == 0.0 || is_beyond {
             return Ok(None);
@@ -197,7 +216,7 @@ impl Pair<'_> {
         }
     }
 
-    fn kind_of_solids(&self, a: &PosedSurface, b: &PosedSurface, contacts: &[[u32; 2]]) -> Option<ClashKind> {
+    fn kind_of_solids(&self, a: &dyn Surface, b: &dyn Surface, contacts: &[[u32; 2]]) -> Option<ClashKind> {
         if !contacts.is_empty() && (self.touches_at_a_plane(contacts) || self.touches_in_cells(a, b)) {
             return Some(ClashKind::Touch);
         }
@@ -224,7 +243,7 @@ impl Pair<'_> {
     }
 
     /// Whether cells along the axes show that the solids, which meet, enclose nothing in common.
-    fn touches_in_cells(&self, a: &PosedSurface, b: &PosedSurface) -> bool {
+    fn touches_in_cells(&self, a: &dyn Surface, b: &dyn Surface) -> bool {
         let (x, y) = (self.a.bounds, self.b.bounds);
         enclose_nothing_common(a, b, &Aabb { min: x.min.max(y.min), max: x.max.min(y.max) })
     }
@@ -286,10 +305,8 @@ impl Pair<'_> {
     /// surface does not touch it.
     fn surface_distance(&self, max: f64, work: &mut Work<'_>) -> Distance {
         let options = DistanceOptions::up_to(max);
-        if let Some((a, b)) =
-            self.surfaces().filter(|_| self.a.body.is_numbered() && self.b.body.is_numbered())
-        {
-            return work.disjoint_surface_distance(&a, &b, &options);
+        if let Some(found) = work.disjoint_surface_distance(self.a.at(), self.b.at(), &options) {
+            return found;
         }
         let found = work.distance(self.a.at(), self.b.at(), &options);
         if found.interval.upper > 0.0 || self.a.body.solid().is_some() == self.b.body.solid().is_some() {
@@ -313,6 +330,14 @@ fn side(s: &Triangle, t: &Triangle) -> Option<Sign> {
         (false, true) => Some(Sign::Positive),
         (false, false) => (!has_zero_area(s)).then_some(Sign::Zero),
     }
+}
+
+/// Whether the three corners lie on one line, exactly: then all three shadows on the coordinate planes do.
+fn has_zero_area(t: &Triangle) -> bool {
+    let turned = |p: DVec3| DVec3::new(p.y, p.z, p.x);
+    let flat = |[a, b, c]: [DVec3; 3]| orient2d(a.truncate(), b.truncate(), c.truncate()) == Sign::Zero;
+    let [first, second] = [t.corners().map(turned), t.corners().map(turned).map(turned)];
+    flat(t.corners()) && flat(first) && flat(second)
 }
 
 /// `v` made of length 1, whatever its size; `None` for zero.

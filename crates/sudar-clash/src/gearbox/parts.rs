@@ -1,11 +1,20 @@
 //! The meshes of the gearbox. Heights are z in mm; parts that come once are drawn where they stand.
 
+use std::f64::consts::PI;
+
 use sudar::glam::{DVec2, DVec3};
 use sudar::{Mesh, MeshError, Pose};
 
 use super::profile::{Gear, circle};
 use super::solids::{Builder, Ring};
-use super::{BOLT_CIRCLE, BOLTS, bolt_angle};
+
+/// The bolts stand on a circle of this radius.
+pub const BOLT_CIRCLE: f64 = 71.0;
+pub const BOLTS: usize = 6;
+
+pub fn bolt_angle(k: usize) -> f64 {
+    2.0 * PI * k as f64 / BOLTS as f64
+}
 
 /// Teeth of sun and planets; the ring has as many as a sun and two planets.
 pub const PLANET_TEETH: usize = 18;
@@ -100,7 +109,7 @@ pub fn planet_gear() -> Result {
 
 /// The unit vector at this fraction of a full turn.
 fn spin(turns: f64) -> DVec2 {
-    let (sin, cos) = libm::sincos(2.0 * std::f64::consts::PI * turns);
+    let (sin, cos) = libm::sincos(2.0 * PI * turns);
     DVec2::new(cos, sin)
 }
 

@@ -1,23 +1,21 @@
 //! How far two overlapping parts would have to be moved: the measures `penetration` and `box`.
 
-use glam::DVec3;
-
-use crate::hull::convex_hull;
-use crate::math::{Sign, orient3d};
-use crate::query::{Body, Penetration, Placed, Work};
-use crate::shape::{Aabb, Mesh, has_zero_area};
+use sudar::hull::convex_hull;
+use sudar::math::orient3d;
+use sudar::query::{Body, Penetration, Placed, Work};
+use sudar::{Aabb, DVec3, Mesh, Sign};
 
 /// Name of the measure of [`penetration_of`] in reports.
-pub(super) const PENETRATION: &str = "penetration";
+pub(crate) const PENETRATION: &str = "penetration";
 
 /// Name of the measure of [`box_separation`] in reports.
-pub(super) const BOX: &str = "box";
+pub(crate) const BOX: &str = "box";
 
 /// Most triangles times vertices of a part that is looked at for whether it is convex.
 const MOST_LOOKS: usize = 1 << 24;
 
 /// A closed part as a convex body, if its surface is exactly that of its convex hull.
-pub(super) fn convex_of(body: &Body) -> Option<Body> {
+pub(crate) fn convex_of(body: &Body) -> Option<Body> {
     if body.convex().is_some() {
         return Some(body.clone());
     }
@@ -31,9 +29,8 @@ pub(super) fn convex_of(body: &Body) -> Option<Body> {
 fn is_convex(mesh: &Mesh) -> bool {
     let corners: Vec<DVec3> =
         mesh.triangles().as_flattened().iter().map(|&i| mesh.vertices()[i as usize]).collect();
-    let mut triangles =
-        (0..mesh.triangles().len() as u32).map(|i| mesh.triangle(i)).filter(|t| !has_zero_area(t));
-    triangles.all(|t| {
+    // All lie in the plane of a triangle without area.
+    (0..mesh.triangles().len() as u32).map(|i| mesh.triangle(i)).all(|t| {
         let mut seen = Sign::Zero;
         corners.iter().all(|&p| {
             let sign = orient3d(t.a, t.b, t.c, p);
@@ -46,7 +43,7 @@ fn is_convex(mesh: &Mesh) -> bool {
 
 /// The least translation of `b` after which two convex bodies share no interior point: its direction and its
 /// length, rounded up; `None` if a budget left it open.
-pub(super) fn penetration_of(a: Placed, b: Placed, work: &mut Work<'_>) -> Option<(DVec3, f64)> {
+pub(crate) fn penetration_of(a: Placed, b: Placed, work: &mut Work<'_>) -> Option<(DVec3, f64)> {
     let Penetration { signed, normal, .. } = work.penetration(a, b);
     let depth = -signed.lower;
     (depth.is_finite() && depth >= 0.0 && work.may_go_on()).then_some((normal, depth))
@@ -54,7 +51,7 @@ pub(super) fn penetration_of(a: Placed, b: Placed, work: &mut Work<'_>) -> Optio
 
 /// The shortest translation of `b` along a world axis after which the boxes share no interior point: its
 /// direction and its length, rounded up. Of equal lengths the first in the order +x −x +y −y +z −z counts.
-pub(super) fn box_separation(a: &Aabb, b: &Aabb) -> (DVec3, f64) {
+pub(crate) fn box_separation(a: &Aabb, b: &Aabb) -> (DVec3, f64) {
     let mut best = (DVec3::X, f64::INFINITY);
     for (k, axis) in DVec3::AXES.into_iter().enumerate() {
         // Zero minus the axis and not its negation, whose zeros would be negative.

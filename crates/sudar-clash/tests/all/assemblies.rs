@@ -1,7 +1,5 @@
 //! Real assemblies against the pairs of parts that two other libraries found in them.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "all of this is test code")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::PathBuf;
@@ -10,11 +8,11 @@ use std::sync::Arc;
 use sudar::glam::DVec3;
 
 use sudar::query::{DistanceOptions, distance};
-use sudar::scene::{ClashOptions, Part, Scene, body_of, find_clashes};
 use sudar::{Mesh, Pose};
+use sudar_clash::{Assembly, ClashOptions, Part, body_of, find_clashes};
 
 /// One part per `o`; vertices and triangles only, which is all these files have.
-fn read_parts(text: &str) -> Scene {
+fn read_parts(text: &str) -> Assembly {
     let mut vertices = Vec::new();
     let mut parts: Vec<(String, Vec<[usize; 3]>)> = Vec::new();
     for line in text.lines() {
@@ -44,7 +42,7 @@ fn read_parts(text: &str) -> Scene {
         let mesh = Mesh::new(own, triangles).unwrap();
         Part { name, body: body_of(Arc::new(mesh)), pose: Pose::IDENTITY }
     };
-    Scene { parts: parts.into_iter().map(part).collect() }
+    Assembly { parts: parts.into_iter().map(part).collect() }
 }
 
 /// Pairs that Coal reports and that do not meet, with the square of their distance in m², from the vertices of the file
@@ -55,14 +53,14 @@ const ONLY_COAL: [(&str, usize, usize, f64); 3] = [
     ("fzk_haus", 16, 22, 8.504451469319453e-18),
 ];
 
-struct Assembly {
-    scene: Scene,
+struct Case {
+    assembly: Assembly,
     box_pairs: usize,
     fcl: BTreeSet<(usize, usize)>,
     coal: BTreeSet<(usize, usize)>,
 }
 
-fn load(name: &str) -> Option<Assembly> {
+fn load(name: &str) -> Option<Case> {
     let Some(data) = std::env::var_os("SUDAR_DATA") else {
         println!("skipped: set SUDAR_DATA");
         return None;
@@ -75,7 +73,7 @@ fn load(name: &str) -> Option<Assembly> {
     let fcl = pairs_after(&report, "fcl_clashing_pairs");
     let coal = &(&fcl | &pairs_after(&report, "coal_only")) - &pairs_after(&report, "fcl_only");
     let box_pairs = numbers_after(&report, "aabb_pairs")[0];
-    Some(Assembly { scene: read_parts(&text), box_pairs, fcl, coal })
+    Some(Case { assembly: read_parts(&text), box_pairs, fcl, coal })
 }
 
 /// The numbers that follow a key of these reports, up to the next key.
@@ -90,16 +88,16 @@ fn pairs_after(report: &str, key: &str) -> BTreeSet<(usize, usize)> {
 }
 
 fn compare(name: &str) {
-    let Some(assembly) = load(name) else { return };
-    let report = find_clashes(&assembly.scene, &ClashOptions::default(), &|_, _| {}).unwrap();
-    assert_eq!(report.candidates, assembly.box_pairs);
+    let Some(case) = load(name) else { return };
+    let report = find_clashes(&case.assembly, &ClashOptions::default(), &|_, _| {}).unwrap();
+    assert_eq!(report.candidates, case.box_pairs);
     // Those libraries compare surfaces, so a part inside another without contact is none of theirs.
     let meeting = report.clashes.iter().filter(|c| c.triangle_pairs > 0);
     let ours: BTreeSet<(usize, usize)> = meeting.map(|c| (c.a, c.b)).collect();
-    assert_eq!(ours, assembly.fcl);
-    assert!(ours.is_subset(&assembly.coal));
+    assert_eq!(ours, case.fcl);
+    assert!(ours.is_subset(&case.coal));
     let here = ONLY_COAL.iter().filter(|d| d.0 == name).map(|d| (d.1, d.2));
-    assert_eq!(&assembly.coal - &ours, here.collect());
+    assert_eq!(&case.coal - &ours, here.collect());
 }
 
 #[test]
@@ -125,8 +123,8 @@ fn the_large_building_has_the_pairs_that_others_found() {
 #[test]
 fn what_coal_alone_reports_is_apart_by_nanometres() {
     for (name, a, b, squared) in ONLY_COAL {
-        let Some(Assembly { scene, .. }) = load(name) else { return };
-        let [p, q] = [&scene.parts[a], &scene.parts[b]];
+        let Some(Case { assembly, .. }) = load(name) else { return };
+        let [p, q] = [&assembly.parts[a], &assembly.parts[b]];
         let found = distance(&p.body, &p.pose, &q.body, &q.pose, &DistanceOptions::EXACT).interval;
         assert!(found.lower > 0.0, "{found:?}");
         assert!(found.widened(1e-15).contains(squared.sqrt()), "{found:?} {squared}");

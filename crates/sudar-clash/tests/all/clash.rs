@@ -1,18 +1,16 @@
 //! Kinds, distances and counts of clashes where they are known beforehand.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "all of this is test code")]
-
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use sudar::effort::Budget;
 use sudar::glam::{DMat3, DVec3};
 use sudar::query::{Batch, Body};
-use sudar::scene::{
-    Clash, ClashError, ClashKind, ClashOptions, ClashReport, Part, PartSet, Scene, body_of, find_clashes,
+use sudar::{Aabb, Mesh, Pose, Sphere};
+use sudar_clash::{
+    Assembly, Clash, ClashError, ClashKind, ClashOptions, ClashReport, Part, PartSet, body_of, find_clashes,
     find_clashes_under,
 };
-use sudar::{Aabb, Mesh, Pose, Sphere};
 
 fn part(mesh: Mesh, translation: DVec3) -> Part {
     let pose = Pose::from_translation(translation).unwrap();
@@ -30,7 +28,7 @@ fn sheet(z: f64) -> Part {
 }
 
 fn check(parts: Vec<Part>, clearance: f64) -> ClashReport {
-    find_clashes(&Scene { parts }, &ClashOptions::new(clearance).unwrap(), &|_, _| {}).unwrap()
+    find_clashes(&Assembly { parts }, &ClashOptions::new(clearance).unwrap(), &|_, _| {}).unwrap()
 }
 
 /// The clash of two parts, which must be of the same kind with the parts exchanged.
@@ -231,7 +229,7 @@ fn ignored_kinds_and_clearances_of_groups_are_heeded() {
         (0..4).map(|i| f64::from(i) * 1.5).map(|x| cuboid([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0])).collect();
     let set = |members: &[usize]| (0..4).map(|i| members.contains(&i)).collect::<PartSet>();
     let found = |options: &ClashOptions| {
-        let report = find_clashes(&Scene { parts: row.clone() }, options, &|_, _| {}).unwrap();
+        let report = find_clashes(&Assembly { parts: row.clone() }, options, &|_, _| {}).unwrap();
         report.clashes.iter().map(|c| (c.a, c.b)).collect::<Vec<_>>()
     };
     // Neighbours are 0.5 apart, those beyond 2.
@@ -249,7 +247,7 @@ fn a_ball_is_refused_by_name() {
     let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
     let parts =
         vec![cuboid([0.0; 3], [1.0; 3]), Part { name: "ball".into(), body: ball, pose: Pose::IDENTITY }];
-    let refused = find_clashes(&Scene { parts }, &ClashOptions::default(), &|_, _| {});
+    let refused = find_clashes(&Assembly { parts }, &ClashOptions::default(), &|_, _| {});
     assert_eq!(refused, Err(ClashError::NotAMesh { part: 1, name: "ball".into() }));
 }
 
@@ -257,7 +255,7 @@ fn a_ball_is_refused_by_name() {
 fn progress_counts_every_candidate_once() {
     let parts: Vec<Part> = (0..20).map(|_| cuboid([0.0; 3], [1.0; 3])).collect();
     let calls = Mutex::new(Vec::new());
-    let report = find_clashes(&Scene { parts }, &ClashOptions::default(), &|done, total| {
+    let report = find_clashes(&Assembly { parts }, &ClashOptions::default(), &|done, total| {
         calls.lock().unwrap().push((done, total));
     });
     let mut calls = calls.into_inner().unwrap();
@@ -284,7 +282,7 @@ fn spindle() -> Mesh {
 
 /// 100 rows of 50 spindles along x, by turns 1.5 apart (they overlap by half a length) and 2 apart (tip to tip).
 /// Every tip is a number of few bits, so tip to tip is exact.
-fn rows_of_spindles(body_of_each: impl Fn() -> Body) -> Scene {
+fn rows_of_spindles(body_of_each: impl Fn() -> Body) -> Assembly {
     let place = |i: u32| {
         let (row, k) = (i / 50, i % 50);
         let x = f64::from(k / 2) * 3.5 + f64::from(k % 2) * 1.5;
@@ -295,17 +293,17 @@ fn rows_of_spindles(body_of_each: impl Fn() -> Body) -> Scene {
         body: body_of_each(),
         pose: Pose::from_translation(place(i)).unwrap(),
     };
-    Scene { parts: (0..5000).map(part).collect() }
+    Assembly { parts: (0..5000).map(part).collect() }
 }
 
 #[test]
 fn five_thousand_parts_take_well_under_a_second() {
     let mesh = Arc::new(spindle());
     assert_eq!(mesh.triangles().len(), 30);
-    let scene = rows_of_spindles(|| body_of(mesh.clone()));
+    let assembly = rows_of_spindles(|| body_of(mesh.clone()));
     let timed = || {
         let start = std::time::Instant::now();
-        let report = find_clashes(&scene, &ClashOptions::default(), &|_, _| {}).unwrap();
+        let report = find_clashes(&assembly, &ClashOptions::default(), &|_, _| {}).unwrap();
         (start.elapsed(), report)
     };
     // The least of five, since other tests run beside this one.
@@ -320,7 +318,6 @@ fn five_thousand_parts_take_well_under_a_second() {
     assert!(elapsed.as_secs_f64() < 1.0, "{elapsed:?}");
 }
 
-#[cfg(feature = "parallel")]
 #[test]
 fn the_report_has_the_same_bits_for_any_number_of_threads() {
     let turned = |i: usize| {
@@ -330,11 +327,11 @@ fn the_report_has_the_same_bits_for_any_number_of_threads() {
     };
     let body = body_of(Arc::new(spindle()));
     let parts = (0..60).map(|i| Part { name: String::new(), body: body.clone(), pose: turned(i) }).collect();
-    let scene = Scene { parts };
+    let assembly = Assembly { parts };
     let options = ClashOptions::new(0.05).unwrap();
     let with_threads = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| find_clashes(&scene, &options, &|_, _| {}).unwrap())
+        pool.install(|| find_clashes(&assembly, &options, &|_, _| {}).unwrap())
     };
     let one = with_threads(1);
     assert!(one.clashes.iter().any(|c| c.kind == ClashKind::Clearance));
@@ -353,12 +350,12 @@ fn a_budget_or_a_flag_leaves_pairs_open_and_changes_no_other() {
     };
     let body = body_of(Arc::new(spindle()));
     let part = |i| Part { name: String::new(), body: body.clone(), pose: turned(i) };
-    let scene = Scene { parts: (0..40).map(part).collect() };
+    let assembly = Assembly { parts: (0..40).map(part).collect() };
     let options = ClashOptions::new(0.05).unwrap();
-    let under = |batch: &Batch| find_clashes_under(&scene, &options, batch, &|_, _| {}).unwrap();
+    let under = |batch: &Batch| find_clashes_under(&assembly, &options, batch, &|_, _| {}).unwrap();
     let whole = under(&Batch::default());
     assert!(whole.undecided.is_empty() && whole.statistics.nodes > 0 && whole.clashes.len() > 50);
-    assert_eq!(whole, find_clashes(&scene, &options, &|_, _| {}).unwrap());
+    assert_eq!(whole, find_clashes(&assembly, &options, &|_, _| {}).unwrap());
     let (mut open, mut found) = (0, 0);
     for nodes in [0, 1, 3, 10, 30, 1000] {
         let part = under(&Batch::new(Budget::nodes(nodes)));
@@ -387,7 +384,7 @@ fn a_part_at_no_finite_place_is_refused_by_name() {
     let far = Pose::from_translation(DVec3::splat(9e89)).unwrap();
     let beyond = (0..900).fold(far, |pose, _| pose.after(&pose));
     let lost = Part { name: "lost".into(), pose: beyond, ..cuboid([0.0; 3], [1.0; 3]) };
-    let scene = Scene { parts: vec![cuboid([0.0; 3], [1.0; 3]), lost] };
-    let refused = find_clashes(&scene, &ClashOptions::default(), &|_, _| {}).unwrap_err();
+    let assembly = Assembly { parts: vec![cuboid([0.0; 3], [1.0; 3]), lost] };
+    let refused = find_clashes(&assembly, &ClashOptions::default(), &|_, _| {}).unwrap_err();
     assert!(matches!(refused, ClashError::Refused(_)) && refused.to_string().contains("'lost'"), "{refused}");
 }

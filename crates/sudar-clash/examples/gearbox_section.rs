@@ -2,23 +2,15 @@
 //! that two parts share in red, as the clash check found it.
 //!
 //! ```text
-//! cargo run --release -p sudar-cli --example gearbox_section > docs/gearbox.svg
+//! cargo run --release -p sudar-clash --example gearbox_section > docs/gearbox.svg
 //! ```
-#![allow(dead_code, reason = "the modules of the command are used in part")]
-
-#[path = "../src/gearbox/mod.rs"]
-mod gearbox;
-#[path = "../src/name_pattern.rs"]
-mod name_pattern;
-#[path = "../src/rules.rs"]
-mod rules;
 
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use anyhow::Result;
 use sudar::DVec3;
-use sudar::scene::{ClashKind, ClashOptions, Part, find_clashes};
+use sudar_clash::gearbox::{CLEARANCE, RULES, gearbox};
+use sudar_clash::{ClashKind, ClashOptions, Part, Rules, find_clashes};
 
 /// Height of the section in mm, through the gears and through no vertex.
 const HEIGHT: f64 = 28.1;
@@ -34,11 +26,11 @@ const COLOURS: [(&str, &str); 9] = [
     ("", "#b9b9b9"),
 ];
 
-fn main() -> Result<()> {
-    let scene = gearbox::gearbox()?;
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let scene = gearbox()?;
     let names: Vec<&str> = scene.parts.iter().map(|part| part.name.as_str()).collect();
-    let mut options = ClashOptions::new(gearbox::CLEARANCE)?;
-    rules::Rules::parse(gearbox::RULES)?.apply(&names, &mut options)?;
+    let mut options = ClashOptions::new(CLEARANCE)?;
+    Rules::parse(RULES)?.apply(&names, &mut options)?;
     let report = find_clashes(&scene, &options, &|_, _| {})?;
     let sections: Vec<String> = scene.parts.iter().map(section).collect();
     let hard = report.clashes.iter().filter(|clash| clash.kind == ClashKind::Hard);

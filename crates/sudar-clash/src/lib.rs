@@ -1,0 +1,48 @@
+//! Clash checks of assemblies: which parts are in each other's way.
+//!
+//! [`find_clashes`] decides every pair of parts of an [`Assembly`] exactly and says of which [`ClashKind`] it is, how
+//! deep and where. [`ClashOptions`] holds clearances and exceptions; [`Rules`] reads them from a file. [`Document`] is
+//! the report as JSON, [`Baseline`] an earlier one to compare with, [`page`] the report as an HTML page that works
+//! offline. [`gearbox`](mod@gearbox) is an assembly with known faults.
+//!
+//! ```
+//! use sudar::{Aabb, DVec3, Mesh, Pose};
+//! use sudar_clash::{Assembly, ClashKind, ClashOptions, Part, body_of, find_clashes};
+//!
+//! let brick = body_of(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::new(2.0, 1.0, 1.0) }).into());
+//! let part = |name: &str, x| {
+//!     let pose = Pose::from_translation(DVec3::new(x, 0.0, 0.0))?;
+//!     Ok::<_, sudar::PoseError>(Part { name: name.into(), body: brick.clone(), pose })
+//! };
+//! let assembly = Assembly { parts: vec![part("left", 0.0)?, part("middle", 1.5)?, part("right", 3.5)?] };
+//! let report = find_clashes(&assembly, &ClashOptions::default(), &|_, _| {})?;
+//! let found: Vec<_> = report.clashes.iter().map(|clash| (clash.a, clash.b, clash.kind)).collect();
+//! assert_eq!(found, [(0, 1, ClashKind::Hard), (1, 2, ClashKind::Touch)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod baseline;
+mod cells;
+mod clash;
+mod depth;
+mod document;
+mod drawing;
+mod duplicate;
+mod examine;
+pub mod gearbox;
+mod name_pattern;
+mod options;
+mod page;
+mod part;
+mod rules;
+mod separate;
+
+pub use baseline::{Baseline, BaselineError};
+pub use clash::{ClashReport, find_clashes, find_clashes_under};
+pub use document::{ClashInfo, Document, Gone, PartDetails, PartInfo, Status};
+pub use examine::Clash;
+pub use name_pattern::{NamePattern, PatternError};
+pub use options::{ClashError, ClashKind, ClashOptions, PartSet};
+pub use page::page;
+pub use part::{Assembly, Part, body_of};
+pub use rules::{Rules, RulesError};

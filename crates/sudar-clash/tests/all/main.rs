@@ -1,0 +1,6 @@
+//! Tests of whole checks, in one program.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
+
+mod assemblies;
+mod clash;
