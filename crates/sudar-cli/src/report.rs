@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sudar::DVec3;
 use sudar_formats::is_disruptive;
+pub use sudar_reproduce::short;
 
 /// How a command ended, and its exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,15 +178,6 @@ fn fit(table: &mut comfy_table::Table, columns: usize) {
     }
 }
 
-/// A number for people: six significant digits.
-pub fn short(x: f64) -> String {
-    if x == 0.0 {
-        return "0".to_owned();
-    }
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    if (1e-4..1e7).contains(&rounded.abs()) { rounded.to_string() } else { format!("{rounded:e}") }
-}
-
 /// Six significant digits of a number of 0 or more, rounded down.
 pub fn short_below(x: f64) -> String {
     let near = short(x);
@@ -214,6 +206,11 @@ pub fn place(p: DVec3) -> String {
 
 /// The version of the JSON documents about folders: it grows when a field changes its meaning or is no more.
 pub const SCHEMA: u32 = 1;
+
+/// A figure as SVG.
+pub fn drawn(figure: &sudar_reproduce::Figure) -> Result<String> {
+    figure.svg().map_err(|error| anyhow::anyhow!(error))
+}
 
 /// Refuses a file to be written whose name ends otherwise than what is written into it.
 pub fn check_ending(path: &Path, ending: &str, what: &str) -> Result<()> {

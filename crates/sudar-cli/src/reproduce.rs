@@ -1,39 +1,15 @@
 //! `sudar reproduce`: tables and figures of the sources and of the classic papers, measured here.
 
-pub(crate) mod axis;
-mod bodies;
-mod broad_objects;
-mod broad_octree;
-mod broad_scaling;
-mod broad_speeds;
-mod chung_wang_cases;
-mod classic;
-mod contact_rule;
-mod container;
-mod convex_motion;
-mod convex_vertices;
-mod curves;
-pub(crate) mod figure;
-mod iterations;
-mod machine;
-mod mass;
-mod measure;
-mod methods;
-mod ruler;
-mod sheet;
-mod spring_mtv;
-mod sweeps;
-
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
-
-pub use bodies::Random;
+use sudar_reproduce::{ALL, Experiment, Output, Plan, Size, machine};
 
 use crate::help;
+use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
 /// Measures the tables and figures of the classic papers anew, as CSV and SVG files.
@@ -41,8 +17,8 @@ use crate::report::{self, Verdict};
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// The experiment; all if none is named.
-    #[arg(value_name = "NAME")]
-    name: Option<Experiment>,
+    #[arg(value_name = "NAME", value_parser = named())]
+    name: Option<&'static Experiment>,
     /// Folder for the files; made if it is not there.
     #[arg(short, long, value_name = "DIR", default_value = "reproduced")]
     out: PathBuf,
@@ -103,181 +79,9 @@ Exit status: 0, or 2 if answers disagree or a file could not be written.
 Example:
   sudar reproduce convex-motion --out figures";
 
-/// What can be measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Experiment {
-    ConvexVertices,
-    ConvexMotion,
-    ChungWangCases,
-    Iterations,
-    Mass,
-    Sweeps,
-    Systems,
-    CdPatches,
-    #[value(name = "quickcd")]
-    QuickCd,
-    ParallelSurfaces,
-    Solid,
-    SatAxes,
-    Swift,
-    ContactRule,
-    SpringMtv,
-    BroadObjects,
-    BroadOctree,
-    BroadSpeeds,
-    BroadScaling,
-}
-
-impl Experiment {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::ConvexVertices => "convex-vertices",
-            Self::ConvexMotion => "convex-motion",
-            Self::ChungWangCases => "chung-wang-cases",
-            Self::Iterations => "iterations",
-            Self::Mass => "mass",
-            Self::Sweeps => "sweeps",
-            Self::Systems => "systems",
-            Self::CdPatches => "cd-patches",
-            Self::QuickCd => "quickcd",
-            Self::ParallelSurfaces => "parallel-surfaces",
-            Self::Solid => "solid",
-            Self::SatAxes => "sat-axes",
-            Self::Swift => "swift",
-            Self::ContactRule => "contact-rule",
-            Self::SpringMtv => "spring-mtv",
-            Self::BroadObjects => "broad-objects",
-            Self::BroadOctree => "broad-octree",
-            Self::BroadSpeeds => "broad-speeds",
-            Self::BroadScaling => "broad-scaling",
-        }
-    }
-
-    const fn title(self) -> &'static str {
-        match self {
-            Self::ConvexVertices => convex_vertices::TITLE,
-            Self::ConvexMotion => convex_motion::TITLE,
-            Self::ChungWangCases => chung_wang_cases::TITLE,
-            Self::Iterations => iterations::TITLE,
-            Self::Mass => mass::TITLE,
-            Self::Sweeps => sweeps::TITLE,
-            Self::Systems => classic::systems::TITLE,
-            Self::CdPatches => classic::patches::TITLE,
-            Self::QuickCd => classic::quick_cd::TITLE,
-            Self::ParallelSurfaces => classic::parallel::TITLE,
-            Self::Solid => classic::solid::TITLE,
-            Self::SatAxes => classic::sat::TITLE,
-            Self::Swift => classic::swift::TITLE,
-            Self::ContactRule => contact_rule::TITLE,
-            Self::SpringMtv => spring_mtv::TITLE,
-            Self::BroadObjects => broad_objects::TITLE,
-            Self::BroadOctree => broad_octree::TITLE,
-            Self::BroadSpeeds => broad_speeds::TITLE,
-            Self::BroadScaling => broad_scaling::TITLE,
-        }
-    }
-
-    fn run(self, plan: &Plan) -> Result<Output> {
-        match self {
-            Self::ConvexVertices => convex_vertices::run(plan),
-            Self::ConvexMotion => convex_motion::run(plan),
-            Self::ChungWangCases => chung_wang_cases::run(plan),
-            Self::Iterations => iterations::run(plan),
-            Self::Mass => mass::run(plan),
-            Self::Sweeps => sweeps::run(plan),
-            Self::Systems => classic::systems::run(plan),
-            Self::CdPatches => classic::patches::run(plan),
-            Self::QuickCd => classic::quick_cd::run(plan),
-            Self::ParallelSurfaces => classic::parallel::run(plan),
-            Self::Solid => classic::solid::run(plan),
-            Self::SatAxes => classic::sat::run(plan),
-            Self::Swift => classic::swift::run(plan),
-            Self::ContactRule => contact_rule::run(plan),
-            Self::SpringMtv => spring_mtv::run(plan),
-            Self::BroadObjects => broad_objects::run(plan),
-            Self::BroadOctree => broad_octree::run(plan),
-            Self::BroadSpeeds => broad_speeds::run(plan),
-            Self::BroadScaling => broad_scaling::run(plan),
-        }
-    }
-}
-
-/// How much is measured.
-#[derive(Debug, Clone, Copy)]
-struct Plan {
-    quick: bool,
-    full: bool,
-}
-
-impl Plan {
-    const fn choose(self, quick: usize, full: usize) -> usize {
-        if self.quick { quick } else { full }
-    }
-
-    /// One of three sizes.
-    const fn by_size(self, quick: usize, usual: usize, full: usize) -> usize {
-        if self.full { full } else { self.choose(quick, usual) }
-    }
-
-    /// Numbers of boxes, two a decade.
-    fn numbers(self) -> impl Iterator<Item = usize> {
-        let most = self.by_size(300, 10_000, 1_000_000);
-        (2..7).flat_map(|k| [10usize.pow(k), 3 * 10usize.pow(k)]).filter(move |n| *n <= most)
-    }
-
-    /// Frames whose median counts.
-    const fn frames(self) -> usize {
-        self.by_size(3, 7, 21)
-    }
-
-    /// Sixtieths of a second beyond which a frame is the last of its kind.
-    fn limit(self) -> f64 {
-        if self.full { 60.0 } else { 2.0 }
-    }
-
-    /// Seconds after which there are enough frames.
-    fn most_seconds(self) -> f64 {
-        if self.full { 4.0 } else { 2.0 }
-    }
-
-    /// Pairs of bodies of each kind.
-    const fn pairs(self) -> usize {
-        self.choose(2, 8)
-    }
-
-    /// Runs of each pair of bodies.
-    const fn runs(self) -> usize {
-        self.choose(2, 8)
-    }
-
-    /// Queries of each run.
-    const fn steps(self) -> usize {
-        self.choose(20, 50)
-    }
-
-    /// Pairs where no time is measured.
-    const fn pairs_alone(self) -> usize {
-        self.choose(200, 20_000)
-    }
-
-    const fn repetitions(self) -> u32 {
-        if self.quick { 1 } else { 9 }
-    }
-}
-
-/// What an experiment came to.
-#[derive(Debug)]
-struct Output {
-    files: Vec<File>,
-    queries: usize,
-    undecided: usize,
-}
-
-/// A file to be written.
-#[derive(Debug)]
-struct File {
-    name: String,
-    text: String,
+fn named() -> impl TypedValueParser<Value = &'static Experiment> {
+    let names = PossibleValuesParser::new(ALL.each_ref().map(|experiment| experiment.name));
+    names.try_map(|name| Experiment::by_name(&name).context("there is no such experiment"))
 }
 
 #[derive(Debug, Serialize)]
@@ -303,30 +107,35 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made; name another folder with --out", args.out.display()))?;
-    let plan = Plan { quick: args.quick, full: args.full };
-    if plan.quick {
-        figure::mark_as_quick();
-    }
-    let chosen = args.name.map_or_else(|| Experiment::value_variants().to_vec(), |name| vec![name]);
-    let done = chosen.into_iter().map(|experiment| perform(experiment, &plan, &args.out));
+    let size = match (args.quick, args.full) {
+        (true, _) => Size::Quick,
+        (false, true) => Size::Full,
+        (false, false) => Size::Usual,
+    };
+    let waiting = Waiting::new("measuring");
+    let tell = |what: String| waiting.now(what);
+    let plan = Plan::new(size, &tell);
+    let chosen = args.name.map_or(&ALL[..], std::slice::from_ref);
+    let done = chosen.iter().map(|experiment| perform(experiment, &plan, &args.out));
     let experiments = done.collect::<Result<Vec<Done>>>()?;
-    let document = Document { machine: machine::line(), quick: args.quick, experiments };
+    drop(waiting);
+    let document = Document { machine: machine(), quick: args.quick, experiments };
     report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
     Ok(Verdict::Clean)
 }
 
 /// Measures, and writes the files once all is well.
-fn perform(experiment: Experiment, plan: &Plan, folder: &Path) -> Result<Done> {
+fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<Done> {
     let start = Instant::now();
-    let Output { files, queries, undecided } = experiment.run(plan).with_context(|| experiment.name())?;
+    let Output { files, queries, undecided, .. } = experiment.run(plan)?;
     let mut written = Vec::new();
-    for File { name, text } in files {
-        let path = folder.join(name);
-        report::write_whole(&path, &text)?;
+    for file in files {
+        let path = folder.join(file.name);
+        report::write_whole(&path, &file.text)?;
         written.push(path.display().to_string());
     }
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Done { name: experiment.name(), files: written, queries, undecided, seconds })
+    Ok(Done { name: experiment.name, files: written, queries, undecided, seconds })
 }
 
 fn listing(json: bool) -> Result<String> {
@@ -335,8 +144,7 @@ fn listing(json: bool) -> Result<String> {
         name: &'static str,
         title: &'static str,
     }
-    let entry = |e: &Experiment| Entry { name: e.name(), title: e.title() };
-    let entries: Vec<Entry> = Experiment::value_variants().iter().map(entry).collect();
+    let entries = ALL.each_ref().map(|Experiment { name, title, .. }| Entry { name, title });
     if json {
         return report::json(&entries);
     }

@@ -15,7 +15,7 @@ use crate::common::{Threads, positive};
 use crate::help;
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
-use output::Outputs;
+use output::{OutputArgs, Outputs};
 
 /// Lets rigid bodies move, touch and push each other, and writes down what becomes of them.
 #[derive(Debug, clap::Args)]
@@ -30,21 +30,8 @@ pub struct Args {
     /// Simulated time.
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive, allow_hyphen_values = true)]
     seconds: f64,
-    /// Write where bodies are and how they move.
-    #[arg(long, value_name = "TRACE.csv")]
-    out: Option<PathBuf>,
-    /// Write every Nth step into the trace, and the last.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
-    /// Write energy and momentum of every step.
-    #[arg(long, value_name = "ENERGY.csv")]
-    energy: Option<PathBuf>,
-    /// Draw the energy over time.
-    #[arg(long, value_name = "ENERGY.svg")]
-    plot: Option<PathBuf>,
-    /// Write the run as animated nodes.
-    #[arg(long, value_name = "OUT.glb")]
-    gltf: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: OutputArgs,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -111,21 +98,23 @@ pub fn run(args: &Args) -> Result<Verdict> {
         return Ok(Verdict::Clean);
     }
     args.threads.apply(0)?;
-    if let Some(path) = &args.gltf {
-        report::check_ending(path, "glb", "binary glTF")?;
-    }
-    if let Some(path) = &args.plot {
-        report::check_ending(path, "svg", "SVG")?;
-    }
+    args.outputs.check_endings()?;
     let path = args.scene.as_deref().context("name a scene, or see --list")?;
     let scene = sudar_scene::read(path)?;
     let named = path.display().to_string();
     let mut world = scene.world().map_err(|error| anyhow!("{named}: {error}"))?;
     let steps = (args.seconds / scene.step).round();
     ensure!(steps < 1e9, "{named}: {steps} steps are too many; make the step longer or the time shorter");
-    let mut outputs = Outputs::new(args, &scene, &world)?;
+    let mut outputs = Outputs::new(&args.outputs, (scene.step, steps as u64), &world)?;
     let document = simulate(&named, &scene, &mut world, steps as u64, &mut outputs)?;
-    outputs.finish(&document)?;
+    let caption = format!(
+        "{} bodies, {} steps; largest relative change {}; largest depth {} m.",
+        document.bodies,
+        document.steps,
+        report::short(document.energy.largest_relative_change),
+        report::short(document.deepest)
+    );
+    outputs.finish(&document.scene, &caption)?;
     report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }

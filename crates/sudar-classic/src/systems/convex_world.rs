@@ -90,12 +90,10 @@ impl PairMethod for LinCannyPair {
 }
 
 /// The separating vector of the last step (Chung 1996).
-#[derive(Debug, Clone, Copy)]
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct SeparatingPair {
     vector: SeparatingVector,
 }
-
 
 /// Rounds after which a vector is not found any more.
 const ROUNDS: u32 = 200;

@@ -6,8 +6,7 @@ use anyhow::Result;
 use libm::{cos, sin};
 use sudar::query::{self, Body, DistanceOptions};
 use sudar::{DVec3, Mesh, MeshError, Pose};
-
-use crate::reproduce::Random;
+use sudar_reproduce::Random;
 
 /// How far the second body is from the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,11 +7,10 @@ use serde::Serialize;
 use sudar::motion::Motion;
 use sudar::query::{Body, DistanceOptions, Impact, Sweep, SweepOptions, distance, sweep};
 use sudar::{DVec3, Interval, Pose};
+use sudar_reproduce::{Axis, Figure, Panel, Series};
 
 use crate::pose::PoseArg;
 use crate::report;
-use crate::reproduce::axis::{Axis, Scale};
-use crate::reproduce::figure::{Figure, Kind, Look, Panel, Series};
 
 /// Where the meshes go.
 #[derive(Debug, clap::Args)]
@@ -74,7 +73,7 @@ pub fn run(
     let options = SweepOptions::of_scene([a.moving(&motions[0]), b.moving(&motions[1])]);
     let found = sweep(a, &motions[0], b, &motions[1], &options);
     if let Some(path) = &args.plot {
-        report::write_whole(path, &figure([a, b], &motions, &found).svg()?)?;
+        report::write_whole(path, &report::drawn(&figure([a, b], &motions, &found))?)?;
     }
     Ok(Some(Swept::of(&found)))
 }
@@ -148,25 +147,16 @@ fn figure([a, b]: [&Body; 2], motions: &[Motion; 2], found: &Sweep) -> Figure {
         let [pose_a, pose_b] = [0, 1].map(|i| motions[i].at(time));
         (time, distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT).interval.upper)
     };
-    let line = Series {
-        label: "distance".to_owned(),
-        look: Look { number: 0, kind: Kind::Line },
-        points: (0..=INSTANTS).map(gap).collect(),
-    };
-    let contact = found.impact().map(|impact| Series {
-        label: "first contact".to_owned(),
-        look: Look { number: 1, kind: Kind::Band },
-        points: vec![(impact.time.lower, 0.0), (impact.time.upper, 0.0)],
-    });
-    let caption = match found.impact().map(|impact| impact.time) {
-        Some(Interval { lower, upper }) => format!("First contact at the time {}.", time_text(lower, upper)),
+    let mut series = vec![Series::line("distance", 0, (0..=INSTANTS).map(gap).collect())];
+    let contact = found.impact().map(|impact| impact.time);
+    let caption = match contact {
+        Some(Interval { lower, upper }) => {
+            series.push(Series::band("first contact", 1, vec![(lower, 0.0), (upper, 0.0)]));
+            format!("First contact at the time {}.", time_text(lower, upper))
+        }
         None => "No contact on the way, between the instants that are drawn as well.".to_owned(),
     };
-    let panel = Panel {
-        title: "surfaces, from time 0 to 1".to_owned(),
-        x: Axis::new("time", Scale::Linear),
-        y: Axis::new("distance in m", Scale::Linear),
-        series: std::iter::once(line).chain(contact).collect(),
-    };
-    Figure { title: "Distance against time".to_owned(), panels: vec![panel], caption: vec![caption] }
+    let (x, y) = (Axis::linear("time"), Axis::linear("distance in m"));
+    let panel = Panel::new("surfaces, from time 0 to 1", x, y, series);
+    Figure::new("Distance against time", vec![panel], &[&caption])
 }

@@ -1,15 +1,42 @@
 //! The files that a run writes, step by step.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use sudar::dynamics::{Energy, World};
-use sudar_scene::{Animation, ENERGY_HEADER, Scene, Trace, energy_row};
+use sudar_scene::{Animation, ENERGY_HEADER, Trace, energy_row};
 
 use super::plot::Curve;
-use super::{Args, Document};
-use crate::report::Aside;
+use crate::report::{self, Aside};
+
+/// The files that are wanted of a run.
+#[derive(Debug, clap::Args)]
+pub struct OutputArgs {
+    /// Write where bodies are and how they move.
+    #[arg(long, value_name = "TRACE.csv")]
+    out: Option<PathBuf>,
+    /// Write every Nth step into the trace, and the last.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Write energy and momentum of every step.
+    #[arg(long, value_name = "ENERGY.csv")]
+    energy: Option<PathBuf>,
+    /// Draw the energy over time.
+    #[arg(long, value_name = "ENERGY.svg")]
+    plot: Option<PathBuf>,
+    /// Write the run as animated nodes.
+    #[arg(long, value_name = "OUT.glb")]
+    gltf: Option<PathBuf>,
+}
+
+impl OutputArgs {
+    /// Refuses names that say something else than what is written.
+    pub fn check_endings(&self) -> Result<()> {
+        self.gltf.iter().try_for_each(|path| report::check_ending(path, "glb", "binary glTF"))?;
+        self.plot.iter().try_for_each(|path| report::check_ending(path, "svg", "SVG"))
+    }
+}
 
 /// A file written line by line.
 struct Lines {
@@ -42,18 +69,19 @@ pub struct Outputs {
     last: u64,
     trace: Option<(Lines, Trace)>,
     energy: Option<Lines>,
-    curve: Option<(std::path::PathBuf, Curve)>,
-    animation: Option<(std::path::PathBuf, Animation)>,
+    curve: Option<(PathBuf, Curve)>,
+    animation: Option<(PathBuf, Animation)>,
 }
 
 impl Outputs {
-    pub fn new(args: &Args, scene: &Scene, world: &World) -> Result<Self> {
+    /// Begins the files of a run of so many steps, each so many seconds long.
+    pub fn new(args: &OutputArgs, (step, last): (f64, u64), world: &World) -> Result<Self> {
         let trace =
             |path: &Path| Ok::<_, anyhow::Error>((Lines::create(path, Trace::HEADER)?, Trace::new(world)));
         Ok(Self {
             every: args.every,
-            step: scene.step,
-            last: (args.seconds / scene.step).round() as u64,
+            step,
+            last,
             trace: args.out.as_deref().map(trace).transpose()?,
             energy: args.energy.as_deref().map(|path| Lines::create(path, ENERGY_HEADER)).transpose()?,
             curve: args.plot.clone().map(|path| (path, Curve::default())),
@@ -90,11 +118,11 @@ impl Outputs {
     }
 
     /// Gives all files their names.
-    pub fn finish(self, document: &Document) -> Result<()> {
+    pub fn finish(self, scene: &str, caption: &str) -> Result<()> {
         self.trace.map(|(lines, _)| lines.finish()).transpose()?;
         self.energy.map(Lines::finish).transpose()?;
         if let Some((path, curve)) = self.curve {
-            crate::report::write_whole(&path, &curve.svg(document)?)?;
+            report::write_whole(&path, &report::drawn(&curve.figure(scene, caption))?)?;
         }
         if let Some((path, animation)) = self.animation {
             let mut file = Aside::create(&path)?;

@@ -1,12 +1,7 @@
 //! Energy over time as a figure.
 
-use anyhow::Result;
 use sudar::dynamics::Energy;
-
-use super::Document;
-use crate::report::short;
-use crate::reproduce::axis::{Axis, Scale};
-use crate::reproduce::figure::{Figure, Kind, Look, Panel, Series};
+use sudar_reproduce::{Axis, Figure, Panel, Series};
 
 /// Points of a curve that a figure can show.
 const MOST: usize = 1000;
@@ -41,43 +36,26 @@ impl Curve {
         }
     }
 
-    pub fn svg(&self, document: &Document) -> Result<String> {
+    /// The figure; the caption tells of the whole run.
+    pub fn figure(&self, scene: &str, caption: &str) -> Figure {
         let first = self.points.first().map_or(0.0, |(_, energies)| energies[2]);
         let most = self.points.iter().map(|(_, energies)| energies[0]).fold(first.abs(), f64::max);
         let change = |energies: &[f64; 3]| if most > 0.0 { (energies[2] - first) / most } else { 0.0 };
-        let line = |number, kind, label: &str, value: &dyn Fn(&[f64; 3]) -> f64| Series {
-            label: label.to_owned(),
-            look: Look { number, kind },
-            points: self.points.iter().map(|(time, energies)| (*time, value(energies))).collect(),
+        let points = |value: &dyn Fn(&[f64; 3]) -> f64| {
+            self.points.iter().map(|(time, energies)| (*time, value(energies))).collect()
         };
-        let time = Axis::new("time in s", Scale::Linear);
-        let energies = Panel {
-            title: "Energy".to_owned(),
-            x: time.clone(),
-            y: Axis::new("J", Scale::Linear),
-            series: vec![
-                line(0, Kind::Line, "kinetic", &|e| e[0]),
-                line(1, Kind::Line, "potential", &|e| e[1]),
-                line(2, Kind::DashedLine, "total", &|e| e[2]),
-            ],
-        };
-        let changes = Panel {
-            title: "Change of the total, relative".to_owned(),
-            x: time,
-            y: Axis::new("(E - first) / largest kinetic energy or |first|", Scale::Linear),
-            series: vec![line(2, Kind::DashedLine, "total", &change)],
-        };
-        let Document { scene, bodies, steps, energy, .. } = document;
-        let caption = format!(
-            "{bodies} bodies, {steps} steps; largest relative change {}; largest depth {} m.",
-            short(energy.largest_relative_change),
-            short(document.deepest)
-        );
-        Figure {
-            title: format!("Energy of {scene}"),
-            panels: vec![energies, changes],
-            caption: vec![caption],
-        }
-        .svg()
+        let energies = vec![
+            Series::line("kinetic", 0, points(&|e| e[0])),
+            Series::line("potential", 1, points(&|e| e[1])),
+            Series::dashed("total", 2, points(&|e| e[2])),
+        ];
+        let changes = vec![Series::dashed("total", 2, points(&change))];
+        let time = || Axis::linear("time in s");
+        let relative = Axis::linear("(E - first) / largest kinetic energy or |first|");
+        let panels = vec![
+            Panel::new("Energy", time(), Axis::linear("J"), energies),
+            Panel::new("Change of the total, relative", time(), relative, changes),
+        ];
+        Figure::new(format!("Energy of {scene}"), panels, &[caption])
     }
 }

@@ -1,0 +1,111 @@
+//! Tables and figures of the classic papers on collision detection, measured anew.
+//!
+//! [`ALL`] lists the experiments. Each measures with the same inputs on every machine, compares the answers of the
+//! algorithms with each other, and gives tables (CSV) and figures (SVG) as text. Everything but the times is the
+//! same in every run. [`Figure`] draws lines and bars for others too.
+//!
+//! ```
+//! use sudar_reproduce::{Experiment, Plan, Size};
+//!
+//! let experiment = Experiment::by_name("spring-mtv").ok_or("there is no such experiment")?;
+//! let output = experiment.run(&Plan::new(Size::Quick, &|_| {}))?;
+//! assert!(output.files[0].text.contains("response,steps_a_second,energy_change,depth_m,seconds"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod axis;
+mod bodies;
+mod broad;
+mod chung_wang;
+mod contact_rule;
+mod container;
+mod convex;
+mod figure;
+mod iterations;
+mod machine;
+mod mass;
+mod measure;
+mod methods;
+mod models;
+mod parallel;
+mod patches;
+mod plan;
+mod quick_cd;
+mod random;
+mod sat;
+mod sheet;
+mod solid;
+mod spring_mtv;
+mod sweeps;
+mod swift;
+mod systems;
+
+use std::error::Error;
+
+use thiserror::Error;
+
+pub use axis::{Axis, short};
+pub use figure::{Figure, Panel, Series};
+pub use machine::line as machine;
+pub use plan::{File, Output, Plan, Size};
+pub use random::Random;
+
+use plan::Result;
+
+/// Something that can be measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Experiment {
+    /// How it is called, such as `convex-motion`.
+    pub name: &'static str,
+    /// What is measured.
+    pub title: &'static str,
+    run: fn(&Plan) -> Result<Output>,
+}
+
+/// Two algorithms gave answers that cannot both be true, or an input was refused.
+#[derive(Debug, Error)]
+#[error("{experiment}: {cause}")]
+pub struct ReproduceError {
+    /// The name of the experiment.
+    pub experiment: &'static str,
+    /// What went wrong.
+    pub cause: Box<dyn Error + Send + Sync>,
+}
+
+impl Experiment {
+    /// The experiment of this name.
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|experiment| experiment.name == name)
+    }
+
+    /// Measures. On one thread; leave the machine alone meanwhile. Quick runs take seconds, others minutes.
+    ///
+    /// # Errors
+    /// [`ReproduceError`] if answers disagree.
+    pub fn run(&self, plan: &Plan) -> std::result::Result<Output, ReproduceError> {
+        (self.run)(plan).map_err(|cause| ReproduceError { experiment: self.name, cause })
+    }
+}
+
+/// All experiments, in the order of their sources.
+pub static ALL: [Experiment; 19] = [
+    Experiment { name: "convex-vertices", title: convex::VERTICES, run: convex::against_vertices },
+    Experiment { name: "convex-motion", title: convex::MOTION, run: convex::against_motion },
+    Experiment { name: "chung-wang-cases", title: chung_wang::TITLE, run: chung_wang::run },
+    Experiment { name: "iterations", title: iterations::TITLE, run: iterations::run },
+    Experiment { name: "mass", title: mass::TITLE, run: mass::run },
+    Experiment { name: "sweeps", title: sweeps::TITLE, run: sweeps::run },
+    Experiment { name: "systems", title: systems::TITLE, run: systems::run },
+    Experiment { name: "cd-patches", title: patches::TITLE, run: patches::run },
+    Experiment { name: "quickcd", title: quick_cd::TITLE, run: quick_cd::run },
+    Experiment { name: "parallel-surfaces", title: parallel::TITLE, run: parallel::run },
+    Experiment { name: "solid", title: solid::TITLE, run: solid::run },
+    Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run },
+    Experiment { name: "swift", title: swift::TITLE, run: swift::run },
+    Experiment { name: "contact-rule", title: contact_rule::TITLE, run: contact_rule::run },
+    Experiment { name: "spring-mtv", title: spring_mtv::TITLE, run: spring_mtv::run },
+    Experiment { name: "broad-objects", title: broad::OBJECTS, run: broad::objects },
+    Experiment { name: "broad-octree", title: broad::OCTREE, run: broad::octree },
+    Experiment { name: "broad-speeds", title: broad::SPEEDS, run: broad::speeds },
+    Experiment { name: "broad-scaling", title: broad::SCALING, run: broad::scaling },
+];

@@ -1,0 +1,154 @@
+//! CD's convex patches: cars and spheres with one to ten triangles a patch (Daneu 2002, tables 2 and 3).
+
+use std::hint::black_box;
+
+use sudar::effort::Budget;
+use sudar::query::{Body, intersects};
+use sudar::{DQuat, DVec3, Mesh, Pose};
+use sudar_classic::Cd;
+
+use crate::axis::Axis;
+use crate::figure::{Figure, Panel, Series};
+use crate::plan::{Output, Plan, Result, ensure};
+use crate::sheet::{Sheet, numbers};
+use crate::{machine, models};
+
+pub const TITLE: &str =
+    "CD: triangles in a convex patch, on two cars and on a sphere in a sphere (Daneu 2002)";
+
+/// Milliseconds on a Celeron 433, for patches of at most 1 to 10 triangles.
+const CARS: [f64; 10] = [0.429, 0.320, 0.349, 0.296, 0.333, 0.274, 0.296, 0.297, 0.309, 0.313];
+const SPHERES: [f64; 10] = [2.614, 1.819, 1.767, 1.266, 2.419, 1.537, 3.030, 1.792, 3.240, 2.590];
+
+/// One pair of bodies, and where the second is.
+struct Scene {
+    name: &'static str,
+    meshes: [Mesh; 2],
+    poses: Vec<Pose>,
+    source: [f64; 10],
+}
+
+/// One car drives at the other, turns around once where both are at one place, and drives on.
+fn drive(steps: usize) -> Result<Vec<Pose>> {
+    let mut poses = Vec::new();
+    for i in 0..steps {
+        let part = i as f64 / steps as f64;
+        let (along, turn) = match part {
+            p if p < 0.35 => (-8.0 + 8.0 * p / 0.35, 0.0),
+            p if p < 0.65 => (0.0, (p - 0.35) / 0.3),
+            p => (8.0 * (p - 0.65) / 0.35, 1.0),
+        };
+        let turn = DQuat::from_rotation_z(turn * std::f64::consts::TAU);
+        poses.push(Pose::new(DVec3::new(along, 0.0, 0.0), turn)?);
+    }
+    Ok(poses)
+}
+
+fn scenes(plan: &Plan) -> Result<[Scene; 2]> {
+    let wobble = |i: usize| {
+        let turn = DQuat::from_rotation_x(0.1 * i as f64) * DQuat::from_rotation_z(0.07 * i as f64);
+        Ok(Pose::from_rotation(turn)?)
+    };
+    Ok([
+        Scene {
+            name: "cars",
+            meshes: [models::car(true)?, models::car(false)?],
+            poses: drive(plan.choose(40, 160))?,
+            source: CARS,
+        },
+        Scene {
+            name: "spheres",
+            meshes: [models::sphere(32, 1.0)?, models::sphere(32, 0.98)?],
+            poses: (0..plan.choose(4, 16)).map(wobble).collect::<Result<_>>()?,
+            source: SPHERES,
+        },
+    ])
+}
+
+fn cd(mesh: &Mesh, most: usize) -> Result<Cd> {
+    let mut cd = Cd::new().with_limits(most, 2);
+    cd.add_mesh(mesh)?;
+    cd.process_triangles()?;
+    Ok(cd)
+}
+
+pub fn run(plan: &Plan) -> Result<Output> {
+    plan.tell("CD");
+    let comments = [
+        TITLE,
+        "source: milliseconds on a Celeron 433; here: microseconds a check, and those of checks that hit and that do not",
+        "patches: convex patches of the first body; tests: tests of two volumes and of two triangles, mean of a check",
+        "missed: checks in which the search over neighbours found nothing though triangles meet",
+    ];
+    let columns =
+        "scene,most_in_patch,patches,source_ms,us,hit_us,apart_us,volume_tests,triangle_tests,hits,missed";
+    let mut sheet = Sheet::new(&comments, columns);
+    let (mut panels, mut queries) = (Vec::new(), 0);
+    for scene in scenes(plan)? {
+        let bodies = scene.meshes.clone().map(Body::new);
+        let meet = |pose| intersects(&bodies[0], &Pose::IDENTITY, &bodies[1], pose).is_touching();
+        let hits: Vec<bool> = scene.poses.iter().map(meet).collect();
+        let count = hits.iter().filter(|&&hit| hit).count();
+        let mut means = Vec::new();
+        for (most, source) in (1..).zip(scene.source) {
+            let Row { patches, mean, of: [apart, hit], tests: [volumes, triangles], missed } =
+                measure(plan, &scene, most, &hits)?;
+            let (name, measured) = (scene.name, numbers(&[mean, hit, apart, volumes, triangles]));
+            sheet.row(format_args!("{name},{most},{patches},{source},{measured},{count},{missed}"));
+            means.push(mean);
+            queries += scene.poses.len();
+        }
+        let relative = |times: &[f64]| (1..).map(f64::from).zip(times.iter().map(|y| y / times[0])).collect();
+        let series = vec![
+            Series::dashed("source", 1, relative(&scene.source)),
+            Series::line("here", 0, relative(&means)),
+        ];
+        let x = Axis::linear("most triangles in a patch");
+        panels.push(Panel::new(scene.name, x, Axis::linear("time, by that of one"), series));
+    }
+    let caption = "Time by that of patches of one triangle. The source takes six: cars 0.64, spheres 0.59.";
+    let figure = Figure::new(TITLE, panels, &[caption, &machine::line()]);
+    plan.output(queries).sheet("cd-patches", sheet).figure("cd-patches", &figure)
+}
+
+struct Row {
+    patches: usize,
+    /// Microseconds a check: all, apart, hit.
+    mean: f64,
+    of: [f64; 2],
+    tests: [f64; 2],
+    missed: usize,
+}
+
+fn measure(plan: &Plan, scene: &Scene, most: usize, hits: &[bool]) -> Result<Row> {
+    let (mut first, mut second) = (cd(&scene.meshes[0], most)?, cd(&scene.meshes[1], most)?);
+    let (mut missed, mut tests) = (0, [0.0; 2]);
+    for (pose, &hit) in scene.poses.iter().zip(hits) {
+        second.set_pose(pose);
+        let found = first.check_collision(&second, None)?;
+        ensure(hit || !found, || "CD finds a collision that there is not".to_owned())?;
+        missed += usize::from(hit && !found);
+        let effort = first.effort();
+        tests[0] += effort.volume_tests as f64;
+        tests[1] += effort.triangle_tests as f64;
+    }
+    let of = [false, true].map(|wanted| {
+        let chosen: Vec<&Pose> =
+            scene.poses.iter().zip(hits).filter(|(_, hit)| **hit == wanted).map(|(pose, _)| pose).collect();
+        let time = plan.seconds(|| {
+            for pose in &chosen {
+                second.set_pose(pose);
+                black_box(first.check_within(&second, Budget::UNLIMITED)).ok();
+            }
+        });
+        (time * 1e6, chosen.len())
+    });
+    let count = scene.poses.len() as f64;
+    Ok(Row {
+        patches: first.size().map_or(0, |(patches, _)| patches),
+        mean: (of[0].0 + of[1].0) / count,
+        of: of.map(|(time, n)| if n > 0 { time / n as f64 } else { 0.0 }),
+        tests: tests.map(|n| n / count),
+        missed,
+    })
+}
