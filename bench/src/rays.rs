@@ -127,15 +127,15 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
         world.add(RigidBody {
             position,
             kind: BodyType::Static,
-            ..RigidBody::of(format!("{i}"), cube.clone())
+            ..RigidBody::new(format!("{i}"), cube.clone())
         })?;
     }
     let step = |world: &mut World| drop(world.step(STEP));
-    let fitted = refresh(&mut world, step, |world| world.ray(&rays[0], f64::INFINITY).is_some());
+    let fitted = refresh(&mut world, step, |world| world.ray(&rays[0], f64::INFINITY, Filter::ALL).is_some());
     let places =
         centers.iter().map(|center| Pose::from_translation(*center)).collect::<Result<Vec<_>, _>>()?;
     let mut rows = vec![Row::of("Sudar: World", rays, repeat, Some(fitted), |ray| {
-        world.ray(ray, f64::INFINITY).is_some()
+        world.ray(ray, f64::INFINITY, Filter::ALL).is_some()
     })];
     for (name, algorithm) in
         [("Sudar: CollisionManager", Algorithm::Auto), ("the same, bvh", Algorithm::DynamicBvh)]
@@ -144,7 +144,7 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
         let objects = places.iter().map(|pose| Object::new("", cube.clone(), *pose)).collect();
         let handles = scene.insert_all(objects)?;
         let batch = Batch::default();
-        scene.step(&batch);
+        scene.step();
         let beside = centers
             .iter()
             .map(|center| Pose::from_translation(*center + 0.01))
@@ -153,10 +153,10 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
         let move_all = |scene: &mut CollisionManager| {
             moved = !moved;
             let _ = scene.set_poses(&handles, if moved { &beside } else { &places });
-            scene.step(&batch);
+            scene.step();
         };
         let cast = |scene: &CollisionManager, ray: &Ray| {
-            scene.ray(ray, f64::INFINITY, Filter::ALL, &batch).found.is_some()
+            scene.ray(ray, f64::INFINITY, Filter::ALL).found.is_some()
         };
         let fitted = refresh(&mut scene, move_all, |scene| cast(scene, &rays[0]));
         rows.push(Row::of(name, rays, repeat, Some(fitted), |ray| cast(&scene, ray)));

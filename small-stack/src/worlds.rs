@@ -7,7 +7,7 @@ use sudar::broad::{Algorithm, IndexKind, Mobility, Probe, Region, candidate_pair
 use sudar::dynamics::scenes::pyramid;
 use sudar::dynamics::{Response, RigidBody, Settings, World};
 use sudar::motion::Motion;
-use sudar::query::{Batch, SweepOptions};
+use sudar::query::SweepOptions;
 use sudar::scene::{Among, CollisionManager, Filter, Object};
 use sudar::{Aabb, DVec3, Halfspace, Pose, Ray, Segment, Triangle};
 use sudar_clash::{Assembly, ClashOptions, Part, body_of, find_clashes};
@@ -63,16 +63,15 @@ pub fn scenes() -> Done {
     for other in bodies()? {
         manager.insert(Object::new("other", other, numbers.pose(2.0)?))?;
     }
-    let batch = Batch::default();
     black_box((
-        manager.step(&batch),
-        manager.collisions(Among::All, &batch),
-        manager.within(Among::All, 0.1, &batch)?,
+        manager.step(),
+        manager.collisions(Among::All),
+        manager.within(Among::All, 0.1)?,
     ));
-    black_box(manager.nearest(Among::All, &batch));
-    black_box(manager.ray(&Ray::new(DVec3::splat(-9.0), DVec3::ONE)?, f64::INFINITY, Filter::ALL, &batch));
+    black_box(manager.nearest(Among::All));
+    black_box(manager.ray(&Ray::new(DVec3::splat(-9.0), DVec3::ONE)?, f64::INFINITY, Filter::ALL));
     let motion = Motion::linear(&Pose::from_translation(DVec3::X * -5.0)?, DVec3::X * 10.0)?;
-    black_box(manager.sweep(body.moving(&motion), Filter::ALL, &SweepOptions::within(1e-2), &batch));
+    black_box(manager.sweep(body.moving(&motion), Filter::ALL, &SweepOptions::within(1e-2)));
     black_box(find_clashes(&assembly, &ClashOptions::default(), &|_, _| {})?);
     Ok(())
 }
@@ -90,12 +89,12 @@ pub fn rigid_bodies() -> Done {
             let name = format!("body {i}");
             let position = DVec3::new(f64::from(i as u32 % 4), f64::from(i as u32 / 4), 0.9) * 1.5;
             // What has no volume does not move.
-            let _ = world.add(RigidBody { position, ..RigidBody::of(name, body) });
+            let _ = world.add(RigidBody { position, ..RigidBody::new(name, body) });
         }
         for _ in 0..20 {
             world.step(1.0 / 60.0)?;
         }
-        black_box(world.ray(&Ray::new(DVec3::new(0.0, 0.0, 9.0), -DVec3::Z)?, f64::INFINITY));
+        black_box(world.ray(&Ray::new(DVec3::new(0.0, 0.0, 9.0), -DVec3::Z)?, f64::INFINITY, Filter::ALL));
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ fn grounded() -> Scene {
 }
 
 fn put(scene: &mut Scene, name: &str, shape: impl Into<Shape>, position: DVec3) {
-    let body = RigidBody::of(name, Body::new(shape));
+    let body = RigidBody::new(name, Body::new(shape));
     scene.bodies.push(RigidBody { position, ..body });
 }
 

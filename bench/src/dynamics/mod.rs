@@ -12,7 +12,7 @@ use clap::Args;
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
 use sudar::dynamics::scenes::{self, Scene, SceneError};
-use sudar::dynamics::{BodyId, BodyType, Motion, Response, RigidBody, Settings, World};
+use sudar::dynamics::{Handle, BodyType, Motion, Response, RigidBody, Settings, World};
 use sudar::query::Body;
 use sudar::{Cuboid, Mesh};
 
@@ -78,7 +78,7 @@ fn landing() -> Result<Scene, SceneError> {
     for i in 0..1000 {
         let [x, y] = [i % 32, i / 32].map(|k| 3.0 + 3.0 * f64::from(k));
         let position = DVec3::new(x, y, height(x, y) + 1.2);
-        scene.bodies.push(RigidBody { position, ..RigidBody::of(format!("box {i}"), body.clone()) });
+        scene.bodies.push(RigidBody { position, ..RigidBody::new(format!("box {i}"), body.clone()) });
     }
     Ok(scene)
 }
@@ -186,7 +186,7 @@ fn drift(scene: &Scene, world: &World) -> f64 {
 /// If a motion is none.
 pub fn place(world: &mut World, motions: &[Motion]) -> Result<()> {
     let known = world.bodies().zip(motions).filter(|((_, body), _)| body.kind == BodyType::Dynamic);
-    let moved: Vec<(BodyId, Motion)> = known.map(|((id, _), motion)| (id, *motion)).collect();
+    let moved: Vec<(Handle, Motion)> = known.map(|((id, _), motion)| (id, *motion)).collect();
     for (id, motion) in moved {
         world.set_motion(id, motion)?;
     }

@@ -71,7 +71,7 @@ pub fn find_clashes_under(
     let check = Check { assembly, options, boxes, convex };
     let done = AtomicUsize::new(0);
     progress(0, candidates);
-    let told = manager.each_pair(Among::All, batch, |_, [(a, _), (b, _)]| {
+    let told = manager.each_pair_under(batch, Among::All, |_, [(a, _), (b, _)]| {
         // Each pair is examined once, so that memories are of no use.
         let mut work = batch.work();
         let found = check.examine([a, b].map(|handle| handle.index() as usize), &mut work);

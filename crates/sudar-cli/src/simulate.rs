@@ -136,7 +136,7 @@ impl Watch {
         self.kinetic = self.kinetic.max(now.kinetic);
         self.momentum = self.momentum.max((now.momentum - first.momentum).length());
         self.deepest = self.deepest.max(deepest);
-        self.outside.extend(world.out_of_bounds().map(sudar::dynamics::BodyId::index));
+        self.outside.extend(world.out_of_bounds().map(sudar::dynamics::Handle::index));
     }
 }
 

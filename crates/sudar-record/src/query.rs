@@ -202,7 +202,7 @@ pub enum Query {
     Pairs {
         /// The boxes.
         boxes: Boxes,
-        /// Name of the algorithm, see [`Algorithm::name`](sudar::broad::Algorithm::name); `auto` if absent.
+        /// Name of the algorithm, one of [`sudar_classic::ALL_BROAD_PHASES`]; `auto` if absent.
         algorithm: Option<String>,
         /// Whether to list the pairs, which are counted in any case; they are if absent.
         list: Option<bool>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use sudar::convex::PosedConvex;
-use sudar::dynamics::{BodyId, BodyType, DynamicsError, World};
+use sudar::dynamics::{BodyType, DynamicsError, Handle, World};
 use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::{DQuat, DVec3, Mesh, Pose, Shape};
@@ -19,7 +19,7 @@ pub struct Animation {
 
 #[derive(Debug, Clone)]
 struct Track {
-    id: BodyId,
+    id: Handle,
     name: String,
     mesh: Option<Arc<Mesh>>,
     moves: bool,
@@ -30,7 +30,7 @@ struct Track {
 impl Animation {
     /// An animation of the bodies that the world has now, without a moment yet.
     pub fn new(world: &World) -> Self {
-        let track = |(id, body): (BodyId, &sudar::dynamics::RigidBody)| Track {
+        let track = |(id, body): (Handle, &sudar::dynamics::RigidBody)| Track {
             id,
             name: body.name.clone(),
             mesh: body.drawn.clone().or_else(|| drawn(&body.body)),

@@ -146,8 +146,8 @@ fn body(mut keys: Keys, folder: &Path) -> Result<RigidBody> {
     for (key, number) in numbers {
         *number = keys.number(key)?.unwrap_or(*number);
     }
-    body.group = keys.bits("group")?.unwrap_or(body.group);
-    body.mask = keys.bits("mask")?.unwrap_or(body.mask);
+    body.filter.category = keys.bits("group")?.unwrap_or(body.filter.category);
+    body.filter.mask = keys.bits("mask")?.unwrap_or(body.filter.mask);
     body.matter = matter(&mut keys, &body)?;
     keys.finish()?;
     Ok(body)
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!((scene.step, scene.settings.response.name()), (1.0 / 60.0, "solver"));
         let body = &scene.bodies[0];
         assert_eq!(
-            (body.kind, body.friction, body.restitution, body.group),
+            (body.kind, body.friction, body.restitution, body.filter.category),
             (BodyType::Dynamic, 0.5, 0.0, u32::MAX)
         );
         assert!(scene.world().is_ok());

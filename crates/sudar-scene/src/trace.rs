@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sudar::dynamics::{BodyId, BodyType, DynamicsError, Energy, World};
+use sudar::dynamics::{BodyType, DynamicsError, Energy, Handle, World};
 
 /// The columns of [`energy_row`].
 pub const ENERGY_HEADER: &str = "time,kinetic,potential,total,px,py,pz,lx,ly,lz,contacts,deepest";
@@ -22,7 +22,7 @@ pub fn energy_row(time: f64, energy: &Energy, contacts: usize, deepest: f64) -> 
 #[derive(Debug, Clone)]
 pub struct Trace {
     /// Bodies that move, with their names as they stand in a table.
-    moving: Vec<(BodyId, String)>,
+    moving: Vec<(Handle, String)>,
 }
 
 impl Trace {

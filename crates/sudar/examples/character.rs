@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use sudar::query::{Batch, Body};
+use sudar::query::Body;
 use sudar::scene::{CollisionManager, Filter, Object};
 use sudar::{Capsule, Cuboid, DQuat, DVec3, Pose, PoseError};
 
@@ -23,7 +23,7 @@ pub fn walk(player: &Body, mut at: DVec3, way: DVec3, world: &CollisionManager) 
         let (pose, toward) = (Pose::from_translation(at)?, rest.normalize());
         // Farther than it goes, to keep the skin from what it passes at a slant.
         let reach = rest.length() + 20.0 * SKIN;
-        let first = world.cast_shape(player.at(&pose), toward, reach, Filter::ALL, &Batch::default())?;
+        let first = world.cast_shape(player.at(&pose), toward, reach, Filter::ALL)?;
         let Some((_, hit)) = first else { return Ok(at + rest) };
         // Along a slanted way the skin is longer. Within the skin no way leads into the plane, but one along it.
         let steep = -hit.normal.dot(toward);

@@ -3,7 +3,7 @@
 //! `cargo run --release -p sudar --example moving_boxes`
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use sudar::query::{Batch, Body};
+use sudar::query::Body;
 use sudar::scene::{CollisionManager, Events, Object, SceneError};
 use sudar::{Cuboid, DQuat, DVec3, Pose};
 
@@ -23,7 +23,7 @@ pub fn simulate(body: &Body, boxes: u32, frames: u32) -> Result<Vec<Events>, Sce
     let handles = scene.insert_all((0..boxes).map(object).collect())?;
     let frame = |frame| {
         scene.set_poses(&handles, &(0..boxes).map(|i| place(i, frame)).collect::<Vec<Pose>>())?;
-        Ok(scene.step(&Batch::default()))
+        Ok(scene.step())
     };
     (0..frames).map(frame).collect()
 }

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 
-use sudar::query::{Batch, Body};
+use sudar::query::Body;
 use sudar::scene::{Among, CollisionManager, NearPair, Object};
 use sudar::{Capsule, DQuat, DVec3, Pose, PoseError};
 
@@ -33,7 +33,7 @@ pub fn nearest_links(link: &Body, steps: u32) -> Result<Vec<NearPair>, Box<dyn E
         let t = f64::from(step) / f64::from(steps - 1);
         scene.set_group_poses(left, &arm(DVec3::ZERO, 0.0, t)?)?;
         scene.set_group_poses(right, &arm(DVec3::X * 1.1, std::f64::consts::PI, t)?)?;
-        scene.nearest(Among::Between(left, right), &Batch::default()).found.ok_or("no links".into())
+        scene.nearest(Among::Between(left, right)).found.ok_or("no links".into())
     };
     (0..steps).map(step).collect()
 }

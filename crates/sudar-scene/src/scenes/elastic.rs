@@ -67,7 +67,7 @@ fn scattered(
             rotation: numbers.rotation(),
             velocity: numbers.vector() * speeds[0],
             angular_velocity: numbers.vector() * speeds[1],
-            ..elastic(RigidBody::of(name, body))
+            ..elastic(RigidBody::new(name, body))
         });
     }
     scene
@@ -134,7 +134,7 @@ pub fn cradle() -> Result<Scene, SceneError> {
     let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
     let mut scene = Scene::new(room(DVec3::new(8.0, 2.0, 2.0)));
     for i in 0..5 {
-        let mut body = elastic(RigidBody::of(format!("ball {}", i + 1), ball.clone()));
+        let mut body = elastic(RigidBody::new(format!("ball {}", i + 1), ball.clone()));
         body.position = DVec3::X * (f64::from(i) - 2.0);
         body.velocity = if i == 0 { DVec3::X } else { DVec3::ZERO };
         scene.bodies.push(body);
@@ -150,13 +150,13 @@ pub fn billiard() -> Result<Scene, SceneError> {
     let radius = 0.028_575;
     let ball = Body::new(Sphere::new(DVec3::ZERO, radius)?);
     let mut scene = Scene::new(room(DVec3::new(1.27, 0.635, 0.2)));
-    let mut cue = elastic(RigidBody::of("cue ball", ball.clone()));
+    let mut cue = elastic(RigidBody::new("cue ball", ball.clone()));
     (cue.position, cue.velocity) = (DVec3::X * -0.6, DVec3::X * 5.0);
     scene.bodies.push(cue);
     for row in 0..5_u32 {
         for place in 0..=row {
             let across = 2.0 * f64::from(place) - f64::from(row);
-            let mut body = elastic(RigidBody::of(format!("ball {}", scene.bodies.len()), ball.clone()));
+            let mut body = elastic(RigidBody::new(format!("ball {}", scene.bodies.len()), ball.clone()));
             body.position = DVec3::new(0.3 + f64::from(row) * radius * 3.0_f64.sqrt(), across * radius, 0.0);
             scene.bodies.push(body);
         }

@@ -65,7 +65,7 @@ impl Scene {
             world.add(body.clone())?;
         }
         for explosion in &self.explosions {
-            world.plan(*explosion)?;
+            world.schedule_explosion(*explosion)?;
         }
         Ok(world)
     }

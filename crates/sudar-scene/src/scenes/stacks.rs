@@ -20,7 +20,7 @@ fn grounded() -> Result<Scene, SceneError> {
 }
 
 fn put(scene: &mut Scene, name: String, body: &Body, position: DVec3) {
-    scene.bodies.push(RigidBody { position, ..RigidBody::of(name, body.clone()) });
+    scene.bodies.push(RigidBody { position, ..RigidBody::new(name, body.clone()) });
 }
 
 /// A stack of boxes with sides of 1 m.
@@ -132,7 +132,7 @@ pub fn incline(degrees: f64, friction: f64) -> Result<Scene, SceneError> {
         position: tilt * DVec3::Z * 0.25,
         rotation: tilt,
         friction,
-        ..RigidBody::of("block", block)
+        ..RigidBody::new("block", block)
     });
     Ok(scene)
 }
@@ -157,7 +157,7 @@ pub fn wall() -> Result<Scene, SceneError> {
         velocity: DVec3::X * 12.0,
         angular_velocity: DVec3::Y * 15.0,
         matter: MassSpec::Mass(2000.0),
-        ..RigidBody::of("ball", ball)
+        ..RigidBody::new("ball", ball)
     });
     Ok(scene)
 }

@@ -112,7 +112,7 @@ pub fn tunnel() -> Result<Scene, SceneError> {
         scene.bodies.push(RigidBody {
             position: place,
             restitution: 0.5,
-            ..RigidBody::of(format!("ball {}", i + 1), ball.clone())
+            ..RigidBody::new(format!("ball {}", i + 1), ball.clone())
         });
     }
     let mut fighter = RigidBody::new("fighter", super::fighter()?);

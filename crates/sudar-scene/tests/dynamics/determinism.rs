@@ -119,7 +119,7 @@ fn a_snapshot_of_another_world_is_refused() {
 #[test]
 fn bodies_may_share_a_name_and_places_are_used_again_from_the_least_on() {
     let mut world = World::new(settings("solver")).unwrap();
-    let ids: Vec<BodyId> = (0..5).map(|_| world.add(ball("one of many", 0.5)).unwrap()).collect();
+    let ids: Vec<Handle> = (0..5).map(|_| world.add(ball("one of many", 0.5)).unwrap()).collect();
     for &i in &[3, 1, 4] {
         world.remove(ids[i]).unwrap();
     }
@@ -136,10 +136,10 @@ fn forces_that_are_no_numbers_are_refused_by_name() {
     let id = world.add(ball("the ball", 0.5)).unwrap();
     let error = world.add_force(id, DVec3::NAN, DVec3::ZERO).unwrap_err().to_string();
     assert!(error.contains("the ball") && error.contains("force"), "{error}");
-    assert!(world.change(id, |body| body.force = DVec3::splat(f64::INFINITY)).is_err());
+    assert!(world.modify(id, |body| body.force = DVec3::splat(f64::INFINITY)).is_err());
     assert!(world.step(f64::NAN).is_err() && world.step(0.0).is_err());
     // Forces that are numbers, and too large: the step that leaves the range names the body.
-    world.change(id, |body| body.force = DVec3::X * 1e79).unwrap();
+    world.modify(id, |body| body.force = DVec3::X * 1e79).unwrap();
     let error = (0..100).find_map(|_| world.step(1e3).err()).unwrap().to_string();
     assert!(error.contains("the ball"), "{error}");
 }

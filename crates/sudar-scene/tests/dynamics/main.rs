@@ -16,7 +16,7 @@ mod striking;
 
 use std::sync::Arc;
 
-use sudar::dynamics::{BodyId, Bounds, Motion, Response, RigidBody, Settings, World};
+use sudar::dynamics::{Bounds, Filter, Handle, Motion, Response, RigidBody, Settings, World};
 use sudar::{Aabb, Cuboid, DVec3, Halfspace, Mesh, Shape, Sphere};
 use sudar_classic::ALL_RESPONSES;
 use sudar_scene::Scene;
@@ -60,7 +60,7 @@ fn run(world: &mut World, seconds: f64, step: f64) {
     }
 }
 
-fn id(world: &World, name: &str) -> BodyId {
+fn id(world: &World, name: &str) -> Handle {
     world.bodies().find(|(_, body)| body.name == name).unwrap().0
 }
 

@@ -118,7 +118,7 @@ fn a_crowd_stays_in_its_room() {
         }
         let mut world = world(&crowd(count, response));
         // For how many steps on end each pair has overlapped by more than slop.
-        let mut deep: BTreeMap<[Option<BodyId>; 2], u32> = BTreeMap::new();
+        let mut deep: BTreeMap<[Option<Handle>; 2], u32> = BTreeMap::new();
         let (mut longest, mut stopped) = (0, 0.0);
         for _ in 0..(seconds(0.3) / STEP) as u32 {
             stopped += world.step(STEP).unwrap().stopped;

@@ -31,12 +31,12 @@ fn rays_and_boxes_find_bodies_where_they_are_now() {
     world.add(RigidBody { position: DVec3::X * 20.0, ..cuboid("box", [1.0; 3]) }).unwrap();
     run(&mut world, 4.0, STEP);
     let ray = Ray::new(DVec3::X * -10.0, DVec3::X).unwrap();
-    let cast = world.ray(&ray, f64::INFINITY).unwrap();
-    assert!(cast.body == moving && (cast.hit.t - 13.5).abs() < 1e-9);
+    let (body, hit) = world.ray(&ray, f64::INFINITY, Filter::ALL).unwrap();
+    assert!(body == moving && (hit.t - 13.5).abs() < 1e-9);
     let probe = sudar::query::Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
     let at = |x: f64| Pose::from_translation(DVec3::X * x).unwrap();
-    assert_eq!(world.overlaps(&probe, &at(4.0)), [moving]);
-    assert!(world.overlaps(&probe, &at(0.0)).is_empty());
+    assert_eq!(world.touching(probe.at(&at(4.0)), Filter::ALL), [moving]);
+    assert!(world.touching(probe.at(&at(0.0)), Filter::ALL).is_empty());
 }
 
 /// Searches of a world beside a search of all its bodies, one by one.
@@ -54,17 +54,17 @@ fn searches_see_all(world: &World, what: &str) {
                 let hit = hit.map(|hit| (hit.t, id.index()));
                 first = [first, hit].into_iter().flatten().min_by(|a, b| a.partial_cmp(b).unwrap());
             }
-            let found = world.ray(&along, 20.0).map(|cast| (cast.hit.t, cast.body.index()));
+            let found = world.ray(&along, 20.0, Filter::ALL).map(|(body, hit)| (hit.t, body.index()));
             assert_eq!(found, first, "{what}: {along:?}");
             hits += usize::from(found.is_some());
         }
         let at = Pose::from_translation(from + DVec3::Z * 6.0).unwrap();
-        let touched = |(id, body): (BodyId, &RigidBody)| {
+        let touched = |(id, body): (Handle, &RigidBody)| {
             intersects(&probe, &at, &body.body, &world.pose(id).unwrap()).is_touching().then_some(id)
         };
-        let expected: Vec<BodyId> = world.bodies().filter_map(touched).collect();
-        assert_eq!(world.overlaps(&probe, &at), expected, "{what}");
-        let cast = world.cast(&probe, &at, DVec3::X, 30.0).unwrap();
+        let expected: Vec<Handle> = world.bodies().filter_map(touched).collect();
+        assert_eq!(world.touching(probe.at(&at), Filter::ALL), expected, "{what}");
+        let cast = world.cast_shape(probe.at(&at), DVec3::X, 30.0, Filter::ALL).unwrap();
         assert!(expected.is_empty() || cast.is_some_and(|(id, _)| id == expected[0]), "{what}: {cast:?}");
     }
     assert!(hits > 0, "{what}");

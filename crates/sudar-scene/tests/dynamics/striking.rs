@@ -125,7 +125,7 @@ fn an_explosion_is_a_radial_impulse_that_falls_linearly() {
         world.add(far).unwrap();
         let explosion =
             sudar::dynamics::Explosion { time: 0.505, position: DVec3::ZERO, impulse: 10.0, radius: 5.0 };
-        world.plan(explosion).unwrap();
+        world.schedule_explosion(explosion).unwrap();
         run(&mut world, 1.0, 0.01);
         // 10·(1 − 1/5)/2 = 4 m/s from 0.505 s on.
         assert!((velocity(&world, "near").x - 4.0).abs() < 1e-12, "{response}");

@@ -1,17 +1,17 @@
 //! Handles of objects in a broad phase.
 
-/// Handle of an object in a broad phase.
+/// Handle of an object in a broad phase or a collision manager, or of a body in a world.
 ///
 /// A number is used again after its object was removed, then with the next generation; so a handle that was
 /// kept too long is refused and never means another object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Handle {
-    pub(super) index: u32,
-    pub(super) generation: u32,
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
 }
 
 impl Handle {
-    /// Number of the object among those that live: what lists of pairs name it by.
+    /// Number of the object among those that live: its place in lists of pairs.
     pub fn index(self) -> u32 {
         self.index
     }

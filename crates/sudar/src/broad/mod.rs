@@ -23,6 +23,7 @@ mod boxes;
 mod brute;
 mod dynamic_bvh;
 mod error;
+mod filter;
 mod finder;
 mod handle;
 mod pairs;
@@ -35,6 +36,7 @@ mod tracked;
 
 pub use boxes::{Boxes, Extent, overlap};
 pub use error::BroadError;
+pub use filter::Filter;
 pub use finder::{ChangedPairs, Choice, Counters, FoundPairs, PairFinder};
 pub use handle::{Handle, Mobility};
 pub use phase::{BroadPhase, Changes, Listing, Output};

@@ -36,6 +36,7 @@
 //!
 //! Units are metres, seconds, kilograms, radians. The same scene gives the same bits for any number of threads.
 
+mod draw;
 mod error;
 mod impact;
 mod matter;
@@ -47,9 +48,12 @@ mod solver;
 mod touches;
 mod world;
 
+pub use crate::broad::{Filter, Handle};
+pub use draw::{DebugColor, DebugDraw};
 pub use error::DynamicsError;
 pub use impact::{Impact, ImpactBody, ImpactContact, ImpactLaw, SequentialImpulses};
 pub use matter::{BodyType, Flight, Inertia, MassSpec, Motion, RigidBody, ThrusterPair};
 pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
-pub use world::{BodyId, Cast, Energy, Explosion, Snapshot, StepReport, Touch, TouchPhase, World};
+pub use touches::TouchPoint;
+pub use world::{Energy, Explosion, Snapshot, StepReport, Touch, TouchPhase, World};

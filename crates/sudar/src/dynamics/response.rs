@@ -8,7 +8,7 @@ use super::near::Near;
 use super::room::{Depth, keep_inside};
 use super::settings::Settings;
 use super::solver::Solver;
-use super::touches::{Touches, merge};
+use super::touches::{TouchPoint, Touches, merge};
 use crate::broad::BroadError;
 use crate::query::{Batch, Contact};
 use crate::shape::Aabb;
@@ -184,7 +184,7 @@ impl Step<'_> {
     /// [`BroadError`] if a body left the range of numbers.
     pub fn solve(&mut self) -> Result<(), BroadError> {
         let done = self.solver.advance(self.rigids, self.near, (self.settings, None), self.seconds)?;
-        merge(&mut self.done.touches, done.touches);
+        self.done.touches.merge(done.touches);
         self.done.stopped = self.done.stopped.max(done.stopped);
         Ok(())
     }
@@ -208,13 +208,16 @@ impl Step<'_> {
                 (rigid.motion, rigid.has_flown) = (*motion, true);
             }
         }
-        let is_done = |(pair, _): &([u32; 2], f64)| pair.iter().all(|&i| !done.left[i as usize]);
-        merge(&mut self.done.touches, done.touches.into_iter().filter(is_done).collect());
+        let is_done = |pair: &[u32; 2]| pair.iter().all(|&i| !done.left[i as usize]);
+        self.done.touches.merge(Touches {
+            pairs: done.touches.into_iter().filter(|(pair, _)| is_done(pair)).collect(),
+            points: done.points.into_iter().filter(|(pair, _)| is_done(pair)).collect(),
+        });
         self.done.rests |= rests;
         keep_inside(rigids, Depth::Little);
         if rests {
             let solved = self.solver.advance(rigids, near, (settings, Some(law)), *seconds)?;
-            merge(&mut self.done.touches, solved.touches);
+            self.done.touches.merge(solved.touches);
             for (rigid, _) in rigids.iter_mut().zip(&done.left).filter(|(_, is_left)| **is_left) {
                 rigid.slow_for = 1.0;
             }
@@ -272,13 +275,14 @@ impl Step<'_> {
         };
         hit.push(&mut list, contact.normal * impulse);
         (self.rigids[i].motion, self.rigids[j].motion) = (list[0].motion, list[1].motion);
+        self.done.touches.points.push((pair, TouchPoint { point: hit.point, normal: hit.normal, impulse }));
     }
 
     /// Reports pairs that touched in the step, each with a share of its normal impulse in N·s.
     pub fn report(&mut self, touches: impl IntoIterator<Item = ([u32; 2], f64)>) {
-        let mut more: Touches = touches.into_iter().collect();
+        let mut more: Vec<_> = touches.into_iter().collect();
         more.sort_by_key(|(pair, _)| *pair);
-        merge(&mut self.done.touches, more);
+        merge(&mut self.done.touches.pairs, more);
     }
 
     /// Gives up a part of the step: [`World::dropped_seconds`](super::World::dropped_seconds).

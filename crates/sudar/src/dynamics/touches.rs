@@ -1,17 +1,42 @@
 //! Pairs that touched in a step.
 
-/// Pairs that touched, with the sums of their normal impulses, sorted.
-pub type Touches = Vec<([u32; 2], f64)>;
+use glam::DVec3;
 
-/// Adds the touches of another part of the step.
-pub fn merge(touches: &mut Touches, more: Touches) {
-    if touches.is_empty() {
-        *touches = more;
+/// A point at which two bodies touched in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TouchPoint {
+    /// The point in the world when the contact was found: at the instant of an impact, else at the start of the step.
+    pub point: DVec3,
+    /// Unit normal, from the first body of the pair to the second.
+    pub normal: DVec3,
+    /// Normal impulse in the step, in N·s.
+    pub impulse: f64,
+}
+
+/// Pairs that touched, with the sums of their normal impulses, sorted; and the points, in any order.
+#[derive(Debug, Default)]
+pub struct Touches {
+    pub pairs: Vec<([u32; 2], f64)>,
+    pub points: Vec<([u32; 2], TouchPoint)>,
+}
+
+impl Touches {
+    /// Adds the touches of another part of the step.
+    pub fn merge(&mut self, more: Self) {
+        self.points.extend(more.points);
+        merge(&mut self.pairs, more.pairs);
+    }
+}
+
+/// Adds pairs to a sorted list.
+pub fn merge(pairs: &mut Vec<([u32; 2], f64)>, more: Vec<([u32; 2], f64)>) {
+    if pairs.is_empty() {
+        *pairs = more;
         return;
     }
-    touches.extend(more);
-    touches.sort_by_key(|(pair, _)| *pair);
-    touches.dedup_by(|(later, more), (first, sum)| {
+    pairs.extend(more);
+    pairs.sort_by_key(|(pair, _)| *pair);
+    pairs.dedup_by(|(later, more), (first, sum)| {
         let same = later == first;
         *sum += if same { *more } else { 0.0 };
         same

@@ -19,6 +19,7 @@ use super::cluster::{Cluster, spots};
 use super::hit::{Impact, ImpactContact, ImpactLaw};
 use crate::dynamics::matter::{Flight, Motion, Rigid, Track, contacts, swept};
 use crate::dynamics::settings::Settings;
+use crate::dynamics::touches::TouchPoint;
 use crate::query::Batch;
 use crate::shape::Aabb;
 
@@ -29,8 +30,9 @@ pub struct Impacts {
     pub motions: Vec<Motion>,
     /// Bodies in contacts that last: their motions say nothing.
     pub left: Vec<bool>,
-    /// Pairs that touched, with the sum of their normal impulses.
+    /// Pairs that touched, with the sum of their normal impulses, and the points.
     pub touches: BTreeMap<[u32; 2], f64>,
+    pub points: Vec<([u32; 2], TouchPoint)>,
 }
 
 /// Impacts of a body in a step, of less than full restitution, after which it is left.
@@ -118,6 +120,7 @@ struct Engine<'r> {
     left: Vec<bool>,
     queue: BinaryHeap<Reverse<Event>>,
     touches: BTreeMap<[u32; 2], f64>,
+    points: Vec<([u32; 2], TouchPoint)>,
 }
 
 impl<'r> Engine<'r> {
@@ -143,6 +146,7 @@ impl<'r> Engine<'r> {
             left: vec![false; n],
             queue: BinaryHeap::new(),
             touches: BTreeMap::new(),
+            points: Vec::new(),
         }
     }
 
@@ -199,7 +203,7 @@ impl<'r> Engine<'r> {
 
     fn finish(self) -> Impacts {
         let motions = self.flights.iter().map(|flight| flight.at(self.until)).collect();
-        Impacts { motions, left: self.left, touches: self.touches }
+        Impacts { motions, left: self.left, touches: self.touches, points: self.points }
     }
 
     /// The pair touches.
@@ -213,7 +217,9 @@ impl<'r> Engine<'r> {
         self.respond(&mut cluster, pair, time);
         for hit in cluster.hits.iter().filter(|hit| hit.impulse > 0.0) {
             let [a, b] = hit.bodies.map(|k| cluster.list[k].slot);
-            *self.touches.entry([a.min(b), a.max(b)]).or_insert(0.0) += hit.impulse;
+            let (touched, normal) = if a < b { ([a, b], hit.normal) } else { ([b, a], -hit.normal) };
+            *self.touches.entry(touched).or_insert(0.0) += hit.impulse;
+            self.points.push((touched, TouchPoint { point: hit.point, normal, impulse: hit.impulse }));
         }
         self.touches.entry(pair).or_insert(0.0);
         let mut changed: Vec<u32> = Vec::new();

@@ -6,6 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::inertia::Inertia;
 use super::motion::Motion;
+use crate::broad::Filter;
 use crate::dynamics::DynamicsError;
 use crate::mass::{MassProperties, mass_properties};
 use crate::query::Body;
@@ -79,7 +80,7 @@ impl ThrusterPair {
 
 /// Description of a rigid body to add to a [`World`](super::super::World). All but name and shape have defaults.
 ///
-/// A closed mesh that moves is a solid. Bodies a and b collide if `a.group & b.mask` and `b.group & a.mask` are not 0.
+/// A closed mesh that moves is a solid. Bodies collide if their filters accept each other.
 ///
 /// ```
 /// use sudar::dynamics::{BodyType, MassSpec, RigidBody};
@@ -130,25 +131,19 @@ pub struct RigidBody {
     pub force: DVec3,
     /// Constant torque in world axes, in N·m.
     pub torque: DVec3,
-    /// Collision groups that the body belongs to, one bit each.
-    pub group: u32,
-    /// Collision groups that the body collides with, one bit each.
-    pub mask: u32,
+    /// Which bodies it collides with, and which searches find it; all categories and all others by default.
+    pub filter: Filter,
     /// Thrusters of the body.
     pub thrusters: Vec<ThrusterPair>,
 }
 
 impl RigidBody {
-    /// A dynamic body of density 1000 kg/m³, at rest at the origin.
-    pub fn new(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
-        Self::of(name, Body::new(shape))
-    }
-
-    /// The same from a [`Body`], whose mesh and tree are shared, not copied.
-    pub fn of(name: impl Into<String>, body: Body) -> Self {
+    /// A dynamic body of density 1000 kg/m³, at rest at the origin, from a shape or a [`Body`], whose mesh and tree are
+    /// shared, not copied.
+    pub fn new(name: impl Into<String>, body: impl Into<Body>) -> Self {
         Self {
             name: name.into(),
-            body,
+            body: body.into(),
             drawn: None,
             kind: BodyType::Dynamic,
             position: DVec3::ZERO,
@@ -164,15 +159,14 @@ impl RigidBody {
             gravity_scale: 1.0,
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
-            group: u32::MAX,
-            mask: u32::MAX,
+            filter: Filter::new(!0, !0),
             thrusters: Vec::new(),
         }
     }
 
     /// A static body.
-    pub fn fixed(name: impl Into<String>, shape: impl Into<Shape>) -> Self {
-        Self { kind: BodyType::Static, ..Self::new(name, shape) }
+    pub fn fixed(name: impl Into<String>, body: impl Into<Body>) -> Self {
+        Self { kind: BodyType::Static, ..Self::new(name, body) }
     }
 
     /// Mass and inertia as a world sees them.

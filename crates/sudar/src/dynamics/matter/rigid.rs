@@ -6,6 +6,7 @@ use super::body::{BodyType, RigidBody};
 use super::flight::Flight;
 use super::inertia::Inertia;
 use super::motion::Motion;
+use crate::broad::Filter;
 use crate::convex::PosedConvex;
 use crate::dynamics::DynamicsError;
 use crate::mass::mass_properties;
@@ -96,9 +97,9 @@ impl Rigid {
 
     /// The place where a body was.
     pub fn vacate(&mut self) {
-        self.is_here = false;
+        (self.is_here, self.is_wall) = (false, false);
         self.generation += 1;
-        (self.given.group, self.given.mask) = (0, 0);
+        self.given.filter = Filter::NONE;
         self.given.kind = BodyType::Static;
         self.inertia = Inertia::fixed(self.inertia.center);
         (self.motion.velocity, self.motion.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
@@ -177,7 +178,7 @@ impl Rigid {
 
     /// Whether contacts between the two count.
     pub fn meets(&self, other: &Self) -> bool {
-        let groups = self.given.group & other.given.mask != 0 && other.given.group & self.given.mask != 0;
+        let groups = self.given.filter.accepts(other.given.filter);
         (groups || self.is_wall || other.is_wall)
             && (self.is_dynamic() || other.is_dynamic())
             && self.is_here

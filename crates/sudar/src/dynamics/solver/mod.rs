@@ -41,6 +41,7 @@ use crate::dynamics::matter::{Motion, Rigid};
 use crate::dynamics::near::Near;
 use crate::dynamics::room::{Depth, keep_inside};
 use crate::dynamics::settings::Settings;
+use crate::dynamics::touches::Touches;
 use bodies::{Bodies, spin, velocity};
 use item::Item;
 use iterate::Iterations;
@@ -51,8 +52,8 @@ use parts::Parts;
 /// What a step of the solver came to.
 #[derive(Debug, Default)]
 pub struct Solved {
-    /// Pairs that touched, with the sums of their normal impulses, sorted.
-    pub touches: Vec<([u32; 2], f64)>,
+    /// Pairs that touched.
+    pub touches: Touches,
     /// The most time for which a fast body was stopped before a contact.
     pub stopped: f64,
 }
@@ -106,8 +107,11 @@ impl Solver {
         self.contacts.update(rigids, near, settings, until)?;
         let manner = Manner::of(settings, law);
         let before: Vec<Motion> = rigids.iter().map(|rigid| rigid.motion).collect();
-        let struck =
-            if manner.strikes { strike::strike(rigids, &self.contacts, settings, until) } else { Vec::new() };
+        let struck = if manner.strikes {
+            strike::strike(rigids, &self.contacts, settings, until)
+        } else {
+            Touches::default()
+        };
         let step = until / f64::from(settings.substeps);
         let iterations = self.prepare(rigids, settings, &manner, step);
         let threshold = 2.0 * settings.gravity.length() * until;
@@ -119,13 +123,15 @@ impl Solver {
         let islands = islands::islands(rigids, &pressed);
         energy::limit(rigids, &pressed, &islands, &relaxed, &mut self.bodies, settings);
         self.land(rigids, settings, until);
-        let mut touches = result::keep(&mut self.contacts.pairs, &self.order, &self.groups);
+        let Contacts { pairs, stances, .. } = &mut self.contacts;
+        let mut touches = result::keep(pairs, stances, &self.order, &self.groups);
         let stopped = clip::clip(rigids, &self.contacts.stances, &self.contacts.pairs, until);
         keep_inside(rigids, Depth::Little);
         conserve::conserve(rigids, &before, &pressed, [&self.bodies.held, &islands], settings, until);
         islands::sleep(rigids, &pressed, &islands, manner.sleeps, until);
-        touches.extend(struck);
-        touches.sort_unstable_by_key(|(pair, _)| *pair);
+        touches.points.extend(struck.points);
+        touches.pairs.extend(struck.pairs);
+        touches.pairs.sort_unstable_by_key(|(pair, _)| *pair);
         Ok(Solved { touches, stopped })
     }
 

@@ -5,17 +5,26 @@ use super::islands::Pressed;
 use super::item::Item;
 use super::lanes::{Group, got, tangents};
 use super::order::Order;
+use super::stance::Stance;
+use crate::dynamics::touches::{TouchPoint, Touches};
 
-/// Keeps the impulses for the next step. Returns the pairs that touched, with the sums of their normal
-/// impulses, sorted.
-pub fn keep(pairs: &mut [Pair], order: &Order, groups: &[Group]) -> Vec<([u32; 2], f64)> {
+/// Keeps the impulses for the next step. Returns the pairs that touched.
+pub fn keep(pairs: &mut [Pair], stances: &[Stance], order: &Order, groups: &[Group]) -> Touches {
     let mut touches: Vec<(u32, f64)> = Vec::new();
+    let mut points = Vec::new();
     for (group, items) in groups.iter().zip(order.groups()) {
         for (lane, item) in items.iter().enumerate() {
             let spots = group.spots[..item.count as usize].iter();
             let touched = spots.clone().any(|spot| spot.most[lane] > 0.0 || spot.start[lane] <= 0.0);
             if touched {
-                touches.push((item.pair, spots.map(|spot| spot.total[lane]).sum()));
+                touches.push((item.pair, spots.clone().map(|spot| spot.total[lane]).sum()));
+                let pair = &pairs[item.pair as usize];
+                let (stance, patch) = (&stances[pair.bodies[0] as usize], &pair.patches[item.patch as usize]);
+                let normal = stance.pose.rotation() * patch.normal;
+                let pressed = patch.points().iter().zip(spots.map(|spot| spot.total[lane]));
+                points.extend(pressed.filter(|(_, impulse)| *impulse > 0.0).map(|(point, impulse)| {
+                    (pair.bodies, TouchPoint { point: stance.center + point.arm, normal, impulse })
+                }));
             }
             keep_patch(pairs, item, group, lane);
         }
@@ -29,7 +38,7 @@ pub fn keep(pairs: &mut [Pair], order: &Order, groups: &[Group]) -> Vec<([u32; 2
             _ => all.push((bodies, impulse)),
         }
     }
-    all
+    Touches { pairs: all, points }
 }
 
 fn keep_patch(pairs: &mut [Pair], item: &Item, group: &Group, lane: usize) {

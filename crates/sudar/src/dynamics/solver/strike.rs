@@ -12,20 +12,15 @@ use super::stance::{Form, Stance};
 use crate::dynamics::impact::{SequentialImpulses, advance};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
+use crate::dynamics::touches::Touches;
 use crate::shape::Aabb;
 
 /// Gaps below which bodies touch, relative to the smaller one.
 const CLOSED: f64 = 1e-3;
 
-/// Advances such bodies to the end of the step and marks them; returns the pairs that touched with their
-/// normal impulses.
-pub fn strike(
-    rigids: &mut [Rigid],
-    contacts: &Contacts,
-    settings: &Settings,
-    until: f64,
-) -> Vec<([u32; 2], f64)> {
-    let Some(mut strikes) = candidates(rigids, contacts, settings, until) else { return Vec::new() };
+/// Advances such bodies to the end of the step and marks them; returns the pairs that touched.
+pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, until: f64) -> Touches {
+    let Some(mut strikes) = candidates(rigids, contacts, settings, until) else { return Touches::default() };
     let known = contacts.pairs.iter().map(|pair| pair.bodies);
     let pairs: Vec<[u32; 2]> =
         known.filter(|pair| pair.iter().any(|&i| strikes.has(rigids, i as usize))).collect();
@@ -53,8 +48,14 @@ pub fn strike(
         }
     }
     let numbers: Vec<u32> = slots.map(|i| i as u32).collect();
-    let touches = done.touches.into_iter().map(|(pair, sum)| (pair.map(|k| numbers[k as usize]), sum));
-    touches.filter(|(pair, _)| pair.iter().any(|&i| rigids[i as usize].has_flown)).collect()
+    let global = |pair: [u32; 2]| pair.map(|k| numbers[k as usize]);
+    let counts = |pair: &[u32; 2]| pair.iter().any(|&i| rigids[i as usize].has_flown);
+    let pairs = done.touches.into_iter().map(|(pair, sum)| (global(pair), sum));
+    let points = done.points.into_iter().map(|(pair, point)| (global(pair), point));
+    Touches {
+        pairs: pairs.filter(|(pair, _)| counts(pair)).collect(),
+        points: points.filter(|(pair, _)| counts(pair)).collect(),
+    }
 }
 
 /// Which heaps of bodies near each other go from impact to impact.

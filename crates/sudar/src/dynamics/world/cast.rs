@@ -2,49 +2,52 @@
 
 use glam::DVec3;
 
-use super::{BodyId, World};
+use super::World;
+use crate::broad::{Filter, Handle};
 use crate::dynamics::matter::Rigid;
 use crate::effort::Meter;
-use crate::math::{Pose, PoseError};
+use crate::math::PoseError;
 use crate::pair::aabb_aabb;
 use crate::query::{
-    Body, CastHit, FirstMet, Halving, Moving, RayEntry, RayHit, ShapeCast, Sweep, SweepOptions, intersects,
+    CastHit, FirstMet, Halving, Moving, Placed, RayEntry, RayHit, ShapeCast, Sweep, SweepOptions, intersects,
     ray, sweep, visit_by, visit_meeting,
 };
 use crate::scene::quick_box;
 use crate::shape::{Aabb, Ray};
 
-/// Result of a ray cast: the first body hit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cast {
-    /// Which.
-    pub body: BodyId,
-    /// Where.
-    pub hit: RayHit,
-}
-
 impl World {
-    /// The first body that a ray hits, up to a parameter in units of the length of its direction; of several
-    /// at the same parameter that of the least number. Walls of the room are not hit. Expected O(log n), the
-    /// nearest boxes first; as all searches here, O(n) once after bodies moved.
-    pub fn ray(&self, along: &Ray, max: f64) -> Option<Cast> {
-        self.first_on(along, max, &mut Meter::unlimited())
+    /// The first body that a ray hits, up to a parameter in units of the length of its direction, of those that the filter
+    /// accepts; of several at the same parameter that of the least number. Walls of the room are not hit. Expected
+    /// O(log n), the nearest boxes first; as all searches here, O(n) once after bodies moved.
+    ///
+    /// ```
+    /// use sudar::dynamics::{Filter, RigidBody, Settings, World};
+    /// use sudar::{DVec3, Ray, Sphere};
+    ///
+    /// let mut world = World::new(Settings::default())?;
+    /// let ball = world.add(RigidBody::fixed("ball", Sphere::new(DVec3::ZERO, 1.0)?))?;
+    /// let down = Ray::new(DVec3::Z * 5.0, -DVec3::Z)?;
+    /// assert!(world.ray(&down, f64::INFINITY, Filter::ALL).is_some_and(|(body, hit)| body == ball && hit.t == 4.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ray(&self, ray: &Ray, max: f64, filter: Filter) -> Option<(Handle, RayHit)> {
+        self.first_on(ray, max, filter, &mut Meter::unlimited())
     }
 
-    fn first_on(&self, along: &Ray, max: f64, meter: &mut Meter) -> Option<Cast> {
+    fn first_on(&self, along: &Ray, max: f64, filter: Filter, meter: &mut Meter) -> Option<(Handle, RayHit)> {
         // What is not met has no bound.
         let max = if max.is_nan() { f64::MAX } else { max.min(f64::MAX) };
-        let mut first: Option<Cast> = None;
+        let mut first: Option<(Handle, RayHit)> = None;
         let mut look = |slot: u32| {
             let rigid = &self.rigids[slot as usize];
-            let upto = first.map_or(max, |cast| cast.hit.t);
-            if let Some(hit) = ray(&rigid.given.body, &rigid.pose(), along, upto) {
-                let is_first = |cast: Cast| (hit.t, slot) < (cast.hit.t, cast.body.index);
-                if first.is_none_or(is_first) {
-                    first = Some(Cast { body: self.id(slot as usize), hit });
-                }
+            let upto = first.map_or(max, |(_, hit)| hit.t);
+            if rigid.given.filter.accepts(filter)
+                && let Some(hit) = ray(&rigid.given.body, &rigid.pose(), along, upto)
+                && first.is_none_or(|(known, best)| (hit.t, slot) < (best.t, known.index))
+            {
+                first = Some((self.id(slot as usize), hit));
             }
-            first.map_or(max, |cast| cast.hit.t)
+            first.map_or(max, |(_, hit)| hit.t)
         };
         let upto = self.endless().map(&mut look).fold(max, f64::min);
         let tree = self.tree();
@@ -53,24 +56,25 @@ impl World {
         first
     }
 
-    /// The bodies that a shape touches where it stands, by their numbers. Walls of the room are left out.
-    pub fn overlaps(&self, body: &Body, pose: &Pose) -> Vec<BodyId> {
+    /// The bodies that a shape touches where it stands, of those that the filter accepts, by their numbers. Walls of the
+    /// room are left out.
+    pub fn touching(&self, body: Placed, filter: Filter) -> Vec<Handle> {
         let touches = |slot: &u32| {
             let rigid = &self.rigids[*slot as usize];
-            intersects(body, pose, &rigid.given.body, &rigid.pose()).is_touching()
+            intersects(body.body(), body.pose(), &rigid.given.body, &rigid.pose()).is_touching()
         };
-        let near = self.near(&body.bounds(pose)).into_iter();
+        let near = self.near(&body.bounds(), filter).into_iter();
         near.filter(touches).map(|slot| self.id(slot as usize)).collect()
     }
 
-    /// The first body that a moving shape meets while the world stands still, and when: as
-    /// [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of several at the same
-    /// time that of the least number. Walls of the room are left out.
-    pub fn sweep(&self, shape: Moving, options: &SweepOptions) -> Option<(BodyId, Sweep)> {
+    /// The first body that a moving shape meets while the world stands still, of those that the filter accepts, and when:
+    /// as [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of several at the same time that of
+    /// the least number. Walls of the room are left out.
+    pub fn sweep(&self, shape: Moving, filter: Filter, options: &SweepOptions) -> Option<(Handle, Sweep)> {
         let mut search = FirstMet::new(shape, options);
         while let Some(region) = search.region() {
             let here: Vec<_> = self
-                .near(&region)
+                .near(&region, filter)
                 .into_iter()
                 .map(|slot| (slot, &self.rigids[slot as usize]))
                 .map(|(slot, rigid)| (slot, rigid, rigid.pose()))
@@ -84,28 +88,29 @@ impl World {
         search.found().map(|(slot, found)| (self.id(slot as usize), found))
     }
 
-    /// How far a shape can go along a direction, of any length but zero, before it touches a body, and which;
-    /// `None` if it gets as far as `length` without. As [`sweep`](Self::sweep) and
+    /// How far a shape can go along a direction, of any length but zero, before it touches a body that the filter accepts,
+    /// and which; `None` if it gets as far as `length` without. As [`sweep`](Self::sweep) and
     /// [`cast_shape`](crate::query::cast_shape).
     ///
     /// # Errors
     /// [`PoseError`] for a direction that is zero or not finite, or lengths beyond 1e90.
-    pub fn cast(
+    pub fn cast_shape(
         &self,
-        shape: &Body,
-        pose: &Pose,
+        shape: Placed,
         direction: DVec3,
         length: f64,
-    ) -> Result<Option<(BodyId, CastHit)>, PoseError> {
-        let cast = ShapeCast::new(shape, pose, direction, length)?;
-        let first = self.sweep(shape.moving(&cast.motion), &cast.options);
+        filter: Filter,
+    ) -> Result<Option<(Handle, CastHit)>, PoseError> {
+        let cast = ShapeCast::new(shape.body(), shape.pose(), direction, length)?;
+        let first = self.sweep(shape.body().moving(&cast.motion), filter, &cast.options);
         Ok(first.and_then(|(body, found)| Some((body, cast.hit(&found)?))))
     }
 
-    /// The bodies whose boxes meet one, with those without end, sorted.
-    fn near(&self, region: &Aabb) -> Vec<u32> {
+    /// The bodies whose boxes meet one, with those without end, of those that the filter accepts, sorted.
+    fn near(&self, region: &Aabb, filter: Filter) -> Vec<u32> {
         let mut found: Vec<u32> = self.endless().collect();
         visit_meeting(self.tree(), |aabb| aabb_aabb(aabb, region), |slot| found.push(slot));
+        found.retain(|slot| self.rigids[*slot as usize].given.filter.accepts(filter));
         found.sort_unstable();
         found
     }
@@ -129,6 +134,7 @@ impl World {
 mod tests {
     use super::*;
     use crate::dynamics::{RigidBody, Settings};
+    use crate::query::Body;
     use crate::shape::Cuboid;
 
     /// Unit boxes 2 m apart in a square, asleep or not.
@@ -137,7 +143,7 @@ mod tests {
         let cube = Body::new(Cuboid::new(DVec3::splat(0.5)).unwrap());
         for i in 0..side * side {
             let position = DVec3::new(f64::from(i % side), f64::from(i / side), 0.0) * 2.0;
-            world.add(RigidBody { position, ..RigidBody::of(format!("box {i}"), cube.clone()) }).unwrap();
+            world.add(RigidBody { position, ..RigidBody::new(format!("box {i}"), cube.clone()) }).unwrap();
         }
         world
     }
@@ -154,8 +160,8 @@ mod tests {
             for i in [0_u32, 99, 100, 4321, 9999] {
                 let mut meter = Meter::unlimited();
                 let (x, y) = (2.0 * f64::from(i % 100), 2.0 * f64::from(i / 100));
-                let hit = world.first_on(&down(x + 0.4, y - 0.4), f64::INFINITY, &mut meter).unwrap();
-                assert!(hit.body.index() == i && hit.hit.t == 8.5, "{hit:?}");
+                let hit = world.first_on(&down(x + 0.4, y - 0.4), f64::INFINITY, Filter::ALL, &mut meter);
+                assert!(hit.is_some_and(|(body, hit)| body.index() == i && hit.t == 8.5), "{hit:?}");
                 // 14 halvings lead to one box of 2^14. What a search shares with others cannot be fitted
                 // again through `&World`.
                 let nodes = meter.statistics().nodes;

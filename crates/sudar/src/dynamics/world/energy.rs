@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::{BodyId, World};
+use super::World;
+use crate::broad::Handle;
 use crate::dynamics::matter::contacts;
 use crate::query::Batch;
 
@@ -49,7 +50,7 @@ impl World {
 
     /// The pairs of bodies that are in each other by more than a depth now, sorted; a wall of the room has no
     /// name. Costs a narrow phase.
-    pub fn deeper_than(&mut self, depth: f64) -> Vec<[Option<BodyId>; 2]> {
+    pub fn deeper_than(&mut self, depth: f64) -> Vec<[Option<Handle>; 2]> {
         let deep = self.depths().into_iter().filter(|(_, found)| *found > depth);
         deep.map(|(pair, _)| pair.map(|i| self.name(i))).collect()
     }

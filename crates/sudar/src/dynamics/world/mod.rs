@@ -7,7 +7,6 @@ mod report;
 mod snapshot;
 
 pub use super::settings::{Bounds, Settings};
-pub use cast::Cast;
 pub use energy::Energy;
 pub use event::Explosion;
 pub use report::{StepReport, Touch, TouchPhase};
@@ -23,26 +22,11 @@ use super::matter::{BodyType, Motion, Rigid, RigidBody};
 use super::near::Near;
 use super::response::{Done, Step};
 use super::solver::Solver;
-use super::touches::{Touches, merge};
-use crate::broad::{self, BroadError, BroadPhase};
+use super::touches::Touches;
+use crate::broad::{self, BroadError, BroadPhase, Handle};
 use crate::math::Pose;
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
-
-/// Handle of a body in a [`World`]. The number of a removed body is reused with the next generation, so that
-/// old handles stay invalid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId {
-    index: u32,
-    generation: u32,
-}
-
-impl BodyId {
-    /// Number of the body, its place in lists.
-    pub fn index(self) -> u32 {
-        self.index
-    }
-}
 
 /// A simulation of rigid bodies, see [the module](crate::dynamics).
 ///
@@ -77,7 +61,7 @@ pub struct World {
     time: f64,
     steps: u64,
     /// Sorted.
-    touching: Touches,
+    touching: Vec<([u32; 2], f64)>,
     dropped: f64,
     /// Steps that ended otherwise than from contact to contact, and whether the present one does.
     fallbacks: u64,
@@ -139,7 +123,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Body`] naming what is wrong with it; then the world is as it was.
-    pub fn add(&mut self, body: RigidBody) -> Result<BodyId, DynamicsError> {
+    pub fn add(&mut self, body: RigidBody) -> Result<Handle, DynamicsError> {
         let rigid = Rigid::new(body)?;
         if let Some(bounds) = self.settings.bounds.filter(|_| rigid.is_dynamic()) {
             check_inside(&rigid, &bounds)?;
@@ -147,7 +131,7 @@ impl World {
         self.insert(rigid)
     }
 
-    fn insert(&mut self, mut rigid: Rigid) -> Result<BodyId, DynamicsError> {
+    fn insert(&mut self, mut rigid: Rigid) -> Result<Handle, DynamicsError> {
         let free = self.free.peek().map(|Reverse(slot)| *slot as usize);
         let slot = free.unwrap_or(self.rigids.len());
         let out_of_range = |_| DynamicsError::OutOfRange { body: rigid.given.name.clone() };
@@ -167,8 +151,12 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn remove(&mut self, id: BodyId) -> Result<(), DynamicsError> {
-        let slot = self.slot(id)?;
+    pub fn remove(&mut self, id: Handle) -> Result<(), DynamicsError> {
+        self.take_out(self.slot(id)?)
+    }
+
+    fn take_out(&mut self, slot: usize) -> Result<(), DynamicsError> {
+        let id = self.id(slot);
         let touched = self
             .touching
             .iter()
@@ -187,16 +175,21 @@ impl World {
         self.near.remove(id.index).map_err(|_| unknown(id))
     }
 
-    fn id(&self, slot: usize) -> BodyId {
-        BodyId { index: slot as u32, generation: self.rigids[slot].generation }
+    /// All bodies, with walls and empty places.
+    pub(in crate::dynamics) fn rigids(&self) -> impl Iterator<Item = &Rigid> {
+        self.rigids.iter()
+    }
+
+    fn id(&self, slot: usize) -> Handle {
+        Handle { index: slot as u32, generation: self.rigids[slot].generation }
     }
 
     /// The name of a body; a wall of the room has none.
-    fn name(&self, slot: u32) -> Option<BodyId> {
+    fn name(&self, slot: u32) -> Option<Handle> {
         (!self.rigids[slot as usize].is_wall).then(|| self.id(slot as usize))
     }
 
-    fn slot(&self, id: BodyId) -> Result<usize, DynamicsError> {
+    fn slot(&self, id: Handle) -> Result<usize, DynamicsError> {
         let slot = id.index as usize;
         let known =
             self.rigids.get(slot).is_some_and(|r| r.is_here && r.generation == id.generation && !r.is_wall);
@@ -204,7 +197,7 @@ impl World {
     }
 
     /// The bodies as they were described, in the order of their numbers.
-    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &RigidBody)> {
+    pub fn bodies(&self) -> impl Iterator<Item = (Handle, &RigidBody)> {
         let here = self.rigids.iter().enumerate().filter(|(_, rigid)| rigid.is_here && !rigid.is_wall);
         here.map(|(slot, rigid)| (self.id(slot), &rigid.given))
     }
@@ -212,6 +205,28 @@ impl World {
     /// The settings of the world.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Changes the settings from the next step on. Bodies wake; a room that is new, larger or smaller gets new walls.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Setting`]; [`DynamicsError::Body`] for a body that would be outside the room. Then nothing has
+    /// changed.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), DynamicsError> {
+        settings.check()?;
+        let is_new_room = settings.bounds != self.settings.bounds;
+        if let Some(bounds) = settings.bounds.filter(|_| is_new_room) {
+            let dynamic = |rigid: &&Rigid| rigid.is_here && rigid.is_dynamic();
+            self.rigids.iter().filter(dynamic).try_for_each(|rigid| check_inside(rigid, &bounds))?;
+        }
+        self.settings = settings;
+        if is_new_room {
+            let walls = (0..self.rigids.len()).filter(|&slot| self.rigids[slot].is_wall).collect::<Vec<_>>();
+            walls.into_iter().try_for_each(|slot| self.take_out(slot))?;
+            self.build_walls()?;
+        }
+        (0..self.rigids.len()).for_each(|slot| self.rouse(slot));
+        Ok(())
     }
 
     /// Simulated time since the world was created, in seconds.
@@ -241,7 +256,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn motion(&self, id: BodyId) -> Result<Motion, DynamicsError> {
+    pub fn motion(&self, id: Handle) -> Result<Motion, DynamicsError> {
         Ok(self.rigids[self.slot(id)?].motion)
     }
 
@@ -249,7 +264,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn frame(&self, id: BodyId) -> Result<(DVec3, DQuat), DynamicsError> {
+    pub fn frame(&self, id: Handle) -> Result<(DVec3, DQuat), DynamicsError> {
         let rigid = &self.rigids[self.slot(id)?];
         Ok((rigid.motion.position(rigid.inertia.center), rigid.motion.rotation))
     }
@@ -258,7 +273,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn pose(&self, id: BodyId) -> Result<Pose, DynamicsError> {
+    pub fn pose(&self, id: Handle) -> Result<Pose, DynamicsError> {
         Ok(self.rigids[self.slot(id)?].pose())
     }
 
@@ -267,7 +282,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn extrapolated_pose(&self, id: BodyId) -> Result<Pose, DynamicsError> {
+    pub fn extrapolated_pose(&self, id: Handle) -> Result<Pose, DynamicsError> {
         let rigid = &self.rigids[self.slot(id)?];
         if !rigid.moves() {
             return Ok(rigid.pose());
@@ -279,16 +294,16 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn is_asleep(&self, id: BodyId) -> Result<bool, DynamicsError> {
+    pub fn is_asleep(&self, id: Handle) -> Result<bool, DynamicsError> {
         Ok(self.rigids[self.slot(id)?].asleep)
     }
 
-    /// Changes what a body is: forces, surfaces, engines, groups. Its name, shape, kind and mass stay as they
+    /// Modifies what a body is: forces, surfaces, engines, groups. Its name, shape, kind and mass stay as they
     /// are, and so does its motion.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`], [`DynamicsError::Body`]; then nothing has changed.
-    pub fn change(&mut self, id: BodyId, change: impl FnOnce(&mut RigidBody)) -> Result<(), DynamicsError> {
+    pub fn modify(&mut self, id: Handle, change: impl FnOnce(&mut RigidBody)) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         let mut given = self.rigids[slot].given.clone();
         change(&mut given);
@@ -304,7 +319,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`], [`DynamicsError::OutOfRange`]; then nothing has changed.
-    pub fn set_motion(&mut self, id: BodyId, motion: Motion) -> Result<(), DynamicsError> {
+    pub fn set_motion(&mut self, id: Handle, motion: Motion) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         let fits = motion.is_finite() && (motion.rotation.length() - 1.0).abs() <= 1e-6;
         if !fits {
@@ -320,7 +335,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none.
-    pub fn add_force(&mut self, id: BodyId, force: DVec3, torque: DVec3) -> Result<(), DynamicsError> {
+    pub fn add_force(&mut self, id: Handle, force: DVec3, torque: DVec3) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         self.check_vector(slot, "force", force)?;
         self.check_vector(slot, "torque", torque)?;
@@ -334,7 +349,7 @@ impl World {
     ///
     /// # Errors
     /// Those of [`World::add_force`].
-    pub fn add_force_at(&mut self, id: BodyId, force: DVec3, point: DVec3) -> Result<(), DynamicsError> {
+    pub fn add_force_at(&mut self, id: Handle, force: DVec3, point: DVec3) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         self.check_vector(slot, "force", point)?;
         let arm = point - self.rigids[slot].motion.center;
@@ -345,7 +360,7 @@ impl World {
     ///
     /// # Errors
     /// Those of [`World::add_force`].
-    pub fn apply_impulse(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> Result<(), DynamicsError> {
+    pub fn apply_impulse(&mut self, id: Handle, impulse: DVec3, point: DVec3) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         self.check_vector(slot, "impulse", impulse)?;
         self.check_vector(slot, "impulse", point)?;
@@ -373,11 +388,11 @@ impl World {
         (self.rigids[slot].asleep, self.rigids[slot].slow_for) = (false, 0.0);
     }
 
-    /// Plans an explosion. One at a time that has passed happens in the next step.
+    /// Schedules an explosion. One whose time has passed happens in the next step.
     ///
     /// # Errors
     /// [`DynamicsError::Event`].
-    pub fn plan(&mut self, explosion: Explosion) -> Result<(), DynamicsError> {
+    pub fn schedule_explosion(&mut self, explosion: Explosion) -> Result<(), DynamicsError> {
         explosion.check()?;
         self.explosions.push(explosion);
         self.explosions.sort_by(|a, b| a.time.total_cmp(&b.time));
@@ -394,7 +409,7 @@ impl World {
             return Err(DynamicsError::setting("step", format!("must be above 0, found {seconds}")));
         }
         let end = self.time + seconds;
-        let mut touches = Touches::new();
+        let mut touches = Touches::default();
         let mut stopped: f64 = 0.0;
         let mut left = seconds;
         while let Some(event) =
@@ -443,7 +458,7 @@ impl World {
         let done = step.done;
         self.rigids.iter_mut().for_each(|rigid| rigid.has_flown = false);
         result.map_err(|error| self.blame(error))?;
-        merge(touches, done.touches);
+        touches.merge(done.touches);
         self.dropped += done.dropped;
         self.rests |= done.rests;
         match self.rigids.iter().find(|rigid| !rigid.motion.is_finite()) {
@@ -465,7 +480,7 @@ impl World {
     }
 
     /// Dynamic bodies whose centre of mass is outside [`Settings::bounds`].
-    pub fn out_of_bounds(&self) -> impl Iterator<Item = BodyId> {
+    pub fn out_of_bounds(&self) -> impl Iterator<Item = Handle> {
         let beyond = |(slot, rigid): (usize, &Rigid)| {
             let Bounds { min, max } = self.settings.bounds?;
             let c = rigid.motion.center;
@@ -476,7 +491,7 @@ impl World {
     }
 }
 
-fn unknown(id: BodyId) -> DynamicsError {
+fn unknown(id: Handle) -> DynamicsError {
     DynamicsError::Unknown { index: id.index, generation: id.generation }
 }
 

@@ -1,13 +1,15 @@
 //! What happened in a step.
 
-use super::{BodyId, World};
-use crate::dynamics::touches::{Touches, merge};
+use super::World;
+use crate::broad::Handle;
+use crate::dynamics::touches::{TouchPoint, Touches, merge};
 
 /// Contacts that began, lasted or ended in a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepReport {
     /// Pairs of bodies that touched at any time in the step, or that ceased to, sorted by their numbers.
     pub touches: Vec<Touch>,
+    points: Vec<TouchPoint>,
     /// The most time of the step that the solver took from a body that is fast against its own thickness, by
     /// stopping it where it touches nothing yet; its velocity stays. Other responses advance bodies to their
     /// contacts, and it is 0.
@@ -15,6 +17,28 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// The points at which a pair of this report touched, each with its normal and impulse; none for pairs asleep.
+    ///
+    /// ```
+    /// use sudar::dynamics::{RigidBody, Settings, World};
+    /// use sudar::{Cuboid, DVec3, Halfspace};
+    ///
+    /// let mut world = World::new(Settings::default())?;
+    /// world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0)?))?;
+    /// let cube = RigidBody::new("cube", Cuboid::new(DVec3::splat(0.5))?);
+    /// world.add(RigidBody { position: DVec3::Z * 0.5, ..cube })?;
+    /// let report = world.step(1.0 / 60.0)?;
+    /// let points = report.points(&report.touches[0]);
+    /// assert_eq!(points.len(), 4);
+    /// // The floor carries the weight of a tonne for a sixtieth of a second.
+    /// let impulse: f64 = points.iter().map(|point| point.impulse).sum();
+    /// assert!((impulse - 1000.0 * 9.81 / 60.0).abs() < 1.0 && points[0].normal == DVec3::Z);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn points(&self, touch: &Touch) -> &[TouchPoint] {
+        self.points.get(touch.points[0]..touch.points[1]).unwrap_or_default()
+    }
+
     /// Number of pairs that touched in the step.
     pub fn contacts(&self) -> usize {
         self.touches.iter().filter(|touch| touch.phase != TouchPhase::Ended).count()
@@ -25,13 +49,15 @@ impl StepReport {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
     /// The first body.
-    pub a: Option<BodyId>,
+    pub a: Option<Handle>,
     /// The second body.
-    pub b: Option<BodyId>,
+    pub b: Option<Handle>,
     /// Whether the contact is new, lasts or has ended.
     pub phase: TouchPhase,
     /// The sum of the normal impulses in the step, in N·s.
     pub impulse: f64,
+    /// Range in the points of the report.
+    points: [usize; 2],
 }
 
 /// Phase of a contact in a step.
@@ -47,26 +73,37 @@ pub enum TouchPhase {
 
 impl World {
     pub(super) fn report(&mut self, touches: Touches, stopped: f64) -> StepReport {
+        let Touches { pairs: mut now, mut points } = touches;
+        points.sort_by_key(|(pair, _)| *pair);
         let asleep = |(pair, _): &&([u32; 2], f64)| pair.iter().all(|&i| !self.rigids[i as usize].moves());
         // Bodies asleep touch as they did.
-        let resting: Touches = self.touching.iter().filter(asleep).map(|(pair, _)| (*pair, 0.0)).collect();
-        let mut now = touches;
+        let resting: Vec<_> = self.touching.iter().filter(asleep).map(|(pair, _)| (*pair, 0.0)).collect();
         if !resting.is_empty() {
             merge(&mut now, resting);
         }
-        let touch =
-            |[i, j]: [u32; 2], phase, impulse| Touch { a: self.name(i), b: self.name(j), phase, impulse };
+        let touch = |[i, j]: [u32; 2], phase, impulse, points| Touch {
+            a: self.name(i),
+            b: self.name(j),
+            phase,
+            impulse,
+            points,
+        };
+        let mut last = 0;
         let mut report = Vec::with_capacity(now.len());
         let mut before = self.touching.iter().map(|(pair, _)| *pair).peekable();
         for &(pair, impulse) in &now {
             while let Some(ended) = before.next_if(|before| *before < pair) {
-                report.push(touch(ended, TouchPhase::Ended, 0.0));
+                report.push(touch(ended, TouchPhase::Ended, 0.0, [0; 2]));
             }
             let lasts = before.next_if_eq(&pair).is_some();
-            report.push(touch(pair, if lasts { TouchPhase::Lasts } else { TouchPhase::Began }, impulse));
+            let phase = if lasts { TouchPhase::Lasts } else { TouchPhase::Began };
+            let first = last + points[last..].iter().take_while(|(other, _)| *other < pair).count();
+            last = first + points[first..].iter().take_while(|(other, _)| *other == pair).count();
+            report.push(touch(pair, phase, impulse, [first, last]));
         }
-        report.extend(before.map(|ended| touch(ended, TouchPhase::Ended, 0.0)));
+        report.extend(before.map(|ended| touch(ended, TouchPhase::Ended, 0.0, [0; 2])));
         self.touching = now;
-        StepReport { touches: report, stopped }
+        let points = points.into_iter().map(|(_, point)| point).collect();
+        StepReport { touches: report, points, stopped }
     }
 }

@@ -70,6 +70,13 @@ impl Parts {
     }
 }
 
+impl<S: Into<Shape>> From<S> for Body {
+    /// As [`Body::new`].
+    fn from(shape: S) -> Self {
+        Self::new(shape)
+    }
+}
+
 impl Body {
     /// Makes a shape ready; for meshes this builds the tree, O(n log n).
     pub fn new(shape: impl Into<Shape>) -> Self {

@@ -6,7 +6,7 @@ use crate::broad::{Handle, Region};
 use crate::effort::Partial;
 use crate::hull::convex_hull;
 use crate::math::Pose;
-use crate::query::{Batch, Body, Distance, Placed, RayHit};
+use crate::query::{Body, Distance, Placed, RayHit};
 use crate::shape::{Ray, Shape};
 
 /// An object and how far it is from a body.
@@ -21,9 +21,9 @@ pub struct Near {
 impl CollisionManager {
     /// The objects that a body has a point in common with, of those that its filter accepts. The body need
     /// not be in the scene; one that is touches itself.
-    pub fn touching(&self, body: Placed, filter: Filter, batch: &Batch) -> Answers<Handle, Handle> {
+    pub fn touching(&self, body: Placed, filter: Filter) -> Answers<Handle, Handle> {
         let candidates = self.accepted(&Region::Box(body.aabb()), filter);
-        let told = batch.each(&candidates, |work, &(handle, object)| {
+        let told = self.limits.batch().each(&candidates, |work, &(handle, object)| {
             match work.intersects(body, object.at()).decided() {
                 Some(true) => Some(Ok(handle)),
                 Some(false) => None,
@@ -42,11 +42,10 @@ impl CollisionManager {
         body: Placed,
         tolerance: f64,
         filter: Filter,
-        batch: &Batch,
     ) -> Result<Answers<Near, Handle>, SceneError> {
         check_tolerance(tolerance)?;
         let candidates = self.accepted(&Region::Box(body.aabb().grown(tolerance)), filter);
-        let told = batch.each(&candidates, |work, &(handle, object)| {
+        let told = self.limits.batch().each(&candidates, |work, &(handle, object)| {
             let near = distance_within(work, [body, object.at()], tolerance)?;
             Some(near.map(|distance| Near { object: handle, distance }).ok_or(handle))
         });
@@ -60,11 +59,10 @@ impl CollisionManager {
     ///
     /// # Errors
     /// [`SceneError::Region`] for a box or a point that has not finite corners, or ends before it begins.
-    pub fn pick(
+    pub fn query_region(
         &self,
         region: &Region,
         filter: Filter,
-        batch: &Batch,
     ) -> Result<Answers<Handle, Handle>, SceneError> {
         let hull = |corners: &[_]| convex_hull(corners).map(Body::new).map_err(|_| SceneError::Region);
         let body = match region {
@@ -73,14 +71,14 @@ impl CollisionManager {
             Region::Point(p) if !p.is_finite() => return Err(SceneError::Region),
             Region::Point(p) => Body::new(Shape::Point(*p)),
             Region::Frustum(frustum) => hull(frustum.corners())?,
-            Region::Ray(ray, most) => return Ok(self.on_ray(ray, *most, filter, batch)),
+            Region::Ray(ray, most) => return Ok(self.on_ray(ray, *most, filter)),
         };
-        Ok(self.touching(body.at(&Pose::IDENTITY), filter, batch))
+        Ok(self.touching(body.at(&Pose::IDENTITY), filter))
     }
 
-    fn on_ray(&self, ray: &Ray, most: f64, filter: Filter, batch: &Batch) -> Answers<Handle, Handle> {
+    fn on_ray(&self, ray: &Ray, most: f64, filter: Filter) -> Answers<Handle, Handle> {
         let candidates = self.accepted(&Region::Ray(*ray, limit(most)), filter);
-        let told = batch.each(&candidates, |work, &(handle, object)| {
+        let told = self.limits.batch().each(&candidates, |work, &(handle, object)| {
             let Partial { found: is_hit, complete } = work.ray_any(object.at(), ray, most);
             if is_hit { Some(Ok(handle)) } else { (!complete).then_some(Err(handle)) }
         });
@@ -90,20 +88,14 @@ impl CollisionManager {
     /// The first object that a ray hits at a parameter of at most `most`, of several the first by handle, and
     /// where. The nearest boxes first, on the calling thread. Complete if no budget ended the search within
     /// an object; else there may be others before it.
-    pub fn ray(
-        &self,
-        ray: &Ray,
-        most: f64,
-        filter: Filter,
-        batch: &Batch,
-    ) -> Partial<Option<(Handle, RayHit)>> {
+    pub fn ray(&self, ray: &Ray, most: f64, filter: Filter) -> Partial<Option<(Handle, RayHit)>> {
         let mut best: Option<(Handle, RayHit)> = None;
         let mut complete = true;
         self.phase.along(ray, limit(most), &mut |handle| {
             let upto = best.map_or(limit(most), |(_, hit)| hit.t);
             let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter));
             if let Some(object) = object {
-                let told = batch.work().ray(object.at(), ray, upto);
+                let told = self.limits.batch().work().ray(object.at(), ray, upto);
                 complete &= told.complete;
                 let is_better = |hit: &RayHit| best.is_none_or(|(known, b)| (hit.t, handle) < (b.t, known));
                 best = told.found.filter(is_better).map(|hit| (handle, hit)).or(best);

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{CollisionManager, Filter};
 use crate::broad::{Handle, Region};
 use crate::math::PoseError;
-use crate::query::{Batch, CastHit, FirstMet, Moving, Placed, ShapeCast, Sweep, SweepOptions};
+use crate::query::{CastHit, FirstMet, Moving, Placed, ShapeCast, Sweep, SweepOptions};
 use crate::shape::Aabb;
 
 /// The object that a moving body meets first.
@@ -24,12 +24,11 @@ impl CollisionManager {
     /// need not be in the scene; one that is meets itself unless the filter leaves it out.
     ///
     /// Certain, as [`sweep`](fn@crate::query::sweep). By branch and bound: boxes along the way in the order
-    /// in which they can be met, each sweep up to the first contact so far. On the calling thread; the
-    /// batch's budget is for each object.
+    /// in which they can be met, each sweep up to the first contact so far. On the calling thread.
     ///
     /// ```
     /// use sudar::motion::Motion;
-    /// use sudar::query::{Batch, Body, SweepOptions};
+    /// use sudar::query::{Body, SweepOptions};
     /// use sudar::scene::{CollisionManager, Filter, Object};
     /// use sudar::{Cuboid, DVec3, Pose, Sphere};
     ///
@@ -40,26 +39,20 @@ impl CollisionManager {
     /// }
     /// let bullet = Body::new(Sphere::new(DVec3::ZERO, 0.01)?);
     /// let flight = Motion::linear(&Pose::IDENTITY, DVec3::X * 1000.0)?;
-    /// let first = scene.sweep(bullet.moving(&flight), Filter::ALL, &SweepOptions::within(1e-6), &Batch::default());
+    /// let first = scene.sweep(bullet.moving(&flight), Filter::ALL, &SweepOptions::within(1e-6));
     /// // At 2 m, less half the plate and the radius.
     /// assert!(first.is_some_and(|first| scene.object(first.object).is_ok_and(|o| o.name == "plate at 2")
     ///     && first.found.impact().is_some_and(|impact| impact.time.contains(0.0019895))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sweep(
-        &self,
-        body: Moving,
-        filter: Filter,
-        options: &SweepOptions,
-        batch: &Batch,
-    ) -> Option<FirstImpact> {
+    pub fn sweep(&self, body: Moving, filter: Filter, options: &SweepOptions) -> Option<FirstImpact> {
         let mut search = FirstMet::new(body, options);
         while let Some(region) = search.region() {
             let near = self.accepted(&Region::Box(region), filter).into_iter();
             let boxed = near.map(|(handle, object)| {
                 (handle, object.at(), self.phase.aabb(handle).unwrap_or(Aabb::EVERYTHING))
             });
-            search.look(boxed, |a, b, options| batch.work().sweep(a, b, options));
+            search.look(boxed, |a, b, options| self.limits.batch().work().sweep(a, b, options));
         }
         search.found().map(|(object, found)| FirstImpact { object, found })
     }
@@ -76,10 +69,9 @@ impl CollisionManager {
         direction: DVec3,
         length: f64,
         filter: Filter,
-        batch: &Batch,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
         let cast = ShapeCast::new(body.body(), body.pose(), direction, length)?;
-        let first = self.sweep(body.body().moving(&cast.motion), filter, &cast.options, batch);
+        let first = self.sweep(body.body().moving(&cast.motion), filter, &cast.options);
         Ok(first.and_then(|first| Some((first.object, cast.hit(&first.found)?))))
     }
 }

@@ -3,7 +3,7 @@
 use super::{Among, Answers, CollisionManager, Object, SceneError};
 use crate::broad::{Handle, candidate_pairs};
 use crate::effort::Partial;
-use crate::query::{Batch, Contact, Distance, DistanceOptions, Memory, Placed, Work};
+use crate::query::{Contact, Distance, DistanceOptions, Memory, Placed, Work};
 use crate::shape::Aabb;
 
 /// Two objects that are together.
@@ -28,9 +28,9 @@ pub struct NearPair {
 
 impl CollisionManager {
     /// The pairs that are together, with their contacts, sorted.
-    pub fn collisions(&mut self, among: Among, batch: &Batch) -> Answers<Collision, [Handle; 2]> {
+    pub fn collisions(&mut self, among: Among) -> Answers<Collision, [Handle; 2]> {
         let clearance = self.clearance;
-        let told = self.each_pair(among, batch, |work, [(a, first), (b, second)]| {
+        let told = self.each_pair(among, |work, [(a, first), (b, second)]| {
             let pair = [a, b];
             match are_together(work, [first, second], clearance) {
                 Some(true) => {
@@ -47,13 +47,13 @@ impl CollisionManager {
 
     /// The first pair that is together, by handles: for those who need only know whether there is one.
     /// Complete if all pairs before it were decided. One pair after the other, on the calling thread.
-    pub fn first_collision(&mut self, among: Among, batch: &Batch) -> Partial<Option<[Handle; 2]>> {
+    pub fn first_collision(&mut self, among: Among) -> Partial<Option<[Handle; 2]>> {
         self.refresh();
         let (objects, clearance) = (&self.objects, self.clearance);
         let mut complete = true;
         for entry in self.cache.chosen(|pair| objects.covers(among, pair)) {
             let Some([(_, a), (_, b)]) = objects.both(entry.pair) else { continue };
-            let mut work = batch.work().remembering(&mut entry.memory);
+            let mut work = self.limits.batch().work().remembering(&mut entry.memory);
             match are_together(&mut work, [a, b], clearance) {
                 Some(true) => return Partial { found: Some(entry.pair), complete },
                 Some(false) => {}
@@ -72,7 +72,6 @@ impl CollisionManager {
         &mut self,
         among: Among,
         tolerance: f64,
-        batch: &Batch,
     ) -> Result<Answers<NearPair, [Handle; 2]>, SceneError> {
         check_tolerance(tolerance)?;
         self.refresh();
@@ -84,7 +83,7 @@ impl CollisionManager {
         let objects = &self.objects;
         let pairs = pairs.into_iter().filter(|pair| objects.covers(among, *pair));
         let mut items = self.cache.with_memories(pairs);
-        let told = batch.each_mut(&mut items, |work, (pair, memory)| {
+        let told = self.limits.batch().each_mut(&mut items, |work, (pair, memory)| {
             let mut unknown = Memory::default();
             let mut work = work.remembering(memory.as_deref_mut().unwrap_or(&mut unknown));
             let told = objects.both(*pair).and_then(|[(_, a), (_, b)]| {
@@ -97,9 +96,9 @@ impl CollisionManager {
     }
 
     /// The pairs that are together.
-    pub(super) fn decided(&mut self, among: Among, batch: &Batch) -> Answers<[Handle; 2], [Handle; 2]> {
+    pub(super) fn decided(&mut self, among: Among) -> Answers<[Handle; 2], [Handle; 2]> {
         let clearance = self.clearance;
-        let told = self.each_pair(among, batch, |work, [(a, first), (b, second)]| {
+        let told = self.each_pair(among, |work, [(a, first), (b, second)]| {
             match are_together(work, [first, second], clearance) {
                 Some(true) => Some(Ok([a, b])),
                 Some(false) => None,

@@ -3,7 +3,6 @@
 use super::{Among, Answers, CollisionManager};
 use crate::broad::Handle;
 use crate::effort::Statistics;
-use crate::query::Batch;
 
 /// How the pairs that are together changed in a step. All lists are sorted by pair.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,8 +23,8 @@ pub struct Events {
 impl CollisionManager {
     /// Decides every candidate and says what changed since the last step. Other queries in between change
     /// nothing in that.
-    pub fn step(&mut self, batch: &Batch) -> Events {
-        let Answers { found: mut now, undecided, statistics } = self.decided(Among::All, batch);
+    pub fn step(&mut self) -> Events {
+        let Answers { found: mut now, undecided, statistics } = self.decided(Among::All);
         let before = std::mem::take(&mut self.together);
         let open = |pair: &&[Handle; 2]| before.binary_search(pair).is_ok();
         now.extend(undecided.iter().filter(open));

@@ -8,6 +8,7 @@ mod collisions;
 mod error;
 mod events;
 mod ignored;
+mod limits;
 mod nearest;
 mod object;
 mod objects;
@@ -20,12 +21,14 @@ pub use self::cast::FirstImpact;
 pub use self::collisions::{Collision, NearPair};
 pub use self::error::SceneError;
 pub use self::events::Events;
+pub use self::object::Object;
 pub(crate) use self::object::quick_box;
-pub use self::object::{Filter, Object};
 pub use self::objects::Group;
+pub use crate::broad::Filter;
 
 use self::cache::Cache;
 use self::collisions::check_tolerance;
+use self::limits::Limits;
 use self::nearest::BoxTree;
 use self::objects::Objects;
 use crate::broad::{self, BroadPhase, Handle};
@@ -48,17 +51,18 @@ use crate::shape::Aabb;
 /// | all pairs within a tolerance, with their distances | [`within`](Self::within) |
 /// | the two objects nearest to each other | [`nearest`](Self::nearest) |
 /// | one more body against the scene | [`touching`](Self::touching), [`near`](Self::near), [`nearest_to`](Self::nearest_to) |
-/// | what a ray, box, point or frustum meets | [`ray`](Self::ray), [`pick`](Self::pick) |
+/// | what a ray, box, point or frustum meets | [`ray`](Self::ray), [`query_region`](Self::query_region) |
 /// | what a moving body meets first | [`sweep`](Self::sweep), [`cast_shape`](Self::cast_shape) |
 /// | anything else of every candidate | [`each_pair`](Self::each_pair) |
 ///
-/// Each takes a [`Batch`]: its budget is for each pair, its flag stops the query, its report counts pairs. A
-/// pair that a budget, or rounding, leaves open is listed as undecided. The scene keeps a
+/// [`set_budget`](Self::set_budget) limits each pair, [`set_cancellation`](Self::set_cancellation) stops queries from
+/// elsewhere, [`set_progress`](Self::set_progress) counts pairs. A pair that a budget, or rounding, leaves open is listed
+/// as undecided. The scene keeps a
 /// [`Memory`](crate::query::Memory) for each candidate, so that queries on objects that move a little begin
 /// where the last ended. All is the same bits for any number of threads and any broad phase.
 ///
 /// ```
-/// use sudar::query::{Batch, Body};
+/// use sudar::query::Body;
 /// use sudar::scene::{Among, CollisionManager, Object};
 /// use sudar::{Cuboid, DVec3, Pose};
 ///
@@ -67,10 +71,10 @@ use crate::shape::Aabb;
 /// let mut scene = CollisionManager::default();
 /// let a = scene.insert(Object::new("left", cube.clone(), at(0.0)?))?;
 /// let b = scene.insert(Object::new("right", cube.clone(), at(3.0)?))?;
-/// assert!(scene.step(&Batch::default()).began.is_empty());
+/// assert!(scene.step().began.is_empty());
 /// scene.set_pose(b, at(1.0)?)?; // now they touch
-/// assert_eq!(scene.step(&Batch::default()).began, [[a, b]]);
-/// assert_eq!(scene.collisions(Among::All, &Batch::default()).found[0].contacts.len(), 4);
+/// assert_eq!(scene.step().began, [[a, b]]);
+/// assert_eq!(scene.collisions(Among::All).found[0].contacts.len(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct CollisionManager {
@@ -78,6 +82,7 @@ pub struct CollisionManager {
     phase: Box<dyn BroadPhase>,
     cache: Cache,
     clearance: f64,
+    limits: Limits,
     /// Pairs that were together in the last step, sorted.
     together: Vec<[Handle; 2]>,
     /// Over the boxes as they are, made when first needed.
@@ -92,6 +97,7 @@ impl Default for CollisionManager {
             phase: broad::auto(),
             cache: Cache::default(),
             clearance: 0.0,
+            limits: Limits::default(),
             together: Vec::new(),
             tree: OnceLock::new(),
         }
@@ -119,6 +125,18 @@ impl CollisionManager {
     /// Up to what distance objects are together.
     pub fn clearance(&self) -> f64 {
         self.clearance
+    }
+
+    /// Changes the clearance: a length of zero or more. O(n).
+    ///
+    /// # Errors
+    /// [`SceneError::Clearance`]; then nothing has changed.
+    pub fn set_clearance(&mut self, clearance: f64) -> Result<(), SceneError> {
+        check_tolerance(clearance)?;
+        self.clearance = clearance;
+        let (handles, poses): (Vec<Handle>, Vec<Pose>) =
+            self.iter().map(|(handle, object)| (handle, object.pose)).unzip();
+        self.set_poses(&handles, &poses)
     }
 
     /// Number of objects.
@@ -239,7 +257,12 @@ impl CollisionManager {
     /// # Errors
     /// [`SceneError::Unknown`]; [`SceneError::NotANumber`] or [`SceneError::Inverted`] for `bounds`; then
     /// nothing has changed.
-    pub fn set_pose_within(&mut self, handle: Handle, pose: Pose, bounds: &Aabb) -> Result<(), SceneError> {
+    pub fn set_pose_with_bounds(
+        &mut self,
+        handle: Handle,
+        pose: Pose,
+        bounds: &Aabb,
+    ) -> Result<(), SceneError> {
         let object = self.objects.get(handle)?;
         object.checked(*bounds, 0.0)?;
         let aabb = object.checked(quick_box(&object.body, &pose).union(*bounds), self.clearance)?;
@@ -322,8 +345,8 @@ impl CollisionManager {
 
     /// Ignores all pairs that are together as things stand, such as the neighbouring links of robots, and
     /// says which. Pairs left undecided are not ignored.
-    pub fn ignore_what_touches(&mut self, among: Among, batch: &Batch) -> Answers<[Handle; 2], [Handle; 2]> {
-        let answers = self.decided(among, batch);
+    pub fn ignore_touching(&mut self, among: Among) -> Answers<[Handle; 2], [Handle; 2]> {
+        let answers = self.decided(among);
         for &[a, b] in &answers.found {
             // Both are in the scene.
             let _ = self.objects.ignore([a, b], true);
@@ -339,12 +362,22 @@ impl CollisionManager {
         self.cache.pairs().collect()
     }
 
-    /// Any query on every candidate, in parallel; what it finds, sorted by pair. The [`Work`] has the budget
-    /// and the flag of the batch and the memory of the pair.
+    /// Any query on every candidate, in parallel; what it finds, sorted by pair. The [`Work`] has the
+    /// limits of the manager and the memory of the pair.
     pub fn each_pair<T: Send>(
         &mut self,
         among: Among,
+        ask: impl Fn(&mut Work<'_>, [(Handle, &Object); 2]) -> Option<T> + Sync,
+    ) -> BatchResult<T> {
+        let limits = self.limits.clone();
+        self.each_pair_under(&limits.batch(), among, ask)
+    }
+
+    /// As [`each_pair`](Self::each_pair) under the limits of a batch instead of those of the manager.
+    pub fn each_pair_under<T: Send>(
+        &mut self,
         batch: &Batch,
+        among: Among,
         ask: impl Fn(&mut Work<'_>, [(Handle, &Object); 2]) -> Option<T> + Sync,
     ) -> BatchResult<T> {
         self.refresh();

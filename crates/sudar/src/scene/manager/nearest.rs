@@ -4,7 +4,7 @@ use super::objects::Objects;
 use super::{Among, CollisionManager, Filter, Near, NearPair};
 use crate::broad::{BroadPhase, Handle};
 use crate::effort::Partial;
-use crate::query::{Batch, Distance, DistanceOptions, Halving, Memory, Placed, visit_by, visit_own_pairs};
+use crate::query::{Distance, DistanceOptions, Halving, Memory, Placed, visit_by, visit_own_pairs};
 use crate::shape::Aabb;
 
 /// The boxes of all objects, halved again and again.
@@ -21,12 +21,12 @@ impl CollisionManager {
     /// By branch and bound: pairs of boxes in order of their gaps, until these exceed the least distance
     /// found. Cost: O(n log n) if an object moved since the last call, and expected O(log n) pairs beyond
     /// those of overlapping boxes.
-    pub fn nearest(&mut self, among: Among, batch: &Batch) -> Partial<Option<NearPair>> {
+    pub fn nearest(&mut self, among: Among) -> Partial<Option<NearPair>> {
         self.refresh();
         let tree = self.tree.get_or_init(|| boxes(&self.objects, &*self.phase));
         let (objects, cache) = (&self.objects, &mut self.cache);
         let mut best = Best::default();
-        let mut meter = batch.meter();
+        let mut meter = self.limits.batch().meter();
         let rest = visit_own_pairs(&tree.halving, f64::INFINITY, &mut meter, |pair, _| {
             let pair = pair.map(|i| tree.handles[i as usize]);
             let is_pair = objects.are_pair(pair.map(Handle::index)) && objects.covers(among, pair);
@@ -35,7 +35,7 @@ impl CollisionManager {
             {
                 let mut unknown = Memory::default();
                 let memory = cache.memory(pair).unwrap_or(&mut unknown);
-                let mut work = batch.work().remembering(memory);
+                let mut work = self.limits.batch().work().remembering(memory);
                 best.take(pair, work.distance(a.at(), b.at(), &DistanceOptions::up_to(best.upper)));
                 best.stopped |= work.was_stopped();
             }
@@ -47,17 +47,17 @@ impl CollisionManager {
     }
 
     /// The object nearest to a body, of several the first, as [`nearest`](Self::nearest).
-    pub fn nearest_to(&self, body: Placed, filter: Filter, batch: &Batch) -> Partial<Option<Near>> {
+    pub fn nearest_to(&self, body: Placed, filter: Filter) -> Partial<Option<Near>> {
         let tree = self.tree.get_or_init(|| boxes(&self.objects, &*self.phase));
         let mut best = Best::default();
-        let mut meter = batch.meter();
+        let mut meter = self.limits.batch().meter();
         let around = body.aabb();
         let gap = |aabb: &Aabb| aabb.gap(&around);
         let rest = visit_by(&tree.halving, gap, f64::INFINITY, &mut meter, |i, _| {
             let handle = tree.handles[i as usize];
             let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter));
             if let Some(object) = object.filter(|_| best.is_of_interest(handle)) {
-                let mut work = batch.work();
+                let mut work = self.limits.batch().work();
                 best.take(handle, work.distance(body, object.at(), &DistanceOptions::up_to(best.upper)));
                 best.stopped |= work.was_stopped();
             }

@@ -1,7 +1,7 @@
 //! What a scene is made of.
 
 use super::SceneError;
-use crate::broad::Mobility;
+use crate::broad::{Filter, Mobility};
 use crate::math::Pose;
 use crate::query::{Body, Placed};
 use crate::shape::Aabb;
@@ -68,44 +68,4 @@ impl Object {
 /// A box around the posed body, rounded outward: the smallest for convex shapes, for others what is known in O(1).
 pub(crate) fn quick_box(body: &Body, pose: &Pose) -> Aabb {
     if body.convex().is_some() { body.aabb(pose) } else { body.bounds(pose) }
-}
-
-/// Which objects form pairs: those whose category is in the mask of the other, for both of them.
-///
-/// ```
-/// use sudar::scene::Filter;
-///
-/// let (wall, player, ghost) = (Filter::new(1, !0), Filter::new(2, !0), Filter::new(4, !1));
-/// assert!(wall.accepts(player) && player.accepts(ghost) && !ghost.accepts(wall));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Filter {
-    /// What the object is, a bit a category.
-    pub category: u32,
-    /// The categories it forms pairs with.
-    pub mask: u32,
-}
-
-impl Filter {
-    /// Forms pairs with all that do not refuse it.
-    pub const ALL: Self = Self { category: 1, mask: !0 };
-
-    /// Forms no pairs.
-    pub const NONE: Self = Self { category: 0, mask: 0 };
-
-    /// Objects of these categories, which form pairs with those in the mask.
-    pub const fn new(category: u32, mask: u32) -> Self {
-        Self { category, mask }
-    }
-
-    /// Whether the two form a pair. Symmetric.
-    pub const fn accepts(self, other: Self) -> bool {
-        self.category & other.mask != 0 && other.category & self.mask != 0
-    }
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        Self::ALL
-    }
 }

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use sudar::broad::{Handle, Region};
 use sudar::glam::DVec3;
-use sudar::query::{Batch, Body};
+use sudar::query::Body;
 use sudar::scene::{Among, CollisionManager, Filter, Object, SceneError};
 use sudar::{Aabb, Capsule, Cuboid, Halfspace, Mesh, Pose, Sphere, Triangle};
 
@@ -38,15 +38,15 @@ fn broken_pose() -> Pose {
 #[test]
 fn what_is_refused_is_named_and_changes_nothing() {
     let (mut scene, handles) = row(&[0.0, 0.5, 9.0]);
-    let before = scene.step(&Batch::default());
+    let before = scene.step();
     let named = |name: &str| SceneError::NotANumber { name: name.to_owned() };
     assert_eq!(scene.set_pose(handles[1], broken_pose()), Err(named("cube 1")));
     assert_eq!(scene.set_poses(&handles, &[at(5.0), at(6.0), broken_pose()]), Err(named("cube 2")));
     assert_eq!(scene.set_poses(&handles, &[at(5.0)]), Err(SceneError::Lengths { handles: 3, poses: 1 }));
     let nan = Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, f64::NAN, 1.0) };
-    assert_eq!(scene.set_pose_within(handles[0], at(4.0), &nan), Err(named("cube 0")));
+    assert_eq!(scene.set_pose_with_bounds(handles[0], at(4.0), &nan), Err(named("cube 0")));
     let inverted = Aabb { min: DVec3::ONE, max: DVec3::new(2.0, 0.5, 2.0) };
-    let refused = scene.set_pose_within(handles[0], at(4.0), &inverted);
+    let refused = scene.set_pose_with_bounds(handles[0], at(4.0), &inverted);
     assert_eq!(refused, Err(SceneError::Inverted { name: "cube 0".to_owned(), axis: 1 }));
     assert!(refused.unwrap_err().to_string().contains("'cube 0'"));
     assert_eq!(scene.insert(Object::new("lost", cube(), broken_pose())), Err(named("lost")));
@@ -58,15 +58,12 @@ fn what_is_refused_is_named_and_changes_nothing() {
         Err(SceneError::NoSuchLink { pair: [0, 2], links: 2 })
     ));
     for value in [f64::NAN, f64::INFINITY, -1.0] {
-        assert!(
-            CollisionManager::new(value).is_err()
-                && scene.within(Among::All, value, &Batch::default()).is_err()
-        );
+        assert!(CollisionManager::new(value).is_err() && scene.within(Among::All, value).is_err());
     }
     for region in [Region::Box(nan), Region::Box(inverted), Region::Point(DVec3::NAN)] {
-        assert_eq!(scene.pick(&region, Filter::ALL, &Batch::default()), Err(SceneError::Region));
+        assert_eq!(scene.query_region(&region, Filter::ALL), Err(SceneError::Region));
     }
-    let after = scene.step(&Batch::default());
+    let after = scene.step();
     assert_eq!((after.stayed, after.began.len(), after.ended.len()), (before.began, 0, 0));
     assert_eq!((scene.len(), scene.object(handles[0]).unwrap().pose), (3, at(0.0)));
 }
@@ -74,7 +71,7 @@ fn what_is_refused_is_named_and_changes_nothing() {
 #[test]
 fn handles_that_were_removed_are_refused() {
     let (mut scene, handles) = row(&[0.0, 0.5]);
-    scene.step(&Batch::default());
+    scene.step();
     assert_eq!(scene.remove(handles[0]).unwrap().name, "cube 0");
     let unknown = Err(SceneError::Unknown { handle: handles[0] });
     assert_eq!(scene.set_pose(handles[0], at(1.0)), unknown);
@@ -83,23 +80,23 @@ fn handles_that_were_removed_are_refused() {
     assert_eq!(scene.set_filter(handles[0], Filter::NONE), unknown);
     assert!(scene.object(handles[0]).is_err() && scene.remove(handles[0]).is_err());
     // One put in its place is another object: the old pair ends, the new one begins.
-    assert_eq!(scene.step(&Batch::default()).ended, [[handles[0], handles[1]]]);
+    assert_eq!(scene.step().ended, [[handles[0], handles[1]]]);
     let new = scene.insert(Object::new("new", cube(), at(0.0))).unwrap();
     assert_eq!((new.index(), new.generation()), (handles[0].index(), 1));
-    assert_eq!(scene.step(&Batch::default()).began, [[new, handles[1]]]);
+    assert_eq!(scene.step().began, [[new, handles[1]]]);
     assert_eq!((scene.find("new"), scene.find("cube 0")), (Some(new), None));
 }
 
 #[test]
 fn a_removed_object_put_back_between_two_steps_is_another() {
     let (mut scene, handles) = row(&[0.0, 0.5]);
-    scene.step(&Batch::default());
+    scene.step();
     scene.remove(handles[0]).unwrap();
     // A query in between frees the number.
-    assert!(scene.collisions(Among::All, &Batch::default()).found.is_empty());
+    assert!(scene.collisions(Among::All).found.is_empty());
     let new = scene.insert(Object::new("new", cube(), at(0.0))).unwrap();
     assert_eq!(new.index(), handles[0].index());
-    let events = scene.step(&Batch::default());
+    let events = scene.step();
     assert_eq!(events.ended, [[handles[0], handles[1]]]);
     assert_eq!(events.began, [[new, handles[1]]]);
 }
@@ -111,21 +108,18 @@ fn static_filtered_and_ignored_pairs_are_none() {
     scene.ignore(handles[0], handles[1]).unwrap();
     scene.set_filter(handles[2], Filter::new(4, !1)).unwrap();
     assert_eq!(scene.candidates(), [[handles[0], handles[3]], [handles[1], handles[3]]]);
-    assert_eq!(scene.step(&Batch::default()).began.len(), 2);
+    assert_eq!(scene.step().began.len(), 2);
     scene.set_filter(handles[2], Filter::ALL).unwrap();
     scene.unignore(handles[1], handles[0]).unwrap();
-    assert_eq!(scene.step(&Batch::default()).began.len(), 4);
+    assert_eq!(scene.step().began.len(), 4);
     // What is ignored ends, though nothing moved.
     scene.ignore(handles[2], handles[3]).unwrap();
-    assert_eq!(scene.step(&Batch::default()).ended, [[handles[2], handles[3]]]);
+    assert_eq!(scene.step().ended, [[handles[2], handles[3]]]);
     let fixed = |name: &str| Object::new(name, cube(), at(0.0)).fixed();
     let walls = scene.insert_all(vec![fixed("wall"), fixed("floor")]).unwrap();
     assert!(!scene.candidates().contains(&[walls[0], walls[1]]));
-    assert!(scene.within(Among::Object(walls[0]), 9.0, &Batch::default()).unwrap().found.len() == 4);
-    assert_eq!(
-        scene.nearest(Among::Object(walls[1]), &Batch::default()).found.unwrap().pair,
-        [handles[0], walls[1]]
-    );
+    assert!(scene.within(Among::Object(walls[0]), 9.0).unwrap().found.len() == 4);
+    assert_eq!(scene.nearest(Among::Object(walls[1])).found.unwrap().pair, [handles[0], walls[1]]);
 }
 
 #[test]
@@ -138,20 +132,19 @@ fn groups_ignore_their_listed_pairs_and_what_touches_now() {
     let left = scene.insert_group(links(0.0), &[[0, 1], [2, 1]]).unwrap();
     let right = scene.insert_group(links(0.5), &[]).unwrap();
     let [a, b] = [left, right].map(|group| scene.group(group).unwrap().to_vec());
-    let batch = Batch::default();
-    let inner = scene.collisions(Among::Between(left, left), &batch).found;
+    let inner = scene.collisions(Among::Between(left, left)).found;
     assert_eq!(inner.iter().map(|c| c.pair).collect::<Vec<_>>(), [[a[2], a[3]]]);
     // Each link touches its opposite and the neighbours of that: 4 + 2·3 pairs.
-    assert_eq!(scene.collisions(Among::Between(right, left), &batch).found.len(), 10);
-    assert_eq!(scene.collisions(Among::Group(right), &batch).found.len(), 13);
-    let ignored = scene.ignore_what_touches(Among::Group(right), &batch);
+    assert_eq!(scene.collisions(Among::Between(right, left)).found.len(), 10);
+    assert_eq!(scene.collisions(Among::Group(right)).found.len(), 13);
+    let ignored = scene.ignore_touching(Among::Group(right));
     assert_eq!((ignored.found.len(), ignored.is_complete()), (13, true));
-    assert_eq!(scene.step(&batch).began, [[a[2], a[3]]]);
-    assert_eq!(scene.first_collision(Among::Between(left, right), &batch).found, None);
+    assert_eq!(scene.step().began, [[a[2], a[3]]]);
+    assert_eq!(scene.first_collision(Among::Between(left, right)).found, None);
     // Moved on by two places, link 0 is where link 2 of the other is; with link 1, 0.8 away, it is ignored.
     let poses: Vec<Pose> = links(0.5).iter().map(|link| at(1.6).after(&link.pose)).collect();
     scene.set_group_poses(right, &poses).unwrap();
-    let first = scene.first_collision(Among::Between(left, right), &batch);
+    let first = scene.first_collision(Among::Between(left, right));
     assert_eq!((first.found, first.complete), (Some([a[2], b[0]]), true));
     assert_eq!(scene.remove_group(right).unwrap().len(), 4);
     assert!(scene.set_group_poses(right, &poses).is_err() && scene.len() == 4);
@@ -160,12 +153,11 @@ fn groups_ignore_their_listed_pairs_and_what_touches_now() {
 #[test]
 fn a_scene_without_objects_or_pairs_answers_so() {
     let mut scene = CollisionManager::default();
-    let batch = Batch::default();
     for objects in 0..2 {
-        assert!(scene.step(&batch).began.is_empty() && scene.candidates().is_empty());
-        assert_eq!(scene.nearest(Among::All, &batch).found, None);
-        assert!(scene.within(Among::All, 3.0, &batch).unwrap().found.is_empty());
-        let found = scene.nearest_to(cube().at(&at(3.0)), Filter::ALL, &batch).found;
+        assert!(scene.step().began.is_empty() && scene.candidates().is_empty());
+        assert_eq!(scene.nearest(Among::All).found, None);
+        assert!(scene.within(Among::All, 3.0).unwrap().found.is_empty());
+        let found = scene.nearest_to(cube().at(&at(3.0)), Filter::ALL).found;
         assert_eq!(found.map(|near| near.distance.interval.contains(2.0)), (objects > 0).then_some(true));
         scene.insert(Object::new("one", cube(), at(0.0))).unwrap();
     }
@@ -177,9 +169,9 @@ fn boxes_wider_than_the_body_make_candidates() {
     assert!(scene.candidates().is_empty());
     // Where it is on its way.
     let way = Aabb { min: DVec3::splat(-0.5), max: DVec3::new(2.6, 0.5, 0.5) };
-    scene.set_pose_within(handles[0], at(0.0), &way).unwrap();
+    scene.set_pose_with_bounds(handles[0], at(0.0), &way).unwrap();
     assert_eq!(scene.candidates(), [[handles[0], handles[1]]]);
-    assert!(scene.step(&Batch::default()).began.is_empty());
+    assert!(scene.step().began.is_empty());
     scene.set_pose(handles[0], at(0.0)).unwrap();
     assert!(scene.candidates().is_empty());
     let wide = scene.insert(Object { margin: 2.1, ..Object::new("wide", cube(), at(-3.0)) }).unwrap();
@@ -240,7 +232,7 @@ fn extreme_scenes_are_as_brute_force_says() {
                 plain.objects.insert(handle, object.clone());
             }
             let [began, ..] = plain.step(0.0);
-            assert_eq!(scene.step(&Batch::default()).began, began, "{name}, {algorithm:?}");
+            assert_eq!(scene.step().began, began, "{name}, {algorithm:?}");
             assert!(!began.is_empty(), "{name}");
             let size = if name == "huge" {
                 1e80
@@ -249,10 +241,10 @@ fn extreme_scenes_are_as_brute_force_says() {
             } else {
                 1.0
             };
-            let near = scene.within(Among::All, 0.25 * size, &Batch::default()).unwrap();
+            let near = scene.within(Among::All, 0.25 * size).unwrap();
             let found: Vec<_> = near.found.iter().map(|n| n.pair).collect();
             assert_eq!(found, plain.within(0.25 * size), "{name}, {algorithm:?}");
-            let nearest = scene.nearest(Among::All, &Batch::default()).found.unwrap();
+            let nearest = scene.nearest(Among::All).found.unwrap();
             assert_eq!((nearest.pair, nearest.distance.interval.upper), (began[0], 0.0), "{name}");
         }
     }
@@ -266,6 +258,6 @@ fn of_pairs_equally_near_the_first_is_given() {
     let places = [[0.75, 5.0], [0.75, -5.0], [-0.75, -5.0], [-0.75, 5.0]].map(place);
     let objects = places.map(|pose| Object::new("cube", cube(), pose)).to_vec();
     let handles = scene.insert_all(objects).unwrap();
-    let nearest = scene.nearest(Among::All, &Batch::default()).found.unwrap();
+    let nearest = scene.nearest(Among::All).found.unwrap();
     assert_eq!((nearest.pair, nearest.distance.interval.contains(0.5)), ([handles[0], handles[3]], true));
 }

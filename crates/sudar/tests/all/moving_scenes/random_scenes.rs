@@ -1,10 +1,13 @@
 //! Objects of every shape that come, go, move and change.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use rand::{RngExt, SeedableRng};
 use sudar::broad::{self, Handle, Region};
 use sudar::effort::Budget;
 use sudar::glam::DVec3;
-use sudar::query::{Batch, Body, Placed, intersects, ray, ray_any};
+use sudar::query::{Body, Placed, intersects, ray, ray_any};
 use sudar::scene::{Among, CollisionManager, Filter, Object};
 use sudar::{Aabb, Frustum, Pose, Ray, Shape};
 
@@ -88,18 +91,17 @@ impl Both {
 
     fn compare(&mut self, what: &str) -> usize {
         let clearance = self.scene.clearance();
-        let batch = Batch::default();
-        let events = self.scene.step(&batch);
+        let events = self.scene.step();
         let [began, stayed, ended] = self.plain.step(clearance);
         assert_eq!((events.began, events.stayed, events.ended), (began, stayed, ended), "{what}");
         assert!(events.undecided.is_empty());
         let together = self.plain.within(clearance);
         assert_eq!(self.scene.pairs_together(), together);
-        let collisions = self.scene.collisions(Among::All, &batch);
+        let collisions = self.scene.collisions(Among::All);
         assert_eq!(collisions.found.iter().map(|c| c.pair).collect::<Vec<_>>(), together, "{what}");
-        assert_eq!(self.scene.first_collision(Among::All, &batch).found, together.first().copied());
+        assert_eq!(self.scene.first_collision(Among::All).found, together.first().copied());
         for tolerance in [0.0, 0.05, 0.4] {
-            let near = self.scene.within(Among::All, tolerance, &batch).unwrap();
+            let near = self.scene.within(Among::All, tolerance).unwrap();
             assert_eq!(
                 near.found.iter().map(|n| n.pair).collect::<Vec<_>>(),
                 self.plain.within(tolerance),
@@ -121,7 +123,7 @@ impl Both {
 
     fn compare_nearest(&mut self, what: &str) {
         let pairs = self.plain.pairs();
-        let nearest = self.scene.nearest(Among::All, &Batch::default());
+        let nearest = self.scene.nearest(Among::All);
         let least = pairs.iter().map(|pair| self.plain.distance(*pair)).min_by(f64::total_cmp);
         let found = nearest.found.unwrap();
         assert!(nearest.complete && (found.distance.interval.upper - least.unwrap()).abs() < 1e-9, "{what}");
@@ -129,7 +131,7 @@ impl Both {
             assert_eq!(Some(found.pair), pairs.into_iter().find(|pair| self.plain.is_within(*pair, 0.0)));
         }
         let object = self.any();
-        let of_one = self.scene.nearest(Among::Object(object), &Batch::default()).found;
+        let of_one = self.scene.nearest(Among::Object(object)).found;
         let own = self.plain.pairs().into_iter().filter(|pair| pair.contains(&object));
         let least = own.map(|pair| self.plain.distance(pair)).min_by(f64::total_cmp);
         assert_eq!(of_one.is_some(), least.is_some());
@@ -141,15 +143,14 @@ impl Both {
 
     fn compare_one_body(&mut self, what: &str) {
         let (body, pose) = (self.draw().body, pose(&mut self.rng, self.far));
-        let (placed, batch) = (body.at(&pose), Batch::default());
-        let touching = self.scene.touching(placed, Filter::ALL, &batch);
+        let placed = body.at(&pose);
+        let touching = self.scene.touching(placed, Filter::ALL);
         let expected: Vec<Handle> = self.accepted(&self.plain.near(&body, &pose, 0.0));
         assert_eq!((touching.found, touching.undecided.len()), (expected, 0), "{what}");
-        let near = self.scene.near(placed, 0.3, Filter::ALL, &batch).unwrap();
+        let near = self.scene.near(placed, 0.3, Filter::ALL).unwrap();
         let expected = self.accepted(&self.plain.near(&body, &pose, 0.3));
         assert_eq!(near.found.iter().map(|n| n.object).collect::<Vec<_>>(), expected, "{what}");
-        let nearest =
-            self.scene.nearest_to(placed, Filter::new(!0, !0), &batch).found.unwrap().distance.interval;
+        let nearest = self.scene.nearest_to(placed, Filter::new(!0, !0)).found.unwrap().distance.interval;
         let least = |placed: Placed| {
             let distance = |object: &Object| {
                 let options = sudar::query::DistanceOptions::EXACT;
@@ -171,13 +172,13 @@ impl Both {
 
     fn compare_regions(&mut self, what: &str) {
         let (p, q) = (point(&mut self.rng, self.far), point(&mut self.rng, self.far));
-        let (all, batch) = (Filter::new(!0, !0), Batch::default());
+        let all = Filter::new(!0, !0);
         let aabb = Aabb::around([p, q]);
         let view = Frustum::perspective(&pose(&mut self.rng, self.far), [0.4, 0.3], 0.3, self.far).unwrap();
         let objects = |is_met: &dyn Fn(&Object) -> bool| -> Vec<Handle> {
             self.plain.objects.iter().filter(|(_, o)| is_met(o)).map(|(handle, _)| *handle).collect()
         };
-        let pick = |region: &Region<'_>| self.scene.pick(region, all, &batch).unwrap().found;
+        let pick = |region: &Region<'_>| self.scene.query_region(region, all).unwrap().found;
         for (region, corners) in [
             (Region::Box(aabb), aabb.corners()),
             (Region::Point(p), [p; 8]),
@@ -197,7 +198,7 @@ impl Both {
             let hits = self.plain.objects.iter();
             let hits = hits.filter_map(|(h, o)| Some((*h, ray(&o.body, &o.pose, &sight, most)?)));
             let first = hits.min_by(|(a, s), (b, t)| s.t.total_cmp(&t.t).then(a.cmp(b)));
-            assert_eq!(self.scene.ray(&sight, most, all, &batch).found, first, "{what}");
+            assert_eq!(self.scene.ray(&sight, most, all).found, first, "{what}");
         }
     }
 }
@@ -225,12 +226,12 @@ fn answers(algorithm: &str, budget: Budget) -> String {
     let mut both = Both::new(CollisionManager::with_broad_phase(0.05, phase).unwrap(), 5, 4.0);
     (0..40).for_each(|_| both.insert());
     let mut told = String::new();
-    let batch = Batch::new(budget);
+    both.scene.set_budget(budget);
     for _ in 0..4 {
-        let events = both.scene.step(&batch);
-        let collisions = both.scene.collisions(Among::All, &batch);
-        let near = both.scene.within(Among::All, 0.3, &batch).unwrap();
-        let nearest = both.scene.nearest(Among::All, &batch);
+        let events = both.scene.step();
+        let collisions = both.scene.collisions(Among::All);
+        let near = both.scene.within(Among::All, 0.3).unwrap();
+        let nearest = both.scene.nearest(Among::All);
         told += &format!("{events:?} {collisions:?} {near:?} {nearest:?}");
         both.change();
     }
@@ -257,13 +258,13 @@ fn a_budget_leaves_open_and_never_answers_wrong() {
     for nodes in [0, 2, 10, 100] {
         let mut both = Both::new(CollisionManager::default(), 11, 3.0);
         (0..48).for_each(|_| both.insert());
-        let batch = Batch::new(Budget::nodes(nodes));
+        both.scene.set_budget(Budget::nodes(nodes));
         let together = both.plain.within(0.0);
-        let found = both.scene.collisions(Among::All, &batch);
+        let found = both.scene.collisions(Among::All);
         let sure: Vec<_> = found.found.iter().map(|c| c.pair).collect();
         assert!(sure.iter().all(|pair| together.contains(pair)));
         assert!(together.iter().all(|pair| sure.contains(pair) || found.undecided.contains(pair)));
-        let near = both.scene.within(Among::All, 0.2, &batch).unwrap();
+        let near = both.scene.within(Among::All, 0.2).unwrap();
         let within = both.plain.within(0.2);
         assert!(near.found.iter().all(|n| within.contains(&n.pair)));
         assert!(
@@ -271,7 +272,7 @@ fn a_budget_leaves_open_and_never_answers_wrong() {
                 .iter()
                 .all(|pair| near.found.iter().any(|n| n.pair == *pair) || near.undecided.contains(pair))
         );
-        let nearest = both.scene.nearest(Among::All, &batch);
+        let nearest = both.scene.nearest(Among::All);
         let least =
             both.plain.pairs().into_iter().map(|pair| both.plain.distance(pair)).min_by(f64::total_cmp);
         if let Some(found) = nearest.found {
@@ -286,9 +287,9 @@ fn a_budget_leaves_open_and_never_answers_wrong() {
 fn what_is_open_stays_as_it_was() {
     let mut both = Both::new(CollisionManager::default(), 11, 3.0);
     (0..32).for_each(|_| both.insert());
-    let before = both.scene.step(&Batch::default());
+    let before = both.scene.step();
     assert!(!before.began.is_empty() && before.stayed.is_empty());
-    let flag = std::sync::atomic::AtomicBool::new(true);
+    let flag = Arc::new(AtomicBool::new(true));
     // All is stopped before the first node, and memories are asked about other poses.
     let handles: Vec<Handle> = both.plain.objects.keys().copied().collect();
     let nudge = Pose::from_translation(DVec3::splat(1e-3)).unwrap();
@@ -296,7 +297,8 @@ fn what_is_open_stays_as_it_was() {
         let moved = nudge.after(&both.plain.objects[&handle].pose);
         both.set_pose(handle, moved);
     }
-    let events = both.scene.step(&Batch::default().cancelled_by(&flag));
+    both.scene.set_cancellation(Some(flag));
+    let events = both.scene.step();
     assert!(!events.undecided.is_empty());
     for pair in &events.undecided {
         assert_eq!(before.began.contains(pair), events.stayed.contains(pair));

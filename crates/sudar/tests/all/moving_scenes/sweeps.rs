@@ -6,7 +6,7 @@ use sudar::dynamics::{RigidBody, Settings, World};
 use sudar::effort::Budget;
 use sudar::glam::DVec3;
 use sudar::motion::Motion;
-use sudar::query::{Batch, Body, Sweep, SweepOptions, cast_shape, sweep};
+use sudar::query::{Body, Sweep, SweepOptions, cast_shape, sweep};
 use sudar::scene::{CollisionManager, Filter, Object};
 use sudar::{Capsule, Cuboid, Halfspace, Pose, Sphere};
 
@@ -35,12 +35,12 @@ fn the_first_object_met_is_the_first_of_all() {
         let (mut scene, handles) = scene(algorithm, 45, 7.0, &mut rng);
         for (case, (_, body)) in zoo().into_iter().cycle().take(60).enumerate() {
             if case == 20 {
-                scene.step(&Batch::default());
+                scene.step();
             }
             let way = motion(&mut rng, KINDS[case % 5]).faster([1.0, 3.0, 8.0][case % 3]);
             let filter = if case % 4 == 0 { Filter::new(1, 1) } else { Filter::ALL };
             let options = SweepOptions::within(1e-7).apart_by(if case % 5 == 0 { 0.2 } else { 0.0 });
-            let found = scene.sweep(body.moving(&way), filter, &options, &Batch::default());
+            let found = scene.sweep(body.moving(&way), filter, &options);
             let all = handles.iter().filter_map(|handle| {
                 let object = scene.object(*handle).unwrap();
                 let accepts =
@@ -78,7 +78,7 @@ fn of_objects_met_at_the_same_time_the_first_is_named() {
     let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
     let way = Motion::linear(&Pose::IDENTITY, DVec3::X * 100.0).unwrap();
     let ask = |scene: &CollisionManager| {
-        scene.sweep(ball.moving(&way), Filter::ALL, &SweepOptions::within(1e-9), &Batch::default()).unwrap()
+        scene.sweep(ball.moving(&way), Filter::ALL, &SweepOptions::within(1e-9)).unwrap()
     };
     let found = ask(&scene);
     assert_eq!(found.object, handles[0]);
@@ -96,17 +96,18 @@ fn a_half_space_bounds_every_way_and_a_budget_is_no_freedom() {
     let table = scene.insert(Object::new("table", table, Pose::from_translation(DVec3::Z).unwrap())).unwrap();
     let player = Body::new(Capsule::new(0.3, 0.6).unwrap());
     let start = Pose::from_translation(DVec3::new(0.0, 0.0, 10.0)).unwrap();
-    let down = |x: f64, batch: &Batch| {
+    let down = |scene: &CollisionManager, x: f64| {
         let there = Pose::from_translation(start.translation() + DVec3::X * x).unwrap();
-        scene.cast_shape(player.at(&there), -DVec3::Z, 100.0, Filter::ALL, batch).unwrap()
+        scene.cast_shape(player.at(&there), -DVec3::Z, 100.0, Filter::ALL).unwrap()
     };
-    let (object, hit) = down(0.0, &Batch::default()).unwrap();
+    let (object, hit) = down(&scene, 0.0).unwrap();
     assert!(object == table && hit.distance.contains(10.0 - 0.9 - 2.0), "{hit:?}");
-    let (object, hit) = down(5.0, &Batch::default()).unwrap();
+    let (object, hit) = down(&scene, 5.0).unwrap();
     assert!(object == floor && hit.distance.contains(10.0 - 0.9), "{hit:?}");
-    let (_, hit) = down(5.0, &Batch::new(Budget::nodes(0))).unwrap();
+    scene.set_budget(Budget::nodes(0));
+    let (_, hit) = down(&scene, 5.0).unwrap();
     assert!(hit.distance.lower == 0.0 && hit.distance.upper == 100.0);
-    assert!(scene.cast_shape(player.at(&start), DVec3::ZERO, 1.0, Filter::ALL, &Batch::default()).is_err());
+    assert!(scene.cast_shape(player.at(&start), DVec3::ZERO, 1.0, Filter::ALL).is_err());
 }
 
 #[test]
@@ -125,7 +126,7 @@ fn a_world_is_cast_through_as_its_bodies_are() {
     let mut hits = 0;
     for _ in 0..100 {
         let (start, direction) = (pose(&mut rng, 10.0), point(&mut rng, 1.0));
-        let found = world.cast(&player, &start, direction, 20.0).unwrap();
+        let found = world.cast_shape(player.at(&start), direction, 20.0, Filter::ALL).unwrap();
         let all = placed.iter().filter_map(|(id, body, pose)| {
             Some((*id, cast_shape(&player, &start, direction, 20.0, body, pose).unwrap()?))
         });
