@@ -12,9 +12,10 @@ use parry3d_f64::math::{Pose3, Rot3, Vector};
 use parry3d_f64::query::{ShapeCastOptions, cast_shapes};
 use parry3d_f64::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Shape};
 use rand::{RngExt, SeedableRng};
-use sudar::motion::{Motion, PassageOptions, edge_edge, vertex_face};
+use sudar::motion::Motion;
 use sudar::query::{Body, DistanceOptions, Layer, Sweep, SweepOptions, Work, distance, sweep};
 use sudar::{DQuat, DVec3, Pose};
+use sudar_classic::motion::{PassageOptions, edge_edge, vertex_face};
 
 type Rng = rand_pcg::Pcg64;
 

@@ -9,7 +9,8 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::Aabb;
-use sudar::broad::{Algorithm, BroadPhase, Handle, Mobility};
+use sudar::broad::{BroadPhase, Handle, Mobility};
+use sudar_classic::{ALL_BROAD_PHASES, broad_phase};
 
 use crate::machine;
 use crate::report::{Report, figure};
@@ -85,9 +86,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
         "× the best",
     ];
     let mut table = Report::new(&columns);
-    let fixed: Vec<Algorithm> = Algorithm::ALL.into_iter().filter(|a| *a != Algorithm::Auto).collect();
-    let names: Vec<&str> = fixed.iter().map(|algorithm| algorithm.name()).collect();
-    let mut trials = Report::new(&[&["ms a frame", "boxes", "motion"][..], &names].concat());
+    let fixed = &ALL_BROAD_PHASES[1..];
+    let mut trials = Report::new(&[&["ms a frame", "boxes", "motion"][..], fixed].concat());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let chosen = |scene: &usize| options.scenes.is_empty() || options.scenes.contains(scene);
     for scene in (0..SCENES.len()).filter(chosen) {
@@ -99,9 +99,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
                     continue;
                 }
                 let head = [SCENES[scene].to_owned(), n.to_string(), motion.0.to_owned()];
-                let tried = pool.install(|| tried(&film, &fixed, &mut hopeless))?;
+                let tried = pool.install(|| tried(&film, fixed, &mut hopeless))?;
                 trials.row(head.iter().cloned().chain(tried.iter().map(Trial::text)).collect());
-                let last = pool.install(|| compared(&film, &fixed, &tried, options.repeat))?;
+                let last = pool.install(|| compared(&film, fixed, &tried, options.repeat))?;
                 table.row(head.into_iter().chain(last).collect());
             }
         }
@@ -139,7 +139,7 @@ impl Trial {
 }
 
 /// Short runs of all fixed ones, the quick ones first, so that the others are left out soon.
-fn tried(film: &Film, fixed: &[Algorithm], hopeless: &mut [bool]) -> Result<Vec<Trial>> {
+fn tried(film: &Film, fixed: &[&'static str], hopeless: &mut [bool]) -> Result<Vec<Trial>> {
     let mut trials = vec![Trial::Skipped; fixed.len()];
     let mut best = f64::INFINITY;
     for (k, algorithm) in fixed.iter().enumerate().rev() {
@@ -157,8 +157,8 @@ fn tried(film: &Film, fixed: &[Algorithm], hopeless: &mut [bool]) -> Result<Vec<
 }
 
 /// The best of the fixed ones and the automatic choice, in turn.
-fn compared(film: &Film, fixed: &[Algorithm], trials: &[Trial], repeat: usize) -> Result<Vec<String>> {
-    let mut ranked: Vec<(f64, Algorithm)> = Vec::new();
+fn compared(film: &Film, fixed: &[&'static str], trials: &[Trial], repeat: usize) -> Result<Vec<String>> {
+    let mut ranked: Vec<(f64, &'static str)> = Vec::new();
     for (trial, algorithm) in trials.iter().zip(fixed) {
         if let Trial::Mean(mean) = trial {
             ranked.push((*mean, *algorithm));
@@ -168,20 +168,20 @@ fn compared(film: &Film, fixed: &[Algorithm], trials: &[Trial], repeat: usize) -
     let best = ranked.first().map_or(f64::INFINITY, |first| first.0);
     ranked.retain(|(mean, _)| *mean <= CLOSE * best);
     ranked.truncate(FINALISTS);
-    let mut times: Vec<(f64, Algorithm)> = ranked.iter().map(|(_, a)| (f64::INFINITY, *a)).collect();
+    let mut times: Vec<(f64, &'static str)> = ranked.iter().map(|(_, a)| (f64::INFINITY, *a)).collect();
     let (mut auto, mut end) = (f64::INFINITY, None);
     for _ in 0..repeat {
         for (time, algorithm) in &mut times {
             *time = time.min(film.whole(*algorithm)?.0);
         }
-        let (time, last) = film.whole(Algorithm::Auto)?;
+        let (time, last) = film.whole("auto")?;
         (auto, end) = (auto.min(time), Some(last));
     }
     let first = times.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-    let (best, name) = first.map_or((f64::INFINITY, "none"), |(time, algorithm)| (time, algorithm.name()));
-    let (pairs, choice) = end.unwrap_or((0, Algorithm::Auto));
+    let (best, name) = first.map_or((f64::INFINITY, "none"), |(time, algorithm)| (time, algorithm));
+    let (pairs, choice) = end.unwrap_or((0, "auto".to_owned()));
     let mut cells = vec![pairs.to_string(), name.to_owned(), figure(best), figure(auto)];
-    cells.extend([choice.name().to_owned(), format!("{:.2}", auto / best)]);
+    cells.extend([choice, format!("{:.2}", auto / best)]);
     Ok(cells)
 }
 
@@ -207,7 +207,7 @@ impl Film {
     }
 
     /// A short run, shorter yet if it is behind the limit.
-    fn trial(&self, algorithm: Algorithm, limit: f64) -> Result<Trial> {
+    fn trial(&self, algorithm: &str, limit: f64) -> Result<Trial> {
         let mut shot = Shot::new(self, algorithm)?;
         let (mut early, mut sum) = (0.0, 0.0);
         for frame in 1..=FIRST + TRIAL {
@@ -225,7 +225,7 @@ impl Film {
     }
 
     /// Mean time of a frame that counts, in milliseconds; the pairs at the end and which algorithm found them.
-    fn whole(&self, algorithm: Algorithm) -> Result<(f64, (usize, Algorithm))> {
+    fn whole(&self, algorithm: &str) -> Result<(f64, (usize, String))> {
         let mut shot = Shot::new(self, algorithm)?;
         let mut sum = 0.0;
         for frame in 1..=self.frames {
@@ -233,7 +233,7 @@ impl Film {
             sum += if frame > FIRST { time } else { 0.0 };
         }
         let mean = sum / (self.frames - FIRST) as f64;
-        Ok((mean, (shot.phase.pairs().len(), shot.phase.algorithm())))
+        Ok((mean, (shot.phase.pairs().len(), shot.phase.choice().algorithm)))
     }
 }
 
@@ -248,9 +248,9 @@ struct Shot<'a> {
 }
 
 impl<'a> Shot<'a> {
-    fn new(film: &'a Film, algorithm: Algorithm) -> Result<Self> {
+    fn new(film: &'a Film, algorithm: &str) -> Result<Self> {
         let boxes = film.boxes.clone();
-        let mut phase = algorithm.build();
+        let mut phase = broad_phase(algorithm)?;
         let handles =
             boxes.iter().map(|b| phase.insert(*b, Mobility::Moving)).collect::<Result<Vec<_>, _>>()?;
         phase.step();

@@ -9,7 +9,7 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rayon::ThreadPoolBuilder;
 use sudar::Aabb;
-use sudar::broad::{Algorithm, BroadPhase, Handle, Mobility, candidate_pairs};
+use sudar::broad::{BroadPhase, Handle, Mobility, candidate_pairs};
 
 use crate::broad_rivals::{FOLLOWERS, FROM_SCRATCH, Follows};
 use crate::report::{Report, figure};
@@ -150,9 +150,7 @@ fn follower(boxes: &[Aabb], name: &str) -> Result<Box<dyn Follows>> {
     if let Some((_, make)) = FOLLOWERS.iter().find(|(known, _)| *known == name) {
         return Ok(make(boxes));
     }
-    let algorithm =
-        Algorithm::by_name(name).ok_or_else(|| anyhow::anyhow!("no broad phase is called {name}"))?;
-    let mut phase = algorithm.build();
+    let mut phase = sudar_classic::broad_phase(name)?;
     let handles = boxes.iter().map(|b| phase.insert(*b, Mobility::Moving)).collect::<Result<Vec<_>, _>>()?;
     phase.step();
     Ok(Box::new(Own { phase, handles }))

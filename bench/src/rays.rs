@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 use rapier3d::prelude::{
     ColliderBuilder, PhysicsWorld, QueryFilter, Ray as RapierRay, RigidBodyBuilder, Vector,
 };
-use sudar::broad::Algorithm;
+use sudar::broad;
 use sudar::dynamics::{BodyType, RigidBody, Settings, World};
 use sudar::query::{Batch, Body};
 use sudar::scene::{CollisionManager, Filter, Object};
@@ -138,9 +138,9 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
         world.ray(ray, f64::INFINITY, Filter::ALL).is_some()
     })];
     for (name, algorithm) in
-        [("Sudar: CollisionManager", Algorithm::Auto), ("the same, bvh", Algorithm::DynamicBvh)]
+        [("Sudar: CollisionManager", broad::auto()), ("the same, bvh", broad::dynamic_bvh())]
     {
-        let mut scene = CollisionManager::with_algorithm(algorithm);
+        let mut scene = CollisionManager::with_broad_phase(0.0, algorithm)?;
         let objects = places.iter().map(|pose| Object::new("", cube.clone(), *pose)).collect();
         let handles = scene.insert_all(objects)?;
         let batch = Batch::default();
@@ -155,9 +155,8 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
             let _ = scene.set_poses(&handles, if moved { &beside } else { &places });
             scene.step();
         };
-        let cast = |scene: &CollisionManager, ray: &Ray| {
-            scene.ray(ray, f64::INFINITY, Filter::ALL).found.is_some()
-        };
+        let cast =
+            |scene: &CollisionManager, ray: &Ray| scene.ray(ray, f64::INFINITY, Filter::ALL).found.is_some();
         let fitted = refresh(&mut scene, move_all, |scene| cast(scene, &rays[0]));
         rows.push(Row::of(name, rays, repeat, Some(fitted), |ray| cast(&scene, ray)));
     }

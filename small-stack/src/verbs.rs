@@ -3,17 +3,19 @@
 use std::hint::black_box;
 
 use sudar::convex::Accuracy;
-use sudar::hull::{convex_hull, convex_pieces, incremental};
+use sudar::hull::{convex_hull, incremental};
 use sudar::mass::{MassError, Resolution, VoxelOptions, mass_properties, voxel_mass};
-use sudar::motion::{Motion, PassageOptions, edge_edge, vertex_face};
+use sudar::motion::Motion;
 use sudar::query::{
     Batch, BatchTargets, Body, DistanceOptions, Memory, Path, SweepOptions, Work, cast_shape, cast_sphere,
     closest_point, contains, contains_by_winding, depth_along, first_collision_on_path, prove_apart,
     prove_distance, ray, ray_all, ray_any, self_intersections, surface_depth, sweep, sweep_bisected,
     triangles_touching, winding_number,
 };
-use sudar::volume::Bounds;
 use sudar::{DVec3, Pose, Ray};
+use sudar_classic::hull::convex_pieces;
+use sudar_classic::motion::{PassageOptions, edge_edge, vertex_face};
+use sudar_classic::volume::Bounds;
 
 use crate::Done;
 use crate::shapes::{Numbers, bodies, bumpy_ball};

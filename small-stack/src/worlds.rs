@@ -3,14 +3,15 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use sudar::broad::{Algorithm, IndexKind, Mobility, Probe, Region, candidate_pairs};
-use sudar::dynamics::scenes::pyramid;
-use sudar::dynamics::{Response, RigidBody, Settings, World};
+use sudar::broad::{Mobility, Output, Region, candidate_pairs};
+use sudar::dynamics::{RigidBody, Settings, World};
 use sudar::motion::Motion;
 use sudar::query::SweepOptions;
 use sudar::scene::{Among, CollisionManager, Filter, Object};
-use sudar::{Aabb, DVec3, Halfspace, Pose, Ray, Segment, Triangle};
+use sudar::{Aabb, Cuboid, DVec3, Halfspace, Pose, Ray, Segment, Triangle};
 use sudar_clash::{Assembly, ClashOptions, Part, body_of, find_clashes};
+use sudar_classic::triangles::{IndexKind, Probe};
+use sudar_classic::{ALL_BROAD_PHASES, ALL_RESPONSES, broad_phase, response};
 
 use crate::Done;
 use crate::shapes::{Numbers, bodies, bumpy_ball};
@@ -26,8 +27,8 @@ fn unit_boxes(count: u32, reach: f64) -> Vec<Aabb> {
 
 pub fn broad_phases() -> Done {
     black_box(candidate_pairs(&unit_boxes(20_000, 20.0)));
-    for algorithm in Algorithm::ALL {
-        let (mut phase, mut all) = (algorithm.build(), unit_boxes(400, 6.0));
+    for algorithm in ALL_BROAD_PHASES {
+        let (mut phase, mut all) = (broad_phase(algorithm)?, unit_boxes(400, 6.0));
         let handles =
             all.iter().map(|aabb| phase.insert(*aabb, Mobility::Moving)).collect::<Result<Vec<_>, _>>()?;
         for frame in 0..4 {
@@ -40,7 +41,7 @@ pub fn broad_phases() -> Done {
         }
         phase.step();
         black_box(phase.query(&Region::Ray(Ray::new(DVec3::splat(-9.0), DVec3::ONE)?, f64::INFINITY)));
-        black_box(algorithm.pairs_of(&all)?);
+        black_box(broad_phase(algorithm)?.list(&all, Output::Pairs)?);
     }
     let mesh = bumpy_ball(2)?;
     let triangles: Vec<Triangle> = (0..mesh.triangles().len() as u32).map(|i| mesh.triangle(i)).collect();
@@ -63,11 +64,7 @@ pub fn scenes() -> Done {
     for other in bodies()? {
         manager.insert(Object::new("other", other, numbers.pose(2.0)?))?;
     }
-    black_box((
-        manager.step(),
-        manager.collisions(Among::All),
-        manager.within(Among::All, 0.1)?,
-    ));
+    black_box((manager.step(), manager.collisions(Among::All), manager.within(Among::All, 0.1)?));
     black_box(manager.nearest(Among::All));
     black_box(manager.ray(&Ray::new(DVec3::splat(-9.0), DVec3::ONE)?, f64::INFINITY, Filter::ALL));
     let motion = Motion::linear(&Pose::from_translation(DVec3::X * -5.0)?, DVec3::X * 10.0)?;
@@ -78,12 +75,19 @@ pub fn scenes() -> Done {
 
 pub fn rigid_bodies() -> Done {
     // 2016 boxes that rest on each other from the start.
-    let mut world = pyramid(63)?.world()?;
+    let mut world = World::new(Settings::default())?;
+    world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0)?))?;
+    for (row, i) in (0..63_u32).flat_map(|row| (0..63 - row).map(move |i| (row, i))) {
+        let mut cube = RigidBody::new("box", Cuboid::new(DVec3::splat(0.5))?);
+        cube.position.x = f64::from(i) * 1.1 - 0.55 * f64::from(62 - row);
+        cube.position.z = 0.5 + f64::from(row);
+        world.add(cube)?;
+    }
     for _ in 0..3 {
         world.step(1.0 / 60.0)?;
     }
-    for response in Response::ALL {
-        let mut world = World::new(Settings { response, ..Settings::default() })?;
+    for name in ALL_RESPONSES {
+        let mut world = World::new(Settings { response: response(name)?, ..Settings::default() })?;
         world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0)?))?;
         for (i, body) in bodies()?.into_iter().enumerate() {
             let name = format!("body {i}");

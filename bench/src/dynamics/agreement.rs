@@ -1,16 +1,17 @@
 //! On scenes without chaos two engines that share no code end up in the same place.
 
 use glam::DVec3;
-use sudar::dynamics::scenes::{self, Scene};
-use sudar::dynamics::{Response, RigidBody, Settings, World};
+use sudar::dynamics::{RigidBody, Settings, SoftContacts, World};
 use sudar::query::Body;
 use sudar::{Cuboid, Halfspace, Shape, Sphere};
+use sudar_scene::{self as scenes, Scene};
 
 use super::{Rapier, place};
 
 /// A scene of the solver with a floor.
 fn grounded() -> Scene {
-    let settings = Settings { response: Response::Solver, sleeps: false, ..Settings::default() };
+    let settings =
+        Settings { response: std::sync::Arc::new(SoftContacts), sleeps: false, ..Settings::default() };
     let mut scene = Scene::new(settings);
     scene.bodies.push(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap()));
     scene
@@ -74,7 +75,7 @@ fn a_short_stack_stands_alike() {
 fn what_strikes_a_row_of_balls_leaves_at_its_end() {
     // rapier solves the impacts of a row all at once, and so its row spreads; a pair has one answer.
     let mut scene = scenes::cradle().unwrap();
-    scene.settings.response = Response::Solver;
+    scene.settings.response = std::sync::Arc::new(SoftContacts);
     scene.bodies.truncate(2);
     let (off, ours, theirs) = apart(&scene, 60);
     for world in [ours, theirs] {

@@ -11,10 +11,10 @@ use anyhow::{Result, bail};
 use clap::Args;
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
-use sudar::dynamics::scenes::{self, Scene, SceneError};
-use sudar::dynamics::{Handle, BodyType, Motion, Response, RigidBody, Settings, World};
+use sudar::dynamics::{BodyType, Handle, Motion, RigidBody, Settings, SoftContacts, World};
 use sudar::query::Body;
 use sudar::{Cuboid, Mesh};
+use sudar_scene::{self as scenes, Scene, SceneError};
 
 use crate::report::{Report, figure};
 use crate::{machine, timing};
@@ -135,7 +135,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 
 fn rows(case: &Case, warm: u32, steps: u32) -> Result<Vec<Vec<String>>> {
     let mut scene = (case.make)()?;
-    (scene.settings.response, scene.settings.sleeps) = (Response::Solver, false);
+    (scene.settings.response, scene.settings.sleeps) = (std::sync::Arc::new(SoftContacts), false);
     let mut ours = scene.world()?;
     let mut theirs = if case.is_compared { Some(Rapier::new(&scene)?) } else { None };
     let mut times = [Vec::new(), Vec::new()];

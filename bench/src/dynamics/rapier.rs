@@ -8,8 +8,8 @@ use rapier3d::prelude::{
     Vector,
 };
 use sudar::Shape;
-use sudar::dynamics::scenes::Scene;
 use sudar::dynamics::{BodyType, Bounds, MassSpec, Motion, RigidBody};
+use sudar_scene::Scene;
 
 /// A world of rapier3d with its default parameters, in `f32`, where bodies do not sleep.
 pub struct Rapier {

@@ -58,7 +58,7 @@ fn brute_force_planes_separate_what_the_separating_axes_do() {
         assert_eq!(plane.is_some(), axes.gap.lower > 0.0, "{axes:?}");
         if let Some(plane) = plane {
             let depth = expanding_polytope(&Difference::new(a, b), &[], &Accuracy::BEST, 512).depth;
-            assert!(depth.upper == 0.0 && plane.gap <= axes.gap.upper);
+            assert!(depth.upper == 0.0 && plane.gap <= axes.gap.upper, "{case}: {depth:?} {plane:?} {axes:?}");
             apart += 1;
             by_edges += u32::from(brute_force_face_plane(&a, &b).is_none());
         }
