@@ -17,7 +17,7 @@ use rapier3d::prelude::{
 };
 use sudar::broad;
 use sudar::dynamics::{BodyType, RigidBody, Settings, World};
-use sudar::query::{Batch, Body};
+use sudar::query::Body;
 use sudar::scene::{CollisionManager, Filter, Object};
 use sudar::{Cuboid, Pose, Ray};
 
@@ -143,7 +143,6 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
         let mut scene = CollisionManager::with_broad_phase(0.0, algorithm)?;
         let objects = places.iter().map(|pose| Object::new("", cube.clone(), *pose)).collect();
         let handles = scene.insert_all(objects)?;
-        let batch = Batch::default();
         scene.step();
         let beside = centers
             .iter()
