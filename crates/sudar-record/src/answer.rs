@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use sudar::DVec3;
+use sudar::shape::Aabb;
 
-use crate::{BoundsAnswer, FirstContactAnswer, InsideMethod, MassAnswer};
+use crate::query::InsideMethod;
 
 /// Answer to `intersects`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,10 +13,10 @@ pub struct IntersectsAnswer {
     /// Whether the shapes have a common point; `None` if that could not be decided.
     pub intersects: Option<bool>,
     /// Why it could not be decided.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
     /// One pair of features that meet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub features: Option<[u32; 2]>,
 }
 
@@ -27,7 +28,7 @@ pub struct ContactsAnswer {
     /// solid lies inside the other.
     pub intersects: Option<bool>,
     /// `"budget"` if that was used up before all pairs were found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
     /// How many pairs of triangles intersect; how many were found, if not all.
     pub count: usize,
@@ -36,35 +37,29 @@ pub struct ContactsAnswer {
 }
 
 /// Answer to `ray`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RayAnswer {
     /// Whether the ray meets the shape; `None` if the budget ended before a hit was found.
     pub hit: Option<bool>,
     /// Where on the ray, in units of the direction's length.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub t: Option<f64>,
     /// Where in the world.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub point: Option<DVec3>,
     /// Normal of the surface there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub normal: Option<DVec3>,
     /// The feature hit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub feature: Option<u32>,
     /// If the budget ended before it was certain which hit is the first: it is not beyond this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub t_upper: Option<f64>,
     /// `"budget"` if that was used up before the first hit was certain.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
-}
-
-impl RayAnswer {
-    /// Nothing is known.
-    pub(super) const NOTHING: Self =
-        Self { hit: None, t: None, point: None, normal: None, feature: None, t_upper: None, undecided: None };
 }
 
 /// Answer to `closest_point`.
@@ -78,10 +73,10 @@ pub struct ClosestPointAnswer {
     /// The feature it lies on.
     pub feature: u32,
     /// If the budget ended the search: no point of the shape is nearer than this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lower: Option<f64>,
     /// [`Status::Budget`] if that ended the search.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
 }
 
@@ -92,13 +87,13 @@ pub struct ContainsAnswer {
     /// Whether the point is inside or on the surface; `None` if that could not be decided.
     pub inside: Option<bool>,
     /// Why it could not be decided: `"budget"`, or `"precision"` where the winding number is ½ up to rounding.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
     /// How it was told, if the query names a method.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<InsideMethod>,
     /// Where the winding number lies, if it was told by that: inside is where it is above ½.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub winding: Option<[f64; 2]>,
 }
 
@@ -109,10 +104,10 @@ pub struct WithinAnswer {
     /// Whether the distance is at most the tolerance; `None` if that could not be decided.
     pub within: Option<bool>,
     /// Why it could not be decided: `"budget"` or `"precision"`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
     /// What shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
 }
 
@@ -123,7 +118,7 @@ pub struct LocalMinimaAnswer {
     /// Sorted by distance.
     pub minima: Vec<MinimumAnswer>,
     /// `"budget"` if that was used up before all were found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
 }
 
@@ -218,7 +213,7 @@ pub struct ManifoldAnswer {
     /// At most four a region.
     pub contacts: Vec<ContactAnswer>,
     /// `"budget"` if that was used up before all were found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
 }
 
@@ -259,10 +254,114 @@ pub struct PairsAnswer {
     /// How many pairs of boxes have a point in common.
     pub count: u64,
     /// The pairs, sorted, if they were to be listed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Vec<[u32; 2]>>,
     /// Name of the algorithm that was used.
     pub algorithm: String,
+}
+
+/// Answer to `mass`, at density 1.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MassAnswer {
+    /// The volume; below zero if the surface faces inward.
+    pub volume: f64,
+    /// No more than the volume; by voxels, less the estimated error.
+    pub volume_lower: f64,
+    /// No less than the volume; by voxels, with the estimated error.
+    pub volume_upper: f64,
+    /// The centre of mass in the world.
+    pub center: DVec3,
+    /// The inertia tensor about the centre: xx, yy, zz, xy, yz, zx, of which the last three are −∫xy and so on.
+    pub inertia: [f64; 6],
+    /// Whether every part is closed.
+    pub closed: bool,
+    /// How many rays crossed an open mesh an odd number of times; they are weighed by winding numbers, as are
+    /// all others there.
+    pub dropped_rays: u64,
+}
+
+/// Answer to `sweep`, `ccd_vertex_face` and `ccd_edge_edge`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FirstContactAnswer {
+    /// Whether the things come into contact; `None` if that could not be decided.
+    pub hit: Option<bool>,
+    /// There is certainly no contact before this time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub t_lower: Option<f64>,
+    /// A time at which they are in contact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub t_upper: Option<f64>,
+    /// Where the first shape is touched at `t_lower`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point_a: Option<DVec3>,
+    /// Where the second shape is touched then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point_b: Option<DVec3>,
+    /// Unit direction from the first shape to the second there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub normal: Option<DVec3>,
+    /// The features that touch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub features: Option<[u32; 2]>,
+    /// Why it could not be decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
+}
+
+/// A sphere.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SphereAnswer {
+    /// Its centre.
+    pub center: DVec3,
+    /// Its radius.
+    pub radius: f64,
+}
+
+/// An oriented box: the points `center + Σ uᵢ·axesᵢ` with `|uᵢ| ≤ halfᵢ`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObbAnswer {
+    /// Its centre.
+    pub center: DVec3,
+    /// Unit directions of its edges.
+    pub axes: [DVec3; 3],
+    /// Half the lengths of its edges.
+    pub half: DVec3,
+}
+
+/// Volumes of k-DOPs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KdopVolumes {
+    /// Of the box along the axes.
+    #[serde(rename = "6")]
+    pub six: f64,
+    /// With the corners cut off.
+    #[serde(rename = "14")]
+    pub fourteen: f64,
+    /// With the edges cut off.
+    #[serde(rename = "18")]
+    pub eighteen: f64,
+    /// With both cut off.
+    #[serde(rename = "26")]
+    pub twenty_six: f64,
+}
+
+/// Answer to `bounds`: each volume contains every point exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundsAnswer {
+    /// The box along the axes.
+    pub aabb: Aabb,
+    /// The smallest sphere.
+    pub sphere: SphereAnswer,
+    /// The tightest oriented box that is found.
+    pub obb: ObbAnswer,
+    /// The volumes of the k-DOPs.
+    pub kdop: KdopVolumes,
 }
 
 /// Answer to a query.

@@ -1,47 +1,50 @@
 //! From a written query to its answer.
 
+use std::fmt;
+use std::sync::Arc;
+
 use sudar::DVec3;
-use sudar::convex::Accuracy;
 use sudar::effort::Budget;
 use sudar::math::Pose;
-use sudar::query::{Body, DistanceOptions, Work};
+use sudar::query::{Body, Placed, Work};
 use sudar::shape::{Aabb, Ray, Shape};
 use sudar_classic::broad_phase;
 
+use crate::answer::Answer;
 use crate::bounds::bounds;
+use crate::error::RecordError;
 use crate::found::{
     closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
     penetration, within,
 };
 use crate::mass::Measuring;
-use crate::moving::{Motions, PassageSpec, ToleranceSpec};
-use crate::{Answer, Boxes, InsideMethod, PoseSpec, Posed, Query, RecordError, ShapeSpec};
+use crate::moving::Motions;
+use crate::pose::PoseSpec;
+use crate::query::{Boxes, Query};
+use crate::shape::{Posed, ShapeSpec};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Prepared {
-    question: Question,
+    ask: Arc<Ask>,
     budget: Budget,
 }
 
-#[derive(Debug, Clone)]
-enum Question {
-    Intersects { a: (Body, Pose), b: (Body, Pose) },
-    Contacts { a: (Body, Pose), b: (Body, Pose), max: usize },
-    Manifold { a: (Body, Pose), b: (Body, Pose), margin: f64 },
-    Distance { a: (Body, Pose), b: (Body, Pose), search: DistanceOptions },
-    Within { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
-    LocalMinima { a: (Body, Pose), b: (Body, Pose), tolerance: f64 },
-    Penetration { a: (Body, Pose), b: (Body, Pose), accuracy: Accuracy },
-    Sweep(Box<Motions>),
-    Passage(PassageSpec),
-    Ray { a: (Body, Pose), ray: Ray, max: f64 },
-    ClosestPoint { a: (Body, Pose), point: DVec3 },
-    Contains { a: (Body, Pose), point: DVec3, method: Option<InsideMethod> },
-    Mass(Measuring),
-    Hull { points: Vec<DVec3> },
-    Bounds { points: Vec<DVec3>, margin: f64 },
-    Pairs { boxes: Vec<Aabb>, algorithm: String, list: bool },
+/// What asks.
+type Ask = dyn Fn(&mut Work<'_>) -> Result<Answer, RecordError> + Send + Sync;
+
+impl fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prepared").field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+/// What asks about two bodies, each with its pose.
+fn of_two(
+    both: [(Body, Pose); 2],
+    ask: impl Fn([Placed; 2], &mut Work<'_>) -> Answer + Send + Sync + 'static,
+) -> Arc<Ask> {
+    Arc::new(move |work| Ok(ask(both.each_ref().map(|(body, pose)| body.at(pose)), work)))
 }
 
 impl Query {
@@ -53,61 +56,101 @@ impl Query {
         &self,
         mut body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
     ) -> Result<Prepared, RecordError> {
-        let mut posed =
-            |posed: &Posed, shape_field, pose_field| stand(posed, [shape_field, pose_field], &mut body);
-        let mut two = |a, b| Ok::<_, RecordError>((posed(a, "a", "pose_a")?, posed(b, "b", "pose_b")?));
-        let question = match self {
-            Self::Intersects { a, b } => two(a, b).map(|(a, b)| Question::Intersects { a, b })?,
-            Self::Contacts { a, b, max } => contacts_of(two(a, b)?, *max)?,
+        let ask: Arc<Ask> = match self {
+            Self::Intersects { a, b } => {
+                of_two(two(a, b, &mut body)?, |both, work| Answer::Intersects(intersects(both, work)))
+            }
+            Self::Contacts { a, b, max } => {
+                let (both, max) = (two(a, b, &mut body)?, max.unwrap_or(usize::MAX));
+                for ((body, _), field) in both.iter().zip(["a", "b"]) {
+                    check_mesh(body.shape()).map_err(|e| e.inside(field))?;
+                }
+                of_two(both, move |both, work| Answer::Contacts(contacts(both, max, work)))
+            }
             Self::Manifold { a, b, margin } => {
                 let margin = margin.unwrap_or(0.0);
-                two(a, b).map(|(a, b)| Question::Manifold { a, b, margin })?
+                let ask = move |both: [Placed; 2], work: &mut Work<'_>| manifold(both, margin, work);
+                of_two(two(a, b, &mut body)?, move |both, work| Answer::Manifold(ask(both, work)))
             }
             Self::Distance { a, b, accuracy, max } => {
-                let search = accuracy.search(*max);
-                two(a, b).map(|(a, b)| Question::Distance { a, b, search })?
+                let (both, search) = (two(a, b, &mut body)?, accuracy.search(*max));
+                of_two(both, move |both, work| Answer::Distance(distance(both, &search, work)))
             }
             &Self::Within { ref a, ref b, tolerance } => {
-                two(a, b).map(|(a, b)| Question::Within { a, b, tolerance })?
+                let both = two(a, b, &mut body)?;
+                of_two(both, move |both, work| Answer::Within(within(both, tolerance, work)))
             }
             &Self::LocalMinima { ref a, ref b, tolerance } => {
-                two(a, b).map(|(a, b)| Question::LocalMinima { a, b, tolerance })?
+                let both = two(a, b, &mut body)?;
+                of_two(both, move |both, work| Answer::LocalMinima(local_minima(both, tolerance, work)))
             }
             Self::Penetration { a, b, accuracy } => {
-                let accuracy = accuracy.accuracy();
-                two(a, b).map(|(a, b)| Question::Penetration { a, b, accuracy })?
+                let (both, accuracy) = (two(a, b, &mut body)?, accuracy.accuracy());
+                of_two(both, move |both, work| Answer::Penetration(penetration(both, &accuracy, work)))
             }
-            Self::Sweep { a, b, a_end, b_end, tolerance } => sweep_of(two(a, b)?, [a_end, b_end], tolerance)?,
-            Self::Passage(spec) => Question::Passage(*spec),
+            Self::Sweep { a, b, a_end, b_end, tolerance } => {
+                let [a, b] = two(a, b, &mut body)?;
+                let ends = [end(&a, a_end, "pose_a_end")?, end(&b, b_end, "pose_b_end")?];
+                let motions = Motions::new([a.0, b.0], [a.1, b.1], ends, tolerance);
+                Arc::new(move |work| Ok(Answer::FirstContact(motions.ask(work))))
+            }
+            &Self::Passage(spec) => Arc::new(move |_| Ok(Answer::FirstContact(spec.ask()))),
             Self::Ray { a, origin, direction, max } => {
-                let ray = Ray::new(*origin, *direction)?;
-                Question::Ray { a: posed(a, "a", "pose_a")?, ray, max: max.unwrap_or(f64::INFINITY) }
+                let (ray, max) = (Ray::new(*origin, *direction)?, max.unwrap_or(f64::INFINITY));
+                let (body, pose) = stand(a, ["a", "pose_a"], &mut body)?;
+                Arc::new(move |work| Ok(Answer::Ray(first_hit(body.at(&pose), &ray, max, work))))
             }
             Self::ClosestPoint { a, point } => {
-                Question::ClosestPoint { a: posed(a, "a", "pose_a")?, point: checked_point(*point)? }
+                let ((body, pose), point) = (stand(a, ["a", "pose_a"], &mut body)?, checked_point(*point)?);
+                Arc::new(move |work| Ok(Answer::ClosestPoint(closest_point(body.at(&pose), point, work))))
             }
-            Self::Contains { a, point, method } => Question::Contains {
-                a: posed(a, "a", "pose_a")?,
-                point: checked_point(*point)?,
-                method: *method,
-            },
+            &Self::Contains { ref a, point, method } => {
+                let ((body, pose), point) = (stand(a, ["a", "pose_a"], &mut body)?, checked_point(point)?);
+                Arc::new(move |work| {
+                    let found = contains(body.at(&pose), point, method, work);
+                    found.map(Answer::Contains).map_err(|e| e.inside("a"))
+                })
+            }
             Self::Mass { a, spec } => {
-                let (body, pose) = posed(a, "a", "pose_a")?;
-                Question::Mass(Measuring::new(body.shape(), &pose, *spec).map_err(|e| e.inside("a"))?)
+                let (body, pose) = stand(a, ["a", "pose_a"], &mut body)?;
+                let measuring = Measuring::new(body.shape(), &pose, *spec).map_err(|e| e.inside("a"))?;
+                Arc::new(move |_| measuring.ask().map(Answer::Mass))
             }
-            Self::Hull { points } => Question::Hull { points: points.clone() },
+            Self::Hull { points } => {
+                let points = points.clone();
+                Arc::new(move |_| hull(&points).map(Answer::Hull).map_err(|e| e.inside("points")))
+            }
             Self::Bounds { of } => {
-                let (points, margin) = of.cloud(|a| posed(a, "a", "pose_a"))?;
-                Question::Bounds { points, margin }
+                let (points, margin) = of.cloud(|a| stand(a, ["a", "pose_a"], &mut body))?;
+                Arc::new(move |_| Ok(Answer::Bounds(Box::new(bounds(&points, margin)?))))
             }
-            Self::Pairs { boxes, algorithm, list } => Question::Pairs {
-                boxes: aabbs(boxes)?,
-                algorithm: named(algorithm.as_deref())?,
-                list: list.unwrap_or(true),
-            },
+            Self::Pairs { boxes, algorithm, list } => {
+                let (boxes, list) = (aabbs(boxes)?, list.unwrap_or(true));
+                let name = algorithm.clone().unwrap_or_else(|| "auto".to_owned());
+                broad_phase(&name)?;
+                Arc::new(move |_| pairs(&boxes, &name, list).map(Answer::Pairs))
+            }
         };
-        Ok(Prepared { question, budget: Budget::UNLIMITED })
+        Ok(Prepared { ask, budget: Budget::UNLIMITED })
     }
+}
+
+/// Two bodies with their poses.
+fn two(
+    a: &Posed,
+    b: &Posed,
+    body: &mut impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
+) -> Result<[(Body, Pose); 2], RecordError> {
+    Ok([stand(a, ["a", "pose_a"], body)?, stand(b, ["b", "pose_b"], body)?])
+}
+
+/// A body without a pose at the end stays where it is.
+fn end(
+    (body, pose): &(Body, Pose),
+    end: &Option<Box<PoseSpec>>,
+    field: &'static str,
+) -> Result<Pose, RecordError> {
+    end.as_ref().map_or(Ok(*pose), |end| end.pose(body.shape()).map_err(|e| e.inside(field)))
 }
 
 /// A body and its pose; errors name the field at fault.
@@ -119,29 +162,6 @@ fn stand(
     let body = body(&posed.shape).map_err(|e| e.inside(shape_field))?;
     let pose = posed.pose.pose(body.shape()).map_err(|e| e.inside(pose_field))?;
     Ok((body, pose))
-}
-
-/// Two bodies in their poses.
-type Two = ((Body, Pose), (Body, Pose));
-
-fn contacts_of((a, b): Two, max: Option<usize>) -> Result<Question, RecordError> {
-    check_mesh(a.0.shape()).map_err(|e| e.inside("a"))?;
-    check_mesh(b.0.shape()).map_err(|e| e.inside("b"))?;
-    Ok(Question::Contacts { a, b, max: max.unwrap_or(usize::MAX) })
-}
-
-/// A body without a pose at the end stays where it is.
-fn sweep_of(
-    (a, b): Two,
-    [a_end, b_end]: [&Option<Box<PoseSpec>>; 2],
-    tolerance: &ToleranceSpec,
-) -> Result<Question, RecordError> {
-    let end = |(body, pose): &(Body, Pose), end: &Option<Box<PoseSpec>>, field| match end {
-        Some(end) => end.pose(body.shape()).map_err(|e| e.inside(field)),
-        None => Ok(*pose),
-    };
-    let ends = [end(&a, a_end, "pose_a_end")?, end(&b, b_end, "pose_b_end")?];
-    Ok(Question::Sweep(Box::new(Motions::new([a.0, b.0], [a.1, b.1], ends, tolerance))))
 }
 
 impl Prepared {
@@ -157,31 +177,7 @@ impl Prepared {
     /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and the method is not winding
     /// numbers; [`RecordError::Hull`], [`RecordError::Mass`].
     pub fn ask(&self) -> Result<Answer, RecordError> {
-        let mut work = Work::new(self.budget);
-        Ok(match &self.question {
-            Question::Intersects { a, b } => Answer::Intersects(intersects(a, b, &mut work)),
-            Question::Contacts { a, b, max } => Answer::Contacts(contacts(a, b, *max, &mut work)),
-            Question::Manifold { a, b, margin } => Answer::Manifold(manifold(a, b, *margin, &mut work)),
-            Question::Distance { a, b, search } => Answer::Distance(distance(a, b, search, &mut work)),
-            Question::Within { a, b, tolerance } => Answer::Within(within(a, b, *tolerance, &mut work)),
-            Question::LocalMinima { a, b, tolerance } => {
-                Answer::LocalMinima(local_minima(a, b, *tolerance, &mut work))
-            }
-            Question::Penetration { a, b, accuracy } => {
-                Answer::Penetration(penetration(a, b, accuracy, &mut work))
-            }
-            Question::Sweep(motions) => Answer::FirstContact(motions.ask(&mut work)),
-            Question::Passage(spec) => Answer::FirstContact(spec.ask()),
-            Question::Ray { a, ray, max } => Answer::Ray(first_hit(a, ray, *max, &mut work)),
-            Question::ClosestPoint { a, point } => Answer::ClosestPoint(closest_point(a, *point, &mut work)),
-            Question::Contains { a, point, method } => {
-                Answer::Contains(contains(a, *point, *method, &mut work).map_err(|e| e.inside("a"))?)
-            }
-            Question::Mass(measuring) => Answer::Mass(measuring.ask()?),
-            Question::Hull { points } => Answer::Hull(hull(points).map_err(|e| e.inside("points"))?),
-            Question::Bounds { points, margin } => Answer::Bounds(Box::new(bounds(points, *margin)?)),
-            Question::Pairs { boxes, algorithm, list } => Answer::Pairs(pairs(boxes, algorithm, *list)?),
-        })
+        (self.ask)(&mut Work::new(self.budget))
     }
 }
 
@@ -198,12 +194,6 @@ fn aabbs(boxes: &Boxes) -> Result<Vec<Aabb>, RecordError> {
     }
     let aabb = |b: &[f64; 6]| Aabb { min: DVec3::new(b[0], b[1], b[2]), max: DVec3::new(b[3], b[4], b[5]) };
     Ok(boxes.iter().map(aabb).collect())
-}
-
-fn named(algorithm: Option<&str>) -> Result<String, RecordError> {
-    let name = algorithm.unwrap_or("auto");
-    broad_phase(name)?;
-    Ok(name.to_owned())
 }
 
 fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
@@ -243,7 +233,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::QueryLine;
+    use crate::{InsideMethod, QueryLine, ToleranceSpec};
 
     fn shapes() -> Vec<Shape> {
         let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.3), max: DVec3::splat(0.7) }));

@@ -1,8 +1,7 @@
-//! The query `bounds`: what is written down, and how it is answered.
+//! How the query `bounds` is answered.
 
 use std::f64::consts::TAU;
 
-use serde::{Deserialize, Serialize};
 use sudar::math::Pose;
 use sudar::query::Body;
 use sudar::shape::{Aabb, Compound, Shape};
@@ -10,27 +9,10 @@ use sudar::volume::Volume;
 use sudar::{DVec3, Mesh};
 use sudar_classic::volume::Bounds;
 
-use crate::fields::Fields;
-use crate::{Posed, RecordError};
-
-/// What is bounded.
-#[derive(Debug, Clone, PartialEq)]
-pub enum BoundsOf {
-    /// A shape where it stands.
-    Shape(Posed),
-    /// Points.
-    Points(Vec<DVec3>),
-}
-
-impl BoundsOf {
-    pub(super) fn read(fields: &mut Fields<'_>, owner: &str) -> Result<Self, RecordError> {
-        match fields.optional("points")? {
-            Some(_) if fields.has("a") => Err(RecordError::ShapeAndPoints),
-            Some(points) => Ok(Self::Points(points)),
-            None => Ok(Self::Shape(Posed::read(fields, "a", "pose_a", owner)?)),
-        }
-    }
-}
+use crate::answer::{BoundsAnswer, KdopVolumes, ObbAnswer, SphereAnswer};
+use crate::error::RecordError;
+use crate::query::BoundsOf;
+use crate::shape::Posed;
 
 impl BoundsOf {
     /// Points and a margin around them that are to be bounded; `posed` gives the body of a shape.
@@ -50,60 +32,6 @@ impl BoundsOf {
             }
         }
     }
-}
-
-/// A sphere.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SphereAnswer {
-    /// Its centre.
-    pub center: DVec3,
-    /// Its radius.
-    pub radius: f64,
-}
-
-/// An oriented box: the points `center + Σ uᵢ·axesᵢ` with `|uᵢ| ≤ halfᵢ`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ObbAnswer {
-    /// Its centre.
-    pub center: DVec3,
-    /// Unit directions of its edges.
-    pub axes: [DVec3; 3],
-    /// Half the lengths of its edges.
-    pub half: DVec3,
-}
-
-/// Volumes of k-DOPs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KdopVolumes {
-    /// Of the box along the axes.
-    #[serde(rename = "6")]
-    pub six: f64,
-    /// With the corners cut off.
-    #[serde(rename = "14")]
-    pub fourteen: f64,
-    /// With the edges cut off.
-    #[serde(rename = "18")]
-    pub eighteen: f64,
-    /// With both cut off.
-    #[serde(rename = "26")]
-    pub twenty_six: f64,
-}
-
-/// Answer to `bounds`: each volume contains every point exactly.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BoundsAnswer {
-    /// The box along the axes.
-    pub aabb: Aabb,
-    /// The smallest sphere.
-    pub sphere: SphereAnswer,
-    /// The tightest oriented box that is found.
-    pub obb: ObbAnswer,
-    /// The volumes of the k-DOPs.
-    pub kdop: KdopVolumes,
 }
 
 /// The volumes around all points at most `margin` from some.

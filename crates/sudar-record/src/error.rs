@@ -9,7 +9,10 @@ use sudar::shape::{
 };
 use thiserror::Error;
 
-use crate::line::{MAX_LINE, MAX_NESTING};
+/// Longest line accepted, in bytes.
+pub const MAX_LINE: usize = 64 << 20;
+/// Deepest nesting of brackets accepted; the line's own braces are the first level.
+pub const MAX_NESTING: usize = 64;
 
 /// Why a query line could not be answered. Each message is one line that says what is wrong and where.
 #[derive(Debug, Clone, PartialEq, Error)]

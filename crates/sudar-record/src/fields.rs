@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use crate::RecordError;
+use crate::error::{MAX_NESTING, RecordError};
 
 /// A field any object may have, of any value, for remarks.
 const NOTE: &str = "note";
@@ -15,11 +15,24 @@ const NOTE: &str = "note";
 pub(super) struct Fields<'a> {
     entries: Vec<(String, &'a RawValue)>,
     taken: Vec<&'static str>,
+    /// What errors call the object, such as `the query "ray"`.
+    pub owner: String,
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of the object that `text` holds.
-    pub fn of(text: &'a str) -> Result<Self, RecordError> {
+    /// What `read` makes of the fields of the object that `text` holds, of which it must take all.
+    pub fn read<T>(
+        text: &'a str,
+        owner: &str,
+        read: impl FnOnce(&mut Self) -> Result<T, RecordError>,
+    ) -> Result<T, RecordError> {
+        let mut fields = Self::of(text, owner)?;
+        let found = read(&mut fields)?;
+        fields.finish()?;
+        Ok(found)
+    }
+
+    fn of(text: &'a str, owner: &str) -> Result<Self, RecordError> {
         let mut json = serde_json::Deserializer::from_str(text);
         let entries = json
             .deserialize_map(Entries)
@@ -30,7 +43,7 @@ impl<'a> Fields<'a> {
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(RecordError::Twice { field: pair[0].clone() });
         }
-        Ok(Self { entries, taken: Vec::new() })
+        Ok(Self { entries, taken: Vec::new(), owner: owner.to_owned() })
     }
 
     /// Whether the field is there and has not been taken.
@@ -53,12 +66,32 @@ impl<'a> Fields<'a> {
     }
 
     /// The field, which must be there.
-    pub fn required<T: DeserializeOwned>(
+    pub fn required<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, RecordError> {
+        let found = self.optional(name)?;
+        self.there(name, found)
+    }
+
+    /// A field that must be there.
+    pub fn there<T>(&self, field: &'static str, found: Option<T>) -> Result<T, RecordError> {
+        found.ok_or_else(|| RecordError::Missing { field, owner: self.owner.clone() })
+    }
+
+    /// A number that must not be negative, if it is there.
+    pub fn not_negative(&mut self, name: &'static str) -> Result<Option<f64>, RecordError> {
+        match self.optional(name)? {
+            Some(value) if value < 0.0 => Err(RecordError::Negative { value }.inside(name)),
+            value => Ok(value),
+        }
+    }
+
+    /// The same of a field that must be there.
+    pub fn needed<T>(
         &mut self,
         name: &'static str,
-        owner: &str,
+        read: impl FnOnce(&'a str) -> Result<T, RecordError>,
     ) -> Result<T, RecordError> {
-        self.optional(name)?.ok_or_else(|| RecordError::Missing { field: name, owner: owner.to_owned() })
+        let found = self.nested(name, read)?;
+        self.there(name, found)
     }
 
     /// What `read` makes of the unparsed field; its errors are said to be inside the field.
@@ -71,13 +104,13 @@ impl<'a> Fields<'a> {
     }
 
     /// Fails on the first field that nobody took.
-    pub fn finish(mut self, owner: &str) -> Result<(), RecordError> {
+    fn finish(mut self) -> Result<(), RecordError> {
         self.entries.retain(|(name, _)| name != NOTE);
         let Some((field, _)) = self.entries.into_iter().min_by(|x, y| x.0.cmp(&y.0)) else {
             return Ok(());
         };
         let known = self.taken.join(", ");
-        Err(RecordError::UnknownField { field, owner: owner.to_owned(), known })
+        Err(RecordError::UnknownField { field, owner: self.owner, known })
     }
 }
 
@@ -149,12 +182,23 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// The field if it is there; it must not be negative.
-pub(super) fn not_negative(fields: &mut Fields<'_>, name: &'static str) -> Result<Option<f64>, RecordError> {
-    match fields.optional(name)? {
-        Some(value) if value < 0.0 => Err(RecordError::Negative { value }.inside(name)),
-        value => Ok(value),
+/// Refuses brackets nested deeper than [`MAX_NESTING`].
+pub(super) fn check_nesting(text: &str) -> Result<(), RecordError> {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (i, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_NESTING {
+            return Err(RecordError::TooDeep { column: i + 1 });
+        }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -162,13 +206,11 @@ mod tests {
     use super::*;
 
     fn error(text: &str) -> String {
-        let read = |text| -> Result<(), RecordError> {
-            let mut fields = Fields::of(text)?;
-            fields.required::<f64>("x", "the test")?;
-            fields.optional::<[u32; 2]>("pair")?;
-            fields.finish("the test")
+        let read = |fields: &mut Fields<'_>| {
+            fields.required::<f64>("x")?;
+            fields.optional::<[u32; 2]>("pair")
         };
-        read(text).unwrap_err().to_string()
+        Fields::read(text, "the test", read).unwrap_err().to_string()
     }
 
     #[test]
@@ -208,8 +250,7 @@ mod tests {
 
     #[test]
     fn notes_are_allowed() {
-        let mut fields = Fields::of(r#"{"note":{"why":[1]},"x":2}"#).unwrap();
-        assert_eq!(fields.required::<f64>("x", "the test"), Ok(2.0));
-        assert_eq!(fields.finish("the test"), Ok(()));
+        let text = r#"{"note":{"why":[1]},"x":2}"#;
+        assert_eq!(Fields::read(text, "the test", |fields| fields.required::<f64>("x")), Ok(2.0));
     }
 }

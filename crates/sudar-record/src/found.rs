@@ -5,9 +5,9 @@ use sudar::broad::Output;
 use sudar::convex::Accuracy;
 use sudar::effort::Partial;
 use sudar::hull::convex_hull;
-use sudar::math::{Interval, Pose};
+use sudar::math::Interval;
 use sudar::query::{
-    self, Body, ByWinding, DistanceEnd, DistanceOptions, Intersection, LocalMinimum, NotSolid, StopReason,
+    self, ByWinding, DistanceEnd, DistanceOptions, Intersection, LocalMinimum, NotSolid, Placed, StopReason,
     Within, Work, has_inside,
 };
 use sudar::shape::{Aabb, Ray};
@@ -18,15 +18,12 @@ use crate::answer::{
     IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, PairsAnswer, PenetrationAnswer,
     RayAnswer, Status, WithinAnswer, Witness,
 };
-use crate::{InsideMethod, RecordError};
+use crate::error::RecordError;
+use crate::query::InsideMethod;
 
-pub(super) fn intersects(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    work: &mut Work<'_>,
-) -> IntersectsAnswer {
+pub(super) fn intersects([a, b]: [Placed; 2], work: &mut Work<'_>) -> IntersectsAnswer {
     let answer = |intersects, features| IntersectsAnswer { intersects, undecided: None, features };
-    match work.intersects(a.at(pose_a), b.at(pose_b)) {
+    match work.intersects(a, b) {
         Intersection::Apart => answer(Some(false), None),
         Intersection::Touching { features } => answer(Some(true), Some(features)),
         Intersection::Undecided(doubt) => {
@@ -49,27 +46,17 @@ fn unless(complete: bool) -> Option<String> {
     (!complete).then(|| written(StopReason::Budget))
 }
 
-pub(super) fn contacts(
-    a: &(Body, Pose),
-    b: &(Body, Pose),
-    max: usize,
-    work: &mut Work<'_>,
-) -> ContactsAnswer {
-    let Partial { found: mut pairs, complete } = work.contacts(a.0.at(&a.1), b.0.at(&b.1));
+pub(super) fn contacts([a, b]: [Placed; 2], max: usize, work: &mut Work<'_>) -> ContactsAnswer {
+    let Partial { found: mut pairs, complete } = work.contacts(a, b);
     let count = pairs.len();
     pairs.truncate(max);
     // Surfaces that nowhere meet still have points in common if one lies inside a solid.
-    let intersects = if count > 0 { Some(true) } else { intersects(a, b, work).intersects };
+    let intersects = if count > 0 { Some(true) } else { intersects([a, b], work).intersects };
     ContactsAnswer { intersects, undecided: unless(complete), count, pairs }
 }
 
-pub(super) fn manifold(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    margin: f64,
-    work: &mut Work<'_>,
-) -> ManifoldAnswer {
-    let Partial { found, complete } = work.manifold(a.at(pose_a), b.at(pose_b), margin);
+pub(super) fn manifold([a, b]: [Placed; 2], margin: f64, work: &mut Work<'_>) -> ManifoldAnswer {
+    let Partial { found, complete } = work.manifold(a, b, margin);
     let contact = |c: query::Contact| ContactAnswer {
         point_a: c.point_a,
         point_b: c.point_b,
@@ -79,13 +66,8 @@ pub(super) fn manifold(
     ManifoldAnswer { contacts: found.into_iter().map(contact).collect(), undecided: unless(complete) }
 }
 
-pub(super) fn distance(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    search: &DistanceOptions,
-    work: &mut Work<'_>,
-) -> DistanceAnswer {
-    let found = work.distance(a.at(pose_a), b.at(pose_b), search);
+pub(super) fn distance([a, b]: [Placed; 2], search: &DistanceOptions, work: &mut Work<'_>) -> DistanceAnswer {
+    let found = work.distance(a, b, search);
     DistanceAnswer {
         lower: found.interval.lower,
         upper: found.interval.upper,
@@ -102,13 +84,8 @@ pub(super) fn distance(
     }
 }
 
-pub(super) fn within(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    tolerance: f64,
-    work: &mut Work<'_>,
-) -> WithinAnswer {
-    let found = work.within(a.at(pose_a), b.at(pose_b), tolerance);
+pub(super) fn within([a, b]: [Placed; 2], tolerance: f64, work: &mut Work<'_>) -> WithinAnswer {
+    let found = work.within(a, b, tolerance);
     let answer = |witness| WithinAnswer { within: found.decided(), undecided: None, witness };
     match found {
         Within::Yes { point_a, point_b, .. } => answer(Some(Witness::Points { point_a, point_b })),
@@ -120,13 +97,8 @@ pub(super) fn within(
     }
 }
 
-pub(super) fn local_minima(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
-    tolerance: f64,
-    work: &mut Work<'_>,
-) -> LocalMinimaAnswer {
-    let Partial { found, complete } = work.local_minima(a.at(pose_a), b.at(pose_b), tolerance);
+pub(super) fn local_minima([a, b]: [Placed; 2], tolerance: f64, work: &mut Work<'_>) -> LocalMinimaAnswer {
+    let Partial { found, complete } = work.local_minima(a, b, tolerance);
     let minimum = |m: LocalMinimum| MinimumAnswer {
         // What the points say, as far as it is certain.
         distance: (m.point_b - m.point_a).length().clamp(m.interval.lower, m.interval.upper),
@@ -140,12 +112,11 @@ pub(super) fn local_minima(
 }
 
 pub(super) fn penetration(
-    (a, pose_a): &(Body, Pose),
-    (b, pose_b): &(Body, Pose),
+    [a, b]: [Placed; 2],
     accuracy: &Accuracy,
     work: &mut Work<'_>,
 ) -> PenetrationAnswer {
-    let found = work.penetration_within(a.at(pose_a), b.at(pose_b), accuracy);
+    let found = work.penetration_within(a, b, accuracy);
     let finite = |x: f64| x.is_finite().then_some(x);
     PenetrationAnswer {
         signed_lower: finite(found.signed.lower),
@@ -175,10 +146,10 @@ fn status(interval: Interval, points: &[DVec3], accuracy: &Accuracy, stopped: bo
 
 /// The first hit if it is certain that it is the first. One that was found before the budget ended says only
 /// how far the ray gets at most.
-pub(super) fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64, work: &mut Work<'_>) -> RayAnswer {
-    match work.ray(body.at(pose), ray, max) {
+pub(super) fn first_hit(a: Placed, ray: &Ray, max: f64, work: &mut Work<'_>) -> RayAnswer {
+    match work.ray(a, ray, max) {
         Partial { found: None, complete } => {
-            RayAnswer { hit: complete.then_some(false), undecided: unless(complete), ..RayAnswer::NOTHING }
+            RayAnswer { hit: complete.then_some(false), undecided: unless(complete), ..RayAnswer::default() }
         }
         Partial { found: Some(hit), complete: true } => RayAnswer {
             hit: Some(true),
@@ -186,23 +157,19 @@ pub(super) fn first_hit((body, pose): &(Body, Pose), ray: &Ray, max: f64, work: 
             point: Some(hit.point),
             normal: Some(hit.normal),
             feature: Some(hit.feature),
-            ..RayAnswer::NOTHING
+            ..RayAnswer::default()
         },
         Partial { found: Some(hit), complete: false } => RayAnswer {
             hit: Some(true),
             t_upper: Some(hit.t),
             undecided: unless(false),
-            ..RayAnswer::NOTHING
+            ..RayAnswer::default()
         },
     }
 }
 
-pub(super) fn closest_point(
-    (body, pose): &(Body, Pose),
-    point: DVec3,
-    work: &mut Work<'_>,
-) -> ClosestPointAnswer {
-    let found = work.closest_point(body.at(pose), point);
+pub(super) fn closest_point(a: Placed, point: DVec3, work: &mut Work<'_>) -> ClosestPointAnswer {
+    let found = work.closest_point(a, point);
     // What the point itself says, as far as it is certain.
     let Interval { lower, upper } = found.distance;
     let distance = (found.point - point).length().clamp(lower, upper);
@@ -217,16 +184,16 @@ pub(super) fn closest_point(
 }
 
 pub(super) fn contains(
-    (body, pose): &(Body, Pose),
+    a: Placed,
     point: DVec3,
     method: Option<InsideMethod>,
     work: &mut Work<'_>,
 ) -> Result<ContainsAnswer, RecordError> {
-    if method == Some(InsideMethod::Winding) && !has_inside(body) {
-        return Ok(by_winding(body, pose, point, work));
+    if method == Some(InsideMethod::Winding) && !has_inside(a.body()) {
+        return Ok(by_winding(a, point, work));
     }
     let no_inside = |NotSolid { closes_at, .. }| RecordError::NeedsSolid { closes_at };
-    let inside = work.contains(body.at(pose), point).map_err(no_inside)?;
+    let inside = work.contains(a, point).map_err(no_inside)?;
     Ok(ContainsAnswer {
         inside,
         undecided: unless(inside.is_some()),
@@ -235,8 +202,8 @@ pub(super) fn contains(
     })
 }
 
-fn by_winding(body: &Body, pose: &Pose, point: DVec3, work: &mut Work<'_>) -> ContainsAnswer {
-    let ByWinding { inside, number } = work.contains_by_winding(body.at(pose), point);
+fn by_winding(a: Placed, point: DVec3, work: &mut Work<'_>) -> ContainsAnswer {
+    let ByWinding { inside, number } = work.contains_by_winding(a, point);
     let doubt = if work.was_stopped() { StopReason::Budget } else { StopReason::Precision };
     let known = number.lower.is_finite() && number.upper.is_finite();
     ContainsAnswer {

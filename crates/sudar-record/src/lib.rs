@@ -24,17 +24,17 @@ mod query;
 mod shape;
 
 pub use answer::{
-    Answer, AnswerLine, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer, DistanceAnswer,
-    HullAnswer, IntersectsAnswer, LocalMinimaAnswer, ManifoldAnswer, MinimumAnswer, Outcome, PairsAnswer,
-    PenetrationAnswer, RayAnswer, Status, WithinAnswer, Witness,
+    Answer, AnswerLine, BoundsAnswer, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer,
+    DistanceAnswer, FirstContactAnswer, HullAnswer, IntersectsAnswer, KdopVolumes, LocalMinimaAnswer,
+    ManifoldAnswer, MassAnswer, MinimumAnswer, ObbAnswer, Outcome, PairsAnswer, PenetrationAnswer, RayAnswer,
+    SphereAnswer, Status, WithinAnswer, Witness,
 };
 pub use ask::Prepared;
-pub use bounds::{BoundsAnswer, BoundsOf, KdopVolumes, ObbAnswer, SphereAnswer};
-pub use error::RecordError;
-pub use line::{BadLine, Budget, MAX_LINE, MAX_NESTING, QueryLine};
-pub use mass::{MassAnswer, MassMethod, MassSpec};
-pub use moving::{Corners, FirstContactAnswer, PassageSpec, ToleranceSpec};
+pub use error::{MAX_LINE, MAX_NESTING, RecordError};
+pub use line::{BadLine, Budget, QueryLine};
 pub use pose::PoseSpec;
-pub use posed::Posed;
-pub use query::{AccuracySpec, Boxes, InsideMethod, Query};
-pub use shape::{HeightFieldSpec, ShapeSpec};
+pub use query::{
+    AccuracySpec, BoundsOf, Boxes, Corners, InsideMethod, MassMethod, MassSpec, PassageSpec, Query,
+    ToleranceSpec,
+};
+pub use shape::{HeightFieldSpec, Posed, ShapeSpec};

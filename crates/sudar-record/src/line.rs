@@ -5,18 +5,14 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
 use sudar::effort;
 use sudar::query::Body;
 
-use crate::fields::{Fields, not_negative};
-use crate::query::owner;
-use crate::{Prepared, Query, RecordError, ShapeSpec};
-
-/// Longest line accepted, in bytes.
-pub const MAX_LINE: usize = 64 << 20;
-/// Deepest nesting of brackets accepted; the line's own braces are the first level.
-pub const MAX_NESTING: usize = 64;
+use crate::ask::Prepared;
+use crate::error::{MAX_LINE, RecordError};
+use crate::fields::{Fields, check_nesting};
+use crate::query::Query;
+use crate::shape::ShapeSpec;
 
 /// How much work a query may do. Queries that need no tree never ask.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
@@ -31,10 +27,9 @@ pub struct Budget {
 
 impl Budget {
     fn parse(text: &str) -> Result<Self, RecordError> {
-        let mut fields = Fields::of(text)?;
-        let budget = Self { nodes: fields.optional("nodes")?, ms: not_negative(&mut fields, "ms")? };
-        fields.finish("a budget")?;
-        Ok(budget)
+        Fields::read(text, "a budget", |fields| {
+            Ok(Self { nodes: fields.optional("nodes")?, ms: fields.not_negative("ms")? })
+        })
     }
 
     /// The same as queries take it. A time beyond what a clock can hold is no limit.
@@ -98,45 +93,30 @@ impl QueryLine {
     /// # Errors
     /// None for values that were read or recorded; the signature is that of the JSON writer.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(self)
+        #[derive(serde::Serialize)]
+        struct Written<'a> {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            id: &'a Option<String>,
+            query: &'static str,
+            #[serde(flatten)]
+            rest: &'a Query,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            budget: Option<Budget>,
+        }
+        let Self { id, query, budget } = self;
+        serde_json::to_string(&Written { id, query: query.name(), rest: query, budget: *budget })
     }
 }
 
 fn read(text: &str) -> Result<QueryLine, RecordError> {
-    check_limits(text)?;
-    let mut fields = Fields::of(text)?;
-    let id = fields.optional("id")?;
-    let name: String = fields.required("query", "a query line")?;
-    let query = Query::read(&name, &mut fields)?;
-    let budget = fields.nested("budget", Budget::parse)?;
-    fields.finish(&owner(&name))?;
-    Ok(QueryLine { id, query, budget })
-}
-
-fn check_limits(text: &str) -> Result<(), RecordError> {
     if text.len() > MAX_LINE {
         return Err(RecordError::TooLong);
     }
-    check_nesting(text)
-}
-
-/// Refuses brackets nested deeper than [`MAX_NESTING`].
-pub(crate) fn check_nesting(text: &str) -> Result<(), RecordError> {
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-    for (i, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => depth += 1,
-            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MAX_NESTING {
-            return Err(RecordError::TooDeep { column: i + 1 });
-        }
-    }
-    Ok(())
+    check_nesting(text)?;
+    Fields::read(text, "a query line", |fields| {
+        let (id, query) = (fields.optional("id")?, Query::read(fields)?);
+        Ok(QueryLine { id, query, budget: fields.nested("budget", Budget::parse)? })
+    })
 }
 
 /// The `id` of a line that may be damaged after it.
@@ -179,20 +159,6 @@ impl<'de> Visitor<'de> for IdFinder<'_> {
             }
         }
         Ok(())
-    }
-}
-
-impl Serialize for QueryLine {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(id) = &self.id {
-            map.serialize_entry("id", id)?;
-        }
-        self.query.write(&mut map)?;
-        if let Some(budget) = &self.budget {
-            map.serialize_entry("budget", budget)?;
-        }
-        map.end()
     }
 }
 

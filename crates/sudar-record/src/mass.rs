@@ -1,81 +1,14 @@
-//! The query `mass`: what is written down, and how it is answered.
+//! How the query `mass` is answered.
 
 use std::sync::Arc;
 
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize};
-use sudar::DVec3;
 use sudar::mass::{MassError, MassProperties, Resolution, VoxelOptions, certified_mass, voxel_mass};
 use sudar::math::Pose;
 use sudar::shape::{Compound, Shape, Solid};
 
-use crate::RecordError;
-use crate::fields::Fields;
-
-/// How to measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MassMethod {
-    /// By integrals over the surface.
-    #[default]
-    Exact,
-    /// By rays through a grid, which also does for open meshes.
-    Voxel,
-}
-
-/// The fields of the query beside the shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MassSpec {
-    /// How to measure; exactly if absent.
-    pub method: Option<MassMethod>,
-    /// Cells along the longest side, for voxels; 100 if absent.
-    pub cells: Option<u32>,
-    /// Along how many axes rays go, for voxels; 3 if absent.
-    pub axes: Option<u32>,
-}
-
-impl MassSpec {
-    pub(super) fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
-        Ok(Self {
-            method: fields.optional("method")?,
-            cells: fields.optional("cells")?,
-            axes: fields.optional("axes")?,
-        })
-    }
-
-    pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        if let Some(method) = self.method {
-            map.serialize_entry("method", &method)?;
-        }
-        for (name, number) in [("cells", self.cells), ("axes", self.axes)] {
-            if let Some(number) = number {
-                map.serialize_entry(name, &number)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Answer to `mass`, at density 1.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MassAnswer {
-    /// The volume; below zero if the surface faces inward.
-    pub volume: f64,
-    /// No more than the volume; by voxels, less the estimated error.
-    pub volume_lower: f64,
-    /// No less than the volume; by voxels, with the estimated error.
-    pub volume_upper: f64,
-    /// The centre of mass in the world.
-    pub center: DVec3,
-    /// The inertia tensor about the centre: xx, yy, zz, xy, yz, zx, of which the last three are −∫xy and so on.
-    pub inertia: [f64; 6],
-    /// Whether every part is closed.
-    pub closed: bool,
-    /// How many rays crossed an open mesh an odd number of times; they are weighed by winding numbers, as are
-    /// all others there.
-    pub dropped_rays: u64,
-}
+use crate::answer::MassAnswer;
+use crate::error::RecordError;
+use crate::query::{MassMethod, MassSpec};
 
 /// A query with its shape made ready: closed meshes are known to be so.
 #[derive(Debug, Clone)]

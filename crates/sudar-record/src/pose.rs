@@ -5,7 +5,7 @@ use sudar::glam::{DMat3, DQuat, DVec3};
 use sudar::math::Pose;
 use sudar::shape::Shape;
 
-use crate::RecordError;
+use crate::error::RecordError;
 use crate::fields::Fields;
 
 /// A pose as written: `{"translation":[x,y,z],"rotation":[x,y,z,w]}`, either of which may be left out, or
@@ -31,24 +31,27 @@ impl PoseSpec {
     /// No displacement.
     pub const IDENTITY: Self = Self::Quaternion { translation: DVec3::ZERO, rotation: DQuat::IDENTITY };
 
+    /// Whether it is written as no displacement.
+    pub(super) fn is_identity(&self) -> bool {
+        *self == Self::IDENTITY
+    }
+
     /// Reads a pose.
     ///
     /// # Errors
     /// [`RecordError`] if the text is not such an object. Whether the pose is rigid is seen by [`PoseSpec::pose`].
     pub fn parse(text: &str) -> Result<Self, RecordError> {
-        let mut fields = Fields::of(text)?;
-        let matrix = fields.optional("matrix")?;
-        let translation: Option<DVec3> = fields.optional("translation")?;
-        let rotation: Option<DQuat> = fields.optional("rotation")?;
-        fields.finish("a pose")?;
-        match matrix {
-            Some(_) if translation.is_some() || rotation.is_some() => Err(RecordError::TwoPoses),
-            Some(matrix) => Ok(Self::Matrix { matrix }),
-            None => Ok(Self::Quaternion {
-                translation: translation.unwrap_or(DVec3::ZERO),
-                rotation: rotation.unwrap_or(DQuat::IDENTITY),
-            }),
-        }
+        Fields::read(text, "a pose", |fields| {
+            let (matrix, translation) = (fields.optional("matrix")?, fields.optional("translation")?);
+            match (matrix, translation, fields.optional("rotation")?) {
+                (Some(matrix), None, None) => Ok(Self::Matrix { matrix }),
+                (None, translation, rotation) => Ok(Self::Quaternion {
+                    translation: translation.unwrap_or(DVec3::ZERO),
+                    rotation: rotation.unwrap_or(DQuat::IDENTITY),
+                }),
+                (Some(_), ..) => Err(RecordError::TwoPoses),
+            }
+        })
     }
 
     /// Writes a pose down, exactly: as the matrix that it is.

@@ -1,26 +1,10 @@
 //! Shapes with their places as they are written down.
 
-use serde::Serialize;
 use sudar::math::Pose;
 use sudar::shape::Shape;
 
-use crate::fields::Fields;
-use crate::shape::HeightFieldSpec;
-use crate::{PoseSpec, RecordError, ShapeSpec};
-
-/// A shape and where it is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Posed {
-    /// The shape in its own frame.
-    pub shape: ShapeSpec,
-    /// Where its frame is in the world, or in that of the compound that it is a part of.
-    #[serde(skip_serializing_if = "is_identity")]
-    pub pose: PoseSpec,
-}
-
-pub(super) fn is_identity(pose: &PoseSpec) -> bool {
-    *pose == PoseSpec::IDENTITY
-}
+use crate::pose::PoseSpec;
+use crate::shape::{HeightFieldSpec, Posed, ShapeSpec};
 
 impl Posed {
     /// Writes down a shape and its pose; replayed, they are the same geometry bit for bit.
@@ -65,18 +49,5 @@ impl Posed {
                 },
             },
         }
-    }
-
-    pub(super) fn read(
-        fields: &mut Fields<'_>,
-        shape: &'static str,
-        pose: &'static str,
-        owner: &str,
-    ) -> Result<Self, RecordError> {
-        let missing = || RecordError::Missing { field: shape, owner: owner.to_owned() };
-        Ok(Self {
-            shape: fields.nested(shape, ShapeSpec::parse)?.ok_or_else(missing)?,
-            pose: fields.nested(pose, PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY),
-        })
     }
 }

@@ -1,15 +1,15 @@
 //! Queries as they are written down.
 
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sudar::DVec3;
 use sudar::convex::Accuracy;
 use sudar::query::{DistanceOptions, Layer};
 
-use crate::fields::{Fields, not_negative};
-use crate::moving::{Corners, PassageSpec, ToleranceSpec};
-use crate::posed::{Posed, is_identity};
-use crate::{BoundsOf, MassSpec, PoseSpec, RecordError, ShapeSpec};
+use crate::error::RecordError;
+use crate::fields::Fields;
+use crate::pose::PoseSpec;
+use crate::shape::{Posed, ShapeSpec};
 
 const AVAILABLE: [&str; 17] = [
     "intersects",
@@ -32,22 +32,19 @@ const AVAILABLE: [&str; 17] = [
 ];
 
 /// How wide an interval may be.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct AccuracySpec {
     /// The field `abs`; 0 if absent.
+    #[serde(rename = "abs", skip_serializing_if = "Option::is_none")]
     pub absolute: Option<f64>,
     /// The field `rel`, a fraction of the upper end; 1e-9 if absent.
+    #[serde(rename = "rel", skip_serializing_if = "Option::is_none")]
     pub relative: Option<f64>,
 }
 
 impl AccuracySpec {
     fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
-        Ok(Self { absolute: not_negative(fields, "abs")?, relative: not_negative(fields, "rel")? })
-    }
-
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        entry(map, "abs", self.absolute.as_ref())?;
-        entry(map, "rel", self.relative.as_ref())
+        Ok(Self { absolute: fields.not_negative("abs")?, relative: fields.not_negative("rel")? })
     }
 
     /// What it asks of a distance.
@@ -73,50 +70,168 @@ pub enum InsideMethod {
     Winding,
 }
 
+/// The least gap that counts as contact, and how much more may, as written.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct ToleranceSpec {
+    /// The field `separation`; 0 if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub separation: Option<f64>,
+    /// The field `delta`; a millionth of the size of the scene if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<f64>,
+}
+
+impl ToleranceSpec {
+    fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        match fields.not_negative("delta")? {
+            Some(0.0) => Err(RecordError::ZeroDelta.inside("delta")),
+            delta => Ok(Self { separation: fields.not_negative("separation")?, delta }),
+        }
+    }
+}
+
+/// Which of four moving corners belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Corners {
+    /// A vertex, then the three corners of a face.
+    VertexFace,
+    /// The ends of one edge, then those of another.
+    EdgeEdge,
+}
+
+impl Corners {
+    /// The name of the query about them.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::VertexFace => "ccd_vertex_face",
+            Self::EdgeEdge => "ccd_edge_edge",
+        }
+    }
+}
+
+/// Four corners that move on straight lines.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PassageSpec {
+    /// What they are corners of.
+    #[serde(skip)]
+    pub corners: Corners,
+    /// Where they are at time 0.
+    pub start: [DVec3; 4],
+    /// Where they are at time 1.
+    pub end: [DVec3; 4],
+    /// What counts as contact.
+    #[serde(flatten)]
+    pub tolerance: ToleranceSpec,
+}
+
+impl PassageSpec {
+    fn read(corners: Corners, fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        let mut four = |name| -> Result<[DVec3; 4], RecordError> {
+            let points: [DVec3; 4] = fields.required(name)?;
+            let far = points.iter().any(|p| p.abs().max_element() > 1e90);
+            if far { Err(RecordError::PointTooFar.inside(name)) } else { Ok(points) }
+        };
+        let (start, end) = (four("start")?, four("end")?);
+        Ok(Self { corners, start, end, tolerance: ToleranceSpec::read(fields)? })
+    }
+
+    /// The name by which it is written.
+    pub fn name(&self) -> &'static str {
+        self.corners.name()
+    }
+}
+
+/// How to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MassMethod {
+    /// By integrals over the surface.
+    #[default]
+    Exact,
+    /// By rays through a grid, which also does for open meshes.
+    Voxel,
+}
+
+/// The fields of the query beside the shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct MassSpec {
+    /// How to measure; exactly if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<MassMethod>,
+    /// Cells along the longest side, for voxels; 100 if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cells: Option<u32>,
+    /// Along how many axes rays go, for voxels; 3 if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub axes: Option<u32>,
+}
+
+impl MassSpec {
+    fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        let method = fields.optional("method")?;
+        Ok(Self { method, cells: fields.optional("cells")?, axes: fields.optional("axes")? })
+    }
+}
+
 /// A question about one or two posed shapes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Query {
     /// Do the shapes have a point in common?
     Intersects {
         /// The first shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
     },
     /// Which triangles of two meshes meet?
     Contacts {
         /// The first mesh.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second mesh.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
         /// How many pairs to list; all if absent. They are counted in any case.
+        #[serde(skip_serializing_if = "Option::is_none")]
         max: Option<usize>,
     },
     /// Where do the shapes touch, and how deep?
     Manifold {
         /// The first shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
         /// How far apart points may be and still count; 0 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
         margin: Option<f64>,
     },
     /// How far apart are the shapes?
     Distance {
         /// The first shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
         /// How exactly.
+        #[serde(flatten)]
         accuracy: AccuracySpec,
         /// Beyond this, any distance will do; without limit if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
         max: Option<f64>,
     },
     /// Are the shapes no farther apart than this?
     Within {
         /// The first shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
         /// The distance in question.
         tolerance: f64,
@@ -124,8 +239,10 @@ pub enum Query {
     /// Where are the shapes nearer to each other than around?
     LocalMinima {
         /// The first shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
         /// Places farther apart than this are not of interest.
         tolerance: f64,
@@ -133,23 +250,31 @@ pub enum Query {
     /// How far apart are the shapes, or how deep in each other?
     Penetration {
         /// The first shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
         /// How exactly.
+        #[serde(flatten)]
         accuracy: AccuracySpec,
     },
     /// When do two moving shapes first meet? The origins move at constant velocities, turning by the shortest turns.
     Sweep {
         /// The first shape at time 0.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape at time 0.
+        #[serde(flatten, serialize_with = "as_b")]
         b: Posed,
         /// The pose of the first shape at time 1; the same if absent.
+        #[serde(rename = "pose_a_end", skip_serializing_if = "Option::is_none")]
         a_end: Option<Box<PoseSpec>>,
         /// The pose of the second shape at time 1; the same if absent.
+        #[serde(rename = "pose_b_end", skip_serializing_if = "Option::is_none")]
         b_end: Option<Box<PoseSpec>>,
         /// What counts as contact.
+        #[serde(flatten)]
         tolerance: ToleranceSpec,
     },
     /// When do moving corners of a vertex and a face, or of two edges, first meet?
@@ -157,17 +282,20 @@ pub enum Query {
     /// Where does a ray first meet the shape?
     Ray {
         /// The shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// Start of the ray in the world.
         origin: DVec3,
         /// Direction of the ray, of any length but zero.
         direction: DVec3,
         /// How far to go, in units of the direction's length; without end if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
         max: Option<f64>,
     },
     /// Which point of the shape is closest to a point?
     ClosestPoint {
         /// The shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The point in the world.
         point: DVec3,
@@ -175,17 +303,21 @@ pub enum Query {
     /// Is a point inside the shape or on its surface?
     Contains {
         /// The shape, a solid one unless the method is for any.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The point in the world.
         point: DVec3,
         /// How to tell; exactly if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
         method: Option<InsideMethod>,
     },
     /// What are volume, centre of mass and inertia tensor of the shape?
     Mass {
         /// The shape.
+        #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// How to measure.
+        #[serde(flatten)]
         spec: MassSpec,
     },
     /// What is the convex hull of these points?
@@ -196,36 +328,61 @@ pub enum Query {
     /// Which are the bounding volumes?
     Bounds {
         /// Of what.
+        #[serde(flatten)]
         of: BoundsOf,
     },
     /// Which of these boxes overlap?
     Pairs {
         /// The boxes.
+        #[serde(flatten)]
         boxes: Boxes,
         /// Name of the algorithm, one of [`sudar_classic::ALL_BROAD_PHASES`]; `auto` if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
         algorithm: Option<String>,
         /// Whether to list the pairs, which are counted in any case; they are if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
         list: Option<bool>,
     },
 }
 
 /// The boxes of a query.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum Boxes {
     /// minx, miny, minz, maxx, maxy, maxz of each.
+    #[serde(rename = "boxes")]
     Inline(Vec<[f64; 6]>),
     /// A file of them, which whoever reads files puts in place before the query is prepared.
+    #[serde(rename = "boxes_file")]
     File(String),
 }
 
-impl Boxes {
-    fn read(fields: &mut Fields<'_>, owner: &str) -> Result<Self, RecordError> {
-        match fields.optional("boxes_file")? {
-            Some(_) if fields.has("boxes") => Err(RecordError::TwoBoxes),
-            Some(path) => Ok(Self::File(path)),
-            None => Ok(Self::Inline(fields.required("boxes", owner)?)),
-        }
+/// What is bounded.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub enum BoundsOf {
+    /// Points.
+    #[serde(rename = "points")]
+    Points(Vec<DVec3>),
+    /// A shape where it stands.
+    #[serde(untagged, serialize_with = "as_a")]
+    Shape(Posed),
+}
+
+fn as_a<S: Serializer>(posed: &Posed, serializer: S) -> Result<S::Ok, S::Error> {
+    as_fields(posed, ["a", "pose_a"], serializer)
+}
+
+fn as_b<S: Serializer>(posed: &Posed, serializer: S) -> Result<S::Ok, S::Error> {
+    as_fields(posed, ["b", "pose_b"], serializer)
+}
+
+/// A shape and its pose, if that is any, in two fields.
+fn as_fields<S: Serializer>(posed: &Posed, names: [&str; 2], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry(names[0], &posed.shape)?;
+    if !posed.pose.is_identity() {
+        map.serialize_entry(names[1], &posed.pose)?;
     }
+    map.end()
 }
 
 impl Query {
@@ -304,181 +461,85 @@ impl Query {
         }
     }
 
-    /// Takes what belongs to the query `name` out of the fields of a line.
-    pub(super) fn read(name: &str, fields: &mut Fields<'_>) -> Result<Self, RecordError> {
-        let owner = owner(name);
-        let known = || AVAILABLE.join(", ");
-        if !AVAILABLE.contains(&name) {
-            return Err(RecordError::UnknownQuery { name: name.to_owned(), known: known() });
-        }
-        if name == "pairs" {
-            let (algorithm, list) = (fields.optional("algorithm")?, fields.optional("list")?);
-            return Ok(Self::Pairs { boxes: Boxes::read(fields, &owner)?, algorithm, list });
-        }
-        if name == "hull" {
-            return Ok(Self::Hull { points: fields.required("points", &owner)? });
-        }
-        for corners in [Corners::VertexFace, Corners::EdgeEdge] {
-            if name == corners.name() {
-                return Ok(Self::Passage(PassageSpec::read(corners, fields, &owner)?));
+    /// Takes what belongs to the query out of the fields of a line.
+    pub(super) fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        let name: String = fields.required("query")?;
+        fields.owner = format!("the query \"{name}\"");
+        Ok(match name.as_str() {
+            "intersects" => two(fields).map(|[a, b]| Self::Intersects { a, b })?,
+            "contacts" => {
+                let [a, b] = two(fields)?;
+                Self::Contacts { a, b, max: fields.optional("max")? }
             }
-        }
-        if name == "bounds" {
-            return Ok(Self::Bounds { of: BoundsOf::read(fields, &owner)? });
-        }
-        let a = Posed::read(fields, "a", "pose_a", &owner)?;
-        match name {
-            "ray" | "mass" | "closest_point" | "contains" => Self::read_of_one(name, a, fields, &owner),
-            _ => {
-                let b = Posed::read(fields, "b", "pose_b", &owner)?;
-                Self::read_of_two(name, [a, b], fields, &owner)
+            "manifold" => {
+                let [a, b] = two(fields)?;
+                Self::Manifold { a, b, margin: fields.not_negative("margin")? }
             }
-        }
-    }
-
-    /// The rest of a query about one body.
-    fn read_of_one(name: &str, a: Posed, fields: &mut Fields<'_>, owner: &str) -> Result<Self, RecordError> {
-        Ok(match name {
-            "ray" => {
-                let (origin, direction) =
-                    (fields.required("origin", owner)?, fields.required("direction", owner)?);
-                Self::Ray { a, origin, direction, max: not_negative(fields, "max")? }
-            }
-            "mass" => Self::Mass { a, spec: MassSpec::read(fields)? },
-            "closest_point" => Self::ClosestPoint { a, point: fields.required("point", owner)? },
-            _ => Self::Contains {
-                a,
-                point: fields.required("point", owner)?,
-                method: fields.optional("method")?,
-            },
-        })
-    }
-
-    /// The rest of a query about two bodies.
-    fn read_of_two(
-        name: &str,
-        [a, b]: [Posed; 2],
-        fields: &mut Fields<'_>,
-        owner: &str,
-    ) -> Result<Self, RecordError> {
-        Ok(match name {
-            "intersects" => Self::Intersects { a, b },
-            "contacts" => Self::Contacts { a, b, max: fields.optional("max")? },
-            "manifold" => Self::Manifold { a, b, margin: not_negative(fields, "margin")? },
             "distance" => {
-                let accuracy = AccuracySpec::read(fields)?;
-                Self::Distance { a, b, accuracy, max: not_negative(fields, "max")? }
+                let ([a, b], accuracy) = (two(fields)?, AccuracySpec::read(fields)?);
+                Self::Distance { a, b, accuracy, max: fields.not_negative("max")? }
             }
-            "within" => Self::Within { a, b, tolerance: tolerance(fields, owner)? },
-            "local_minima" => Self::LocalMinima { a, b, tolerance: tolerance(fields, owner)? },
-            "penetration" => Self::Penetration { a, b, accuracy: AccuracySpec::read(fields)? },
-            _ => {
-                let mut end =
-                    |name| Ok::<_, RecordError>(fields.nested(name, PoseSpec::parse)?.map(Box::new));
-                let (a_end, b_end) = (end("pose_a_end")?, end("pose_b_end")?);
+            "within" => {
+                let ([a, b], tolerance) = (two(fields)?, tolerance(fields)?);
+                Self::Within { a, b, tolerance }
+            }
+            "local_minima" => {
+                let ([a, b], tolerance) = (two(fields)?, tolerance(fields)?);
+                Self::LocalMinima { a, b, tolerance }
+            }
+            "penetration" => {
+                let ([a, b], accuracy) = (two(fields)?, AccuracySpec::read(fields)?);
+                Self::Penetration { a, b, accuracy }
+            }
+            "sweep" => {
+                let [a, b] = two(fields)?;
+                let a_end = fields.nested("pose_a_end", PoseSpec::parse)?.map(Box::new);
+                let b_end = fields.nested("pose_b_end", PoseSpec::parse)?.map(Box::new);
                 Self::Sweep { a, b, a_end, b_end, tolerance: ToleranceSpec::read(fields)? }
             }
+            "ccd_vertex_face" => Self::Passage(PassageSpec::read(Corners::VertexFace, fields)?),
+            "ccd_edge_edge" => Self::Passage(PassageSpec::read(Corners::EdgeEdge, fields)?),
+            "ray" => {
+                let (a, origin) = (one(fields)?, fields.required("origin")?);
+                let direction = fields.required("direction")?;
+                Self::Ray { a, origin, direction, max: fields.not_negative("max")? }
+            }
+            "closest_point" => Self::ClosestPoint { a: one(fields)?, point: fields.required("point")? },
+            "contains" => {
+                let (a, point) = (one(fields)?, fields.required("point")?);
+                Self::Contains { a, point, method: fields.optional("method")? }
+            }
+            "mass" => Self::Mass { a: one(fields)?, spec: MassSpec::read(fields)? },
+            "hull" => Self::Hull { points: fields.required("points")? },
+            "bounds" => match fields.optional("points")? {
+                Some(_) if fields.has("a") => return Err(RecordError::ShapeAndPoints),
+                Some(points) => Self::Bounds { of: BoundsOf::Points(points) },
+                None => Self::Bounds { of: BoundsOf::Shape(one(fields)?) },
+            },
+            "pairs" => {
+                let (algorithm, list) = (fields.optional("algorithm")?, fields.optional("list")?);
+                let boxes = match fields.optional("boxes_file")? {
+                    Some(_) if fields.has("boxes") => return Err(RecordError::TwoBoxes),
+                    Some(path) => Boxes::File(path),
+                    None => Boxes::Inline(fields.required("boxes")?),
+                };
+                Self::Pairs { boxes, algorithm, list }
+            }
+            _ => return Err(RecordError::UnknownQuery { name, known: AVAILABLE.join(", ") }),
         })
-    }
-
-    /// Writes what belongs to the query into a line.
-    pub(super) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        map.serialize_entry("query", self.name())?;
-        self.write_bodies(map)?;
-        self.write_rest(map)
-    }
-
-    fn write_bodies<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let mut posed = |shape, pose, posed: &Posed| {
-            map.serialize_entry(shape, &posed.shape)?;
-            if is_identity(&posed.pose) { Ok(()) } else { map.serialize_entry(pose, &posed.pose) }
-        };
-        match self {
-            Self::Intersects { a, b }
-            | Self::Contacts { a, b, .. }
-            | Self::Manifold { a, b, .. }
-            | Self::Distance { a, b, .. }
-            | Self::Within { a, b, .. }
-            | Self::LocalMinima { a, b, .. }
-            | Self::Sweep { a, b, .. }
-            | Self::Penetration { a, b, .. } => {
-                posed("a", "pose_a", a)?;
-                posed("b", "pose_b", b)
-            }
-            Self::Ray { a, .. }
-            | Self::ClosestPoint { a, .. }
-            | Self::Contains { a, .. }
-            | Self::Mass { a, .. }
-            | Self::Bounds { of: BoundsOf::Shape(a) } => posed("a", "pose_a", a),
-            Self::Hull { .. }
-            | Self::Bounds { of: BoundsOf::Points(_) }
-            | Self::Pairs { .. }
-            | Self::Passage(_) => Ok(()),
-        }
-    }
-
-    /// What is neither its name nor a body.
-    fn write_rest<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        match self {
-            Self::Intersects { .. } => Ok(()),
-            Self::Contacts { max, .. } => entry(map, "max", max.as_ref()),
-            Self::Manifold { margin, .. } => entry(map, "margin", margin.as_ref()),
-            Self::Distance { accuracy, max, .. } => {
-                accuracy.write(map)?;
-                entry(map, "max", max.as_ref())
-            }
-            Self::Within { tolerance, .. } | Self::LocalMinima { tolerance, .. } => {
-                map.serialize_entry("tolerance", tolerance)
-            }
-            Self::Penetration { accuracy, .. } => accuracy.write(map),
-            Self::Sweep { a_end, b_end, tolerance, .. } => {
-                entry(map, "pose_a_end", a_end.as_ref())?;
-                entry(map, "pose_b_end", b_end.as_ref())?;
-                tolerance.write(map)
-            }
-            Self::Passage(spec) => spec.write(map),
-            Self::Ray { origin, direction, max, .. } => {
-                map.serialize_entry("origin", origin)?;
-                map.serialize_entry("direction", direction)?;
-                entry(map, "max", max.as_ref())
-            }
-            Self::ClosestPoint { point, .. } => map.serialize_entry("point", point),
-            Self::Contains { point, method, .. } => {
-                map.serialize_entry("point", point)?;
-                entry(map, "method", method.as_ref())
-            }
-            Self::Mass { spec, .. } => spec.write(map),
-            Self::Hull { points } | Self::Bounds { of: BoundsOf::Points(points) } => {
-                map.serialize_entry("points", points)
-            }
-            Self::Bounds { of: BoundsOf::Shape(_) } => Ok(()),
-            Self::Pairs { boxes, algorithm, list } => {
-                match boxes {
-                    Boxes::Inline(boxes) => map.serialize_entry("boxes", boxes)?,
-                    Boxes::File(path) => map.serialize_entry("boxes_file", path)?,
-                }
-                entry(map, "algorithm", algorithm.as_ref())?;
-                entry(map, "list", list.as_ref())
-            }
-        }
     }
 }
 
-/// How errors call a query.
-pub(super) fn owner(name: &str) -> String {
-    format!("the query \"{name}\"")
+fn one(fields: &mut Fields<'_>) -> Result<Posed, RecordError> {
+    Posed::read(fields, ["a", "pose_a"])
+}
+
+fn two(fields: &mut Fields<'_>) -> Result<[Posed; 2], RecordError> {
+    Ok([one(fields)?, Posed::read(fields, ["b", "pose_b"])?])
 }
 
 /// The field `tolerance`, which must be there.
-fn tolerance(fields: &mut Fields<'_>, owner: &str) -> Result<f64, RecordError> {
-    let missing = || RecordError::Missing { field: "tolerance", owner: owner.to_owned() };
-    not_negative(fields, "tolerance")?.ok_or_else(missing)
-}
-
-fn entry<M: SerializeMap>(
-    map: &mut M,
-    name: &'static str,
-    value: Option<&impl Serialize>,
-) -> Result<(), M::Error> {
-    value.map_or(Ok(()), |value| map.serialize_entry(name, value))
+fn tolerance(fields: &mut Fields<'_>) -> Result<f64, RecordError> {
+    let found = fields.not_negative("tolerance")?;
+    fields.there("tolerance", found)
 }

@@ -11,29 +11,39 @@ use sudar::shape::{
     Shape, Solid, Sphere, Triangle,
 };
 
-use crate::fields::{Fields, from_json, not_negative};
-use crate::line::check_nesting;
-use crate::{PoseSpec, Posed, RecordError};
+use crate::error::RecordError;
+use crate::fields::{Fields, check_nesting, from_json};
+use crate::pose::PoseSpec;
 
-/// The field that makes each shape what it is.
-const AVAILABLE: [&str; 16] = [
-    "mesh",
-    "vertices",
-    "sphere",
-    "box",
-    "capsule",
-    "cylinder",
-    "cone",
-    "ellipsoid",
-    "hull",
-    "halfspace",
-    "triangle",
-    "segment",
-    "point",
-    "heightfield",
-    "points",
-    "compound",
+/// The field that makes each shape what it is, and what errors call the shape.
+const AVAILABLE: [(&str, &str); 16] = [
+    ("mesh", "a mesh file"),
+    ("vertices", "an inline mesh"),
+    ("sphere", "a sphere"),
+    ("box", "a box"),
+    ("capsule", "a capsule"),
+    ("cylinder", "a cylinder"),
+    ("cone", "a cone"),
+    ("ellipsoid", "an ellipsoid"),
+    ("hull", "a hull"),
+    ("halfspace", "a halfspace"),
+    ("triangle", "a triangle"),
+    ("segment", "a segment"),
+    ("point", "a point"),
+    ("heightfield", "a height field"),
+    ("points", "a point cloud"),
+    ("compound", "a compound"),
 ];
+
+/// A shape and where it is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Posed {
+    /// The shape in its own frame.
+    pub shape: ShapeSpec,
+    /// Where its frame is in the world, or in that of the compound that it is a part of.
+    #[serde(skip_serializing_if = "PoseSpec::is_identity")]
+    pub pose: PoseSpec,
+}
 
 /// A shape as written, in its body's frame, in metres.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -154,11 +164,9 @@ impl HeightFieldSpec {
     }
 
     fn parse(text: &str) -> Result<Self, RecordError> {
-        let owner = "a height field";
-        let mut fields = Fields::of(text)?;
-        let (heights, cell) = (fields.required("heights", owner)?, fields.required("cell", owner)?);
-        fields.finish(owner)?;
-        Ok(Self { heights, cell })
+        Fields::read(text, "a height field", |fields| {
+            Ok(Self { heights: fields.required("heights")?, cell: fields.required("cell")? })
+        })
     }
 }
 
@@ -178,11 +186,8 @@ impl ShapeSpec {
     }
 
     /// Reads a shape inside what was checked.
-    fn within(text: &str) -> Result<Self, RecordError> {
-        let mut fields = Fields::of(text)?;
-        let (spec, owner) = read_kind(&mut fields)?;
-        fields.finish(owner)?;
-        Ok(spec)
+    pub(super) fn within(text: &str) -> Result<Self, RecordError> {
+        Fields::read(text, "a shape", read_kind)
     }
 
     /// The shape. `load` gives the mesh of a file, or of one named part of it, or says why not.
@@ -238,73 +243,61 @@ impl ShapeSpec {
 /// What gives the mesh of a file or of one part of it, or says why not.
 type Load<'a> = dyn FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String> + 'a;
 
-/// The shape that the fields name first, and how to call it in errors.
-fn read_kind(fields: &mut Fields<'_>) -> Result<(ShapeSpec, &'static str), RecordError> {
-    let Some(kind) = AVAILABLE.into_iter().find(|name| fields.has(name)) else {
-        return Err(RecordError::UnknownShape { known: AVAILABLE.join(", ") });
+/// The shape that the fields name first.
+fn read_kind(fields: &mut Fields<'_>) -> Result<ShapeSpec, RecordError> {
+    let Some((kind, owner)) = AVAILABLE.into_iter().find(|(name, _)| fields.has(name)) else {
+        let known = AVAILABLE.map(|(name, _)| name).join(", ");
+        return Err(RecordError::UnknownShape { known });
     };
+    owner.clone_into(&mut fields.owner);
     Ok(match kind {
-        "mesh" => {
-            let owner = "a mesh file";
-            let (mesh, part) = (fields.required(kind, owner)?, fields.optional("part")?);
-            let (weld, solid) = (not_negative(fields, "weld")?, fields.optional("solid")?.unwrap_or(false));
-            (ShapeSpec::File { mesh, part, weld, solid }, owner)
-        }
-        "vertices" => {
-            let owner = "an inline mesh";
-            let (vertices, triangles) = (fields.required(kind, owner)?, fields.required("triangles", owner)?);
-            (
-                ShapeSpec::Inline { vertices, triangles, solid: fields.optional("solid")?.unwrap_or(false) },
-                owner,
-            )
-        }
-        "sphere" => (ShapeSpec::Sphere { sphere: fields.required(kind, "a sphere")? }, "a sphere"),
-        "box" => (ShapeSpec::Cuboid { half: fields.required(kind, "a box")? }, "a box"),
-        "capsule" => (ShapeSpec::Capsule { capsule: fields.required(kind, "a capsule")? }, "a capsule"),
-        "cylinder" => (ShapeSpec::Cylinder { cylinder: fields.required(kind, "a cylinder")? }, "a cylinder"),
-        "cone" => (ShapeSpec::Cone { cone: fields.required(kind, "a cone")? }, "a cone"),
-        "ellipsoid" => {
-            (ShapeSpec::Ellipsoid { ellipsoid: fields.required(kind, "an ellipsoid")? }, "an ellipsoid")
-        }
-        "hull" => (ShapeSpec::Hull { hull: fields.required(kind, "a hull")? }, "a hull"),
-        "heightfield" => {
-            let owner = "a height field";
-            let missing = || RecordError::Missing { field: "heightfield", owner: owner.to_owned() };
-            let heightfield = fields.nested(kind, HeightFieldSpec::parse)?.ok_or_else(missing)?;
-            (ShapeSpec::HeightField { heightfield }, owner)
-        }
-        "points" => {
-            (ShapeSpec::PointCloud { points: fields.required(kind, "a point cloud")? }, "a point cloud")
-        }
-        "compound" => {
-            let missing = || RecordError::Missing { field: "compound", owner: "a compound".to_owned() };
-            let parts = fields.nested(kind, read_parts)?.ok_or_else(missing)?;
-            (ShapeSpec::Compound { compound: parts }, "a compound")
-        }
-        "halfspace" => {
-            (ShapeSpec::Halfspace { halfspace: fields.required(kind, "a halfspace")? }, "a halfspace")
-        }
-        "triangle" => (ShapeSpec::Triangle { triangle: fields.required(kind, "a triangle")? }, "a triangle"),
-        "segment" => (ShapeSpec::Segment { segment: fields.required(kind, "a segment")? }, "a segment"),
-        _ => (ShapeSpec::Point { point: fields.required(kind, "a point")? }, "a point"),
+        "mesh" => ShapeSpec::File {
+            mesh: fields.required(kind)?,
+            part: fields.optional("part")?,
+            weld: fields.not_negative("weld")?,
+            solid: fields.optional("solid")?.unwrap_or(false),
+        },
+        "vertices" => ShapeSpec::Inline {
+            vertices: fields.required(kind)?,
+            triangles: fields.required("triangles")?,
+            solid: fields.optional("solid")?.unwrap_or(false),
+        },
+        "sphere" => ShapeSpec::Sphere { sphere: fields.required(kind)? },
+        "box" => ShapeSpec::Cuboid { half: fields.required(kind)? },
+        "capsule" => ShapeSpec::Capsule { capsule: fields.required(kind)? },
+        "cylinder" => ShapeSpec::Cylinder { cylinder: fields.required(kind)? },
+        "cone" => ShapeSpec::Cone { cone: fields.required(kind)? },
+        "ellipsoid" => ShapeSpec::Ellipsoid { ellipsoid: fields.required(kind)? },
+        "hull" => ShapeSpec::Hull { hull: fields.required(kind)? },
+        "halfspace" => ShapeSpec::Halfspace { halfspace: fields.required(kind)? },
+        "triangle" => ShapeSpec::Triangle { triangle: fields.required(kind)? },
+        "segment" => ShapeSpec::Segment { segment: fields.required(kind)? },
+        "points" => ShapeSpec::PointCloud { points: fields.required(kind)? },
+        "heightfield" => ShapeSpec::HeightField { heightfield: fields.needed(kind, HeightFieldSpec::parse)? },
+        "compound" => ShapeSpec::Compound { compound: fields.needed(kind, read_parts)? },
+        _ => ShapeSpec::Point { point: fields.required(kind)? },
     })
 }
 
 /// The parts of a compound.
 fn read_parts(text: &str) -> Result<Vec<Posed>, RecordError> {
     let parts: Vec<&RawValue> = serde_json::from_str(text).map_err(|e| from_json(&e, text))?;
-    let part = |(i, part): (usize, &&RawValue)| read_part(part.get()).map_err(|e| e.inside_element(i));
+    let read = |part: &RawValue| {
+        Fields::read(part.get(), "a part of a compound", |fields| Posed::read(fields, ["shape", "pose"]))
+    };
+    let part = |(i, part): (usize, &&RawValue)| read(part).map_err(|e| e.inside_element(i));
     parts.iter().enumerate().map(part).collect()
 }
 
-fn read_part(text: &str) -> Result<Posed, RecordError> {
-    let mut fields = Fields::of(text)?;
-    let owner = "a part of a compound";
-    let missing = || RecordError::Missing { field: "shape", owner: owner.to_owned() };
-    let shape = fields.nested("shape", ShapeSpec::within)?.ok_or_else(missing)?;
-    let pose = fields.nested("pose", PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY);
-    fields.finish(owner)?;
-    Ok(Posed { shape, pose })
+impl Posed {
+    /// Takes the fields of a shape and of its pose.
+    pub(super) fn read(
+        fields: &mut Fields<'_>,
+        [shape, pose]: [&'static str; 2],
+    ) -> Result<Self, RecordError> {
+        let shape = fields.needed(shape, ShapeSpec::within)?;
+        Ok(Self { shape, pose: fields.nested(pose, PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY) })
+    }
 }
 
 fn welded(mesh: Arc<Mesh>, tolerance: Option<f64>) -> Result<Arc<Mesh>, RecordError> {
