@@ -86,10 +86,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let hull = hull::convex_hull(&points).with_context(name)?;
     let bounds = Bounds::of(&points).context("there is no point to bound")?;
     let volumes = bounds.tightest_first();
-    let written = match &args.output {
-        Some(output) => Some(write(&volumes, output, &mut notes)?),
-        None => None,
-    };
+    let written = args.output.as_deref().map(|output| write(&volumes, output, &mut notes)).transpose()?;
     drop(waiting);
     let row = |name, volume: f64| Row {
         name,
@@ -106,17 +103,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
 }
 
 fn write(volumes: &[NamedVolume], output: &Path, notes: &mut Vec<String>) -> Result<Written> {
-    let target = report::target_of(output)?;
-    let mut parts = Vec::new();
-    for volume in volumes {
-        parts.push((volume.name().to_owned(), Arc::new(mesh(volume)?), Pose::IDENTITY));
-    }
-    let count = parts.len();
-    let model = Model::assembled(parts);
-    notes.extend(
-        sudar_formats::write(&target, &model, WriteOptions::default())?.iter().map(ToString::to_string),
-    );
-    Ok(Written { file: output.display().to_string(), parts: count })
+    let part = |volume| Ok((NamedVolume::name(volume).to_owned(), Arc::new(mesh(volume)?), Pose::IDENTITY));
+    let model = Model::assembled(volumes.iter().map(part).collect::<Result<Vec<_>>>()?);
+    load::write(&model, output, WriteOptions::default(), notes)?;
+    Ok(Written { file: output.display().to_string(), parts: volumes.len() })
 }
 
 fn mesh(volume: &NamedVolume) -> Result<Mesh> {
@@ -184,11 +174,5 @@ fn text(document: &Document) -> String {
     if let Some(Written { file, parts }) = &document.written {
         text += &format!("{file}: {}\n", report::count(*parts, "volume"));
     }
-    if let Some(weld) = &document.weld {
-        text += &format!("{}\n", load::weld_text(weld));
-    }
-    for note in &document.notes {
-        text += &format!("note: {note}\n");
-    }
-    text
+    text + &load::footer(document.weld.as_ref(), &document.notes)
 }

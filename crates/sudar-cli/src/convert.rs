@@ -89,15 +89,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
 
 fn convert(input: &Path, output: &Path, args: &Args) -> Result<Document> {
     let Welded { model, reports } = load::welded(input, &args.common.units, &args.common.weld)?;
-    let target = report::target_of(output)?;
     let options = WriteOptions { ascii: args.ascii, format: args.format.map(|format| format.0) };
-    let written = sudar_formats::write(&target, &model, options)?;
+    let mut notes = model.notes.iter().map(ToString::to_string).collect();
+    load::write(&model, output, options, &mut notes)?;
     Ok(Document {
         file: output.display().to_string(),
         parts: model.parts.len(),
         triangles: model.triangles(),
         weld: load::summary(&reports),
-        notes: model.notes.iter().chain(&written).map(ToString::to_string).collect(),
+        notes,
     })
 }
 
@@ -142,13 +142,7 @@ fn table(folder: &Folder) -> String {
 
 fn text(document: &Document) -> String {
     let Document { file, parts, triangles, weld, notes } = document;
-    let mut text =
+    let text =
         format!("{file}: {}, {}\n", report::count(*triangles, "triangle"), report::count(*parts, "part"));
-    if let Some(weld) = weld {
-        text += &format!("{}\n", load::weld_text(weld));
-    }
-    for note in notes {
-        text += &format!("note: {note}\n");
-    }
-    text
+    text + &load::footer(weld.as_ref(), notes)
 }

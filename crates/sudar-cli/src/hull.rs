@@ -80,10 +80,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let Welded { model, reports } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let hull = hull::convex_hull(&load::used_points(&model).with_context(name)?).with_context(name)?;
-    let written = match &args.output {
-        Some(output) => Some(write(&hull, args, output, &mut notes)?),
-        None => None,
-    };
+    let written = args.output.as_deref().map(|output| write(&hull, args, output, &mut notes)).transpose()?;
     drop(waiting);
     let document = Document {
         file: name(),
@@ -115,13 +112,12 @@ fn write(hull: &Hull, args: &Args, output: &Path, notes: &mut Vec<String>) -> Re
     if hull.dimension() == 2 {
         notes.push("the hull is flat; its two sides are written, without anything between".to_owned());
     }
-    let target = report::target_of(output)?;
     let triangles: Vec<[u32; 3]> = (0..hull.faces().len()).flat_map(|i| hull.fan(i)).collect();
     let count = triangles.len();
     let mesh = Arc::new(Mesh::new(hull.vertices().to_vec(), triangles)?);
     let model = Model::assembled([("hull".to_owned(), mesh, Pose::IDENTITY)]);
     let options = WriteOptions { ascii: args.ascii, ..WriteOptions::default() };
-    notes.extend(sudar_formats::write(&target, &model, options)?.iter().map(ToString::to_string));
+    load::write(&model, output, options, notes)?;
     Ok(Written { file: output.display().to_string(), triangles: count })
 }
 
@@ -140,11 +136,5 @@ fn text(document: &Document) -> String {
     if let Some(Written { file, triangles }) = written {
         text += &format!("{file}: {}\n", report::count(*triangles, "triangle"));
     }
-    if let Some(weld) = weld {
-        text += &format!("{}\n", load::weld_text(weld));
-    }
-    for note in notes {
-        text += &format!("note: {note}\n");
-    }
-    text
+    text + &load::footer(weld.as_ref(), notes)
 }

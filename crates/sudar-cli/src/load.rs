@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use sudar::{DVec3, Mesh, Pose, WeldReport};
-use sudar_formats::{Format, Model};
+use sudar_formats::{Format, Model, WriteOptions};
 
 use crate::common::{UnitArgs, WeldArgs};
 use crate::report;
@@ -88,6 +88,19 @@ pub fn weld_text(report: &WeldReport) -> String {
     format!("welded at {}: {} moved{how_far}{lost}", report::short(tolerance), vertices(moved))
 }
 
+/// What is said last of a model: what welding changed, then the notes.
+pub fn footer(weld: Option<&WeldReport>, notes: &[String]) -> String {
+    let weld = weld.map(|weld| weld_text(weld) + "\n");
+    weld.into_iter().chain(notes.iter().map(|note| format!("note: {note}\n"))).collect()
+}
+
+/// Writes a model; what the format does not hold is added to the notes.
+pub fn write(model: &Model, path: &Path, options: WriteOptions, notes: &mut Vec<String>) -> Result<()> {
+    let written = sudar_formats::write(&report::target_of(path)?, model, options)?;
+    notes.extend(written.iter().map(ToString::to_string));
+    Ok(())
+}
+
 fn vertices(n: usize) -> String {
     if n == 1 { "1 vertex".to_owned() } else { format!("{n} vertices") }
 }
@@ -108,15 +121,22 @@ fn scaled(mut model: Model, factor: f64) -> Result<Model> {
     Ok(model)
 }
 
-/// The vertices that triangles use, or the points of a cloud.
+/// Where the vertices that triangles use stand, part after part, or the points of a cloud.
 pub fn used_points(model: &Model) -> Result<Vec<DVec3>> {
     if !model.points.is_empty() {
         return Ok(model.points.clone());
     }
-    let mesh = whole(model)?;
-    let mut used = vec![false; mesh.vertices().len()];
-    for &i in mesh.triangles().iter().flatten() {
-        used[i as usize] = true;
+    if model.parts.is_empty() {
+        // The message says what the file holds.
+        whole(model)?;
     }
-    Ok(mesh.vertices().iter().zip(used).filter(|(_, used)| *used).map(|(&p, _)| p).collect())
+    let mut points = Vec::new();
+    for part in &model.parts {
+        let mesh = model.mesh_of(part)?;
+        let mut used = vec![false; mesh.vertices().len()];
+        mesh.triangles().iter().flatten().for_each(|&i| used[i as usize] = true);
+        let used = mesh.vertices().iter().zip(used).filter(|(_, used)| *used);
+        points.extend(used.map(|(&p, _)| part.pose.apply(p)));
+    }
+    Ok(points)
 }

@@ -93,12 +93,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     drop(waiting);
     let (parts, whole, closed) = all_measured(&model, args)?;
-    let points = points(&model)?;
+    let points = load::used_points(&model)?;
     let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
-    let written = match &args.write {
-        Some(output) => Some(write(&model, &whole, args, output, &mut notes)?),
-        None => None,
-    };
+    let output = args.write.as_deref();
+    let written = output.map(|output| write(&model, &whole, args, output, &mut notes)).transpose()?;
     let verdict = if whole.best().is_some() { Verdict::Clean } else { Verdict::Failed };
     let document = Document {
         file: name(),
@@ -215,21 +213,6 @@ fn measure(
     }
 }
 
-/// Where the vertices of all triangles stand.
-fn points(model: &Model) -> Result<Vec<DVec3>> {
-    let mut points = Vec::new();
-    for part in &model.parts {
-        let mesh = model.mesh_of(part)?;
-        let corners = mesh.triangles().as_flattened();
-        let mut used = vec![false; mesh.vertices().len()];
-        corners.iter().for_each(|&i| used[i as usize] = true);
-        points.extend(
-            mesh.vertices().iter().zip(used).filter(|(_, used)| *used).map(|(&p, _)| part.pose.apply(p)),
-        );
-    }
-    Ok(points)
-}
-
 /// A ball that holds all points, nearly the smallest: its centre goes ever smaller parts of the way towards
 /// the farthest point (Bădoiu and Clarkson 2003, "Smaller core-sets for balls").
 fn sphere(points: &[DVec3]) -> Sphere {
@@ -276,9 +259,6 @@ fn write(
         info: stored::lines(whole, &home, args.density),
         ..Model::assembled(parts.collect::<Result<Vec<_>>>()?)
     };
-    let target = report::target_of(output)?;
-    notes.extend(
-        sudar_formats::write(&target, &moved, WriteOptions::default())?.iter().map(ToString::to_string),
-    );
+    load::write(&moved, output, WriteOptions::default(), notes)?;
     Ok(Written { file: output.display().to_string(), center_of: how })
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use sudar::{MeshError, PoseError};
 use thiserror::Error;
 
-use crate::Format;
+/// Every ending, as messages list them.
+const ENDINGS: &str = "obj .stl .ply .off .gltf .glb .wrl";
 
 /// A file that could not be read or written: which one, and why. One line, with the place and the mend.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -64,13 +65,10 @@ pub enum Cause {
     #[error("is no array of boxes: {0}")]
     Boxes(String),
     /// Neither the ending nor the first bytes tell the format.
-    #[error("is of no known format; use one of .{}, each also with .gz", Format::ENDINGS)]
+    #[error("is of no known format; use one of .{}, each also with .gz", ENDINGS)]
     UnknownFormat,
     /// A format that is known and not read.
-    #[error(
-        "is {what}, which is not read; convert it to one of .{}, for example with {with}",
-        Format::ENDINGS
-    )]
+    #[error("is {what}, which is not read; convert it to one of .{}, for example with {with}", ENDINGS)]
     Foreign {
         /// The format's name.
         what: &'static str,
@@ -78,7 +76,7 @@ pub enum Cause {
         with: &'static str,
     },
     /// A format that is known and not written.
-    #[error("is {what}, which is not written; use one of .{}, each also with .gz", Format::ENDINGS)]
+    #[error("is {what}, which is not written; use one of .{}, each also with .gz", ENDINGS)]
     Unwritten {
         /// The format's name.
         what: &'static str,

@@ -1,7 +1,7 @@
 //! Formats that are known by their ending or contents, and not read: which they are, and which free program
 //! converts them.
 
-use crate::{Cause, Format};
+use crate::error::Cause;
 
 const BLENDER: &str = "Blender (free)";
 const FREECAD: &str = "FreeCAD (free)";
@@ -77,38 +77,6 @@ pub(crate) fn by_content(bytes: &[u8]) -> Option<Cause> {
     }))
 }
 
-/// What a file is whose ending says another format, if that can be told.
-pub(crate) fn misnamed(bytes: &[u8], named: Format) -> Option<Cause> {
-    let text = crate::text::decode(&bytes[..bytes.len().min(4096)]);
-    let found = match Format::sniff(bytes) {
-        Ok(found) => found,
-        Err(cause @ Cause::Foreign { .. }) => return Some(cause),
-        Err(_) if is_obj(&text) => Format::Obj,
-        Err(_) => return None,
-    };
-    let differs = found != named;
-    differs.then(|| Cause::Misnamed { named: named.name(), what: found.name(), ending: found.ending() })
-}
-
-/// Whether lines begin as those of an OBJ file do, and none otherwise.
-fn is_obj(text: &[u8]) -> bool {
-    const WORDS: [&[u8]; 9] = [b"v", b"vn", b"vt", b"f", b"o", b"g", b"s", b"mtllib", b"usemtl"];
-    let mut lines = text.split(|b| matches!(b, b'\n' | b'\r')).map(<[u8]>::trim_ascii).peekable();
-    let mut statements = 0;
-    while let Some(line) = lines.next() {
-        let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
-        // The last line may be cut.
-        if line.is_empty() || line.starts_with(b"#") || lines.peek().is_none() {
-            continue;
-        }
-        if !WORDS.contains(&word) {
-            return false;
-        }
-        statements += 1;
-    }
-    statements > 0
-}
-
 /// Lines of 80 characters, of which the first is of section `S` with number 1.
 fn is_iges(bytes: &[u8]) -> bool {
     bytes.get(72..80).is_some_and(|end| {
@@ -153,8 +121,5 @@ mod tests {
         }
         assert_eq!(by_content(b"v 0 0 0\n"), None);
         assert_eq!(by_content(b""), None);
-        let obj = b"# x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-        assert_eq!(misnamed(obj, Format::Stl).unwrap().to_string(), "is no STL file but OBJ; name it .obj");
-        assert_eq!(misnamed(b"v 1 2 3\nhello\nv 2\n", Format::Stl), None);
     }
 }

@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::{Cause, foreign};
+use crate::error::{Cause, one_line};
+use crate::{foreign, text};
 
 /// A file format for meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,9 +29,6 @@ impl Format {
     /// Every format.
     pub const ALL: [Self; 7] =
         [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf, Self::Glb, Self::Vrml];
-    /// Every ending, as messages list them.
-    pub(crate) const ENDINGS: &'static str = "obj .stl .ply .off .gltf .glb .wrl";
-
     /// The name of the format.
     pub fn name(self) -> &'static str {
         match self {
@@ -101,6 +99,38 @@ impl Format {
     }
 }
 
+/// What a file is whose ending says another format, if that can be told.
+pub(crate) fn misnamed(bytes: &[u8], named: Format) -> Option<Cause> {
+    let text = text::decode(&bytes[..bytes.len().min(4096)]);
+    let found = match Format::sniff(bytes) {
+        Ok(found) => found,
+        Err(cause @ Cause::Foreign { .. }) => return Some(cause),
+        Err(_) if is_obj(&text) => Format::Obj,
+        Err(_) => return None,
+    };
+    let differs = found != named;
+    differs.then(|| Cause::Misnamed { named: named.name(), what: found.name(), ending: found.ending() })
+}
+
+/// Whether lines begin as those of an OBJ file do, and none otherwise.
+fn is_obj(text: &[u8]) -> bool {
+    const WORDS: [&[u8]; 9] = [b"v", b"vn", b"vt", b"f", b"o", b"g", b"s", b"mtllib", b"usemtl"];
+    let mut lines = text.split(|b| matches!(b, b'\n' | b'\r')).map(<[u8]>::trim_ascii).peekable();
+    let mut statements = 0;
+    while let Some(line) = lines.next() {
+        let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        // The last line may be cut.
+        if line.is_empty() || line.starts_with(b"#") || lines.peek().is_none() {
+            continue;
+        }
+        if !WORDS.contains(&word) {
+            return false;
+        }
+        statements += 1;
+    }
+    statements > 0
+}
+
 /// Whether the name ends in `.gz`.
 pub(crate) fn is_gz(path: &Path) -> bool {
     ending_of(path).is_some_and(|ending| ending == "gz")
@@ -110,7 +140,7 @@ pub(crate) fn is_gz(path: &Path) -> bool {
 pub(crate) fn stem(path: &Path) -> String {
     let inner = without_gz(path);
     let stem = inner.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
-    if stem.is_empty() { "mesh".to_owned() } else { crate::error::one_line(&stem) }
+    if stem.is_empty() { "mesh".to_owned() } else { one_line(&stem) }
 }
 
 fn without_gz(path: &Path) -> std::path::PathBuf {
@@ -139,6 +169,13 @@ mod tests {
         assert!(write.starts_with("is STEP, which is not written; use one of .obj"), "{write}");
         assert_eq!(of("x"), Err(Cause::UnknownFormat));
         assert_eq!(of("x.gz"), Err(Cause::UnknownFormat));
+    }
+
+    #[test]
+    fn a_file_under_another_ending_is_known() {
+        let obj = b"# x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+        assert_eq!(misnamed(obj, Format::Stl).unwrap().to_string(), "is no STL file but OBJ; name it .obj");
+        assert_eq!(misnamed(b"v 1 2 3\nhello\nv 2\n", Format::Stl), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(crate) fn read(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
         return read_text(bytes, stem);
     }
     // What is no STL file at all would be refused as a binary one for reasons that lead nowhere.
-    read_binary(bytes, stem).map_err(|cause| crate::foreign::misnamed(bytes, Format::Stl).unwrap_or(cause))
+    read_binary(bytes, stem).map_err(|cause| crate::format::misnamed(bytes, Format::Stl).unwrap_or(cause))
 }
 
 /// Whether it begins with `solid`, has not exactly the length its binary count would tell, and does not have the

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sudar::DVec3;
 use sudar::shape::MAX_COORDINATE;
 
-use crate::{Cause, Place};
+use crate::error::{Cause, Place};
 
 /// The text in an encoding that extends ASCII: UTF-16 is converted, a byte order mark removed.
 ///

@@ -11,25 +11,9 @@ use crate::fields::Fields;
 use crate::pose::PoseSpec;
 use crate::shape::{Posed, ShapeSpec};
 
-const AVAILABLE: [&str; 17] = [
-    "intersects",
-    "contacts",
-    "manifold",
-    "distance",
-    "within",
-    "local_minima",
-    "penetration",
-    "sweep",
-    "ccd_vertex_face",
-    "ccd_edge_edge",
-    "ray",
-    "closest_point",
-    "contains",
-    "hull",
-    "bounds",
-    "mass",
-    "pairs",
-];
+/// The names of all queries, as errors list them.
+const AVAILABLE: &str = "intersects, contacts, manifold, distance, within, local_minima, penetration, sweep, \
+    ccd_vertex_face, ccd_edge_edge, ray, closest_point, contains, hull, bounds, mass, pairs";
 
 /// How wide an interval may be.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -385,52 +369,51 @@ fn as_fields<S: Serializer>(posed: &Posed, names: [&str; 2], serializer: S) -> R
     map.end()
 }
 
+/// What is built for most queries about two bodies.
+const PAIR: &[Layer] = &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces];
+const MINIMA: &[Layer] =
+    &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars];
+const CONTACTS: &[Layer] =
+    &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars, Layer::Facets];
+const TREE: &[Layer] = &[Layer::Tree];
+const WINDINGS: &[Layer] = &[Layer::Tree, Layer::Windings];
+
 impl Query {
+    /// Its name, the bodies it is about, and what is built of these.
+    fn facts(&self) -> (&'static str, [Option<&Posed>; 2], &'static [Layer]) {
+        match self {
+            Self::Intersects { a, b } => ("intersects", [Some(a), Some(b)], PAIR),
+            Self::Contacts { a, b, .. } => ("contacts", [Some(a), Some(b)], PAIR),
+            Self::Manifold { a, b, .. } => ("manifold", [Some(a), Some(b)], CONTACTS),
+            Self::Distance { a, b, .. } => ("distance", [Some(a), Some(b)], PAIR),
+            Self::Within { a, b, .. } => ("within", [Some(a), Some(b)], PAIR),
+            Self::LocalMinima { a, b, .. } => ("local_minima", [Some(a), Some(b)], MINIMA),
+            Self::Penetration { a, b, .. } => ("penetration", [Some(a), Some(b)], PAIR),
+            Self::Sweep { a, b, .. } => ("sweep", [Some(a), Some(b)], CONTACTS),
+            Self::Passage(spec) => (spec.name(), [None; 2], &[]),
+            Self::Ray { a, .. } => ("ray", [Some(a), None], TREE),
+            Self::ClosestPoint { a, .. } => ("closest_point", [Some(a), None], TREE),
+            Self::Contains { a, method: Some(InsideMethod::Winding), .. } => {
+                ("contains", [Some(a), None], WINDINGS)
+            }
+            Self::Contains { a, .. } => ("contains", [Some(a), None], TREE),
+            Self::Mass { a, .. } => ("mass", [Some(a), None], &[]),
+            Self::Hull { .. } => ("hull", [None; 2], &[]),
+            Self::Bounds { of: BoundsOf::Shape(a) } => ("bounds", [Some(a), None], &[]),
+            Self::Bounds { of: BoundsOf::Points(_) } => ("bounds", [None; 2], &[]),
+            Self::Pairs { .. } => ("pairs", [None; 2], &[]),
+        }
+    }
+
     /// The name by which the query is written.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Intersects { .. } => "intersects",
-            Self::Contacts { .. } => "contacts",
-            Self::Manifold { .. } => "manifold",
-            Self::Distance { .. } => "distance",
-            Self::Within { .. } => "within",
-            Self::LocalMinima { .. } => "local_minima",
-            Self::Penetration { .. } => "penetration",
-            Self::Sweep { .. } => "sweep",
-            Self::Passage(spec) => spec.name(),
-            Self::Ray { .. } => "ray",
-            Self::ClosestPoint { .. } => "closest_point",
-            Self::Contains { .. } => "contains",
-            Self::Mass { .. } => "mass",
-            Self::Hull { .. } => "hull",
-            Self::Bounds { .. } => "bounds",
-            Self::Pairs { .. } => "pairs",
-        }
+        self.facts().0
     }
 
     /// The shapes it is about, each with the field that it stands in.
     pub fn shapes(&self) -> Vec<(&'static str, &ShapeSpec)> {
-        match self {
-            Self::Intersects { a, b }
-            | Self::Contacts { a, b, .. }
-            | Self::Manifold { a, b, .. }
-            | Self::Distance { a, b, .. }
-            | Self::Within { a, b, .. }
-            | Self::LocalMinima { a, b, .. }
-            | Self::Sweep { a, b, .. }
-            | Self::Penetration { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
-            Self::Ray { a, .. }
-            | Self::ClosestPoint { a, .. }
-            | Self::Contains { a, .. }
-            | Self::Mass { a, .. }
-            | Self::Bounds { of: BoundsOf::Shape(a) } => {
-                vec![("a", &a.shape)]
-            }
-            Self::Hull { .. }
-            | Self::Bounds { of: BoundsOf::Points(_) }
-            | Self::Pairs { .. }
-            | Self::Passage(_) => Vec::new(),
-        }
+        let bodies = ["a", "b"].into_iter().zip(self.facts().1);
+        bodies.filter_map(|(field, posed)| Some((field, &posed?.shape))).collect()
     }
 
     /// What is built over the triangles of its shapes before or while it is answered, see [`Body::prepare`]; for some
@@ -438,27 +421,7 @@ impl Query {
     ///
     /// [`Body::prepare`]: sudar::query::Body::prepare
     pub fn layers(&self) -> &'static [Layer] {
-        match self {
-            Self::Intersects { .. }
-            | Self::Contacts { .. }
-            | Self::Distance { .. }
-            | Self::Within { .. }
-            | Self::Penetration { .. } => &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces],
-            Self::Manifold { .. } | Self::Sweep { .. } => {
-                &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars, Layer::Facets]
-            }
-            Self::LocalMinima { .. } => {
-                &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars]
-            }
-            Self::Ray { .. } | Self::ClosestPoint { .. } => &[Layer::Tree],
-            Self::Contains { method: Some(InsideMethod::Winding), .. } => &[Layer::Tree, Layer::Windings],
-            Self::Contains { .. } => &[Layer::Tree],
-            Self::Mass { .. }
-            | Self::Hull { .. }
-            | Self::Bounds { .. }
-            | Self::Pairs { .. }
-            | Self::Passage(_) => &[],
-        }
+        self.facts().2
     }
 
     /// Takes what belongs to the query out of the fields of a line.
@@ -525,7 +488,7 @@ impl Query {
                 };
                 Self::Pairs { boxes, algorithm, list }
             }
-            _ => return Err(RecordError::UnknownQuery { name, known: AVAILABLE.join(", ") }),
+            _ => return Err(RecordError::UnknownQuery { name, known: AVAILABLE.to_owned() }),
         })
     }
 }

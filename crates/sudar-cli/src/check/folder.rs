@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use sudar::query::Body;
 
-use super::{Args, Document, Side, body, check, interval_text};
+use super::pair::{Args, Document, Side, body, check, interval_text};
 use crate::load;
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};

@@ -4,6 +4,10 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::path::Path;
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
 use super::document::Root;
 use crate::beside;
 use crate::source::{self, MAX_FILE};
@@ -86,40 +90,16 @@ fn refused(uri: &str, why: &str) -> Cause {
     Cause::Buffer { uri: crate::error::quoted(uri.as_bytes()), why: why.to_owned() }
 }
 
-/// The bytes of a data URI after `data:`, which must be in base64.
+/// The bytes of a data URI after `data:`, which must be in base64 (RFC 4648), padded or not; `%`-escapes, which no
+/// exporter writes, are refused.
 fn from_data(data: &str) -> Option<Vec<u8>> {
+    const PADDED_OR_NOT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent);
     let (kind, digits) = data.split_once(',')?;
-    kind.ends_with(";base64").then_some(())?;
-    from_base64(digits.trim_ascii().trim_end_matches('=').as_bytes())
-}
-
-/// The bytes that base64 digits (RFC 4648) stand for; `%`-escapes, which no exporter writes, are refused.
-fn from_base64(digits: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
-    for group in digits.chunks(4) {
-        let mut bits = 0u32;
-        for &digit in group {
-            bits = bits << 6 | u32::from(sextet(digit)?);
-        }
-        match group.len() {
-            4 => bytes.extend(&bits.to_be_bytes()[1..]),
-            3 => bytes.extend(&(bits << 6).to_be_bytes()[1..3]),
-            2 => bytes.extend(&(bits << 12).to_be_bytes()[1..2]),
-            _ => return None,
-        }
-    }
-    Some(bytes)
-}
-
-fn sextet(digit: u8) -> Option<u8> {
-    match digit {
-        b'A'..=b'Z' => Some(digit - b'A'),
-        b'a'..=b'z' => Some(digit - b'a' + 26),
-        b'0'..=b'9' => Some(digit - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    }
+    let digits = digits.trim_ascii().trim_end_matches('=');
+    let engine = GeneralPurpose::new(&STANDARD, PADDED_OR_NOT);
+    kind.ends_with(";base64").then(|| engine.decode(digits).ok())?
 }
 
 #[cfg(test)]

@@ -98,8 +98,30 @@ fn tallest_field(fields: &[Field]) -> usize {
     fields.iter().map(|field| field.value.height()).max().unwrap_or(0)
 }
 
+/// The nodes of a file whose header says that it is VRML 2.0.
+pub(super) fn nodes(bytes: &[u8]) -> Result<Vec<Rc<Node>>, Cause> {
+    let text = text::decode(bytes);
+    check_header(&text)?;
+    parse(&text)
+}
+
+fn check_header(text: &[u8]) -> Result<(), Cause> {
+    let line = text.split(|b| matches!(b, b'\n' | b'\r')).next().unwrap_or_default();
+    let version = line.strip_prefix(b"#VRML").map(<[u8]>::trim_ascii_start);
+    match version {
+        Some(version) if version.starts_with(b"V2.0") => Ok(()),
+        Some(version) if version.starts_with(b"V1") => Err(Cause::Unsupported {
+            place: Place::Line(1),
+            what:
+                "VRML 1.0 is not supported; convert it to VRML 2.0, with vrml1tovrml2 or FreeWRL, or to OBJ"
+                    .to_owned(),
+        }),
+        Some(_) | None => Err(Cause::expected(Place::Line(1), "`#VRML V2.0 utf8`", line)),
+    }
+}
+
 /// The nodes of a whole text after its header.
-pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Rc<Node>>, Cause> {
+fn parse(bytes: &[u8]) -> Result<Vec<Rc<Node>>, Cause> {
     let mut parser = Parser { lexer: Lexer::new(bytes)?, scopes: vec![Scope::default()], depth: 0 };
     let nodes = parser.statements(None)?;
     Ok(nodes)

@@ -9,7 +9,7 @@ use sudar::{DMat3, DVec3, Mesh, Pose};
 
 use super::geometry;
 use super::here::Here;
-use super::parse::Node;
+use super::parse::{Node, nodes};
 use crate::affine::{Affine, Key, rotation};
 use crate::builder::Builder;
 use crate::source::{self, MAX_FILE};
@@ -180,7 +180,7 @@ impl Scene {
             source::expand(bytes)
         });
         let bytes = bytes.map_err(|e| refused(e.to_string()))?;
-        let nodes = Rc::new(super::nodes(&bytes).map_err(|e| refused(e.to_string()))?);
+        let nodes = Rc::new(nodes(&bytes).map_err(|e| refused(e.to_string()))?);
         self.files.push(Rc::clone(&nodes));
         let inside = Around { folder: path.parent(), files: around.files + 1, ..around.clone() };
         // A second file has lines of its own, which the message has to say.

@@ -3,6 +3,7 @@ use std::path::Path;
 use sudar::mass::{MassProperties, mass_properties};
 use sudar::{DVec3, Shape};
 
+use super::parse::nodes;
 use super::*;
 use crate::{Format, NoteKind, read_bytes, write_bytes};
 

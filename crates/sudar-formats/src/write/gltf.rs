@@ -1,8 +1,10 @@
 //! glTF 2.0: a node a part, a mesh for each that parts share.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use sudar::{DMat3, DVec3, Mesh, Pose};
 
-use super::narrow;
+use super::numbers::narrow;
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
 
@@ -12,7 +14,7 @@ const MAX_BINARY: u64 = 0xf000_0000;
 /// One document with its buffer inside the JSON text.
 pub(super) fn encode_json(model: &Model, notes: &mut Notes) -> Result<Vec<u8>, Cause> {
     let (buffer, views) = buffer(model, notes)?;
-    let uri = format!(",\"uri\":\"data:application/octet-stream;base64,{}\"", base64(&buffer));
+    let uri = format!(",\"uri\":\"data:application/octet-stream;base64,{}\"", STANDARD.encode(&buffer));
     Ok(document(model, &views, buffer.len(), &uri, notes)?.into_bytes())
 }
 
@@ -174,33 +176,9 @@ fn string(text: &str) -> String {
     out
 }
 
-/// Base64 (RFC 4648) with padding.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for i in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * i)) as usize & 63];
-            out.push(if i <= group.len() { char::from(digit) } else { '=' });
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_that_of_the_standard() {
-        for (text, digits) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("fooba", "Zm9vYmE=")]
-        {
-            assert_eq!(base64(text.as_bytes()), digits);
-        }
-    }
 
     #[test]
     fn strings_are_escaped() {

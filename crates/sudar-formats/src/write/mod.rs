@@ -1,6 +1,7 @@
 //! Models to files.
 
 mod gltf;
+mod numbers;
 mod obj;
 mod off;
 mod ply;
@@ -12,7 +13,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sudar::{DVec3, Mesh};
+use sudar::Mesh;
 
 pub use gltf::glb;
 
@@ -105,40 +106,6 @@ fn merged(model: &Model, notes: &mut Notes) -> Result<Mesh, Cause> {
         notes.add_many(NoteKind::MergedPart, model.parts.len() as u64, Place::File);
     }
     model.merged()
-}
-
-/// Appends a word before and after it, as the text formats want their lines.
-fn push_numbers(out: &mut Vec<u8>, before: &str, p: DVec3) {
-    out.extend(before.as_bytes());
-    for (i, x) in p.to_array().into_iter().enumerate() {
-        if i > 0 {
-            out.push(b' ');
-        }
-        push_number(out, x);
-    }
-    out.push(b'\n');
-}
-
-/// Appends the shortest decimal that reads back as the same number, without `.0`.
-fn push_number(out: &mut Vec<u8>, x: f64) {
-    let text = format!("{x:?}");
-    out.extend(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
-}
-
-/// The name as the rest of a line: control characters replaced, and no backslash at the end, which would continue it.
-fn line_name(name: &str) -> String {
-    let name = crate::error::one_line(name.trim());
-    if name.ends_with('\\') { name + "_" } else { name }
-}
-
-/// The number in 32 bits; counted in `rounded` if that changes it.
-fn narrow(x: f64, rounded: &mut u64) -> Result<f32, Cause> {
-    let narrow = x as f32;
-    if !narrow.is_finite() {
-        return Err(Cause::BeyondF32(x));
-    }
-    *rounded += u64::from(f64::from(narrow) != x);
-    Ok(narrow)
 }
 
 #[cfg(test)]

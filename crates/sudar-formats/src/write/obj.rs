@@ -1,6 +1,6 @@
 //! Wavefront OBJ: every part an `o`.
 
-use super::{line_name, push_numbers};
+use super::numbers::{line_name, push_numbers};
 use crate::{Cause, Model};
 
 pub(super) fn encode(model: &Model) -> Result<Vec<u8>, Cause> {

@@ -2,7 +2,7 @@
 
 use sudar::{DVec3, Mesh};
 
-use super::push_numbers;
+use super::numbers::push_numbers;
 use crate::Cause;
 
 pub(super) fn encode(mesh: &Mesh, ascii: bool) -> Result<Vec<u8>, Cause> {

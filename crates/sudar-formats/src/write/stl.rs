@@ -2,7 +2,7 @@
 
 use sudar::{DVec3, Mesh, Triangle};
 
-use super::{line_name, narrow, push_numbers};
+use super::numbers::{line_name, narrow, push_numbers};
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
 

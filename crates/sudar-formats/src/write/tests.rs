@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use sudar::{Aabb, DQuat, Pose};
+use sudar::{Aabb, DQuat, DVec3, Pose};
 
 use super::*;
 use crate::{read, read_bytes};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sudar::{DMat3, DVec3, Mesh};
 
-use super::{push_number, push_numbers};
+use super::numbers::{push_number, push_numbers};
 use crate::{Cause, Model};
 
 /// Parts that are only moved share their mesh by `USE`; those that are turned have their vertices posed, so
