@@ -11,7 +11,7 @@ use sudar::shape::{Aabb, Ray, Shape};
 use sudar_classic::broad_phase;
 
 use crate::answer::Answer;
-use crate::bounds::bounds;
+use crate::bounds::{bounds, cloud_of};
 use crate::error::RecordError;
 use crate::found::{
     closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
@@ -20,7 +20,7 @@ use crate::found::{
 use crate::mass::Measuring;
 use crate::moving::Motions;
 use crate::pose::PoseSpec;
-use crate::query::{Boxes, Query};
+use crate::query::{BodyQuery, Boxes, PairQuery, Query};
 use crate::shape::{Posed, ShapeSpec};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
@@ -39,13 +39,8 @@ impl fmt::Debug for Prepared {
     }
 }
 
-/// What asks about two bodies, each with its pose.
-fn of_two(
-    both: [(Body, Pose); 2],
-    ask: impl Fn([Placed; 2], &mut Work<'_>) -> Answer + Send + Sync + 'static,
-) -> Arc<Ask> {
-    Arc::new(move |work| Ok(ask(both.each_ref().map(|(body, pose)| body.at(pose)), work)))
-}
+/// A body and its pose.
+type At = (Body, Pose);
 
 impl Query {
     /// Makes the query ready to run. `body` gives the body of a shape, built or from a store.
@@ -57,72 +52,20 @@ impl Query {
         mut body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
     ) -> Result<Prepared, RecordError> {
         let ask: Arc<Ask> = match self {
-            Self::Intersects { a, b } => {
-                of_two(two(a, b, &mut body)?, |both, work| Answer::Intersects(intersects(both, work)))
+            Self::Pair { a, b, ask } => {
+                let a = stand(a, ["a", "pose_a"], &mut body)?;
+                ask.prepare([a, stand(b, ["b", "pose_b"], &mut body)?])?
             }
-            Self::Contacts { a, b, max } => {
-                let (both, max) = (two(a, b, &mut body)?, max.unwrap_or(usize::MAX));
-                for ((body, _), field) in both.iter().zip(["a", "b"]) {
-                    check_mesh(body.shape()).map_err(|e| e.inside(field))?;
-                }
-                of_two(both, move |both, work| Answer::Contacts(contacts(both, max, work)))
-            }
-            Self::Manifold { a, b, margin } => {
-                let margin = margin.unwrap_or(0.0);
-                let ask = move |both: [Placed; 2], work: &mut Work<'_>| manifold(both, margin, work);
-                of_two(two(a, b, &mut body)?, move |both, work| Answer::Manifold(ask(both, work)))
-            }
-            Self::Distance { a, b, accuracy, max } => {
-                let (both, search) = (two(a, b, &mut body)?, accuracy.search(*max));
-                of_two(both, move |both, work| Answer::Distance(distance(both, &search, work)))
-            }
-            &Self::Within { ref a, ref b, tolerance } => {
-                let both = two(a, b, &mut body)?;
-                of_two(both, move |both, work| Answer::Within(within(both, tolerance, work)))
-            }
-            &Self::LocalMinima { ref a, ref b, tolerance } => {
-                let both = two(a, b, &mut body)?;
-                of_two(both, move |both, work| Answer::LocalMinima(local_minima(both, tolerance, work)))
-            }
-            Self::Penetration { a, b, accuracy } => {
-                let (both, accuracy) = (two(a, b, &mut body)?, accuracy.accuracy());
-                of_two(both, move |both, work| Answer::Penetration(penetration(both, &accuracy, work)))
-            }
-            Self::Sweep { a, b, a_end, b_end, tolerance } => {
-                let [a, b] = two(a, b, &mut body)?;
-                let ends = [end(&a, a_end, "pose_a_end")?, end(&b, b_end, "pose_b_end")?];
-                let motions = Motions::new([a.0, b.0], [a.1, b.1], ends, tolerance);
-                Arc::new(move |work| Ok(Answer::FirstContact(motions.ask(work))))
-            }
+            Self::Body { a, ask } => ask.prepare(stand(a, ["a", "pose_a"], &mut body)?)?,
             &Self::Passage(spec) => Arc::new(move |_| Ok(Answer::FirstContact(spec.ask()))),
-            Self::Ray { a, origin, direction, max } => {
-                let (ray, max) = (Ray::new(*origin, *direction)?, max.unwrap_or(f64::INFINITY));
-                let (body, pose) = stand(a, ["a", "pose_a"], &mut body)?;
-                Arc::new(move |work| Ok(Answer::Ray(first_hit(body.at(&pose), &ray, max, work))))
-            }
-            Self::ClosestPoint { a, point } => {
-                let ((body, pose), point) = (stand(a, ["a", "pose_a"], &mut body)?, checked_point(*point)?);
-                Arc::new(move |work| Ok(Answer::ClosestPoint(closest_point(body.at(&pose), point, work))))
-            }
-            &Self::Contains { ref a, point, method } => {
-                let ((body, pose), point) = (stand(a, ["a", "pose_a"], &mut body)?, checked_point(point)?);
-                Arc::new(move |work| {
-                    let found = contains(body.at(&pose), point, method, work);
-                    found.map(Answer::Contains).map_err(|e| e.inside("a"))
-                })
-            }
-            Self::Mass { a, spec } => {
-                let (body, pose) = stand(a, ["a", "pose_a"], &mut body)?;
-                let measuring = Measuring::new(body.shape(), &pose, *spec).map_err(|e| e.inside("a"))?;
-                Arc::new(move |_| measuring.ask().map(Answer::Mass))
-            }
             Self::Hull { points } => {
                 let points = points.clone();
                 Arc::new(move |_| hull(&points).map(Answer::Hull).map_err(|e| e.inside("points")))
             }
-            Self::Bounds { of } => {
-                let (points, margin) = of.cloud(|a| stand(a, ["a", "pose_a"], &mut body))?;
-                Arc::new(move |_| Ok(Answer::Bounds(Box::new(bounds(&points, margin)?))))
+            Self::Bounds { points } => {
+                let reachable = points.iter().all(|p| Shape::point(*p).is_ok());
+                let points = reachable.then(|| points.clone());
+                bounded(points.ok_or_else(|| RecordError::PointTooFar.inside("points"))?, 0.0)
             }
             Self::Pairs { boxes, algorithm, list } => {
                 let (boxes, list) = (aabbs(boxes)?, list.unwrap_or(true));
@@ -135,21 +78,88 @@ impl Query {
     }
 }
 
-/// Two bodies with their poses.
-fn two(
-    a: &Posed,
-    b: &Posed,
-    body: &mut impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
-) -> Result<[(Body, Pose); 2], RecordError> {
-    Ok([stand(a, ["a", "pose_a"], body)?, stand(b, ["b", "pose_b"], body)?])
+/// What asks for the volumes around all points at most `margin` from some.
+fn bounded(points: Vec<DVec3>, margin: f64) -> Arc<Ask> {
+    Arc::new(move |_| Ok(Answer::Bounds(Box::new(bounds(&points, margin)?))))
+}
+
+impl PairQuery {
+    fn prepare(&self, both: [At; 2]) -> Result<Arc<Ask>, RecordError> {
+        fn of(
+            both: [At; 2],
+            ask: impl Fn([Placed; 2], &mut Work<'_>) -> Answer + Send + Sync + 'static,
+        ) -> Arc<Ask> {
+            Arc::new(move |work| Ok(ask(both.each_ref().map(|(body, pose)| body.at(pose)), work)))
+        }
+        Ok(match *self {
+            Self::Intersects {} => of(both, |both, work| Answer::Intersects(intersects(both, work))),
+            Self::Contacts { max } => {
+                for ((body, _), field) in both.iter().zip(["a", "b"]) {
+                    check_mesh(body.shape()).map_err(|e| e.inside(field))?;
+                }
+                let max = max.unwrap_or(usize::MAX);
+                of(both, move |both, work| Answer::Contacts(contacts(both, max, work)))
+            }
+            Self::Manifold { margin } => {
+                let margin = margin.unwrap_or(0.0);
+                of(both, move |both, work| Answer::Manifold(manifold(both, margin, work)))
+            }
+            Self::Distance { accuracy, max } => {
+                let search = accuracy.search(max);
+                of(both, move |both, work| Answer::Distance(distance(both, &search, work)))
+            }
+            Self::Within { tolerance } => {
+                of(both, move |both, work| Answer::Within(within(both, tolerance, work)))
+            }
+            Self::LocalMinima { tolerance } => {
+                of(both, move |both, work| Answer::LocalMinima(local_minima(both, tolerance, work)))
+            }
+            Self::Penetration(accuracy) => {
+                let accuracy = accuracy.accuracy();
+                of(both, move |both, work| Answer::Penetration(penetration(both, &accuracy, work)))
+            }
+            Self::Sweep { ref a_end, ref b_end, ref tolerance } => {
+                let ends = [end(&both[0], a_end, "pose_a_end")?, end(&both[1], b_end, "pose_b_end")?];
+                let [a, b] = both;
+                let motions = Motions::new([a.0, b.0], [a.1, b.1], ends, tolerance);
+                Arc::new(move |work| Ok(Answer::FirstContact(motions.ask(work))))
+            }
+        })
+    }
+}
+
+impl BodyQuery {
+    fn prepare(&self, (body, pose): At) -> Result<Arc<Ask>, RecordError> {
+        Ok(match *self {
+            Self::Ray { origin, direction, max } => {
+                let (ray, max) = (Ray::new(origin, direction)?, max.unwrap_or(f64::INFINITY));
+                Arc::new(move |work| Ok(Answer::Ray(first_hit(body.at(&pose), &ray, max, work))))
+            }
+            Self::ClosestPoint { point } => {
+                let point = checked_point(point)?;
+                Arc::new(move |work| Ok(Answer::ClosestPoint(closest_point(body.at(&pose), point, work))))
+            }
+            Self::Contains { point, method } => {
+                let point = checked_point(point)?;
+                Arc::new(move |work| {
+                    let found = contains(body.at(&pose), point, method, work);
+                    found.map(Answer::Contains).map_err(|e| e.inside("a"))
+                })
+            }
+            Self::Mass(spec) => {
+                let measuring = Measuring::new(body.shape(), &pose, spec).map_err(|e| e.inside("a"))?;
+                Arc::new(move |_| measuring.ask().map(Answer::Mass))
+            }
+            Self::Bounds {} => {
+                let (points, margin) = cloud_of(body.shape(), &pose).map_err(|e| e.inside("a"))?;
+                bounded(points, margin)
+            }
+        })
+    }
 }
 
 /// A body without a pose at the end stays where it is.
-fn end(
-    (body, pose): &(Body, Pose),
-    end: &Option<Box<PoseSpec>>,
-    field: &'static str,
-) -> Result<Pose, RecordError> {
+fn end((body, pose): &At, end: &Option<Box<PoseSpec>>, field: &'static str) -> Result<Pose, RecordError> {
     end.as_ref().map_or(Ok(*pose), |end| end.pose(body.shape()).map_err(|e| e.inside(field)))
 }
 
@@ -158,7 +168,7 @@ fn stand(
     posed: &Posed,
     [shape_field, pose_field]: [&'static str; 2],
     body: &mut impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
-) -> Result<(Body, Pose), RecordError> {
+) -> Result<At, RecordError> {
     let body = body(&posed.shape).map_err(|e| e.inside(shape_field))?;
     let pose = posed.pose.pose(body.shape()).map_err(|e| e.inside(pose_field))?;
     Ok((body, pose))
@@ -269,10 +279,11 @@ mod tests {
 
     /// The body that a recorded shape stands for, read back from the line it was written to.
     fn replayed(shape: &Shape, pose: &Pose) -> (Body, Pose) {
-        let query = Query::ClosestPoint { a: Posed::of(shape, pose), point: DVec3::ZERO };
+        let ask = BodyQuery::ClosestPoint { point: DVec3::ZERO };
+        let query = Query::Body { a: Posed::of(shape, pose), ask };
         let line = QueryLine { id: None, query, budget: None }.to_json().unwrap();
         let read = QueryLine::parse(line.as_bytes()).unwrap();
-        let Query::ClosestPoint { a, .. } = read.query else { panic!("another query came back") };
+        let Query::Body { a, .. } = read.query else { panic!("another query came back") };
         let body = Body::new(a.shape.shape(|_, _| Err("no file was written".to_owned())).unwrap());
         let pose = a.pose.pose(body.shape()).unwrap();
         (body, pose)
@@ -374,7 +385,8 @@ mod tests {
     fn the_identity_is_not_written() {
         let posed = Posed::of(&Shape::Point(DVec3::X), &Pose::IDENTITY);
         assert_eq!(posed.pose, PoseSpec::IDENTITY);
-        let query = Query::Contains { a: posed, point: DVec3::ZERO, method: None };
+        let ask = BodyQuery::Contains { point: DVec3::ZERO, method: None };
+        let query = Query::Body { a: posed, ask };
         let line = QueryLine { id: None, query, budget: None };
         let text = r#"{"query":"contains","a":{"point":[1.0,0.0,0.0]},"point":[0.0,0.0,0.0]}"#;
         assert_eq!(line.to_json().unwrap(), text);
@@ -396,33 +408,27 @@ mod tests {
     }
 
     fn queries(a: &Posed, b: &Posed) -> Vec<Query> {
-        let (c, point) = (|| (a.clone(), b.clone()), DVec3::new(0.1, 0.2, 0.05));
-        let accuracy = crate::AccuracySpec::default();
-        let contains = |method| Query::Contains { a: a.clone(), point, method };
-        let mut all = vec![
-            Query::Ray { a: a.clone(), origin: DVec3::splat(9.0), direction: -DVec3::ONE, max: None },
-            Query::ClosestPoint { a: a.clone(), point },
-            contains(None),
-            contains(Some(InsideMethod::Winding)),
-        ];
-        let ((a, b), tolerance) = (c(), 0.3);
-        all.push(Query::Intersects { a, b });
-        let (a, b) = c();
-        all.push(Query::Contacts { a, b, max: None });
-        let (a, b) = c();
-        all.push(Query::Manifold { a, b, margin: Some(0.01) });
-        let (a, b) = c();
-        all.push(Query::Distance { a, b, accuracy, max: None });
-        let (a, b) = c();
-        all.push(Query::Within { a, b, tolerance });
-        let (a, b) = c();
-        all.push(Query::LocalMinima { a, b, tolerance });
-        let (a, b) = c();
-        all.push(Query::Penetration { a, b, accuracy });
-        let (a, b) = c();
+        let (point, tolerance, accuracy) = (DVec3::new(0.1, 0.2, 0.05), 0.3, crate::AccuracySpec::default());
         let a_end = Some(Box::new(PoseSpec::of(&Pose::from_translation(DVec3::X * 2.0).unwrap())));
-        all.push(Query::Sweep { a, b, a_end, b_end: None, tolerance: ToleranceSpec::default() });
-        all
+        let of_one = [
+            BodyQuery::Ray { origin: DVec3::splat(9.0), direction: -DVec3::ONE, max: None },
+            BodyQuery::ClosestPoint { point },
+            BodyQuery::Contains { point, method: None },
+            BodyQuery::Contains { point, method: Some(InsideMethod::Winding) },
+        ];
+        let of_two = [
+            PairQuery::Intersects {},
+            PairQuery::Contacts { max: None },
+            PairQuery::Manifold { margin: Some(0.01) },
+            PairQuery::Distance { accuracy, max: None },
+            PairQuery::Within { tolerance },
+            PairQuery::LocalMinima { tolerance },
+            PairQuery::Penetration(accuracy),
+            PairQuery::Sweep { a_end, b_end: None, tolerance: ToleranceSpec::default() },
+        ];
+        let one = of_one.into_iter().map(|ask| Query::Body { a: a.clone(), ask });
+        one.chain(of_two.into_iter().map(|ask| Query::Pair { a: a.clone(), b: Box::new(b.clone()), ask }))
+            .collect()
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use std::f64::consts::TAU;
 
 use sudar::math::Pose;
-use sudar::query::Body;
 use sudar::shape::{Aabb, Compound, Shape};
 use sudar::volume::Volume;
 use sudar::{DVec3, Mesh};
@@ -11,28 +10,6 @@ use sudar_classic::volume::Bounds;
 
 use crate::answer::{BoundsAnswer, KdopVolumes, ObbAnswer, SphereAnswer};
 use crate::error::RecordError;
-use crate::query::BoundsOf;
-use crate::shape::Posed;
-
-impl BoundsOf {
-    /// Points and a margin around them that are to be bounded; `posed` gives the body of a shape.
-    pub(super) fn cloud(
-        &self,
-        posed: impl FnOnce(&Posed) -> Result<(Body, Pose), RecordError>,
-    ) -> Result<(Vec<DVec3>, f64), RecordError> {
-        match self {
-            Self::Points(points) => {
-                let reachable = |p: &DVec3| Shape::point(*p).is_ok();
-                let checked = points.iter().all(reachable).then(|| (points.clone(), 0.0));
-                checked.ok_or_else(|| RecordError::PointTooFar.inside("points"))
-            }
-            Self::Shape(a) => {
-                let (body, pose) = posed(a)?;
-                cloud_of(body.shape(), &pose).map_err(|e| e.inside("a"))
-            }
-        }
-    }
-}
 
 /// The volumes around all points at most `margin` from some.
 pub(super) fn bounds(points: &[DVec3], margin: f64) -> Result<BoundsAnswer, RecordError> {
@@ -58,7 +35,7 @@ pub(super) fn bounds(points: &[DVec3], margin: f64) -> Result<BoundsAnswer, Reco
 
 /// Points and a margin around them that hold a posed shape: exactly it for what has corners, for balls and
 /// for capsules; for other round shapes a polyhedron around it that is larger by less than 0.2 %.
-fn cloud_of(shape: &Shape, pose: &Pose) -> Result<(Vec<DVec3>, f64), RecordError> {
+pub(super) fn cloud_of(shape: &Shape, pose: &Pose) -> Result<(Vec<DVec3>, f64), RecordError> {
     let place = |points: &[DVec3]| points.iter().map(|&p| pose.apply(p)).collect();
     let exact = |points: &[DVec3]| Ok((place(points), 0.0));
     match shape {
@@ -132,6 +109,8 @@ fn around(radius: f64, z: f64) -> Vec<DVec3> {
 
 #[cfg(test)]
 mod tests {
+    use sudar::query::Body;
+
     use super::*;
     use crate::QueryLine;
 

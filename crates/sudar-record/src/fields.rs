@@ -33,11 +33,8 @@ impl<'a> Fields<'a> {
     }
 
     fn of(text: &'a str, owner: &str) -> Result<Self, RecordError> {
-        let mut json = serde_json::Deserializer::from_str(text);
-        let entries = json
-            .deserialize_map(Entries)
-            .and_then(|e| json.end().map(|()| e))
-            .map_err(|e| from_json(&e, text))?;
+        let (entries, read) = entries(text);
+        read.map_err(|e| from_json(&e, text))?;
         let mut names: Vec<&String> = entries.iter().map(|(name, _)| name).collect();
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -164,21 +161,33 @@ fn wanted_type(said: &str) -> String {
     format!("{}, expected {wanted}", found.replace("invalid type: sequence", "invalid type: list"))
 }
 
-struct Entries;
+/// The entries of an object up to a fault, and the fault.
+fn entries(text: &str) -> (Vec<(String, &RawValue)>, Result<(), serde_json::Error>) {
+    let (mut entries, mut json) = (Vec::new(), serde_json::Deserializer::from_str(text));
+    let read = json.deserialize_map(Entries(&mut entries)).and_then(|()| json.end());
+    (entries, read)
+}
 
-impl<'de> Visitor<'de> for Entries {
-    type Value = Vec<(String, &'de RawValue)>;
+/// The text in a field of an object that may be damaged after it.
+pub(super) fn text_in(text: &str, name: &str) -> Option<String> {
+    let (_, raw) = entries(text).0.into_iter().rfind(|(known, _)| known == name)?;
+    serde_json::from_str(raw.get()).ok()
+}
+
+struct Entries<'e, 'a>(&'e mut Vec<(String, &'a RawValue)>);
+
+impl<'a> Visitor<'a> for Entries<'_, 'a> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object {…}")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
-        let mut entries = Vec::new();
+    fn visit_map<M: MapAccess<'a>>(self, mut map: M) -> Result<(), M::Error> {
         while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
+            self.0.push(entry);
         }
-        Ok(entries)
+        Ok(())
     }
 }
 

@@ -34,7 +34,7 @@ pub use error::{MAX_LINE, MAX_NESTING, RecordError};
 pub use line::{BadLine, Budget, QueryLine};
 pub use pose::PoseSpec;
 pub use query::{
-    AccuracySpec, BoundsOf, Boxes, Corners, InsideMethod, MassMethod, MassSpec, PassageSpec, Query,
-    ToleranceSpec,
+    AccuracySpec, BodyQuery, Boxes, Corners, InsideMethod, MassMethod, MassSpec, PairQuery, PassageSpec,
+    Query, ToleranceSpec,
 };
 pub use shape::{HeightFieldSpec, Posed, ShapeSpec};

@@ -1,16 +1,13 @@
 //! A query line: a query with its name and budget, and the limits of the format.
 
-use std::fmt;
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use sudar::effort;
 use sudar::query::Body;
 
 use crate::ask::Prepared;
 use crate::error::{MAX_LINE, RecordError};
-use crate::fields::{Fields, check_nesting};
+use crate::fields::{Fields, check_nesting, text_in};
 use crate::query::Query;
 use crate::shape::ShapeSpec;
 
@@ -121,45 +118,7 @@ fn read(text: &str) -> Result<QueryLine, RecordError> {
 
 /// The `id` of a line that may be damaged after it.
 fn id_of(text: &str) -> Option<String> {
-    let mut id = None;
-    let mut json = serde_json::Deserializer::from_str(text);
-    // The damage is what the caller reports already; here only what came before it counts.
-    let _ = json.deserialize_map(IdFinder { id: &mut id });
-    id
-}
-
-struct IdFinder<'a> {
-    id: &'a mut Option<String>,
-}
-
-/// A string, or anything else.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Id {
-    Text(String),
-    Other(IgnoredAny),
-}
-
-impl<'de> Visitor<'de> for IdFinder<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object {…}")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
-        while let Some(name) = map.next_key::<String>()? {
-            if name == "id" {
-                *self.id = match map.next_value()? {
-                    Id::Text(text) => Some(text),
-                    Id::Other(_) => None,
-                };
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(())
-    }
+    text_in(text, "id")
 }
 
 #[cfg(test)]

@@ -20,29 +20,25 @@ impl Posed {
         match shape {
             Shape::Mesh(mesh) => here(inline(mesh, false)),
             Shape::Solid(solid) => here(inline(solid.mesh(), true)),
-            Shape::HeightField(field) => {
-                here(ShapeSpec::HeightField { heightfield: HeightFieldSpec::of(field) })
-            }
-            Shape::PointCloud(cloud) => here(ShapeSpec::PointCloud { points: cloud.points().to_vec() }),
-            Shape::Triangle(t) => here(ShapeSpec::Triangle { triangle: t.corners() }),
-            Shape::Segment(s) => here(ShapeSpec::Segment { segment: [s.a, s.b] }),
-            Shape::Point(p) => here(ShapeSpec::Point { point: *p }),
-            Shape::Cuboid(c) => here(ShapeSpec::Cuboid { half: c.half }),
-            Shape::Halfspace(h) => {
-                here(ShapeSpec::Halfspace { halfspace: [h.normal.x, h.normal.y, h.normal.z, h.offset] })
-            }
-            Shape::Capsule(c) => here(ShapeSpec::Capsule { capsule: [c.radius, c.half_length] }),
-            Shape::Cylinder(c) => here(ShapeSpec::Cylinder { cylinder: [c.radius, c.half_length] }),
-            Shape::Cone(c) => here(ShapeSpec::Cone { cone: [c.radius, c.half_length] }),
-            Shape::Ellipsoid(e) => here(ShapeSpec::Ellipsoid { ellipsoid: e.radii }),
+            Shape::HeightField(field) => here(ShapeSpec::HeightField(HeightFieldSpec::of(field))),
+            Shape::PointCloud(cloud) => here(ShapeSpec::PointCloud(cloud.points().to_vec())),
+            Shape::Triangle(t) => here(ShapeSpec::Triangle(t.corners())),
+            Shape::Segment(s) => here(ShapeSpec::Segment([s.a, s.b])),
+            Shape::Point(p) => here(ShapeSpec::Point(*p)),
+            Shape::Cuboid(c) => here(ShapeSpec::Cuboid(c.half)),
+            Shape::Halfspace(h) => here(ShapeSpec::Halfspace([h.normal.x, h.normal.y, h.normal.z, h.offset])),
+            Shape::Capsule(c) => here(ShapeSpec::Capsule([c.radius, c.half_length])),
+            Shape::Cylinder(c) => here(ShapeSpec::Cylinder([c.radius, c.half_length])),
+            Shape::Cone(c) => here(ShapeSpec::Cone([c.radius, c.half_length])),
+            Shape::Ellipsoid(e) => here(ShapeSpec::Ellipsoid(e.radii)),
             // The hull of the vertices has the same vertices, edges and faces in the same order.
-            Shape::Hull(hull) => here(ShapeSpec::Hull { hull: hull.vertices().to_vec() }),
+            Shape::Hull(hull) => here(ShapeSpec::Hull(hull.vertices().to_vec())),
             Shape::Compound(compound) => {
                 let parts = compound.parts().iter().map(|(shape, pose)| Self::of(shape, pose));
-                here(ShapeSpec::Compound { compound: parts.collect() })
+                here(ShapeSpec::Compound(parts.collect()))
             }
             Shape::Sphere(s) => Self {
-                shape: ShapeSpec::Sphere { sphere: s.radius },
+                shape: ShapeSpec::Sphere(s.radius),
                 pose: match Pose::from_matrix(pose.rotation(), pose.apply(s.center)) {
                     Ok(moved) => PoseSpec::of(&moved),
                     Err(_) => PoseSpec::of(pose),

@@ -157,163 +157,42 @@ impl MassSpec {
     }
 }
 
-/// A question about one or two posed shapes.
+/// A question about posed shapes, or about what needs none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Query {
-    /// Do the shapes have a point in common?
-    Intersects {
+    /// About two shapes.
+    Pair {
         /// The first shape.
         #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
         /// The second shape.
         #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-    },
-    /// Which triangles of two meshes meet?
-    Contacts {
-        /// The first mesh.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The second mesh.
-        #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-        /// How many pairs to list; all if absent. They are counted in any case.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        max: Option<usize>,
-    },
-    /// Where do the shapes touch, and how deep?
-    Manifold {
-        /// The first shape.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The second shape.
-        #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-        /// How far apart points may be and still count; 0 if absent.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        margin: Option<f64>,
-    },
-    /// How far apart are the shapes?
-    Distance {
-        /// The first shape.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The second shape.
-        #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-        /// How exactly.
+        b: Box<Posed>,
+        /// The question.
         #[serde(flatten)]
-        accuracy: AccuracySpec,
-        /// Beyond this, any distance will do; without limit if absent.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        max: Option<f64>,
+        ask: PairQuery,
     },
-    /// Are the shapes no farther apart than this?
-    Within {
-        /// The first shape.
+    /// About one shape.
+    Body {
+        /// The shape.
         #[serde(flatten, serialize_with = "as_a")]
         a: Posed,
-        /// The second shape.
-        #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-        /// The distance in question.
-        tolerance: f64,
-    },
-    /// Where are the shapes nearer to each other than around?
-    LocalMinima {
-        /// The first shape.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The second shape.
-        #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-        /// Places farther apart than this are not of interest.
-        tolerance: f64,
-    },
-    /// How far apart are the shapes, or how deep in each other?
-    Penetration {
-        /// The first shape.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The second shape.
-        #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-        /// How exactly.
+        /// The question.
         #[serde(flatten)]
-        accuracy: AccuracySpec,
-    },
-    /// When do two moving shapes first meet? The origins move at constant velocities, turning by the shortest turns.
-    Sweep {
-        /// The first shape at time 0.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The second shape at time 0.
-        #[serde(flatten, serialize_with = "as_b")]
-        b: Posed,
-        /// The pose of the first shape at time 1; the same if absent.
-        #[serde(rename = "pose_a_end", skip_serializing_if = "Option::is_none")]
-        a_end: Option<Box<PoseSpec>>,
-        /// The pose of the second shape at time 1; the same if absent.
-        #[serde(rename = "pose_b_end", skip_serializing_if = "Option::is_none")]
-        b_end: Option<Box<PoseSpec>>,
-        /// What counts as contact.
-        #[serde(flatten)]
-        tolerance: ToleranceSpec,
+        ask: BodyQuery,
     },
     /// When do moving corners of a vertex and a face, or of two edges, first meet?
     Passage(PassageSpec),
-    /// Where does a ray first meet the shape?
-    Ray {
-        /// The shape.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// Start of the ray in the world.
-        origin: DVec3,
-        /// Direction of the ray, of any length but zero.
-        direction: DVec3,
-        /// How far to go, in units of the direction's length; without end if absent.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        max: Option<f64>,
-    },
-    /// Which point of the shape is closest to a point?
-    ClosestPoint {
-        /// The shape.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The point in the world.
-        point: DVec3,
-    },
-    /// Is a point inside the shape or on its surface?
-    Contains {
-        /// The shape, a solid one unless the method is for any.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// The point in the world.
-        point: DVec3,
-        /// How to tell; exactly if absent.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        method: Option<InsideMethod>,
-    },
-    /// What are volume, centre of mass and inertia tensor of the shape?
-    Mass {
-        /// The shape.
-        #[serde(flatten, serialize_with = "as_a")]
-        a: Posed,
-        /// How to measure.
-        #[serde(flatten)]
-        spec: MassSpec,
-    },
     /// What is the convex hull of these points?
     Hull {
         /// Any number of points.
         points: Vec<DVec3>,
     },
-    /// Which are the bounding volumes?
+    /// Which are the bounding volumes of these points?
     Bounds {
-        /// Of what.
-        #[serde(flatten)]
-        of: BoundsOf,
+        /// One point at least.
+        points: Vec<DVec3>,
     },
     /// Which of these boxes overlap?
     Pairs {
@@ -329,6 +208,92 @@ pub enum Query {
     },
 }
 
+/// A question about two posed shapes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum PairQuery {
+    /// Do the shapes have a point in common?
+    Intersects {},
+    /// Which triangles of two meshes meet?
+    Contacts {
+        /// How many pairs to list; all if absent. They are counted in any case.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max: Option<usize>,
+    },
+    /// Where do the shapes touch, and how deep?
+    Manifold {
+        /// How far apart points may be and still count; 0 if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        margin: Option<f64>,
+    },
+    /// How far apart are the shapes?
+    Distance {
+        /// How exactly.
+        #[serde(flatten)]
+        accuracy: AccuracySpec,
+        /// Beyond this, any distance will do; without limit if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max: Option<f64>,
+    },
+    /// Are the shapes no farther apart than this?
+    Within {
+        /// The distance in question.
+        tolerance: f64,
+    },
+    /// Where are the shapes nearer to each other than around?
+    LocalMinima {
+        /// Places farther apart than this are not of interest.
+        tolerance: f64,
+    },
+    /// How far apart are the shapes, or how deep in each other?
+    Penetration(AccuracySpec),
+    /// When do two moving shapes first meet? The origins move at constant velocities, turning by the shortest turns.
+    Sweep {
+        /// The pose of the first shape at time 1; the same if absent.
+        #[serde(rename = "pose_a_end", skip_serializing_if = "Option::is_none")]
+        a_end: Option<Box<PoseSpec>>,
+        /// The pose of the second shape at time 1; the same if absent.
+        #[serde(rename = "pose_b_end", skip_serializing_if = "Option::is_none")]
+        b_end: Option<Box<PoseSpec>>,
+        /// What counts as contact.
+        #[serde(flatten)]
+        tolerance: ToleranceSpec,
+    },
+}
+
+/// A question about one posed shape.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum BodyQuery {
+    /// Where does a ray first meet the shape?
+    Ray {
+        /// Start of the ray in the world.
+        origin: DVec3,
+        /// Direction of the ray, of any length but zero.
+        direction: DVec3,
+        /// How far to go, in units of the direction's length; without end if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max: Option<f64>,
+    },
+    /// Which point of the shape is closest to a point?
+    ClosestPoint {
+        /// The point in the world.
+        point: DVec3,
+    },
+    /// Is a point inside the shape, a solid one unless the method is for any, or on its surface?
+    Contains {
+        /// The point in the world.
+        point: DVec3,
+        /// How to tell; exactly if absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        method: Option<InsideMethod>,
+    },
+    /// What are volume, centre of mass and inertia tensor of the shape?
+    Mass(MassSpec),
+    /// Which are its bounding volumes?
+    Bounds {},
+}
+
 /// The boxes of a query.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum Boxes {
@@ -338,17 +303,6 @@ pub enum Boxes {
     /// A file of them, which whoever reads files puts in place before the query is prepared.
     #[serde(rename = "boxes_file")]
     File(String),
-}
-
-/// What is bounded.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub enum BoundsOf {
-    /// Points.
-    #[serde(rename = "points")]
-    Points(Vec<DVec3>),
-    /// A shape where it stands.
-    #[serde(untagged, serialize_with = "as_a")]
-    Shape(Posed),
 }
 
 fn as_a<S: Serializer>(posed: &Posed, serializer: S) -> Result<S::Ok, S::Error> {
@@ -371,37 +325,38 @@ fn as_fields<S: Serializer>(posed: &Posed, names: [&str; 2], serializer: S) -> R
 
 /// What is built for most queries about two bodies.
 const PAIR: &[Layer] = &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces];
-const MINIMA: &[Layer] =
-    &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars];
+const MINIMA: &[Layer] = &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars];
 const CONTACTS: &[Layer] =
     &[Layer::Tree, Layer::OrientedBoxes, Layer::Slabs, Layer::Pieces, Layer::Stars, Layer::Facets];
 const TREE: &[Layer] = &[Layer::Tree];
 const WINDINGS: &[Layer] = &[Layer::Tree, Layer::Windings];
 
 impl Query {
-    /// Its name, the bodies it is about, and what is built of these.
-    fn facts(&self) -> (&'static str, [Option<&Posed>; 2], &'static [Layer]) {
+    /// Its name, and what is built of the bodies it is about.
+    fn facts(&self) -> (&'static str, &'static [Layer]) {
         match self {
-            Self::Intersects { a, b } => ("intersects", [Some(a), Some(b)], PAIR),
-            Self::Contacts { a, b, .. } => ("contacts", [Some(a), Some(b)], PAIR),
-            Self::Manifold { a, b, .. } => ("manifold", [Some(a), Some(b)], CONTACTS),
-            Self::Distance { a, b, .. } => ("distance", [Some(a), Some(b)], PAIR),
-            Self::Within { a, b, .. } => ("within", [Some(a), Some(b)], PAIR),
-            Self::LocalMinima { a, b, .. } => ("local_minima", [Some(a), Some(b)], MINIMA),
-            Self::Penetration { a, b, .. } => ("penetration", [Some(a), Some(b)], PAIR),
-            Self::Sweep { a, b, .. } => ("sweep", [Some(a), Some(b)], CONTACTS),
-            Self::Passage(spec) => (spec.name(), [None; 2], &[]),
-            Self::Ray { a, .. } => ("ray", [Some(a), None], TREE),
-            Self::ClosestPoint { a, .. } => ("closest_point", [Some(a), None], TREE),
-            Self::Contains { a, method: Some(InsideMethod::Winding), .. } => {
-                ("contains", [Some(a), None], WINDINGS)
-            }
-            Self::Contains { a, .. } => ("contains", [Some(a), None], TREE),
-            Self::Mass { a, .. } => ("mass", [Some(a), None], &[]),
-            Self::Hull { .. } => ("hull", [None; 2], &[]),
-            Self::Bounds { of: BoundsOf::Shape(a) } => ("bounds", [Some(a), None], &[]),
-            Self::Bounds { of: BoundsOf::Points(_) } => ("bounds", [None; 2], &[]),
-            Self::Pairs { .. } => ("pairs", [None; 2], &[]),
+            Self::Pair { ask, .. } => match ask {
+                PairQuery::Intersects {} => ("intersects", PAIR),
+                PairQuery::Contacts { .. } => ("contacts", PAIR),
+                PairQuery::Manifold { .. } => ("manifold", CONTACTS),
+                PairQuery::Distance { .. } => ("distance", PAIR),
+                PairQuery::Within { .. } => ("within", PAIR),
+                PairQuery::LocalMinima { .. } => ("local_minima", MINIMA),
+                PairQuery::Penetration(_) => ("penetration", PAIR),
+                PairQuery::Sweep { .. } => ("sweep", CONTACTS),
+            },
+            Self::Body { ask, .. } => match ask {
+                BodyQuery::Ray { .. } => ("ray", TREE),
+                BodyQuery::ClosestPoint { .. } => ("closest_point", TREE),
+                BodyQuery::Contains { method: Some(InsideMethod::Winding), .. } => ("contains", WINDINGS),
+                BodyQuery::Contains { .. } => ("contains", TREE),
+                BodyQuery::Mass(_) => ("mass", &[]),
+                BodyQuery::Bounds {} => ("bounds", &[]),
+            },
+            Self::Passage(spec) => (spec.name(), &[]),
+            Self::Hull { .. } => ("hull", &[]),
+            Self::Bounds { .. } => ("bounds", &[]),
+            Self::Pairs { .. } => ("pairs", &[]),
         }
     }
 
@@ -412,8 +367,11 @@ impl Query {
 
     /// The shapes it is about, each with the field that it stands in.
     pub fn shapes(&self) -> Vec<(&'static str, &ShapeSpec)> {
-        let bodies = ["a", "b"].into_iter().zip(self.facts().1);
-        bodies.filter_map(|(field, posed)| Some((field, &posed?.shape))).collect()
+        match self {
+            Self::Pair { a, b, .. } => vec![("a", &a.shape), ("b", &b.shape)],
+            Self::Body { a, .. } => vec![("a", &a.shape)],
+            Self::Passage(_) | Self::Hull { .. } | Self::Bounds { .. } | Self::Pairs { .. } => Vec::new(),
+        }
     }
 
     /// What is built over the triangles of its shapes before or while it is answered, see [`Body::prepare`]; for some
@@ -421,84 +379,86 @@ impl Query {
     ///
     /// [`Body::prepare`]: sudar::query::Body::prepare
     pub fn layers(&self) -> &'static [Layer] {
-        self.facts().2
+        self.facts().1
     }
 
     /// Takes what belongs to the query out of the fields of a line.
     pub(super) fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
         let name: String = fields.required("query")?;
         fields.owner = format!("the query \"{name}\"");
-        Ok(match name.as_str() {
-            "intersects" => two(fields).map(|[a, b]| Self::Intersects { a, b })?,
-            "contacts" => {
-                let [a, b] = two(fields)?;
-                Self::Contacts { a, b, max: fields.optional("max")? }
-            }
-            "manifold" => {
-                let [a, b] = two(fields)?;
-                Self::Manifold { a, b, margin: fields.not_negative("margin")? }
-            }
-            "distance" => {
-                let ([a, b], accuracy) = (two(fields)?, AccuracySpec::read(fields)?);
-                Self::Distance { a, b, accuracy, max: fields.not_negative("max")? }
-            }
-            "within" => {
-                let ([a, b], tolerance) = (two(fields)?, tolerance(fields)?);
-                Self::Within { a, b, tolerance }
-            }
-            "local_minima" => {
-                let ([a, b], tolerance) = (two(fields)?, tolerance(fields)?);
-                Self::LocalMinima { a, b, tolerance }
-            }
-            "penetration" => {
-                let ([a, b], accuracy) = (two(fields)?, AccuracySpec::read(fields)?);
-                Self::Penetration { a, b, accuracy }
-            }
-            "sweep" => {
-                let [a, b] = two(fields)?;
-                let a_end = fields.nested("pose_a_end", PoseSpec::parse)?.map(Box::new);
-                let b_end = fields.nested("pose_b_end", PoseSpec::parse)?.map(Box::new);
-                Self::Sweep { a, b, a_end, b_end, tolerance: ToleranceSpec::read(fields)? }
-            }
-            "ccd_vertex_face" => Self::Passage(PassageSpec::read(Corners::VertexFace, fields)?),
-            "ccd_edge_edge" => Self::Passage(PassageSpec::read(Corners::EdgeEdge, fields)?),
-            "ray" => {
-                let (a, origin) = (one(fields)?, fields.required("origin")?);
-                let direction = fields.required("direction")?;
-                Self::Ray { a, origin, direction, max: fields.not_negative("max")? }
-            }
-            "closest_point" => Self::ClosestPoint { a: one(fields)?, point: fields.required("point")? },
-            "contains" => {
-                let (a, point) = (one(fields)?, fields.required("point")?);
-                Self::Contains { a, point, method: fields.optional("method")? }
-            }
-            "mass" => Self::Mass { a: one(fields)?, spec: MassSpec::read(fields)? },
-            "hull" => Self::Hull { points: fields.required("points")? },
+        let unknown = RecordError::UnknownQuery { name: name.clone(), known: AVAILABLE.to_owned() };
+        match name.as_str() {
+            "hull" => Ok(Self::Hull { points: fields.required("points")? }),
+            "ccd_vertex_face" => PassageSpec::read(Corners::VertexFace, fields).map(Self::Passage),
+            "ccd_edge_edge" => PassageSpec::read(Corners::EdgeEdge, fields).map(Self::Passage),
+            "pairs" => Self::read_pairs(fields),
             "bounds" => match fields.optional("points")? {
-                Some(_) if fields.has("a") => return Err(RecordError::ShapeAndPoints),
-                Some(points) => Self::Bounds { of: BoundsOf::Points(points) },
-                None => Self::Bounds { of: BoundsOf::Shape(one(fields)?) },
+                Some(_) if fields.has("a") => Err(RecordError::ShapeAndPoints),
+                Some(points) => Ok(Self::Bounds { points }),
+                None => Ok(Self::Body { a: one(fields)?, ask: BodyQuery::Bounds {} }),
             },
-            "pairs" => {
-                let (algorithm, list) = (fields.optional("algorithm")?, fields.optional("list")?);
-                let boxes = match fields.optional("boxes_file")? {
-                    Some(_) if fields.has("boxes") => return Err(RecordError::TwoBoxes),
-                    Some(path) => Boxes::File(path),
-                    None => Boxes::Inline(fields.required("boxes")?),
-                };
-                Self::Pairs { boxes, algorithm, list }
+            "ray" | "closest_point" | "contains" | "mass" => {
+                Ok(Self::Body { a: one(fields)?, ask: BodyQuery::read(&name, fields)? })
             }
-            _ => return Err(RecordError::UnknownQuery { name, known: AVAILABLE.to_owned() }),
+            _ if !AVAILABLE.split(", ").any(|known| known == name) => Err(unknown),
+            _ => {
+                let (a, b) = (one(fields)?, Posed::read(fields, ["b", "pose_b"])?);
+                Ok(Self::Pair { a, b: Box::new(b), ask: PairQuery::read(&name, fields)? })
+            }
+        }
+    }
+
+    fn read_pairs(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        let (algorithm, list) = (fields.optional("algorithm")?, fields.optional("list")?);
+        let boxes = match fields.optional("boxes_file")? {
+            Some(_) if fields.has("boxes") => return Err(RecordError::TwoBoxes),
+            Some(path) => Boxes::File(path),
+            None => Boxes::Inline(fields.required("boxes")?),
+        };
+        Ok(Self::Pairs { boxes, algorithm, list })
+    }
+}
+
+impl PairQuery {
+    fn read(name: &str, fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        Ok(match name {
+            "intersects" => Self::Intersects {},
+            "contacts" => Self::Contacts { max: fields.optional("max")? },
+            "manifold" => Self::Manifold { margin: fields.not_negative("margin")? },
+            "distance" => {
+                let accuracy = AccuracySpec::read(fields)?;
+                Self::Distance { accuracy, max: fields.not_negative("max")? }
+            }
+            "within" => Self::Within { tolerance: tolerance(fields)? },
+            "local_minima" => Self::LocalMinima { tolerance: tolerance(fields)? },
+            "penetration" => Self::Penetration(AccuracySpec::read(fields)?),
+            _ => Self::Sweep {
+                a_end: fields.nested("pose_a_end", PoseSpec::parse)?.map(Box::new),
+                b_end: fields.nested("pose_b_end", PoseSpec::parse)?.map(Box::new),
+                tolerance: ToleranceSpec::read(fields)?,
+            },
+        })
+    }
+}
+
+impl BodyQuery {
+    fn read(name: &str, fields: &mut Fields<'_>) -> Result<Self, RecordError> {
+        Ok(match name {
+            "ray" => {
+                let (origin, direction) = (fields.required("origin")?, fields.required("direction")?);
+                Self::Ray { origin, direction, max: fields.not_negative("max")? }
+            }
+            "closest_point" => Self::ClosestPoint { point: fields.required("point")? },
+            "contains" => {
+                Self::Contains { point: fields.required("point")?, method: fields.optional("method")? }
+            }
+            _ => Self::Mass(MassSpec::read(fields)?),
         })
     }
 }
 
 fn one(fields: &mut Fields<'_>) -> Result<Posed, RecordError> {
     Posed::read(fields, ["a", "pose_a"])
-}
-
-fn two(fields: &mut Fields<'_>) -> Result<[Posed; 2], RecordError> {
-    Ok([one(fields)?, Posed::read(fields, ["b", "pose_b"])?])
 }
 
 /// The field `tolerance`, which must be there.

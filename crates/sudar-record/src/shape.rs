@@ -47,9 +47,41 @@ pub struct Posed {
 
 /// A shape as written, in its body's frame, in metres.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[serde(rename_all = "lowercase")]
 pub enum ShapeSpec {
+    /// `{"sphere":r}`, centred on the origin.
+    Sphere(f64),
+    /// `{"box":[hx,hy,hz]}`: half extents, centred on the origin.
+    #[serde(rename = "box")]
+    Cuboid(DVec3),
+    /// `{"capsule":[r,h]}`, along z: radius and half the length of the axis.
+    Capsule([f64; 2]),
+    /// `{"cylinder":[r,h]}`, along z: radius and half the height.
+    Cylinder([f64; 2]),
+    /// `{"cone":[r,h]}`, its apex at z = h and its base of radius r at z = −h.
+    Cone([f64; 2]),
+    /// `{"ellipsoid":[a,b,c]}`: semi-axes, centred on the origin.
+    Ellipsoid(DVec3),
+    /// `{"hull":[[x,y,z],…]}`: the convex hull of any points; those inside may be left out.
+    Hull(Vec<DVec3>),
+    /// `{"halfspace":[nx,ny,nz,d]}`: the points with n·x ≤ d.
+    Halfspace([f64; 4]),
+    /// `{"triangle":[p,q,r]}`.
+    Triangle([DVec3; 3]),
+    /// `{"segment":[p,q]}`.
+    Segment([DVec3; 2]),
+    /// `{"point":p}`.
+    Point(DVec3),
+    /// `{"heightfield":{"heights":[[…],…],"cell":[dx,dy]}}`.
+    HeightField(HeightFieldSpec),
+    /// `{"points":[[x,y,z],…]}`: a point cloud.
+    #[serde(rename = "points")]
+    PointCloud(Vec<DVec3>),
+    /// `{"compound":[{"shape":{…},"pose":{…}},…]}`: several shapes as one, each posed in the frame of the whole; a
+    /// compound among them stands for its own parts.
+    Compound(Vec<Posed>),
     /// `{"mesh":"path"}`, optionally with `"part":"name"`, `"weld":d` and `"solid":true`.
+    #[serde(untagged)]
     File {
         /// Path of the file, as written.
         mesh: String,
@@ -64,6 +96,7 @@ pub enum ShapeSpec {
         solid: bool,
     },
     /// `{"vertices":[[x,y,z],…],"triangles":[[i,j,k],…],"solid":false}`.
+    #[serde(untagged)]
     Inline {
         /// Vertex positions.
         vertices: Vec<DVec3>,
@@ -72,78 +105,6 @@ pub enum ShapeSpec {
         /// Whether the inside belongs to the shape.
         #[serde(skip_serializing_if = "is_false")]
         solid: bool,
-    },
-    /// `{"sphere":r}`, centred on the origin.
-    Sphere {
-        /// Radius.
-        sphere: f64,
-    },
-    /// `{"box":[hx,hy,hz]}`, centred on the origin.
-    Cuboid {
-        /// Half extents.
-        #[serde(rename = "box")]
-        half: DVec3,
-    },
-    /// `{"capsule":[r,h]}`, along z.
-    Capsule {
-        /// Radius and half the length of the axis.
-        capsule: [f64; 2],
-    },
-    /// `{"cylinder":[r,h]}`, along z.
-    Cylinder {
-        /// Radius and half the height.
-        cylinder: [f64; 2],
-    },
-    /// `{"cone":[r,h]}`, its apex at z = h and its base at z = −h.
-    Cone {
-        /// Radius of the base and half the height.
-        cone: [f64; 2],
-    },
-    /// `{"ellipsoid":[a,b,c]}`, centred on the origin.
-    Ellipsoid {
-        /// Semi-axes.
-        ellipsoid: DVec3,
-    },
-    /// `{"hull":[[x,y,z],…]}`: the convex hull.
-    Hull {
-        /// Any points; those inside may be left out.
-        hull: Vec<DVec3>,
-    },
-    /// `{"halfspace":[nx,ny,nz,d]}`: the points with n·x ≤ d.
-    Halfspace {
-        /// Normal and offset.
-        halfspace: [f64; 4],
-    },
-    /// `{"triangle":[p,q,r]}`.
-    Triangle {
-        /// Corners.
-        triangle: [DVec3; 3],
-    },
-    /// `{"segment":[p,q]}`.
-    Segment {
-        /// Ends.
-        segment: [DVec3; 2],
-    },
-    /// `{"point":p}`.
-    Point {
-        /// The point.
-        point: DVec3,
-    },
-    /// `{"heightfield":{"heights":[[…],…],"cell":[dx,dy]}}`.
-    HeightField {
-        /// The samples and the size of a cell.
-        heightfield: HeightFieldSpec,
-    },
-    /// `{"points":[[x,y,z],…]}`: a point cloud.
-    PointCloud {
-        /// The points.
-        points: Vec<DVec3>,
-    },
-    /// `{"compound":[{"shape":{…},"pose":{…}},…]}`: several shapes as one; a compound among them stands for
-    /// its own parts.
-    Compound {
-        /// The parts, each posed in the frame of the whole.
-        compound: Vec<Posed>,
     },
 }
 
@@ -210,24 +171,22 @@ impl ShapeSpec {
             Self::Inline { vertices, triangles, solid } => {
                 surface_or_solid(Arc::new(Mesh::new(vertices.clone(), triangles.clone())?), *solid)?
             }
-            Self::Sphere { sphere } => Shape::Sphere(Sphere::new(DVec3::ZERO, *sphere)?),
-            Self::Cuboid { half } => Shape::Cuboid(Cuboid::new(*half)?),
-            Self::Capsule { capsule: [r, h] } => Shape::Capsule(Capsule::new(*r, *h)?),
-            Self::Cylinder { cylinder: [r, h] } => Shape::Cylinder(Cylinder::new(*r, *h)?),
-            Self::Cone { cone: [r, h] } => Shape::Cone(Cone::new(*r, *h)?),
-            Self::Ellipsoid { ellipsoid } => Shape::Ellipsoid(Ellipsoid::new(*ellipsoid)?),
-            Self::Hull { hull } => Shape::Hull(Arc::new(convex_hull(hull)?)),
-            Self::Halfspace { halfspace: [x, y, z, d] } => {
-                Shape::Halfspace(Halfspace::new(DVec3::new(*x, *y, *z), *d)?)
-            }
-            Self::Triangle { triangle: [p, q, r] } => Shape::Triangle(Triangle::new(*p, *q, *r)?),
-            Self::Segment { segment: [p, q] } => Shape::Segment(Segment::new(*p, *q)?),
-            Self::Point { point } => Shape::point(*point)?,
-            Self::HeightField { heightfield: HeightFieldSpec { heights, cell } } => {
+            Self::Sphere(sphere) => Shape::Sphere(Sphere::new(DVec3::ZERO, *sphere)?),
+            Self::Cuboid(half) => Shape::Cuboid(Cuboid::new(*half)?),
+            Self::Capsule([r, h]) => Shape::Capsule(Capsule::new(*r, *h)?),
+            Self::Cylinder([r, h]) => Shape::Cylinder(Cylinder::new(*r, *h)?),
+            Self::Cone([r, h]) => Shape::Cone(Cone::new(*r, *h)?),
+            Self::Ellipsoid(ellipsoid) => Shape::Ellipsoid(Ellipsoid::new(*ellipsoid)?),
+            Self::Hull(hull) => Shape::Hull(Arc::new(convex_hull(hull)?)),
+            Self::Halfspace([x, y, z, d]) => Shape::Halfspace(Halfspace::new(DVec3::new(*x, *y, *z), *d)?),
+            Self::Triangle([p, q, r]) => Shape::Triangle(Triangle::new(*p, *q, *r)?),
+            Self::Segment([p, q]) => Shape::Segment(Segment::new(*p, *q)?),
+            Self::Point(point) => Shape::point(*point)?,
+            Self::HeightField(HeightFieldSpec { heights, cell }) => {
                 Shape::HeightField(Arc::new(HeightField::from_rows(heights, *cell)?))
             }
-            Self::PointCloud { points } => Shape::PointCloud(Arc::new(PointCloud::new(points.clone())?)),
-            Self::Compound { compound } => {
+            Self::PointCloud(points) => Shape::PointCloud(Arc::new(PointCloud::new(points.clone())?)),
+            Self::Compound(compound) => {
                 let part = |(i, part): (usize, &Posed)| {
                     let shape = part.shape.loaded(load).map_err(|e| e.inside_element(i))?;
                     let pose = part.pose.pose(&shape).map_err(|e| e.inside("pose").inside_element(i))?;
@@ -262,20 +221,20 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<ShapeSpec, RecordError> {
             triangles: fields.required("triangles")?,
             solid: fields.optional("solid")?.unwrap_or(false),
         },
-        "sphere" => ShapeSpec::Sphere { sphere: fields.required(kind)? },
-        "box" => ShapeSpec::Cuboid { half: fields.required(kind)? },
-        "capsule" => ShapeSpec::Capsule { capsule: fields.required(kind)? },
-        "cylinder" => ShapeSpec::Cylinder { cylinder: fields.required(kind)? },
-        "cone" => ShapeSpec::Cone { cone: fields.required(kind)? },
-        "ellipsoid" => ShapeSpec::Ellipsoid { ellipsoid: fields.required(kind)? },
-        "hull" => ShapeSpec::Hull { hull: fields.required(kind)? },
-        "halfspace" => ShapeSpec::Halfspace { halfspace: fields.required(kind)? },
-        "triangle" => ShapeSpec::Triangle { triangle: fields.required(kind)? },
-        "segment" => ShapeSpec::Segment { segment: fields.required(kind)? },
-        "points" => ShapeSpec::PointCloud { points: fields.required(kind)? },
-        "heightfield" => ShapeSpec::HeightField { heightfield: fields.needed(kind, HeightFieldSpec::parse)? },
-        "compound" => ShapeSpec::Compound { compound: fields.needed(kind, read_parts)? },
-        _ => ShapeSpec::Point { point: fields.required(kind)? },
+        "sphere" => ShapeSpec::Sphere(fields.required(kind)?),
+        "box" => ShapeSpec::Cuboid(fields.required(kind)?),
+        "capsule" => ShapeSpec::Capsule(fields.required(kind)?),
+        "cylinder" => ShapeSpec::Cylinder(fields.required(kind)?),
+        "cone" => ShapeSpec::Cone(fields.required(kind)?),
+        "ellipsoid" => ShapeSpec::Ellipsoid(fields.required(kind)?),
+        "hull" => ShapeSpec::Hull(fields.required(kind)?),
+        "halfspace" => ShapeSpec::Halfspace(fields.required(kind)?),
+        "triangle" => ShapeSpec::Triangle(fields.required(kind)?),
+        "segment" => ShapeSpec::Segment(fields.required(kind)?),
+        "points" => ShapeSpec::PointCloud(fields.required(kind)?),
+        "heightfield" => ShapeSpec::HeightField(fields.needed(kind, HeightFieldSpec::parse)?),
+        "compound" => ShapeSpec::Compound(fields.needed(kind, read_parts)?),
+        _ => ShapeSpec::Point(fields.required(kind)?),
     })
 }
 

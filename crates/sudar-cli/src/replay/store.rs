@@ -171,26 +171,8 @@ impl<'a> Store<'a> {
 }
 
 fn key(shape: &ShapeSpec) -> Option<Key> {
-    match shape {
-        ShapeSpec::File { mesh, part, weld, solid } => {
-            Some((mesh.clone(), part.clone(), weld.map(f64::to_bits), *solid))
-        }
-        ShapeSpec::Inline { .. }
-        | ShapeSpec::Sphere { .. }
-        | ShapeSpec::Cuboid { .. }
-        | ShapeSpec::Capsule { .. }
-        | ShapeSpec::Cylinder { .. }
-        | ShapeSpec::Cone { .. }
-        | ShapeSpec::Ellipsoid { .. }
-        | ShapeSpec::Hull { .. }
-        | ShapeSpec::HeightField { .. }
-        | ShapeSpec::PointCloud { .. }
-        | ShapeSpec::Compound { .. }
-        | ShapeSpec::Halfspace { .. }
-        | ShapeSpec::Triangle { .. }
-        | ShapeSpec::Segment { .. }
-        | ShapeSpec::Point { .. } => None,
-    }
+    let ShapeSpec::File { mesh, part, weld, solid } = shape else { return None };
+    Some((mesh.clone(), part.clone(), weld.map(f64::to_bits), *solid))
 }
 
 /// Whether the shape has any number of triangles, points or parts.
@@ -198,26 +180,26 @@ fn has_many_parts(shape: &ShapeSpec) -> bool {
     match shape {
         ShapeSpec::File { .. }
         | ShapeSpec::Inline { .. }
-        | ShapeSpec::Hull { .. }
-        | ShapeSpec::HeightField { .. }
-        | ShapeSpec::PointCloud { .. }
-        | ShapeSpec::Compound { .. } => true,
-        ShapeSpec::Sphere { .. }
-        | ShapeSpec::Cuboid { .. }
-        | ShapeSpec::Capsule { .. }
-        | ShapeSpec::Cylinder { .. }
-        | ShapeSpec::Cone { .. }
-        | ShapeSpec::Ellipsoid { .. }
-        | ShapeSpec::Halfspace { .. }
-        | ShapeSpec::Triangle { .. }
-        | ShapeSpec::Segment { .. }
-        | ShapeSpec::Point { .. } => false,
+        | ShapeSpec::Hull(_)
+        | ShapeSpec::HeightField(_)
+        | ShapeSpec::PointCloud(_)
+        | ShapeSpec::Compound(_) => true,
+        ShapeSpec::Sphere(_)
+        | ShapeSpec::Cuboid(_)
+        | ShapeSpec::Capsule(_)
+        | ShapeSpec::Cylinder(_)
+        | ShapeSpec::Cone(_)
+        | ShapeSpec::Ellipsoid(_)
+        | ShapeSpec::Halfspace(_)
+        | ShapeSpec::Triangle(_)
+        | ShapeSpec::Segment(_)
+        | ShapeSpec::Point(_) => false,
     }
 }
 
 /// The files that a shape is made of.
 fn files(shape: &ShapeSpec) -> Vec<&str> {
-    if let ShapeSpec::Compound { compound } = shape {
+    if let ShapeSpec::Compound(compound) = shape {
         return compound.iter().flat_map(|part| files(&part.shape)).collect();
     }
     if let ShapeSpec::File { mesh, .. } = shape { vec![mesh] } else { Vec::new() }
