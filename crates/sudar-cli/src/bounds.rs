@@ -80,8 +80,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
     let name = || args.input.display().to_string();
     let waiting = Waiting::new("fitting volumes");
-    let Welded { model, reports } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
-    let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
+    let Welded { model, mut notes, reports } =
+        load::welded(&args.input, &args.common.units, &args.common.weld)?;
     let points = load::used_points(&model).with_context(name)?;
     let hull = hull::convex_hull(&points).with_context(name)?;
     let bounds = Bounds::of(&points).context("there is no point to bound")?;

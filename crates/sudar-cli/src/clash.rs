@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
 use rayon::prelude::*;
 use sudar::query::Body;
 use sudar::{Mesh, Shape, Solid};
@@ -18,7 +17,7 @@ use sudar_clash::{
     find_clashes, page,
 };
 
-use crate::common::{ModelArgs, not_negative};
+use crate::common::{ModelArgs, not_negative, one_of};
 use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::Progress;
@@ -42,8 +41,8 @@ pub struct Args {
     #[arg(long, value_name = "RULES.toml")]
     ignore: Option<PathBuf>,
     /// Kinds that do not change the exit status; they are still reported.
-    #[arg(long, value_name = "KIND", value_delimiter = ',')]
-    allow: Vec<Kind>,
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of(ClashKind::ALL, |kind| kind.name()))]
+    allow: Vec<ClashKind>,
     /// An earlier JSON document: say of each clash whether it is new, changed or the same, and which are gone.
     #[arg(long, value_name = "OLD.json")]
     baseline: Option<PathBuf>,
@@ -62,21 +61,6 @@ pub struct Args {
 }
 
 const HELP: &str = include_str!("clash/help.txt");
-
-/// A kind of clash, as an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Kind(ClashKind);
-
-impl ValueEnum for Kind {
-    fn value_variants<'a>() -> &'a [Self] {
-        static ALL: OnceLock<Vec<Kind>> = OnceLock::new();
-        ALL.get_or_init(|| ClashKind::ALL.map(Kind).to_vec())
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.name()))
-    }
-}
 
 /// What is checked: the parts with their faults, and what was noticed about them.
 struct Subject {
@@ -102,7 +86,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     give_out(args, &subject, &document)?;
     let counts = |clash: &ClashInfo<'_>| {
-        let is_fine = args.allow.contains(&Kind(clash.kind)) || (args.new_only && clash.is_known());
+        let is_fine = args.allow.contains(&clash.kind) || (args.new_only && clash.is_known());
         !is_fine
     };
     Ok(if document.clashes.iter().any(counts) { Verdict::Found } else { Verdict::Clean })
@@ -215,7 +199,7 @@ fn read(args: &Args) -> Result<Subject> {
         let model = model?;
         subject.add(&model).with_context(|| file.display().to_string())?;
         let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
-        let notes = model.model.notes.iter().map(ToString::to_string).chain(welded);
+        let notes = model.notes.into_iter().chain(welded);
         subject.notes.extend(notes.map(|note| format!("{}: {note}", file.display())));
     }
     Ok(subject)
@@ -223,7 +207,7 @@ fn read(args: &Args) -> Result<Subject> {
 
 impl Subject {
     /// Adds the parts of a file; those that share a mesh there share body and tree here.
-    fn add(&mut self, Welded { model, reports }: &Welded) -> Result<()> {
+    fn add(&mut self, Welded { model, reports, .. }: &Welded) -> Result<()> {
         if model.parts.is_empty() {
             // A cloud of points: the message says so.
             load::whole(model)?;

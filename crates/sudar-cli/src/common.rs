@@ -1,9 +1,9 @@
 //! Options that several commands have.
 
 use std::path::Path;
-use std::sync::OnceLock;
 
 use anyhow::{Context, Result, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use sudar::Mesh;
 use sudar_formats::Format;
@@ -99,19 +99,14 @@ impl Unit {
     }
 }
 
-/// A file format, as an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FormatArg(pub Format);
-
-impl ValueEnum for FormatArg {
-    fn value_variants<'a>() -> &'a [Self] {
-        static ALL: OnceLock<Vec<FormatArg>> = OnceLock::new();
-        ALL.get_or_init(|| Format::ALL.map(FormatArg).to_vec())
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.ending()))
-    }
+/// One of several things, by its name.
+pub fn one_of<T: Clone + Send + Sync + 'static>(
+    all: impl IntoIterator<Item = T>,
+    name: fn(&T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let all: Vec<T> = all.into_iter().collect();
+    let names = PossibleValuesParser::new(all.iter().map(name));
+    names.try_map(move |given| all.iter().find(|one| name(one) == given).cloned().context("is not known"))
 }
 
 /// Joining vertices that are nearly at one place.

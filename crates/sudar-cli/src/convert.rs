@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sudar::WeldReport;
-use sudar_formats::WriteOptions;
+use sudar_formats::{Format, WriteOptions};
 
-use crate::common::{FormatArg, ModelArgs};
+use crate::common::{ModelArgs, one_of};
 use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::{Progress, Waiting};
@@ -24,8 +24,8 @@ pub struct Args {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Write this format, whatever the ending of OUT; needed with a folder.
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::ALL, |format| format.ending()))]
+    format: Option<Format>,
     /// Write STL and PLY as text, which keeps the parts of an STL file and all digits.
     #[arg(long)]
     ascii: bool,
@@ -88,9 +88,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
 }
 
 fn convert(input: &Path, output: &Path, args: &Args) -> Result<Document> {
-    let Welded { model, reports } = load::welded(input, &args.common.units, &args.common.weld)?;
-    let options = WriteOptions { ascii: args.ascii, format: args.format.map(|format| format.0) };
-    let mut notes = model.notes.iter().map(ToString::to_string).collect();
+    let Welded { model, mut notes, reports } = load::welded(input, &args.common.units, &args.common.weld)?;
+    let options = WriteOptions { ascii: args.ascii, format: args.format };
     load::write(&model, output, options, &mut notes)?;
     Ok(Document {
         file: output.display().to_string(),
@@ -104,7 +103,7 @@ fn convert(input: &Path, output: &Path, args: &Args) -> Result<Document> {
 /// Converts every model file of a folder; what cannot be converted does not keep the others from it.
 fn folder(args: &Args) -> Result<Verdict> {
     let wanted = || format!("{}: is a folder; name the format to write with --format", args.input.display());
-    let format = args.format.with_context(wanted)?.0;
+    let format = args.format.with_context(wanted)?;
     let inputs = load::models_in(&args.input)?;
     let cannot = || format!("{}: the folder cannot be made", args.output.display());
     std::fs::create_dir_all(&args.output).with_context(cannot)?;

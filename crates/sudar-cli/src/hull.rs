@@ -77,8 +77,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
     let name = || args.input.display().to_string();
     let waiting = Waiting::new("building the hull");
-    let Welded { model, reports } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
-    let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
+    let Welded { model, mut notes, reports } =
+        load::welded(&args.input, &args.common.units, &args.common.weld)?;
     let hull = hull::convex_hull(&load::used_points(&model).with_context(name)?).with_context(name)?;
     let written = args.output.as_deref().map(|output| write(&hull, args, output, &mut notes)).transpose()?;
     drop(waiting);

@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     for path in &load::files(&args.files)? {
         let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
         let file = load::welded(path, &args.units, &args.weld);
-        match file.and_then(|file| describe(path, &file, args.self_intersections)) {
+        match file.and_then(|file| describe(path, file, args.self_intersections)) {
             Ok(info) => files.push(info),
             Err(error) => {
                 report::complain(&format!("{error:#}"));
@@ -126,7 +126,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     Ok(verdict)
 }
 
-fn describe(path: &Path, Welded { model, reports }: &Welded, with_itself: bool) -> Result<FileInfo> {
+fn describe(path: &Path, Welded { model, notes, reports }: Welded, with_itself: bool) -> Result<FileInfo> {
     let mesh = |(i, mesh)| PartInfo { weld: reports.get(i).copied(), ..describe_mesh(mesh, with_itself) };
     let of_mesh: Vec<PartInfo> = model.meshes.iter().enumerate().map(mesh).collect();
     let mut bounds = Aabb::around(model.points.iter().copied());
@@ -138,7 +138,6 @@ fn describe(path: &Path, Welded { model, reports }: &Welded, with_itself: bool) 
         bounds = bounds.union(Aabb::around(corners));
         parts.extend(of_mesh.get(part.mesh).map(|info| PartInfo { name: part.name.clone(), ..info.clone() }));
     }
-    let notes = model.notes.iter().map(ToString::to_string).collect();
     let (triangles, points) = (model.triangles(), model.points.len());
     Ok(FileInfo { file: path.display().to_string(), parts, triangles, points, bounds, notes })
 }
@@ -163,21 +162,16 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
     columns.extend(with_itself.then_some("self-intersections"));
     let mut text = String::new();
     for file in files {
-        let (size, min) = (file.bounds.extent(), file.bounds.min);
         text += &format!(
-            "{}: {}, {}, {} × {} × {} from ({}, {}, {})\n",
+            "{}: {}, {}, {} from ({})\n",
             file.file,
             match file.points {
                 0 => report::count(file.triangles, "triangle"),
                 n => format!("a cloud of {}", report::count(n, "point")),
             },
             report::count(file.parts.len(), "part"),
-            report::short(size.x),
-            report::short(size.y),
-            report::short(size.z),
-            report::short(min.x),
-            report::short(min.y),
-            report::short(min.z),
+            report::size(&file.bounds),
+            file.bounds.min.to_array().map(report::short).join(", ")
         );
         if !file.parts.is_empty() {
             text += &report::table(&columns, &[1, 5], file.parts.iter().map(row));
@@ -187,9 +181,7 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
                 text += &format!("{}: {}\n", part.name, load::weld_text(weld));
             }
         }
-        for note in &file.notes {
-            text += &format!("note: {note}\n");
-        }
+        text += &load::footer(None, &file.notes);
     }
     text
 }
@@ -207,14 +199,13 @@ fn one_table(files: &[FileInfo], with_itself: bool) -> String {
     let row = |file: &FileInfo| {
         let mut sum = Faults::default();
         file.parts.iter().for_each(|part| sum += part.faults);
-        let size = file.bounds.extent().to_array().map(report::short).join(" × ");
         let mut row = vec![
             file.file.clone(),
             file.parts.len().to_string(),
             file.triangles.to_string(),
             all(file, |part| part.closed),
             all(file, |part| part.manifold),
-            size,
+            report::size(&file.bounds),
             faults(&sum),
             file.notes.len().to_string(),
         ];

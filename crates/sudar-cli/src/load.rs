@@ -46,9 +46,10 @@ pub fn model(path: &Path, units: &UnitArgs) -> Result<Model> {
     if factor == 1.0 { Ok(model) } else { scaled(model, factor).with_context(|| path.display().to_string()) }
 }
 
-/// A model, and what welding changed in each of its meshes; nothing if no welding was wanted.
+/// A model, its notes, and what welding changed in each of its meshes; nothing if no welding was wanted.
 pub struct Welded {
     pub model: Model,
+    pub notes: Vec<String>,
     pub reports: Vec<WeldReport>,
 }
 
@@ -64,7 +65,7 @@ pub fn welded(path: &Path, units: &UnitArgs, weld: &WeldArgs) -> Result<Welded> 
     let reports: Vec<Result<Option<WeldReport>>> = model.meshes.par_iter_mut().map(weld).collect();
     let reports = reports.into_iter().collect::<Result<Vec<_>>>();
     let reports = reports.with_context(|| path.display().to_string())?.into_iter().flatten().collect();
-    Ok(Welded { model, reports })
+    Ok(Welded { notes: model.notes.iter().map(ToString::to_string).collect(), model, reports })
 }
 
 /// All meshes of a file together: the largest tolerance, the farthest move, and how much moved.

@@ -18,9 +18,10 @@ use sudar::{Aabb, DVec3, Pose, Shape};
 use sudar_formats::{Format, Model, WriteOptions};
 
 use crate::common::{self, ModelArgs};
+use crate::help;
+use crate::load::{self, Welded};
 use crate::progress::{Progress, Waiting};
 use crate::report::{self, Verdict};
-use crate::{help, load};
 use document::{Closed, Document, Sphere, Written};
 use measured::{Exact, Measured, Voxel};
 
@@ -87,14 +88,13 @@ pub fn run(args: &Args) -> Result<Verdict> {
         bail!("{}: is written as VRML 2.0 only; let its name end in .wrl", output.display());
     }
     let waiting = Waiting::new(format!("reading {}", report::one_line(&name())));
-    let model = load::welded(&args.input, &args.common.units, &args.common.weld)?.model;
+    let Welded { model, mut notes, .. } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
     if model.parts.is_empty() {
         load::whole(&model).with_context(name)?;
     }
     drop(waiting);
     let (parts, whole, closed) = all_measured(&model, args)?;
     let points = load::used_points(&model)?;
-    let mut notes: Vec<String> = model.notes.iter().map(ToString::to_string).collect();
     let output = args.write.as_deref();
     let written = output.map(|output| write(&model, &whole, args, output, &mut notes)).transpose()?;
     let verdict = if whole.best().is_some() { Verdict::Clean } else { Verdict::Failed };

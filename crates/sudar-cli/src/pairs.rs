@@ -4,14 +4,13 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, ensure};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use sudar::Aabb;
 use sudar::broad::{Listing, Output};
 use sudar_classic::{ALL_BROAD_PHASES, broad_phase};
 use sudar_formats::read_boxes;
 
-use crate::common::Threads;
+use crate::common::{Threads, one_of};
 use crate::help;
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};
@@ -24,7 +23,7 @@ pub struct Args {
     #[arg(value_name = "BOXES.npy")]
     input: PathBuf,
     /// Only these algorithms, separated by commas [default: all that finish in a reasonable time].
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = named(), hide_possible_values = true)]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = one_of(ALL_BROAD_PHASES, |name| *name), hide_possible_values = true)]
     algorithm: Vec<&'static str>,
     /// Find the pairs up to N times with each, not beyond ten seconds, and print the least time.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -82,12 +81,6 @@ struct Run {
     tests: u64,
     visits: u64,
     swaps: u64,
-}
-
-fn named() -> impl TypedValueParser<Value = &'static str> {
-    let known = || format!("known are {}", ALL_BROAD_PHASES.join(", "));
-    PossibleValuesParser::new(ALL_BROAD_PHASES)
-        .try_map(move |name| ALL_BROAD_PHASES.into_iter().find(|known| *known == name).ok_or_else(known))
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use sudar::DVec3;
+use sudar::{Aabb, DVec3, Interval};
 use sudar_formats::is_disruptive;
 pub use sudar_reproduce::short;
 
@@ -192,6 +192,14 @@ pub fn short_above(x: f64) -> String {
     if rounded < x { short(rounded + sixth_digit(x)) } else { near }
 }
 
+/// Six digits, rounded outward where the ends differ in them; --json has all digits.
+pub fn interval(&Interval { lower, upper }: &Interval) -> String {
+    if short(lower) == short(upper) {
+        return short(upper);
+    }
+    format!("in [{}, {}]", short_below(lower), short_above(upper))
+}
+
 /// A unit of the sixth significant digit.
 fn sixth_digit(x: f64) -> f64 {
     let exponent = format!("{x:.5e}").rsplit('e').next().and_then(|e| e.parse::<i32>().ok()).unwrap_or(0);
@@ -202,6 +210,11 @@ fn sixth_digit(x: f64) -> f64 {
 pub fn place(p: DVec3) -> String {
     let nothing = 1e-9 * p.abs().max_element();
     p.to_array().map(|x| short(if x.abs() < nothing { 0.0 } else { x })).join(", ")
+}
+
+/// The lengths of a box for people.
+pub fn size(aabb: &Aabb) -> String {
+    aabb.extent().to_array().map(short).join(" × ")
 }
 
 /// The version of the JSON documents about folders: it grows when a field changes its meaning or is no more.

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use sudar_reproduce::{ALL, Experiment, Output, Plan, Size, machine};
 
+use crate::common::one_of;
 use crate::help;
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};
@@ -17,7 +17,7 @@ use crate::report::{self, Verdict};
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// The experiment; all if none is named.
-    #[arg(value_name = "NAME", value_parser = named())]
+    #[arg(value_name = "NAME", value_parser = one_of(&ALL, |experiment| experiment.name))]
     name: Option<&'static Experiment>,
     /// Folder for the files; made if it is not there.
     #[arg(short, long, value_name = "DIR", default_value = "reproduced")]
@@ -78,11 +78,6 @@ Exit status: 0, or 2 if answers disagree or a file could not be written.
 
 Example:
   sudar reproduce convex-motion --out figures";
-
-fn named() -> impl TypedValueParser<Value = &'static Experiment> {
-    let names = PossibleValuesParser::new(ALL.each_ref().map(|experiment| experiment.name));
-    names.try_map(|name| Experiment::by_name(&name).context("there is no such experiment"))
-}
 
 #[derive(Debug, Serialize)]
 struct Document {

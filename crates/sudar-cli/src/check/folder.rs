@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use sudar::query::Body;
 
-use super::pair::{Args, Document, Side, body, check, interval_text};
+use super::pair::{Args, Document, Side, body, check};
 use crate::load;
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};
@@ -91,7 +91,7 @@ fn cells(document: &Document) -> Vec<String> {
         if *intersects { "intersect" } else { "apart" }.to_owned(),
         count.map(|count| format!("{least}{count}")).unwrap_or_default(),
     ];
-    cells.extend(measured.as_ref().map(|measured| interval_text(&measured.distance)));
+    cells.extend(measured.as_ref().map(|measured| report::interval(&measured.distance)));
     cells.extend(tolerated.as_ref().map(|tolerated| match tolerated.within {
         Some(true) => "yes".to_owned(),
         Some(false) => "no".to_owned(),

@@ -207,7 +207,7 @@ impl Meeting {
 /// All parts of a file as one body; triangles are numbered as in the file.
 pub fn body(path: &Path, args: &Args) -> Result<(Body, Side)> {
     let file = path.display().to_string();
-    let Welded { model, reports } = load::welded(path, &args.common.units, &args.common.weld)?;
+    let Welded { model, reports, .. } = load::welded(path, &args.common.units, &args.common.weld)?;
     let mesh = load::whole(&model).with_context(|| file.clone())?;
     let side = Side { file, triangles: mesh.triangles().len(), weld: load::summary(&reports) };
     Ok((Body::new(Shape::Mesh(Arc::new(mesh))), side))
@@ -295,15 +295,7 @@ impl Side {
 
 fn distance_text(measured: &Measured) -> String {
     let Measured { distance, point_a, point_b, features } = measured;
-    format!("distance {} {}\n", interval_text(distance), points_text(*point_a, *point_b, *features))
-}
-
-/// Six digits, rounded outward where the ends differ in them; --json has all digits.
-pub fn interval_text(&Interval { lower, upper }: &Interval) -> String {
-    if report::short(lower) == report::short(upper) {
-        return report::short(upper);
-    }
-    format!("in [{}, {}]", report::short_below(lower), report::short_above(upper))
+    format!("distance {} {}\n", report::interval(distance), points_text(*point_a, *point_b, *features))
 }
 
 fn points_text(a: DVec3, b: DVec3, [i, j]: [u32; 2]) -> String {

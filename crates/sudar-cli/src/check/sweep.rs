@@ -30,7 +30,7 @@ pub struct SweepArgs {
 }
 
 /// The first contact.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Swept {
     hit: Option<bool>,
     t_lower: Option<f64>,
@@ -80,15 +80,7 @@ pub fn run(
 
 impl Swept {
     fn of(found: &Sweep) -> Self {
-        let nothing = Self {
-            hit: found.decided(),
-            t_lower: None,
-            t_upper: None,
-            point_a: None,
-            point_b: None,
-            normal: None,
-            features: None,
-        };
+        let nothing = Self { hit: found.decided(), ..Self::default() };
         match *found {
             Sweep::Free => nothing,
             Sweep::Undecided { free_until, .. } => Self { t_lower: Some(free_until), ..nothing },
@@ -112,7 +104,7 @@ impl Swept {
     /// The time alone, for a table.
     pub fn time(&self) -> String {
         match (self.t_lower, self.t_upper) {
-            (Some(lower), Some(upper)) => time_text(lower, upper),
+            (Some(lower), Some(upper)) => report::interval(&Interval { lower, upper }),
             (Some(lower), None) => format!("undecided after {}", report::short_below(lower)),
             (None, _) => "none".to_owned(),
         }
@@ -129,15 +121,11 @@ impl Swept {
         };
         let at = self.point_a.map_or_else(String::new, |p| format!(" at ({})", report::place(p)));
         let [i, j] = self.features.unwrap_or_default();
-        format!("first contact at the time {}{at}, triangles {i} and {j}\n", time_text(lower, upper))
+        format!(
+            "first contact at the time {}{at}, triangles {i} and {j}\n",
+            report::interval(&Interval { lower, upper })
+        )
     }
-}
-
-fn time_text(lower: f64, upper: f64) -> String {
-    if report::short(lower) == report::short(upper) {
-        return report::short(lower);
-    }
-    format!("in [{}, {}]", report::short_below(lower), report::short_above(upper))
 }
 
 /// The distance against time.
@@ -150,9 +138,9 @@ fn figure([a, b]: [&Body; 2], motions: &[Motion; 2], found: &Sweep) -> Figure {
     let mut series = vec![Series::line("distance", 0, (0..=INSTANTS).map(gap).collect())];
     let contact = found.impact().map(|impact| impact.time);
     let caption = match contact {
-        Some(Interval { lower, upper }) => {
-            series.push(Series::band("first contact", 1, vec![(lower, 0.0), (upper, 0.0)]));
-            format!("First contact at the time {}.", time_text(lower, upper))
+        Some(time) => {
+            series.push(Series::band("first contact", 1, vec![(time.lower, 0.0), (time.upper, 0.0)]));
+            format!("First contact at the time {}.", report::interval(&time))
         }
         None => "No contact on the way, between the instants that are drawn as well.".to_owned(),
     };

@@ -5,7 +5,7 @@ use sudar::{Aabb, DVec3};
 
 use super::measured::{Exact, Figures, Measured};
 use super::stored::Stored;
-use crate::report;
+use crate::{load, report};
 
 #[derive(Debug, Serialize)]
 pub struct Document {
@@ -63,14 +63,8 @@ pub fn text(document: &Document) -> String {
             report::place(exact.figures.center)
         );
     }
-    let size = document.aabb.extent();
-    text += &format!(
-        "box: {} × {} × {}, from {}\n",
-        report::short(size.x),
-        report::short(size.y),
-        report::short(size.z),
-        report::place(document.aabb.min)
-    );
+    let aabb = &document.aabb;
+    text += &format!("box: {}, from {}\n", report::size(aabb), report::place(aabb.min));
     text += &format!(
         "sphere: radius {} around {}\n",
         report::short(document.sphere.radius),
@@ -89,10 +83,7 @@ pub fn text(document: &Document) -> String {
     if let Some(Written { file, center_of }) = &document.written {
         text += &format!("{file}: written around the centre of mass ({center_of})\n");
     }
-    for note in &document.notes {
-        text += &format!("note: {note}\n");
-    }
-    text
+    text + &load::footer(None, &document.notes)
 }
 
 fn section(title: &str, measured: &Measured) -> String {
