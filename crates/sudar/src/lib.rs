@@ -93,6 +93,7 @@ pub mod pair;
 pub mod proof;
 pub mod query;
 pub mod scene;
+mod search;
 pub mod shape;
 pub mod tree;
 pub mod volume;

@@ -1,5 +1,8 @@
 //! A binary tree of boxes that grows and shrinks leaf by leaf.
 
+use std::ops::ControlFlow;
+
+use crate::search::depth_first;
 use crate::shape::Aabb;
 
 /// Leaves hold one box and a number each.
@@ -21,6 +24,9 @@ struct Node {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// Searches here go to their end.
+const ALL: ControlFlow<()> = ControlFlow::Continue(());
 
 impl Default for BoxTree {
     fn default() -> Self {
@@ -162,12 +168,8 @@ impl BoxTree {
     /// Calls `visit` with the numbers of all leaves whose box and those around it pass. Gives back how many
     /// nodes were visited.
     pub fn search(&self, passes: impl Fn(&Aabb) -> bool, mut visit: impl FnMut(u32)) -> u64 {
-        let mut todo = Vec::with_capacity(64);
         let mut visits = 0;
-        if self.root != NONE {
-            todo.push(self.root);
-        }
-        while let Some(number) = todo.pop() {
+        depth_first(self.roots(), |number, todo| {
             visits += 1;
             let node = &self.nodes[number as usize];
             if passes(&node.bounds) {
@@ -177,8 +179,16 @@ impl BoxTree {
                     todo.extend(node.children);
                 }
             }
-        }
+            ALL
+        });
         visits
+    }
+
+    /// The root, if there is one, and room for what is below it.
+    fn roots(&self) -> Vec<u32> {
+        let mut roots = Vec::with_capacity(64);
+        roots.extend((self.root != NONE).then_some(self.root));
+        roots
     }
 
     /// The box around all leaves.
@@ -194,39 +204,32 @@ impl BoxTree {
         mut upto: f64,
         mut visit: impl FnMut(u32) -> f64,
     ) -> f64 {
-        let mut todo = Vec::with_capacity(64);
         let bounded = |number: u32| (bound(&self.nodes[number as usize].bounds), number);
-        if self.root != NONE {
-            todo.push(bounded(self.root));
-        }
-        while let Some((nearest, number)) = todo.pop() {
+        depth_first(self.roots().into_iter().map(bounded).collect(), |(nearest, number), todo| {
             let node = &self.nodes[number as usize];
-            if nearest > upto {
-                continue;
-            }
-            if node.is_leaf() {
+            if nearest <= upto && node.is_leaf() {
                 upto = upto.min(visit(node.children[1]));
-                continue;
+            } else if nearest <= upto {
+                let [a, b] = node.children.map(bounded);
+                let farther_first = if b.0 < a.0 { [a, b] } else { [b, a] };
+                todo.extend(farther_first.into_iter().filter(|(bound, _)| *bound <= upto));
             }
-            let [a, b] = node.children.map(bounded);
-            let farther_first = if b.0 < a.0 { [a, b] } else { [b, a] };
-            todo.extend(farther_first.into_iter().filter(|(bound, _)| *bound <= upto));
-        }
+            ALL
+        });
         upto
     }
 
     /// Calls `visit` with all pairs of leaves of this tree that overlap.
     pub fn own_pairs(&self, visit: &mut impl FnMut(u32, u32)) -> u64 {
         let mut visits = 0;
-        let mut todo = vec![self.root];
-        todo.retain(|&root| root != NONE);
-        while let Some(number) = todo.pop() {
+        depth_first(self.roots(), |number, todo| {
             let node = &self.nodes[number as usize];
             if !node.is_leaf() {
                 todo.extend(node.children);
                 visits += 1 + self.pairs_of(node.children[0], self, node.children[1], visit);
             }
-        }
+            ALL
+        });
         visits
     }
 
@@ -241,12 +244,11 @@ impl BoxTree {
 
     fn pairs_of(&self, a: u32, other: &Self, b: u32, visit: &mut impl FnMut(u32, u32)) -> u64 {
         let mut visits = 0;
-        let mut todo = vec![(a, b)];
-        while let Some((a, b)) = todo.pop() {
+        depth_first(vec![(a, b)], |(a, b), todo| {
             visits += 1;
             let (first, second) = (&self.nodes[a as usize], &other.nodes[b as usize]);
             if !super::boxes::overlap(&first.bounds, &second.bounds) {
-                continue;
+                return ALL;
             }
             // The larger of two inner nodes is opened.
             let first_is_larger = || surface(&first.bounds) >= surface(&second.bounds);
@@ -257,7 +259,8 @@ impl BoxTree {
                 }
                 _ => todo.extend(second.children.map(|child| (a, child))),
             }
-        }
+            ALL
+        });
         visits
     }
 

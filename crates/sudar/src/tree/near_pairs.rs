@@ -1,7 +1,7 @@
 //! Traversal of two trees at once for pairs of leaves, nearest boxes first: by the boxes along the axes, and
 //! by oriented ones where those separate little.
 
-use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 
@@ -9,9 +9,9 @@ use super::candidates::Bodies;
 use super::frame::power_of_two;
 use super::frame_pair::{FrameBox, FramePair};
 use super::obb_pair::{Layered, ObbPair, Pair};
-use super::waiting::Waiting;
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
+use crate::search::{Queue, Waiting, best_first};
 
 /// A child of a tree: its node's number and slot.
 type Place = (u32, usize);
@@ -28,38 +28,44 @@ pub fn visit_nearest_pairs(
 ) -> f64 {
     let mut frames = Frames::new(bodies);
     let mut steps = 0;
-    let mut heap = BinaryHeap::new();
+    let mut queue = Queue::default();
     for a in children(bodies.a, 0) {
         for b in children(bodies.b, 0) {
-            frames.push(a, b, upper, &mut heap);
+            frames.push(a, b, upper, &mut queue);
         }
     }
-    while let Some(next) = heap.pop() {
-        if next.bound > upper || meter.spend(1).is_break() {
-            return next.bound.min(f64::MAX);
-        }
-        let (a, b) = next.place;
-        steps += 1;
-        if steps >= PATIENCE && heap.len() >= steps && frames.tight.is_none() {
-            frames.tight = Some(tight(bodies));
-        }
-        if frames.tight_bound(a, b) > upper {
-            continue;
-        }
-        let ((node_a, slot_a), (node_b, slot_b)) = (at(bodies.a, a), at(bodies.b, b));
-        let (count_a, count_b) = (node_a.count[slot_a], node_b.count[slot_b]);
-        let larger_a = size(node_a, slot_a) / frames.unit_a >= size(node_b, slot_b) / frames.unit_b;
-        if count_a > 0 && count_b > 0 {
-            let (a, b) =
-                (bodies.a.leaf(node_a.first[slot_a], count_a), bodies.b.leaf(node_b.first[slot_b], count_b));
-            upper = visitor(a, b).min(upper);
-        } else if count_b > 0 || (count_a == 0 && larger_a) {
-            children(bodies.a, node_a.first[slot_a]).for_each(|a| frames.push(a, b, upper, &mut heap));
-        } else {
-            children(bodies.b, node_b.first[slot_b]).for_each(|b| frames.push(a, b, upper, &mut heap));
-        }
-    }
-    upper.next_up()
+    let ended = best_first(
+        &mut queue,
+        |queue| queue,
+        |queue, Waiting { bound, place: (a, b) }| {
+            if bound > upper || meter.spend(1).is_break() {
+                return ControlFlow::Break(bound.min(f64::MAX));
+            }
+            steps += 1;
+            if steps >= PATIENCE && queue.len() >= steps && frames.tight.is_none() {
+                frames.tight = Some(tight(bodies));
+            }
+            if frames.tight_bound(a, b) > upper {
+                return ControlFlow::Continue(());
+            }
+            let ((node_a, slot_a), (node_b, slot_b)) = (at(bodies.a, a), at(bodies.b, b));
+            let (count_a, count_b) = (node_a.count[slot_a], node_b.count[slot_b]);
+            let larger_a = size(node_a, slot_a) / frames.unit_a >= size(node_b, slot_b) / frames.unit_b;
+            if count_a > 0 && count_b > 0 {
+                let (a, b) = (
+                    bodies.a.leaf(node_a.first[slot_a], count_a),
+                    bodies.b.leaf(node_b.first[slot_b], count_b),
+                );
+                upper = visitor(a, b).min(upper);
+            } else if count_b > 0 || (count_a == 0 && larger_a) {
+                children(bodies.a, node_a.first[slot_a]).for_each(|a| frames.push(a, b, upper, queue));
+            } else {
+                children(bodies.b, node_b.first[slot_b]).for_each(|b| frames.push(a, b, upper, queue));
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    ended.unwrap_or(upper.next_up())
 }
 
 /// Oriented boxes, which may have to be fitted first, are used after so many steps at the earliest, and only
@@ -110,11 +116,11 @@ impl<'a> Frames<'a> {
         }
     }
 
-    fn push(&self, a: Place, b: Place, upper: f64, heap: &mut BinaryHeap<Waiting<(Place, Place)>>) {
+    fn push(&self, a: Place, b: Place, upper: f64, queue: &mut Queue<Waiting<(Place, Place)>>) {
         let bound = self.bound(a, b);
         let bound = if bound <= upper { bound.max(self.tight_bound(a, b)) } else { bound };
         if bound <= upper {
-            heap.push(Waiting { bound, place: (a, b) });
+            queue.add(bound, (a, b));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The search for the distance of two posed trees: nearest boxes first.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 
@@ -9,6 +9,7 @@ use super::leaf_bounds::{Candidate, Pending};
 use super::obb_pair::{ObbPair, Pair, PairBounds};
 use crate::effort::Meter;
 use crate::math::Interval;
+use crate::search::{Queue, best_first, depth_first};
 
 /// Where a search stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,14 +90,10 @@ struct Nearest<'a> {
     best: [u32; 2],
     /// About the direction between the nearest triangles so far.
     way: DVec3,
-    waiting: BinaryHeap<Key>,
+    waiting: Queue<Key>,
     most_waiting: usize,
-    /// The nearest of what was found last, which mostly comes next: it need not go through the queue.
-    hand: Option<Key>,
     /// Where too many wait: what is below the pair opened last, searched to its end before any other.
     deep: Vec<(f64, Pair)>,
-    /// No pair in `deep` is nearer than this.
-    deep_lower: f64,
     /// Found by one step.
     below: Vec<PairBounds>,
     pending: Pending,
@@ -121,11 +118,9 @@ impl<'a> Nearest<'a> {
             upper: f64::INFINITY,
             best: [0, 0],
             way: DVec3::X,
-            waiting: BinaryHeap::with_capacity(512),
+            waiting: Queue::with_capacity(512),
             most_waiting: most_waiting(apart),
-            hand: None,
             deep: Vec::new(),
-            deep_lower: f64::INFINITY,
             below: Vec::with_capacity(64),
             pending: Pending::default(),
             pending_lower: f64::INFINITY,
@@ -168,49 +163,49 @@ impl<'a> Nearest<'a> {
 
     /// Opens pair after pair, nearest first. Returns a number that no pair of triangles falls below that was not seen.
     fn run(&mut self, meter: &mut Meter, judge: &mut dyn Judge) -> f64 {
-        while let Some((lower, pair)) = self.next() {
-            let seen = lower.min(self.pending_lower).min(self.least);
-            let interval = Interval { lower: seen.min(self.upper), upper: self.upper };
-            meter.bounded(interval);
-            let standing = Standing { interval, best: self.best, candidates: &self.candidates };
-            if judge.is_enough(&standing) || meter.spend(1).is_break() {
-                return lower;
-            }
-            self.steps = self.steps.saturating_add(1);
-            if self.steps == PATIENCE {
-                self.apart.by_edges = true;
-            }
-            self.open(lower, pair);
-            if self.candidates.len() >= self.crowd {
-                self.disperse(judge);
-            }
-        }
-        f64::INFINITY
+        let ended = best_first(
+            self,
+            |search| &mut search.waiting,
+            |search, key| {
+                let (lower, pair) = of_key(key);
+                // All others are as far or farther.
+                if lower > search.limit() {
+                    return ControlFlow::Break(f64::INFINITY);
+                }
+                search.step(lower, pair, meter, judge)?;
+                let ended = depth_first(std::mem::take(&mut search.deep), |(bound, pair), deep| {
+                    if bound > search.limit() {
+                        return ControlFlow::Continue(());
+                    }
+                    let stopped = search.step(lower, pair, meter, judge);
+                    deep.append(&mut search.deep);
+                    stopped
+                });
+                ended.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+            },
+        );
+        ended.unwrap_or(f64::INFINITY)
     }
 
-    /// The next pair to open with a number that no pair left falls below.
+    /// Opens a pair, where no pair left is nearer than `lower`; breaks with that if the search ends here.
     #[inline(always)]
-    fn next(&mut self) -> Option<(f64, Pair)> {
-        while let Some((bound, pair)) = self.deep.pop() {
-            if bound <= self.limit() {
-                return Some((self.deep_lower, pair));
-            }
+    fn step(&mut self, lower: f64, pair: Pair, meter: &mut Meter, judge: &mut dyn Judge) -> ControlFlow<f64> {
+        let seen = lower.min(self.pending_lower).min(self.least);
+        let interval = Interval { lower: seen.min(self.upper), upper: self.upper };
+        meter.bounded(interval);
+        let standing = Standing { interval, best: self.best, candidates: &self.candidates };
+        if judge.is_enough(&standing) || meter.spend(1).is_break() {
+            return ControlFlow::Break(lower);
         }
-        let (lower, pair) = of_key(self.nearest_waiting()?);
-        // All others are as far or farther.
-        (lower <= self.limit()).then_some((lower, pair))
-    }
-
-    #[inline(always)]
-    fn nearest_waiting(&mut self) -> Option<Key> {
-        let Some(mut hand) = self.hand.take() else { return self.waiting.pop() };
-        // Of reversed numbers the greater one is the nearer pair.
-        if let Some(mut top) = self.waiting.peek_mut()
-            && *top > hand
-        {
-            std::mem::swap(&mut *top, &mut hand);
+        self.steps = self.steps.saturating_add(1);
+        if self.steps == PATIENCE {
+            self.apart.by_edges = true;
         }
-        Some(hand)
+        self.open(lower, pair);
+        if self.candidates.len() >= self.crowd {
+            self.disperse(judge);
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
@@ -236,9 +231,6 @@ impl<'a> Nearest<'a> {
         }
         let limit = self.limit();
         let full = self.waiting.len() >= self.most_waiting;
-        if full && self.deep.is_empty() {
-            self.deep_lower = lower;
-        }
         for found in self.below.drain(..) {
             let bound = found.lower.max(lower);
             if bound > limit {
@@ -248,12 +240,7 @@ impl<'a> Nearest<'a> {
                 self.deep.push((bound, found.pair));
                 continue;
             }
-            let new = key(&PairBounds { lower: bound, ..found });
-            match &mut self.hand {
-                Some(hand) if *hand >= new => self.waiting.push(new),
-                Some(hand) => self.waiting.push(std::mem::replace(hand, new)),
-                None => self.hand = Some(new),
-            }
+            self.waiting.push(key(&PairBounds { lower: bound, ..found }));
         }
     }
 

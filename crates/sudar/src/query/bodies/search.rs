@@ -1,11 +1,11 @@
 //! Branch and bound over pairs of boxes in halvings: the best first.
 
-use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use super::halving::{Half, Halving};
 use crate::effort::Meter;
+use crate::search::{Queue, Waiting, best_first};
 use crate::shape::Aabb;
-use crate::tree::Waiting;
 
 /// A limit below every bound: the search ends.
 pub(crate) const STOP: f64 = f64::NEG_INFINITY;
@@ -86,46 +86,38 @@ fn search(
 ) -> f64 {
     // Of equal bounds that with the fewest parts first, so that little is waiting at any time.
     let count = |[p, q]: [Half; 2]| u64::from(p.count()) + u64::from(q.count());
-    let place = |halves: [Half; 2]| Waiting { bound: bound(halves), place: (count(halves), halves) };
     // One box has no pair with itself.
     let is_pair = |[p, q]: &[Half; 2]| !own || p != q || p.count() > 1;
-    let mut waiting = BinaryHeap::new();
-    // The next of what was found last, which mostly comes first: it need not go through the queue.
-    let mut hand = [whole].into_iter().find(is_pair).map(place);
+    let mut queue = Queue::default();
+    if is_pair(&whole) {
+        queue.add(bound(whole), (count(whole), whole));
+    }
     // The least bound of what is not worth waiting for.
     let mut rest = f64::INFINITY;
-    loop {
-        // The queue's order is that of what comes first.
-        let queued = waiting.peek().is_some_and(|first| hand.as_ref().is_none_or(|held| first > held));
-        let Some(Waiting { bound: next, place: (count, halves) }) =
-            (if queued { waiting.pop() } else { hand.take() })
-        else {
-            return rest;
-        };
-        if next > upper {
-            return next.min(rest);
-        }
-        if count == 2 {
-            upper = visit(halves, meter).min(upper);
-            continue;
-        }
-        if meter.spend(1).is_break() {
-            return next;
-        }
-        for mut found in split(halves, own).filter(is_pair).map(place) {
-            if found.bound > upper {
-                rest = rest.min(found.bound);
-                continue;
+    let ended = best_first(
+        &mut queue,
+        |queue| queue,
+        |queue, Waiting { bound: next, place: (parts, halves) }| {
+            if next > upper {
+                return ControlFlow::Break(next);
             }
-            match &mut hand {
-                Some(held) if found > *held => std::mem::swap(held, &mut found),
-                Some(_) => {}
-                None => {
-                    hand = Some(found);
-                    continue;
+            if parts == 2 {
+                upper = visit(halves, meter).min(upper);
+                return ControlFlow::Continue(());
+            }
+            if meter.spend(1).is_break() {
+                return ControlFlow::Break(next);
+            }
+            for halves in split(halves, own).filter(is_pair) {
+                let bound = bound(halves);
+                if bound > upper {
+                    rest = rest.min(bound);
+                } else {
+                    queue.add(bound, (count(halves), halves));
                 }
             }
-            waiting.push(found);
-        }
-    }
+            ControlFlow::Continue(())
+        },
+    );
+    ended.map_or(rest, |bound| bound.min(rest))
 }

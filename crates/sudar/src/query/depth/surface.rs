@@ -1,6 +1,5 @@
 //! Surface depth: how far the surface of one body gets into another.
 
-use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use glam::DVec3;
@@ -14,8 +13,9 @@ use crate::pair::{closest_point_triangle, triangles_intersect};
 use crate::query::Body;
 use crate::query::answer::rounding;
 use crate::query::bodies::{Placed, PosedSurface};
+use crate::search::{Queue, Waiting, best_first};
 use crate::shape::Triangle;
-use crate::tree::{Child, Waiting};
+use crate::tree::Child;
 
 /// The bodies are not what a surface depth is defined for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -107,7 +107,7 @@ struct Dive<'a> {
     /// How deep pieces that are outside but for their rims may be.
     rim: f64,
     /// What is not yet known, by its place among all areas, the deepest first; of equals the first found.
-    unknown: BinaryHeap<Waiting<usize>>,
+    unknown: Queue<Waiting<usize>>,
     areas: Vec<Area>,
 }
 
@@ -140,29 +140,33 @@ impl<'a> Dive<'a> {
             features: [0, 0],
         };
         let slack = rounding(inner.reach() + outer.reach());
-        Self { inner, outer, slack, best, rim: 0.0, unknown: BinaryHeap::new(), areas: Vec::new() }
+        Self { inner, outer, slack, best, rim: 0.0, unknown: Queue::default(), areas: Vec::new() }
     }
 
     fn deepest(mut self, accuracy: &Accuracy, meter: &mut Meter) -> SurfaceDepth {
         self.open(0, meter);
-        let mut rest = 0.0;
-        while let Some(Waiting { bound, place }) = self.unknown.pop() {
-            let bound = -bound;
-            let lower = self.best.interval.lower;
-            // Pieces as deep as the best to within rounding cannot be told from it.
-            let narrow = bound - lower <= accuracy.width(bound).max(4.0 * self.slack);
-            if narrow || self.areas.len() > MOST || meter.spend(1).is_break() {
-                rest = bound;
-                break;
-            }
-            match self.areas[place] {
-                Area::Node(node) => self.open(node, meter),
-                Area::Piece { corners, triangle, nearest } => {
-                    let pieces = self.divided(&corners, nearest);
-                    pieces.into_iter().for_each(|piece| self.look_into(piece, triangle, bound, meter));
+        let ended = best_first(
+            &mut self,
+            |dive| &mut dive.unknown,
+            |dive, Waiting { bound, place }| {
+                let bound = -bound;
+                let lower = dive.best.interval.lower;
+                // Pieces as deep as the best to within rounding cannot be told from it.
+                let narrow = bound - lower <= accuracy.width(bound).max(4.0 * dive.slack);
+                if narrow || dive.areas.len() > MOST || meter.spend(1).is_break() {
+                    return ControlFlow::Break(bound);
                 }
-            }
-        }
+                match dive.areas[place] {
+                    Area::Node(node) => dive.open(node, meter),
+                    Area::Piece { corners, triangle, nearest } => {
+                        let pieces = dive.divided(&corners, nearest);
+                        pieces.into_iter().for_each(|piece| dive.look_into(piece, triangle, bound, meter));
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        let rest = ended.unwrap_or(0.0);
         let upper = self.best.interval.lower.max(rest).max(self.rim);
         if upper > 0.0 {
             self.best.interval.upper = upper + self.slack;

@@ -1,5 +1,7 @@
 //! Half-spaces against everything else.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use crate::convex::{Core, PosedConvex};
@@ -8,6 +10,7 @@ use crate::math::Interval;
 use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
 use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::{PosedBody, PosedSurface, STOP};
+use crate::search::depth_first;
 use crate::shape::{Aabb, Halfspace, Sphere};
 use crate::tree::Child;
 
@@ -40,13 +43,12 @@ pub(crate) fn visit_low(
     let slack = 64.0 * f64::EPSILON * normal.abs().element_sum() * mesh.reach();
     let low =
         |aabb: &Aabb| normal.dot(mesh.pose.apply(aabb.center())) - spread.dot(aabb.extent() * 0.5) - slack;
-    let mut waiting = vec![(f64::NEG_INFINITY, 0)];
-    while let Some((height, node)) = waiting.pop() {
+    let ended = depth_first(vec![(f64::NEG_INFINITY, 0)], |(height, node), waiting| {
         if height > upper {
-            continue;
+            return ControlFlow::Continue(());
         }
         if meter.spend(1).is_break() {
-            return waiting.iter().fold(height, |least, (height, _)| least.min(*height));
+            return ControlFlow::Break(waiting.iter().fold(height, |least, (height, _)| least.min(*height)));
         }
         let mut children: Vec<_> =
             mesh.surface.tree.children(node).map(|(aabb, child)| (low(&aabb), child)).collect();
@@ -61,15 +63,16 @@ pub(crate) fn visit_low(
                     for &i in triangles {
                         upper = visit(i).min(upper);
                         if upper == STOP {
-                            return upper;
+                            return ControlFlow::Break(upper);
                         }
                     }
                 }
             }
         }
         waiting[start..].reverse();
-    }
-    upper
+        ControlFlow::Continue(())
+    });
+    ended.unwrap_or(upper)
 }
 
 /// Whether a convex body has a point in the half-space. Exact for polytopes, balls and capsules; `None` where rounding

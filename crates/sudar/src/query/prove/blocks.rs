@@ -1,5 +1,7 @@
 //! Blocks of pieces and directions along which they are apart.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::directions::{between, farthest, normal_of_top, of_flat_pieces};
@@ -8,6 +10,7 @@ use crate::effort::Meter;
 use crate::math::sized;
 use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
 use crate::query::bodies::Half;
+use crate::search::depth_first;
 
 /// Pairs of halves looked at before the search is given up.
 const MOST_PAIRS: usize = 20_000_000;
@@ -49,22 +52,28 @@ type Pair = (Half, Half, DVec3);
 
 impl Search<'_> {
     fn cover(&mut self, meter: &mut Meter) -> Option<()> {
-        let mut open: Vec<Pair> = vec![(self.a.whole(), self.b.whole(), self.towards)];
-        for _ in 0..MOST_PAIRS {
-            let Some((a, b, hint)) = open.pop() else { return Some(()) };
-            if meter.spend(1).is_break() {
-                return None;
+        let mut pairs = 0;
+        let given_up = depth_first(vec![(self.a.whole(), self.b.whole(), self.towards)], |pair, open| {
+            pairs += 1;
+            if pairs > MOST_PAIRS || meter.spend(1).is_break() || self.decide(pair, open).is_none() {
+                return ControlFlow::Break(());
             }
-            match self.separate(a, b, hint) {
-                Ok(direction) => self.add(a, b, direction)?,
-                Err(_) if a.count() == 1 && b.count() == 1 => {
-                    let direction = self.best_of_pieces(a, b, hint)?;
-                    self.add(a, b, direction)?;
-                }
-                Err(hint) => self.cut(a, b, hint, &mut open),
+            ControlFlow::Continue(())
+        });
+        if given_up.is_some() { None } else { Some(()) }
+    }
+
+    /// Makes a block of two halves, or cuts them; `None` if neither can be.
+    fn decide(&mut self, (a, b, hint): Pair, open: &mut Vec<Pair>) -> Option<()> {
+        match self.separate(a, b, hint) {
+            Ok(direction) => self.add(a, b, direction)?,
+            Err(_) if a.count() == 1 && b.count() == 1 => {
+                let direction = self.best_of_pieces(a, b, hint)?;
+                self.add(a, b, direction)?;
             }
+            Err(hint) => self.cut(a, b, hint, open),
         }
-        None
+        Some(())
     }
 
     fn cut(&self, a: Half, b: Half, hint: DVec3, open: &mut Vec<Pair>) {

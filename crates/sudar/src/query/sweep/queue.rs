@@ -9,7 +9,7 @@
 //! Manocha 2009, "C²A"), which asks for the distance of the whole bodies after each step; here every pair
 //! goes on in its own time.
 
-use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ use crate::effort::Meter;
 use crate::math::unit;
 use crate::motion::{Ahead, Coaxial, Course, Facing, Instant, Near, Piece, Profile, apart, nearest};
 use crate::query::answer::StopReason;
-use crate::tree::Waiting;
+use crate::search::{self, Waiting, best_first};
 
 /// What the search found.
 pub(super) enum Found {
@@ -57,7 +57,7 @@ pub(super) struct Queue<'s, 'a> {
     /// Pieces no farther apart than this are in contact.
     enough: f64,
     until: f64,
-    waiting: BinaryHeap<Waiting<[Item; 2]>>,
+    waiting: search::Queue<Waiting<[Item; 2]>>,
     instant: Instant,
     /// Second looks at pairs of bounds that won time, and all of them.
     looks: [u64; 2],
@@ -77,7 +77,7 @@ impl<'s, 'a> Queue<'s, 'a> {
             separation: options.separation,
             enough: options.separation + delta,
             until: options.until,
-            waiting: BinaryHeap::new(),
+            waiting: search::Queue::default(),
             instant: course.at(0.0),
             looks: [0; 2],
             coaxial: Coaxial::of(course),
@@ -90,41 +90,51 @@ impl<'s, 'a> Queue<'s, 'a> {
         if (0..2).all(|i| self.sides[i].is_leaf(root[i])) {
             return self.single(root, meter);
         }
-        self.waiting.push(Waiting { bound: 0.0, place: root });
+        self.waiting.add(0.0, root);
         let mut events = 0;
-        while let Some(Waiting { bound: time, place: items }) = self.waiting.pop() {
-            let stopped = meter.spend(1).is_break();
-            events += 1;
-            if stopped || events > MOST_EVENTS || self.waiting.len() > MOST_WAITING {
-                let reason = if stopped { StopReason::Budget } else { StopReason::Precision };
-                return Found::Undecided { free_until: time, reason };
-            }
-            if events == LONG && self.turn_past_each_other() {
-                return Found::Free;
-            }
-            if self.turns_past(items) {
-                continue;
-            }
-            let is_later = self.instant.time != time;
-            if is_later {
-                self.instant = self.course.at(time);
-            }
-            let leaves = [0, 1].map(|i| self.sides[i].is_leaf(items[i]));
-            if leaves == [true, true] {
-                meter.count_triangles(1);
-                match self.meet(items, &mut GjkMemory::default()) {
-                    Step::Later(bound) => self.waiting.push(Waiting { bound, place: items }),
-                    Step::Never => {}
-                    Step::End(found) => return found,
+        let found = best_first(
+            self,
+            |queue| &mut queue.waiting,
+            |queue, Waiting { bound: time, place: items }| {
+                let stopped = meter.spend(1).is_break();
+                events += 1;
+                if stopped || events > MOST_EVENTS || queue.waiting.len() > MOST_WAITING {
+                    let reason = if stopped { StopReason::Budget } else { StopReason::Precision };
+                    return ControlFlow::Break(Found::Undecided { free_until: time, reason });
                 }
-            } else {
-                let pieces = [0, 1].map(|i| self.sides[i].piece(items[i]));
-                if !(is_later && self.is_worth_a_look(events) && self.waits_again(items, &pieces)) {
-                    self.open(items, leaves, &pieces);
+                if events == LONG && queue.turn_past_each_other() {
+                    return ControlFlow::Break(Found::Free);
                 }
+                queue.look_at(time, items, events, meter)
+            },
+        );
+        found.unwrap_or(Found::Free)
+    }
+
+    /// Looks at a pair of pieces as it lies at a time.
+    fn look_at(&mut self, time: f64, items: [Item; 2], events: u64, meter: &mut Meter) -> ControlFlow<Found> {
+        if self.turns_past(items) {
+            return ControlFlow::Continue(());
+        }
+        let is_later = self.instant.time != time;
+        if is_later {
+            self.instant = self.course.at(time);
+        }
+        let leaves = [0, 1].map(|i| self.sides[i].is_leaf(items[i]));
+        if leaves == [true, true] {
+            meter.count_triangles(1);
+            match self.meet(items, &mut GjkMemory::default()) {
+                Step::Later(bound) => self.waiting.add(bound, items),
+                Step::Never => {}
+                Step::End(found) => return ControlFlow::Break(found),
+            }
+        } else {
+            let pieces = [0, 1].map(|i| self.sides[i].piece(items[i]));
+            if !(is_later && self.is_worth_a_look(events) && self.waits_again(items, &pieces)) {
+                self.open(items, leaves, &pieces);
             }
         }
-        Found::Free
+        ControlFlow::Continue(())
     }
 
     /// Two bodies of one piece each: the same without a queue, and with a memory.
@@ -229,7 +239,7 @@ impl<'s, 'a> Queue<'s, 'a> {
         if step.is_nan() || step < self.until - now {
             place[side] = child;
             let bound = if step > 0.0 { (now + step).next_down().max(now) } else { now };
-            self.waiting.push(Waiting { bound, place });
+            self.waiting.add(bound, place);
         }
     }
 

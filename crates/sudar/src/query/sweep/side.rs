@@ -1,5 +1,7 @@
 //! A body as a hierarchy of pieces in its own frame: halves of compounds, parts, boxes of trees, triangles.
 
+use std::ops::ControlFlow;
+
 use glam::DMat3;
 
 use crate::convex::PosedConvex;
@@ -7,6 +9,7 @@ use crate::math::Pose;
 use crate::motion::{Piece, thin_box};
 use crate::query::bodies::{Body, Form, Half, Parts, Surface};
 use crate::query::pairs::halfspace::unit;
+use crate::search::depth_first;
 use crate::shape::{Aabb, Halfspace, Obb, Triangle};
 use crate::tree::{Child, EightBoxes, WideTree};
 
@@ -116,14 +119,14 @@ impl<'a> Side<'a> {
 
     /// Shows all pieces of the body that are no bounds.
     pub fn each(&self, mut show: impl FnMut(&Piece)) {
-        let mut waiting = vec![self.root()];
-        while let Some(item) = waiting.pop() {
+        depth_first(vec![self.root()], |item, waiting| {
             if self.is_leaf(item) {
                 self.piece(item).iter().for_each(&mut show);
             } else {
                 self.open(item, |next| waiting.push(next));
             }
-        }
+            ControlFlow::<()>::Continue(())
+        });
     }
 
     /// Shows what an item is made of, up to eight pieces at a time side by side in the frame of the body;
