@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use sudar::{Aabb, DVec3, Mesh, Pose};
+use sudar::{Aabb, Mesh, Pose};
 use sudar_clash::{Assembly, ClashKind, ClashOptions, Part, body_of, find_clashes};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,20 +26,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     // Parts nearer than 2 cm are reported; that the wall stands on the slab is as it should be.
     let mut options = ClashOptions::new(0.02)?;
-    let only =
-        |names: &[&str]| assembly.parts.iter().map(|part| names.contains(&part.name.as_str())).collect();
+    let only = |names: &[&str]| assembly.parts.iter().map(|p| names.contains(&p.name.as_str())).collect();
     options.ignore(only(&["slab"]), only(&["wall"]), &[ClashKind::Touch]);
 
     let report = find_clashes(&assembly, &options, &|_, _| {})?;
     println!("{} of {} candidate pairs clash", report.clashes.len(), report.candidates);
     for clash in &report.clashes {
         let [a, b] = [clash.a, clash.b].map(|i| assembly.parts[i].name.as_str());
-        let DVec3 { x, y, z } = clash.point;
-        println!(
-            "{:10} {a} – {b} at ({x:.3}, {y:.3}, {z:.3}), distance {:.4}",
-            clash.kind.name(),
-            clash.distance.upper
-        );
+        let (kind, gap) = (clash.kind.name(), clash.distance.upper);
+        println!("{kind:10} {a} – {b} at {:.3}, distance {gap:.4}", clash.point);
     }
     Ok(())
 }

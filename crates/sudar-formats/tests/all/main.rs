@@ -2,5 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
+mod examples;
 mod mutations;
 mod real_files;

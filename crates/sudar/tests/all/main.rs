@@ -9,6 +9,7 @@ mod convex_pairs;
 mod convex_stress;
 mod deformation;
 mod depths;
+mod examples;
 mod hard_budgets;
 mod hard_geometry;
 mod hulls;

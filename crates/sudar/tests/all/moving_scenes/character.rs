@@ -3,16 +3,11 @@
 use rand::{RngExt, SeedableRng};
 use sudar::effort::Budget;
 use sudar::query::{Body, DistanceOptions, Work};
-use sudar::scene::CollisionManager;
-use sudar::{Capsule, DQuat, DVec3, Pose};
+use sudar::scene::{CollisionManager, Object};
+use sudar::{Capsule, Cuboid, DQuat, DVec3, Pose};
 
+use crate::examples::character::{SKIN, walk};
 use crate::support::Rng;
-
-#[allow(dead_code, reason = "its main is not called")]
-#[path = "../../../examples/character.rs"]
-mod example;
-
-use example::{SKIN, add, walk};
 
 const UPRIGHT: DQuat = DQuat::IDENTITY;
 
@@ -22,7 +17,10 @@ fn player() -> Body {
 
 fn room(boxes: &[(DVec3, DVec3, DQuat)]) -> CollisionManager {
     let mut world = CollisionManager::default();
-    boxes.iter().for_each(|(half, at, turn)| add(&mut world, *half, *at, *turn).unwrap());
+    for (half, at, turn) in boxes {
+        let (body, pose) = (Body::new(Cuboid::new(*half).unwrap()), Pose::new(*at, *turn).unwrap());
+        world.insert(Object::new("box", body, pose).fixed()).unwrap();
+    }
     world
 }
 
