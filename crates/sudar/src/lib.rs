@@ -30,26 +30,27 @@
 //! | which of their triangles meet? | [`query::contacts`]; of one mesh with itself: [`query::self_intersections`] |
 //! | how far apart are they? | [`query::distance`]; only whether nearer than a tolerance: [`query::within`] |
 //! | every place where they come near each other | [`query::local_minima`] |
-//! | when do two moving bodies meet? | [`query::sweep`]; casts along a line: [`query::cast_shape`], [`query::cast_sphere`] |
-//! | which of many objects does a moving body meet first? | [`scene::CollisionManager::sweep`], [`dynamics::World::cast`] |
+//! | when do two moving bodies meet? | [`query::sweep`] |
+//! | how far can a shape go along a line? | [`query::cast_shape`], [`query::cast_sphere`] |
+//! | what does a moving body meet first? | [`scene::CollisionManager::sweep`], [`dynamics::World::cast_shape`] |
 //! | how deep are they in each other? | [`query::penetration`]; along a direction: [`query::depth_along`] |
 //! | contact points for a solver | [`query::manifold`] |
 //! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |
-//! | the closest point of a body; is a point inside? | [`query::closest_point`], [`query::contains`]; of an open mesh: [`query::contains_by_winding`] |
+//! | the closest point of a body | [`query::closest_point`] |
+//! | is a point inside? | [`query::contains`]; of an open mesh: [`query::contains_by_winding`] |
 //! | many named objects that move: events, contacts, the nearest, rays | [`scene::CollisionManager`] |
 //! | all clashes of an assembly | `find_clashes` of the crate `sudar-clash` |
-//! | which of many moving boxes overlap | [`broad::BroadPhase`]; of boxes that stand still: [`broad::candidate_pairs`] |
-//! | which of many fixed triangles a moving box or a segment meets | [`broad::StaticIndex`] |
+//! | which of many moving boxes overlap | [`broad::BroadPhase`] |
+//! | which of many fixed boxes overlap | [`broad::candidate_pairs`] |
 //! | bodies that fall, fly and bounce | [`dynamics::World`] |
-//! | too many pairs for the time there is | [`broad::schedule::Scheduler`] |
 //! | a limit of time or steps, progress, cancellation | [`query::Work`] |
 //! | bodies that move a little at a time | [`query::Memory`] |
 //! | many poses or bodies at once, on all cores | [`query::Batch`] |
 //! | a mesh that deforms | [`query::Body::move_vertices`] |
 //! | a proof that another piece of code checks | [`query::prove_distance`], [`proof::Proof::check`] |
-//! | a convex hull | [`hull::convex_hull`]; convex parts of a surface: [`hull::convex_pieces`] |
-//! | the smallest sphere, a tight oriented box, a k-DOP | [`volume::Bounds`] |
-//! | a tree of any bounding volume, of any things | [`tree::VolumeTree`] |
+//! | a convex hull | [`hull::convex_hull`] |
+//! | volume, centre of mass and inertia | [`mass::mass_properties`] |
+//! | the smallest sphere, a tight oriented box | [`volume::smallest_sphere`], [`volume::fit_obb`] |
 //! | join nearly equal vertices, close a mesh | [`Mesh::welded`], [`Solid::new`] |
 //! | two simple things, such as a triangle and a segment | [`pair`] |
 //!
@@ -68,7 +69,7 @@
 //!
 //! | feature | what it gives |
 //! |---|---|
-//! | `parallel` (default) | trees are built, scenes and batches run on all cores (crate rayon); the answers are the same bits without it |
+//! | `parallel` (default) | trees, scenes and batches run on all cores (crate rayon); the same bits without it |
 //! | `serde` | serialisation of intervals, statistics, proofs and memories, and of the vectors of glam |
 //! | `mint` | conversions of vectors and matrices to and from the interchange types of crate mint |
 //! | `scalar-fallback` | compiles the scalar form of the SIMD kernels as well, for tests |
@@ -77,8 +78,9 @@
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`],
 //! [`volume`], [`inside`], [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`scene`] and
-//! [`dynamics`]. Files are read by the crate `sudar-formats`, scenes of rigid bodies by `sudar-scene`; clash checks
-//! are the crate `sudar-clash`, queries and answers as lines of JSON the crate `sudar-record`.
+//! [`dynamics`]. Other crates build on these: `sudar-formats` reads and writes files, `sudar-record` has queries and
+//! answers as lines of JSON, `sudar-scene` scene files, `sudar-clash` clash checks, `sudar-classic` the methods of the
+//! sources.
 
 pub mod broad;
 pub mod convex;
@@ -119,3 +121,13 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide.md")]
 struct Guide;
+
+/// The code of the page for those who come from other libraries, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/moving-over.md")]
+struct MovingOver;
+
+/// The code of the page on scenes that move, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/scenes.md")]
+struct Scenes;
