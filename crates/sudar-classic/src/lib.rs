@@ -13,7 +13,7 @@
 //! | [`Swift`] | convex hulls | most spread, median | nearest first | a convex piece |
 //! | [`ICollide`] | boxes over convex parts | bottom-up | intervals, then nearest features | a convex part |
 //! | [`QCollide`] | the same | the same | intervals, then separating vectors | a convex part |
-//! | [`ColDet`] | boxes along the axes | longest axis, midpoint | larger volume first | a triangle; rays and balls too |
+//! | [`ColDet`] | boxes along the axes | longest axis, midpoint | larger volume first | a triangle; rays, balls |
 //!
 //! All of them find exactly the pairs of triangles that [`sudar::query::contacts`] finds, since they decide with the
 //! same exact test; [`Cd`] alone keeps its own leaf test, and [`Cd::check_collision`] says what that may cost.

@@ -7,14 +7,15 @@
 //! counts as colliding: that is on the safe side, and its turn comes in a later frame.
 //!
 //! ```
-//! use sudar::broad::schedule::{Policy, Scheduler, Tested};
+//! use sudar_classic::schedule::{Policy, Scheduler, Tested};
 //! use sudar::effort::Budget;
 //!
 //! let mut scheduler = Scheduler::new(Policy::Sequential);
 //! let active = [[0, 1], [0, 2], [1, 2]];
 //! // Object 2 is near the eye. There is work for two tests, of ten nodes each.
 //! let importance = |[_, j]: [u32; 2]| f64::from(j);
-//! let frame = scheduler.run(&active, importance, &Budget::nodes(20), |_, _| Tested { collides: Some(false), nodes: 10 });
+//! let apart = || Tested { collides: Some(false), nodes: 10 };
+//! let frame = scheduler.run(&active, importance, &Budget::nodes(20), |_, _| apart());
 //! assert_eq!(frame.late, [[0, 1]]);
 //! ```
 
@@ -118,7 +119,7 @@ struct Waiting {
 #[derive(Debug, Clone, Copy)]
 struct Turn {
     pair: [u32; 2],
-    /// The test must be begun, whatever is left.
+    /// The test must be begun, however little is left.
     due: bool,
     /// Share of the whole budget; all that is left if there is none.
     share: Option<f64>,
@@ -274,7 +275,7 @@ pub fn shares(objects: u32, pairs: &[[u32; 2]]) -> Vec<f64> {
     shares
 }
 
-/// Who looks at the scene.
+/// The viewer of the scene.
 #[derive(Debug, Clone, Copy)]
 pub struct Eye {
     /// Where it is.

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// The path of the file that a relative URI names, whatever links there are; or why it is not opened.
+/// The path of the file that a relative URI names, through any links; or why it is not opened.
 pub(crate) fn find(folder: &Path, uri: &str) -> Result<PathBuf, String> {
     let outside =
         "only files inside the model's own folder are opened; put everything into one file or folder";

@@ -215,7 +215,7 @@ pub enum Cause {
         /// The mesh it names.
         mesh: usize,
     },
-    /// No part has the name that was asked for.
+    /// No part has the name that was requested.
     #[error("no part is named \"{name}\"; there are: {known}")]
     NoSuchPart {
         /// The name.
@@ -223,7 +223,7 @@ pub enum Cause {
         /// The names of the first parts.
         known: String,
     },
-    /// Several parts have the name that was asked for.
+    /// Several parts have the name that was requested.
     #[error("{count} parts are named \"{name}\"; give them different names")]
     Namesakes {
         /// The name.

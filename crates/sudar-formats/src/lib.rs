@@ -60,8 +60,8 @@ pub use write::{WriteOptions, glb, write, write_bytes};
 
 /// Reads a file of any of the formats.
 ///
-/// The format is told by the name's ending, otherwise by the first bytes. Gzip data are known by their first bytes
-/// whatever the name. Only regular files are opened, and other files only for the buffers of a glTF file, inside
+/// The format is that of the name's ending, otherwise of the first bytes. Gzip data are recognised by their first bytes
+/// under any name. Only regular files are opened, and other files only for the buffers of a glTF file, inside
 /// its folder. Costs the time to parse and a few times the file's size in memory.
 ///
 /// # Errors

@@ -7,7 +7,7 @@
 //!
 //! A file of vertices alone is a cloud of points.
 //!
-//! Read: `v` (numbers after the third are weights or colours and not looked at), `f` with texture and normal
+//! Read: `v` (numbers after the third are weights or colours and ignored), `f` with texture and normal
 //! numbers ignored, `l`, `p`, curves and surfaces counted in notes. Faces name vertices defined before them.
 
 use crate::builder::{Builder, Reopened, Start};

@@ -1,7 +1,7 @@
 //! Geomview's object file format (Phillips, Levy, Munzner 1993, "Geomview: an interactive geometry viewer").
 //!
 //! Read: `OFF` with the prefixes `ST`, `C`, `N` (texture, colour and normal numbers after the coordinates are not
-//! looked at) and without any keyword; one vertex or face a line; face colours; comments. The edge count may be
+//! used) and without any keyword; one vertex or face a line; face colours; comments. The edge count may be
 //! missing. Refused with a reason: `4` and `n` (points of other dimensions) and `BINARY`.
 
 use crate::builder::Builder;

@@ -1,4 +1,4 @@
-//! Polygons to triangles: a polygon of n ≥ 3 corners always gives n − 2, whatever its shape.
+//! Polygons to triangles: a polygon of n ≥ 3 corners always gives n − 2.
 //!
 //! A convex polygon is a fan from its first corner. Any other is cut by ears (G. H. Meisters 1975, "Polygons have
 //! ears") in the coordinate plane its normal (M. E. Newell's, from Sutherland, Sproull and Schumacker 1974,
@@ -16,7 +16,7 @@ use crate::grid::Grid;
 /// Steps that may be spent on searching ears in a whole file, before what is left of a polygon becomes a fan. A step
 /// is a comparison of boxes.
 ///
-/// Only corners near a triangle are looked at, so that polygons of a hundred thousand corners use a fraction of
+/// Only corners near a triangle are tested, so that polygons of a hundred thousand corners use a fraction of
 /// it; n² at worst. The budget bounds the time for any file to a few seconds, some tens for hostile ones.
 const BUDGET: u64 = 200_000_000;
 /// Steps for the exact predicates on one corner, nearly degenerate as hostile files have them.
@@ -26,7 +26,7 @@ const WILD_PRICE: u64 = 20_000;
 /// Least to greatest coordinate (other than zero) from which on a polygon is wild.
 const WILD_RATIO: f64 = 1e-100;
 
-/// Corners looked at exactly for each corner of one polygon, so that small polygons cannot use up the budget.
+/// Corners tested exactly for each corner of one polygon, so that small polygons cannot use up the budget.
 const LOOKS: u64 = 2500;
 
 /// Cuts polygons; holds the memory for it between one and the next.

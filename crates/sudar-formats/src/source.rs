@@ -15,7 +15,7 @@ pub const MAX_EXPANDED: u64 = 2 << 30;
 /// Beyond [`FREE_EXPANSION`] a compressed file may be expanded to this many times its size. Meshes reach 5 to 20,
 /// deflate itself about 1030: more than this is a bomb.
 pub const MAX_RATIO: u64 = 200;
-/// What any compressed file may expand to, whatever its size.
+/// What any compressed file may expand to, at any size.
 pub const FREE_EXPANSION: u64 = 64 << 20;
 
 /// The file's bytes, expanded if they are gzip data.
@@ -26,7 +26,7 @@ pub(crate) fn load(path: &Path) -> Result<Vec<u8>, Cause> {
 /// The bytes of a regular file of at most `limit` bytes.
 pub(crate) fn raw(path: &Path, limit: u64) -> Result<Vec<u8>, Cause> {
     let unreadable = |e: io::Error| Cause::Unreadable(e.to_string());
-    // Asked before opening, since opening a pipe waits for a writer.
+    // Tested before opening, since opening a pipe waits for a writer.
     if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
         return Err(Cause::NotRegular);
     }

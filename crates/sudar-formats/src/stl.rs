@@ -2,7 +2,7 @@
 //!
 //! In text every `solid` is a part; a binary file is one part named after the file. The format has no vertex
 //! numbers: corners of exactly equal coordinates (−0 equals 0) are one vertex. Normals and attribute bytes
-//! are not looked at. A loop of a text file with more than three vertices is taken as a polygon.
+//! are ignored. A loop of a text file with more than three vertices is taken as a polygon.
 
 use sudar::DVec3;
 

@@ -78,7 +78,7 @@ pub(super) fn cells([low, high]: [Cell; 2]) -> impl Iterator<Item = Cell> {
 /// Common box and mean size of the boxes but for those far larger than most, by which cells are laid out: one
 /// huge box would put all small ones into one cell.
 pub(super) fn usual_extent(boxes: &Boxes) -> Extent {
-    /// Boxes that are looked at to see what is usual, about.
+    /// Boxes that are sampled for the usual size, about.
     const SAMPLE: usize = 1 << 12;
     /// How many times as large as the upper quartile is unusual.
     const FAR_LARGER: f64 = 16.0;

@@ -3,14 +3,14 @@
 //! | name | algorithm | cost of a frame | good for |
 //! |------|-----------|-----------------|----------|
 //! | `axis` | sort and sweep along one axis | n log n + overlaps on one axis | long rows of boxes |
-//! | `intervals` | overlap on three axes with flags for each pair, as in I-COLLIDE | n + swaps, memory n^(5/3) | some thousand boxes that move little |
-//! | `sap` | sweep and prune: three lists of end points sorted by insertion | n + swaps | many boxes that move very little |
+//! | `intervals` | overlap on three axes, flags for each pair: I-COLLIDE | n + swaps, memory n^(5/3) | small motions |
+//! | `sap` | sweep and prune: three lists of ends sorted by insertion | n + swaps | many boxes that move very little |
 //! | `grid2d`, `grid3d` | a grid with each box in the cell of its centre | n + neighbours | boxes of equal size |
 //! | `uniform` | a grid with each box in all cells that it enters | n + cells | boxes of similar size, evenly spread |
 //! | `hash` | the same with cells in a hash | n + cells | the same, without bounds |
-//! | `quadtree`, `octree` | each box in the deepest node that holds it | n log n + boxes on high middles | scenes that stand still for the most part |
+//! | `quadtree`, `octree` | boxes in the deepest node that holds them | n log n + boxes in high nodes | static scenes |
 //! | `octree-dup` | an octree with each box in all leaves that it enters | the same + copies | small boxes |
-//! | `kd`, `bsp` | a k-d tree, a BSP tree along faces of the boxes | n log n, built anew | clusters, sizes of all kinds |
+//! | `kd`, `bsp` | a k-d tree, a BSP tree along faces of boxes | n log n, built anew | clusters, sizes of all kinds |
 //!
 //! The other four names of [`ALL`] are those of [`sudar::broad::NAMES`].
 

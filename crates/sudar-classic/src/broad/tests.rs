@@ -165,7 +165,7 @@ fn compare_on(kind: Kind, n: usize, steps: usize, seed: u64) -> usize {
     found
 }
 
-/// `SUDAR_BROAD_STEPS=1000 SUDAR_BROAD_BOXES=500 cargo test --release -p sudar --lib broad` for the long run.
+/// `SUDAR_BROAD_STEPS=1000 SUDAR_BROAD_BOXES=500 cargo test --release -p sudar-classic --lib broad` for the long run.
 #[test]
 fn every_broad_phase_lists_what_brute_force_lists() {
     let steps = setting("SUDAR_BROAD_STEPS", 24);

@@ -199,7 +199,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The vector at unit length, whatever its own, but not zero.
+/// The vector at unit length, from any length but zero.
 fn unit(v: DVec3) -> DVec3 {
     let scaled = v / v.abs().max_element();
     scaled / scaled.length()

@@ -2,7 +2,7 @@
 //!
 //! | query | method |
 //! |---|---|
-//! | do they meet? | [`gjk_cases`], [`chung_wang`], [`SeparatingVector`] (Q-COLLIDE), [`brute_force_separating_plane`] |
+//! | do they meet? | [`gjk_cases`], [`chung_wang`], [`SeparatingVector`], [`brute_force_separating_plane`] |
 //! | how far apart? | [`ClosestFeatures`] (I-COLLIDE) |
 //! | is a point inside? | [`pseudo_voronoi_penetration`] (I-COLLIDE) |
 

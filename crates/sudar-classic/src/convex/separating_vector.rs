@@ -10,7 +10,7 @@ use sudar::glam::DVec3;
 use super::{ChungWang, Separation, chung_wang};
 use sudar::convex::Difference;
 
-/// What is known of two bodies from the step before: the vector that separated them, or the last one tried.
+/// Memory of two bodies from the step before: the vector that separated them, or the last one tried.
 ///
 /// As in Q-COLLIDE: Chung 1996, "An efficient collision detection algorithm for polytopes in virtual environments".
 /// One of these belongs to one pair of bodies, always in the same order. Other poses, however far off, cost rounds but

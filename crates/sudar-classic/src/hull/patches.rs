@@ -13,7 +13,7 @@ use sudar::shape::{Mesh, NO_TRIANGLE, Triangle};
 /// - (a) the normals face the same side;
 /// - (b) no corner of either is in front of the other, so that neither sees the other's front. Exact.
 ///
-/// Where two triangles have no corner in common the source asks besides (c) that the new one does not cut the
+/// Where two triangles have no corner in common the source requires besides (c) that the new one does not cut the
 /// plane of the other; this follows from (b). The source looks for a patch among all, here among those that
 /// share an edge with the triangle, so that patches are pieces of surface. Triangles without area are patches
 /// of their own. O(n·most) after the topology of the mesh.

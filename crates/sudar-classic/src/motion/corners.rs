@@ -1,4 +1,4 @@
-//! Four corners on their way, and what is known of their meeting.
+//! Four corners in motion, and the answer when they meet.
 
 use sudar::glam::DVec3;
 
@@ -9,7 +9,7 @@ use sudar::math::Interval;
 pub struct PassageOptions {
     /// Things no farther apart than this are in contact; 0 or more.
     pub separation: f64,
-    /// A distance of so much more than that may be answered as contact. As small as rounding allows where it
+    /// A distance of up to this much more may be answered as contact. As small as rounding allows where it
     /// is 0 or less than that.
     pub delta: f64,
 }
@@ -98,7 +98,7 @@ impl Corners {
     }
 
     /// Whether all differences of corners of the two things, at both ends of the time, lie beyond a plane:
-    /// along an axis or square to their mean. Whatever there is between the things in the meantime is a mean
+    /// along an axis or square to their mean. Everything between the two features in the meantime is a mean
     /// of these.
     #[inline]
     pub fn is_clear(&self) -> bool {

@@ -4,7 +4,7 @@
 //! and v, that is linear in each: over a box of these its values lie in the box around those at the eight
 //! corners, and no smaller box holds them. Boxes whose values are certainly longer than the separation are
 //! dropped, others halved, until the values of one are so close to each other that each of them is contact to
-//! within delta. Whatever meets lies in a box that is never dropped.
+//! within delta. What meets lies in a box that is never dropped.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use super::corners::unit;
 use super::corners::{Corners, Kind, Passage};
 use sudar::math::Interval;
 
-/// Boxes looked at before the search gives up.
+/// Most boxes that are tested.
 const MOST_BOXES: u32 = 1 << 18;
 
 /// A box of parameters by its ends: time, u and v. In units of 2⁻⁵², so that halves are exact and ordered.

@@ -8,11 +8,11 @@ use sudar::dynamics::{Impact, ImpactBody, ImpactContact, ImpactLaw, Response, St
 /// A response by the centres of two bodies at their deepest contact. Spin stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByCentres {
-    /// Against what does not yield v' = v − 2(v·n)n; two dynamic bodies exchange elastically along the line of centres, by
-    /// mass (Maštera 2007).
+    /// Against what does not yield v' = v − 2(v·n)n; two dynamic bodies exchange elastically along the line of
+    /// centres, by mass (Maštera 2007).
     Reflection,
-    /// v₁' = |p₂|/m₁ from the contact to the centre of the first, and so for the second; |p₁|/m₁ from what does not yield.
-    /// As published in 2002 (Daneu): keeps neither energy nor momentum in general.
+    /// v₁' = |p₂|/m₁ from the contact to the centre of the first, and so for the second; |p₁|/m₁ from what does not
+    /// yield. As published in 2002 (Daneu): keeps neither energy nor momentum in general.
     Momentum,
     /// As reflection, and half the least translation each where bodies overlap (Dimitrijević 2019).
     Mtv,

@@ -7,11 +7,11 @@
 //! | `mtv` | half the least translation each, elastic velocities: [`ByCentres`] | Dimitrijević 2019 |
 //! | `spring` | forces in proportion to depth: [`Spring`] | Dimitrijević 2019 |
 //! | `impulse` | one contact after another, full inertia tensor, Coulomb friction: [`Impulse`] | Maštera 2007 |
-//! | `simultaneous` | all contacts of an instant at once, energy exact at restitution 1: [`Simultaneous`] | Smith et al. 2012 |
+//! | `simultaneous` | all contacts of an instant, energy exact at restitution 1: [`Simultaneous`] | Smith et al. 2012 |
 //! | `solver` | stacks, friction and sleep: [`SoftContacts`] | Macklin et al. 2019; Catto 2024 |
 //!
-//! All but the spring and the solver go from contact to contact; under each, contacts that last are the solver's. Momenta
-//! of bodies that touch nothing fixed stay to rounding, but for `momentum` and the angular one of `mtv`.
+//! All but the spring and the solver go from contact to contact; under each, contacts that last are the solver's.
+//! Momenta of bodies that touch nothing fixed stay to rounding, but for `momentum` and the angular one of `mtv`.
 
 mod centers;
 mod simultaneous;

@@ -3,9 +3,9 @@
 //! Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012, "Reflections on simultaneous impact": contacts that
 //! approach are reflected together about the nearest velocity that does not approach; those that then
 //! approach, again. That is symmetric, keeps the energy at restitution 1, and lets waves run through chains
-//! of touching bodies. Each nearest velocity is a quadratic program with λ ≥ 0, solved by sweeps; whatever
-//! they leave open, the length of the reflection along the impulse found is such that the energy is right to
-//! rounding.
+//! of touching bodies. Each nearest velocity is a quadratic program with λ ≥ 0, solved by sweeps. The
+//! length of the reflection along the impulse found is chosen such that the energy is right to rounding, also
+//! where the sweeps end early.
 
 use sudar::broad::BroadError;
 use sudar::dynamics::{Impact, ImpactBody, ImpactContact, ImpactLaw, Response, Step};

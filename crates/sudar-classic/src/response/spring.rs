@@ -20,8 +20,8 @@ pub struct Spring {
 }
 
 impl Spring {
-    /// Of a stiffness in N/m, above 0, and a damping in N·s/m, 0 or more. Without a stiffness, that with which the lightest
-    /// body swings thirty times a second.
+    /// Of a stiffness in N/m, above 0, and a damping in N·s/m, 0 or more. Without a stiffness, that with which the
+    /// lightest body swings thirty times a second.
     ///
     /// # Errors
     /// [`DynamicsError::Setting`].
@@ -71,8 +71,8 @@ impl Response for Spring {
         format!("stiffness {stiffness}, damping {} N·s/m", self.damping)
     }
 
-    /// Half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short against the swing of the lightest body and
-    /// the time in which the fastest crosses a fifth of itself.
+    /// Half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short against the swing of the lightest
+    /// body and the time in which the fastest crosses a fifth of itself.
     fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
         let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());
         let stiffness = self.stiffness.unwrap_or_else(|| default_stiffness(masses));

@@ -175,7 +175,7 @@ impl Cd {
     /// Leaves are tested as in the thesis: from the first triangle of a patch towards the plane of the other
     /// triangle, with Möller's test for those that it cuts. Where a patch is bent around like a horseshoe the
     /// way there may lead away first and is not found; and the test is rounded, so that triangles that touch
-    /// may be told either way. [`Cd::check_all`] leaves out the first of these.
+    /// may be answered either way. [`Cd::check_all`] leaves out the first of these.
     ///
     /// # Errors
     /// [`CdError::NotProcessed`].

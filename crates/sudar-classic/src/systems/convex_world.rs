@@ -44,7 +44,7 @@ impl ConvexPart {
     }
 }
 
-/// What is known of two convex parts.
+/// State of a pair of convex parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PairState {
     /// They have no point in common, for certain.

@@ -1,4 +1,4 @@
-//! What the systems have in common: a mesh with its tree, and a search that ends where it is told to.
+//! What the systems have in common: a mesh with its tree, and a search with a limit.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -31,9 +31,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The first pair, whatever it costs.
+    /// The first pair, at any cost.
     pub const FIRST: Self = Self { stop: Stop::First, budget: Budget::UNLIMITED };
-    /// All pairs, whatever they cost.
+    /// All pairs, at any cost.
     pub const ALL: Self = Self { stop: Stop::All, budget: Budget::UNLIMITED };
 }
 

@@ -34,7 +34,7 @@ pub enum RayContact {
 }
 
 impl RayBody {
-    /// Rays that look for surfaces from `depth` behind their feet on: whoever is deeper inside is not noticed.
+    /// Rays that look for surfaces from `depth` behind their feet on: what is deeper inside is missed.
     ///
     /// # Errors
     /// As [`Ray::new`] for feet and directions; [`ShapeError::NotPositive`] for the depth.

@@ -305,7 +305,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Pops the nearest pair; a bound on all that was not looked at, and not farther than the goal allows.
+    /// Pops the nearest pair; a bound on all that was not visited, and not farther than the goal allows.
     fn nearest_first(&mut self, goal: Goal) -> f64 {
         let mut heap = BinaryHeap::new();
         self.push(0, 0, &mut |waiting| heap.push(waiting), goal);

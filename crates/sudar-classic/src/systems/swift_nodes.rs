@@ -24,7 +24,7 @@ pub(crate) struct HullNode {
     hull: Arc<Hull>,
 }
 
-/// What is known of two nodes.
+/// Bounds for two nodes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Gap {
     /// Holds the distance of the hulls.

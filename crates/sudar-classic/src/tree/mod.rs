@@ -1,6 +1,6 @@
 //! A hierarchy of any kind of bounding volume, with its rules as values: what the classic systems are made of.
 //!
-//! [`VolumeTree`] is a flat array of nodes over [`Items`], which are triangles, patches or whatever has
+//! [`VolumeTree`] is a flat array of nodes over [`Items`], which are triangles, patches or anything that has
 //! points. How it is built is said by [`BuildRules`] (or bottom-up, or for spheres by octants), how two trees
 //! are searched by a [`Descent`] and an order of [`Siblings`]; [`traverse`] is the search, [`Front`] the one
 //! that begins where the last one ended.

@@ -7,7 +7,7 @@ use sudar::math::{Sign, orient3d};
 use sudar::shape::{Aabb, Triangle};
 
 /// Planes are those of triangles, or across an axis where these divide unevenly, as on convex bodies. Sides
-/// are told by exact orientations. A triangle on both sides of a plane is kept on both; none is cut.
+/// are decided by exact orientations. A triangle on both sides of a plane is kept on both; none is cut.
 #[derive(Debug, Clone)]
 pub(super) struct BspOfTriangles {
     nodes: Vec<Node>,

@@ -4,7 +4,7 @@
 //! bits: 63 bits for the volume of a tetrahedron, 112 for a sphere. A new point takes the place of the
 //! tetrahedra in whose sphere it lies strictly inside. By exact signs these are connected and their boundary
 //! is seen from the point face by face, never edge-on; so every new tetrahedron has a positive volume,
-//! whatever points lie on a common plane or sphere.
+//! also where points lie on a common plane or sphere.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;

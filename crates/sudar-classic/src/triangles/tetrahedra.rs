@@ -12,7 +12,7 @@ use sudar::shape::{Aabb, Triangle};
 /// The Delaunay tetrahedra of the triangles' corners, and for each a list of the triangles that enter it.
 ///
 /// A probe goes from tetrahedron to tetrahedron to where it begins, and from there to all that it meets,
-/// through faces that it meets; these are told exactly. The corners are rounded to a lattice of 2²⁰ steps,
+/// through faces that it meets; these are found exactly. The corners are rounded to a lattice of 2²⁰ steps,
 /// for the predicates to be exact: the mesh only divides space, and triangles stay where they are.
 #[derive(Debug, Clone)]
 pub(super) struct TetrahedralMesh {

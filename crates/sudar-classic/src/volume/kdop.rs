@@ -51,7 +51,7 @@ const fn dot(a: [i8; 3], b: [i8; 3]) -> i32 {
 }
 
 /// The directions in an order in which each is as far as can be from the one before; of equally far ones,
-/// from the one before that, and so on. Whoever overlaps along one direction likely does along those near it,
+/// from the one before that, and so on. What overlaps along one direction likely does along those near it,
 /// so these are tested last.
 const fn spread<const SLABS: usize>() -> [[i8; 3]; SLABS] {
     let (first, count) = match SLABS {
@@ -104,7 +104,7 @@ impl<const SLABS: usize> Kdop<SLABS> {
         spread()
     };
 
-    /// What holds no point and grows to whatever is added.
+    /// The empty k-DOP: its union with another is the other.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; SLABS], high: [f64::NEG_INFINITY; SLABS] };
 
     /// Direction `i` as a vector.

@@ -93,7 +93,7 @@ mod tests {
         // Around the points ±e the 14-DOP is the octahedron |x| + |y| + |z| ≤ 1 of volume 4/3.
         let points = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|p| [p, -p]);
         assert!((Dop14::around(points.clone()).volume() - 4.0 / 3.0).abs() < 1e-14);
-        // |x ± y| ≤ 1 and so on leaves the octahedron's six pyramids grown together: a rhombic dodecahedron of volume 2.
+        // |x ± y| ≤ 1 and so on leaves the octahedron's six pyramids grown together: a rhombic dodecahedron, volume 2.
         assert!((Dop18::around(points).volume() - 2.0).abs() < 1e-14);
         assert_eq!(Dop26::around([DVec3::ONE]).volume(), 0.0);
     }

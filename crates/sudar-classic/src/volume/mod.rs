@@ -1,8 +1,8 @@
 //! k-DOPs, and all bounding volumes around the same points side by side ([`Bounds`]).
 //!
-//! A [`Kdop`] of 6, 14, 18 or 26 numbers implements [`Volume`](sudar::volume::Volume). To test one against another that has
-//! moved it is fitted anew, in one of four ways: [`Kdop::placed`](sudar::volume::Volume::placed), [`KdopCorners`],
-//! [`KdopClimber`], [`AlignedSlabs`].
+//! A [`Kdop`] of 6, 14, 18 or 26 numbers implements [`Volume`](sudar::volume::Volume). To test one against another
+//! that has moved it is fitted anew, in one of four ways: [`Kdop::placed`](sudar::volume::Volume::placed),
+//! [`KdopCorners`], [`KdopClimber`], [`AlignedSlabs`].
 
 mod bounds;
 mod kdop;

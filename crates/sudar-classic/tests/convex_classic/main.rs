@@ -1,7 +1,7 @@
 //! Chung–Wang, the separating vector and Lin–Canny against brute force and against each other.
 //!
-//! `SUDAR_ORACLE_CONVEX_PAIRS=1000000 cargo test --release -p sudar-classic --test convex_classic -- --nocapture` runs the
-//! comparison with brute force on that many random pairs of polyhedra.
+//! `SUDAR_ORACLE_CONVEX_PAIRS=1000000 cargo test --release -p sudar-classic --test convex_classic -- --nocapture`
+//! runs the comparison with brute force on that many random pairs of polyhedra.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -6,8 +6,8 @@
 //! said by the signs of polynomials of degree four there. Roots that are double, and meetings at the very
 //! edge, leave a query open: they are counted, and built on purpose in `main.rs`.
 //!
-//! `SUDAR_ORACLE_PASSAGES=1000000 cargo test --release -p sudar-classic --test linear_motions exact -- --nocapture` runs
-//! more of them.
+//! `SUDAR_ORACLE_PASSAGES=1000000 cargo test --release -p sudar-classic --test linear_motions exact -- --nocapture`
+//! runs more of them.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -10,7 +10,7 @@ use crate::{Cause, Place};
 pub struct Accessors<'a> {
     root: &'a Root,
     buffers: &'a Buffers<'a>,
-    /// How many bytes the results may still take, whatever the file claims.
+    /// How many bytes the results may still take, for any claim of the file.
     left: u64,
     /// How many elements that no byte stands behind are believed.
     unbacked: u64,

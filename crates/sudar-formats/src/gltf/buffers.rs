@@ -76,7 +76,7 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// The bytes of a file inside the folder, whatever links there are.
+    /// The bytes of a file inside the folder, through any links.
     fn file(&self, uri: &str) -> Result<Vec<u8>, Cause> {
         let folder = self.folder.ok_or_else(|| refused(uri, "only bytes were given; read it by its path"))?;
         let path = beside::find(folder, uri).map_err(|why| refused(uri, &why))?;

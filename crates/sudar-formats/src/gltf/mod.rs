@@ -157,7 +157,7 @@ fn parse(json: &[u8]) -> Result<Root, Cause> {
     Ok(root)
 }
 
-/// Whether meshes are told by name, as only the first version does, whatever version is named, if any.
+/// Whether meshes are given by name, as only the first version does; the version named does not matter.
 fn is_first_version(json: &[u8]) -> bool {
     serde_json::from_slice::<FirstVersion>(json).is_ok_and(|first| !first.meshes.is_empty())
 }

@@ -1,4 +1,4 @@
-//! The numbers of a PLY file one after another, whatever their encoding.
+//! The numbers of a PLY file one after another, in any encoding.
 
 use super::header::{Kind, Type};
 use crate::text::{self, Lines, Words};

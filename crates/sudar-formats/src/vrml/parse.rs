@@ -1,4 +1,4 @@
-//! From text to a tree of nodes with fields, whatever nodes they are.
+//! From text to a tree of nodes with fields, of any kinds.
 //!
 //! The grammar shows the kind of a value without knowing the node (ISO/IEC 14772-1:1997, annex A), so that
 //! nodes nobody knows are read as well. `USE` becomes the node that it names, shared; `ROUTE` and events are
@@ -197,7 +197,7 @@ impl Parser<'_> {
         Ok(Proto { defaults, body: Vec::new(), is_external: true, height: 0 })
     }
 
-    /// What a prototype can be told: events are skipped, fields have a value unless the prototype is in another file.
+    /// Interface of a prototype: events are skipped, fields have a value unless the prototype is in another file.
     fn interface(&mut self, with_values: bool) -> Result<Vec<Field>, Cause> {
         const EXPECTED: &str = "`field`, `exposedField`, `eventIn`, `eventOut` or `]`";
         let mut fields = Vec::new();

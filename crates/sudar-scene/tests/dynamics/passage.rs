@@ -104,8 +104,8 @@ fn nothing_leaves_a_room_however_fast_it_is() {
     }
 }
 
-/// 1000 random fast bodies for 10 minutes:
-/// `SUDAR_ROOM_BODIES=1000 SUDAR_DYNAMICS=600 SUDAR_RESPONSE=solver cargo test --release -p sudar --test all a_crowd_stays -- --nocapture`.
+/// 1000 random fast bodies for 10 minutes: `SUDAR_ROOM_BODIES=1000 SUDAR_DYNAMICS=600 SUDAR_RESPONSE=solver` and
+/// `cargo test --release -p sudar-scene --test dynamics a_crowd_stays -- --nocapture`.
 #[test]
 fn a_crowd_stays_in_its_room() {
     let count = std::env::var("SUDAR_ROOM_BODIES").ok().and_then(|n| n.parse().ok()).unwrap_or(27);

@@ -2,7 +2,7 @@
 //!
 //! Lin and Canny 1991, "A fast algorithm for incremental distance calculation"; Cohen, Lin, Manocha and Ponamgi 1995,
 //! "I-COLLIDE: an interactive and exact collision detection system for large-scale environments". From the pair of
-//! features that were nearest a step ago a few steps lead to those that are now, whatever the number of features. The
+//! features that were nearest a step ago a few steps lead to those that are now, for any number of features. The
 //! steps are those of [`walk`], after Lin–Canny and V-Clip; what they end with is measured in closed form and proven by
 //! support points ([`Closest::certified`]), so rounding on the way can cost the answer but not make it wrong.
 
@@ -75,7 +75,7 @@ pub enum FeatureOutcome {
 pub struct FeatureAnswer {
     /// What was found.
     pub outcome: FeatureOutcome,
-    /// Pairs of features that were looked at.
+    /// Pairs of features that were tested.
     pub steps: u32,
 }
 
@@ -109,7 +109,7 @@ impl ClosestFeatures {
     /// The nearest features of the bodies as they stand now, margins left aside.
     ///
     /// At most four steps for every feature of the two bodies; from features that were nearest a moment ago, about
-    /// one or two. A step looks at the neighbours of the two features.
+    /// one or two. A step tests the neighbours of the two features.
     pub fn update(&mut self, a: &PosedFeatures, b: &PosedFeatures) -> FeatureAnswer {
         let difference = Difference::new(a.body, b.body);
         let start = self.features.filter(|f| a.map.has(f[0]) && b.map.has(f[1]));

@@ -32,7 +32,7 @@ impl PseudoVoronoi {
 /// all faces the ray from the middle to the point leaves the body through that with the greatest n·d/h
 /// (normal n, height h above the middle, point d from there), since n/h are the vertices of the polar
 /// polyhedron and it is convex. So the walk cannot go round in circles. Faces that lie in one plane up to
-/// rounding have one such vertex: they are looked at together.
+/// rounding have one such vertex: they are tested together.
 ///
 /// Cost: the edges of the faces on the way; a constant number from a good guess. All faces if more than a few lie in
 /// one plane up to rounding.
@@ -46,7 +46,7 @@ pub fn pseudo_voronoi_penetration(map: &FeatureMap, point: DVec3, face: u32) -> 
     at
 }
 
-/// Faces of about one plane that are looked at together before all are.
+/// Faces of about one plane that are tested together before all are.
 const PLATEAU: usize = 16;
 
 struct Cones<'a> {
