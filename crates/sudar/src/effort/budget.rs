@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Budget {
     /// Most nodes of trees, or pairs of nodes, that may be opened. A query that needs no tree costs nothing.
     pub nodes: u64,
-    /// Longest time. Looked at every few hundred nodes, so that a query ends some microseconds later than this.
+    /// Longest time. The clock is read every few hundred nodes, so a query ends some microseconds later than this.
     pub time: Option<Duration>,
 }
 
@@ -40,7 +40,7 @@ impl Default for Budget {
     }
 }
 
-/// Why a query ended before it reached the accuracy asked for.
+/// Why a query ended before it reached the requested accuracy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
     /// Rounding ended the search: a cylinder, cone or ellipsoid is so near to touching, or to a limit, that
@@ -68,7 +68,7 @@ pub struct Partial<T> {
 pub struct Statistics {
     /// Nodes, or pairs of nodes, that were opened.
     pub nodes: u64,
-    /// Triangles, or pairs of triangles, that were looked at one by one in `f64`.
+    /// Triangles, or pairs of triangles, that were tested one by one in `f64`.
     pub triangles: u64,
     /// Queries answered from the memory of an earlier one, without opening a node.
     pub remembered: u64,

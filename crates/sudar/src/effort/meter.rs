@@ -41,7 +41,7 @@ struct Watch<'w> {
     report: Option<&'w dyn Fn(&Progress)>,
 }
 
-/// Nodes between two looks at the clock: some microseconds of work.
+/// Nodes between two readings of the clock: some microseconds of work.
 const LOOK: u64 = 256;
 
 /// Triangles between two looks: where they lie in one plane and exact arithmetic decides, each takes some microseconds.
@@ -50,7 +50,7 @@ const LOOK_TRIANGLES: u64 = 32;
 const EVERYTHING: Interval = Interval { lower: 0.0, upper: f64::INFINITY };
 
 impl<'w> Meter<'w> {
-    /// For a query that may do what it needs.
+    /// A meter without a limit.
     pub const fn unlimited() -> Self {
         Self {
             statistics: Statistics { nodes: 0, triangles: 0, remembered: 0 },
@@ -89,7 +89,7 @@ impl<'w> Meter<'w> {
         Self { watch, next_look: if watch.is_idle() { self.most } else { 0 }, next_triangles, ..self }
     }
 
-    /// To be called before so many nodes, or pairs of nodes, are opened. `Break`: stop, they must not be.
+    /// Counts nodes, or pairs of nodes, that are about to be opened. `Break`: they must not be, the query stops.
     #[inline(always)]
     pub fn spend(&mut self, nodes: u64) -> ControlFlow<()> {
         // Only what is surely affordable is counted without a look.
@@ -100,8 +100,8 @@ impl<'w> Meter<'w> {
         ControlFlow::Continue(())
     }
 
-    /// To be called when so many triangles or pairs of triangles have been looked at one by one. After some dozens the
-    /// clock is looked at when the next node is opened, for each may take as long as many nodes.
+    /// Counts triangles or pairs of triangles that were tested one by one. After some dozens the
+    /// clock is read when the next node is opened, for each may take as long as many nodes.
     #[inline(always)]
     pub fn count_triangles(&mut self, triangles: u64) {
         self.statistics.triangles += triangles;
@@ -136,7 +136,7 @@ impl<'w> Meter<'w> {
         }
     }
 
-    /// Does a part of the query: where its own answer lies is not told those who watch for that of the whole.
+    /// Runs a part of the query, whose bounds are not those of the whole and so are not reported as progress.
     pub fn in_part<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.in_part, true);
         let answer = part(self);

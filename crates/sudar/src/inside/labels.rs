@@ -28,7 +28,7 @@ impl Labels {
 pub(super) struct Search<'a> {
     pub(super) solids: [&'a dyn Surface; 2],
     pub(super) found: Labels,
-    /// Whether every triangle looked at has the inside of its solid on just one side.
+    /// Whether every triangle visited has the inside of its solid on just one side.
     pub(super) all_flip: bool,
 }
 
@@ -52,7 +52,7 @@ impl Search<'_> {
         self.found.add(inside[0], inside[1]);
     }
 
-    /// Whether all combinations were found, so that nothing more need be looked at.
+    /// Whether all combinations were found, so that the search can end.
     pub(super) fn is_complete(&self) -> bool {
         self.found.is_complete()
     }

@@ -28,13 +28,13 @@ pub enum SolidRelation {
     AInB,
     /// B is contained in A; their surfaces may meet.
     BInA,
-    /// The same points are inside both, whatever the triangles.
+    /// The same points are inside both, for any triangulation.
     Equal,
     /// Some points are inside both, some only inside A, some only inside B.
     Overlap,
 }
 
-/// Relation of two solids. Exact: no tolerance, whatever the triangulation, also for solids that touch
+/// Relation of two solids. Exact: no tolerance, for any triangulation, also for solids that touch
 /// themselves, have coincident faces, or are nested.
 ///
 /// `pairs` are all pairs (triangle of `a`, triangle of `b`) that intersect, sorted. Where triangles pass through each

@@ -32,7 +32,7 @@ pub(super) struct Border {
 pub(super) struct Sight {
     /// The winding number less the crossings beyond the point.
     pub beside: f64,
-    /// It changes by no more than this as far along the ray as was asked.
+    /// Bound on its change along the ray, as far as requested.
     pub change: f64,
 }
 
@@ -192,7 +192,7 @@ mod tests {
                 for level in other_levels() {
                     assert_eq!(Border { level, ..border.clone() }.seen_from(&rays, p, far), sight);
                 }
-                // As far as was asked it changes by no more than it says.
+                // As far as requested it changes by no more than its bound.
                 for step in [-1.0, -0.5, 0.3, 1.0] {
                     let mut q = p;
                     q[axis] += step * far;

@@ -34,7 +34,7 @@ pub fn mass_properties(shape: &Shape) -> Result<MassProperties, MassError> {
     certified_mass(shape).map(|(properties, _)| properties)
 }
 
-/// As [`mass_properties`], with an interval that holds the exact volume, whatever rounding did.
+/// As [`mass_properties`], with an interval that holds the exact volume in spite of rounding.
 ///
 /// # Errors
 /// As [`mass_properties`].

@@ -87,7 +87,7 @@ impl Rays {
     ///
     /// A ray that meets an edge counts as if it were shifted by less than any number, the same for all
     /// triangles (Edelsbrunner and Mücke 1990, "Simulation of simplicity"): it crosses a closed surface an
-    /// even number of times, whatever it runs through.
+    /// even number of times, also through edges and corners.
     pub fn crossings(
         &self,
         corners: [DVec3; 3],

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-/// Sweeps after which the rotations stop whatever is left; four or five do for any matrix.
+/// Most sweeps of rotations; four or five suffice for any matrix.
 const SWEEPS: usize = 32;
 
 /// Eigenvalues and eigenvectors of a symmetric 3×3 matrix, see [`symmetric_eigen`].

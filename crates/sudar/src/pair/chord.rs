@@ -11,7 +11,7 @@ use crate::shape::Ray;
 /// The hit of a ray that starts inside or on the boundary.
 pub(super) const START: RayHit = RayHit { t: 0.0, normal: DVec3::ZERO };
 
-/// How deep below the surface, in radii, a line must pass that is not looked at in exact arithmetic: at this depth
+/// Depth below the surface, in radii, from which a line needs no exact arithmetic: at this depth
 /// plain `f64` still gives the chord nine digits.
 const NEAR_TANGENT: f64 = 1e-6;
 

@@ -24,7 +24,7 @@ pub fn closest_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> Nearest {
 /// for the shortest semi-axis `a` this means `xᵢ = pᵢ/((1 − qᵢ) + m·qᵢ)`, `qᵢ = (a/aᵢ)²`, and the sum of
 /// `(xᵢ/aᵢ)²`, which is to be 1, falls with `m > 0`: one root, as Eberly 2013, "Distance from a point to an
 /// ellipse, an ellipsoid, or a hyperellipsoid" proves, and none of the terms cancels. Newton's method finds
-/// it in a few steps; where it does not, halving the set of all `f64` does in 64, whatever the proportions.
+/// it in a few steps; where it does not, halving the set of all `f64` does in 64, for any proportions.
 /// Where there is no root, the point is near the plane of the longer axes, and the rest of the sum is the
 /// shortest axis'.
 pub fn closest_surface_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> SurfacePoint {
@@ -38,7 +38,7 @@ pub fn closest_surface_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> Surfa
 const STEPS: usize = 24;
 
 /// Coordinates of more semi-axes than this are cut: the point of the surface is at the end of that axis or in the
-/// plane of the longer ones then, whatever the number.
+/// plane of the longer ones then, for any point.
 const FARTHEST: f64 = 1e300;
 
 /// The nearest point of the surface, in units of the semi-axes and as it is.

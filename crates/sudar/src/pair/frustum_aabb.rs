@@ -9,7 +9,7 @@ use crate::shape::{Aabb, Frustum, Obb, Plane, Triangle};
 /// How the box is to the frustum, by its side of each of the six planes: `Outside` if it is beyond one of them,
 /// `Inside` if it is below all of them. For boxes with finite ends; an empty one is outside.
 ///
-/// Quick, and for culling: a box outside near an edge, beyond none of the planes, is told to be `Intersecting`.
+/// Quick, and for culling: a box outside near an edge, beyond none of the planes, is reported as `Intersecting`.
 /// [`frustum_aabb_exact`] is not. The planes are those of the frustum as they are, rounded; with those it is exact.
 pub fn frustum_aabb(frustum: &Frustum, aabb: &Aabb) -> Containment {
     if aabb.is_empty() {

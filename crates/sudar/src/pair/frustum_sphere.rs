@@ -38,7 +38,7 @@ pub struct Octant {
 /// `Inside` if it is below all of them.
 ///
 /// `Outside` and `Inside` are certain. Quick, and for culling: a ball outside near an edge or a corner, beyond none of
-/// the planes, is told to be `Intersecting`. [`frustum_sphere_exact`] is not.
+/// the planes, is reported as `Intersecting`. [`frustum_sphere_exact`] is not.
 pub fn frustum_sphere(frustum: &Frustum, sphere: &Sphere) -> Containment {
     by_planes(frustum, sphere, 0..6)
 }
@@ -75,7 +75,7 @@ pub(super) fn encloses(frustum: &Frustum, p: DVec3) -> bool {
 
 fn by_planes(frustum: &Frustum, sphere: &Sphere, planes: impl IntoIterator<Item = usize>) -> Containment {
     // A height is off by the roundings of the unit normal, the offset and the sum of products: less than 16 ε of the
-    // coordinates of frustum and centre. The same for all planes, so that it does not matter which are asked.
+    // coordinates of frustum and centre. The same for all planes, so that it does not matter which are tested.
     let doubt = 16.0 * f64::EPSILON * (frustum.reach() + sphere.center.abs().max_element() + sphere.radius);
     let highest =
         planes.into_iter().map(|i| height(frustum, i, sphere.center)).fold(f64::NEG_INFINITY, f64::max);

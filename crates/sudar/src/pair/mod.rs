@@ -2,17 +2,24 @@
 //!
 //! Names are made of the two things. Touching counts as meeting.
 //!
-//! | Do they meet?  | ball | point | segment | triangle | AABB | OBB | half-space |
-//! |----------------|------|-------|---------|----------|------|-----|------------|
-//! | **ball**       | [`sphere_sphere`] | [`sphere_point`] | [`sphere_segment`] | [`sphere_triangle`] | [`sphere_aabb`] | [`sphere_obb`] | [`sphere_halfspace`] |
-//! | **point**      | | [`point_point`] | [`point_segment`] | [`point_triangle`] | [`point_aabb`] | [`point_obb`] | [`point_halfspace`] |
-//! | **segment**    | | | [`segment_segment`] | [`segment_triangle`] | [`segment_aabb`] | [`segment_obb`] | [`segment_halfspace`] |
-//! | **triangle**   | | | | [`triangles_intersect`] | [`triangle_aabb`] | [`triangle_obb`] | [`triangle_halfspace`] |
-//! | **AABB**       | | | | | [`aabb_aabb`] | [`aabb_obb`] | [`aabb_halfspace`] |
-//! | **OBB**        | | | | | | [`obb_obb`] | [`obb_halfspace`] |
-//! | **half-space** | | | | | | | [`halfspace_halfspace`] |
+//! | Do they meet?  | ball | point | segment | triangle |
+//! |----------------|------|-------|---------|----------|
+//! | **ball**       | [`sphere_sphere`] | [`sphere_point`] | [`sphere_segment`] | [`sphere_triangle`] |
+//! | **point**      | | [`point_point`] | [`point_segment`] | [`point_triangle`] |
+//! | **segment**    | | | [`segment_segment`] | [`segment_triangle`] |
+//! | **triangle**   | | | | [`triangles_intersect`] |
+//! | **capsule**    | [`sphere_capsule`] | [`point_capsule`] | [`capsule_segment`] | [`capsule_triangle`] |
 //!
-//! | **capsule** and | [`sphere_capsule`] | [`point_capsule`] | [`capsule_segment`] | [`capsule_triangle`] | [`capsule_aabb`] | | [`capsule_halfspace`] |
+//! | Do they meet?  | AABB | OBB | half-space |
+//! |----------------|------|-----|------------|
+//! | **ball**       | [`sphere_aabb`] | [`sphere_obb`] | [`sphere_halfspace`] |
+//! | **point**      | [`point_aabb`] | [`point_obb`] | [`point_halfspace`] |
+//! | **segment**    | [`segment_aabb`] | [`segment_obb`] | [`segment_halfspace`] |
+//! | **triangle**   | [`triangle_aabb`] | [`triangle_obb`] | [`triangle_halfspace`] |
+//! | **AABB**       | [`aabb_aabb`] | [`aabb_obb`] | [`aabb_halfspace`] |
+//! | **OBB**        | | [`obb_obb`] | [`obb_halfspace`] |
+//! | **half-space** | | | [`halfspace_halfspace`] |
+//! | **capsule**    | [`capsule_aabb`] | | [`capsule_halfspace`] |
 //!
 //! Which axis separates two oriented boxes: [`obb_separating_axis`]. Two triangles in plain `f64`, as Möller
 //! 1997: [`triangle_intervals`], which is not exact. Two triangles of one surface:
@@ -25,12 +32,16 @@
 //!
 //! | How near? | |
 //! |-----------|-|
-//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`], [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`], [`closest_point_capsule`], [`closest_point_cylinder`], [`closest_point_cone`], [`closest_point_ellipsoid`] |
-//! | to a point, also from inside | [`closest_surface_point_cuboid`], [`closest_surface_point_cylinder`], [`closest_surface_point_cone`], [`closest_surface_point_ellipsoid`] |
+//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`] |
+//! | | [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`] |
+//! | | [`closest_point_capsule`], [`closest_point_cylinder`], [`closest_point_cone`], [`closest_point_ellipsoid`] |
+//! | to a point, also from inside | [`closest_surface_point_cuboid`], [`closest_surface_point_cylinder`] |
+//! | | [`closest_surface_point_cone`], [`closest_surface_point_ellipsoid`] |
 //! | to a half-space | [`cylinder_halfspace`], [`cone_halfspace`], [`ellipsoid_halfspace`] |
 //! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
 //! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |
-//! | as yes or no, exactly | [`triangles_within`], [`sphere_triangle_within`], [`capsule_triangle_within`], [`capsules_within`] (balls too), [`sphere_halfspace_within`] |
+//! | as yes or no, exactly | [`triangles_within`], [`sphere_triangle_within`], [`capsule_triangle_within`] |
+//! | | [`capsules_within`] (balls too), [`sphere_halfspace_within`] |
 //!
 //! | Where does a ray hit? | |
 //! |-----------------------|-|
@@ -44,8 +55,10 @@
 //! |----------------------------------|-|
 //! | of a plane: [`Side`] | [`plane_aabb`] (exact), [`plane_obb`] |
 //! | of a loop in the plane, exactly | [`point_in_polygon`] (even–odd), [`polygon_winding`] (nonzero) |
-//! | of a view frustum, by its planes: [`Containment`] | [`frustum_sphere`], [`frustum_sphere_octant`] with [`frustum_octant`], [`frustum_aabb`], [`frustum_obb`] |
-//! | of a view frustum, exactly | [`frustum_sphere_exact`], [`frustum_aabb_exact`], and on the safe side [`frustum_obb_exact`] |
+//! | of a view frustum, by its planes: [`Containment`] | [`frustum_sphere`], [`frustum_aabb`], [`frustum_obb`] |
+//! | | [`frustum_sphere_octant`] with [`frustum_octant`] |
+//! | of a view frustum, exactly | [`frustum_sphere_exact`], [`frustum_aabb_exact`] |
+//! | of a view frustum, on the safe side | [`frustum_obb_exact`] |
 //!
 //! Round bodies may be of any size down to 1e-200: beyond that, quotients of coordinates leave the range of `f64`.
 

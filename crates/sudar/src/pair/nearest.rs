@@ -9,7 +9,7 @@ const SAFE_EXPONENT: i32 = 200;
 
 /// A point on each of two things, and how far apart those points are.
 ///
-/// Both points lie on their things up to rounding (an ulp or two of the coordinates), whatever the inputs.
+/// Both points lie on their things up to rounding (an ulp or two of the coordinates), for any input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
     /// The point on the first thing.

@@ -1,4 +1,4 @@
-//! Half-space and point, half-space and whatever is the hull of its corners.
+//! Half-space and point, half-space and hulls of corners.
 
 use glam::DVec3;
 

@@ -53,7 +53,7 @@ pub fn closest_point_obb(p: DVec3, obb: &Obb) -> Nearest {
 /// Where the ray enters the box, if it does so at a parameter of at most `max`: by slabs in the box' frame.
 ///
 /// Rounded as a whole: a ray that passes within 1e-12, relative to the box and the distance, of an edge may be
-/// told either way.
+/// answered either way.
 pub fn ray_obb(ray: &Ray, obb: &Obb, max: f64) -> Option<RayHit> {
     let direction = obb.axes.transpose() * ray.direction;
     let local = Ray { origin: to_frame(ray.origin, obb), direction };

@@ -41,7 +41,7 @@ pub fn polygon_winding(p: DVec2, polygon: &[DVec2]) -> Option<i32> {
 /// side, inside by the even–odd rule. The normal is that against the ray, zero if the ray starts on the polygon.
 ///
 /// The point where the ray meets the plane is rounded; then whether it is inside, seen along [`Polygon::axis`], is
-/// exact. So a ray that passes an edge within a few ulp of the coordinates may be told either way. A ray in the plane,
+/// exact. So a ray that passes an edge within a few ulp of the coordinates may go either way. A ray in the plane,
 /// within rounding, meets the polygon where it starts inside or exactly meets an edge; its normal is zero.
 pub fn ray_polygon(ray: &Ray, polygon: &Polygon, max: f64) -> Option<RayHit> {
     let from_middle = ray.origin - polygon.middle();

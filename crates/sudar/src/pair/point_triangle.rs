@@ -8,7 +8,7 @@ use super::point_segment::{foot_on_segment, point_segment};
 use crate::math::{Sign, orient2d, orient3d};
 use crate::shape::Triangle;
 
-/// Height over the longest edge, squared, below which a triangle counts as a needle: its edges are looked at even
+/// Height over the longest edge, squared, below which a triangle counts as a needle: its edges are tested even
 /// when the foot seems to lie inside.
 const NEEDLE: f64 = 1e-12;
 

@@ -22,7 +22,7 @@ const AROUND: f64 = 1.2;
 ///
 /// What the line has inside the cone without end and between apex and base. Exact: whether the ray starts inside, and
 /// whether its line touches the wall or its mirror image beyond the apex. Rounded: a ray that passes within 1e-14,
-/// relative to the body and the distance, of the rim or the apex or runs along the wall may be told either way. The
+/// relative to the body and the distance, of the rim or the apex or runs along the wall may be answered either way. The
 /// point of entry is off by as much. At the apex the normal is `+z`.
 pub fn ray_cone(ray: &Ray, cone: &Cone, max: f64) -> Option<RayHit> {
     if point_cone(ray.origin, cone) {

@@ -16,7 +16,7 @@ use crate::shape::{Capsule, Cylinder, Ray, Sphere};
 ///
 /// What the line has inside the round wall and between the caps. Exact: whether the ray starts inside, and whether
 /// its line touches the wall, tangents included. Rounded: a ray that passes within 1e-14, relative to the body and
-/// the distance, of a rim may be told either way. The point of entry is off by as much.
+/// the distance, of a rim may be answered either way. The point of entry is off by as much.
 pub fn ray_cylinder(ray: &Ray, cylinder: &Cylinder, max: f64) -> Option<RayHit> {
     if point_cylinder(ray.origin, cylinder) {
         return (max >= 0.0).then_some(START);
@@ -34,7 +34,7 @@ pub fn ray_cylinder(ray: &Ray, cylinder: &Cylinder, max: f64) -> Option<RayHit> 
 ///
 /// The first of the points where it enters the two balls at the ends, or the wall between them. Exact: whether the ray
 /// starts inside, and whether it touches either ball or its line the wall, tangents included. Only a ray that touches
-/// the capsule just where the wall ends, within 1e-14 of body and distance, may be told either way. The point of entry
+/// the capsule just where the wall ends, within 1e-14 of body and distance, may go either way. The point of entry
 /// is off by a few ulp of the distance, near tangents by 1e-11 of it.
 pub fn ray_capsule(ray: &Ray, capsule: &Capsule, max: f64) -> Option<RayHit> {
     let axis = capsule.axis();

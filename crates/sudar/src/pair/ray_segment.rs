@@ -178,7 +178,7 @@ where
         if change.sign()? == Sign::Zero {
             continue;
         }
-        // The end at s = 1 is told by what is beside it, which is exact more often than s − 1.
+        // The end at s = 1 is decided by what is beside it, which is exact more often than s − 1.
         let (s, past) = (beside.over(change), beside_b.axis(axis).over(change));
         if s.sign()? == Sign::Negative || past.sign()? == Sign::Positive {
             return Some(None);
@@ -318,7 +318,7 @@ mod tests {
                 let segment = Segment { a, b };
                 let Some(close) = meet_in_plane::<Close>(&ray, &segment) else { continue };
                 meets += 1;
-                // In space they are asked only if they lie in one plane.
+                // In space they are computed only if they lie in one plane.
                 if exact.sign == Sign::Zero {
                     assert_eq!(Some(close), meet_in_plane::<Fraction>(&ray, &segment), "{ray:?} {segment:?}");
                 }

@@ -11,7 +11,7 @@ use crate::shape::{Aabb, Segment, Triangle};
 ///
 /// By the 13 axes of Akenine-Möller 2001, "Fast 3D triangle-box overlap testing": the box's edges, the triangle's
 /// normal, the products of an edge of each. None is computed; which side of the triangle's plane, and of each of
-/// its edges seen along each axis, the corners of the box are on is told by exact orientations.
+/// its edges seen along each axis, the corners of the box are on is decided by exact orientations.
 pub fn triangle_aabb(triangle: &Triangle, aabb: &Aabb) -> bool {
     aabb_aabb(&triangle.aabb(), aabb)
         && !beyond_plane(triangle, aabb)

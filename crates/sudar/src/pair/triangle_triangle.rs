@@ -1,7 +1,7 @@
 //! Whether two triangles meet, exactly.
 //!
 //! Devillers and Guigue 2002, "Faster triangle-triangle intersection tests": only signs of determinants of corners
-//! are asked for, so the answer is that for the real triangles, whatever their shape. A first attempt in plain
+//! are used, so the answer is that for the real triangles, of any shape. A first attempt in plain
 //! `f64` with one error bound for each plane settles nearly all pairs; pairs that touch, are coplanar or have no
 //! area are decided by exact predicates.
 

@@ -18,7 +18,7 @@ impl Proof {
     /// found out; what is accepted holds in exact arithmetic.
     ///
     /// The cost is about that of posing all corners once for every block they are in, and of sorting the blocks; a
-    /// solid is asked once for each connected part of the other body that lies in its box, O(triangles) each.
+    /// solid is tested once for each connected part of the other body that lies in its box, O(triangles) each.
     ///
     /// # Errors
     /// [`ProofError`] with the first thing that does not hold.

@@ -87,7 +87,7 @@ fn exact_gap(a: Pieces, b: Pieces, direction: DVec3) -> Option<(Real, Real)> {
 fn exact_top((body, pieces): Pieces, direction: DVec3, length: &Real) -> Option<Real> {
     let n = point(direction);
     let enough = top((body, pieces), direction) - 2.0 * error(body, direction);
-    // What is certainly lower than another need not be looked at.
+    // What is certainly lower than another need not be tested.
     let is_lower = |&&i: &&u32| top_of_piece(body, i, direction) < enough;
     let open = pieces.iter().filter(|i| !is_lower(i));
     let mut highest: Option<Real> = None;

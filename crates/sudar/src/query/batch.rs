@@ -9,11 +9,11 @@ use super::{Body, Placed, Work};
 use crate::effort::{Budget, Meter, Statistics};
 use crate::math::Pose;
 
-/// Asks the same question many times: of one pair of bodies in many poses or of many bodies against one
-/// ([`Batch::others`]), of anything else through [`Batch::each`]. With feature `parallel` on the threads of
+/// Runs one query many times: on one pair of bodies in many poses or on many bodies against one
+/// ([`Batch::others`]), on anything else through [`Batch::each`]. With feature `parallel` on the threads of
 /// the rayon pool that it is called in.
 ///
-/// The answers come in input order. Each is the same bits as that of the query alone, whatever the number
+/// The answers come in input order. Each is the same bits as that of the query alone, for any number
 /// of threads, unless a time or a flag stops it: the budget is for each query.
 ///
 /// ```
@@ -21,9 +21,12 @@ use crate::math::Pose;
 /// use sudar::{Aabb, DVec3, Mesh, Pose};
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
-/// let poses = [1.5, 2.0, 4.0].map(|x| Pose::from_translation(DVec3::X * x)).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let poses = [1.5, 2.0, 4.0].map(|x| Pose::from_translation(DVec3::X * x));
+/// let poses = poses.into_iter().collect::<Result<Vec<_>, _>>()?;
 /// let others = BatchTargets::Poses(&cube, &poses);
-/// let found = Batch::default().others(others, |work, other| work.distance(cube.at(&Pose::IDENTITY), other, &DistanceOptions::EXACT)).answers;
+/// let here = cube.at(&Pose::IDENTITY);
+/// let found = Batch::default().others(others, |work, other| work.distance(here, other, &DistanceOptions::EXACT));
+/// let found = found.answers;
 /// assert!(found[0].interval.contains(0.5) && found[2].interval.contains(3.0));
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
@@ -58,8 +61,8 @@ impl<'b> Batch<'b> {
         Self { budget, ..Self::default() }
     }
 
-    /// Once the flag is set, running queries end soon and those to come as soon as they open a node: with
-    /// what is certain.
+    /// Once the flag is set, running queries end soon, and later ones as soon as they open a node. Their answers are
+    /// wider or less, and true.
     #[must_use]
     pub fn cancelled_by(self, flag: &'b AtomicBool) -> Self {
         Self { cancelled: Some(flag), ..self }
@@ -122,7 +125,7 @@ impl<'b> Batch<'b> {
         self.cancelled.into_iter().fold(Work::new(self.budget), Work::cancelled_by)
     }
 
-    /// The same for what is no query on two bodies, such as a search through many.
+    /// A meter of the same budget and flag, for searches other than queries on two bodies.
     pub fn meter(&self) -> Meter<'b> {
         self.cancelled.into_iter().fold(Meter::new(&self.budget), Meter::cancelled_by)
     }

@@ -57,7 +57,8 @@ pub struct PartContacts {
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let beside = Pose::from_translation(DVec3::X)?;
-/// let row = Body::compound(vec![(cube.clone(), Pose::IDENTITY), (cube.clone(), Pose::from_translation(DVec3::X * 5.0)?)])?;
+/// let far = Pose::from_translation(DVec3::X * 5.0)?;
+/// let row = Body::compound(vec![(cube.clone(), Pose::IDENTITY), (cube.clone(), far)])?;
 /// let found = contacts_of_parts(&row, &Pose::IDENTITY, &cube, &beside);
 /// // Face +x of the first cube, triangles 2 and 3, lies on face −x of the other, triangles 0 and 1.
 /// assert_eq!(found[0].parts, [0, 0]);

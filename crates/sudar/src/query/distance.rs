@@ -139,7 +139,7 @@ impl PairVerb for Measure {
             }
             found.interval.upper.min(upper).min(self.search.max)
         });
-        // Whatever stopped the search, two points say how far apart the bodies are at most.
+        // Where the search was stopped, two points say how far apart the bodies are at most.
         let any = || self.ask_parts([&part(a, 0), &part(b, 0)], meter);
         let best = best.unwrap_or_else(any);
         Found {

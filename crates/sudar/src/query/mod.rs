@@ -20,13 +20,16 @@
 //! # Ok::<(), sudar::PoseError>(())
 //! ```
 //!
-//! | question | functions |
+//! | task | functions |
 //! |---|---|
-//! | do they touch, and where? | [`intersects`], [`contacts`] (all pairs of triangles), [`contacts_up_to`] (some of very many), [`contacts_of_parts`], [`manifold`] |
+//! | do they touch, and where? | [`intersects`], [`manifold`] |
+//! | which of their triangles meet? | [`contacts`], [`contacts_up_to`] (some of very many), [`contacts_of_parts`] |
 //! | how far apart? | [`distance`] with a [`DistanceOptions`], [`within`] a tolerance, [`local_minima`] |
 //! | how deep? | [`penetration`] (least translation), [`depth_along`] a direction, [`surface_depth`] |
-//! | when do moving bodies meet? | [`sweep`], [`cast_shape`], [`cast_sphere`]; the naive ways: [`sweep_sampled`], [`sweep_bisected`] |
-//! | a point, a ball, a ray | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`], [`ray`], [`ray_all`], [`ray_any`] |
+//! | when do moving bodies meet? | [`sweep`], [`cast_shape`], [`cast_sphere`] |
+//! | the same by the naive ways | [`sweep_sampled`], [`sweep_bisected`] |
+//! | a point, a ball | [`closest_point`], [`contains`], [`winding_number`], [`triangles_touching`] |
+//! | a ray | [`ray`], [`ray_all`], [`ray_any`] |
 //! | one mesh with itself | [`self_intersections`], [`self_intersects`] |
 //!
 //! Each of them runs under a budget ([`Work`]), many at a time ([`Batch`]), and some again and again for

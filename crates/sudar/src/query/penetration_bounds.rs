@@ -35,7 +35,7 @@ impl Apart {
 /// Where a signed distance lies of which nothing is known.
 const ANYTHING: Interval = Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-/// What is known of the depth of two bodies from pairs of their pieces.
+/// Bounds on the depth of two bodies from pairs of their pieces.
 pub(super) struct Pieces {
     /// No more than this are the bodies apart, if they are: zero unless the search for a common point was
     /// stopped or could not tell.
@@ -79,7 +79,7 @@ impl Pieces {
         }
     }
 
-    /// The least of the translations tried that separates the whole bodies. The first is tried whatever the meter says.
+    /// The least of the translations tried that separates the whole bodies. The first is tried under any budget.
     pub fn bounded(self, a: &dyn Extent, b: &dyn Extent, meter: &mut Meter) -> Penetration {
         let upper = self.upper();
         let mut best = Penetration {

@@ -164,7 +164,7 @@ impl<'w> Work<'w> {
     }
 
     /// [`sweep`](fn@super::sweep): undecided if it was stopped, with the time before which there is certainly
-    /// no contact. Each pair of pieces looked at costs a node, and so do those that the query whether the
+    /// no contact. Each pair of pieces tested costs a node, and so do those that the query whether the
     /// bodies overlap at time 0 opens.
     pub fn sweep(&mut self, a: Moving, b: Moving, options: &SweepOptions) -> Sweep {
         self.metered(|meter| sweep::metered(a, b, options, meter))
@@ -200,7 +200,7 @@ impl<'w> Work<'w> {
         self.metered(|meter| local_minima::metered(a, b, [tolerance, prominence], meter))
     }
 
-    /// [`manifold`](fn@super::manifold): contacts of the pieces looked at until the budget was used up. There
+    /// [`manifold`](fn@super::manifold): contacts of the pieces tested until the budget was used up. There
     /// each pair of triangles or parts costs a node besides those of the trees.
     pub fn manifold(&mut self, a: Placed, b: Placed, margin: f64) -> Partial<Vec<Contact>> {
         self.metered(|meter| manifold::metered(a, b, margin, meter))
@@ -290,7 +290,7 @@ impl<'w> Work<'w> {
     }
 
     /// [`closest_point`](fn@super::closest_point): if it was stopped, the interval reaches down to the least
-    /// distance of what was not looked at.
+    /// distance of what was not visited.
     pub fn closest_point(&mut self, a: Placed, point: DVec3) -> ClosestPoint {
         self.metered(|meter| closest_point::metered(a, point, meter))
     }

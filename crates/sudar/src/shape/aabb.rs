@@ -15,7 +15,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that holds nothing: it grows to whatever is added first.
+    /// The empty box: its union with another box is the other box.
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     /// The box that holds every point.

@@ -161,7 +161,7 @@ impl<'a> Build<'a> {
         Self { mesh, topology, has_area, flat }
     }
 
-    /// Each pair is looked at once: in one plane exact arithmetic decides, which takes long.
+    /// Each pair is tested once: in one plane exact arithmetic decides, which takes long.
     fn find_flat_neighbours(&mut self, go_on: &mut impl FnMut() -> Option<()>) -> Option<()> {
         for t in 0..self.has_area.len() as u32 {
             if t % 32 == 0 {

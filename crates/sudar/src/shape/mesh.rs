@@ -149,7 +149,7 @@ impl Mesh {
     pub fn joined<'a>(parts: impl IntoIterator<Item = &'a Self>) -> Result<Self, MeshError> {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         for part in parts {
-            // Where this wraps around there are too many, which is told below.
+            // Where this wraps around there are too many, which is reported below.
             let first = vertices.len() as u32;
             vertices.extend_from_slice(&part.vertices);
             triangles.extend(part.triangles.iter().map(|t| t.map(|i| i.wrapping_add(first))));

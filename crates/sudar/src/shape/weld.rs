@@ -50,7 +50,7 @@ impl Mesh {
     /// Numbers stay: vertices keep theirs and so do triangles, which may lose their area. Clusters are joined through
     /// chains: vertices in a row, each near the next, become one point however long the row is, and
     /// [`WeldReport::farthest`] tells. Every vertex of a cluster takes the position that most corners of triangles have
-    /// there; among equals the one with the least x, then y, then z. Vertices that no triangle names stay where they are.
+    /// there; among equals the one with the least x, then y, then z. Vertices without a triangle stay where they are.
     /// With tolerance 0 nothing moves, since vertices of equal position (−0 equals 0) are one point already.
     ///
     /// Welding never opens a closed mesh. O(n log n) as long as few vertices that stay apart are near the tolerance.
@@ -89,7 +89,7 @@ impl Topology {
     ///
     /// An edge is open if it has an odd number of triangles. Welding is a simplicial map, so the open edges of the
     /// welded mesh are, modulo two, the images of the open edges before: what is closed stays closed, and only the
-    /// vertices of open edges have to be looked at.
+    /// vertices of open edges have to be compared.
     pub fn closing_tolerance(&self, mesh: &Mesh) -> Option<f64> {
         if self.is_closed() {
             return Some(0.0);
@@ -136,7 +136,7 @@ fn has_three_corners(mesh: &Mesh, i: u32) -> bool {
     a != b && b != c && c != a
 }
 
-/// The length of a vector or a little more, whatever its scale.
+/// The length of a vector or a little more, at any scale.
 fn length_above(v: DVec3) -> f64 {
     let size = v.abs().max_element();
     if size == 0.0 { 0.0 } else { size * (v / size).length() * (1.0 + 8.0 * f64::EPSILON) }

@@ -209,7 +209,7 @@ impl Triangles<'_> {
 
     /// Appends a leaf and tells its place and size.
     fn leaf(&self, items: &mut [Item], out: &mut Subtree) -> (u32, u8) {
-        // Within a leaf in the order of the mesh: a fixed order whatever the cuts did.
+        // Within a leaf in the order of the mesh: the same order for any cuts.
         items.sort_unstable_by_key(|i| i.triangle);
         let first = out.order.len();
         out.order.extend(items.iter().map(|i| i.triangle));

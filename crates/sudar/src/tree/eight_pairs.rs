@@ -1,7 +1,7 @@
 //! Eight pairs of triangles at once: whether each meets, exactly.
 //!
-//! The same signs as [`triangles_intersect`] asks for, with the same bounds on rounding, a pair a lane. A
-//! lane in which plain arithmetic leaves a sign open is asked again on its own, so that the answers are the
+//! The same signs as [`triangles_intersect`] uses, with the same bounds on rounding, a pair a lane. A
+//! lane in which plain arithmetic leaves a sign open is tested again on its own, so that the answers are the
 //! same on every machine.
 
 use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};

@@ -83,7 +83,7 @@ fn children(tree: &WideTree, node: usize) -> usize {
 
 fn of_leaf(apex: DVec3, leaf: impl Iterator<Item = Triangle> + Clone) -> Fan {
     let away = leaf.flat_map(|t| t.corners()).filter(|p| *p != apex);
-    // Too near to be told which way: none that any cone holds.
+    // Too near to decide which way: none that any cone holds.
     let ways = away.map(|p| ((p - apex).try_normalize().unwrap_or(DVec3::INFINITY), 0.0));
     Fan::around(apex, ways)
 }

@@ -27,7 +27,7 @@ pub struct Candidate {
     pub way: DVec3,
 }
 
-/// Pairs of triangles that wait to be looked at eight at a time, see [`ObbPair::leaves`].
+/// Pairs of triangles that wait to be tested eight at a time, see [`ObbPair::leaves`].
 #[derive(Debug, Clone, Default)]
 pub struct Pending {
     /// As they are stored.
@@ -106,7 +106,7 @@ impl ObbPair<'_> {
     /// `found`; nothing for a pair of places that are not both leaves.
     ///
     /// Up to fourteen pairs stay pending, for company, until [`ObbPair::flush`]. `way` is any direction, best
-    /// one in which surfaces hereabouts are apart: pairs that are far apart along it need not be looked at.
+    /// one in which surfaces hereabouts are apart: pairs that are far apart along it need not be tested.
     pub fn leaves(
         &self,
         pair: Pair,

@@ -1,7 +1,7 @@
 //! Bounding-volume hierarchies as flat arrays.
 //!
 //! [`WideTree`] has eight children a node, boxes in `f32` rounded outward, and triangles packed for SIMD at the leaves.
-//! It proposes: whatever it lets through is decided in `f64` by the caller, so its rounding can cost time and never an
+//! It proposes: what it lets through is decided in `f64` by the caller, so its rounding can cost time and never an
 //! answer.
 
 mod build;

@@ -117,7 +117,7 @@ mod tests {
             });
             let turn = DQuat::from_scaled_axis(DVec3::new(0.03, 1.0, 0.2) * rng.random_range(-0.2..0.2));
             let frame = DQuat::from_scaled_axis(DVec3::new(0.3, 0.2, rng.random_range(-3.0..3.0)));
-            // Beside each other or across, at about the distance asked for.
+            // Beside each other or across, at about the requested distance.
             let shift = DVec3::new(0.1, 0.05, [0.02, 0.2, 0.0][round % 3]) * scale;
             let here = Pose::new(DVec3::splat(far), frame).unwrap();
             let there = Pose::new(DVec3::splat(far) + frame * shift, frame * turn).unwrap();

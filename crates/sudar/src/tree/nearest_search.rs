@@ -39,7 +39,7 @@ const MOST_CANDIDATES: usize = 4096;
 /// After so many steps directions square to edges are tried too.
 const PATIENCE: u32 = 1024;
 
-/// What is known of the distance in the midst of a search.
+/// Bounds on the distance during a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'s> {
     /// Holds the distance.

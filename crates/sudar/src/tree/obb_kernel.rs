@@ -140,7 +140,7 @@ pub(super) fn eight_bounds<S: Simd>(
 /// square to an edge of either, which alone separate long thin boxes that cross (Gottschalk, Lin, Manocha
 /// 1996, "OBBTree"). Of slots without a child they mean nothing.
 ///
-/// Whatever direction rounding makes of a product, the gap along it is one, off by no more than along an axis.
+/// In any direction that rounding makes of a product, the gap along it is one, off by no more than along an axis.
 #[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn eight_edge_gaps<S: Simd>(
     simd: S,

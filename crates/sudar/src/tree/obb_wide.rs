@@ -43,7 +43,7 @@ pub(super) fn eight_bounds_wide<S: Simd>(
 
 impl OneWide {
     /// Along any direction w the boxes are apart by at least |w·t| − Σ|w·pᵢ|·hᵢ − Σ|w·qⱼ|·kⱼ, divided by |w|,
-    /// where t leads from centre to centre, whatever axes p and q are. Tried are t itself, and the gaps along
+    /// where t leads from centre to centre, for any axes p and q. Tried are t itself, and the gaps along
     /// the axes of either box taken together, which is the way out of that box to the box along its axes
     /// around the other.
     #[inline(always)]

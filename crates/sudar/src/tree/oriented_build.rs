@@ -15,7 +15,7 @@ use super::oriented::{Oriented, OrientedNode};
 use super::wide::{LEAF_SIZE, WideTree};
 use crate::math::simd::{Level, dispatch_to_avx2};
 
-/// Most triangles that are looked at to choose axes.
+/// Most triangles that are sampled to choose axes.
 const SAMPLE: usize = 48;
 
 /// By how much the points of the tree may be off along an axis, each coordinate being off by 2⁻²⁴: √3·2⁻²⁴, and what an

@@ -1,4 +1,4 @@
-//! What a traversal down one tree asks of eight boxes and of the up to eight triangles of a leaf: how near is a point,
+//! Tests of a traversal down one tree on eight boxes and on the up to eight triangles of a leaf: how near is a point,
 //! where does a segment enter, does a box meet.
 //!
 //! All in `f32` in the tree's frame, where every coordinate of the body lies in [−1, 1]. Plain operations in a fixed
@@ -14,7 +14,7 @@ use super::wide::WideNode;
 /// What a traversal looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a
 /// key above the limit is of no interest.
 pub(super) trait Probe {
-    /// What is known of a triangle besides that it may matter.
+    /// Bounds on a triangle that may matter.
     type Seen: Copy;
 
     /// The children whose keys do not exceed the limit, and the keys.
@@ -31,7 +31,7 @@ pub(super) trait Probe {
     ) -> (u32, [Self::Seen; 8]);
 }
 
-/// Points farther from the frame's centre than this are asked for in `f64`.
+/// Points farther from the frame's centre than this are tested in `f64`.
 pub(super) const FAR: f64 = 4096.0;
 
 /// A point at most [`FAR`] away; keys are squared distances.
@@ -210,7 +210,7 @@ impl Probe for CutSegment {
         ((within & enter.simd_le(leave)).to_bitmask() as u32, enter.into())
     }
 
-    /// The line passes a triangle's three edges on the same side, or so near that it cannot be told.
+    /// The line passes a triangle's three edges on the same side, or too near to decide.
     ///
     /// Seen from a point of the line, corners of size R are off by δ each, their cross products by 4Rδ + 2δ²
     /// and rounding of R²·2⁻²², the product with the direction by three times that and 2⁻²⁴ of itself: less

@@ -2,7 +2,7 @@
 //!
 //! Nodes stand before their descendants, so that one backward sweep makes every box anew from the boxes below it
 //! (van den Bergen 1997, "Efficient collision detection of complex deformable models using AABB trees"). Boxes that
-//! held neighbours come to overlap as these wander apart; how much that costs is told by the surface-area heuristic,
+//! held neighbours come to overlap as these wander apart; the surface-area heuristic says how much that costs,
 //! and what has become too dear is built again (after Lauterbach et al. 2006, "RT-DEFORM: interactive ray tracing of
 //! dynamic scenes using BVHs", who rebuild the whole, and Kopta et al. 2012, "Fast, effective BVH updates for
 //! animated scenes", who change parts).

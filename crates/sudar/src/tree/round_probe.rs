@@ -311,7 +311,7 @@ fn along<N: Number>(
     (low - core.height(token, n)) / length(token, n)
 }
 
-/// About the point of a triangle nearest to `p`; a point of it, up to rounding, whatever the triangle.
+/// About the point of a triangle nearest to `p`; a point of it, up to rounding, for any triangle.
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn on_triangle<N: Number>(token: N::Token, p: Three<N>, [a, b, c]: [Three<N>; 3]) -> Three<N> {
     let (none, one) = (N::constant(token, 0.0), N::constant(token, 1.0));

@@ -6,7 +6,7 @@ use fearless_simd::{Simd, f32x8};
 
 use super::obb_pair::Pair;
 
-/// After so many steps, and again after twice as many each time, it is looked at how many pairs the boxes
+/// Steps after which, and then after twice as many each time, it is counted how many pairs the boxes
 /// have separated.
 const REVIEW: u32 = 32;
 

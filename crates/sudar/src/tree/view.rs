@@ -236,7 +236,7 @@ impl<'a> View<'a> {
     }
 
     /// Shows triangles while their keys do not exceed the limit, which the visitor lowers. If the meter stops
-    /// the traversal, the least key of what was not looked at.
+    /// the traversal, the least key of what was not visited.
     fn traverse<P: Probe>(
         &self,
         level: Level,
@@ -451,7 +451,7 @@ mod tests {
     }
 
     /// Bodies beside, on and far from a mesh of triangles far smaller and larger than they are: no triangle
-    /// is farther or nearer than shown. The judge looks at many points of the triangle and of the body's
+    /// is farther or nearer than shown. The judge tests many points of the triangle and of the body's
     /// surface.
     #[test]
     fn intervals_hold_distances_to_points_of_triangles() {

@@ -70,7 +70,7 @@ pub struct WideTree {
     pub(super) corners: Vec<f32>,
     /// What each node's subtree cost a query when it was built, see `refit.rs`; empty until the first refit.
     pub(super) costs: Vec<f32>,
-    /// Fitted when a traversal first becomes long. Whoever moves a box or corner must empty it.
+    /// Fitted when a traversal first becomes long. Must be emptied when a box or corner moves.
     pub(super) slabs: OnceLock<Vec<SlabNode>>,
     /// Fitted on the first distance query, or a traversal finds that the boxes separate too little. To be
     /// emptied likewise.

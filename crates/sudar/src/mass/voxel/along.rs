@@ -54,7 +54,7 @@ fn bands(rays: &Rays) -> impl Iterator<Item = Range<u32>> {
     (0..count.div_ceil(rows)).map(move |band| band * rows..count.min((band + 1) * rows))
 }
 
-/// Every crossing of a closed surface begins or ends a run, in whatever order they come.
+/// Every crossing of a closed surface begins or ends a run, in any order.
 fn along_crossings(mesh: &Mesh, rows: Range<u32>, runs: &mut Runs<'_>, meter: &mut Meter) {
     let rays = runs.rays;
     for t in 0..mesh.triangles().len() as u32 {

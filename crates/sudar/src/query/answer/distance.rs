@@ -22,7 +22,7 @@ pub struct Distance {
     pub end: DistanceEnd,
 }
 
-/// A pair of points with what is known of the distance: on its way to a [`Distance`].
+/// A pair of points with bounds on the distance: on its way to a [`Distance`].
 #[derive(Clone, Copy)]
 pub(in crate::query) struct Found {
     pub nearest: Nearest,

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::math::Interval;
 
-/// How far two bodies have to be moved against each other to touch and no more.
+/// Signed distance of two bodies: the length of the least translation after which they touch and no more.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Penetration {
     /// Holds the distance of bodies that are apart, and minus the depth of bodies that overlap: the length of the least

@@ -19,7 +19,7 @@ impl BoxIndex {
         self.before = self.now.take().or(self.before.take());
     }
 
-    /// The tree over boxes by their numbers; what has no box has [`Aabb::EMPTY`]. They are asked for after a
+    /// The tree over boxes by their numbers; what has no box has [`Aabb::EMPTY`]. They are requested after a
     /// change alone. O(n), and O(n log n) where the order of before does not fit any more.
     pub fn tree(&self, boxes: impl FnOnce() -> Vec<Aabb>) -> &Halving {
         self.now.get_or_init(|| {

@@ -22,12 +22,12 @@ impl Body {
 }
 
 impl<'a> Placed<'a> {
-    /// What stands there.
+    /// The body.
     pub fn body(&self) -> &'a Body {
         self.body
     }
 
-    /// Where it stands.
+    /// Its pose.
     pub fn pose(&self) -> &'a Pose {
         self.pose
     }

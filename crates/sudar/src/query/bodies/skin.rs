@@ -24,7 +24,7 @@ const TRIES: usize = 16;
 
 impl Skin {
     /// Finds them; O(n log n). Orientation of triangles plays no part: of each set of facets that are
-    /// connected by creases with two sides one is looked at from both sides, and the others follow. `None` if
+    /// connected by creases with two sides one is tested from both sides, and the others follow. `None` if
     /// the meter stops.
     pub fn of(mesh: &Mesh, encloses: Option<Encloses>, meter: &mut Meter) -> Option<Self> {
         let facets = Facets::of(mesh, meter)?;

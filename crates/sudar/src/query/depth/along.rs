@@ -68,7 +68,7 @@ pub(in crate::query) fn metered(
     let direction = if size > 0.0 && size.is_finite() { direction / size } else { DVec3::X };
     let direction = direction / direction.length();
     let mut deepest = Interval::point(0.0);
-    // The last part to come clear counts: those that reach farthest towards each other are looked at first.
+    // The last part to come clear counts: those that reach farthest towards each other are tested first.
     let rest = visit_pairs_by(
         [a, b],
         0.0,
@@ -169,7 +169,7 @@ impl Way<'_> {
         depth
     }
 
-    /// Asks whether the bodies meet a little way before the upper end, then at twice that way and so on.
+    /// Tests whether the bodies meet a little way before the upper end, then at twice that way and so on.
     fn probe_below(&self, depth: &mut Interval, accuracy: &Accuracy, meter: &mut Meter) {
         let mut back = 4.0 * self.slack;
         while depth.upper - depth.lower > accuracy.width(depth.upper).max(back) && back > 0.0 {

@@ -6,10 +6,11 @@
 //!
 //! | measure | definition | for |
 //! |---------|------------|-----|
-//! | translational: [`penetration`](super::penetration()) | inf { \|v\| : (A ∩ (B + v)) has no inner point } | exact for convex shapes and half-spaces, bounds from both sides for others |
-//! | directional: [`depth_along`] | sup { t ≥ 0 : A ∩ (B + t·u) ≠ ∅ }, 0 if none | all shapes |
+//! | translational: [`penetration`](super::penetration()) | inf { \|v\| : A ∩ (B + v) has no inner point } | all |
+//! | directional: [`depth_along`] | sup { t ≥ 0 : A ∩ (B + t·u) ≠ ∅ }, 0 if none | all |
 //! | of surfaces: [`surface_depth`] | sup { dist(x, ∂B) : x ∈ ∂A ∩ B } | A with flat faces, B so and solid |
 //!
+//! The translational depth is exact for convex shapes and half-spaces; for others there are bounds from both sides.
 //! The directional depth is never less than the translational one. The surface depth of A in B is never more than the
 //! translational one where A and B are closed solids: a point of A that deep has a ball of that radius around it in B.
 

@@ -182,7 +182,7 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Looks at the children of a node: no point in a box is deeper than its centre by more than its radius.
+    /// Visits the children of a node: no point in a box is deeper than its centre by more than its radius.
     fn open(&mut self, node: usize, meter: &mut Meter) {
         let inner = self.inner;
         for (aabb, child) in inner.surface.tree.children(node) {
@@ -325,7 +325,7 @@ impl<'a> Dive<'a> {
         }
     }
 
-    /// Looks at a point. Whether it is inside is not tested where no point within the radius can be deeper
+    /// Tests a point. Whether it is inside is not tested where no point within the radius can be deeper
     /// than the best.
     fn sound(&self, point: DVec3, radius: f64) -> Sounding {
         let mut best = Sounding { distance: f64::INFINITY, foot: point, triangle: 0, inside: false };
@@ -388,7 +388,7 @@ mod tests {
             for world in [Pose::IDENTITY, turn] {
                 let found = depth(&small, &world.after(&pose), &big, &world);
                 assert!(found.interval.contains(expected), "{pose:?}: {found:?}");
-                // What was asked for, and the slack at either end, which is less than 64 ε times twice the
+                // What was requested, and the slack at either end, which is less than 64 ε times twice the
                 // sizes, 10 and 2, and shifts of less than 20 each. Apart it is zero, and that is certain.
                 let slack = 64.0 * f64::EPSILON * 52.0;
                 let width = if expected > 0.0 { 1e-9 * found.interval.upper + 2.0 * slack } else { 0.0 };

@@ -20,7 +20,7 @@ use crate::shape::Ray;
 ///
 /// `x` is nearest to `y` around it, so that the surface around it lies behind the plane across the way: the
 /// way does not meet it again before some other triangle, and is inside up to there or outside. Where `y` is
-/// within rounding of `x`, that cannot be told and counts as out. No if the meter stopped it before it was
+/// within rounding of `x`, that is undecided and counts as outside. No if the meter stopped it before it was
 /// known.
 pub(super) fn is_outward(
     surface: &PosedSurface,

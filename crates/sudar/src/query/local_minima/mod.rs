@@ -70,7 +70,7 @@ pub struct LocalMinimum {
 /// distances, 2⁻⁴⁶ times the sum of the largest coordinates; see [`prominent_minima`] for more than that.
 ///
 /// The list of nearest features is the contact determination of SWIFT++ (Ehmann and Lin 2001, "Accurate
-/// and fast proximity queries between polyhedra using convex surface decomposition"). That minima are told apart by
+/// and fast proximity queries between polyhedra using convex surface decomposition"). That minima are distinguished by
 /// their rise, without a distance to cluster by, is persistence (Edelsbrunner, Letscher and Zomorodian 2002,
 /// "Topological persistence and simplification").
 ///

@@ -97,7 +97,7 @@ impl Wet {
 }
 
 /// A quick hash of one or two numbers: the finaliser of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable
-/// pseudorandom number generators"). The order of the table is never looked at.
+/// pseudorandom number generators"). The order of the table is never used.
 #[derive(Default)]
 struct Mix(u64);
 

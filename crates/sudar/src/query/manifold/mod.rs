@@ -92,7 +92,7 @@ pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -
     metered(a.at(pose_a), b.at(pose_b), margin, &mut Meter::unlimited()).found
 }
 
-/// If the meter stops the search, the contacts of the triangles looked at by then: others may belong to the
+/// If the meter stops the search, the contacts of the triangles tested by then: others may belong to the
 /// same regions, or be what the bodies leave first. Besides the nodes of trees each triangle, pair of
 /// triangles or parts costs a node.
 pub(super) fn metered(a: Placed, b: Placed, margin: f64, meter: &mut Meter) -> Partial<Vec<Contact>> {

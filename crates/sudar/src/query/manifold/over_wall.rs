@@ -43,7 +43,7 @@ pub(super) fn mesh_halfspace(
     regions(&patches, slack)
 }
 
-/// What is known of low corners.
+/// Low corners found so far.
 type Seen = HashMap<u32, Corner>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl OverWall<'_> {
         Some(patch)
     }
 
-    /// Whether a corner rests on the plane by its own cone, whose triangles are looked at once.
+    /// Whether a corner rests on the plane by its own cone, whose triangles are tested once.
     fn state(&self, v: u32, meter: &mut Meter) -> Option<Corner> {
         for triangles in self.sides.star(v).chunks(256) {
             meter.check().is_continue().then_some(())?;

@@ -25,7 +25,7 @@ use saved::Saved;
 /// as much as the bodies can have come nearer; while some is left they are apart, which costs some dozen
 /// operations. Of hulls it keeps the separating axis and the last simplex of GJK. Of meshes it keeps the pair
 /// of triangles that met or were nearest: while they meet so do the bodies, and a search for the distance
-/// looks at nothing farther apart than they are. Slack is looked for ever more rarely where it turns out not
+/// prunes what is farther apart than they are. Slack is searched ever more rarely where it turns out not
 /// to pay, as with steps as long as the triangles.
 ///
 /// A yes never becomes a no with a memory, nor the other way; what a round body leaves open within rounding may be open
@@ -138,7 +138,7 @@ impl Memory {
         }
     }
 
-    /// What is known of the two bodies. `None` for bodies without bounds.
+    /// Bounds and features of the two bodies. `None` for bodies without bounds.
     fn known(&mut self, a: Placed, b: Placed) -> Option<&mut KnownPair> {
         let same = self.pair.as_ref().is_some_and(|pair| pair.is_of(a.body(), b.body()));
         if !same {

@@ -15,7 +15,7 @@ use crate::query::verb::PairVerb;
 use crate::query::within;
 use crate::shape::Aabb;
 
-/// What is known of two bodies at the poses of the last query.
+/// Bounds and features of two bodies at the poses of the last query.
 #[derive(Debug, Clone)]
 pub(super) struct KnownPair {
     bodies: [Identity; 2],
@@ -26,7 +26,7 @@ pub(super) struct KnownPair {
     step: f64,
     /// They are at least so far apart.
     slack: f64,
-    /// Triangles that met, or were nearest, when last looked at.
+    /// Triangles that met, or were nearest, when last tested.
     features: Option<[u32; 2]>,
     patience: Patience,
 }
@@ -235,8 +235,8 @@ impl KnownPair {
         self.slack = self.slack.max(lower);
     }
 
-    /// What the known triangles say of the distance; nothing if they meet, as then the distance has to be
-    /// told otherwise.
+    /// Bounds on the distance from the known triangles; none if they meet, as then the distance has to be
+    /// found otherwise.
     fn known(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Option<Found> {
         let [i, j] = self.features?;
         meter.count_triangles(1);

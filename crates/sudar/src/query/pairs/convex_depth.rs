@@ -51,7 +51,7 @@ pub(crate) fn convex_convex_from(
     }
 }
 
-/// [`convex_convex`] of two cores with their margins, whatever they are.
+/// [`convex_convex`] of two cores with their margins, of any kinds.
 pub(crate) fn of_pair(a: &PosedConvex, b: &PosedConvex, accuracy: &Accuracy) -> Penetration {
     of_cores(&Difference::new(*a, *b), accuracy, &mut GjkMemory::default())
 }

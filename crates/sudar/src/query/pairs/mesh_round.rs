@@ -156,7 +156,7 @@ impl<'h, 'a> Hunt<'h, 'a> {
         if upper < f64::INFINITY { upper - 0.5 * absolute.max(relative * upper) } else { upper }.max(0.0)
     }
 
-    /// Looks at a triangle at a distance in this interval. Returns whether to go on.
+    /// Tests a triangle at a distance in this interval. Returns whether to go on.
     fn see(&mut self, i: u32, seen: Interval) -> bool {
         let tested = self.is_apart || (seen.lower <= 0.0 && seen.upper <= self.close);
         if tested && !self.is_apart && self.meets(i) {
@@ -245,7 +245,7 @@ impl<'h, 'a> Hunt<'h, 'a> {
         let found = self.solve(i, so_far.upper, best.way);
         best.lower = best.lower.min(found.interval.lower);
         let Interval { lower, upper } = found.interval;
-        // As near as far as can be told: the first.
+        // Equally near up to rounding: the first.
         let tie = i < best.found.features[0] && lower <= so_far.upper && self.is_sharp(&found);
         if upper < so_far.upper || tie {
             best.found = found;

@@ -142,7 +142,7 @@ impl Plateau<'_, '_> {
 /// Steps up to which the boxes as wholes are tried.
 const WHOLES: usize = 16;
 
-/// The distance of two surfaces that do not meet, as narrow as the search asks.
+/// The distance of two surfaces that do not meet, as narrow as the options request.
 pub(crate) fn nearest_pair(
     a: &PosedSurface,
     b: &PosedSurface,
@@ -155,8 +155,8 @@ pub(crate) fn nearest_pair(
 
 /// The nearest of the candidates, and how far apart the surfaces are at least.
 ///
-/// Candidates are looked at in the order of their numbers. Neighbours of the nearest triangles mostly reach
-/// as far as the point that they share, and no farther; they are told by the gap along the direction of the
+/// Candidates are tested in the order of their numbers. Neighbours of the nearest triangles mostly reach
+/// as far as the point that they share, and no farther; they are recognised by the gap along the direction of the
 /// nearest, for less than their own distance costs.
 pub(crate) fn nearest_of(a: &PosedSurface, b: &PosedSurface, left: &Left, meter: &mut Meter) -> Found {
     let remaining = &left.remaining;

@@ -86,7 +86,7 @@ struct NearTraversal<'a> {
     a: PosedSurface<'a>,
     b: PosedSurface<'a>,
     tolerance: f64,
-    /// All that was pruned or looked at in vain is no nearer than this.
+    /// All that was pruned or tested in vain is no nearer than this.
     lower: f64,
     /// Along which the last two triangles measured were apart: neighbours mostly are so too.
     way: DVec3,

@@ -32,7 +32,7 @@ pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
 }
 
 /// If the meter stops the search, the point is the nearest found, and the interval goes down to the least distance of
-/// what was not looked at.
+/// what was not visited.
 pub(crate) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
     match a.form() {
         Posed::Mesh(surface) => {
@@ -93,7 +93,7 @@ fn to_parts(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
     };
     let rest = visit_parts_near(a, point, f64::INFINITY, meter, &mut nearer);
     if meter.is_stopped() {
-        // Whatever stopped the search, one point says how far the body is at most.
+        // Where the search was stopped, one point says how far the body is at most.
         nearer(&part(a, 0), meter);
     }
     let lower = lower.min(rest).min(best.distance.upper);

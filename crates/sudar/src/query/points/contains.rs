@@ -43,7 +43,7 @@ fn mend(closes_at: Option<f64>) -> String {
 
 /// Whether the point is inside the posed body or on its surface. Exact: for closed meshes by parity of
 /// crossings of the posed triangles; for cylinders, cones and ellipsoids it is the point brought into their
-/// frame, rounded, that is asked for. A flat hull contains the points that lie exactly on it. Expected cost
+/// frame, rounded, that is tested. A flat hull contains the points that lie exactly on it. Expected cost
 /// O(log n + number of triangles on a line).
 ///
 /// # Errors

@@ -165,7 +165,7 @@ pub(crate) struct RayEntry<'r> {
     ray: &'r Ray,
     inverse: DVec3,
     backward: BVec3,
-    /// Infinite where numbers are out of range; then each box is looked at by [`entry`].
+    /// Infinite where numbers are out of range; then each box is tested by [`entry`].
     room: f64,
 }
 

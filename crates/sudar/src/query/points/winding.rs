@@ -10,9 +10,8 @@ use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedSurface, parts};
 use crate::tree::Windings;
 
-/// The generalised winding number of the posed body around the point: which part of the sphere around the
-/// point the surface covers, counted as often as it does, an interval no wider than `accuracy` unless `f64`
-/// does not give that.
+/// The generalised winding number of the posed body around the point: the signed solid angle of its surface, seen from
+/// the point, divided by 4π. An interval no wider than `accuracy`, unless rounding of `f64` makes it so.
 ///
 /// For a closed mesh, oriented outward, it is 1 inside and 0 outside; where pieces overlap it is their
 /// number; for an open one it falls off smoothly across the holes, for terrain it is about ½ below and −½

@@ -12,7 +12,7 @@ use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
 use crate::query::bodies::Half;
 use crate::search::depth_first;
 
-/// Pairs of halves looked at before the search is given up.
+/// Most pairs of halves that are tested.
 const MOST_PAIRS: usize = 20_000_000;
 /// Steps towards the nearest points of the hulls of two halves, after which they are halved instead.
 const STEPS: usize = 12;
@@ -206,7 +206,7 @@ impl Search<'_> {
 /// Directions of a pair of pieces whose gaps are computed exactly.
 const EXACT_TRIES: usize = 4;
 
-/// Of the gap asked for. Directions with less are not a matter of rounding.
+/// Of the requested gap. Directions with less are not a matter of rounding.
 const ALMOST: f64 = 0.999;
 
 /// The point of the segment from `p` to `q` that is nearest to the origin: the step of Gilbert 1966, "An iterative

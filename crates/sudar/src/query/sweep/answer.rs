@@ -12,7 +12,7 @@ use crate::shape::Aabb;
 pub struct SweepOptions {
     /// Bodies no farther apart than this are in contact; 0 or more.
     pub separation: f64,
-    /// A distance of so much more than that may count as contact; never a contact is missed. As small as
+    /// A distance of up to this much more may count as contact; no contact is missed. As small as
     /// rounding allows where it is 0 or less than that.
     pub delta: f64,
     /// The motions begin at time 0 and end at this time.

@@ -1,10 +1,10 @@
-//! Which of many bodies that stand still does a moving one meet first? Branch and bound over whatever holds
+//! Which of many bodies that stand still does a moving one meet first? Branch and bound over any structure that holds
 //! their boxes.
 //!
 //! The way is cut into pieces that are not much longer than the body. Piece by piece the boxes that the
 //! body's box passes are looked up, and the bodies in them are swept in the order of the earliest possible
-//! time of contact: when the box around the moving body at whatever angle enters theirs. Each sweep ends
-//! where the first contact so far does, and what comes later is not looked at.
+//! time of contact: when the box around the moving body at any angle enters theirs. Each sweep ends
+//! where the first contact so far does, and what comes later is pruned.
 
 use glam::DVec3;
 
@@ -63,8 +63,8 @@ impl<'a, K: Copy + Ord> FirstMet<'a, K> {
         Some(swept.grown(self.options.separation))
     }
 
-    /// Looks at the bodies there, each with its box, in any order; those looked at before are left aside.
-    /// `sweep` asks when two bodies meet.
+    /// Tests the bodies there, each with its box, in any order; those tested before are skipped.
+    /// `sweep` computes when two bodies meet.
     pub fn look<'b>(
         &mut self,
         standing: impl Iterator<Item = (K, Placed<'b>, Aabb)>,

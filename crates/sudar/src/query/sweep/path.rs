@@ -9,14 +9,14 @@ use crate::query::Body;
 /// A path of a free body, or of several that move together, such as the links of a robot.
 #[derive(Debug, Clone, Copy)]
 pub struct Path<'p> {
-    /// What moves.
+    /// Bodies that move.
     pub bodies: &'p [Body],
     /// The poses of all of them at each point of the path. From one to the next each body's origin moves at
     /// constant velocity, and it turns about it by the shortest turn ([`Motion::between`]): links that turn
     /// about joints need points close enough to each other for that to be their motion, or their bodies'
     /// origins in the joints.
     pub poses: &'p [Vec<Pose>],
-    /// What stands still.
+    /// Bodies that do not move, each with its pose.
     pub obstacles: &'p [(Body, Pose)],
     /// Which of the bodies must not touch each other.
     pub apart: &'p [[usize; 2]],
@@ -29,9 +29,9 @@ pub struct Blocked {
     pub segment: usize,
     /// The body that moves.
     pub body: usize,
-    /// What it meets.
+    /// The other body of the contact.
     pub other: Other,
-    /// Its contact, or what is known of it; time 0 is at the first point of the segment and 1 at the next.
+    /// Its contact, or the time until which there is none; time 0 is the first point of the segment, 1 the next.
     pub found: Sweep,
 }
 

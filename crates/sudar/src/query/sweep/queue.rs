@@ -2,11 +2,11 @@
 //!
 //! The heap holds pairs of pieces that together stand for all of both bodies, each with a time before which
 //! it is free of contact for certain. So the least of these times is one for the bodies. The pair that has it
-//! is looked at as it lies then: a pair of bounds is replaced by the pairs one step below, two pieces whose
+//! is tested as it lies then: a pair of bounds is replaced by the pairs one step below, two pieces whose
 //! distance says contact are the answer, and others get a later time from the direction in which they are
 //! apart (see `motion/free.rs`). A pair that is free until the end is dropped, and when none is left there is
 //! no contact. After the idea of controlled conservative advancement over two hierarchies (Tang, Kim and
-//! Manocha 2009, "C²A"), which asks for the distance of the whole bodies after each step; here every pair
+//! Manocha 2009, "C²A"), which computes the distance of the whole bodies after each step; here every pair
 //! goes on in its own time.
 
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ pub(super) struct Contact {
     pub instant: Instant,
 }
 
-/// Most pairs looked at, so that no input takes for ever.
+/// Most pairs tested, so that every search ends.
 const MOST_EVENTS: u64 = 1 << 24;
 /// Most pairs that wait.
 const MOST_WAITING: usize = 1 << 23;
@@ -59,7 +59,7 @@ pub(super) struct Queue<'s, 'a> {
     until: f64,
     waiting: search::Queue<Waiting<[Item; 2]>>,
     instant: Instant,
-    /// Second looks at pairs of bounds that won time, and all of them.
+    /// Second tests of pairs of bounds that won time, and all of them.
     looks: [u64; 2],
     /// Of bodies that turn about one line.
     coaxial: Option<Coaxial>,
@@ -69,7 +69,7 @@ pub(super) struct Queue<'s, 'a> {
 
 impl<'s, 'a> Queue<'s, 'a> {
     pub fn new(sides: [&'s Side<'a>; 2], course: &'s Course, options: &SweepOptions) -> Self {
-        // Gaps are taken less the slack: what is not wider than a few of these cannot be told from contact.
+        // Gaps are taken less the slack: what is not wider than a few of these cannot be distinguished from contact.
         let delta = options.delta.max(4.0 * course.slack);
         Self {
             sides,
@@ -178,7 +178,7 @@ impl<'s, 'a> Queue<'s, 'a> {
         coaxial.apart(&wholes[0], &wholes[1], self.separation)
     }
 
-    /// Looks at two pieces that are no bounds.
+    /// Tests two pieces that are no bounds.
     fn meet(&self, items: [Item; 2], memory: &mut GjkMemory) -> Step {
         let [Some(a), Some(b)] = [0, 1].map(|i| self.sides[i].piece(items[i])) else { return Step::Never };
         let instant = &self.instant;

@@ -16,8 +16,8 @@ pub fn sweep_sampled(a: &Body, motion_a: &Motion, b: &Body, motion_b: &Motion, s
     (0..=steps).map(time).find(|&time| touch([a, b], [motion_a, motion_b], time))
 }
 
-/// [`sweep_sampled`], and the step back from the contact found is halved so many times: bodies that touch at
-/// the upper end and do not at the lower. That need not be the first contact.
+/// As [`sweep_sampled`], then halves the step before the contact found `halvings` times: the bodies touch at the upper
+/// end of the interval and not at the lower. That need not be the first contact.
 pub fn sweep_bisected(
     a: &Body,
     motion_a: &Motion,

@@ -18,15 +18,15 @@ pub enum Among {
     Between(Group, Group),
 }
 
-/// What a query found, and what it had to leave open.
+/// Answers of a query on many objects: those that are certain, and those left open.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answers<T, O> {
-    /// What was found for certain, sorted by object or pair.
+    /// Certain answers, sorted by object or pair.
     pub found: Vec<T>,
     /// Objects or pairs whose answer a budget, a flag or rounding left open, sorted. What is in neither list
     /// was decided in the negative.
     pub undecided: Vec<O>,
-    /// What all queries did together.
+    /// Work of all queries together.
     pub statistics: Statistics,
 }
 

@@ -64,7 +64,7 @@ impl CollisionManager {
     }
 
     /// All pairs at most `tolerance` apart, with their distances as narrow as `f64` allows, sorted. Up to the
-    /// clearance only candidates are looked at; beyond it the broad phase begins anew.
+    /// clearance only candidates are tested; beyond it the broad phase begins anew.
     ///
     /// # Errors
     /// [`SceneError::Clearance`] if `tolerance` is no finite length of zero or more.

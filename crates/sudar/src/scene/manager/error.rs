@@ -4,7 +4,7 @@ use crate::broad::{BroadError, Handle};
 
 use super::Group;
 
-/// Why something was refused. Whoever refuses has changed nothing.
+/// Why a call was refused. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {

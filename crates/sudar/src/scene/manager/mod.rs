@@ -44,22 +44,24 @@ use crate::shape::Aabb;
 /// ignored. A pair whose boxes come within the *clearance* of each other is a candidate, and a candidate
 /// whose bodies do is *together*. With a clearance of zero, together means that they have a point in common.
 ///
-/// | question | method |
+/// | task | method |
 /// |---|---|
 /// | what begins, stays and ends since the last step | [`step`](Self::step) |
-/// | which pairs are together, with their contacts | [`collisions`](Self::collisions); only the first: [`first_collision`](Self::first_collision) |
+/// | which pairs are together, with their contacts | [`collisions`](Self::collisions) |
+/// | the first pair that is together | [`first_collision`](Self::first_collision) |
 /// | all pairs within a tolerance, with their distances | [`within`](Self::within) |
 /// | the two objects nearest to each other | [`nearest`](Self::nearest) |
-/// | one more body against the scene | [`touching`](Self::touching), [`near`](Self::near), [`nearest_to`](Self::nearest_to) |
+/// | what one more body touches, or is near | [`touching`](Self::touching), [`near`](Self::near) |
+/// | the object nearest to one more body | [`nearest_to`](Self::nearest_to) |
 /// | what a ray, box, point or frustum meets | [`ray`](Self::ray), [`query_region`](Self::query_region) |
 /// | what a moving body meets first | [`sweep`](Self::sweep), [`cast_shape`](Self::cast_shape) |
 /// | anything else of every candidate | [`each_pair`](Self::each_pair) |
 ///
-/// [`set_budget`](Self::set_budget) limits each pair, [`set_cancellation`](Self::set_cancellation) stops queries from
-/// elsewhere, [`set_progress`](Self::set_progress) counts pairs. A pair that a budget, or rounding, leaves open is listed
-/// as undecided. The scene keeps a
-/// [`Memory`](crate::query::Memory) for each candidate, so that queries on objects that move a little begin
-/// where the last ended. All is the same bits for any number of threads and any broad phase.
+/// [`set_budget`](Self::set_budget) limits each pair, [`set_cancellation`](Self::set_cancellation) stops queries
+/// from elsewhere, [`set_progress`](Self::set_progress) counts pairs. A pair that a budget, or rounding, leaves open
+/// is listed as undecided. The scene keeps a [`Memory`](crate::query::Memory) for each candidate, so that queries on
+/// objects that move a little begin where the last ended. All is the same bits for any number of threads and any
+/// broad phase.
 ///
 /// ```
 /// use sudar::query::Body;
@@ -343,8 +345,8 @@ impl CollisionManager {
         Ok(())
     }
 
-    /// Ignores all pairs that are together as things stand, such as the neighbouring links of robots, and
-    /// says which. Pairs left undecided are not ignored.
+    /// Ignores all pairs that are together now, such as the neighbouring links of robots, and returns them. Pairs
+    /// left undecided are not ignored.
     pub fn ignore_touching(&mut self, among: Among) -> Answers<[Handle; 2], [Handle; 2]> {
         let answers = self.decided(among);
         for &[a, b] in &answers.found {
@@ -362,8 +364,8 @@ impl CollisionManager {
         self.cache.pairs().collect()
     }
 
-    /// Any query on every candidate, in parallel; what it finds, sorted by pair. The [`Work`] has the
-    /// limits of the manager and the memory of the pair.
+    /// Runs a query on every candidate, in parallel; its answers, sorted by pair. The [`Work`] has the limits of
+    /// the manager and the memory of the pair.
     pub fn each_pair<T: Send>(
         &mut self,
         among: Among,

@@ -80,7 +80,7 @@ struct Best<K> {
     nearest: Option<(K, Distance)>,
     /// Nothing farther is of interest.
     upper: f64,
-    /// No distance that was looked at falls below this.
+    /// No distance that was computed falls below this.
     lower: f64,
     stopped: bool,
 }

@@ -6,10 +6,10 @@ use crate::math::Pose;
 use crate::query::{Body, Placed};
 use crate::shape::Aabb;
 
-/// A named body in its place, with what else a scene has to know of it.
+/// A named body at its pose, with its mobility, filter and margin.
 #[derive(Debug, Clone)]
 pub struct Object {
-    /// What it is called. Names are for people and need not differ.
+    /// Name, for people; names need not differ.
     pub name: String,
     /// Its shape; clones of one body share mesh and tree.
     pub body: Body,
@@ -19,7 +19,7 @@ pub struct Object {
     pub mobility: Mobility,
     /// Which others it forms pairs with.
     pub filter: Filter,
-    /// Its box is so much wider on every side, a length of zero or more: for bodies that are looked for
+    /// Margin by which its box is wider on every side, 0 or more: for bodies that are to be found
     /// before they come near.
     pub margin: f64,
 }

@@ -9,7 +9,7 @@ use crate::broad::{BroadError, Handle, Mobility};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group(u32);
 
-/// What decides about pairs stands in short lists of its own, since it is looked at for every pair of boxes.
+/// What decides about pairs stands in short lists of its own, since it is read for every pair of boxes.
 #[derive(Debug, Default)]
 pub(super) struct Objects {
     objects: Vec<Option<(Handle, Object)>>,
