@@ -3,11 +3,9 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::hull::convex_hull;
-use sudar::pair::{
-    closest_point_capsule, closest_point_cone, closest_point_cylinder, closest_point_ellipsoid,
-    closest_point_triangle,
-};
+use sudar::pair::{closest_point_capsule, closest_point_triangle};
 use sudar::query::Body;
+use sudar::shape::Round;
 use sudar::{
     Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Pose, Segment, Shape, Sphere, Triangle,
 };
@@ -260,9 +258,9 @@ pub fn excess(body: &Body, pose: &Pose, p: DVec3) -> f64 {
     match body.shape() {
         Shape::Sphere(s) => ((there - s.center).length() - s.radius).max(0.0),
         Shape::Capsule(c) => closest_point_capsule(there, &c.axis(), c.radius).distance(),
-        Shape::Cylinder(c) => closest_point_cylinder(there, c).distance(),
-        Shape::Cone(c) => closest_point_cone(there, c).distance(),
-        Shape::Ellipsoid(e) => closest_point_ellipsoid(there, e).distance(),
+        Shape::Cylinder(c) => Round::Cylinder(*c).closest_point(there).distance(),
+        Shape::Cone(c) => Round::Cone(*c).closest_point(there).distance(),
+        Shape::Ellipsoid(e) => Round::Ellipsoid(*e).closest_point(there).distance(),
         Shape::Cuboid(c) => (there.abs() - c.half).max(DVec3::ZERO).length(),
         Shape::Point(_) | Shape::Segment(_) | Shape::Triangle(_) | Shape::Hull(_) => {
             let mesh = body.mesh().unwrap();

@@ -76,7 +76,7 @@
 //!
 //! # Rooms
 //!
-//! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], [`hull`],
+//! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], `kind`, [`hull`],
 //! [`volume`], [`inside`], [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`scene`] and
 //! [`dynamics`]. Other crates build on these: `sudar-formats` reads and writes files, `sudar-record` has queries and
 //! answers as lines of JSON, `sudar-scene` scene files, `sudar-clash` clash checks, `sudar-classic` the methods of the
@@ -88,6 +88,7 @@ pub mod dynamics;
 pub mod effort;
 pub mod hull;
 pub mod inside;
+mod kind;
 pub mod mass;
 pub mod math;
 pub mod motion;

@@ -13,6 +13,7 @@ use bodies::{
 };
 use sudar::convex::{Convex, Core, Difference, PosedConvex};
 use sudar::math::orient3d;
+use sudar::shape::Round;
 use sudar::{Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Pose, Shape, Sign, Sphere};
 use sudar_classic::convex::{
     ChungWang, Closest, ClosestFeatures, FeatureMap, FeatureOutcome, PosedFeatures, PseudoVoronoi,
@@ -415,7 +416,10 @@ fn features_belong_to_their_hull_and_other_shapes_have_none() {
     let (a, b) = (Solid::new(&prism(5, 1.0)), Solid::new(&prism(5, 1.0)));
     let posed = PosedConvex::new(&b.convex, &Pose::IDENTITY);
     assert!(PosedFeatures::new(&a.map, posed).is_none());
-    assert!(FeatureMap::of(&Convex::new(Core::Ellipsoid(DVec3::ONE), 0.0)).is_none());
+    assert!(
+        FeatureMap::of(&Convex::new(Core::Round(Round::Ellipsoid(Ellipsoid { radii: DVec3::ONE })), 0.0))
+            .is_none()
+    );
     let cuboid = Convex::of(&Cuboid::new(DVec3::ONE).unwrap().into()).unwrap();
     assert_eq!(FeatureMap::of(&cuboid).unwrap().features(), 8 + 12 + 6);
 }

@@ -62,7 +62,7 @@ pub(super) fn solid<'a>(body: &PosedConvex<'a>) -> Option<&'a Polytope> {
             Some(polytope)
         }
         Core::Cuboid(..) | Core::Polytope(_) | Core::Point(_) | Core::Segment(_) | Core::Triangle(_) => None,
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => None,
+        Core::Round(_) => None,
     }
 }
 

@@ -1,40 +1,14 @@
-//! Smooth pieces of the boundary of a core: where a support point moves as the direction turns.
-//!
-//! The boundary of a box, a cylinder or a cone is made of corners, edges, rims, sides and flat faces; that of an
-//! ellipsoid is one smooth piece. A corner or a rim is farthest in an open set of directions, an edge or the straight
-//! line on a side in those of one circle, a flat face along its normal alone.
+//! How support points move on the pieces of a boundary as the direction turns.
 
 use glam::{DMat3, DVec3};
 
 use super::{Core, PosedConvex, Vertex};
-
-/// A piece of the boundary of a core.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Piece {
-    /// A vertex, or the apex of a cone, in the world as seen from the centre.
-    Corner(DVec3),
-    /// The points `middle + t·half` for t from −1 to 1, in the world as seen from the centre.
-    Edge { middle: DVec3, half: DVec3 },
-    /// A triangle between three vertices of a polytope, in the world as seen from the centre.
-    Triangle([DVec3; 3]),
-    /// The circle of this radius at this height on the axis of a cylinder or cone.
-    Rim { radius: f64, z: f64 },
-    /// The straight lines from rim to rim of a cylinder.
-    Wall { radius: f64, half_length: f64 },
-    /// The straight lines from the rim of a cone to its apex.
-    Slope { radius: f64, half_length: f64 },
-    /// The disc of a cylinder or cone.
-    Disc { radius: f64, z: f64 },
-    /// The face of a box across an axis, on the side of this sign.
-    Face { half: DVec3, axis: usize, sign: f64 },
-    /// All of an ellipsoid.
-    Ellipsoid(DVec3),
-}
+use crate::kind::Piece;
 
 /// The support point of a piece, as seen from the centre of the body, and how it moves when the direction turns. Of
 /// lines it is a point that the line is measured from.
 #[derive(Clone, Copy)]
-pub(super) struct View {
+pub(crate) struct View {
     pub at: DVec3,
     bend: Bend,
 }
@@ -59,13 +33,13 @@ enum Bend {
 
 /// The unit directions n with n·axis = height.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Circle {
+pub(crate) struct Circle {
     pub axis: DVec3,
     pub height: f64,
 }
 
 /// The points `start + t·way`, for t in the range, as seen from the centre.
-pub(super) struct Line {
+pub(crate) struct Line {
     pub start: DVec3,
     pub way: DVec3,
     pub range: [f64; 2],
@@ -99,38 +73,18 @@ pub(super) fn piece(body: &PosedConvex, simplex: &[Vertex], side: usize, facing:
         Core::Point(_) => Some(Piece::Corner(DVec3::ZERO)),
         Core::Segment(_) | Core::Triangle(_) | Core::Polytope(_) => of_vertices(body, simplex, side),
         Core::Cuboid(half, _) => of_cuboid(body, *half, simplex, side),
-        Core::Ellipsoid(radii) => Some(Piece::Ellipsoid(*radii)),
-        &Core::Cylinder { radius, half_length } => Some(match along_axis(body, simplex, side) {
-            [low, high] if low * high < 0.0 => Piece::Wall { radius, half_length },
-            [low, _] => end(body, radius, half_length.copysign(low), facing),
-        }),
-        &Core::Cone { radius, half_length } => Some(match along_axis(body, simplex, side) {
-            [low, high] if low * high < 0.0 => Piece::Slope { radius, half_length },
-            [low, _] if low < 0.0 => end(body, radius, -half_length, facing),
-            _ => apex(body, half_length),
-        }),
+        Core::Round(round) => {
+            let axis = body.pose().rotation().z_axis;
+            let heights = simplex.iter().map(|v| axis.dot(offset(v, side)));
+            let range = heights
+                .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], z| [least.min(z), most.max(z)]);
+            Some(round.kind().piece(body.pose(), range, axis.dot(facing)))
+        }
     }
-}
-
-fn apex(body: &PosedConvex, half_length: f64) -> Piece {
-    Piece::Corner(body.pose().rotate(DVec3::new(0.0, 0.0, half_length)))
 }
 
 fn offset(vertex: &Vertex, side: usize) -> DVec3 {
     if side == 0 { vertex.a } else { vertex.b }
-}
-
-/// The least and the greatest coordinate of the points along the axis of the body.
-fn along_axis(body: &PosedConvex, simplex: &[Vertex], side: usize) -> [f64; 2] {
-    let axis = body.pose().rotation().z_axis;
-    let heights = simplex.iter().map(|v| axis.dot(offset(v, side)));
-    heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], z| [least.min(z), most.max(z)])
-}
-
-/// A disc is tried first in directions within 25° of its normal: one support point tells whether it is faced.
-fn end(body: &PosedConvex, radius: f64, z: f64, facing: DVec3) -> Piece {
-    let steep = body.pose().rotation().z_axis.dot(facing) * z.signum();
-    if steep > 0.9 { Piece::Disc { radius, z } } else { Piece::Rim { radius, z } }
 }
 
 /// The different vertices among the points, at most three.
@@ -198,13 +152,11 @@ impl Piece {
         match *self {
             Self::Edge { half, .. } => Some(Circle { axis: half / half.length(), height: 0.0 }),
             Self::Wall { .. } => Some(Circle { axis, height: 0.0 }),
-            Self::Slope { radius, half_length } => Some(Circle { axis, height: rise(radius, half_length) }),
-            Self::Corner(_)
-            | Self::Triangle(_)
-            | Self::Rim { .. }
-            | Self::Disc { .. }
-            | Self::Face { .. } => None,
-            Self::Ellipsoid(_) => None,
+            Self::Slope { radius, half_length } => {
+                Some(Circle { axis, height: Self::rise(radius, half_length) })
+            }
+            Self::Corner(_) | Self::Triangle(_) | Self::Ellipsoid(_) => None,
+            Self::Rim { .. } | Self::Disc { .. } | Self::Face { .. } => None,
         }
     }
 
@@ -222,12 +174,8 @@ impl Piece {
                 let way = rim(body, radius, -half_length, facing).at - start;
                 Some(Line { start, way, range: [0.0, 1.0] })
             }
-            Self::Corner(_)
-            | Self::Triangle(_)
-            | Self::Rim { .. }
-            | Self::Disc { .. }
-            | Self::Face { .. } => None,
-            Self::Ellipsoid(_) => None,
+            Self::Corner(_) | Self::Triangle(_) | Self::Ellipsoid(_) => None,
+            Self::Rim { .. } | Self::Disc { .. } | Self::Face { .. } => None,
         }
     }
 
@@ -236,14 +184,12 @@ impl Piece {
         match *self {
             Self::Edge { middle, half } => Self::Corner(middle + half * t.signum()),
             Self::Wall { radius, half_length } => Self::Rim { radius, z: half_length.copysign(t) },
-            Self::Slope { half_length, .. } if t < 0.5 => apex(body, half_length),
+            Self::Slope { half_length, .. } if t < 0.5 => {
+                Self::Corner(body.pose().rotate(DVec3::new(0.0, 0.0, half_length)))
+            }
             Self::Slope { radius, half_length } => Self::Rim { radius, z: -half_length },
-            Self::Corner(_)
-            | Self::Triangle(_)
-            | Self::Rim { .. }
-            | Self::Disc { .. }
-            | Self::Face { .. } => *self,
-            Self::Ellipsoid(_) => *self,
+            Self::Corner(_) | Self::Triangle(_) | Self::Ellipsoid(_) => *self,
+            Self::Rim { .. } | Self::Disc { .. } | Self::Face { .. } => *self,
         }
     }
 
@@ -252,16 +198,7 @@ impl Piece {
         let Self::Rim { radius, z } = *self else { return None };
         let rotation = body.pose().rotation();
         let (from, to) = (local(&rotation, from), local(&rotation, to));
-        let side = match *body.convex().core() {
-            Core::Cylinder { radius, half_length } => {
-                (to.z * z < 0.0).then_some(Self::Wall { radius, half_length })
-            }
-            Core::Cone { radius, half_length } => {
-                (to.z > rise(radius, half_length)).then_some(Self::Slope { radius, half_length })
-            }
-            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) => None,
-            Core::Polytope(_) | Core::Ellipsoid(_) => None,
-        };
+        let side = body.convex().core().round().and_then(|round| round.kind().beside_rim(z, to));
         let across_the_axis = from.truncate().dot(to.truncate()) < 0.0;
         side.or_else(|| across_the_axis.then_some(Self::Disc { radius, z }))
     }
@@ -276,12 +213,8 @@ impl Piece {
                 let normal = (b - a).cross(c - a).try_normalize()?;
                 Some(if normal.dot(facing) < 0.0 { -normal } else { normal })
             }
-            Self::Corner(_)
-            | Self::Edge { .. }
-            | Self::Rim { .. }
-            | Self::Wall { .. }
-            | Self::Slope { .. } => None,
-            Self::Ellipsoid(_) => None,
+            Self::Corner(_) | Self::Edge { .. } | Self::Ellipsoid(_) => None,
+            Self::Rim { .. } | Self::Wall { .. } | Self::Slope { .. } => None,
         }
     }
 
@@ -305,25 +238,14 @@ impl Piece {
                 let [u, v, w] = [part(b, c), part(c, a), part(a, b)];
                 (u >= 0.0 && v >= 0.0 && w >= 0.0).then(|| (a * u + b * v + c * w) / ((u + v) + w))
             }
-            Self::Corner(_)
-            | Self::Edge { .. }
-            | Self::Rim { .. }
-            | Self::Wall { .. }
-            | Self::Slope { .. } => None,
-            Self::Ellipsoid(_) => None,
+            Self::Corner(_) | Self::Edge { .. } | Self::Ellipsoid(_) => None,
+            Self::Rim { .. } | Self::Wall { .. } | Self::Slope { .. } => None,
         }
     }
 
     /// Whether a ball inside of the body can touch the piece from inside.
     pub fn holds_balls(&self) -> bool {
-        match self {
-            Self::Wall { .. }
-            | Self::Slope { .. }
-            | Self::Disc { .. }
-            | Self::Face { .. }
-            | Self::Ellipsoid(_) => true,
-            Self::Corner(_) | Self::Edge { .. } | Self::Triangle(_) | Self::Rim { .. } => false,
-        }
+        !matches!(self, Self::Corner(_) | Self::Edge { .. } | Self::Triangle(_) | Self::Rim { .. })
     }
 
     /// A large ball inside of the body that touches it from inside at a point of the piece with this outward
@@ -336,20 +258,13 @@ impl Piece {
             Self::Wall { radius, half_length } => radius.min(half_length - there.z.abs()),
             Self::Slope { radius, half_length } => {
                 // The ball may touch the base, or all of the slope around the axis.
-                let sine = rise(radius, half_length);
+                let sine = Self::rise(radius, half_length);
                 let cosine = (1.0 - sine * sine).sqrt();
                 ((there.z + half_length) / (1.0 + sine)).min(across / cosine)
             }
-            Self::Disc { radius, .. } => match *body.convex().core() {
-                // On the base of a cone, the ball touches the slope as well.
-                Core::Cone { half_length, .. } => {
-                    let height = 2.0 * half_length;
-                    height * (radius - across) / (radius + (radius * radius + height * height).sqrt())
-                }
-                Core::Cylinder { half_length, .. } => (radius - across).min(half_length),
-                Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) => 0.0,
-                Core::Polytope(_) | Core::Ellipsoid(_) => 0.0,
-            },
+            Self::Disc { .. } => {
+                body.convex().core().round().map_or(0.0, |round| round.kind().ball_on_disc(across))
+            }
             Self::Face { half, axis, .. } => {
                 let mut sides = half - there.abs();
                 sides[axis] = half[axis];
@@ -401,20 +316,10 @@ impl Piece {
                     }
                 }))
             }
-            Self::Corner(_)
-            | Self::Edge { .. }
-            | Self::Rim { .. }
-            | Self::Wall { .. }
-            | Self::Slope { .. } => None,
-            Self::Triangle(_) | Self::Ellipsoid(_) => None,
+            Self::Corner(_) | Self::Edge { .. } | Self::Triangle(_) | Self::Ellipsoid(_) => None,
+            Self::Rim { .. } | Self::Wall { .. } | Self::Slope { .. } => None,
         }
     }
-}
-
-/// The height along the axis of the normals on the side of a cone.
-fn rise(radius: f64, half_length: f64) -> f64 {
-    let height = 2.0 * half_length;
-    radius / (radius * radius + height * height).sqrt()
 }
 
 fn rim(body: &PosedConvex, radius: f64, z: f64, facing: DVec3) -> View {

@@ -4,6 +4,7 @@ use glam::{DMat3, DVec2, DVec3};
 
 use super::{Core, Difference, Penetration, PosedConvex};
 use crate::math::Interval;
+use crate::shape::{Cylinder, Round};
 
 /// Edges cut after which the search stops whatever the width; some 30 do.
 const STEPS: u32 = 500;
@@ -17,7 +18,7 @@ const STEPS: u32 = 500;
 /// [`super::expanding_polytope`]), but each step cuts one edge in two. Of normals around the axis, one is chosen.
 pub fn coaxial(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
     let difference = Difference::new(*a, *b);
-    let (first, second) = (Round::new(a)?, Round::new(b)?);
+    let (first, second) = (Spun::new(a)?, Spun::new(b)?);
     let axis = first.axis.or(second.axis)?;
     let between = difference.between();
     let beside = (between - axis * between.dot(axis)).length();
@@ -40,8 +41,8 @@ pub fn coaxial(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
 }
 
 /// A body of revolution.
-struct Round {
-    profile: Profile,
+struct Spun {
+    solid: Round,
     /// Unit vector in the world; none for balls and points.
     axis: Option<DVec3>,
     radius: f64,
@@ -50,42 +51,26 @@ struct Round {
 }
 
 /// Half of what a plane through the axis cuts from a body, in coordinates ρ away from the axis and z along it.
-#[derive(Clone, Copy)]
-enum Profile {
-    /// Half the length; 0 for a point.
-    Segment(f64),
-    Cylinder {
-        radius: f64,
-        half_length: f64,
-    },
-    Cone {
-        radius: f64,
-        apex: f64,
-    },
-    Ellipsoid(DVec2),
+struct Profile {
+    solid: Round,
+    /// Whether its axis runs against that of z.
+    against: bool,
 }
 
-impl Round {
+impl Spun {
     fn new(body: &PosedConvex) -> Option<Self> {
-        let (profile, axis) = match body.convex().core() {
-            Core::Point(_) => (Profile::Segment(0.0), None),
-            Core::Segment([a, b]) => {
-                (Profile::Segment((*b - *a).length() * 0.5), Some((*b - *a).try_normalize()?))
-            }
-            Core::Cylinder { radius, half_length } => {
-                (Profile::Cylinder { radius: *radius, half_length: *half_length }, Some(DVec3::Z))
-            }
-            Core::Cone { radius, half_length } => {
-                (Profile::Cone { radius: *radius, apex: *half_length }, Some(DVec3::Z))
-            }
-            Core::Ellipsoid(radii) => spheroid(*radii)?,
+        let thin = |half_length: f64| Round::Cylinder(Cylinder { radius: 0.0, half_length });
+        let (solid, axis) = match body.convex().core() {
+            Core::Point(_) => (thin(0.0), None),
+            Core::Segment([a, b]) => (thin((*b - *a).length() * 0.5), Some((*b - *a).try_normalize()?)),
+            Core::Round(round) => (*round, round.kind().axis()?),
             Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => return None,
         };
         let rotation = body.pose().rotation();
         let gram = rotation.transpose() * rotation - DMat3::IDENTITY;
         let shear = gram.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let axis = axis.map(|axis| (rotation * axis).normalize());
-        Some(Self { profile, axis, radius: body.convex().radius(), shear })
+        Some(Self { solid, axis, radius: body.convex().radius(), shear })
     }
 
     /// How far points of the body are from what they are if its axis is this one, either way.
@@ -96,51 +81,15 @@ impl Round {
     }
 
     fn turned(&self, axis: DVec3) -> Profile {
-        let against = self.axis.is_some_and(|own| own.dot(axis) < 0.0);
-        match self.profile {
-            Profile::Cone { radius, apex } => {
-                Profile::Cone { radius, apex: if against { -apex } else { apex } }
-            }
-            Profile::Segment(_) | Profile::Cylinder { .. } | Profile::Ellipsoid(_) => self.profile,
-        }
-    }
-}
-
-/// An ellipsoid with two equal radii, and about which axis it is round.
-fn spheroid(radii: DVec3) -> Option<(Profile, Option<DVec3>)> {
-    let around = |i: usize, k: usize| Profile::Ellipsoid(DVec2::new(radii[i], radii[k]));
-    if radii.x == radii.y && radii.y == radii.z {
-        Some((around(0, 2), None))
-    } else if radii.x == radii.y {
-        Some((around(0, 2), Some(DVec3::Z)))
-    } else if radii.y == radii.z {
-        Some((around(1, 0), Some(DVec3::X)))
-    } else if radii.z == radii.x {
-        Some((around(2, 1), Some(DVec3::Y)))
-    } else {
-        None
+        Profile { solid: self.solid, against: self.axis.is_some_and(|own| own.dot(axis) < 0.0) }
     }
 }
 
 impl Profile {
     /// The point farthest in a direction of any length but zero, with ρ ≥ 0.
     fn support(&self, direction: DVec2) -> DVec2 {
-        let rim = |radius: f64| if direction.x > 0.0 { radius } else { 0.0 };
-        match *self {
-            Self::Segment(half_length) => DVec2::new(0.0, half_length.copysign(direction.y)),
-            Self::Cylinder { radius, half_length } => {
-                DVec2::new(rim(radius), half_length.copysign(direction.y))
-            }
-            Self::Cone { radius, apex } => {
-                let (top, base) = (DVec2::new(0.0, apex), DVec2::new(rim(radius), -apex));
-                if direction.dot(top) > direction.dot(base) { top } else { base }
-            }
-            Self::Ellipsoid(radii) => {
-                let scaled = radii * (direction / direction.abs().max_element());
-                let unit = scaled / scaled.abs().max_element();
-                radii * (unit / unit.length())
-            }
-        }
+        let turn = DVec2::new(1.0, if self.against { -1.0 } else { 1.0 });
+        self.solid.kind().section(direction * turn) * turn
     }
 }
 

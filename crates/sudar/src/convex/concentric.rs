@@ -3,8 +3,9 @@
 use glam::{DMat3, DVec3};
 
 use super::first_tetrahedron::Scaled;
-use super::{Core, Difference, Penetration, PosedConvex};
+use super::{Difference, Penetration, PosedConvex};
 use crate::math::{Interval, symmetric_eigen};
+use crate::shape::Round;
 
 /// Steps after which the search stops whatever the width; some 30 do.
 const STEPS: u32 = 1000;
@@ -18,9 +19,9 @@ const STEPS: u32 = 1000;
 /// convex in log t, so its tangent in the middle of an interval bounds it from below, and the eigenvalue with it:
 /// intervals are cut in two, the most promising first, until the bound meets the best value found.
 pub fn concentric_ellipsoids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
-    let (Core::Ellipsoid(p), Core::Ellipsoid(q)) = (a.convex().core(), b.convex().core()) else {
-        return None;
-    };
+    let round = |body: &PosedConvex| body.convex().core().round().copied();
+    let (Some(Round::Ellipsoid(p)), Some(Round::Ellipsoid(q))) = (round(a), round(b)) else { return None };
+    let (p, q) = (p.radii, q.radii);
     let difference = Difference::new(*a, *b);
     let off = difference.between().length();
     if off > difference.slack() {
@@ -28,9 +29,9 @@ pub fn concentric_ellipsoids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetra
     }
     let scale = Scaled::new(&difference).scale;
     let matrices =
-        [(a, *p * scale), (b, *q * scale)].map(|(body, radii)| heights(body.pose().rotation(), radii));
+        [(a, p * scale), (b, q * scale)].map(|(body, radii)| heights(body.pose().rotation(), radii));
     let mut search = Search { matrices, least: f64::INFINITY, normal: DVec3::Z };
-    let (square, expansions) = search.run(first_interval(*p, *q));
+    let (square, expansions) = search.run(first_interval(p, q));
     let [u, v] = [a.support(search.normal).offset, b.support(-search.normal).offset];
     let slack = difference.slack() + off;
     let upper = ((u - v).dot(search.normal) + slack).next_up();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::Polytope;
-use crate::shape::{Aabb, Hull, Shape};
+use super::{Polytope, PosedConvex};
+use crate::shape::{Aabb, Hull, Round, Shape};
 
 /// A convex shape in its own frame: all points at most [`Convex::margin`] from its core.
 ///
@@ -33,41 +33,54 @@ pub enum Core {
     Cuboid(DVec3, Arc<Polytope>),
     /// The hull of points.
     Polytope(Arc<Polytope>),
-    /// A round cylinder along z around the origin.
-    Cylinder {
-        /// Radius.
-        radius: f64,
-        /// Half the length of the axis.
-        half_length: f64,
-    },
-    /// A round cone along z with its apex at z = +half_length.
-    Cone {
-        /// Radius of the base at z = −half_length.
-        radius: f64,
-        /// Half the height.
-        half_length: f64,
-    },
-    /// An ellipsoid around the origin by its semi-axes.
-    Ellipsoid(DVec3),
+    /// A solid without vertices around the origin.
+    Round(Round),
+}
+
+/// What kinds of cores two bodies have, as far as there are closed forms for them: the one place where these are told
+/// apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PairKind {
+    /// Two points: balls.
+    Points,
+    /// Two segments, or a segment and a point: capsules.
+    Segments,
+    /// A point and a solid without vertices, in either order.
+    PointRound,
+    /// A point and a box, in either order.
+    PointCuboid,
+    Cuboids,
+    /// Anything else.
+    General,
+}
+
+impl PairKind {
+    #[inline]
+    pub fn of(a: &PosedConvex, b: &PosedConvex) -> Self {
+        match (a.convex().core(), b.convex().core()) {
+            (Core::Point(_), Core::Point(_)) => Self::Points,
+            (Core::Point(_) | Core::Segment(_), Core::Point(_) | Core::Segment(_)) => Self::Segments,
+            (Core::Point(_), Core::Round(_)) | (Core::Round(_), Core::Point(_)) => Self::PointRound,
+            (Core::Point(_), Core::Cuboid(..)) | (Core::Cuboid(..), Core::Point(_)) => Self::PointCuboid,
+            (Core::Cuboid(..), Core::Cuboid(..)) => Self::Cuboids,
+            _ => Self::General,
+        }
+    }
 }
 
 impl Convex {
     /// A core with a margin around it.
     pub fn new(core: Core, margin: f64) -> Self {
-        let center = center(&core);
-        let (reach, radius) = (reach(&core, DVec3::ZERO), reach(&core, center));
+        let center = core.center();
+        let (reach, radius) = (core.reach(DVec3::ZERO), core.reach(center));
         Self { core, margin, center, reach, radius, centered: center == DVec3::ZERO }
     }
 
     /// The shape made ready; `None` if it is not convex (meshes, compounds) or not bounded (half-spaces).
     pub fn of(shape: &Shape) -> Option<Self> {
         let (core, margin) = match shape {
-            Shape::Mesh(_)
-            | Shape::Solid(_)
-            | Shape::HeightField(_)
-            | Shape::PointCloud(_)
-            | Shape::Halfspace(_)
-            | Shape::Compound(_) => return None,
+            Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => return None,
+            Shape::Halfspace(_) | Shape::Compound(_) => return None,
             Shape::Triangle(t) => (Core::Triangle(t.corners()), 0.0),
             Shape::Segment(s) => (Core::Segment([s.a, s.b]), 0.0),
             Shape::Point(p) => (Core::Point(*p), 0.0),
@@ -77,9 +90,7 @@ impl Convex {
                 (Core::Cuboid(c.half, Arc::new(Polytope::new(Arc::new(Hull::from(*c))))), 0.0)
             }
             Shape::Hull(hull) => (Core::Polytope(Arc::new(Polytope::new(hull.clone()))), 0.0),
-            Shape::Cylinder(c) => (Core::Cylinder { radius: c.radius, half_length: c.half_length }, 0.0),
-            Shape::Cone(c) => (Core::Cone { radius: c.radius, half_length: c.half_length }, 0.0),
-            Shape::Ellipsoid(e) => (Core::Ellipsoid(e.radii), 0.0),
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => (Core::Round(shape.round()?), 0.0),
         };
         Some(Self::new(core, margin))
     }
@@ -96,17 +107,15 @@ impl Convex {
 
     /// The smallest box around the core. O(1).
     pub(crate) fn core_bounds(&self) -> Aabb {
-        let symmetric = |half: DVec3| Aabb { min: -half, max: half };
         match &self.core {
             Core::Point(p) => Aabb { min: *p, max: *p },
             Core::Segment(ends) => Aabb::around(*ends),
             Core::Triangle(corners) => Aabb::around(*corners),
-            Core::Cuboid(half, _) => symmetric(*half),
-            Core::Polytope(polytope) => polytope.bounds(),
-            Core::Cylinder { radius, half_length } | Core::Cone { radius, half_length } => {
-                symmetric(DVec3::new(*radius, *radius, *half_length))
+            Core::Cuboid(_, polytope) | Core::Polytope(polytope) => polytope.bounds(),
+            Core::Round(round) => {
+                let half = round.kind().half_extent();
+                Aabb { min: -half, max: half }
             }
-            Core::Ellipsoid(radii) => symmetric(*radii),
         }
     }
 
@@ -134,49 +143,67 @@ impl Convex {
     /// How many vertices the core has; 1 for round cores, which have none.
     #[inline]
     pub(super) fn vertex_count(&self) -> u32 {
-        match &self.core {
-            Core::Point(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => 1,
-            Core::Segment(_) => 2,
-            Core::Triangle(_) => 3,
-            Core::Cuboid(..) => 8,
-            Core::Polytope(polytope) => polytope.hull().vertices().len() as u32,
-        }
+        self.core.points().map_or(1, |points| points.len() as u32)
     }
 
     /// Whether the core is the hull of finitely many points.
     pub fn is_polytope(&self) -> bool {
-        match &self.core {
-            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
-                true
-            }
-            Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => false,
-        }
+        self.core.round().is_none()
     }
 }
 
-fn center(core: &Core) -> DVec3 {
-    match core {
-        Core::Point(p) => *p,
-        Core::Segment([a, b]) => *a + (*b - *a) * 0.5,
-        Core::Triangle([a, b, c]) => *a + ((*b - *a) + (*c - *a)) / 3.0,
-        Core::Polytope(polytope) => polytope.center(),
-        Core::Cuboid(..) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => DVec3::ZERO,
-    }
-}
-
-/// The greatest distance of a point of the core from `p`, rounded up.
-fn reach(core: &Core, p: DVec3) -> f64 {
-    let farthest = |points: &[DVec3]| points.iter().fold(0.0, |m: f64, q| m.max((*q - p).length()));
-    let distance = match core {
-        Core::Point(q) => farthest(&[*q]),
-        Core::Segment(ends) => farthest(ends),
-        Core::Triangle(corners) => farthest(corners),
-        Core::Cuboid(half, _) => half.length(),
-        Core::Polytope(polytope) => farthest(polytope.hull().vertices()),
-        Core::Cylinder { radius, half_length } | Core::Cone { radius, half_length } => {
-            (radius * radius + half_length * half_length).sqrt()
+impl Core {
+    /// The points whose hull it is; `None` if it is round.
+    #[inline]
+    pub(crate) fn points(&self) -> Option<&[DVec3]> {
+        match self {
+            Self::Point(p) => Some(std::slice::from_ref(p)),
+            Self::Segment(ends) => Some(ends),
+            Self::Triangle(corners) => Some(corners),
+            Self::Cuboid(_, polytope) | Self::Polytope(polytope) => Some(polytope.hull().vertices()),
+            Self::Round(_) => None,
         }
-        Core::Ellipsoid(radii) => radii.max_element(),
-    };
-    distance * (1.0 + 4.0 * f64::EPSILON)
+    }
+
+    /// The solid without vertices that it is, if it is one.
+    #[inline]
+    pub(crate) fn round(&self) -> Option<&Round> {
+        if let Self::Round(round) = self { Some(round) } else { None }
+    }
+
+    /// Half the edges of the box that it is, if it is one.
+    #[inline]
+    pub(crate) fn half_extent(&self) -> Option<DVec3> {
+        if let Self::Cuboid(half, _) = self { Some(*half) } else { None }
+    }
+
+    /// Whether it is a point.
+    #[inline]
+    pub(crate) fn is_point(&self) -> bool {
+        matches!(self, Self::Point(_))
+    }
+
+    /// Whether it is a triangle, box or hull, which has faces.
+    pub(crate) fn has_faces(&self) -> bool {
+        matches!(self, Self::Triangle(_) | Self::Cuboid(..) | Self::Polytope(_))
+    }
+
+    /// A point of it, about in its middle.
+    fn center(&self) -> DVec3 {
+        match self {
+            Self::Point(p) => *p,
+            Self::Segment([a, b]) => *a + (*b - *a) * 0.5,
+            Self::Triangle([a, b, c]) => *a + ((*b - *a) + (*c - *a)) / 3.0,
+            Self::Polytope(polytope) => polytope.center(),
+            Self::Cuboid(..) | Self::Round(_) => DVec3::ZERO,
+        }
+    }
+
+    /// The greatest distance of a point of it from `p`, its centre or the origin, rounded up.
+    fn reach(&self, p: DVec3) -> f64 {
+        let farthest = |points: &[DVec3]| points.iter().fold(0.0, |m: f64, q| m.max((*q - p).length()));
+        let distance =
+            self.round().map_or_else(|| self.points().map_or(0.0, farthest), |round| round.kind().reach());
+        distance * (1.0 + 4.0 * f64::EPSILON)
+    }
 }

@@ -32,12 +32,7 @@ impl Corners {
                 n if n <= MOST / LANES => Self::more(body, polytope),
                 _ => Self::None,
             },
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => Self::None,
+            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Round(_) => Self::None,
         }
     }
 

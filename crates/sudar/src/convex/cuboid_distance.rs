@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::cuboid_axes::{Boxes, Frame};
 use super::cuboid_points::cuboid_points;
-use super::{AxisAnswer, AxisFeature, Core, PosedConvex};
+use super::{AxisAnswer, AxisFeature, PosedConvex};
 use crate::math::Interval;
 use crate::math::simd::{Level, dispatch_to_avx2};
 
@@ -55,9 +55,9 @@ fn overlapping(a: &PosedConvex, b: &PosedConvex, axis: &AxisAnswer) -> Option<Cu
     let [p, q] = cuboid_points(a, b, axis)?;
     let middle = p + (q - p) * 0.5;
     let holds = |body: &PosedConvex| {
-        let Core::Cuboid(half, _) = body.convex().core() else { return false };
+        let Some(half) = body.convex().core().half_extent() else { return false };
         let there = body.pose().rotation().transpose() * (middle - body.center());
-        (there.abs() - *half).max_element() <= body.slack()
+        (there.abs() - half).max_element() <= body.slack()
     };
     let found =
         CuboidDistance { distance: Interval::point(0.0), a: middle - a.center(), b: middle - b.center() };

@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
+use super::PosedConvex;
 use super::axes::{AxisAnswer, AxisFeature};
-use super::{Core, PosedConvex};
 
 /// A point of each box, apart by the depth along the axis that [`super::cuboid_axes`] found: the deepest corner and
 /// its foot on the other's face, or the nearest points of two edges.
@@ -31,30 +31,17 @@ pub fn cuboid_points(a: &PosedConvex, b: &PosedConvex, found: &AxisAnswer) -> Op
     }
 }
 
-fn half(body: &PosedConvex) -> Option<DVec3> {
-    match body.convex().core() {
-        Core::Cuboid(half, _) => Some(*half),
-        Core::Point(_)
-        | Core::Segment(_)
-        | Core::Triangle(_)
-        | Core::Polytope(_)
-        | Core::Cylinder { .. }
-        | Core::Cone { .. }
-        | Core::Ellipsoid(_) => None,
-    }
-}
-
 /// Whether a point is in the box, but for rounding.
 fn holds(body: &PosedConvex, p: DVec3) -> bool {
     let offset = p - body.center();
     let local = body.pose().rotation().transpose() * offset;
     let doubt = 64.0 * f64::EPSILON * (offset.abs().max_element() + p.abs().max_element()) + body.slack();
-    half(body).is_some_and(|half| (local.abs() - half).max_element() <= doubt)
+    body.convex().core().half_extent().is_some_and(|half| (local.abs() - half).max_element() <= doubt)
 }
 
 /// The middle of the edge along an axis of the box that is farthest in a direction, and from there to its end.
 fn edge(body: &PosedConvex, axis: usize, direction: DVec3) -> Option<(DVec3, DVec3)> {
-    let (half, rotation) = (half(body)?, body.pose().rotation());
+    let (half, rotation) = (body.convex().core().half_extent()?, body.pose().rotation());
     let mut middle = body.center();
     for other in (0..3).filter(|k| *k != axis) {
         let side = rotation.col(other) * half[other];

@@ -48,6 +48,7 @@ mod simplex;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub(crate) use self::core::PairKind;
 pub use self::core::{Convex, Core};
 pub use axes::{AxisAnswer, AxisFeature, separating_axes};
 pub use coaxial::coaxial;

@@ -8,8 +8,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::boundary::{Circle, Line, Piece, View, piece};
+use super::boundary::{Circle, Line, View, piece};
 use super::{Difference, Vertex};
+use crate::kind::Piece;
 
 /// Two points with the unit direction from the first body to the second in which they are nearest.
 pub(super) struct Polished {

@@ -54,7 +54,6 @@ impl<'a> PosedConvex<'a> {
     pub fn support(&self, direction: DVec3) -> SupportPoint {
         let local = self.local(direction);
         let vertex = |vertex: u32| SupportPoint { offset: self.offset(vertex), vertex };
-        let round = |offset: DVec3| SupportPoint { offset: self.pose.rotate(offset), vertex: 0 };
         match self.convex.core() {
             Core::Point(_) => SupportPoint { offset: DVec3::ZERO, vertex: 0 },
             Core::Segment([a, b]) => vertex(u32::from(local.dot(*b - *a) > 0.0)),
@@ -64,9 +63,7 @@ impl<'a> PosedConvex<'a> {
                 vertex(bit(local.x) | bit(local.y) << 1 | bit(local.z) << 2)
             }
             Core::Polytope(polytope) => vertex(polytope.farthest(local)),
-            Core::Cylinder { radius, half_length } => round(cylinder(*radius, *half_length, local)),
-            Core::Cone { radius, half_length } => round(cone(*radius, *half_length, local)),
-            Core::Ellipsoid(radii) => round(ellipsoid(*radii, local)),
+            Core::Round(round) => SupportPoint { offset: self.pose.rotate(round.support(local)), vertex: 0 },
         }
     }
 
@@ -74,7 +71,7 @@ impl<'a> PosedConvex<'a> {
     #[inline]
     pub fn offset(&self, i: u32) -> DVec3 {
         match self.convex.core() {
-            Core::Point(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => DVec3::ZERO,
+            Core::Point(_) | Core::Round(_) => DVec3::ZERO,
             Core::Segment(ends) => self.seen(ends[i as usize]),
             Core::Triangle(corners) => self.seen(corners[i as usize]),
             Core::Cuboid(half, _) => {
@@ -128,36 +125,6 @@ fn farthest_corner(corners: &[DVec3; 3], direction: DVec3) -> u32 {
     } else {
         2
     }
-}
-
-/// The point of the disc of this radius in the plane z = 0 farthest in a direction.
-#[inline]
-fn on_disc(radius: f64, direction: DVec3) -> DVec3 {
-    let flat = DVec3::new(direction.x, direction.y, 0.0);
-    let size = flat.abs().max_element();
-    if size == 0.0 {
-        return DVec3::ZERO;
-    }
-    let unit = flat / size;
-    unit * (radius / unit.length())
-}
-
-fn cylinder(radius: f64, half_length: f64, direction: DVec3) -> DVec3 {
-    on_disc(radius, direction).with_z(if direction.z > 0.0 { half_length } else { -half_length })
-}
-
-fn cone(radius: f64, half_length: f64, direction: DVec3) -> DVec3 {
-    let rim = on_disc(radius, direction).with_z(-half_length);
-    let apex = DVec3::new(0.0, 0.0, half_length);
-    if direction.dot(apex) > direction.dot(rim) { apex } else { rim }
-}
-
-/// With M = diag(radii): the point M·(M·d)/|M·d|.
-fn ellipsoid(radii: DVec3, direction: DVec3) -> DVec3 {
-    let scaled = radii * (direction / direction.abs().max_element());
-    let size = scaled.abs().max_element();
-    let unit = scaled / size;
-    radii * (unit / unit.length())
 }
 
 #[cfg(test)]

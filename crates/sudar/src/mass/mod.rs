@@ -10,8 +10,6 @@
 
 mod border;
 mod bounds;
-mod chord;
-mod closed_forms;
 mod kernel;
 mod polyhedron;
 mod properties;

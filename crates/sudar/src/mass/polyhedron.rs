@@ -4,7 +4,8 @@ use glam::{DMat3, DVec3};
 
 use super::bounds::{self, MassBounds};
 use super::kernel::{Sums, sums};
-use super::{MassError, MassProperties, check_size, closed_forms};
+use super::{MassError, MassProperties, check_size};
+use crate::kind::{Measured, Moments};
 use crate::math::{Interval, Pose};
 use crate::shape::{Aabb, Compound, Hull, Mesh, Shape, Solid, Topology};
 
@@ -44,12 +45,12 @@ pub fn certified_mass(shape: &Shape) -> Result<(MassProperties, Interval), MassE
         Shape::Mesh(mesh) => surface(closed(mesh, &mesh.topology())?.measured()?),
         Shape::Solid(solid) => surface(mesh_bounds(solid)?),
         Shape::Hull(hull) => of_hull(hull),
-        Shape::Sphere(s) => rounded(closed_forms::sphere(s)?),
-        Shape::Cuboid(c) => rounded(closed_forms::cuboid(c)?),
-        Shape::Capsule(c) => rounded(closed_forms::capsule(c)?),
-        Shape::Cylinder(c) => rounded(closed_forms::cylinder(c)?),
-        Shape::Cone(c) => rounded(closed_forms::cone(c)?),
-        Shape::Ellipsoid(e) => rounded(closed_forms::ellipsoid(e)?),
+        Shape::Sphere(s) => closed_form(&Moments::of_ball(s)),
+        Shape::Cuboid(c) => closed_form(&c.moments()),
+        Shape::Capsule(c) => closed_form(&c.moments()),
+        Shape::Cylinder(c) => closed_form(&c.moments()),
+        Shape::Cone(c) => closed_form(&c.moments()),
+        Shape::Ellipsoid(e) => closed_form(&e.moments()),
         Shape::Compound(compound) => of_compound(compound),
         Shape::Halfspace(_) => Err(MassError::Unbounded),
         Shape::HeightField(_) => {
@@ -80,8 +81,12 @@ fn surface((properties, bounds): (MassProperties, MassBounds)) -> Certified {
 }
 
 /// A closed form: a handful of factors, each rounded.
-fn rounded(properties: MassProperties) -> Certified {
-    Ok((properties, Interval::point(properties.mass).widened(16.0 * f64::EPSILON * properties.mass)))
+fn closed_form(m: &Moments) -> Certified {
+    check_size(m.size.max_element())?;
+    check_size(m.size.min_element())?;
+    let second = DMat3::from_diagonal(m.squares * m.volume);
+    let volume = Interval::point(m.volume).widened(16.0 * f64::EPSILON * m.volume);
+    Ok((MassProperties::from_second_moment(m.volume, m.center, second), volume))
 }
 
 pub(super) fn no_volume(what: &'static str, way_out: &'static str) -> MassError {

@@ -131,12 +131,7 @@ fn farthest(piece: &Piece) -> Option<[DVec3; 8]> {
             Core::Cuboid(..) | Core::Segment(_) => {
                 Some(std::array::from_fn(|i| c.center() + corner(c, i as u32)))
             }
-            Core::Point(_)
-            | Core::Triangle(_)
-            | Core::Polytope(_)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => None,
+            Core::Point(_) | Core::Triangle(_) | Core::Polytope(_) | Core::Round(_) => None,
         },
         Piece::Plane(_) => None,
     }

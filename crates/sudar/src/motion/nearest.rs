@@ -161,18 +161,12 @@ fn faces(piece: &Piece, show: &mut dyn FnMut(DVec3) -> bool) -> bool {
             [axes.x_axis, axes.y_axis, axes.z_axis].into_iter().filter_map(unit).all(show)
         }
         Piece::Triangle(t) => unit((t.b - t.a).cross(t.c - t.a)).is_none_or(show),
-        Piece::Convex(c) => match c.convex().core() {
-            Core::Cuboid(..) | Core::Cylinder { .. } => {
-                let axes = c.pose().rotation();
-                show(axes.x_axis) && show(axes.y_axis) && show(axes.z_axis)
-            }
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Polytope(_)
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => true,
-        },
+        Piece::Convex(c) => {
+            let (core, axes) = (c.convex().core(), c.pose().rotation());
+            let is_square =
+                core.half_extent().is_some() || core.round().is_some_and(|r| r.kind().is_square());
+            !is_square || (show(axes.x_axis) && show(axes.y_axis) && show(axes.z_axis))
+        }
         Piece::Plane(h) => show(h.normal),
     }
 }

@@ -137,15 +137,12 @@ impl Piece<'_> {
 /// How far the points of a core are at most from the line of unit direction `axis` through its centre.
 fn around(c: &PosedConvex, axis: DVec3) -> f64 {
     let reach = match c.convex().core() {
-        // On lines along the body's own axis, as far from that as the rim.
-        Core::Cylinder { radius, half_length } | Core::Cone { radius, half_length } => {
-            radius + half_length * length(c.pose().rotation().z_axis.cross(axis))
-        }
+        Core::Round(round) => round.kind().ring(length(c.pose().rotation().z_axis.cross(axis))),
         Core::Segment(_) | Core::Cuboid(..) => {
             (0..8).fold(0.0, |most: f64, i| most.max(length(corner(c, i).cross(axis))))
         }
         Core::Point(_) => 0.0,
-        Core::Triangle(_) | Core::Polytope(_) | Core::Ellipsoid(_) => f64::INFINITY,
+        Core::Triangle(_) | Core::Polytope(_) => f64::INFINITY,
     };
     (reach + c.slack()).min(c.convex().radius())
 }

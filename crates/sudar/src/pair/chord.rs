@@ -2,14 +2,15 @@
 
 use glam::DVec3;
 
+use super::exact_distance::compare_squares;
 use super::nearest::length;
 use super::ray_aabb::RayHit;
-use crate::math::Rational;
-use crate::math::exact::rounded;
+use crate::math::exact::{rational, rounded};
+use crate::math::{Rational, RationalVec3};
 use crate::shape::Ray;
 
 /// The hit of a ray that starts inside or on the boundary.
-pub(super) const START: RayHit = RayHit { t: 0.0, normal: DVec3::ZERO };
+pub(crate) const START: RayHit = RayHit { t: 0.0, normal: DVec3::ZERO };
 
 /// Depth below the surface, in radii, from which a line needs no exact arithmetic: at this depth
 /// plain `f64` still gives the chord nine digits.
@@ -17,7 +18,7 @@ const NEAR_TANGENT: f64 = 1e-6;
 
 /// The points of a line with parameters from `enter` to `exit`, which may be infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Chord {
+pub(crate) struct Chord {
     pub enter: f64,
     pub exit: f64,
 }
@@ -57,6 +58,16 @@ impl Chord {
         Some(Self { enter: (middle - half) / speed, exit: (middle + half) / speed })
     }
 
+    /// What the line has in the cylinder without ends around the z axis.
+    pub fn tube(ray: &Ray, radius: f64) -> Option<Self> {
+        let flat = |v: DVec3| DVec3::new(v.x, v.y, 0.0);
+        let (origin, direction) = (flat(ray.origin), flat(ray.direction));
+        if direction / radius == DVec3::ZERO {
+            return in_tube(origin, radius).then_some(Self::ALL);
+        }
+        Self::unit_ball(origin / radius, direction / radius, || half_chord_squared(origin, direction, radius))
+    }
+
     /// What is in both, if that is anything.
     pub fn and(self, other: Self) -> Option<Self> {
         let (enter, exit) = (self.enter.max(other.enter), self.exit.min(other.exit));
@@ -71,15 +82,36 @@ impl Chord {
 
 /// The ray with a direction whose largest coordinate is 1, so that it can be divided by lengths of any size, and what
 /// its parameters are to be divided by.
-pub(super) fn steady(ray: &Ray) -> (Ray, f64) {
+pub(crate) fn steady(ray: &Ray) -> (Ray, f64) {
     let speed = ray.direction.abs().max_element();
     (Ray { direction: ray.direction / speed, ..*ray }, speed)
 }
 
+/// The square of half the chord of a line in a disc, in radii. Exact.
+fn half_chord_squared(origin: DVec3, direction: DVec3, radius: f64) -> Rational {
+    let (origin, direction, radius) =
+        (RationalVec3::from(origin), RationalVec3::from(direction), rational(radius));
+    let across = origin.cross(&direction);
+    rational(1.0) - across.dot(&across) / (direction.dot(&direction) * &radius * &radius)
+}
+
+/// Whether the point is at most so far from the z axis. Exact.
+pub(crate) fn in_tube(p: DVec3, radius: f64) -> bool {
+    compare_squares(p.x * p.x + p.y * p.y, radius * radius).unwrap_or_else(|| {
+        let radius = rational(radius);
+        across_squared(p) <= &radius * &radius
+    })
+}
+
+/// `x² + y²`. Exact.
+pub(crate) fn across_squared(p: DVec3) -> Rational {
+    let (x, y) = (rational(p.x), rational(p.y));
+    &x * &x + &y * &y
+}
+
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
-    use crate::math::exact::rational;
     use crate::pair::testing::Random;
 
     #[test]
@@ -96,7 +128,7 @@ pub(super) mod tests {
     /// Compares a ray test of a convex body with the least value of `outside` along the ray, found by ternary search:
     /// a function that is convex, at most zero just inside, and changes about as fast as the distance does. Rays are
     /// thrown at random from about `size` away; the point of entry must be on the surface within 1e-12 of that.
-    pub(in crate::pair) fn agrees_with_search(
+    pub(crate) fn agrees_with_search(
         size: DVec3,
         test: impl Fn(&Ray) -> Option<RayHit>,
         outside: impl Fn(DVec3) -> f64,

@@ -70,7 +70,7 @@ pub(super) fn reaches(
 
 /// Whether `a ≤ b` for squares `a`, `b` of lengths that are off by at most eight ulp each; `None` if too close to tell.
 #[inline]
-pub(super) fn compare_squares(a: f64, b: f64) -> Option<bool> {
+pub(crate) fn compare_squares(a: f64, b: f64) -> Option<bool> {
     /// Below this, underflow may have cost digits.
     const LEAST: f64 = 1e-280;
     let doubt = 16.0 * f64::EPSILON * (a + b);

@@ -23,8 +23,7 @@
 //!
 //! Which axis separates two oriented boxes: [`obb_separating_axis`]. Two triangles in plain `f64`, as Möller
 //! 1997: [`triangle_intervals`], which is not exact. Two triangles of one surface:
-//! [`triangles_meet_beyond_shared_corners`]. Two capsules: [`capsule_capsule`]. Round bodies in their own
-//! frame and a point: [`point_cylinder`], [`point_cone`], [`point_ellipsoid`].
+//! [`triangles_meet_beyond_shared_corners`]. Two capsules: [`capsule_capsule`].
 //!
 //! All others of these are exact, decided in rational arithmetic where `f64` with error bounds cannot, except
 //! those with an oriented box: its axes are rounded to begin with, so they are on the safe side instead and
@@ -32,12 +31,8 @@
 //!
 //! | How near? | |
 //! |-----------|-|
-//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`] |
-//! | | [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`] |
-//! | | [`closest_point_capsule`], [`closest_point_cylinder`], [`closest_point_cone`], [`closest_point_ellipsoid`] |
-//! | to a point, also from inside | [`closest_surface_point_cuboid`], [`closest_surface_point_cylinder`] |
-//! | | [`closest_surface_point_cone`], [`closest_surface_point_ellipsoid`] |
-//! | to a half-space | [`cylinder_halfspace`], [`cone_halfspace`], [`ellipsoid_halfspace`] |
+//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`], [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`], [`closest_point_capsule`] |
+//! | to a point, also from inside | [`closest_surface_point_cuboid`] |
 //! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
 //! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |
 //! | as yes or no, exactly | [`triangles_within`], [`sphere_triangle_within`], [`capsule_triangle_within`] |
@@ -47,7 +42,7 @@
 //! |-----------------------|-|
 //! | a surface | [`ray_triangle`] (watertight), [`ray_triangle_moller_trumbore`] |
 //! | a solid   | [`ray_aabb`], [`ray_obb`], [`ray_sphere`], [`ray_sphere_algebraic`], [`ray_halfspace`], [`ray_hull`] |
-//! | a round solid in its own frame | [`ray_capsule`], [`ray_cylinder`], [`ray_cone`], [`ray_ellipsoid`] |
+//! | a capsule in its own frame | [`ray_capsule`] |
 //! | a polygon | [`ray_polygon`] |
 //! | thin things, exactly | [`ray_segment`], [`ray_point`] |
 //!
@@ -60,13 +55,13 @@
 //! | of a view frustum, exactly | [`frustum_sphere_exact`], [`frustum_aabb_exact`] |
 //! | of a view frustum, on the safe side | [`frustum_obb_exact`] |
 //!
+//! Cylinders, cones and ellipsoids with points, rays and half-spaces: [`Round`](crate::shape::Round).
+//!
 //! Round bodies may be of any size down to 1e-200: beyond that, quotients of coordinates leave the range of `f64`.
 
 mod aabb_aabb;
 mod capsule_triangle;
-mod chord;
-mod closest_point_ellipsoid;
-mod closest_point_round;
+pub(crate) mod chord;
 mod edge_in_face;
 pub(crate) mod exact_clip;
 mod exact_distance;
@@ -83,18 +78,14 @@ mod point_halfspace;
 mod point_obb;
 mod point_plane;
 mod point_polygon;
-mod point_round;
 mod point_segment;
 mod point_triangle;
 mod ray_aabb;
-mod ray_cone;
-mod ray_cylinder;
-mod ray_ellipsoid;
+mod ray_capsule;
 mod ray_hull;
 mod ray_segment;
 mod ray_sphere;
 mod ray_triangle;
-mod round_halfspace;
 mod segment_segment;
 mod segment_triangle;
 mod sphere_aabb;
@@ -102,6 +93,7 @@ mod sphere_halfspace;
 mod sphere_point;
 mod sphere_sphere;
 mod sphere_triangle;
+pub(crate) mod surface_point;
 #[cfg(test)]
 pub(crate) mod testing;
 mod triangle_aabb;
@@ -113,19 +105,16 @@ mod triangle_within;
 
 pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
 pub use capsule_triangle::{capsule_aabb, capsule_triangle, capsule_triangle_within};
-pub use closest_point_ellipsoid::{closest_point_ellipsoid, closest_surface_point_ellipsoid};
-pub use closest_point_round::{
-    SurfacePoint, closest_point_cone, closest_point_cylinder, closest_surface_point_cone,
-    closest_surface_point_cuboid, closest_surface_point_cylinder,
-};
+pub(crate) use chord::{Chord, START, across_squared, in_tube, steady};
 pub use edge_in_face::edge_in_face;
+pub(crate) use exact_distance::compare_squares;
 pub use frustum_aabb::{frustum_aabb, frustum_aabb_exact, frustum_obb, frustum_obb_exact};
 pub use frustum_sphere::{
     Containment, Octant, frustum_octant, frustum_sphere, frustum_sphere_exact, frustum_sphere_octant,
 };
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
-pub(crate) use nearest::gap_along;
+pub(crate) use nearest::{gap_along, length, locally};
 pub use neighbour_triangles::triangles_meet_beyond_shared_corners;
 pub use obb_obb::{aabb_obb, obb_obb, obb_separating_axis, segment_obb, triangle_obb};
 pub use plane_aabb::{Side, plane_aabb, plane_obb};
@@ -139,20 +128,17 @@ pub use point_halfspace::{
 pub use point_obb::{closest_point_obb, obb_halfspace, point_obb, ray_obb, sphere_obb};
 pub use point_plane::closest_point_plane;
 pub use point_polygon::{point_in_polygon, polygon_winding, ray_polygon};
-pub use point_round::{point_cone, point_cylinder, point_ellipsoid};
+pub(crate) use point_segment::foot_on_segment;
 pub use point_segment::{closest_point_segment, point_segment};
 pub use point_triangle::{closest_point_triangle, point_triangle};
 pub use ray_aabb::{RayHit, ray_aabb};
-pub use ray_cone::ray_cone;
-pub use ray_cylinder::{ray_capsule, ray_cylinder};
-pub use ray_ellipsoid::ray_ellipsoid;
+pub use ray_capsule::ray_capsule;
 pub use ray_hull::ray_hull;
 pub(crate) use ray_segment::NearEdges;
 pub use ray_segment::{RaySegmentHit, ray_point, ray_segment};
 pub use ray_sphere::{ray_halfspace, ray_sphere, ray_sphere_algebraic};
 pub(crate) use ray_triangle::ray_triangle_near;
 pub use ray_triangle::{RayTriangleHit, ray_triangle, ray_triangle_moller_trumbore};
-pub use round_halfspace::{cone_halfspace, cylinder_halfspace, ellipsoid_halfspace};
 pub use segment_segment::{closest_points_segments, segment_segment};
 pub use segment_triangle::segment_triangle;
 pub use sphere_aabb::sphere_aabb;
@@ -160,6 +146,7 @@ pub use sphere_halfspace::{sphere_halfspace, sphere_halfspace_within};
 pub use sphere_point::{closest_point_sphere, sphere_point};
 pub use sphere_sphere::sphere_sphere;
 pub use sphere_triangle::{sphere_segment, sphere_triangle, sphere_triangle_within};
+pub use surface_point::{SurfacePoint, closest_surface_point_cuboid};
 pub use triangle_aabb::{segment_aabb, triangle_aabb};
 pub(crate) use triangle_distance::widest_direction;
 pub use triangle_distance::{

@@ -93,7 +93,7 @@ pub(crate) fn gap_along(a: &[DVec3], b: &[DVec3], near: DVec3, direction: DVec3)
 
 /// `|v|` within two ulp, for any finite `v`: its square need not be within the range of `f64`.
 #[inline]
-pub(super) fn length(v: DVec3) -> f64 {
+pub(crate) fn length(v: DVec3) -> f64 {
     let size = v.abs().max_element();
     if size == 0.0 || !size.is_finite() { size } else { size * (v / size).length() }
 }
@@ -102,7 +102,7 @@ pub(super) fn length(v: DVec3) -> f64 {
 /// more than those; and scaled by a power of two if fourth powers of them would leave the range of `f64`. A point
 /// found that is one of those given comes back as it was, to the bit.
 #[inline]
-pub(super) fn locally<const N: usize>(points: [DVec3; N], find: impl Fn([DVec3; N]) -> Nearest) -> Nearest {
+pub(crate) fn locally<const N: usize>(points: [DVec3; N], find: impl Fn([DVec3; N]) -> Nearest) -> Nearest {
     let origin = points[0];
     let local = points.map(|p| p - origin);
     let extent = local.iter().fold(0.0, |m: f64, p| m.max(p.abs().max_element()));

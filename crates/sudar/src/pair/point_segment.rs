@@ -22,7 +22,7 @@ pub fn point_segment(p: DVec3, segment: &Segment) -> bool {
 
 /// The point of the segment `a`–`b` nearest to `p`, for coordinates of moderate size.
 #[inline]
-pub(super) fn foot_on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
+pub(crate) fn foot_on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     let along = b - a;
     let length_squared = along.length_squared();
     let t = along.dot(p - a);

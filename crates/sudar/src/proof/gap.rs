@@ -4,7 +4,8 @@ use glam::{DMat3, DVec3};
 use num_traits::{Signed, Zero};
 
 use super::exact::{Point, Real, dot, down, minus, point, real, root_up};
-use super::placed::{Form, Placed, Round};
+use super::placed::{Form, Placed};
+use super::round;
 
 /// Pieces of a body, by number.
 pub(crate) type Pieces<'a> = (&'a Placed, &'a [u32]);
@@ -60,18 +61,9 @@ fn top_of_piece(body: &Placed, i: u32, n: DVec3) -> f64 {
     match body.form(i) {
         Form::Hull { radius: 0.0 } => corners(),
         Form::Hull { radius } => corners() + radius * n.length(),
-        Form::Round(round, map) => corners() + top_of_round(round, map.transpose() * n),
+        Form::Round(solid, map) => corners() + round::top(solid, map.transpose() * n),
         Form::Halfspace { normal, offset } if n == normal => offset,
         Form::Halfspace { .. } => f64::INFINITY,
-    }
-}
-
-fn top_of_round(round: Round, m: DVec3) -> f64 {
-    let flat = (m.x * m.x + m.y * m.y).sqrt();
-    match round {
-        Round::Cylinder { radius, half_length } => radius * flat + half_length * m.z.abs(),
-        Round::Cone { radius, half_length } => (half_length * m.z).max(radius * flat - half_length * m.z),
-        Round::Ellipsoid { radii } => (radii * m).length(),
     }
 }
 
@@ -102,7 +94,7 @@ fn exact_top_of_piece(body: &Placed, i: u32, n: &Point, length: &Real) -> Option
     let corners = || body.corners(i).map(|p| dot(n, &point(p))).max();
     Some(match body.form(i) {
         Form::Hull { radius } => corners()? + real(radius) * length,
-        Form::Round(round, map) => corners()? + exact_top_of_round(round, &transposed(map, n)),
+        Form::Round(solid, map) => corners()? + round::exact_top(solid, &transposed(map, n)),
         Form::Halfspace { normal, offset } => {
             let normal = point(normal);
             let (along, square) = (dot(n, &normal), dot(&normal, &normal));
@@ -118,19 +110,4 @@ fn exact_top_of_piece(body: &Placed, i: u32, n: &Point, length: &Real) -> Option
 /// Rᵀ n.
 fn transposed(map: DMat3, n: &Point) -> Point {
     [map.x_axis, map.y_axis, map.z_axis].map(|column| dot(&point(column), n))
-}
-
-fn exact_top_of_round(round: Round, m: &Point) -> Real {
-    let flat = root_up(&(&m[0] * &m[0] + &m[1] * &m[1]));
-    match round {
-        Round::Cylinder { radius, half_length } => real(radius) * flat + real(half_length) * m[2].abs(),
-        Round::Cone { radius, half_length } => {
-            let apex = real(half_length) * &m[2];
-            (real(radius) * flat - &apex).max(apex)
-        }
-        Round::Ellipsoid { radii } => {
-            let [x, y, z] = [0, 1, 2].map(|k| real(radii[k]) * &m[k]);
-            root_up(&(&x * &x + &y * &y + &z * &z))
-        }
-    }
 }

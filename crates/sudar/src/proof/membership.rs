@@ -6,7 +6,8 @@ use glam::{DMat3, DVec3};
 use num_traits::{One, Signed, Zero};
 
 use super::exact::{Point, Real, dot, minus, plus, point, real, times};
-use super::placed::{Form, Placed, Round};
+use super::placed::{Form, Placed};
+use super::round::in_round;
 use super::simplex::hulls_meet;
 
 /// Whether the point lies in the piece, boundary included. Hulls with a radius have at most two corners.
@@ -66,24 +67,6 @@ fn unmapped(map: DMat3, p: &Point) -> Option<Point> {
 fn cross(u: &Point, v: &Point) -> Point {
     let entry = |i: usize, j: usize| &u[i] * &v[j] - &u[j] * &v[i];
     [entry(1, 2), entry(2, 0), entry(0, 1)]
-}
-
-fn in_round(round: Round, p: &Point) -> bool {
-    let square = |x: &Real| x * x;
-    let flat = square(&p[0]) + square(&p[1]);
-    match round {
-        Round::Cylinder { radius, half_length } => {
-            p[2].abs() <= real(half_length) && flat <= square(&real(radius))
-        }
-        Round::Cone { radius, half_length } => {
-            let (h, below) = (real(half_length), real(half_length) - &p[2]);
-            p[2].abs() <= h && flat * square(&(&h + &h)) <= square(&(real(radius) * below))
-        }
-        Round::Ellipsoid { radii } => {
-            let part = |k: usize| square(&(&p[k] / real(radii[k])));
-            part(0) + part(1) + part(2) <= Real::one()
-        }
-    }
 }
 
 /// Where a point is with respect to a closed surface.

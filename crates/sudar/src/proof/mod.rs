@@ -26,6 +26,7 @@ mod exact;
 mod gap;
 mod membership;
 mod placed;
+mod round;
 mod simplex;
 mod tiling;
 
@@ -34,4 +35,5 @@ pub(crate) use check::{stray, upper_bound, upper_holds};
 pub use error::ProofError;
 pub(crate) use gap::{block_gap, heights};
 pub(crate) use membership::in_piece;
-pub(crate) use placed::{Form, Placed, Round};
+pub(crate) use placed::{Form, Placed};
+pub(crate) use round::{extent_of_round, farthest_of_round};

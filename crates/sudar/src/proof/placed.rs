@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
+use super::round::extent_of_round;
 use crate::math::Pose;
-use crate::shape::Shape;
+use crate::shape::{Round, Shape};
 
 /// A posed body as a list of convex pieces.
 #[derive(Debug)]
@@ -34,27 +35,6 @@ pub(crate) enum Form {
     Round(Round, DMat3),
     /// The points at or below a plane; no corners.
     Halfspace { normal: DVec3, offset: f64 },
-}
-
-/// Round shapes in their own frames.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Round {
-    Cylinder { radius: f64, half_length: f64 },
-    Cone { radius: f64, half_length: f64 },
-    Ellipsoid { radii: DVec3 },
-}
-
-impl Round {
-    /// Bound on the coordinates of its image under a pose's matrix, whose entries are at most about 1, as seen from the
-    /// image of its centre.
-    pub fn extent(self) -> f64 {
-        match self {
-            Self::Cylinder { radius, half_length } | Self::Cone { radius, half_length } => {
-                2.0 * (radius + half_length)
-            }
-            Self::Ellipsoid { radii } => 2.0 * radii.element_sum(),
-        }
-    }
 }
 
 /// Rotation and translation of a pose; of a part of a compound the product, each entry rounded as written.
@@ -97,7 +77,7 @@ impl Placed {
         placed.add(shape, &Place::of(pose));
         let extent = |piece: &Piece| match piece.form {
             Form::Hull { radius } => radius,
-            Form::Round(round, _) => round.extent(),
+            Form::Round(round, _) => extent_of_round(round),
             Form::Halfspace { offset, .. } => offset.abs(),
         };
         let around = placed.pieces.iter().map(extent).fold(0.0, f64::max);
@@ -135,13 +115,12 @@ impl Placed {
                 self.add_piece(&corners, place, flat);
             }
             Shape::Hull(hull) => self.add_piece(hull.vertices(), place, flat),
-            Shape::Cylinder(c) => {
-                self.add_round(Round::Cylinder { radius: c.radius, half_length: c.half_length }, place);
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => {
+                let [x, y, z] = place.columns;
+                if let Some(round) = shape.round() {
+                    self.add_piece(&[DVec3::ZERO], place, Form::Round(round, DMat3::from_cols(x, y, z)));
+                }
             }
-            Shape::Cone(c) => {
-                self.add_round(Round::Cone { radius: c.radius, half_length: c.half_length }, place);
-            }
-            Shape::Ellipsoid(e) => self.add_round(Round::Ellipsoid { radii: e.radii }, place),
             Shape::Halfspace(h) => {
                 let normal = place.rotate(h.normal);
                 let t = place.translation;
@@ -171,11 +150,6 @@ impl Placed {
         self.points.extend(corners.iter().map(|&p| place.apply(p)));
         self.corners.extend((0..corners.len() as u32).map(|i| first + i));
         self.pieces.push(Piece { corners: start..self.corners.len() as u32, form });
-    }
-
-    fn add_round(&mut self, round: Round, place: &Place) {
-        let [x, y, z] = place.columns;
-        self.add_piece(&[DVec3::ZERO], place, Form::Round(round, DMat3::from_cols(x, y, z)));
     }
 
     /// How many pieces there are.

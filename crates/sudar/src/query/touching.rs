@@ -7,9 +7,8 @@ use super::Body;
 use super::bodies::{Placed, Posed, PosedBody, PosedSurface, visit_pairs};
 use super::pairs::halfspace::visit_low;
 use super::pairs::meeting::all_hits;
-use super::pairs::sphere_capsule::ball;
-use super::pairs::triangle_convex::{ball_triangle, triangle_meets};
-use crate::convex::Core;
+use super::pairs::sphere_capsule::{ball, ball_triangle};
+use super::pairs::triangle_convex::triangle_meets;
 use crate::effort::{Meter, Partial};
 use crate::math::Pose;
 use crate::pair::triangle_halfspace;
@@ -53,17 +52,13 @@ pub(super) fn metered(a: Placed, b: Placed, meter: &mut Meter) -> Partial<Vec<u3
 fn touched(surface: &PosedSurface, b: Placed, list: &mut BTreeSet<u32>, meter: &mut Meter) {
     match b.form() {
         Posed::Mesh(other) => by_contacts(surface, &other, list, meter),
-        Posed::Convex(body) => match body.convex.convex().core() {
-            Core::Point(_) => by_ball(surface, &body, list, meter),
-            Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-                by_box(surface, &body, list, meter);
+        Posed::Convex(body) if body.convex.convex().core().has_faces() => {
+            if let Some(other) = body.surface() {
+                by_contacts(surface, &other, list, meter);
             }
-            Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
-                if let Some(other) = body.surface() {
-                    by_contacts(surface, &other, list, meter);
-                }
-            }
-        },
+        }
+        Posed::Convex(body) if body.convex.convex().core().is_point() => by_ball(surface, &body, list, meter),
+        Posed::Convex(body) => by_box(surface, &body, list, meter),
         Posed::Halfspace(h) => by_plane(surface, &h, list, meter),
         Posed::Compound => {}
     }

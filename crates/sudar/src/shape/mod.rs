@@ -154,7 +154,31 @@ pub enum Shape {
     Compound(Arc<Compound>),
 }
 
+/// A convex solid without vertices, centred on the origin of its frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Round {
+    /// A round cylinder.
+    Cylinder(Cylinder),
+    /// A round cone.
+    Cone(Cone),
+    /// An ellipsoid.
+    Ellipsoid(Ellipsoid),
+}
+
 impl Shape {
+    /// The shape as a round solid, if it is one.
+    pub fn round(&self) -> Option<Round> {
+        match self {
+            Self::Cylinder(c) => Some(Round::Cylinder(*c)),
+            Self::Cone(c) => Some(Round::Cone(*c)),
+            Self::Ellipsoid(e) => Some(Round::Ellipsoid(*e)),
+            Self::Mesh(_) | Self::Solid(_) | Self::HeightField(_) | Self::PointCloud(_) => None,
+            Self::Triangle(_) | Self::Segment(_) | Self::Point(_) | Self::Sphere(_) => None,
+            Self::Cuboid(_) | Self::Capsule(_) | Self::Hull(_) | Self::Halfspace(_) => None,
+            Self::Compound(_) => None,
+        }
+    }
+
     /// A point.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::number::Number;
 use crate::math::simd::Three;
+use crate::shape::{Cone, Cylinder, Round};
 
 /// A convex body around the origin of its own frame, or the core of one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +35,16 @@ pub enum Profile<T = f64> {
     Cuboid([T; 3]),
     /// The hull of points that are listed beside it; the origin is one of its points.
     Hull,
+}
+
+impl From<&Round> for Profile {
+    fn from(round: &Round) -> Self {
+        match *round {
+            Round::Cylinder(Cylinder { radius, half_length }) => Self::Cylinder { radius, half_length },
+            Round::Cone(Cone { radius, half_length }) => Self::Cone { radius, half_length },
+            Round::Ellipsoid(e) => Self::Ellipsoid(e.radii.to_array()),
+        }
+    }
 }
 
 impl Profile {

@@ -6,12 +6,8 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use sudar::pair::{
-    Nearest, RayHit, SurfacePoint, closest_point_capsule, closest_point_cone, closest_point_cylinder,
-    closest_point_ellipsoid, closest_surface_point_cone, closest_surface_point_cylinder,
-    closest_surface_point_ellipsoid, point_capsule, point_cone, point_cylinder, point_ellipsoid, ray_capsule,
-    ray_cone, ray_cylinder, ray_ellipsoid,
-};
+use sudar::pair::{Nearest, RayHit, SurfacePoint, closest_point_capsule, point_capsule, ray_capsule};
+use sudar::shape::Round as Solid;
 use sudar::{Capsule, Cone, Cylinder, DVec3, Ellipsoid, Ray};
 
 const FAR: f64 = f64::INFINITY;
@@ -32,37 +28,26 @@ struct Round {
     surface: Option<ToSurface>,
 }
 
+fn round(size: DVec3, solid: Solid) -> Round {
+    Round {
+        size,
+        holds: Box::new(move |p| solid.contains(p)),
+        ray: Box::new(move |ray| solid.ray(ray, FAR)),
+        nearest: Box::new(move |p| solid.closest_point(p)),
+        surface: Some(Box::new(move |p| solid.closest_surface_point(p))),
+    }
+}
+
 fn bodies(size: DVec3) -> [Round; 4] {
     let (r, h) = (size.x, size.z);
-    let round = DVec3::new(r, r, h);
-    let cylinder = Cylinder::new(r, h).unwrap();
-    let cone = Cone::new(r, h).unwrap();
-    let ellipsoid = Ellipsoid::new(size).unwrap();
+    let around = DVec3::new(r, r, h);
     let capsule = Capsule::new(r, h).unwrap();
     [
+        round(around, Solid::Cylinder(Cylinder::new(r, h).unwrap())),
+        round(around, Solid::Cone(Cone::new(r, h).unwrap())),
+        round(size, Solid::Ellipsoid(Ellipsoid::new(size).unwrap())),
         Round {
-            size: round,
-            holds: Box::new(move |p| point_cylinder(p, &cylinder)),
-            ray: Box::new(move |ray| ray_cylinder(ray, &cylinder, FAR)),
-            nearest: Box::new(move |p| closest_point_cylinder(p, &cylinder)),
-            surface: Some(Box::new(move |p| closest_surface_point_cylinder(p, &cylinder))),
-        },
-        Round {
-            size: round,
-            holds: Box::new(move |p| point_cone(p, &cone)),
-            ray: Box::new(move |ray| ray_cone(ray, &cone, FAR)),
-            nearest: Box::new(move |p| closest_point_cone(p, &cone)),
-            surface: Some(Box::new(move |p| closest_surface_point_cone(p, &cone))),
-        },
-        Round {
-            size,
-            holds: Box::new(move |p| point_ellipsoid(p, &ellipsoid)),
-            ray: Box::new(move |ray| ray_ellipsoid(ray, &ellipsoid, FAR)),
-            nearest: Box::new(move |p| closest_point_ellipsoid(p, &ellipsoid)),
-            surface: Some(Box::new(move |p| closest_surface_point_ellipsoid(p, &ellipsoid))),
-        },
-        Round {
-            size: round + DVec3::Z * r,
+            size: around + DVec3::Z * r,
             holds: Box::new(move |p| point_capsule(p, &capsule.axis(), r)),
             ray: Box::new(move |ray| ray_capsule(ray, &capsule, FAR)),
             nearest: Box::new(move |p| closest_point_capsule(p, &capsule.axis(), r)),

@@ -67,12 +67,7 @@ impl FeatureMap {
             Core::Cuboid(_, polytope) | Core::Polytope(polytope) => {
                 Self::new(polytope.hull(), convex.center())
             }
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => None,
+            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Round(_) => None,
         }
     }
 

@@ -35,12 +35,7 @@ impl<'a> PosedFeatures<'a> {
             Core::Cuboid(_, polytope) | Core::Polytope(polytope) => {
                 std::sync::Arc::ptr_eq(map.hull(), polytope.hull()).then_some(Self { map, body })
             }
-            Core::Point(_)
-            | Core::Segment(_)
-            | Core::Triangle(_)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => None,
+            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Round(_) => None,
         }
     }
 

@@ -35,8 +35,7 @@ fn nearest_triangle(difference: &Difference) -> Vec<Vertex> {
         Core::Point(_) => 1,
         Core::Segment(_) => 2,
         Core::Triangle(_) => 3,
-        Core::Cuboid(..) | Core::Polytope(_) => 0,
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => 0,
+        Core::Cuboid(..) | Core::Polytope(_) | Core::Round(_) => 0,
     };
     let (m, n) = (count(&difference.a), count(&difference.b));
     let all: Vec<Vertex> = (0..m * n).map(|i| difference.vertex([i % m, i / m])).collect();

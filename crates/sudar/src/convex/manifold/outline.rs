@@ -6,10 +6,7 @@ use super::ContactFeature;
 use super::frame::Frame;
 use super::list::List;
 use crate::convex::PosedConvex;
-
-/// The cosine of 60°. A face whose normal is farther from the contact normal than that, or an edge nearer, falls off so
-/// steeply that its far end is no part of the contact; and heights over a face must not magnify rounding.
-pub(super) const FACING: f64 = 0.5;
+use crate::kind::FACING;
 
 /// On which side of the contact a body is: the first below, so that it faces along +z, the second above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,11 +197,6 @@ pub(super) fn listed(corners: &[Corner]) -> List<Corner> {
     let mut list = List::new(NOWHERE);
     corners.iter().for_each(|c| list.push(*c));
     list
-}
-
-/// Whether a face with this cosine between its normal and the direction of contact faces the other body.
-pub(super) fn is_facing(cosine: f64) -> bool {
-    cosine >= FACING
 }
 
 /// Whether an edge with this cosine between itself and the direction of contact is flat enough.

@@ -4,8 +4,9 @@ use glam::DVec3;
 
 use super::ContactFeature;
 use super::list::List;
-use super::outline::{Corner, Outline, Sketch, is_facing, is_flat, listed};
+use super::outline::{Corner, Outline, Sketch, is_flat, listed};
 use crate::convex::Polytope;
+use crate::kind::is_facing;
 use crate::shape::Hull;
 
 /// The face of a box along the greatest coordinate of the direction: within 55° of it, and it holds all vertices that

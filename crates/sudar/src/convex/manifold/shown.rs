@@ -3,9 +3,10 @@
 use glam::DVec3;
 
 use super::frame::Frame;
-use super::outline::{Corner, FACING, Outline, Side, Sketch, listed, normal};
+use super::outline::{Corner, Outline, Side, Sketch, listed, normal};
 use super::{ContactFeature, polytope, round};
 use crate::convex::{Core, PosedConvex};
+use crate::kind::is_facing;
 
 /// The feature of a body that faces the contact and holds `witness`, the body's point of the separation.
 pub(super) fn shown(body: &PosedConvex, frame: &Frame, side: Side, witness: DVec3) -> Outline {
@@ -13,13 +14,12 @@ pub(super) fn shown(body: &PosedConvex, frame: &Frame, side: Side, witness: DVec
     let to_core = witness - frame.normal() * (side.sign() * margin);
     let sketch = Sketch { body, frame, side, witness: to_core };
     match body.convex().core() {
-        Core::Point(_) | Core::Ellipsoid(_) => Outline::point(ContactFeature::Vertex(0)),
+        Core::Point(_) => Outline::point(ContactFeature::Vertex(0)),
         Core::Segment(_) => sketch.edge([0, 1].map(|i| sketch.vertex(i)), ContactFeature::Edge(0)),
         Core::Triangle(_) => triangle(&sketch),
         Core::Cuboid(half, polytope) => polytope::of_box(&sketch, *half, polytope.hull()),
         Core::Polytope(polytope) => polytope::of_hull(&sketch, polytope),
-        Core::Cylinder { radius, half_length } => round::cylinder(&sketch, *radius, *half_length),
-        Core::Cone { radius, half_length } => round::cone(&sketch, *radius, *half_length),
+        Core::Round(solid) => round::outline(&sketch, solid.kind().facing(sketch.local_direction())),
     }
 }
 
@@ -27,7 +27,7 @@ pub(super) fn shown(body: &PosedConvex, frame: &Frame, side: Side, witness: DVec
 fn triangle(sketch: &Sketch) -> Outline {
     let corners = [0, 1, 2].map(|i| sketch.vertex(i));
     let normal = normal(&corners);
-    if normal.z.abs() >= FACING {
+    if is_facing(normal.z.abs()) {
         let name = ContactFeature::Face(u32::from(normal.z * sketch.side.sign() < 0.0));
         return sketch.face(listed(&corners), name);
     }

@@ -10,11 +10,12 @@ use super::parts::{Holes, Inside, Part, Surface};
 use super::runs::{Moments, Runs};
 use crate::effort::Meter;
 use crate::inside::winding_of_triangle;
+use crate::kind::Measured;
 use crate::mass::border::Sight;
-use crate::mass::chord::{self, Line};
 use crate::mass::rays::{Crossing, Rays};
 use crate::math::Pose;
-use crate::shape::{Aabb, Mesh, Shape};
+use crate::pair::Chord;
+use crate::shape::{Aabb, Mesh, Ray};
 use crate::tree::{WideTree, WindingTree, Windings};
 
 /// The moments of all parts by the rays along one axis; counts those that cross an open mesh an odd number of times.
@@ -33,7 +34,9 @@ pub(super) fn moments(
                 return runs.moments();
             }
             match part {
-                Part::Convex(shape, pose, aabb) => along_chords(shape, pose, aabb, rows, &mut runs, meter),
+                Part::Convex(solid, pose, aabb) => {
+                    along_chords(solid.as_ref(), pose, aabb, rows, &mut runs, meter)
+                }
                 Part::Surface(Surface { mesh, inside: Inside::Winding }) => {
                     along_crossings(mesh, rows, &mut runs, meter);
                 }
@@ -70,7 +73,7 @@ fn along_crossings(mesh: &Mesh, rows: Range<u32>, runs: &mut Runs<'_>, meter: &m
 }
 
 fn along_chords(
-    shape: &Shape,
+    solid: &dyn Measured,
     pose: &Pose,
     aabb: &Aabb,
     rows: Range<u32>,
@@ -88,32 +91,10 @@ fn along_chords(
         for i in 0..u.count {
             start[u.axis] = u.place(i);
             let origin = back * (start - pose.translation());
-            let Some((enter, exit)) = chord_of(shape, &Line { origin, direction }) else { continue };
+            let Some(Chord { enter, exit }) = solid.chord(&Ray { origin, direction }) else { continue };
             runs.add(i, j, start[axis] + exit, 1.0);
             runs.add(i, j, start[axis] + enter, -1.0);
         }
-    }
-}
-
-fn chord_of(shape: &Shape, line: &Line) -> chord::Chord {
-    match shape {
-        Shape::Cuboid(c) => chord::cuboid(line, c),
-        Shape::Capsule(c) => chord::capsule(line, c),
-        Shape::Cylinder(c) => chord::cylinder(line, c),
-        Shape::Cone(c) => chord::cone(line, c),
-        Shape::Ellipsoid(e) => chord::ellipsoid(line, e),
-        // `collect` takes these apart or refuses them.
-        Shape::Mesh(_)
-        | Shape::Solid(_)
-        | Shape::Hull(_)
-        | Shape::Sphere(_)
-        | Shape::Halfspace(_)
-        | Shape::HeightField(_)
-        | Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_)
-        | Shape::PointCloud(_)
-        | Shape::Compound(_) => None,
     }
 }
 

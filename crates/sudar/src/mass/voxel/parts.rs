@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use glam::DVec3;
 
+use crate::kind::Measured;
 use crate::mass::border::Border;
 use crate::mass::polyhedron::hull_triangles;
 use crate::mass::{MassError, mass_properties};
@@ -16,7 +17,7 @@ pub(super) enum Part {
     /// A surface, its vertices where they stand.
     Surface(Surface),
     /// A convex body, its pose, and a box around it.
-    Convex(Shape, Pose, Aabb),
+    Convex(Box<dyn Measured>, Pose, Aabb),
 }
 
 pub(super) struct Surface {
@@ -76,25 +77,18 @@ pub(super) fn collect(shape: &Shape, pose: &Pose, parts: &mut Vec<Part>) -> Resu
         Shape::Sphere(s) => {
             let moved =
                 Pose::from_matrix(pose.rotation(), pose.apply(s.center)).map_err(|_| too_far(pose))?;
-            collect(&Ellipsoid { radii: DVec3::splat(s.radius) }.into(), &moved, parts)?;
+            parts.push(convex(Ellipsoid { radii: DVec3::splat(s.radius) }, &moved));
         }
-        Shape::Cuboid(c) => parts.push(convex(shape, pose, c.half)),
-        Shape::Capsule(c) => {
-            parts.push(convex(shape, pose, DVec3::new(c.radius, c.radius, c.radius + c.half_length)));
-        }
-        Shape::Cylinder(c) => parts.push(convex(shape, pose, DVec3::new(c.radius, c.radius, c.half_length))),
-        Shape::Cone(c) => parts.push(convex(shape, pose, DVec3::new(c.radius, c.radius, c.half_length))),
-        Shape::Ellipsoid(e) => parts.push(convex(shape, pose, e.radii)),
+        Shape::Cuboid(c) => parts.push(convex(*c, pose)),
+        Shape::Capsule(c) => parts.push(convex(*c, pose)),
+        Shape::Cylinder(c) => parts.push(convex(*c, pose)),
+        Shape::Cone(c) => parts.push(convex(*c, pose)),
+        Shape::Ellipsoid(e) => parts.push(convex(*e, pose)),
         // They have no inside, and the exact method says why.
-        Shape::Hull(_)
-        | Shape::Halfspace(_)
-        | Shape::HeightField(_)
-        | Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_)
-        | Shape::PointCloud(_) => {
-            mass_properties(shape)?;
+        Shape::Hull(_) | Shape::Halfspace(_) | Shape::HeightField(_) | Shape::PointCloud(_) => {
+            mass_properties(shape).map(drop)?
         }
+        Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_) => mass_properties(shape).map(drop)?,
     }
     Ok(())
 }
@@ -130,17 +124,7 @@ fn posed(mesh: &Mesh, pose: &Pose) -> Result<Mesh, MassError> {
     }
 }
 
-/// A convex body that reaches as far as this along its own axes, whose centre is the origin.
-fn convex(shape: &Shape, pose: &Pose, half: DVec3) -> Part {
-    let corners = Aabb { min: -half, max: half }.corners();
-    let around = Aabb::around(corners.map(|p| pose.apply(p)));
-    Part::Convex(shape.clone(), *pose, tight(shape, pose).unwrap_or(around))
-}
-
-/// The box around an ellipsoid, whose corners would be too far out.
-fn tight(shape: &Shape, pose: &Pose) -> Option<Aabb> {
-    let Shape::Ellipsoid(e) = shape else { return None };
-    let turn = pose.rotation().transpose();
-    let half = DVec3::from([turn.x_axis, turn.y_axis, turn.z_axis].map(|row| (row * e.radii).length()));
-    Some(Aabb { min: pose.translation() - half, max: pose.translation() + half })
+fn convex(solid: impl Measured + 'static, pose: &Pose) -> Part {
+    let aabb = solid.aabb_at(pose);
+    Part::Convex(Box::new(solid), *pose, aabb)
 }

@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::halving::Halving;
 use super::layers::Layer;
 use super::surface::{PosedSurface, Surface, made, posed};
-use crate::convex::{Convex, Core, PosedConvex};
+use crate::convex::{Convex, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Compound, CompoundError, Halfspace, Hull, Mesh, Shape, Solid, Triangle, flattened};
 use crate::tree::{Oriented, Refit, WideTree};
@@ -317,14 +317,10 @@ impl Body {
 
 /// The box around a posed convex body: that of its vertices, or for round cores as far as its support points reach.
 fn convex_aabb(convex: &Convex, pose: &Pose) -> Aabb {
-    let posed = PosedConvex::new(convex, pose);
-    let around = |points: &[DVec3]| Aabb::around(points.iter().map(|&p| pose.apply(p)));
-    let core = match convex.core() {
-        Core::Point(p) => around(&[*p]),
-        Core::Segment(ends) => around(ends),
-        Core::Triangle(corners) => around(corners),
-        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => around(polytope.hull().vertices()),
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
+    let core = match convex.core().points() {
+        Some(points) => Aabb::around(points.iter().map(|&p| pose.apply(p))),
+        None => {
+            let posed = PosedConvex::new(convex, pose);
             let reach = |axis: DVec3| posed.support(axis).offset.dot(axis);
             let reaches = |sign: f64| DVec3::from(DVec3::AXES.map(|axis| reach(axis * sign)));
             let (below, above) = (reaches(-1.0), reaches(1.0));
@@ -335,23 +331,13 @@ fn convex_aabb(convex: &Convex, pose: &Pose) -> Aabb {
 }
 
 fn form_of(shape: &Shape) -> Form {
-    match shape {
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => Form::Mesh,
-        Shape::Halfspace(h) => Form::Halfspace(*h),
-        Shape::Compound(compound) => {
-            let part = |(shape, pose): &(Shape, Pose)| (Body::new(shape.clone()), *pose);
-            Form::Compound(Arc::new(Parts::new(compound.parts().iter().map(part).collect())))
-        }
-        Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_)
-        | Shape::Sphere(_)
-        | Shape::Cuboid(_)
-        | Shape::Capsule(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Ellipsoid(_)
-        | Shape::Hull(_) => Convex::of(shape).map_or(Form::Mesh, Form::Convex),
+    if let Shape::Halfspace(h) = shape {
+        Form::Halfspace(*h)
+    } else if let Shape::Compound(compound) = shape {
+        let part = |(shape, pose): &(Shape, Pose)| (Body::new(shape.clone()), *pose);
+        Form::Compound(Arc::new(Parts::new(compound.parts().iter().map(part).collect())))
+    } else {
+        Convex::of(shape).map_or(Form::Mesh, Form::Convex)
     }
 }
 
@@ -369,13 +355,8 @@ fn surface_of(shape: &Shape) -> Option<Surface> {
         Shape::Point(p) => one(*p, *p, *p),
         Shape::Cuboid(c) => closed(Arc::new(Solid::from(*c))),
         Shape::Hull(hull) => hull_surface(hull),
-        Shape::Sphere(_)
-        | Shape::Capsule(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Ellipsoid(_)
-        | Shape::Halfspace(_)
-        | Shape::Compound(_) => return None,
+        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Halfspace(_) | Shape::Compound(_) => return None,
+        Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => return None,
     })
 }
 

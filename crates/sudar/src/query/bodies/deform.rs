@@ -37,29 +37,14 @@ impl Body {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_vertices(&mut self, vertices: Vec<DVec3>) -> Result<Refit, MotionError> {
-        let (shape, mesh, solid) = match self.shape() {
-            Shape::Mesh(mesh) => {
-                let mesh = Arc::new(mesh.with_vertices(vertices)?);
-                (Shape::Mesh(mesh.clone()), mesh, None)
-            }
-            Shape::Solid(solid) => {
-                let solid = Arc::new(solid.with_vertices(vertices)?);
-                (Shape::Solid(solid.clone()), solid.mesh().clone(), Some(solid))
-            }
-            Shape::HeightField(_)
-            | Shape::PointCloud(_)
-            | Shape::Triangle(_)
-            | Shape::Segment(_)
-            | Shape::Point(_)
-            | Shape::Sphere(_)
-            | Shape::Cuboid(_)
-            | Shape::Capsule(_)
-            | Shape::Cylinder(_)
-            | Shape::Cone(_)
-            | Shape::Ellipsoid(_)
-            | Shape::Hull(_)
-            | Shape::Halfspace(_)
-            | Shape::Compound(_) => return Err(MotionError::NoMesh),
+        let (shape, mesh, solid) = if let Shape::Mesh(mesh) = self.shape() {
+            let mesh = Arc::new(mesh.with_vertices(vertices)?);
+            (Shape::Mesh(mesh.clone()), mesh, None)
+        } else if let Shape::Solid(solid) = self.shape() {
+            let solid = Arc::new(solid.with_vertices(vertices)?);
+            (Shape::Solid(solid.clone()), solid.mesh().clone(), Some(solid))
+        } else {
+            return Err(MotionError::NoMesh);
         };
         Ok(self.take_on(shape, mesh, solid))
     }

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use super::flood::{Landscape, Low};
 use super::side::Side;
 use super::wet::{Cell, Pass, Wet};
-use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{Nearest, closest_point_halfspace, closest_point_triangle, triangles_intersect};
@@ -14,8 +13,7 @@ use crate::query::bodies::PosedBody;
 use crate::query::pairs::convex_distance::convex_triangle;
 use crate::query::pairs::halfspace::unit;
 use crate::query::pairs::meeting::in_triangle_surface;
-use crate::query::pairs::sphere_capsule::{axis, ball};
-use crate::query::pairs::triangle_convex::{ball_triangle, round_segment_triangle};
+use crate::query::pairs::sphere_capsule::Slender;
 use crate::shape::{Aabb, Halfspace, Segment, Triangle};
 
 /// What is convex and taken as a whole.
@@ -58,23 +56,16 @@ fn to_convex(body: &PosedBody, t: &Triangle) -> Found {
 
 /// Whether a triangle meets a convex body. Exact; `None` for cylinders, cones and ellipsoids.
 fn meets(body: &PosedBody, t: &Triangle) -> Option<bool> {
-    let convex = &body.convex;
-    match convex.convex().core() {
-        Core::Point(_) => Some(ball_triangle(&ball(convex), t)),
-        Core::Segment(ends) => {
-            Some(round_segment_triangle(&axis(convex, *ends), convex.convex().margin(), t))
-        }
-        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
-            let surface = body.surface()?;
-            let mut meets = surface.encloses(t.a);
-            surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |i| {
-                meets |= triangles_intersect(t, &surface.triangle(i));
-                if meets { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            Some(meets)
-        }
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => None,
+    if let Some(slender) = Slender::of(&body.convex) {
+        return Some(slender.meets(t));
     }
+    let surface = body.surface()?;
+    let mut meets = surface.encloses(t.a);
+    surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |i| {
+        meets |= triangles_intersect(t, &surface.triangle(i));
+        if meets { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    Some(meets)
 }
 
 /// The lowest corner of the triangle and its foot.

@@ -3,8 +3,7 @@
 use glam::DVec3;
 
 use crate::convex::{
-    Accuracy, ContactId, Core, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
-    manifold as of_separation,
+    Accuracy, ContactId, Manifold, ManifoldPoint, PosedConvex, SignedDistance, manifold as of_separation,
 };
 use crate::query::answer::Penetration;
 use crate::query::pairs::convex_depth::of_pair;
@@ -56,7 +55,7 @@ pub(super) fn separation(a: &PosedConvex, b: &PosedConvex, found: &Penetration) 
     let Penetration { signed, normal, point_a, point_b } = *found;
     let given = SignedDistance { normal, signed, point_a, point_b };
     // Of points, and the balls around them, and of polytopes the two are the same.
-    let exact = |body: &PosedConvex| matches!(body.convex().core(), Core::Point(_));
+    let exact = |body: &PosedConvex| body.convex().core().is_point();
     let polytopes = a.convex().is_polytope() && b.convex().is_polytope();
     let (margin_a, margin_b) = (a.convex().margin(), b.convex().margin());
     let (p, q) = (point_a - normal * margin_a, point_b + normal * margin_b);

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::contact::Contact;
 use super::side::Sides;
-use crate::convex::{Core, ManifoldPoint, PosedConvex};
+use crate::convex::{ManifoldPoint, PosedConvex};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Aabb;
 
@@ -35,8 +35,7 @@ impl OnMesh<'_> {
 
     /// Half the extents of a box without a margin, `None` for other bodies.
     pub fn half_extents(&self) -> Option<DVec3> {
-        let Core::Cuboid(half, _) = self.body.convex().core() else { return None };
-        (self.body.convex().margin() == 0.0).then_some(*half)
+        self.body.convex().core().half_extent().filter(|_| self.body.convex().margin() == 0.0)
     }
 
     /// A point in axes of the body, from its centre.

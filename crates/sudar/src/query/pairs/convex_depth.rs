@@ -8,7 +8,7 @@ use super::point_hull::point_in_hull;
 use super::sphere_capsule::Thin;
 use super::sphere_curved::PointRound;
 use crate::convex::{
-    Accuracy, AxisAnswer, Core, Difference, Gjk, GjkMemory, GjkOptions, Penetration as Deep, PosedConvex,
+    Accuracy, AxisAnswer, Difference, Gjk, GjkMemory, GjkOptions, PairKind, Penetration as Deep, PosedConvex,
     coaxial, concentric_ellipsoids, cuboid_axes, cuboid_distance, cuboid_points, expanding_polytope, gjk,
 };
 use crate::math::{Interval, unit};
@@ -24,7 +24,7 @@ const EXPANSIONS: u32 = 512;
 /// are apart, and it is their distance less the margins; or they meet, and it is their depth and the margins.
 #[inline]
 pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -> Penetration {
-    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+    if PairKind::of(&a.convex, &b.convex) == PairKind::Points {
         return balls(&a.convex, &b.convex);
     }
     convex_convex_from(a, b, accuracy, &mut GjkMemory::default())
@@ -38,17 +38,17 @@ pub(crate) fn convex_convex_from(
     accuracy: &Accuracy,
     memory: &mut GjkMemory,
 ) -> Penetration {
-    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
-        return balls(&a.convex, &b.convex);
-    }
-    if let Some(pair) = PointRound::or_cuboid(&a.convex, &b.convex) {
-        return pair.penetration();
-    }
-    match Thin::new(&a.convex, &b.convex) {
-        Some(thin) => thin.penetration(),
-        None => of_cuboids(&a.convex, &b.convex)
-            .unwrap_or_else(|| of_cores(&Difference::new(a.convex, b.convex), accuracy, memory)),
-    }
+    let (p, q) = (&a.convex, &b.convex);
+    let known = match PairKind::of(p, q) {
+        PairKind::Points => Some(balls(p, q)),
+        PairKind::Segments => Thin::new(p, q).map(|thin| thin.penetration()),
+        PairKind::PointRound | PairKind::PointCuboid => {
+            PointRound::of_pair(p, q).map(|pair| pair.penetration())
+        }
+        PairKind::Cuboids => cuboid_axes(p, q).and_then(|axis| along_axis(p, q, &axis)),
+        PairKind::General => None,
+    };
+    known.unwrap_or_else(|| of_cores(&Difference::new(*p, *q), accuracy, memory))
 }
 
 /// [`convex_convex`] of two cores with their margins, of any kinds.
@@ -99,12 +99,7 @@ pub(crate) fn convex_convex_up_to(
     Some(found.unwrap_or_else(|| of_pair(&a.convex, &b.convex, accuracy)))
 }
 
-/// Boxes by their fifteen axes; `None` where these do not say where they are nearest, or for others.
-#[inline]
-fn of_cuboids(a: &PosedConvex, b: &PosedConvex) -> Option<Penetration> {
-    along_axis(a, b, &cuboid_axes(a, b)?)
-}
-
+/// Boxes by their fifteen axes; `None` where these do not say where they are nearest.
 fn along_axis(a: &PosedConvex, b: &PosedConvex, axis: &AxisAnswer) -> Option<Penetration> {
     if axis.gap.upper <= 0.0 {
         let [point_a, point_b] = cuboid_points(a, b, axis)?;

@@ -9,7 +9,7 @@ use super::sphere_capsule::Thin;
 use super::sphere_curved::PointRound;
 use super::triangle_convex::core_of;
 use crate::convex::{
-    Convex, Core, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, cuboid_distance, gjk,
+    Convex, Difference, Gjk, GjkMemory, GjkOptions, PairKind, PosedConvex, cuboid_distance, gjk,
 };
 use crate::effort::Meter;
 use crate::math::{Interval, Pose, length, unit};
@@ -21,7 +21,7 @@ use crate::shape::Triangle;
 /// The distance of two convex bodies, and a common point if they have one.
 #[inline]
 pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
-    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+    if PairKind::of(&a.convex, &b.convex) == PairKind::Points {
         return balls(&a.convex, &b.convex);
     }
     convex_convex_from(a, b, &mut GjkMemory::default())
@@ -30,17 +30,16 @@ pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline(never)]
 pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Found {
-    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
-        return balls(&a.convex, &b.convex);
-    }
-    if let Some(thin) = Thin::new(&a.convex, &b.convex) {
-        return thin.distance();
-    }
-    if let Some(found) = of_cuboids(&a.convex, &b.convex) {
+    let (p, q) = (&a.convex, &b.convex);
+    let known = match PairKind::of(p, q) {
+        PairKind::Points => Some(balls(p, q)),
+        PairKind::Segments => Thin::new(p, q).map(|thin| thin.distance()),
+        PairKind::PointRound => PointRound::of_pair(p, q).map(|pair| pair.distance()),
+        PairKind::Cuboids => of_cuboids(p, q),
+        PairKind::PointCuboid | PairKind::General => None,
+    };
+    if let Some(found) = known {
         return found;
-    }
-    if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
-        return pair.distance();
     }
     let difference = Difference::with_memory(a.convex, b.convex, memory);
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
@@ -78,13 +77,11 @@ pub(crate) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) 
 
 /// Whether the distance is found without a search.
 fn is_closed_form(a: &PosedBody, b: &PosedBody) -> bool {
-    let cores = (a.convex.convex().core(), b.convex.convex().core());
-    let points = matches!(cores, (Core::Point(_), Core::Point(_)));
-    let cuboids = matches!(cores, (Core::Cuboid(..), Core::Cuboid(..)));
-    points
-        || Thin::new(&a.convex, &b.convex).is_some()
-        || cuboids
-        || PointRound::new(&a.convex, &b.convex).is_some()
+    match PairKind::of(&a.convex, &b.convex) {
+        PairKind::Points | PairKind::Segments | PairKind::Cuboids => true,
+        PairKind::PointRound => PointRound::of_pair(&a.convex, &b.convex).is_some(),
+        PairKind::PointCuboid | PairKind::General => false,
+    }
 }
 
 /// The distance of bodies that are certainly apart, be it by less than the search could tell: it is not zero, and what

@@ -5,7 +5,7 @@ use super::meeting::meet;
 use super::mesh_convex::mesh_convex;
 use super::sphere_capsule::{Thin, ball};
 use super::sphere_curved::PointRound;
-use crate::convex::{Core, Difference, GjkMemory, GjkOptions, Meeting, cuboids_meet, gjk};
+use crate::convex::{Difference, GjkMemory, GjkOptions, Meeting, PairKind, cuboids_meet, gjk};
 use crate::effort::Meter;
 use crate::pair::sphere_sphere;
 use crate::query::bodies::PosedBody;
@@ -16,7 +16,7 @@ use crate::query::bodies::PosedBody;
 /// of touching; then polytopes, balls and capsules are decided exactly, on their triangles.
 #[inline]
 pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
-    if let (Core::Point(_), Core::Point(_)) = (a.convex.convex().core(), b.convex.convex().core()) {
+    if PairKind::of(&a.convex, &b.convex) == PairKind::Points {
         return Some(sphere_sphere(&ball(&a.convex), &ball(&b.convex)));
     }
     convex_convex_from(a, b, &mut GjkMemory::default())
@@ -25,17 +25,19 @@ pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
 /// [`convex_convex`], begun from what an earlier search left in the memory.
 #[inline(never)]
 pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkMemory) -> Option<bool> {
-    if let Some(thin) = Thin::new(&a.convex, &b.convex) {
-        return Some(thin.meet());
-    }
-    if let Some(pair) = PointRound::new(&a.convex, &b.convex) {
-        return pair.meet();
-    }
-    match cuboids_meet(&a.convex, &b.convex) {
-        Some(Meeting::Apart) => return Some(false),
-        Some(Meeting::Overlap) => return Some(true),
-        Some(Meeting::Undecided) => return exactly(a, b),
-        None => {}
+    let (p, q) = (&a.convex, &b.convex);
+    let known = match PairKind::of(p, q) {
+        PairKind::Points | PairKind::Segments => Thin::new(p, q).map(|thin| Some(thin.meet())),
+        PairKind::PointRound => PointRound::of_pair(p, q).map(|pair| pair.meet()),
+        PairKind::Cuboids => cuboids_meet(p, q).map(|meeting| match meeting {
+            Meeting::Apart => Some(false),
+            Meeting::Overlap => Some(true),
+            Meeting::Undecided => exactly(a, b),
+        }),
+        PairKind::PointCuboid | PairKind::General => None,
+    };
+    if let Some(answer) = known {
+        return answer;
     }
     if !memory.is_empty()
         && let Some(answer) = memory.still_decides(&a.convex, &b.convex)

@@ -6,41 +6,17 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::halfspace::{unit, visit_low};
-use super::sphere_capsule::thin;
-use crate::convex::Core;
+use super::sphere_capsule::Slender;
 use crate::effort::Meter;
-use crate::pair::{
-    capsule_triangle_within, capsules_within, sphere_halfspace_within, sphere_triangle_within,
-};
+use crate::pair::{capsules_within, sphere_halfspace_within};
 use crate::query::bodies::{PosedBody, PosedSurface, STOP};
-use crate::shape::{Aabb, Halfspace, Segment, Sphere, Triangle};
+use crate::shape::{Aabb, Halfspace, Sphere};
 
-/// A point or segment with a margin around it: a ball, a capsule, or what these are without radius.
-struct Thin {
-    axis: Segment,
-    radius: f64,
-}
-
-impl Thin {
-    fn new(body: &PosedBody) -> Option<Self> {
-        Some(Self { axis: thin(&body.convex)?, radius: body.convex.convex().margin() })
-    }
-
-    /// The box around all that is at most `tolerance` away, rounded outward.
-    fn around(&self, tolerance: f64) -> Aabb {
-        let core = Aabb::around([self.axis.a, self.axis.b]);
-        let reach = self.radius + tolerance;
-        core.grown(reach + 4.0 * f64::EPSILON * (reach + core.reach()))
-    }
-
-    fn is_within(&self, triangle: &Triangle, tolerance: f64) -> bool {
-        let Self { axis, radius } = self;
-        if axis.a == axis.b {
-            sphere_triangle_within(&Sphere { center: axis.a, radius: *radius }, triangle, tolerance)
-        } else {
-            capsule_triangle_within(axis, *radius, triangle, tolerance)
-        }
-    }
+/// The box around all that is at most `tolerance` away, rounded outward.
+fn around(body: &Slender, tolerance: f64) -> Aabb {
+    let core = Aabb::around([body.axis.a, body.axis.b]);
+    let reach = body.radius + tolerance;
+    core.grown(reach + 4.0 * f64::EPSILON * (reach + core.reach()))
 }
 
 /// Whether two convex bodies that are not known to meet are at most `tolerance ≥ 0` apart. Exact; `None` for
@@ -51,7 +27,7 @@ pub(crate) fn convexes_within(
     tolerance: f64,
     meter: &mut Meter,
 ) -> Option<bool> {
-    match (Thin::new(a), Thin::new(b)) {
+    match (Slender::of(&a.convex), Slender::of(&b.convex)) {
         (Some(p), Some(q)) => Some(capsules_within((&p.axis, p.radius), (&q.axis, q.radius), tolerance)),
         (Some(p), None) => on_surface(&b.surface()?, &p, tolerance, meter),
         (None, Some(q)) => on_surface(&a.surface()?, &q, tolerance, meter),
@@ -66,7 +42,7 @@ pub(crate) fn mesh_round(
     tolerance: f64,
     meter: &mut Meter,
 ) -> Option<bool> {
-    on_surface(mesh, &Thin::new(body)?, tolerance, meter)
+    on_surface(mesh, &Slender::of(&body.convex)?, tolerance, meter)
 }
 
 /// The same of a mesh and a half-space.
@@ -88,9 +64,9 @@ pub(crate) fn mesh_over(
     (is_within || !meter.is_stopped()).then_some(is_within)
 }
 
-fn on_surface(surface: &PosedSurface, body: &Thin, tolerance: f64, meter: &mut Meter) -> Option<bool> {
+fn on_surface(surface: &PosedSurface, body: &Slender, tolerance: f64, meter: &mut Meter) -> Option<bool> {
     let mut is_within = false;
-    surface.view.visit_box(&body.around(tolerance), meter, |i| {
+    surface.view.visit_box(&around(body, tolerance), meter, |i| {
         is_within = body.is_within(&surface.triangle(i), tolerance);
         if is_within { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -100,16 +76,8 @@ fn on_surface(surface: &PosedSurface, body: &Thin, tolerance: f64, meter: &mut M
 /// The same of a convex body and a half-space.
 pub(crate) fn convex_over(body: &PosedBody, halfspace: &Halfspace, tolerance: f64) -> Option<bool> {
     let (convex, pose) = (body.convex.convex(), body.convex.pose());
-    let low = |points: &[DVec3]| {
-        Some(points.iter().any(|&p| above(pose.apply(p), convex.margin(), halfspace, tolerance)))
-    };
-    match convex.core() {
-        Core::Point(p) => low(&[*p]),
-        Core::Segment(ends) => low(ends),
-        Core::Triangle(corners) => low(corners),
-        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => low(polytope.hull().vertices()),
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => None,
-    }
+    let is_low = |&p: &DVec3| above(pose.apply(p), convex.margin(), halfspace, tolerance);
+    convex.core().points().map(|points| points.iter().any(is_low))
 }
 
 fn above(center: DVec3, radius: f64, halfspace: &Halfspace, tolerance: f64) -> bool {

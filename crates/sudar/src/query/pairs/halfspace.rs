@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use glam::DVec3;
 
-use crate::convex::{Core, PosedConvex};
+use crate::convex::PosedConvex;
 use crate::effort::Meter;
 use crate::math::Interval;
 use crate::pair::{point_halfspace, sphere_halfspace, triangle_halfspace};
@@ -88,24 +88,15 @@ pub(crate) fn convex_halfspace(body: &PosedBody, halfspace: &Halfspace) -> Optio
             point_halfspace(point, halfspace)
         }
     };
-    match convex.convex().core() {
-        Core::Point(p) => Some(inside(*p)),
-        Core::Segment(ends) => Some(ends.iter().any(|&p| inside(p))),
-        Core::Triangle(corners) => Some(corners.iter().any(|&p| inside(p))),
-        Core::Cuboid(_, polytope) | Core::Polytope(polytope) => {
-            Some(match height(convex, halfspace).height {
-                Interval { lower, .. } if lower > 0.0 => false,
-                Interval { upper, .. } if upper < 0.0 => true,
-                Interval { .. } => polytope.hull().vertices().iter().any(|&p| inside(p)),
-            })
-        }
-        Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            match height(convex, halfspace).height {
-                Interval { lower, .. } if lower > 0.0 => Some(false),
-                Interval { upper, .. } if upper <= 0.0 => Some(true),
-                Interval { .. } => None,
-            }
-        }
+    let points = convex.convex().core().points();
+    let any_inside = |points: &[DVec3]| points.iter().any(|&p| inside(p));
+    if let Some(few) = points.filter(|points| points.len() <= 3) {
+        return Some(any_inside(few));
+    }
+    match height(convex, halfspace).height {
+        Interval { lower, .. } if lower > 0.0 => Some(false),
+        Interval { upper, .. } if upper <= 0.0 => Some(true),
+        Interval { .. } => points.map(any_inside),
     }
 }
 

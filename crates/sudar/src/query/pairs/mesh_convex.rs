@@ -3,9 +3,9 @@
 use glam::{DMat3, DVec3};
 
 use super::meeting::meet;
-use super::sphere_capsule::{axis, ball};
-use super::triangle_convex::{ball_triangle, triangle_meets};
-use crate::convex::{Core, PosedConvex};
+use super::sphere_capsule::{Slender, ball, ball_triangle};
+use super::triangle_convex::triangle_meets;
+use crate::convex::PosedConvex;
 use crate::effort::Meter;
 use crate::math::{length, unit};
 use crate::query::answer::{Intersection, StopReason};
@@ -17,17 +17,18 @@ use crate::tree::{Around, Profile};
 ///
 /// Exact for balls, capsules and polytopes; unknown where a cylinder, cone or ellipsoid touches within rounding.
 pub(crate) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Intersection {
-    match body.convex.convex().core() {
-        Core::Point(_) => near_ball(mesh, &ball(&body.convex), meter),
-        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => match body.surface() {
+    let core = body.convex.convex().core();
+    if core.is_point() {
+        return near_ball(mesh, &ball(&body.convex), meter);
+    }
+    if core.has_faces() {
+        return match body.surface() {
             Some(surface) => meet(mesh, &surface, meter).named(|[i, _]| [i, 0]),
             None => Intersection::Undecided(StopReason::Precision),
-        },
-        Core::Segment(_) | Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_) => {
-            let (hit, unknown) = first_met(mesh, body, meter).unwrap_or((None, true));
-            answer(mesh, body.convex.center(), hit, unknown, meter)
-        }
+        };
     }
+    let (hit, unknown) = first_met(mesh, body, meter).unwrap_or((None, true));
+    answer(mesh, body.convex.center(), hit, unknown, meter)
 }
 
 fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Intersection {
@@ -84,30 +85,13 @@ pub(crate) fn first_met(
 
 /// The core of a body as a tree sees it, the margin left aside; `None` for other bodies.
 pub(crate) fn form(convex: &PosedConvex) -> Option<Around> {
-    let posed = |profile| Around {
-        center: convex.center(),
-        axes: convex.pose().rotation(),
-        profile,
-        points: Vec::new(),
-    };
-    match convex.convex().core() {
-        Core::Point(_) => Some(posed(Profile::Cylinder { radius: 0.0, half_length: 0.0 })),
-        Core::Segment(ends) => Some(around_segment(&axis(convex, *ends))),
-        Core::Cylinder { radius, half_length } => {
-            Some(posed(Profile::Cylinder { radius: *radius, half_length: *half_length }))
-        }
-        Core::Cone { radius, half_length } => {
-            Some(posed(Profile::Cone { radius: *radius, half_length: *half_length }))
-        }
-        Core::Ellipsoid(radii) => Some(posed(Profile::Ellipsoid(radii.to_array()))),
-        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => None,
+    if let Some(round) = convex.convex().core().round() {
+        let axes = convex.pose().rotation();
+        return Some(Around { center: convex.center(), axes, profile: round.into(), points: Vec::new() });
     }
-}
-
-fn around_segment(axis: &Segment) -> Around {
-    let way = axis.b - axis.a;
-    let z = unit(way).unwrap_or(DVec3::Z);
+    let Segment { a, b } = Slender::of(convex)?.axis;
+    let z = unit(b - a).unwrap_or(DVec3::Z);
     let (x, y) = z.any_orthonormal_pair();
-    let profile = Profile::Cylinder { radius: 0.0, half_length: 0.5 * length(way) };
-    Around { center: axis.a + way * 0.5, axes: DMat3::from_cols(x, y, z), profile, points: Vec::new() }
+    let profile = Profile::Cylinder { radius: 0.0, half_length: 0.5 * length(b - a) };
+    Some(Around { center: a + (b - a) * 0.5, axes: DMat3::from_cols(x, y, z), profile, points: Vec::new() })
 }

@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::certain::certainly;
 use super::convex_distance::{apart, convex_triangle};
 use super::mesh_convex::{first_met, form};
-use super::sphere_capsule::axis;
+use super::sphere_capsule::Slender;
 use super::sphere_curved::PointRound;
 use super::triangle_convex::{core_of, triangle_meets};
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
@@ -281,18 +281,9 @@ impl<'h, 'a> Hunt<'h, 'a> {
     /// The distance of a triangle that the body does not certainly meet; bounds alone if that is more than `beyond`.
     fn solve(&self, i: u32, beyond: f64, way: DVec3) -> Found {
         let (t, convex) = (self.mesh.triangle(i), &self.body.convex);
-        let found = match convex.convex().core() {
-            Core::Point(_) => {
-                let point = Segment { a: convex.center(), b: convex.center() };
-                of_thin(&point, convex.convex().margin(), &t)
-            }
-            Core::Segment(ends) => of_thin(&axis(convex, *ends), convex.convex().margin(), &t),
-            Core::Triangle(_)
-            | Core::Cuboid(..)
-            | Core::Polytope(_)
-            | Core::Cylinder { .. }
-            | Core::Cone { .. }
-            | Core::Ellipsoid(_) => self.by_gjk(&t, beyond, way),
+        let found = match Slender::of(convex) {
+            Some(slender) => of_thin(&slender.axis, slender.radius, &t),
+            None => self.by_gjk(&t, beyond, way),
         };
         Found { features: [i, 0], ..found }
     }

@@ -5,10 +5,12 @@ use glam::DVec3;
 use crate::convex::{Core, PosedConvex};
 use crate::math::{Interval, length};
 use crate::pair::{
-    Nearest, capsule_capsule, closest_points_segments, segment_segment, sphere_capsule, sphere_sphere,
+    Nearest, capsule_capsule, capsule_triangle, capsule_triangle_within, closest_points_segments,
+    point_capsule, point_triangle, segment_segment, segment_triangle, sphere_capsule, sphere_point,
+    sphere_sphere, sphere_triangle, sphere_triangle_within,
 };
 use crate::query::answer::{Found, Penetration};
-use crate::shape::{Segment, Sphere};
+use crate::shape::{Segment, Sphere, Triangle};
 
 /// A posed ball, or a point as a ball without radius.
 #[inline]
@@ -29,18 +31,62 @@ pub(crate) struct Thin<'a> {
     axes: [Segment; 2],
 }
 
+/// A point or segment with a margin around it: a ball, a capsule, or what these are without radius.
+pub(crate) struct Slender {
+    /// Without length if the core is a point.
+    pub axis: Segment,
+    pub radius: f64,
+}
+
+impl Slender {
+    /// `None` for other bodies.
+    #[inline]
+    pub fn of(convex: &PosedConvex) -> Option<Self> {
+        Some(Self { axis: thin(convex)?, radius: convex.convex().margin() })
+    }
+
+    fn ball(&self) -> Option<Sphere> {
+        (self.axis.a == self.axis.b).then_some(Sphere { center: self.axis.a, radius: self.radius })
+    }
+
+    /// Whether it has a point in common with a triangle. Exact.
+    pub fn meets(&self, t: &Triangle) -> bool {
+        match self.ball() {
+            Some(ball) => ball_triangle(&ball, t),
+            None if self.radius > 0.0 => capsule_triangle(&self.axis, self.radius, t),
+            None => segment_triangle(&self.axis, t),
+        }
+    }
+
+    /// Whether a triangle is at most `tolerance` away. Exact.
+    pub fn is_within(&self, t: &Triangle, tolerance: f64) -> bool {
+        match self.ball() {
+            Some(ball) => sphere_triangle_within(&ball, t, tolerance),
+            None => capsule_triangle_within(&self.axis, self.radius, t, tolerance),
+        }
+    }
+
+    /// Whether a point is inside or on the surface; with a radius above zero. Exact.
+    pub fn contains(&self, point: DVec3) -> bool {
+        match self.ball() {
+            Some(ball) => sphere_point(&ball, point),
+            None => point_capsule(point, &self.axis, self.radius),
+        }
+    }
+}
+
+/// Whether a ball, or a point as a ball without radius, and a triangle have a point in common. Exact.
+pub(crate) fn ball_triangle(ball: &Sphere, t: &Triangle) -> bool {
+    if ball.radius > 0.0 { sphere_triangle(ball, t) } else { point_triangle(ball.center, t) }
+}
+
 /// The core as a segment, without length if it is a point; `None` if it is neither.
 #[inline]
-pub(crate) fn thin(convex: &PosedConvex) -> Option<Segment> {
+fn thin(convex: &PosedConvex) -> Option<Segment> {
     match convex.convex().core() {
         Core::Point(_) => Some(Segment { a: convex.center(), b: convex.center() }),
         Core::Segment(ends) => Some(axis(convex, *ends)),
-        Core::Triangle(_)
-        | Core::Cuboid(..)
-        | Core::Polytope(_)
-        | Core::Cylinder { .. }
-        | Core::Cone { .. }
-        | Core::Ellipsoid(_) => None,
+        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) | Core::Round(_) => None,
     }
 }
 

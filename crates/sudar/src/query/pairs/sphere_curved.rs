@@ -4,14 +4,11 @@
 use glam::{DMat3, DVec3};
 
 use super::sphere_capsule::ball;
-use crate::convex::{Core, PosedConvex};
+use crate::convex::{PairKind, PosedConvex};
 use crate::math::Interval;
-use crate::pair::{
-    Nearest, SurfacePoint, closest_surface_point_cone, closest_surface_point_cuboid,
-    closest_surface_point_cylinder, closest_surface_point_ellipsoid,
-};
+use crate::pair::{Nearest, SurfacePoint, closest_surface_point_cuboid};
 use crate::query::answer::{Found, Penetration};
-use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Sphere};
+use crate::shape::{Cuboid, Sphere};
 
 /// A ball, or a point as a ball without radius, and a round body.
 pub(crate) struct PointRound {
@@ -31,23 +28,14 @@ impl PointRound {
     /// The pair, if it is one and the pose of the round body is rigid up to rounding.
     #[inline]
     pub fn new(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
-        Self::of_kind(a, b, is_round)
+        if PairKind::of(a, b) == PairKind::PointRound { Self::of_pair(a, b) } else { None }
     }
 
-    /// The same also for a box, whose points within rounding of the surface others tell exactly.
+    /// The same of a pair that is known to be a point and a round body, or a point and a box, whose points within
+    /// rounding of the surface others tell exactly.
     #[inline]
-    pub fn or_cuboid(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
-        Self::of_kind(a, b, |body| is_round(body) || matches!(body.convex().core(), Core::Cuboid(..)))
-    }
-
-    #[inline]
-    fn of_kind(a: &PosedConvex, b: &PosedConvex, is_it: impl Fn(&PosedConvex) -> bool) -> Option<Self> {
-        let is_point = |body: &PosedConvex| matches!(body.convex().core(), Core::Point(_));
-        match (is_point(a), is_point(b)) {
-            (true, false) if is_it(b) => Self::of(a, b, true),
-            (false, true) if is_it(a) => Self::of(b, a, false),
-            (true | false, true | false) => None,
-        }
+    pub fn of_pair(a: &PosedConvex, b: &PosedConvex) -> Option<Self> {
+        if a.convex().core().is_point() { Self::of(a, b, true) } else { Self::of(b, a, false) }
     }
 
     fn of(point: &PosedConvex, round: &PosedConvex, ball_is_first: bool) -> Option<Self> {
@@ -63,10 +51,10 @@ impl PointRound {
         let size = there.abs().max_element() + round.convex().radius();
         let doubt = (24.0 * f64::EPSILON + 1.5 * shear) * size + 2.0 * f64::EPSILON * ball.radius;
         // Boxes are their corners, which are rounded where they stand.
-        let doubt = if is_round(round) {
-            doubt
-        } else {
+        let doubt = if round.convex().is_polytope() {
             doubt + 4.0 * f64::EPSILON * ball.center.abs().max_element()
+        } else {
+            doubt
         };
         let normal = outward(found, doubt, round)?;
         Some(Self {
@@ -114,11 +102,6 @@ impl PointRound {
     }
 }
 
-#[inline]
-fn is_round(body: &PosedConvex) -> bool {
-    matches!(body.convex().core(), Core::Cylinder { .. } | Core::Cone { .. } | Core::Ellipsoid(_))
-}
-
 /// The greatest entry of `RᵀR − I`.
 pub(super) fn shear(rotation: DMat3) -> f64 {
     let gram = rotation.transpose() * rotation - DMat3::IDENTITY;
@@ -127,17 +110,9 @@ pub(super) fn shear(rotation: DMat3) -> f64 {
 
 /// The point of the surface nearest to a point in the frame of the body.
 fn nearest(p: DVec3, round: &PosedConvex) -> Option<SurfacePoint> {
-    match round.convex().core() {
-        Core::Cylinder { radius, half_length } => {
-            Some(closest_surface_point_cylinder(p, &Cylinder { radius: *radius, half_length: *half_length }))
-        }
-        Core::Cone { radius, half_length } => {
-            Some(closest_surface_point_cone(p, &Cone { radius: *radius, half_length: *half_length }))
-        }
-        Core::Ellipsoid(radii) => Some(closest_surface_point_ellipsoid(p, &Ellipsoid { radii: *radii })),
-        Core::Cuboid(half, _) => Some(closest_surface_point_cuboid(p, &Cuboid { half: *half })),
-        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Polytope(_) => None,
-    }
+    let core = round.convex().core();
+    let on_cuboid = || Some(closest_surface_point_cuboid(p, &Cuboid { half: core.half_extent()? }));
+    core.round().map(|round| round.closest_surface_point(p)).or_else(on_cuboid)
 }
 
 /// The normal of the surface. Outside it is the direction to the point, which is lost where that is as near as

@@ -3,16 +3,13 @@
 use glam::DVec3;
 use thiserror::Error;
 
-use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Pose;
-use crate::pair::{
-    point_capsule, point_cone, point_cylinder, point_ellipsoid, point_halfspace, sphere_point,
-};
+use crate::pair::point_halfspace;
 use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, STOP, visit_parts_near};
-use crate::query::pairs::sphere_capsule::{axis, ball};
-use crate::shape::{Cone, Cylinder, Ellipsoid, Shape};
+use crate::query::pairs::sphere_capsule::Slender;
+use crate::shape::Shape;
 
 /// The body has no inside.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -59,24 +56,9 @@ pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
 /// Whether the body has an inside, so that [`contains`] answers: solids, primitives with a volume, hulls, half-spaces,
 /// and compounds of these alone.
 pub fn has_inside(a: &Body) -> bool {
-    match a.shape() {
-        Shape::Mesh(_)
-        | Shape::HeightField(_)
-        | Shape::PointCloud(_)
-        | Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_) => false,
-        Shape::Solid(_)
-        | Shape::Cuboid(_)
-        | Shape::Sphere(_)
-        | Shape::Capsule(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Ellipsoid(_)
-        | Shape::Hull(_)
-        | Shape::Halfspace(_) => true,
-        Shape::Compound(_) => a.parts().iter().all(|(part, _)| has_inside(part)),
-    }
+    let is_surface = matches!(a.shape(), Shape::Mesh(_) | Shape::HeightField(_) | Shape::PointCloud(_));
+    let is_thin = matches!(a.shape(), Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_));
+    !is_surface && !is_thin && a.parts().iter().all(|(part, _)| has_inside(part))
 }
 
 /// Of a body that [`has_inside`]; `None` if the meter stopped the search before it was known.
@@ -102,24 +84,16 @@ fn in_parts(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
 
 /// Round shapes are tested in their own frame, where the point is rounded once.
 fn in_convex(body: &PosedBody, point: DVec3, meter: &mut Meter) -> Option<bool> {
-    let (convex, there) = (body.convex.convex(), || body.convex.pose().unapply(point));
-    match *convex.core() {
-        Core::Point(_) if convex.margin() > 0.0 => Some(sphere_point(&ball(&body.convex), point)),
-        Core::Segment(ends) if convex.margin() > 0.0 => {
-            Some(point_capsule(point, &axis(&body.convex, ends), convex.margin()))
-        }
-        Core::Cylinder { radius, half_length } => {
-            Some(point_cylinder(there(), &Cylinder { radius, half_length }))
-        }
-        Core::Cone { radius, half_length } => Some(point_cone(there(), &Cone { radius, half_length })),
-        Core::Ellipsoid(radii) => Some(point_ellipsoid(there(), &Ellipsoid { radii })),
-        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
-            body.surface().map_or(Some(false), |surface| match surface.surface.solid {
-                Some(_) => surface.encloses_metered(point, meter),
-                None => surface.holds_metered(point, meter),
-            })
-        }
+    if let Some(round) = body.convex.convex().core().round() {
+        return Some(round.contains(body.convex.pose().unapply(point)));
     }
+    if let Some(slender) = Slender::of(&body.convex).filter(|slender| slender.radius > 0.0) {
+        return Some(slender.contains(point));
+    }
+    body.surface().map_or(Some(false), |surface| match surface.surface.solid {
+        Some(_) => surface.encloses_metered(point, meter),
+        None => surface.holds_metered(point, meter),
+    })
 }
 
 #[cfg(test)]

@@ -6,13 +6,12 @@ use crate::convex::Core;
 use crate::effort::{Meter, Partial};
 use crate::math::{Pose, unit};
 use crate::pair::{
-    NearEdges, RayTriangleHit, ray_aabb, ray_capsule, ray_cone, ray_cylinder, ray_ellipsoid, ray_halfspace,
-    ray_sphere, ray_triangle_near,
+    NearEdges, RayTriangleHit, ray_aabb, ray_capsule, ray_halfspace, ray_sphere, ray_triangle_near,
 };
 use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, STOP, visit_parts};
 use crate::query::pairs::sphere_capsule::ball;
-use crate::shape::{Aabb, Capsule, Cone, Cylinder, Ellipsoid, Ray};
+use crate::shape::{Aabb, Capsule, Ray};
 
 /// Result of a ray cast: the first point of a body on a ray.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -212,11 +211,7 @@ pub(crate) fn on_convex(body: &PosedBody, to: &Ray, max: f64) -> Option<RayHit> 
         Core::Segment([_, end]) if margin > 0.0 => {
             ray_capsule(&there, &Capsule { half_length: end.z, radius: margin }, max).map(back)
         }
-        Core::Cylinder { radius, half_length } => {
-            ray_cylinder(&there, &Cylinder { radius, half_length }, max).map(back)
-        }
-        Core::Cone { radius, half_length } => ray_cone(&there, &Cone { radius, half_length }, max).map(back),
-        Core::Ellipsoid(radii) => ray_ellipsoid(&there, &Ellipsoid { radii }, max).map(back),
+        Core::Round(round) => round.ray(&there, max).map(back),
         Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
             let hit = body.surface().and_then(|surface| first_on(&surface, to, max, &mut Meter::unlimited()));
             hit.map(|hit| RayHit { feature: 0, ..hit })

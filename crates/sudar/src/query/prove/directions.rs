@@ -8,7 +8,7 @@ use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, Polytope, P
 use crate::hull::convex_hull;
 use crate::math::{Pose, sized};
 use crate::pair::disjoint_triangle_distance_bounds;
-use crate::proof::{Form, Placed, Round};
+use crate::proof::{Form, Placed, farthest_of_round};
 use crate::shape::Triangle;
 
 /// The farthest point of the pieces in a direction; `None` if there is none.
@@ -32,21 +32,6 @@ fn farthest_of_piece(body: &Placed, i: u32, n: DVec3) -> Option<DVec3> {
         Form::Hull { radius } => Some(corner + n.normalize_or_zero() * radius),
         Form::Round(round, map) => Some(corner + map * farthest_of_round(round, map.transpose() * n)),
         Form::Halfspace { .. } => None,
-    }
-}
-
-fn farthest_of_round(round: Round, m: DVec3) -> DVec3 {
-    let flat = DVec3::new(m.x, m.y, 0.0).normalize_or_zero();
-    match round {
-        Round::Cylinder { radius, half_length } => {
-            flat * radius + DVec3::new(0.0, 0.0, half_length.copysign(m.z))
-        }
-        Round::Cone { radius, half_length } => {
-            let (apex, rim) =
-                (DVec3::new(0.0, 0.0, half_length), flat * radius - DVec3::new(0.0, 0.0, half_length));
-            if m.dot(apex) > m.dot(rim) { apex } else { rim }
-        }
-        Round::Ellipsoid { radii } => radii * (radii * m).normalize_or_zero(),
     }
 }
 
@@ -139,12 +124,7 @@ fn as_convex((body, i): (&Placed, u32)) -> Option<(Convex, Pose)> {
             Some((Convex::new(core, radius), Pose::IDENTITY))
         }
         Form::Round(round, map) => {
-            let core = match round {
-                Round::Cylinder { radius, half_length } => Core::Cylinder { radius, half_length },
-                Round::Cone { radius, half_length } => Core::Cone { radius, half_length },
-                Round::Ellipsoid { radii } => Core::Ellipsoid(radii),
-            };
-            Some((Convex::new(core, 0.0), Pose::from_matrix(map, *corners.first()?).ok()?))
+            Some((Convex::new(Core::Round(round), 0.0), Pose::from_matrix(map, *corners.first()?).ok()?))
         }
         Form::Halfspace { .. } => None,
     }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::proof::{Form, Placed};
+use crate::proof::{Form, Placed, extent_of_round};
 use crate::query::bodies::{Half, Halving};
 use crate::shape::Aabb;
 
@@ -47,7 +47,7 @@ impl<'a> Halves<'a> {
 fn piece_box(body: &Placed, i: u32) -> Aabb {
     let by = match body.form(i) {
         Form::Hull { radius } => radius,
-        Form::Round(round, _) => round.extent(),
+        Form::Round(round, _) => extent_of_round(round),
         Form::Halfspace { .. } => return Aabb::EMPTY,
     };
     let Aabb { min, max } = Aabb::around(body.corners(i));

@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::Sweep;
 use super::answer::{Impact, SweepOptions};
 use super::queue::overlap;
-use crate::convex::{Convex, Core, Difference, GjkMemory, PosedConvex};
+use crate::convex::{Convex, Difference, GjkMemory, PairKind, PosedConvex};
 use crate::math::{Interval, Pose, length};
 use crate::motion::{
     BoxCast, BoxesMeet, CastOutcome, Course, Entry, Motion, Piece, certain_entry, gjk_ray_beside, nearest,
@@ -24,12 +24,11 @@ pub(super) fn cast(convex: [&Convex; 2], motions: [&Motion; 2], options: &SweepO
         posed,
         motions,
     };
-    match (left.core(), right.core()) {
-        (Core::Point(_), Core::Point(_)) => line.balls(),
-        (Core::Cuboid(p, _), Core::Cuboid(q, _)) if options.separation == 0.0 => {
-            line.boxes([*p, *q]).or_else(|| line.gjk(convex))
-        }
-        _ => line.gjk(convex),
+    match PairKind::of(&posed[0], &posed[1]) {
+        PairKind::Points => line.balls(),
+        PairKind::Cuboids if options.separation == 0.0 => line.boxes().or_else(|| line.gjk(convex)),
+        PairKind::Segments | PairKind::PointRound | PairKind::PointCuboid => line.gjk(convex),
+        PairKind::Cuboids | PairKind::General => line.gjk(convex),
     }
 }
 
@@ -87,11 +86,14 @@ impl Line<'_> {
     }
 
     /// Two boxes by separating axes.
-    fn boxes(&self, halves: [DVec3; 2]) -> Option<Sweep> {
+    fn boxes(&self) -> Option<Sweep> {
+        let [Some(p), Some(q)] = self.posed.each_ref().map(|p| p.convex().core().half_extent()) else {
+            return None;
+        };
         let [a, b] = self.posed.each_ref().map(|p| p.pose().rotation());
         let back = a.transpose();
         let cast = BoxCast {
-            halves,
+            halves: [p, q],
             axes: back * b,
             between: back * (self.posed[1].center() - self.posed[0].center()),
             velocity: back * self.velocity,

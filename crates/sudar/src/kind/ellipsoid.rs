@@ -1,37 +1,155 @@
-//! The nearest points of an ellipsoid and of its surface, in the frame of the body.
+//! Ellipsoids.
 
-use glam::DVec3;
+use std::f64::consts::PI;
 
-use super::closest_point_round::SurfacePoint;
-use super::nearest::{Nearest, length};
-use super::point_round::point_ellipsoid;
-use super::ray_ellipsoid::gradient;
-use crate::shape::Ellipsoid;
+use glam::{DVec2, DVec3};
 
-/// The point of the ellipsoid nearest to `p` (`a` of the answer is `p`): `p` itself if inside, else off by a few ulp of
-/// the coordinates. A fraction of a microsecond.
-pub fn closest_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> Nearest {
-    if point_ellipsoid(p, ellipsoid) {
-        return Nearest::between(p, p);
+use super::measured::{Measured, Moments, between_roots};
+use super::{Facing, Kind, Piece};
+use crate::math::exact::rational;
+use crate::math::{Pose, Rational, RationalVec3};
+use crate::pair::{Chord, RayHit, SurfacePoint, compare_squares, length};
+use crate::shape::{Aabb, Ellipsoid, Ray};
+
+impl Kind for Ellipsoid {
+    fn reach(&self) -> f64 {
+        self.radii.max_element()
     }
-    Nearest::between(p, on_surface(p, ellipsoid.radii).1)
+
+    /// With M = diag(radii): the point M·(M·d)/|M·d|.
+    #[inline]
+    fn support(&self, direction: DVec3) -> DVec3 {
+        let scaled = self.radii * (direction / direction.abs().max_element());
+        let size = scaled.abs().max_element();
+        let unit = scaled / size;
+        self.radii * (unit / unit.length())
+    }
+
+    fn contains(&self, p: DVec3) -> bool {
+        // Quotients are off by one rounding, their squares by three, the sum by five.
+        compare_squares((p / self.radii).length_squared(), 1.0).unwrap_or_else(|| {
+            let square = |axis: usize| {
+                let share = rational(p[axis]) / rational(self.radii[axis]);
+                &share * &share
+            };
+            square(0) + square(1) + square(2) <= rational(1.0)
+        })
+    }
+
+    /// The surface's normal at the nearest point `x` goes through `p`: `pᵢ − xᵢ = λ·xᵢ/aᵢ²`. With `m = 1 + λ/a²`
+    /// for the shortest semi-axis `a` this means `xᵢ = pᵢ/((1 − qᵢ) + m·qᵢ)`, `qᵢ = (a/aᵢ)²`, and the sum of
+    /// `(xᵢ/aᵢ)²`, which is to be 1, falls with `m > 0`: one root, as Eberly 2013, "Distance from a point to an
+    /// ellipse, an ellipsoid, or a hyperellipsoid" proves, and none of the terms cancels. Newton's method finds
+    /// it in a few steps; where it does not, halving the set of all `f64` does in 64, whatever the proportions.
+    /// Where there is no root, the point is near the plane of the longer axes, and the rest of the sum is the
+    /// shortest axis'.
+    fn closest_surface_point(&self, p: DVec3) -> SurfacePoint {
+        let radii = self.radii;
+        let unit = Problem::new(p, radii).solve(radii.min_position());
+        let unit = DVec3::new(unit.x.copysign(p.x), unit.y.copysign(p.y), unit.z.copysign(p.z));
+        // So that −0 in a coordinate does not choose the negative side.
+        let unit = DVec3::select(p.cmpeq(DVec3::ZERO), unit.abs(), unit);
+        let point = unit * radii;
+        let distance = length(p - point);
+        let depth = if self.contains(p) { distance } else { -distance };
+        SurfacePoint { point, normal: gradient(unit, radii), depth }
+    }
+
+    /// In units of the semi-axes the ellipsoid is a ball.
+    fn entry(&self, ray: &Ray) -> Option<RayHit> {
+        let (origin, direction) = (ray.origin / self.radii, ray.direction / self.radii);
+        let t = Chord::unit_ball(origin, direction, || half_chord_squared(ray, self.radii))?.entry()?;
+        Some(RayHit { t, normal: gradient(ray.at(t) / self.radii, self.radii) })
+    }
+
+    fn axis(&self) -> Option<Option<DVec3>> {
+        let [x, y, z] = self.radii.to_array();
+        match (x == y, y == z, z == x) {
+            (true, true, _) => Some(None),
+            (true, false, _) => Some(Some(DVec3::Z)),
+            (false, true, _) => Some(Some(DVec3::X)),
+            (false, false, true) => Some(Some(DVec3::Y)),
+            (false, false, false) => None,
+        }
+    }
+
+    fn section(&self, direction: DVec2) -> DVec2 {
+        let [x, y, z] = self.radii.to_array();
+        // Across the axis and along it.
+        let radii = if x == y {
+            DVec2::new(x, z)
+        } else if y == z {
+            DVec2::new(y, x)
+        } else {
+            DVec2::new(z, y)
+        };
+        let scaled = radii * (direction / direction.abs().max_element());
+        let unit = scaled / scaled.abs().max_element();
+        radii * (unit / unit.length())
+    }
+
+    fn piece(&self, _: &Pose, _: [f64; 2], _: f64) -> Piece {
+        Piece::Ellipsoid(self.radii)
+    }
+
+    fn beside_rim(&self, _: f64, _: DVec3) -> Option<Piece> {
+        None
+    }
+
+    fn ball_on_disc(&self, _: f64) -> f64 {
+        0.0
+    }
+
+    fn facing(&self, _: DVec3) -> Facing {
+        Facing::Point(0)
+    }
+
+    fn ring(&self, _: f64) -> f64 {
+        f64::INFINITY
+    }
 }
 
-/// The point of the ellipsoid's surface nearest to `p`, also from inside. Of two equally near ones that with positive
-/// coordinates, of more one at the end of the first of the shortest axes.
-///
-/// The surface's normal at the nearest point `x` goes through `p`: `pᵢ − xᵢ = λ·xᵢ/aᵢ²`. With `m = 1 + λ/a²`
-/// for the shortest semi-axis `a` this means `xᵢ = pᵢ/((1 − qᵢ) + m·qᵢ)`, `qᵢ = (a/aᵢ)²`, and the sum of
-/// `(xᵢ/aᵢ)²`, which is to be 1, falls with `m > 0`: one root, as Eberly 2013, "Distance from a point to an
-/// ellipse, an ellipsoid, or a hyperellipsoid" proves, and none of the terms cancels. Newton's method finds
-/// it in a few steps; where it does not, halving the set of all `f64` does in 64, for any proportions.
-/// Where there is no root, the point is near the plane of the longer axes, and the rest of the sum is the
-/// shortest axis'.
-pub fn closest_surface_point_ellipsoid(p: DVec3, ellipsoid: &Ellipsoid) -> SurfacePoint {
-    let (unit, point) = on_surface(p, ellipsoid.radii);
-    let distance = length(p - point);
-    let depth = if point_ellipsoid(p, ellipsoid) { distance } else { -distance };
-    SurfacePoint { point, normal: gradient(unit, ellipsoid.radii), depth }
+impl Measured for Ellipsoid {
+    fn half_extent(&self) -> DVec3 {
+        self.radii
+    }
+
+    fn moments(&self) -> Moments {
+        let radii = self.radii;
+        let volume = 4.0 / 3.0 * PI * radii.x * radii.y * radii.z;
+        Moments { center: DVec3::ZERO, volume, squares: radii * radii / 5.0, size: radii }
+    }
+
+    fn chord(&self, line: &Ray) -> Option<Chord> {
+        let (p, d) = (line.origin / self.radii, line.direction / self.radii);
+        between_roots(d.dot(d), p.dot(d), p.dot(p) - 1.0)
+    }
+
+    /// That of its extent would be too far out.
+    fn aabb_at(&self, pose: &Pose) -> Aabb {
+        let turn = pose.rotation().transpose();
+        let half =
+            DVec3::from([turn.x_axis, turn.y_axis, turn.z_axis].map(|row| (row * self.radii).length()));
+        Aabb { min: pose.translation() - half, max: pose.translation() + half }
+    }
+}
+
+/// The unit normal at the point that is `p` in units of the semi-axes.
+fn gradient(p: DVec3, radii: DVec3) -> DVec3 {
+    let steep = p * (DVec3::splat(radii.min_element()) / radii);
+    steep / length(steep)
+}
+
+/// The square of half the chord of a line in the unit ball, after division by the semi-axes. Exact.
+fn half_chord_squared(ray: &Ray, radii: DVec3) -> Rational {
+    let scaled = |v: DVec3| RationalVec3 {
+        x: rational(v.x) / rational(radii.x),
+        y: rational(v.y) / rational(radii.y),
+        z: rational(v.z) / rational(radii.z),
+    };
+    let (origin, direction) = (scaled(ray.origin), scaled(ray.direction));
+    let across = origin.cross(&direction);
+    rational(1.0) - across.dot(&across) / direction.dot(&direction)
 }
 
 /// Most steps of Newton's method.
@@ -40,15 +158,6 @@ const STEPS: usize = 24;
 /// Coordinates of more semi-axes than this are cut: the point of the surface is at the end of that axis or in the
 /// plane of the longer ones then, for any point.
 const FARTHEST: f64 = 1e300;
-
-/// The nearest point of the surface, in units of the semi-axes and as it is.
-fn on_surface(p: DVec3, radii: DVec3) -> (DVec3, DVec3) {
-    let unit = Problem::new(p, radii).solve(radii.min_position());
-    let unit = DVec3::new(unit.x.copysign(p.x), unit.y.copysign(p.y), unit.z.copysign(p.z));
-    // So that −0 in a coordinate does not choose the negative side.
-    let unit = DVec3::select(p.cmpeq(DVec3::ZERO), unit.abs(), unit);
-    (unit, unit * radii)
-}
 
 /// The equation for `m`, in units of the semi-axes.
 struct Problem {
@@ -133,9 +242,10 @@ impl Problem {
 mod tests {
     use super::*;
     use crate::pair::testing::Random;
+    use crate::shape::Round;
 
     fn surface(p: [f64; 3], radii: [f64; 3]) -> SurfacePoint {
-        closest_surface_point_ellipsoid(p.into(), &Ellipsoid { radii: radii.into() })
+        (Ellipsoid { radii: radii.into() }).closest_surface_point(p.into())
     }
 
     #[test]
@@ -185,7 +295,7 @@ mod tests {
                 -curved * random.number().abs() * 0.9
             };
             let p = point + normal * far;
-            let found = closest_surface_point_ellipsoid(p, &Ellipsoid { radii });
+            let found = (Ellipsoid { radii }).closest_surface_point(p);
             let reach = radii.max_element() + far.abs();
             assert!((found.depth + far).abs() < 1e-14 * reach, "{radii} {p} {found:?} {far}");
             assert!((length(unit) - length(found.point / radii)).abs() < 1e-13);
@@ -223,8 +333,8 @@ mod tests {
                 unit[case as usize % 3] = 0.0;
             }
             let p = unit * radii * 0.6;
-            let found = closest_surface_point_ellipsoid(p, &Ellipsoid { radii });
-            assert!(found.depth >= 0.0 || !point_ellipsoid(p, &Ellipsoid { radii }));
+            let found = (Ellipsoid { radii }).closest_surface_point(p);
+            assert!(found.depth >= 0.0 || !(Ellipsoid { radii }).contains(p));
             let best = ways.iter().map(|way| (*way * radii - p).length()).fold(f64::INFINITY, f64::min);
             assert!(found.depth.abs() <= best * (1.0 + 1e-14), "{radii} {p} {found:?} {best}");
         }
@@ -248,8 +358,8 @@ mod tests {
     fn points_inside_are_their_own_nearest() {
         let e = Ellipsoid { radii: DVec3::new(1.0, 2.0, 3.0) };
         let p = DVec3::new(0.1, 0.2, -0.3);
-        assert_eq!(closest_point_ellipsoid(p, &e).b, p);
-        let found = closest_point_ellipsoid(DVec3::new(0.0, 5.0, 0.0), &e);
+        assert_eq!(Round::Ellipsoid(e).closest_point(p).b, p);
+        let found = Round::Ellipsoid(e).closest_point(DVec3::new(0.0, 5.0, 0.0));
         assert_eq!((found.b, found.distance()), (DVec3::Y * 2.0, 3.0));
     }
 }
