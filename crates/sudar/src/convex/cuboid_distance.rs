@@ -223,8 +223,8 @@ mod tests {
             assert!(((a - b) - difference.between()).length() <= distance.upper.max(1e-14));
             for (body, point) in [(&difference.a, a), (&difference.b, b)] {
                 let local = body.pose().rotation().transpose() * point;
-                let Core::Cuboid(half, _) = body.convex().core() else { panic!() };
-                assert!((local.abs() - *half).max_element() < 1e-14);
+                let half = body.convex().core().half_extent().unwrap();
+                assert!((local.abs() - half).max_element() < 1e-14);
             }
         }
         let meeting = 20_000 - apart;

@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::blocks::{argmax, at, farthest, farthest_of_two};
 use super::corners::Corners;
-use super::{GjkMemory, PosedConvex, SupportPoint};
+use super::{PosedConvex, SupportPoint};
 use crate::math::simd::Level;
 
 /// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
@@ -60,11 +60,6 @@ impl<'a> Difference<'a> {
     pub(super) fn unposed(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
         let corners = [Corners::None; 2];
         Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
-    }
-
-    /// [`Difference::new`] for a search that begins from what an earlier one left, or not.
-    pub fn with_memory(a: PosedConvex<'a>, b: PosedConvex<'a>, memory: &GjkMemory) -> Self {
-        if memory.is_empty() { Self::new(a, b) } else { Self::unposed(a, b) }
     }
 
     /// The same, computed with another SIMD level.

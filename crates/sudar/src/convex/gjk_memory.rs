@@ -30,9 +30,7 @@ impl GjkMemory {
         }
         memory
     }
-}
 
-impl GjkMemory {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         *self == Self::NONE
@@ -69,6 +67,13 @@ impl GjkMemory {
         let known = self.vertices.get(..self.count as usize).unwrap_or(&[]);
         let [p, q] = [&difference.a, &difference.b].map(|body| body.convex().vertex_count());
         !known.is_empty() && difference.is_polytope() && known.iter().all(|&[i, j]| i < p && j < q)
+    }
+}
+
+impl<'a> Difference<'a> {
+    /// [`Difference::new`] for a search that begins from what an earlier one left, or not.
+    pub fn with_memory(a: PosedConvex<'a>, b: PosedConvex<'a>, memory: &GjkMemory) -> Self {
+        if memory.is_empty() { Self::new(a, b) } else { Self::unposed(a, b) }
     }
 }
 

@@ -40,6 +40,7 @@ mod gjk_memory;
 mod gjk_search;
 mod manifold;
 mod newton;
+mod pair_kind;
 mod penetration;
 mod polytope;
 mod posed;
@@ -48,7 +49,6 @@ mod simplex;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub(crate) use self::core::PairKind;
 pub use self::core::{Convex, Core};
 pub use axes::{AxisAnswer, AxisFeature, separating_axes};
 pub use coaxial::coaxial;
@@ -66,6 +66,7 @@ pub use manifold::{
     reduce_manifold,
 };
 pub(crate) use manifold::{FacetTriangle, OnFacet, OverFacet};
+pub(crate) use pair_kind::PairKind;
 pub use penetration::{Accuracy, Penetration};
 pub use polytope::Polytope;
 pub use posed::{PosedConvex, SupportPoint};

@@ -19,8 +19,9 @@ mod voxel;
 pub use bounds::MassBounds;
 pub use polyhedron::{certified_mass, mass_properties, mesh_bounds};
 pub use properties::{MassProperties, PrincipalAxes};
+pub use rays::OddRays;
 pub(crate) use voxel::metered as voxel_mass_metered;
-pub use voxel::{ErrorEstimate, MAX_CELLS, OddRays, Resolution, VoxelMass, VoxelOptions, voxel_mass};
+pub use voxel::{ErrorEstimate, MAX_CELLS, Resolution, VoxelMass, VoxelOptions, voxel_mass};
 
 use thiserror::Error;
 

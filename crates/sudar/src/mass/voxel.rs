@@ -12,7 +12,7 @@ mod runs;
 use glam::DVec3;
 
 use super::polyhedron::no_volume;
-use super::rays::Rays;
+use super::rays::{OddRays, Rays};
 use super::{MassError, MassProperties, check_size};
 use crate::effort::Meter;
 use crate::math::Pose;
@@ -31,18 +31,6 @@ pub enum Resolution {
     Cells(u32),
     /// Cells no wider than this.
     Step(f64),
-}
-
-/// What becomes of a ray that crosses a mesh with holes an odd number of times.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum OddRays {
-    /// The runs of all rays are weighed by winding numbers, rounded to whole ones (Jacobson et al. 2013,
-    /// "Robust inside-outside segmentation using generalized winding numbers"). It takes some microseconds a
-    /// run.
-    #[default]
-    Weigh,
-    /// It is left out, as in the source. Other rays count by parity.
-    Drop,
 }
 
 /// How to measure by voxels.

@@ -8,9 +8,10 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use num_bigint::{BigInt, Sign as IntegerSign};
 use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::{Rational, Sign};
+use super::Sign;
 
 /// The number `numerator · 2^exponent / denominator`, with an odd numerator (or zero) and an odd positive denominator.
 #[derive(Debug, Clone)]
@@ -61,7 +62,7 @@ impl Fraction {
         let shift = self.exponent.unsigned_abs() as usize;
         let (n, d) = (&self.numerator, &self.denominator);
         let (n, d) = if self.exponent >= 0 { (n << shift, d.clone()) } else { (n.clone(), d << shift) };
-        Rational::new_raw(n, d).to_f64().unwrap_or(f64::NAN)
+        BigRational::new_raw(n, d).to_f64().unwrap_or(f64::NAN)
     }
 
     /// A number strictly between two, `low < high`, with few binary digits, so that what is computed from it stays
@@ -195,6 +196,7 @@ impl Ord for Fraction {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Rational;
     use crate::math::exact::rational;
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;

@@ -8,6 +8,7 @@ mod interval;
 mod pose;
 pub(crate) mod predicates;
 mod rotation;
+mod sign;
 pub(crate) mod simd;
 mod vector;
 
@@ -18,6 +19,7 @@ pub(crate) use exact::{Rational, RationalVec3};
 pub use fraction::Fraction;
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};
-pub use predicates::{Sign, orient2d, orient3d, orient3d_fast};
+pub use predicates::{orient2d, orient3d, orient3d_fast};
 pub(crate) use rotation::{nearest_rotation, rotation_by, shortest_turn};
+pub use sign::Sign;
 pub(crate) use vector::{length, sized, unit};

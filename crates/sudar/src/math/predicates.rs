@@ -7,44 +7,7 @@
 
 use glam::{DVec2, DVec3};
 
-use super::exact;
-
-/// The sign of a real number, known exactly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Sign {
-    /// Below zero.
-    Negative,
-    /// Exactly zero.
-    Zero,
-    /// Above zero.
-    Positive,
-}
-
-impl Sign {
-    /// The sign of `x`; NaN counts as zero.
-    #[inline]
-    pub fn of(x: f64) -> Self {
-        if x > 0.0 {
-            Self::Positive
-        } else if x < 0.0 {
-            Self::Negative
-        } else {
-            Self::Zero
-        }
-    }
-}
-
-impl std::ops::Neg for Sign {
-    type Output = Self;
-    #[inline]
-    fn neg(self) -> Self {
-        match self {
-            Self::Negative => Self::Positive,
-            Self::Zero => Self::Zero,
-            Self::Positive => Self::Negative,
-        }
-    }
-}
+use super::{Sign, exact};
 
 /// Rounding of the plain 3-D determinant, relative to its permanent: with ε = 2⁻⁵³ Shewchuk proves (7 + 56ε)ε
 /// where nothing underflows; the rest of 8ε is room for underflow, see [`LEAST_PERMANENT`].

@@ -57,11 +57,11 @@ pub use point_cloud::{PointCloud, PointCloudError};
 pub use polygon::{Polygon, PolygonError};
 pub use ray::Ray;
 pub use segment::Segment;
-pub use solid::{MotionError, NotClosed, Solid};
+pub use solid::{MotionError, Solid};
 pub use sphere::Sphere;
 pub use stars::{Simplex, Stars};
 pub(crate) use topology::has_zero_area;
-pub use topology::{Edge, Faults, NO_TRIANGLE, Topology};
+pub use topology::{Edge, Faults, NO_TRIANGLE, NotClosed, Topology};
 pub use triangle::Triangle;
 pub use weld::{WeldError, WeldReport};
 

@@ -5,25 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::connection::Connection;
-use super::{Cuboid, Mesh, MeshError, Topology};
-
-/// Why a mesh encloses nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[error("the mesh is not closed: {open_edges} edges have an odd number of triangles; {}", mend(*closes_at))]
-#[non_exhaustive]
-pub struct NotClosed {
-    /// Edges with an odd number of triangles.
-    pub open_edges: usize,
-    /// A tolerance with which [`Mesh::welded`] closes it, if a small one does; see [`Topology::closing_tolerance`].
-    pub closes_at: Option<f64>,
-}
-
-fn mend(closes_at: Option<f64>) -> String {
-    match closes_at {
-        Some(tolerance) => format!("it closes if welded at {tolerance:e}"),
-        None => "close its holes or use it as a surface".to_owned(),
-    }
-}
+use super::{Cuboid, Mesh, MeshError, NotClosed, Topology};
 
 /// A mesh certified to be closed: every edge (after joining vertices of equal position) has an even number of
 /// triangles. A point is inside if a line from it to infinity crosses the surface an odd number of times; the

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use super::{Mesh, NotClosed, Triangle};
+use thiserror::Error;
+
+use super::{Mesh, Triangle};
 use crate::math::{Sign, orient2d};
 
 /// Mark for "no triangle" in [`Topology::neighbours`].
@@ -275,6 +277,24 @@ pub(super) fn join(parent: &mut [u32], a: u32, b: u32) {
     let (a, b) = (find(parent, a), find(parent, b));
     let (low, high) = (a.min(b), a.max(b));
     parent[high as usize] = low;
+}
+
+/// Why a mesh encloses nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[error("the mesh is not closed: {open_edges} edges have an odd number of triangles; {}", mend(*closes_at))]
+#[non_exhaustive]
+pub struct NotClosed {
+    /// Edges with an odd number of triangles.
+    pub open_edges: usize,
+    /// A tolerance with which [`Mesh::welded`] closes it, if a small one does; see [`Topology::closing_tolerance`].
+    pub closes_at: Option<f64>,
+}
+
+fn mend(closes_at: Option<f64>) -> String {
+    match closes_at {
+        Some(tolerance) => format!("it closes if welded at {tolerance:e}"),
+        None => "close its holes or use it as a surface".to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -5,14 +5,13 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::OddRays;
 use super::parts::{Holes, Inside, Part, Surface};
 use super::runs::{Moments, Runs};
 use crate::effort::Meter;
 use crate::inside::winding_of_triangle;
 use crate::kind::Measured;
 use crate::mass::border::Sight;
-use crate::mass::rays::{Crossing, Rays};
+use crate::mass::rays::{Crossing, OddRays, Rays};
 use crate::math::Pose;
 use crate::pair::Chord;
 use crate::shape::{Aabb, Mesh, Ray};

@@ -5,6 +5,7 @@ mod cast;
 mod first;
 mod initial;
 mod linear;
+mod moving;
 mod path;
 mod queue;
 mod sampled;
@@ -16,6 +17,7 @@ pub use self::answer::{Impact, Sweep, SweepOptions};
 pub(crate) use self::cast::ShapeCast;
 pub use self::cast::{CastError, CastHit, cast_shape, cast_sphere};
 pub(crate) use self::first::FirstMet;
+pub use self::moving::Moving;
 pub(super) use self::path::first_metered;
 pub use self::path::{Blocked, Other, Path, first_collision_on_path};
 use self::queue::{Contact, Found, Queue, normal_before};
@@ -23,47 +25,11 @@ pub use self::sampled::{sweep_bisected, sweep_sampled};
 use self::side::Side;
 use super::Body;
 use super::answer::{Intersection, StopReason};
-use super::bodies::Form;
 use super::intersects::Intersects;
 use super::verb::PairVerb;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose, unit};
 use crate::motion::{Course, Motion};
-
-/// A body on its way, see [`Body::moving`].
-#[derive(Debug, Clone, Copy)]
-pub struct Moving<'a> {
-    body: &'a Body,
-    motion: &'a Motion,
-}
-
-impl Body {
-    /// The body in motion.
-    #[inline]
-    pub fn moving<'a>(&'a self, motion: &'a Motion) -> Moving<'a> {
-        Moving { body: self, motion }
-    }
-}
-
-impl<'a> Moving<'a> {
-    /// The body that moves.
-    pub fn body(&self) -> &'a Body {
-        self.body
-    }
-
-    /// Its motion.
-    pub fn motion(&self) -> &'a Motion {
-        self.motion
-    }
-
-    /// The motion as it is made: a half-space that is a body of its own stands still.
-    fn made(&self) -> Motion {
-        match self.body.form() {
-            Form::Halfspace(_) => Motion::still(self.motion.start()),
-            Form::Mesh | Form::Convex(_) | Form::Compound(_) => *self.motion,
-        }
-    }
-}
 
 /// When two moving bodies first come into contact.
 ///
