@@ -5,8 +5,10 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::measured::{Measured, Moments, between_roots, both, roots, slab};
+use super::profile::TINY;
 use super::{Facing, Kind, Piece, end, flat, is_facing, on_disc};
 use crate::math::exact::{rational, rounded};
+use crate::math::simd::{Number, Three};
 use crate::math::{Pose, Rational, RationalVec3};
 use crate::pair::{
     Chord, Nearest, RayHit, SurfacePoint, across_squared, compare_squares, foot_on_segment, length, locally,
@@ -14,10 +16,6 @@ use crate::pair::{
 use crate::shape::{Cone, Ray};
 
 impl Kind for Cone {
-    fn reach(&self) -> f64 {
-        (self.radius * self.radius + self.half_length * self.half_length).sqrt()
-    }
-
     #[inline]
     fn support(&self, direction: DVec3) -> DVec3 {
         let rim = on_disc(self.radius, direction).with_z(-self.half_length);
@@ -115,10 +113,6 @@ impl Kind for Cone {
         }
         let foot = sideways.normalize() * radius;
         Facing::Line(foot.with_z(-half_length), DVec3::new(0.0, 0.0, half_length))
-    }
-
-    fn ring(&self, sine: f64) -> f64 {
-        self.radius + self.half_length * sine
     }
 }
 
@@ -266,4 +260,27 @@ fn discriminant(p: DVec3, unit: DVec3) -> f64 {
     let (x, y) = (p.x * unit.z - unit.x * p.z, p.y * unit.z - unit.y * p.z);
     let turn = p.x * unit.y - p.y * unit.x;
     (x * x + y * y) - turn * turn
+}
+
+/// In the half-plane of the axis and the point: the nearer of those on the base and on the side, or the point itself.
+#[cfg_attr(not(opt_level_0), inline(always))]
+pub(super) fn foot<N: Number>(token: N::Token, radius: N, half_length: N, p: Three<N>) -> Three<N> {
+    let (none, one) = (N::constant(token, 0.0), N::constant(token, 1.0));
+    let far = (p.x * p.x + p.y * p.y).root();
+    let (height, up) = (half_length + half_length, p.z + half_length);
+    let along = (height * up - radius * (far - radius)) / (radius * radius + height * height);
+    let along = along.greatest(none).least(one);
+    let side = (radius - radius * along, height * along);
+    let base = far.least(radius);
+    let square = |x: N| x * x;
+    let to_side = square(far - side.0) + square(up - side.1);
+    let to_base = square(far - base) + square(up);
+    let out = to_side.if_less(to_base, side.0, base);
+    let z = to_side.if_less(to_base, side.1, none);
+    // Inside: above the base and on the inner side of the slanted line.
+    let beyond = (height * (far - radius) + radius * up).greatest(none - up);
+    let out = none.if_less(beyond, out, far);
+    let z = none.if_less(beyond, z, up);
+    let share = out / far.greatest(N::constant(token, TINY));
+    Three { x: p.x * share, y: p.y * share, z: z - half_length }
 }

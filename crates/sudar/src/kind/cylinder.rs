@@ -5,16 +5,14 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::measured::{Measured, Moments, both, slab, tube};
+use super::profile::TINY;
 use super::{Facing, Kind, Piece, end, flat, on_disc};
 use crate::math::Pose;
+use crate::math::simd::{Number, Three};
 use crate::pair::{Chord, RayHit, SurfacePoint, in_tube, length};
 use crate::shape::{Cylinder, Ray};
 
 impl Kind for Cylinder {
-    fn reach(&self) -> f64 {
-        (self.radius * self.radius + self.half_length * self.half_length).sqrt()
-    }
-
     #[inline]
     fn support(&self, direction: DVec3) -> DVec3 {
         on_disc(self.radius, direction).with_z(if direction.z > 0.0 {
@@ -92,10 +90,6 @@ impl Kind for Cylinder {
         Facing::Line(foot.with_z(-half_length), foot.with_z(half_length))
     }
 
-    fn ring(&self, sine: f64) -> f64 {
-        self.radius + self.half_length * sine
-    }
-
     fn is_square(&self) -> bool {
         true
     }
@@ -114,4 +108,12 @@ impl Measured for Cylinder {
     fn chord(&self, line: &Ray) -> Option<Chord> {
         both(tube(line, self.radius), slab(line, 2, self.half_length))
     }
+}
+
+#[cfg_attr(not(opt_level_0), inline(always))]
+pub(super) fn foot<N: Number>(token: N::Token, radius: N, half_length: N, p: Three<N>) -> Three<N> {
+    let far = (p.x * p.x + p.y * p.y).root().greatest(N::constant(token, TINY));
+    let share = (radius / far).least(N::constant(token, 1.0));
+    let z = p.z.greatest(N::constant(token, 0.0) - half_length).least(half_length);
+    Three { x: p.x * share, y: p.y * share, z }
 }

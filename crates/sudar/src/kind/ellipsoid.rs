@@ -5,8 +5,10 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::measured::{Measured, Moments, between_roots};
+use super::profile::{STEPS as ROUNDS, TINY};
 use super::{Facing, Kind, Piece};
 use crate::math::exact::rational;
+use crate::math::simd::{Number, Three};
 use crate::math::{Pose, Rational, RationalVec3};
 use crate::pair::{Chord, RayHit, SurfacePoint, compare_squares, length};
 use crate::shape::{Aabb, Ellipsoid, Ray};
@@ -90,14 +92,6 @@ impl Kind for Ellipsoid {
 
     fn piece(&self, _: &Pose, _: [f64; 2], _: f64) -> Piece {
         Piece::Ellipsoid(self.radii)
-    }
-
-    fn beside_rim(&self, _: f64, _: DVec3) -> Option<Piece> {
-        None
-    }
-
-    fn ball_on_disc(&self, _: f64) -> f64 {
-        0.0
     }
 
     fn facing(&self, _: DVec3) -> Facing {
@@ -236,6 +230,35 @@ impl Problem {
         found[shortest] = (1.0 - found.length_squared()).max(0.0).sqrt();
         found
     }
+}
+
+/// The foot has the normal `p / (radii² + λ)` with λ ≥ 0 where `|radii·p / (radii² + λ)| = 1`: steps of Hebden's and
+/// Moré's on the reciprocal of that length, which come from below (Moré and Sorensen 1983, "Computing a trust
+/// region step").
+#[cfg_attr(not(opt_level_0), inline(always))]
+pub(super) fn foot<N: Number>(token: N::Token, radii: Three<N>, p: Three<N>) -> Three<N> {
+    let (none, one, tiny) = (N::constant(token, 0.0), N::constant(token, 1.0), N::constant(token, TINY));
+    let squares = radii.products(radii);
+    let scaled = radii.products(p);
+    let most = squares.x.greatest(squares.y).greatest(squares.z);
+    let mut lambda = (scaled.dot(scaled).root() - most).greatest(none);
+    for _ in 0..ROUNDS {
+        let inverse = inverse(one, squares, lambda);
+        let g = scaled.products(inverse);
+        let square = g.dot(g);
+        let slope = g.products(inverse).dot(g).greatest(tiny);
+        lambda = (lambda + (square.root() - one) * square / slope).greatest(none);
+    }
+    let n = p.products(inverse(one, squares, lambda));
+    let reach = radii.products(n);
+    let on = squares.products(n).times(one / reach.dot(reach).root().greatest(tiny));
+    let inner = Three { x: p.x / radii.x, y: p.y / radii.y, z: p.z / radii.z };
+    Three::if_less(one, inner.dot(inner), on, p)
+}
+
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn inverse<N: Number>(one: N, squares: Three<N>, lambda: N) -> Three<N> {
+    Three { x: one / (squares.x + lambda), y: one / (squares.y + lambda), z: one / (squares.z + lambda) }
 }
 
 #[cfg(test)]

@@ -12,9 +12,13 @@ mod cylinder;
 mod ellipsoid;
 mod measured;
 mod piece;
+mod profile;
 
 pub(crate) use measured::{Measured, Moments};
 pub(crate) use piece::Piece;
+#[cfg(test)]
+pub(crate) use profile::Form;
+pub(crate) use profile::Profile;
 
 use glam::{DVec2, DVec3};
 
@@ -25,7 +29,10 @@ use crate::shape::{Halfspace, Ray, Round};
 /// A kind of round solid, centred on the origin of its frame.
 pub(crate) trait Kind: Measured {
     /// The greatest distance of a point from the origin, rounded.
-    fn reach(&self) -> f64;
+    fn reach(&self) -> f64 {
+        let half = self.half_extent();
+        (half.x * half.x + half.z * half.z).sqrt()
+    }
 
     /// The farthest point in a direction of any length but zero.
     fn support(&self, direction: DVec3) -> DVec3;
@@ -53,16 +60,23 @@ pub(crate) trait Kind: Measured {
     fn piece(&self, pose: &Pose, heights: [f64; 2], steep: f64) -> Piece;
 
     /// The piece that takes over from the rim at this height when the direction turns to another, if it is the side.
-    fn beside_rim(&self, z: f64, to: DVec3) -> Option<Piece>;
+    fn beside_rim(&self, _z: f64, _to: DVec3) -> Option<Piece> {
+        None
+    }
 
     /// The radius of the largest ball inside that touches a disc from inside so far from the axis; may be negative.
-    fn ball_on_disc(&self, across: f64) -> f64;
+    fn ball_on_disc(&self, _across: f64) -> f64 {
+        0.0
+    }
 
     /// What faces a unit direction of contact.
     fn facing(&self, direction: DVec3) -> Facing;
 
     /// No point is farther from a line through the origin, at an angle of this sine to z, than this.
-    fn ring(&self, sine: f64) -> f64;
+    fn ring(&self, sine: f64) -> f64 {
+        let half = self.half_extent();
+        half.x + half.z * sine
+    }
 
     /// Whether the axes of its frame are likely to separate it from others.
     fn is_square(&self) -> bool {

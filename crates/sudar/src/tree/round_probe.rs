@@ -8,10 +8,11 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DMat3, DVec3};
 
-use super::number::Number;
 use super::probe::Probe;
-use super::round_core::{Profile, RoundCore};
+use super::round_core::RoundCore;
 use super::wide::WideNode;
+use crate::kind::Profile;
+use crate::math::simd::Number;
 use crate::math::simd::Three;
 
 /// Bodies that reach farther from the frame's centre are compared in `f64`.

@@ -12,11 +12,11 @@ use glam::{DMat3, DVec3};
 use super::frame::power_of_two;
 use super::frame_pair::METRIC;
 use super::probe::{CutSegment, FAR, FarPoint, NearPoint, Probe, Region};
-use super::round_core::Profile;
 use super::round_probe::{FarRound, NearRound, Placed, Seen};
 use super::wedges::{InWedges, Wedges};
 use super::wide::WideTree;
 use crate::effort::Meter;
+use crate::kind::Profile;
 use crate::math::simd::{Level, dispatch_to_avx2};
 use crate::math::{Interval, Pose};
 use crate::shape::Aabb;
@@ -371,6 +371,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::kind::Form;
     use crate::math::simd::other_levels;
     use crate::shape::Mesh;
 
@@ -378,16 +379,16 @@ mod tests {
     type Shown = (Vec<u32>, Option<u64>);
 
     const BODIES: [Profile; 5] = [
-        Profile::Cylinder { radius: 0.01, half_length: 0.7 },
-        Profile::Cone { radius: 0.4, half_length: 0.3 },
-        Profile::Ellipsoid([0.5, 0.2, 0.01]),
-        Profile::Cuboid([0.1, 0.3, 0.2]),
-        Profile::Hull,
+        Profile { form: Form::Cylinder, lengths: [0.01, 0.01, 0.7] },
+        Profile { form: Form::Cone, lengths: [0.4, 0.4, 0.3] },
+        Profile { form: Form::Ellipsoid, lengths: [0.5, 0.2, 0.01] },
+        Profile { form: Form::Cuboid, lengths: [0.1, 0.3, 0.2] },
+        Profile::HULL,
     ];
 
     /// The points of a hull: an octahedron.
     fn hull(profile: Profile, size: f64) -> Vec<DVec3> {
-        if profile != Profile::Hull {
+        if profile.form != Form::Hull {
             return Vec::new();
         }
         [DVec3::X, DVec3::Y * 0.5, DVec3::Z * 0.2].into_iter().flat_map(|p| [p * size, -p * size]).collect()
@@ -468,20 +469,22 @@ mod tests {
             let body = Around { center: point(away), axes: DMat3::IDENTITY, profile, points };
             let on_body = |t: DVec3| {
                 let t = t.normalize_or(DVec3::X);
-                let p = match profile {
-                    Profile::Cylinder { radius, half_length } => {
+                let lengths = DVec3::from(profile.lengths);
+                let (radius, half_length) = (lengths.x, lengths.z);
+                let p = match profile.form {
+                    Form::Cylinder => {
                         t.with_z(0.0).normalize_or(DVec3::X) * radius + DVec3::Z * half_length * t.z
                     }
-                    Profile::Cone { radius, half_length } => {
+                    Form::Cone => {
                         let rim = t.with_z(0.0).normalize_or(DVec3::X) * radius - DVec3::Z * half_length;
                         rim.lerp(DVec3::Z * half_length, t.z.abs())
                     }
-                    Profile::Ellipsoid(radii) => t * DVec3::from(radii),
-                    Profile::Hull => {
+                    Form::Ellipsoid => t * lengths,
+                    Form::Hull => {
                         let sum = t.abs().element_sum() / factor;
                         DVec3::new(t.x, t.y * 0.5, t.z * 0.2) / sum
                     }
-                    Profile::Cuboid(half) => (t * 9.0).clamp(-DVec3::ONE, DVec3::ONE) * DVec3::from(half),
+                    Form::Cuboid => (t * 9.0).clamp(-DVec3::ONE, DVec3::ONE) * lengths,
                 };
                 body.center + p
             };

@@ -10,11 +10,13 @@
 //! and with the same bits.
 
 mod eight3;
+mod number;
 mod three;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 mod x86;
 
 pub(crate) use eight3::Eight3;
+pub(crate) use number::Number;
 pub(crate) use three::Three;
 
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]

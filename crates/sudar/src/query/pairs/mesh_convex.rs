@@ -3,15 +3,16 @@
 use glam::{DMat3, DVec3};
 
 use super::meeting::meet;
-use super::sphere_capsule::{Slender, ball, ball_triangle};
+use super::sphere_capsule::{axis, ball, ball_triangle};
 use super::triangle_convex::triangle_meets;
-use crate::convex::PosedConvex;
+use crate::convex::{Core, PosedConvex};
 use crate::effort::Meter;
+use crate::kind::Profile;
 use crate::math::{length, unit};
 use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::shape::{Segment, Sphere};
-use crate::tree::{Around, Profile};
+use crate::tree::Around;
 
 /// Where a mesh or solid meets a convex body: a triangle of it, 0 if it is a solid with the body inside.
 ///
@@ -85,13 +86,20 @@ pub(crate) fn first_met(
 
 /// The core of a body as a tree sees it, the margin left aside; `None` for other bodies.
 pub(crate) fn form(convex: &PosedConvex) -> Option<Around> {
-    if let Some(round) = convex.convex().core().round() {
-        let axes = convex.pose().rotation();
-        return Some(Around { center: convex.center(), axes, profile: round.into(), points: Vec::new() });
+    let axes = convex.pose().rotation();
+    let posed = |profile| Around { center: convex.center(), axes, profile, points: Vec::new() };
+    match convex.convex().core() {
+        Core::Point(_) => Some(posed(Profile::segment(0.0))),
+        Core::Segment(ends) => Some(around_segment(&axis(convex, *ends))),
+        Core::Round(round) => Some(posed(round.into())),
+        Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => None,
     }
-    let Segment { a, b } = Slender::of(convex)?.axis;
-    let z = unit(b - a).unwrap_or(DVec3::Z);
+}
+
+fn around_segment(axis: &Segment) -> Around {
+    let way = axis.b - axis.a;
+    let z = unit(way).unwrap_or(DVec3::Z);
     let (x, y) = z.any_orthonormal_pair();
-    let profile = Profile::Cylinder { radius: 0.0, half_length: 0.5 * length(b - a) };
-    Some(Around { center: a + (b - a) * 0.5, axes: DMat3::from_cols(x, y, z), profile, points: Vec::new() })
+    let profile = Profile::segment(0.5 * length(way));
+    Around { center: axis.a + way * 0.5, axes: DMat3::from_cols(x, y, z), profile, points: Vec::new() }
 }

@@ -14,12 +14,13 @@ use super::sphere_curved::PointRound;
 use super::triangle_convex::{core_of, triangle_meets};
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::effort::Meter;
+use crate::kind::Profile;
 use crate::math::{Interval, Pose, unit};
 use crate::pair::{Nearest, disjoint_triangle_distance_bounds};
 use crate::query::answer::{Aim, DistanceOptions, Found, rounding};
 use crate::query::bodies::{PosedBody, PosedSurface};
 use crate::shape::{Segment, Triangle};
-use crate::tree::{Around, Profile};
+use crate::tree::Around;
 
 /// What a search has found.
 pub(crate) enum Outcome {
@@ -70,7 +71,7 @@ pub(crate) fn around_hull(
     let form = Around {
         center: body.convex.pose().apply(middle),
         axes: body.convex.pose().rotation(),
-        profile: Profile::Hull,
+        profile: Profile::HULL,
         points: corners.iter().map(|p| *p - middle).collect(),
     };
     let mut hunt = Hunt::new(mesh, body, &Aim::distance(*search));

@@ -7,7 +7,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
 
-use crate::math::simd::Three;
+use super::Three;
 
 /// A number, or eight side by side. Plain operations, nothing fused.
 pub(crate) trait Number:
