@@ -28,7 +28,6 @@ pub(crate) enum Form {
     /// A round cone along z with its apex above.
     Cone,
     Ellipsoid,
-    Cuboid,
     /// The hull of points that are listed beside it; the origin is one of its points.
     Hull,
 }
@@ -60,7 +59,6 @@ impl Profile {
         let radius = match self.form {
             Form::Cylinder | Form::Cone => length([x, z, 0.0]),
             Form::Ellipsoid => x.max(y).max(z),
-            Form::Cuboid => length([x, y, z]),
             Form::Hull => points.iter().fold(0.0, |far: f64, p| far.max(length(p.to_array()))),
         };
         radius * (1.0 + 4.0 * f64::EPSILON)
@@ -93,7 +91,6 @@ impl<T: Copy> Profile<T> {
                 let scaled = lengths.products(n);
                 scaled.dot(scaled).root()
             }
-            Form::Cuboid => lengths.dot(n.size()),
             Form::Hull => farthest(token, points, n).0,
         }
     }
@@ -105,7 +102,6 @@ impl<T: Copy> Profile<T> {
             Form::Cylinder => cylinder::foot(token, lengths.x, lengths.z, p),
             Form::Cone => cone::foot(token, lengths.x, lengths.z, p),
             Form::Ellipsoid => ellipsoid::foot(token, lengths, p),
-            Form::Cuboid => p.within(token, lengths),
             Form::Hull => on_hull(token, points, p),
         }
     }
