@@ -13,8 +13,8 @@ const SIDE: ContactFeature = ContactFeature::Edge(16);
 const ENDS: [ContactFeature; 2] = [ContactFeature::Vertex(16), ContactFeature::Vertex(17)];
 
 /// What faces the contact.
-pub(super) fn outline(sketch: &Sketch, facing: Facing) -> Outline {
-    match facing {
+pub(super) fn outline(sketch: &Sketch, facing: &Facing) -> Outline {
+    match *facing {
         Facing::Disc { radius, z, number } => disc(sketch, radius, z, number),
         Facing::Line(lower, upper) => side(sketch, lower, upper),
         Facing::Point(number) => Outline::point(ContactFeature::Vertex(number)),

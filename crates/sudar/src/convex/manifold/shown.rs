@@ -19,7 +19,7 @@ pub(super) fn shown(body: &PosedConvex, frame: &Frame, side: Side, witness: DVec
         Core::Triangle(_) => triangle(&sketch),
         Core::Cuboid(half, polytope) => polytope::of_box(&sketch, *half, polytope.hull()),
         Core::Polytope(polytope) => polytope::of_hull(&sketch, polytope),
-        Core::Round(solid) => round::outline(&sketch, solid.kind().facing(sketch.local_direction())),
+        Core::Round(solid) => round::outline(&sketch, &solid.kind().facing(sketch.local_direction())),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn moments(
             }
             match part {
                 Part::Convex(solid, pose, aabb) => {
-                    along_chords(solid.as_ref(), pose, aabb, rows, &mut runs, meter)
+                    along_chords(solid.as_ref(), pose, aabb, rows, &mut runs, meter);
                 }
                 Part::Surface(Surface { mesh, inside: Inside::Winding }) => {
                     along_crossings(mesh, rows, &mut runs, meter);

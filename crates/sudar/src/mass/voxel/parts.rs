@@ -85,10 +85,12 @@ pub(super) fn collect(shape: &Shape, pose: &Pose, parts: &mut Vec<Part>) -> Resu
         Shape::Cone(c) => parts.push(convex(*c, pose)),
         Shape::Ellipsoid(e) => parts.push(convex(*e, pose)),
         // They have no inside, and the exact method says why.
-        Shape::Hull(_) | Shape::Halfspace(_) | Shape::HeightField(_) | Shape::PointCloud(_) => {
-            mass_properties(shape).map(drop)?
+        Shape::Hull(_) | Shape::Halfspace(_) | Shape::HeightField(_) => {
+            return mass_properties(shape).map(drop);
         }
-        Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_) => mass_properties(shape).map(drop)?,
+        Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_) | Shape::PointCloud(_) => {
+            return mass_properties(shape).map(drop);
+        }
     }
     Ok(())
 }
