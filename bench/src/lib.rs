@@ -3,7 +3,7 @@
 //! Nouns first ([`cases`], [`generate`], [`peers`], [`options`]), then how time is taken ([`timing`]) and
 //! answers are judged ([`exact`], [`nearest`]), then one module for each table ([`meshes`], [`distance`],
 //! [`assembly`], [`convex`], [`build`], [`hull`], [`hard`], [`broad`], [`auto`], [`dynamics`], [`kinds`],
-//! [`mass`], [`poses`], [`rays`], [`referee`], [`round`], [`scene`], [`sweep`]). `bench/README.md` tells how
+//! [`mass`], [`poses`], [`rays`], [`referee`], [`round`], [`many`], [`sweep`]). `bench/README.md` tells how
 //! to run it.
 
 pub mod assembly;

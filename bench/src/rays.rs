@@ -18,7 +18,7 @@ use rapier3d::prelude::{
 use sudar::broad;
 use sudar::dynamics::{BodyType, RigidBody, Settings, World};
 use sudar::query::Body;
-use sudar::scene::{CollisionManager, Filter, Object};
+use sudar::many::{CollisionManager, Filter, Object};
 use sudar::{Cuboid, Pose, Ray};
 
 use crate::report::{Report, figure};
@@ -138,7 +138,7 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
         world.ray(ray, f64::INFINITY, Filter::ALL).is_some()
     })];
     for (name, algorithm) in
-        [("Sudar: CollisionManager", broad::auto()), ("the same, bvh", broad::dynamic_bvh())]
+        [("Sudar: CollisionManager", broad::auto()), ("the same, bvh", broad::bvh())]
     {
         let mut scene = CollisionManager::with_broad_phase(0.0, algorithm)?;
         let objects = places.iter().map(|pose| Object::new("", cube.clone(), *pose)).collect();

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sudar::Aabb;
 use sudar::effort::Statistics;
+use sudar::many::{Among, CollisionManager, Object};
 use sudar::query::{Batch, Body, Work};
-use sudar::scene::{Among, CollisionManager, Object};
 
 use crate::examine::{Clash, Pair, Posed};
 use crate::options::{ClashError, ClashKind, ClashOptions};

@@ -1,6 +1,6 @@
 //! What counts as a clash: kinds, clearances and exceptions, as plain data about part numbers.
 
-use sudar::scene::SceneError;
+use sudar::many::SceneError;
 use thiserror::Error;
 
 /// How two parts get in each other's way. The first of these that fits is reported.

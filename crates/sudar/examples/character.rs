@@ -3,8 +3,8 @@
 //! `cargo run --release -p sudar --example character`
 #![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
+use sudar::many::{CollisionManager, Filter, Object};
 use sudar::query::Body;
-use sudar::scene::{CollisionManager, Filter, Object};
 use sudar::{Capsule, Cuboid, DVec3, Pose, PoseError};
 
 /// Kept between the character and everything else, in metres.

@@ -3,8 +3,8 @@
 //! `cargo run --release -p sudar --example many_bodies`
 #![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
+use sudar::many::{CollisionManager, Filter, Object};
 use sudar::query::Body;
-use sudar::scene::{CollisionManager, Filter, Object};
 use sudar::{DVec3, Pose, Ray, Sphere};
 
 const SIDE: u32 = 10;

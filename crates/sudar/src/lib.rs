@@ -32,13 +32,13 @@
 //! | every place where they come near each other | [`query::local_minima`] |
 //! | when do two moving bodies meet? | [`query::sweep`] |
 //! | how far can a shape go along a line? | [`query::cast_shape`], [`query::cast_sphere`] |
-//! | what does a moving body meet first? | [`scene::CollisionManager::sweep`], [`dynamics::World::cast_shape`] |
+//! | what does a moving body meet first? | [`many::CollisionManager::sweep`], [`dynamics::World::cast_shape`] |
 //! | how deep are they in each other? | [`query::penetration`]; along a direction: [`query::depth_along`] |
 //! | contact points for a solver | [`query::manifold`] |
 //! | what does a ray hit? | [`query::ray`], [`query::ray_any`], [`query::ray_all`] |
 //! | the closest point of a body | [`query::closest_point`] |
 //! | is a point inside? | [`query::contains`]; of an open mesh: [`query::contains_by_winding`] |
-//! | many named objects that move: events, contacts, the nearest, rays | [`scene::CollisionManager`] |
+//! | many named objects that move: events, contacts, the nearest, rays | [`many::CollisionManager`] |
 //! | all clashes of an assembly | `find_clashes` of the crate `sudar-clash` |
 //! | which of many moving boxes overlap | [`broad::BroadPhase`] |
 //! | which of many fixed boxes overlap | [`broad::candidate_pairs`] |
@@ -77,7 +77,7 @@
 //! # Rooms
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], `kind`, [`hull`],
-//! [`volume`], [`inside`], [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`scene`] and
+//! [`volume`], [`inside`], [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`many`] and
 //! [`dynamics`]. Other crates build on these: `sudar-formats` reads and writes files, `sudar-record` has queries and
 //! answers as lines of JSON, `sudar-scene` scene files, `sudar-clash` clash checks, `sudar-classic` the methods of the
 //! sources.
@@ -89,13 +89,13 @@ pub mod effort;
 pub mod hull;
 pub mod inside;
 mod kind;
+pub mod many;
 pub mod mass;
 pub mod math;
 pub mod motion;
 pub mod pair;
 pub mod proof;
 pub mod query;
-pub mod scene;
 mod search;
 pub mod shape;
 pub mod tree;

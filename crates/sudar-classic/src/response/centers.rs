@@ -57,7 +57,7 @@ impl Response for ByCentres {
         }
     }
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
         step.collide(self)
     }
 }

@@ -38,7 +38,7 @@ impl Response for Impulse {
         "impulse"
     }
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
         step.collide(&SequentialImpulses)
     }
 }

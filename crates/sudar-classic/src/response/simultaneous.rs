@@ -34,7 +34,7 @@ impl Response for Simultaneous {
         "simultaneous"
     }
 
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
         step.collide(self)
     }
 }

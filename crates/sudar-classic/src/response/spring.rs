@@ -73,7 +73,7 @@ impl Response for Spring {
 
     /// Half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short against the swing of the lightest
     /// body and the time in which the fastest crosses a fifth of itself.
-    fn advance(&self, step: &mut Step<'_>) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
         let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());
         let stiffness = self.stiffness.unwrap_or_else(|| default_stiffness(masses));
         let mut touching = step.touching()?;
@@ -92,14 +92,14 @@ impl Response for Spring {
             let share = if f64::from(i) == count { 0.5 } else { 1.0 };
             forces.kick(step, &touching, share, &mut impulses);
         }
-        step.report(impulses);
+        step.report(impulses.into_iter().collect());
         Ok(())
     }
 }
 
 impl Spring {
     /// The longest sub-step, given the stiffness of all springs on one body together.
-    fn longest(&self, step: &Step<'_>, stiffness: f64) -> f64 {
+    fn longest(&self, step: &dyn Step, stiffness: f64) -> f64 {
         let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());
         let lightest = masses.fold(f64::INFINITY, f64::min);
         let swing = 0.2 / (stiffness / lightest).sqrt();
@@ -111,7 +111,7 @@ impl Spring {
 }
 
 /// How many springs push one body at most, at least as many as a face has corners.
-fn crowd(step: &Step<'_>, touching: &[TouchingPair]) -> f64 {
+fn crowd(step: &dyn Step, touching: &[TouchingPair]) -> f64 {
     let mut counts = vec![0; step.bodies().count()];
     for pair in touching {
         pair.bodies.iter().for_each(|&i| counts[i as usize] += pair.contacts.len());
@@ -129,7 +129,7 @@ impl Forces {
     /// Pushes what touches by a share of a sub-step.
     fn kick(
         &self,
-        step: &mut Step<'_>,
+        step: &mut dyn Step,
         touching: &[TouchingPair],
         share: f64,
         impulses: &mut BTreeMap<[u32; 2], f64>,

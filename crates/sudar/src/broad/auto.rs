@@ -7,7 +7,7 @@ use super::brute::BruteForce;
 use super::dynamic_bvh::DynamicBvh;
 use super::finder::{Choice, FoundPairs, PairFinder};
 use super::region::Region;
-use super::strips::{self, Strips};
+use super::strip_sort::{NAME, Strips, list_or_count};
 use crate::shape::{Aabb, Ray};
 
 /// The algorithms to choose from.
@@ -168,8 +168,8 @@ impl PairFinder for Auto {
     fn straight(&self, boxes: &[Aabb], found: &mut FoundPairs) -> Option<Choice> {
         let n = boxes.len();
         (n > FEW).then(|| {
-            strips::list_or_count(boxes, found);
-            let algorithm = strips::NAME.to_owned();
+            list_or_count(boxes, found);
+            let algorithm = NAME.to_owned();
             Choice { reason: format!("{algorithm} because all {n} boxes are new"), algorithm }
         })
     }

@@ -7,7 +7,7 @@
 //! |---------|------|-----------------|----------|
 //! | [`auto`] | `auto` | that of the one it chooses | everything; chooses among the others by counts of work |
 //! | [`brute_force`] | `brute` | n² / 8 | up to some hundred boxes |
-//! | [`dynamic_bvh`] | `bvh` | moved · log n + pairs | few that move, sizes of all kinds, many queries |
+//! | [`bvh`] | `bvh` | moved · log n + pairs | few that move, sizes of all kinds, many queries |
 //! | [`strips`](strips()) | `strips` | n log n at the speed of memory | everything that moves |
 //!
 //! The crate `sudar-classic` has twelve more, from sweep and prune to octrees, and everybody can write one: an
@@ -30,7 +30,7 @@ mod pairs;
 mod phase;
 mod region;
 mod rows;
-mod strips;
+mod strip_sort;
 mod threads;
 mod tracked;
 
@@ -41,15 +41,15 @@ pub use finder::{ChangedPairs, Choice, Counters, FoundPairs, PairFinder};
 pub use handle::{Handle, Mobility};
 pub use phase::{BroadPhase, Changes, Listing, Output};
 pub use region::Region;
-pub use strips::{candidate_pairs, overlapping_lists};
+pub use strip_sort::{candidate_pairs, overlapping_lists};
 pub use tracked::broad_phase;
 
 /// The names of the broad phases of this crate, [`auto`] first.
-pub const NAMES: [&str; 4] = ["auto", "brute", "bvh", strips::NAME];
+pub const NAMES: [&str; 4] = ["auto", "brute", "bvh", strip_sort::NAME];
 
 /// The broad phase of this crate with that name.
 pub fn by_name(name: &str) -> Option<Box<dyn BroadPhase>> {
-    let makers = [auto, brute_force, dynamic_bvh, strips];
+    let makers = [auto, brute_force, bvh, strips];
     NAMES.into_iter().zip(makers).find(|(known, _)| *known == name).map(|(_, make)| make())
 }
 
@@ -65,11 +65,11 @@ pub fn brute_force() -> Box<dyn BroadPhase> {
 }
 
 /// Dynamic hierarchies of grown boxes, one of moving and one of static objects.
-pub fn dynamic_bvh() -> Box<dyn BroadPhase> {
+pub fn bvh() -> Box<dyn BroadPhase> {
     broad_phase(dynamic_bvh::DynamicBvh::default())
 }
 
 /// Strip sort and sweep.
 pub fn strips() -> Box<dyn BroadPhase> {
-    broad_phase(strips::Strips::default())
+    broad_phase(strip_sort::Strips::default())
 }

@@ -45,6 +45,7 @@ mod response;
 mod room;
 mod settings;
 mod solver;
+mod step;
 mod touches;
 mod world;
 

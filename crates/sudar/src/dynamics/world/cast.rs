@@ -6,13 +6,13 @@ use super::World;
 use crate::broad::{Filter, Handle};
 use crate::dynamics::matter::Rigid;
 use crate::effort::Meter;
+use crate::many::quick_box;
 use crate::math::PoseError;
 use crate::pair::aabb_aabb;
 use crate::query::{
     CastHit, FirstMet, Halving, Moving, Placed, RayEntry, RayHit, ShapeCast, Sweep, SweepOptions, intersects,
     ray, sweep, visit_by, visit_meeting,
 };
-use crate::scene::quick_box;
 use crate::shape::{Aabb, Ray};
 
 impl World {

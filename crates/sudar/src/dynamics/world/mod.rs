@@ -20,8 +20,8 @@ use glam::{DQuat, DVec3};
 use super::DynamicsError;
 use super::matter::{BodyType, Motion, Rigid, RigidBody};
 use super::near::Near;
-use super::response::{Done, Step};
 use super::solver::Solver;
+use super::step::{Done, Stepper};
 use super::touches::Touches;
 use crate::broad::{self, BroadError, BroadPhase, Handle};
 use crate::math::Pose;
@@ -453,7 +453,7 @@ impl World {
     fn advance(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
         self.index.changed();
         let Self { rigids, near, settings, solver, .. } = self;
-        let mut step = Step { rigids, near, solver, settings, seconds, done: Done::default() };
+        let mut step = Stepper { rigids, near, solver, settings, seconds, done: Done::default() };
         let result = settings.response.advance(&mut step);
         let done = step.done;
         self.rigids.iter_mut().for_each(|rigid| rigid.has_flown = false);

@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
+use sudar::many::{Among, CollisionManager, Object};
 use sudar::query::{Body, DistanceOptions, distance, intersects};
-use sudar::scene::{Among, CollisionManager, Object};
 use sudar::{Capsule, Cuboid, DQuat, DVec3, Pose};
 
 #[test]

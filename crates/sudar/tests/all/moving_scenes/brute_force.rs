@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sudar::Pose;
 use sudar::broad::{Handle, Mobility};
+use sudar::many::Object;
 use sudar::query::{Body, DistanceOptions, distance, intersects, within};
-use sudar::scene::Object;
 
 /// All objects by handle.
 #[derive(Default)]

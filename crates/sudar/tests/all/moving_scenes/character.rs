@@ -2,8 +2,8 @@
 
 use rand::{RngExt, SeedableRng};
 use sudar::effort::Budget;
+use sudar::many::{CollisionManager, Object};
 use sudar::query::{Body, DistanceOptions, Work};
-use sudar::scene::{CollisionManager, Object};
 use sudar::{Capsule, Cuboid, DQuat, DVec3, Pose};
 
 use crate::examples::character::{SKIN, walk};

@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use sudar::broad::{Handle, Region};
 use sudar::glam::DVec3;
+use sudar::many::{Among, CollisionManager, Filter, Object, SceneError};
 use sudar::query::Body;
-use sudar::scene::{Among, CollisionManager, Filter, Object, SceneError};
 use sudar::{Aabb, Capsule, Cuboid, Halfspace, Mesh, Pose, Sphere, Triangle};
 
 use sudar::broad;

@@ -7,8 +7,8 @@ use rand::{RngExt, SeedableRng};
 use sudar::broad::{self, Handle, Region};
 use sudar::effort::Budget;
 use sudar::glam::DVec3;
+use sudar::many::{Among, CollisionManager, Filter, Object};
 use sudar::query::{Body, Placed, intersects, ray, ray_any};
-use sudar::scene::{Among, CollisionManager, Filter, Object};
 use sudar::{Aabb, Frustum, Pose, Ray, Shape};
 
 use super::brute_force::Plain;

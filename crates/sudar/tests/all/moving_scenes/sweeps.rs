@@ -5,9 +5,9 @@ use sudar::broad::{self, Handle};
 use sudar::dynamics::{RigidBody, Settings, World};
 use sudar::effort::Budget;
 use sudar::glam::DVec3;
+use sudar::many::{CollisionManager, Filter, Object};
 use sudar::motion::Motion;
 use sudar::query::{Body, Sweep, SweepOptions, cast_shape, sweep};
-use sudar::scene::{CollisionManager, Filter, Object};
 use sudar::{Capsule, Cuboid, Halfspace, Pose, Sphere};
 
 use crate::support::{Rng, point, pose, zoo};

@@ -1,17 +1,15 @@
 //! The nearest of all, by branch and bound over a tree of the boxes.
 
+use super::against::Near;
+use super::among::Among;
+use super::boxes::BoxTree;
+use super::collisions::NearPair;
+use super::manager::CollisionManager;
 use super::objects::Objects;
-use super::{Among, CollisionManager, Filter, Near, NearPair};
-use crate::broad::{BroadPhase, Handle};
+use crate::broad::{BroadPhase, Filter, Handle};
 use crate::effort::Partial;
 use crate::query::{Distance, DistanceOptions, Halving, Memory, Placed, visit_by, visit_own_pairs};
 use crate::shape::Aabb;
-
-/// The boxes of all objects, halved again and again.
-pub(super) struct BoxTree {
-    handles: Vec<Handle>,
-    halving: Halving,
-}
 
 impl CollisionManager {
     /// The two objects nearest to each other, of those with equal upper ends of the distance the first pair;

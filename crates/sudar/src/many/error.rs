@@ -2,7 +2,7 @@
 
 use crate::broad::{BroadError, Handle};
 
-use super::Group;
+use super::group::Group;
 
 /// Why a call was refused. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -84,4 +84,10 @@ impl SceneError {
             BroadError::Full => Self::Full,
         }
     }
+}
+
+/// Refuses what is no length.
+pub(super) fn check_tolerance(tolerance: f64) -> Result<(), SceneError> {
+    let is_length = tolerance >= 0.0 && tolerance.is_finite();
+    if is_length { Ok(()) } else { Err(SceneError::Clearance { value: tolerance }) }
 }

@@ -1,13 +1,11 @@
 //! The objects of a scene by number, and which of them form pairs.
 
+use super::among::Among;
+use super::error::SceneError;
+use super::group::Group;
 use super::ignored::Ignored;
-use super::{Among, Filter, Object, SceneError};
-use crate::broad::{BroadError, Handle, Mobility};
-
-/// Objects that belong together, such as the links of a robot, see
-/// [`insert_group`](super::CollisionManager::insert_group).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Group(u32);
+use super::object::Object;
+use crate::broad::{BroadError, Filter, Handle, Mobility};
 
 /// What decides about pairs stands in short lists of its own, since it is read for every pair of boxes.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! What a scene is made of.
 
-use super::SceneError;
+use super::error::SceneError;
 use crate::broad::{Filter, Mobility};
 use crate::math::Pose;
 use crate::query::{Body, Placed};

@@ -1,6 +1,7 @@
 //! What begins, stays and ends.
 
-use super::{Among, Answers, CollisionManager};
+use super::among::{Among, Answers};
+use super::manager::CollisionManager;
 use crate::broad::Handle;
 use crate::effort::Statistics;
 

@@ -1,6 +1,9 @@
 //! Queries on the pairs of a scene.
 
-use super::{Among, Answers, CollisionManager, Object, SceneError};
+use super::among::{Among, Answers};
+use super::error::{SceneError, check_tolerance};
+use super::manager::CollisionManager;
+use super::object::Object;
 use crate::broad::{Handle, candidate_pairs};
 use crate::effort::Partial;
 use crate::query::{Contact, Distance, DistanceOptions, Memory, Placed, Work};
@@ -122,12 +125,6 @@ impl CollisionManager {
             .filter_map(|pair| self.objects.handles(pair))
             .collect()
     }
-}
-
-/// Refuses what is no length.
-pub(super) fn check_tolerance(tolerance: f64) -> Result<(), SceneError> {
-    let is_length = tolerance >= 0.0 && tolerance.is_finite();
-    if is_length { Ok(()) } else { Err(SceneError::Clearance { value: tolerance }) }
 }
 
 /// Whether two objects are at most so far apart, if that is known.

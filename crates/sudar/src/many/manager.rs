@@ -1,37 +1,19 @@
-//! Many named objects that move: a collision manager.
+//! The collision manager: its objects, and what holds them.
 
-mod against;
-mod among;
-mod cache;
-mod cast;
-mod collisions;
-mod error;
-mod events;
-mod ignored;
-mod limits;
-mod nearest;
-mod object;
-mod objects;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
-use std::sync::OnceLock;
-
-pub use self::against::Near;
-pub use self::among::{Among, Answers};
-pub use self::cast::FirstImpact;
-pub use self::collisions::{Collision, NearPair};
-pub use self::error::SceneError;
-pub use self::events::Events;
-pub use self::object::Object;
-pub(crate) use self::object::quick_box;
-pub use self::objects::Group;
-pub use crate::broad::Filter;
-
-use self::cache::Cache;
-use self::collisions::check_tolerance;
-use self::limits::Limits;
-use self::nearest::BoxTree;
-use self::objects::Objects;
-use crate::broad::{self, BroadPhase, Handle};
+use super::among::{Among, Answers};
+use super::boxes::BoxTree;
+use super::cache::Cache;
+use super::error::SceneError;
+use super::error::check_tolerance;
+use super::group::Group;
+use super::limits::{Limits, Report};
+use super::object::{Object, quick_box};
+use super::objects::Objects;
+use crate::broad::{self, BroadPhase, Filter, Handle};
+use crate::effort::Budget;
 use crate::math::Pose;
 use crate::query::{Batch, BatchResult, Body, Work};
 use crate::shape::Aabb;
@@ -65,7 +47,7 @@ use crate::shape::Aabb;
 ///
 /// ```
 /// use sudar::query::Body;
-/// use sudar::scene::{Among, CollisionManager, Object};
+/// use sudar::many::{Among, CollisionManager, Object};
 /// use sudar::{Cuboid, DVec3, Pose};
 ///
 /// let cube = Body::new(Cuboid::new(DVec3::splat(0.5))?);
@@ -80,15 +62,15 @@ use crate::shape::Aabb;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct CollisionManager {
-    objects: Objects,
-    phase: Box<dyn BroadPhase>,
-    cache: Cache,
-    clearance: f64,
-    limits: Limits,
+    pub(super) objects: Objects,
+    pub(super) phase: Box<dyn BroadPhase>,
+    pub(super) cache: Cache,
+    pub(super) clearance: f64,
+    pub(super) limits: Limits,
     /// Pairs that were together in the last step, sorted.
-    together: Vec<[Handle; 2]>,
+    pub(super) together: Vec<[Handle; 2]>,
     /// Over the boxes as they are, made when first needed.
-    tree: OnceLock<BoxTree>,
+    pub(super) tree: OnceLock<BoxTree>,
 }
 
 impl Default for CollisionManager {
@@ -427,8 +409,26 @@ impl CollisionManager {
     }
 
     /// Brings the broad phase and the list of candidates up to date.
-    fn refresh(&mut self) {
+    pub(super) fn refresh(&mut self) {
         self.cache.refresh(&mut *self.phase, &self.objects);
+    }
+}
+
+impl CollisionManager {
+    /// Limits each query on one pair from now on; unlimited at first. What a budget leaves open is listed as undecided.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.limits.budget = budget;
+    }
+
+    /// Once the flag is set, queries end soon with what is certain; `None` for no flag.
+    pub fn set_cancellation(&mut self, flag: Option<Arc<AtomicBool>>) {
+        self.limits.cancelled = flag;
+    }
+
+    /// Calls `report` with the number of pairs done, after each, from any thread; numbers may come out of order. `None`
+    /// for no report.
+    pub fn set_progress(&mut self, report: Option<Report>) {
+        self.limits.report = report;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which pairs a query is about, and what it answers.
 
-use super::Group;
+use super::group::Group;
 use crate::broad::Handle;
 use crate::effort::Statistics;
 

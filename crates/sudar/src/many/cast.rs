@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::{CollisionManager, Filter};
-use crate::broad::{Handle, Region};
+use super::manager::CollisionManager;
+use crate::broad::{Filter, Handle, Region};
 use crate::math::PoseError;
 use crate::query::{CastHit, FirstMet, Moving, Placed, ShapeCast, Sweep, SweepOptions};
 use crate::shape::Aabb;
@@ -29,7 +29,7 @@ impl CollisionManager {
     /// ```
     /// use sudar::motion::Motion;
     /// use sudar::query::{Body, SweepOptions};
-    /// use sudar::scene::{CollisionManager, Filter, Object};
+    /// use sudar::many::{CollisionManager, Filter, Object};
     /// use sudar::{Cuboid, DVec3, Pose, Sphere};
     ///
     /// let mut scene = CollisionManager::default();

@@ -1,8 +1,11 @@
 //! One more body, a ray or a region against the whole scene.
 
-use super::collisions::{check_tolerance, distance_within};
-use super::{Answers, CollisionManager, Filter, Object, SceneError};
-use crate::broad::{Handle, Region};
+use super::among::Answers;
+use super::collisions::distance_within;
+use super::error::{SceneError, check_tolerance};
+use super::manager::CollisionManager;
+use super::object::Object;
+use crate::broad::{Filter, Handle, Region};
 use crate::effort::Partial;
 use crate::hull::convex_hull;
 use crate::math::Pose;

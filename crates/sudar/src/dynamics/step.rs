@@ -1,0 +1,141 @@
+//! What a response advances a world with.
+
+use super::impact::{ImpactBody, ImpactContact, ImpactLaw, advance, reserved_boxes};
+use super::matter::{Motion, Rigid, contacts};
+use super::near::Near;
+use super::response::{Step, StepBody, TouchingPair};
+use super::room::{Depth, keep_inside};
+use super::settings::Settings;
+use super::solver::Solver;
+use super::touches::{TouchPoint, Touches, merge};
+use crate::broad::BroadError;
+use crate::query::{Batch, Contact};
+use crate::shape::Aabb;
+
+/// The bodies of a world in the midst of a step.
+pub struct Stepper<'w> {
+    pub rigids: &'w mut [Rigid],
+    pub near: &'w mut Near,
+    pub solver: &'w mut Solver,
+    pub settings: &'w Settings,
+    pub seconds: f64,
+    pub done: Done,
+}
+
+/// What a step, or a part of one, came to.
+#[derive(Debug, Default)]
+pub struct Done {
+    pub touches: Touches,
+    /// Time given up.
+    pub dropped: f64,
+    /// The most time for which the solver stopped a body.
+    pub stopped: f64,
+    /// Whether bodies that go from contact to contact had contacts that last.
+    pub rests: bool,
+}
+
+impl Step for Stepper<'_> {
+    fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    fn count(&self) -> u32 {
+        self.rigids.len() as u32
+    }
+
+    fn body(&self, number: u32) -> StepBody<'_> {
+        StepBody { rigid: &self.rigids[number as usize], gravity: self.settings.gravity }
+    }
+
+    fn solve(&mut self) -> Result<(), BroadError> {
+        let done = self.solver.advance(self.rigids, self.near, (self.settings, None), self.seconds)?;
+        self.done.touches.merge(done.touches);
+        self.done.stopped = self.done.stopped.max(done.stopped);
+        Ok(())
+    }
+
+    fn collide(&mut self, law: &dyn ImpactLaw) -> Result<(), BroadError> {
+        let Self { rigids, near, settings, seconds, .. } = self;
+        let all: Vec<&Rigid> = rigids.iter().collect();
+        let boxes = reserved_boxes(&all, settings, *seconds);
+        let pairs = near.pairs(rigids, &boxes)?;
+        let done = advance(&all, &pairs, boxes, (settings, law), *seconds);
+        let rests = done.left.contains(&true);
+        for ((rigid, motion), is_left) in rigids.iter_mut().zip(&done.motions).zip(&done.left) {
+            rigid.slow_for = if *is_left { 1.0 } else { 0.0 };
+            // The solver moves kinematic bodies itself.
+            if rigid.moves() && !is_left && (rigid.is_dynamic() || !rests) {
+                (rigid.motion, rigid.has_flown) = (*motion, true);
+            }
+        }
+        let is_done = |pair: &[u32; 2]| pair.iter().all(|&i| !done.left[i as usize]);
+        self.done.touches.merge(Touches {
+            pairs: done.touches.into_iter().filter(|(pair, _)| is_done(pair)).collect(),
+            points: done.points.into_iter().filter(|(pair, _)| is_done(pair)).collect(),
+        });
+        self.done.rests |= rests;
+        keep_inside(rigids, Depth::Little);
+        if rests {
+            let solved = self.solver.advance(rigids, near, (settings, Some(law)), *seconds)?;
+            self.done.touches.merge(solved.touches);
+            for (rigid, _) in rigids.iter_mut().zip(&done.left).filter(|(_, is_left)| **is_left) {
+                rigid.slow_for = 1.0;
+            }
+        }
+        Ok(())
+    }
+
+    fn fly(&mut self, seconds: f64) {
+        let gravity = self.settings.gravity;
+        let motions: Vec<Motion> = self.rigids.iter().map(|r| r.flight(gravity).at(seconds)).collect();
+        self.rigids.iter_mut().zip(motions).for_each(|(rigid, motion)| rigid.motion = motion);
+        keep_inside(self.rigids, Depth::Most);
+    }
+
+    fn touching(&mut self) -> Result<Vec<TouchingPair>, BroadError> {
+        let Self { rigids, near, .. } = self;
+        let boxes: Vec<Aabb> = rigids.iter().map(|r| r.given.body.bounds(&r.pose())).collect();
+        let pairs = near.pairs(rigids, &boxes)?;
+        let touch = |&[i, j]: &[u32; 2]| {
+            let (a, b) = (&rigids[i as usize], &rigids[j as usize]);
+            contacts(a, &a.motion, b, &b.motion, 0.0)
+        };
+        let found: Vec<Vec<Contact>> = if pairs.len() < 64 {
+            pairs.iter().map(touch).collect()
+        } else {
+            Batch::default().each(&pairs, |_, pair| touch(pair)).answers
+        };
+        let pairs = pairs.into_iter().zip(found).map(|(bodies, contacts)| TouchingPair { bodies, contacts });
+        Ok(pairs.filter(|pair| !pair.contacts.is_empty()).collect())
+    }
+
+    fn adhesion(&self, [i, j]: [u32; 2]) -> f64 {
+        self.rigids[i as usize].adhesion(&self.rigids[j as usize])
+    }
+
+    fn push(&mut self, pair: [u32; 2], contact: &Contact, impulse: f64) {
+        let [i, j] = pair.map(|k| k as usize);
+        let mut list = [i, j].map(|k| ImpactBody::of(0, &self.rigids[k], self.rigids[k].motion));
+        let hit = ImpactContact {
+            bodies: [0, 1],
+            point: (contact.point_a + contact.point_b) * 0.5,
+            normal: contact.normal,
+            restitution: 0.0,
+            friction: 0.0,
+            depth: contact.depth,
+            impulse,
+        };
+        hit.push(&mut list, contact.normal * impulse);
+        (self.rigids[i].motion, self.rigids[j].motion) = (list[0].motion, list[1].motion);
+        self.done.touches.points.push((pair, TouchPoint { point: hit.point, normal: hit.normal, impulse }));
+    }
+
+    fn report(&mut self, mut touches: Vec<([u32; 2], f64)>) {
+        touches.sort_by_key(|(pair, _)| *pair);
+        merge(&mut self.done.touches.pairs, touches);
+    }
+
+    fn give_up(&mut self, seconds: f64) {
+        self.done.dropped += seconds;
+    }
+}

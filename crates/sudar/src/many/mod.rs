@@ -1,0 +1,32 @@
+//! Many named objects that move: a collision manager.
+//!
+//! A [`CollisionManager`] holds objects that move and answers for all of them: events, contacts, tolerances, the nearest
+//! pair, rays and regions. Assemblies of parts, and what their parts are to each other, are the crate `sudar-clash`.
+
+mod against;
+mod among;
+mod boxes;
+mod cache;
+mod cast;
+mod collisions;
+mod error;
+mod events;
+mod group;
+mod ignored;
+mod limits;
+mod manager;
+mod nearest;
+mod object;
+mod objects;
+
+pub use self::against::Near;
+pub use self::among::{Among, Answers};
+pub use self::cast::FirstImpact;
+pub use self::collisions::{Collision, NearPair};
+pub use self::error::SceneError;
+pub use self::events::Events;
+pub use self::group::Group;
+pub use self::manager::CollisionManager;
+pub use self::object::Object;
+pub(crate) use self::object::quick_box;
+pub use crate::broad::Filter;
