@@ -1,9 +1,9 @@
 //! Two bodies of revolution around the same axis.
 
-use glam::{DMat3, DVec2, DVec3};
+use glam::{DVec2, DVec3};
 
 use super::{Core, Difference, Penetration, PosedConvex};
-use crate::math::Interval;
+use crate::math::{Interval, shear};
 use crate::shape::{Cylinder, Round};
 
 /// Edges cut after which the search stops whatever the width; some 30 do.
@@ -67,10 +67,8 @@ impl Spun {
             Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => return None,
         };
         let rotation = body.pose().rotation();
-        let gram = rotation.transpose() * rotation - DMat3::IDENTITY;
-        let shear = gram.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let axis = axis.map(|axis| (rotation * axis).normalize());
-        Some(Self { solid, axis, radius: body.convex().radius(), shear })
+        Some(Self { solid, axis, radius: body.convex().radius(), shear: shear(&rotation) })
     }
 
     /// How far points of the body are from what they are if its axis is this one, either way.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::{Convex, Core};
-use crate::math::Pose;
+use crate::math::{Pose, shear};
 
 /// A convex body as it stands in the world. Points of its core are given as seen from its centre, so that they do
 /// not round more far from the origin than near it.
@@ -98,9 +98,7 @@ impl<'a> PosedConvex<'a> {
 
     /// Whether the pose keeps lengths but for rounding; it may turn a sphere into an ellipsoid by as much as 1e-6.
     pub(super) fn is_rigid(&self) -> bool {
-        let rotation = self.pose.rotation();
-        let gram = rotation.transpose() * rotation - glam::DMat3::IDENTITY;
-        gram.to_cols_array().into_iter().all(|x| x.abs() <= 16.0 * f64::EPSILON)
+        shear(&self.pose.rotation()) <= 16.0 * f64::EPSILON
     }
 
     #[inline]

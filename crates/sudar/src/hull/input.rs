@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use glam::DVec3;
 use thiserror::Error;
 
+use crate::math::{binary_exponent, power_of_two};
 use crate::shape::MAX_COORDINATE;
 
 /// So many points a hull may be built of: they and the edges of their hull are numbered with 32 bits.
@@ -63,7 +64,7 @@ pub(super) fn prepared(points: &[DVec3]) -> Result<(Cow<'_, [DVec3]>, Bounds), H
         return Ok((Cow::Borrowed(points), bounds));
     }
     // To a size in [1, 2), in two steps because 2ᵏ alone may be too large for an f64. Scaling up is exact.
-    let exponent = -exponent(size);
+    let exponent = -binary_exponent(size);
     let (once, twice) = (power_of_two(exponent / 2), power_of_two(exponent - exponent / 2));
     let scaled = |p: DVec3| p * once * twice;
     let bounds = Bounds { min: scaled(bounds.min), max: scaled(bounds.max), ..bounds };
@@ -120,17 +121,6 @@ impl Bounds {
         all.dedup();
         all
     }
-}
-
-/// k with 2ᵏ ≤ `x` < 2ᵏ⁺¹, for positive `x`.
-fn exponent(x: f64) -> i32 {
-    let biased = (x.to_bits() >> 52) as i32;
-    if biased > 0 { biased - 1023 } else { -1011 - x.to_bits().leading_zeros() as i32 }
-}
-
-/// 2ᵏ for −1022 ≤ k ≤ 1023.
-fn power_of_two(k: i32) -> f64 {
-    f64::from_bits(((1023 + k) as u64) << 52)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{DMat3, DVec3};
 
-use crate::math::Interval;
+use crate::math::{Interval, outer};
 use crate::shape::Triangle;
 
 /// Sums over a group of triangles: what the far field of their solid angle needs.
@@ -120,11 +120,6 @@ const EVERYTHING: Interval = Interval { lower: f64::NEG_INFINITY, upper: f64::IN
 const UP: f64 = 1.0 + 16.0 * f64::EPSILON;
 /// More than a map that is a rotation but for 1e-5 can stretch lengths and areas.
 const STRETCH: f64 = 1.0 + 1e-4;
-
-/// The matrix n qᵀ.
-fn outer(n: DVec3, q: DVec3) -> DMat3 {
-    DMat3::from_cols(n * q.x, n * q.y, n * q.z)
-}
 
 #[cfg(test)]
 mod tests {

@@ -13,6 +13,7 @@ use super::facets::Facet;
 use super::facets_exact::look_exactly;
 use super::labels::{Flip, Labels, Search};
 use super::surface::Surface;
+use crate::math::sets::{find, join};
 use crate::pair::flat::coplanar_interiors_overlap;
 use crate::pair::interiors_cross;
 
@@ -165,25 +166,16 @@ impl Search<'_> {
 
 /// For each of some triangles a number that is the same for those connected at corners by others of them.
 fn patches(surface: &dyn Surface, triangles: &[u32]) -> Vec<usize> {
-    let mut parent: Vec<usize> = (0..triangles.len()).collect();
-    let mut first_at: HashMap<[u64; 3], usize> = HashMap::new();
-    for (n, &i) in triangles.iter().enumerate() {
+    let mut parent: Vec<u32> = (0..triangles.len() as u32).collect();
+    let mut first_at: HashMap<[u64; 3], u32> = HashMap::new();
+    for (n, &i) in (0..).zip(triangles) {
         for corner in surface.triangle(i).corners() {
             let position = corner.to_array().map(|x| (x + 0.0).to_bits());
             let other = *first_at.entry(position).or_insert(n);
-            let (root, other) = (find(&mut parent, n), find(&mut parent, other));
-            parent[root.max(other)] = root.min(other);
+            join(&mut parent, n, other);
         }
     }
-    (0..triangles.len()).map(|n| find(&mut parent, n)).collect()
-}
-
-fn find(parent: &mut [usize], mut n: usize) -> usize {
-    while parent[n] != n {
-        parent[n] = parent[parent[n]];
-        n = parent[n];
-    }
-    n
+    (0..triangles.len() as u32).map(|n| find(&mut parent, n) as usize).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::MassError;
-use crate::math::{Pose, symmetric_eigen};
+use crate::math::{Pose, outer, symmetric_eigen};
 
 /// Mass, centre of mass and inertia tensor of a body.
 ///
@@ -62,7 +62,7 @@ impl MassProperties {
     /// The inertia tensor about another point of the body's frame, by the parallel axis theorem (Huygens
     /// 1673, Steiner 1840).
     pub fn inertia_about(&self, point: DVec3) -> DMat3 {
-        self.inertia + swapped(outer(self.center - point)) * self.mass
+        self.inertia + swapped(outer(self.center - point, self.center - point)) * self.mass
     }
 
     /// Principal axes and moments.
@@ -126,10 +126,6 @@ fn swapped(m: DMat3) -> DMat3 {
     let mut tensor = DMat3::ZERO - m;
     (tensor.x_axis.x, tensor.y_axis.y, tensor.z_axis.z) = (yy + zz, zz + xx, xx + yy);
     tensor
-}
-
-fn outer(v: DVec3) -> DMat3 {
-    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use glam::{DMat3, DQuat, DVec3};
 use thiserror::Error;
 
+use super::rotation::shear;
+
 /// How far a quaternion's length may be from 1, and the entries of `RᵀR` from those of the identity.
 const RIGIDITY: f64 = 1e-6;
 /// Largest translation accepted: beyond it products of three coordinates leave the range of `f64`.
@@ -101,9 +103,7 @@ impl Pose {
         if translation.abs().max_element() > MAX_COORDINATE {
             return Err(PoseError::TooFar);
         }
-        let gram = rotation.transpose() * rotation - DMat3::IDENTITY;
-        let worst = gram.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        if worst > RIGIDITY || rotation.determinant() <= 0.0 {
+        if shear(&rotation) > RIGIDITY || rotation.determinant() <= 0.0 {
             return Err(PoseError::NotRigid);
         }
         Ok(Self { rotation, translation })

@@ -7,6 +7,7 @@
 
 use glam::{DVec2, DVec3};
 
+use super::power::power_of_two;
 use super::{Sign, exact};
 
 /// Rounding of the plain 3-D determinant, relative to its permanent: with ε = 2⁻⁵³ Shewchuk proves (7 + 56ε)ε
@@ -136,11 +137,6 @@ impl Scale {
     fn apply(&self, x: f64) -> f64 {
         x * self.0 * self.1
     }
-}
-
-/// 2ᵏ for −1022 ≤ k ≤ 1023.
-const fn power_of_two(k: i32) -> f64 {
-    f64::from_bits(((1023 + k) as u64) << 52)
 }
 
 #[cfg(test)]

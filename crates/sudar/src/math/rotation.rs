@@ -62,14 +62,18 @@ fn quaternion(m: &DMat3) -> (DVec3, f64) {
     (vector * scale, real * scale)
 }
 
+/// How far a matrix is from one that keeps lengths: the greatest entry of `RᵀR − I`.
+pub(crate) fn shear(matrix: &DMat3) -> f64 {
+    let gram = matrix.transpose() * *matrix - DMat3::IDENTITY;
+    gram.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
 /// The rotation nearest to a matrix that is one but for 1e-6; the matrix itself if it is one up to rounding.
 ///
 /// The orthogonal factor of the polar decomposition by Newton's iteration (Higham 1986, "Computing the polar
 /// decomposition"), whose error is squared in each step.
 pub(crate) fn nearest_rotation(matrix: &DMat3) -> DMat3 {
-    let gram = matrix.transpose() * *matrix - DMat3::IDENTITY;
-    let off = gram.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    if off <= ROUNDED {
+    if shear(matrix) <= ROUNDED {
         return *matrix;
     }
     (0..3).fold(*matrix, |m, _| (m + m.inverse().transpose()) * 0.5)

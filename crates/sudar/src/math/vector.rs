@@ -1,6 +1,6 @@
-//! Lengths and directions of vectors of any size, also where squares overflow or vanish.
+//! Lengths and directions of vectors of any size, also where squares overflow or vanish; products of two.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// `|v|`, rounded.
 pub(crate) fn length(v: DVec3) -> f64 {
@@ -19,4 +19,10 @@ pub(crate) fn sized(v: DVec3) -> DVec3 {
     let size = v.abs().max_element();
     let scaled = v / size;
     if scaled.is_finite() { scaled } else { DVec3::ZERO }
+}
+
+/// The matrix `p qᵀ`.
+#[inline]
+pub(crate) fn outer(p: DVec3, q: DVec3) -> DMat3 {
+    DMat3::from_cols(p * q.x, p * q.y, p * q.z)
 }

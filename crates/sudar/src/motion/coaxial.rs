@@ -123,10 +123,7 @@ impl Profile {
 fn farthest(piece: &Piece) -> Option<[DVec3; 8]> {
     match piece {
         Piece::Triangle(t) => Some(std::array::from_fn(|i| t.corners()[i % 3])),
-        Piece::Bound(Obb { center, axes, half }) => {
-            let side = |i: usize, k: usize| if i >> k & 1 == 0 { -half[k] } else { half[k] };
-            Some(std::array::from_fn(|i| *center + *axes * DVec3::new(side(i, 0), side(i, 1), side(i, 2))))
-        }
+        Piece::Bound(b) => Some(b.corners()),
         Piece::Convex(c) => match c.convex().core() {
             Core::Cuboid(..) | Core::Segment(_) => {
                 Some(std::array::from_fn(|i| c.center() + corner(c, i as u32)))

@@ -79,7 +79,7 @@ impl Ahead {
         let (first, velocity) = (&Pose::IDENTITY, instant.velocity);
         let ahead = Self {
             level: Level::new(),
-            around: placed(&around, if side == 0 { &instant.relative } else { first }),
+            around: around.posed(if side == 0 { &instant.relative } else { first }),
             ring: ring.unwrap_or(Ring { radius: 0.0, low: 0.0, high: 0.0, margin: 0.0 }),
             mine: seen(side),
             theirs: seen(other),
@@ -320,10 +320,6 @@ impl<S: Simd> Lanes<S> {
             + b.dot(direction).abs() * self.half[1]
             + c.dot(direction).abs() * self.half[2]
     }
-}
-
-fn placed(inner: &Obb, at: &Pose) -> Obb {
-    Obb { center: at.apply(inner.center), axes: at.rotation() * inner.axes, half: inner.half }
 }
 
 /// A box around a triangle, as thin as rounding allows, along its longest edge.

@@ -7,10 +7,7 @@ use super::free::{Facing, Gap};
 use super::piece::Piece;
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
 use crate::math::{Pose, unit};
-use crate::pair::{
-    TriangleIntersection, disjoint_triangle_distance, triangle_intersection, triangles_intersect,
-    widest_direction,
-};
+use crate::pair::{disjoint_triangle_distance, triangle_intersection, triangles_intersect, widest_direction};
 use crate::shape::{Obb, Triangle};
 
 /// What is known of two pieces at an instant, in the frame of the first body.
@@ -52,7 +49,7 @@ pub fn nearest(instant: &Instant, a: &Piece, b: &Piece, separation: f64, memory:
     let facing = Facing::new(instant, a, b);
     match (a, b) {
         (Piece::Triangle(t), Piece::Triangle(u)) => {
-            triangles(&facing, t, &posed(u, &instant.relative), separation)
+            triangles(&facing, t, &u.posed(&instant.relative), separation)
         }
         (Piece::Plane(h), _) => over(&facing, b, h.normal, separation),
         (_, Piece::Plane(h)) => {
@@ -171,10 +168,6 @@ fn faces(piece: &Piece, show: &mut dyn FnMut(DVec3) -> bool) -> bool {
     }
 }
 
-fn posed(t: &Triangle, pose: &Pose) -> Triangle {
-    Triangle { a: pose.apply(t.a), b: pose.apply(t.b), c: pose.apply(t.c) }
-}
-
 /// Two triangles. The points of [`disjoint_triangle_distance`] mean nothing if they intersect; a gap along
 /// their direction proves that they do not.
 fn triangles(facing: &Facing, t: &Triangle, u: &Triangle, separation: f64) -> Near {
@@ -188,20 +181,9 @@ fn triangles(facing: &Facing, t: &Triangle, u: &Triangle, separation: f64) -> Ne
         return near(Some(gap));
     }
     if triangles_intersect(t, u) {
-        return Near::meet(common(t, u).unwrap_or(found.a));
+        return Near::meet(triangle_intersection(t, u).map_or(found.a, |common| common.middle()));
     }
     near(along(widest_direction(t, u, &found)).filter(|gap| gap.width > 0.0))
-}
-
-/// A point of two triangles that meet.
-fn common(t: &Triangle, u: &Triangle) -> Option<DVec3> {
-    Some(match triangle_intersection(t, u)? {
-        TriangleIntersection::Point(p) => p,
-        TriangleIntersection::Segment(s) => s.a + (s.b - s.a) * 0.5,
-        TriangleIntersection::Polygon(corners) => {
-            corners.iter().copied().sum::<DVec3>() / corners.len().max(1) as f64
-        }
-    })
 }
 
 /// A piece over a half-space.
@@ -232,7 +214,7 @@ fn convexes(facing: &Facing, a: &PosedConvex, b: &Piece, separation: f64, memory
             searched(facing, *a, PosedConvex::new(q.convex(), &pose), separation, memory)
         }
         Piece::Triangle(u) => {
-            let convex = Convex::new(Core::Triangle(posed(u, relative).corners()), 0.0);
+            let convex = Convex::new(Core::Triangle(u.posed(relative).corners()), 0.0);
             searched(facing, *a, PosedConvex::new(&convex, &Pose::IDENTITY), separation, memory)
         }
         Piece::Bound(_) | Piece::Plane(_) => Near::meet(a.center()),

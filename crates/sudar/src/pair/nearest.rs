@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::math::Interval;
+use crate::math::{Interval, power_of_two};
 
 /// Extents within 2^±200 are computed with as they are: their fourth powers stay far inside the range of `f64`.
 const SAFE_EXPONENT: i32 = 200;
@@ -110,7 +110,7 @@ pub(crate) fn locally<const N: usize>(points: [DVec3; N], find: impl Fn([DVec3; 
     let (found, scale) = if exponent.abs() <= SAFE_EXPONENT {
         (find(local), 1.0)
     } else {
-        let (down, up) = (power_of_two(-exponent), power_of_two(exponent));
+        let (down, up) = (power_of_two(-exponent), power_of_two(exponent.min(1022)));
         let Nearest { a, b, distance_squared } = find(local.map(|p| p * down));
         (Nearest { a: a * up, b: b * up, distance_squared }, up)
     };
@@ -128,11 +128,6 @@ pub(super) fn restored<const N: usize>(found: &Nearest, local: &[DVec3; N], poin
 fn exponent(x: f64) -> i32 {
     let biased = (x.to_bits() >> 52 & 0x7ff) as i32;
     if x == 0.0 || biased == 0x7ff { 0 } else { biased.max(1) - 1023 }
-}
-
-/// 2^`exponent`, for exponents of normal numbers; clamped to the range of those.
-fn power_of_two(exponent: i32) -> f64 {
-    f64::from_bits(((exponent.clamp(-1022, 1022) + 1023) as u64) << 52)
 }
 
 /// Whether `a` comes before `b` in the order of coordinates: so that a test may put its arguments in order and

@@ -11,6 +11,7 @@ use super::point_segment::closest_point_segment;
 use super::segment_segment::closest_points_segments;
 use super::sphere_halfspace::sphere_halfspace;
 use super::sphere_triangle::sphere_segment;
+use crate::math::sized;
 use crate::shape::{Halfspace, Segment, Sphere};
 
 /// Whether the point is in the capsule or on its surface. Exact.
@@ -55,7 +56,7 @@ pub fn capsules_within(
 ) -> bool {
     let (p, q) = ([first.a, first.b], [second.a, second.b]);
     let found = closest_points_segments(first, second);
-    let normal = unit(p[1] - p[0]).cross(unit(q[1] - q[0]));
+    let normal = sized(p[1] - p[0]).cross(sized(q[1] - q[0]));
     let exactly = || squared_distance_of_segments(p, q);
     reaches(&found, (&p, &q), &[normal], &[first_radius, second_radius, tolerance], exactly)
 }
@@ -68,12 +69,6 @@ pub fn capsule_segment(axis: &Segment, radius: f64, segment: &Segment) -> bool {
 /// Whether the capsule and the half-space have a point in common: if the ball around either end has. Exact.
 pub fn capsule_halfspace(axis: &Segment, radius: f64, halfspace: &Halfspace) -> bool {
     [axis.a, axis.b].iter().any(|&center| sphere_halfspace(&Sphere { center, radius }, halfspace))
-}
-
-/// `v` with a largest coordinate of 1, so that products stay in range; zero for zero.
-fn unit(v: DVec3) -> DVec3 {
-    let size = v.abs().max_element();
-    if size > 0.0 { v / size } else { v }
 }
 
 #[cfg(test)]

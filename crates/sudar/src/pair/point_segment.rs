@@ -2,10 +2,8 @@
 
 use glam::DVec3;
 
-use super::flat::SHADOWS;
 use super::nearest::{Nearest, locally};
-use crate::math::{Sign, orient2d};
-use crate::shape::{Aabb, Segment};
+use crate::shape::{Aabb, Segment, collinear};
 
 /// The point of the segment nearest to `p` (`a` of the answer is `p`).
 ///
@@ -33,11 +31,6 @@ pub(crate) fn foot_on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     } else {
         a + along * (t / length_squared)
     }
-}
-
-/// Whether the three points lie on one line. Exact.
-pub(super) fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
-    SHADOWS.iter().all(|shadow| orient2d(shadow(a), shadow(b), shadow(c)) == Sign::Zero)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::nearest::{Nearest, gap_along, in_order, locally, restored};
 use super::point_triangle::foot_inside;
 use super::segment_segment::segments_nearest;
-use crate::math::Interval;
+use crate::math::{Interval, sized};
 use crate::shape::{Segment, Triangle};
 
 /// The nearest points of two triangles that do not intersect.
@@ -70,14 +70,14 @@ fn hints(found: &Nearest, p: &[DVec3; 3], q: &[DVec3; 3]) -> [DVec3; 17] {
     let (u, v) = (directions(p), directions(q));
     let mut hints = [DVec3::ZERO; 17];
     for (i, hint) in hints[..9].iter_mut().enumerate() {
-        *hint = unit(u[i / 3]).cross(unit(v[i % 3]));
+        *hint = sized(u[i / 3]).cross(sized(v[i % 3]));
     }
-    hints[9] = unit(u[0]).cross(unit(u[1]));
-    hints[10] = unit(v[0]).cross(unit(v[1]));
+    hints[9] = sized(u[0]).cross(sized(u[1]));
+    hints[10] = sized(v[0]).cross(sized(v[1]));
     // Where an edge and a corner are nearest, what counts is that the direction be normal to the edge.
-    let way = unit(found.b - found.a);
+    let way = sized(found.b - found.a);
     for (i, edge) in u.into_iter().chain(v).enumerate() {
-        let edge = unit(edge);
+        let edge = sized(edge);
         hints[11 + i] = way - edge * (way.dot(edge) / edge.length_squared().max(1.0));
     }
     hints
@@ -97,12 +97,6 @@ pub(crate) fn widest_direction(first: &Triangle, second: &Triangle, found: &Near
         }
     }
     if best.dot(seen_q[0]) < 0.0 { -best } else { best }
-}
-
-/// `v` with a largest coordinate of 1, so that products stay in range; zero for zero.
-fn unit(v: DVec3) -> DVec3 {
-    let size = v.abs().max_element();
-    if size > 0.0 { v / size } else { v }
 }
 
 /// The nearest points of a segment and a triangle that do not intersect, under the same conditions.

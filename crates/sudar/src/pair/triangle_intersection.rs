@@ -19,6 +19,19 @@ pub enum TriangleIntersection {
     Polygon(Vec<DVec3>),
 }
 
+impl TriangleIntersection {
+    /// A point of it.
+    pub(crate) fn middle(&self) -> DVec3 {
+        match self {
+            Self::Point(p) => *p,
+            Self::Segment(s) => s.at(0.5),
+            Self::Polygon(corners) => {
+                corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p) / corners.len() as f64
+            }
+        }
+    }
+}
+
 /// The common part of two closed triangles; `None` if [`super::triangles_intersect`] says that they do not meet.
 ///
 /// Which kind it is, and which edges end it, is decided exactly. The coordinates of its corners are within

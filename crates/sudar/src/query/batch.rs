@@ -2,12 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
-
 use super::{Body, Placed, Work};
 use crate::effort::{Budget, Meter, Statistics};
 use crate::math::Pose;
+use crate::math::par::mapped;
 
 /// Runs one query many times: on one pair of bodies in many poses or on many bodies against one
 /// ([`Batch::others`]), on anything else through [`Batch::each`]. With feature `parallel` on the threads of
@@ -84,7 +82,7 @@ impl<'b> Batch<'b> {
         ask: impl Fn(&mut Work<'_>, &I) -> T + Sync,
     ) -> BatchResult<T> {
         let done = AtomicUsize::new(0);
-        gathered(mapped(items, |item| {
+        gathered(mapped(items, 1, |item| {
             let mut work = self.work();
             let answer = ask(&mut work, item);
             self.tell(&done);
@@ -101,7 +99,7 @@ impl<'b> Batch<'b> {
         ask: impl Fn(Work<'_>, &mut I) -> (T, Statistics) + Sync,
     ) -> BatchResult<T> {
         let done = AtomicUsize::new(0);
-        gathered(mapped_mut(items, |item| {
+        gathered(mapped(items, 1, |item| {
             let told = ask(self.work(), item);
             self.tell(&done);
             told
@@ -144,26 +142,6 @@ fn gathered<T>(told: Vec<(T, Statistics)>) -> BatchResult<T> {
         all.statistics += statistics;
     }
     all
-}
-
-#[cfg(feature = "parallel")]
-fn mapped_mut<I: Send, T: Send>(items: &mut [I], f: impl Fn(&mut I) -> T + Sync) -> Vec<T> {
-    items.par_iter_mut().map(&f).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn mapped_mut<I, T>(items: &mut [I], f: impl Fn(&mut I) -> T) -> Vec<T> {
-    items.iter_mut().map(f).collect()
-}
-
-#[cfg(feature = "parallel")]
-fn mapped<I: Sync, T: Send>(items: &[I], f: impl Fn(&I) -> T + Sync) -> Vec<T> {
-    items.par_iter().map(&f).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn mapped<I, T>(items: &[I], f: impl Fn(&I) -> T) -> Vec<T> {
-    items.iter().map(f).collect()
 }
 
 impl std::fmt::Debug for Batch<'_> {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::hull_measure::{collinear, projection};
 use super::{Mesh, NO_TRIANGLE, Topology, has_zero_area};
 use crate::effort::Meter;
-use crate::math::{Sign, orient2d, orient3d};
+use crate::math::{Sign, orient2d, orient3d, unit};
 
 /// Mark for "none" in the tables of [`Facets`].
 pub(crate) const NONE: u32 = u32::MAX;
@@ -225,8 +225,8 @@ impl<'a> Build<'a> {
                     }
                 }
             }
-            let normal = if unit(sum) == DVec3::ZERO { start } else { sum };
-            facets.push(Facet { normal: unit(normal), first });
+            let normal = if sum == DVec3::ZERO { start } else { sum };
+            facets.push(Facet { normal: unit(normal).unwrap_or(DVec3::ZERO), first });
         }
         (of_triangle, facets)
     }
@@ -384,11 +384,6 @@ enum Around {
 /// The corner that is neither of two others.
 fn opposite(corners: [u32; 3], u: u32, v: u32) -> u32 {
     corners.into_iter().find(|&w| w != u && w != v).unwrap_or(corners[0])
-}
-
-fn unit(v: DVec3) -> DVec3 {
-    let size = v.abs().max_element();
-    if size > 0.0 { (v / size).normalize() } else { DVec3::ZERO }
 }
 
 fn root(rims: &mut [Rim], mut i: usize) -> usize {

@@ -4,7 +4,7 @@ use glam::{DMat4, DVec3, DVec4};
 use thiserror::Error;
 
 use super::{Halfspace, ShapeError, Triangle, checked, checked_length};
-use crate::math::Pose;
+use crate::math::{Pose, sized};
 
 /// Why a frustum was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -90,8 +90,8 @@ impl Frustum {
         let mut planes = [Halfspace { normal: DVec3::ZERO, offset: 0.0 }; 6];
         for (plane, around) in planes.iter_mut().zip(FACES) {
             let [a, b, c, d] = around.map(|i| corners[i]);
-            let (u, v) = (unit(c - a), unit(d - b));
-            let normal = unit(u.cross(v));
+            let (u, v) = (sized(c - a), sized(d - b));
+            let normal = sized(u.cross(v));
             let normal = normal / normal.length().max(f64::MIN_POSITIVE);
             *plane = Halfspace::new(normal, normal.dot(a + ((c - a) + (b - a) + (d - a)) * 0.25))?;
         }
@@ -209,12 +209,6 @@ fn meeting_point(planes: &[Halfspace; 6], numbers: [usize; 3]) -> Result<DVec3, 
 /// The half-space of points with `row·(p, 1) ≥ 0`.
 fn at_least_zero(row: DVec4) -> Result<Halfspace, ShapeError> {
     Halfspace::new(-row.truncate(), row.w)
-}
-
-/// `v` with a largest coordinate of 1; zero for zero.
-fn unit(v: DVec3) -> DVec3 {
-    let size = v.abs().max_element();
-    if size > 0.0 { v / size } else { v }
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::math::Pose;
+
 /// Oriented bounding box: the points `center + axes·u` with `|u| ≤ half` in each coordinate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obb {
@@ -20,6 +22,11 @@ impl Obb {
             let side = |axis: usize| if i >> axis & 1 == 1 { self.half[axis] } else { -self.half[axis] };
             self.center + self.axes * DVec3::new(side(0), side(1), side(2))
         })
+    }
+
+    /// Its image under a pose.
+    pub(crate) fn posed(&self, pose: &Pose) -> Self {
+        Self { center: pose.apply(self.center), axes: pose.rotation() * self.axes, half: self.half }
     }
 
     /// The box with half edges longer by `by`.

@@ -5,6 +5,7 @@ use glam::DVec3;
 use thiserror::Error;
 
 use super::{Mesh, Triangle};
+use crate::math::sets::{find, join};
 use crate::math::{Sign, orient2d};
 
 /// Mark for "no triangle" in [`Topology::neighbours`].
@@ -262,21 +263,6 @@ fn count_unreferenced(mesh: &Mesh) -> usize {
         used[i as usize] = true;
     }
     used.iter().filter(|&&u| !u).count()
-}
-
-pub(super) fn find(parent: &mut [u32], mut i: u32) -> u32 {
-    while parent[i as usize] != i {
-        parent[i as usize] = parent[parent[i as usize] as usize];
-        i = parent[i as usize];
-    }
-    i
-}
-
-/// The lesser root stays one.
-pub(super) fn join(parent: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (find(parent, a), find(parent, b));
-    let (low, high) = (a.min(b), a.max(b));
-    parent[high as usize] = low;
 }
 
 /// Why a mesh encloses nothing.

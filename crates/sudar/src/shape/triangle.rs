@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::{Aabb, ShapeError, checked};
+use crate::math::Pose;
 
 /// Triangle: the convex hull of three points. Zero area is allowed: it then is the segment or point that it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,6 +30,12 @@ impl Triangle {
     #[inline]
     pub fn corners(&self) -> [DVec3; 3] {
         [self.a, self.b, self.c]
+    }
+
+    /// Its image under a pose.
+    #[inline(always)]
+    pub(crate) fn posed(&self, pose: &Pose) -> Self {
+        Self { a: pose.apply(self.a), b: pose.apply(self.b), c: pose.apply(self.c) }
     }
 
     /// The smallest box around it. Exact.

@@ -10,9 +10,9 @@ use std::cmp::Ordering;
 use glam::DVec3;
 use thiserror::Error;
 
-use super::topology::{find, join};
 use super::{Aabb, Edge, Mesh, MeshError, Topology};
-use crate::math::Fraction;
+use crate::math::sets::{find, join};
+use crate::math::{Fraction, length};
 
 /// Why a mesh was not welded.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -69,7 +69,8 @@ impl Mesh {
         let mut report = WeldReport { tolerance, moved: 0, farthest: 0.0, collapsed: 0 };
         for (before, after) in self.vertices().iter().zip(&places).filter(|(before, after)| before != after) {
             report.moved += 1;
-            report.farthest = report.farthest.max(length_above(*after - *before));
+            // Rounded up.
+            report.farthest = report.farthest.max(length(*after - *before) * (1.0 + 8.0 * f64::EPSILON));
         }
         let mesh = self.with_vertices(places)?;
         let lost = |i: &u32| has_three_corners(self, *i) && !has_three_corners(&mesh, *i);
@@ -134,12 +135,6 @@ fn corner_counts(mesh: &Mesh) -> Vec<u32> {
 fn has_three_corners(mesh: &Mesh, i: u32) -> bool {
     let [a, b, c] = mesh.triangle(i).corners();
     a != b && b != c && c != a
-}
-
-/// The length of a vector or a little more, at any scale.
-fn length_above(v: DVec3) -> f64 {
-    let size = v.abs().max_element();
-    if size == 0.0 { 0.0 } else { size * (v / size).length() * (1.0 + 8.0 * f64::EPSILON) }
 }
 
 /// Where each vertex goes.

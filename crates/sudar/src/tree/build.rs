@@ -8,8 +8,10 @@ use std::sync::OnceLock;
 
 use glam::DVec3;
 
-use super::frame::{Frame, STORED, power_of_two};
+use super::frame::{Frame, STORED};
 use super::wide::{LEAF_SIZE, WideNode, WideTree};
+use crate::math::par::mapped;
+use crate::math::power_of_two;
 use crate::shape::Mesh;
 
 /// Places where a cut is tried, minus one.
@@ -198,7 +200,7 @@ impl Triangles<'_> {
             self.leaf(piece, &mut leaf);
             leaf
         };
-        for (slot, piece) in in_tasks(pieces, grow).into_iter().enumerate() {
+        for (slot, piece) in mapped(pieces, 1, grow).into_iter().enumerate() {
             let first = out.append(piece);
             out.nodes[place].first[slot] = first;
             if parts[slot].len() <= LEAF_SIZE {
@@ -233,17 +235,6 @@ impl Triangles<'_> {
         }
         bounds
     }
-}
-
-#[cfg(feature = "parallel")]
-pub(super) fn in_tasks<T: Send, R: Send>(pieces: Vec<T>, f: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
-    use rayon::prelude::*;
-    pieces.into_par_iter().map(f).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-pub(super) fn in_tasks<T, R>(pieces: Vec<T>, f: impl Fn(T) -> R) -> Vec<R> {
-    pieces.into_iter().map(f).collect()
 }
 
 impl Subtree {

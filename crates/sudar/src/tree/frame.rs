@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3, Vec3};
 
-use crate::math::Pose;
+use crate::math::{Pose, binary_exponent, power_of_two};
 use crate::shape::Aabb;
 
 /// The frame in which a tree stores its `f32` numbers: `(x − origin)·2^exponent`, so that every coordinate of
@@ -133,17 +133,6 @@ fn world_rounding(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose) -> f64 {
 
 fn columns(m: DMat3) -> [Vec3; 3] {
     [m.x_axis.as_vec3(), m.y_axis.as_vec3(), m.z_axis.as_vec3()]
-}
-
-/// `e` with `2^e ≤ x < 2^(e+1)`, for finite `x > 0`.
-fn binary_exponent(x: f64) -> i32 {
-    let bits = (x.to_bits() >> 52) as i32;
-    if bits == 0 { binary_exponent(x * power_of_two(64)) - 64 } else { bits - 1023 }
-}
-
-/// `2^e`, exactly, for −1022 ≤ e ≤ 1023 (beyond, the nearest of these).
-pub(crate) fn power_of_two(e: i32) -> f64 {
-    f64::from_bits(((e.clamp(-1022, 1023) + 1023) as u64) << 52)
 }
 
 #[cfg(test)]

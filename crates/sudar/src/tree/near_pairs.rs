@@ -6,12 +6,11 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use super::candidates::Bodies;
-use super::frame::power_of_two;
 use super::frame_pair::{FrameBox, FramePair};
 use super::obb_pair::{Layered, ObbPair, Pair};
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
-use crate::search::{Queue, Waiting, best_first};
+use crate::math::power_of_two;
 
 /// A child of a tree: its node's number and slot.
 type Place = (u32, usize);

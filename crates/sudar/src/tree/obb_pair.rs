@@ -7,12 +7,12 @@
 
 use glam::{DMat3, DVec3};
 
-use super::frame::power_of_two;
 use super::obb_kernel::{OneOriented, Slack, eight_bounds, eight_edge_gaps};
 use super::obb_wide::{OneWide, eight_bounds_wide, point_error};
 use super::oriented::{Oriented, OrientedBox, OrientedNode};
 use super::wide::WideTree;
 use crate::math::Pose;
+use crate::math::power_of_two;
 use crate::math::simd::{Level, dispatch};
 
 /// A child of a tree: its node's number times eight, plus its slot.

@@ -13,6 +13,8 @@ use glam::{DMat3, DVec3, Vec3};
 use super::lanes::Lanes3;
 use super::oriented::{Oriented, OrientedNode};
 use super::wide::{LEAF_SIZE, WideTree};
+use crate::math::outer;
+use crate::math::par::mapped;
 use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// Most triangles that are sampled to choose axes.
@@ -44,18 +46,7 @@ impl Oriented {
 
 fn build(tree: &WideTree) -> Vec<OrientedNode> {
     let builder = Builder { tree, points: Points::of(tree), ranges: ranges(tree) };
-    each(tree.nodes.len(), |n| builder.node(n))
-}
-
-#[cfg(feature = "parallel")]
-fn each<R: Send>(n: usize, f: impl Fn(usize) -> R + Sync + Send) -> Vec<R> {
-    use rayon::prelude::*;
-    (0..n).into_par_iter().with_min_len(64).map(f).collect()
-}
-
-#[cfg(not(feature = "parallel"))]
-fn each<R>(n: usize, f: impl Fn(usize) -> R) -> Vec<R> {
-    (0..n).map(f).collect()
+    mapped(0..tree.nodes.len(), 64, |n| builder.node(n))
 }
 
 /// The range of places in the order of the leaves below each node.
@@ -408,12 +399,12 @@ impl Moments {
             weight += w;
             first += sum * (w / 3.0);
             // The integral over a triangle of x·xᵀ: its area over 12 times aaᵀ + bbᵀ + ccᵀ + ssᵀ.
-            second += (outer(a) + outer(b) + outer(c) + outer(sum)) * (w / 12.0);
+            second += (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (w / 12.0);
             normal += area_vector;
         }
         let scale = if weight > 0.0 { 1.0 / weight } else { 0.0 };
         let mean = first * scale;
-        Self { covariance: second * scale - outer(mean), normal }
+        Self { covariance: second * scale - outer(mean, mean), normal }
     }
 
     /// About the principal axes, in any order.
@@ -450,8 +441,4 @@ impl Moments {
         *turned.col_mut(q) = (v + u * t) * cos;
         turned
     }
-}
-
-fn outer(v: DVec3) -> DMat3 {
-    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::frame::power_of_two;
 use super::obb_pair::Place;
 use super::wide::{Child, WideTree};
+use crate::math::power_of_two;
 use crate::shape::Obb;
 
 /// Eight oriented boxes side by side, `[coordinate][box]`.

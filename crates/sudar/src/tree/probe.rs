@@ -10,6 +10,7 @@ use glam::{DVec3, Vec3};
 
 use super::lanes::{Lanes3, corner};
 use super::wide::WideNode;
+use crate::pair::length;
 
 /// What a traversal looks for. Keys are lower bounds in units of the probe's own: a child or triangle with a
 /// key above the limit is of no interest.
@@ -136,12 +137,6 @@ impl Probe for FarPoint {
     fn triangles<S: Simd>(&self, _: S, _: &[f32], _: usize, _: f32, _: f32) -> (u32, [(); 8]) {
         (0xff, [(); 8])
     }
-}
-
-/// The length of a vector whose square may leave the range of `f64`.
-fn length(v: DVec3) -> f64 {
-    let size = v.abs().max_element();
-    if size > 0.0 && size.is_finite() { (v / size).length() * size } else { size }
 }
 
 /// A segment that has been cut to the cube of the frame; keys are fractions of it.

@@ -7,9 +7,10 @@
 //! dynamic scenes using BVHs", who rebuild the whole, and Kopta et al. 2012, "Fast, effective BVH updates for
 //! animated scenes", who change parts).
 
-use super::build::{Box3, Subtree, Triangles, build, in_tasks, scaled_points};
+use super::build::{Box3, Subtree, Triangles, build, scaled_points};
 use super::frame::Frame;
 use super::wide::{WideNode, WideTree};
+use crate::math::par::mapped;
 use crate::shape::Mesh;
 
 /// A subtree is built again when a query is expected to open this many times the nodes in it that it did when it was
@@ -136,7 +137,7 @@ impl WideTree {
             subtree.shift_leaves(range.first);
             subtree
         };
-        let fresh = in_tasks(worn.iter().collect(), rebuild);
+        let fresh = mapped(worn, 1, rebuild);
         for (range, subtree) in worn.iter().zip(&fresh) {
             self.order[range.first..range.last].copy_from_slice(&subtree.order);
             self.corners[9 * range.first..9 * range.last].copy_from_slice(&subtree.corners);

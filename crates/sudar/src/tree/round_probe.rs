@@ -8,6 +8,7 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DMat3, DVec3};
 
+use super::lanes::{Lanes3, corner};
 use super::probe::Probe;
 use super::round_core::RoundCore;
 use super::wide::WideNode;
@@ -107,7 +108,7 @@ impl Probe for NearRound {
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn children<S: Simd>(&self, simd: S, node: &WideNode, limit: f32) -> (u32, [f32; 8]) {
-        let (center, half) = (load(simd, &node.center), load(simd, &node.half));
+        let (center, half) = (Lanes3::load(simd, &node.center), Lanes3::load(simd, &node.half));
         let none = f32x8::splat(simd, 0.0);
         // Slots without a child have a half extent of −∞.
         let present = half.x.simd_ge(none);
@@ -131,9 +132,9 @@ impl Probe for NearRound {
             simd,
             &self.core,
             [
-                run(simd, corners, n, 0).sub(center),
-                run(simd, corners, n, 3).sub(center),
-                run(simd, corners, n, 6).sub(center),
+                corner(simd, corners, n, 0).sub(center),
+                corner(simd, corners, n, 3).sub(center),
+                corner(simd, corners, n, 6).sub(center),
             ],
         );
         let (lower, upper) = (seen.lower - self.slack, seen.upper + self.slack);
@@ -144,22 +145,6 @@ impl Probe for NearRound {
             *seen = Seen { lower: lower[i], upper: upper[i] };
         }
         (mask, each)
-    }
-}
-
-#[cfg_attr(not(opt_level_0), inline(always))]
-fn load<S: Simd>(simd: S, rows: &[[f32; 8]; 3]) -> Three<f32x8<S>> {
-    let [x, y, z] = rows;
-    Three { x: (*x).simd_into(simd), y: (*y).simd_into(simd), z: (*z).simd_into(simd) }
-}
-
-#[cfg_attr(not(opt_level_0), inline(always))]
-fn run<S: Simd>(simd: S, corners: &[f32], n: usize, first: usize) -> Three<f32x8<S>> {
-    let k = first * n;
-    Three {
-        x: f32x8::from_slice(simd, &corners[k..k + 8]),
-        y: f32x8::from_slice(simd, &corners[k + n..k + n + 8]),
-        z: f32x8::from_slice(simd, &corners[k + 2 * n..k + 2 * n + 8]),
     }
 }
 

@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 use fearless_simd::Simd;
 use glam::{DMat3, DVec3};
 
-use super::frame::power_of_two;
 use super::frame_pair::METRIC;
 use super::probe::{CutSegment, FAR, FarPoint, NearPoint, Probe, Region};
 use super::round_probe::{FarRound, NearRound, Placed, Seen};
@@ -17,6 +16,7 @@ use super::wedges::{InWedges, Wedges};
 use super::wide::WideTree;
 use crate::effort::Meter;
 use crate::kind::Profile;
+use crate::math::power_of_two;
 use crate::math::simd::{Level, dispatch_to_avx2};
 use crate::math::{Interval, Pose};
 use crate::shape::Aabb;

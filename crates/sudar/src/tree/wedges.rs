@@ -3,10 +3,11 @@
 use fearless_simd::Simd;
 use glam::DVec3;
 
-use super::frame::{Frame, power_of_two};
+use super::frame::Frame;
 use super::probe::{Probe, Region};
 use super::wide::WideNode;
 use crate::math::Pose;
+use crate::math::power_of_two;
 use crate::shape::Triangle;
 
 /// A union of convex regions, each the points behind planes; one without a plane is everything.
@@ -152,7 +153,7 @@ mod tests {
             });
             for i in 0..600 {
                 let t = mesh.triangle(i);
-                let posed = Triangle { a: pose.apply(t.a), b: pose.apply(t.b), c: pose.apply(t.c) };
+                let posed = t.posed(pose);
                 if posed.corners().into_iter().any(within) {
                     inside += 1;
                     assert!(shown[i as usize] && wedges.may_meet(&posed));

@@ -7,7 +7,7 @@ use glam::{DMat3, DVec3};
 
 use super::obb_wide::OneWide;
 use super::oriented::OrientedBox;
-use crate::math::{Pose, symmetric_eigen};
+use crate::math::{Pose, outer, symmetric_eigen};
 use crate::shape::Mesh;
 
 /// An oriented box around the vertices of a mesh, up to rounding.
@@ -83,10 +83,10 @@ fn principal_axes(mesh: &Mesh, origin: DVec3) -> DMat3 {
     for p in mesh.vertices() {
         let p = (*p - origin) * unit;
         sum += p;
-        second += outer(p);
+        second += outer(p, p);
     }
     let mean = sum / mesh.vertices().len().max(1) as f64;
-    symmetric_eigen(&(second - outer(mean) * mesh.vertices().len() as f64)).vectors
+    symmetric_eigen(&(second - outer(mean, mean) * mesh.vertices().len() as f64)).vectors
 }
 
 /// Flat on the sum of the normals of all triangles, as far as possible along the principal axes.
@@ -104,10 +104,6 @@ fn flat_axes(mesh: &Mesh, principal: &DMat3) -> Option<DMat3> {
     });
     let along = (along - normal * along.dot(normal)).try_normalize()?;
     Some(DMat3::from_cols(along, normal.cross(along), normal))
-}
-
-fn outer(p: DVec3) -> DMat3 {
-    DMat3::from_cols(p * p.x, p * p.y, p * p.z)
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ impl WideTree {
     /// triangles. For checking and drawing.
     pub fn children(&self, n: usize) -> impl Iterator<Item = (Aabb, Child<'_>)> {
         let node = &self.nodes[n];
-        let unit = 1.0 / super::frame::power_of_two(self.frame.exponent);
+        let unit = 1.0 / crate::math::power_of_two(self.frame.exponent);
         (0..8).filter(|&i| node.half[0][i] >= 0.0).map(move |i| {
             let at =
                 |rows: &[[f32; 8]; 3]| DVec3::new(rows[0][i].into(), rows[1][i].into(), rows[2][i].into());

@@ -10,10 +10,11 @@ use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
-use super::frame::power_of_two;
+use super::waiting::Waiting;
 use super::wide::WideTree;
 use crate::effort::Meter;
 use crate::inside::Moments;
+use crate::math::power_of_two;
 use crate::math::{Interval, Pose};
 use crate::search::Waiting;
 use crate::shape::{Mesh, Triangle};

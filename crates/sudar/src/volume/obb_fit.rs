@@ -6,7 +6,7 @@ use super::obb_calipers::turned_flat;
 use super::obb_dito::dito_axes;
 use super::relative::departure;
 use crate::hull::convex_hull;
-use crate::math::symmetric_eigen;
+use crate::math::{outer, symmetric_eigen};
 use crate::shape::{Aabb, Hull, Obb};
 
 /// Method that chooses the axes of an oriented bounding box.
@@ -183,7 +183,7 @@ fn axes_of_points(points: &[DVec3]) -> DMat3 {
     let mean = points.iter().map(|&p| scaled.apply(p)).sum::<DVec3>() / count;
     let mut covariance = DMat3::ZERO;
     for &p in points {
-        covariance += outer(scaled.apply(p) - mean);
+        covariance += outer(scaled.apply(p) - mean, scaled.apply(p) - mean);
     }
     symmetric_eigen(&covariance).vectors
 }
@@ -201,16 +201,12 @@ fn axes_of_surface(hull: &Hull) -> DMat3 {
         area += weight;
         first += sum * (weight / 3.0);
         // The integral over a triangle of x·xᵀ is its area over 12 times aaᵀ + bbᵀ + ccᵀ + ssᵀ.
-        second += (outer(a) + outer(b) + outer(c) + outer(sum)) * (weight / 12.0);
+        second += (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * (weight / 12.0);
     }
     if area <= 0.0 {
         return axes_of_points(hull.vertices());
     }
-    symmetric_eigen(&(second * (1.0 / area) - outer(first / area))).vectors
-}
-
-fn outer(v: DVec3) -> DMat3 {
-    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+    symmetric_eigen(&(second * (1.0 / area) - outer(first / area, first / area))).vectors
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::math::length;
 use crate::pair::sphere_point;
 use crate::shape::{Aabb, Sphere};
 
@@ -160,12 +161,6 @@ fn closed(center: DVec3, points: &[DVec3]) -> Sphere {
 
 /// A radius from square roots is off by one or two ulp, so that this ends only what is no number.
 const STEPS: usize = 64;
-
-/// `|v|`, also where squares overflow or vanish.
-fn length(v: DVec3) -> f64 {
-    let size = v.abs().max_element();
-    if size > 0.0 { size * (v / size).length() } else { 0.0 }
-}
 
 fn farthest_along_an_axis(points: &[DVec3]) -> [DVec3; 2] {
     let mut best = [points[0], points[0]];

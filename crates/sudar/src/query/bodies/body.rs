@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::halving::Halving;
 use super::layers::Layer;
-use super::surface::{PosedSurface, Surface, made, posed};
+use super::surface::{PosedSurface, Surface, made};
 use crate::convex::{Convex, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Compound, CompoundError, Halfspace, Hull, Mesh, Shape, Solid, Triangle, flattened};
@@ -246,7 +246,7 @@ impl Body {
 
     /// Triangle `i` of [`Body::mesh`] as it stands in the world, by the formula of [`Pose::apply`].
     pub fn posed_triangle(&self, pose: &Pose, i: u32) -> Option<Triangle> {
-        self.mesh().filter(|m| (i as usize) < m.triangles().len()).map(|m| posed(m, pose, i))
+        self.mesh().filter(|m| (i as usize) < m.triangles().len()).map(|m| m.triangle(i).posed(pose))
     }
 
     /// Takes on moved vertices: the new shape, its mesh, and its solid if it is one. The surface is changed in place

@@ -207,7 +207,7 @@ impl<'a> PosedSurface<'a> {
     /// Triangle `i` as it stands.
     #[inline(always)]
     pub fn triangle(&self, i: u32) -> Triangle {
-        posed(&self.surface.mesh, self.pose, i)
+        self.surface.mesh.triangle(i).posed(self.pose)
     }
 
     /// Vertex `i` as it stands.
@@ -285,7 +285,7 @@ impl inside::Surface for PosedSurface<'_> {
     }
 
     fn triangle(&self, i: u32) -> Triangle {
-        posed(&self.surface.mesh, self.pose, i)
+        self.surface.mesh.triangle(i).posed(self.pose)
     }
 
     fn piece(&self, i: u32) -> u32 {
@@ -298,11 +298,4 @@ impl inside::Surface for PosedSurface<'_> {
             ControlFlow::Continue(())
         });
     }
-}
-
-/// Triangle `i` of a mesh as it stands in the world.
-#[inline(always)]
-pub(crate) fn posed(mesh: &Mesh, pose: &Pose, i: u32) -> Triangle {
-    let t = mesh.triangle(i);
-    Triangle { a: pose.apply(t.a), b: pose.apply(t.b), c: pose.apply(t.c) }
 }

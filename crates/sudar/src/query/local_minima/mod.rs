@@ -23,7 +23,6 @@ use super::bodies::{
     Part, Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs, visit_parts_near,
 };
 use super::distance::Measure;
-use super::pairs::meeting::middle;
 use super::verb::PairVerb;
 use crate::effort::{Meter, Partial};
 use crate::math::{Interval, Pose};
@@ -233,7 +232,7 @@ fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, limits: Limits, meter: &mut Met
 
 fn of_triangles(land: &Surfaces, low: &Low) -> LocalMinimum {
     let (t, u) = land.triangles(low.cell);
-    let common = triangle_intersection(&t, &u).map(|common| middle(&common));
+    let common = triangle_intersection(&t, &u).map(|common| common.middle());
     if let Some(point) = common {
         return LocalMinimum::at(point, low.cell);
     }

@@ -4,10 +4,11 @@ use glam::DVec3;
 
 use super::contact::Contact;
 use super::near_mesh::slack;
-use super::regions::{Patch, SAME_WAY, find, join, regions};
+use super::regions::{Patch, SAME_WAY, regions};
 use super::side::Sides;
 use crate::convex::{ContactFeature, ContactId, ManifoldPoint};
 use crate::effort::Meter;
+use crate::math::sets::{find, join};
 use crate::pair::{aabb_aabb, closest_point_triangle, triangles_intersect};
 use crate::query::bodies::PosedSurface;
 use crate::shape::{Aabb, NONE};
@@ -379,11 +380,11 @@ impl Pair<'_> {
                 corners.extend(surface.stars().corners(&surface.mesh, t).map(|v| [v, i]));
             }
             corners.sort_unstable();
-            let mut parent: Vec<usize> = (0..triangles.len()).collect();
+            let mut parent: Vec<u32> = (0..triangles.len() as u32).collect();
             for group in corners.windows(2).filter(|group| group[0][0] == group[1][0]) {
-                join(&mut parent, group[0][1] as usize, group[1][1] as usize);
+                join(&mut parent, group[0][1], group[1][1]);
             }
-            (0..triangles.len()).map(|i| [triangles[i], find(&mut parent, i) as u32]).collect()
+            (0..).zip(&triangles).map(|(i, &t)| [t, find(&mut parent, i)]).collect()
         })
     }
 

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::contact::Contact;
 use crate::convex::{Spot, reduce_manifold};
+use crate::math::sets::{find, join};
 
 /// The least cosine of the normals of neighbours in a region, about that of 18°. It decides only which
 /// contacts four are chosen from, not what the contacts are.
@@ -72,7 +73,7 @@ fn same_place(c: &Contact, d: &Contact, slack: f64) -> bool {
 /// For each patch the first of its region. Among those that share a key each is compared with the first of
 /// each direction, so that many may share one.
 fn connected(patches: &[Patch]) -> Vec<usize> {
-    let mut parent: Vec<usize> = (0..patches.len()).collect();
+    let mut parent: Vec<u32> = (0..patches.len() as u32).collect();
     let with = |(i, patch): (usize, &Patch)| patch.keys.iter().map(move |&key| (key, i)).collect::<Vec<_>>();
     let mut shared: Vec<([u64; 2], usize)> = patches.iter().enumerate().flat_map(with).collect();
     shared.sort_unstable();
@@ -83,7 +84,7 @@ fn connected(patches: &[Patch]) -> Vec<usize> {
             let alike = |j: usize| patches[i].normal.dot(patches[j].normal) >= SAME_WAY;
             let mut known = false;
             for &j in first.iter().filter(|&&j| alike(j)) {
-                join(&mut parent, i, j);
+                join(&mut parent, i as u32, j as u32);
                 known = true;
             }
             if !known {
@@ -91,18 +92,5 @@ fn connected(patches: &[Patch]) -> Vec<usize> {
             }
         }
     }
-    (0..patches.len()).map(|i| find(&mut parent, i)).collect()
-}
-
-pub(super) fn find(parent: &mut [usize], mut i: usize) -> usize {
-    while parent[i] != i {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    i
-}
-
-pub(super) fn join(parent: &mut [usize], i: usize, j: usize) {
-    let (i, j) = (find(parent, i), find(parent, j));
-    parent[i.max(j)] = i.min(j);
+    (0..patches.len() as u32).map(|i| find(&mut parent, i) as usize).collect()
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use glam::DVec3;
 
 use crate::effort::Meter;
-use crate::pair::{TriangleIntersection, triangle_intersection, triangles_intersect};
+use crate::pair::{triangle_intersection, triangles_intersect};
 use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Triangle;
@@ -202,7 +202,7 @@ pub(crate) fn candidates(
 pub(crate) fn common_point(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2]) -> DVec3 {
     let (t, u) = (a.triangle(i), b.triangle(j));
     match triangle_intersection(&t, &u) {
-        Some(common) => middle(&common),
+        Some(common) => common.middle(),
         // One lies inside the other: the triangle that says so is of the inner one.
         None if b.encloses(t.a) => t.a,
         None => u.a,
@@ -213,19 +213,8 @@ pub(crate) fn common_point(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2])
 pub(crate) fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
     let mut point = None;
     surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
-        point = triangle_intersection(t, &surface.triangle(j)).map(|common| middle(&common));
+        point = triangle_intersection(t, &surface.triangle(j)).map(|common| common.middle());
         if point.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     point
-}
-
-/// A point of what two triangles have in common.
-pub(crate) fn middle(common: &TriangleIntersection) -> DVec3 {
-    match common {
-        TriangleIntersection::Point(p) => *p,
-        TriangleIntersection::Segment(s) => s.at(0.5),
-        TriangleIntersection::Polygon(corners) => {
-            corners.iter().fold(DVec3::ZERO, |sum, p| sum + *p) / corners.len() as f64
-        }
-    }
 }

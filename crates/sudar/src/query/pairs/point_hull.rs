@@ -4,10 +4,9 @@ use std::array::from_fn;
 
 use glam::DVec3;
 
-use super::sphere_curved::shear;
 use crate::convex::{Core, Difference, Penetration};
 use crate::math::exact::in_numbers;
-use crate::math::{Close, ExactVec3, Interval, Number, unit};
+use crate::math::{Close, ExactVec3, Interval, Number, shear, unit};
 use crate::shape::Hull;
 
 /// Of hulls with more faces than this the expanding polytope finds the nearest in less time.
@@ -25,7 +24,7 @@ pub(super) fn point_in_hull(difference: &Difference) -> Option<Penetration> {
     let (body, hull) = (bodies[side], polytope.hull());
     if hull.dimension() != 3
         || hull.faces().len() > FACES
-        || shear(body.pose().rotation()) > 16.0 * f64::EPSILON
+        || shear(&body.pose().rotation()) > 16.0 * f64::EPSILON
     {
         return None;
     }

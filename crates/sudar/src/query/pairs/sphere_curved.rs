@@ -1,11 +1,11 @@
 //! Balls and points against cylinders, cones, ellipsoids and boxes: the point of the surface nearest to the
 //! centre says all.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::sphere_capsule::ball;
 use crate::convex::{PairKind, PosedConvex};
-use crate::math::Interval;
+use crate::math::{Interval, shear};
 use crate::pair::{Nearest, SurfacePoint, closest_surface_point_cuboid};
 use crate::query::answer::{Found, Penetration};
 use crate::shape::{Cuboid, Sphere};
@@ -39,7 +39,7 @@ impl PointRound {
     }
 
     fn of(point: &PosedConvex, round: &PosedConvex, ball_is_first: bool) -> Option<Self> {
-        let shear = shear(round.pose().rotation());
+        let shear = shear(&round.pose().rotation());
         if shear > 16.0 * f64::EPSILON {
             return None;
         }
@@ -100,12 +100,6 @@ impl PointRound {
         let on_ball = self.ball.center - self.normal * self.ball.radius;
         if self.ball_is_first { [on_ball, self.on_body] } else { [self.on_body, on_ball] }
     }
-}
-
-/// The greatest entry of `RᵀR − I`.
-pub(super) fn shear(rotation: DMat3) -> f64 {
-    let gram = rotation.transpose() * rotation - DMat3::IDENTITY;
-    gram.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()))
 }
 
 /// The point of the surface nearest to a point in the frame of the body.

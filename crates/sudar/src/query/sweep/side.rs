@@ -9,8 +9,7 @@ use crate::math::Pose;
 use crate::motion::{Piece, thin_box};
 use crate::query::bodies::{Body, Form, Half, Parts, Surface};
 use crate::query::pairs::halfspace::unit;
-use crate::search::depth_first;
-use crate::shape::{Aabb, Halfspace, Obb, Triangle};
+use crate::shape::{Aabb, Halfspace, Obb};
 use crate::tree::{Child, EightBoxes, WideTree};
 
 /// A piece of a body, by its place in the hierarchy.
@@ -74,10 +73,10 @@ impl<'a> Side<'a> {
             }
             Item::Place { part, place } => self
                 .surface(part)
-                .map(|(surface, at)| Piece::Bound(placed(surface.tree.oriented_box(place), at))),
-            Item::Triangle { part, triangle } => {
-                self.surface(part).map(|(surface, at)| Piece::Triangle(posed(surface, at, triangle)))
-            }
+                .map(|(surface, at)| Piece::Bound(surface.tree.oriented_box(place).posed(at))),
+            Item::Triangle { part, triangle } => self
+                .surface(part)
+                .map(|(surface, at)| Piece::Triangle(surface.mesh.triangle(triangle).posed(at))),
         }
     }
 
@@ -183,16 +182,7 @@ fn places(tree: &WideTree, node: usize, part: u32, show: impl FnMut(Item)) {
 fn bound(aabb: Aabb, at: &Pose) -> Option<Piece<'static>> {
     let bound = Obb { center: aabb.center(), axes: DMat3::IDENTITY, half: aabb.extent() * 0.5 };
     let finite = bound.center.is_finite() && bound.half.is_finite();
-    finite.then(|| Piece::Bound(placed(bound, at)))
-}
-
-fn placed(inner: Obb, at: &Pose) -> Obb {
-    Obb { center: at.apply(inner.center), axes: at.rotation() * inner.axes, half: inner.half }
-}
-
-fn posed(surface: &Surface, at: &Pose, i: u32) -> Triangle {
-    let t = surface.mesh.triangle(i);
-    Triangle { a: at.apply(t.a), b: at.apply(t.b), c: at.apply(t.c) }
+    finite.then(|| Piece::Bound(bound.posed(at)))
 }
 
 fn plane(h: &Halfspace) -> Piece<'static> {
