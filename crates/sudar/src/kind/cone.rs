@@ -5,8 +5,7 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::measured::{Measured, Moments, between_roots, both, roots, slab};
-use super::profile::TINY;
-use super::{Facing, Kind, Piece, end, flat, is_facing, on_disc};
+use super::{Facing, Kind, Piece, TINY, end, flat, is_facing, on_disc};
 use crate::math::exact::{rational, rounded};
 use crate::math::simd::{Number, Three};
 use crate::math::{Pose, Rational, RationalVec3};

@@ -5,8 +5,7 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::measured::{Measured, Moments, both, slab, tube};
-use super::profile::TINY;
-use super::{Facing, Kind, Piece, end, flat, on_disc};
+use super::{Facing, Kind, Piece, TINY, end, flat, on_disc};
 use crate::math::Pose;
 use crate::math::simd::{Number, Three};
 use crate::pair::{Chord, RayHit, SurfacePoint, in_tube, length};

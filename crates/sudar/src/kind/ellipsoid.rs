@@ -5,8 +5,7 @@ use std::f64::consts::PI;
 use glam::{DVec2, DVec3};
 
 use super::measured::{Measured, Moments, between_roots};
-use super::profile::{STEPS as ROUNDS, TINY};
-use super::{Facing, Kind, Piece};
+use super::{Facing, Kind, Piece, TINY};
 use crate::math::exact::rational;
 use crate::math::simd::{Number, Three};
 use crate::math::{Pose, Rational, RationalVec3};
@@ -231,6 +230,9 @@ impl Problem {
         found
     }
 }
+
+/// Steps towards the foot of a point.
+const ROUNDS: usize = 3;
 
 /// The foot has the normal `p / (radii² + λ)` with λ ≥ 0 where `|radii·p / (radii² + λ)| = 1`: steps of Hebden's and
 /// Moré's on the reciprocal of that length, which come from below (Moré and Sorensen 1983, "Computing a trust

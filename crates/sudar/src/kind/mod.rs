@@ -94,6 +94,9 @@ pub(crate) enum Facing {
     Point(u32),
 }
 
+/// Keeps quotients of zero and zero numbers.
+const TINY: f64 = 1e-30;
+
 /// The cosine of 60°. A face whose normal is farther from the contact normal than that, or an edge nearer, falls off so
 /// steeply that its far end is no part of the contact; and heights over a face must not magnify rounding.
 pub(crate) const FACING: f64 = 0.5;

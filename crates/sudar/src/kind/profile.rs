@@ -8,7 +8,7 @@
 
 use glam::DVec3;
 
-use super::{cone, cylinder, ellipsoid};
+use super::{TINY, cone, cylinder, ellipsoid};
 use crate::math::simd::{Number, Three};
 use crate::shape::Round;
 
@@ -70,11 +70,8 @@ impl Profile {
     }
 }
 
-/// Keeps quotients of zero and zero numbers.
-pub(super) const TINY: f64 = 1e-30;
-
-/// Steps towards the foot of a point on an ellipsoid.
-pub(super) const STEPS: usize = 3;
+/// Steps towards the foot of a point on a hull.
+const STEPS: usize = 3;
 
 impl<T: Copy> Profile<T> {
     /// The support function.
