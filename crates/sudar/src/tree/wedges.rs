@@ -153,7 +153,7 @@ mod tests {
             });
             for i in 0..600 {
                 let t = mesh.triangle(i);
-                let posed = t.posed(pose);
+                let posed = t.posed(&pose);
                 if posed.corners().into_iter().any(within) {
                     inside += 1;
                     assert!(shown[i as usize] && wedges.may_meet(&posed));
