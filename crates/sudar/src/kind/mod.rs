@@ -3,7 +3,7 @@
 //! are points, boxes and segments with margins.
 //!
 //! [`Round`] is the closed list of these solids, and its methods are what can be asked of any. A new kind is a file
-//! here, and its lines in [`Round`], [`Shape`](crate::Shape) and the two matches below.
+//! here, and its lines in [`Round`], [`Shape`](crate::Shape) and the few matches over them.
 
 mod capsule;
 mod cone;
