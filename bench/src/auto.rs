@@ -144,7 +144,7 @@ fn tried(film: &Film, fixed: &[&'static str], hopeless: &mut [bool]) -> Result<V
     let mut best = f64::INFINITY;
     for (k, algorithm) in fixed.iter().enumerate().rev() {
         if !hopeless[k] {
-            trials[k] = film.trial(*algorithm, HOPELESS * best)?;
+            trials[k] = film.trial(algorithm, HOPELESS * best)?;
         }
         if let Trial::Mean(mean) = trials[k] {
             best = best.min(mean);
@@ -172,7 +172,7 @@ fn compared(film: &Film, fixed: &[&'static str], trials: &[Trial], repeat: usize
     let (mut auto, mut end) = (f64::INFINITY, None);
     for _ in 0..repeat {
         for (time, algorithm) in &mut times {
-            *time = time.min(film.whole(*algorithm)?.0);
+            *time = time.min(film.whole(algorithm)?.0);
         }
         let (time, last) = film.whole("auto")?;
         (auto, end) = (auto.min(time), Some(last));
