@@ -11,6 +11,7 @@ use super::obb_pair::{Layered, ObbPair, Pair};
 use super::wide::{WideNode, WideTree};
 use crate::effort::Meter;
 use crate::math::power_of_two;
+use crate::search::{Queue, Waiting, best_first};
 
 /// A child of a tree: its node's number and slot.
 type Place = (u32, usize);

@@ -10,7 +10,6 @@ use std::collections::BinaryHeap;
 
 use glam::{DMat3, DVec3};
 
-use super::waiting::Waiting;
 use super::wide::WideTree;
 use crate::effort::Meter;
 use crate::inside::Moments;

@@ -9,6 +9,7 @@ use crate::math::Pose;
 use crate::motion::{Piece, thin_box};
 use crate::query::bodies::{Body, Form, Half, Parts, Surface};
 use crate::query::pairs::halfspace::unit;
+use crate::search::depth_first;
 use crate::shape::{Aabb, Halfspace, Obb};
 use crate::tree::{Child, EightBoxes, WideTree};
 
