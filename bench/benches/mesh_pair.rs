@@ -26,9 +26,10 @@ fn bench_case(c: &mut Criterion, name: &str, mesh: &Mesh, poses: &[Pose]) {
     let here = Pose::IDENTITY;
     let mut group = c.benchmark_group(name);
     group.sample_size(20).throughput(Throughput::Elements(POSES as u64));
-    let hits = || poses.iter().filter(|p| query::intersects(&body, &here, &body, p).is_touching()).count();
+    let hits =
+        || poses.iter().filter(|p| query::intersects(body.at(&here), body.at(p)).is_touching()).count();
     group.bench_function("first hit", |b| b.iter(hits));
-    let pairs = || poses.iter().map(|p| query::contacts(&body, &here, &body, p).len()).sum::<usize>();
+    let pairs = || poses.iter().map(|p| query::contacts(body.at(&here), body.at(p)).len()).sum::<usize>();
     group.bench_function("all pairs", |b| b.iter(pairs));
     group.finish();
 }

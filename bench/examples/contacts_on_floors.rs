@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     let t = f64::from(k + sweep * count) * 0.618;
                     let place = DVec3::new(25.0 * (t * 0.11).sin(), 25.0 * (t * 0.07).cos(), *height);
                     let pose = Pose::from_translation(place)?;
-                    contacts += manifold(floor, &Pose::IDENTITY, body, &pose, 0.0).len();
+                    contacts += manifold(floor.at(&Pose::IDENTITY), body.at(&pose), 0.0).len();
                 }
                 best = best.min(start.elapsed().as_secs_f64() * 1e6 / f64::from(*count));
             }

@@ -35,7 +35,7 @@ fn time(a: (&Body, &Motion), b: (&Body, &Motion), delta: f64) -> (f64, &'static 
     let mut answer = "";
     for _ in 0..5 {
         let start = Instant::now();
-        let found = sweep(a.0, a.1, b.0, b.1, &SweepOptions::within(delta));
+        let found = sweep(a.0.moving(a.1), b.0.moving(b.1), &SweepOptions::within(delta));
         least = least.min(start.elapsed().as_secs_f64() * 1e3);
         answer = match found {
             Sweep::Free => "free",

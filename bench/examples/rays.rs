@@ -85,7 +85,7 @@ fn main() {
     for (name, mesh) in meshes {
         let triangles = mesh.triangles().len();
         let body = Body::new(mesh.clone());
-        ray(&body, &Pose::IDENTITY, &aimed(DVec3::ZERO, DVec3::splat(9.0)), f64::INFINITY);
+        ray(body.at(&Pose::IDENTITY), &aimed(DVec3::ZERO, DVec3::splat(9.0)), f64::INFINITY);
         for (down, way) in [(true, "straight down"), (false, "slanted")] {
             for kind in ["faces", "edges", "vertices", "along edges"] {
                 if down && (kind == "along edges" || name == "sphere") {
@@ -96,7 +96,7 @@ fn main() {
                 let mut times: Vec<f64> = Vec::with_capacity(all.len());
                 for one in &all {
                     let start = Instant::now();
-                    let found = black_box(ray(&body, &Pose::IDENTITY, black_box(one), f64::INFINITY));
+                    let found = black_box(ray(body.at(&Pose::IDENTITY), black_box(one), f64::INFINITY));
                     times.push(start.elapsed().as_secs_f64() * 1e6);
                     hits += usize::from(found.is_some());
                 }

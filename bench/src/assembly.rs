@@ -102,7 +102,7 @@ fn pairs_within(parts: &[(Arc<Mesh>, Pose)], clearance: f64) -> (usize, Vec<[u32
     let count = pairs.len();
     pairs.retain(|&[i, j]| {
         let [i, j] = [i as usize, j as usize];
-        within(&bodies[i], &parts[i].1, &bodies[j], &parts[j].1, clearance).decided() != Some(false)
+        within(bodies[i].at(&parts[i].1), bodies[j].at(&parts[j].1), clearance).decided() != Some(false)
     });
     (count, pairs)
 }

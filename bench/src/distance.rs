@@ -78,14 +78,14 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 
 fn measure(case: &Case, options: &Options) -> Result<Measured> {
     let (a, b) = (body(&case.a), body(&case.b));
-    let one = |[p, q]: &[Pose; 2]| query::distance(&a, p, &b, q, &DistanceOptions::EXACT).interval.upper;
+    let one = |[p, q]: &[Pose; 2]| query::distance(a.at(p), b.at(q), &DistanceOptions::EXACT).interval.upper;
     let (distance, distances) = sweep(&case.poses, options.comparison.repeat, one);
     let fixed = 0.01 * smaller_size(case);
     let tolerances = [|d: f64, _| 0.5 * d, |d: f64, _| 2.0 * d, |_, fixed: f64| fixed];
     let within = tolerances.map(|tolerance: fn(f64, f64) -> f64| {
         let asked: Vec<_> =
             case.poses.iter().zip(&distances).map(|(p, &d)| (*p, tolerance(d, fixed))).collect();
-        let one = |([p, q], tolerance): &([Pose; 2], f64)| query::within(&a, p, &b, q, *tolerance);
+        let one = |([p, q], tolerance): &([Pose; 2], f64)| query::within(a.at(p), b.at(q), *tolerance);
         sweep(&asked, options.comparison.repeat, one).0
     });
     let is_path = ["-path", "-drift"].iter().any(|kind| case.name.ends_with(kind));
@@ -120,17 +120,17 @@ fn measure_path(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> [(&'static st
     [
         (
             "intersects",
-            whole(&mut |[p, q], _| ignore(query::intersects(a, p, b, q))),
+            whole(&mut |[p, q], _| ignore(query::intersects(a.at(p), b.at(q)))),
             whole(&mut |[p, q], memory| ignore(memory.intersects(a.at(p), b.at(q)))),
         ),
         (
             "distance",
-            whole(&mut |[p, q], _| ignore(query::distance(a, p, b, q, exact))),
+            whole(&mut |[p, q], _| ignore(query::distance(a.at(p), b.at(q), exact))),
             whole(&mut |[p, q], memory| ignore(memory.distance(a.at(p), b.at(q), exact))),
         ),
         (
             "within",
-            whole(&mut |[p, q], _| ignore(query::within(a, p, b, q, tolerance))),
+            whole(&mut |[p, q], _| ignore(query::within(a.at(p), b.at(q), tolerance))),
             whole(&mut |[p, q], memory| ignore(memory.within(a.at(p), b.at(q), tolerance))),
         ),
     ]

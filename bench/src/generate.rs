@@ -170,7 +170,7 @@ pub fn touching(a: &Mesh, b: &Mesh, count: usize, seed: u64) -> Result<Vec<Pose>
     // One in two is apart, so this is plenty.
     for round in 0..200 {
         for pose in poses(a, b, count, seed + 1000 * round, TOUCHING)? {
-            let apart = query::distance(&left, &Pose::IDENTITY, &right, &pose, &DistanceOptions::EXACT);
+            let apart = query::distance(left.at(&Pose::IDENTITY), right.at(&pose), &DistanceOptions::EXACT);
             let gap = size * libm::pow(10.0, random.random_range(-6.0..-3.0));
             if found.len() < count && apart.interval.lower > gap {
                 // No pair of points comes nearer by more than the way moved, and this pair by just that.
@@ -264,7 +264,7 @@ mod tests {
         let mesh = bumpy_sphere(6).unwrap();
         let body = Body::new(mesh.clone());
         let apart = |pose: &Pose| {
-            query::distance(&body, &Pose::IDENTITY, &body, pose, &DistanceOptions::EXACT).interval.upper
+            query::distance(body.at(&Pose::IDENTITY), body.at(pose), &DistanceOptions::EXACT).interval.upper
         };
         let radius = center_and_radius(&mesh).1;
         for pose in touching(&mesh, &mesh, 20, 1).unwrap() {

@@ -152,11 +152,12 @@ fn generated() -> Result<(Bodies, Vec<Case>)> {
 fn row(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> Result<Vec<String>> {
     let (here, there) = (Pose::IDENTITY, Pose::from_translation(case.move_b)?);
     let millis = |micros: f64| figure(micros * 1e-3);
-    let met = intersects(a, &here, b, &there).is_touching();
-    let far = distance(a, &here, b, &there, &DistanceOptions::EXACT).interval;
-    let near = |ratio: f64| millis(timing::time(repeat, || within(a, &here, b, &there, ratio * far.upper)));
+    let met = intersects(a.at(&here), b.at(&there)).is_touching();
+    let far = distance(a.at(&here), b.at(&there), &DistanceOptions::EXACT).interval;
+    let near =
+        |ratio: f64| millis(timing::time(repeat, || within(a.at(&here), b.at(&there), ratio * far.upper)));
     // Once before, so that what is built on first use is there.
-    let all = contacts(a, &here, b, &there).len();
+    let all = contacts(a.at(&here), b.at(&there)).len();
     let (own_millis, own_pairs) = own_pairs(a, repeat);
     let scene = || {
         let part = |body: &Body, pose| Part { name: String::new(), body: body.clone(), pose };
@@ -167,14 +168,14 @@ fn row(case: &Case, [a, b]: [&Body; 2], repeat: usize) -> Result<Vec<String>> {
     Ok(vec![
         case.names.join(", "),
         format!("{}", case.move_b),
-        millis(timing::time(repeat, || intersects(a, &here, b, &there))),
+        millis(timing::time(repeat, || intersects(a.at(&here), b.at(&there)))),
         coal(|coal| coal.intersects_ms),
-        millis(timing::time(repeat, || distance(a, &here, b, &there, &DistanceOptions::EXACT))),
+        millis(timing::time(repeat, || distance(a.at(&here), b.at(&there), &DistanceOptions::EXACT))),
         coal(|coal| coal.distance_ms),
         near(0.5),
         near(1.0),
         near(2.0),
-        millis(timing::time(repeat, || contacts(a, &here, b, &there))),
+        millis(timing::time(repeat, || contacts(a.at(&here), b.at(&there)))),
         all.to_string(),
         own_millis,
         own_pairs,
@@ -191,7 +192,7 @@ fn own_pairs(body: &Body, repeat: usize) -> (String, String) {
     if !found.complete {
         return (format!("> {}", figure(limit.as_secs_f64() * 1e3)), format!("> {}", found.found.len()));
     }
-    let micros = timing::time(repeat.min(3), || self_intersections(body, &Pose::IDENTITY));
+    let micros = timing::time(repeat.min(3), || self_intersections(body.at(&Pose::IDENTITY)));
     (figure(micros * 1e-3), found.found.len().to_string())
 }
 

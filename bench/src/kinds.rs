@@ -75,12 +75,12 @@ fn row(kind: &Kind, other: &Kind, poses: &[Pose], repeat: usize) -> Vec<String> 
     let (a, b, at) = (&kind.body, &other.body, Pose::IDENTITY);
     a.prepare(&Layer::ALL);
     b.prepare(&Layer::ALL);
-    let (hit, answers) = sweep(poses, repeat, |pose| query::intersects(a, &at, b, pose).is_touching());
-    let exact = |pose: &Pose| query::distance(a, &at, b, pose, &DistanceOptions::EXACT).interval.upper;
+    let (hit, answers) = sweep(poses, repeat, |pose| query::intersects(a.at(&at), b.at(pose)).is_touching());
+    let exact = |pose: &Pose| query::distance(a.at(&at), b.at(pose), &DistanceOptions::EXACT).interval.upper;
     let (measured, distances) = sweep(poses, repeat, exact);
     let within = |factor: f64| {
         let limits: Vec<_> = poses.iter().zip(&distances).map(|(pose, d)| (pose, d * factor)).collect();
-        sweep(&limits, repeat, |(pose, d)| query::within(a, &at, b, pose, *d)).0.least
+        sweep(&limits, repeat, |(pose, d)| query::within(a.at(&at), b.at(pose), *d)).0.least
     };
     let theirs = rival(kind, other, poses, repeat);
     let times = [hit.least, theirs[0], measured.least, theirs[1], within(0.5), within(2.0)];

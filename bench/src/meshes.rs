@@ -89,9 +89,9 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
 
 fn measure(case: &Case, options: &Options) -> Result<Measured> {
     let (a, b) = (body(&case.a), body(&case.b));
-    let touching = |[p, q]: &[Pose; 2]| query::intersects(&a, p, &b, q).is_touching();
+    let touching = |[p, q]: &[Pose; 2]| query::intersects(a.at(p), b.at(q)).is_touching();
     let (first_hit, hits) = sweep(&case.poses, options.comparison.repeat, touching);
-    let listed = |[p, q]: &[Pose; 2]| query::contacts(&a, p, &b, q).len();
+    let listed = |[p, q]: &[Pose; 2]| query::contacts(a.at(p), b.at(q)).len();
     let (all_pairs, pairs) = sweep(&case.poses, options.comparison.repeat, listed);
     let parry = if options.no_parry { None } else { Some(measure_parry(case, options.comparison.repeat)?) };
     Ok(Measured { first_hit, hits: trues(&hits), all_pairs, pairs: pairs.iter().sum(), parry })

@@ -88,8 +88,8 @@ fn answer(i: usize, q: &Query, [a, b]: [&Body; 2], meshes: [&Mesh; 2], all: bool
     let [w, x, y, z] = q.quat_wxyz;
     let pose = Pose::new(DVec3::from(q.translation), DQuat::from_xyzw(x, y, z, w))?;
     let here = Pose::IDENTITY;
-    let touching = query::intersects(a, &here, b, &pose).is_touching();
-    let listed = query::contacts(a, &here, b, &pose);
+    let touching = query::intersects(a.at(&here), b.at(&pose)).is_touching();
+    let listed = query::contacts(a.at(&here), b.at(&pose));
     let disputed = touching != q.collide || listed.len() != q.pairs || listed.len() != q.coal_pairs;
     let truth = (all || disputed).then(|| exact::all_pairs(meshes[0], &here, meshes[1], &pose));
     // Equal numbers of different pairs would be wrong as well.

@@ -17,8 +17,8 @@ use rapier3d::prelude::{
 };
 use sudar::broad;
 use sudar::dynamics::{BodyType, RigidBody, Settings, World};
-use sudar::query::Body;
 use sudar::many::{CollisionManager, Filter, Object};
+use sudar::query::Body;
 use sudar::{Cuboid, Pose, Ray};
 
 use crate::report::{Report, figure};
@@ -137,9 +137,7 @@ fn rows(centers: &[DVec3], rays: &[Ray], repeat: usize) -> Result<Vec<Row>> {
     let mut rows = vec![Row::of("Sudar: World", rays, repeat, Some(fitted), |ray| {
         world.ray(ray, f64::INFINITY, Filter::ALL).is_some()
     })];
-    for (name, algorithm) in
-        [("Sudar: CollisionManager", broad::auto()), ("the same, bvh", broad::bvh())]
-    {
+    for (name, algorithm) in [("Sudar: CollisionManager", broad::auto()), ("the same, bvh", broad::bvh())] {
         let mut scene = CollisionManager::with_broad_phase(0.0, algorithm)?;
         let objects = places.iter().map(|pose| Object::new("", cube.clone(), *pose)).collect();
         let handles = scene.insert_all(objects)?;

@@ -64,7 +64,7 @@ fn recount(case: &Case) -> Vec<Pairs> {
 fn listed(case: &Case) -> Vec<Pairs> {
     let body = |mesh: &Arc<Mesh>| Body::new(Shape::Mesh(mesh.clone()));
     let (a, b) = (body(&case.a), body(&case.b));
-    case.poses.iter().map(|[p, q]: &[Pose; 2]| query::contacts(&a, p, &b, q)).collect()
+    case.poses.iter().map(|[p, q]: &[Pose; 2]| query::contacts(a.at(p), b.at(q))).collect()
 }
 
 /// One line a pose, each a JSON list of pairs.

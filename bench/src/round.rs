@@ -134,15 +134,16 @@ impl Measured {
 fn measure(surface: &Body, body: &Body, poses: &[Pose], repeat: usize) -> Measured {
     let at = Pose::IDENTITY;
     let distance = |pose: &Pose, search: &DistanceOptions| {
-        query::distance(surface, &at, body, pose, search).interval.upper
+        query::distance(surface.at(&at), body.at(pose), search).interval.upper
     };
-    let (hit, _) = sweep(poses, repeat, |pose| query::intersects(surface, &at, body, pose).is_touching());
+    let (hit, _) =
+        sweep(poses, repeat, |pose| query::intersects(surface.at(&at), body.at(pose)).is_touching());
     let (exact, distances) = sweep(poses, repeat, |pose| distance(pose, &DistanceOptions::EXACT));
     let coarse = DistanceOptions { relative: 0.01, ..DistanceOptions::EXACT };
     let (coarse, _) = sweep(poses, repeat, |pose| distance(pose, &coarse));
     let within = |factor: f64| {
         let asked: Vec<_> = poses.iter().zip(&distances).map(|(pose, d)| (pose, d * factor)).collect();
-        sweep(&asked, repeat, |(pose, d)| query::within(surface, &at, body, pose, *d)).0
+        sweep(&asked, repeat, |(pose, d)| query::within(surface.at(&at), body.at(pose), *d)).0
     };
     let (half, twice) = (within(0.5), within(2.0));
     Measured { times: [hit, exact, coarse, half, twice].map(|cost| cost.least), distances }

@@ -55,13 +55,13 @@ fn of_pair([body_a, body_b]: [&Body; 2], [pose_a, pose_b]: &[Pose; 2]) {
     let mut work = Work::default();
     black_box((work.contacts(a, b), work.contacts_of_parts(a, b), work.manifold(a, b, 0.05)));
     black_box(work.local_minima(a, b, 0.1));
-    black_box(triangles_touching(body_a, pose_a, body_b, pose_b));
-    black_box(depth_along(body_a, pose_a, body_b, pose_b, DVec3::X, &ROUGH));
+    black_box(triangles_touching(body_a.at(pose_a), body_b.at(pose_b)));
+    black_box(depth_along(body_a.at(pose_a), body_b.at(pose_b), DVec3::X, &ROUGH));
     // Round bodies have no flat faces.
-    let _ = black_box(surface_depth(body_a, pose_a, body_b, pose_b, &ROUGH));
+    let _ = black_box(surface_depth(body_a.at(pose_a), body_b.at(pose_b), &ROUGH));
     let found = work.distance(a, b, &DistanceOptions::EXACT);
-    black_box(prove_distance(body_a, pose_a, body_b, pose_b, &found));
-    black_box(prove_apart(body_a, pose_a, body_b, pose_b, 0.5 * found.interval.lower));
+    black_box(prove_distance(body_a.at(pose_a), body_b.at(pose_b), &found));
+    black_box(prove_apart(body_a.at(pose_a), body_b.at(pose_b), 0.5 * found.interval.lower));
 }
 
 fn of_one(body: &Body, pose: &Pose, numbers: &mut Numbers) -> Done {
@@ -69,14 +69,14 @@ fn of_one(body: &Body, pose: &Pose, numbers: &mut Numbers) -> Done {
         let (origin, way) = (numbers.point() * 2.0, numbers.point());
         let along = Ray::new(origin, way)?;
         black_box((
-            ray(body, pose, &along, 9.0),
-            ray_any(body, pose, &along, 9.0),
-            ray_all(body, pose, &along, 9.0),
+            ray(body.at(pose), &along, 9.0),
+            ray_any(body.at(pose), &along, 9.0),
+            ray_all(body.at(pose), &along, 9.0),
         ));
-        black_box((closest_point(body, pose, origin), winding_number(body, pose, origin, 0.1)));
-        black_box((contains(body, pose, origin).ok(), contains_by_winding(body, pose, origin)));
+        black_box((closest_point(body.at(pose), origin), winding_number(body.at(pose), origin, 0.1)));
+        black_box((contains(body.at(pose), origin).ok(), contains_by_winding(body.at(pose), origin)));
     }
-    black_box(self_intersections(body, pose));
+    black_box(self_intersections(body.at(pose)));
     Ok(())
 }
 
@@ -86,11 +86,11 @@ pub fn sweeps() -> Done {
         for b in &bodies {
             let motion = Motion::between(&numbers.pose(2.0)?, &numbers.pose(2.0)?);
             let still = Motion::still(&numbers.pose(0.5)?);
-            black_box(sweep(a, &motion, b, &still, &SweepOptions::within(1e-2)));
-            black_box(sweep_bisected(a, &motion, b, &still, 4, 4));
-            black_box(cast_shape(a, motion.start(), numbers.point(), 3.0, b, still.start())?);
+            black_box(sweep(a.moving(&motion), b.moving(&still), &SweepOptions::within(1e-2)));
+            black_box(sweep_bisected(a.moving(&motion), b.moving(&still), 4, 4));
+            black_box(cast_shape(a.at(motion.start()), numbers.point(), 3.0, b.at(still.start()))?);
         }
-        black_box(cast_sphere(numbers.point() * 2.0, 0.1, numbers.point(), 4.0, a, &Pose::IDENTITY)?);
+        black_box(cast_sphere(numbers.point() * 2.0, 0.1, numbers.point(), 4.0, a.at(&Pose::IDENTITY))?);
     }
     let ways: Vec<Vec<Pose>> =
         (0..6).map(|_| numbers.pose(2.0).map(|pose| vec![pose])).collect::<Result<_, _>>()?;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use sudar::broad::{Mobility, Output, Region, candidate_pairs};
 use sudar::dynamics::{RigidBody, Settings, World};
+use sudar::many::{Among, CollisionManager, Filter, Object};
 use sudar::motion::Motion;
 use sudar::query::SweepOptions;
-use sudar::many::{Among, CollisionManager, Filter, Object};
 use sudar::{Aabb, Cuboid, DVec3, Halfspace, Pose, Ray, Segment, Triangle};
 use sudar_clash::{Assembly, ClashOptions, Part, body_of, find_clashes};
 use sudar_classic::triangles::{IndexKind, Probe};

@@ -38,22 +38,22 @@ pub fn answers(case: &Case, sweeps: usize) -> Result<Vec<Answers>> {
 // ------------------------------------------------------------------------------------------------- what is called
 
 fn touch(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    f64::from(u8::from(query::intersects(a, pose_a, b, pose_b).is_touching()))
+    f64::from(u8::from(query::intersects(a.at(pose_a), b.at(pose_b)).is_touching()))
 }
 
 fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    let interval = query::distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT).interval;
+    let interval = query::distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT).interval;
     f64::midpoint(interval.lower, interval.upper)
 }
 
 /// The depth, 0 where they are apart.
 fn depth(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    deep(&query::penetration(a, pose_a, b, pose_b))
+    deep(&query::penetration(a.at(pose_a), b.at(pose_b)))
 }
 
 /// The depth of the deepest contact, 0 if there is none.
 fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> f64 {
-    let contacts = query::manifold(a, pose_a, b, pose_b, 0.0);
+    let contacts = query::manifold(a.at(pose_a), b.at(pose_b), 0.0);
     contacts.iter().fold(0.0, |deepest: f64, contact| deepest.max(contact.depth))
 }
 

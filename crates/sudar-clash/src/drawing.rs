@@ -154,7 +154,7 @@ impl Meeting {
     fn new(parts: &[Part], clash: &ClashInfo<'_>, limit: usize) -> Self {
         let (a, b) = (&parts[clash.a], &parts[clash.b]);
         let gap = (clash.kind == ClashKind::Clearance).then(|| nearest_points(clash));
-        let pairs = if gap.is_some() { vec![] } else { contacts(&a.body, &a.pose, &b.body, &b.pose) };
+        let pairs = if gap.is_some() { vec![] } else { contacts(a.body.at(&a.pose), b.body.at(&b.pose)) };
         let hit = [0, 1].map(|side| pairs.iter().map(|pair| pair[side]).collect::<BTreeSet<u32>>());
         let shown = pairs.len().min(limit);
         let segments: Vec<_> = pairs[..shown].iter().flat_map(|&[i, j]| common_part(a, i, b, j)).collect();

@@ -101,7 +101,7 @@ impl<'a> Posed<'a> {
             solid.representatives().iter().map(|&i| self.pose.apply(solid.mesh().vertices()[i as usize]));
         corners
             .into_iter()
-            .find(|&p| other.bounds.contains(p) && contains(other.body, other.pose, p).unwrap_or(false))
+            .find(|&p| other.bounds.contains(p) && contains(other.body.at(other.pose), p).unwrap_or(false))
     }
 }
 

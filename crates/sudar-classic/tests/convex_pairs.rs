@@ -25,7 +25,7 @@ fn no_method_contradicts_the_queries() {
         let ([a, b], [p, q]) = (&case.bodies, &case.poses);
         let posed = [(a, p), (b, q)].map(|(body, pose)| PosedConvex::new(body.convex().unwrap(), pose));
         let difference = Difference::new(posed[0], posed[1]);
-        let found = intersects(a, p, b, q);
+        let found = intersects(a.at(p), b.at(q));
         for (name, outcome) in [
             ("the cases of GJK", gjk_cases(&difference, DVec3::ZERO, 100).outcome),
             ("Chung–Wang", chung_wang(&difference, DVec3::ZERO, 100).outcome),

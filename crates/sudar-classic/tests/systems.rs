@@ -31,8 +31,9 @@ fn poses(a: &Mesh, b: &Mesh, count: u32, seed: u64) -> Vec<Pose> {
             let place =
                 |along: f64| Pose::new(at + direction * along - turn * b.aabb().center(), turn).unwrap();
             let pose = place(away);
-            let gap =
-                distance(&body_a, &Pose::IDENTITY, &body_b, &pose, &DistanceOptions::EXACT).interval.upper;
+            let gap = distance(body_a.at(&Pose::IDENTITY), body_b.at(&pose), &DistanceOptions::EXACT)
+                .interval
+                .upper;
             // Every third pose that is apart is pulled until the bodies nearly touch.
             if i.is_multiple_of(3) && gap > 0.0 { place(away - gap * (1.0 - 1e-9)) } else { pose }
         })
@@ -40,7 +41,7 @@ fn poses(a: &Mesh, b: &Mesh, count: u32, seed: u64) -> Vec<Pose> {
 }
 
 fn expected(a: &Mesh, b: &Mesh, pose: &Pose) -> Vec<[u32; 2]> {
-    contacts(&Body::new(a.clone()), &Pose::IDENTITY, &Body::new(b.clone()), pose)
+    contacts(Body::new(a.clone()).at(&Pose::IDENTITY), Body::new(b.clone()).at(pose))
 }
 
 fn pairs() -> Vec<(Arc<Mesh>, Arc<Mesh>)> {
@@ -143,7 +144,7 @@ fn col_det_finds_all_pairs_rays_and_balls() {
     for _ in 0..300 {
         let origin = pose.translation() + random.point() * 3.0;
         let ray = Ray::new(origin, pose.translation() - origin + random.point()).unwrap();
-        let expected = sudar::query::ray(&body, &pose, &ray, f64::INFINITY);
+        let expected = sudar::query::ray(body.at(&pose), &ray, f64::INFINITY);
         let found = system.ray(&pose, &ray, f64::INFINITY);
         assert_eq!(found.map(|(i, t, _)| (i, t)), expected.map(|hit| (hit.feature, hit.t)));
         hits += usize::from(found.is_some());
@@ -158,7 +159,7 @@ fn col_det_finds_all_pairs_rays_and_balls() {
     assert!(hits > 50);
     let other = Pose::from_translation(pose.translation() + DVec3::X).unwrap();
     let (_, point) = system.collision_point(&pose, &system, &other).unwrap();
-    let near = sudar::query::closest_point(&body, &pose, point);
+    let near = sudar::query::closest_point(body.at(&pose), point);
     assert!((near.point - point).length() < 1e-9);
 }
 
@@ -189,7 +190,7 @@ fn cd_agrees_with_the_engine_for_each_size_of_patch() {
                 let body = Body::new((*a).clone());
                 for &p in first.collision_points() {
                     assert!(
-                        (sudar::query::closest_point(&body, &Pose::IDENTITY, p).point - p).length() < 1e-9
+                        (sudar::query::closest_point(body.at(&Pose::IDENTITY), p).point - p).length() < 1e-9
                     );
                 }
             }
@@ -266,8 +267,8 @@ fn swift_answers_all_five_queries_as_the_engine() {
             let mut memory = SwiftMemory::new();
             for pose in poses(&a, &b, 8, 9) {
                 let here = &Pose::IDENTITY;
-                let true_one = distance(&body_a, here, &body_b, &pose, &DistanceOptions::EXACT).interval;
-                let hit = intersects(&body_a, here, &body_b, &pose).is_touching();
+                let true_one = distance(body_a.at(here), body_b.at(&pose), &DistanceOptions::EXACT).interval;
+                let hit = intersects(body_a.at(here), body_b.at(&pose)).is_touching();
                 assert_eq!(first.intersects(here, &second, &pose, &mut memory), hit);
                 let found = first.distance(here, &second, &pose, f64::INFINITY, &mut memory).unwrap();
                 let (low, high) =
@@ -351,7 +352,7 @@ fn worlds_of_convex_bodies_agree_with_the_engine() {
         let mut colliding = Vec::new();
         for i in 0..poses.len() {
             for j in i + 1..poses.len() {
-                if intersects(&bodies[i], &poses[i], &bodies[j], &poses[j]).is_touching() {
+                if intersects(bodies[i].at(&poses[i]), bodies[j].at(&poses[j])).is_touching() {
                     colliding.push([i as u32, j as u32]);
                 }
             }
@@ -363,7 +364,8 @@ fn worlds_of_convex_bodies_agree_with_the_engine() {
         for pair in &first {
             let [i, j] = pair.bodies.map(|id| id.0 as usize);
             if let Some(found) = pair.distance {
-                let truth = distance(&bodies[i], &poses[i], &bodies[j], &poses[j], &DistanceOptions::EXACT);
+                let truth =
+                    distance(bodies[i].at(&poses[i]), bodies[j].at(&poses[j]), &DistanceOptions::EXACT);
                 assert!(
                     found.lower <= truth.interval.upper + 1e-9 && truth.interval.lower <= found.upper + 1e-9
                 );

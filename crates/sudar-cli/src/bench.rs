@@ -131,25 +131,27 @@ fn subjects(args: &Args) -> Result<Vec<Subject>> {
 type Query = fn(&Subject, &Stance) -> bool;
 
 const QUERIES: [(&str, Query); 9] = [
-    ("intersects", |s, at| query::intersects(&s.body, &at.here, &s.body, &at.there).is_touching()),
-    ("contacts", |s, at| !query::contacts(&s.body, &at.here, &s.body, &at.there).is_empty()),
+    ("intersects", |s, at| query::intersects(s.body.at(&at.here), s.body.at(&at.there)).is_touching()),
+    ("contacts", |s, at| !query::contacts(s.body.at(&at.here), s.body.at(&at.there)).is_empty()),
     ("distance", |s, at| distance(s, at, 0.0)),
     ("distance to 1 %", |s, at| distance(s, at, 0.01)),
     ("within 1 % of the size", |s, at| {
-        query::within(&s.body, &at.here, &s.body, &at.there, 0.01 * s.size).decided() == Some(true)
+        query::within(s.body.at(&at.here), s.body.at(&at.there), 0.01 * s.size).decided() == Some(true)
     }),
-    ("manifold", |s, at| !query::manifold(&s.body, &at.here, &s.body, &at.there, 0.001 * s.size).is_empty()),
+    ("manifold", |s, at| {
+        !query::manifold(s.body.at(&at.here), s.body.at(&at.there), 0.001 * s.size).is_empty()
+    }),
     ("ray", |s, at| {
         let ray = Ray { origin: at.beside, direction: at.way() };
-        query::ray(&s.body, &at.here, &ray, f64::INFINITY).is_some()
+        query::ray(s.body.at(&at.here), &ray, f64::INFINITY).is_some()
     }),
-    ("closest_point", |s, at| query::closest_point(&s.body, &at.here, at.beside).distance.upper > 0.0),
-    ("contains", |s, at| query::contains(&s.body, &at.here, at.beside) == Ok(true)),
+    ("closest_point", |s, at| query::closest_point(s.body.at(&at.here), at.beside).distance.upper > 0.0),
+    ("contains", |s, at| query::contains(s.body.at(&at.here), at.beside) == Ok(true)),
 ];
 
 fn distance(s: &Subject, at: &Stance, relative: f64) -> bool {
     let options = DistanceOptions { relative, ..DistanceOptions::EXACT };
-    query::distance(&s.body, &at.here, &s.body, &at.there, &options).interval.upper > 0.0
+    query::distance(s.body.at(&at.here), s.body.at(&at.there), &options).interval.upper > 0.0
 }
 
 struct Measured {

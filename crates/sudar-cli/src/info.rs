@@ -143,7 +143,7 @@ fn describe(path: &Path, Welded { model, notes, reports }: Welded, with_itself: 
 }
 
 fn describe_mesh(mesh: &Arc<Mesh>, with_itself: bool) -> PartInfo {
-    let count = || self_intersections(&Body::new(sudar::Shape::Mesh(mesh.clone())), &Pose::IDENTITY).len();
+    let count = || self_intersections(Body::new(sudar::Shape::Mesh(mesh.clone())).at(&Pose::IDENTITY)).len();
     let topology = mesh.topology();
     PartInfo {
         name: String::new(),

@@ -155,7 +155,7 @@ fn by_rule(scene: &Scene, steps: usize, diagonal: bool) -> Result<Vec<[f64; 3]>>
 /// The one contact of the rule: the centre of all points of intersection, and the normals of the side with
 /// fewer triangles.
 fn contact(a: &Body, at: &Pose, b: &Body, bt: &Pose) -> Option<(DVec3, DVec3)> {
-    let pairs = contacts(a, at, b, bt);
+    let pairs = contacts(a.at(at), b.at(bt));
     let mut points = Vec::new();
     for [i, j] in &pairs {
         let (Some(s), Some(t)) = (a.posed_triangle(at, *i), b.posed_triangle(bt, *j)) else { continue };
@@ -211,7 +211,7 @@ fn deepest(flyers: &[Flyer], bounds: &Bounds) -> f64 {
         let own = a.body.aabb(&a.pose());
         most = most.max((bounds.min - own.min).max(own.max - bounds.max).max_element());
         for b in &flyers[i + 1..] {
-            let found = manifold(&a.body, &a.pose(), &b.body, &b.pose(), 0.0);
+            let found = manifold(a.body.at(&a.pose()), b.body.at(&b.pose()), 0.0);
             most = found.iter().map(|contact| contact.depth).fold(most, f64::max);
         }
     }

@@ -128,7 +128,7 @@ pub fn poses(a: &Mesh, b: &Mesh, gap: f64, count: usize) -> Result<Vec<Pose>> {
         let mut along = reach;
         // The distance is never overstepped: in some steps the body comes as near as wanted.
         for _ in 0..200 {
-            let found = distance(&body_a, &Pose::IDENTITY, &body_b, &at(along)?, &DistanceOptions::EXACT);
+            let found = distance(body_a.at(&Pose::IDENTITY), body_b.at(&at(along)?), &DistanceOptions::EXACT);
             let step = found.interval.lower - gap.max(0.0) * size;
             if step <= 1e-3 * gap.abs() * size || along <= 0.0 {
                 break;

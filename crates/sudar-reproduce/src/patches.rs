@@ -86,7 +86,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let (mut panels, mut queries) = (Vec::new(), 0);
     for scene in scenes(plan)? {
         let bodies = scene.meshes.clone().map(Body::new);
-        let meet = |pose| intersects(&bodies[0], &Pose::IDENTITY, &bodies[1], pose).is_touching();
+        let meet = |pose| intersects(bodies[0].at(&Pose::IDENTITY), bodies[1].at(pose)).is_touching();
         let hits: Vec<bool> = scene.poses.iter().map(meet).collect();
         let count = hits.iter().filter(|&&hit| hit).count();
         let mut means = Vec::new();

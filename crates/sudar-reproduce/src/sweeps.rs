@@ -72,7 +72,7 @@ fn time<T>(plan: &Plan, flights: &[Flight], mut ask: impl FnMut(&Flight) -> T) -
 
 fn continuous(flight: &Flight) -> Sweep {
     let ([a, b], [m, n]) = (&flight.bodies, &flight.motions);
-    sweep(a, m, b, n, &SweepOptions::within(DELTA))
+    sweep(a.moving(m), b.moving(n), &SweepOptions::within(DELTA))
 }
 
 const COMMENTS: [&str; 4] = [
@@ -93,9 +93,9 @@ struct Naive {
 fn look(flight: &Flight, samples: u32, bisected: bool) -> Option<f64> {
     let ([a, b], [m, n]) = (&flight.bodies, &flight.motions);
     if bisected {
-        sweep_bisected(a, m, b, n, samples, HALVINGS).map(|bracket| bracket.upper)
+        sweep_bisected(a.moving(m), b.moving(n), samples, HALVINGS).map(|bracket| bracket.upper)
     } else {
-        sweep_sampled(a, m, b, n, samples)
+        sweep_sampled(a.moving(m), b.moving(n), samples)
     }
 }
 

@@ -143,9 +143,9 @@ fn engine(meshes: [&Arc<Mesh>; 2]) -> System {
         let mut work = Work::default();
         let hit = match ask {
             Ask::First => work.intersects(a.at(&HERE), b.at(pose)).is_touching(),
-            Ask::All => !black_box(contacts(a, &HERE, b, pose)).is_empty(),
+            Ask::All => !black_box(contacts(a.at(&HERE), b.at(pose))).is_empty(),
             Ask::Distance => {
-                black_box(distance(a, &HERE, b, pose, &DistanceOptions::EXACT)).interval.upper == 0.0
+                black_box(distance(a.at(&HERE), b.at(pose), &DistanceOptions::EXACT)).interval.upper == 0.0
             }
         };
         let statistics = work.statistics();
@@ -224,7 +224,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
         let mut all = systems([&a, &b])?;
         for (place, (gap, size)) in GAPS.into_iter().enumerate() {
             let poses = models::poses(&a, &b, size, plan.choose(2, 8))?;
-            let meet = |pose| intersects(&bodies[0], &HERE, &bodies[1], pose).is_touching();
+            let meet = |pose| intersects(bodies[0].at(&HERE), bodies[1].at(pose)).is_touching();
             let truth: Vec<bool> = poses.iter().map(meet).collect();
             for system in &mut all {
                 let Row { tests, first, all, distance, disagreements } =

@@ -11,14 +11,14 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Two rods that cross at right angles, their axes 3 m apart.
     let (thick, thin) = (Body::new(Capsule::new(0.5, 2.0)?), Body::new(Capsule::new(0.25, 2.0)?));
     let across = Pose::new(DVec3::Y * 3.0, DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2))?;
-    let found = distance(&thick, &Pose::IDENTITY, &thin, &across, &DistanceOptions::EXACT);
+    let found = distance(thick.at(&Pose::IDENTITY), thin.at(&across), &DistanceOptions::EXACT);
     println!("{} … {}, from {:.3}", found.interval.lower, found.interval.upper, found.point_a);
     // The distance of the axes less both radii.
     assert!(found.interval.contains(2.25) && found.interval.width() < 1e-12);
     assert!((found.point_a - DVec3::Y * 0.5).length() < 1e-9);
 
     // Whether at most a tolerance costs less than how far.
-    assert_eq!(within(&thick, &Pose::IDENTITY, &thin, &across, 2.0).decided(), Some(false));
+    assert_eq!(within(thick.at(&Pose::IDENTITY), thin.at(&across), 2.0).decided(), Some(false));
 
     // A sheet of 2·100² triangles in z = 0, and a copy turned upside down 1 m above it.
     let at = |k: u32| DVec3::new(f64::from(k % 101), f64::from(k / 101), 0.0);

@@ -24,11 +24,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let octahedron = Body::new(hull);
     let here = Pose::IDENTITY;
     // On a face counts as inside, and a hair beyond it does not.
-    assert!(contains(&octahedron, &here, DVec3::new(5.0, 2.5, 2.5))?);
-    assert!(!contains(&octahedron, &here, DVec3::new(5.0, 2.5, 2.5 + 1e-12))?);
+    assert!(contains(octahedron.at(&here), DVec3::new(5.0, 2.5, 2.5))?);
+    assert!(!contains(octahedron.at(&here), DVec3::new(5.0, 2.5, 2.5 + 1e-12))?);
     // Two of them, 3 apart from corner to corner along x.
     let there = Pose::from_translation(DVec3::X * 23.0)?;
-    let found = distance(&octahedron, &here, &octahedron, &there, &DistanceOptions::EXACT);
+    let found = distance(octahedron.at(&here), octahedron.at(&there), &DistanceOptions::EXACT);
     println!("distance {} … {}", found.interval.lower, found.interval.upper);
     assert!(found.interval.contains(3.0) && found.interval.width() < 1e-12);
     Ok(())

@@ -15,8 +15,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     // Straight down, 0.6 beside the middle of ball and cylinder.
     let mouse = Ray::new(DVec3::new(0.6, 0.0, 5.0), -DVec3::Z)?;
-    let hits =
-        bodies.iter().filter_map(|(name, body, pose)| Some((*name, ray(body, pose, &mouse, f64::INFINITY)?)));
+    let hits = bodies
+        .iter()
+        .filter_map(|(name, body, pose)| Some((*name, ray(body.at(pose), &mouse, f64::INFINITY)?)));
     let first = hits.min_by(|(_, h), (_, k)| h.t.total_cmp(&k.t));
     let (name, hit) = first.ok_or("the mouse is over nothing")?;
     println!("{name} at {:.6}, normal {:.6}, after {:.6} m", hit.point, hit.normal, hit.t);
@@ -29,7 +30,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (eye, target) = (DVec3::new(-3.0, 0.0, 0.0), DVec3::new(3.0, 0.0, 0.0));
     let sight = Ray::new(eye, target - eye)?;
     let blocking =
-        bodies.iter().filter(|(_, body, pose)| ray_any(body, pose, &sight, 1.0)).map(|(name, ..)| *name);
+        bodies.iter().filter(|(_, body, pose)| ray_any(body.at(pose), &sight, 1.0)).map(|(name, ..)| *name);
     assert_eq!(blocking.collect::<Vec<_>>(), ["ball"]);
     Ok(())
 }

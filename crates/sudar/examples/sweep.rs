@@ -16,7 +16,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let turning = Motion::new(along_x, DVec3::ZERO, DVec3::ZERO, DVec3::Z * FRAC_PI_2)?;
     // A ball of the same radius stands 1 m away on the y axis.
     let ball = Body::new(Sphere::new(DVec3::Y, 0.25)?);
-    let found = sweep(&bar, &turning, &ball, &Motion::still(&Pose::IDENTITY), &SweepOptions::within(1e-9));
+    let found = sweep(
+        bar.moving(&turning),
+        ball.moving(&Motion::still(&Pose::IDENTITY)),
+        &SweepOptions::within(1e-9),
+    );
     let impact = found.impact().ok_or("they meet, or it is not known")?;
     println!("bar: {} … {} s, at {:.6}", impact.time.lower, impact.time.upper, impact.point_b);
     // At an angle θ from the ball the axis passes it at sin θ: they meet at sin θ = 0.5, θ = 30°, 60° from the start.
@@ -25,7 +29,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A ball of 1 cm along 1 km in one step, towards a sheet of 0.2 mm at 500 m.
     let sheet = Body::new(Cuboid::new(DVec3::new(0.0001, 1.0, 1.0))?);
     let there = Pose::from_translation(DVec3::X * 500.0)?;
-    let hit = cast_sphere(DVec3::ZERO, 0.01, DVec3::X, 1000.0, &sheet, &there)?;
+    let hit = cast_sphere(DVec3::ZERO, 0.01, DVec3::X, 1000.0, sheet.at(&there))?;
     let hit = hit.ok_or("nothing is passed through, however thin")?;
     println!("bullet: {} … {} m", hit.distance.lower, hit.distance.upper);
     assert!((hit.distance.lower - 499.9899).abs() < 1e-5 && (hit.normal + DVec3::X).length() < 1e-9);

@@ -15,12 +15,12 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A gap of 1 cm does not touch; flush faces do.
     for (height, touches) in [(0.51, false), (0.5, true)] {
         let pose = Pose::from_translation(DVec3::Z * height)?;
-        assert_eq!(intersects(&table, &below, &crate_, &pose).decided(), Some(touches));
+        assert_eq!(intersects(table.at(&below), crate_.at(&pose)).decided(), Some(touches));
     }
 
     // Contact points for a solver. Their normals point from the first body to the second.
     let sunk = Pose::from_translation(DVec3::Z * 0.49)?;
-    let contacts = manifold(&table, &below, &crate_, &sunk, 0.0);
+    let contacts = manifold(table.at(&below), crate_.at(&sunk), 0.0);
     for contact in &contacts {
         println!("at {:.3}, normal {:.3}, depth {:.6}", contact.point_b, contact.normal, contact.depth);
         // The points of the crate are corners of its lower face.

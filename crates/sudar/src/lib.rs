@@ -11,14 +11,14 @@
 //! let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
 //!
 //! let (here, above) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(0.0, 0.0, 1.0))?);
-//! assert!(!intersects(&table, &here, &ball, &above).is_touching());
+//! assert!(!intersects(table.at(&here), ball.at(&above)).is_touching());
 //!
 //! // A distance is an interval that holds the true one, with a point on either body.
-//! let gap = distance(&table, &here, &ball, &above, &DistanceOptions::EXACT);
+//! let gap = distance(table.at(&here), ball.at(&above), &DistanceOptions::EXACT);
 //! assert!(gap.interval.contains(0.4) && gap.interval.width() < 1e-12);
 //!
 //! let down = Ray::new(DVec3::new(0.25, 0.5, 5.0), -DVec3::Z)?;
-//! assert_eq!(ray(&table, &here, &down, f64::INFINITY).map(|hit| hit.t), Some(4.9));
+//! assert_eq!(ray(table.at(&here), &down, f64::INFINITY).map(|hit| hit.t), Some(4.9));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -125,7 +125,7 @@ fn what_coal_alone_reports_is_apart_by_nanometres() {
     for (name, a, b, squared) in ONLY_COAL {
         let Some(Case { assembly, .. }) = load(name) else { return };
         let [p, q] = [&assembly.parts[a], &assembly.parts[b]];
-        let found = distance(&p.body, &p.pose, &q.body, &q.pose, &DistanceOptions::EXACT).interval;
+        let found = distance(p.body.at(&p.pose), q.body.at(&q.pose), &DistanceOptions::EXACT).interval;
         assert!(found.lower > 0.0, "{found:?}");
         assert!(found.widened(1e-15).contains(squared.sqrt()), "{found:?} {squared}");
     }

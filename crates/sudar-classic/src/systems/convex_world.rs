@@ -118,7 +118,7 @@ fn by_gjk(a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> Option<Gjk> {
 
 /// Where rounding hides whether parts touch.
 fn exactly(a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> PairState {
-    if intersects(&a.0.body, a.1, &b.0.body, b.1).is_touching() {
+    if intersects(a.0.body.at(a.1), b.0.body.at(b.1)).is_touching() {
         PairState::Colliding
     } else {
         PairState::Apart

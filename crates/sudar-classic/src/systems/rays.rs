@@ -64,7 +64,7 @@ impl RayBody {
         let one = |probe: &ProbeRay| {
             let direction = pose.rotate(probe.direction);
             let origin = pose.apply(probe.foot) - direction * self.depth;
-            match ray(surface, surface_pose, &Ray { origin, direction }, self.depth + reach) {
+            match ray(surface.at(surface_pose), &Ray { origin, direction }, self.depth + reach) {
                 None => RayContact::Nothing,
                 Some(hit) if hit.t > self.depth => RayContact::Above(hit.t - self.depth),
                 Some(hit) if hit.t < self.depth => RayContact::Inside(self.depth - hit.t),

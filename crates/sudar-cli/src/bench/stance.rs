@@ -74,7 +74,7 @@ fn stance(body: &Body, place: Place, random: &mut Random) -> Result<Stance> {
     // Moved by what is left of the gap, a body cannot come nearer than that.
     for _ in 0..40 {
         let there = about_center(turn, way * along)?;
-        let found = query::distance(body, &here, body, &there, &DistanceOptions::EXACT).interval.lower;
+        let found = query::distance(body.at(&here), body.at(&there), &DistanceOptions::EXACT).interval.lower;
         let left = found - gap.max(0.0);
         along -= left.max(0.0);
         if left <= 1e-3 * gap.abs() {
@@ -131,7 +131,7 @@ mod tests {
         let size = f64::sqrt(3.0);
         for place in Place::ALL {
             for at in stances(&cube, place, 20).unwrap() {
-                let apart = query::distance(&cube, &at.here, &cube, &at.there, &DistanceOptions::EXACT);
+                let apart = query::distance(cube.at(&at.here), cube.at(&at.there), &DistanceOptions::EXACT);
                 let (found, gap) = (apart.interval.upper, place.gap().max(0.0) * size);
                 assert!((found - gap).abs() <= 0.01 * gap, "{place:?}: {found} for {gap}");
             }

@@ -192,11 +192,11 @@ struct Meeting {
 impl Meeting {
     fn of((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), args: &Args) -> Self {
         if args.pairs == 0 {
-            let intersects = query::intersects(a, pose_a, b, pose_b).is_touching();
+            let intersects = query::intersects(a.at(pose_a), b.at(pose_b)).is_touching();
             return Self { intersects, count: None, count_is_exact: None, pairs: Vec::new() };
         }
         let most = args.count_to.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
-        let Partial { found: mut pairs, complete } = query::contacts_up_to(a, pose_a, b, pose_b, most);
+        let Partial { found: mut pairs, complete } = query::contacts_up_to(a.at(pose_a), b.at(pose_b), most);
         let count = pairs.len();
         pairs.truncate(args.pairs);
         let count_is_exact = args.count_to.map(|_| complete);
@@ -214,7 +214,7 @@ pub fn body(path: &Path, args: &Args) -> Result<(Body, Side)> {
 }
 
 fn measure_distance((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) -> Measured {
-    let found = query::distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
+    let found = query::distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT);
     Measured {
         distance: found.interval,
         point_a: found.point_a,
@@ -238,7 +238,7 @@ impl Tolerated {
 
     /// By a search that ends with the first proof.
     fn of_search((a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), tolerance: f64) -> Self {
-        let found = query::within(a, pose_a, b, pose_b, tolerance);
+        let found = query::within(a.at(pose_a), b.at(pose_b), tolerance);
         let witness = match found {
             Within::Yes { point_a, point_b, features } => Some(Witness::Near { point_a, point_b, features }),
             Within::No { lower, .. } => Some(Witness::Far { lower }),

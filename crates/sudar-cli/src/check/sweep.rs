@@ -71,7 +71,7 @@ pub fn run(
     let to = |start: &Pose, end: Option<PoseArg>| Motion::between(start, &end.map_or(*start, PoseArg::pose));
     let motions = [to(pose_a, args.pose_a_end), to(pose_b, args.pose_b_end)];
     let options = SweepOptions::of_scene([a.moving(&motions[0]), b.moving(&motions[1])]);
-    let found = sweep(a, &motions[0], b, &motions[1], &options);
+    let found = sweep(a.moving(&motions[0]), b.moving(&motions[1]), &options);
     if let Some(path) = &args.plot {
         report::write_whole(path, &report::drawn(&figure([a, b], &motions, &found))?)?;
     }
@@ -133,7 +133,7 @@ fn figure([a, b]: [&Body; 2], motions: &[Motion; 2], found: &Sweep) -> Figure {
     let gap = |step: u32| {
         let time = f64::from(step) / f64::from(INSTANTS);
         let [pose_a, pose_b] = [0, 1].map(|i| motions[i].at(time));
-        (time, distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT).interval.upper)
+        (time, distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT).interval.upper)
     };
     let mut series = vec![Series::line("distance", 0, (0..=INSTANTS).map(gap).collect())];
     let contact = found.impact().map(|impact| impact.time);

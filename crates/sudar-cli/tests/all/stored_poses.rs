@@ -35,12 +35,12 @@ fn check(data: &Path, file: &str) -> (usize, usize) {
     let mut coal_has_more = 0;
     for (number, query) in queries.iter().enumerate() {
         let at = pose(query);
-        let touching = intersects(&fixed, &Pose::IDENTITY, &moving, &at).is_touching();
+        let touching = intersects(fixed.at(&Pose::IDENTITY), moving.at(&at)).is_touching();
         assert_eq!(touching, query["collide"].as_bool().unwrap(), "{file}, pose {number}");
-        let count = contacts(&fixed, &Pose::IDENTITY, &moving, &at).len() as u64;
+        let count = contacts(fixed.at(&Pose::IDENTITY), moving.at(&at)).len() as u64;
         assert_eq!(count, query["pairs"].as_u64().unwrap(), "{file}, pose {number}: pairs of triangles");
         coal_has_more += usize::from(query["coal_pairs"].as_u64().unwrap() > count);
-        let d = distance(&fixed, &Pose::IDENTITY, &moving, &at, &DistanceOptions::EXACT).interval;
+        let d = distance(fixed.at(&Pose::IDENTITY), moving.at(&at), &DistanceOptions::EXACT).interval;
         let theirs = query["distance"].as_f64().unwrap();
         assert!(
             (d.upper - theirs).abs() <= 1e-9 * theirs.max(1e-3),

@@ -171,7 +171,7 @@ impl Placer<'_> {
         let to = middle(&b.aabb(&at(DVec3::ZERO)), DVec3::ZERO);
         // Half-spaces are outside of half-spaces and other bodies in one of two directions, if at all.
         let away = |side: f64| at(from - to + unit * (4.0 * side * self.size));
-        let gap = |pose: &Pose| distance(a, &pose_a, b, pose, &DistanceOptions::EXACT);
+        let gap = |pose: &Pose| distance(a.at(&pose_a), b.at(pose), &DistanceOptions::EXACT);
         let pose_b = if gap(&away(1.0)).interval.lower > 0.0 { away(1.0) } else { away(-1.0) };
         let found = gap(&pose_b);
         let way = found.point_a - found.point_b;

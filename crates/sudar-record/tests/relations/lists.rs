@@ -16,7 +16,7 @@ impl Judge<'_> {
     pub fn lists(&mut self) {
         let Case { a, pose_a, b, pose_b, .. } = self.case;
         let (meet, apart) = (self.meet, self.apart);
-        let pairs = contacts(a, pose_a, b, pose_b);
+        let pairs = contacts(a.at(pose_a), b.at(pose_b));
         let agree = pairs.is_empty() || meet.is_touching();
         self.hold("contacts are of what intersects", Asked::Contacts, agree, || {
             format!("{pairs:?} {meet:?}")
@@ -28,7 +28,7 @@ impl Judge<'_> {
                 format!("{pairs:?} {meet:?}")
             });
         }
-        let touching = triangles_touching(a, pose_a, b, pose_b);
+        let touching = triangles_touching(a.at(pose_a), b.at(pose_b));
         // Triangles that a round body comes near within rounding are listed too.
         let near = self.case.is_round() && apart.interval.upper <= OPEN * self.case.size;
         let agree = touching.is_empty() || meet.decided() != Some(false) || near;
@@ -48,7 +48,7 @@ impl Judge<'_> {
         let for_ever = !deep.signed.lower.is_finite();
         for margin in [0.0, 1.5 * apart.interval.upper, 0.01 * self.case.size] {
             let asked = Asked::Manifold(margin);
-            let list = manifold(a, pose_a, b, pose_b, margin);
+            let list = manifold(a.at(pose_a), b.at(pose_b), margin);
             let said = || format!("{list:?}, {meet:?}, {:?}", apart.interval);
             let far = list.is_empty() || apart.interval.lower <= margin + slack;
             self.hold("a manifold is of what is within its margin", asked, far, said);
@@ -71,7 +71,7 @@ impl Judge<'_> {
     fn minima(&mut self, tolerance: f64) {
         let Case { a, pose_a, b, pose_b, .. } = self.case;
         let (apart, asked) = (self.apart, Asked::LocalMinima(tolerance));
-        let found = local_minima(a, pose_a, b, pose_b, tolerance);
+        let found = local_minima(a.at(pose_a), b.at(pose_b), tolerance);
         let said = || format!("{:?}, {apart:?}", found.first());
         let least = found
             .iter()
@@ -93,28 +93,28 @@ impl Judge<'_> {
         let other = self.case.swapped();
         let Case { a, pose_a, b, pose_b, .. } = &other;
         let (meet, apart, deep) = (self.meet, self.apart, self.deep);
-        let there = intersects(a, pose_a, b, pose_b);
+        let there = intersects(a.at(pose_a), b.at(pose_b));
         let open = meet.decided().is_none() || there.decided().is_none();
         let agree = if open { self.case.is_round() } else { there.decided() == meet.decided() };
         self.hold("intersects is the same swapped", Asked::Intersects, agree, || {
             format!("{meet:?} {there:?}")
         });
-        let far = distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
+        let far = distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT);
         let agree = self.join(far.interval, apart.interval);
         self.hold("distances swapped meet", Asked::Distance(DistanceOptions::EXACT), agree, || {
             format!("{apart:?} {far:?}")
         });
-        let back = penetration(a, pose_a, b, pose_b);
+        let back = penetration(a.at(pose_a), b.at(pose_b));
         let agree = self.join(back.signed, deep.signed);
         self.hold("depths swapped meet", Asked::Penetration, agree, || format!("{deep:?} {back:?}"));
-        let turned = contacts(a, pose_a, b, pose_b);
+        let turned = contacts(a.at(pose_a), b.at(pose_b));
         let mut mirrored: Vec<_> = turned.into_iter().map(|[i, j]| [j, i]).collect();
         mirrored.sort_unstable();
-        let own = contacts(b, pose_b, a, pose_a);
+        let own = contacts(b.at(pose_b), a.at(pose_a));
         self.hold("contacts swapped are mirrored", Asked::Contacts, own == mirrored, || {
             format!("{own:?} {mirrored:?}")
         });
-        let lists = [manifold(a, pose_a, b, pose_b, 0.0), manifold(b, pose_b, a, pose_a, 0.0)];
+        let lists = [manifold(a.at(pose_a), b.at(pose_b), 0.0), manifold(b.at(pose_b), a.at(pose_a), 0.0)];
         let agree = lists[0].is_empty() == lists[1].is_empty() || open;
         self.hold("manifolds swapped are both empty or neither", Asked::Manifold(0.0), agree, || {
             format!("{lists:?}")

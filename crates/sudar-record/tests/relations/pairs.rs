@@ -52,9 +52,9 @@ fn is_interval(i: Interval) -> bool {
 impl<'c> Judge<'c> {
     fn new(case: &'c Case, count: &'c mut Count) -> Self {
         let Case { a, pose_a, b, pose_b, .. } = case;
-        let meet = intersects(a, pose_a, b, pose_b);
-        let apart = distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
-        let deep = penetration(a, pose_a, b, pose_b);
+        let meet = intersects(a.at(pose_a), b.at(pose_b));
+        let apart = distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT);
+        let deep = penetration(a.at(pose_a), b.at(pose_b));
         Self { case, count, meet, apart, deep }
     }
 
@@ -90,7 +90,7 @@ impl<'c> Judge<'c> {
 
     /// How far a point is from a body at least.
     fn off(body: &Body, pose: &Pose, point: DVec3) -> f64 {
-        if point.is_finite() { closest_point(body, pose, point).distance.lower } else { f64::INFINITY }
+        if point.is_finite() { closest_point(body.at(pose), point).distance.lower } else { f64::INFINITY }
     }
 
     /// The points are on the bodies.
@@ -167,7 +167,7 @@ impl<'c> Judge<'c> {
 
     fn distance(&self, search: &DistanceOptions) -> Distance {
         let Case { a, pose_a, b, pose_b, .. } = self.case;
-        distance(a, pose_a, b, pose_b, search)
+        distance(a.at(pose_a), b.at(pose_b), search)
     }
 
     /// Distances under `max`, `absolute`, `relative`.
@@ -327,9 +327,9 @@ impl<'c> Judge<'c> {
             (lower * (1.0 - 1e-5)).max(0.0),
         ];
         for tolerance in tolerances {
-            let near = within(a, pose_a, b, pose_b, tolerance);
+            let near = within(a.at(pose_a), b.at(pose_b), tolerance);
             self.near("alone", tolerance, &near, false);
-            let swapped = within(b, pose_b, a, pose_a, tolerance);
+            let swapped = within(b.at(pose_b), a.at(pose_a), tolerance);
             let agree = match (near.decided(), swapped.decided()) {
                 (Some(x), Some(y)) => x == y,
                 (_, _) => self.case.is_round() || self.case.kinds == ["halfspace"; 2],
@@ -338,7 +338,7 @@ impl<'c> Judge<'c> {
                 format!("{near:?} {swapped:?}")
             });
         }
-        let meets = within(a, pose_a, b, pose_b, 0.0).decided();
+        let meets = within(a.at(pose_a), b.at(pose_b), 0.0).decided();
         let agree = meets.is_none() || self.meet.decided().is_none() || meets == self.meet.decided();
         let meet = self.meet;
         self.hold("within zero is to intersect", Asked::Within(0.0), agree, || format!("{meets:?} {meet:?}"));
@@ -434,7 +434,8 @@ impl<'c> Judge<'c> {
             let on = self.on_bodies(deep.point_a, deep.point_b, slack.max(OPEN * self.case.size));
             self.hold("points of a depth are on the bodies", asked, on, said);
         }
-        let best = penetration_within(a, pose_a, b, pose_b, &Accuracy { absolute: 0.0, relative: 0.01 });
+        let best =
+            penetration_within(a.at(pose_a), b.at(pose_b), &Accuracy { absolute: 0.0, relative: 0.01 });
         self.hold("a rough depth meets the plain one", asked, self.join(best.signed, signed), || {
             format!("{best:?} {deep:?}")
         });
@@ -449,7 +450,7 @@ impl<'c> Judge<'c> {
         }
         let way = deep.normal * (1e-7 * size - deep.signed.lower);
         let out = Pose::from_matrix(pose_b.rotation(), pose_b.translation() + way).unwrap();
-        let after = intersects(a, pose_a, b, &out);
+        let after = intersects(a.at(pose_a), b.at(&out));
         self.hold("moving by the depth parts them", Asked::Penetration, !after.is_touching(), || {
             format!("{deep:?}, after it {after:?}")
         });

@@ -48,9 +48,9 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
     let slack = ROUNDING * f64::EPSILON * reach;
     let asked = Asked::ClosestPoint(p);
     let point = Body::new(p);
-    let nearest = closest_point(a, pose_a, p);
-    let apart = distance(a, pose_a, &point, &Pose::IDENTITY, &DistanceOptions::EXACT);
-    let meet = intersects(a, pose_a, &point, &Pose::IDENTITY);
+    let nearest = closest_point(a.at(pose_a), p);
+    let apart = distance(a.at(pose_a), point.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
+    let meet = intersects(a.at(pose_a), point.at(&Pose::IDENTITY));
     let said = || format!("{nearest:?} {apart:?} {meet:?}");
     let Interval { lower, upper } = nearest.distance;
     let agree =
@@ -58,7 +58,7 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
     count.hold("the closest point is as far as the distance of the point", case, asked, agree, said);
     let length = (nearest.point - p).length();
     count.hold("the closest point is as far as said", case, asked, (length - upper).abs() <= slack, said);
-    let again = closest_point(a, pose_a, nearest.point).distance.lower;
+    let again = closest_point(a.at(pose_a), nearest.point).distance.lower;
     count.hold("the closest point is on the body", case, asked, again <= slack, said);
     let agree = match meet.decided() {
         Some(true) => upper <= slack,
@@ -66,7 +66,7 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
         None => lower <= slack,
     };
     count.hold("the closest point of a point of the body is near", case, asked, agree, said);
-    if let Ok(inside) = contains(a, pose_a, p) {
+    if let Ok(inside) = contains(a.at(pose_a), p) {
         let asked = Asked::Contains(p);
         let agree = meet.decided() == Some(inside)
             || (meet.decided().is_none() && lower <= slack)
@@ -74,7 +74,7 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
         count.hold("what contains a point intersects it", case, asked, agree, || {
             format!("{inside} {meet:?} {nearest:?}")
         });
-        let winding = contains_by_winding(a, pose_a, p);
+        let winding = contains_by_winding(a.at(pose_a), p);
         if let Some(by_winding) = winding.inside
             && a.solid().is_some()
         {
@@ -90,14 +90,14 @@ fn of_point(case: &Case, count: &mut Count, p: DVec3) {
 /// How far the surface of a body with flat faces is.
 fn surface_of(a: &Body, pose: &Pose, p: DVec3) -> f64 {
     a.mesh().map_or(f64::INFINITY, |mesh| {
-        closest_point(&Body::new(Shape::Mesh(mesh.clone())), pose, p).distance.lower
+        closest_point(Body::new(Shape::Mesh(mesh.clone())).at(pose), p).distance.lower
     })
 }
 
 /// Whether a point is within rounding of the surface of a round body, where `contains` rounds.
 fn round_doubt(case: &Case, a: &Body, upper: f64, pose: &Pose, p: DVec3) -> bool {
     let round = crate::cases::names(a.shape()).iter().any(|n| ["cylinder", "cone", "ellipsoid"].contains(n));
-    let deep = sudar::query::penetration(a, pose, &Body::new(p), &Pose::IDENTITY).signed;
+    let deep = sudar::query::penetration(a.at(pose), Body::new(p).at(&Pose::IDENTITY)).signed;
     let slack = ROUNDING * f64::EPSILON * case.reach.max(p.abs().max_element());
     round && upper <= slack && deep.upper >= -slack
 }
@@ -113,10 +113,10 @@ fn of_segment(case: &Case, count: &mut Count, from: DVec3, to: DVec3) {
     let asked = Asked::Ray(beam, 1.0);
     let reach = case.reach.max(from.abs().max_element()).max(to.abs().max_element());
     let slack = ROUNDING * f64::EPSILON * reach;
-    let hit = ray(a, pose_a, &beam, 1.0);
+    let hit = ray(a.at(pose_a), &beam, 1.0);
     let segment = Body::new(Segment::new(from, to).unwrap());
-    let meet = intersects(a, pose_a, &segment, &Pose::IDENTITY);
-    let deep = sudar::query::penetration(a, pose_a, &segment, &Pose::IDENTITY).signed;
+    let meet = intersects(a.at(pose_a), segment.at(&Pose::IDENTITY));
+    let deep = sudar::query::penetration(a.at(pose_a), segment.at(&Pose::IDENTITY)).signed;
     let said = || format!("{hit:?} {meet:?} {deep:?}");
     let round = a.mesh().is_none();
     let margin = RAYS * case.size.max(reach * 1e-6);
@@ -125,9 +125,9 @@ fn of_segment(case: &Case, count: &mut Count, from: DVec3, to: DVec3) {
     let grazing = ends || round && deep.upper >= -margin && deep.lower <= margin;
     let agree = meet.decided() == Some(hit.is_some()) || grazing || (round && meet.decided().is_none());
     count.hold("a ray hits what its segment intersects", case, asked, agree, said);
-    let any = ray_any(a, pose_a, &beam, 1.0);
+    let any = ray_any(a.at(pose_a), &beam, 1.0);
     count.hold("any hit is a hit", case, asked, any == hit.is_some() || grazing, said);
-    let all = ray_all(a, pose_a, &beam, 1.0);
+    let all = ray_all(a.at(pose_a), &beam, 1.0);
     let agree = match (&hit, all.first()) {
         (Some(hit), Some(first)) => (first.t - hit.t).abs() <= 1e-9 || hit.normal == DVec3::ZERO,
         (None, None) => true,
@@ -139,11 +139,11 @@ fn of_segment(case: &Case, count: &mut Count, from: DVec3, to: DVec3) {
         format!("{hit:?} {all:?}")
     });
     if let Some(hit) = hit {
-        let nearest = closest_point(a, pose_a, hit.point).distance.lower;
+        let nearest = closest_point(a.at(pose_a), hit.point).distance.lower;
         let near = nearest <= slack.max(if round { margin } else { 0.0 });
         count.hold("a hit is on the body", case, asked, near, || format!("{nearest:e} {hit:?}"));
         let way = (hit.point - from).length();
-        let least = closest_point(a, pose_a, from).distance.lower;
+        let least = closest_point(a.at(pose_a), from).distance.lower;
         count.hold("no hit is nearer than the distance", case, asked, way >= least - slack, || {
             format!("{way:e} {least:e} {hit:?}")
         });

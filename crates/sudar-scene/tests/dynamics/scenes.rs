@@ -50,7 +50,7 @@ fn searches_see_all(world: &World, what: &str) {
             let along = Ray::new(from, direction).unwrap();
             let mut first: Option<(f64, u32)> = None;
             for (id, body) in world.bodies() {
-                let hit = ray(&body.body, &world.pose(id).unwrap(), &along, 20.0);
+                let hit = ray(body.body.at(&world.pose(id).unwrap()), &along, 20.0);
                 let hit = hit.map(|hit| (hit.t, id.index()));
                 first = [first, hit].into_iter().flatten().min_by(|a, b| a.partial_cmp(b).unwrap());
             }
@@ -60,7 +60,7 @@ fn searches_see_all(world: &World, what: &str) {
         }
         let at = Pose::from_translation(from + DVec3::Z * 6.0).unwrap();
         let touched = |(id, body): (Handle, &RigidBody)| {
-            intersects(&probe, &at, &body.body, &world.pose(id).unwrap()).is_touching().then_some(id)
+            intersects(probe.at(&at), body.body.at(&world.pose(id).unwrap())).is_touching().then_some(id)
         };
         let expected: Vec<Handle> = world.bodies().filter_map(touched).collect();
         assert_eq!(world.touching(probe.at(&at), Filter::ALL), expected, "{what}");

@@ -70,7 +70,7 @@ impl CollisionManager {
         length: f64,
         filter: Filter,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
-        let cast = ShapeCast::new(body.body(), body.pose(), direction, length)?;
+        let cast = ShapeCast::new(body, direction, length)?;
         let first = self.sweep(body.body().moving(&cast.motion), filter, &cast.options);
         Ok(first.and_then(|first| Some((first.object, cast.hit(&first.found)?))))
     }

@@ -13,9 +13,9 @@ pub const PROOF_FORMAT: u32 = 1;
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?);
-/// let found = distance(&cube, &here, &cube, &there, &DistanceOptions::EXACT);
+/// let found = distance(cube.at(&here), cube.at(&there), &DistanceOptions::EXACT);
 ///
-/// let proof = prove_distance(&cube, &here, &cube, &there, &found);
+/// let proof = prove_distance(cube.at(&here), cube.at(&there), &found);
 /// assert!(proof.check(cube.shape(), &here, cube.shape(), &there).is_ok());
 /// // It is no proof for bodies elsewhere.
 /// let nearer = Pose::from_translation(DVec3::new(2.5, 0.0, 0.0))?;

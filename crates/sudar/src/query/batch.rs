@@ -194,9 +194,9 @@ mod tests {
             let meet = batch.others(others, |work, b| work.intersects(a.at(&here), b)).answers;
             let near = batch.others(others, |work, b| work.within(a.at(&here), b, 0.5)).answers;
             for (i, pose) in poses.iter().enumerate() {
-                assert_eq!(apart[i], distance(a, &here, b, pose, &DistanceOptions::EXACT));
-                assert_eq!(meet[i], intersects(a, &here, b, pose));
-                assert_eq!(near[i], within(a, &here, b, pose, 0.5));
+                assert_eq!(apart[i], distance(a.at(&here), b.at(pose), &DistanceOptions::EXACT));
+                assert_eq!(meet[i], intersects(a.at(&here), b.at(pose)));
+                assert_eq!(near[i], within(a.at(&here), b.at(pose), 0.5));
             }
         }
     }

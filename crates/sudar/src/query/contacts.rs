@@ -1,18 +1,16 @@
 //! All pairs of triangles that meet.
 
-use super::Body;
 use super::bodies::{Part, Placed, STOP, visit_pairs};
 use super::pairs::meeting::hits_up_to;
 use crate::effort::{Meter, Partial};
-use crate::math::Pose;
 
 /// All pairs of triangles that intersect, touching included, sorted by (a, b). Exact.
 ///
 /// Only bodies with triangles have any: the list is empty if either is a ball or half-space, and a body wholly
 /// inside a solid touches none of its triangles. The triangles of a primitive are those of [`Body::mesh`]. Of compounds
 /// these are pairs of parts that have such triangles; [`contacts_of_parts`] says which.
-pub fn contacts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<[u32; 2]> {
-    metered(a.at(pose_a), b.at(pose_b), usize::MAX, &mut Meter::unlimited()).found
+pub fn contacts(a: Placed, b: Placed) -> Vec<[u32; 2]> {
+    metered(a, b, usize::MAX, &mut Meter::unlimited()).found
 }
 
 /// The first `most` pairs of [`contacts`] that the search finds, sorted; with fewer than that, all of them.
@@ -26,17 +24,11 @@ pub fn contacts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<[u32; 2
 /// use sudar::{Aabb, DVec3, Mesh, Pose};
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
-/// let some = contacts_up_to(&cube, &Pose::IDENTITY, &cube, &Pose::IDENTITY, 10);
+/// let some = contacts_up_to(cube.at(&Pose::IDENTITY), cube.at(&Pose::IDENTITY), 10);
 /// assert!(some.found.len() == 10 && !some.complete);
 /// ```
-pub fn contacts_up_to(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    most: usize,
-) -> Partial<Vec<[u32; 2]>> {
-    metered(a.at(pose_a), b.at(pose_b), most, &mut Meter::unlimited())
+pub fn contacts_up_to(a: Placed, b: Placed, most: usize) -> Partial<Vec<[u32; 2]>> {
+    metered(a, b, most, &mut Meter::unlimited())
 }
 
 /// The triangles of two parts that meet.
@@ -59,14 +51,14 @@ pub struct PartContacts {
 /// let beside = Pose::from_translation(DVec3::X)?;
 /// let far = Pose::from_translation(DVec3::X * 5.0)?;
 /// let row = Body::compound(vec![(cube.clone(), Pose::IDENTITY), (cube.clone(), far)])?;
-/// let found = contacts_of_parts(&row, &Pose::IDENTITY, &cube, &beside);
+/// let found = contacts_of_parts(row.at(&Pose::IDENTITY), cube.at(&beside));
 /// // Face +x of the first cube, triangles 2 and 3, lies on face −x of the other, triangles 0 and 1.
 /// assert_eq!(found[0].parts, [0, 0]);
 /// assert!(found.len() == 1 && found[0].triangles.contains(&[2, 0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn contacts_of_parts(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<PartContacts> {
-    of_parts(a.at(pose_a), b.at(pose_b), [usize::MAX; 2], &mut Meter::unlimited()).found
+pub fn contacts_of_parts(a: Placed, b: Placed) -> Vec<PartContacts> {
+    of_parts(a, b, [usize::MAX; 2], &mut Meter::unlimited()).found
 }
 
 /// At most so many pairs of triangles, or of parts.

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::Body;
 use super::answer::{Aim, Distance, DistanceEnd, DistanceOptions, Found, Intersection, StopReason};
 use super::bodies::{Placed, PosedBody, PosedSurface, features_of, part, visit_pairs};
 use super::pairs::convex_distance::{convex_convex, convex_triangle};
@@ -15,7 +14,7 @@ use super::pairs::surface_distance::nearest_pair;
 use super::verb::PairVerb;
 use crate::convex::Core;
 use crate::effort::Meter;
-use crate::math::{Interval, Pose};
+use crate::math::Interval;
 use crate::pair::{self, Nearest, closest_point_halfspace, point_halfspace};
 use crate::shape::{Halfspace, Segment, Triangle};
 
@@ -34,14 +33,14 @@ use crate::shape::{Halfspace, Segment, Triangle};
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
 /// let above = Pose::from_translation(DVec3::new(0.5, 0.5, 3.0))?;
-/// let found = distance(&cube, &Pose::IDENTITY, &ball, &above, &DistanceOptions::EXACT);
+/// let found = distance(cube.at(&Pose::IDENTITY), ball.at(&above), &DistanceOptions::EXACT);
 /// assert!(found.interval.lower <= 1.5 && 1.5 <= found.interval.upper);
 /// assert!((found.point_a - DVec3::new(0.5, 0.5, 1.0)).length() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[inline]
-pub fn distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, search: &DistanceOptions) -> Distance {
-    metered(a.at(pose_a), b.at(pose_b), search, &mut Meter::unlimited())
+pub fn distance(a: Placed, b: Placed, search: &DistanceOptions) -> Distance {
+    metered(a, b, search, &mut Meter::unlimited())
 }
 
 #[inline]

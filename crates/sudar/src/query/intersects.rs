@@ -1,6 +1,5 @@
 //! Do two bodies have a point in common?
 
-use super::Body;
 use super::answer::{Intersection, StopReason};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::pairs::convex_meet::convex_convex;
@@ -9,7 +8,6 @@ use super::pairs::meeting::meet;
 use super::pairs::mesh_convex::mesh_convex;
 use super::verb::PairVerb;
 use crate::effort::Meter;
-use crate::math::Pose;
 use crate::pair::halfspace_halfspace;
 use crate::shape::Halfspace;
 
@@ -29,13 +27,13 @@ use crate::shape::Halfspace;
 /// let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
 /// // A ball that just touches a face of the cube, and one that does not.
 /// let at = |x: f64| Pose::from_translation(DVec3::X * x);
-/// assert!(intersects(&cube, &Pose::IDENTITY, &ball, &at(1.0)?) != Intersection::Apart);
-/// assert!(intersects(&cube, &Pose::IDENTITY, &ball, &at(1.0_f64.next_up())?) == Intersection::Apart);
+/// assert!(intersects(cube.at(&Pose::IDENTITY), ball.at(&at(1.0)?)) != Intersection::Apart);
+/// assert!(intersects(cube.at(&Pose::IDENTITY), ball.at(&at(1.0_f64.next_up())?)) == Intersection::Apart);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[inline]
-pub fn intersects(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Intersection {
-    Intersects.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())
+pub fn intersects(a: Placed, b: Placed) -> Intersection {
+    Intersects.ask(a, b, &mut Meter::unlimited())
 }
 
 pub(super) struct Intersects;

@@ -10,12 +10,12 @@
 //!
 //! let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 //! let beside = Pose::from_translation(DVec3::X)?;
-//! assert!(intersects(&cube, &Pose::IDENTITY, &cube, &beside).is_touching());
+//! assert!(intersects(cube.at(&Pose::IDENTITY), cube.at(&beside)).is_touching());
 //! // Triangles 2 and 3 of a box are its face +x, 0 and 1 its face −x.
-//! assert!(contacts(&cube, &Pose::IDENTITY, &cube, &beside).contains(&[2, 0]));
+//! assert!(contacts(cube.at(&Pose::IDENTITY), cube.at(&beside)).contains(&[2, 0]));
 //!
 //! let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
-//! let gap = distance(&cube, &Pose::IDENTITY, &cube, &away, &DistanceOptions::EXACT);
+//! let gap = distance(cube.at(&Pose::IDENTITY), cube.at(&away), &DistanceOptions::EXACT);
 //! assert!(gap.interval.contains(2.0));
 //! # Ok::<(), sudar::PoseError>(())
 //! ```

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::Body;
 use super::answer::{DistanceOptions, Penetration};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, visit_pairs};
 use super::distance::{Measure, in_both};
@@ -19,8 +18,8 @@ use crate::shape::Halfspace;
 
 /// The signed distance of two posed bodies to 1e-9 of its size: [`penetration_within`].
 #[inline]
-pub fn penetration(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetration {
-    penetration_within(a, pose_a, b, pose_b, &Accuracy::default())
+pub fn penetration(a: Placed, b: Placed) -> Penetration {
+    penetration_within(a, b, &Accuracy::default())
 }
 
 /// The signed distance of two posed bodies, above zero apart and below where they overlap, as an interval.
@@ -33,14 +32,8 @@ pub fn penetration(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Penetrat
 /// triangles or parts that meet, and at most the length of the translations tried, which are along the normals of these
 /// pairs and the axes of the world.
 #[inline]
-pub fn penetration_within(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    accuracy: &Accuracy,
-) -> Penetration {
-    Depth { accuracy: *accuracy }.ask(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited())
+pub fn penetration_within(a: Placed, b: Placed, accuracy: &Accuracy) -> Penetration {
+    Depth { accuracy: *accuracy }.ask(a, b, &mut Meter::unlimited())
 }
 
 /// The signed distance. If the meter stops the search, the interval ends at what is certain by then: fewer

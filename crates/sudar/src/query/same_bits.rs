@@ -74,13 +74,13 @@ fn bodies(numbers: &mut Numbers) -> Vec<Body> {
 
 fn add(hash: &mut Hash, [a, b]: [&Body; 2], poses: [&Pose; 2]) {
     let [pose_a, pose_b] = poses;
-    hash.number(if intersects(a, pose_a, b, pose_b).is_touching() { 1.0 } else { 2.0 });
-    let found = distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
+    hash.number(if intersects(a.at(pose_a), b.at(pose_b)).is_touching() { 1.0 } else { 2.0 });
+    let found = distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT);
     [found.interval.lower, found.interval.upper].into_iter().for_each(|x| hash.number(x));
     [found.point_a, found.point_b].into_iter().for_each(|p| hash.point(p));
-    let deep = penetration(a, pose_a, b, pose_b);
+    let deep = penetration(a.at(pose_a), b.at(pose_b));
     [deep.signed.lower, deep.signed.upper].into_iter().for_each(|x| hash.number(x));
-    for contact in manifold(a, pose_a, b, pose_b, 0.05) {
+    for contact in manifold(a.at(pose_a), b.at(pose_b), 0.05) {
         hash.point(contact.normal);
         hash.number(contact.depth);
     }
@@ -100,9 +100,9 @@ fn hash_of_answers() -> u64 {
             add(&mut hash, [a, b], [&here, &there]);
         }
         let (origin, direction) = (numbers.point() * 3.0, numbers.point());
-        let found = ray(a, &Pose::IDENTITY, &Ray { origin, direction }, 10.0);
+        let found = ray(a.at(&Pose::IDENTITY), &Ray { origin, direction }, 10.0);
         hash.number(found.map_or(-1.0, |hit| hit.t));
-        hash.point(closest_point(a, &Pose::IDENTITY, origin).point);
+        hash.point(closest_point(a.at(&Pose::IDENTITY), origin).point);
     }
     hash.0
 }

@@ -2,12 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::Body;
 use super::answer::{Intersection, StopReason};
 use super::bodies::{Placed, PosedSurface};
 use super::pairs::meeting::candidates;
 use crate::effort::{Meter, Partial};
-use crate::math::Pose;
 use crate::pair::triangles_meet_beyond_shared_corners;
 use crate::tree::{CandidateVisitor, Fans, Place, visit_own_candidates};
 
@@ -27,22 +25,22 @@ use crate::tree::{CandidateVisitor, Fans, Place, visit_own_candidates};
 /// use sudar::{Aabb, DVec3, Mesh, Pose};
 ///
 /// let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
-/// assert!(self_intersections(&Body::new(cube.clone()), &Pose::IDENTITY).is_empty());
+/// assert!(self_intersections(Body::new(cube.clone()).at(&Pose::IDENTITY)).is_empty());
 /// // Corner 0 pulled out through the face on the other side.
 /// let pulled = cube.mapped(|p| if p == DVec3::ZERO { DVec3::new(2.0, 0.5, 0.5) } else { p })?;
-/// assert!(!self_intersections(&Body::new(pulled), &Pose::IDENTITY).is_empty());
+/// assert!(!self_intersections(Body::new(pulled).at(&Pose::IDENTITY)).is_empty());
 /// # Ok::<(), sudar::MeshError>(())
 /// ```
-pub fn self_intersections(body: &Body, pose: &Pose) -> Vec<[u32; 2]> {
-    metered(body.at(pose), &mut Meter::unlimited()).found
+pub fn self_intersections(body: Placed) -> Vec<[u32; 2]> {
+    metered(body, &mut Meter::unlimited()).found
 }
 
 /// Whether any two triangles of one body meet elsewhere than where they are joined, and two that do. Exact.
 ///
 /// As [`self_intersections`], but ends at the first pair; its numbers ascend. [`Intersection::Apart`] says that
 /// there is none.
-pub fn self_intersects(body: &Body, pose: &Pose) -> Intersection {
-    first(body.at(pose), &mut Meter::unlimited())
+pub fn self_intersects(body: Placed) -> Intersection {
+    first(body, &mut Meter::unlimited())
 }
 
 pub(super) fn metered(body: Placed, meter: &mut Meter) -> Partial<Vec<[u32; 2]>> {

@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::Body;
 use super::bodies::{Placed, Posed, PosedBody, PosedSurface, visit_pairs};
 use super::pairs::halfspace::visit_low;
 use super::pairs::meeting::all_hits;
 use super::pairs::sphere_capsule::{ball, ball_triangle};
 use super::pairs::triangle_convex::triangle_meets;
 use crate::effort::{Meter, Partial};
-use crate::math::Pose;
 use crate::pair::triangle_halfspace;
 use crate::shape::Halfspace;
 
@@ -30,11 +28,11 @@ use crate::shape::Halfspace;
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let ball = Body::new(Sphere::new(DVec3::new(0.75, 0.25, 1.5), 0.5)?);
 /// // It touches the upper face, z = 1, of triangles 10 and 11, in a point of the first.
-/// assert_eq!(triangles_touching(&cube, &Pose::IDENTITY, &ball, &Pose::IDENTITY), [10]);
+/// assert_eq!(triangles_touching(cube.at(&Pose::IDENTITY), ball.at(&Pose::IDENTITY)), [10]);
 /// # Ok::<(), sudar::ShapeError>(())
 /// ```
-pub fn triangles_touching(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Vec<u32> {
-    metered(a.at(pose_a), b.at(pose_b), &mut Meter::unlimited()).found
+pub fn triangles_touching(a: Placed, b: Placed) -> Vec<u32> {
+    metered(a, b, &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, triangles are missing; all that are listed touch.

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::Body;
 use super::answer::{Aim, DistanceOptions, Found, Intersection, StopReason, Within};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::distance::{self, Measure, in_mesh_convex};
@@ -15,7 +14,7 @@ use super::pairs::surface_within::{Traversed, short, traverse_near};
 use super::verb::PairVerb;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
-use crate::math::{Interval, Pose, unit};
+use crate::math::{Interval, unit};
 use crate::pair::triangles_within;
 use crate::shape::{Halfspace, Plane};
 
@@ -32,12 +31,12 @@ use crate::shape::{Halfspace, Plane};
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let away = Pose::from_translation(DVec3::new(3.0, 0.0, 0.0))?;
-/// let ask = |tolerance| within(&cube, &Pose::IDENTITY, &cube, &away, tolerance).decided();
+/// let ask = |tolerance| within(cube.at(&Pose::IDENTITY), cube.at(&away), tolerance).decided();
 /// assert_eq!((ask(2.0), ask(2.0f64.next_down())), (Some(true), Some(false)));
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
-pub fn within(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Within {
-    metered(a.at(pose_a), b.at(pose_b), tolerance, &mut Meter::unlimited())
+pub fn within(a: Placed, b: Placed, tolerance: f64) -> Within {
+    metered(a, b, tolerance, &mut Meter::unlimited())
 }
 
 pub(super) fn metered(a: Placed, b: Placed, tolerance: f64, meter: &mut Meter) -> Within {

@@ -52,7 +52,7 @@ fn check_depth(what: &str, pair: Pair, whole: &Penetration, found: &Penetration)
     assert!((found.normal.length() - 1.0).abs() < 1e-12, "{said}");
     if found.signed.lower < 0.0 && found.signed.lower.is_finite() {
         let apart = moved(found.normal * (1e-4 - found.signed.lower)).after(pose_b);
-        assert!(!intersects(a, pose_a, b, &apart).is_touching(), "{said}");
+        assert!(!intersects(a.at(pose_a), b.at(&apart)).is_touching(), "{said}");
     }
 }
 
@@ -63,7 +63,7 @@ fn check_contacts(what: &str, [(a, pose_a), (b, pose_b)]: Pair, found: &[Contact
         assert!((c.normal.length() - 1.0).abs() < 1e-9 && c.depth >= -margin - 1e-12, "{what}: {c:?}");
         assert!((between + c.depth).abs() < 1e-9, "{what}: {c:?}");
         for (body, pose, point) in [(a, pose_a, c.point_a), (b, pose_b, c.point_b)] {
-            let off = closest_point(body, pose, point).distance.lower;
+            let off = closest_point(body.at(pose), point).distance.lower;
             // On round bodies no better than the search for the depth.
             assert!(off < 1e-7, "{what}: {off} {c:?}");
         }
@@ -93,7 +93,7 @@ fn depths_and_contacts_of_every_pair_under_every_budget() {
 /// Asks for the depth under all budgets; returns how many answers were wider than without.
 fn depths(what: &str, pair: Pair) -> usize {
     let [(a, pose_a), (b, pose_b)] = pair;
-    let whole = penetration(a, pose_a, b, pose_b);
+    let whole = penetration(a.at(pose_a), b.at(pose_b));
     let (again, needed) = depth_under(u64::MAX, pair);
     assert_eq!(again, whole, "{what}");
     assert_eq!(depth_under(needed, pair).0, whole, "{what}");
@@ -111,7 +111,7 @@ fn depths(what: &str, pair: Pair) -> usize {
 fn contacts(what: &str, pair: Pair) -> usize {
     let [(a, pose_a), (b, pose_b)] = pair;
     let margin = 0.05;
-    let whole = Partial { found: manifold(a, pose_a, b, pose_b, margin), complete: true };
+    let whole = Partial { found: manifold(a.at(pose_a), b.at(pose_b), margin), complete: true };
     let mut work = Work::default();
     assert_eq!(work.manifold(a.at(pose_a), b.at(pose_b), margin), whole, "{what}");
     let needed = work.statistics().nodes;
@@ -172,14 +172,14 @@ fn a_mesh_on_the_ground_has_the_contacts_of_the_triangles_asked() {
     // A few nodes of the tree, not the 64 of all 512 triangles.
     let needed = found.iter().position(|found| found.complete).unwrap();
     assert!(found[0].found.is_empty() && needed > 1 && needed < 16, "{needed}");
-    assert_eq!(found[needed].found, manifold(&mesh, pair[0].1, &ground, pair[1].1, 0.0));
+    assert_eq!(found[needed].found, manifold(mesh.at(pair[0].1), ground.at(pair[1].1), 0.0));
 }
 
 #[test]
 fn a_flag_set_on_the_way_ends_the_search() {
     let (a, b) = (solid(ball(5, DVec3::ONE)), solid(ball(5, DVec3::new(0.9, 1.1, 1.0))));
     let (here, there) = (Pose::IDENTITY, moved(DVec3::new(0.5, 0.1, 0.2)));
-    let whole = penetration(&a, &here, &b, &there);
+    let whole = penetration(a.at(&here), b.at(&there));
     let flag = AtomicBool::new(false);
     let seen = Cell::new(0);
     let watch = |progress: &Progress| {
@@ -208,8 +208,8 @@ fn what_is_said_on_the_way_of_parts_is_not_said_of_the_whole() {
     let both = Body::new(Compound::new(vec![far, near]).unwrap());
     let ball = solid(ball(4, DVec3::splat(0.8)));
     let at = moved(DVec3::new(0.3, 0.2, 0.1));
-    let signed = penetration(&both, &Pose::IDENTITY, &ball, &at).signed;
-    let apart = distance(&both, &Pose::IDENTITY, &ball, &at, &DistanceOptions::EXACT).interval;
+    let signed = penetration(both.at(&Pose::IDENTITY), ball.at(&at)).signed;
+    let apart = distance(both.at(&Pose::IDENTITY), ball.at(&at), &DistanceOptions::EXACT).interval;
     let asked = Cell::new(signed);
     let watch = |progress: &Progress| {
         let Interval { lower, upper } = progress.bounds;
@@ -220,6 +220,6 @@ fn what_is_said_on_the_way_of_parts_is_not_said_of_the_whole() {
     asked.set(apart);
     work.distance(both.at(&Pose::IDENTITY), ball.at(&at), &DistanceOptions::EXACT);
     let small = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
-    asked.set(penetration(&Body::new(cube(1.0)), &Pose::IDENTITY, &small, &at).signed);
+    asked.set(penetration(Body::new(cube(1.0)).at(&Pose::IDENTITY), small.at(&at)).signed);
     work.penetration(Body::new(cube(1.0)).at(&Pose::IDENTITY), small.at(&at));
 }

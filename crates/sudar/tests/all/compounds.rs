@@ -69,39 +69,39 @@ fn compounds_answer_as_all_pairs_of_their_parts() {
         for (i, (body, at)) in parts(&a, &p).iter().enumerate() {
             for (j, (other, there)) in parts(&b, &q).iter().enumerate() {
                 let pair = [i as u32, j as u32];
-                nearest =
-                    nearest.min(distance(body, at, other, there, &DistanceOptions::EXACT).interval.upper);
-                if intersects(body, at, other, there).is_touching() {
+                nearest = nearest
+                    .min(distance(body.at(at), other.at(there), &DistanceOptions::EXACT).interval.upper);
+                if intersects(body.at(at), other.at(there)).is_touching() {
                     touching.push(pair);
                 }
-                let triangles = contacts(body, at, other, there);
+                let triangles = contacts(body.at(at), other.at(there));
                 if !triangles.is_empty() {
                     listed.push((pair, triangles));
                 }
             }
         }
-        let found = distance(&a, &p, &b, &q, &DistanceOptions::EXACT);
+        let found = distance(a.at(&p), b.at(&q), &DistanceOptions::EXACT);
         assert_eq!(found.interval.upper, nearest, "round {round}");
-        match intersects(&a, &p, &b, &q) {
+        match intersects(a.at(&p), b.at(&q)) {
             Intersection::Touching { features } => assert!(touching.contains(&features)),
             other @ (Intersection::Apart | Intersection::Undecided(_)) => {
                 assert!(touching.is_empty() && other == Intersection::Apart, "round {round}: {other:?}");
             }
         }
         for tolerance in [0.5 * nearest, 2.0 * nearest] {
-            let answer = within(&a, &p, &b, &q, tolerance);
+            let answer = within(a.at(&p), b.at(&q), tolerance);
             assert_eq!(answer.decided(), Some(nearest <= tolerance), "round {round}");
             if let Within::No { lower, .. } = answer {
                 assert!(lower >= tolerance && lower <= nearest, "round {round}");
             }
         }
-        let by_parts = contacts_of_parts(&a, &p, &b, &q);
+        let by_parts = contacts_of_parts(a.at(&p), b.at(&q));
         let by_parts: Vec<_> = by_parts.into_iter().map(|c| (c.parts, c.triangles)).collect();
         assert_eq!(by_parts, listed, "round {round}");
         let pairs: Vec<_> = listed.into_iter().map(|(pair, _)| pair).collect();
-        assert_eq!(contacts(&a, &p, &b, &q), pairs, "round {round}");
+        assert_eq!(contacts(a.at(&p), b.at(&q)), pairs, "round {round}");
         for most in [0, 1, 2] {
-            let some = contacts_up_to(&a, &p, &b, &q, most);
+            let some = contacts_up_to(a.at(&p), b.at(&q), most);
             assert!(some.found.iter().all(|pair| pairs.contains(pair)), "round {round}");
             assert_eq!((some.found.len(), some.complete), (most.min(pairs.len()), pairs.len() < most));
         }
@@ -119,20 +119,20 @@ fn points_and_rays_find_the_part_that_a_look_at_all_parts_finds() {
         let body = compound(&mut r, 12, 3.0);
         let (at, p) = (pose(&mut r, 2.0), vector(&mut r, 6.0));
         let all = parts(&body, &at);
-        let nearest = all.iter().map(|(b, at)| closest_point(b, at, p).distance.upper);
-        assert_eq!(closest_point(&body, &at, p).distance.upper, nearest.fold(f64::INFINITY, f64::min));
+        let nearest = all.iter().map(|(b, at)| closest_point(b.at(at), p).distance.upper);
+        assert_eq!(closest_point(body.at(&at), p).distance.upper, nearest.fold(f64::INFINITY, f64::min));
         let line = Ray::new(p, vector(&mut r, 4.0) - p).unwrap();
-        let first = all.iter().filter_map(|(b, at)| ray(b, at, &line, 100.0));
+        let first = all.iter().filter_map(|(b, at)| ray(b.at(at), &line, 100.0));
         let first = first.min_by(|g, h| g.t.total_cmp(&h.t)).map(|hit| hit.t);
-        assert_eq!(ray(&body, &at, &line, 100.0).map(|hit| hit.t), first, "round {round}");
-        assert_eq!(ray_any(&body, &at, &line, 100.0), first.is_some());
-        let count: usize = all.iter().map(|(b, at)| ray_all(b, at, &line, 100.0).len()).sum();
-        assert_eq!(ray_all(&body, &at, &line, 100.0).len(), count);
+        assert_eq!(ray(body.at(&at), &line, 100.0).map(|hit| hit.t), first, "round {round}");
+        assert_eq!(ray_any(body.at(&at), &line, 100.0), first.is_some());
+        let count: usize = all.iter().map(|(b, at)| ray_all(b.at(at), &line, 100.0).len()).sum();
+        assert_eq!(ray_all(body.at(&at), &line, 100.0).len(), count);
         hits += u32::from(first.is_some());
-        let solid = body.parts().iter().all(|(part, _)| contains(part, &Pose::IDENTITY, p).is_ok());
+        let solid = body.parts().iter().all(|(part, _)| contains(part.at(&Pose::IDENTITY), p).is_ok());
         if solid {
-            let inside = all.iter().any(|(b, at)| contains(b, at, p) == Ok(true));
-            assert_eq!(contains(&body, &at, p), Ok(inside));
+            let inside = all.iter().any(|(b, at)| contains(b.at(at), p) == Ok(true));
+            assert_eq!(contains(body.at(&at), p), Ok(inside));
         }
     }
     assert!(hits > 20, "{hits} rays hit: the test lost its point");
@@ -181,7 +181,7 @@ fn ten_thousand_parts_on_ten_thousand_cost_n_log_n() {
 #[test]
 fn a_budget_for_parts_only_widens() {
     let (sheet, at) = (sheet(10), Pose::from_translation(DVec3::new(0.3, 0.2, 1.5)).unwrap());
-    let truth = distance(&sheet, &Pose::IDENTITY, &sheet, &at, &DistanceOptions::EXACT).interval;
+    let truth = distance(sheet.at(&Pose::IDENTITY), sheet.at(&at), &DistanceOptions::EXACT).interval;
     let mut stopped = 0;
     for nodes in 0..40 {
         let mut work = Work::new(Budget::nodes(nodes));
@@ -211,7 +211,8 @@ fn moved_parts_are_where_they_were_moved_to() {
     let moved = before.parts().iter().zip(&poses).map(|((part, _), at)| (part.clone(), *at)).collect();
     let anew = Body::compound(moved).unwrap();
     let probe = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
-    let ask = |body: &Body| distance(body, &Pose::IDENTITY, &probe, &Pose::IDENTITY, &DistanceOptions::EXACT);
+    let ask =
+        |body: &Body| distance(body.at(&Pose::IDENTITY), probe.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
     assert_eq!(ask(&body), ask(&anew));
     assert_ne!(ask(&body).interval, ask(&before).interval);
     assert!(Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap()).move_parts(&poses).is_err());
@@ -253,7 +254,7 @@ fn half_spaces_find_the_lowest_corner_through_the_tree() {
         let yes = work.intersects(mesh.at(&at), wall.at(&Pose::IDENTITY)).is_touching();
         opened += work.statistics().nodes;
         assert_eq!(yes, low <= offset);
-        let gap = distance(&mesh, &at, &wall, &Pose::IDENTITY, &DistanceOptions::EXACT).interval;
+        let gap = distance(mesh.at(&at), wall.at(&Pose::IDENTITY), &DistanceOptions::EXACT).interval;
         let expected = ((low - offset) / n.length()).max(0.0);
         assert!((gap.upper - expected).abs() < 1e-12 && gap.contains(expected), "{gap:?} {expected}");
         met += u32::from(yes);
@@ -294,10 +295,8 @@ fn segments_as_parts_have_boxes_without_volume() {
         Body::compound(vec![(Body::new(segment), Pose::IDENTITY), (Body::new(DVec3::Y), Pose::IDENTITY)])
             .unwrap();
     let found = distance(
-        &cross,
-        &Pose::IDENTITY,
-        &Body::new(DVec3::new(0.5, 0.0, 2.0)),
-        &Pose::IDENTITY,
+        cross.at(&Pose::IDENTITY),
+        Body::new(DVec3::new(0.5, 0.0, 2.0)).at(&Pose::IDENTITY),
         &DistanceOptions::EXACT,
     );
     assert!(found.features == [0, 0] && found.interval.contains(2.0) && found.interval.width() < 1e-13);

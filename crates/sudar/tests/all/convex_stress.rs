@@ -84,9 +84,9 @@ struct Count {
 impl Count {
     fn ask(&mut self, what: &str, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) {
         let start = Instant::now();
-        let decided = intersects(a, pose_a, b, pose_b).decided();
-        let far = distance(a, pose_a, b, pose_b, &DistanceOptions::EXACT);
-        let deep = penetration(a, pose_a, b, pose_b);
+        let decided = intersects(a.at(pose_a), b.at(pose_b)).decided();
+        let far = distance(a.at(pose_a), b.at(pose_b), &DistanceOptions::EXACT);
+        let deep = penetration(a.at(pose_a), b.at(pose_b));
         let took = start.elapsed();
         let what = || {
             format!(

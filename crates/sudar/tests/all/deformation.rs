@@ -115,18 +115,19 @@ fn compare(moved: &Body, r: &mut Pcg64) -> usize {
     for _ in 0..3 {
         let offset = aabb.center() + random(r, size);
         let pose = Pose::from_translation(offset).unwrap().after(&any_pose(r, 0.0));
-        let pairs = contacts(moved, &Pose::IDENTITY, &other, &pose);
-        assert_eq!(pairs, contacts(&fresh, &Pose::IDENTITY, &other, &pose));
+        let pairs = contacts(moved.at(&Pose::IDENTITY), other.at(&pose));
+        assert_eq!(pairs, contacts(fresh.at(&Pose::IDENTITY), other.at(&pose)));
         met += usize::from(!pairs.is_empty());
-        let touching = |body: &Body| intersects(body, &Pose::IDENTITY, &other, &pose).decided().unwrap();
+        let touching = |body: &Body| intersects(body.at(&Pose::IDENTITY), other.at(&pose)).decided().unwrap();
         assert_eq!(touching(moved), touching(&fresh));
-        let gap =
-            |body: &Body| distance(&other, &pose, body, &Pose::IDENTITY, &DistanceOptions::EXACT).interval;
+        let gap = |body: &Body| {
+            distance(other.at(&pose), body.at(&Pose::IDENTITY), &DistanceOptions::EXACT).interval
+        };
         let (ours, theirs) = (gap(moved), gap(&fresh));
         assert!(ours.lower <= theirs.upper && theirs.lower <= ours.upper, "{ours:?} and {theirs:?}");
         if moved.solid().is_some() {
             let p = aabb.center() + random(r, size / 2.0);
-            let inside = |body: &Body| contains(body, &Pose::IDENTITY, p).unwrap();
+            let inside = |body: &Body| contains(body.at(&Pose::IDENTITY), p).unwrap();
             assert_eq!(inside(moved), inside(&fresh));
         }
     }
@@ -165,8 +166,8 @@ fn where_a_mesh_meets_itself_is_found_in_motion_as_at_rest() {
         let squeeze = |p: &DVec3| DVec3::new(p.x, p.y * (1.0 - 0.2 * f64::from(step)), p.z + 0.1 * p.x);
         let moved = torus(40, 12).vertices().iter().map(squeeze).collect();
         body.move_vertices(moved).unwrap();
-        let pairs = self_intersections(&body, &Pose::IDENTITY);
-        assert_eq!(pairs, self_intersections(&anew(&body), &Pose::IDENTITY));
+        let pairs = self_intersections(body.at(&Pose::IDENTITY));
+        assert_eq!(pairs, self_intersections(anew(&body).at(&Pose::IDENTITY)));
         counts.push(pairs.len());
     }
     // Flattened onto a plane at step 5, where all triangles lie in it, and clean before and after.
@@ -251,7 +252,8 @@ fn a_crowd_of_clones_is_left_where_it_was() {
         let moved = before.mesh().unwrap().vertices().iter().map(|p| *p + by).collect();
         moving.move_vertices(moved).unwrap();
         let probe = Body::new(sheet(2));
-        let touching = |body: &Body| intersects(body, &Pose::IDENTITY, &probe, &Pose::IDENTITY).is_touching();
+        let touching =
+            |body: &Body| intersects(body.at(&Pose::IDENTITY), probe.at(&Pose::IDENTITY)).is_touching();
         assert!(touching(&before));
         assert_eq!(touching(&moving), step == 0);
     }

@@ -104,7 +104,7 @@ fn the_way_out_is_that_of_corners_on_faces_and_edges_on_edges() {
         let expected = way_up(&Lifted::new(&a), &Lifted::new(&b));
         let (a, b) = (Body::new(a), Body::new(b));
         let still = Pose::IDENTITY;
-        let found = depth_along(&a, &still, &b, &still, DVec3::Z * 3.0, &Accuracy::default());
+        let found = depth_along(a.at(&still), b.at(&still), DVec3::Z * 3.0, &Accuracy::default());
         let doubt = 1e-12 * f64::from(most);
         assert!(
             found.lower <= expected + doubt && expected - doubt <= found.upper,
@@ -114,7 +114,7 @@ fn the_way_out_is_that_of_corners_on_faces_and_edges_on_edges() {
         deep += usize::from(expected > 0.0);
         // Moved that far they meet, and a little farther they are apart.
         let up = |t: f64| Pose::from_translation(DVec3::Z * t).unwrap();
-        let meet = |t: f64| intersects(&a, &still, &b, &up(t)).is_touching();
+        let meet = |t: f64| intersects(a.at(&still), b.at(&up(t))).is_touching();
         assert!(found.lower == 0.0 || meet(found.lower), "{most} {seed}");
         assert!((1..20).all(|i| !meet(found.upper + 0.01 * f64::from(i * i))), "{most} {seed}");
     }
@@ -158,14 +158,14 @@ fn surface_depths_of_boxes_are_those_of_a_grid_and_no_more_than_the_translationa
         let (a, b) = (boxes(&mut random), boxes(&mut random));
         let body = |aabb: Aabb| Body::new(Solid::new(Arc::new(Mesh::from_aabb(aabb))).unwrap());
         let (inner, outer, still) = (body(a), body(b), Pose::IDENTITY);
-        let found = surface_depth(&inner, &still, &outer, &still, &Accuracy::default()).unwrap();
+        let found = surface_depth(inner.at(&still), outer.at(&still), &Accuracy::default()).unwrap();
         let expected = sampled(&a, &b);
         assert!(found.interval.contains(expected), "{seed}: {found:?} {expected}");
         assert!(
             found.interval.width() <= 2e-9 * expected + if expected > 0.0 { 1e-11 } else { 1e-6 },
             "{seed}: {found:?} {expected}"
         );
-        let translational = penetration(&inner, &still, &outer, &still).signed;
+        let translational = penetration(inner.at(&still), outer.at(&still)).signed;
         assert!(
             found.interval.lower <= (-translational.lower).max(0.0) + 1e-12,
             "{seed} {found:?} {translational:?} {a:?} {b:?}"
@@ -177,7 +177,7 @@ fn surface_depths_of_boxes_are_those_of_a_grid_and_no_more_than_the_translationa
             let some = work.surface_depth(inner.at(&still), outer.at(&still), &Accuracy::default()).unwrap();
             assert!(some.interval.contains(expected), "{seed} {nodes}: {some:?} {expected}");
             let along = work.depth_along(inner.at(&still), outer.at(&still), DVec3::X, &Accuracy::default());
-            let whole = depth_along(&inner, &still, &outer, &still, DVec3::X, &Accuracy::default());
+            let whole = depth_along(inner.at(&still), outer.at(&still), DVec3::X, &Accuracy::default());
             assert!(along.lower <= whole.upper && whole.lower <= along.upper, "{seed} {nodes}: {along:?}");
         }
     }

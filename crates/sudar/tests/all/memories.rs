@@ -128,14 +128,14 @@ fn along_any_path_answers_are_those_without_memory() {
                 let pose_b = path.next();
                 // Every other pair has two moving bodies.
                 let pose_a = if (k + l) % 2 == 0 { Pose::IDENTITY } else { mine.next() };
-                let cold = intersects(a, &pose_a, b, &pose_b);
+                let cold = intersects(a.at(&pose_a), b.at(&pose_b));
                 let warm = memories[0].intersects(a.at(&pose_a), b.at(&pose_b));
                 // Round bodies may be undecided with or without.
                 if let (Some(cold), Some(warm)) = (cold.decided(), warm.decided()) {
                     assert_eq!(cold, warm, "{what}");
                 }
                 hits += u32::from(cold.is_touching());
-                let cold = distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT);
+                let cold = distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT);
                 let warm = memories[1].distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT);
                 agree(&cold, &warm, &what);
                 let as_narrow_as_can_be = |end: DistanceEnd| {
@@ -149,7 +149,7 @@ fn along_any_path_answers_are_those_without_memory() {
                 assert!(warm.end != DistanceEnd::Stopped(StopReason::Budget), "{what}");
                 for (tolerance, memory) in [(0.3, 3), (0.0, 3), (cold.interval.upper, 3)] {
                     let warm = memories[memory].within(a.at(&pose_a), b.at(&pose_b), tolerance);
-                    let cold = within(a, &pose_a, b, &pose_b, tolerance);
+                    let cold = within(a.at(&pose_a), b.at(&pose_b), tolerance);
                     if let (Some(cold), Some(warm)) = (cold.decided(), warm.decided()) {
                         assert_eq!(cold, warm, "{what}: within {tolerance}");
                     }
@@ -259,7 +259,7 @@ mod saved {
         assert_eq!(to_value(&again).unwrap(), to_value(&memory).unwrap());
         for k in 0..40 {
             let pose = if k < 20 { slow(1 + k) } else { path.next() };
-            let cold = distance(&a, &Pose::IDENTITY, &b, &pose, &DistanceOptions::EXACT);
+            let cold = distance(a.at(&Pose::IDENTITY), b.at(&pose), &DistanceOptions::EXACT);
             agree(
                 &cold,
                 &again.distance(a.at(&Pose::IDENTITY), b.at(&pose), &DistanceOptions::EXACT),
@@ -284,14 +284,14 @@ mod saved {
             let mut memory: Memory = from_str(&bad.to_string()).unwrap();
             for (x, y) in [(&a, &b), (&b, &a), (&a, &a)] {
                 let pose = path.next();
-                let cold = distance(x, &Pose::IDENTITY, y, &pose, &DistanceOptions::EXACT);
+                let cold = distance(x.at(&Pose::IDENTITY), y.at(&pose), &DistanceOptions::EXACT);
                 agree(
                     &cold,
                     &memory.distance(x.at(&Pose::IDENTITY), y.at(&pose), &DistanceOptions::EXACT),
                     &format!("{k}"),
                 );
                 memory = from_str(&bad.to_string()).unwrap();
-                let cold = intersects(x, &Pose::IDENTITY, y, &pose);
+                let cold = intersects(x.at(&Pose::IDENTITY), y.at(&pose));
                 assert_eq!(memory.intersects(x.at(&Pose::IDENTITY), y.at(&pose)).decided(), cold.decided());
             }
         }
@@ -328,7 +328,7 @@ fn budgets_bound_what_a_memory_may_do_and_leave_it_whole() {
         let pose = path.next();
         let mut work = Work::new(Budget::nodes(step % 40)).remembering(&mut memory);
         let found = work.distance(a.at(&Pose::IDENTITY), b.at(&pose), &DistanceOptions::EXACT);
-        let truth = distance(&a, &Pose::IDENTITY, &b, &pose, &DistanceOptions::EXACT);
+        let truth = distance(a.at(&Pose::IDENTITY), b.at(&pose), &DistanceOptions::EXACT);
         let (f, t) = (found.interval, truth.interval);
         assert!(f.lower <= t.upper && t.lower <= f.upper, "step {step}: {f:?} {t:?}");
         stopped += u32::from(found.end == DistanceEnd::Stopped(StopReason::Budget));

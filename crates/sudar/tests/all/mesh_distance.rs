@@ -88,11 +88,19 @@ impl Case {
     }
 
     fn ask(&self, search: &DistanceOptions) -> Distance {
-        distance(&Body::new(self.a.clone()), &self.pose_a, &Body::new(self.b.clone()), &self.pose_b, search)
+        distance(
+            Body::new(self.a.clone()).at(&self.pose_a),
+            Body::new(self.b.clone()).at(&self.pose_b),
+            search,
+        )
     }
 
     fn within(&self, tolerance: f64) -> Within {
-        within(&Body::new(self.a.clone()), &self.pose_a, &Body::new(self.b.clone()), &self.pose_b, tolerance)
+        within(
+            Body::new(self.a.clone()).at(&self.pose_a),
+            Body::new(self.b.clone()).at(&self.pose_b),
+            tolerance,
+        )
     }
 
     /// Whether the points are on the triangles named, and as far apart as the interval says.
@@ -122,10 +130,8 @@ impl Case {
         assert!(found.interval.width() <= rounding, "{found:?} {truth:?}");
         self.check_points(&found);
         let swapped = distance(
-            &Body::new(self.b.clone()),
-            &self.pose_b,
-            &Body::new(self.a.clone()),
-            &self.pose_a,
+            Body::new(self.b.clone()).at(&self.pose_b),
+            Body::new(self.a.clone()).at(&self.pose_a),
             &DistanceOptions::EXACT,
         );
         assert!((swapped.interval.upper - found.interval.upper).abs() <= rounding);
@@ -319,15 +325,15 @@ fn solids_and_flat_convex_bodies_have_insides() {
         let inner = Body::new(soup(&mut rng, 12, 0.1).mapped(|p| p * size).unwrap());
         for outer in [&full, &solid] {
             let id = Pose::IDENTITY;
-            assert!(intersects(outer, &id, &inner, &id).is_touching());
-            assert_eq!(distance(outer, &id, &inner, &id, &DistanceOptions::EXACT).interval.upper, 0.0);
-            assert_eq!(within(outer, &id, &inner, &id, 0.0).decided(), Some(true));
+            assert!(intersects(outer.at(&id), inner.at(&id)).is_touching());
+            assert_eq!(distance(outer.at(&id), inner.at(&id), &DistanceOptions::EXACT).interval.upper, 0.0);
+            assert_eq!(within(outer.at(&id), inner.at(&id), 0.0).decided(), Some(true));
             // Beside it: the bodies are apart by less than 3 − 1 and by more than that less the size of the inner.
             let away = Pose::from_translation(DVec3::X * 3.0).unwrap();
-            let found = distance(outer, &id, &inner, &away, &DistanceOptions::EXACT);
+            let found = distance(outer.at(&id), inner.at(&away), &DistanceOptions::EXACT);
             assert!(found.end == DistanceEnd::Exact && found.interval.upper < 2.0 + 1.2 * size);
             assert!(found.interval.lower > 2.0 - 1.2 * size);
-            assert_eq!(within(outer, &id, &inner, &away, found.interval.upper).decided(), Some(true));
+            assert_eq!(within(outer.at(&id), inner.at(&away), found.interval.upper).decided(), Some(true));
         }
     }
 }
@@ -344,9 +350,9 @@ fn a_no_between_convex_bodies_comes_with_a_plane() {
             Pose::new(point(&mut rng), rotation(&mut rng)).unwrap(),
             Pose::new(point(&mut rng) * 4.0, rotation(&mut rng)).unwrap(),
         );
-        let truth = distance(a, &p, b, &q, &DistanceOptions::EXACT).interval;
+        let truth = distance(a.at(&p), b.at(&q), &DistanceOptions::EXACT).interval;
         let tolerance = 0.8 * truth.lower;
-        match within(a, &p, b, &q, tolerance) {
+        match within(a.at(&p), b.at(&q), tolerance) {
             Within::No { lower, plane: Some(plane) } => {
                 planes += 1;
                 assert!(lower > tolerance && lower <= truth.upper);

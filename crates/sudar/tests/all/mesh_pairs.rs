@@ -36,21 +36,21 @@ fn one_by_one(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<[u32; 2]>
 fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> usize {
     let expected = one_by_one(a, pose_a, b, pose_b);
     let (left, right) = (Body::new(a.clone()), Body::new(b.clone()));
-    assert_eq!(contacts(&left, pose_a, &right, pose_b), expected);
+    assert_eq!(contacts(left.at(pose_a), right.at(pose_b)), expected);
     let most = expected.len() / 2 + 1;
-    let some = contacts_up_to(&left, pose_a, &right, pose_b, most);
+    let some = contacts_up_to(left.at(pose_a), right.at(pose_b), most);
     assert!(some.found.is_sorted() && some.found.iter().all(|pair| expected.contains(pair)));
     assert_eq!((some.found.len(), some.complete), (most.min(expected.len()), expected.len() < most));
     let mut turned: Vec<_> =
-        contacts(&right, pose_b, &left, pose_a).into_iter().map(|[j, i]| [i, j]).collect();
+        contacts(right.at(pose_b), left.at(pose_a)).into_iter().map(|[j, i]| [i, j]).collect();
     turned.sort_unstable();
     assert_eq!(turned, expected, "not the same with the bodies swapped");
-    match intersects(&left, pose_a, &right, pose_b) {
+    match intersects(left.at(pose_a), right.at(pose_b)) {
         Intersection::Apart => assert!(expected.is_empty()),
         Intersection::Undecided(_) => unreachable!("triangles are decided exactly"),
         Intersection::Touching { features } => assert!(expected.contains(&features)),
     }
-    assert_eq!(intersects(&right, pose_b, &left, pose_a).is_touching(), !expected.is_empty());
+    assert_eq!(intersects(right.at(pose_b), left.at(pose_a)).is_touching(), !expected.is_empty());
     expected.len()
 }
 
@@ -99,7 +99,10 @@ fn scaling_by_powers_of_two_changes_no_answer() {
     let (rotation, shift) = (pose(&mut rng, 1.0).rotation(), point(&mut rng, 0.5));
     let at = |scale: f64| {
         let body = |m: &Mesh| Body::new(m.mapped(|p| p * scale).unwrap());
-        contacts(&body(&a), &Pose::IDENTITY, &body(&b), &Pose::from_matrix(rotation, shift * scale).unwrap())
+        contacts(
+            body(&a).at(&Pose::IDENTITY),
+            body(&b).at(&Pose::from_matrix(rotation, shift * scale).unwrap()),
+        )
     };
     let expected = at(1.0);
     assert!(!expected.is_empty());
@@ -130,7 +133,7 @@ fn a_kiss_counts_and_an_ulp_apart_does_not() {
         Mesh::new(v, vec![[0, 1, 2]]).unwrap()
     };
     let touching =
-        |x: f64| intersects(&Body::new(a.clone()), &Pose::IDENTITY, &Body::new(tip(x)), &Pose::IDENTITY);
+        |x: f64| intersects(Body::new(a.clone()).at(&Pose::IDENTITY), Body::new(tip(x)).at(&Pose::IDENTITY));
     assert!(touching(0.0).is_touching());
     assert!(!touching(f64::MIN_POSITIVE).is_touching());
     assert!(touching(-f64::MIN_POSITIVE).is_touching());

@@ -98,11 +98,11 @@ struct Case {
 
 impl Case {
     fn found(&self) -> Distance {
-        distance(&self.a, &self.pose_a, &self.b, &self.pose_b, &DistanceOptions::EXACT)
+        distance(self.a.at(&self.pose_a), self.b.at(&self.pose_b), &DistanceOptions::EXACT)
     }
 
     fn proof(&self) -> Proof {
-        prove_distance(&self.a, &self.pose_a, &self.b, &self.pose_b, &self.found())
+        prove_distance(self.a.at(&self.pose_a), self.b.at(&self.pose_b), &self.found())
     }
 
     fn check(&self, proof: &Proof) -> Result<Certified, ProofError> {
@@ -249,7 +249,7 @@ fn a_ball_inside_a_solid_is_not_apart_from_it() {
     let surface = Body::new(Shape::Mesh(shell.clone()));
     let small = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
     let here = Pose::IDENTITY;
-    let lower = prove_apart(&small, &here, &surface, &here, 0.5).unwrap();
+    let lower = prove_apart(small.at(&here), surface.at(&here), 0.5).unwrap();
     assert!(lower.bound > 0.49);
     let proof = Proof { format: 1, lower: Some(lower), upper: None };
     assert!(proof.check(small.shape(), &here, surface.shape(), &here).unwrap().disjoint);
@@ -258,7 +258,7 @@ fn a_ball_inside_a_solid_is_not_apart_from_it() {
     // That they meet can be proved too.
     let case = Case { a: small, pose_a: here, b: Body::new(solid), pose_b: here };
     assert_eq!(case.check(&case.proof()).unwrap().upper, 0.0);
-    assert!(prove_apart(&case.a, &here, &case.a, &here, 0.0).is_none());
+    assert!(prove_apart(case.a.at(&here), case.a.at(&here), 0.0).is_none());
 }
 
 #[test]
@@ -273,7 +273,7 @@ fn boxes_that_touch_and_boxes_an_ulp_apart() {
     let certified = apart.check(&apart.proof()).unwrap();
     // The gap is one unit in the last place of 1, exactly.
     assert!(certified.disjoint && certified.upper == f64::EPSILON && certified.lower <= f64::EPSILON);
-    let lower = prove_apart(&cube, &Pose::IDENTITY, &cube, &at(1.0f64.next_up()), f64::EPSILON).unwrap();
+    let lower = prove_apart(cube.at(&Pose::IDENTITY), cube.at(&at(1.0f64.next_up())), f64::EPSILON).unwrap();
     assert_eq!(lower.bound, f64::EPSILON);
 }
 
@@ -283,8 +283,8 @@ fn a_proof_under_a_budget_is_whole_or_absent() {
     // No direction separates a shell from what is in it.
     let (a, b) = (Body::new(ball(4, &mut random)), Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap()));
     let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(0.1, 0.2, 0.3)).unwrap());
-    let found = distance(&a, &here, &b, &there, &DistanceOptions::EXACT);
-    let whole = prove_distance(&a, &here, &b, &there, &found);
+    let found = distance(a.at(&here), b.at(&there), &DistanceOptions::EXACT);
+    let whole = prove_distance(a.at(&here), b.at(&there), &found);
     let mut stopped = 0;
     for nodes in (0..14).map(|k| 1 << k) {
         let mut work = Work::new(Budget::nodes(nodes));

@@ -24,10 +24,10 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
             let round = |n: &str| n == "cylinder" || n == "cone" || n == "ellipsoid";
             for _ in 0..60 {
                 let (pose_a, pose_b) = (pose(&mut rng, 1.5), pose(&mut rng, 1.5));
-                let hit = intersects(a, &pose_a, b, &pose_b).is_touching();
-                assert_eq!(intersects(b, &pose_b, a, &pose_a).is_touching(), hit, "{name_a}-{name_b}");
-                let d = distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT);
-                let back = distance(b, &pose_b, a, &pose_a, &DistanceOptions::EXACT);
+                let hit = intersects(a.at(&pose_a), b.at(&pose_b)).is_touching();
+                assert_eq!(intersects(b.at(&pose_b), a.at(&pose_a)).is_touching(), hit, "{name_a}-{name_b}");
+                let d = distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT);
+                let back = distance(b.at(&pose_b), a.at(&pose_a), &DistanceOptions::EXACT);
                 let what = format!("{name_a}-{name_b}: {d:?} and {back:?}");
                 assert_eq!(d.interval.upper == 0.0, hit, "{what}");
                 assert!((d.interval.upper - back.interval.upper).abs() < 1e-11, "{what}");
@@ -37,7 +37,7 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
                 assert!(((d.point_a - d.point_b).length() - d.interval.upper).abs() < 1e-12, "{what}");
                 // The points lie on the bodies.
                 for (body, pose, p) in [(a, &pose_a, d.point_a), (b, &pose_b, d.point_b)] {
-                    assert!(closest_point(body, pose, p).distance.lower < 1e-12, "{what}");
+                    assert!(closest_point(body.at(pose), p).distance.lower < 1e-12, "{what}");
                 }
                 if hit { met += 1 } else { apart += 1 }
             }
@@ -70,17 +70,17 @@ fn a_cloud_answers_as_its_points_do_one_by_one() {
     for (name, body) in zoo() {
         for _ in 0..30 {
             let (at, pose) = (pose(&mut rng, 1.0), pose(&mut rng, 1.0));
-            let touching = |p: &Body| intersects(p, &at, &body, &pose).is_touching();
-            let hit = intersects(&cloud, &at, &body, &pose);
+            let touching = |p: &Body| intersects(p.at(&at), body.at(&pose)).is_touching();
+            let hit = intersects(cloud.at(&at), body.at(&pose));
             assert_eq!(hit.is_touching(), single.iter().any(touching), "{name}");
             if let Some(true) = hit.decided() {
                 met += 1;
                 let Intersection::Touching { features } = hit else { panic!("{hit:?}") };
                 assert!(touching(&single[features[0] as usize]), "{name}: {features:?}");
             }
-            let d = distance(&cloud, &at, &body, &pose, &DistanceOptions::EXACT);
+            let d = distance(cloud.at(&at), body.at(&pose), &DistanceOptions::EXACT);
             let each =
-                single.iter().map(|p| distance(p, &at, &body, &pose, &DistanceOptions::EXACT).interval);
+                single.iter().map(|p| distance(p.at(&at), body.at(&pose), &DistanceOptions::EXACT).interval);
             let (lower, upper) = each.fold((f64::INFINITY, f64::INFINITY), |(lower, upper), d| {
                 (d.lower.min(lower), d.upper.min(upper))
             });
@@ -97,10 +97,10 @@ fn a_cloud_answers_as_its_points_do_one_by_one() {
             }
         }
     }
-    assert!(contains(&cloud, &Pose::IDENTITY, points[0]).is_err());
+    assert!(contains(cloud.at(&Pose::IDENTITY), points[0]).is_err());
     // Along an axis the line goes through the point exactly.
     let down = Ray::new(points[3] + DVec3::Z * 4.0, -DVec3::Z).unwrap();
-    let hit = ray(&cloud, &Pose::IDENTITY, &down, f64::INFINITY).unwrap();
+    let hit = ray(cloud.at(&Pose::IDENTITY), &down, f64::INFINITY).unwrap();
     assert!(hit.feature == 3 && (hit.point - points[3]).length() < 1e-15, "{hit:?}");
     assert!(met > 30 && apart > 30, "{met} met, {apart} apart");
 }
@@ -114,10 +114,10 @@ fn the_other_verbs_answer_for_every_pair_too() {
             for _ in 0..3 {
                 let (pose_a, pose_b) = (pose(&mut rng, 0.6), pose(&mut rng, 0.6));
                 let what = format!("{name_a}-{name_b}");
-                let hit = intersects(a, &pose_a, b, &pose_b).is_touching();
-                let found = penetration(a, &pose_a, b, &pose_b);
+                let hit = intersects(a.at(&pose_a), b.at(&pose_b)).is_touching();
+                let found = penetration(a.at(&pose_a), b.at(&pose_b));
                 assert_eq!(found.signed.lower > 0.0, !hit, "{what}: {found:?}");
-                let contacts = manifold(a, &pose_a, b, &pose_b, 0.0);
+                let contacts = manifold(a.at(&pose_a), b.at(&pose_b), 0.0);
                 assert!(contacts.is_empty() || hit, "{what}: {contacts:?}");
                 for c in contacts {
                     assert!((c.normal.length() - 1.0).abs() < 1e-9 && c.depth.is_finite(), "{what}: {c:?}");
@@ -135,17 +135,17 @@ fn balls_and_boxes_answer_as_their_closed_forms() {
         let (p, q) = (point(&mut rng, 1.5), point(&mut rng, 1.5));
         let (a, b) = (Sphere::new(DVec3::ZERO, r).unwrap(), Sphere::new(DVec3::ZERO, s).unwrap());
         let at = |p| Pose::from_translation(p).unwrap();
-        let d = distance(&Body::new(a), &at(p), &Body::new(b), &at(q), &DistanceOptions::EXACT);
+        let d = distance(Body::new(a).at(&at(p)), Body::new(b).at(&at(q)), &DistanceOptions::EXACT);
         let expected = ((p - q).length() - r - s).max(0.0);
         assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
         // A box moved along its axes: the gaps along the axes, in quadrature.
         let half = DVec3::new(0.3, 0.4, 0.5);
         let cuboid = Body::new(Cuboid::new(half).unwrap());
-        let d = distance(&cuboid, &at(p), &cuboid, &at(q), &DistanceOptions::EXACT);
+        let d = distance(cuboid.at(&at(p)), cuboid.at(&at(q)), &DistanceOptions::EXACT);
         let expected = ((p - q).abs() - 2.0 * half).max(DVec3::ZERO).length();
         assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
         // A ball and the box.
-        let d = distance(&Body::new(a), &at(p), &cuboid, &at(q), &DistanceOptions::EXACT);
+        let d = distance(Body::new(a).at(&at(p)), cuboid.at(&at(q)), &DistanceOptions::EXACT);
         let expected = (((p - q).abs() - half).max(DVec3::ZERO).length() - r).max(0.0);
         assert!((d.interval.upper - expected).abs() < 1e-13, "{d:?}");
     }
@@ -156,18 +156,18 @@ fn a_solid_holds_what_is_inside_and_a_surface_does_not() {
     let small = Body::new(cube(0.1));
     let (shell, full) = (Body::new(cube(1.0)), solid(cube(1.0)));
     let id = Pose::IDENTITY;
-    assert!(!intersects(&shell, &id, &small, &id).is_touching());
-    assert!(intersects(&full, &id, &small, &id).is_touching());
-    assert!(intersects(&small, &id, &full, &id).is_touching());
-    assert!(contacts(&full, &id, &small, &id).is_empty());
-    assert_eq!(distance(&full, &id, &small, &id, &DistanceOptions::EXACT).interval.upper, 0.0);
-    let gap = distance(&shell, &id, &small, &id, &DistanceOptions::EXACT).interval;
+    assert!(!intersects(shell.at(&id), small.at(&id)).is_touching());
+    assert!(intersects(full.at(&id), small.at(&id)).is_touching());
+    assert!(intersects(small.at(&id), full.at(&id)).is_touching());
+    assert!(contacts(full.at(&id), small.at(&id)).is_empty());
+    assert_eq!(distance(full.at(&id), small.at(&id), &DistanceOptions::EXACT).interval.upper, 0.0);
+    let gap = distance(shell.at(&id), small.at(&id), &DistanceOptions::EXACT).interval;
     assert!(gap.contains(0.9), "{gap:?}");
     // A second piece of the inner body outside does not hide the first.
     let two = cube(0.1);
     let far = two.mapped(|p| p + DVec3::splat(5.0)).unwrap();
     let pieces = Body::new(Mesh::joined([&far, &two]).unwrap());
-    assert!(intersects(&pieces, &id, &full, &id).is_touching());
+    assert!(intersects(pieces.at(&id), full.at(&id)).is_touching());
 }
 
 #[test]
@@ -182,32 +182,32 @@ fn mesh_queries_agree_with_trying_every_triangle() {
         let p = at.translation() + point(&mut rng, 0.8);
         let nearest = triangles.iter().map(|t| pair::closest_point_triangle(p, t).distance());
         let expected = nearest.fold(f64::INFINITY, f64::min);
-        let found = closest_point(&surface, &at, p);
+        let found = closest_point(surface.at(&at), p);
         assert!(found.distance.contains(expected), "{found:?}: {expected}");
 
         let direction = at.apply(point(&mut rng, 0.5)) - p;
         let shot = Ray::new(p, direction).unwrap();
         let first = triangles.iter().filter_map(|t| pair::ray_triangle(&shot, t, f64::INFINITY).map(|h| h.t));
         let expected = first.reduce(f64::min);
-        let hit = ray(&surface, &at, &shot, f64::INFINITY);
+        let hit = ray(surface.at(&at), &shot, f64::INFINITY);
         assert_eq!(hit.map(|h| h.t), expected);
         hits += u32::from(hit.is_some());
         if let Some(hit) = hit {
-            assert_eq!(ray(&surface, &at, &shot, hit.t * 0.999).map(|h| h.t), None);
+            assert_eq!(ray(surface.at(&at), &shot, hit.t * 0.999).map(|h| h.t), None);
             assert!((hit.normal.length() - 1.0).abs() < 1e-12);
         }
 
         // Inside the polyhedron: on the inner side of every face, for it is convex.
         let convex = triangles.iter().all(|t| t.scaled_normal().dot(p - t.a) <= 0.0);
-        assert_eq!(contains(&full, &at, p), Ok(convex));
+        assert_eq!(contains(full.at(&at), p), Ok(convex));
         inside += u32::from(convex);
         if convex {
-            assert_eq!(ray(&full, &at, &shot, f64::INFINITY).unwrap().t, 0.0);
-            assert_eq!(closest_point(&full, &at, p).distance.upper, 0.0);
+            assert_eq!(ray(full.at(&at), &shot, f64::INFINITY).unwrap().t, 0.0);
+            assert_eq!(closest_point(full.at(&at), p).distance.upper, 0.0);
         }
     }
     assert!(hits > 20 && inside > 10, "{hits} hits, {inside} inside");
-    assert!(contains(&surface, &Pose::IDENTITY, DVec3::ZERO).is_err());
+    assert!(contains(surface.at(&Pose::IDENTITY), DVec3::ZERO).is_err());
 }
 
 #[test]
@@ -215,12 +215,12 @@ fn rays_along_axes_and_through_edges_and_corners_hit() {
     let body = Body::new(cube(1.0));
     for (x, y) in [(0.0, 0.0), (1.0, 0.3), (1.0, 1.0), (-1.0, 1.0), (0.5, 0.5)] {
         let shot = Ray::new(DVec3::new(x, y, -5.0), DVec3::Z * 2.0).unwrap();
-        let hit = ray(&body, &Pose::IDENTITY, &shot, f64::INFINITY).unwrap();
+        let hit = ray(body.at(&Pose::IDENTITY), &shot, f64::INFINITY).unwrap();
         assert_eq!((hit.t, hit.point.z), (2.0, -1.0), "at {x}, {y}");
-        assert_eq!(ray(&body, &Pose::IDENTITY, &shot, 1.99), None);
+        assert_eq!(ray(body.at(&Pose::IDENTITY), &shot, 1.99), None);
     }
     let beside = Ray::new(DVec3::new(1.0f64.next_up(), 0.0, -5.0), DVec3::Z).unwrap();
-    assert_eq!(ray(&body, &Pose::IDENTITY, &beside, f64::INFINITY), None);
+    assert_eq!(ray(body.at(&Pose::IDENTITY), &beside, f64::INFINITY), None);
 }
 
 #[test]
@@ -237,8 +237,8 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
                 Pose::from_matrix(pose(rng, 1.0).rotation(), point(rng, 2.0) * scale).unwrap()
             };
             let (pose_a, pose_b) = (at(&mut rng), at(&mut rng));
-            let found = distance(&left, &pose_a, &right, &pose_b, &DistanceOptions::EXACT);
-            if intersects(&left, &pose_a, &right, &pose_b).is_touching() {
+            let found = distance(left.at(&pose_a), right.at(&pose_b), &DistanceOptions::EXACT);
+            if intersects(left.at(&pose_a), right.at(&pose_b)).is_touching() {
                 continue;
             }
             apart += 1;
@@ -251,14 +251,15 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
                 found.interval.lower <= expected * (1.0 + 1e-14) && found.interval.width() <= 1e-12 * scale
             );
             // Given a limit below, it says so and stays true.
-            let limited = distance(&left, &pose_a, &right, &pose_b, &DistanceOptions::up_to(expected * 0.5));
+            let limited =
+                distance(left.at(&pose_a), right.at(&pose_b), &DistanceOptions::up_to(expected * 0.5));
             assert!(limited.end == DistanceEnd::BeyondMax && limited.interval.contains(expected));
         }
     }
     assert!(apart > 20);
     let far = Pose::from_translation(DVec3::new(1e7, 0.0, 0.0)).unwrap();
     assert!(
-        distance(&left, &Pose::IDENTITY, &right, &far, &DistanceOptions::up_to(1.0)).end
+        distance(left.at(&Pose::IDENTITY), right.at(&far), &DistanceOptions::up_to(1.0)).end
             == DistanceEnd::BeyondMax
     );
 }
@@ -272,7 +273,7 @@ fn a_memory_of_other_bodies_changes_no_answer() {
         let mut body = || &zoo[rng.random_range(0..zoo.len())];
         let ((name_a, a), (name_b, b)) = (body(), body());
         let (pose_a, pose_b) = (pose(&mut rng, 0.8), pose(&mut rng, 0.8));
-        let expected = intersects(a, &pose_a, b, &pose_b);
+        let expected = intersects(a.at(&pose_a), b.at(&pose_b));
         assert_eq!(
             memory.intersects(a.at(&pose_a), b.at(&pose_b)).decided(),
             expected.decided(),
@@ -280,7 +281,7 @@ fn a_memory_of_other_bodies_changes_no_answer() {
         );
         let (warm, cold) = (
             memory.distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT),
-            distance(a, &pose_a, b, &pose_b, &DistanceOptions::EXACT),
+            distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT),
         );
         let overlap =
             warm.interval.lower <= cold.interval.upper && cold.interval.lower <= warm.interval.upper;

@@ -111,8 +111,8 @@ impl Truth {
         let (mut each, mut meets) = (Vec::new(), Some(false));
         for i in 0..mesh.triangles().len() as u32 {
             let t = alone(mesh.triangle(i));
-            each.push(query::distance(&t, pose, body, at, &DistanceOptions::EXACT).interval);
-            meets = match query::intersects(&t, pose, body, at).decided() {
+            each.push(query::distance(t.at(pose), body.at(at), &DistanceOptions::EXACT).interval);
+            meets = match query::intersects(t.at(pose), body.at(at)).decided() {
                 Some(true) => Some(true),
                 None if meets == Some(false) => None,
                 Some(false) | None => meets,
@@ -140,7 +140,7 @@ struct Case<'c> {
 
 impl Case<'_> {
     fn distance(&self, search: &DistanceOptions) -> Distance {
-        query::distance(self.mesh, &self.pose, &self.body, &self.at, search)
+        query::distance(self.mesh.at(&self.pose), self.body.at(&self.at), search)
     }
 
     /// Two intervals hold the same number.
@@ -184,14 +184,15 @@ impl Case<'_> {
     }
 
     fn swapped(&self, d: &Distance) {
-        let other = query::distance(&self.body, &self.at, self.mesh, &self.pose, &DistanceOptions::EXACT);
+        let other =
+            query::distance(self.body.at(&self.at), self.mesh.at(&self.pose), &DistanceOptions::EXACT);
         assert_eq!(other.interval, d.interval, "{}", self.name);
         assert_eq!(other.features, [d.features[1], d.features[0]], "{}", self.name);
     }
 
     fn meeting(&self, d: &Distance) {
-        let found = query::intersects(self.mesh, &self.pose, &self.body, &self.at).decided();
-        let other = query::intersects(&self.body, &self.at, self.mesh, &self.pose).decided();
+        let found = query::intersects(self.mesh.at(&self.pose), self.body.at(&self.at)).decided();
+        let other = query::intersects(self.body.at(&self.at), self.mesh.at(&self.pose)).decided();
         assert_eq!(found, other, "{}", self.name);
         if self.mesh.solid().is_none() {
             assert!(
@@ -213,8 +214,8 @@ impl Case<'_> {
             [0.0, 0.5 * lower, lower.next_down(), upper, 1.01 * upper, 2.0 * upper, 1e3 * self.size]
         {
             let expected = if tolerance >= upper { Some(true) } else { Some(false) };
-            let found = query::within(self.mesh, &self.pose, &self.body, &self.at, tolerance).decided();
-            let other = query::within(&self.body, &self.at, self.mesh, &self.pose, tolerance).decided();
+            let found = query::within(self.mesh.at(&self.pose), self.body.at(&self.at), tolerance).decided();
+            let other = query::within(self.body.at(&self.at), self.mesh.at(&self.pose), tolerance).decided();
             let close = (tolerance - upper).abs() <= 1e-9 * self.size;
             let fits = |answer: Option<bool>| {
                 answer == expected || (close && (answer.is_none() || tolerance < lower.next_up()))
@@ -325,10 +326,10 @@ fn a_body_inside_a_solid_meets_it() {
     for (name, shape) in bodies(&mut random, 0.5) {
         let (body, at) = (Body::new(shape), Pose::from_translation(DVec3::splat(1.0)).unwrap());
         let here = Pose::IDENTITY;
-        let d = query::distance(&solid, &here, &body, &at, &DistanceOptions::EXACT);
+        let d = query::distance(solid.at(&here), body.at(&at), &DistanceOptions::EXACT);
         assert_eq!((d.interval, d.end), (Interval::point(0.0), DistanceEnd::Exact), "{name}");
-        assert!(query::within(&body, &at, &solid, &here, 0.0).decided() == Some(true), "{name}");
-        assert!(query::intersects(&solid, &here, &body, &at).is_touching(), "{name}");
+        assert!(query::within(body.at(&at), solid.at(&here), 0.0).decided() == Some(true), "{name}");
+        assert!(query::intersects(solid.at(&here), body.at(&at)).is_touching(), "{name}");
     }
 }
 
@@ -351,7 +352,7 @@ fn of_triangles_equally_near_the_first_is_told() {
     ];
     for shape in flat {
         let body = Body::new(shape);
-        let d = query::distance(&surface, &Pose::IDENTITY, &body, &at, &DistanceOptions::EXACT);
+        let d = query::distance(surface.at(&Pose::IDENTITY), body.at(&at), &DistanceOptions::EXACT);
         assert!(d.interval.contains(2.0) && d.interval.width() < 1e-12, "{:?}", d.interval);
         let truth = Truth::of(&mesh, &Pose::IDENTITY, &body, &at);
         let told = d.features[0] as usize;
@@ -368,8 +369,8 @@ fn within_is_decided_however_far() {
     let surface = Body::new(mesh);
     let body = Body::new(Capsule::new(1.0, 1.0).unwrap());
     let here = Pose::IDENTITY;
-    let within = |tolerance| query::within(&body, &here, &surface, &here, tolerance).decided();
+    let within = |tolerance| query::within(body.at(&here), surface.at(&here), tolerance).decided();
     assert_eq!([1.0, 8.0, 10.0].map(within), [Some(false), Some(false), Some(true)]);
-    let d = query::distance(&body, &here, &surface, &here, &DistanceOptions::up_to(1.0));
+    let d = query::distance(body.at(&here), surface.at(&here), &DistanceOptions::up_to(1.0));
     assert!(d.interval.lower > 1.0 && d.end == DistanceEnd::BeyondMax, "{d:?}");
 }

@@ -91,7 +91,7 @@ fn nearest_points_agree_with_trying_every_triangle_also_from_afar() {
             let p = at.translation() + point(&mut rng, 1.0) * away;
             let each = |t: &Triangle| pair::closest_point_triangle(p, t).distance();
             let expected = triangles.iter().map(each).fold(FAR, f64::min);
-            let found = closest_point(&body, &at, p);
+            let found = closest_point(body.at(&at), p);
             assert!(found.distance.contains(expected), "{name}: {found:?}: {expected}");
             assert_eq!(each(&triangles[found.feature as usize]), expected, "{name}: {found:?}");
             // Under any budget the interval holds the distance, and the point is one of the surface.
@@ -131,11 +131,11 @@ fn rays_agree_with_trying_every_triangle_also_from_afar() {
             let mut expected: Vec<_> = triangles.iter().zip(0..).filter_map(one).collect();
             expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let all: Vec<_> =
-                ray_all(&body, &at, &shot, max).iter().map(|hit| (hit.t, hit.feature)).collect();
+                ray_all(body.at(&at), &shot, max).iter().map(|hit| (hit.t, hit.feature)).collect();
             assert_eq!(all, expected, "{name}: {shot:?}");
-            let first = ray(&body, &at, &shot, max).map(|hit| (hit.t, hit.feature));
+            let first = ray(body.at(&at), &shot, max).map(|hit| (hit.t, hit.feature));
             assert_eq!(first, expected.first().copied(), "{name}");
-            assert_eq!(ray_any(&body, &at, &shot, max), !expected.is_empty(), "{name}");
+            assert_eq!(ray_any(body.at(&at), &shot, max), !expected.is_empty(), "{name}");
             hits += expected.len();
             for nodes in [0, 1, 2, 5] {
                 let mut work = Work::new(Budget::nodes(nodes));
@@ -176,10 +176,10 @@ fn no_ray_slips_through_edges_and_corners_of_closed_meshes() {
             let from = if case % 2 == 0 { on + grid(&mut rng) * 4.0 } else { point(&mut rng, 4.0) };
             let Ok(shot) = Ray::new(from, on - from) else { continue };
             tried += 1;
-            let hits = ray_all(&body, &Pose::IDENTITY, &shot, FAR);
+            let hits = ray_all(body.at(&Pose::IDENTITY), &shot, FAR);
             // The target may be off the edge by rounding; but a closed surface is met an even number of times seen from
             // outside, an odd number from inside: front faces less back faces is 0 or −1 where no corner is in the way.
-            let inside = contains(&full, &Pose::IDENTITY, from).unwrap();
+            let inside = contains(full.at(&Pose::IDENTITY), from).unwrap();
             if inside {
                 assert!(!hits.is_empty(), "a ray from inside hits nothing: {shot:?}");
                 odd += 1;
@@ -212,11 +212,11 @@ fn rays_from_inside_through_every_edge_and_corner_come_out_once() {
         // Sums of numbers with few digits are exact: the ray goes through the corner or the edge's middle exactly.
         for (target, shared) in [(a, 3), (a + b, 2), (b + c, 2), (a + b + c, 1)] {
             let shot = Ray::new(DVec3::ZERO, target).unwrap();
-            let hits = ray_all(&body, &Pose::IDENTITY, &shot, FAR);
+            let hits = ray_all(body.at(&Pose::IDENTITY), &shot, FAR);
             assert!(hits.len() >= shared, "{hits:?}");
             let spread = hits.last().unwrap().t - hits[0].t;
             assert!(spread <= 1e-12 * hits[0].t, "all hits are at one place: {hits:?}");
-            assert!(ray_any(&body, &Pose::IDENTITY, &shot, FAR));
+            assert!(ray_any(body.at(&Pose::IDENTITY), &shot, FAR));
         }
     }
 }
@@ -241,17 +241,17 @@ fn a_ray_enters_and_leaves_every_convex_body() {
             let from = at.translation() + point(&mut rng, [0.3, 2.0, 50.0][case % 3]);
             let to = at.translation() + point(&mut rng, 0.6);
             let shot = Ray::new(from, (to - from) * 3.0).unwrap();
-            let all = ray_all(body, &at, &shot, FAR);
-            let first = ray(body, &at, &shot, FAR);
-            let inside = contains(body, &at, from).unwrap();
+            let all = ray_all(body.at(&at), &shot, FAR);
+            let first = ray(body.at(&at), &shot, FAR);
+            let inside = contains(body.at(&at), from).unwrap();
             assert_eq!(all.is_empty(), first.is_none(), "{:?}", body.shape());
             let precise = 1e-11 * (1.0 + (from - to).length());
             for hit in &all {
                 // On the surface: nothing of the body beyond it along the normal, and the point is in it but
                 // for rounding.
                 let (inner, outer) = (hit.point - hit.normal * 1e-6, hit.point + hit.normal * 1e-6);
-                assert!(closest_point(body, &at, hit.point).distance.lower < precise);
-                assert!(!contains(body, &at, outer).unwrap(), "{:?} {hit:?}", body.shape());
+                assert!(closest_point(body.at(&at), hit.point).distance.lower < precise);
+                assert!(!contains(body.at(&at), outer).unwrap(), "{:?} {hit:?}", body.shape());
                 let _ = inner;
             }
             match (inside, all.as_slice()) {
@@ -266,7 +266,7 @@ fn a_ray_enters_and_leaves_every_convex_body() {
                         enter.normal.dot(shot.direction) <= 1e-9 && leave.normal.dot(shot.direction) >= -1e-9
                     );
                     let middle = shot.at((enter.t + leave.t) * 0.5);
-                    assert!(closest_point(body, &at, middle).distance.lower < precise);
+                    assert!(closest_point(body.at(&at), middle).distance.lower < precise);
                 }
                 (false, []) => {}
                 (true | false, _) => panic!("{:?} {inside} {all:?}", body.shape()),
@@ -278,7 +278,7 @@ fn a_ray_enters_and_leaves_every_convex_body() {
     let down = Ray::new(DVec3::Z * 2.0, -DVec3::Z).unwrap();
     let up = Ray::new(-DVec3::Z * 2.0, DVec3::Z).unwrap();
     for shot in [down, up] {
-        let hits = ray_all(&below, &Pose::IDENTITY, &shot, FAR);
+        let hits = ray_all(below.at(&Pose::IDENTITY), &shot, FAR);
         assert_eq!(hits.iter().map(|h| (h.t, h.normal)).collect::<Vec<_>>(), [(2.0, DVec3::Z)]);
     }
 }
@@ -308,10 +308,11 @@ fn triangles_touched_agree_with_asking_each() {
     for other in &others {
         for _ in 0..8 {
             let (at, pose) = (pose(&mut rng, 0.7), pose(&mut rng, 0.7));
-            let found = triangles_touching(&body, &at, other, &pose);
+            let found = triangles_touching(body.at(&at), other.at(&pose));
             let each = posed(&mesh, &at).into_iter().map(Body::new);
-            let meets =
-                |(_, t): &(u32, Body)| intersects(t, &Pose::IDENTITY, other, &pose).decided() != Some(false);
+            let meets = |(_, t): &(u32, Body)| {
+                intersects(t.at(&Pose::IDENTITY), other.at(&pose)).decided() != Some(false)
+            };
             let expected: Vec<u32> = (0..).zip(each).filter(meets).map(|(i, _)| i).collect();
             assert_eq!(found, expected, "{:?}", other.shape());
             touched += found.len();

@@ -56,7 +56,7 @@ fn the_tree_holds_the_sum_at_any_accuracy_scale_and_pose() {
                 let p = at.translation() + point(&mut rng, [1.0, 3.0, 50.0][case % 3]) * scale;
                 let truth = exact_sum(&mesh, &at, p);
                 for accuracy in [0.5, 1e-2, 1e-5, 0.0] {
-                    let found = winding_number(&body, &at, p, accuracy);
+                    let found = winding_number(body.at(&at), p, accuracy);
                     assert!(found.lower <= truth.upper && truth.lower <= found.upper, "{found:?} {truth:?}");
                     assert!(found.width() <= accuracy.max(2.0 * truth.width() + 1e-9), "{found:?} {truth:?}");
                 }
@@ -78,12 +78,12 @@ fn closed_meshes_wind_once_around_what_parity_says_is_inside() {
     for _ in 0..400 {
         let at = pose(&mut rng, 3.0);
         let p = at.translation() + point(&mut rng, 0.9);
-        let expected = contains(&full, &at, p).unwrap();
-        let found = contains_by_winding(&surface, &at, p);
+        let expected = contains(full.at(&at), p).unwrap();
+        let found = contains_by_winding(surface.at(&at), p);
         assert_eq!(found.inside, Some(expected), "{found:?}");
-        let exactly = contains_by_winding(&full, &at, p);
+        let exactly = contains_by_winding(full.at(&at), p);
         assert_eq!(exactly.inside, Some(expected));
-        let number = winding_number(&surface, &at, p, 1e-6);
+        let number = winding_number(surface.at(&at), p, 1e-6);
         assert!(number.contains(f64::from(u8::from(expected))), "{number:?}");
         inside += u32::from(expected);
     }
@@ -94,7 +94,7 @@ fn closed_meshes_wind_once_around_what_parity_says_is_inside() {
 fn a_box_without_its_lid_is_full_up_to_about_the_rim() {
     let cube = Mesh::from_aabb(Aabb { min: DVec3::splat(-1.0), max: DVec3::ONE });
     let body = Body::new(opened(&cube, 10));
-    let ask = |z: f64| contains_by_winding(&body, &Pose::IDENTITY, DVec3::new(0.0, 0.0, z));
+    let ask = |z: f64| contains_by_winding(body.at(&Pose::IDENTITY), DVec3::new(0.0, 0.0, z));
     assert_eq!(ask(0.0).inside, Some(true));
     assert_eq!(ask(0.9).inside, Some(true));
     // In the middle of the lid it is seen under half the sphere: ½, whatever the bottom does.
@@ -103,7 +103,7 @@ fn a_box_without_its_lid_is_full_up_to_about_the_rim() {
     assert_eq!(ask(-1.1).inside, Some(false));
     // On the surface, on edges and corners too.
     for p in [DVec3::new(0.0, 0.0, -1.0), DVec3::new(1.0, 1.0, 0.0), DVec3::ONE, DVec3::X] {
-        assert_eq!(contains_by_winding(&body, &Pose::IDENTITY, p).inside, Some(true), "{p}");
+        assert_eq!(contains_by_winding(body.at(&Pose::IDENTITY), p).inside, Some(true), "{p}");
     }
     let stopped = Work::new(Budget::nodes(0)).contains_by_winding(body.at(&Pose::IDENTITY), DVec3::ZERO);
     assert_eq!(stopped.inside, None);
@@ -112,20 +112,20 @@ fn a_box_without_its_lid_is_full_up_to_about_the_rim() {
 #[test]
 fn every_shape_has_a_number() {
     let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
-    assert_eq!(winding_number(&ball, &Pose::IDENTITY, DVec3::ZERO, 0.1), Interval::point(1.0));
-    assert_eq!(winding_number(&ball, &Pose::IDENTITY, DVec3::X * 2.0, 0.1), Interval::point(0.0));
+    assert_eq!(winding_number(ball.at(&Pose::IDENTITY), DVec3::ZERO, 0.1), Interval::point(1.0));
+    assert_eq!(winding_number(ball.at(&Pose::IDENTITY), DVec3::X * 2.0, 0.1), Interval::point(0.0));
     let cloud = Body::new(PointCloud::new(vec![DVec3::X, DVec3::Y, DVec3::Z]).unwrap());
-    assert!(winding_number(&cloud, &Pose::IDENTITY, DVec3::ZERO, 0.0).contains(0.0));
-    assert_eq!(contains_by_winding(&cloud, &Pose::IDENTITY, DVec3::ZERO).inside, Some(false));
-    assert_eq!(contains_by_winding(&cloud, &Pose::IDENTITY, DVec3::Y).inside, Some(true));
+    assert!(winding_number(cloud.at(&Pose::IDENTITY), DVec3::ZERO, 0.0).contains(0.0));
+    assert_eq!(contains_by_winding(cloud.at(&Pose::IDENTITY), DVec3::ZERO).inside, Some(false));
+    assert_eq!(contains_by_winding(cloud.at(&Pose::IDENTITY), DVec3::Y).inside, Some(true));
     // A pair of overlapping boxes: twice around what both hold.
     let cube: Shape = Mesh::from_aabb(Aabb { min: DVec3::splat(-1.0), max: DVec3::ONE }).into();
     let moved = Pose::from_translation(DVec3::X).unwrap();
     let pair = Body::new(Compound::new(vec![(cube.clone(), Pose::IDENTITY), (cube, moved)]).unwrap());
     for (x, expected) in [(-0.5, 1.0), (0.5, 2.0), (1.5, 1.0), (2.5, 0.0)] {
-        let number = winding_number(&pair, &Pose::IDENTITY, DVec3::new(x, 0.1, 0.2), 1e-6);
+        let number = winding_number(pair.at(&Pose::IDENTITY), DVec3::new(x, 0.1, 0.2), 1e-6);
         assert!(number.contains(expected) && number.width() <= 1e-6, "{number:?}");
-        let inside = contains_by_winding(&pair, &Pose::IDENTITY, DVec3::new(x, 0.1, 0.2)).inside;
+        let inside = contains_by_winding(pair.at(&Pose::IDENTITY), DVec3::new(x, 0.1, 0.2)).inside;
         assert_eq!(inside, Some(expected > 0.5));
     }
 }

@@ -233,7 +233,7 @@ impl<'m> Advance<'m> {
             return (height, DVec3::ZERO);
         }
         let search = DistanceOptions { absolute: 0.1 * self.band, relative: 0.05, max: most };
-        let found = distance(&a.given.body, &poses[0], &b.given.body, &poses[1], &search);
+        let found = distance(a.given.body.at(&poses[0]), b.given.body.at(&poses[1]), &search);
         (found.interval.lower, found.point_b - found.point_a)
     }
 

@@ -214,13 +214,13 @@ pub fn contacts(a: &Rigid, at: &Motion, b: &Rigid, bt: &Motion, margin: f64) -> 
 /// another: of these only the contacts count that are no deeper than it is.
 pub fn contacts_at([a, b]: [&Rigid; 2], [p, q]: [&Pose; 2], margin: f64) -> Vec<Contact> {
     let (body_a, body_b) = (&a.given.body, &b.given.body);
-    let mut found = manifold(body_a, p, body_b, q, margin);
+    let mut found = manifold(body_a.at(p), body_b.at(q), margin);
     let is_flat = |body: &Body| matches!(body.shape(), Shape::Triangle(_) | Shape::Segment(_));
     let overlaps = found.iter().any(|contact| contact.depth > 0.0);
     if !overlaps || !(is_flat(body_a) || is_flat(body_b)) {
         return found;
     }
-    let deepest = penetration(body_a, p, body_b, q);
+    let deepest = penetration(body_a.at(p), body_b.at(q));
     let (depth, first) = (-deepest.signed.lower, found[0]);
     let least = depth + 1e-6 * (depth.abs() + a.radius.min(b.radius));
     found.retain(|contact| contact.depth <= least);

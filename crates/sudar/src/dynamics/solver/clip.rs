@@ -173,12 +173,13 @@ fn first(both: &[Moved; 2], until: f64) -> Option<f64> {
     let held = HELD * a.rigid.radius.min(b.rigid.radius);
     let options = DistanceOptions { relative: 0.1, ..DistanceOptions::up_to(2.0 * held) };
     let (pose_a, pose_b) = (&a.from.pose, &b.from.pose);
-    let gap = distance(&a.rigid.given.body, pose_a, &b.rigid.given.body, pose_b, &options);
+    let gap = distance(a.rigid.given.body.at(pose_a), b.rigid.given.body.at(pose_b), &options);
     if gap.interval.lower <= held {
         return None;
     }
     let options = SweepOptions { separation: 0.5 * held, delta: 0.25 * held, until };
     let [way_a, way_b] = [a.way(until)?, b.way(until)?];
-    let time = sweep(&a.rigid.given.body, &way_a, &b.rigid.given.body, &way_b, &options).free_until();
+    let time =
+        sweep(a.rigid.given.body.moving(&way_a), b.rigid.given.body.moving(&way_b), &options).free_until();
     (time < until).then_some(time)
 }

@@ -120,7 +120,7 @@ fn widest(
     // How far the surface of a body lies along a direction, seen from before it.
     let depth = |rigid: &Rigid, place: DVec3, direction: DVec3| {
         let from = Ray { origin: place - direction * up, direction };
-        let found = ray(&rigid.given.body, &rigid.pose(), &from, 2.0 * up)?;
+        let found = ray(rigid.given.body.at(&rigid.pose()), &from, 2.0 * up)?;
         (found.t > 0.0).then_some(found.t - up)
     };
     let own = |place: DVec3| depth(smaller, place, -normal);

@@ -42,7 +42,7 @@ impl World {
             let rigid = &self.rigids[slot as usize];
             let upto = first.map_or(max, |(_, hit)| hit.t);
             if rigid.given.filter.accepts(filter)
-                && let Some(hit) = ray(&rigid.given.body, &rigid.pose(), along, upto)
+                && let Some(hit) = ray(rigid.given.body.at(&rigid.pose()), along, upto)
                 && first.is_none_or(|(known, best)| (hit.t, slot) < (best.t, known.index))
             {
                 first = Some((self.id(slot as usize), hit));
@@ -61,7 +61,7 @@ impl World {
     pub fn touching(&self, body: Placed, filter: Filter) -> Vec<Handle> {
         let touches = |slot: &u32| {
             let rigid = &self.rigids[*slot as usize];
-            intersects(body.body(), body.pose(), &rigid.given.body, &rigid.pose()).is_touching()
+            intersects(body, rigid.given.body.at(&rigid.pose())).is_touching()
         };
         let near = self.near(&body.bounds(), filter).into_iter();
         near.filter(touches).map(|slot| self.id(slot as usize)).collect()
@@ -83,7 +83,7 @@ impl World {
                 let placed = rigid.given.body.at(pose);
                 (*slot, placed, placed.bounds())
             });
-            search.look(boxed, |a, b, options| sweep(a.body(), a.motion(), b.body(), b.motion(), options));
+            search.look(boxed, sweep);
         }
         search.found().map(|(slot, found)| (self.id(slot as usize), found))
     }
@@ -101,7 +101,7 @@ impl World {
         length: f64,
         filter: Filter,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
-        let cast = ShapeCast::new(shape.body(), shape.pose(), direction, length)?;
+        let cast = ShapeCast::new(shape, direction, length)?;
         let first = self.sweep(shape.body().moving(&cast.motion), filter, &cast.options);
         Ok(first.and_then(|(body, found)| Some((body, cast.hit(&found)?))))
     }

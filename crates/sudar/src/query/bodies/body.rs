@@ -114,9 +114,9 @@ impl Body {
     ///
     /// let (ball, far) = (Body::new(Sphere::new(DVec3::ZERO, 1.0)?), Pose::from_translation(DVec3::X * 9.0)?);
     /// let mut pair = Body::compound(vec![(ball.clone(), Pose::IDENTITY), (ball.clone(), far)])?;
-    /// assert!(!intersects(&pair, &Pose::IDENTITY, &ball, &Pose::from_translation(DVec3::Y * 3.0)?).is_touching());
+    /// assert!(!intersects(pair.at(&Pose::IDENTITY), ball.at(&Pose::from_translation(DVec3::Y * 3.0)?)).is_touching());
     /// pair.move_parts(&[Pose::IDENTITY, Pose::from_translation(DVec3::Y * 4.0)?])?;
-    /// assert!(intersects(&pair, &Pose::IDENTITY, &ball, &Pose::from_translation(DVec3::Y * 3.0)?).is_touching());
+    /// assert!(intersects(pair.at(&Pose::IDENTITY), ball.at(&Pose::from_translation(DVec3::Y * 3.0)?)).is_touching());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_parts(&mut self, poses: &[Pose]) -> Result<(), CompoundError> {

@@ -30,10 +30,10 @@ impl Body {
     ///
     /// let mut jelly = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
     /// let (wall, pose) = (jelly.clone(), Pose::from_translation(DVec3::X * 1.5)?);
-    /// assert!(!intersects(&jelly, &Pose::IDENTITY, &wall, &pose).is_touching());
+    /// assert!(!intersects(jelly.at(&Pose::IDENTITY), wall.at(&pose)).is_touching());
     /// let wider = jelly.mesh().map(|mesh| mesh.vertices().iter().map(|p| *p * 2.0).collect());
     /// jelly.move_vertices(wider.unwrap_or_default())?;
-    /// assert!(intersects(&jelly, &Pose::IDENTITY, &wall, &pose).is_touching());
+    /// assert!(intersects(jelly.at(&Pose::IDENTITY), wall.at(&pose)).is_touching());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_vertices(&mut self, vertices: Vec<DVec3>) -> Result<Refit, MotionError> {

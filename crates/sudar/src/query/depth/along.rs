@@ -5,7 +5,6 @@ use glam::DVec3;
 use crate::convex::Accuracy;
 use crate::effort::Meter;
 use crate::math::{Interval, Pose};
-use crate::query::Body;
 use crate::query::answer::{DistanceOptions, Intersection, rounding};
 use crate::query::bodies::{Part, Placed, visit_pairs_by};
 use crate::query::distance::Measure;
@@ -42,19 +41,12 @@ use crate::shape::Aabb;
 ///
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// let half_way = Pose::from_translation(DVec3::new(0.5, 0.0, 0.0))?;
-/// let depth = depth_along(&cube, &Pose::IDENTITY, &cube, &half_way, DVec3::X, &Accuracy::default());
+/// let depth = depth_along(cube.at(&Pose::IDENTITY), cube.at(&half_way), DVec3::X, &Accuracy::default());
 /// assert!(depth.contains(0.5) && depth.width() < 1e-9);
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
-pub fn depth_along(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    direction: DVec3,
-    accuracy: &Accuracy,
-) -> Interval {
-    metered(a.at(pose_a), b.at(pose_b), direction, accuracy, &mut Meter::unlimited())
+pub fn depth_along(a: Placed, b: Placed, direction: DVec3, accuracy: &Accuracy) -> Interval {
+    metered(a, b, direction, accuracy, &mut Meter::unlimited())
 }
 
 pub(in crate::query) fn metered(
@@ -205,11 +197,12 @@ impl Way<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::Body;
     use crate::shape::{Aabb, Capsule, Cuboid, Halfspace, Mesh, Sphere};
     use glam::DQuat;
 
     fn along(a: &Body, b: &Body, pose_b: &Pose, direction: DVec3) -> Interval {
-        depth_along(a, &Pose::IDENTITY, b, pose_b, direction, &Accuracy::default())
+        depth_along(a.at(&Pose::IDENTITY), b.at(pose_b), direction, &Accuracy::default())
     }
 
     fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -246,7 +239,7 @@ mod tests {
         // Turned as a whole nothing changes.
         let turn = Pose::new(DVec3::new(3.0, 1.0, -2.0), DQuat::from_scaled_axis(DVec3::new(0.3, 1.0, -2.0)))
             .unwrap();
-        let found = depth_along(&walls, &turn, &bar, &turn, turn.rotate(DVec3::X), &Accuracy::default());
+        let found = depth_along(walls.at(&turn), bar.at(&turn), turn.rotate(DVec3::X), &Accuracy::default());
         assert!((found.lower - 7.0).abs() < 1e-8 && (found.upper - 7.0).abs() < 1e-8, "{found:?}");
     }
 
@@ -264,8 +257,13 @@ mod tests {
         assert_eq!(along(&ground, &pill, &at(0.0, 0.0, 4.0), DVec3::X), Interval::point(0.0));
         // Moving the ground instead, down.
         assert!(
-            depth_along(&pill, &at(0.0, 0.0, 1.0), &ground, &Pose::IDENTITY, -DVec3::Z, &Accuracy::default())
-                .contains(0.5)
+            depth_along(
+                pill.at(&at(0.0, 0.0, 1.0)),
+                ground.at(&Pose::IDENTITY),
+                -DVec3::Z,
+                &Accuracy::default()
+            )
+            .contains(0.5)
         );
     }
 }

@@ -8,9 +8,8 @@ use thiserror::Error;
 use super::pieces::{cut, halved, top_of_lower};
 use crate::convex::Accuracy;
 use crate::effort::Meter;
-use crate::math::{Interval, Pose};
+use crate::math::Interval;
 use crate::pair::{closest_point_triangle, triangles_intersect};
-use crate::query::Body;
 use crate::query::answer::rounding;
 use crate::query::bodies::{Placed, PosedSurface};
 use crate::search::{Queue, Waiting, best_first};
@@ -65,18 +64,12 @@ pub struct SurfaceDepth {
 /// let block = Body::new(Cuboid::new(DVec3::new(5.0, 5.0, 1.0))?);
 /// let bar = Body::new(Cuboid::new(DVec3::new(1.0, 1.0, 9.0))?);
 /// // A bar through a block 2 high: its sides are at most 1 from top or bottom.
-/// let found = surface_depth(&bar, &Pose::IDENTITY, &block, &Pose::IDENTITY, &Accuracy::default())?;
+/// let found = surface_depth(bar.at(&Pose::IDENTITY), block.at(&Pose::IDENTITY), &Accuracy::default())?;
 /// assert!(found.interval.contains(1.0) && found.interval.width() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn surface_depth(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    accuracy: &Accuracy,
-) -> Result<SurfaceDepth, NoFlatFaces> {
-    metered(a.at(pose_a), b.at(pose_b), accuracy, &mut Meter::unlimited())
+pub fn surface_depth(a: Placed, b: Placed, accuracy: &Accuracy) -> Result<SurfaceDepth, NoFlatFaces> {
+    metered(a, b, accuracy, &mut Meter::unlimited())
 }
 
 pub(in crate::query) fn metered(
@@ -352,6 +345,8 @@ impl Sounding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Pose;
+    use crate::query::Body;
     use crate::shape::{Cuboid, Mesh, Solid, Sphere};
     use glam::DQuat;
     use std::sync::Arc;
@@ -361,7 +356,7 @@ mod tests {
     }
 
     fn depth(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> SurfaceDepth {
-        surface_depth(a, pose_a, b, pose_b, &Accuracy::default()).unwrap()
+        surface_depth(a.at(pose_a), b.at(pose_b), &Accuracy::default()).unwrap()
     }
 
     fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -471,7 +466,7 @@ mod tests {
         let cube = cuboid(1.0, 1.0, 1.0);
         let leaf = Body::new(Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y });
         let ask = |a: &Body, b: &Body| {
-            surface_depth(a, &Pose::IDENTITY, b, &Pose::IDENTITY, &Accuracy::default()).map(|_| ())
+            surface_depth(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &Accuracy::default()).map(|_| ())
         };
         assert_eq!([ask(&ball, &cube), ask(&cube, &ball), ask(&cube, &leaf)], [Err(NoFlatFaces); 3]);
         assert_eq!(ask(&leaf, &cube), Ok(()));

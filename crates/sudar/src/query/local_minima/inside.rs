@@ -103,7 +103,7 @@ pub(super) fn is_well_inside(part: &Part, point: DVec3, meter: &mut Meter) -> bo
         }
         None => {
             let slack = rounding(part.pose.translation().abs().max_element() + point.abs().max_element());
-            let depth = penetration(part.body, &part.pose, &Body::new(point), &Pose::IDENTITY).signed;
+            let depth = penetration(part.body.at(&part.pose), Body::new(point).at(&Pose::IDENTITY)).signed;
             depth.upper < -slack
         }
     }

@@ -17,7 +17,6 @@ use self::side::Side;
 use self::surfaces::Surfaces;
 use self::wet::Cell;
 use self::whole::{AroundWhole, Whole};
-use super::Body;
 use super::answer::{DistanceOptions, Found, rounding};
 use super::bodies::{
     Part, Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs, visit_parts_near,
@@ -25,7 +24,7 @@ use super::bodies::{
 use super::distance::Measure;
 use super::verb::PairVerb;
 use crate::effort::{Meter, Partial};
-use crate::math::{Interval, Pose};
+use crate::math::Interval;
 use crate::pair::{Nearest, disjoint_triangle_distance_bounds, triangle_intersection};
 use crate::shape::Halfspace;
 
@@ -77,8 +76,8 @@ pub struct LocalMinimum {
 /// microsecond for every pair of triangles of which one has a point where the other's corners, edges or
 /// inside may be nearest to it, and a microsecond or two for every pair that a minimum spreads over. What is
 /// within the tolerance without that costs nothing, and a triangle that is there many times counts once.
-pub fn local_minima(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance: f64) -> Vec<LocalMinimum> {
-    prominent_minima(a, pose_a, b, pose_b, tolerance, 0.0)
+pub fn local_minima(a: Placed, b: Placed, tolerance: f64) -> Vec<LocalMinimum> {
+    prominent_minima(a, b, tolerance, 0.0)
 }
 
 /// The [`local_minima`] of at least a *prominence*: every way from there to a lower one, over pairs of points of both
@@ -89,15 +88,8 @@ pub fn local_minima(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, tolerance:
 /// and is part of the lower minimum beside it. A prominence less than rounding (zero, NaN) counts as that.
 /// Cost: as [`local_minima`], and a microsecond or two for every pair of triangles that is no farther apart
 /// than a minimum and the prominence, around it.
-pub fn prominent_minima(
-    a: &Body,
-    pose_a: &Pose,
-    b: &Body,
-    pose_b: &Pose,
-    tolerance: f64,
-    prominence: f64,
-) -> Vec<LocalMinimum> {
-    metered(a.at(pose_a), b.at(pose_b), [tolerance, prominence], &mut Meter::unlimited()).found
+pub fn prominent_minima(a: Placed, b: Placed, tolerance: f64, prominence: f64) -> Vec<LocalMinimum> {
+    metered(a, b, [tolerance, prominence], &mut Meter::unlimited()).found
 }
 
 /// Those found until the meter stops are minima for certain, but the least need not be among them.

@@ -11,7 +11,6 @@ mod side;
 
 pub use self::contact::Contact;
 use self::contact::separation;
-use super::Body;
 use super::answer::{Penetration, Within};
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::pairs::convex_depth::convex_convex_up_to;
@@ -23,7 +22,6 @@ use crate::convex::{
     Accuracy, ContactFeature, ContactId, Manifold, manifold as of_separation, manifold_on_wall,
 };
 use crate::effort::{Meter, Partial};
-use crate::math::Pose;
 use crate::shape::Halfspace;
 
 /// The contacts of two posed bodies of depth at least `−margin` (zero or more), at most four a region; none if the
@@ -83,13 +81,13 @@ use crate::shape::Halfspace;
 /// let floor = Body::new(Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]])?);
 /// let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5)?);
 /// let above = Pose::from_translation(DVec3::new(4.0, 4.0, 0.4))?;
-/// let contacts = manifold(&floor, &Pose::IDENTITY, &ball, &above, 0.0);
+/// let contacts = manifold(floor.at(&Pose::IDENTITY), ball.at(&above), 0.0);
 /// assert_eq!(contacts.len(), 1);
 /// assert!(contacts[0].normal == DVec3::Z && (contacts[0].depth - 0.1).abs() < 1e-15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn manifold(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, margin: f64) -> Vec<Contact> {
-    metered(a.at(pose_a), b.at(pose_b), margin, &mut Meter::unlimited()).found
+pub fn manifold(a: Placed, b: Placed, margin: f64) -> Vec<Contact> {
+    metered(a, b, margin, &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, the contacts of the triangles tested by then: others may belong to the

@@ -44,7 +44,7 @@ use saved::Saved;
 /// for step in 0..100 {
 ///     let pose = Pose::from_translation(DVec3::new(3.0 - 0.02 * f64::from(step), 0.3, 0.2))?;
 ///     let answer = memory.intersects(cube.at(&Pose::IDENTITY), cube.at(&pose));
-///     assert_eq!(answer, intersects(&cube, &Pose::IDENTITY, &cube, &pose));
+///     assert_eq!(answer, intersects(cube.at(&Pose::IDENTITY), cube.at(&pose)));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -258,7 +258,7 @@ mod tests {
             let turn = DQuat::from_rotation_x(std::f64::consts::PI + rng.random_range(-0.05..0.05));
             let away = DVec3::new(rng.random_range(-0.2..0.2), rng.random_range(-0.2..0.2), -gap);
             let (here, there) = (Pose::IDENTITY, Pose::new(away, turn).unwrap());
-            let expected = distance(&a, &here, &b, &there, &DistanceOptions::EXACT);
+            let expected = distance(a.at(&here), b.at(&there), &DistanceOptions::EXACT);
             if expected.interval.upper == 0.0 {
                 continue;
             }

@@ -27,8 +27,8 @@ pub struct ClosestPoint {
 /// a solid. Of triangles equally near, the one with the least number. Expected cost O(log n).
 ///
 /// The distance is an interval a few dozen ulp of the largest coordinate wide.
-pub fn closest_point(a: &Body, pose: &Pose, point: DVec3) -> ClosestPoint {
-    metered(a.at(pose), point, &mut Meter::unlimited())
+pub fn closest_point(a: Placed, point: DVec3) -> ClosestPoint {
+    metered(a, point, &mut Meter::unlimited())
 }
 
 /// If the meter stops the search, the point is the nearest found, and the interval goes down to the least distance of

@@ -4,7 +4,6 @@ use glam::DVec3;
 use thiserror::Error;
 
 use crate::effort::Meter;
-use crate::math::Pose;
 use crate::pair::point_halfspace;
 use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, STOP, visit_parts_near};
@@ -46,11 +45,11 @@ fn mend(closes_at: Option<f64>) -> String {
 /// # Errors
 /// [`NotSolid`] for bodies without an inside, and compounds with such a part among them; for a mesh the first
 /// such error costs O(n log n).
-pub fn contains(a: &Body, pose: &Pose, point: DVec3) -> Result<bool, NotSolid> {
-    if !has_inside(a) {
-        return Err(NotSolid::of(a));
+pub fn contains(a: Placed, point: DVec3) -> Result<bool, NotSolid> {
+    if !has_inside(a.body()) {
+        return Err(NotSolid::of(a.body()));
     }
-    Ok(metered(a.at(pose), point, &mut Meter::unlimited()) == Some(true))
+    Ok(metered(a, point, &mut Meter::unlimited()) == Some(true))
 }
 
 /// Whether the body has an inside, so that [`contains`] answers: solids, primitives with a volume, hulls, half-spaces,
@@ -104,6 +103,7 @@ mod tests {
 
     use super::*;
     use crate::hull::convex_hull;
+    use crate::math::Pose;
     use crate::shape::{Aabb, Compound, Mesh, Sphere};
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
             let turned = Pose::new(DVec3::splat(4.0), DQuat::from_xyzw(0.0, 0.0, 1.0, 0.0)).unwrap();
             for body in [Body::new(hull.clone()), Body::new(compound.unwrap())] {
                 for pose in [Pose::IDENTITY, turned] {
-                    let inside = |p: DVec3| contains(&body, &pose, p).unwrap();
+                    let inside = |p: DVec3| contains(body.at(&pose), p).unwrap();
                     let there = pose.apply(on);
                     assert!(inside(there) && !inside(pose.apply(beside)), "{points:?}");
                     assert!(!inside(DVec3::new(there.x, there.y.next_up(), there.z)));
@@ -145,7 +145,7 @@ mod tests {
             Mesh::new(corners, (0..12).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
         };
         let closes_at = |mesh: Mesh| {
-            let error = contains(&Body::new(mesh), &Pose::IDENTITY, DVec3::ZERO).unwrap_err();
+            let error = contains(Body::new(mesh).at(&Pose::IDENTITY), DVec3::ZERO).unwrap_err();
             (error.closes_at, error.to_string())
         };
         assert_eq!(closes_at(soup(corners.clone())).0, Some(0.0));

@@ -4,11 +4,10 @@ use glam::{BVec3, DVec3};
 
 use crate::convex::Core;
 use crate::effort::{Meter, Partial};
-use crate::math::{Pose, unit};
+use crate::math::unit;
 use crate::pair::{
     NearEdges, RayTriangleHit, ray_aabb, ray_capsule, ray_halfspace, ray_sphere, ray_triangle_near,
 };
-use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, STOP, visit_parts};
 use crate::query::pairs::sphere_capsule::ball;
 use crate::shape::{Aabb, Capsule, Ray};
@@ -40,12 +39,12 @@ pub struct RayHit {
 /// let cube = Body::new(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }));
 /// // Straight down on the middle of the top, where two triangles share an edge.
 /// let down = Ray { origin: DVec3::new(0.5, 0.5, 3.0), direction: -DVec3::Z };
-/// let hit = ray(&cube, &Pose::IDENTITY, &down, f64::INFINITY).expect("the ray meets the cube");
+/// let hit = ray(cube.at(&Pose::IDENTITY), &down, f64::INFINITY).expect("the ray meets the cube");
 /// assert!(hit.t == 2.0 && hit.normal == DVec3::Z);
-/// assert!(ray(&cube, &Pose::IDENTITY, &down, 1.0).is_none(), "the ray ends above the cube");
+/// assert!(ray(cube.at(&Pose::IDENTITY), &down, 1.0).is_none(), "the ray ends above the cube");
 /// ```
-pub fn ray(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Option<RayHit> {
-    metered(a.at(pose), ray, max, &mut Meter::unlimited()).found
+pub fn ray(a: Placed, ray: &Ray, max: f64) -> Option<RayHit> {
+    metered(a, ray, max, &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, the first hit found, before which there may be others.
@@ -56,8 +55,8 @@ pub(crate) fn metered(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Part
 
 /// Whether a ray hits the posed body at a parameter of at most `max`: what [`ray`] finds, but the search ends at the
 /// first triangle found, wherever it is. For shadows and lines of sight. Exact where [`ray`] is.
-pub fn ray_any(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> bool {
-    any_metered(a.at(pose), ray, max, &mut Meter::unlimited()).found
+pub fn ray_any(a: Placed, ray: &Ray, max: f64) -> bool {
+    any_metered(a, ray, max, &mut Meter::unlimited()).found
 }
 
 /// A hit is a hit, however early the search ends; that there is none is certain only if it is complete.

@@ -4,9 +4,8 @@ use glam::DVec3;
 
 use super::ray::{RayHit, along, at, checked_max, entry, on_convex, on_triangle};
 use crate::effort::{Meter, Partial};
-use crate::math::{Pose, unit};
+use crate::math::unit;
 use crate::pair::ray_halfspace;
-use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, PosedSurface, visit_parts};
 use crate::shape::{Halfspace, Ray};
 
@@ -26,8 +25,8 @@ use crate::shape::{Halfspace, Ray};
 ///
 /// The list is about the surface: unlike for the first hit, to begin inside a body is no hit.
 /// Expected cost O(log n) and what is hit.
-pub fn ray_all(a: &Body, pose: &Pose, ray: &Ray, max: f64) -> Vec<RayHit> {
-    metered(a.at(pose), ray, max, &mut Meter::unlimited()).found
+pub fn ray_all(a: Placed, ray: &Ray, max: f64) -> Vec<RayHit> {
+    metered(a, ray, max, &mut Meter::unlimited()).found
 }
 
 /// If the meter stops the search, hits may be missing anywhere in the list.

@@ -5,8 +5,7 @@ use glam::DVec3;
 use super::contains;
 use crate::effort::Meter;
 use crate::inside::winding_of_triangle;
-use crate::math::{Interval, Pose};
-use crate::query::Body;
+use crate::math::Interval;
 use crate::query::bodies::{Placed, Posed, PosedSurface, parts};
 use crate::tree::Windings;
 
@@ -32,12 +31,12 @@ use crate::tree::Windings;
 /// let cube = Mesh::from_aabb(Aabb { min: DVec3::splat(-1.0), max: DVec3::ONE });
 /// // Without its upper face: five sixths of the sphere are covered from the centre.
 /// let open = Mesh::new(cube.vertices().to_vec(), cube.triangles()[..10].to_vec())?;
-/// let number = winding_number(&Body::new(open), &Pose::IDENTITY, DVec3::ZERO, 1e-6);
+/// let number = winding_number(Body::new(open).at(&Pose::IDENTITY), DVec3::ZERO, 1e-6);
 /// assert!(number.contains(5.0 / 6.0) && number.width() <= 1e-6);
 /// # Ok::<(), sudar::MeshError>(())
 /// ```
-pub fn winding_number(a: &Body, pose: &Pose, point: DVec3, accuracy: f64) -> Interval {
-    metered(a.at(pose), point, &Wanted::within(accuracy), &mut Meter::unlimited())
+pub fn winding_number(a: Placed, point: DVec3, accuracy: f64) -> Interval {
+    metered(a, point, &Wanted::within(accuracy), &mut Meter::unlimited())
 }
 
 /// Whether a point is inside of a surface that may have holes.
@@ -56,8 +55,8 @@ pub struct ByWinding {
 /// the point is covered by triangles seen from their backs. Undecided if the number is ½ up to rounding: in
 /// the middle of a hole, on the plane of a flat body. On the surface counts as inside, exactly. Expected cost
 /// O(log n), more where the number is near ½.
-pub fn contains_by_winding(a: &Body, pose: &Pose, point: DVec3) -> ByWinding {
-    contains_metered(a.at(pose), point, &mut Meter::unlimited())
+pub fn contains_by_winding(a: Placed, point: DVec3) -> ByWinding {
+    contains_metered(a, point, &mut Meter::unlimited())
 }
 
 /// Undecided if the meter stopped the search.

@@ -10,11 +10,9 @@ mod near;
 
 use glam::DVec3;
 
-use super::Body;
 use super::answer::Distance;
 use super::bodies::{Placed as At, Posed, PosedSurface};
 use crate::effort::Meter;
-use crate::math::Pose;
 use crate::pair::{disjoint_triangle_distance, widest_direction};
 use crate::proof::{Lower, PROOF_FORMAT, Placed, Proof};
 use crate::shape::Triangle;
@@ -28,8 +26,8 @@ use crate::shape::Triangle;
 /// round and touch within rounding.
 ///
 /// Takes many times as long as the query, most for surfaces that lie along each other.
-pub fn prove_distance(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, found: &Distance) -> Proof {
-    distance_metered(a.at(pose_a), b.at(pose_b), found, &mut Meter::unlimited())
+pub fn prove_distance(a: At, b: At, found: &Distance) -> Proof {
+    distance_metered(a, b, found, &mut Meter::unlimited())
 }
 
 /// A half that was not found when the meter stopped is absent.
@@ -68,8 +66,8 @@ fn triangle_of(surface: &PosedSurface, feature: u32) -> Option<Triangle> {
 /// bodies that are nearer.
 ///
 /// That neither body lies inside the other, if one is solid, needs no proof and is seen by the checker.
-pub fn prove_apart(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, at_least: f64) -> Option<Lower> {
-    apart_metered(a.at(pose_a), b.at(pose_b), at_least, &mut Meter::unlimited())
+pub fn prove_apart(a: At, b: At, at_least: f64) -> Option<Lower> {
+    apart_metered(a, b, at_least, &mut Meter::unlimited())
 }
 
 pub(super) fn apart_metered(a: At, b: At, at_least: f64, meter: &mut Meter) -> Option<Lower> {

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::{Sweep, SweepOptions, sweep};
 use crate::math::{Interval, Pose, PoseError, unit};
 use crate::motion::Motion;
-use crate::query::Body;
+use crate::query::{Body, Placed};
 use crate::shape::{ShapeError, Sphere};
 
 /// Result of a shape cast: the first contact.
@@ -39,21 +39,20 @@ const DELTA: f64 = 1e-9;
 ///
 /// let (player, wall) = (Body::new(Capsule::new(0.3, 0.6)?), Body::new(Cuboid::new(DVec3::new(0.1, 5.0, 5.0))?));
 /// let there = Pose::from_translation(DVec3::X * 2.0)?;
-/// let hit = cast_shape(&player, &Pose::IDENTITY, DVec3::X, 10.0, &wall, &there)?;
+/// let hit = cast_shape(player.at(&Pose::IDENTITY), DVec3::X, 10.0, wall.at(&there))?;
 /// // To the wall at 1.9, less the radius.
 /// assert!(hit.is_some_and(|hit| hit.distance.contains(1.6) && (hit.normal + DVec3::X).length() < 1e-9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn cast_shape(
-    shape: &Body,
-    pose: &Pose,
+    shape: Placed,
     direction: DVec3,
     length: f64,
-    target: &Body,
-    target_pose: &Pose,
+    target: Placed,
 ) -> Result<Option<CastHit>, PoseError> {
-    let cast = ShapeCast::new(shape, pose, direction, length)?;
-    let found = sweep(shape, &cast.motion, target, &Motion::still(target_pose), &cast.options);
+    let cast = ShapeCast::new(shape, direction, length)?;
+    let still = Motion::still(target.pose());
+    let found = sweep(shape.body().moving(&cast.motion), target.body().moving(&still), &cast.options);
     Ok(cast.hit(&found))
 }
 
@@ -66,11 +65,11 @@ pub(crate) struct ShapeCast {
 }
 
 impl ShapeCast {
-    pub fn new(shape: &Body, pose: &Pose, direction: DVec3, length: f64) -> Result<Self, PoseError> {
+    pub fn new(shape: Placed, direction: DVec3, length: f64) -> Result<Self, PoseError> {
         let direction = unit(direction).filter(|d| d.is_finite()).ok_or(PoseError::NotFinite)?;
         let length = length.max(0.0);
-        let motion = Motion::linear(pose, direction * length)?;
-        let extent = shape.bounds(&Pose::IDENTITY).extent().max_element();
+        let motion = Motion::linear(shape.pose(), direction * length)?;
+        let extent = shape.body().bounds(&Pose::IDENTITY).extent().max_element();
         let size = length + if extent.is_finite() { extent } else { 0.0 };
         Ok(Self { motion, options: SweepOptions::within(DELTA * size), direction, length })
     }
@@ -105,12 +104,11 @@ pub fn cast_sphere(
     radius: f64,
     direction: DVec3,
     length: f64,
-    target: &Body,
-    target_pose: &Pose,
+    target: Placed,
 ) -> Result<Option<CastHit>, CastError> {
     let ball = Body::new(Sphere::new(DVec3::ZERO, radius)?);
     let pose = Pose::from_translation(center)?;
-    Ok(cast_shape(&ball, &pose, direction, length, target, target_pose)?)
+    Ok(cast_shape(ball.at(&pose), direction, length, target)?)
 }
 
 /// Why a sphere cast was refused.

@@ -23,7 +23,6 @@ pub use self::path::{Blocked, Other, Path, first_collision_on_path};
 use self::queue::{Contact, Found, Queue, normal_before};
 pub use self::sampled::{sweep_bisected, sweep_sampled};
 use self::side::Side;
-use super::Body;
 use super::answer::{Intersection, StopReason};
 use super::intersects::Intersects;
 use super::verb::PairVerb;
@@ -54,14 +53,14 @@ use crate::motion::{Course, Motion};
 /// let plate = Body::new(Cuboid::new(DVec3::new(1.0, 1.0, 0.0005))?);
 /// let bullet = Body::new(Sphere::new(DVec3::ZERO, 0.01)?);
 /// let flight = Motion::linear(&Pose::from_translation(DVec3::Z * 500.0)?, DVec3::Z * -1000.0)?;
-/// let found = sweep(&plate, &Motion::still(&Pose::IDENTITY), &bullet, &flight, &SweepOptions::within(1e-6));
+/// let found = sweep(plate.moving(&Motion::still(&Pose::IDENTITY)), bullet.moving(&flight), &SweepOptions::within(1e-6));
 /// // It touches when it has come 500 m less its radius and half the plate's thickness.
 /// let time = found.impact().map(|impact| impact.time);
 /// assert!(time.is_some_and(|time| time.contains(0.4999895) && time.width() < 2e-9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sweep(a: &Body, motion_a: &Motion, b: &Body, motion_b: &Motion, options: &SweepOptions) -> Sweep {
-    metered(a.moving(motion_a), b.moving(motion_b), options, &mut Meter::unlimited())
+pub fn sweep(a: Moving, b: Moving, options: &SweepOptions) -> Sweep {
+    metered(a, b, options, &mut Meter::unlimited())
 }
 
 pub(super) fn metered(a: Moving, b: Moving, options: &SweepOptions, meter: &mut Meter) -> Sweep {

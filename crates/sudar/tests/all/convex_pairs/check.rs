@@ -39,9 +39,9 @@ impl<'a> Judge<'a> {
             case,
             number,
             stats,
-            found: intersects(a, p, b, q),
-            d: distance(a, p, b, q, &DistanceOptions::EXACT),
-            p: penetration(a, p, b, q),
+            found: intersects(a.at(p), b.at(q)),
+            d: distance(a.at(p), b.at(q), &DistanceOptions::EXACT),
+            p: penetration(a.at(p), b.at(q)),
         }
     }
 
@@ -175,7 +175,7 @@ impl<'a> Judge<'a> {
 
     fn swapped(&mut self) {
         let ([a, b], [p, q]) = (&self.case.bodies, &self.case.poses);
-        let found = intersects(b, q, a, p);
+        let found = intersects(b.at(q), a.at(p));
         let same = match (self.found.decided(), found.decided()) {
             (Some(x), Some(y)) => x == y,
             (None, None) => true,
@@ -185,9 +185,9 @@ impl<'a> Judge<'a> {
             }
         };
         self.require(same, "swapped: yes and no");
-        let d = distance(b, q, a, p, &DistanceOptions::EXACT);
+        let d = distance(b.at(q), a.at(p), &DistanceOptions::EXACT);
         self.require(overlap(self.d.interval, d.interval, 0.0), "swapped: distance");
-        let s = penetration(b, q, a, p);
+        let s = penetration(b.at(q), a.at(p));
         self.require(overlap(self.p.signed, s.signed, 0.0), "swapped: signed distance");
     }
 
@@ -337,23 +337,23 @@ impl<'a> Judge<'a> {
         let slack = 256.0 * unit;
         if s.upper <= 0.0 {
             let out = self.at(n * (-s.lower * (1.0 + 1e-9) + slack));
-            let parted = intersects(a, p, b, &out);
+            let parted = intersects(a.at(p), b.at(&out));
             self.require(!parted.is_touching(), "moved by the depth and not apart");
             self.unsure(parted);
             if -s.upper * 0.001 > slack {
                 let within = self.at(n * (-s.upper * 0.999));
-                let meet = intersects(a, p, b, &within);
+                let meet = intersects(a.at(p), b.at(&within));
                 self.require(meet != Intersection::Apart, "moved by less than the depth and apart");
                 self.unsure(meet);
             }
         } else if s.lower > slack {
             let nearer = self.at(n * (-s.lower * 0.999));
-            let near = intersects(a, p, b, &nearer);
+            let near = intersects(a.at(p), b.at(&nearer));
             if s.lower * 0.001 > slack {
                 self.require(!near.is_touching(), "moved by less than the distance and not apart");
                 self.unsure(near);
             }
-            let met = penetration(a, p, b, &self.at(self.d.point_a - self.d.point_b)).signed;
+            let met = penetration(a.at(p), b.at(&self.at(self.d.point_a - self.d.point_b))).signed;
             self.at_most(met.lower / unit, 64.0, "moved by the witnesses and apart, ulp");
         }
     }
@@ -428,19 +428,20 @@ impl<'a> Judge<'a> {
                 q.translation() + way * f64::from(step),
             )
             .unwrap();
-            let (cold, warm) = (intersects(a, p, b, &pose), memories[0].intersects(a.at(p), b.at(&pose)));
+            let (cold, warm) =
+                (intersects(a.at(p), b.at(&pose)), memories[0].intersects(a.at(p), b.at(&pose)));
             let same = match (cold.decided(), warm.decided()) {
                 (Some(x), Some(y)) => x == y,
                 (None, _) | (_, None) => self.round(),
             };
             self.require(same, "with memory: yes and no");
-            let cold = distance(a, p, b, &pose, &DistanceOptions::EXACT).interval;
+            let cold = distance(a.at(p), b.at(&pose), &DistanceOptions::EXACT).interval;
             let warm = memories[1].distance(a.at(p), b.at(&pose), &DistanceOptions::EXACT).interval;
             self.require(
                 overlap(cold, warm, 0.0) && (cold.upper == 0.0) == (warm.upper == 0.0),
                 "with memory: distance",
             );
-            let cold = penetration(a, p, b, &pose).signed;
+            let cold = penetration(a.at(p), b.at(&pose)).signed;
             let warm = memories[2].penetration(a.at(p), b.at(&pose)).signed;
             self.require(overlap(cold, warm, 0.0), "with memory: signed distance");
         }

@@ -24,9 +24,9 @@ fn bodies_that_share_their_centre_were_undecided() {
     ];
     for other in others.map(Body::new) {
         let id = Pose::IDENTITY;
-        assert!(intersects(&cone, &id, &other, &id).is_touching(), "{:?}", other.shape());
-        assert!(intersects(&other, &id, &cone, &id).is_touching());
-        assert_eq!(distance(&cone, &id, &other, &id, FAR).interval.upper, 0.0);
+        assert!(intersects(cone.at(&id), other.at(&id)).is_touching(), "{:?}", other.shape());
+        assert!(intersects(other.at(&id), cone.at(&id)).is_touching());
+        assert_eq!(distance(cone.at(&id), other.at(&id), FAR).interval.upper, 0.0);
     }
 }
 
@@ -39,12 +39,12 @@ fn round_bodies_a_billionth_apart_were_undecided() {
         let [a, b] = kinds.map(|k| Body::new(body(&mut random, k, 1.0, 4.0)));
         let away = random.point() * 0.4;
         let (p, q) = (random.pose(DVec3::ZERO), random.pose(away));
-        let found = penetration(&a, &p, &b, &q);
+        let found = penetration(a.at(&p), b.at(&q));
         if found.signed.upper < -1e-3 {
             let way = found.normal * (-found.signed.lower + 1e-9);
             let moved = Pose::from_matrix(q.rotation(), q.translation() + way).unwrap();
-            assert_eq!(intersects(&a, &p, &b, &moved), Intersection::Apart, "{i} {found:?}");
-            assert!(distance(&a, &p, &b, &moved, FAR).interval.lower > 0.0, "{i}");
+            assert_eq!(intersects(a.at(&p), b.at(&moved)), Intersection::Apart, "{i} {found:?}");
+            assert!(distance(a.at(&p), b.at(&moved), FAR).interval.lower > 0.0, "{i}");
         }
     }
 }
@@ -61,7 +61,7 @@ fn balls_in_round_bodies_were_known_roughly() {
     for offset in [1e-3, 1e-8, 0.0] {
         // Out through the wall: radius and radius less the offset.
         let place = DVec3::new(offset, 0.0, 0.3) - center;
-        let found = penetration(&cylinder, &Pose::IDENTITY, &ball, &at(place.x, place.y, place.z));
+        let found = penetration(cylinder.at(&Pose::IDENTITY), ball.at(&at(place.x, place.y, place.z)));
         let depth = 0.7 - offset + radius;
         assert!(found.signed.contains(-depth) && found.signed.width() < 1e-13, "{found:?}");
     }
@@ -75,12 +75,12 @@ fn cylinders_side_by_side_whose_ends_overlap_by_a_nanometre_had_wide_distances()
     let (a, b) = (Body::new(low), Body::new(high));
     let up = 0.3 + 0.5 - 1e-9;
     // Beside each other: 1.5 less both radii.
-    let found = distance(&a, &Pose::IDENTITY, &b, &at(0.9, 1.2, up), FAR).interval;
+    let found = distance(a.at(&Pose::IDENTITY), b.at(&at(0.9, 1.2, up)), FAR).interval;
     assert!(found.contains(0.8) && found.width() < 1e-13, "{found:?}");
     let points = [DVec3::new(-0.3, -0.3, -0.5), DVec3::new(0.3, -0.3, -0.5), DVec3::new(0.0, 0.3, -0.5)];
     let prism = Body::new(hull(points.into_iter().flat_map(|p| [p, p.with_z(0.5)])));
     let cuboid = Body::new(Cuboid::new(DVec3::splat(0.3)).unwrap());
-    let found = distance(&prism, &Pose::IDENTITY, &cuboid, &at(0.0, 1.0, up), FAR).interval;
+    let found = distance(prism.at(&Pose::IDENTITY), cuboid.at(&at(0.0, 1.0, up)), FAR).interval;
     assert!(found.contains(0.4) && found.width() < 1e-13, "{found:?}");
 }
 
@@ -95,7 +95,7 @@ fn the_depth_of_a_long_segment_in_a_box_was_as_long_as_the_segment() {
             let segment = Body::new(Segment::new(-way * random.within(0.1, 1.0), way).unwrap());
             let place = random.point() * 0.1;
             let q = random.pose(place);
-            let signed = penetration(&segment, &Pose::IDENTITY, &cuboid, &q).signed;
+            let signed = penetration(segment.at(&Pose::IDENTITY), cuboid.at(&q)).signed;
             // Across the segment the box is at most as wide as its diagonal.
             assert!(signed.lower > -1.1 && signed.upper <= 1e-9, "{length} {signed:?}");
         }
@@ -110,12 +110,12 @@ fn witnesses_of_the_depth_of_touching_bodies_were_far_apart() {
         let shapes = [Kind::LargeHull, Kind::Segment].map(|k| body(&mut random, k, 1.0, 10.0));
         let (shapes, [p, q]) = beside(&mut random, shapes, 0.0);
         let [a, b] = shapes.map(Body::new);
-        let found = penetration(&a, &p, &b, &q);
+        let found = penetration(a.at(&p), b.at(&q));
         assert!((found.point_a - found.point_b).length() < 1e-12, "{found:?}");
-        assert!(closest_point(&a, &p, found.point_a).distance.upper < 1e-12, "{found:?}");
+        assert!(closest_point(a.at(&p), found.point_a).distance.upper < 1e-12, "{found:?}");
         // And those that are certainly apart have a distance.
-        if intersects(&a, &p, &b, &q) == Intersection::Apart {
-            assert!(distance(&a, &p, &b, &q, FAR).interval.upper > 0.0 && found.signed.upper > 0.0);
+        if intersects(a.at(&p), b.at(&q)) == Intersection::Apart {
+            assert!(distance(a.at(&p), b.at(&q), FAR).interval.upper > 0.0 && found.signed.upper > 0.0);
         }
     }
 }
@@ -126,7 +126,7 @@ fn the_common_point_of_nested_boxes_was_in_neither() {
     let (large, small) = (Cuboid::new(DVec3::splat(5.0)).unwrap(), Cuboid::new(DVec3::splat(0.1)).unwrap());
     let (large, small) = (Body::new(large), Body::new(small));
     let inside = at(1.0, 0.5, -2.0);
-    let found = distance(&large, &Pose::IDENTITY, &small, &inside, FAR);
+    let found = distance(large.at(&Pose::IDENTITY), small.at(&inside), FAR);
     assert_eq!((found.interval.upper, found.point_a), (0.0, found.point_b));
     assert!((found.point_a - inside.translation()).abs().max_element() <= 0.1 + 1e-15, "{found:?}");
 }
@@ -138,7 +138,7 @@ fn the_normal_of_segments_that_meet_was_rounding() {
     for _ in 0..500 {
         let (u, v, center) = (random.point(), random.point(), random.point());
         let [a, b] = [u, v].map(|w| Body::new(Segment::new(center - w, center + w * 0.7).unwrap()));
-        let found = penetration(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY);
+        let found = penetration(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY));
         let tilt = found.normal.dot(u).abs().max(found.normal.dot(v).abs());
         assert!(found.signed.upper < 1e-14 && tilt < 1e-14, "{found:?}");
     }
@@ -150,8 +150,8 @@ fn undecided_bodies_had_a_distance_of_zero_and_witnesses_apart() {
     for number in [356_514, 396_882] {
         let case = Case::numbered(number);
         let ([a, b], [p, q]) = (&case.bodies, &case.poses);
-        let found = distance(a, p, b, q, FAR);
-        let touching = intersects(a, p, b, q).is_touching();
+        let found = distance(a.at(p), b.at(q), FAR);
+        let touching = intersects(a.at(p), b.at(q)).is_touching();
         assert_eq!(found.interval.upper == 0.0, touching, "{found:?}");
         assert!((found.point_a - found.point_b).length() <= found.interval.upper, "{found:?}");
     }
@@ -163,10 +163,10 @@ fn undecided_bodies_had_a_distance_of_zero_and_witnesses_apart() {
 fn a_cone_and_a_box_a_hair_apart_were_touching() {
     let case = Case::numbered(2_855_177);
     let ([a, b], [p, q]) = (&case.bodies, &case.poses);
-    let found = penetration(a, p, b, q);
+    let found = penetration(a.at(p), b.at(q));
     let way = found.normal * (-found.signed.lower * (1.0 + 1e-9) + 256.0 * case.unit);
     let moved = Pose::from_matrix(q.rotation(), q.translation() + way).unwrap();
-    assert_ne!(intersects(a, p, b, &moved).decided(), Some(true), "{found:?}");
+    assert_ne!(intersects(a.at(p), b.at(&moved)).decided(), Some(true), "{found:?}");
 }
 
 /// The normal was the direction between points found, along which the shadows were less far apart than the
@@ -176,7 +176,7 @@ fn the_normal_of_round_bodies_apart_showed_less_than_the_distance() {
     for number in [1_286_872, 2_297_432] {
         let case = Case::numbered(number);
         let ([a, b], [p, q]) = (&case.bodies, &case.poses);
-        let found = penetration(a, p, b, q);
+        let found = penetration(a.at(p), b.at(q));
         assert!(found.signed.lower > 0.0, "{number}: {found:?}");
         // By the shadows of the bodies themselves: the gap is that between supports, and these are part of room convex.
         let [a, b] = [(a, p), (b, q)].map(|(body, pose)| PosedConvex::new(body.convex().unwrap(), pose));

@@ -83,12 +83,13 @@ pub fn against_the_hull_of_differences(count: u64) -> [u64; 2] {
         let truth = signed_distance(&convex_hull(&points).unwrap());
         let [a, b] = pair.shapes.clone().map(Body::new);
         let [p, q] = &pair.poses;
-        let (found, near) = (penetration(&a, p, &b, q), distance(&a, p, &b, q, &DistanceOptions::EXACT));
+        let (found, near) =
+            (penetration(a.at(p), b.at(q)), distance(a.at(p), b.at(q), &DistanceOptions::EXACT));
         let what = format!("{:?}: {truth} {:?} {:?}", pair.shapes, found.signed, near.interval);
         assert!(found.signed.lower <= truth + 1e-13 && truth <= found.signed.upper + 1e-13, "{what}");
         // The interval is 1e-9 of the depth wide, and rounding.
         assert!(found.signed.width() <= 2e-9 * truth.abs() + 1e-12, "{what}");
-        let touching = intersects(&a, p, &b, q);
+        let touching = intersects(a.at(p), b.at(q));
         if truth > 1e-12 {
             assert!(touching.decided() == Some(false), "{what}");
             worst = worst.max((near.interval.upper - truth).abs()).max(near.interval.width());
@@ -219,12 +220,12 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
         let exact = Exact::new(&pair);
         let [a, b] = pair.shapes.clone().map(Body::new);
         let [p, q] = &pair.poses;
-        let found = penetration(&a, p, &b, q);
+        let found = penetration(a.at(p), b.at(q));
         let what = format!("{:?} {:?} {:?}", found.signed, pair.shapes, pair.poses);
-        assert_eq!(intersects(&a, p, &b, q).decided(), Some(exact.meet()), "{what}");
-        assert_eq!(intersects(&b, q, &a, p).decided(), Some(exact.meet()), "{what}");
+        assert_eq!(intersects(a.at(p), b.at(q)).decided(), Some(exact.meet()), "{what}");
+        assert_eq!(intersects(b.at(q), a.at(p)).decided(), Some(exact.meet()), "{what}");
         assert_eq!(
-            distance(&a, p, &b, q, &DistanceOptions::EXACT).interval.upper == 0.0,
+            distance(a.at(p), b.at(q), &DistanceOptions::EXACT).interval.upper == 0.0,
             exact.meet(),
             "{what}"
         );

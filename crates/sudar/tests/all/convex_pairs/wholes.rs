@@ -62,11 +62,11 @@ pub fn meshes(count: u64) -> [u64; 3] {
         let (p, q) = (random.pose(at), random.pose(at + away));
         let all: Vec<Body> = triangles(&mesh).into_iter().map(Body::new).collect();
         let what = format!("{i} {kind:?} {:?} at {q:?}", other.shape());
-        let met = any(all.iter().map(|t| intersects(t, &p, &other, &q)));
-        let found = intersects(&surface, &p, &other, &q).decided();
+        let met = any(all.iter().map(|t| intersects(t.at(&p), other.at(&q))));
+        let found = intersects(surface.at(&p), other.at(&q)).decided();
         assert!(met == found || met.is_none() || found.is_none(), "{met:?} {found:?} {what}");
-        let near = distance(&surface, &p, &other, &q, &DistanceOptions::EXACT);
-        let expected = least(all.iter().map(|t| distance(t, &p, &other, &q, &DistanceOptions::EXACT)));
+        let near = distance(surface.at(&p), other.at(&q), &DistanceOptions::EXACT);
+        let expected = least(all.iter().map(|t| distance(t.at(&p), other.at(&q), &DistanceOptions::EXACT)));
         assert!(agree(near.interval, expected, 1e-14), "{expected:?} {near:?} {what}");
         assert!(near.interval.width() < 1e-9, "{near:?} {what}");
         // Full: also if the whole body is on the inner side of all triangles.
@@ -74,17 +74,17 @@ pub fn meshes(count: u64) -> [u64; 3] {
             let c = p.unapply(near.point_b);
             t.scaled_normal().dot(c - t.a) < 0.0
         });
-        let full = intersects(&solid, &p, &other, &q);
+        let full = intersects(solid.at(&p), other.at(&q));
         assert!(
             full.is_touching() == (inner || found == Some(true)) || full.decided().is_none(),
             "{full:?} {what}"
         );
         assert_eq!(
-            distance(&solid, &p, &other, &q, &DistanceOptions::EXACT).interval.upper == 0.0,
+            distance(solid.at(&p), other.at(&q), &DistanceOptions::EXACT).interval.upper == 0.0,
             full.is_touching(),
             "{what}"
         );
-        let signed = penetration(&solid, &p, &other, &q).signed;
+        let signed = penetration(solid.at(&p), other.at(&q)).signed;
         assert!(
             signed.lower <= signed.upper && (signed.lower <= 0.0 || !full.is_touching()),
             "{signed:?} {what}"
@@ -134,34 +134,35 @@ pub fn compounds(count: u64) -> [u64; 2] {
         let (at, away) = (random.point(), random.point() * 2.0);
         let (p, q) = (random.pose(at), random.pose(at + away));
         let parts = || whole.parts().iter().map(|(part, inner)| (part, p.after(inner)));
-        let met = any(parts().map(|(part, pose)| intersects(part, &pose, &other, &q)));
-        let found = intersects(&whole, &p, &other, &q).decided();
+        let met = any(parts().map(|(part, pose)| intersects(part.at(&pose), other.at(&q))));
+        let found = intersects(whole.at(&p), other.at(&q)).decided();
         assert_eq!(found, met, "{i}");
-        assert_eq!(intersects(&other, &q, &whole, &p).decided(), met, "{i}");
-        let expected =
-            least(parts().map(|(part, pose)| distance(part, &pose, &other, &q, &DistanceOptions::EXACT)));
-        let near = distance(&whole, &p, &other, &q, &DistanceOptions::EXACT);
+        assert_eq!(intersects(other.at(&q), whole.at(&p)).decided(), met, "{i}");
+        let expected = least(
+            parts().map(|(part, pose)| distance(part.at(&pose), other.at(&q), &DistanceOptions::EXACT)),
+        );
+        let near = distance(whole.at(&p), other.at(&q), &DistanceOptions::EXACT);
         assert!(agree(near.interval, expected, 0.0), "{i} {near:?} {expected:?}");
         assert!((near.interval.upper - expected.upper).abs() <= 1e-9, "{i} {near:?} {expected:?}");
-        let deep = penetration(&whole, &p, &other, &q).signed;
+        let deep = penetration(whole.at(&p), other.at(&q)).signed;
         assert!(deep.lower <= near.interval.upper, "{i}: {deep:?}");
         // The whole reaches at least as deep as its deepest part.
         let deepest = parts()
-            .map(|(part, pose)| penetration(part, &pose, &other, &q).signed.upper)
+            .map(|(part, pose)| penetration(part.at(&pose), other.at(&q)).signed.upper)
             .fold(f64::INFINITY, f64::min);
         assert!(found != Some(true) || deep.lower <= deepest + 1e-9, "{i}: {deep:?} {deepest}");
         let point = at + random.point() * 2.0;
-        let inside = parts().any(|(part, pose)| contains(part, &pose, point).unwrap());
-        assert_eq!(contains(&whole, &p, point), Ok(inside), "{i}");
+        let inside = parts().any(|(part, pose)| contains(part.at(&pose), point).unwrap());
+        assert_eq!(contains(whole.at(&p), point), Ok(inside), "{i}");
         let expected = parts()
-            .map(|(part, pose)| closest_point(part, &pose, point).distance.upper)
+            .map(|(part, pose)| closest_point(part.at(&pose), point).distance.upper)
             .fold(f64::INFINITY, f64::min);
-        assert_eq!(closest_point(&whole, &p, point).distance.upper, expected, "{i}");
+        assert_eq!(closest_point(whole.at(&p), point).distance.upper, expected, "{i}");
         let shot = Ray::new(point, random.direction()).unwrap();
         let first = parts()
-            .filter_map(|(part, pose)| ray(part, &pose, &shot, f64::INFINITY).map(|h| h.t))
+            .filter_map(|(part, pose)| ray(part.at(&pose), &shot, f64::INFINITY).map(|h| h.t))
             .reduce(f64::min);
-        assert_eq!(ray(&whole, &p, &shot, f64::INFINITY).map(|h| h.t), first, "{i}");
+        assert_eq!(ray(whole.at(&p), &shot, f64::INFINITY).map(|h| h.t), first, "{i}");
         counted[usize::from(found == Some(true))] += 1;
     }
     println!("compounds: apart {}, met {}", counted[0], counted[1]);
@@ -199,14 +200,14 @@ pub fn points_and_rays(count: u64) -> [u64; 2] {
         let point = at + random.point() * 1.5;
         let what = format!("{i} {:?} {pose:?} {point:?}", body.shape());
         let away = off(&body, &pose, point);
-        let near = closest_point(&body, &pose, point);
+        let near = closest_point(body.at(&pose), point);
         assert!(
             near.distance.lower <= away + 1e-14 && away <= near.distance.upper + 1e-14,
             "{near:?} {away} {what}"
         );
         assert!(near.distance.width() < 1e-12, "{near:?} {what}");
         assert!(off(&body, &pose, near.point) < 1e-14, "{near:?} {what}");
-        if let Ok(inside) = contains(&body, &pose, point) {
+        if let Ok(inside) = contains(body.at(&pose), point) {
             assert!(
                 if inside { away < 1e-14 } else { away > 0.0 || near.distance.upper > 0.0 },
                 "{away} {what}"
@@ -222,7 +223,7 @@ pub fn points_and_rays(count: u64) -> [u64; 2] {
 fn shoot(random: &mut Random, body: &Body, pose: &Pose, from: DVec3) -> bool {
     let target = pose.apply(random.point() * 0.7);
     let shot = Ray::new(from, (target - from) * random.within(0.2, 3.0)).unwrap();
-    let hit = ray(body, pose, &shot, f64::INFINITY);
+    let hit = ray(body.at(pose), &shot, f64::INFINITY);
     let what = format!("{:?} {pose:?} {shot:?} {hit:?}", body.shape());
     // Nothing of the body before the hit; nothing at all without one.
     let end = hit.map_or(8.0, |h| h.t);
@@ -232,11 +233,11 @@ fn shoot(random: &mut Random, body: &Body, pose: &Pose, from: DVec3) -> bool {
     }
     let Some(hit) = hit else { return false };
     assert!(off(body, pose, hit.point) < 1e-12, "{what}");
-    assert!(ray(body, pose, &shot, hit.t * 0.999_999).is_none() || hit.t == 0.0, "{what}");
+    assert!(ray(body.at(pose), &shot, hit.t * 0.999_999).is_none() || hit.t == 0.0, "{what}");
     if hit.t > 0.0 && hit.normal != DVec3::ZERO {
         // Surfaces without an inside and flat hulls show either face.
         let flat = matches!(body.shape(), Shape::Hull(hull) if hull.dimension() < 3);
-        let facing = flat || hit.normal.dot(shot.direction) < 1e-9 || contains(body, pose, from).is_err();
+        let facing = flat || hit.normal.dot(shot.direction) < 1e-9 || contains(body.at(pose), from).is_err();
         assert!((hit.normal.length() - 1.0).abs() < 1e-12 && facing, "{what}");
     }
     true
@@ -248,19 +249,19 @@ pub fn scales_and_motions(first: u64, count: u64) {
     for number in first..first + count {
         let case = Case::numbered(number);
         let ([a, b], [p, q]) = (&case.bodies, &case.poses);
-        let found = intersects(a, p, b, q);
-        let near = distance(a, p, b, q, &DistanceOptions::EXACT).interval;
-        let deep = penetration(a, p, b, q).signed;
+        let found = intersects(a.at(p), b.at(q));
+        let near = distance(a.at(p), b.at(q), &DistanceOptions::EXACT).interval;
+        let deep = penetration(a.at(p), b.at(q)).signed;
         let what = format!("pair {number} {} {:?}", case.class, case.kinds);
         for k in [2f64.powi(-41), 2f64.powi(13)] {
             let [c, d] = [a, b].map(|body| Body::new(scaled(body.shape(), k)));
             let [r, s] =
                 [p, q].map(|pose| Pose::from_matrix(pose.rotation(), pose.translation() * k).unwrap());
-            let again = intersects(&c, &r, &d, &s);
+            let again = intersects(c.at(&r), d.at(&s));
             assert_eq!(again, found, "{what}");
-            let larger = distance(&c, &r, &d, &s, &DistanceOptions::EXACT).interval;
+            let larger = distance(c.at(&r), d.at(&s), &DistanceOptions::EXACT).interval;
             assert!(agree(larger, Interval { lower: near.lower * k, upper: near.upper * k }, 0.0), "{what}");
-            let deeper = penetration(&c, &r, &d, &s).signed;
+            let deeper = penetration(c.at(&r), d.at(&s)).signed;
             assert!(agree(deeper, Interval { lower: deep.lower * k, upper: deep.upper * k }, 0.0), "{what}");
             equal += u64::from(larger.upper == near.upper * k && deeper.lower == deep.lower * k);
         }
@@ -270,9 +271,9 @@ pub fn scales_and_motions(first: u64, count: u64) {
         let (r, s) = (motion.after(p), motion.after(q));
         // Vertices and centres are rounded anew where they come to stand.
         let rounding = 32.0 * (case.unit + f64::EPSILON * case.size);
-        let moved = penetration(a, &r, b, &s).signed;
+        let moved = penetration(a.at(&r), b.at(&s)).signed;
         assert!(agree(moved, deep, rounding), "{what}: {deep:?} {moved:?}");
-        let moved = distance(a, &r, b, &s, &DistanceOptions::EXACT).interval;
+        let moved = distance(a.at(&r), b.at(&s), &DistanceOptions::EXACT).interval;
         assert!(agree(moved, near, rounding), "{what}: {near:?} {moved:?}");
     }
     println!("of {} scaled pairs {equal} have the same digits", 2 * count);

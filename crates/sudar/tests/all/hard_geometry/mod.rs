@@ -70,7 +70,7 @@ fn bundles_of_pipes_apart_are_told_so_at_once() {
     });
     for ratio in [0.5, 0.999, 1.001, 2.0] {
         let near = growth(|work, [a, b]| {
-            let d = distance(a, &here, b, &apart, &DistanceOptions::EXACT).interval.upper;
+            let d = distance(a.at(&here), b.at(&apart), &DistanceOptions::EXACT).interval.upper;
             assert_eq!(work.within(a.at(&here), b.at(&apart), ratio * d).decided(), Some(ratio > 1.0));
             0
         });
@@ -163,13 +163,13 @@ fn plates_with_posts_are_decided_among_thousands_of_ties() {
     let [a, b] =
         [post(0.0, 1.0), post(2.0, -1.0)].map(|post| Body::new(Mesh::joined([&plate, &post]).unwrap()));
     let there = moved(0.0, 0.0, 1e-3);
-    let d = distance(&a, &Pose::IDENTITY, &b, &there, &DistanceOptions::EXACT);
+    let d = distance(a.at(&Pose::IDENTITY), b.at(&there), &DistanceOptions::EXACT);
     assert!(d.interval.contains(1e-3) && d.interval.width() < 1e-12, "{d:?}");
     for (tolerance, answer) in [(0.999e-3, false), (1.001e-3, true)] {
-        assert_eq!(within(&a, &Pose::IDENTITY, &b, &there, tolerance).decided(), Some(answer));
+        assert_eq!(within(a.at(&Pose::IDENTITY), b.at(&there), tolerance).decided(), Some(answer));
     }
     // A limit does not make the first within it the nearest.
-    let limited = distance(&a, &Pose::IDENTITY, &b, &there, &DistanceOptions::up_to(2e-3));
+    let limited = distance(a.at(&Pose::IDENTITY), b.at(&there), &DistanceOptions::up_to(2e-3));
     assert!(limited.interval.contains(1e-3) && limited.interval.width() < 1e-12, "{limited:?}");
 }
 
@@ -198,9 +198,9 @@ fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose, size: f64) -> bool {
     let (ours, theirs) = (placed(a, pose_a), placed(b, pose_b));
     let (met, least) = brute(&ours, &theirs);
     let [p, q] = [a, b].map(|mesh| Body::new(mesh.clone()));
-    assert_eq!(contacts(&p, pose_a, &q, pose_b), met);
-    assert_eq!(intersects(&p, pose_a, &q, pose_b).is_touching(), !met.is_empty());
-    let d = distance(&p, pose_a, &q, pose_b, &DistanceOptions::EXACT).interval;
+    assert_eq!(contacts(p.at(pose_a), q.at(pose_b)), met);
+    assert_eq!(intersects(p.at(pose_a), q.at(pose_b)).is_touching(), !met.is_empty());
+    let d = distance(p.at(pose_a), q.at(pose_b), &DistanceOptions::EXACT).interval;
     if met.is_empty() {
         assert!(
             d.lower <= least.upper && d.upper >= least.lower && d.width() < 1e-11 * size,
@@ -208,14 +208,14 @@ fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose, size: f64) -> bool {
         );
         for ratio in [0.5, 0.99, 1.01, 2.0] {
             if 0.01 * least.upper > 1e-11 * size {
-                let near = within(&p, pose_a, &q, pose_b, ratio * least.upper).decided();
+                let near = within(p.at(pose_a), q.at(pose_b), ratio * least.upper).decided();
                 assert_eq!(near, Some(ratio > 1.0), "{ratio} {least:?}");
             }
         }
     } else {
         assert_eq!(d, Interval::point(0.0));
     }
-    let own = self_intersections(&p, pose_a);
+    let own = self_intersections(p.at(pose_a));
     let pairs = (0..ours.len()).flat_map(|i| (i + 1..ours.len()).map(move |j| [i, j]));
     let meet = pairs.filter(|[i, j]| triangles_meet_beyond_shared_corners(&ours[*i], &ours[*j]));
     assert_eq!(own, meet.map(|pair| pair.map(|i| i as u32)).collect::<Vec<_>>());
@@ -279,7 +279,7 @@ fn budgets_of_nodes_hold_on_hard_meshes() {
                 let met = work.intersects(a.at(&here), b.at(&place)).decided();
                 assert_ne!(met, Some(is_apart));
             });
-            let truth = distance(&a, &here, &b, &place, &DistanceOptions::EXACT).interval;
+            let truth = distance(a.at(&here), b.at(&place), &DistanceOptions::EXACT).interval;
             spent(&|work| {
                 let found = work.distance(a.at(&here), b.at(&place), &DistanceOptions::EXACT).interval;
                 assert!(found.lower <= truth.upper && found.upper >= truth.lower);

@@ -33,7 +33,7 @@ fn a_box_and_the_solid_of_its_triangles_have_the_same_minima_apart() {
             let pose = Pose::from_translation(DVec3::new(whole(-9, 9), whole(-9, 9), whole(-9, 9))).unwrap();
             let (as_whole, as_solid) = (Body::new(cuboid), Body::new(Solid::from(cuboid)));
             let [one, other] =
-                [&as_whole, &as_solid].map(|b| local_minima(&body, &Pose::IDENTITY, b, &pose, 15.0));
+                [&as_whole, &as_solid].map(|b| local_minima(body.at(&Pose::IDENTITY), b.at(&pose), 15.0));
             assert!(agree(&apart(&one), &apart(&other)), "{kind:?} {seed}\n{one:?}\n{other:?}");
             assert_eq!(one.len() == apart(&one).len(), other.len() == apart(&other).len(), "{kind:?} {seed}");
             count += one.len();
@@ -52,10 +52,10 @@ fn minima_of_solids_are_those_of_surfaces_that_lead_outward() {
         let meshes = [(); 2].map(|()| mesh(&Kind::Boxes.soup(&mut random)));
         let surfaces = meshes.clone().map(Body::new);
         let solids = meshes.map(|mesh| Body::new(Solid::new(Arc::new(mesh)).unwrap()));
-        let ask = |[a, b]: &[Body; 2]| local_minima(a, &Pose::IDENTITY, b, &Pose::IDENTITY, 6.0);
+        let ask = |[a, b]: &[Body; 2]| local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), 6.0);
         let leads_out = |m: &LocalMinimum| {
             let step = m.normal.unwrap_or(DVec3::ZERO) * 1e-6;
-            let inside = |body: &Body, p: DVec3| contains(body, &Pose::IDENTITY, p).unwrap();
+            let inside = |body: &Body, p: DVec3| contains(body.at(&Pose::IDENTITY), p).unwrap();
             !inside(&solids[0], m.point_a + step) && !inside(&solids[1], m.point_b - step)
         };
         let mut expected = ask(&surfaces);

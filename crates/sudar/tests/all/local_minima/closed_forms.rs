@@ -29,7 +29,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 }
 
 fn still(a: &Body, b: &Body, tolerance: f64) -> Vec<LocalMinimum> {
-    local_minima(a, &Pose::IDENTITY, b, &Pose::IDENTITY, tolerance)
+    local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), tolerance)
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_cube_over_a_cube_has_one_minimum_at_every_angle() {
             ] {
                 let cuboids = matches!(a.shape(), Shape::Cuboid(_));
                 let other = if cuboids { pose.after(&at(0.2, 0.3, 2.5)) } else { pose };
-                let found = local_minima(&a, &pose, &b, &other, 0.9);
+                let found = local_minima(a.at(&pose), b.at(&other), 0.9);
                 // 1.5 − 1, or 2.5 minus both half edges.
                 assert_eq!(found.len(), 1, "{turn} {shift} {found:?}");
                 assert!((distances(&found)[0] - 0.5).abs() < 1e-12);
@@ -73,7 +73,7 @@ fn a_stool_has_one_minimum_for_each_leg_and_a_solid_plate_hides_its_underside() 
     assert_eq!(distances(&still(&Body::new(stool.clone()), &ground, 1.0)), [0.125, 0.25]);
     assert_eq!(distances(&still(&ground, &Body::new(stool.clone()), 0.2)), [0.125]);
     let block = Body::new(Cuboid::new(DVec3::new(5.0, 5.0, 0.25)).unwrap());
-    let found = local_minima(&block, &at(0.0, 0.0, -0.25), &Body::new(stool), &Pose::IDENTITY, 1.0);
+    let found = local_minima(block.at(&at(0.0, 0.0, -0.25)), Body::new(stool).at(&Pose::IDENTITY), 1.0);
     assert_eq!(distances(&found), [0.125, 0.25]);
     assert!((found[0].normal.unwrap() - DVec3::Z).length() < 1e-12);
 }
@@ -114,7 +114,7 @@ fn two_globes_have_one_minimum_wherever_they_are() {
         )
         .unwrap();
         for body in [&surface, &full] {
-            let found = local_minima(body, &Pose::IDENTITY, body, &pose, 1.0);
+            let found = local_minima(body.at(&Pose::IDENTITY), body.at(&pose), 1.0);
             assert_eq!(found.len(), 1, "{way}: {found:?}");
             // The globes lie within unit balls, and reach to at least 0.96.
             let d = distances(&found)[0];
@@ -185,7 +185,7 @@ fn a_gear_in_a_ring_has_a_minimum_for_each_tooth_and_a_ball_in_a_trough_two() {
         Body::new(Capsule::new(1.0, 2.0).unwrap()),
         Body::new(Cylinder::new(1.0, 2.0).unwrap()),
     ] {
-        let found = local_minima(&body, &axis, &trough, &Pose::IDENTITY, 1.0);
+        let found = local_minima(body.at(&axis), trough.at(&Pose::IDENTITY), 1.0);
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found.iter().all(|m| m.interval.contains(2f64.sqrt() - 1.0)), "{found:?}");
     }
@@ -201,7 +201,7 @@ fn roughness_is_below_a_prominence() {
     let triangles = (0..n).map(|i| 2 * i).flat_map(|a| [[a, a + 2, a + 1], [a + 1, a + 2, a + 3]]).collect();
     let saw = Body::new(Mesh::new(vertices.collect(), triangles).unwrap());
     let plate = Body::new(cuboid([-50.0; 3], [50.0, 50.0, 0.0]));
-    let count = |p: f64| prominent_minima(&saw, &Pose::IDENTITY, &plate, &Pose::IDENTITY, 1.5, p).len();
+    let count = |p: f64| prominent_minima(saw.at(&Pose::IDENTITY), plate.at(&Pose::IDENTITY), 1.5, p).len();
     // Eleven tips at height 1 with gaps of 0.011, 0.013, …, 0.029 between neighbours: of those equally high one of two
     // goes with each gap.
     assert_eq!([0.0, 0.0115, 0.02, 0.0295].map(count), [11, 10, 6, 1]);

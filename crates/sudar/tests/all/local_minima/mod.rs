@@ -50,7 +50,8 @@ fn check(kind: Kind, seed: u64) -> usize {
         return 0;
     }
     for (tolerance, prominence) in [(f64::INFINITY, 0.0), (2.5, 0.0), (0.0, 0.0), (6.5, 0.37)] {
-        let found = prominent_minima(&left, &Pose::IDENTITY, &right, &Pose::IDENTITY, tolerance, prominence);
+        let found =
+            prominent_minima(left.at(&Pose::IDENTITY), right.at(&Pose::IDENTITY), tolerance, prominence);
         let expected = expected(&all, tolerance, prominence);
         let distances: Vec<f64> = found.iter().map(|m| m.point_a.distance(m.point_b)).collect();
         let agree = distances.len() == expected.len()
@@ -92,8 +93,8 @@ fn the_least_is_the_distance() {
         for seed in 0..50 {
             let mut random = Pcg64::seed_from_u64(1000 + seed);
             let [a, b] = [(); 2].map(|()| Body::new(mesh(&kind.soup(&mut random))));
-            let found = local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, f64::INFINITY);
-            let least = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, &DistanceOptions::EXACT);
+            let found = local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), f64::INFINITY);
+            let least = distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
             let (first, least) = (found[0].interval, least.interval);
             assert!(
                 first.lower <= least.upper && least.lower <= first.upper && first.width() < 1e-11,
@@ -112,7 +113,7 @@ fn bumpy_rings_have_the_minima_of_the_oracle() {
         let (left, right) = (Body::new(mesh(&a)), Body::new(mesh(&b)));
         for (tolerance, prominence) in [(f64::INFINITY, 0.0), (150.0, 0.0), (400.0, 20.0)] {
             let found =
-                prominent_minima(&left, &Pose::IDENTITY, &right, &Pose::IDENTITY, tolerance, prominence);
+                prominent_minima(left.at(&Pose::IDENTITY), right.at(&Pose::IDENTITY), tolerance, prominence);
             let distances: Vec<f64> = found.iter().map(|m| m.point_a.distance(m.point_b)).collect();
             let expected = expected(&all, tolerance, prominence);
             let many = expected.len() > 1 || prominence > 0.0;

@@ -30,13 +30,16 @@ fn swapped_and_scaled_bodies_have_the_same_minima() {
     for kind in KINDS {
         for seed in 0..60 {
             let [a, b] = bodies(kind, seed);
-            let there = local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, 7.0);
-            let back = local_minima(&b, &Pose::IDENTITY, &a, &Pose::IDENTITY, 7.0);
+            let there = local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), 7.0);
+            let back = local_minima(b.at(&Pose::IDENTITY), a.at(&Pose::IDENTITY), 7.0);
             assert_eq!(distances(&there), distances(&back), "{kind:?} {seed}");
             for factor in [2f64.powi(-60), 2f64.powi(90)] {
                 let scaled = |body: &Body| Body::new(body.mesh().unwrap().mapped(|p| p * factor).unwrap());
-                let found =
-                    local_minima(&scaled(&a), &Pose::IDENTITY, &scaled(&b), &Pose::IDENTITY, 7.0 * factor);
+                let found = local_minima(
+                    scaled(&a).at(&Pose::IDENTITY),
+                    scaled(&b).at(&Pose::IDENTITY),
+                    7.0 * factor,
+                );
                 let same = |m: &LocalMinimum, n: &LocalMinimum| {
                     m.features == n.features
                         && m.point_a * factor == n.point_a
@@ -54,9 +57,9 @@ fn turned_bodies_have_the_same_minima() {
     for kind in KINDS {
         for seed in 0..100 {
             let [a, b] = bodies(kind, seed);
-            let still = local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, f64::INFINITY);
+            let still = local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), f64::INFINITY);
             let pose = pose(&mut random);
-            let turned = local_minima(&a, &pose, &b, &pose, f64::INFINITY);
+            let turned = local_minima(a.at(&pose), b.at(&pose), f64::INFINITY);
             // What merely touches comes apart by rounding, or crosses; as a minimum it is still there.
             let close = still.len() == turned.len()
                 && distances(&still).iter().zip(distances(&turned)).all(|(d, e)| (d - e).abs() < 1e-11);
@@ -85,7 +88,7 @@ fn nothing_near_a_minimum_is_nearer() {
         for seed in 0..30 {
             let [a, b] = bodies(kind, seed);
             let (pose_a, pose_b) = (pose(&mut random), pose(&mut random));
-            for minimum in local_minima(&a, &pose_a, &b, &pose_b, 20.0) {
+            for minimum in local_minima(a.at(&pose_a), b.at(&pose_b), 20.0) {
                 for size in [1e-3, 1e-6] {
                     let ours = around(&a, &pose_a, minimum.point_a, size, &mut random);
                     let theirs = around(&b, &pose_b, minimum.point_b, size, &mut random);
@@ -105,7 +108,7 @@ fn a_budget_leaves_some_of_them_and_says_so() {
     let mut cut_short = 0;
     for seed in 0..20 {
         let [a, b] = bodies(Kind::Wild, seed);
-        let all = local_minima(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, 9.0);
+        let all = local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), 9.0);
         for nodes in [0, 1, 2, 4, 8, 16, 64, u64::MAX] {
             let mut work = Work::new(Budget::nodes(nodes));
             let some = work.local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), 9.0);

@@ -73,14 +73,14 @@ fn a_triangle_that_is_there_many_times_is_there_once() {
     let ball = Body::new(Sphere::new(DVec3::new(0.2, 0.2, 0.0), 0.25).unwrap());
     for (other, distance) in [(&body, 0.5), (&ball, 0.25)] {
         let above = Pose::from_translation(DVec3::Z * 0.5).unwrap();
-        let found = local_minima(&body, &Pose::IDENTITY, other, &above, 1.0);
+        let found = local_minima(body.at(&Pose::IDENTITY), other.at(&above), 1.0);
         assert_eq!((found.len(), found[0].features), (1, [0, 0]));
         assert!((found[0].point_a.distance(found[0].point_b) - distance).abs() < 1e-12);
         let mut work = Work::new(Budget::nodes(1000));
         work.local_minima(body.at(&Pose::IDENTITY), other.at(&above), 1.0);
         assert!(work.statistics().nodes <= 1000);
         // On itself.
-        let found = local_minima(&body, &Pose::IDENTITY, &body, &Pose::IDENTITY, 1.0);
+        let found = local_minima(body.at(&Pose::IDENTITY), body.at(&Pose::IDENTITY), 1.0);
         assert_eq!((found.len(), found[0].interval.upper), (1, 0.0));
     }
 }

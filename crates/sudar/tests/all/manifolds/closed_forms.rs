@@ -10,13 +10,13 @@ use super::{at, cuboid, expect, off_surface, turned};
 
 /// The contacts of a body with a slab of half edges 3, 3, 1 whose top is the plane z = 0, the slab first.
 fn on_slab(body: &Body, pose: &Pose, margin: f64) -> Vec<Contact> {
-    manifold(&cuboid(3.0, 3.0, 1.0), &at(0.0, 0.0, -1.0), body, pose, margin)
+    manifold(cuboid(3.0, 3.0, 1.0).at(&at(0.0, 0.0, -1.0)), body.at(pose), margin)
 }
 
 /// The contacts of a body with the half-space z ≤ 0, the half-space first.
 fn on_ground(body: &Body, pose: &Pose, margin: f64) -> Vec<Contact> {
     let ground = Body::new(Halfspace::new(DVec3::new(0.0, 0.0, 2.0), 0.0).unwrap());
-    manifold(&ground, &Pose::IDENTITY, body, pose, margin)
+    manifold(ground.at(&Pose::IDENTITY), body.at(pose), margin)
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn of_the_eight_corners_of_two_crossed_squares_four_are_kept() {
     // Squares of half edge 1, one turned by 45°: an octagon with corners at (±1, ±t), (±t, ±1), t = √2 − 1.
     let cube = cuboid(1.0, 1.0, 1.0);
     let pose = turned(FRAC_PI_4, DVec3::Z, DVec3::new(0.0, 0.0, 1.9));
-    let contacts = manifold(&cube, &Pose::IDENTITY, &cube, &pose, 0.0);
+    let contacts = manifold(cube.at(&Pose::IDENTITY), cube.at(&pose), 0.0);
     assert_eq!(contacts.len(), 4);
     let t = SQRT_2 - 1.0;
     for c in &contacts {
@@ -81,7 +81,7 @@ fn crossed_edges_touch_once() {
     let cube = cuboid(1.0, 1.0, 1.0);
     let below = turned(FRAC_PI_4, DVec3::Y, DVec3::new(0.0, 0.0, -SQRT_2));
     let above = turned(FRAC_PI_4, DVec3::X, DVec3::new(0.25, 0.125, SQRT_2 - 0.0625));
-    let contacts = manifold(&cube, &below, &cube, &above, 0.0);
+    let contacts = manifold(cube.at(&below), cube.at(&above), 0.0);
     expect(&contacts, 0.0625, &[[0.0, 0.125, -0.03125]]);
 }
 
@@ -100,7 +100,7 @@ fn capsules_lying_and_standing() {
     let over = turned(FRAC_PI_2, DVec3::Y, DVec3::new(3.25, 0.0, 0.375));
     expect(&on_slab(&capsule, &over, 0.0), 0.125, &[[2.25, 0.0, -0.0625], [3.0, 0.0, -0.0625]]);
     // Side by side along z, the second a half length higher.
-    let beside = manifold(&capsule, &Pose::IDENTITY, &capsule, &at(0.75, 0.0, 0.5), 0.0);
+    let beside = manifold(capsule.at(&Pose::IDENTITY), capsule.at(&at(0.75, 0.0, 0.5)), 0.0);
     expect(&beside, 0.25, &[[0.375, 0.0, -0.5], [0.375, 0.0, 1.0]]);
 }
 
@@ -187,7 +187,7 @@ fn balls_and_ellipsoids_touch_once() {
     expect(&on_ground(&ellipsoid, &at(0.0, 0.0, 0.375), 0.0), 0.125, &[[0.0, 0.0, -0.0625]]);
     let contacts = on_slab(&ellipsoid, &at(0.0, 0.0, 0.375), 0.0);
     assert!(contacts.len() == 1 && (contacts[0].depth - 0.125).abs() < 1e-8, "{contacts:?}");
-    let balls = manifold(&ball, &Pose::IDENTITY, &ball, &at(0.6, 0.8, 0.0), 0.5);
+    let balls = manifold(ball.at(&Pose::IDENTITY), ball.at(&at(0.6, 0.8, 0.0)), 0.5);
     expect(&balls, 0.0, &[[1.3, 0.4, 0.0]]);
 }
 
@@ -231,11 +231,11 @@ fn features_name_contacts_through_small_motions() {
 fn half_spaces_face_each_other_or_overlap_for_ever() {
     let ground = Body::new(Halfspace::new(DVec3::Z, 0.125).unwrap());
     let ceiling = Body::new(Halfspace::new(DVec3::new(0.0, 0.0, -2.0), 0.0).unwrap());
-    let contacts = manifold(&ground, &Pose::IDENTITY, &ceiling, &Pose::IDENTITY, 0.0);
+    let contacts = manifold(ground.at(&Pose::IDENTITY), ceiling.at(&Pose::IDENTITY), 0.0);
     assert!(
         contacts.len() == 1 && (contacts[0].depth - 0.125).abs() < 1e-15 && contacts[0].normal == DVec3::Z
     );
     let slanted = turned(FRAC_1_SQRT_2, DVec3::X, DVec3::ZERO);
-    assert!(manifold(&ground, &Pose::IDENTITY, &ceiling, &slanted, 1.0).is_empty());
-    assert!(manifold(&ground, &Pose::IDENTITY, &ceiling, &at(0.0, 0.0, 1.0), 0.5).is_empty());
+    assert!(manifold(ground.at(&Pose::IDENTITY), ceiling.at(&slanted), 1.0).is_empty());
+    assert!(manifold(ground.at(&Pose::IDENTITY), ceiling.at(&at(0.0, 0.0, 1.0)), 0.5).is_empty());
 }

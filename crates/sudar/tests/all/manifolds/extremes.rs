@@ -42,7 +42,7 @@ fn bodies_of_all_sizes_in_one_place_and_nearby() {
                     for offset in [DVec3::ZERO, DVec3::Z * (large + small), DVec3::new(1.0, 0.0, 0.5) * large]
                     {
                         let pose = Pose::from_translation(offset).unwrap();
-                        let contacts = manifold(a, &Pose::IDENTITY, b, &pose, small);
+                        let contacts = manifold(a.at(&Pose::IDENTITY), b.at(&pose), small);
                         let what = format!("{:?} {:?} {offset} {contacts:?}", a.shape(), b.shape());
                         assert!(contacts.len() <= 4 && contacts.iter().all(is_sound), "{what}");
                     }
@@ -66,7 +66,7 @@ fn resting_bodies_keep_their_four_contacts_while_rounding_tilts_them() {
                         turned(tilt, DVec3::new(rng.random(), rng.random(), 0.01), DVec3::Z * (0.25 - depth));
                     let spin = turned(rng.random_range(0.0..6.0), DVec3::Z, DVec3::ZERO);
                     let (ground, pose) = (all.after(&at(0.0, 0.0, -1.0)), all.after(&lean.after(&spin)));
-                    let contacts = manifold(&cuboid(3.0, 3.0, 1.0), &ground, body, &pose, 1e-5);
+                    let contacts = manifold(cuboid(3.0, 3.0, 1.0).at(&ground), body.at(&pose), 1e-5);
                     let what = format!("{:?} {tilt} {depth} {contacts:?}", body.shape());
                     assert_eq!(contacts.len(), 4, "{what}");
                     for c in &contacts {
@@ -89,8 +89,8 @@ fn bodies_far_from_the_origin_have_contacts_as_good_as_their_coordinates() {
             let far = DVec3::new(1e6, -2e6, 3e6);
             let place = |pose: Pose| Pose::from_matrix(pose.rotation(), pose.translation() + far).unwrap();
             let (pose_a, pose_b) = (place(random_pose(&mut rng, 0.5)), place(random_pose(&mut rng, 0.5)));
-            let found = penetration(a, &pose_a, b, &pose_b);
-            let contacts = manifold(a, &pose_a, b, &pose_b, 0.5);
+            let found = penetration(a.at(&pose_a), b.at(&pose_b));
+            let contacts = manifold(a.at(&pose_a), b.at(&pose_b), 0.5);
             let what = format!("{name_a}-{name_b} {found:?} {contacts:?}");
             assert_eq!(contacts.is_empty(), found.signed.lower > 0.5, "{what}");
             assert!(contacts.iter().all(is_sound), "{what}");
@@ -106,6 +106,6 @@ fn bodies_far_from_the_origin_have_contacts_as_good_as_their_coordinates() {
 #[test]
 fn boxes_near_the_end_of_the_range() {
     let (large, small) = (cuboid(1e80, 1e80, 1e80), cuboid(1e-80, 1e-80, 1e-80));
-    let contacts = manifold(&large, &Pose::IDENTITY, &small, &at(1e80, 0.0, 5e79), 0.0);
+    let contacts = manifold(large.at(&Pose::IDENTITY), small.at(&at(1e80, 0.0, 5e79)), 0.0);
     assert!(contacts.iter().all(is_sound), "{contacts:?}");
 }

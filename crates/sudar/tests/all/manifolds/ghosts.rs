@@ -68,17 +68,17 @@ fn the_cut_of_flat_facets_does_not_matter() {
                 let pose = random_pose(&mut rng, 0.5);
                 let there = pose.after(&random_pose(&mut rng, 2.5));
                 let margin = [0.0, 0.25][round % 2];
-                let first = manifold(&meshes[0], &pose, body, &there, margin);
+                let first = manifold(meshes[0].at(&pose), body.at(&there), margin);
                 touching += usize::from(!first.is_empty());
                 for (i, mesh) in meshes.iter().enumerate() {
                     let what = format!("{family} {name} {round} {i}");
-                    let found = manifold(mesh, &pose, body, &there, margin);
+                    let found = manifold(mesh.at(&pose), body.at(&there), margin);
                     same(&first, &found, accuracy, &what);
-                    mirrored(&found, &manifold(body, &there, mesh, &pose, margin), &what);
+                    mirrored(&found, &manifold(body.at(&there), mesh.at(&pose), margin), &what);
                     if margin == 0.0 {
                         assert_eq!(
                             found.is_empty(),
-                            !intersects(mesh, &pose, body, &there).is_touching(),
+                            !intersects(mesh.at(&pose), body.at(&there)).is_touching(),
                             "{what}"
                         );
                     }
@@ -160,7 +160,7 @@ fn bodies_at_rest_on_any_floor_feel_its_facet_alone() {
             if places.is_empty() {
                 continue;
             }
-            let found = manifold(floor, pose, &body, &there, 0.0);
+            let found = manifold(floor.at(pose), body.at(&there), 0.0);
             let what = format!("{floor_name} {name} {found:#?}");
             assert_eq!(found.len(), places.len(), "{what}");
             for c in &found {
@@ -169,7 +169,7 @@ fn bodies_at_rest_on_any_floor_feel_its_facet_alone() {
                 let there = |p: &[f64; 2]| (c.point_a - DVec3::new(p[0], p[1], 0.0)).length() < 1e-6;
                 assert!(places.iter().any(there), "{what}");
             }
-            mirrored(&found, &manifold(&body, &there, floor, pose, 0.0), &what);
+            mirrored(&found, &manifold(body.at(&there), floor.at(pose), 0.0), &what);
         }
     }
 }
@@ -196,10 +196,10 @@ fn a_ball_that_rolls_and_a_box_that_slides_feel_no_inner_edge() {
         let depth = 0.1 * (1.0 + (t * 0.3).sin()) + 1e-3;
         for pose in [Pose::IDENTITY, tilt] {
             let up = pose.rotate(DVec3::Z);
-            let found = manifold(&floor, &pose, &ball, &pose.after(&at(x, y, 0.5 - depth)), 0.0);
+            let found = manifold(floor.at(&pose), ball.at(&pose.after(&at(x, y, 0.5 - depth))), 0.0);
             assert!(found.len() == 1, "{step} {found:#?}");
             let rolled = pose.after(&turned(t, DVec3::Z, DVec3::new(x, y, 0.25 - depth)));
-            let slid = manifold(&floor, &pose, &crate_, &rolled, 0.0);
+            let slid = manifold(floor.at(&pose), crate_.at(&rolled), 0.0);
             assert!(slid.len() == 4, "{step} {slid:#?}");
             for c in found.iter().chain(&slid) {
                 assert!((c.normal - up).length() < 1e-12 && (c.depth - depth).abs() < 1e-12, "{step} {c:#?}");
@@ -218,18 +218,18 @@ fn flush_solid_cubes_have_four_contacts_from_a_to_b() {
     for (how, other) in [(CUTS[0], CUTS[0]), (CUTS[0], CUTS[1]), (CUTS[1], CUTS[3]), (CUTS[2], CUTS[1])] {
         let (a, b) = (solid(block(DVec3::ONE, how, &mut rng)), solid(block(DVec3::ONE, other, &mut rng)));
         for (x, y, height) in [(0.0, 0.0, 2.0), (0.0, 0.0, 1.9), (0.5, 0.25, 1.9), (0.5, 0.0, 2.0)] {
-            let found = manifold(&a, &Pose::IDENTITY, &b, &at(x, y, height), 0.0);
+            let found = manifold(a.at(&Pose::IDENTITY), b.at(&at(x, y, height)), 0.0);
             let middle = (1.0 + height - 1.0) / 2.0;
             let corners = [[x - 1.0, y - 1.0], [1.0, y - 1.0], [x - 1.0, 1.0], [1.0, 1.0]];
             let what = format!("{how:?} {other:?} {x} {y} {height} {found:#?}");
             assert!(found.iter().all(|c| (c.normal - DVec3::Z).length() < 1e-12 && c.region == 0), "{what}");
             assert_eq!(found.len(), 4, "{what}");
             expect(&found, 2.0 - height, &corners.map(|[x, y]| [x, y, middle]));
-            mirrored(&found, &manifold(&b, &at(x, y, height), &a, &Pose::IDENTITY, 0.0), &what);
+            mirrored(&found, &manifold(b.at(&at(x, y, height)), a.at(&Pose::IDENTITY), 0.0), &what);
         }
         // The same with a box.
         for (x, y, height) in [(0.0, 0.0, 2.0), (0.0, 0.0, 1.9), (0.5, 0.25, 1.9), (0.5, 0.0, 2.0)] {
-            let found = manifold(&a, &Pose::IDENTITY, &cuboid(1.0, 1.0, 1.0), &at(x, y, height), 0.0);
+            let found = manifold(a.at(&Pose::IDENTITY), cuboid(1.0, 1.0, 1.0).at(&at(x, y, height)), 0.0);
             let corners = [[x - 1.0, y - 1.0], [1.0, y - 1.0], [x - 1.0, 1.0], [1.0, 1.0]];
             expect(&found, 2.0 - height, &corners.map(|[x, y]| [x, y, height / 2.0]));
             assert!(found.iter().all(|c| (c.normal - DVec3::Z).length() < 1e-12), "{found:#?}");
@@ -244,12 +244,12 @@ fn a_ball_with_its_centre_below_the_floor_of_a_solid_is_pushed_out_of_it() {
         let floor = solid(block(DVec3::new(4.0, 4.0, 2.0), *how, &mut rng));
         for below in [0.0, 0.1, 0.4, 0.6, 1.5] {
             let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
-            let found = manifold(&floor, &Pose::IDENTITY, &ball, &at(0.3, -0.7, 2.0 - below), 0.0);
+            let found = manifold(floor.at(&Pose::IDENTITY), ball.at(&at(0.3, -0.7, 2.0 - below)), 0.0);
             assert_eq!(found.len(), 1, "{below} {found:#?}");
             assert!((found[0].normal - DVec3::Z).length() < 1e-12, "{below} {found:#?}");
             assert!((found[0].depth - 0.5 - below).abs() < 1e-12, "{below} {found:#?}");
             // By a side, it is that.
-            let found = manifold(&floor, &Pose::IDENTITY, &ball, &at(3.95 - below, -0.7, 0.5), 0.0);
+            let found = manifold(floor.at(&Pose::IDENTITY), ball.at(&at(3.95 - below, -0.7, 0.5)), 0.0);
             if below < 1.0 {
                 assert!(
                     found.len() == 1 && (found[0].normal - DVec3::X).length() < 1e-12,
@@ -275,7 +275,7 @@ fn an_edge_and_a_corner_of_a_solid_push_within_their_cones() {
             for (foot, normal) in [(DVec3::new(1.0, y, 1.0), direction), (DVec3::ONE, corner)] {
                 let distance = rng.random_range(0.05..0.49);
                 let pose = Pose::from_translation(foot + normal * distance).unwrap();
-                let found = manifold(&block, &Pose::IDENTITY, &ball, &pose, 0.0);
+                let found = manifold(block.at(&Pose::IDENTITY), ball.at(&pose), 0.0);
                 assert_eq!(found.len(), 1, "{how:?} {found:#?}");
                 assert!((found[0].normal - normal).length() < 1e-9, "{how:?} {found:#?}");
                 assert!(
@@ -313,7 +313,7 @@ fn a_ball_in_a_valley_touches_both_slopes_and_not_the_crease() {
         // The slopes of 45° are 1.35·cos 45° away from the centre; even the crease is in reach when the
         // centre is lower.
         for height in [1.35, 0.9] {
-            let found = manifold(&valley, &Pose::IDENTITY, &ball, &at(0.0, 0.3, height), 0.0);
+            let found = manifold(valley.at(&Pose::IDENTITY), ball.at(&at(0.0, 0.3, height)), 0.0);
             assert_eq!(found.len(), 2, "{how:?} {found:#?}");
             for c in &found {
                 assert!(
@@ -353,9 +353,13 @@ fn every_shape_on_every_kind_of_mesh() {
         for (name_b, b) in &bodies {
             for round in 0..25 {
                 let (pose_a, pose_b) = (random_pose(&mut rng, 0.5), random_pose(&mut rng, 0.9));
-                let found = manifold(a, &pose_a, b, &pose_b, 0.0);
+                let found = manifold(a.at(&pose_a), b.at(&pose_b), 0.0);
                 let what = format!("{name_a} {name_b} {round} {found:#?}");
-                assert_eq!(found.is_empty(), !intersects(a, &pose_a, b, &pose_b).is_touching(), "{what}");
+                assert_eq!(
+                    found.is_empty(),
+                    !intersects(a.at(&pose_a), b.at(&pose_b)).is_touching(),
+                    "{what}"
+                );
                 for c in &found {
                     assert!((c.normal.length() - 1.0).abs() < 1e-12 && c.depth.abs() < 10.0, "{what}");
                     let between = c.point_a - c.point_b;
@@ -363,13 +367,16 @@ fn every_shape_on_every_kind_of_mesh() {
                     for (body, pose, p) in [(a, &pose_a, c.point_a), (b, &pose_b, c.point_b)] {
                         let half_space =
                             body.mesh().is_none() && body.convex().is_none() && body.parts().is_empty();
-                        assert!(half_space || closest_point(body, pose, p).distance.lower < 1e-6, "{what}");
+                        assert!(
+                            half_space || closest_point(body.at(pose), p).distance.lower < 1e-6,
+                            "{what}"
+                        );
                     }
                 }
                 for region in found.chunk_by(|c, d| c.region == d.region) {
                     assert!(region.len() <= 4, "{what}");
                 }
-                mirrored(&found, &manifold(b, &pose_b, a, &pose_a, 0.0), &what);
+                mirrored(&found, &manifold(b.at(&pose_b), a.at(&pose_a), 0.0), &what);
             }
         }
     }

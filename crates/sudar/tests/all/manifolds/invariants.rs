@@ -46,8 +46,8 @@ fn contacts_lie_on_both_surfaces_and_the_deepest_is_that_of_the_penetration() {
             for round in 0..rounds {
                 let (pose_a, pose_b) = (random_pose(&mut rng, 0.7), random_pose(&mut rng, 0.7));
                 let margin = [0.0, 0.3][round % 2];
-                let found = penetration(a, &pose_a, b, &pose_b);
-                let contacts = manifold(a, &pose_a, b, &pose_b, margin);
+                let found = penetration(a.at(&pose_a), b.at(&pose_b));
+                let contacts = manifold(a.at(&pose_a), b.at(&pose_b), margin);
                 let what = format!("{name_a}-{name_b} {round}: {found:?} {contacts:?}");
                 counts[contacts.len()] += 1;
                 if found.signed.lower > margin {
@@ -83,8 +83,8 @@ fn swapping_the_bodies_turns_the_normal_and_nothing_else() {
             let accuracy = if is_smooth(name_a) || is_smooth(name_b) { 1e-3 } else { 1e-9 };
             for _ in 0..rounds(20) {
                 let (pose_a, pose_b) = (random_pose(&mut rng, 0.7), random_pose(&mut rng, 0.7));
-                let there = manifold(a, &pose_a, b, &pose_b, 0.2);
-                let back = manifold(b, &pose_b, a, &pose_a, 0.2);
+                let there = manifold(a.at(&pose_a), b.at(&pose_b), 0.2);
+                let back = manifold(b.at(&pose_b), a.at(&pose_a), 0.2);
                 same(&there, &back, -1.0, accuracy, &format!("{name_a}-{name_b}"));
             }
         }
@@ -117,8 +117,8 @@ fn moving_both_bodies_moves_the_contacts() {
             for _ in 0..rounds(10) {
                 let (pose_a, pose_b) = (random_pose(&mut rng, 0.7), random_pose(&mut rng, 0.7));
                 let motion = random_pose(&mut rng, 5.0);
-                let still = manifold(a, &pose_a, b, &pose_b, 0.2);
-                let mut moved = manifold(a, &motion.after(&pose_a), b, &motion.after(&pose_b), 0.2);
+                let still = manifold(a.at(&pose_a), b.at(&pose_b), 0.2);
+                let mut moved = manifold(a.at(&motion.after(&pose_a)), b.at(&motion.after(&pose_b)), 0.2);
                 for c in &mut moved {
                     (c.point_a, c.point_b) = (motion.unapply(c.point_a), motion.unapply(c.point_b));
                     c.normal = motion.unrotate(c.normal);
@@ -139,8 +139,8 @@ fn on_a_half_space_the_deepest_point_is_that_of_the_penetration() {
             let wall = Body::new(Halfspace::new(normal, rng.random_range(-1.0..1.0)).unwrap());
             let pose = random_pose(&mut rng, 1.0);
             let margin = [0.0, 0.3][round % 2];
-            let found = penetration(body, &pose, &wall, &Pose::IDENTITY);
-            let contacts = manifold(body, &pose, &wall, &Pose::IDENTITY, margin);
+            let found = penetration(body.at(&pose), wall.at(&Pose::IDENTITY));
+            let contacts = manifold(body.at(&pose), wall.at(&Pose::IDENTITY), margin);
             let what = format!("{name} {found:?} {contacts:?}");
             assert_eq!(contacts.is_empty(), found.signed.lower > margin, "{what}");
             for c in &contacts {
@@ -160,7 +160,7 @@ fn scale_changes_nothing_but_the_unit() {
     let contacts = |scale: f64| {
         let slab = super::cuboid(3.0 * scale, 2.0 * scale, scale);
         let turn = super::turned(0.4, DVec3::Z, DVec3::new(0.1, 0.2, 1.9) * scale);
-        manifold(&slab, &Pose::IDENTITY, &super::cuboid(scale, scale, scale), &turn, 0.0)
+        manifold(slab.at(&Pose::IDENTITY), super::cuboid(scale, scale, scale).at(&turn), 0.0)
     };
     let unit = contacts(1.0);
     assert_eq!(unit.len(), 4);

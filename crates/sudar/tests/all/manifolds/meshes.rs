@@ -28,14 +28,15 @@ fn a_box_on_a_floor_of_many_triangles_has_four_contacts_at_its_corners() {
         let floor = Body::new(floor(n));
         // Not deep, so that no triangle is pushed out sideways.
         let contacts =
-            manifold(&floor, &Pose::IDENTITY, &cuboid(1.0, 1.0, 1.0), &at(0.1, 0.05, 1.0 - 1e-3), 0.0);
+            manifold(floor.at(&Pose::IDENTITY), cuboid(1.0, 1.0, 1.0).at(&at(0.1, 0.05, 1.0 - 1e-3)), 0.0);
         let corners = [[-0.9, -0.95], [1.1, -0.95], [-0.9, 1.05], [1.1, 1.05]].map(|[x, y]| [x, y, -0.5e-3]);
         expect(&contacts, 1e-3, &corners);
         assert!(
             contacts.iter().all(|c| c.normal.abs_diff_eq(DVec3::Z, 1e-12) && c.region == 0),
             "{contacts:?}"
         );
-        let back = manifold(&cuboid(1.0, 1.0, 1.0), &at(0.1, 0.05, 1.0 - 1e-3), &floor, &Pose::IDENTITY, 0.0);
+        let back =
+            manifold(cuboid(1.0, 1.0, 1.0).at(&at(0.1, 0.05, 1.0 - 1e-3)), floor.at(&Pose::IDENTITY), 0.0);
         expect(&back, 1e-3, &corners);
         assert!(back.iter().all(|c| c.normal.abs_diff_eq(-DVec3::Z, 1e-12)));
     }
@@ -48,10 +49,10 @@ fn a_bench_touches_the_floor_in_two_regions() {
     let bench = Body::new(Compound::new(vec![part(-1.0), part(1.0)]).unwrap());
     let pose = at(0.0, 0.0, -0.125);
     for ground in [cuboid(3.0, 3.0, 1.0), Body::new(Halfspace::new(DVec3::Z, 1.0).unwrap())] {
-        let contacts = manifold(&bench, &pose, &ground, &at(0.0, 0.0, -1.0), 0.0);
+        let contacts = manifold(bench.at(&pose), ground.at(&at(0.0, 0.0, -1.0)), 0.0);
         assert_eq!(contacts.len(), 8);
         assert!(contacts.iter().all(|c| (c.depth - 0.125).abs() < 1e-12 && c.features == [c.region, 0]));
-        let back = manifold(&ground, &at(0.0, 0.0, -1.0), &bench, &pose, 0.0);
+        let back = manifold(ground.at(&at(0.0, 0.0, -1.0)), bench.at(&pose), 0.0);
         assert!(back.iter().all(|c| c.features == [0, c.region] && (c.normal - DVec3::Z).length() < 1e-12));
     }
 }
@@ -60,18 +61,20 @@ fn a_bench_touches_the_floor_in_two_regions() {
 fn a_mesh_on_a_half_space_has_four_contacts_a_region() {
     let cube = Mesh::from_aabb(sudar::Aabb { min: -DVec3::ONE, max: DVec3::ONE });
     let ground = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
-    let contacts = manifold(&Body::new(cube), &at(0.0, 0.0, 0.875), &ground, &Pose::IDENTITY, 0.0);
+    let contacts = manifold(Body::new(cube).at(&at(0.0, 0.0, 0.875)), ground.at(&Pose::IDENTITY), 0.0);
     let corners = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]].map(|[x, y]| [x, y, -0.0625]);
     expect(&contacts, 0.125, &corners);
-    assert!(manifold(&Body::new(floor(2)), &at(0.0, 0.0, 0.5), &ground, &Pose::IDENTITY, 0.25).is_empty());
-    let near = manifold(&Body::new(floor(2)), &at(0.0, 0.0, 0.25), &ground, &Pose::IDENTITY, 0.25);
+    assert!(
+        manifold(Body::new(floor(2)).at(&at(0.0, 0.0, 0.5)), ground.at(&Pose::IDENTITY), 0.25).is_empty()
+    );
+    let near = manifold(Body::new(floor(2)).at(&at(0.0, 0.0, 0.25)), ground.at(&Pose::IDENTITY), 0.25);
     expect(&near, -0.25, &[[-3.0, -3.0], [-3.0, 3.0], [3.0, -3.0], [3.0, 3.0]].map(|[x, y]| [x, y, 0.125]));
 }
 
 #[test]
 fn meshes_face_to_face_have_the_corners_of_their_overlap() {
     let cube = Body::new(Mesh::from_aabb(sudar::Aabb { min: -DVec3::ONE, max: DVec3::ONE }));
-    let contacts = manifold(&cube, &Pose::IDENTITY, &cube, &at(1.0, 0.0, 2.125), 0.25);
+    let contacts = manifold(cube.at(&Pose::IDENTITY), cube.at(&at(1.0, 0.0, 2.125)), 0.25);
     let corners = [[0.0, -1.0], [0.0, 1.0], [1.0, -1.0], [1.0, 1.0]].map(|[x, y]| [x, y, 1.0625]);
     let tops: Vec<Contact> = contacts.iter().filter(|c| c.normal.z > 0.99).copied().collect();
     assert!(tops.len() <= 4 * (1 + contacts.last().unwrap().region as usize));
@@ -80,7 +83,7 @@ fn meshes_face_to_face_have_the_corners_of_their_overlap() {
         assert!(tops.iter().any(|c| near(&c)), "{place:?} {contacts:?}");
     }
     assert!(contacts.iter().all(|c| (c.depth + 0.125).abs() < 1e-9 || c.depth < -0.125));
-    assert!(manifold(&cube, &Pose::IDENTITY, &cube, &at(1.0, 0.0, 2.125), 0.1).is_empty());
+    assert!(manifold(cube.at(&Pose::IDENTITY), cube.at(&at(1.0, 0.0, 2.125)), 0.1).is_empty());
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn one_body_inside_a_solid_has_one_contact() {
     let cube = Mesh::from_aabb(sudar::Aabb { min: -DVec3::ONE, max: DVec3::ONE });
     let solid = Body::new(Solid::new(Arc::new(cube)).unwrap());
     let ball = Body::new(Sphere::new(DVec3::ZERO, 0.125).unwrap());
-    let contacts = manifold(&solid, &Pose::IDENTITY, &ball, &at(0.0, 0.5, 0.0), 0.0);
+    let contacts = manifold(solid.at(&Pose::IDENTITY), ball.at(&at(0.0, 0.5, 0.0)), 0.0);
     // Out through y = 1: the farthest point is at y = 0.375.
     assert!(contacts.len() == 1 && (contacts[0].depth - 0.625).abs() < 1e-6, "{contacts:?}");
     assert!((contacts[0].normal - DVec3::Y).length() < 1e-6);
@@ -118,9 +121,9 @@ fn a_mesh_has_contacts_where_its_triangles_have_in_the_cones_of_its_features() {
             let (pose, pose_b) = (random_pose(&mut rng, 0.2), random_pose(&mut rng, 1.0));
             let margin = rng.random_range(0.0..0.3);
             let triangles = (0..mesh.triangles().len() as u32)
-                .flat_map(|i| manifold(&Body::new(mesh.triangle(i)), &pose, body, &pose_b, margin));
+                .flat_map(|i| manifold(Body::new(mesh.triangle(i)).at(&pose), body.at(&pose_b), margin));
             let deepest = triangles.map(|c| c.depth).fold(f64::NEG_INFINITY, f64::max);
-            let found = manifold(&Body::new(mesh.clone()), &pose, body, &pose_b, margin);
+            let found = manifold(Body::new(mesh.clone()).at(&pose), body.at(&pose_b), margin);
             let what = format!("{name} {found:?}");
             assert_eq!(found.is_empty(), deepest == f64::NEG_INFINITY, "{what}");
             let depth = found.iter().map(|c| c.depth).fold(f64::NEG_INFINITY, f64::max);

@@ -87,7 +87,7 @@ fn off_surface(body: &Body, pose: &Pose, p: DVec3) -> f64 {
         | Shape::PointCloud(_)
         | Shape::Solid(_)
         | Shape::Halfspace(_)
-        | Shape::Compound(_) => closest_point(body, pose, p).distance.upper,
+        | Shape::Compound(_) => closest_point(body.at(pose), p).distance.upper,
     }
 }
 

@@ -41,7 +41,7 @@ impl Pair<'_> {
             work.depth_along(a.at(&self.a.pose), b.at(&self.b.pose), direction, &Accuracy::default())
         };
         let [a, b] = self.bodies;
-        let found = depth_along(a, &self.a.pose, b, &self.b.pose, direction, &Accuracy::default());
+        let found = depth_along(a.at(&self.a.pose), b.at(&self.b.pose), direction, &Accuracy::default());
         let mut whole = Work::default();
         assert_eq!(ask(&mut whole), found);
         let holds = |found: Interval| {
@@ -69,7 +69,7 @@ impl Pair<'_> {
         let ask = |work: &mut Work| {
             work.surface_depth(a.at(&self.a.pose), b.at(&self.b.pose), &Accuracy::default())
         };
-        let found = surface_depth(a, &self.a.pose, b, &self.b.pose, &Accuracy::default());
+        let found = surface_depth(a.at(&self.a.pose), b.at(&self.b.pose), &Accuracy::default());
         let Ok(found) = found else {
             assert!(!self.b.solid, "a solid has a depth");
             return;

@@ -43,7 +43,7 @@ impl<'a> Pair<'a> {
 
     fn distance(&self, search: &DistanceOptions) -> Distance {
         let [a, b] = &self.bodies;
-        distance(a, &self.a.pose, b, &self.b.pose, search)
+        distance(a.at(&self.a.pose), b.at(&self.b.pose), search)
     }
 
     /// Everything about the pair; `swapped` has the bodies the other way round and the same truth.
@@ -63,18 +63,19 @@ impl<'a> Pair<'a> {
 
     fn yes_or_no(&self) {
         let [a, b] = &self.bodies;
-        for answer in
-            [intersects(a, &self.a.pose, b, &self.b.pose), intersects(b, &self.b.pose, a, &self.a.pose)]
-        {
+        for answer in [
+            intersects(a.at(&self.a.pose), b.at(&self.b.pose)),
+            intersects(b.at(&self.b.pose), a.at(&self.a.pose)),
+        ] {
             assert_eq!(answer.decided(), Some(self.truth.touching()), "intersects");
         }
     }
 
     fn lists(&self, swapped: &Self) {
         let [a, b] = &self.bodies;
-        assert_eq!(contacts(a, &self.a.pose, b, &self.b.pose), self.truth.pairs, "contacts");
+        assert_eq!(contacts(a.at(&self.a.pose), b.at(&self.b.pose)), self.truth.pairs, "contacts");
         let [a, b] = &swapped.bodies;
-        let mut turned = contacts(a, &swapped.a.pose, b, &swapped.b.pose);
+        let mut turned = contacts(a.at(&swapped.a.pose), b.at(&swapped.b.pose));
         turned.iter_mut().for_each(|pair| pair.swap(0, 1));
         turned.sort_unstable();
         assert_eq!(turned, self.truth.pairs, "contacts with the bodies swapped");
@@ -146,8 +147,8 @@ impl<'a> Pair<'a> {
             let expected = root_at_most(&self.truth.squared, tolerance);
             let [a, b] = &self.bodies;
             for answer in [
-                within(a, &self.a.pose, b, &self.b.pose, tolerance),
-                within(b, &self.b.pose, a, &self.a.pose, tolerance),
+                within(a.at(&self.a.pose), b.at(&self.b.pose), tolerance),
+                within(b.at(&self.b.pose), a.at(&self.a.pose), tolerance),
             ] {
                 self.is_within(&answer, tolerance, expected, count);
             }
@@ -218,7 +219,7 @@ impl<'a> Pair<'a> {
     fn least_minimum(&self) {
         let [a, b] = &self.bodies;
         let tolerance = self.truth.distance() * 1.01 + self.ulp();
-        let found = local_minima(a, &self.a.pose, b, &self.b.pose, tolerance);
+        let found = local_minima(a.at(&self.a.pose), b.at(&self.b.pose), tolerance);
         let least = found.first().expect("within the tolerance there is a minimum");
         self.holds(least.interval);
         let upper = found.iter().map(|minimum| minimum.interval.upper).fold(f64::INFINITY, f64::min);
@@ -239,9 +240,13 @@ impl<'a> Pair<'a> {
         let by = [1.0, 0.5, 1.5][r.random_range(0..3)];
         let [a, b] = [moved(self.a, by), moved(self.b, 1.0)];
         let (p, q) = (&self.a.pose, &self.b.pose);
-        assert_eq!(intersects(&a, p, &b, q).decided(), Some(self.truth.touching()), "after moving vertices");
-        assert_eq!(contacts(&a, p, &b, q), self.truth.pairs, "after moving vertices");
-        let found = distance(&a, p, &b, q, &DistanceOptions::EXACT);
+        assert_eq!(
+            intersects(a.at(p), b.at(q)).decided(),
+            Some(self.truth.touching()),
+            "after moving vertices"
+        );
+        assert_eq!(contacts(a.at(p), b.at(q)), self.truth.pairs, "after moving vertices");
+        let found = distance(a.at(p), b.at(q), &DistanceOptions::EXACT);
         self.holds(found.interval);
         self.witnesses(&found);
     }
@@ -257,9 +262,9 @@ impl<'a> Pair<'a> {
         };
         let (Some(a), Some(b)) = (scaled(self.a), scaled(self.b)) else { return };
         let [left, right] = [body(&a), body(&b)];
-        assert_eq!(intersects(&left, &a.pose, &right, &b.pose).decided(), Some(self.truth.touching()));
-        assert_eq!(contacts(&left, &a.pose, &right, &b.pose), self.truth.pairs, "scaled by 2^{exponent}");
-        let interval = distance(&left, &a.pose, &right, &b.pose, &DistanceOptions::EXACT).interval;
+        assert_eq!(intersects(left.at(&a.pose), right.at(&b.pose)).decided(), Some(self.truth.touching()));
+        assert_eq!(contacts(left.at(&a.pose), right.at(&b.pose)), self.truth.pairs, "scaled by 2^{exponent}");
+        let interval = distance(left.at(&a.pose), right.at(&b.pose), &DistanceOptions::EXACT).interval;
         // Exactly: a division by a power of two would round tiny numbers.
         let square = &self.truth.squared * &Fraction::power_of_two(2 * i64::from(exponent));
         assert!(at_most_root(interval.lower, &square) && root_at_most(&square, interval.upper));
@@ -275,7 +280,7 @@ impl<'a> Pair<'a> {
         let motion = Pose::from_matrix(motion.rotation(), motion.translation() * reach).unwrap();
         let (p, q) = (motion.after(&self.a.pose), motion.after(&self.b.pose));
         let [a, b] = &self.bodies;
-        let interval = distance(a, &p, b, &q, &DistanceOptions::EXACT).interval;
+        let interval = distance(a.at(&p), b.at(&q), &DistanceOptions::EXACT).interval;
         let room = 64.0 * f64::EPSILON * 3.0 * reach;
         let here = self.truth.distance();
         // Where a solid is left by a hair the distance may jump from zero to that hair only.

@@ -20,7 +20,7 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, count: &mut Count) {
     let point = somewhere(placed, r);
     let inside = placed.solid && encloses(&placed.triangles, point, r);
     nearest(placed, body, point, inside);
-    match contains(body, &placed.pose, point) {
+    match contains(body.at(&placed.pose), point) {
         Ok(answer) => assert_eq!(answer, inside, "contains {point:?}"),
         Err(_) => assert!(!placed.solid, "a solid has an inside"),
     }
@@ -39,8 +39,8 @@ fn own_pairs(placed: &Placed, body: &Body, count: &mut Count) {
     let pairs = (0..t.len()).flat_map(|i| (i + 1..t.len()).map(move |j| [i, j]));
     let meet = |[i, j]: &[usize; 2]| triangles_meet_beyond_shared_corners(&t[*i], &t[*j]);
     let expected: Vec<_> = pairs.filter(meet).map(|pair| pair.map(|i| i as u32)).collect();
-    assert_eq!(self_intersections(body, &placed.pose), expected, "self-intersections");
-    match self_intersects(body, &placed.pose) {
+    assert_eq!(self_intersections(body.at(&placed.pose)), expected, "self-intersections");
+    match self_intersects(body.at(&placed.pose)) {
         Intersection::Touching { features } => assert!(expected.binary_search(&features).is_ok()),
         Intersection::Apart => assert!(expected.is_empty()),
         Intersection::Undecided(doubt) => unreachable!("{doubt:?}"),
@@ -49,7 +49,7 @@ fn own_pairs(placed: &Placed, body: &Body, count: &mut Count) {
 }
 
 fn nearest(placed: &Placed, body: &Body, point: DVec3, inside: bool) {
-    let found = closest_point(body, &placed.pose, point);
+    let found = closest_point(body.at(&placed.pose), point);
     let dot = [sudar::Triangle { a: point, b: point, c: point }];
     let square = if inside { Fraction::zero() } else { least_squared(&placed.triangles, &dot) };
     let interval = found.distance;
@@ -73,7 +73,7 @@ fn rays(placed: &Placed, body: &Body, to: &Ray, inside: bool, count: &mut Count)
         (0..).zip(&placed.triangles).filter_map(|(i, t)| exact.triangle(t).map(|hit| (hit.t, i))).collect();
     hits.sort();
     count.ray_hits += usize::from(!hits.is_empty());
-    let found = ray(body, &placed.pose, to, f64::INFINITY);
+    let found = ray(body.at(&placed.pose), to, f64::INFINITY);
     if inside {
         assert_eq!(found.map(|hit| hit.t), Some(0.0), "a ray from inside a solid");
         return;
@@ -90,9 +90,9 @@ fn rays(placed: &Placed, body: &Body, to: &Ray, inside: bool, count: &mut Count)
 /// Just before the first hit there is none, just after it there is.
 fn limited(placed: &Placed, body: &Body, to: &Ray, first: &Fraction) {
     let t = first.to_f64();
-    let before = ray(body, &placed.pose, to, t * (1.0 - 2.0 * RAY_ERROR));
+    let before = ray(body.at(&placed.pose), to, t * (1.0 - 2.0 * RAY_ERROR));
     assert!(t == 0.0 || before.is_none(), "{before:?} before {t:e}");
-    assert!(ray(body, &placed.pose, to, t * (1.0 + 2.0 * RAY_ERROR)).is_some(), "none up to {t:e}");
+    assert!(ray(body.at(&placed.pose), to, t * (1.0 + 2.0 * RAY_ERROR)).is_some(), "none up to {t:e}");
 }
 
 fn close(t: f64, exact: &Fraction) {

@@ -49,7 +49,7 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
 
 impl Shot<'_> {
     fn ask_all(&self, max: f64) -> Vec<RayHit> {
-        ray_all(self.body, &self.placed.pose, &self.ray, max)
+        ray_all(self.body.at(&self.placed.pose), &self.ray, max)
     }
 
     fn all(&self) {
@@ -105,8 +105,8 @@ impl Shot<'_> {
         let all = numbers(&self.ask_all(max));
         let fits = must.iter().all(|i| all.contains(i)) && all.iter().all(|i| may.contains(i));
         assert!(fits, "up to {max:e}: {all:?}, not {must:?} to {may:?}");
-        let any = ray_any(self.body, &self.placed.pose, &self.ray, max);
-        let first = ray(self.body, &self.placed.pose, &self.ray, max);
+        let any = ray_any(self.body.at(&self.placed.pose), &self.ray, max);
+        let first = ray(self.body.at(&self.placed.pose), &self.ray, max);
         assert_eq!(any, first.is_some(), "up to {max:e}: {first:?}");
         assert_eq!(any, self.inside || !all.is_empty(), "up to {max:e}: {all:?}");
         match first {

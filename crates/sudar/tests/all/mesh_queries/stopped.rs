@@ -57,7 +57,7 @@ fn nearest(placed: &Placed, body: &Body, point: DVec3, r: &mut Pcg64, seen: &mut
 }
 
 fn inside(placed: &Placed, body: &Body, point: DVec3, r: &mut Pcg64, seen: &mut Seen) {
-    let Ok(truth) = contains(body, &placed.pose, point) else { return };
+    let Ok(truth) = contains(body.at(&placed.pose), point) else { return };
     assert_eq!(truth, encloses(&placed.triangles, point, r), "{point:?}");
     let (some, enough) = few(|work| _ = work.contains(body.at(&placed.pose), point), r);
     for nodes in some {
@@ -72,7 +72,7 @@ fn inside(placed: &Placed, body: &Body, point: DVec3, r: &mut Pcg64, seen: &mut 
 
 /// The whole list is compared elsewhere.
 fn own_pairs(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
-    let all = self_intersections(body, &placed.pose);
+    let all = self_intersections(body.at(&placed.pose));
     let (some, enough) = few(|work| _ = work.self_intersections(body.at(&placed.pose)), r);
     for nodes in some {
         let mut work = Work::new(Budget::nodes(nodes));

@@ -58,7 +58,7 @@ pub fn check(a: &Placed, b: &Placed, body_a: &Body, r: &mut Pcg64, seen: &mut Se
 fn against(a: &Placed, body_a: &Body, other: &Other, r: &mut Pcg64, seen: &mut Seen) {
     let asked: Vec<Option<bool>> = a.triangles.iter().map(|t| other.meets(t, r)).collect();
     let body_b = Body::new(other.shape.clone());
-    let found = triangles_touching(body_a, &a.pose, &body_b, &other.pose);
+    let found = triangles_touching(body_a.at(&a.pose), body_b.at(&other.pose));
     assert!(found.is_sorted_by(|i, j| i < j));
     for (i, meets) in (0..).zip(&asked) {
         let listed = found.binary_search(&i).is_ok();

@@ -41,7 +41,7 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
     seen.windings += 1;
     seen.on_surface += usize::from(!truth.on.is_empty());
     for accuracy in [0.5, 1e-3, 1e-9, 0.0] {
-        let found = winding_number(body, &placed.pose, point, accuracy);
+        let found = winding_number(body.at(&placed.pose), point, accuracy);
         truth.is_met(found, point);
         assert!(found.width() <= accuracy.max(truth.width), "{found:?} for {accuracy:e}, {:e}", truth.width);
         seen.widest_winding = seen.widest_winding.max(if accuracy == 0.0 { found.width() } else { 0.0 });
@@ -49,7 +49,7 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
             whole(placed, &truth, found, point, r);
         }
     }
-    let asked = contains_by_winding(body, &placed.pose, point);
+    let asked = contains_by_winding(body.at(&placed.pose), point);
     inside(placed, &truth, &asked, point, r);
     seen.undecided += usize::from(asked.inside.is_none());
     budgets(placed, body, point, &truth, &asked, r, seen);

@@ -19,7 +19,7 @@ fn moving_boxes_begin_and_end_as_all_pairs_do() {
         let at = |i| place(i, frame);
         scene.set_poses(&handles, &(0..boxes).map(at).collect::<Vec<Pose>>()).unwrap();
         let events = scene.step();
-        let meet = |&[i, j]: &[u32; 2]| intersects(&cube, &at(i), &cube, &at(j)).is_touching();
+        let meet = |&[i, j]: &[u32; 2]| intersects(cube.at(&at(i)), cube.at(&at(j))).is_touching();
         let pairs = (0..boxes).flat_map(|i| (i + 1..boxes).map(move |j| [i, j]));
         let now: Vec<[u32; 2]> = pairs.filter(meet).collect();
         let told = |list: &[[sudar::broad::Handle; 2]]| {
@@ -53,7 +53,8 @@ fn robots_are_as_far_apart_as_their_nearest_links() {
         let near = scene.nearest(Among::Between(groups[0], groups[1])).found.unwrap();
         let clearance = near.distance.interval.upper;
         let least = left.iter().flat_map(|p| right.iter().map(move |q| (p, q)));
-        let least = least.map(|(p, q)| distance(&link, p, &link, q, &DistanceOptions::EXACT).interval.upper);
+        let least =
+            least.map(|(p, q)| distance(link.at(p), link.at(q), &DistanceOptions::EXACT).interval.upper);
         // Capsules are exact to some ulp.
         assert!((clearance - least.min_by(f64::total_cmp).unwrap()).abs() < 1e-13, "step {step}");
     }

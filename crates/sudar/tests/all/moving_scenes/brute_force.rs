@@ -36,9 +36,9 @@ impl Plain {
     pub fn is_within(&self, [a, b]: [Handle; 2], tolerance: f64) -> bool {
         let (a, b) = (&self.objects[&a], &self.objects[&b]);
         if tolerance > 0.0 {
-            within(&a.body, &a.pose, &b.body, &b.pose, tolerance).decided().unwrap()
+            within(a.body.at(&a.pose), b.body.at(&b.pose), tolerance).decided().unwrap()
         } else {
-            intersects(&a.body, &a.pose, &b.body, &b.pose).decided().unwrap()
+            intersects(a.body.at(&a.pose), b.body.at(&b.pose)).decided().unwrap()
         }
     }
 
@@ -48,7 +48,7 @@ impl Plain {
 
     pub fn distance(&self, [a, b]: [Handle; 2]) -> f64 {
         let (a, b) = (&self.objects[&a], &self.objects[&b]);
-        distance(&a.body, &a.pose, &b.body, &b.pose, &DistanceOptions::EXACT).interval.upper
+        distance(a.body.at(&a.pose), b.body.at(&b.pose), &DistanceOptions::EXACT).interval.upper
     }
 
     /// Pairs that begin, stay and end.
@@ -68,8 +68,9 @@ impl Plain {
 
     /// Objects that a body at a pose is so near to.
     pub fn near(&self, body: &Body, pose: &Pose, tolerance: f64) -> Vec<Handle> {
-        let is_near =
-            |object: &Object| within(body, pose, &object.body, &object.pose, tolerance).decided().unwrap();
+        let is_near = |object: &Object| {
+            within(body.at(pose), object.body.at(&object.pose), tolerance).decided().unwrap()
+        };
         self.objects.iter().filter(|(_, object)| is_near(object)).map(|(handle, _)| *handle).collect()
     }
 }

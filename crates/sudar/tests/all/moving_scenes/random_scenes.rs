@@ -154,9 +154,13 @@ impl Both {
         let least = |placed: Placed| {
             let distance = |object: &Object| {
                 let options = sudar::query::DistanceOptions::EXACT;
-                sudar::query::distance(placed.body(), placed.pose(), &object.body, &object.pose, &options)
-                    .interval
-                    .upper
+                sudar::query::distance(
+                    placed.body().at(placed.pose()),
+                    object.body.at(&object.pose),
+                    &options,
+                )
+                .interval
+                .upper
             };
             self.plain.objects.values().map(distance).min_by(f64::total_cmp).unwrap()
         };
@@ -188,15 +192,15 @@ impl Both {
                 true => Body::new(Shape::Point(p)),
                 false => Body::new(sudar::hull::convex_hull(&corners).unwrap()),
             };
-            let met = |o: &Object| intersects(&body, &Pose::IDENTITY, &o.body, &o.pose).is_touching();
+            let met = |o: &Object| intersects(body.at(&Pose::IDENTITY), o.body.at(&o.pose)).is_touching();
             assert_eq!(pick(&region), objects(&met), "{what}");
         }
         let sight = Ray::new(p, q - p).unwrap();
         for most in [1.0, f64::INFINITY] {
-            let hit = |o: &Object| ray_any(&o.body, &o.pose, &sight, most);
+            let hit = |o: &Object| ray_any(o.body.at(&o.pose), &sight, most);
             assert_eq!(pick(&Region::Ray(sight, most)), objects(&hit), "{what}");
             let hits = self.plain.objects.iter();
-            let hits = hits.filter_map(|(h, o)| Some((*h, ray(&o.body, &o.pose, &sight, most)?)));
+            let hits = hits.filter_map(|(h, o)| Some((*h, ray(o.body.at(&o.pose), &sight, most)?)));
             let first = hits.min_by(|(a, s), (b, t)| s.t.total_cmp(&t.t).then(a.cmp(b)));
             assert_eq!(self.scene.ray(&sight, most, all).found, first, "{what}");
         }

@@ -45,8 +45,9 @@ fn the_first_object_met_is_the_first_of_all() {
                 let object = scene.object(*handle).unwrap();
                 let accepts =
                     object.filter.category & filter.mask != 0 && filter.category & object.filter.mask != 0;
-                let told = accepts
-                    .then(|| sweep(&body, &way, &object.body, &Motion::still(&object.pose), &options))?;
+                let told = accepts.then(|| {
+                    sweep(body.moving(&way), object.body.moving(&Motion::still(&object.pose)), &options)
+                })?;
                 (told != Sweep::Free).then_some((told.free_until(), *handle))
             });
             let first = all.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -128,7 +129,7 @@ fn a_world_is_cast_through_as_its_bodies_are() {
         let (start, direction) = (pose(&mut rng, 10.0), point(&mut rng, 1.0));
         let found = world.cast_shape(player.at(&start), direction, 20.0, Filter::ALL).unwrap();
         let all = placed.iter().filter_map(|(id, body, pose)| {
-            Some((*id, cast_shape(&player, &start, direction, 20.0, body, pose).unwrap()?))
+            Some((*id, cast_shape(player.at(&start), direction, 20.0, body.at(pose)).unwrap()?))
         });
         let first = all.min_by(|a, b| a.1.distance.lower.total_cmp(&b.1.distance.lower));
         assert_eq!(found.is_some(), first.is_some());

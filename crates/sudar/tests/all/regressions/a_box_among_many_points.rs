@@ -23,7 +23,7 @@ fn a_box_among_many_points() {
         let beyond = |p: &DVec3| ((back * (*p - pose.translation())).abs() - half).max_element();
         let least = points.iter().map(beyond).fold(f64::INFINITY, f64::min);
         assert!(least.abs() > 1e-12, "a point on the surface of a random box");
-        match intersects(&cloud, &Pose::IDENTITY, &brick, &pose) {
+        match intersects(cloud.at(&Pose::IDENTITY), brick.at(&pose)) {
             Intersection::Touching { features: [i, _] } => {
                 assert!(beyond(&points[i as usize]) < 0.0);
                 touching += 1;
@@ -34,8 +34,8 @@ fn a_box_among_many_points() {
             }
             Intersection::Undecided(_) => unreachable!("boxes and points are decided exactly"),
         }
-        assert_eq!(intersects(&brick, &pose, &cloud, &Pose::IDENTITY).is_touching(), least < 0.0);
-        assert_eq!(within(&cloud, &Pose::IDENTITY, &brick, &pose, 0.0).decided(), Some(least < 0.0));
+        assert_eq!(intersects(brick.at(&pose), cloud.at(&Pose::IDENTITY)).is_touching(), least < 0.0);
+        assert_eq!(within(cloud.at(&Pose::IDENTITY), brick.at(&pose), 0.0).decided(), Some(least < 0.0));
     }
     assert!(touching > 50 && apart > 50, "{touching} touching, {apart} apart");
 }

@@ -10,9 +10,9 @@ fn the_interval_holds_a_distance_below_rounding() {
     let mesh = Body::new(sudar::Mesh::from_triangle(triangle));
     // As `f64`, 0.1 and 0.9 are 0.1 + 5.55e-18 and 0.9 + 2.22e-17: beyond the edge x + y = 1 by 2.77e-17/√2.
     let point = DVec3::new(0.1, 0.9, 0.0);
-    let found = closest_point(&mesh, &Pose::IDENTITY, point).distance;
+    let found = closest_point(mesh.at(&Pose::IDENTITY), point).distance;
     assert!(found.lower <= 1.9e-17 && 2.0e-17 <= found.upper, "{found:?}");
     // On the edge it is zero.
-    let found = closest_point(&mesh, &Pose::IDENTITY, DVec3::new(0.25, 0.75, 0.0)).distance;
+    let found = closest_point(mesh.at(&Pose::IDENTITY), DVec3::new(0.25, 0.75, 0.0)).distance;
     assert!(found.lower == 0.0 && found.upper == 0.0, "{found:?}");
 }

@@ -15,8 +15,8 @@ fn the_least_minimum_and_the_distance_meet() {
         let there = Pose::new(far, turn).unwrap();
         // The point rounds to a coordinate up to 1e-10 beside the apex.
         let point = Body::new(PointCloud::new(vec![there.apply(DVec3::Z * 0.42)]).unwrap());
-        let plain = distance(&cone, &there, &point, &Pose::IDENTITY, &DistanceOptions::EXACT).interval;
-        for minimum in local_minima(&cone, &there, &point, &Pose::IDENTITY, 1e-9) {
+        let plain = distance(cone.at(&there), point.at(&Pose::IDENTITY), &DistanceOptions::EXACT).interval;
+        for minimum in local_minima(cone.at(&there), point.at(&Pose::IDENTITY), 1e-9) {
             let found = minimum.interval;
             assert!(found.lower <= plain.upper && plain.lower <= found.upper, "{found:?} {plain:?}");
             beside += usize::from(plain.lower > 0.0);

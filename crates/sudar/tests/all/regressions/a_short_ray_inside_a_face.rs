@@ -14,7 +14,7 @@ fn it_meets_the_face_where_it_starts() {
         let vertices = first.into_iter().chain(second).collect();
         let mesh = Body::new(Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]]).unwrap());
         for max in [0.0, 0.25, 1.0, f64::INFINITY] {
-            let hit = ray(&mesh, &Pose::IDENTITY, &to, max).unwrap();
+            let hit = ray(mesh.at(&Pose::IDENTITY), &to, max).unwrap();
             assert!(hit.t == 0.0 && hit.feature == number, "up to {max}: {hit:?}");
         }
     }

@@ -76,9 +76,9 @@ fn the_depth_along_the_normal_of_a_tiny_ball_is_the_depth() {
                 let pose = Pose::new(point(&mut rng, thin), turn).unwrap();
                 let place = Pose::from_translation(pose.apply(at)).unwrap();
                 let (found, sign) = if case % 4 < 2 {
-                    (penetration(&body, &pose, &ball, &place), 1.0)
+                    (penetration(body.at(&pose), ball.at(&place)), 1.0)
                 } else {
-                    (penetration(&ball, &place, &body, &pose), -1.0)
+                    (penetration(ball.at(&place), body.at(&pose)), -1.0)
                 };
                 let own = pose.rotation().transpose() * found.normal * sign;
                 let center = pose.rotation().transpose() * (place.translation() - pose.translation());
@@ -111,7 +111,7 @@ fn a_tiny_ball_leaves_a_long_box_by_the_nearest_face() {
         for _ in 0..50 {
             let at = point(&mut rng, 0.999) * half;
             let place = Pose::from_translation(at).unwrap();
-            let found = penetration(&body, &Pose::IDENTITY, &ball, &place);
+            let found = penetration(body.at(&Pose::IDENTITY), ball.at(&place));
             let room = half - at.abs();
             let axis = room.min_position();
             assert_eq!(found.normal, DVec3::AXES[axis] * at[axis].signum());
@@ -122,5 +122,5 @@ fn a_tiny_ball_leaves_a_long_box_by_the_nearest_face() {
     let floor = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
     let ball = Body::new(Sphere::new(DVec3::ZERO, 1e-7).unwrap());
     let below = Pose::from_translation(DVec3::new(1e5, rng.random_range(-1e5..1e5), -3.0)).unwrap();
-    assert_eq!(penetration(&floor, &Pose::IDENTITY, &ball, &below).normal, DVec3::Z);
+    assert_eq!(penetration(floor.at(&Pose::IDENTITY), ball.at(&below)).normal, DVec3::Z);
 }

@@ -20,14 +20,14 @@ fn a_normal_is_a_unit_vector() {
         let corners = slanted.triangle(0).corners();
         let inside = (corners[0] + corners[1] + corners[2]) / 3.0;
         let other = Body::new(Mesh::new(vec![inside; 3], vec![[0, 1, 2]]).unwrap());
-        let found = penetration(&mesh, &Pose::IDENTITY, &other, &Pose::IDENTITY);
+        let found = penetration(mesh.at(&Pose::IDENTITY), other.at(&Pose::IDENTITY));
         assert!((found.normal.length() - 1.0).abs() < 1e-9, "{found:?}");
         apart += usize::from(found.signed.lower > 0.0);
         let point = Body::new(inside);
-        let found = distance(&mesh, &Pose::IDENTITY, &point, &Pose::IDENTITY, &DistanceOptions::EXACT);
+        let found = distance(mesh.at(&Pose::IDENTITY), point.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
         assert!(found.point_a.is_finite() && found.point_b.is_finite(), "{found:?}");
         let one = Body::new(Triangle::from(corners));
-        let found = penetration(&one, &Pose::IDENTITY, &point, &Pose::IDENTITY);
+        let found = penetration(one.at(&Pose::IDENTITY), point.at(&Pose::IDENTITY));
         assert!((found.normal.length() - 1.0).abs() < 1e-9, "{found:?}");
     }
     assert!(apart > 10, "{apart}");

@@ -10,7 +10,7 @@ fn they_are_within_their_distance_and_no_less() {
         let point = |p: DVec3| Body::new(Mesh::new(vec![p * scale; 3], vec![[0, 1, 2]]).unwrap());
         // 3, 4 and 0 apart.
         let (a, b) = (point(DVec3::ONE), point(DVec3::new(4.0, 5.0, 1.0)));
-        let ask = |tolerance: f64| within(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY, tolerance);
+        let ask = |tolerance: f64| within(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), tolerance);
         let distance = (DVec3::ONE * scale).distance(DVec3::new(4.0, 5.0, 1.0) * scale);
         for times in [1.0 + 1e-9, 1.5, 1e3, 1e9] {
             assert!(matches!(ask(distance * times), Within::Yes { .. }), "{scale:e} {times}");

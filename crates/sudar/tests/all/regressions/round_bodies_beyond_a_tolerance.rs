@@ -33,13 +33,13 @@ fn they_are_not_within_it() {
     {
         let said = format!("{:?} {:?}", a.shape(), b.shape());
         assert!(
-            matches!(within(&a, &here, &b, &here, 1.0), Within::No { lower, .. } if lower >= 1.0),
+            matches!(within(a.at(&here), b.at(&here), 1.0), Within::No { lower, .. } if lower >= 1.0),
             "{said}"
         );
-        assert_eq!(within(&a, &here, &b, &here, 8.999_999).decided(), Some(false), "{said}");
-        assert_eq!(within(&a, &here, &b, &here, 9.000_001).decided(), Some(true), "{said}");
+        assert_eq!(within(a.at(&here), b.at(&here), 8.999_999).decided(), Some(false), "{said}");
+        assert_eq!(within(a.at(&here), b.at(&here), 9.000_001).decided(), Some(true), "{said}");
         for max in [0.0, 1.0, 8.999] {
-            let found = distance(&a, &here, &b, &here, &DistanceOptions::up_to(max));
+            let found = distance(a.at(&here), b.at(&here), &DistanceOptions::up_to(max));
             assert!(found.end == DistanceEnd::BeyondMax && found.interval.lower > max, "{said}: {found:?}");
             assert!(found.interval.contains(9.0), "{said}: {found:?}");
         }
@@ -52,7 +52,7 @@ fn a_cone_is_not_within_it() {
     let cone = Body::new(Cone::new(1.0, 1.0).unwrap());
     let at = Pose::from_translation(DVec3::new(10.25, 0.25, -10.0)).unwrap();
     for tolerance in [0.0, 1.0, 8.999_999] {
-        let answer = within(&cone, &at, &triangle(), &Pose::IDENTITY, tolerance);
+        let answer = within(cone.at(&at), triangle().at(&Pose::IDENTITY), tolerance);
         assert_eq!(answer.decided(), Some(false), "{tolerance}");
     }
 }
@@ -85,7 +85,7 @@ fn balls_are_within_their_very_distance() {
     for other in [Body::new(cube), solid] {
         // (3, 4, 0) off the corner (2, 2, 2) less the radius: 4.
         let at = Pose::from_translation(DVec3::new(5.0, 6.0, 2.0)).unwrap();
-        let ask = |tolerance: f64| within(&ball, &at, &other, &Pose::IDENTITY, tolerance).decided();
+        let ask = |tolerance: f64| within(ball.at(&at), other.at(&Pose::IDENTITY), tolerance).decided();
         assert_eq!((ask(4.0), ask(4.0f64.next_down())), (Some(true), Some(false)));
     }
 }

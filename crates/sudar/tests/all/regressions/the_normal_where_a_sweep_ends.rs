@@ -70,14 +70,14 @@ fn a_straight_fall_onto_a_plane_ends_with_the_normal_of_the_plane() {
             let fall = Motion::linear(&up, -DVec3::Z * 20.0).unwrap();
             let delta = [1e-6, 1e-9, 0.0][case % 3];
             let found = [
-                sweep(&floor, &still, &body, &fall, &SweepOptions::within(delta)),
-                sweep(&body, &fall, &floor, &still, &SweepOptions::within(delta)).swapped(),
+                sweep(floor.moving(&still), body.moving(&fall), &SweepOptions::within(delta)),
+                sweep(body.moving(&fall), floor.moving(&still), &SweepOptions::within(delta)).swapped(),
             ];
             for impact in found.iter().filter_map(Sweep::impact) {
                 assert!((impact.normal - DVec3::Z).length() < 1e-14, "{name}, case {case}: {impact:?}");
                 hits += 1;
             }
-            let hit = cast_shape(&body, &up, -DVec3::Z, 20.0, &floor, &Pose::IDENTITY).unwrap().unwrap();
+            let hit = cast_shape(body.at(&up), -DVec3::Z, 20.0, floor.at(&Pose::IDENTITY)).unwrap().unwrap();
             assert!((hit.normal - DVec3::Z).length() < 1e-14, "{name}, case {case}: {hit:?}");
         }
     }
@@ -101,7 +101,7 @@ fn every_ordered_pair_that_falls_together_ends_with_a_separating_normal() {
                 let turn = if case % 4 < 2 { DVec3::ZERO } else { point(&mut rng, 0.5) };
                 let fall = Motion::new(q, q.translation(), -DVec3::Z * 8.0, turn).unwrap();
                 let (still, delta) = (Motion::still(&p), [1e-6, 1e-10, 0.0][case % 3]);
-                let found = sweep(a, &still, b, &fall, &SweepOptions::within(delta));
+                let found = sweep(a.moving(&still), b.moving(&fall), &SweepOptions::within(delta));
                 let Sweep::Hit(impact) = found else { continue };
                 if impact.time.upper == 0.0 {
                     continue;

@@ -15,10 +15,10 @@ fn it_is_that_of_the_right_side() {
     for p in inside.map(|p| DVec3::from(p.map(|i| f64::from(i) / 20.0))) {
         let sum = &(&Fraction::from(p.x) + &Fraction::from(p.y)) + &Fraction::from(p.z);
         let height = &sum - &Fraction::from(1.0);
-        let number = winding_number(&mesh, &Pose::IDENTITY, p, 0.0);
+        let number = winding_number(mesh.at(&Pose::IDENTITY), p, 0.0);
         if height.is_zero() {
             assert!(number.contains(0.5) && number.contains(-0.5), "{p}: {number:?}");
-            assert_eq!(contains_by_winding(&mesh, &Pose::IDENTITY, p).inside, Some(true));
+            assert_eq!(contains_by_winding(mesh.at(&Pose::IDENTITY), p).inside, Some(true));
             continue;
         }
         // Half the sphere but for the height, of some 1e-17, in units of the way to the edges, which are 0.04 away.

@@ -10,7 +10,7 @@ use sudar::query::{Body, Intersection, StopReason, Work, contacts, self_intersec
 use sudar::{Aabb, Mesh, Pose, Sphere};
 
 fn found(mesh: &Mesh) -> Vec<[u32; 2]> {
-    self_intersections(&Body::new(mesh.clone()), &Pose::IDENTITY)
+    self_intersections(Body::new(mesh.clone()).at(&Pose::IDENTITY))
 }
 
 fn turned() -> Pose {
@@ -56,12 +56,12 @@ fn clean_surfaces_do_not_meet_themselves_wherever_they_stand() {
     for mesh in [torus, ball(20, |_| 1.0), dented, cuboid] {
         let body = Body::new(mesh);
         for pose in [Pose::IDENTITY, turned()] {
-            assert_eq!(self_intersections(&body, &pose), Vec::<[u32; 2]>::new());
-            assert_eq!(self_intersects(&body, &pose), Intersection::Apart);
+            assert_eq!(self_intersections(body.at(&pose)), Vec::<[u32; 2]>::new());
+            assert_eq!(self_intersects(body.at(&pose)), Intersection::Apart);
         }
     }
     let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
-    assert!(self_intersections(&ball, &Pose::IDENTITY).is_empty());
+    assert!(self_intersections(ball.at(&Pose::IDENTITY)).is_empty());
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn two_boxes_in_one_mesh_meet_as_two_bodies_do() {
         let triangles = triangles.chain(second.triangles().iter().map(|t| t.map(|i| i + 8)));
         let both = Mesh::new(vertices, triangles.collect()).unwrap();
         let (a, b) = (Body::new(first.clone()), Body::new(second));
-        let of_two = contacts(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY);
+        let of_two = contacts(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY));
         let expected: Vec<_> = of_two.into_iter().map(|[i, j]| [i, j + 12]).collect();
         assert!(!expected.is_empty());
         assert_eq!(found(&both), expected);
@@ -157,13 +157,13 @@ fn joining_goes_by_position_and_turning_changes_nothing() {
     let pairs = found(&wild);
     assert!(pairs.len() > 50);
     // No two triangles in the same plane or just touching here, so that rounding decides nothing.
-    assert_eq!(self_intersections(&Body::new(wild), &turned()), pairs);
+    assert_eq!(self_intersections(Body::new(wild).at(&turned())), pairs);
 }
 
 #[test]
 fn a_budget_shortens_the_list_and_says_so() {
     let body = Body::new(crumpled(2));
-    let all = self_intersections(&body, &Pose::IDENTITY);
+    let all = self_intersections(body.at(&Pose::IDENTITY));
     let mut known = 0;
     for nodes in [0, 1, 10, 100, 1000, 100_000] {
         let mut work = Work::new(Budget::nodes(nodes));

@@ -133,8 +133,8 @@ fn every_pair_is_judged_as_by_rational_arithmetic() {
                 expected.extend(beyond.then_some([i, j]));
                 pairs += 1;
             }
-            assert_eq!(self_intersections(&body, &pose), expected, "{class:?}: {mesh:?} at {pose:?}");
-            match self_intersects(&body, &pose) {
+            assert_eq!(self_intersections(body.at(&pose)), expected, "{class:?}: {mesh:?} at {pose:?}");
+            match self_intersects(body.at(&pose)) {
                 Intersection::Apart => assert!(expected.is_empty()),
                 Intersection::Touching { features } => assert!(expected.contains(&features)),
                 Intersection::Undecided(_) => unreachable!("triangles are decided exactly"),

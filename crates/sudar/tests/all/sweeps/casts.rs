@@ -31,7 +31,7 @@ fn linear_casts_of_all_convex_shapes_agree_with_their_distances() {
                 let motions = [Motion::still(&start_a), Motion::linear(&start_b, aim).unwrap()];
                 let separation = if case == 3 { 0.1 } else { 0.0 };
                 let options = SweepOptions::within(1e-7).apart_by(separation);
-                let found = sweep(a, &motions[0], b, &motions[1], &options);
+                let found = sweep(a.moving(&motions[0]), b.moving(&motions[1]), &options);
                 let name = format!("{name_a} {name_b} {case}");
                 check([a, b], [&motions[0], &motions[1]], &options, &found, 60, &name);
                 match found {
@@ -67,7 +67,8 @@ fn moving_balls_in_closed_form_are_in_the_interval_of_the_sweep() {
         let time = moving_spheres(&balls[0], ways[0], &balls[1], ways[1], 1.0);
         let bodies = balls.map(Body::new);
         let motions = ways.map(|way| Motion::linear(&Pose::IDENTITY, way).unwrap());
-        let found = sweep(&bodies[0], &motions[0], &bodies[1], &motions[1], &SweepOptions::within(1e-9));
+        let found =
+            sweep(bodies[0].moving(&motions[0]), bodies[1].moving(&motions[1]), &SweepOptions::within(1e-9));
         match time {
             Some(time) => {
                 let seen = found.impact().unwrap().time;
@@ -84,27 +85,26 @@ fn moving_balls_in_closed_form_are_in_the_interval_of_the_sweep() {
 fn a_cast_stops_before_what_is_in_the_way() {
     let wall = Body::new(cube(1.0));
     let target = at(5.0, 0.0, 0.0);
-    let hit = cast_sphere(DVec3::ZERO, 0.5, DVec3::X * 7.0, 100.0, &wall, &target).unwrap().unwrap();
+    let hit = cast_sphere(DVec3::ZERO, 0.5, DVec3::X * 7.0, 100.0, wall.at(&target)).unwrap().unwrap();
     assert!(hit.distance.contains(3.5) && hit.distance.width() < 1e-6, "{hit:?}");
     assert!((hit.normal + DVec3::X).length() < 1e-9 && (hit.point - DVec3::X * 4.0).length() < 1e-6);
     // Too short, and beside it.
-    let cast = |direction, length| cast_sphere(DVec3::ZERO, 0.5, direction, length, &wall, &target).unwrap();
+    let cast =
+        |direction, length| cast_sphere(DVec3::ZERO, 0.5, direction, length, wall.at(&target)).unwrap();
     assert_eq!(cast(DVec3::X, 3.4), None);
     assert_eq!(cast(DVec3::Y, 100.0), None);
     // From inside of a solid, and against one that touches from the beginning.
     let inside = cast_shape(
-        &Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap()),
-        &target,
+        Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap()).at(&target),
         DVec3::X,
         9.0,
-        &solid(cube(1.0)),
-        &target,
+        solid(cube(1.0)).at(&target),
     );
     assert!(matches!(inside, Ok(Some(CastHit { distance, .. })) if distance.upper == 0.0));
     for bad in [DVec3::ZERO, DVec3::NAN, DVec3::INFINITY] {
-        assert!(cast_sphere(DVec3::ZERO, 0.5, bad, 1.0, &wall, &target).is_err(), "{bad}");
+        assert!(cast_sphere(DVec3::ZERO, 0.5, bad, 1.0, wall.at(&target)).is_err(), "{bad}");
     }
-    assert!(cast_sphere(DVec3::ZERO, -1.0, DVec3::X, 1.0, &wall, &target).is_err());
+    assert!(cast_sphere(DVec3::ZERO, -1.0, DVec3::X, 1.0, wall.at(&target)).is_err());
 }
 
 #[test]

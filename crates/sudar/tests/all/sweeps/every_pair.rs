@@ -34,7 +34,7 @@ fn each(mut test: impl FnMut([&Body; 2], [&Motion; 2], &SweepOptions, &str)) {
 fn every_ordered_pair_of_shapes_agrees_with_its_distances() {
     let (mut hits, mut free, mut starts) = (0, 0, 0);
     each(|[a, b], [m, n], options, name| {
-        let found = sweep(a, m, b, n, options);
+        let found = sweep(a.moving(m), b.moving(n), options);
         check([a, b], [m, n], options, &found, 60, name);
         match found {
             Sweep::Hit(impact) if impact.time.upper == 0.0 => starts += 1,
@@ -50,7 +50,7 @@ fn every_ordered_pair_of_shapes_agrees_with_its_distances() {
 #[test]
 fn a_budget_gives_a_certain_time_that_grows() {
     each(|[a, b], [m, n], options, name| {
-        let all = sweep(a, m, b, n, options);
+        let all = sweep(a.moving(m), b.moving(n), options);
         let mut before = 0.0;
         for nodes in [0, 1, 3, 10, 40, 1000] {
             let mut work = Work::new(Budget::nodes(nodes));
@@ -68,7 +68,8 @@ fn a_budget_gives_a_certain_time_that_grows() {
 #[test]
 fn the_other_order_gives_the_same_contact() {
     each(|[a, b], [m, n], options, name| {
-        let (found, other) = (sweep(a, m, b, n, options), sweep(b, n, a, m, options));
+        let (found, other) =
+            (sweep(a.moving(m), b.moving(n), options), sweep(b.moving(n), a.moving(m), options));
         match (&found, &other) {
             (Sweep::Hit(p), Sweep::Hit(q)) => {
                 // Both are at most delta before contact; how long that takes depends on how steeply they meet.

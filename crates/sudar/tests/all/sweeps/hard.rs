@@ -43,11 +43,11 @@ fn gear_teeth_pass_each_other_in_step_and_hit_out_of_step() {
     let second = Body::new(gear(1.0, 0.85, PI + TAU * 0.21 / 12.0));
     let options = SweepOptions::within(1e-6);
     let (turn, back) = (turning(0.0, 2.0 * TAU), turning(1.9, -2.0 * TAU));
-    let found = sweep(&first, &turn, &second, &back, &options);
+    let found = sweep(first.moving(&turn), second.moving(&back), &options);
     check([&first, &second], [&turn, &back], &options, &found, 150, "in step");
     assert_eq!(found, Sweep::Free);
     let still = turning(1.9, 0.0);
-    let found = sweep(&first, &turn, &second, &still, &options);
+    let found = sweep(first.moving(&turn), second.moving(&still), &options);
     check([&first, &second], [&turn, &still], &options, &found, 150, "one stands");
     let time = found.impact().unwrap().time;
     // Within one tooth's turn.
@@ -82,12 +82,12 @@ fn slender_flat_and_repeated_triangles() {
         };
         let [m, n] = [0, 1].map(|_| scaled(motion(&mut rng, kinds)));
         let options = SweepOptions::within(1e-6 * scale);
-        let found = sweep(&a, &m, &b, &n, &options);
+        let found = sweep(a.moving(&m), b.moving(&n), &options);
         assert!(found.decided().is_some(), "{case}: {found:?}");
         for i in 0..=30 {
             let time = f64::from(i) / 30.0;
             if time < found.free_until() {
-                let touch = sudar::query::intersects(&a, &m.at(time), &b, &n.at(time));
+                let touch = sudar::query::intersects(a.at(&m.at(time)), b.at(&n.at(time)));
                 assert!(!touch.is_touching(), "{case}: missed at {time} {found:?}");
             }
         }
@@ -110,7 +110,8 @@ fn a_triangle_that_slides_in_its_plane_meets_what_lies_there() {
     for (a, b) in
         [(Body::new(a), Body::new(b)), (Body::new(Mesh::from_triangle(a)), Body::new(Mesh::from_triangle(b)))]
     {
-        let found = sweep(&a, &Motion::still(&Pose::IDENTITY), &b, &slide, &SweepOptions::within(1e-9));
+        let found =
+            sweep(a.moving(&Motion::still(&Pose::IDENTITY)), b.moving(&slide), &SweepOptions::within(1e-9));
         let time = found.impact().unwrap().time;
         // But for rounding, in which they touch.
         assert!(time.widened(1e-15).contains(0.4) && time.width() < 1e-8, "{time:?}");
@@ -125,7 +126,7 @@ fn a_half_space_in_a_compound_turns_with_it() {
     let ball = Body::new(sudar::Sphere::new(DVec3::ZERO, 0.5).unwrap());
     let turn = Motion::new(Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Z).unwrap();
     let still = Motion::still(&Pose::from_translation(DVec3::new(2.0, 0.0, 0.0)).unwrap());
-    let found = sweep(&door, &turn, &ball, &still, &SweepOptions::within(1e-9).until(3.0));
+    let found = sweep(door.moving(&turn), ball.moving(&still), &SweepOptions::within(1e-9).until(3.0));
     // The normal is (cos t, sin t): height 2·cos t, contact where that is 0.5.
     let expected = 0.25f64.acos();
     let time = found.impact().unwrap().time;
@@ -144,7 +145,7 @@ fn far_off_and_of_many_turns() {
         let n = Motion::new(Pose::from_translation(start).unwrap(), start, DVec3::X * -4.0, spin).unwrap();
         // It comes as near as 1 from middle to middle, where the first body ends; the second reaches 0.9 at most.
         let options = SweepOptions::within(1e-6);
-        let found = sweep(&a, &still, &b, &n, &options);
+        let found = sweep(a.moving(&still), b.moving(&n), &options);
         let impact = found.impact().unwrap_or_else(|| panic!("{found:?}"));
         assert!(impact.time.lower > 0.7 && impact.distance <= 1e-6, "{impact:?}");
         // Beyond its reach, however often it turns.
@@ -156,7 +157,7 @@ fn far_off_and_of_many_turns() {
             spin,
         )
         .unwrap();
-        assert_eq!(sweep(&a, &still, &b, &n, &options), Sweep::Free);
+        assert_eq!(sweep(a.moving(&still), b.moving(&n), &options), Sweep::Free);
     }
 }
 
@@ -175,7 +176,7 @@ fn a_batch_answers_as_one_by_one() {
     });
     for (i, found) in all.answers.iter().enumerate() {
         let (a, b) = pair(i);
-        assert_eq!(*found, sweep(a, &motions[i][0], b, &motions[i][1], &options));
+        assert_eq!(*found, sweep(a.moving(&motions[i][0]), b.moving(&motions[i][1]), &options));
     }
     let poses = [Pose::IDENTITY];
     let others = BatchTargets::Poses(&zoo[0].1, &poses);
@@ -195,7 +196,7 @@ fn no_length_of_time_makes_bodies_free_that_meet() {
     for spin in [0.0, 0.1, 50.0] {
         let way = Motion::new(start, start.translation(), -DVec3::X, DVec3::Z * spin).unwrap();
         for until in [20.0, 1e6, 1e9, 1e150, 1e300, f64::MAX, f64::INFINITY] {
-            let found = sweep(&a, &still, &b, &way, &SweepOptions::within(1e-6).until(until));
+            let found = sweep(a.moving(&still), b.moving(&way), &SweepOptions::within(1e-6).until(until));
             assert!(found.decided() != Some(false), "{spin} {until}: {found:?}");
             assert!(found.free_until() < 9.0, "{spin} {until}: {found:?}");
         }

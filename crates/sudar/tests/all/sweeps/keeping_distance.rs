@@ -127,7 +127,7 @@ fn what_turns_about_one_line_and_meets_is_still_found() {
     // At what angle the corner (0.7, 0.2) of the peg is at y = 0.2 on the left side x = 0.2 of the block, or
     // the corner of the block on a face of the peg, is found by trying.
     let touches =
-        |t: f64| sudar::query::intersects(&peg, &turning.at(t), &block, &at(0.0, 0.6)).is_touching();
+        |t: f64| sudar::query::intersects(peg.at(&turning.at(t)), block.at(&at(0.0, 0.6))).is_touching();
     let first = (0..100_000).map(|i| f64::from(i) * 1e-5).find(|t| touches(*t)).unwrap();
     assert!(time.lower <= first && first - time.lower < 2e-5, "{time:?} {first}");
     let slide = Motion::new(Pose::IDENTITY, DVec3::ZERO, DVec3::X * 1e-2, DVec3::Z * TAU).unwrap();

@@ -45,7 +45,7 @@ pub fn check(
             let stands = matches!(body.shape(), sudar::Shape::Halfspace(_));
             if stands { *motion.start() } else { motion.at(time) }
         };
-        distance(a, &still(a, m), b, &still(b, n), &DistanceOptions::EXACT).interval
+        distance(a.at(&still(a, m)), b.at(&still(b, n)), &DistanceOptions::EXACT).interval
     };
     let mut touched = false;
     for i in 0..=samples {
