@@ -101,7 +101,7 @@ fn casts() {
         let options = SweepOptions::within(1e-6);
         let ours = |i: usize| {
             let (p, (m, n, _)) = (&pairs[i], &posed[i]);
-            sweep(&p.ours[0], m, &p.ours[1], n, &options)
+            sweep(p.ours[0].moving(m), p.ours[1].moving(n), &options)
         };
         let theirs = |i: usize| {
             let (p, (_, _, at)) = (&pairs[i], &posed[i]);
@@ -259,7 +259,7 @@ impl<'n> Meshes<'n> {
 
     fn distance(&self, motion: &Motion) -> f64 {
         let [first, second] = &self.bodies;
-        distance(first, &Pose::IDENTITY, second, motion.start(), &DistanceOptions::EXACT).interval.upper
+        distance(first.at(&Pose::IDENTITY), second.at(motion.start()), &DistanceOptions::EXACT).interval.upper
     }
 
     /// Times all motions of a kind, prints a line, and adds one for each motion to `lines`.
