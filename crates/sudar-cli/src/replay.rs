@@ -14,7 +14,7 @@ use sudar::query::Layer;
 use sudar_record::{AnswerLine, BadLine, Boxes, Outcome, Query, QueryLine, RecordError, ShapeSpec};
 
 use self::lines::{Lines, is_standard};
-use self::store::{Built, Store};
+use self::store::{Built, Store, nanoseconds};
 use crate::common::{Threads, UnitArgs};
 use crate::help;
 use crate::progress::Progress;
@@ -204,18 +204,14 @@ fn ask(
         return Ok((prepared.ask()?, None));
     }
     let mut times = Vec::with_capacity(args.repeat as usize);
-    let mut answer = None;
-    for _ in 0..args.repeat {
+    loop {
         let start = Instant::now();
-        let this = prepared.ask()?;
-        times.push(u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX));
-        answer = Some(this);
+        let answer = prepared.ask()?;
+        times.push(nanoseconds(start));
+        if times.len() >= args.repeat as usize {
+            return Ok((answer, median(times)));
+        }
     }
-    let answer = match answer {
-        Some(answer) => answer,
-        None => prepared.ask()?,
-    };
-    Ok((answer, median(times)))
 }
 
 /// The query with its file of boxes in place, if it has one.

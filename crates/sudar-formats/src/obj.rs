@@ -14,38 +14,6 @@ use crate::builder::{Builder, Reopened, Start};
 use crate::text::{self, Lines, Words};
 use crate::{Cause, Model, NoteKind, Place};
 
-/// Statements that say nothing about the surface.
-const HARMLESS: &[&[u8]] = &[
-    b"vt",
-    b"vn",
-    b"vp",
-    b"usemtl",
-    b"mtllib",
-    b"usemap",
-    b"maplib",
-    b"s",
-    b"mg",
-    b"lod",
-    b"bevel",
-    b"c_interp",
-    b"d_interp",
-    b"shadow_obj",
-    b"trace_obj",
-    b"cstype",
-    b"deg",
-    b"bmat",
-    b"step",
-    b"parm",
-    b"trim",
-    b"hole",
-    b"scrv",
-    b"sp",
-    b"end",
-    b"con",
-    b"ctech",
-    b"stech",
-];
-
 pub(crate) fn read(bytes: &[u8], stem: &str) -> Result<Model, Cause> {
     let text = text::decode(bytes);
     let mut reader = Reader::default();
@@ -83,7 +51,11 @@ impl Reader {
             b"l" => self.builder.notes.add(NoteKind::Line, place()),
             b"p" => self.builder.notes.add(NoteKind::Point, place()),
             b"curv" | b"curv2" | b"surf" => self.builder.notes.add(NoteKind::Freeform, place()),
-            other if HARMLESS.contains(&other) => {}
+            // They say nothing about the surface.
+            b"vt" | b"vn" | b"vp" | b"usemtl" | b"mtllib" | b"usemap" | b"maplib" | b"s" | b"mg" | b"lod"
+            | b"bevel" | b"c_interp" | b"d_interp" | b"shadow_obj" | b"trace_obj" | b"cstype" | b"deg"
+            | b"bmat" | b"step" | b"parm" | b"trim" | b"hole" | b"scrv" | b"sp" | b"end" | b"con"
+            | b"ctech" | b"stech" => {}
             _ => self.builder.notes.add(NoteKind::UnknownStatement, place()),
         }
         Ok(())

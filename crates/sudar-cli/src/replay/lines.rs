@@ -84,24 +84,9 @@ impl Lines {
                 line.pop();
             }
         } else if read as u64 == most {
-            self.skip_line()?;
+            self.reader.skip_until(b'\n')?;
         }
         Ok(Some(line))
-    }
-
-    fn skip_line(&mut self) -> io::Result<()> {
-        loop {
-            let buffer = self.reader.fill_buf()?;
-            if buffer.is_empty() {
-                return Ok(());
-            }
-            let end = buffer.iter().position(|&byte| byte == b'\n');
-            let used = end.map_or(buffer.len(), |end| end + 1);
-            self.reader.consume(used);
-            if end.is_some() {
-                return Ok(());
-            }
-        }
     }
 }
 

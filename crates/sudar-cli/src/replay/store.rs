@@ -255,6 +255,7 @@ fn built(body: &Body, layer: Layer, start: Instant) -> BuiltLayer {
     BuiltLayer { layer: layer.name(), build_ns: nanoseconds(start), bytes: body.layer_bytes(layer) }
 }
 
-fn nanoseconds(start: Instant) -> u64 {
+/// The time since then.
+pub fn nanoseconds(start: Instant) -> u64 {
     u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }

@@ -134,7 +134,7 @@ impl Scene {
             "WorldInfo" => self.note_info(here.texts("info")),
             "Info" => self.note_info(here.texts("string")),
             kind => {
-                if !SILENT.contains(&kind) {
+                if !SILENT.split(' ').any(|silent| silent == kind) {
                     self.builder.notes.add(NoteKind::SkippedNode, here.place());
                 }
                 Ok(())
@@ -257,34 +257,11 @@ fn bytes_of(mesh: &Mesh) -> u64 {
 }
 
 /// Nodes that have nothing to do with triangles, of which nothing needs to be said.
-const SILENT: [&str; 26] = [
-    "NavigationInfo",
-    "Viewpoint",
-    "Background",
-    "Fog",
-    "DirectionalLight",
-    "PointLight",
-    "SpotLight",
-    "Sound",
-    "TimeSensor",
-    "TouchSensor",
-    "ProximitySensor",
-    "VisibilitySensor",
-    "CylinderSensor",
-    "PlaneSensor",
-    "SphereSensor",
-    "Script",
-    "PositionInterpolator",
-    "OrientationInterpolator",
-    "ColorInterpolator",
-    "CoordinateInterpolator",
-    "NormalInterpolator",
-    "ScalarInterpolator",
-    "AudioClip",
-    "Appearance",
-    "Material",
-    "Coordinate",
-];
+const SILENT: &str = "\
+    NavigationInfo Viewpoint Background Fog DirectionalLight PointLight SpotLight Sound TimeSensor \
+    TouchSensor ProximitySensor VisibilitySensor CylinderSensor PlaneSensor SphereSensor Script \
+    PositionInterpolator OrientationInterpolator ColorInterpolator CoordinateInterpolator NormalInterpolator \
+    ScalarInterpolator AudioClip Appearance Material Coordinate";
 
 fn source_of(here: Here<'_>) -> Source {
     let mut source: Source = vec![std::ptr::from_ref(here.node)];

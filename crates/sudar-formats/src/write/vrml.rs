@@ -69,30 +69,16 @@ fn string(text: &str) -> String {
 fn name(name: &str) -> String {
     let is_fine = |c: char| !c.is_control() && !c.is_whitespace() && !"\"#',.[]\\{}+-\u{7f}".contains(c);
     let mut fine: String = name.trim().chars().map(|c| if is_fine(c) { c } else { '_' }).collect();
-    if fine.is_empty() || fine.starts_with(|c: char| c.is_ascii_digit()) || KEYWORDS.contains(&&*fine) {
+    let is_keyword = KEYWORDS.split(' ').any(|keyword| keyword == fine);
+    if fine.is_empty() || fine.starts_with(|c: char| c.is_ascii_digit()) || is_keyword {
         fine.insert(0, '_');
     }
     fine
 }
 
-const KEYWORDS: [&str; 16] = [
-    "DEF",
-    "EXTERNPROTO",
-    "FALSE",
-    "IS",
-    "NULL",
-    "PROTO",
-    "ROUTE",
-    "TO",
-    "TRUE",
-    "USE",
-    "eventIn",
-    "eventOut",
-    "exposedField",
-    "field",
-    "Shape",
-    "Transform",
-];
+const KEYWORDS: &str = "\
+    DEF EXTERNPROTO FALSE IS NULL PROTO ROUTE TO TRUE USE eventIn eventOut exposedField field Shape \
+    Transform";
 
 #[cfg(test)]
 mod tests {
