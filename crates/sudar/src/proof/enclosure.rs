@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::membership::{Located, located};
 use super::placed::{Form, Placed};
-use crate::math::sets::find;
 
 /// Whether some part of `inner` may lie in a solid of `outer`. The surfaces are known not to meet, so that
 /// each connected part is wholly inside or wholly outside, and one point of it tells which. A half-space is
@@ -41,15 +40,24 @@ fn first_of_each_part(body: &Placed) -> Vec<u32> {
     }
     for piece in 0..body.count() {
         for pair in body.corner_numbers(piece).windows(2) {
-            let (i, j) = (find(&mut parent, pair[0]), find(&mut parent, pair[1]));
+            let (i, j) = (root(&mut parent, pair[0]), root(&mut parent, pair[1]));
             parent[i.max(j) as usize] = i.min(j);
         }
     }
     let mut seen = vec![false; parent.len()];
     let has_corners = |&i: &u32| !matches!(body.form(i), Form::Halfspace { .. });
     let first = |&i: &u32| {
-        let part = find(&mut parent, body.corner_numbers(i)[0]) as usize;
+        let part = root(&mut parent, body.corner_numbers(i)[0]) as usize;
         !std::mem::replace(&mut seen[part], true)
     };
     (0..body.count()).filter(has_corners).filter(first).collect()
+}
+
+/// The representative of a set, with the way to it halved.
+fn root(parent: &mut [u32], mut i: u32) -> u32 {
+    while parent[i as usize] != i {
+        parent[i as usize] = parent[parent[i as usize] as usize];
+        i = parent[i as usize];
+    }
+    i
 }

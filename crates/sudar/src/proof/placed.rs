@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use glam::{DMat3, DVec3};
 
-use super::round::extent_of_round;
+use super::round::{Round, extent_of_round};
 use crate::math::Pose;
-use crate::shape::{Round, Shape};
+use crate::shape::Shape;
 
 /// A posed body as a list of convex pieces.
 #[derive(Debug)]
@@ -115,12 +115,9 @@ impl Placed {
                 self.add_piece(&corners, place, flat);
             }
             Shape::Hull(hull) => self.add_piece(hull.vertices(), place, flat),
-            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => {
-                let [x, y, z] = place.columns;
-                if let Some(round) = shape.round() {
-                    self.add_piece(&[DVec3::ZERO], place, Form::Round(round, DMat3::from_cols(x, y, z)));
-                }
-            }
+            Shape::Cylinder(c) => self.add_round(Round::Cylinder(*c), place),
+            Shape::Cone(c) => self.add_round(Round::Cone(*c), place),
+            Shape::Ellipsoid(e) => self.add_round(Round::Ellipsoid(*e), place),
             Shape::Halfspace(h) => {
                 let normal = place.rotate(h.normal);
                 let t = place.translation;
@@ -150,6 +147,11 @@ impl Placed {
         self.points.extend(corners.iter().map(|&p| place.apply(p)));
         self.corners.extend((0..corners.len() as u32).map(|i| first + i));
         self.pieces.push(Piece { corners: start..self.corners.len() as u32, form });
+    }
+
+    fn add_round(&mut self, round: Round, place: &Place) {
+        let [x, y, z] = place.columns;
+        self.add_piece(&[DVec3::ZERO], place, Form::Round(round, DMat3::from_cols(x, y, z)));
     }
 
     /// How many pieces there are.

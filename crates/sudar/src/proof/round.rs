@@ -4,15 +4,14 @@ use glam::DVec3;
 use num_traits::{One, Signed};
 
 use super::exact::{Point, Real, real, root_up};
-use crate::shape::{Cone, Cylinder, Ellipsoid, Round};
+pub(crate) use crate::shape::Round;
 
 /// Bound on the coordinates of its image under a pose's matrix, whose entries are at most about 1, as seen from the
 /// image of its centre.
 pub(crate) fn extent_of_round(round: Round) -> f64 {
     match round {
-        Round::Cylinder(Cylinder { radius, half_length }) | Round::Cone(Cone { radius, half_length }) => {
-            2.0 * (radius + half_length)
-        }
+        Round::Cylinder(c) => 2.0 * (c.radius + c.half_length),
+        Round::Cone(c) => 2.0 * (c.radius + c.half_length),
         Round::Ellipsoid(e) => 2.0 * e.radii.element_sum(),
     }
 }
@@ -62,15 +61,13 @@ pub(super) fn in_round(round: Round, p: &Point) -> bool {
     let square = |x: &Real| x * x;
     let flat = square(&p[0]) + square(&p[1]);
     match round {
-        Round::Cylinder(Cylinder { radius, half_length }) => {
-            p[2].abs() <= real(half_length) && flat <= square(&real(radius))
+        Round::Cylinder(c) => p[2].abs() <= real(c.half_length) && flat <= square(&real(c.radius)),
+        Round::Cone(c) => {
+            let (h, below) = (real(c.half_length), real(c.half_length) - &p[2]);
+            p[2].abs() <= h && flat * square(&(&h + &h)) <= square(&(real(c.radius) * below))
         }
-        Round::Cone(Cone { radius, half_length }) => {
-            let (h, below) = (real(half_length), real(half_length) - &p[2]);
-            p[2].abs() <= h && flat * square(&(&h + &h)) <= square(&(real(radius) * below))
-        }
-        Round::Ellipsoid(Ellipsoid { radii }) => {
-            let part = |k: usize| square(&(&p[k] / real(radii[k])));
+        Round::Ellipsoid(e) => {
+            let part = |k: usize| square(&(&p[k] / real(e.radii[k])));
             part(0) + part(1) + part(2) <= Real::one()
         }
     }
