@@ -29,6 +29,7 @@ mod sweep_and_prune;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod tuning;
 mod uniform_grid;
 
 use sudar::broad::{self, BroadPhase};
@@ -43,6 +44,7 @@ use sweep_and_prune::SweepAndPrune;
 use uniform_grid::UniformGrid;
 
 pub(crate) use lattice::CellHasher;
+pub use tuning::Tuning;
 
 /// The names of all broad phases, those of [`sudar::broad`] among them, `auto` first.
 pub const ALL: [&str; 16] = [
@@ -63,21 +65,6 @@ pub const ALL: [&str; 16] = [
     "bvh",
     "strips",
 ];
-
-/// Parameters of octrees and quad trees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tuning {
-    /// Most boxes in a leaf that is not divided, at least 1. 32 was best in Dimitrijević 2019.
-    pub leaf_size: usize,
-    /// Deepest level, at most 21; the root is level 0.
-    pub depth: u32,
-}
-
-impl Default for Tuning {
-    fn default() -> Self {
-        Self { leaf_size: 32, depth: 10 }
-    }
-}
 
 /// No broad phase has that name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

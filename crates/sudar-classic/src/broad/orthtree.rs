@@ -1,7 +1,7 @@
 //! Quad tree and octrees: space halved on two or three axes at once.
 
-use super::Tuning;
 use super::lattice::test_large;
+use super::tuning::Tuning;
 use sudar::broad::Region;
 use sudar::broad::{Boxes, Extent, overlap};
 use sudar::broad::{FoundPairs, PairFinder};

@@ -14,15 +14,16 @@ mod front;
 mod items;
 mod kernel;
 mod octants;
+mod rules;
 mod split;
 #[cfg(test)]
 mod tests;
 mod traverse;
 
-pub use build::{BuildRules, SplitAxis, SplitPoint, UnsplitRule};
 pub use front::{Front, FrontDepth};
 pub use items::Items;
 pub use kernel::{Direct, Kernel};
+pub use rules::{BuildRules, SplitAxis, SplitPoint, UnsplitRule};
 pub use traverse::{Descent, End, Siblings, TraversalOrder, traverse, traverse_from, visit};
 
 use std::ops::Range;

@@ -2,7 +2,8 @@
 
 use sudar::glam::DVec3;
 
-use super::{BuildRules, Items, SplitAxis, SplitPoint, UnsplitRule};
+use super::Items;
+use super::rules::{BuildRules, SplitAxis, SplitPoint, UnsplitRule};
 use sudar::volume::Volume;
 
 /// Splits by the rules, with buffers that are used again.

@@ -2,10 +2,6 @@
 
 use sudar::glam::DVec3;
 
-use super::kdop_polytope::Polytope;
-use super::{AlignedSlabs, SlabBound};
-use sudar::volume::{Relative, Volume};
-
 /// A discrete orientation polytope with k = 2·`SLABS` faces: the points between two parallel planes across
 /// each of 3, 7, 9 or 13 directions (Klosowski, Held, Mitchell, Sowizral and Zikan 1998, "Efficient collision
 /// detection using bounding volume hierarchies of k-DOPs").
@@ -151,16 +147,11 @@ impl<const SLABS: usize> Kdop<SLABS> {
     pub fn separating_direction(&self, other: &Self) -> Option<usize> {
         (0..SLABS).find(|&i| self.low[i] > other.high[i] || self.high[i] < other.low[i])
     }
-
-    /// Its corners, edges and faces.
-    pub fn polytope(&self) -> Polytope {
-        Polytope::of(self)
-    }
 }
 
 /// Bounds on `direction · p`: both are equal where it is an `f64`.
 #[inline]
-fn height(direction: [i8; 3], p: DVec3) -> (f64, f64) {
+pub(super) fn height(direction: [i8; 3], p: DVec3) -> (f64, f64) {
     let term = |k: usize| match direction[k] {
         0 => 0.0,
         1 => p[k],
@@ -182,67 +173,6 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let of_b = sum - a;
     (sum, (a - (sum - of_b)) + (b - of_b))
-}
-
-impl<const SLABS: usize> Volume for Kdop<SLABS> {
-    type Placed = Self;
-    type Motion = AlignedSlabs<SLABS>;
-
-    fn fit(points: &[DVec3]) -> Option<Self> {
-        (!points.is_empty()).then(|| Self::around(points.iter().copied()))
-    }
-
-    fn merged(&self, other: &Self) -> Self {
-        let mut merged = *self;
-        for i in 0..SLABS {
-            merged.low[i] = merged.low[i].min(other.low[i]);
-            merged.high[i] = merged.high[i].max(other.high[i]);
-        }
-        merged
-    }
-
-    fn volume(&self) -> f64 {
-        if SLABS == 3 { self.extents().element_product() } else { self.polytope().volume() }
-    }
-
-    fn middle(&self) -> DVec3 {
-        let middle = |i: usize| f64::midpoint(self.low[i], self.high[i]);
-        DVec3::new(middle(0), middle(1), middle(2))
-    }
-
-    fn extents(&self) -> DVec3 {
-        let extent = |i: usize| self.high[i] - self.low[i];
-        DVec3::new(extent(0), extent(1), extent(2))
-    }
-
-    fn holds(&self, p: DVec3) -> bool {
-        Self::DIRECTIONS.iter().enumerate().all(|(i, direction)| {
-            let (low, high) = height(*direction, p);
-            self.low[i] <= high && low <= self.high[i]
-        })
-    }
-
-    /// Along the shared directions only, so that two that are apart along another may count as overlapping.
-    fn overlaps(&self, other: &Self) -> bool {
-        self.separating_direction(other).is_none()
-    }
-
-    fn under(motion: &Relative) -> AlignedSlabs<SLABS> {
-        SlabBound::new().under(motion)
-    }
-
-    /// The re-fit by [`SlabBound`].
-    fn placed(&self, motion: &AlignedSlabs<SLABS>) -> Self {
-        motion.place(self)
-    }
-
-    fn meets(&self, placed: &Self) -> bool {
-        self.separating_direction(placed).is_none()
-    }
-
-    fn between(&self, placed: &Self) -> f64 {
-        (self.middle() - placed.middle()).length_squared()
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use sudar::glam::DVec3;
 
-use super::Kdop;
+use super::kdop::Kdop;
 
 /// A convex polyhedron by the loops of its faces, up to rounding.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +78,13 @@ fn clipped(corners: &[DVec3], normal: DVec3, offset: f64) -> Vec<DVec3> {
         }
     }
     kept
+}
+
+impl<const SLABS: usize> Kdop<SLABS> {
+    /// Its corners, edges and faces.
+    pub fn polytope(&self) -> Polytope {
+        Polytope::of(self)
+    }
 }
 
 #[cfg(test)]

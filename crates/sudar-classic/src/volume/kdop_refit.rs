@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use sudar::glam::{DMat3, DVec3};
 
-use super::Kdop;
+use super::kdop::Kdop;
 use sudar::hull::convex_hull;
 use sudar::shape::Hull;
 use sudar::volume::Relative;

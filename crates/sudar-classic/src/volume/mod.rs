@@ -8,6 +8,7 @@ mod bounds;
 mod kdop;
 mod kdop_polytope;
 mod kdop_refit;
+mod kdop_volume;
 #[cfg(test)]
 mod testing;
 

@@ -1,0 +1,16 @@
+//! Parameters of octrees and quad trees.
+
+/// Parameters of octrees and quad trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Most boxes in a leaf that is not divided, at least 1. 32 was best in Dimitrijević 2019.
+    pub leaf_size: usize,
+    /// Deepest level, at most 21; the root is level 0.
+    pub depth: u32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { leaf_size: 32, depth: 10 }
+    }
+}
