@@ -102,6 +102,7 @@ const TINY: f64 = 1e-30;
 pub(crate) const FACING: f64 = 0.5;
 
 /// Whether a face with this cosine between its normal and the direction of contact faces the other body.
+#[inline]
 pub(crate) fn is_facing(cosine: f64) -> bool {
     cosine >= FACING
 }
@@ -182,6 +183,7 @@ impl Round {
 }
 
 /// The vector from the z axis to `p`.
+#[inline]
 fn flat(p: DVec3) -> DVec3 {
     DVec3::new(p.x, p.y, 0.0)
 }

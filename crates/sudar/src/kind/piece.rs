@@ -31,6 +31,7 @@ pub(crate) enum Piece {
 
 impl Piece {
     /// The height along the axis of the normals on the side of a cone.
+    #[inline]
     pub(crate) fn rise(radius: f64, half_length: f64) -> f64 {
         let height = 2.0 * half_length;
         radius / (radius * radius + height * height).sqrt()

@@ -63,6 +63,7 @@ fn quaternion(m: &DMat3) -> (DVec3, f64) {
 }
 
 /// How far a matrix is from one that keeps lengths: the greatest entry of `RᵀR − I`.
+#[inline]
 pub(crate) fn shear(matrix: &DMat3) -> f64 {
     let gram = matrix.transpose() * *matrix - DMat3::IDENTITY;
     gram.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()))

@@ -15,6 +15,7 @@ pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
 }
 
 /// The vector brought to a largest coordinate of about one, so that products of three neither under- nor overflow.
+#[inline]
 pub(crate) fn sized(v: DVec3) -> DVec3 {
     let size = v.abs().max_element();
     let scaled = v / size;

@@ -25,6 +25,7 @@ impl Obb {
     }
 
     /// Its image under a pose.
+    #[inline]
     pub(crate) fn posed(&self, pose: &Pose) -> Self {
         Self { center: pose.apply(self.center), axes: pose.rotation() * self.axes, half: self.half }
     }

@@ -6,8 +6,8 @@ use crate::convex::{Core, PosedConvex};
 use crate::math::{Interval, length};
 use crate::pair::{
     Nearest, capsule_capsule, capsule_triangle, capsule_triangle_within, closest_points_segments,
-    point_capsule, point_triangle, segment_segment, segment_triangle, sphere_capsule, sphere_point,
-    sphere_sphere, sphere_triangle, sphere_triangle_within,
+    point_triangle, segment_segment, segment_triangle, sphere_capsule, sphere_sphere, sphere_triangle,
+    sphere_triangle_within,
 };
 use crate::query::answer::{Found, Penetration};
 use crate::shape::{Segment, Sphere, Triangle};
@@ -45,11 +45,13 @@ impl Slender {
         Some(Self { axis: thin(convex)?, radius: convex.convex().margin() })
     }
 
+    #[inline]
     fn ball(&self) -> Option<Sphere> {
         (self.axis.a == self.axis.b).then_some(Sphere { center: self.axis.a, radius: self.radius })
     }
 
     /// Whether it has a point in common with a triangle. Exact.
+    #[inline]
     pub fn meets(&self, t: &Triangle) -> bool {
         match self.ball() {
             Some(ball) => ball_triangle(&ball, t),
@@ -63,14 +65,6 @@ impl Slender {
         match self.ball() {
             Some(ball) => sphere_triangle_within(&ball, t, tolerance),
             None => capsule_triangle_within(&self.axis, self.radius, t, tolerance),
-        }
-    }
-
-    /// Whether a point is inside or on the surface; with a radius above zero. Exact.
-    pub fn contains(&self, point: DVec3) -> bool {
-        match self.ball() {
-            Some(ball) => sphere_point(&ball, point),
-            None => point_capsule(point, &self.axis, self.radius),
         }
     }
 }

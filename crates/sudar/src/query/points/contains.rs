@@ -3,11 +3,13 @@
 use glam::DVec3;
 use thiserror::Error;
 
+use crate::convex::Core;
 use crate::effort::Meter;
-use crate::pair::point_halfspace;
+use crate::math::Pose;
+use crate::pair::{point_capsule, point_halfspace, sphere_point};
 use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, STOP, visit_parts_near};
-use crate::query::pairs::sphere_capsule::Slender;
+use crate::query::pairs::sphere_capsule::{axis, ball};
 use crate::shape::Shape;
 
 /// The body has no inside.
@@ -83,16 +85,20 @@ fn in_parts(a: Placed, point: DVec3, meter: &mut Meter) -> Option<bool> {
 
 /// Round shapes are tested in their own frame, where the point is rounded once.
 fn in_convex(body: &PosedBody, point: DVec3, meter: &mut Meter) -> Option<bool> {
-    if let Some(round) = body.convex.convex().core().round() {
-        return Some(round.contains(body.convex.pose().unapply(point)));
+    let (convex, pose) = (body.convex.convex(), body.convex.pose());
+    match *convex.core() {
+        Core::Round(round) => Some(round.contains(pose.unapply(point))),
+        Core::Point(_) if convex.margin() > 0.0 => Some(sphere_point(&ball(&body.convex), point)),
+        Core::Segment(ends) if convex.margin() > 0.0 => {
+            Some(point_capsule(point, &axis(&body.convex, ends), convex.margin()))
+        }
+        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
+            body.surface().map_or(Some(false), |surface| match surface.surface.solid {
+                Some(_) => surface.encloses_metered(point, meter),
+                None => surface.holds_metered(point, meter),
+            })
+        }
     }
-    if let Some(slender) = Slender::of(&body.convex).filter(|slender| slender.radius > 0.0) {
-        return Some(slender.contains(point));
-    }
-    body.surface().map_or(Some(false), |surface| match surface.surface.solid {
-        Some(_) => surface.encloses_metered(point, meter),
-        None => surface.holds_metered(point, meter),
-    })
 }
 
 #[cfg(test)]
