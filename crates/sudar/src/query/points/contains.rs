@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use crate::convex::Core;
 use crate::effort::Meter;
-use crate::math::Pose;
 use crate::pair::{point_capsule, point_halfspace, sphere_point};
 use crate::query::Body;
 use crate::query::bodies::{Placed, Posed, PosedBody, STOP, visit_parts_near};
