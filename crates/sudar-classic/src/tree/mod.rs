@@ -5,7 +5,7 @@
 //! are searched by a [`Descent`] and an order of [`Siblings`]; [`traverse`] is the search, [`Front`] the one
 //! that begins where the last one ended.
 //!
-//! [`super::WideTree`] is faster. This one is for comparing ideas on equal terms and for trees that are none
+//! [`sudar::tree::WideTree`] is faster. This one is for comparing ideas on equal terms and for trees that are none
 //! of triangles.
 
 mod bottom_up;
