@@ -77,7 +77,7 @@
 //! # Rooms
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], `kind`, [`hull`],
-//! [`volume`], [`inside`], [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`many`] and
+//! [`volume`], [`inside`], `search`, [`tree`], [`mass`], [`convex`], [`motion`], [`query`], [`broad`], [`many`] and
 //! [`dynamics`]. Other crates build on these: `sudar-formats` reads and writes files, `sudar-record` has queries and
 //! answers as lines of JSON, `sudar-scene` scene files, `sudar-clash` clash checks, `sudar-classic` the methods of the
 //! sources.

@@ -7,8 +7,8 @@ use super::handle::{Handle, Mobility};
 use super::threads;
 use crate::shape::Aabb;
 
-/// The boxes of a broad phase by number, as a [`PairFinder`](super::PairFinder) sees them. The number of a removed box is free again only after the next step, so that within a step a number
-/// means one object.
+/// The boxes of a broad phase by number, as a [`PairFinder`](super::PairFinder) sees them. The number of a
+/// removed box is free again only after the next step, so that within a step a number means one object.
 #[derive(Debug, Clone, Default)]
 pub struct Boxes {
     boxes: Vec<Aabb>,

@@ -75,8 +75,9 @@ impl FoundPairs {
     }
 }
 
-/// Algorithm that finds overlapping boxes: what a broad phase of one's own implements; [`broad_phase`](super::broad_phase())
-/// makes a [`BroadPhase`](super::BroadPhase) of it, which keeps the boxes and the list of pairs.
+/// Algorithm that finds overlapping boxes: what a broad phase of one's own implements;
+/// [`broad_phase`](super::broad_phase()) makes a [`BroadPhase`](super::BroadPhase) of it, which keeps the
+/// boxes and the list of pairs.
 ///
 /// It is told of changes one at a time and, in each step, gathers all pairs. The pairs `[i, j]` of a finder are
 /// exactly those for which [`Boxes::meet`] holds. Determinism is its own duty: the same calls give the same pairs.
@@ -158,8 +159,8 @@ pub trait PairFinder: Send + Sync {
         false
     }
 
-    /// Lists pairs of boxes from scratch, without the boxes being inserted first, where that is quicker. Only the number
-    /// of pairs if `found.counted` is set. `None`, without a change, if there is no such way.
+    /// Lists pairs of boxes from scratch, without the boxes being inserted first, where that is quicker. Only
+    /// the number of pairs if `found.counted` is set. `None`, without a change, if there is no such way.
     fn straight(&self, _boxes: &[Aabb], _found: &mut FoundPairs) -> Option<Choice> {
         None
     }

@@ -65,8 +65,9 @@ fn overlapping_pairs(boxes: &Boxes) -> (Vec<[u32; 2]>, Counters) {
     (sorted_pairs(&lists, boxes.slots().len()), counters)
 }
 
-/// All pairs of the boxes of a broad phase that overlap and are not both static, in several lists that are not sorted, and
-/// the work that was done: what an algorithm that follows pairs from frame to frame begins with.
+/// All pairs of the boxes of a broad phase that overlap and are not both static, in several lists that are
+/// not sorted, and the work that was done: what an algorithm that follows pairs from frame to frame begins
+/// with.
 pub fn overlapping_lists(boxes: &Boxes) -> (Vec<Vec<[u32; 2]>>, Counters) {
     let (mut lists, counters) = unsorted_pairs(boxes.slots());
     if boxes.statics() > 0 {

@@ -2,14 +2,15 @@
 //!
 //! A [`World`] holds [`RigidBody`]s and advances them by [`World::step`]. Between contacts bodies fly as the
 //! equations of motion say: parabolas, with linear drag in closed form, and the free rotation of a body of
-//! any inertia ([`Flight`]). Where they touch, a [`Response`] says what happens: [`SoftContacts`] by default, with stacks,
-//! friction and sleep. The responses of the sources (reflection, exchange of momenta, least translation, springs,
-//! impulses, simultaneous reflections) are in the crate `sudar-classic`, and everybody can write one.
+//! any inertia ([`Flight`]). Where they touch, a [`Response`] says what happens: [`SoftContacts`] by default,
+//! with stacks, friction and sleep. The responses of the sources (reflection, exchange of momenta, least
+//! translation, springs, impulses, simultaneous reflections) are in the crate `sudar-classic`, and everybody
+//! can write one.
 //!
-//! Bodies in flight advance to a certified lower bound of the time of their first contact, so that nothing passes through
-//! anything, however fast and thin it is. Contacts that last are the solver's, so that no step takes impacts without end
-//! ([`World::fallback_steps`] counts such steps of laws that go from contact to contact). Momenta of bodies that touch
-//! nothing fixed stay to rounding.
+//! Bodies in flight advance to a certified lower bound of the time of their first contact, so that nothing
+//! passes through anything, however fast and thin it is. Contacts that last are the solver's, so that no step
+//! takes impacts without end ([`World::fallback_steps`] counts such steps of laws that go from contact to
+//! contact). Momenta of bodies that touch nothing fixed stay to rounding.
 //!
 //! ```
 //! use sudar::dynamics::{RigidBody, Settings, World};

@@ -9,10 +9,12 @@ use super::matter::{Motion, Rigid};
 use crate::broad::BroadError;
 use crate::query::Contact;
 
-/// What happens where bodies touch; [`SoftContacts`] unless [`Settings::response`](super::Settings::response) says otherwise.
+/// What happens where bodies touch; [`SoftContacts`] unless [`Settings::response`](super::Settings::response)
+/// says otherwise.
 ///
-/// A response advances all bodies of a world by a time, with what a [`Step`] offers: soft contacts in sub-steps, impacts at
-/// the instants of contact by a law of its own, or forces between bodies that overlap. The crate `sudar-classic` has six.
+/// A response advances all bodies of a world by a time, with what a [`Step`] offers: soft contacts in
+/// sub-steps, impacts at the instants of contact by a law of its own, or forces between bodies that overlap.
+/// The crate `sudar-classic` has six.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -85,8 +87,8 @@ impl Response for SoftContacts {
     }
 }
 
-/// The bodies of a world while a [`Response`] advances them. They are numbered from 0, walls of the room and empty places
-/// of removed bodies among them.
+/// The bodies of a world while a [`Response`] advances them. They are numbered from 0, walls of the room and
+/// empty places of removed bodies among them.
 pub trait Step {
     /// The time by which bodies are to be advanced.
     fn seconds(&self) -> f64;
@@ -103,8 +105,8 @@ pub trait Step {
     /// [`BroadError`] if a body left the range of numbers.
     fn solve(&mut self) -> Result<(), BroadError>;
 
-    /// Advances all bodies from contact to contact: to certified lower bounds of the times at which pairs meet, where the
-    /// law changes velocities. Bodies whose contacts last are held by the solver.
+    /// Advances all bodies from contact to contact: to certified lower bounds of the times at which pairs
+    /// meet, where the law changes velocities. Bodies whose contacts last are held by the solver.
     ///
     /// # Errors
     /// [`BroadError`] if a body left the range of numbers.
@@ -123,7 +125,8 @@ pub trait Step {
     /// Force per contact with which two bodies stick to each other, in N.
     fn adhesion(&self, pair: [u32; 2]) -> f64;
 
-    /// Pushes the second of two bodies by an impulse along the normal of a contact, in N·s, and the first by its opposite.
+    /// Pushes the second of two bodies by an impulse along the normal of a contact, in N·s, and the first by
+    /// its opposite.
     fn push(&mut self, pair: [u32; 2], contact: &Contact, impulse: f64);
 
     /// Reports pairs that touched in the step, each with its normal impulse in N·s.

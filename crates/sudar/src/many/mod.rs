@@ -1,7 +1,8 @@
 //! Many named objects that move: a collision manager.
 //!
-//! A [`CollisionManager`] holds objects that move and answers for all of them: events, contacts, tolerances, the nearest
-//! pair, rays and regions. Assemblies of parts, and what their parts are to each other, are the crate `sudar-clash`.
+//! A [`CollisionManager`] holds objects that move and answers for all of them: events, contacts, tolerances,
+//! the nearest pair, rays and regions. Assemblies of parts, and what their parts are to each other, are the
+//! crate `sudar-clash`.
 
 mod against;
 mod among;

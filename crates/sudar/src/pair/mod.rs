@@ -31,7 +31,9 @@
 //!
 //! | How near? | |
 //! |-----------|-|
-//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`], [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`], [`closest_point_halfspace`], [`closest_point_capsule`] |
+//! | to a point | [`closest_point_segment`], [`closest_point_triangle`], [`closest_point_plane`] |
+//! | | [`closest_point_aabb`], [`closest_point_obb`], [`closest_point_sphere`] |
+//! | | [`closest_point_halfspace`], [`closest_point_capsule`] |
 //! | to a point, also from inside | [`closest_surface_point_cuboid`] |
 //! | two things | [`closest_points_segments`], [`disjoint_segment_triangle_distance`], [`disjoint_triangle_distance`] |
 //! | for certain | [`disjoint_triangle_distance_bounds`], [`Nearest::certified`] |

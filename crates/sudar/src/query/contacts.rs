@@ -6,9 +6,10 @@ use crate::effort::{Meter, Partial};
 
 /// All pairs of triangles that intersect, touching included, sorted by (a, b). Exact.
 ///
-/// Only bodies with triangles have any: the list is empty if either is a ball or half-space, and a body wholly
-/// inside a solid touches none of its triangles. The triangles of a primitive are those of [`Body::mesh`](super::Body::mesh). Of compounds
-/// these are pairs of parts that have such triangles; [`contacts_of_parts`] says which.
+/// Only bodies with triangles have any: the list is empty if either is a ball or half-space, and a body
+/// wholly inside a solid touches none of its triangles. The triangles of a primitive are those of
+/// [`Body::mesh`](super::Body::mesh). Of compounds these are pairs of parts that have such triangles;
+/// [`contacts_of_parts`] says which.
 pub fn contacts(a: Placed, b: Placed) -> Vec<[u32; 2]> {
     metered(a, b, usize::MAX, &mut Meter::unlimited()).found
 }

@@ -12,8 +12,8 @@ use crate::effort::{Meter, Partial};
 use crate::pair::triangle_halfspace;
 use crate::shape::Halfspace;
 
-/// The triangles of `a`, by their numbers in [`Body::mesh`](super::Body::mesh) and in order, that have a point in common with
-/// `b`; if `b` is full, also those that lie inside it.
+/// The triangles of `a`, by their numbers in [`Body::mesh`](super::Body::mesh) and in order, that have a
+/// point in common with `b`; if `b` is full, also those that lie inside it.
 ///
 /// For a ball, what ColDet calls its sphere collision with the list of triangles hit; here for every shape
 /// `b`. Exact for balls, capsules, flat faces and half-spaces; of cylinders, cones and ellipsoids those

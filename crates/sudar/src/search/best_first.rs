@@ -89,8 +89,9 @@ impl<P: Ord> Queue<Waiting<P>> {
     }
 }
 
-/// Opens what waits in the queue of a search, the greatest key first, until nothing is left or `open` ends the search. It
-/// is given the search and a key, and adds what it finds below to the queue. Gives back what `open` ended the search with.
+/// Opens what waits in the queue of a search, the greatest key first, until nothing is left or `open` ends
+/// the search. It is given the search and a key, and adds what it finds below to the queue. Gives back what
+/// `open` ended the search with.
 #[inline]
 pub(crate) fn best_first<S, K: Ord, B>(
     search: &mut S,

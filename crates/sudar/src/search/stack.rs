@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-/// Opens places until none is left or `open` ends the search: the one pushed last first. `open` pushes what it finds below
-/// a place. Gives back what `open` ended the search with.
+/// Opens places until none is left or `open` ends the search: the one pushed last first. `open` pushes what
+/// it finds below a place. Gives back what `open` ended the search with.
 #[inline]
 pub(crate) fn depth_first<P, B>(
     mut places: Vec<P>,

@@ -16,9 +16,10 @@ use crate::query::{
 use crate::shape::{Aabb, Ray};
 
 impl World {
-    /// The first body that a ray hits, up to a parameter in units of the length of its direction, of those that the filter
-    /// accepts; of several at the same parameter that of the least number. Walls of the room are not hit. Expected
-    /// O(log n), the nearest boxes first; as all searches here, O(n) once after bodies moved.
+    /// The first body that a ray hits, up to a parameter in units of the length of its direction, of those
+    /// that the filter accepts; of several at the same parameter that of the least number. Walls of the room
+    /// are not hit. Expected O(log n), the nearest boxes first; as all searches here, O(n) once after bodies
+    /// moved.
     ///
     /// ```
     /// use sudar::dynamics::{Filter, RigidBody, Settings, World};
@@ -56,8 +57,8 @@ impl World {
         first
     }
 
-    /// The bodies that a shape touches where it stands, of those that the filter accepts, by their numbers. Walls of the
-    /// room are left out.
+    /// The bodies that a shape touches where it stands, of those that the filter accepts, by their numbers.
+    /// Walls of the room are left out.
     pub fn touching(&self, body: Placed, filter: Filter) -> Vec<Handle> {
         let touches = |slot: &u32| {
             let rigid = &self.rigids[*slot as usize];
@@ -67,9 +68,9 @@ impl World {
         near.filter(touches).map(|slot| self.id(slot as usize)).collect()
     }
 
-    /// The first body that a moving shape meets while the world stands still, of those that the filter accepts, and when:
-    /// as [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of several at the same time that of
-    /// the least number. Walls of the room are left out.
+    /// The first body that a moving shape meets while the world stands still, of those that the filter
+    /// accepts, and when: as [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of
+    /// several at the same time that of the least number. Walls of the room are left out.
     pub fn sweep(&self, shape: Moving, filter: Filter, options: &SweepOptions) -> Option<(Handle, Sweep)> {
         let mut search = FirstMet::new(shape, options);
         while let Some(region) = search.region() {
@@ -88,8 +89,8 @@ impl World {
         search.found().map(|(slot, found)| (self.id(slot as usize), found))
     }
 
-    /// How far a shape can go along a direction, of any length but zero, before it touches a body that the filter accepts,
-    /// and which; `None` if it gets as far as `length` without. As [`sweep`](Self::sweep) and
+    /// How far a shape can go along a direction, of any length but zero, before it touches a body that the
+    /// filter accepts, and which; `None` if it gets as far as `length` without. As [`sweep`](Self::sweep) and
     /// [`cast_shape`](crate::query::cast_shape).
     ///
     /// # Errors

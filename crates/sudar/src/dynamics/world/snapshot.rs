@@ -73,8 +73,8 @@ impl World {
     /// Restores the state of a snapshot of this world.
     ///
     /// # Errors
-    /// [`DynamicsError::Snapshot`] if it is of another version, of another broad phase, response or of other bodies, or holds numbers that are
-    /// none; then nothing has changed.
+    /// [`DynamicsError::Snapshot`] if it is of another version, of another broad phase, response or of other
+    /// bodies, or holds numbers that are none; then nothing has changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
         self.check_snapshot(snapshot)?;
         self.index.changed();

@@ -53,7 +53,8 @@ use crate::motion::{Course, Motion};
 /// let plate = Body::new(Cuboid::new(DVec3::new(1.0, 1.0, 0.0005))?);
 /// let bullet = Body::new(Sphere::new(DVec3::ZERO, 0.01)?);
 /// let flight = Motion::linear(&Pose::from_translation(DVec3::Z * 500.0)?, DVec3::Z * -1000.0)?;
-/// let found = sweep(plate.moving(&Motion::still(&Pose::IDENTITY)), bullet.moving(&flight), &SweepOptions::within(1e-6));
+/// let still = Motion::still(&Pose::IDENTITY);
+/// let found = sweep(plate.moving(&still), bullet.moving(&flight), &SweepOptions::within(1e-6));
 /// // It touches when it has come 500 m less its radius and half the plate's thickness.
 /// let time = found.impact().map(|impact| impact.time);
 /// assert!(time.is_some_and(|time| time.contains(0.4999895) && time.width() < 2e-9));
