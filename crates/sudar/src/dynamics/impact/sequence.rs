@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn an_impulse_with_products_of_inertia_is_that_by_hand() {
         // I = [2 −1 0; −1 2 0; 0 0 1], so I⁻¹ = [2/3 1/3 0; 1/3 2/3 0; 0 0 1]. The contact is at r = (0, 1, 0)
-        // of the second body, n = z: r × n = (1, 0, 0); I⁻¹(r × n) = (2/3, 1/3, 0); (…) × r = (0, 0, 2/3). The first is a wall.
-        // J = −(1 + e)(−3)/(1/2 + 2/3) with e = 1/2: 4.5·6/7 = 27/7.
+        // of the second body, n = z: r × n = (1, 0, 0); I⁻¹(r × n) = (2/3, 1/3, 0); (…) × r = (0, 0, 2/3).
+        // The first is a wall. J = −(1 + e)(−3)/(1/2 + 2/3) with e = 1/2: 4.5·6/7 = 27/7.
         let tensor = DMat3::from_cols(DVec3::new(2.0, -1.0, 0.0), DVec3::new(-1.0, 2.0, 0.0), DVec3::Z);
         let body = Inertia::new(2.0, DVec3::ZERO, tensor);
         let wall = struck(&Inertia::fixed(DVec3::ZERO), DVec3::ZERO, DVec3::ZERO);
