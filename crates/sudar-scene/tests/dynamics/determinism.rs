@@ -1,7 +1,6 @@
 //! The same bits on any number of threads, with any broad phase, and after a snapshot.
 
 use super::*;
-use sudar::broad;
 use sudar::dynamics::Snapshot;
 
 fn scene(response: &str) -> Scene {
@@ -25,7 +24,7 @@ fn threads_and_broad_phases_change_no_bit() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let scene = scene(response);
-                let phase = broad::by_name(algorithm).unwrap();
+                let phase = sudar_classic::broad_phase(algorithm).unwrap();
                 let mut world = World::with_broad_phase(scene.settings, phase).unwrap();
                 for body in scene.bodies {
                     world.add(body).unwrap();
@@ -35,9 +34,37 @@ fn threads_and_broad_phases_change_no_bit() {
             })
         };
         let one = result(1, "auto");
-        for (threads, algorithm) in [(2, "auto"), (7, "bvh"), (1, "brute")] {
+        for (threads, algorithm) in [(2, "auto"), (7, "bvh"), (1, "brute"), (3, "sap")] {
             assert!(result(threads, algorithm) == one, "{response} {threads} {algorithm:?}");
         }
+    }
+}
+
+/// What a world was made with is part of its state: a plug-in of another name or with other parameters cannot go on.
+#[test]
+fn a_snapshot_is_restored_with_the_same_plug_ins_alone() {
+    let world = |name: &str, phase| {
+        let mut world = World::with_broad_phase(settings(name), phase).unwrap();
+        world.add(ball("ball", 0.5)).unwrap();
+        world
+    };
+    let tuned = |leaf_size| {
+        let tuning = sudar_classic::broad::Tuning { leaf_size, ..Default::default() };
+        sudar_classic::broad::broad_phase_with("octree", tuning).unwrap()
+    };
+    let mut one = world("impulse", tuned(8));
+    let snapshot = one.snapshot();
+    assert!(one.restore(&snapshot).is_ok());
+    for mut other in
+        [world("impulse", tuned(32)), world("impulse", sudar::broad::auto()), world("solver", tuned(8))]
+    {
+        let refused = other.restore(&snapshot).unwrap_err().to_string();
+        assert!(
+            refused.contains("octree\"")
+                || refused.contains("octree leaves of 8")
+                || refused.contains("impulse"),
+            "{refused}"
+        );
     }
 }
 
