@@ -24,7 +24,7 @@ const EXPANSIONS: u32 = 512;
 /// are apart, and it is their distance less the margins; or they meet, and it is their depth and the margins.
 #[inline]
 pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody, accuracy: &Accuracy) -> Penetration {
-    if PairKind::of(&a.convex, &b.convex) == PairKind::Points {
+    if a.convex.convex().core().is_point() && b.convex.convex().core().is_point() {
         return balls(&a.convex, &b.convex);
     }
     convex_convex_from(a, b, accuracy, &mut GjkMemory::default())

@@ -21,7 +21,7 @@ use crate::shape::Triangle;
 /// The distance of two convex bodies, and a common point if they have one.
 #[inline]
 pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Found {
-    if PairKind::of(&a.convex, &b.convex) == PairKind::Points {
+    if a.convex.convex().core().is_point() && b.convex.convex().core().is_point() {
         return balls(&a.convex, &b.convex);
     }
     convex_convex_from(a, b, &mut GjkMemory::default())

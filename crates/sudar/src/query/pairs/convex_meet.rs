@@ -16,7 +16,7 @@ use crate::query::bodies::PosedBody;
 /// of touching; then polytopes, balls and capsules are decided exactly, on their triangles.
 #[inline]
 pub(crate) fn convex_convex(a: &PosedBody, b: &PosedBody) -> Option<bool> {
-    if PairKind::of(&a.convex, &b.convex) == PairKind::Points {
+    if a.convex.convex().core().is_point() && b.convex.convex().core().is_point() {
         return Some(sphere_sphere(&ball(&a.convex), &ball(&b.convex)));
     }
     convex_convex_from(a, b, &mut GjkMemory::default())

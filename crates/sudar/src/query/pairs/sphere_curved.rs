@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::sphere_capsule::ball;
-use crate::convex::{PairKind, PosedConvex};
+use crate::convex::{Core, PairKind, PosedConvex};
 use crate::math::{Interval, shear};
 use crate::pair::{Nearest, SurfacePoint, closest_surface_point_cuboid};
 use crate::query::answer::{Found, Penetration};
@@ -104,9 +104,11 @@ impl PointRound {
 
 /// The point of the surface nearest to a point in the frame of the body.
 fn nearest(p: DVec3, round: &PosedConvex) -> Option<SurfacePoint> {
-    let core = round.convex().core();
-    let on_cuboid = || Some(closest_surface_point_cuboid(p, &Cuboid { half: core.half_extent()? }));
-    core.round().map(|round| round.closest_surface_point(p)).or_else(on_cuboid)
+    match round.convex().core() {
+        Core::Round(round) => Some(round.closest_surface_point(p)),
+        Core::Cuboid(half, _) => Some(closest_surface_point_cuboid(p, &Cuboid { half: *half })),
+        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Polytope(_) => None,
+    }
 }
 
 /// The normal of the surface. Outside it is the direction to the point, which is lost where that is as near as
