@@ -115,7 +115,7 @@ pub enum ShapeError {
 /// let both = Compound::new(vec![(plate, Pose::IDENTITY), (ball, on_top)])?;
 ///
 /// let body = Body::new(both); // any shape becomes a body, and every query takes it
-/// assert!(contains(&body, &Pose::IDENTITY, DVec3::new(0.0, 0.0, 1.0))?);
+/// assert!(contains(body.at(&Pose::IDENTITY), DVec3::new(0.0, 0.0, 1.0))?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
