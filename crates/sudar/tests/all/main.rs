@@ -5,7 +5,6 @@
 
 mod budgets;
 mod compounds;
-mod convex_pairs;
 mod convex_stress;
 mod deformation;
 mod depths;
