@@ -1,6 +1,7 @@
 //! Queries on every pair of convex shapes, against closed forms, second algorithms, certificates and brute force.
 //!
-//! `SUDAR_ORACLE_PAIRS=10000000 cargo test --release -p sudar-testing --test convex_pairs -- --nocapture` for a long run.
+//! `SUDAR_ORACLE_PAIRS=10000000 cargo test --release -p sudar-testing --test convex_pairs -- --nocapture` for a
+//! long run.
 //! `SUDAR_ORACLE_FROM` sets the number of the first pair, `SUDAR_ORACLE_THREADS` how many threads.
 
 #![expect(
