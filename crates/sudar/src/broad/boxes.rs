@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::error::BroadError;
 use super::handle::{Handle, Mobility};
-use super::threads;
+use crate::math::par::{for_each, mapped};
 use crate::shape::Aabb;
 
 /// The boxes of a broad phase by number, as a [`PairFinder`](super::PairFinder) sees them. The number of a
@@ -62,7 +62,7 @@ impl Boxes {
     /// Whether all of the boxes can be put there; if so, whether their numbers follow each other.
     pub(super) fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<bool, BroadError> {
         let first = handles.first().map_or(0, |handle| handle.index as usize);
-        let all = threads::map(handles.len().div_ceil(CHUNK), |chunk| {
+        let all = mapped(0..handles.len().div_ceil(CHUNK), 1, |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(handles.len());
             let mut is_run = true;
             for (k, (handle, aabb)) in part.clone().zip(handles[part.clone()].iter().zip(&boxes[part])) {
@@ -88,7 +88,7 @@ impl Boxes {
         let places = self.boxes[first..first + boxes.len()].chunks_mut(CHUNK);
         let parts = places.zip(boxes.chunks(CHUNK)).enumerate();
         let mut parts: Vec<_> = parts.map(|(chunk, (old, new))| (chunk, old, new, (0, true))).collect();
-        threads::for_each(&mut parts, |(chunk, old, new, (count, seen))| {
+        for_each(&mut parts, 1, |(chunk, old, new, (count, seen))| {
             for (old, new) in old.iter_mut().zip(*new) {
                 *count += usize::from(old != new);
                 *old = *new;

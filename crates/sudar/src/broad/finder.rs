@@ -30,28 +30,26 @@ impl std::ops::AddAssign for Counters {
     }
 }
 
-/// Result of one run of a [`PairFinder`].
+/// Result of one run of a [`PairFinder`]: a list of pairs, or their number where nobody needs the list.
 #[derive(Debug, Clone, Default)]
 pub struct FoundPairs {
     /// Pairs `[i, j]`, `i < j`, in any order.
-    pub pairs: Vec<[u32; 2]>,
-    /// How many pairs there are, if they are to be counted instead of listed.
-    pub counted: Option<u64>,
+    pub(super) pairs: Vec<[u32; 2]>,
+    /// Number of pairs, if they are to be counted instead of listed.
+    pub(super) counted: Option<u64>,
     /// Whether the pairs are sorted and none is there twice.
-    pub sorted: bool,
-    /// Set by a finder that lists how the pairs changed since its last run, instead of the pairs. Pairs of
+    pub(super) sorted: bool,
+    /// How the pairs changed since the last run, from a finder that lists this instead of the pairs. Pairs of
     /// removed objects need not be listed.
-    pub changed: Option<ChangedPairs>,
+    pub(super) changed: Option<ChangedPairs>,
     /// The work that was done.
     pub counters: Counters,
 }
 
 /// Pairs that are new and pairs that are no more, in any order, each once.
 #[derive(Debug, Clone, Default)]
-pub struct ChangedPairs {
-    /// Pairs that are new.
+pub(super) struct ChangedPairs {
     pub added: Vec<[u32; 2]>,
-    /// Pairs that are no more.
     pub removed: Vec<[u32; 2]>,
 }
 
@@ -65,7 +63,8 @@ impl FoundPairs {
         }
     }
 
-    /// Keeps a pair that is known to overlap.
+    /// Keeps a pair that is known to overlap. In one run each pair once, for where pairs are only counted they
+    /// cannot be compared.
     #[inline]
     pub fn keep(&mut self, i: u32, j: u32) {
         match &mut self.counted {
@@ -79,8 +78,9 @@ impl FoundPairs {
 /// [`broad_phase`](super::broad_phase()) makes a [`BroadPhase`](super::BroadPhase) of it, which keeps the
 /// boxes and the list of pairs.
 ///
-/// It is told of changes one at a time and, in each step, gathers all pairs. The pairs `[i, j]` of a finder are
-/// exactly those for which [`Boxes::meet`] holds. Determinism is its own duty: the same calls give the same pairs.
+/// It receives changes one at a time and, in each step, gathers all pairs: exactly those for which
+/// [`Boxes::meet`] holds, each once, by [`FoundPairs::test`] or [`FoundPairs::keep`]. Determinism is its own
+/// duty: the same calls give the same pairs.
 ///
 /// ```
 /// use sudar::broad::{self, Boxes, FoundPairs, Mobility, PairFinder};
@@ -143,7 +143,7 @@ pub trait PairFinder: Send + Sync {
     /// `expected` if [`expects`](Self::expects) holds for all boxes.
     fn moved_many(&mut self, _count: usize, _expected: bool) {}
 
-    /// Gathers all pairs.
+    /// Gathers all pairs, each once.
     fn gather(&mut self, boxes: &Boxes, found: &mut FoundPairs);
 
     /// Calls `visit` with boxes that may meet the region, all that do among them; each may come more than

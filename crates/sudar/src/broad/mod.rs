@@ -31,13 +31,12 @@ mod phase;
 mod region;
 mod rows;
 mod strip_sort;
-mod threads;
 mod tracked;
 
 pub use boxes::{Boxes, Extent, overlap};
 pub use error::BroadError;
 pub use filter::Filter;
-pub use finder::{ChangedPairs, Choice, Counters, FoundPairs, PairFinder};
+pub use finder::{Choice, Counters, FoundPairs, PairFinder};
 pub use handle::{Handle, Mobility};
 pub use phase::{BroadPhase, Changes, Listing, Output};
 pub use region::Region;

@@ -1,6 +1,6 @@
 //! Sorted lists of pairs.
 
-use super::threads;
+use crate::math::par::{for_each, mapped};
 
 /// Sorts pairs by their first and then their second number, all below `count`.
 pub(super) fn sort_pairs(pairs: &mut Vec<[u32; 2]>, count: usize) {
@@ -18,7 +18,7 @@ pub(super) fn sorted_pairs<L: AsRef<[[u32; 2]]> + Sync>(lists: &[L], count: usiz
     let buckets = (total / PER_BUCKET).clamp(1, MOST_BUCKETS);
     let shift = count.div_ceil(buckets).next_power_of_two().trailing_zeros();
     let buckets = (count >> shift) + 1;
-    let parts = threads::map(lists.len(), |k| Bucketed::new(lists[k].as_ref(), shift, buckets));
+    let parts = mapped(0..lists.len(), 1, |k| Bucketed::new(lists[k].as_ref(), shift, buckets));
     let sizes = (0..buckets).map(|bucket| parts.iter().map(|part| part.bucket(bucket).len()).sum());
     let mut sorted = vec![[0; 2]; total];
     let mut rest = &mut sorted[..];
@@ -28,7 +28,7 @@ pub(super) fn sorted_pairs<L: AsRef<[[u32; 2]]> + Sync>(lists: &[L], count: usiz
         places.push((bucket, place));
         rest = more;
     }
-    threads::for_each(&mut places, |(bucket, place)| {
+    for_each(&mut places, 1, |(bucket, place)| {
         let joined = parts.iter().map(|part| part.bucket(*bucket));
         sort_bucket(&joined, place, shift);
     });

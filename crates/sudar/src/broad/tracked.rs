@@ -244,14 +244,14 @@ impl BroadPhase for Tracked {
         }
         self.step();
         let (choice, memory) = (self.choice(), self.memory());
-        let found =
-            FoundPairs { pairs: std::mem::take(&mut self.pairs), counters: self.counters, counted, ..found };
-        Ok(listing(found, choice, memory))
+        let counted = counted.map(|_| self.pairs.len() as u64);
+        let pairs = std::mem::take(&mut self.pairs);
+        Ok(listing(FoundPairs { pairs, counters: self.counters, counted, ..found }, choice, memory))
     }
 }
 
 fn listing(found: FoundPairs, choice: Choice, memory: usize) -> Listing {
-    let count = found.counted.filter(|count| *count > 0).unwrap_or(found.pairs.len() as u64);
+    let count = found.counted.unwrap_or(found.pairs.len() as u64);
     let pairs = if found.counted.is_some() { Vec::new() } else { found.pairs };
     Listing { pairs, count, choice, counters: found.counters, memory }
 }

@@ -13,7 +13,8 @@ pub struct TouchPoint {
     pub impulse: f64,
 }
 
-/// Pairs that touched, with the sums of their normal impulses, sorted; and the points, in any order.
+/// Pairs that touched, with the sums of their normal impulses, and their points; both sorted by pair
+/// once they are merged.
 #[derive(Debug, Default)]
 pub struct Touches {
     pub pairs: Vec<([u32; 2], f64)>,
@@ -24,6 +25,7 @@ impl Touches {
     /// Adds the touches of another part of the step.
     pub fn merge(&mut self, more: Self) {
         self.points.extend(more.points);
+        self.points.sort_by_key(|(pair, _)| *pair);
         merge(&mut self.pairs, more.pairs);
     }
 }

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::super::boxes::Boxes;
 use super::super::finder::{ChangedPairs, Counters};
-use super::super::threads;
 use super::course::{Course, NEVER, Place};
 use super::layout::Layout;
 use super::motion::Motion;
 use super::sweep::{Source, Swept, sweep};
+use crate::math::par::mapped;
 use crate::shape::Aabb;
 
 /// Boxes on their courses, and for every pair that may change while these hold the frame in which it is looked at next.
@@ -136,7 +136,7 @@ impl Agenda {
         let thickness = slabs.div_ceil(count);
         let count = slabs.div_ceil(thickness);
         let source = self.course.from(self.start, None);
-        let chunks = threads::map(source.len().div_ceil(BOXES), |chunk| {
+        let chunks = mapped(0..source.len().div_ceil(BOXES), 1, |chunk| {
             let mut lists = vec![Vec::new(); count];
             for i in chunk * BOXES..((chunk + 1) * BOXES).min(source.len()) {
                 let Some(item) = source.item(i) else { continue };
@@ -222,7 +222,7 @@ impl Agenda {
     fn look_at_due(&mut self, boxes: &Boxes, counters: &mut Counters) -> ChangedPairs {
         let due = std::mem::take(&mut self.frames[self.frame as usize]);
         counters.tests += due.len() as u64;
-        let looked = threads::map(due.len().div_ceil(CHUNK), |chunk| {
+        let looked = mapped(0..due.len().div_ceil(CHUNK), 1, |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(due.len());
             self.look(boxes, &due[part])
         });

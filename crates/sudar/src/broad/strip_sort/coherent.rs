@@ -93,7 +93,7 @@ impl PairFinder for Strips {
 }
 
 impl Strips {
-    /// The pairs that changed, if an agenda tells.
+    /// The pairs that changed, if there is an agenda that knows them.
     fn advance(&mut self, boxes: &Boxes, found: &mut FoundPairs) -> Option<ChangedPairs> {
         let expected = std::mem::take(&mut self.expected);
         let changed = self.agenda.as_mut()?.advance(boxes, expected, &mut found.counters)?;

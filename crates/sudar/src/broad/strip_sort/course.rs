@@ -2,9 +2,9 @@
 
 use super::super::boxes::Boxes;
 use super::super::rows::{Row, ToF32};
-use super::super::threads;
 use super::layout::Layout;
 use super::sweep::Source;
+use crate::math::par::{for_each, mapped};
 use crate::shape::Aabb;
 
 /// For every box a straight course in `f32`: where its ends are in frame 0, and how far all of them go in a
@@ -74,7 +74,7 @@ impl Course {
         let slots = boxes.slots();
         let mut places = vec![NOWHERE; slots.len()];
         let mut parts: Vec<_> = places.chunks_mut(CHUNK).zip(slots.chunks(CHUNK)).enumerate().collect();
-        threads::for_each(&mut parts, |(chunk, (places, slots))| {
+        for_each(&mut parts, 1, |(chunk, (places, slots))| {
             for (k, (place, aabb)) in places.iter_mut().zip(*slots).enumerate() {
                 if aabb.min.x.is_nan() {
                     continue;
@@ -105,7 +105,7 @@ impl Course {
         if slots.len() != self.places.len() {
             return false;
         }
-        let chunks = threads::map(slots.len().div_ceil(CHUNK), |chunk| {
+        let chunks = mapped(0..slots.len().div_ceil(CHUNK), 1, |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(slots.len());
             self.holds_for(part.start, &slots[part], frame)
         });

@@ -1,4 +1,4 @@
-//! How far boxes move in a frame, and how straight, told from some of them.
+//! How far boxes move in a frame, and how straight, estimated from some of them.
 
 use crate::shape::Aabb;
 

@@ -6,8 +6,8 @@ use fearless_simd::Simd;
 
 use super::super::finder::Counters;
 use super::super::rows::{LANES, Parts, Row, Rows};
-use super::super::threads;
 use super::layout::Layout;
+use crate::math::par::mapped;
 use crate::math::simd::{Level, dispatch};
 
 /// What is swept: boxes by number, in the `f32` of the layout.
@@ -71,8 +71,8 @@ fn each_slab<S: Source, T: Send>(
     work: impl Fn(Slab, &[S::Item]) -> T + Sync + Send,
 ) -> Vec<T> {
     let chunks =
-        threads::map(source.len().div_ceil(CHUNK), |chunk| Chunk::new(source, chunk, layout, &slabs));
-    threads::map(slabs.len(), |place| {
+        mapped(0..source.len().div_ceil(CHUNK), 1, |chunk| Chunk::new(source, chunk, layout, &slabs));
+    mapped(0..slabs.len(), 1, |place| {
         let joined: Vec<S::Item>;
         let items = if let [chunk] = &chunks[..] {
             chunk.of_slab(place)

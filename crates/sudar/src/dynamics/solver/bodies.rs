@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::stance::Stance;
-use crate::dynamics::matter::{Flight, Motion, Rigid, turn};
+use crate::dynamics::matter::{BodyState, Flight, Rigid, turn};
 use crate::dynamics::settings::Settings;
 
 /// Velocity and spin, or how far a body has moved and turned: six numbers of each body, padded to a line of the cache.
@@ -140,7 +140,7 @@ impl Bodies {
 /// stays exactly and the energy to second order in the angle.
 fn spun(rigid: &Rigid, rotation: DQuat, spin: DVec3, angle: f64, step: f64) -> (DQuat, DVec3) {
     if angle > FAST {
-        let from = Motion { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };
+        let from = BodyState { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };
         let there = Flight::free(&rigid.inertia, from, 0.0).at(step);
         return (there.rotation, there.angular_velocity);
     }

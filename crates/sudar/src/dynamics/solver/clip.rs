@@ -4,10 +4,11 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
+use super::PIECE;
 use super::contacts::Pair;
 use super::stance::{MARGIN, Stance};
-use super::threads::map;
-use crate::dynamics::matter::{Motion, Outline, Rigid, turn, turned_by};
+use crate::dynamics::matter::{BodyState, Outline, Rigid, turn, turned_by};
+use crate::math::par::map_into;
 use crate::math::unit;
 use crate::motion::Motion as Way;
 use crate::query::{DistanceOptions, SweepOptions, distance, sweep};
@@ -32,7 +33,7 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
     let candidates: Vec<([u32; 2], Option<&Pair>)> = near.chain(to_walls).collect();
     let mut found: Vec<Option<f64>> = Vec::new();
-    map(&candidates, &mut found, |&(bodies, known)| {
+    map_into(&candidates, &mut found, PIECE, |&(bodies, known)| {
         let both = bodies.map(|i| Moved { rigid: &rigids[i as usize], from: &before[i as usize] });
         let passes = may_pass(&both, until) && !known.is_some_and(|known| stays_apart(&both, known, until));
         if passes { first(&both, until) } else { None }
@@ -153,7 +154,7 @@ struct Chord {
     spin: DVec3,
 }
 
-fn chord(from: &Stance, to: &Motion, until: f64) -> Chord {
+fn chord(from: &Stance, to: &BodyState, until: f64) -> Chord {
     let turned = whole_turns(
         turned_by((to.rotation * from.rotation.inverse()).normalize()),
         to.angular_velocity * until,

@@ -6,8 +6,8 @@
 //! iteration starts farther along the way of those before, and forgets it when it leads away.
 
 use super::bodies::Twist;
+use super::groups::lanes::{Group, LANES};
 use super::iterate::start;
-use super::lanes::{Group, LANES};
 
 /// The impulses of an iteration, what it changed of them, and the way of those before it.
 #[derive(Debug, Clone, Default)]

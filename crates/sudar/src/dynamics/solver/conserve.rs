@@ -8,7 +8,7 @@
 use glam::{DMat3, DVec3};
 
 use super::islands::Pressed;
-use crate::dynamics::matter::{Motion, Rigid};
+use crate::dynamics::matter::{BodyState, Rigid};
 use crate::dynamics::settings::Settings;
 
 /// Sums over the bodies of a heap.
@@ -42,7 +42,7 @@ struct Common {
 /// and the heap of each.
 pub fn conserve(
     rigids: &mut [Rigid],
-    before: &[Motion],
+    before: &[BodyState],
     pressed: &[Pressed],
     [held, heaps]: [&[u32]; 2],
     settings: &Settings,
@@ -92,14 +92,14 @@ impl Heap {
         energy: 0.0,
     };
 
-    fn add(&mut self, rigid: &Rigid, before: &Motion, settings: &Settings, until: f64) {
+    fn add(&mut self, rigid: &Rigid, before: &BodyState, settings: &Settings, until: f64) {
         let (mass, now) = (rigid.inertia.mass, &rigid.motion);
         let flight = rigid.flight(settings.gravity);
         let force = flight.acceleration * mass;
         let way = now.center - before.center;
-        let spun = |m: &Motion| rigid.inertia.spun(m.rotation, m.angular_velocity);
+        let spun = |m: &BodyState| rigid.inertia.spun(m.rotation, m.angular_velocity);
         let energy =
-            |m: &Motion| 0.5 * (mass * m.velocity.length_squared() + spun(m).dot(m.angular_velocity));
+            |m: &BodyState| 0.5 * (mass * m.velocity.length_squared() + spun(m).dot(m.angular_velocity));
         self.mass += mass;
         self.moment += now.center * mass;
         self.momentum += now.velocity * mass;

@@ -5,16 +5,17 @@
 
 use glam::{DQuat, DVec3};
 
+use super::PIECE;
 use super::flat;
 use super::islands::wake;
 use super::patch::{self, Patch};
 use super::stance::{Form, Stance};
-use super::threads::{for_each, map};
 use crate::broad::BroadError;
 use crate::convex::{ContactFeature, ContactId};
 use crate::dynamics::matter::{Rigid, contacts_at};
 use crate::dynamics::near::Near;
 use crate::dynamics::settings::Settings;
+use crate::math::par::{for_each, map_into};
 use crate::query::Contact;
 use crate::shape::Aabb;
 
@@ -67,13 +68,13 @@ impl Contacts {
     ) -> Result<(), BroadError> {
         self.pairs.iter_mut().for_each(|pair| pair.is_done = false);
         loop {
-            map(rigids, &mut self.stances, |rigid| Stance::new(rigid, settings, until));
+            map_into(rigids, &mut self.stances, PIECE, |rigid| Stance::new(rigid, settings, until));
             self.boxes.clear();
             self.boxes.extend(self.stances.iter().map(|stance| stance.reserved));
             let pairs = near.pairs(rigids, &self.boxes)?;
             self.merge(&pairs);
             let (stances, bodies) = (&self.stances, &*rigids);
-            for_each(&mut self.pairs, |pair| pair.update(stances, bodies));
+            for_each(&mut self.pairs, PIECE, |pair| pair.update(stances, bodies));
             let touching = self.pairs.iter().filter(|pair| !pair.patches.is_empty()).map(|pair| pair.bodies);
             if !wake(rigids, touching) {
                 return Ok(());

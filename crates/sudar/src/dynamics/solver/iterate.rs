@@ -1,8 +1,8 @@
 //! Iterations over the groups of contacts.
 
 use super::bodies::{Bodies, Twist, spin, velocity};
-use super::lanes::{Group, got};
-use super::order::Order;
+use super::groups::lanes::{Group, got};
+use super::groups::order::Order;
 use super::press::{Pass, solve, warm};
 use crate::dynamics::matter::Rigid;
 use crate::math::simd::{Level, dispatch};

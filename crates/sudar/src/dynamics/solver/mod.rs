@@ -15,39 +15,38 @@ mod clip;
 mod conjugate;
 mod conserve;
 mod contacts;
-mod divide;
 mod energy;
 mod flat;
+mod groups;
 mod islands;
-mod item;
 mod iterate;
-mod lanes;
-mod neighbours;
-mod order;
 mod parts;
 mod patch;
 mod press;
 mod result;
 mod stance;
 mod strike;
-mod threads;
 mod weigh;
 
 pub use contacts::{Contacts, Pair};
 
 use crate::broad::BroadError;
 use crate::dynamics::impact::ImpactLaw;
-use crate::dynamics::matter::{Motion, Rigid};
+use crate::dynamics::matter::{BodyState, Rigid};
 use crate::dynamics::near::Near;
 use crate::dynamics::room::{Depth, keep_inside};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::Touches;
+use crate::math::par::for_each;
 use bodies::{Bodies, spin, velocity};
-use item::Item;
+use groups::item::Item;
+use groups::lanes::{Group, Scene};
+use groups::order::Order;
 use iterate::Iterations;
-use lanes::{Group, Scene};
-use order::Order;
 use parts::Parts;
+
+/// Bodies, pairs or groups that are worth a second thread.
+const PIECE: usize = 16;
 
 /// What a step of the solver came to.
 #[derive(Debug, Default)]
@@ -106,7 +105,7 @@ impl Solver {
     ) -> Result<Solved, BroadError> {
         self.contacts.update(rigids, near, settings, until)?;
         let manner = Manner::of(settings, law);
-        let before: Vec<Motion> = rigids.iter().map(|rigid| rigid.motion).collect();
+        let before: Vec<BodyState> = rigids.iter().map(|rigid| rigid.motion).collect();
         let struck = if manner.strikes {
             strike::strike(rigids, &self.contacts, settings, until)
         } else {
@@ -155,11 +154,11 @@ impl Solver {
         let pull = settings.gravity.length() * step;
         let iterations = Iterations::new(rigids, &self.order, pull, manner.is_hard);
         let masses = &self.bodies.masses;
-        let soft = lanes::softness(step, iterations.hard);
+        let soft = groups::lanes::softness(step, iterations.hard);
         let scene = Scene { pairs, rigids, stances, masses, step, soft, rubs: manner.rubs };
         self.groups.resize_with(self.order.ends.len(), Group::empty);
         let mut work: Vec<(&mut Group, &[Item])> = self.groups.iter_mut().zip(self.order.groups()).collect();
-        threads::for_each(&mut work, |(group, items)| {
+        for_each(&mut work, PIECE, |(group, items)| {
             group.fill(items, &scene);
             weigh::weigh(group);
         });
@@ -184,7 +183,7 @@ impl Solver {
         for (place, &i) in self.bodies.held.iter().enumerate() {
             let (speed, shift) = (&self.bodies.speeds[i as usize], &self.bodies.shifts[i as usize]);
             let motion = &mut rigids[i as usize].motion;
-            *motion = Motion {
+            *motion = BodyState {
                 center: motion.center + velocity(shift),
                 rotation: self.bodies.rotation(place),
                 velocity: velocity(speed),
@@ -241,7 +240,7 @@ mod tests {
         let (_, _, solver, _) = heap(5, 40, 20);
         let mut count = 0;
         for items in solver.order.groups() {
-            assert!((1..=lanes::LANES).contains(&items.len()));
+            assert!((1..=groups::lanes::LANES).contains(&items.len()));
             count += items.len();
             let mut bodies: Vec<u32> = items.iter().flat_map(|item| item.bodies).collect();
             bodies.retain(|&i| solver.moves[i as usize]);

@@ -5,13 +5,13 @@
 
 use super::bodies::{Bodies, Flying, Twist};
 use super::conjugate::Conjugate;
+use super::groups::lanes::{Group, LANES};
+use super::groups::order::Order;
 use super::iterate::{Iterations, once, start};
-use super::lanes::{Group, LANES};
-use super::order::Order;
 use super::press::{Pass, note};
 use super::stance::Stance;
-use super::threads::for_all;
 use crate::dynamics::matter::Rigid;
+use crate::math::par::for_each;
 use crate::math::simd::Level;
 
 /// All parts, the last of which has the contacts between the others.
@@ -137,7 +137,7 @@ impl Parts {
             (rest, from) = (others, end);
             tasks.push(Task { part, groups, change: 0.0 });
         }
-        for_all(&mut tasks, |task| task.part.begin(bodies, rigids, stances));
+        for_each(&mut tasks, 1, |task| task.part.begin(bodies, rigids, stances));
         let between = tasks.pop();
         Work { tasks, between, homes: &self.homes }
     }
@@ -258,7 +258,7 @@ impl Work<'_> {
         let subs = (0..substeps).map(|number| Sub { step, is_first: number == 0, is_hard: iterations.hard });
         if is_apart {
             // Parts that do not touch need not wait for each other.
-            for_all(&mut self.tasks, |task| {
+            for_each(&mut self.tasks, 1, |task| {
                 task.start();
                 for sub in subs.clone() {
                     iterations.run(|number| task.press(sub, number));
@@ -268,19 +268,19 @@ impl Work<'_> {
             });
             return;
         }
-        for_all(&mut self.tasks, Task::start);
+        for_each(&mut self.tasks, 1, Task::start);
         self.connect(|task| start(task.groups, &mut task.part.speeds));
         for sub in subs {
             self.together(iterations, rigids, sub);
         }
-        for_all(&mut self.tasks, Task::note);
+        for_each(&mut self.tasks, 1, Task::note);
         self.between.iter_mut().for_each(Task::note);
     }
 
     /// A sub-step of parts with contacts between them.
     fn together(&mut self, iterations: &Iterations, rigids: &[Rigid], sub: Sub) {
         iterations.run(|number| {
-            for_all(&mut self.tasks, |task| {
+            for_each(&mut self.tasks, 1, |task| {
                 task.press(sub, number);
             });
             self.connect(|task| {
@@ -289,7 +289,7 @@ impl Work<'_> {
             self.change()
         });
         iterations.run(|number| {
-            for_all(&mut self.tasks, |task| {
+            for_each(&mut self.tasks, 1, |task| {
                 task.relax(sub, number, rigids);
             });
             self.connect(|task| {

@@ -5,7 +5,7 @@
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::bodies::Twist;
-use super::lanes::{Group, LANES};
+use super::groups::lanes::{Group, LANES};
 use super::weigh::couple;
 use crate::math::simd::Eight3;
 

@@ -1,44 +1,43 @@
 //! What comes of the impulses: touches to report, and contacts to start the next step from.
 
 use super::contacts::Pair;
+use super::groups::item::Item;
+use super::groups::lanes::{Group, got, tangents};
+use super::groups::order::Order;
 use super::islands::Pressed;
-use super::item::Item;
-use super::lanes::{Group, got, tangents};
-use super::order::Order;
 use super::stance::Stance;
 use crate::dynamics::touches::{TouchPoint, Touches};
 
 /// Keeps the impulses for the next step. Returns the pairs that touched.
 pub fn keep(pairs: &mut [Pair], stances: &[Stance], order: &Order, groups: &[Group]) -> Touches {
-    let mut touches: Vec<(u32, f64)> = Vec::new();
-    let mut points = Vec::new();
+    let mut touched: Vec<(&Item, &Group, usize)> = Vec::new();
     for (group, items) in groups.iter().zip(order.groups()) {
         for (lane, item) in items.iter().enumerate() {
-            let spots = group.spots[..item.count as usize].iter();
-            let touched = spots.clone().any(|spot| spot.most[lane] > 0.0 || spot.start[lane] <= 0.0);
-            if touched {
-                touches.push((item.pair, spots.clone().map(|spot| spot.total[lane]).sum()));
-                let pair = &pairs[item.pair as usize];
-                let (stance, patch) = (&stances[pair.bodies[0] as usize], &pair.patches[item.patch as usize]);
-                let normal = stance.pose.rotation() * patch.normal;
-                let pressed = patch.points().iter().zip(spots.map(|spot| spot.total[lane]));
-                points.extend(pressed.filter(|(_, impulse)| *impulse > 0.0).map(|(point, impulse)| {
-                    (pair.bodies, TouchPoint { point: stance.center + point.arm, normal, impulse })
-                }));
-            }
             keep_patch(pairs, item, group, lane);
+            let mut spots = group.spots[..item.count as usize].iter();
+            if spots.any(|spot| spot.most[lane] > 0.0 || spot.start[lane] <= 0.0) {
+                touched.push((item, group, lane));
+            }
         }
     }
-    touches.sort_by_key(|(pair, _)| *pair);
-    let mut all: Vec<([u32; 2], f64)> = Vec::with_capacity(touches.len());
-    for (pair, impulse) in touches {
-        let bodies = pairs[pair as usize].bodies;
-        match all.last_mut() {
-            Some((last, sum)) if *last == bodies => *sum += impulse,
-            _ => all.push((bodies, impulse)),
+    touched.sort_by_key(|(item, ..)| item.pair);
+    let mut touches = Touches::default();
+    for (item, group, lane) in touched {
+        let pair = &pairs[item.pair as usize];
+        let impulses = group.spots[..item.count as usize].iter().map(|spot| spot.total[lane]);
+        let impulse: f64 = impulses.clone().sum();
+        match touches.pairs.last_mut() {
+            Some((last, sum)) if *last == pair.bodies => *sum += impulse,
+            _ => touches.pairs.push((pair.bodies, impulse)),
         }
+        let (stance, patch) = (&stances[pair.bodies[0] as usize], &pair.patches[item.patch as usize]);
+        let normal = stance.pose.rotation() * patch.normal;
+        let pressed = patch.points().iter().zip(impulses).filter(|(_, impulse)| *impulse > 0.0);
+        touches.points.extend(pressed.map(|(point, impulse)| {
+            (pair.bodies, TouchPoint { point: stance.center + point.arm, normal, impulse })
+        }));
     }
-    Touches { pairs: all, points }
+    touches
 }
 
 fn keep_patch(pairs: &mut [Pair], item: &Item, group: &Group, lane: usize) {

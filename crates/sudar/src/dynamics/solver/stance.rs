@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::dynamics::matter::{Flight, Motion, Outline, Rigid, swept};
+use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, swept};
 use crate::dynamics::settings::Settings;
 use crate::math::Pose;
 use crate::shape::Aabb;
@@ -50,7 +50,7 @@ impl Stance {
             (None, Outline::Convex) => Form::Convex,
             (None, Outline::Other) => Form::Mesh,
         };
-        let (pose, Motion { center, rotation, .. }) = (rigid.pose(), rigid.motion);
+        let (pose, BodyState { center, rotation, .. }) = (rigid.pose(), rigid.motion);
         let still = Self {
             pose,
             center,

@@ -4,7 +4,7 @@
 
 use fearless_simd::{Simd, f64x8, prelude::*};
 
-use super::lanes::Group;
+use super::groups::lanes::Group;
 use crate::math::simd::{Eight3, Level, dispatch};
 
 /// Turns arms into moments along the normal and fills in the masses, the coupling and those of friction.

@@ -73,8 +73,7 @@ pub enum TouchPhase {
 
 impl World {
     pub(super) fn report(&mut self, touches: Touches, stopped: f64) -> StepReport {
-        let Touches { pairs: mut now, mut points } = touches;
-        points.sort_by_key(|(pair, _)| *pair);
+        let Touches { pairs: mut now, points } = touches;
         let asleep = |(pair, _): &&([u32; 2], f64)| pair.iter().all(|&i| !self.rigids[i as usize].moves());
         // Bodies asleep touch as they did.
         let resting: Vec<_> = self.touching.iter().filter(asleep).map(|(pair, _)| (*pair, 0.0)).collect();

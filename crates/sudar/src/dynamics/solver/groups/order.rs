@@ -1,17 +1,16 @@
 //! In which order contacts are solved.
 //!
-//! Impulses travel one contact at a time, so patches are solved from top to bottom with the soft push, which
-//! carries weight down, and from bottom to top without. Top and bottom are layers: how many contacts a body
-//! is away from what nothing moves. Within a layer patches are coloured so that those of one colour share no
-//! body (the first colour that neither body has, in the order of pairs), and are solved eight at a time. All
-//! of this within each part of a large heap ([`divide`](super::divide)), and then for the contacts between
-//! parts.
+//! Impulses travel one contact at a time, so patches are solved from top to bottom with the soft push, which carries
+//! weight down, and from bottom to top without. Top and bottom are layers: how many contacts a body is away from what
+//! nothing moves. Within a layer patches are coloured so that those of one colour share no body (the first colour
+//! that neither body has, in the order of pairs), and are solved eight at a time. All of this within each part of a
+//! large heap ([`divide`](crate::dynamics::solver::divide)), and then for the contacts between parts.
 
-use super::contacts::Pair;
 use super::divide::Division;
 use super::item::Item;
 use super::neighbours::Neighbours;
-use super::stance::Stance;
+use crate::dynamics::solver::contacts::Pair;
+use crate::dynamics::solver::stance::Stance;
 
 /// Items in the order in which they are solved.
 #[derive(Debug, Clone, Default)]

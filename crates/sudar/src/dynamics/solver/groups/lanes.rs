@@ -8,11 +8,11 @@
 
 use glam::DVec3;
 
-use super::bodies::Masses;
-use super::contacts::Pair;
 use super::item::Item;
-use super::stance::Stance;
 use crate::dynamics::matter::Rigid;
+use crate::dynamics::solver::bodies::Masses;
+use crate::dynamics::solver::contacts::Pair;
+use crate::dynamics::solver::stance::Stance;
 
 /// Patches solved together.
 pub const LANES: usize = 8;
