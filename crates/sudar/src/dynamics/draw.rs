@@ -4,46 +4,7 @@ use glam::DVec3;
 
 use super::matter::{BodyType, Rigid};
 use super::world::{StepReport, World};
-use crate::shape::Aabb;
-
-/// What a world or a manager of bodies draws itself with: lines, points and texts in world coordinates. Implemented by
-/// renderers, files and tests.
-pub trait DebugDraw {
-    /// A line from one point to the other.
-    fn line(&mut self, from: DVec3, to: DVec3, color: DebugColor);
-
-    /// A point.
-    fn point(&mut self, at: DVec3, color: DebugColor);
-
-    /// A text beside a point.
-    fn text(&mut self, _at: DVec3, _text: &str, _color: DebugColor) {}
-
-    /// The twelve edges of a box.
-    fn aabb(&mut self, aabb: &Aabb, color: DebugColor) {
-        let corners = aabb.corners();
-        for (i, from) in corners.iter().enumerate() {
-            let along = corners[i + 1..]
-                .iter()
-                .filter(|to| (*from - **to).to_array().iter().filter(|x| **x != 0.0).count() == 1);
-            along.for_each(|to| self.line(*from, *to, color));
-        }
-    }
-}
-
-/// What something drawn stands for; renderers choose its colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DebugColor {
-    /// A body that does not move by itself.
-    Static,
-    /// A body that moves.
-    Moving,
-    /// A body asleep.
-    Asleep,
-    /// A contact.
-    Contact,
-    /// A velocity.
-    Velocity,
-}
+use crate::many::{DebugColor, DebugDraw};
 
 impl World {
     /// Draws the bounding boxes and names of all bodies with an end, and their velocities in m/s as lines in m.

@@ -51,10 +51,10 @@ mod touches;
 mod world;
 
 pub use crate::broad::{Filter, Handle};
-pub use draw::{DebugColor, DebugDraw};
+pub use crate::many::{DebugColor, DebugDraw};
 pub use error::DynamicsError;
-pub use impact::{Impact, ImpactBody, ImpactContact, ImpactLaw, SequentialImpulses};
-pub use matter::{BodyType, Flight, Inertia, MassSpec, Motion, RigidBody, ThrusterPair};
+pub use impact::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, SequentialImpulses};
+pub use matter::{BodyState, BodyType, Flight, Inertia, MassSpec, RigidBody, ThrusterPair};
 pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
 pub use touches::TouchPoint;

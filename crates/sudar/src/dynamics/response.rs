@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use glam::DVec3;
 
 use super::impact::ImpactLaw;
-use super::matter::{Motion, Rigid};
+use super::matter::{BodyState, Rigid};
 use crate::broad::BroadError;
 use crate::query::Contact;
 
@@ -19,7 +19,7 @@ use crate::query::Contact;
 /// ```
 /// use std::sync::Arc;
 /// use sudar::broad::BroadError;
-/// use sudar::dynamics::{Impact, ImpactLaw, Response, RigidBody, Settings, Step, World};
+/// use sudar::dynamics::{ImpactGroup, ImpactLaw, Response, RigidBody, Settings, Step, World};
 /// use sudar::{DVec3, Sphere};
 ///
 /// /// Bodies stop where they touch.
@@ -27,7 +27,7 @@ use crate::query::Contact;
 /// struct Clay;
 ///
 /// impl ImpactLaw for Clay {
-///     fn strike(&self, impact: &mut Impact<'_>) {
+///     fn strike(&self, impact: &mut ImpactGroup<'_>) {
 ///         impact.settle();
 ///     }
 /// }
@@ -181,7 +181,7 @@ impl StepBody<'_> {
     }
 
     /// Where it is and how it moves.
-    pub fn motion(&self) -> &Motion {
+    pub fn motion(&self) -> &BodyState {
         &self.rigid.motion
     }
 

@@ -1,7 +1,7 @@
 //! What a response advances a world with.
 
 use super::impact::{ImpactBody, ImpactContact, ImpactLaw, advance, reserved_boxes};
-use super::matter::{Motion, Rigid, contacts};
+use super::matter::{BodyState, Rigid, contacts};
 use super::near::Near;
 use super::response::{Step, StepBody, TouchingPair};
 use super::room::{Depth, keep_inside};
@@ -87,7 +87,7 @@ impl Step for Stepper<'_> {
 
     fn fly(&mut self, seconds: f64) {
         let gravity = self.settings.gravity;
-        let motions: Vec<Motion> = self.rigids.iter().map(|r| r.flight(gravity).at(seconds)).collect();
+        let motions: Vec<BodyState> = self.rigids.iter().map(|r| r.flight(gravity).at(seconds)).collect();
         self.rigids.iter_mut().zip(motions).for_each(|(rigid, motion)| rigid.motion = motion);
         keep_inside(self.rigids, Depth::Most);
     }

@@ -5,16 +5,17 @@ use super::collisions::distance_within;
 use super::error::{SceneError, check_tolerance};
 use super::manager::CollisionManager;
 use super::object::Object;
+use super::standing::Standing;
 use crate::broad::{Filter, Handle, Region};
 use crate::effort::Partial;
 use crate::hull::convex_hull;
 use crate::math::Pose;
-use crate::query::{Body, Distance, Placed, RayHit};
-use crate::shape::{Ray, Shape};
+use crate::query::{Batch, Body, Distance, Placed, RayHit};
+use crate::shape::{Aabb, Ray, Shape};
 
 /// An object and how far it is from a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Near {
+pub struct NearObject {
     /// The object.
     pub object: Handle,
     /// The distance; `point_a` and feature 0 belong to the body.
@@ -45,20 +46,20 @@ impl CollisionManager {
         body: Placed,
         tolerance: f64,
         filter: Filter,
-    ) -> Result<Answers<Near, Handle>, SceneError> {
+    ) -> Result<Answers<NearObject, Handle>, SceneError> {
         check_tolerance(tolerance)?;
         let candidates = self.accepted(&Region::Box(body.aabb().grown(tolerance)), filter);
         let told = self.limits.batch().each(&candidates, |work, &(handle, object)| {
             let near = distance_within(work, [body, object.at()], tolerance)?;
-            Some(near.map(|distance| Near { object: handle, distance }).ok_or(handle))
+            Some(near.map(|distance| NearObject { object: handle, distance }).ok_or(handle))
         });
         Ok(Answers::of(told.answers.into_iter().flatten().collect(), told.statistics))
     }
 
     /// The objects that a box, point, ray or frustum has a point in common with, of those that the filter
     /// accepts. Of a frustum these are the points of the convex hull of its corners. Exact, as
-    /// [`intersects`](fn@crate::query::intersects) and [`ray_any`](crate::query::ray_any) are; what may be
-    /// seen by its box alone, [`broad_phase`](Self::broad_phase) tells.
+    /// [`intersects`](fn@crate::query::intersects) and [`ray_any`](crate::query::ray_any) are; for boxes alone
+    /// query the [`broad_phase`](Self::broad_phase).
     ///
     /// # Errors
     /// [`SceneError::Region`] for a box or a point that has not finite corners, or ends before it begins.
@@ -92,20 +93,7 @@ impl CollisionManager {
     /// where. The nearest boxes first, on the calling thread. Complete if no budget ended the search within
     /// an object; else there may be others before it.
     pub fn ray(&self, ray: &Ray, most: f64, filter: Filter) -> Partial<Option<(Handle, RayHit)>> {
-        let mut best: Option<(Handle, RayHit)> = None;
-        let mut complete = true;
-        self.phase.along(ray, limit(most), &mut |handle| {
-            let upto = best.map_or(limit(most), |(_, hit)| hit.t);
-            let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter));
-            if let Some(object) = object {
-                let told = self.limits.batch().work().ray(object.at(), ray, upto);
-                complete &= told.complete;
-                let is_better = |hit: &RayHit| best.is_none_or(|(known, b)| (hit.t, handle) < (b.t, known));
-                best = told.found.filter(is_better).map(|hit| (handle, hit)).or(best);
-            }
-            best.map_or(limit(most), |(_, hit)| hit.t)
-        });
-        Partial { found: best, complete }
+        self.first_on(ray, most, filter)
     }
 
     /// Objects whose boxes meet a region, of those that the filter accepts, sorted.
@@ -113,6 +101,26 @@ impl CollisionManager {
         let met = self.phase.query(region).into_iter();
         let known = met.filter_map(|handle| Some((handle, self.objects.get(handle).ok()?)));
         known.filter(|(_, object)| object.filter.accepts(filter)).collect()
+    }
+}
+
+impl Standing for CollisionManager {
+    fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(Handle) -> f64) {
+        self.phase.along(ray, most, visit);
+    }
+
+    fn near(&self, region: &Aabb, filter: Filter) -> Vec<(Handle, Aabb)> {
+        let near = self.accepted(&Region::Box(*region), filter).into_iter().map(|(handle, _)| handle);
+        near.map(|handle| (handle, self.phase.aabb(handle).unwrap_or(Aabb::EVERYTHING))).collect()
+    }
+
+    fn body(&self, handle: Handle, filter: Filter) -> Option<(&Body, Pose)> {
+        let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter))?;
+        Some((&object.body, object.pose))
+    }
+
+    fn limits(&self) -> Batch<'_> {
+        self.limits.batch()
     }
 }
 

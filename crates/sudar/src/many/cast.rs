@@ -3,25 +3,17 @@
 use glam::DVec3;
 
 use super::manager::CollisionManager;
-use crate::broad::{Filter, Handle, Region};
+use super::standing::Standing;
+use crate::broad::{Filter, Handle};
 use crate::math::PoseError;
-use crate::query::{CastHit, FirstMet, Moving, Placed, ShapeCast, Sweep, SweepOptions};
-use crate::shape::Aabb;
-
-/// The object that a moving body meets first.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FirstImpact {
-    /// The object.
-    pub object: Handle,
-    /// The contact; `point_a` and feature 0 belong to the moving body. Undecided if a budget or a flag ended
-    /// the search within this object: nothing at all is met before [`Sweep::free_until`].
-    pub found: Sweep,
-}
+use crate::query::{CastHit, Moving, Placed, Sweep, SweepOptions};
 
 impl CollisionManager {
-    /// The first object that a moving body meets, of those that its filter accepts; `None` if the motion is
-    /// certainly free of all of them. Of several met at the same time that with the least handle. The body
-    /// need not be in the scene; one that is meets itself unless the filter leaves it out.
+    /// The first object that a moving body meets, of those that its filter accepts, and when, with feature 1 and
+    /// `point_b` on the object; `None` if the motion is certainly free of all of them. Of several met at the same time
+    /// that with the least handle. The body need not be in the scene; one that is meets itself unless the filter leaves
+    /// it out. Undecided if a budget or a flag ended the search within this object: nothing at all is met before
+    /// [`Sweep::free_until`].
     ///
     /// Certain, as [`sweep`](fn@crate::query::sweep). By branch and bound: boxes along the way in the order
     /// in which they can be met, each sweep up to the first contact so far. On the calling thread.
@@ -41,20 +33,12 @@ impl CollisionManager {
     /// let flight = Motion::linear(&Pose::IDENTITY, DVec3::X * 1000.0)?;
     /// let first = scene.sweep(bullet.moving(&flight), Filter::ALL, &SweepOptions::within(1e-6));
     /// // At 2 m, less half the plate and the radius.
-    /// assert!(first.is_some_and(|first| scene.object(first.object).is_ok_and(|o| o.name == "plate at 2")
-    ///     && first.found.impact().is_some_and(|impact| impact.time.contains(0.0019895))));
+    /// assert!(first.is_some_and(|(plate, found)| scene.object(plate).is_ok_and(|o| o.name == "plate at 2")
+    ///     && found.impact().is_some_and(|impact| impact.time.contains(0.0019895))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sweep(&self, body: Moving, filter: Filter, options: &SweepOptions) -> Option<FirstImpact> {
-        let mut search = FirstMet::new(body, options);
-        while let Some(region) = search.region() {
-            let near = self.accepted(&Region::Box(region), filter).into_iter();
-            let boxed = near.map(|(handle, object)| {
-                (handle, object.at(), self.phase.aabb(handle).unwrap_or(Aabb::EVERYTHING))
-            });
-            search.look(boxed, |a, b, options| self.limits.batch().work().sweep(a, b, options));
-        }
-        search.found().map(|(object, found)| FirstImpact { object, found })
+    pub fn sweep(&self, body: Moving, filter: Filter, options: &SweepOptions) -> Option<(Handle, Sweep)> {
+        self.first_met(body, filter, options)
     }
 
     /// How far a body can go along a direction, of any length but zero, before it touches an object, and
@@ -70,8 +54,6 @@ impl CollisionManager {
         length: f64,
         filter: Filter,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
-        let cast = ShapeCast::new(body, direction, length)?;
-        let first = self.sweep(body.body().moving(&cast.motion), filter, &cast.options);
-        Ok(first.and_then(|first| Some((first.object, cast.hit(&first.found)?))))
+        self.first_ahead(body, direction, length, filter)
     }
 }

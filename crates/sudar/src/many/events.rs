@@ -6,6 +6,22 @@ use crate::broad::Handle;
 use crate::effort::Statistics;
 
 /// How the pairs that are together changed in a step. All lists are sorted by pair.
+///
+/// ```
+/// use sudar::many::{CollisionManager, Events, Object};
+/// use sudar::query::Body;
+/// use sudar::{DVec3, Pose, Sphere};
+///
+/// let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0)?);
+/// let mut scene = CollisionManager::default();
+/// let a = scene.insert(Object::new("a", ball.clone(), Pose::IDENTITY))?;
+/// let b = scene.insert(Object::new("b", ball, Pose::IDENTITY))?;
+/// let Events { began, .. } = scene.step();
+/// scene.remove(b)?;
+/// let Events { ended, .. } = scene.step();
+/// assert_eq!((began, ended), (vec![[a, b]], vec![[a, b]]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Events {
     /// The pair began to touch in this step.

@@ -111,16 +111,18 @@ impl CollisionManager {
         self.clearance
     }
 
-    /// Changes the clearance: a length of zero or more. O(n).
+    /// Changes the clearance: a length of zero or more. Ends the bounds that
+    /// [`set_pose_with_bounds`](Self::set_pose_with_bounds) gave, as a move does. O(n).
     ///
     /// # Errors
-    /// [`SceneError::Clearance`]; then nothing has changed.
+    /// [`SceneError::Clearance`], [`SceneError::NotANumber`] if a box would have no finite corners; then nothing has
+    /// changed.
     pub fn set_clearance(&mut self, clearance: f64) -> Result<(), SceneError> {
         check_tolerance(clearance)?;
-        self.clearance = clearance;
         let (handles, poses): (Vec<Handle>, Vec<Pose>) =
             self.iter().map(|(handle, object)| (handle, object.pose)).unzip();
-        self.set_poses(&handles, &poses)
+        let before = std::mem::replace(&mut self.clearance, clearance);
+        self.set_poses(&handles, &poses).inspect_err(|_| self.clearance = before)
     }
 
     /// Number of objects.

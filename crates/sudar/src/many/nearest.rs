@@ -1,6 +1,6 @@
 //! The nearest of all, by branch and bound over a tree of the boxes.
 
-use super::against::Near;
+use super::against::NearObject;
 use super::among::Among;
 use super::boxes::BoxTree;
 use super::collisions::NearPair;
@@ -45,7 +45,7 @@ impl CollisionManager {
     }
 
     /// The object nearest to a body, of several the first, as [`nearest`](Self::nearest).
-    pub fn nearest_to(&self, body: Placed, filter: Filter) -> Partial<Option<Near>> {
+    pub fn nearest_to(&self, body: Placed, filter: Filter) -> Partial<Option<NearObject>> {
         let tree = self.tree.get_or_init(|| boxes(&self.objects, &*self.phase));
         let mut best = Best::default();
         let mut meter = self.limits.batch().meter();
@@ -62,7 +62,10 @@ impl CollisionManager {
             best.upper
         });
         let complete = !meter.is_stopped() && !best.stopped;
-        Partial { found: best.found(rest).map(|(object, distance)| Near { object, distance }), complete }
+        Partial {
+            found: best.found(rest).map(|(object, distance)| NearObject { object, distance }),
+            complete,
+        }
     }
 }
 

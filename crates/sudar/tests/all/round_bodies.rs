@@ -6,7 +6,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use sudar::pair::{Nearest, RayHit, SurfacePoint, closest_point_capsule, point_capsule, ray_capsule};
+use sudar::pair::{EntryPoint, Nearest, SurfacePoint, closest_point_capsule, point_capsule, ray_capsule};
 use sudar::shape::Round as Solid;
 use sudar::{Capsule, Cone, Cylinder, DVec3, Ellipsoid, Ray};
 
@@ -16,7 +16,7 @@ fn cases() -> u64 {
     std::env::var("SUDAR_ORACLE_ROUND").ok().and_then(|n| n.parse().ok()).unwrap_or(4000)
 }
 
-type RayTest = Box<dyn Fn(&Ray) -> Option<RayHit>>;
+type RayTest = Box<dyn Fn(&Ray) -> Option<EntryPoint>>;
 type ToSurface = Box<dyn Fn(DVec3) -> SurfacePoint>;
 
 /// A body with all that can be asked of it.
@@ -95,7 +95,7 @@ fn check_ray(body: &Round, origin: DVec3, target: DVec3, speed: f64) {
     let (way, reach) = (length(direction), length(origin) + body.size.max_element());
     assert!(hit.t >= 0.0 && hit.t * speed <= way + 1e-14 * reach, "{ray:?} {hit:?}");
     if (body.holds)(origin) {
-        assert!(hit == RayHit { t: 0.0, normal: DVec3::ZERO });
+        assert!(hit == EntryPoint { t: 0.0, normal: DVec3::ZERO });
         return;
     }
     assert!((hit.normal.length() - 1.0).abs() < 1e-14 && hit.normal.is_finite(), "{ray:?} {hit:?}");

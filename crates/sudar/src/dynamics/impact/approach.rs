@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use crate::dynamics::matter::{Flight, Motion, Outline, Rigid, Track, contacts};
+use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, Track, contacts};
 use crate::math::Pose;
 use crate::query::{Contact, DistanceOptions, distance};
 
@@ -264,7 +264,7 @@ impl<'m> Advance<'m> {
     }
 
     /// A bound on the speed of any two points against each other at a time.
-    fn any_way(&self, at: &[Motion; 2]) -> f64 {
+    fn any_way(&self, at: &[BodyState; 2]) -> f64 {
         let spins = self.spin[0] * arm(self.a.rigid) + self.spin[1] * arm(self.b.rigid);
         (at[1].velocity - at[0].velocity).length() + spins
     }
@@ -275,7 +275,7 @@ impl<'m> Advance<'m> {
 
     /// For how long the bodies certainly do not come closer than half the band; where they do not approach
     /// within it, than a part of it.
-    fn safe(&self, gap: f64, apart: DVec3, at: &[Motion; 2], slope: f64, left: f64) -> f64 {
+    fn safe(&self, gap: f64, apart: DVec3, at: &[BodyState; 2], slope: f64, left: f64) -> f64 {
         let room = if gap > self.band { gap - 0.5 * self.band } else { 0.5 * gap.max(0.25 * self.band) };
         let bend = self.bend();
         let mut time = lasts(room, slope, bend);
@@ -299,7 +299,7 @@ impl<'m> Advance<'m> {
         }
     }
 
-    fn approaches(&self, at: &[Motion; 2], poses: &[Pose; 2]) -> bool {
+    fn approaches(&self, at: &[BodyState; 2], poses: &[Pose; 2]) -> bool {
         let _ = poses;
         let found = contacts(self.a.rigid, &at[0], self.b.rigid, &at[1], 2.0 * self.band);
         let quiet = QUIET * self.any_way(at);
@@ -308,7 +308,7 @@ impl<'m> Advance<'m> {
 }
 
 /// How fast the bodies approach at a contact.
-pub fn closing(contact: &Contact, at: &[Motion; 2]) -> f64 {
+pub fn closing(contact: &Contact, at: &[BodyState; 2]) -> f64 {
     let middle = (contact.point_a + contact.point_b) * 0.5;
     (at[0].velocity_at(middle) - at[1].velocity_at(middle)).dot(contact.normal)
 }

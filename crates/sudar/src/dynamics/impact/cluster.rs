@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::approach::band;
 use super::hit::{ImpactBody, ImpactContact};
-use crate::dynamics::matter::{Motion, Rigid, contacts};
+use crate::dynamics::matter::{BodyState, Rigid, contacts};
 
 /// Bodies and their contacts.
 #[derive(Debug, Default)]
@@ -17,14 +17,14 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    pub fn place(&mut self, slot: u32, rigid: &Rigid, motion: impl FnOnce() -> Motion) -> usize {
+    pub fn place(&mut self, slot: u32, rigid: &Rigid, motion: impl FnOnce() -> BodyState) -> usize {
         *self.places.entry(slot).or_insert_with(|| {
             self.list.push(ImpactBody::of(slot, rigid, motion()));
             self.list.len() - 1
         })
     }
 
-    pub fn motion(&self, slot: u32) -> Option<&Motion> {
+    pub fn motion(&self, slot: u32) -> Option<&BodyState> {
         self.places.get(&slot).map(|&place| &self.list[place].motion)
     }
 }
@@ -33,7 +33,7 @@ impl Cluster {
 pub type Spot = (DVec3, DVec3, f64);
 
 /// The contacts of two bodies within their band.
-pub fn spots(a: &Rigid, at: &Motion, b: &Rigid, bt: &Motion) -> Vec<Spot> {
+pub fn spots(a: &Rigid, at: &BodyState, b: &Rigid, bt: &BodyState) -> Vec<Spot> {
     let band = band(a, b);
     if let (Some(r), Some(s)) = (a.ball, b.ball) {
         let apart = bt.center - at.center;

@@ -16,8 +16,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::approach::{Meeting, Mover, band, closing, meeting};
 use super::cells::Cells;
 use super::cluster::{Cluster, spots};
-use super::hit::{Impact, ImpactContact, ImpactLaw};
-use crate::dynamics::matter::{Flight, Motion, Rigid, Track, contacts, swept};
+use super::hit::{ImpactContact, ImpactGroup, ImpactLaw};
+use crate::dynamics::matter::{BodyState, Flight, Rigid, Track, contacts, swept};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::TouchPoint;
 use crate::query::Batch;
@@ -27,7 +27,7 @@ use crate::shape::Aabb;
 #[derive(Debug, Default)]
 pub struct Impacts {
     /// Of every body, at the end.
-    pub motions: Vec<Motion>,
+    pub motions: Vec<BodyState>,
     /// Bodies in contacts that last: their motions say nothing.
     pub left: Vec<bool>,
     /// Pairs that touched, with the sum of their normal impulses, and the points.
@@ -326,7 +326,7 @@ impl<'r> Engine<'r> {
     }
 
     /// A body flies on with a new motion.
-    fn fly(&mut self, i: u32, motion: Motion, time: f64) {
+    fn fly(&mut self, i: u32, motion: BodyState, time: f64) {
         let k = i as usize;
         let before = *self.flights[k];
         self.flights[k] = Track::new(Flight { from: motion, start: time, ..before }, self.until);
@@ -399,7 +399,7 @@ impl<'r> Engine<'r> {
         let [first, second] = pair.map(|i| self.rigids[i as usize]);
         let band = band(first, second);
         let remaining = self.until - time;
-        self.law.strike(&mut Impact { bodies: list, contacts: hits, quiet, remaining, band });
+        self.law.strike(&mut ImpactGroup { bodies: list, contacts: hits, quiet, remaining, band });
     }
 
     /// Leaves bodies that touch and stick, and those whose contacts lasted in the step before and last in this one.

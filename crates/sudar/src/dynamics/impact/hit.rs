@@ -2,14 +2,14 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::dynamics::matter::{Motion, Rigid};
+use crate::dynamics::matter::{BodyState, Rigid};
 
 /// A body at the instant of an impact.
 #[derive(Debug, Clone, Copy)]
 pub struct ImpactBody {
     pub(in crate::dynamics) slot: u32,
     /// Where it is and how it moves.
-    pub motion: Motion,
+    pub motion: BodyState,
     /// One over its mass in kg; 0 for bodies that do not yield.
     pub inverse_mass: f64,
     /// Inverse of the inertia tensor about the centre of mass in the world.
@@ -20,13 +20,13 @@ pub struct ImpactBody {
 }
 
 impl ImpactBody {
-    pub(in crate::dynamics) fn of(slot: u32, rigid: &Rigid, motion: Motion) -> Self {
+    pub(in crate::dynamics) fn of(slot: u32, rigid: &Rigid, motion: BodyState) -> Self {
         let inverse_inertia = rigid.inertia.inverse_in_world(motion.rotation);
         Self { slot, radius: rigid.radius, ..Self::new(motion, rigid.inertia.inverse_mass, inverse_inertia) }
     }
 
     /// A body of no size, as tests of laws need it.
-    pub fn new(motion: Motion, inverse_mass: f64, inverse_inertia: DMat3) -> Self {
+    pub fn new(motion: BodyState, inverse_mass: f64, inverse_inertia: DMat3) -> Self {
         Self { slot: 0, motion, inverse_mass, inverse_inertia, radius: 0.0, changed: false }
     }
 
@@ -57,7 +57,7 @@ impl ImpactBody {
     }
 }
 
-/// A contact between two of the bodies of an [`Impact`].
+/// A contact between two of the bodies of an [`ImpactGroup`].
 #[derive(Debug, Clone, Copy)]
 pub struct ImpactContact {
     /// Places in the list of bodies.
@@ -78,7 +78,7 @@ pub struct ImpactContact {
 
 /// Bodies that touch at an instant, for an [`ImpactLaw`] to change their velocities.
 #[derive(Debug)]
-pub struct Impact<'i> {
+pub struct ImpactGroup<'i> {
     /// The bodies.
     pub bodies: &'i mut [ImpactBody],
     /// Their contacts.
@@ -114,7 +114,7 @@ pub trait ImpactLaw: Sync {
     }
 
     /// Changes the velocities, by the methods of [`ImpactContact`] and [`ImpactBody`].
-    fn strike(&self, impact: &mut Impact<'_>);
+    fn strike(&self, impact: &mut ImpactGroup<'_>);
 }
 
 impl ImpactContact {

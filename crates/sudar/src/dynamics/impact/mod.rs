@@ -8,5 +8,5 @@ mod hit;
 mod sequence;
 
 pub use engine::{advance, reserved_boxes};
-pub use hit::{Impact, ImpactBody, ImpactContact, ImpactLaw};
+pub use hit::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw};
 pub use sequence::SequentialImpulses;

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::hit::{Impact, ImpactBody, ImpactContact, ImpactLaw};
+use super::hit::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw};
 
 /// Impulses until no contact approaches, at most.
 const MOST: usize = 200;
@@ -17,12 +17,12 @@ impl ImpactLaw for SequentialImpulses {
         true
     }
 
-    fn strike(&self, impact: &mut Impact<'_>) {
+    fn strike(&self, impact: &mut ImpactGroup<'_>) {
         sequence(impact.bodies, impact.contacts, impact.quiet);
     }
 }
 
-impl Impact<'_> {
+impl ImpactGroup<'_> {
     /// Brings contacts to rest against each other: impulses without restitution, in sweeps over all contacts until
     /// none approaches, friction in its cone.
     pub fn settle(&mut self) {
@@ -146,11 +146,11 @@ fn rub(hit: &ImpactContact, list: &mut [ImpactBody], normal: f64, slide: &mut DV
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dynamics::matter::{Inertia, Motion};
+    use crate::dynamics::matter::{BodyState, Inertia};
     use glam::DQuat;
 
     fn struck(inertia: &Inertia, center: DVec3, velocity: DVec3) -> ImpactBody {
-        let motion = Motion { center, rotation: DQuat::IDENTITY, velocity, angular_velocity: DVec3::ZERO };
+        let motion = BodyState { center, rotation: DQuat::IDENTITY, velocity, angular_velocity: DVec3::ZERO };
         ImpactBody::new(motion, inertia.inverse_mass, inertia.inverse_in_world(DQuat::IDENTITY))
     }
 
@@ -202,7 +202,7 @@ mod tests {
         let rod = Inertia::new(1.0, DVec3::ZERO, DMat3::from_diagonal(DVec3::splat(1.0 / 12.0)));
         let floor = struck(&Inertia::fixed(DVec3::ZERO), DVec3::ZERO, DVec3::ZERO);
         let energy =
-            |m: &Motion| 0.5 * m.velocity.length_squared() + m.angular_velocity.length_squared() / 24.0;
+            |m: &BodyState| 0.5 * m.velocity.length_squared() + m.angular_velocity.length_squared() / 24.0;
         for k in 0..40 {
             let angle = 0.05 + 0.035 * f64::from(k);
             let center = DVec3::new(libm::cos(angle), 0.0, libm::sin(angle)) * 0.5;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::inertia::Inertia;
-use super::motion::Motion;
+use super::state::BodyState;
 use crate::broad::Filter;
 use crate::dynamics::DynamicsError;
 use crate::mass::{MassProperties, mass_properties};
@@ -234,10 +234,10 @@ impl RigidBody {
     }
 
     /// Its motion at the start.
-    pub(in crate::dynamics) fn motion(&self, inertia: &Inertia) -> Motion {
+    pub(in crate::dynamics) fn motion(&self, inertia: &Inertia) -> BodyState {
         let rotation = self.rotation.normalize();
         let still = self.kind == BodyType::Static;
-        Motion {
+        BodyState {
             center: if inertia.center == DVec3::ZERO {
                 self.position
             } else {

@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::inertia::{Inertia, Spin};
-use super::motion::Motion;
 use super::rotation::{Drive, driven, rotated};
+use super::state::BodyState;
 
 /// The motion of a body on which constant forces and drag act, from a time on.
 ///
@@ -16,7 +16,7 @@ pub struct Flight<'i> {
     /// Mass and inertia.
     pub inertia: &'i Inertia,
     /// Where it is at the start.
-    pub from: Motion,
+    pub from: BodyState,
     /// The time at which it starts.
     pub start: f64,
     /// Constant acceleration of the centre.
@@ -29,19 +29,19 @@ pub struct Flight<'i> {
 
 impl<'i> Flight<'i> {
     /// A flight without forces.
-    pub fn free(inertia: &'i Inertia, from: Motion, start: f64) -> Self {
+    pub fn free(inertia: &'i Inertia, from: BodyState, start: f64) -> Self {
         Self { inertia, from, start, acceleration: DVec3::ZERO, torque: DVec3::ZERO, drag: [0.0; 2] }
     }
 
     /// The motion at a time, not before the start.
-    pub fn at(&self, time: f64) -> Motion {
+    pub fn at(&self, time: f64) -> BodyState {
         let t = time - self.start;
         if t == 0.0 {
             return self.from;
         }
         let (rotation, angular_velocity) = self.rotation_after(t);
         let (center, velocity) = self.center_after(t);
-        Motion { center, rotation, velocity, angular_velocity }
+        BodyState { center, rotation, velocity, angular_velocity }
     }
 
     /// The centre and its velocity at a time.
@@ -147,8 +147,8 @@ mod tests {
         Inertia::new(2.0, DVec3::ZERO, DMat3::from_diagonal(DVec3::new(3.0, 2.0, 1.0)))
     }
 
-    fn motion() -> Motion {
-        Motion {
+    fn motion() -> BodyState {
+        BodyState {
             center: DVec3::new(1.0, 2.0, 3.0),
             rotation: DQuat::IDENTITY,
             velocity: DVec3::new(4.0, 0.0, 5.0),
@@ -204,7 +204,7 @@ mod tests {
         for moments in [DVec3::new(3.0, 2.0, 1.0), DVec3::new(2.0, 2.0, 3.0), DVec3::ONE] {
             let inertia = Inertia::new(2.0, DVec3::ZERO, DMat3::from_diagonal(moments));
             for omega in [DVec3::ZERO, motion().angular_velocity, DVec3::new(0.0, 30.0, 0.1)] {
-                let from = Motion { angular_velocity: omega, ..motion() };
+                let from = BodyState { angular_velocity: omega, ..motion() };
                 let flight = Flight { torque, ..Flight::free(&inertia, from, 0.0) };
                 let state = |time: f64| {
                     let at = flight.at(time);
@@ -228,7 +228,7 @@ mod tests {
         let inertia = body();
         for drag in [0.0, 0.8] {
             let (torque, drag) = (DVec3::new(1.0, -2.0, 0.5), [0.0, drag]);
-            let from = |motion: Motion| Flight { torque, drag, ..Flight::free(&inertia, motion, 0.0) };
+            let from = |motion: BodyState| Flight { torque, drag, ..Flight::free(&inertia, motion, 0.0) };
             let whole = from(motion()).at(2.0);
             let short = (0..500).fold(motion(), |at, _| from(at).at(2.0 / 500.0));
             assert!(whole.rotation.dot(short.rotation).abs() > 1.0 - 1e-13);

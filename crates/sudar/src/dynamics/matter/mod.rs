@@ -3,15 +3,15 @@
 mod body;
 mod flight;
 mod inertia;
-mod motion;
 mod rigid;
 mod rotation;
+mod state;
 mod track;
 
 pub use body::{BodyType, MassSpec, RigidBody, ThrusterPair};
 pub use flight::Flight;
 pub use inertia::Inertia;
-pub use motion::Motion;
 pub(super) use rigid::{Outline, Rigid, contacts, contacts_at, swept};
 pub(super) use rotation::{turn, turned_by};
+pub use state::BodyState;
 pub(super) use track::Track;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::body::{BodyType, RigidBody};
 use super::flight::Flight;
 use super::inertia::Inertia;
-use super::motion::Motion;
+use super::state::BodyState;
 use crate::broad::Filter;
 use crate::convex::PosedConvex;
 use crate::dynamics::DynamicsError;
@@ -20,7 +20,7 @@ use crate::shape::{Aabb, Shape};
 pub struct Rigid {
     pub given: RigidBody,
     pub inertia: Inertia,
-    pub motion: Motion,
+    pub motion: BodyState,
     /// No point of the body is farther from the centre of mass.
     pub radius: f64,
     /// About half of how thin it is.
@@ -117,7 +117,7 @@ impl Rigid {
         self.motion.pose(self.inertia.center)
     }
 
-    pub fn pose_of(&self, motion: &Motion) -> Pose {
+    pub fn pose_of(&self, motion: &BodyState) -> Pose {
         motion.pose(self.inertia.center)
     }
 
@@ -161,7 +161,7 @@ impl Rigid {
         match self.given.kind {
             BodyType::Kinematic => free,
             BodyType::Static => {
-                let from = Motion { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..self.motion };
+                let from = BodyState { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..self.motion };
                 Flight { from, ..free }
             }
             BodyType::Dynamic => {
@@ -204,7 +204,7 @@ impl Rigid {
 }
 
 /// The contacts of two bodies in motion, of depth at least `−margin`.
-pub fn contacts(a: &Rigid, at: &Motion, b: &Rigid, bt: &Motion, margin: f64) -> Vec<Contact> {
+pub fn contacts(a: &Rigid, at: &BodyState, b: &Rigid, bt: &BodyState, margin: f64) -> Vec<Contact> {
     contacts_at([a, b], [&a.pose_of(at), &b.pose_of(bt)], margin)
 }
 

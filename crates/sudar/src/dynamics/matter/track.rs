@@ -7,11 +7,11 @@ use glam::{DQuat, DVec3};
 
 use super::flight::Flight;
 use super::inertia::Spin;
-use super::motion::Motion;
 use super::rotation::{Piece, longest_piece};
+use super::state::BodyState;
 
 /// A flight up to a time, with the series of its rotation kept piece by piece once they are known. Where a
-/// body is does not depend on when it was asked for before.
+/// body is does not depend on earlier calls.
 #[derive(Debug)]
 pub struct Track<'i> {
     flight: Flight<'i>,
@@ -29,7 +29,7 @@ impl<'i> Track<'i> {
     /// The flight, up to a time.
     pub fn new(flight: Flight<'i>, until: f64) -> Self {
         let is_general = matches!(flight.inertia.spin, Spin::General) && flight.inertia.is_free();
-        let Motion { rotation, angular_velocity, .. } = flight.from;
+        let BodyState { rotation, angular_velocity, .. } = flight.from;
         let momentum = flight.inertia.spun(rotation, angular_velocity);
         let length = longest_piece(flight.inertia, momentum);
         let count = (flight.spinning_time(until - flight.start).1 / length).ceil();
@@ -39,7 +39,7 @@ impl<'i> Track<'i> {
     }
 
     /// The motion at a time, not before the start.
-    pub fn at(&self, time: f64) -> Motion {
+    pub fn at(&self, time: f64) -> BodyState {
         let t = time - self.flight.start;
         if self.pieces.is_empty() || t == 0.0 {
             return self.flight.at(time);
@@ -51,7 +51,7 @@ impl<'i> Track<'i> {
         let rotation = (after(self.piece(number), share) * inertia.axes.inverse()).normalize();
         let angular_velocity = inertia.unspun(rotation, self.momentum * shrunk);
         let (center, velocity) = self.flight.center_at(time);
-        Motion { center, rotation, velocity, angular_velocity }
+        BodyState { center, rotation, velocity, angular_velocity }
     }
 
     fn piece(&self, number: usize) -> &[DQuat] {
@@ -97,7 +97,7 @@ mod tests {
     fn a_track_is_its_flight_whatever_was_looked_at_before() {
         let inertia = Inertia::new(2.0, DVec3::ZERO, DMat3::from_diagonal(DVec3::new(3.0, 2.0, 1.0)));
         for drag in [0.0, 0.7] {
-            let from = Motion {
+            let from = BodyState {
                 center: DVec3::X,
                 rotation: DQuat::IDENTITY,
                 velocity: DVec3::Y,

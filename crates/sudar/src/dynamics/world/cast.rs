@@ -6,12 +6,12 @@ use super::World;
 use crate::broad::{Filter, Handle};
 use crate::dynamics::matter::Rigid;
 use crate::effort::Meter;
-use crate::many::quick_box;
-use crate::math::PoseError;
+use crate::many::{Standing, quick_box};
+use crate::math::{Pose, PoseError};
 use crate::pair::aabb_aabb;
 use crate::query::{
-    CastHit, FirstMet, Halving, Moving, Placed, RayEntry, RayHit, ShapeCast, Sweep, SweepOptions, intersects,
-    ray, sweep, visit_by, visit_meeting,
+    Batch, Body, CastHit, Halving, Moving, Placed, RayEntry, RayHit, Sweep, SweepOptions, intersects,
+    visit_by, visit_meeting,
 };
 use crate::shape::{Aabb, Ray};
 
@@ -32,61 +32,25 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ray(&self, ray: &Ray, max: f64, filter: Filter) -> Option<(Handle, RayHit)> {
-        self.first_on(ray, max, filter, &mut Meter::unlimited())
-    }
-
-    fn first_on(&self, along: &Ray, max: f64, filter: Filter, meter: &mut Meter) -> Option<(Handle, RayHit)> {
-        // What is not met has no bound.
-        let max = if max.is_nan() { f64::MAX } else { max.min(f64::MAX) };
-        let mut first: Option<(Handle, RayHit)> = None;
-        let mut look = |slot: u32| {
-            let rigid = &self.rigids[slot as usize];
-            let upto = first.map_or(max, |(_, hit)| hit.t);
-            if rigid.given.filter.accepts(filter)
-                && let Some(hit) = ray(rigid.given.body.at(&rigid.pose()), along, upto)
-                && first.is_none_or(|(known, best)| (hit.t, slot) < (best.t, known.index))
-            {
-                first = Some((self.id(slot as usize), hit));
-            }
-            first.map_or(max, |(_, hit)| hit.t)
-        };
-        let upto = self.endless().map(&mut look).fold(max, f64::min);
-        let tree = self.tree();
-        let entry = RayEntry::new(along, &tree.bounds(tree.whole()));
-        visit_by(tree, |aabb| entry.of(aabb), upto, meter, |slot, _| look(slot));
-        first
+        self.first_on(ray, max, filter).found
     }
 
     /// The bodies that a shape touches where it stands, of those that the filter accepts, by their numbers.
     /// Walls of the room are left out.
     pub fn touching(&self, body: Placed, filter: Filter) -> Vec<Handle> {
-        let touches = |slot: &u32| {
-            let rigid = &self.rigids[*slot as usize];
+        let near = Standing::near(self, &body.bounds(), filter).into_iter().map(|(handle, _)| handle);
+        near.filter(|handle| {
+            let rigid = &self.rigids[handle.index as usize];
             intersects(body, rigid.given.body.at(&rigid.pose())).is_touching()
-        };
-        let near = self.near(&body.bounds(), filter).into_iter();
-        near.filter(touches).map(|slot| self.id(slot as usize)).collect()
+        })
+        .collect()
     }
 
     /// The first body that a moving shape meets while the world stands still, of those that the filter
     /// accepts, and when: as [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of
     /// several at the same time that of the least number. Walls of the room are left out.
     pub fn sweep(&self, shape: Moving, filter: Filter, options: &SweepOptions) -> Option<(Handle, Sweep)> {
-        let mut search = FirstMet::new(shape, options);
-        while let Some(region) = search.region() {
-            let here: Vec<_> = self
-                .near(&region, filter)
-                .into_iter()
-                .map(|slot| (slot, &self.rigids[slot as usize]))
-                .map(|(slot, rigid)| (slot, rigid, rigid.pose()))
-                .collect();
-            let boxed = here.iter().map(|(slot, rigid, pose)| {
-                let placed = rigid.given.body.at(pose);
-                (*slot, placed, placed.bounds())
-            });
-            search.look(boxed, sweep);
-        }
-        search.found().map(|(slot, found)| (self.id(slot as usize), found))
+        self.first_met(shape, filter, options)
     }
 
     /// How far a shape can go along a direction, of any length but zero, before it touches a body that the
@@ -102,18 +66,16 @@ impl World {
         length: f64,
         filter: Filter,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
-        let cast = ShapeCast::new(shape, direction, length)?;
-        let first = self.sweep(shape.body().moving(&cast.motion), filter, &cast.options);
-        Ok(first.and_then(|(body, found)| Some((body, cast.hit(&found)?))))
+        self.first_ahead(shape, direction, length, filter)
     }
 
-    /// The bodies whose boxes meet one, with those without end, of those that the filter accepts, sorted.
-    fn near(&self, region: &Aabb, filter: Filter) -> Vec<u32> {
-        let mut found: Vec<u32> = self.endless().collect();
-        visit_meeting(self.tree(), |aabb| aabb_aabb(aabb, region), |slot| found.push(slot));
-        found.retain(|slot| self.rigids[*slot as usize].given.filter.accepts(filter));
-        found.sort_unstable();
-        found
+    /// Visits the bodies that a ray may meet: those without end, then the others by their boxes.
+    fn visit_along(&self, ray: &Ray, most: f64, meter: &mut Meter, mut visit: impl FnMut(Handle) -> f64) {
+        let mut look = |slot: u32| visit(self.id(slot as usize));
+        let upto = self.endless().map(&mut look).fold(most, f64::min);
+        let tree = self.tree();
+        let entry = RayEntry::new(ray, &tree.bounds(tree.whole()));
+        visit_by(tree, |aabb| entry.of(aabb), upto, meter, |slot, _| look(slot));
     }
 
     /// Bodies without end but for the walls of the room.
@@ -128,6 +90,30 @@ impl World {
             if is_in { quick_box(&rigid.given.body, &rigid.pose()) } else { Aabb::EMPTY }
         };
         self.index.tree(|| self.rigids.iter().map(aabb).collect())
+    }
+}
+
+impl Standing for World {
+    fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(Handle) -> f64) {
+        self.visit_along(ray, most, &mut Meter::unlimited(), visit);
+    }
+
+    fn near(&self, region: &Aabb, filter: Filter) -> Vec<(Handle, Aabb)> {
+        let mut slots: Vec<u32> = self.endless().collect();
+        visit_meeting(self.tree(), |aabb| aabb_aabb(aabb, region), |slot| slots.push(slot));
+        slots.sort_unstable();
+        let handles = slots.into_iter().map(|slot| self.id(slot as usize));
+        let boxed = |handle| self.body(handle, filter).map(|(body, pose)| (handle, body.bounds(&pose)));
+        handles.filter_map(boxed).collect()
+    }
+
+    fn body(&self, handle: Handle, filter: Filter) -> Option<(&Body, Pose)> {
+        let rigid = &self.rigids[handle.index as usize];
+        rigid.given.filter.accepts(filter).then(|| (&rigid.given.body, rigid.pose()))
+    }
+
+    fn limits(&self) -> Batch<'_> {
+        Batch::default()
     }
 }
 
@@ -161,8 +147,11 @@ mod tests {
             for i in [0_u32, 99, 100, 4321, 9999] {
                 let mut meter = Meter::unlimited();
                 let (x, y) = (2.0 * f64::from(i % 100), 2.0 * f64::from(i / 100));
-                let hit = world.first_on(&down(x + 0.4, y - 0.4), f64::INFINITY, Filter::ALL, &mut meter);
+                let ray = down(x + 0.4, y - 0.4);
+                let hit = world.ray(&ray, f64::INFINITY, Filter::ALL);
                 assert!(hit.is_some_and(|(body, hit)| body.index() == i && hit.t == 8.5), "{hit:?}");
+                let to_hit = |handle: Handle| if handle.index() == i { 8.5 } else { f64::MAX };
+                world.visit_along(&ray, f64::MAX, &mut meter, to_hit);
                 // 14 halvings lead to one box of 2^14. What a search shares with others cannot be fitted
                 // again through `&World`.
                 let nodes = meter.statistics().nodes;

@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 use glam::{DQuat, DVec3};
 
 use super::DynamicsError;
-use super::matter::{BodyType, Motion, Rigid, RigidBody};
+use super::matter::{BodyState, BodyType, Rigid, RigidBody};
 use super::near::Near;
 use super::solver::Solver;
 use super::step::{Done, Stepper};
@@ -256,7 +256,7 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
-    pub fn motion(&self, id: Handle) -> Result<Motion, DynamicsError> {
+    pub fn motion(&self, id: Handle) -> Result<BodyState, DynamicsError> {
         Ok(self.rigids[self.slot(id)?].motion)
     }
 
@@ -319,13 +319,13 @@ impl World {
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`], [`DynamicsError::OutOfRange`]; then nothing has changed.
-    pub fn set_motion(&mut self, id: Handle, motion: Motion) -> Result<(), DynamicsError> {
+    pub fn set_motion(&mut self, id: Handle, motion: BodyState) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         let fits = motion.is_finite() && (motion.rotation.length() - 1.0).abs() <= 1e-6;
         if !fits {
             return Err(DynamicsError::OutOfRange { body: self.rigids[slot].given.name.clone() });
         }
-        self.rigids[slot].motion = Motion { rotation: motion.rotation.normalize(), ..motion };
+        self.rigids[slot].motion = BodyState { rotation: motion.rotation.normalize(), ..motion };
         self.index.changed();
         self.rouse(slot);
         Ok(())

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Explosion, World};
 use crate::dynamics::DynamicsError;
-use crate::dynamics::matter::Motion;
+use crate::dynamics::matter::BodyState;
 use crate::dynamics::solver::Pair;
 
 /// Version of the format.
@@ -26,7 +26,7 @@ pub struct Snapshot {
     left: f64,
     dropped: f64,
     fallbacks: u64,
-    bodies: Vec<BodyState>,
+    bodies: Vec<SavedBody>,
     explosions: Vec<Explosion>,
     contacts: Vec<Pair>,
     touching: Vec<([u32; 2], f64)>,
@@ -34,10 +34,10 @@ pub struct Snapshot {
 
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
-struct BodyState {
+struct SavedBody {
     name: String,
     generation: u32,
-    motion: Motion,
+    motion: BodyState,
     pushed: [DVec3; 2],
     slow_for: f64,
     asleep: bool,
@@ -46,7 +46,7 @@ struct BodyState {
 impl World {
     /// Copies the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
-        let state = |rigid: &crate::dynamics::matter::Rigid| BodyState {
+        let state = |rigid: &crate::dynamics::matter::Rigid| SavedBody {
             name: rigid.given.name.clone(),
             generation: rigid.generation,
             motion: rigid.motion,

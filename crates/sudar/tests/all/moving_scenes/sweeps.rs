@@ -54,9 +54,9 @@ fn the_first_object_met_is_the_first_of_all() {
             match (found, first) {
                 (None, None) => free += 1,
                 (Some(found), Some((time, handle))) => {
-                    let seen = found.found.free_until();
+                    let seen = found.1.free_until();
                     assert!((seen - time).abs() < 1e-6, "{case}: {found:?} {time}");
-                    assert!(found.object == handle || seen > 0.0, "{case}: {found:?} {handle:?}");
+                    assert!(found.0 == handle || seen > 0.0, "{case}: {found:?} {handle:?}");
                     hits += u32::from(time > 0.0);
                     contacts += u32::from(time == 0.0);
                 }
@@ -82,10 +82,10 @@ fn of_objects_met_at_the_same_time_the_first_is_named() {
         scene.sweep(ball.moving(&way), Filter::ALL, &SweepOptions::within(1e-9)).unwrap()
     };
     let found = ask(&scene);
-    assert_eq!(found.object, handles[0]);
-    assert!(found.found.impact().unwrap().time.contains(0.044));
+    assert_eq!(found.0, handles[0]);
+    assert!(found.1.impact().unwrap().time.contains(0.044));
     scene.remove(handles[0]).unwrap();
-    assert_eq!(ask(&scene).object, handles[1]);
+    assert_eq!(ask(&scene).0, handles[1]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::math::Pose;
 /// Place and velocities of a body at one time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Motion {
+pub struct BodyState {
     /// The centre of mass in the world.
     pub center: DVec3,
     /// The rotation from the frame of the body to the world, unit.
@@ -18,7 +18,7 @@ pub struct Motion {
     pub angular_velocity: DVec3,
 }
 
-impl Motion {
+impl BodyState {
     /// The origin of the frame of a body whose centre of mass is at `center` in it.
     pub fn position(&self, center: DVec3) -> DVec3 {
         if center == DVec3::ZERO { self.center } else { self.center - self.rotation * center }
