@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
-use sudar::dynamics::{BodyType, Handle, Motion, RigidBody, Settings, SoftContacts, World};
+use sudar::dynamics::{BodyType, Handle, BodyState, RigidBody, Settings, SoftContacts, World};
 use sudar::query::Body;
 use sudar::{Cuboid, Mesh};
 use sudar_scene::{self as scenes, Scene, SceneError};
@@ -184,9 +184,9 @@ fn drift(scene: &Scene, world: &World) -> f64 {
 ///
 /// # Errors
 /// If a motion is none.
-pub fn place(world: &mut World, motions: &[Motion]) -> Result<()> {
+pub fn place(world: &mut World, motions: &[BodyState]) -> Result<()> {
     let known = world.bodies().zip(motions).filter(|((_, body), _)| body.kind == BodyType::Dynamic);
-    let moved: Vec<(Handle, Motion)> = known.map(|((id, _), motion)| (id, *motion)).collect();
+    let moved: Vec<(Handle, BodyState)> = known.map(|((id, _), motion)| (id, *motion)).collect();
     for (id, motion) in moved {
         world.set_motion(id, motion)?;
     }

@@ -8,7 +8,7 @@ use rapier3d::prelude::{
     Vector,
 };
 use sudar::Shape;
-use sudar::dynamics::{BodyType, Bounds, MassSpec, Motion, RigidBody};
+use sudar::dynamics::{BodyType, Bounds, MassSpec, BodyState, RigidBody};
 use sudar_scene::Scene;
 
 /// A world of rapier3d with its default parameters, in `f32`, where bodies do not sleep.
@@ -44,11 +44,11 @@ impl Rapier {
     }
 
     /// Where the bodies of the scene are. Their centres of mass are those of rapier.
-    pub fn motions(&self) -> Vec<Motion> {
+    pub fn motions(&self) -> Vec<BodyState> {
         let motion = |handle: &RigidBodyHandle| {
             let body = &self.world.bodies[*handle];
             let q = body.rotation();
-            Motion {
+            BodyState {
                 center: double(body.center_of_mass()),
                 rotation: DQuat::from_xyzw(q.x.into(), q.y.into(), q.z.into(), q.w.into()).normalize(),
                 velocity: double(body.linvel()),

@@ -2,7 +2,7 @@
 //! beams, doors and windows in their openings.
 //!
 //! What both enclose lies in the common part of their bounding boxes. A cell of it that no triangle of a
-//! solid enters is inside or outside of that solid as a whole, and one point tells which. Cells that both
+//! solid enters is inside or outside of that solid as a whole, and one of its points decides which. Cells that both
 //! surfaces enter are divided at a face that lies across them.
 
 use sudar::Aabb;

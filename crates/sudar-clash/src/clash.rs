@@ -33,7 +33,7 @@ pub struct ClashReport {
 /// touch: there the distance between the surfaces counts. Where rounding leaves open whether a distance
 /// exceeds the clearance, the pair is reported.
 ///
-/// `progress` is told how many candidate pairs are done, of how many: first with 0, then after each pair, from any
+/// `progress` receives how many candidate pairs are done, of how many: first with 0, then after each pair, from any
 /// thread, with the counts in no particular order. Pairs are examined in parallel (feature `parallel`); the report
 /// has the same bits for any number of threads. Cost: O(n log n) for n parts, plus the candidates on their
 /// trees.

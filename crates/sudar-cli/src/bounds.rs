@@ -23,7 +23,7 @@ pub struct Args {
     /// The file to read.
     #[arg(value_name = "FILE")]
     input: PathBuf,
-    /// Write the volumes to this file, each as a part, to look at; its ending tells the format.
+    /// Write the volumes to this file, each as a part, to look at; its ending gives the format.
     #[arg(short, long = "out", alias = "output", value_name = "OUT")]
     output: Option<PathBuf>,
     #[command(flatten)]

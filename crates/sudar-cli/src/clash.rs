@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     Ok(if document.clashes.iter().any(counts) { Verdict::Found } else { Verdict::Clean })
 }
 
-/// Prints the document or the table, and writes the files asked for.
+/// Prints the document or the table, and writes the files that the options name.
 fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<()> {
     if let Some(path) = &args.out {
         report::write_whole(path, &report::json(document)?)?;

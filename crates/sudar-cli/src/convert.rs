@@ -20,7 +20,7 @@ pub struct Args {
     /// The file to read, or a folder, of which every model file is read.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to write; its ending tells the format. With a folder, the folder to write to, which is made if need be.
+    /// The file to write; its ending gives the format. With a folder, the folder to write to, which is made if need be.
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Write this format, whatever the ending of OUT; needed with a folder.

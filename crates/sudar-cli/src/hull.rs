@@ -21,7 +21,7 @@ pub struct Args {
     /// The file to read.
     #[arg(value_name = "FILE")]
     input: PathBuf,
-    /// Write the hull to this file; its ending tells the format.
+    /// Write the hull to this file; its ending gives the format.
     #[arg(short, long = "out", alias = "output", value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write STL and PLY as text, which keeps all digits.

@@ -40,7 +40,7 @@ use report::Verdict;
 #[derive(Debug, Parser)]
 #[command(name = "sudar", version, arg_required_else_help = true, max_term_width = help::MOST)]
 struct Cli {
-    /// Print errors only; the exit status tells the rest. JSON and the answers of replay are printed all the same.
+    /// Print errors only; the exit status says the rest. JSON and the answers of replay are printed all the same.
     #[arg(long, global = true)]
     quiet: bool,
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! `sudar replay`: asks recorded queries again.
+//! `sudar replay`: runs recorded queries again.
 
 mod lines;
 mod store;
@@ -37,7 +37,7 @@ pub struct Args {
     /// Add the time of each query, and a first line with the builds.
     #[arg(long)]
     time: bool,
-    /// With --time: ask each query N times and report the median.
+    /// With --time: run each query N times and report the median.
     #[arg(long, value_name = "N", requires = "time", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     repeat: u32,

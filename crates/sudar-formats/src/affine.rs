@@ -45,7 +45,7 @@ pub(crate) enum Baked {
     Linear(DMat3),
 }
 
-/// What tells one copy from another.
+/// Key by which equal copies are found.
 pub(crate) type Key = (u8, [u64; 9]);
 
 impl Baked {

@@ -55,7 +55,7 @@ impl Format {
         }
     }
 
-    /// The format that a name's ending tells, in upper or lower case, before a `.gz` if there is one.
+    /// The format that belongs to the ending of a name, in upper or lower case, before a `.gz` if there is one.
     ///
     /// # Errors
     /// [`Cause::Foreign`] for formats that are known and not read, [`Cause::UnknownFormat`] for everything else.
@@ -71,7 +71,7 @@ impl Format {
         Err(foreign::by_ending(&ending).unwrap_or(Cause::UnknownFormat))
     }
 
-    /// The format that the name of a file to be written tells.
+    /// The format that belongs to the name of a file to be written.
     pub(crate) fn to_write(path: &Path) -> Result<Self, Cause> {
         let unwritten =
             |cause| if let Cause::Foreign { what, .. } = cause { Cause::Unwritten { what } } else { cause };
@@ -99,7 +99,7 @@ impl Format {
     }
 }
 
-/// What a file is whose ending says another format, if that can be told.
+/// The format of a file's content, where its ending says another one.
 pub(crate) fn misnamed(bytes: &[u8], named: Format) -> Option<Cause> {
     let text = text::decode(&bytes[..bytes.len().min(4096)]);
     let found = match Format::sniff(bytes) {

@@ -89,10 +89,10 @@ pub struct ContainsAnswer {
     /// Why it could not be decided: `"budget"`, or `"precision"` where the winding number is ½ up to rounding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undecided: Option<String>,
-    /// How it was told, if the query names a method.
+    /// The method, if the query names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<InsideMethod>,
-    /// Where the winding number lies, if it was told by that: inside is where it is above ½.
+    /// Interval of the winding number, if that is the method: inside is where it is above ½.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winding: Option<[f64; 2]>,
 }

@@ -30,7 +30,7 @@ pub struct Prepared {
     budget: Budget,
 }
 
-/// What asks.
+/// A query that is ready to run.
 type Ask = dyn Fn(&mut Work<'_>) -> Result<Answer, RecordError> + Send + Sync;
 
 impl fmt::Debug for Prepared {
@@ -78,7 +78,7 @@ impl Query {
     }
 }
 
-/// What asks for the volumes around all points at most `margin` from some.
+/// The query for the volumes around all points at most `margin` from some.
 fn bounded(points: Vec<DVec3>, margin: f64) -> Arc<Ask> {
     Arc::new(move |_| Ok(Answer::Bounds(Box::new(bounds(&points, margin)?))))
 }

@@ -71,12 +71,12 @@ pub enum RecordError {
         /// Who needs it, such as `the query "ray"`.
         owner: String,
     },
-    /// A field nobody asked for.
+    /// A field that is not known there.
     #[error("{owner} has no field `{field}`; it may have: {known}")]
     UnknownField {
         /// Its name.
         field: String,
-        /// Who was asked, such as `the query "ray"`.
+        /// The object with the field, such as `the query "ray"`.
         owner: String,
         /// The fields it has.
         known: String,

@@ -11,7 +11,7 @@ use crate::fields::{Fields, check_nesting, text_in};
 use crate::query::Query;
 use crate::shape::ShapeSpec;
 
-/// How much work a query may do. Queries that need no tree never ask.
+/// Limit on the work of a query. Queries that need no tree ignore it.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
 pub struct Budget {
     /// Tree nodes to visit.

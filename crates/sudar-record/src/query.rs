@@ -31,7 +31,7 @@ impl AccuracySpec {
         Ok(Self { absolute: fields.not_negative("abs")?, relative: fields.not_negative("rel")? })
     }
 
-    /// What it asks of a distance.
+    /// Options of the distance.
     pub fn search(&self, max: Option<f64>) -> DistanceOptions {
         let Accuracy { absolute, relative } = self.accuracy();
         DistanceOptions { absolute, relative, max: max.unwrap_or(f64::INFINITY) }
@@ -43,7 +43,7 @@ impl AccuracySpec {
     }
 }
 
-/// How `contains` tells inside from outside.
+/// Method by which `contains` decides between inside and outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InsideMethod {

@@ -5,12 +5,12 @@ use sudar::DVec3;
 use sudar_classic::ALL_BROAD_PHASES;
 use sudar_classic::broad::Tuning;
 
-use crate::axis::Axis;
-use crate::container::{Container, FRAME, Follower, Frame, Known, mean, relative};
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::inputs::container::{Container, FRAME, Follower, Frame, Known, mean, relative};
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::sheet::Sheet;
 
 pub const OBJECTS: &str = "time of a frame against the number of moving boxes: brute force, octrees, sweep and prune, automatic choice";
 pub const OCTREE: &str =

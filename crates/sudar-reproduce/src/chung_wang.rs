@@ -2,15 +2,15 @@
 
 use sudar::{Cuboid, DVec3};
 
-use crate::axis::Axis;
-use crate::bodies::{Body, Run, Stance, near_contact};
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::inputs::bodies::{Body, Run, Stance, near_contact};
+use crate::inputs::random::{Random, turn};
 use crate::measure::{Sequence, Tally, count};
 use crate::methods::{LIMIT, Method};
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result};
-use crate::random::{Random, turn};
-use crate::sheet::Sheet;
 
 pub const TITLE: &str = "rounds of Chung–Wang with and without the switch that van den Bergen asks for";
 

@@ -1,16 +1,16 @@
 //! The contact rule of Maštera 2007 beside contacts from features, on the fighters in a room.
 
-use sudar::dynamics::{Bounds, Flight, Inertia, Motion};
+use sudar::dynamics::{BodyState, Bounds, Flight, Inertia};
 use sudar::pair::{TriangleIntersection, triangle_intersection};
 use sudar::query::{Body, contacts, manifold};
 use sudar::{Aabb, DMat3, DVec3, Mesh, Pose};
 use sudar_scene::{Scene, box_fighter};
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result};
-use crate::sheet::Sheet;
 
 pub const TITLE: &str =
     "energy and bite of fighters in a room by the contact rule of Maštera 2007 and by ours";
@@ -80,7 +80,7 @@ struct Flyer {
     inertia: Inertia,
     /// What impulses reckon with.
     tensor: DMat3,
-    motion: Motion,
+    motion: BodyState,
 }
 
 impl Flyer {
@@ -119,7 +119,7 @@ fn by_rule(scene: &Scene, steps: usize, diagonal: bool) -> Result<Vec<[f64; 3]>>
         let inertia = body.inertia()?;
         let (center, rotation) = (body.position + body.rotation * inertia.center, body.rotation);
         let motion =
-            Motion { center, rotation, velocity: body.velocity, angular_velocity: body.angular_velocity };
+            BodyState { center, rotation, velocity: body.velocity, angular_velocity: body.angular_velocity };
         let t = inertia.tensor;
         let own = DMat3::from_diagonal(DVec3::new(t.x_axis.x, t.y_axis.y, t.z_axis.z));
         flyers.push(Flyer {

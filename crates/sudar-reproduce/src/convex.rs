@@ -3,15 +3,15 @@
 
 use sudar::DVec3;
 
-use crate::axis::Axis;
-use crate::bodies::{Body, Run, near_contact, tumbling};
-use crate::figure::{Figure, Panel};
-use crate::machine;
+use crate::inputs::bodies::{Body, Run, near_contact, tumbling};
+use crate::inputs::random::Random;
 use crate::measure::{HOW_TIMED, ITERATIONS, Sequence, Tally, count, time};
 use crate::methods::Method;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result};
-use crate::random::Random;
-use crate::sheet::Sheet;
 
 pub const VERTICES: &str = "convex algorithms against the number of vertices";
 pub const MOTION: &str = "convex algorithms against the step of a motion";

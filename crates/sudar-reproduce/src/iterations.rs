@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use sudar::convex::{Accuracy, GjkMemory, GjkOptions, expanding_polytope, gjk};
 use sudar::{Cone, Cuboid, Cylinder, DVec3, Ellipsoid, Pose};
 
-use crate::axis::Axis;
-use crate::bodies::{Body, Poses, Run, difference, near_contact};
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::inputs::bodies::{Body, Poses, Run, difference, near_contact};
+use crate::inputs::random::Random;
 use crate::measure::{ITERATIONS, Sequence, Tally, count};
 use crate::methods::{Memory, Method};
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::random::Random;
-use crate::sheet::Sheet;
 
 pub const TITLE: &str = "histograms of iterations of GJK, EPA and Lin–Canny for all kinds of convex bodies";
 
@@ -33,7 +33,7 @@ const NOTES: [&str; 2] = [
 ];
 const EPA: &str = "EPA: support points after those of GJK, one more than expansions of the polytope";
 
-/// All that can be asked; GJK first, and last what needs flat faces.
+/// All algorithms; GJK first, and last those that need flat faces.
 const METHODS: [Method; 5] =
     [Method::Gjk, Method::GjkNesterov, Method::GjkCases, Method::ChungWang, Method::LinCanny];
 

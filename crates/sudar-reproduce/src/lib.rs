@@ -13,27 +13,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod axis;
-mod bodies;
 mod broad;
 mod chung_wang;
 mod contact_rule;
-mod container;
 mod convex;
-mod figure;
+mod inputs;
 mod iterations;
-mod machine;
 mod mass;
 mod measure;
 mod methods;
-mod models;
+mod output;
 mod parallel;
 mod patches;
 mod plan;
 mod quick_cd;
-mod random;
 mod sat;
-mod sheet;
 mod solid;
 mod spring_mtv;
 mod sweeps;
@@ -44,11 +38,11 @@ use std::error::Error;
 
 use thiserror::Error;
 
-pub use axis::{Axis, short};
-pub use figure::{Figure, Panel, Series};
-pub use machine::line as machine;
+pub use inputs::random::Random;
+pub use output::axis::{Axis, short};
+pub use output::figure::{Figure, Panel, Series};
+pub use output::machine::line as machine;
 pub use plan::{File, Output, Plan, Size};
-pub use random::Random;
 
 use plan::Result;
 

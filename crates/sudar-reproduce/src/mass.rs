@@ -6,11 +6,11 @@ use std::sync::Arc;
 use sudar::mass::{MassProperties, Resolution, VoxelOptions, mass_properties, voxel_mass};
 use sudar::{Aabb, DVec3, Mesh, Shape, Solid};
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result, ensure, timed};
-use crate::sheet::Sheet;
 
 pub const TITLE: &str = "inertia tensors by voxels and exactly, on the cube, cone and bomber of Maštera 2007";
 

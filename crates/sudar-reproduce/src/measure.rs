@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crate::bodies::Run;
+use crate::inputs::bodies::Run;
 use crate::methods::{Agreement, Answer, LIMIT, Memory, Method};
 use crate::plan::Result;
 

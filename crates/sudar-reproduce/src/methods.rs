@@ -1,4 +1,4 @@
-//! The algorithms, asked the same question.
+//! The algorithms, all for the same query.
 
 use sudar::convex::{Acceleration, Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
 use sudar::{DVec3, Interval, Pose};
@@ -7,8 +7,8 @@ use sudar_classic::convex::{
     chung_wang, chung_wang_reflections_only, gjk_cases,
 };
 
-use crate::bodies::{Body, Poses, difference};
-use crate::figure::Series;
+use crate::inputs::bodies::{Body, Poses, difference};
+use crate::output::figure::Series;
 use crate::plan::{Result, ensure};
 
 /// Support points or steps after which an algorithm that only says yes or no gives up.

@@ -13,11 +13,12 @@ use sudar_classic::tree::{
 };
 use sudar_classic::volume::Dop18;
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
+use crate::inputs::models;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::sheet::Sheet;
-use crate::{machine, models};
 
 pub const TITLE: &str =
     "Close parallel surfaces: tests of volumes against the gap (Gottschalk, Lin and Manocha 1996)";

@@ -7,11 +7,12 @@ use sudar::query::{Body, intersects};
 use sudar::{DQuat, DVec3, Mesh, Pose};
 use sudar_classic::Cd;
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
+use crate::inputs::models;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::{Sheet, numbers};
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::sheet::{Sheet, numbers};
-use crate::{machine, models};
 
 pub const TITLE: &str =
     "CD: triangles in a convex patch, on two cars and on a sphere in a sphere (Daneu 2002)";

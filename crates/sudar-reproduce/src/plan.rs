@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::time::Instant;
 
-use crate::figure::Figure;
-use crate::sheet::Sheet;
+use crate::output::figure::Figure;
+use crate::output::sheet::Sheet;
 
 /// What experiments return: any error ends one.
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
@@ -40,7 +40,7 @@ impl fmt::Debug for Plan<'_> {
 }
 
 impl<'a> Plan<'a> {
-    /// A plan of this size; `tell` is told what is being measured, in a few words.
+    /// A plan of this size; `tell` receives what is being measured, in a few words.
     pub fn new(size: Size, tell: &'a dyn Fn(String)) -> Self {
         Self { size, tell }
     }
@@ -104,7 +104,7 @@ pub(crate) fn timed<T>(run: impl FnOnce() -> T) -> (T, f64) {
 pub struct Output {
     /// Tables and figures.
     pub files: Vec<File>,
-    /// How many queries were asked.
+    /// Number of queries.
     pub queries: usize,
     /// How many of them one of the algorithms left open.
     pub undecided: usize,

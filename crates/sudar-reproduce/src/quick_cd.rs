@@ -6,11 +6,12 @@ use sudar::{DQuat, DVec3, Mesh, Pose};
 use sudar_classic::tree::{SplitAxis, SplitPoint};
 use sudar_classic::{Limits, QuickCd, QuickCdOptions, Refit};
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
+use crate::inputs::models;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::{Sheet, numbers};
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::sheet::{Sheet, numbers};
-use crate::{machine, models};
 
 pub const TITLE: &str =
     "QuickCD: rules of splitting, k of the k-DOP, re-fitting and the front (Klosowski et al. 1998)";

@@ -6,12 +6,12 @@ use std::hint::black_box;
 use sudar::pair::obb_separating_axis;
 use sudar::{DMat3, DQuat, Obb};
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::inputs::random::Random;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::random::Random;
-use crate::sheet::Sheet;
 
 pub const TITLE: &str = "Fifteen separating axes of two oriented boxes, in which order";
 

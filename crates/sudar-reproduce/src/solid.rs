@@ -6,11 +6,12 @@ use sudar::{DVec3, Mesh, Pose};
 use sudar_classic::tree::SplitPoint;
 use sudar_classic::{Limits, Rapid, Solid};
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
+use crate::inputs::models;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::{Sheet, numbers};
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::sheet::{Sheet, numbers};
-use crate::{machine, models};
 
 pub const TITLE: &str = "SOLID: where to split, and re-fitting against building anew (van den Bergen 1997)";
 

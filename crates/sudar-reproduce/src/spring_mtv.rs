@@ -2,11 +2,11 @@
 
 use sudar_scene::box_objects;
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result, timed};
-use crate::sheet::Sheet;
 
 pub const TITLE: &str = "springs against least translations by the length of the step (Dimitrijević 2019)";
 

@@ -8,12 +8,12 @@ use sudar::motion::{CastOutcome, Motion, gjk_ray};
 use sudar::query::{Body, Sweep, SweepOptions, Work, sweep, sweep_bisected, sweep_sampled};
 use sudar::{Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Pose, Sphere};
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
+use crate::inputs::random::Random;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::Sheet;
 use crate::plan::{Output, Plan, Result, ensure, timed};
-use crate::random::Random;
-use crate::sheet::Sheet;
 
 pub const TITLE: &str = "sampled, bisected and continuous detection of moving bodies; iterations and steps";
 

@@ -6,11 +6,12 @@ use sudar::{DQuat, DVec3, Pose};
 use sudar_classic::tree::SplitPoint;
 use sudar_classic::{Swift, SwiftMemory, SwiftOptions};
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
+use crate::inputs::models;
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::{Sheet, numbers};
 use crate::plan::{Output, Plan, Result, ensure};
-use crate::sheet::{Sheet, numbers};
-use crate::{machine, models};
 
 pub const TITLE: &str = "SWIFT++: where to split, directed search and caching (Ehmann and Lin 2001)";
 

@@ -11,16 +11,16 @@ use sudar_classic::{
     SwiftOptions, brute_force,
 };
 
-use crate::axis::Axis;
-use crate::figure::{Figure, Panel, Series};
-use crate::machine;
-use crate::models::{self, GAPS};
+use crate::inputs::models::{self, GAPS};
+use crate::output::axis::Axis;
+use crate::output::figure::{Figure, Panel, Series};
+use crate::output::machine;
+use crate::output::sheet::{Sheet, numbers};
 use crate::plan::{Output, Plan, Result, ensure, timed};
-use crate::sheet::{Sheet, numbers};
 
 pub const TITLE: &str = "The classic systems and the engine on the same models and poses";
 
-/// What a system is asked about a pose of the second body.
+/// The query that a system answers for a pose of the second body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ask {
     /// Whether they meet.

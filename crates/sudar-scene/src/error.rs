@@ -27,7 +27,7 @@ pub enum SceneCause {
     /// Neither a file nor a built-in scene has this name.
     #[error("is no file and no built-in scene; these are {}", ALL.map(|scene| scene.name).join(", "))]
     Unknown,
-    /// The ending of the name tells neither a scene file nor a tunnel.
+    /// The ending of the name belongs neither to a scene file nor to a tunnel.
     #[error("scene files end in .toml, tunnels in .txt; rename it")]
     Ending,
     /// The operating system refuses to read it.

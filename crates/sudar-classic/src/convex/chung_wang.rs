@@ -60,7 +60,7 @@ pub struct ChungWang {
 /// zero for none) and trying at most `limit` vectors.
 ///
 /// By the algorithm of Chung and Wang 1996, "Quick collision detection of polytopes in virtual environments", with the
-/// switch to a vector common to all half-spaces that van den Bergen 1999 and Huotari 2011 ask for.
+/// switch to a vector common to all half-spaces that van den Bergen 1999 and Huotari 2011 require.
 ///
 /// A margin swells the difference, so the support points computed are those of the swollen one; what is said of the
 /// bodies includes their margins. Bodies whose difference is flat (two segments, say) can be found apart, but not

@@ -3,7 +3,7 @@
 
 use sudar::DVec3;
 use sudar::broad::BroadError;
-use sudar::dynamics::{Impact, ImpactBody, ImpactContact, ImpactLaw, Response, Step};
+use sudar::dynamics::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Response, Step};
 
 /// A response by the centres of two bodies at their deepest contact. Spin stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +28,8 @@ impl ImpactLaw for ByCentres {
     }
 
     /// Where spin alone brings the bodies together they are moved apart by as much.
-    fn strike(&self, impact: &mut Impact<'_>) {
-        let Impact { bodies: list, contacts: hits, remaining, band, .. } = impact;
+    fn strike(&self, impact: &mut ImpactGroup<'_>) {
+        let ImpactGroup { bodies: list, contacts: hits, remaining, band, .. } = impact;
         let deepest = (0..hits.len()).reduce(|m, i| if hits[i].depth > hits[m].depth { i } else { m });
         let Some(deepest) = deepest else { return };
         match self {

@@ -8,7 +8,7 @@
 //! where the sweeps end early.
 
 use sudar::broad::BroadError;
-use sudar::dynamics::{Impact, ImpactBody, ImpactContact, ImpactLaw, Response, Step};
+use sudar::dynamics::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Response, Step};
 
 /// Reflections, at most.
 const ROUNDS: usize = 200;
@@ -24,7 +24,7 @@ impl ImpactLaw for Simultaneous {
         true
     }
 
-    fn strike(&self, impact: &mut Impact<'_>) {
+    fn strike(&self, impact: &mut ImpactGroup<'_>) {
         reflect(impact);
     }
 }
@@ -40,9 +40,9 @@ impl Response for Simultaneous {
 }
 
 /// Reflects until no contact approaches faster than rounding.
-fn reflect(impact: &mut Impact<'_>) {
+fn reflect(impact: &mut ImpactGroup<'_>) {
     for _ in 0..ROUNDS {
-        let Impact { bodies: list, contacts: hits, quiet, .. } = impact;
+        let ImpactGroup { bodies: list, contacts: hits, quiet, .. } = impact;
         let approaching: Vec<usize> = (0..hits.len()).filter(|&i| hits[i].speed(list) < -*quiet).collect();
         match approaching[..] {
             [] => return,
@@ -121,7 +121,7 @@ fn nearest(list: &mut [ImpactBody], hits: &[ImpactContact], chosen: &[usize]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudar::dynamics::Motion;
+    use sudar::dynamics::BodyState;
     use sudar::{DMat3, DQuat, DVec3};
 
     fn momentum(list: &[ImpactBody]) -> DVec3 {
@@ -130,7 +130,7 @@ mod tests {
 
     fn chain(speeds: &[f64]) -> (Vec<ImpactBody>, Vec<ImpactContact>) {
         let at = |(i, speed): (usize, &f64)| {
-            let motion = Motion {
+            let motion = BodyState {
                 center: DVec3::X * i as f64,
                 rotation: DQuat::IDENTITY,
                 velocity: DVec3::X * *speed,
@@ -161,7 +161,7 @@ mod tests {
         ] {
             let (mut list, mut hits) = chain(&before);
             let first = momentum(&list);
-            reflect(&mut Impact {
+            reflect(&mut ImpactGroup {
                 bodies: &mut list,
                 contacts: &mut hits,
                 quiet: 1e-14,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use sudar::broad::BroadError;
-use sudar::dynamics::{BodyType, DynamicsError, Motion, Response, Step, StepBody, TouchingPair, World};
+use sudar::dynamics::{BodyState, BodyType, DynamicsError, Response, Step, StepBody, TouchingPair, World};
 
 /// Swings a second of the lightest body on one spring.
 const FREQUENCY: f64 = 30.0;
@@ -134,7 +134,7 @@ impl Forces {
         share: f64,
         impulses: &mut BTreeMap<[u32; 2], f64>,
     ) {
-        let before: Vec<Motion> = step.bodies().map(|body| *body.motion()).collect();
+        let before: Vec<BodyState> = step.bodies().map(|body| *body.motion()).collect();
         for TouchingPair { bodies, contacts } in touching {
             let [a, b] = bodies.map(|i| &before[i as usize]);
             let pull = step.adhesion(*bodies);

@@ -13,7 +13,7 @@ pub struct ProbeRay {
 }
 
 /// A body approximated by rays, as a car is by its wheels (Pandžić, lectures on virtual environments): each
-/// tells how far its foot is from a surface.
+/// is the distance of its foot from a surface.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RayBody {
     rays: Vec<ProbeRay>,

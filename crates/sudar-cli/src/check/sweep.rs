@@ -56,7 +56,7 @@ impl SweepArgs {
 /// Instants at which the distance is drawn.
 const INSTANTS: u32 = 200;
 
-/// The first contact, if it is asked for; drawn, if that is.
+/// The first contact, if an option requests it; drawn, if an option names a file.
 pub fn run(
     args: &SweepArgs,
     (a, pose_a): (&Body, &Pose),

@@ -123,12 +123,12 @@ impl<'a> Store<'a> {
         Ok(boxes.iter().map(|b| [b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z]).collect())
     }
 
-    /// The builds so far, in the order in which the shapes were first asked for.
+    /// The builds so far, in the order in which the shapes were first used.
     pub fn built(&self) -> impl Iterator<Item = &Built> {
         self.built.iter()
     }
 
-    /// What tells files apart: two names of one file are one file. A missing one is told when it is read.
+    /// The identity of a file: two names of one file are one file. A missing one is reported when it is read.
     fn identity(&self, name: &str) -> PathBuf {
         let path = self.root.join(name);
         std::fs::canonicalize(&path).unwrap_or(path)

@@ -36,7 +36,7 @@ impl Curve {
         }
     }
 
-    /// The figure; the caption tells of the whole run.
+    /// The figure; the caption covers the whole run.
     pub fn figure(&self, scene: &str, caption: &str) -> Figure {
         let first = self.points.first().map_or(0.0, |(_, energies)| energies[2]);
         let most = self.points.iter().map(|(_, energies)| energies[0]).fold(first.abs(), f64::max);

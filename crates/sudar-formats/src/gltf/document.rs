@@ -30,7 +30,7 @@ pub struct Root {
     pub extensions_required: Vec<String>,
 }
 
-/// What tells a document of version 1.0.
+/// Members that only documents of version 1.0 have.
 #[derive(Debug, Deserialize)]
 pub struct FirstVersion {
     pub meshes: std::collections::BTreeMap<String, serde::de::IgnoredAny>,

@@ -20,7 +20,7 @@ pub use gltf::glb;
 use crate::note::Notes;
 use crate::{Aside, Cause, Format, FormatError, Model, Note, NoteKind, Place};
 
-/// How to write. The default: the format that the name tells, binary where it can be.
+/// How to write. The default: the format of the name's ending, binary where it can be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The format, if the name's ending does not tell it.

@@ -13,7 +13,7 @@ fn scene(response: &str) -> Scene {
     scene
 }
 
-fn motions(world: &World) -> Vec<Motion> {
+fn motions(world: &World) -> Vec<BodyState> {
     world.bodies().map(|(id, _)| world.motion(id).unwrap()).collect()
 }
 

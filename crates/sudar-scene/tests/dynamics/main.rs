@@ -16,7 +16,7 @@ mod striking;
 
 use std::sync::Arc;
 
-use sudar::dynamics::{Bounds, Filter, Handle, Motion, Response, RigidBody, Settings, World};
+use sudar::dynamics::{BodyState, Bounds, Filter, Handle, Response, RigidBody, Settings, World};
 use sudar::{Aabb, Cuboid, DVec3, Halfspace, Mesh, Shape, Sphere};
 use sudar_classic::ALL_RESPONSES;
 use sudar_scene::Scene;

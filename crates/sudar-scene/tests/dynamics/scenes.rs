@@ -92,7 +92,7 @@ fn searches_see_bodies_as_they_are_right_after_every_change() {
     }
     let again = world.add(RigidBody { position: DVec3::ONE, ..ball("ball", 0.4) }).unwrap();
     searches_see_all(&world, "put in a free place");
-    let motion = Motion { center: DVec3::new(-2.0, 1.0, 2.5), ..world.motion(again).unwrap() };
+    let motion = BodyState { center: DVec3::new(-2.0, 1.0, 2.5), ..world.motion(again).unwrap() };
     world.set_motion(again, motion).unwrap();
     searches_see_all(&world, "teleported");
     let before = world.snapshot();

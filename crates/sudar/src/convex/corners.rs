@@ -4,7 +4,7 @@ use super::blocks::{Block, LANES};
 use super::polytope::Polytope;
 use super::{Core, PosedConvex};
 
-/// Polytopes of more vertices than this are not posed beforehand: a query asks for fewer points than that.
+/// Polytopes of more vertices than this are not posed beforehand: a query needs fewer points than that.
 const MOST: usize = 32;
 
 /// The posed vertices of a body as seen from its centre, in blocks of eight.

@@ -8,7 +8,7 @@ use super::corners::Corners;
 use super::{PosedConvex, SupportPoint};
 use crate::math::simd::Level;
 
-/// The set of all a − b for points a, b of two cores (margins are left to who asks), by its support mapping.
+/// The set of all a − b for points a, b of two cores (without margins), by its support mapping.
 #[derive(Debug, Clone, Copy)]
 pub struct Difference<'a> {
     /// The first body.

@@ -71,7 +71,7 @@ pub(super) fn inner_box(corners: &[DVec3], coarse: &Arena) -> Option<[DVec3; 2]>
 const LANES: usize = 4;
 
 /// The planes of a surface in blocks of four, so that four are tested in the time of one or two. Inside are
-/// most points, and for those every plane has to be asked.
+/// most points, and for those every plane has to be tested.
 #[derive(Debug)]
 pub(super) struct Planes(Vec<Block>);
 

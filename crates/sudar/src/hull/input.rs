@@ -9,7 +9,7 @@ use crate::math::{binary_exponent, power_of_two};
 use crate::shape::MAX_COORDINATE;
 
 /// So many points a hull may be built of: they and the edges of their hull are numbered with 32 bits.
-pub const MAX_POINTS: usize = 1 << 28;
+const MAX_POINTS: usize = 1 << 28;
 
 /// Why a convex hull could not be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -30,7 +30,7 @@ pub enum HullError {
         /// Index of the first such point.
         index: usize,
     },
-    /// There are more than [`MAX_POINTS`].
+    /// There are more than 2²⁸: points and edges are numbered with 32 bits.
     #[error(
         "{count} points are more than {MAX_POINTS}; build the hulls of parts first and the hull of their vertices"
     )]

@@ -32,7 +32,7 @@ mod quickhull;
 mod seed;
 
 pub use incremental::incremental;
-pub use input::{HullError, MAX_POINTS};
+pub use input::HullError;
 pub use quickhull::quickhull;
 
 use glam::DVec3;

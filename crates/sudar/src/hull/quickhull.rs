@@ -33,6 +33,16 @@ const FEW: u32 = 4096;
 ///
 /// # Errors
 /// [`HullError`] if there is no point, too many, or one that is not finite or beyond 1e90.
+///
+/// ```
+/// use sudar::DVec3;
+/// use sudar::hull::quickhull;
+///
+/// let corners = (0..8).map(|i| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)));
+/// let hull = quickhull(&corners.chain([DVec3::splat(0.5)]).collect::<Vec<_>>())?;
+/// assert_eq!(hull.vertices().len(), 8); // without the point inside
+/// # Ok::<(), sudar::hull::HullError>(())
+/// ```
 pub fn quickhull(points: &[DVec3]) -> Result<Hull, HullError> {
     let (scaled, bounds) = prepared(points)?;
     let far = extremes(&scaled, &bounds);

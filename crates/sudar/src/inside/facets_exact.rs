@@ -6,8 +6,8 @@ use super::facets::{Facet, lower_bound};
 use super::labels::{Flip, Search};
 use super::{ExactPoint, RationalPoint};
 use crate::math::{Fraction, FractionVec3};
-use crate::pair::exact_clip::{hull, inside_triangle};
 use crate::pair::flat::as_segment;
+use crate::pair::triangle::exact_clip::{hull, inside_triangle};
 use crate::shape::{Aabb, Triangle};
 
 /// Takes note of the cells on both sides of all regions of the facet beside these of its cuts, and beside those of

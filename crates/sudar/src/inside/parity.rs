@@ -147,7 +147,7 @@ mod tests {
     }
 
     /// Solves p + s·d = point of the triangle by Cramer's rule in rationals for one direction that meets nothing
-    /// special by chance of its many digits; tells also whether the point itself is on the triangle.
+    /// special by chance of its many digits; returns also whether the point itself is on the triangle.
     fn reference(p: DVec3, triangles: &[Triangle]) -> Option<bool> {
         let far = RationalVec3::from(DVec3::new(0.7310585786300049, 0.2689414213699951, 0.52497918747894));
         let p = RationalVec3::from(p);

@@ -10,7 +10,8 @@ use crate::math::exact::{rational, rounded};
 use crate::math::simd::{Number, Three};
 use crate::math::{Pose, Rational, RationalVec3};
 use crate::pair::{
-    Chord, Nearest, RayHit, SurfacePoint, across_squared, compare_squares, foot_on_segment, length, locally,
+    Chord, EntryPoint, Nearest, SurfacePoint, across_squared, compare_squares, foot_on_segment, length,
+    locally,
 };
 use crate::shape::{Cone, Ray};
 
@@ -59,13 +60,13 @@ impl Kind for Cone {
     }
 
     /// What the line has inside the cone without end and between apex and base.
-    fn entry(&self, ray: &Ray) -> Option<RayHit> {
+    fn entry(&self, ray: &Ray) -> Option<EntryPoint> {
         let wall = self.inside_wall(ray)?;
         let ends = Chord::slab(ray.origin.z, ray.direction.z, self.half_length)?;
         let t = wall.and(ends)?.entry()?;
         let through_end = ends.enter >= wall.enter;
         let normal = if through_end { DVec3::Z * -ray.direction.z.signum() } else { self.outward(ray.at(t)) };
-        Some(RayHit { t, normal })
+        Some(EntryPoint { t, normal })
     }
 
     fn section(&self, direction: DVec2) -> DVec2 {

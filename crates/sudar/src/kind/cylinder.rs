@@ -8,7 +8,7 @@ use super::measured::{Measured, Moments, both, slab, tube};
 use super::{Facing, Kind, Piece, TINY, end, flat, on_disc};
 use crate::math::Pose;
 use crate::math::simd::{Number, Three};
-use crate::pair::{Chord, RayHit, SurfacePoint, in_tube, length};
+use crate::pair::{Chord, EntryPoint, SurfacePoint, in_tube, length};
 use crate::shape::{Cylinder, Ray};
 
 impl Kind for Cylinder {
@@ -44,14 +44,14 @@ impl Kind for Cylinder {
     }
 
     /// What the line has inside the round wall and between the caps.
-    fn entry(&self, ray: &Ray) -> Option<RayHit> {
+    fn entry(&self, ray: &Ray) -> Option<EntryPoint> {
         let wall = Chord::tube(ray, self.radius)?;
         let caps = Chord::slab(ray.origin.z, ray.direction.z, self.half_length)?;
         let t = wall.and(caps)?.entry()?;
         let out = flat(ray.at(t));
         let through_cap = caps.enter > wall.enter;
         let normal = if through_cap { DVec3::Z * -ray.direction.z.signum() } else { out / length(out) };
-        Some(RayHit { t, normal })
+        Some(EntryPoint { t, normal })
     }
 
     fn section(&self, direction: DVec2) -> DVec2 {

@@ -9,7 +9,7 @@ use super::{Facing, Kind, Piece, TINY};
 use crate::math::exact::rational;
 use crate::math::simd::{Number, Three};
 use crate::math::{Pose, Rational, RationalVec3};
-use crate::pair::{Chord, RayHit, SurfacePoint, compare_squares, length};
+use crate::pair::{Chord, EntryPoint, SurfacePoint, compare_squares, length};
 use crate::shape::{Aabb, Ellipsoid, Ray};
 
 impl Kind for Ellipsoid {
@@ -57,10 +57,10 @@ impl Kind for Ellipsoid {
     }
 
     /// In units of the semi-axes the ellipsoid is a ball.
-    fn entry(&self, ray: &Ray) -> Option<RayHit> {
+    fn entry(&self, ray: &Ray) -> Option<EntryPoint> {
         let (origin, direction) = (ray.origin / self.radii, ray.direction / self.radii);
         let t = Chord::unit_ball(origin, direction, || half_chord_squared(ray, self.radii))?.entry()?;
-        Some(RayHit { t, normal: gradient(ray.at(t) / self.radii, self.radii) })
+        Some(EntryPoint { t, normal: gradient(ray.at(t) / self.radii, self.radii) })
     }
 
     fn axis(&self) -> Option<Option<DVec3>> {

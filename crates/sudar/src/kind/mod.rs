@@ -1,8 +1,8 @@
-//! Convex solids without vertices, one file a kind: all that the library asks of a cylinder, a cone, an ellipsoid in
-//! its own frame. Balls, boxes and capsules are here for their mass and what a line has inside of them; elsewhere they
-//! are points, boxes and segments with margins.
+//! Convex solids without vertices, one file a kind: all functions of a cylinder, a cone, an ellipsoid in its own
+//! frame that the library needs. Balls, boxes and capsules are here for their mass and what a line has inside of
+//! them; elsewhere they are points, boxes and segments with margins.
 //!
-//! [`Round`] is the closed list of these solids, and its methods are what can be asked of any. A new kind is a file
+//! [`Round`] is the closed list of these solids, and its methods are those that every kind has. A new kind is a file
 //! here, and its lines in [`Round`], [`Shape`](crate::Shape) and the few matches over them.
 
 mod capsule;
@@ -23,7 +23,7 @@ pub(crate) use profile::Profile;
 use glam::{DVec2, DVec3};
 
 use crate::math::{Interval, Pose};
-use crate::pair::{Nearest, RayHit, START, SurfacePoint, length, steady};
+use crate::pair::{EntryPoint, Nearest, START, SurfacePoint, length, steady};
 use crate::shape::{Halfspace, Ray, Round};
 
 /// A kind of round solid, centred on the origin of its frame.
@@ -44,7 +44,7 @@ pub(crate) trait Kind: Measured {
     fn closest_surface_point(&self, p: DVec3) -> SurfacePoint;
 
     /// Where a ray from outside comes in; the largest coordinate of its direction is 1.
-    fn entry(&self, ray: &Ray) -> Option<RayHit>;
+    fn entry(&self, ray: &Ray) -> Option<EntryPoint>;
 
     /// The axis around which it is a solid of revolution, `Some(None)` for a ball; `None` if there is no such axis.
     fn axis(&self) -> Option<Option<DVec3>> {
@@ -107,8 +107,8 @@ pub(crate) fn is_facing(cosine: f64) -> bool {
     cosine >= FACING
 }
 
-/// In the frame of the solid. Points and rays are taken as they are given: a posed solid is asked in its own frame,
-/// where they are rounded once.
+/// In the frame of the solid. Points and rays are taken as they are given: queries on a posed solid run in its own
+/// frame, where they are rounded once.
 impl Round {
     #[inline]
     pub(crate) fn kind(&self) -> &dyn Kind {
@@ -140,15 +140,15 @@ impl Round {
     ///
     /// Exact: whether the ray starts inside, and whether its line touches the round side (of a cone also its mirror
     /// image beyond the apex), tangents included. Rounded: a ray that passes within 1e-14, relative to the body and the
-    /// distance, of a rim or apex or runs along the side of a cone may be told either way. The point of entry is off
-    /// by as much. At the apex the normal is `+z`.
-    pub fn ray(&self, ray: &Ray, max: f64) -> Option<RayHit> {
+    /// distance, of a rim or apex or runs along the side of a cone may be hit or not. The point of entry is off by as
+    /// much. At the apex the normal is `+z`.
+    pub fn ray(&self, ray: &Ray, max: f64) -> Option<EntryPoint> {
         if self.contains(ray.origin) {
             return (max >= 0.0).then_some(START);
         }
         let (ray, speed) = steady(ray);
         let hit = self.kind().entry(&ray)?;
-        (hit.t / speed <= max).then_some(RayHit { t: hit.t / speed, ..hit })
+        (hit.t / speed <= max).then_some(EntryPoint { t: hit.t / speed, ..hit })
     }
 
     /// The point of the solid nearest to `p` (`a` of the answer is `p`): `p` itself if inside, else off by a few ulp of

@@ -176,13 +176,13 @@ mod halfspace {
 mod rays_and_cones {
     use glam::DVec3;
 
-    use crate::pair::chord::tests::agrees_with_search;
-    use crate::pair::{RayHit, START, length};
+    use crate::pair::ray::chord::tests::agrees_with_search;
+    use crate::pair::{EntryPoint, START, length};
     use crate::shape::{Cone, Ray, Round};
 
     const FAR: f64 = f64::INFINITY;
 
-    fn hit(origin: [f64; 3], direction: [f64; 3], k: f64) -> Option<RayHit> {
+    fn hit(origin: [f64; 3], direction: [f64; 3], k: f64) -> Option<EntryPoint> {
         let ray = Ray { origin: DVec3::from(origin) * k, direction: direction.into() };
         Round::Cone(Cone { radius: 3.0 * k, half_length: 2.0 * k }).ray(&ray, FAR)
     }
@@ -192,11 +192,11 @@ mod rays_and_cones {
         for k in [-200, 0, 200].map(|e| f64::powi(2.0, e)) {
             assert_eq!(
                 hit([0.0, 0.0, 8.0], [0.0, 0.0, -3.0], k),
-                Some(RayHit { t: 2.0 * k, normal: DVec3::Z })
+                Some(EntryPoint { t: 2.0 * k, normal: DVec3::Z })
             );
             assert_eq!(
                 hit([1.0, 1.0, -8.0], [0.0, 0.0, 3.0], k),
-                Some(RayHit { t: 2.0 * k, normal: -DVec3::Z })
+                Some(EntryPoint { t: 2.0 * k, normal: -DVec3::Z })
             );
             // At z = 0 the radius is 1.5, and the wall falls 4 on 3: its normal is (4, 0, 3)/5.
             let side = hit([5.5, 0.0, 0.0], [-2.0, 0.0, 0.0], k);
@@ -277,8 +277,8 @@ mod rays_and_cones {
 mod rays_and_cylinders {
     use glam::DVec3;
 
-    use crate::pair::chord::tests::agrees_with_search;
-    use crate::pair::{RayHit, START, length};
+    use crate::pair::ray::chord::tests::agrees_with_search;
+    use crate::pair::{EntryPoint, START, length};
     use crate::shape::{Cylinder, Ray, Round};
 
     const FAR: f64 = f64::INFINITY;
@@ -294,12 +294,15 @@ mod rays_and_cylinders {
             let hit = |origin: [f64; 3], direction| {
                 Round::Cylinder(c).ray(&ray((DVec3::from(origin) * k).into(), direction), FAR)
             };
-            assert_eq!(hit([3.0, 4.0, 8.0], [0.0, 0.0, -3.0]), Some(RayHit { t: 2.0 * k, normal: DVec3::Z }));
+            assert_eq!(
+                hit([3.0, 4.0, 8.0], [0.0, 0.0, -3.0]),
+                Some(EntryPoint { t: 2.0 * k, normal: DVec3::Z })
+            );
             assert_eq!(hit([3.0, 4.0f64.next_up(), 8.0], [0.0, 0.0, -3.0]), None);
             assert_eq!(hit([3.0, 4.0, 8.0], [0.0, 0.0, 3.0]), None);
             assert_eq!(
                 hit([-9.0, 0.0, 2.0], [2.0, 0.0, 0.0]),
-                Some(RayHit { t: 2.0 * k, normal: -DVec3::X })
+                Some(EntryPoint { t: 2.0 * k, normal: -DVec3::X })
             );
             assert_eq!(hit([-9.0, 0.0, 2.0f64.next_up()], [2.0, 0.0, 0.0]), None);
             assert_eq!(hit([1.0, 1.0, 1.0], [2.0, 0.0, 0.0]), Some(START));
@@ -328,8 +331,8 @@ mod rays_and_cylinders {
 mod rays_and_ellipsoids {
     use glam::DVec3;
 
-    use crate::pair::chord::tests::agrees_with_search;
-    use crate::pair::{RayHit, START, length};
+    use crate::pair::ray::chord::tests::agrees_with_search;
+    use crate::pair::{EntryPoint, START, length};
     use crate::shape::{Ellipsoid, Ray, Round};
 
     const FAR: f64 = f64::INFINITY;
@@ -344,7 +347,7 @@ mod rays_and_ellipsoids {
             };
             assert_eq!(
                 hit([0.0, 0.0, 9.0], [0.0, 0.0, -2.0], FAR),
-                Some(RayHit { t: 3.0 * k, normal: DVec3::Z })
+                Some(EntryPoint { t: 3.0 * k, normal: DVec3::Z })
             );
             assert_eq!(hit([0.0, 0.0, 9.0], [0.0, 0.0, -2.0], 2.9), None);
             assert_eq!(hit([0.0, 0.0, 9.0], [0.0, 0.0, 2.0], FAR), None);

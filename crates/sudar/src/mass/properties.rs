@@ -22,6 +22,18 @@ pub struct MassProperties {
 }
 
 /// Principal axes of inertia, and the moments about them.
+///
+/// ```
+/// use sudar::mass::mass_properties;
+/// use sudar::query::Body;
+/// use sudar::{Cuboid, DVec3};
+///
+/// let beam = Body::new(Cuboid::new(DVec3::new(3.0, 1.0, 1.0))?);
+/// let axes = mass_properties(&beam)?.principal_axes();
+/// assert!(axes.moments.x > axes.moments.z); // turns most easily about its length
+/// assert!(axes.axes.z_axis.x.abs() > 0.999);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrincipalAxes {
     /// The moments of inertia, greatest first.

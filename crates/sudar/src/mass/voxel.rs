@@ -64,6 +64,18 @@ impl VoxelOptions {
 }
 
 /// How far off a result by voxels may be: estimated by what coarser grids and single axes give, not proven.
+///
+/// ```
+/// use sudar::mass::{ErrorEstimate, VoxelGrid, voxel_mass};
+/// use sudar::query::Body;
+/// use sudar::{DVec3, Sphere};
+///
+/// let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0)?);
+/// let found = voxel_mass(&ball, &VoxelGrid { resolution: 64, ..VoxelGrid::default() })?;
+/// let ErrorEstimate { mass, .. } = found.error;
+/// assert!((found.properties.mass - 4.0 / 3.0 * std::f64::consts::PI).abs() < 0.02 && mass < 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorEstimate {
     /// Of the mass at density 1, the volume.
@@ -94,7 +106,7 @@ pub struct VoxelMass {
 /// Closed meshes count as in [`mass_properties`](super::mass_properties), those whose triangles disagree
 /// about the outside by parity; the parts of a compound are added up. O(triangles + rays and crossings) for
 /// each axis; of a mesh with holes each ray takes time in proportion to the length of its border besides.
-/// [`Work::voxel_mass`](crate::query::Work::voxel_mass) tells how far it has come, and can be stopped.
+/// [`Work::voxel_mass`](crate::query::Work::voxel_mass) reports progress, and can be stopped.
 ///
 /// # Errors
 /// [`MassError`] for shapes that have no inside, for a grid that is too fine, and if no ray meets the body.

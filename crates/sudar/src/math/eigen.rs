@@ -6,6 +6,15 @@ use glam::{DMat3, DVec3};
 const SWEEPS: usize = 32;
 
 /// Eigenvalues and eigenvectors of a symmetric 3×3 matrix, see [`symmetric_eigen`].
+///
+/// ```
+/// use sudar::glam::DMat3;
+/// use sudar::math::symmetric_eigen;
+/// use sudar::DVec3;
+///
+/// let found = symmetric_eigen(&DMat3::from_diagonal(DVec3::new(1.0, 3.0, 2.0)));
+/// assert_eq!(found.values, DVec3::new(3.0, 2.0, 1.0));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SymmetricEigen {
     /// The eigenvalues, greatest first.

@@ -23,7 +23,7 @@ pub use fraction::Fraction;
 pub use interval::Interval;
 pub use pose::{Pose, PoseError};
 pub(crate) use power::{binary_exponent, power_of_two};
-pub use predicates::{orient2d, orient3d, orient3d_fast};
+pub use predicates::{orient2d, orient3d};
 pub(crate) use rotation::{nearest_rotation, rotation_by, shear, shortest_turn};
 pub use sign::Sign;
 pub(crate) use vector::{length, outer, sized, unit};

@@ -61,7 +61,7 @@ pub(crate) fn orient3d_three([a, b, c]: [DVec3; 3], points: &[DVec3; 3]) -> [Sig
 
 /// [`orient3d`] where plain `f64` arithmetic proves it; `None` where it is zero or too near zero to tell.
 #[inline]
-pub fn orient3d_fast(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {
+fn orient3d_fast(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {
     let (normal, size) = normal_and_size(a, b, c);
     let w = d - a;
     let (det, permanent) = (normal.dot(w), size.dot(w.abs()));

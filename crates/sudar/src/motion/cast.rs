@@ -9,7 +9,7 @@
 use glam::DVec3;
 
 use super::spheres::entry;
-use crate::convex::{Difference, Simplex};
+use crate::convex::{Difference, GjkSimplex};
 use crate::math::unit;
 use crate::shape::Sphere;
 
@@ -40,6 +40,19 @@ pub enum CastOutcome {
 }
 
 /// Result of a cast, with the iterations it took.
+///
+/// ```
+/// use sudar::convex::{Convex, Difference, PosedConvex};
+/// use sudar::motion::{CastOutcome, gjk_ray};
+/// use sudar::{DVec3, Pose, Shape, Sphere};
+///
+/// let ball = Convex::of_shape(&Shape::from(Sphere::new(DVec3::ZERO, 1.0)?)).ok_or("not convex")?;
+/// let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::X * 5.0)?);
+/// let difference = Difference::new(PosedConvex::new(&ball, &here), PosedConvex::new(&ball, &there));
+/// let cast = gjk_ray(&difference, DVec3::X * -1.0, 10.0, 0.0, 1e-9);
+/// assert!(matches!(cast.outcome, CastOutcome::Touches { .. }) && cast.iterations > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cast {
     /// The answer.
@@ -80,7 +93,7 @@ struct Ray<'a> {
     /// The direction of the last plane that the ray was advanced to.
     advanced: Option<DVec3>,
     /// Of points as seen from where the ray is.
-    simplex: Simplex,
+    simplex: GjkSimplex,
     /// Margins and separation.
     margin: f64,
     slack: f64,
@@ -90,7 +103,7 @@ struct Ray<'a> {
 impl<'a> Ray<'a> {
     fn new(difference: &'a Difference<'a>, velocity: DVec3, separation: f64, doubt: f64) -> Self {
         let start = [difference.between(), velocity].into_iter().find(|d| *d != DVec3::ZERO);
-        let simplex = Simplex::new(difference.support(start.unwrap_or(DVec3::X)));
+        let simplex = GjkSimplex::new(difference.support(start.unwrap_or(DVec3::X)));
         let margin = difference.margin() + separation;
         let slack = 2.0 * difference.slack() + 4.0 * f64::EPSILON * margin + doubt;
         Self { difference, velocity, time: 0.0, advanced: None, simplex, margin, slack, iterations: 1 }

@@ -21,7 +21,7 @@ pub(crate) use coaxial::{Coaxial, Profile};
 pub use course::{Course, Instant};
 pub(crate) use eight::{Ahead, thin_box};
 pub use free::{Facing, Gap};
-pub use nearest::{Near, apart, nearest};
+pub use nearest::{NearestPoints, apart, nearest};
 pub use path::Motion;
 pub use piece::Piece;
 pub use spheres::moving_spheres;

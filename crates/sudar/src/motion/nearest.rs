@@ -12,7 +12,7 @@ use crate::shape::{Obb, Triangle};
 
 /// What is known of two pieces at an instant, in the frame of the first body.
 #[derive(Debug, Clone, Copy)]
-pub struct Near {
+pub struct NearestPoints {
     /// They are no farther apart than this: as far as the points, 0 for pieces that meet.
     pub upper: f64,
     /// A point of the first piece.
@@ -26,7 +26,7 @@ pub struct Near {
     pub normal: Option<DVec3>,
 }
 
-impl Near {
+impl NearestPoints {
     fn meet(at: DVec3) -> Self {
         Self::new(0.0, [at, at], None)
     }
@@ -45,7 +45,13 @@ impl Near {
 /// The distance of two pieces that are not bounds, and the direction in which they are apart by it, for certain.
 ///
 /// `memory` is of the same two pieces, or empty. Cost: that of the distance of two triangles, some 0.2 µs, or of GJK.
-pub fn nearest(instant: &Instant, a: &Piece, b: &Piece, separation: f64, memory: &mut GjkMemory) -> Near {
+pub fn nearest(
+    instant: &Instant,
+    a: &Piece,
+    b: &Piece,
+    separation: f64,
+    memory: &mut GjkMemory,
+) -> NearestPoints {
     let facing = Facing::new(instant, a, b);
     match (a, b) {
         (Piece::Triangle(t), Piece::Triangle(u)) => {
@@ -64,7 +70,7 @@ pub fn nearest(instant: &Instant, a: &Piece, b: &Piece, separation: f64, memory:
             convexes(&facing, p, b, separation, memory)
         }
         (Piece::Bound(_), _) | (_, Piece::Bound(_)) => {
-            Near::new(f64::INFINITY, [DVec3::ZERO; 2], apart(&facing, separation))
+            NearestPoints::new(f64::INFINITY, [DVec3::ZERO; 2], apart(&facing, separation))
         }
     }
 }
@@ -170,10 +176,10 @@ fn faces(piece: &Piece, show: &mut dyn FnMut(DVec3) -> bool) -> bool {
 
 /// Two triangles. The points of [`disjoint_triangle_distance`] mean nothing if they intersect; a gap along
 /// their direction proves that they do not.
-fn triangles(facing: &Facing, t: &Triangle, u: &Triangle, separation: f64) -> Near {
+fn triangles(facing: &Facing, t: &Triangle, u: &Triangle, separation: f64) -> NearestPoints {
     let found = disjoint_triangle_distance(t, u);
     let upper = found.distance();
-    let near = |gap| Near::new(upper, [found.a, found.b], gap);
+    let near = |gap| NearestPoints::new(upper, [found.a, found.b], gap);
     let along = |way: DVec3| unit(way).map(|normal| facing.along(normal, separation));
     if let Some(gap) = along(found.b - found.a)
         && gap.width + separation > 0.5 * upper
@@ -181,32 +187,38 @@ fn triangles(facing: &Facing, t: &Triangle, u: &Triangle, separation: f64) -> Ne
         return near(Some(gap));
     }
     if triangles_intersect(t, u) {
-        return Near::meet(triangle_intersection(t, u).map_or(found.a, |common| common.middle()));
+        return NearestPoints::meet(triangle_intersection(t, u).map_or(found.a, |common| common.middle()));
     }
     near(along(widest_direction(t, u, &found)).filter(|gap| gap.width > 0.0))
 }
 
 /// A piece over a half-space.
-fn over(facing: &Facing, piece: &Piece, normal: DVec3, separation: f64) -> Near {
+fn over(facing: &Facing, piece: &Piece, normal: DVec3, separation: f64) -> NearestPoints {
     let gap = facing.along(normal, separation);
     let instant = facing.instant();
     let lowest = instant.relative.apply(piece.highest(instant.turn().transpose() * -normal));
     let height = (gap.width + separation).max(0.0);
     let upper = (gap.width + separation + 2.0 * instant.slack).max(0.0);
-    Near::along(upper, [lowest - normal * height, lowest], gap)
+    NearestPoints::along(upper, [lowest - normal * height, lowest], gap)
 }
 
 /// A piece of the first body and a half-space of the second; `under` points into it.
-fn beneath(facing: &Facing, piece: &Piece, under: DVec3, separation: f64) -> Near {
+fn beneath(facing: &Facing, piece: &Piece, under: DVec3, separation: f64) -> NearestPoints {
     let gap = facing.along(under, separation);
     let deepest = piece.highest(under);
     let height = (gap.width + separation).max(0.0);
     let upper = (gap.width + separation + 2.0 * facing.instant().slack).max(0.0);
-    Near::along(upper, [deepest, deepest + under * height], gap)
+    NearestPoints::along(upper, [deepest, deepest + under * height], gap)
 }
 
 /// Two convex pieces by GJK, the second given in its own frame.
-fn convexes(facing: &Facing, a: &PosedConvex, b: &Piece, separation: f64, memory: &mut GjkMemory) -> Near {
+fn convexes(
+    facing: &Facing,
+    a: &PosedConvex,
+    b: &Piece,
+    separation: f64,
+    memory: &mut GjkMemory,
+) -> NearestPoints {
     let relative = &facing.instant().relative;
     match b {
         Piece::Convex(q) => {
@@ -217,7 +229,7 @@ fn convexes(facing: &Facing, a: &PosedConvex, b: &Piece, separation: f64, memory
             let convex = Convex::new(Core::Triangle(u.posed(relative).corners()), 0.0);
             searched(facing, *a, PosedConvex::new(&convex, &Pose::IDENTITY), separation, memory)
         }
-        Piece::Bound(_) | Piece::Plane(_) => Near::meet(a.center()),
+        Piece::Bound(_) | Piece::Plane(_) => NearestPoints::meet(a.center()),
     }
 }
 
@@ -227,7 +239,7 @@ fn searched(
     b: PosedConvex,
     separation: f64,
     memory: &mut GjkMemory,
-) -> Near {
+) -> NearestPoints {
     let difference = Difference::with_memory(a, b, memory);
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
     *memory = GjkMemory::of(&difference, &found);
@@ -237,7 +249,7 @@ fn searched(
     let sum = margins[0] + margins[1];
     if found.encloses || found.distance.upper <= sum {
         let share = if sum > 0.0 { margins[0] / sum } else { 0.5 };
-        return Near::meet(p + (q - p) * share);
+        return NearestPoints::meet(p + (q - p) * share);
     }
     let directions = [unit(q - p), unit(-found.nearest), unit(found.axis)];
     let wider = |best: Option<Gap>, normal: DVec3| {
@@ -249,5 +261,5 @@ fn searched(
     let (p, q) = (p + normal * margins[0], q - normal * margins[1]);
     // The margins are taken off along the direction of the points, which are as far apart as the search says.
     let upper = (found.distance.upper - sum).max(0.0) + 2.0 * f64::EPSILON * sum;
-    Near::new(upper, [p, q], gap.or_else(|| apart(facing, separation)))
+    NearestPoints::new(upper, [p, q], gap.or_else(|| apart(facing, separation)))
 }

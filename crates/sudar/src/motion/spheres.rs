@@ -11,7 +11,7 @@ use crate::shape::{Ray, Sphere};
 ///
 /// As seen from the first ball the centre of the second is a ray, and the balls touch where it enters the
 /// ball whose radius is the sum of both (Huotari 2011, chapter 6.1). Accurate to a few ulp, near tangents to
-/// eleven digits; for an interval with proof ask [`sweep`](fn@crate::query::sweep).
+/// eleven digits; for an interval with proof use [`sweep`](fn@crate::query::sweep).
 ///
 /// ```
 /// use sudar::motion::moving_spheres;

@@ -61,65 +61,39 @@
 //!
 //! Round bodies may be of any size down to 1e-200: beyond that, quotients of coordinates leave the range of `f64`.
 
-mod aabb_aabb;
-mod capsule_triangle;
-pub(crate) mod chord;
-mod edge_in_face;
-pub(crate) mod exact_clip;
+mod boxes;
 mod exact_distance;
 pub(crate) mod flat;
-mod frustum_aabb;
-mod frustum_sphere;
 mod halfspace_halfspace;
 mod nearest;
-mod neighbour_triangles;
-mod obb_obb;
-mod plane_aabb;
 mod point_capsule;
 mod point_halfspace;
-mod point_obb;
 mod point_plane;
 mod point_polygon;
 mod point_segment;
-mod point_triangle;
-mod ray_aabb;
-mod ray_capsule;
-mod ray_hull;
-mod ray_segment;
-mod ray_sphere;
-mod ray_triangle;
+pub(crate) mod ray;
 mod segment_segment;
-mod segment_triangle;
-mod sphere_aabb;
 mod sphere_halfspace;
 mod sphere_point;
 mod sphere_sphere;
-mod sphere_triangle;
 pub(crate) mod surface_point;
 #[cfg(test)]
 pub(crate) mod testing;
-mod triangle_aabb;
-mod triangle_distance;
-mod triangle_intersection;
-mod triangle_intervals;
-mod triangle_triangle;
-mod triangle_within;
+pub(crate) mod triangle;
 
-pub use aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
-pub use capsule_triangle::{capsule_aabb, capsule_triangle, capsule_triangle_within};
-pub(crate) use chord::{Chord, START, across_squared, in_tube, steady};
-pub use edge_in_face::edge_in_face;
-pub(crate) use exact_distance::compare_squares;
-pub use frustum_aabb::{frustum_aabb, frustum_aabb_exact, frustum_obb, frustum_obb_exact};
-pub use frustum_sphere::{
+pub use boxes::aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};
+pub use boxes::frustum_aabb::{frustum_aabb, frustum_aabb_exact, frustum_obb, frustum_obb_exact};
+pub use boxes::frustum_sphere::{
     Containment, Octant, frustum_octant, frustum_sphere, frustum_sphere_exact, frustum_sphere_octant,
 };
+pub use boxes::obb_obb::{aabb_obb, obb_obb, obb_separating_axis, segment_obb, triangle_obb};
+pub use boxes::plane_aabb::{Side, plane_aabb, plane_obb};
+pub use boxes::point_obb::{closest_point_obb, obb_halfspace, point_obb, ray_obb, sphere_obb};
+pub use boxes::sphere_aabb::sphere_aabb;
+pub(crate) use exact_distance::compare_squares;
 pub use halfspace_halfspace::halfspace_halfspace;
 pub use nearest::Nearest;
 pub(crate) use nearest::{gap_along, length, locally};
-pub use neighbour_triangles::triangles_meet_beyond_shared_corners;
-pub use obb_obb::{aabb_obb, obb_obb, obb_separating_axis, segment_obb, triangle_obb};
-pub use plane_aabb::{Side, plane_aabb, plane_obb};
 pub use point_capsule::{
     capsule_capsule, capsule_halfspace, capsule_segment, capsules_within, closest_point_capsule,
     point_capsule, sphere_capsule,
@@ -127,35 +101,37 @@ pub use point_capsule::{
 pub use point_halfspace::{
     aabb_halfspace, closest_point_halfspace, point_halfspace, segment_halfspace, triangle_halfspace,
 };
-pub use point_obb::{closest_point_obb, obb_halfspace, point_obb, ray_obb, sphere_obb};
 pub use point_plane::closest_point_plane;
 pub use point_polygon::{point_in_polygon, polygon_winding, ray_polygon};
 pub(crate) use point_segment::foot_on_segment;
 pub use point_segment::{closest_point_segment, point_segment};
-pub use point_triangle::{closest_point_triangle, point_triangle};
-pub use ray_aabb::{RayHit, ray_aabb};
-pub use ray_capsule::ray_capsule;
-pub use ray_hull::ray_hull;
-pub(crate) use ray_segment::NearEdges;
-pub use ray_segment::{RaySegmentHit, ray_point, ray_segment};
-pub use ray_sphere::{ray_halfspace, ray_sphere, ray_sphere_algebraic};
-pub(crate) use ray_triangle::ray_triangle_near;
-pub use ray_triangle::{RayTriangleHit, ray_triangle, ray_triangle_moller_trumbore};
+pub(crate) use ray::chord::{Chord, START, across_squared, in_tube, steady};
+pub use ray::ray_aabb::{EntryPoint, ray_aabb};
+pub use ray::ray_capsule::ray_capsule;
+pub use ray::ray_hull::ray_hull;
+pub(crate) use ray::ray_segment::NearEdges;
+pub use ray::ray_segment::{RaySegmentHit, ray_point, ray_segment};
+pub use ray::ray_sphere::{ray_halfspace, ray_sphere, ray_sphere_algebraic};
+pub(crate) use ray::ray_triangle::ray_triangle_near;
+pub use ray::ray_triangle::{RayTriangleHit, ray_triangle, ray_triangle_moller_trumbore};
 pub use segment_segment::{closest_points_segments, segment_segment};
-pub use segment_triangle::segment_triangle;
-pub use sphere_aabb::sphere_aabb;
 pub use sphere_halfspace::{sphere_halfspace, sphere_halfspace_within};
 pub use sphere_point::{closest_point_sphere, sphere_point};
 pub use sphere_sphere::sphere_sphere;
-pub use sphere_triangle::{sphere_segment, sphere_triangle, sphere_triangle_within};
 pub use surface_point::{SurfacePoint, closest_surface_point_cuboid};
-pub use triangle_aabb::{segment_aabb, triangle_aabb};
-pub(crate) use triangle_distance::widest_direction;
-pub use triangle_distance::{
+pub use triangle::capsule_triangle::{capsule_aabb, capsule_triangle, capsule_triangle_within};
+pub use triangle::edge_in_face::edge_in_face;
+pub use triangle::neighbour_triangles::triangles_meet_beyond_shared_corners;
+pub use triangle::point_triangle::{closest_point_triangle, point_triangle};
+pub use triangle::segment_triangle::segment_triangle;
+pub use triangle::sphere_triangle::{sphere_segment, sphere_triangle, sphere_triangle_within};
+pub use triangle::triangle_aabb::{segment_aabb, triangle_aabb};
+pub(crate) use triangle::triangle_distance::widest_direction;
+pub use triangle::triangle_distance::{
     disjoint_segment_triangle_distance, disjoint_triangle_distance, disjoint_triangle_distance_bounds,
 };
-pub use triangle_intersection::{TriangleIntersection, triangle_intersection};
-pub use triangle_intervals::{IntervalAnswer, triangle_intervals};
-pub(crate) use triangle_triangle::{interiors_cross, sides};
-pub use triangle_triangle::{triangles_cross, triangles_intersect};
-pub use triangle_within::triangles_within;
+pub use triangle::triangle_intersection::{TriangleIntersection, triangle_intersection};
+pub use triangle::triangle_intervals::{IntervalAnswer, triangle_intervals};
+pub(crate) use triangle::triangle_triangle::{interiors_cross, sides};
+pub use triangle::triangle_triangle::{triangles_cross, triangles_intersect};
+pub use triangle::triangle_within::triangles_within;

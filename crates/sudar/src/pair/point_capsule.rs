@@ -10,7 +10,7 @@ use super::nearest::{Nearest, length};
 use super::point_segment::closest_point_segment;
 use super::segment_segment::closest_points_segments;
 use super::sphere_halfspace::sphere_halfspace;
-use super::sphere_triangle::sphere_segment;
+use super::triangle::sphere_triangle::sphere_segment;
 use crate::math::sized;
 use crate::shape::{Halfspace, Segment, Sphere};
 
@@ -62,11 +62,30 @@ pub fn capsules_within(
 }
 
 /// Whether the capsule and the segment have a point in common. Exact.
+///
+/// ```
+/// use sudar::pair::capsule_segment;
+/// use sudar::{DVec3, Segment};
+///
+/// let axis = Segment { a: DVec3::ZERO, b: DVec3::X };
+/// let beside = Segment { a: DVec3::new(0.5, 2.0, -1.0), b: DVec3::new(0.5, 2.0, 1.0) };
+/// assert!(capsule_segment(&axis, 2.0, &beside) && !capsule_segment(&axis, 1.99, &beside));
+/// ```
 pub fn capsule_segment(axis: &Segment, radius: f64, segment: &Segment) -> bool {
     capsule_capsule(axis, radius, segment, 0.0)
 }
 
 /// Whether the capsule and the half-space have a point in common: if the ball around either end has. Exact.
+///
+/// ```
+/// use sudar::pair::capsule_halfspace;
+/// use sudar::{DVec3, Halfspace, Segment};
+///
+/// let floor = Halfspace::new(DVec3::Z, 0.0)?;
+/// let upright = Segment { a: DVec3::Z, b: DVec3::Z * 3.0 };
+/// assert!(capsule_halfspace(&upright, 1.0, &floor) && !capsule_halfspace(&upright, 0.5, &floor));
+/// # Ok::<(), sudar::shape::ShapeError>(())
+/// ```
 pub fn capsule_halfspace(axis: &Segment, radius: f64, halfspace: &Halfspace) -> bool {
     [axis.a, axis.b].iter().any(|&center| sphere_halfspace(&Sphere { center, radius }, halfspace))
 }

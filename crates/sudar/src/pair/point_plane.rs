@@ -7,6 +7,15 @@ use crate::shape::Plane;
 
 /// The foot of the perpendicular from `p` on the plane (`a` of the answer is `p`), off by a few ulp of the
 /// coordinates and of the plane's distance from the origin. A plane without normal leaves `p` where it is.
+///
+/// ```
+/// use sudar::pair::closest_point_plane;
+/// use sudar::DVec3;
+/// use sudar::shape::Plane;
+///
+/// let ceiling = Plane { normal: DVec3::Z, offset: 3.0 };
+/// assert_eq!(closest_point_plane(DVec3::new(1.0, 2.0, 5.0), &ceiling).b, DVec3::new(1.0, 2.0, 3.0));
+/// ```
 pub fn closest_point_plane(p: DVec3, plane: &Plane) -> Nearest {
     let unit = length(plane.normal);
     if unit == 0.0 {

@@ -2,10 +2,10 @@
 
 use glam::{DVec2, DVec3};
 
-use super::chord::START;
 use super::flat::SHADOWS;
-use super::ray_aabb::RayHit;
-use super::ray_segment::ray_segment;
+use super::ray::chord::START;
+use super::ray::ray_aabb::EntryPoint;
+use super::ray::ray_segment::ray_segment;
 use crate::math::{Sign, orient2d};
 use crate::shape::{Polygon, Ray, Segment};
 
@@ -15,6 +15,14 @@ use crate::shape::{Polygon, Ray, Segment};
 /// times (Shimrat 1962, "Algorithm 112: position of point relative to polygon"). The ray goes along +x; an edge counts
 /// its lower end and not its upper one, so that a vertex on the ray is counted right. A loop of two points is a
 /// segment, one of one a point, the empty loop holds nothing. Cost O(points).
+///
+/// ```
+/// use sudar::glam::DVec2;
+/// use sudar::pair::point_in_polygon;
+///
+/// let square = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
+/// assert!(point_in_polygon(DVec2::new(0.5, 1.0), &square) && !point_in_polygon(DVec2::new(0.5, 1.1), &square));
+/// ```
 pub fn point_in_polygon(p: DVec2, polygon: &[DVec2]) -> bool {
     inside(p, edges(polygon))
 }
@@ -24,6 +32,15 @@ pub fn point_in_polygon(p: DVec2, polygon: &[DVec2]) -> bool {
 ///
 /// By the nonzero rule a point is inside unless this is `Some(0)`. In the order of Sunday 2001, "Inclusion of a point
 /// in a polygon": upward edges to the right of the point count 1, downward ones −1.
+///
+/// ```
+/// use sudar::glam::DVec2;
+/// use sudar::pair::polygon_winding;
+///
+/// let square = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
+/// assert_eq!(polygon_winding(DVec2::new(0.5, 0.5), &square), Some(1));
+/// assert_eq!(polygon_winding(DVec2::new(0.5, 1.0), &square), None); // on the boundary
+/// ```
 pub fn polygon_winding(p: DVec2, polygon: &[DVec2]) -> Option<i32> {
     let mut turns = 0;
     for (a, b) in edges(polygon) {
@@ -43,7 +60,18 @@ pub fn polygon_winding(p: DVec2, polygon: &[DVec2]) -> Option<i32> {
 /// The point where the ray meets the plane is rounded; then whether it is inside, seen along [`Polygon::axis`], is
 /// exact. So a ray that passes an edge within a few ulp of the coordinates may go either way. A ray in the plane,
 /// within rounding, meets the polygon where it starts inside or exactly meets an edge; its normal is zero.
-pub fn ray_polygon(ray: &Ray, polygon: &Polygon, max: f64) -> Option<RayHit> {
+///
+/// ```
+/// use sudar::pair::ray_polygon;
+/// use sudar::shape::Polygon;
+/// use sudar::{DVec3, Ray};
+///
+/// let square = Polygon::new(vec![DVec3::ZERO, DVec3::X, DVec3::X + DVec3::Y, DVec3::Y])?;
+/// let down = Ray { origin: DVec3::new(0.5, 0.5, 3.0), direction: -DVec3::Z };
+/// assert!(ray_polygon(&down, &square, 10.0).is_some_and(|entry| entry.t == 3.0));
+/// # Ok::<(), sudar::shape::PolygonError>(())
+/// ```
+pub fn ray_polygon(ray: &Ray, polygon: &Polygon, max: f64) -> Option<EntryPoint> {
     let from_middle = ray.origin - polygon.middle();
     let (height, height_doubt) = component(from_middle, polygon.normal());
     let (slope, slope_doubt) = component(ray.direction, polygon.normal());
@@ -56,7 +84,7 @@ pub fn ray_polygon(ray: &Ray, polygon: &Polygon, max: f64) -> Option<RayHit> {
     }
     let t = -height / slope;
     let hits = t >= 0.0 && t <= max && holds(polygon, ray.at(t));
-    hits.then(|| RayHit { t, normal: polygon.normal() * -slope.signum() })
+    hits.then(|| EntryPoint { t, normal: polygon.normal() * -slope.signum() })
 }
 
 /// The component of `v` along a unit vector, and a bound on its error: the unit vector is off by two ε in each
@@ -70,10 +98,10 @@ fn holds(polygon: &Polygon, p: DVec3) -> bool {
     inside(shadow(p), polygon.edges().map(|(a, b)| (shadow(a), shadow(b))))
 }
 
-fn first_edge(ray: &Ray, polygon: &Polygon, max: f64) -> Option<RayHit> {
+fn first_edge(ray: &Ray, polygon: &Polygon, max: f64) -> Option<EntryPoint> {
     let hits = polygon.edges().filter_map(|(a, b)| ray_segment(ray, &Segment { a, b }, max));
     let t = hits.map(|hit| hit.t).reduce(f64::min)?;
-    Some(RayHit { t, normal: DVec3::ZERO })
+    Some(EntryPoint { t, normal: DVec3::ZERO })
 }
 
 fn inside(p: DVec2, edges: impl Iterator<Item = (DVec2, DVec2)>) -> bool {
@@ -222,22 +250,22 @@ mod tests {
             };
             assert_eq!(
                 hit([1.0, 5.0, -3.0], [0.0, -2.0, 0.0]),
-                Some(RayHit { t: 2.0 * k, normal: DVec3::Y })
+                Some(EntryPoint { t: 2.0 * k, normal: DVec3::Y })
             );
             assert_eq!(
                 hit([1.0, -5.0, -3.0], [0.0, 2.0, 0.0]),
-                Some(RayHit { t: 3.0 * k, normal: -DVec3::Y })
+                Some(EntryPoint { t: 3.0 * k, normal: -DVec3::Y })
             );
             assert_eq!(hit([2.5, 5.0, -3.0], [0.0, -2.0, 0.0]), None);
             assert_eq!(hit([1.0, 5.0, -3.0], [0.0, 2.0, 0.0]), None);
             assert_eq!(hit([1.0, 1.0, -3.0], [0.0, 2.0, 0.0]), Some(START));
             assert_eq!(
                 hit([-1.0, 1.0, -3.0], [2.0, 0.0, 0.0]),
-                Some(RayHit { t: 0.5 * k, normal: DVec3::ZERO })
+                Some(EntryPoint { t: 0.5 * k, normal: DVec3::ZERO })
             );
             assert_eq!(
                 hit([2.5, 1.0, -3.0], [1.0, 0.0, 0.0]),
-                Some(RayHit { t: 0.5 * k, normal: DVec3::ZERO })
+                Some(EntryPoint { t: 0.5 * k, normal: DVec3::ZERO })
             );
             assert_eq!(hit([-1.0, 2.0, -3.0], [2.0, 0.0, 0.0]), None);
         }

@@ -18,6 +18,15 @@ pub fn sphere_point(sphere: &Sphere, p: DVec3) -> bool {
 
 /// The point of the ball nearest to `p` (`a` of the answer is `p`): `p` itself if inside, else the point of the
 /// surface towards `p`, off by a few ulp of the coordinates.
+///
+/// ```
+/// use sudar::pair::closest_point_sphere;
+/// use sudar::{DVec3, Sphere};
+///
+/// let ball = Sphere::new(DVec3::ZERO, 1.0)?;
+/// assert_eq!(closest_point_sphere(DVec3::X * 3.0, &ball).b, DVec3::X);
+/// # Ok::<(), sudar::shape::ShapeError>(())
+/// ```
 pub fn closest_point_sphere(p: DVec3, sphere: &Sphere) -> Nearest {
     if sphere_point(sphere, p) {
         return Nearest::between(p, p);

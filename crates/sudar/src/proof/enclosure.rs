@@ -6,7 +6,7 @@ use super::membership::{Located, located};
 use super::placed::{Form, Placed};
 
 /// Whether some part of `inner` may lie in a solid of `outer`. The surfaces are known not to meet, so that
-/// each connected part is wholly inside or wholly outside, and one point of it tells which. A half-space is
+/// each connected part is wholly inside or wholly outside, and one of its points decides which. A half-space is
 /// never inside.
 pub(super) fn may_hold(outer: &Placed, inner: &Placed) -> bool {
     if outer.solids().is_empty() {

@@ -262,13 +262,13 @@ impl<'w> Work<'w> {
         self.metered(|meter| ray_all::metered(a, ray, max, meter))
     }
 
-    /// Whether time and flag allow more work: asked before work of the caller that has no limit of its own.
+    /// Whether time and flag allow more work, for callers whose own work has no limit.
     pub fn may_go_on(&mut self) -> bool {
         self.metered(|meter| meter.check().is_continue())
     }
 
     /// Whether the surfaces of two bodies with flat faces are at most `tolerance ≥ 0` apart, as far as one short
-    /// traversal of their trees tells; `None` where it does not, if it was stopped, and of bodies without triangles.
+    /// traversal of their trees finds; `None` where it does not, if it was stopped, and of bodies without triangles.
     /// Unlike [`within`](Self::within) of solids, the surface of a body deep inside another is far from it.
     pub fn surfaces_within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Option<bool> {
         let (a, b) = (a.surface()?, b.surface()?);

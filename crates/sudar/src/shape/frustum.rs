@@ -7,6 +7,14 @@ use super::{Halfspace, ShapeError, Triangle, checked, checked_length};
 use crate::math::{Pose, sized};
 
 /// Why a frustum was refused.
+///
+/// ```
+/// use sudar::Pose;
+/// use sudar::shape::{Frustum, FrustumError};
+///
+/// let refused = Frustum::perspective(&Pose::IDENTITY, [1.0, 1.0], 10.0, 1.0);
+/// assert_eq!(refused, Err(FrustumError::NearBeyondFar { near: 10.0, far: 1.0 }));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FrustumError {
@@ -39,6 +47,16 @@ pub enum FrustumError {
 }
 
 /// Depth range of a projection: the third coordinate on the near and the far plane.
+///
+/// ```
+/// use sudar::glam::DMat4;
+/// use sudar::shape::{DepthRange, Frustum};
+///
+/// let projection = DMat4::perspective_rh_gl(1.5, 16.0 / 9.0, 0.1, 100.0);
+/// let frustum = Frustum::from_matrix(&projection, DepthRange::MinusOneToOne)?;
+/// assert!((frustum.corners()[7].z + 100.0).abs() < 1e-6);
+/// # Ok::<(), sudar::shape::FrustumError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepthRange {
     /// 0 near and 1 far, or the other way round: Direct3D, Vulkan, Metal.

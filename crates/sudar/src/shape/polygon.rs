@@ -12,6 +12,13 @@ const CANCELLED: f64 = 1e-6;
 const ON_A_LINE: f64 = 8.0 * f64::EPSILON;
 
 /// Why a polygon was refused.
+///
+/// ```
+/// use sudar::DVec3;
+/// use sudar::shape::{Polygon, PolygonError};
+///
+/// assert_eq!(Polygon::new(vec![DVec3::ZERO, DVec3::X, DVec3::X * 2.0]), Err(PolygonError::OnALine));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PolygonError {

@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::obb_pair::Place;
+use super::distance::obb_pair::Place;
 use super::wide::WideTree;
 use crate::shape::Triangle;
 

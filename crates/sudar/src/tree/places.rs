@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::obb_pair::Place;
+use super::distance::obb_pair::Place;
 use super::wide::{Child, WideTree};
 use crate::math::power_of_two;
 use crate::shape::Obb;

@@ -8,8 +8,8 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
-use super::kernel::{EightBoxes, OneBox, Turn, lane};
 use super::lanes::Lanes3;
+use super::pairs::kernel::{EightBoxes, OneBox, Turn, lane};
 use super::wide::{LEAF_SIZE, SlabNode, WideNode, WideTree};
 
 impl WideTree {

@@ -5,7 +5,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::obb_wide::OneWide;
+use super::distance::obb_wide::OneWide;
 use super::oriented::OrientedBox;
 use crate::math::{Pose, outer, symmetric_eigen};
 use crate::shape::Mesh;

@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use glam::DVec3;
 
-use super::frame::Frame;
 use super::oriented::Oriented;
+use super::pairs::frame::Frame;
 use crate::shape::Aabb;
 
 /// Most triangles in a leaf; eight fill a SIMD register.

@@ -3,7 +3,7 @@
 /// So many items have room without asking for memory: two boxes overlap in at most eight corners.
 const INLINE: usize = 8;
 
-/// A list that asks for memory only if it grows long.
+/// A list that allocates memory only if it grows long.
 #[derive(Debug, Clone)]
 pub(super) struct List<T> {
     short: [T; INLINE],

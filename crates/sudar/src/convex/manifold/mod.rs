@@ -35,7 +35,7 @@ use shown::shown;
 
 pub use facet::{FacetTriangle, OnFacet, OverFacet};
 pub use point::{ContactFeature, ContactId, ManifoldPoint, SignedDistance};
-pub use reduce::{Spot, reduce_manifold};
+pub use reduce::{ContactSpot, reduce_manifold};
 pub use wall::manifold_on_wall;
 
 /// At most four contacts with one normal.
@@ -62,7 +62,7 @@ impl Manifold {
     /// The four most useful of the touches, in the world.
     fn of(touches: &[Touch], frame: &Frame, slack: f64) -> Self {
         let mut manifold = Self::empty(frame.normal());
-        let spot = |t: &Touch| Spot { place: DVec3::new(t.x, t.y, 0.0), depth: t.depth() };
+        let spot = |t: &Touch| ContactSpot { place: DVec3::new(t.x, t.y, 0.0), depth: t.depth() };
         let (chosen, count) = reduce_manifold(touches.len(), |i| spot(&touches[i]), DVec3::Z, slack);
         for (point, &i) in manifold.points.iter_mut().zip(&chosen[..count]) {
             *point = touches[i].in_world(frame);
@@ -97,7 +97,12 @@ impl Manifold {
 ///
 /// Cost: about half a microsecond for boxes, a third of one where a single point touches; for large faces in proportion
 /// to the product of their corners.
-pub fn manifold(a: &PosedConvex, b: &PosedConvex, separation: &SignedDistance, margin: f64) -> Manifold {
+pub fn convex_manifold(
+    a: &PosedConvex,
+    b: &PosedConvex,
+    separation: &SignedDistance,
+    margin: f64,
+) -> Manifold {
     if separation.signed.lower > margin {
         return Manifold::empty(separation.normal);
     }

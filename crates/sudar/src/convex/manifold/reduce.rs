@@ -4,7 +4,7 @@ use glam::DVec3;
 
 /// A place on a contact plane and the depth there.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spot {
+pub struct ContactSpot {
     /// Where it is.
     pub place: DVec3,
     /// How deep the bodies are in each other there.
@@ -20,7 +20,7 @@ pub struct Spot {
 /// same area the deepest, and of spots equal in all the first. The deepest of all comes first.
 pub fn reduce_manifold(
     count: usize,
-    spot: impl Fn(usize) -> Spot,
+    spot: impl Fn(usize) -> ContactSpot,
     normal: DVec3,
     slack: f64,
 ) -> ([usize; 4], usize) {
@@ -41,7 +41,7 @@ pub fn reduce_manifold(
 }
 
 /// The deepest spot, of several that farthest from the middle of all.
-fn deepest(count: usize, spot: impl Fn(usize) -> Spot, slack: f64) -> Option<usize> {
+fn deepest(count: usize, spot: impl Fn(usize) -> ContactSpot, slack: f64) -> Option<usize> {
     let depth = (0..count).map(|i| spot(i).depth).fold(f64::NEG_INFINITY, f64::max);
     let as_deep = |i: &usize| spot(*i).depth >= depth - slack;
     let mut deepest = (0..count).filter(as_deep);
@@ -77,7 +77,7 @@ struct Among<'a, F> {
     slack: f64,
 }
 
-impl<F: Fn(usize) -> Spot> Among<'_, F> {
+impl<F: Fn(usize) -> ContactSpot> Among<'_, F> {
     fn way(&self, from: usize, to: usize) -> DVec3 {
         (self.spot)(to).place - (self.spot)(from).place
     }
@@ -121,7 +121,8 @@ mod tests {
     use super::*;
 
     fn chosen(places: &[[f64; 2]], depths: &[f64]) -> Vec<usize> {
-        let spot = |i: usize| Spot { place: DVec3::new(places[i][0], places[i][1], 0.0), depth: depths[i] };
+        let spot =
+            |i: usize| ContactSpot { place: DVec3::new(places[i][0], places[i][1], 0.0), depth: depths[i] };
         let (numbers, count) = reduce_manifold(places.len(), spot, DVec3::Z, 1e-12);
         numbers[..count].to_vec()
     }

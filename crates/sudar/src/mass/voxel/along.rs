@@ -254,7 +254,7 @@ fn cut(mut low: (f64, f64), mut high: (f64, f64), of: &mut impl FnMut(f64) -> (f
     between(low, high)
 }
 
-/// The winding number at a place, as near as tells which whole one is nearest.
+/// The winding number at a place, near enough to round it to a whole one.
 fn around(tree: &OnceCell<Box<(WideTree, WindingTree)>>, mesh: &Mesh, place: DVec3) -> f64 {
     let built = tree.get_or_init(|| {
         let tree = WideTree::new(mesh);

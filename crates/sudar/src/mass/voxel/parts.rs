@@ -35,7 +35,7 @@ pub(super) enum Inside {
     Open(Holes),
 }
 
-/// What tells winding numbers of a surface with holes.
+/// Evaluator of the winding numbers of a surface with holes.
 pub(super) enum Holes {
     /// Its border, where that is short.
     Border(Border),

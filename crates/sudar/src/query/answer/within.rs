@@ -21,7 +21,7 @@ pub enum Within {
     /// It is more. Certain.
     No {
         /// A number that the distance does not fall below: the tolerance or more. How much more depends on
-        /// what proved it, and says nothing: [`distance`](fn@crate::query::distance) tells the distance
+        /// what proved it, and says nothing: [`distance`](fn@crate::query::distance) computes the distance
         /// itself.
         lower: f64,
         /// A plane with the first body on its negative side and the second beyond it by more than the tolerance, if one

@@ -42,7 +42,7 @@ pub struct SurfaceDepth {
 /// > sup { dist(x, ∂B) : x ∈ ∂A ∩ B },
 ///
 /// and 0 if there is no such x. It is one-sided: that of B in A may be more or less, and to know how deep
-/// either is in the other, ask both ways. Unlike the translational depth it is a matter of the place: a
+/// either is in the other, call it both ways. Unlike the translational depth it is a matter of the place: a
 /// needle that sticks a centimetre into a wall is one deep, however long it is. A body wholly inside is as
 /// deep as its surface point farthest from the wall.
 ///

@@ -3,7 +3,8 @@
 use glam::DVec3;
 
 use crate::convex::{
-    Accuracy, ContactId, Manifold, ManifoldPoint, PosedConvex, SignedDistance, manifold as of_separation,
+    Accuracy, ContactId, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
+    convex_manifold as of_separation,
 };
 use crate::query::answer::Penetration;
 use crate::query::pairs::convex_depth::of_pair;

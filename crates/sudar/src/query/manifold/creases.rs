@@ -9,7 +9,7 @@ use super::near_mesh::OnMesh;
 use super::regions::Patch;
 use crate::convex::{
     Accuracy, ContactFeature, ContactId, Convex, Core, Manifold, ManifoldPoint, PosedConvex, SignedDistance,
-    manifold as of_separation,
+    convex_manifold as of_separation,
 };
 use crate::effort::Meter;
 use crate::math::Pose;

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::contact::Contact;
-use crate::convex::{Spot, reduce_manifold};
+use crate::convex::{ContactSpot, reduce_manifold};
 use crate::math::sets::{find, join};
 
 /// The least cosine of the normals of neighbours in a region, about that of 18°. It decides only which
@@ -60,7 +60,7 @@ fn reduced(mut all: Vec<Contact>, region: u32, slack: f64, contacts: &mut Vec<Co
         }
     }
     let normal = distinct.first().map_or(DVec3::ZERO, |c| c.normal);
-    let spot = |i: usize| Spot { place: distinct[i].point_a, depth: distinct[i].depth };
+    let spot = |i: usize| ContactSpot { place: distinct[i].point_a, depth: distinct[i].depth };
     let (chosen, count) = reduce_manifold(distinct.len(), spot, normal, slack);
     contacts.extend(chosen[..count].iter().map(|&i| Contact { region, ..distinct[i] }));
 }

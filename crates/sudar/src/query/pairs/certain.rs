@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::convex::{Accuracy, Difference, Gjk, Penetration as Deep, expanding_polytope};
+use crate::convex::{Accuracy, CorePenetration as Deep, Difference, Gjk, expanding_polytope};
 
 /// What a search says beyond doubt.
 pub(crate) fn certainly(difference: &Difference, found: &Gjk) -> Option<bool> {

@@ -8,8 +8,9 @@ use super::point_hull::point_in_hull;
 use super::sphere_capsule::Thin;
 use super::sphere_curved::PointRound;
 use crate::convex::{
-    Accuracy, AxisAnswer, Difference, Gjk, GjkMemory, GjkOptions, PairKind, Penetration as Deep, PosedConvex,
-    coaxial, concentric_ellipsoids, cuboid_axes, cuboid_distance, cuboid_points, expanding_polytope, gjk,
+    Accuracy, AxisAnswer, CorePenetration as Deep, Difference, Gjk, GjkMemory, GjkOptions, PairKind,
+    PosedConvex, coaxial, concentric_ellipsoids, cuboid_axes, cuboid_distance, cuboid_points,
+    expanding_polytope, gjk,
 };
 use crate::math::{Interval, unit};
 use crate::query::answer::Penetration;

@@ -54,7 +54,7 @@ pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     }
 }
 
-/// What tells whether two convex bodies are at most `tolerance` apart: an interval for their distance that is
+/// Bounds by which two convex bodies are at most `tolerance` apart or not: an interval for their distance that is
 /// as wide as may be, unless it would hold the tolerance.
 pub(crate) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) -> Found {
     if is_closed_form(a, b) {

@@ -4,7 +4,7 @@ use std::array::from_fn;
 
 use glam::DVec3;
 
-use crate::convex::{Core, Difference, Penetration};
+use crate::convex::{Core, CorePenetration, Difference};
 use crate::math::exact::in_numbers;
 use crate::math::{Close, ExactVec3, Interval, Number, shear, unit};
 use crate::shape::Hull;
@@ -16,7 +16,7 @@ const FACES: usize = 512;
 /// if the point may be outside.
 ///
 /// A face is known by its widest corner, its normal to some ulp, however slender the hull.
-pub(super) fn point_in_hull(difference: &Difference) -> Option<Penetration> {
+pub(super) fn point_in_hull(difference: &Difference) -> Option<CorePenetration> {
     let bodies = [&difference.a, &difference.b];
     let cores = bodies.map(|body| body.convex().core());
     let side = usize::from(matches!(cores[1], Core::Polytope(_)));
@@ -38,7 +38,7 @@ pub(super) fn point_in_hull(difference: &Difference) -> Option<Penetration> {
     let across = unit(body.pose().rotate(outward))?;
     let face = point + across * depth.upper;
     let (normal, a, b) = if side == 0 { (across, face, point) } else { (-across, point, face) };
-    Some(Penetration { depth, normal, a, b, vertices: [[0; 2]; 3], expansions: 0 })
+    Some(CorePenetration { depth, normal, a, b, vertices: [[0; 2]; 3], expansions: 0 })
 }
 
 /// The outward normal of the face that is nearest to a point, how near it is, and how far that may be off.

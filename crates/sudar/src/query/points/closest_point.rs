@@ -51,7 +51,7 @@ pub(crate) fn metered(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoin
     }
 }
 
-/// From the nearest point found and a number that the distance is not below, both rounded. `on` tells exactly
+/// From the nearest point found and a number that the distance is not below, both rounded. `on` decides exactly
 /// whether the point is one of the body: a hair from it, the nearest point may round to it as well.
 fn of_nearest(
     nearest: &Nearest,

@@ -108,7 +108,7 @@ fn first(a: Placed, ray: &Ray, max: f64, meter: &mut Meter) -> Option<RayHit> {
     }
 }
 
-pub(crate) fn at(ray: &Ray, hit: crate::pair::RayHit) -> RayHit {
+pub(crate) fn at(ray: &Ray, hit: crate::pair::EntryPoint) -> RayHit {
     RayHit { t: hit.t, point: ray.at(hit.t), normal: hit.normal, feature: 0 }
 }
 
@@ -202,8 +202,9 @@ impl<'r> RayEntry<'r> {
 pub(crate) fn on_convex(body: &PosedBody, to: &Ray, max: f64) -> Option<RayHit> {
     let pose = body.convex.pose();
     let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
-    let back =
-        |hit: crate::pair::RayHit| at(to, crate::pair::RayHit { normal: pose.rotate(hit.normal), ..hit });
+    let back = |hit: crate::pair::EntryPoint| {
+        at(to, crate::pair::EntryPoint { normal: pose.rotate(hit.normal), ..hit })
+    };
     let margin = body.convex.convex().margin();
     match *body.convex.convex().core() {
         Core::Point(_) if margin > 0.0 => ray_sphere(to, &ball(&body.convex), max).map(|hit| at(to, hit)),

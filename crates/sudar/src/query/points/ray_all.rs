@@ -16,7 +16,7 @@ use crate::shape::{Halfspace, Ray};
 /// face, exactly as for [`ray`](fn@crate::query::ray), at the first point that they have in common. A ray
 /// through an edge or a corner meets every triangle around it, and all of them are listed, at parameters that
 /// are the same but for rounding; nothing is merged, for which of them belong together is no matter of a
-/// tolerance. To count crossings ask [`contains`](fn@crate::query::contains), which does so exactly.
+/// tolerance. To count crossings use [`contains`](fn@crate::query::contains), which does so exactly.
 ///
 /// Of balls, boxes and other convex bodies with an inside: where the ray enters and where it leaves, in this
 /// order, both at the same place for a ray that only touches; only where it leaves if it begins inside. The

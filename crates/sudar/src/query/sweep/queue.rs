@@ -18,7 +18,7 @@ use super::side::{Item, Side};
 use crate::convex::GjkMemory;
 use crate::effort::Meter;
 use crate::math::unit;
-use crate::motion::{Ahead, Coaxial, Course, Facing, Instant, Near, Piece, Profile, apart, nearest};
+use crate::motion::{Ahead, Coaxial, Course, Facing, Instant, NearestPoints, Piece, Profile, apart, nearest};
 use crate::query::answer::StopReason;
 use crate::search::{self, Waiting, best_first};
 
@@ -35,7 +35,7 @@ pub(super) struct Contact {
     /// A time at which they are in contact as well, mostly overlapping.
     pub later: f64,
     pub items: [Item; 2],
-    pub near: Near,
+    pub near: NearestPoints,
     pub instant: Instant,
 }
 
@@ -305,7 +305,7 @@ enum Step {
 pub(super) fn overlap(
     course: &Course,
     instant: &Instant,
-    near: &Near,
+    near: &NearestPoints,
     [a, b]: [&Piece; 2],
     separation: f64,
 ) -> f64 {

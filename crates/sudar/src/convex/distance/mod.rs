@@ -1,0 +1,10 @@
+//! The distance of two convex bodies: GJK, and Newton's method between round ones.
+
+pub(super) mod boundary;
+pub(super) mod gjk;
+pub(super) mod gjk_answer;
+pub(super) mod gjk_memory;
+pub(super) mod gjk_search;
+pub(super) mod newton;
+pub(super) mod refine;
+pub(super) mod simplex;

@@ -1,0 +1,140 @@
+//! How far apart boxes along the axes of two posed frames are at least.
+
+use glam::{DMat3, DVec3};
+
+use crate::math::Pose;
+use crate::shape::Aabb;
+
+/// A pose's matrix may be off a rotation by 1e-6 an entry; lengths measured in a body's frame are therefore
+/// only known to this factor, which is taken off every lower bound.
+pub const METRIC: f64 = 1.0 - 4e-6;
+
+/// A box along the axes of a frame, by its middle as seen from the origin of the boxes and half its edges.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FrameBox {
+    pub center: DVec3,
+    pub half: DVec3,
+}
+
+impl FrameBox {
+    /// A box in the coordinates of its frame. What has no bounds is so large that it has no gap to anything.
+    pub fn of(aabb: &Aabb) -> Self {
+        const ENDLESS: f64 = 1e300;
+        let (center, half) = (aabb.center(), aabb.extent() * 0.5);
+        if half.is_finite() {
+            Self { center, half }
+        } else {
+            Self { center: DVec3::ZERO, half: DVec3::splat(ENDLESS) }
+        }
+    }
+}
+
+/// Two posed frames, each seen from the other.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FramePair {
+    /// From b to a.
+    turn: DMat3,
+    /// From a to b.
+    back: DMat3,
+    /// The sizes of their entries.
+    spread: [DMat3; 2],
+    /// The origin of the boxes of b in the axes of a, relative to that of the boxes of a.
+    shift: DVec3,
+    slack: f64,
+}
+
+impl FramePair {
+    /// Frames by their poses. The boxes of either are given relative to a point of it, its origin; they and
+    /// the origins have coordinates of at most `reach` altogether.
+    pub fn new([(pose_a, origin_a), (pose_b, origin_b)]: [(&Pose, DVec3); 2], reach: f64) -> Self {
+        let inverse_a = pose_a.rotation().inverse();
+        let turn = inverse_a * pose_b.rotation();
+        let back = turn.inverse();
+        let from_a = (pose_b.rotate(origin_b) - pose_a.rotate(origin_a))
+            + (pose_b.translation() - pose_a.translation());
+        let far = reach + pose_a.translation().abs().max_element() + pose_b.translation().abs().max_element();
+        Self {
+            turn,
+            back,
+            spread: [turn, back].map(absolute),
+            shift: inverse_a * from_a,
+            slack: 128.0 * f64::EPSILON * far,
+        }
+    }
+
+    /// A lower bound on the distance in the world of two boxes: the gaps along the axes of either, whichever is more.
+    #[inline]
+    pub fn gap(&self, a: FrameBox, b: FrameBox) -> f64 {
+        let offset = self.turn * b.center + self.shift - a.center;
+        let squared = |offset: DVec3, reach: DVec3| {
+            (offset.abs() - reach - self.slack).max(DVec3::ZERO).length_squared()
+        };
+        if b.half == DVec3::ZERO {
+            // A point: the gaps along the axes of the box are the distance.
+            return squared(offset, a.half).sqrt() * METRIC;
+        }
+        let along_a = squared(offset, a.half + self.spread[0] * b.half);
+        let along_b = squared(self.back * offset, b.half + self.spread[1] * a.half);
+        along_a.max(along_b).sqrt() * METRIC
+    }
+}
+
+fn absolute(m: DMat3) -> DMat3 {
+    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DQuat;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    fn vector(random: &mut rand_pcg::Pcg64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| random.random_range(-1.0..1.0)))
+    }
+
+    fn pose(random: &mut rand_pcg::Pcg64, far: f64) -> Pose {
+        let [x, y, z] = vector(random).to_array();
+        Pose::new(vector(random) * far, DQuat::from_xyzw(x, y, z, 0.3).normalize()).unwrap()
+    }
+
+    #[test]
+    fn no_two_points_of_posed_boxes_are_nearer_than_their_gap() {
+        let mut random = rand_pcg::Pcg64::seed_from_u64(11);
+        for scale in [1e-60, 1e-9, 1.0, 1e9, 1e60] {
+            let mut positive = 0;
+            for _ in 0..200 {
+                let poses: [Pose; 2] = std::array::from_fn(|_| pose(&mut random, 3.0 * scale));
+                let boxes: [FrameBox; 2] = std::array::from_fn(|_| FrameBox {
+                    center: vector(&mut random) * scale,
+                    half: vector(&mut random).abs() * scale,
+                });
+                let pair = FramePair::new(poses.each_ref().map(|pose| (pose, DVec3::ZERO)), 4.0 * scale);
+                let gap = pair.gap(boxes[0], boxes[1]);
+                positive += i32::from(gap > 0.0);
+                for _ in 0..50 {
+                    let [p, q] = [0, 1].map(|k| {
+                        let inside = boxes[k].center + boxes[k].half * vector(&mut random).signum();
+                        poses[k].apply(inside)
+                    });
+                    assert!(gap <= (p - q).length(), "{scale}");
+                }
+            }
+            assert!(positive > 50, "{scale}: {positive}");
+        }
+    }
+
+    #[test]
+    fn the_gap_of_a_point_is_its_distance_and_that_of_what_has_no_bounds_is_zero() {
+        let mut random = rand_pcg::Pcg64::seed_from_u64(12);
+        let pose = pose(&mut random, 1.0);
+        let pair = FramePair::new([(&pose, DVec3::ZERO), (&Pose::IDENTITY, DVec3::ZERO)], 10.0);
+        let unit = FrameBox { center: DVec3::ZERO, half: DVec3::ONE };
+        let beyond = pose.apply(DVec3::new(3.0, 4.0, 0.0));
+        let gap = pair.gap(unit, FrameBox { center: beyond, half: DVec3::ZERO });
+        assert!((gap - 13f64.sqrt()).abs() < 1e-4, "{gap}");
+        let endless = FrameBox::of(&Aabb::EVERYTHING);
+        assert_eq!([pair.gap(unit, endless), pair.gap(endless, unit), pair.gap(endless, endless)], [0.0; 3]);
+    }
+}

@@ -1,0 +1,115 @@
+//! What a traversal still has to open, and what it has learned of the two trees on its way.
+//!
+//! All of it is counted anew in each traversal, so that its course does not depend on earlier ones.
+
+use fearless_simd::{Simd, f32x8};
+
+use crate::tree::distance::obb_pair::Pair;
+
+/// Steps after which, and then after twice as many each time, it is counted how many pairs the boxes
+/// have separated.
+const REVIEW: u32 = 32;
+
+/// Pairs still to be opened; the last one comes first.
+pub struct Todo {
+    nearest_first: bool,
+    /// How long the traversal has been so far, see [`Vicinity::most`](crate::tree::Vicinity::most).
+    pub steps: u32,
+    /// At which step to look next how many pairs the boxes separate.
+    pub review: u32,
+    /// How many pairs were tested, in eights, and how many were not separated.
+    tested: u64,
+    kept: u64,
+    /// How many pairs of triangles were let through.
+    pub shown: u64,
+    pub parting: Parting,
+    pub pairs: Vec<Pair>,
+    /// Pairs found by one step, before they are put in order. The key is the squared distance of their centres,
+    /// as bits: those of non-negative floats are in the order of the numbers.
+    near: Vec<(u32, Pair)>,
+}
+
+impl Todo {
+    pub fn new(nearest_first: bool) -> Self {
+        let parting = Parting { is_due: false, is_crowded: false, credit: Parting::FIRST };
+        Self {
+            nearest_first,
+            parting,
+            steps: 0,
+            review: REVIEW,
+            tested: 0,
+            kept: 0,
+            shown: 0,
+            pairs: Vec::with_capacity(256),
+            near: Vec::with_capacity(64),
+        }
+    }
+
+    /// Whether the boxes separate few pairs, or the leaves few triangles: on ordinary meshes a fifth of all
+    /// pairs of boxes meet at most, and a step lets through seven pairs of triangles at most.
+    pub fn is_crowded(&self) -> bool {
+        self.kept > 2 * self.tested || self.shown > 12 * u64::from(self.steps)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    pub fn push<S: Simd>(&mut self, mask: u32, distance: &f32x8<S>, pair: impl Fn(u32) -> Pair) {
+        self.tested += 1;
+        self.kept += u64::from(mask.count_ones());
+        for slot in bits(mask) {
+            if self.nearest_first {
+                self.near.push((distance[slot as usize].to_bits(), pair(slot)));
+            } else {
+                self.pairs.push(pair(slot));
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn flush(&mut self) {
+        if self.nearest_first {
+            self.near.sort_unstable_by_key(|(distance, pair)| std::cmp::Reverse((*distance, pair.a, pair.b)));
+            self.pairs.extend(self.near.drain(..).map(|(_, pair)| pair));
+        }
+    }
+}
+
+/// Whether planes between triangles are worth trying: where surfaces just miss each other nearly every pair
+/// is separated by one, where they cross hardly any.
+pub struct Parting {
+    /// Whether the traversal is long enough for it to matter.
+    pub is_due: bool,
+    /// Whether boxes separate so little that triangles are tried against those of other leaves from all sides.
+    pub is_crowded: bool,
+    credit: i32,
+}
+
+impl Parting {
+    /// Rows of triangles for which it is tried at first.
+    const FIRST: i32 = 16;
+    /// Most that success can add up to.
+    const MOST: i32 = 64;
+
+    #[inline(always)]
+    pub fn is_worth_it(&self) -> bool {
+        self.is_due && self.credit > 0
+    }
+
+    /// Takes notice of how many pairs of a row were separated. An exact test of one costs about twice what a row does.
+    #[inline(always)]
+    pub fn learn(&mut self, parted: u32) {
+        self.credit = (self.credit + 2 * parted as i32 - 1).min(Self::MOST);
+    }
+}
+
+/// The set bits, least first.
+#[inline(always)]
+pub fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let bit = mask.trailing_zeros();
+        mask &= mask - 1;
+        Some(bit)
+    })
+}

@@ -1,0 +1,412 @@
+//! The traversal itself: which pairs of places are opened, and by what they are separated.
+
+use std::ops::ControlFlow;
+
+use fearless_simd::{Simd, f32x8};
+
+use super::candidates::{Bodies, CandidateVisitor, Vicinity};
+use super::frame::{Relative, STRETCH};
+use super::kernel::{EightBoxes, EightTriangles, Near, OneBox, Turn};
+use super::near_leaves::retain_near;
+use super::todo::{Todo, bits};
+use crate::effort::Meter;
+use crate::math::simd::Level;
+use crate::tree::distance::obb_pair::{Layered, ObbPair, Pair, Place};
+use crate::tree::slab::{EightSlabs, OneSlab};
+use crate::tree::wide::{SlabNode, WideNode, WideTree};
+
+/// A traversal of two trees, or of one tree beside itself (`OWN`), where a pair of a place and itself stands
+/// for all pairs below it.
+pub struct Traversal<'a, const OWN: bool> {
+    a: &'a WideTree,
+    b: &'a WideTree,
+    turn: Turn,
+    bodies: Bodies<'a>,
+    level: Level,
+    /// What is farther apart than this in the world is left out, as by the other tests: a little more than the margin.
+    beyond: f64,
+    /// How many steps it may take.
+    most: u32,
+}
+
+/// What is tested besides boxes along the axes, once a traversal is long.
+#[derive(Default)]
+struct Layers<'a> {
+    slabs: Option<Slabs<'a>>,
+    /// Large, and mostly not there.
+    tight: Option<Box<Tight<'a>>>,
+}
+
+/// The slabs of both trees.
+#[derive(Clone, Copy)]
+struct Slabs<'a> {
+    a: &'a [SlabNode],
+    b: &'a [SlabNode],
+}
+
+/// The oriented boxes of both trees.
+struct Tight<'a> {
+    apart: ObbPair<'a>,
+    /// How far apart things may be, in its working unit.
+    most: f64,
+}
+
+/// How many pairs a traversal opens before it uses the slabs: most traversals for a first hit are shorter and
+/// never need them. Counted anew in each traversal, so that its course does not depend on earlier ones.
+const PATIENCE: u32 = 16;
+
+/// The same for traversals that look at everything, which mostly are longer.
+const PATIENCE_FOR_ALL: u32 = 6;
+
+/// Oriented boxes, which are not fitted for less, are used after so many steps at the earliest.
+const PATIENCE_FOR_BOXES: u32 = 128;
+
+/// A node is opened alone while its box is this many times as large as the other's.
+const MUCH_LARGER: f32 = 4.0;
+
+impl<'a, const OWN: bool> Traversal<'a, OWN> {
+    pub fn new(level: Level, bodies: &Bodies<'a>, relative: Relative, vicinity: Vicinity) -> Self {
+        let Vicinity { margin, most } = vicinity;
+        let beyond = (margin * STRETCH).min(f64::MAX);
+        Self { a: bodies.a, b: bodies.b, turn: Turn::new(relative), bodies: *bodies, level, beyond, most }
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    pub fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) -> bool {
+        if meter.spend(1).is_break() {
+            return true;
+        }
+        let mut todo = Todo::new(visitor.nearest_first());
+        let patience = match (OWN, visitor.nearest_first()) {
+            (true, _) => u32::MAX,
+            (false, true) => PATIENCE,
+            (false, false) => PATIENCE_FOR_ALL,
+        };
+        let mut layers = Layers::default();
+        if OWN {
+            self.open_alone(simd, 0, &layers, &mut todo);
+        } else {
+            self.open_both(simd, [0, 0], 0xff, &layers, &mut todo);
+        }
+        while let Some(pair) = todo.pairs.pop() {
+            todo.steps = todo.steps.saturating_add(1);
+            if todo.steps == patience {
+                layers.slabs = Some(self.slabs());
+            }
+            if todo.steps > self.most {
+                return false;
+            }
+            if meter.spend(1).is_break() || self.step(simd, pair, &layers, visitor, &mut todo).is_break() {
+                break;
+            }
+            if todo.steps >= todo.review && self.review(&mut todo, &mut layers, visitor).is_break() {
+                break;
+            }
+        }
+        true
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn slabs(&self) -> Slabs<'a> {
+        Slabs { a: self.a.slabs(), b: self.b.slabs() }
+    }
+
+    /// Looks whether the boxes along the axes separate enough, and takes the oriented ones if not. `Break` if
+    /// the bodies are apart as wholes.
+    #[cold]
+    #[inline(never)]
+    fn review(
+        &self,
+        todo: &mut Todo,
+        layers: &mut Layers<'a>,
+        visitor: &mut dyn CandidateVisitor,
+    ) -> ControlFlow<()> {
+        todo.review = todo.review.saturating_mul(2);
+        if layers.tight.is_some() || !(todo.is_crowded() || todo.steps > self.long()) {
+            return ControlFlow::Continue(());
+        }
+        if !OWN && visitor.gap_of_wholes() > self.beyond {
+            return ControlFlow::Break(());
+        }
+        if todo.steps < PATIENCE_FOR_BOXES {
+            return ControlFlow::Continue(());
+        }
+        let tight = self.tight();
+        todo.pairs.retain(|pair| (OWN && pair.a == pair.b) || tight.may_be_near(*pair));
+        layers.tight = Some(Box::new(tight));
+        ControlFlow::Continue(())
+    }
+
+    /// So many steps cost about as much as fitting oriented boxes does.
+    fn long(&self) -> u32 {
+        4 * (self.a.order.len() + self.b.order.len()).min(1 << 29) as u32
+    }
+
+    fn tight(&self) -> Tight<'a> {
+        let Bodies { a, pose_a, b, pose_b } = self.bodies;
+        let layered = |tree: &'a WideTree, pose| Layered { tree, boxes: tree.oriented(), pose };
+        let apart = ObbPair::at(self.level, layered(a, pose_a), layered(b, pose_b)).with_edges();
+        Tight { most: apart.working(self.beyond), apart }
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn step<S: Simd>(
+        &self,
+        simd: S,
+        pair: Pair,
+        layers: &Layers<'a>,
+        visitor: &mut dyn CandidateVisitor,
+        todo: &mut Todo,
+    ) -> ControlFlow<()> {
+        let (node_a, slot_a) = at(self.a, pair.a);
+        let (node_b, slot_b) = at(self.b, pair.b);
+        let (leaf_a, leaf_b) = (node_a.count[slot_a] > 0, node_b.count[slot_b] > 0);
+        if OWN && pair.a == pair.b && !leaf_a {
+            self.open_alone(simd, node_a.first[slot_a], layers, todo);
+            return ControlFlow::Continue(());
+        }
+        if OWN && pair.a != pair.b && visitor.is_parted([pair.a, pair.b]) {
+            return ControlFlow::Continue(());
+        }
+        let (one_a, one_b) = (OneBox::of_a(node_a, slot_a, &self.turn), self.one_b(node_b, slot_b));
+        let reach = 2.0 * (one_a.along_a + one_b.along_a).max_element() + self.turn.relative.slack;
+        if leaf_a && leaf_b {
+            let (a, b) = (Leaf::of(node_a, slot_a), Leaf::of(node_b, slot_b));
+            todo.parting.is_due = layers.slabs.is_some();
+            todo.parting.is_crowded = layers.tight.is_some();
+            return self.filter(simd, (a, &one_a), (b, &one_b), reach, todo, visitor);
+        }
+        let (size_a, size_b) = (one_a.size(), one_b.size());
+        if leaf_a || (!leaf_b && size_b > MUCH_LARGER * size_a) {
+            if leaf_a && layers.slabs.is_some() && size_a > MUCH_LARGER * size_b {
+                let corners = &self.a.corners[9 * node_a.first[slot_a] as usize..];
+                let ours = EightTriangles::of_a(simd, corners, node_a.count[slot_a].into());
+                if !self.any_cuts(simd, &ours, node_a.count[slot_a], &one_b, reach) {
+                    return ControlFlow::Continue(());
+                }
+            }
+            let first = node_b.first[slot_b];
+            let eight = self.eight_b(simd, first);
+            let (mask, distance) = self.meeting_b(simd, &eight, first, (pair.a, &one_a), layers);
+            todo.push(mask, &distance, |slot| Pair { a: pair.a, b: 8 * first + slot });
+            todo.flush();
+            return ControlFlow::Continue(());
+        }
+        if leaf_b && layers.slabs.is_some() && size_b > MUCH_LARGER * size_a {
+            let theirs = self.triangles_b(simd, Leaf::of(node_b, slot_b));
+            if !self.any_cuts(simd, &theirs, node_b.count[slot_b], &one_a, reach) {
+                return ControlFlow::Continue(());
+            }
+        }
+        let first = node_a.first[slot_a];
+        let (mask, distance) = self.meeting_a(simd, first, (pair.b, &one_b), layers);
+        if leaf_b || size_a > MUCH_LARGER * size_b {
+            todo.push(mask, &distance, |slot| Pair { a: 8 * first + slot, b: pair.b });
+            todo.flush();
+        } else {
+            self.open_both(simd, [first, node_b.first[slot_b]], mask, layers, todo);
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn one_b(&self, node: &WideNode, slot: usize) -> OneBox {
+        if OWN { OneBox::of_a(node, slot, &self.turn) } else { OneBox::of_b(node, slot, &self.turn) }
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn eight_b<S: Simd>(&self, simd: S, node: u32) -> EightBoxes<S> {
+        let node = &self.b.nodes[node as usize];
+        if OWN { EightBoxes::of_a(simd, node, &self.turn) } else { EightBoxes::of_b(simd, node, &self.turn) }
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn meeting<S: Simd>(&self, simd: S, eight: &EightBoxes<S>, one: &OneBox) -> (u32, f32x8<S>) {
+        if OWN { eight.meeting_aligned(simd, one, &self.turn) } else { eight.meeting(simd, one, &self.turn) }
+    }
+
+    /// Which children of a node of b may meet a place of a, and the squared distances of their centres.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn meeting_b<S: Simd>(
+        &self,
+        simd: S,
+        eight: &EightBoxes<S>,
+        node: u32,
+        (place, one): (Place, &OneBox),
+        layers: &Layers,
+    ) -> (u32, f32x8<S>) {
+        let (mut mask, distance) = self.meeting(simd, eight, one);
+        if let Some(slabs) = layers.slabs.filter(|_| mask != 0) {
+            let ours = OneSlab::of_a(&slabs.a[(place >> 3) as usize], (place & 7) as usize);
+            let theirs = EightSlabs::of_b(simd, &slabs.b[node as usize], &self.turn);
+            mask &= theirs.meeting(simd, eight, &ours, one, &self.turn);
+        }
+        if let Some(tight) = layers.tight.as_ref().filter(|_| mask != 0) {
+            mask &= tight.near_in_b(place, node);
+        }
+        (mask, distance)
+    }
+
+    /// The same of a node of a and a place of b.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn meeting_a<S: Simd>(
+        &self,
+        simd: S,
+        node: u32,
+        (place, one): (Place, &OneBox),
+        layers: &Layers,
+    ) -> (u32, f32x8<S>) {
+        let eight = EightBoxes::of_a(simd, &self.a.nodes[node as usize], &self.turn);
+        let (mut mask, distance) = self.meeting(simd, &eight, one);
+        if let Some(slabs) = layers.slabs.filter(|_| mask != 0) {
+            let theirs = OneSlab::of_b(&slabs.b[(place >> 3) as usize], (place & 7) as usize, &self.turn);
+            let ours = EightSlabs::of_a(simd, &slabs.a[node as usize]);
+            mask &= ours.meeting(simd, &eight, &theirs, one, &self.turn);
+        }
+        if let Some(tight) = layers.tight.as_ref().filter(|_| mask != 0) {
+            mask &= tight.near_in_a(place, node);
+        }
+        (mask, distance)
+    }
+
+    /// Tests the children in `mask` of node `a` against all of node `b`.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn open_both<S: Simd>(&self, simd: S, [a, b]: [u32; 2], mask: u32, layers: &Layers, todo: &mut Todo) {
+        let node_a = &self.a.nodes[a as usize];
+        let eight = self.eight_b(simd, b);
+        for slot_a in bits(mask) {
+            let one = OneBox::of_a(node_a, slot_a as usize, &self.turn);
+            let (mask, distance) = self.meeting_b(simd, &eight, b, (8 * a + slot_a, &one), layers);
+            todo.push(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
+        }
+        todo.flush();
+    }
+
+    /// A node beside itself: every child, and every two of them.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn open_alone<S: Simd>(&self, simd: S, node: u32, layers: &Layers, todo: &mut Todo) {
+        let children = &self.a.nodes[node as usize];
+        let eight = self.eight_b(simd, node);
+        for slot in (0..8).filter(|&slot| children.half[0][slot] >= 0.0) {
+            let a = 8 * node + slot as u32;
+            let one = OneBox::of_a(children, slot, &self.turn);
+            let (mask, distance) = self.meeting_b(simd, &eight, node, (a, &one), layers);
+            todo.push(0xfe << slot & mask, &distance, |slot| Pair { a, b: 8 * node + slot });
+            if children.count[slot] != 1 {
+                todo.pairs.push(Pair { a, b: a });
+            }
+        }
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn triangles_b<S: Simd>(&self, simd: S, leaf: Leaf) -> EightTriangles<S> {
+        let (corners, count) = (&self.b.corners[9 * leaf.first as usize..], leaf.count.into());
+        if OWN {
+            EightTriangles::of_a(simd, corners, count)
+        } else {
+            EightTriangles::of_b(simd, corners, count, &self.turn)
+        }
+    }
+
+    /// Whether any triangle of a leaf comes near a box much smaller than the leaf, which by its box it nearly
+    /// always does.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn any_cuts<S: Simd>(
+        &self,
+        simd: S,
+        leaf: &EightTriangles<S>,
+        count: u8,
+        one: &OneBox,
+        reach: f32,
+    ) -> bool {
+        let Relative { slack, margin, .. } = self.turn.relative;
+        leaf.cutting_box(simd, one, Near { slack, margin, reach }) & ((1 << count) - 1) != 0
+    }
+
+    /// Passes two leaves to the visitor, less the pairs of triangles that certainly do not meet.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn filter<S: Simd>(
+        &self,
+        simd: S,
+        (a, box_a): (Leaf, &OneBox),
+        (b, box_b): (Leaf, &OneBox),
+        reach: f32,
+        todo: &mut Todo,
+        visitor: &mut dyn CandidateVisitor,
+    ) -> ControlFlow<()> {
+        let Relative { slack, margin, .. } = self.turn.relative;
+        let near = Near { slack, margin, reach };
+        let ours = EightTriangles::of_a(simd, &self.a.corners[9 * a.first as usize..], a.count.into());
+        let crowded = todo.parting.is_crowded;
+        let rows = ours.around(simd, box_b, near, crowded) & ((1 << a.count) - 1);
+        if rows == 0 {
+            return ControlFlow::Continue(());
+        }
+        let theirs = self.triangles_b(simd, b);
+        let columns = theirs.around(simd, box_a, near, crowded) & ((1 << b.count) - 1);
+        let (mut masks, mut any) = ([0; 8], 0);
+        for i in bits(if columns == 0 { 0 } else { rows }) {
+            // In a leaf beside itself each pair is named once.
+            let named = if OWN && a.first == b.first { columns & 0xfe << i } else { columns };
+            let mut mask = named & theirs.meeting(simd, &ours, i as usize, near);
+            if mask != 0 && todo.parting.is_worth_it() {
+                let left = theirs.not_parted(simd, &ours, i as usize, near, mask);
+                todo.parting.learn((mask & !left).count_ones());
+                mask = left;
+            }
+            masks[i as usize] = mask;
+            any |= mask;
+        }
+        if any != 0 && margin > 0.0 {
+            let mut pairs = 0;
+            for mask in masks {
+                pairs += mask.count_ones();
+            }
+            todo.steps = todo.steps.saturating_add(pairs / 8);
+            any = retain_near(simd, &ours, &theirs, &mut masks, near);
+        }
+        if any == 0 {
+            return ControlFlow::Continue(());
+        }
+        for mask in masks {
+            todo.shown += u64::from(mask.count_ones());
+        }
+        visitor.leaves(self.a.leaf(a.first, a.count), self.b.leaf(b.first, b.count), &masks)
+    }
+}
+
+impl Tight<'_> {
+    fn may_be_near(&self, pair: Pair) -> bool {
+        let node = pair.b >> 3;
+        self.near_in_b(pair.a, node) >> (pair.b & 7) & 1 == 1
+    }
+
+    #[inline(never)]
+    fn near_in_b(&self, place: Place, node: u32) -> u32 {
+        self.apart.near_in_b(place, node, self.most)
+    }
+
+    #[inline(never)]
+    fn near_in_a(&self, place: Place, node: u32) -> u32 {
+        self.apart.near_in_a(place, node, self.most)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Leaf {
+    first: u32,
+    count: u8,
+}
+
+impl Leaf {
+    #[inline(always)]
+    fn of(node: &WideNode, slot: usize) -> Self {
+        Self { first: node.first[slot], count: node.count[slot] }
+    }
+}
+
+#[inline(always)]
+fn at(tree: &WideTree, place: Place) -> (&WideNode, usize) {
+    (&tree.nodes[(place >> 3) as usize], (place & 7) as usize)
+}
