@@ -25,10 +25,9 @@ pub struct MassProperties {
 ///
 /// ```
 /// use sudar::mass::mass_properties;
-/// use sudar::query::Body;
 /// use sudar::{Cuboid, DVec3};
 ///
-/// let beam = Body::new(Cuboid::new(DVec3::new(3.0, 1.0, 1.0))?);
+/// let beam = Cuboid::new(DVec3::new(3.0, 1.0, 1.0))?.into();
 /// let axes = mass_properties(&beam)?.principal_axes();
 /// assert!(axes.moments.x > axes.moments.z); // turns most easily about its length
 /// assert!(axes.axes.z_axis.x.abs() > 0.999);

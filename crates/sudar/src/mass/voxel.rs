@@ -66,12 +66,11 @@ impl VoxelOptions {
 /// How far off a result by voxels may be: estimated by what coarser grids and single axes give, not proven.
 ///
 /// ```
-/// use sudar::mass::{ErrorEstimate, VoxelGrid, voxel_mass};
-/// use sudar::query::Body;
+/// use sudar::mass::{ErrorEstimate, VoxelOptions, voxel_mass};
 /// use sudar::{DVec3, Sphere};
 ///
-/// let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0)?);
-/// let found = voxel_mass(&ball, &VoxelGrid { resolution: 64, ..VoxelGrid::default() })?;
+/// let ball = Sphere::new(DVec3::ZERO, 1.0)?.into();
+/// let found = voxel_mass(&ball, &VoxelOptions::default())?;
 /// let ErrorEstimate { mass, .. } = found.error;
 /// assert!((found.properties.mass - 4.0 / 3.0 * std::f64::consts::PI).abs() < 0.02 && mass < 0.1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

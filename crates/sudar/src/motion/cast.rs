@@ -44,13 +44,13 @@ pub enum CastOutcome {
 /// ```
 /// use sudar::convex::{Convex, Difference, PosedConvex};
 /// use sudar::motion::{CastOutcome, gjk_ray};
-/// use sudar::{DVec3, Pose, Shape, Sphere};
+/// use sudar::{DVec3, Pose, Sphere};
 ///
-/// let ball = Convex::of_shape(&Shape::from(Sphere::new(DVec3::ZERO, 1.0)?)).ok_or("not convex")?;
+/// let ball = Convex::of(&Sphere::new(DVec3::ZERO, 1.0)?.into()).ok_or("not convex")?;
 /// let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::X * 5.0)?);
 /// let difference = Difference::new(PosedConvex::new(&ball, &here), PosedConvex::new(&ball, &there));
 /// let cast = gjk_ray(&difference, DVec3::X * -1.0, 10.0, 0.0, 1e-9);
-/// assert!(matches!(cast.outcome, CastOutcome::Touches { .. }) && cast.iterations > 0);
+/// assert!(matches!(cast.outcome, CastOutcome::Contact { .. }) && cast.iterations > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

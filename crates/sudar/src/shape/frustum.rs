@@ -52,9 +52,8 @@ pub enum FrustumError {
 /// use sudar::glam::DMat4;
 /// use sudar::shape::{DepthRange, Frustum};
 ///
-/// let projection = DMat4::perspective_rh_gl(1.5, 16.0 / 9.0, 0.1, 100.0);
-/// let frustum = Frustum::from_matrix(&projection, DepthRange::MinusOneToOne)?;
-/// assert!((frustum.corners()[7].z + 100.0).abs() < 1e-6);
+/// let near = |depth| Frustum::from_matrix(&DMat4::IDENTITY, depth).map(|frustum| frustum.corners()[0].z);
+/// assert_eq!((near(DepthRange::MinusOneToOne)?, near(DepthRange::ZeroToOne)?), (-1.0, 0.0));
 /// # Ok::<(), sudar::shape::FrustumError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::PIECE;
 use super::contacts::Pair;
+use super::groups::PIECE;
 use super::stance::{MARGIN, Stance};
 use crate::dynamics::matter::{BodyState, Outline, Rigid, turn, turned_by};
 use crate::math::par::map_into;

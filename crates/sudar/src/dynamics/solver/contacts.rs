@@ -5,8 +5,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::PIECE;
 use super::flat;
+use super::groups::PIECE;
 use super::islands::wake;
 use super::patch::{self, Patch};
 use super::stance::{Form, Stance};

@@ -39,14 +39,12 @@ use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::Touches;
 use crate::math::par::for_each;
 use bodies::{Bodies, spin, velocity};
+use groups::PIECE;
 use groups::item::Item;
 use groups::lanes::{Group, Scene};
 use groups::order::Order;
 use iterate::Iterations;
 use parts::Parts;
-
-/// Bodies, pairs or groups that are worth a second thread.
-const PIECE: usize = 16;
 
 /// What a step of the solver came to.
 #[derive(Debug, Default)]

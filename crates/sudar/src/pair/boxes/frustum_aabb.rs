@@ -23,10 +23,10 @@ pub fn frustum_aabb(frustum: &Frustum, aabb: &Aabb) -> Containment {
 /// ```
 /// use sudar::pair::{Containment, frustum_obb};
 /// use sudar::shape::Frustum;
-/// use sudar::{Aabb, DVec3, Obb, Pose};
+/// use sudar::{DMat3, DVec3, Obb, Pose};
 ///
 /// let camera = Frustum::perspective(&Pose::IDENTITY, [1.0, 1.0], 1.0, 10.0)?; // looks along −z
-/// let cube = Obb::from(Aabb { min: DVec3::new(-1.0, -1.0, -6.0), max: DVec3::new(1.0, 1.0, -4.0) });
+/// let cube = Obb { center: DVec3::Z * -5.0, axes: DMat3::IDENTITY, half: DVec3::ONE };
 /// assert_eq!(frustum_obb(&camera, &cube), Containment::Inside);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,10 +69,10 @@ pub fn frustum_aabb_exact(frustum: &Frustum, aabb: &Aabb) -> Containment {
 /// ```
 /// use sudar::pair::{Containment, frustum_obb_exact};
 /// use sudar::shape::Frustum;
-/// use sudar::{Aabb, DVec3, Obb, Pose};
+/// use sudar::{DMat3, DVec3, Obb, Pose};
 ///
 /// let camera = Frustum::perspective(&Pose::IDENTITY, [1.0, 1.0], 1.0, 10.0)?; // looks along −z
-/// let behind = Obb::from(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+/// let behind = Obb { center: DVec3::Z * 2.0, axes: DMat3::IDENTITY, half: DVec3::ONE };
 /// assert_eq!(frustum_obb_exact(&camera, &behind), Containment::Outside);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

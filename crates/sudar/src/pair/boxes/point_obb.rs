@@ -46,9 +46,9 @@ pub fn obb_halfspace(obb: &Obb, halfspace: &Halfspace) -> bool {
 ///
 /// ```
 /// use sudar::pair::closest_point_obb;
-/// use sudar::{Aabb, DVec3, Obb};
+/// use sudar::{DMat3, DVec3, Obb};
 ///
-/// let cube = Obb::from(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+/// let cube = Obb { center: DVec3::splat(0.5), axes: DMat3::IDENTITY, half: DVec3::splat(0.5) };
 /// let found = closest_point_obb(DVec3::new(3.0, 0.5, 0.5), &cube);
 /// assert_eq!((found.b, found.distance_squared), (DVec3::new(1.0, 0.5, 0.5), 4.0));
 /// ```
@@ -66,9 +66,9 @@ pub fn closest_point_obb(p: DVec3, obb: &Obb) -> Nearest {
 ///
 /// ```
 /// use sudar::pair::ray_obb;
-/// use sudar::{Aabb, DVec3, Obb, Ray};
+/// use sudar::{DMat3, DVec3, Obb, Ray};
 ///
-/// let cube = Obb::from(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+/// let cube = Obb { center: DVec3::splat(0.5), axes: DMat3::IDENTITY, half: DVec3::splat(0.5) };
 /// let ray = Ray { origin: DVec3::new(-2.0, 0.5, 0.5), direction: DVec3::X };
 /// let entry = ray_obb(&ray, &cube, 10.0).ok_or("missed")?;
 /// assert_eq!((entry.t, entry.normal), (2.0, -DVec3::X));

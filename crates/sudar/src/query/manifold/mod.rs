@@ -27,9 +27,8 @@ use crate::shape::Halfspace;
 /// The contacts of two posed bodies of depth at least `−margin` (zero or more), at most four a region; none if the
 /// bodies are farther apart than that.
 ///
-/// Two convex shapes have one region, see [`crate::convex::convex_manifold`]; its deepest contact comes first and is
-/// that of [`super::penetration()`]. A convex shape on a half-space touches with the corners of the feature that
-/// faces it.
+/// Two convex shapes have one region; its deepest contact comes first and is that of [`super::penetration()`]. A
+/// convex shape on a half-space touches with the corners of the feature that faces it.
 ///
 /// **Meshes.** What touches is not a triangle but a feature of the surface: a *facet* (triangles in one
 /// plane, exactly, that hang together), a *crease* (a straight line where facets meet or end) or a *corner*.

@@ -114,11 +114,11 @@ pub fn cast_sphere(
 /// Why a sphere cast was refused.
 ///
 /// ```
-/// use sudar::query::{Body, CastError, sphere_cast};
+/// use sudar::query::{Body, CastError, cast_sphere};
 /// use sudar::{Cuboid, DVec3, Pose};
 ///
 /// let wall = Body::new(Cuboid::new(DVec3::ONE)?);
-/// let refused = sphere_cast(DVec3::ZERO, -1.0, DVec3::X, 10.0, wall.at(&Pose::IDENTITY));
+/// let refused = cast_sphere(DVec3::ZERO, -1.0, DVec3::X, 10.0, wall.at(&Pose::IDENTITY));
 /// assert!(matches!(refused, Err(CastError::Shape(_)))); // no ball has a negative radius
 /// # Ok::<(), sudar::shape::ShapeError>(())
 /// ```
