@@ -75,6 +75,11 @@ impl<K: Ord> Queue<K> {
         Some(hand)
     }
 
+    /// All keys, in any order that is the same every time.
+    pub fn iter(&self) -> impl Iterator<Item = &K> {
+        self.hand.iter().chain(&self.heap)
+    }
+
     /// Number of keys.
     pub fn len(&self) -> usize {
         self.heap.len() + usize::from(self.hand.is_some())

@@ -6,7 +6,7 @@
 //! has a bound on its error, and the groups with the largest are opened until the sum is narrow enough, so
 //! that the answer is an interval that holds the number.
 
-use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use glam::{DMat3, DVec3};
 
@@ -15,7 +15,7 @@ use crate::effort::Meter;
 use crate::inside::Moments;
 use crate::math::power_of_two;
 use crate::math::{Interval, Pose};
-use crate::search::Waiting;
+use crate::search::{Queue, Waiting, best_first};
 use crate::shape::{Mesh, Triangle};
 
 /// The moments of the children of a tree's nodes. About 25 bytes a triangle.
@@ -75,13 +75,15 @@ struct Sum<'a> {
     p: DVec3,
     slack: f64,
     /// The groups summed up, by their width.
-    groups: BinaryHeap<Waiting<(u32, [u64; 2])>>,
+    groups: Queue<Waiting<(u32, [u64; 2])>>,
     /// The triangles summed up one by one.
     single: Interval,
     /// Groups of which nothing is known but that they are there.
     unknown: u64,
     /// The width of all, about.
     width: f64,
+    /// The width when all was added up last; 0 if it never was.
+    looked: f64,
 }
 
 impl Windings<'_> {
@@ -100,23 +102,22 @@ impl Windings<'_> {
             return Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
         }
         sum.open(0);
-        let mut looked = 0.0;
-        loop {
-            // To add everything up again is dear; it is worth it when the width has shrunk by a good part.
-            if sum.unknown == 0 && (sum.width <= 0.75 * looked || looked == 0.0 || sum.groups.is_empty()) {
-                looked = sum.width;
-                let total = sum.total();
-                if enough(total) || sum.groups.is_empty() {
-                    return total;
-                }
-            }
-            let Some(next) = sum.groups.pop() else { return sum.total() };
-            if meter.spend(1).is_break() {
-                sum.groups.push(next);
-                return sum.total();
-            }
-            sum.resolve(&next, meter, exact);
+        if let Some(total) = sum.review(enough) {
+            return total;
         }
+        let ended = best_first(
+            &mut sum,
+            |sum| &mut sum.groups,
+            |sum, next| {
+                if meter.spend(1).is_break() {
+                    sum.groups.push(next);
+                    return ControlFlow::Break(sum.total());
+                }
+                sum.resolve(&next, meter, exact);
+                sum.review(enough).map_or(ControlFlow::Continue(()), ControlFlow::Break)
+            },
+        );
+        ended.unwrap_or_else(|| sum.total())
     }
 }
 
@@ -133,11 +134,25 @@ impl<'a> Sum<'a> {
             p: (p - pose.apply(frame.origin)) * unit,
             // Of the place of the point and of every posed corner.
             slack: 64.0 * f64::EPSILON * far * unit,
-            groups: BinaryHeap::new(),
+            groups: Queue::default(),
             single: Interval::point(0.0),
             unknown: 0,
             width: 0.0,
+            looked: 0.0,
         }
+    }
+
+    /// The total if it is accepted, or if no group is left to open. To add everything up again takes long; it is worth it
+    /// when the width has shrunk by a good part.
+    fn review(&mut self, enough: &dyn Fn(Interval) -> bool) -> Option<Interval> {
+        let is_last = self.groups.len() == 0;
+        let is_due = self.width <= 0.75 * self.looked || self.looked == 0.0 || is_last;
+        if self.unknown > 0 || !is_due {
+            return None;
+        }
+        self.looked = self.width;
+        let total = self.total();
+        (is_last || enough(total)).then_some(total)
     }
 
     /// Adds the children of a node.
