@@ -4,8 +4,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sudar::Aabb;
+use sudar::broad::candidate_pairs;
 use sudar::effort::Statistics;
-use sudar::many::{Among, CollisionManager, Object};
+use sudar::many::SceneError;
 use sudar::query::{Batch, Body, Work};
 
 use crate::examine::{Clash, Pair, Posed};
@@ -65,22 +66,22 @@ pub fn find_clashes_under(
         return Err(ClashError::NotAMesh { part, name: culprit.name.clone() });
     }
     let boxes = Batch::default().each(&assembly.parts, |_, part| part.body.aabb(&part.pose)).answers;
-    let mut manager = manager_of(assembly, options)?;
-    let candidates = manager.candidates().len();
+    if let Some((part, _)) = assembly.parts.iter().zip(&boxes).find(|(_, aabb)| !aabb.extent().is_finite()) {
+        return Err(SceneError::NotANumber { name: part.name.clone() }.into());
+    }
+    let candidates = near(&boxes, options);
     let convex = assembly.parts.iter().map(|_| OnceLock::new()).collect();
     let check = Check { assembly, options, boxes, convex };
     let done = AtomicUsize::new(0);
-    progress(0, candidates);
-    let told = manager.each_pair_under(batch, Among::All, |_, [(a, _), (b, _)]| {
-        // Each pair is examined once, so that memories are of no use.
-        let mut work = batch.work();
-        let found = check.examine([a, b].map(|handle| handle.index() as usize), &mut work);
-        progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates);
-        Some((found, work.statistics()))
+    progress(0, candidates.len());
+    let told = batch.each(&candidates, |work, &pair| {
+        let found = check.examine(pair.map(|i| i as usize), work);
+        progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates.len());
+        found
     });
-    let mut report = ClashReport { candidates, ..ClashReport::default() };
-    for (found, statistics) in told.answers {
-        report.statistics += statistics;
+    let (statistics, candidates) = (told.statistics, candidates.len());
+    let mut report = ClashReport { candidates, statistics, ..ClashReport::default() };
+    for found in told.answers {
         match found {
             Ok(clash) => report.clashes.extend(clash),
             Err(pair) => report.undecided.push(pair),
@@ -89,16 +90,14 @@ pub fn find_clashes_under(
     Ok(report)
 }
 
-/// The parts as objects of the same numbers. Boxes have a point in common wherever two parts are within their
-/// clearance: each grows by half of the greatest clearance that applies to its part.
-fn manager_of(assembly: &Assembly, options: &ClashOptions) -> Result<CollisionManager, ClashError> {
-    let object = |(i, Part { name, body, pose }): (usize, &Part)| Object {
-        margin: 0.5 * options.clearance_around(i),
-        ..Object::new(name.clone(), body.clone(), *pose)
+/// Pairs of parts whose boxes have a point in common, sorted: wherever two parts are within their clearance, for each
+/// box grows by half of the greatest clearance that applies to its part.
+fn near(boxes: &[Aabb], options: &ClashOptions) -> Vec<[u32; 2]> {
+    let grown = |(i, aabb): (usize, &Aabb)| {
+        let margin = 0.5 * options.clearance_around(i);
+        if margin > 0.0 { aabb.grown(margin) } else { *aabb }
     };
-    let mut manager = CollisionManager::default();
-    manager.insert_all(assembly.parts.iter().enumerate().map(object).collect())?;
-    Ok(manager)
+    candidate_pairs(&boxes.iter().enumerate().map(grown).collect::<Vec<_>>())
 }
 
 /// What the examination of all pairs has in common.

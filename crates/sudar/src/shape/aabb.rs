@@ -47,6 +47,7 @@ impl Aabb {
     }
 
     /// A box around the points of this one at the pose, rounded outward; [`Aabb::EVERYTHING`] if that has no bounds.
+    #[inline]
     pub fn posed(self, pose: &Pose) -> Self {
         let turn = pose.rotation();
         let spread = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());

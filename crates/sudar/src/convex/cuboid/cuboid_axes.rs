@@ -138,7 +138,8 @@ impl Boxes {
     /// Each box about its own centre.
     #[inline]
     pub fn frames(&self) -> [Frame; 2] {
-        [0, 1].map(|k| Frame { axes: self.axes[k], half: self.half[k] })
+        let frame = |k: usize| Frame { axes: self.axes[k], half: self.half[k] };
+        [frame(0), frame(1)]
     }
 
     /// From the centre of the first box to that of the second.
@@ -245,26 +246,24 @@ impl<S: Simd> Row<S> {
     /// Gap and squared length of each.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn products(&self) -> [(f64, f64); 3] {
-        [0, 1, 2].map(|j| (self.gaps[j], self.squares[j]))
+        let of = |j: usize| (self.gaps[j], self.squares[j]);
+        [of(0), of(1), of(2)]
     }
 }
 
-/// The rows of a matrix.
+/// The rows of a matrix. Written out: `map` of an array is a call where the crate is compiled in several units.
 #[inline(always)]
 fn rows(m: &DMat3) -> Rows {
-    [0, 1, 2].map(|k| [m.x_axis[k], m.y_axis[k], m.z_axis[k], 0.0])
+    let row = |k: usize| [m.x_axis[k], m.y_axis[k], m.z_axis[k], 0.0];
+    [row(0), row(1), row(2)]
 }
 
 /// Sizes of the products of each column of a matrix with three vectors, given by their coordinates.
 #[inline(always)]
 fn products(m: &DMat3, [x, y, z]: &Rows) -> Rows {
-    [m.x_axis, m.y_axis, m.z_axis].map(|u| {
-        let mut row = [0.0; 4];
-        for j in 0..4 {
-            row[j] = ((u.x * x[j] + u.y * y[j]) + u.z * z[j]).abs();
-        }
-        row
-    })
+    let of = |u: DVec3, j: usize| ((u.x * x[j] + u.y * y[j]) + u.z * z[j]).abs();
+    let row = |u: DVec3| [of(u, 0), of(u, 1), of(u, 2), of(u, 3)];
+    [row(m.x_axis), row(m.y_axis), row(m.z_axis)]
 }
 
 /// The numbers of the axes after these.

@@ -235,6 +235,7 @@ impl Body {
     }
 
     /// The triangles of a body with flat faces; made now if this is the first time.
+    #[inline]
     pub(crate) fn surface(&self) -> Option<&Surface> {
         made(&self.surface, || surface_of(&self.shape)).as_ref()
     }

@@ -56,6 +56,7 @@ impl<'a> Placed<'a> {
     }
 
     /// Its triangles, made now if nobody needed them before; round bodies, half-spaces and compounds have none.
+    #[inline]
     pub(crate) fn surface(&self) -> Option<PosedSurface<'a>> {
         self.body.surface().map(|surface| PosedSurface::new(surface, self.pose))
     }

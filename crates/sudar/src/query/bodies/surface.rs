@@ -179,6 +179,7 @@ pub(crate) struct PosedSurface<'a> {
 }
 
 impl<'a> PosedSurface<'a> {
+    #[inline]
     pub fn new(surface: &'a Surface, pose: &'a Pose) -> Self {
         Self { surface, pose, view: View::new(&surface.tree, pose) }
     }

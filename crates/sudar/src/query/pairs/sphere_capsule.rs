@@ -19,9 +19,9 @@ pub(crate) fn ball(convex: &PosedConvex) -> Sphere {
 }
 
 /// The posed axis of a capsule.
-pub(crate) fn axis(convex: &PosedConvex, ends: [DVec3; 2]) -> Segment {
-    let [a, b] = ends.map(|p| convex.pose().apply(p));
-    Segment { a, b }
+#[inline]
+pub(crate) fn axis(convex: &PosedConvex, [a, b]: [DVec3; 2]) -> Segment {
+    Segment { a: convex.pose().apply(a), b: convex.pose().apply(b) }
 }
 
 /// Two bodies whose cores are points or segments.

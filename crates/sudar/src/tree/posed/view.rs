@@ -48,6 +48,7 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// The tree at a pose.
+    #[inline]
     pub fn new(tree: &'a WideTree, pose: &'a Pose) -> Self {
         Self { tree, pose, inverse: pose.rotation().inverse(), to_tree: power_of_two(tree.frame.exponent) }
     }
