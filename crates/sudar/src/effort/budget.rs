@@ -42,6 +42,7 @@ impl Default for Budget {
 
 /// Why a query ended before it reached the requested accuracy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum StopReason {
     /// Rounding ended the search: a cylinder, cone or ellipsoid is so near to touching, or to a limit, that
     /// `f64` cannot tell, or an interval can be no narrower. Mostly within a few units in the last place of

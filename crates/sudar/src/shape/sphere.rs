@@ -6,6 +6,7 @@ use super::{ShapeError, checked, checked_length};
 
 /// Solid ball: the points at most `radius` from `center`.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sphere {
     /// Centre.
     pub center: DVec3,

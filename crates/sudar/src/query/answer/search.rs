@@ -80,6 +80,7 @@ impl Aim {
 
 /// Why an interval is no narrower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum DistanceEnd {
     /// It is as narrow as `f64` gives it: up to a thousand units in the last place of the bodies' coordinates.
     Exact,
@@ -88,19 +89,20 @@ pub enum DistanceEnd {
     /// The distance is certainly more than the requested `max`. The points need not be the nearest.
     BeyondMax,
     /// The search stopped before any of these.
+    #[cfg_attr(feature = "serde", serde(untagged))]
     Stopped(StopReason),
 }
 
 impl DistanceEnd {
-    /// Of a search for coordinates of the size `reach`, which a meter may have stopped.
-    pub(crate) fn of(interval: Interval, search: &DistanceOptions, reach: f64, stopped: bool) -> Self {
-        let size = interval.upper.abs().max(interval.lower.abs()).max(reach);
-        let exact = interval.width().is_nan() || interval.width() <= 1024.0 * f64::EPSILON * size;
+    /// Of a distance or a depth that was searched for among coordinates of the size `reach`; a budget may have stopped
+    /// the search.
+    pub fn of(interval: Interval, search: &DistanceOptions, reach: f64, stopped: bool) -> Self {
+        let (size, width) = (interval.upper.abs().max(interval.lower.abs()), interval.width());
         if interval.lower > search.max {
             Self::BeyondMax
-        } else if exact {
+        } else if width.is_nan() || width <= 1024.0 * f64::EPSILON * size.max(reach) {
             Self::Exact
-        } else if search.accepts(interval) {
+        } else if width <= search.absolute.max(search.relative * size) {
             Self::Tolerance
         } else if stopped {
             Self::Stopped(StopReason::Budget)
