@@ -200,7 +200,7 @@ fn aabbs(boxes: &Boxes) -> Result<Vec<Aabb>, RecordError> {
         }
     };
     if let Some(index) = boxes.iter().position(|b| b.iter().any(|x| x.is_infinite())) {
-        return Err(RecordError::InfiniteBox { index }.inside("boxes"));
+        return Err(RecordError::InfiniteBox(index).inside("boxes"));
     }
     let aabb = |b: &[f64; 6]| Aabb { min: DVec3::new(b[0], b[1], b[2]), max: DVec3::new(b[3], b[4], b[5]) };
     Ok(boxes.iter().map(aabb).collect())
@@ -222,7 +222,7 @@ fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
         Shape::Hull(_) => "a hull",
         Shape::Compound(_) => "a compound",
     };
-    Err(RecordError::NeedsMesh { kind })
+    Err(RecordError::NeedsMesh(kind))
 }
 
 /// The point if it is within range.

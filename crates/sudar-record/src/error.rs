@@ -4,6 +4,7 @@ use sudar::broad::BroadError;
 use sudar::hull::HullError;
 use sudar::mass::MassError;
 use sudar::math::PoseError;
+use sudar::query::NotSolid;
 use sudar::shape::{
     CompoundError, HeightFieldError, MeshError, NotClosed, PointCloudError, ShapeError, WeldError,
 };
@@ -21,12 +22,9 @@ pub enum RecordError {
     /// The line is longer than [`MAX_LINE`].
     #[error("the line is longer than {} MiB; put large meshes into files", MAX_LINE >> 20)]
     TooLong,
-    /// Brackets are nested deeper than [`MAX_NESTING`].
-    #[error("brackets are nested deeper than {MAX_NESTING} (at character {column})")]
-    TooDeep {
-        /// Place of the first bracket that goes too deep, from 1.
-        column: usize,
-    },
+    /// Brackets are nested deeper than [`MAX_NESTING`]: the place of the first bracket that goes too deep, from 1.
+    #[error("brackets are nested deeper than {MAX_NESTING} (at character {0})")]
+    TooDeep(usize),
     /// The line is not UTF-8.
     #[error("the line is not valid UTF-8 (at byte {byte})")]
     NotUtf8 {
@@ -41,28 +39,17 @@ pub enum RecordError {
         /// Where, from 1: in the field's value if a field is named, otherwise in the line.
         column: usize,
     },
-    /// Something inside a field is wrong.
-    #[error("`{field}`: {cause}")]
+    /// Something inside a field, or inside an element of a list, is wrong.
+    #[error("{place}: {cause}")]
     In {
-        /// The field.
-        field: &'static str,
-        /// What is wrong with it.
+        /// The field in backticks, or the word element and its index.
+        place: String,
+        /// What is wrong there.
         cause: Box<Self>,
     },
-    /// Something inside an element of a list is wrong.
-    #[error("element {index}: {cause}")]
-    InElement {
-        /// Its index.
-        index: usize,
-        /// What is wrong with it.
-        cause: Box<Self>,
-    },
-    /// A field occurs twice.
-    #[error("the field `{field}` is given twice")]
-    Twice {
-        /// Its name.
-        field: String,
-    },
+    /// This field occurs twice.
+    #[error("the field `{0}` is given twice")]
+    Twice(String),
     /// A field that must be there is not.
     #[error("the field `{field}` is missing; {owner} needs it")]
     Missing {
@@ -81,49 +68,32 @@ pub enum RecordError {
         /// The fields it has.
         known: String,
     },
-    /// No such query.
-    #[error("unknown query \"{name}\"; known: {known}")]
-    UnknownQuery {
-        /// The name given.
-        name: String,
-        /// The queries there are.
-        known: String,
-    },
-    /// Not a shape.
-    #[error("no shape is given; a shape has one of the fields: {known}")]
-    UnknownShape {
-        /// The shapes there are.
-        known: String,
-    },
-    /// Two ways to give a pose at once.
-    #[error("give either `matrix` or `translation` and `rotation`, not both")]
-    TwoPoses,
-    /// A number that must not be negative is.
-    #[error("must be 0 or more, found {value}")]
-    Negative {
-        /// Its value.
-        value: f64,
-    },
+    /// No query has this name; those there are.
+    #[error("unknown query \"{0}\"; known: {1}")]
+    UnknownQuery(String, &'static str),
+    /// Not a shape; the fields that make one.
+    #[error("no shape is given; a shape has one of the fields: {0}")]
+    UnknownShape(String),
+    /// Two ways to say the same at once.
+    #[error("give either {0}, not both")]
+    Both(&'static str),
+    /// A number that must not be negative is this one.
+    #[error("must be 0 or more, found {0}")]
+    Negative(f64),
     /// The tolerance of a first contact is zero.
     #[error("must be above 0: a contact is found to within it; leave it out for a millionth of the size")]
     ZeroDelta,
     /// A point is too far away to be computed with.
     #[error("a point must not exceed 1e90 in any coordinate; scale the scene down")]
     PointTooFar,
-    /// A query between meshes was given something else.
-    #[error("this query needs a mesh, found {kind}")]
-    NeedsMesh {
-        /// What was found, with its article.
-        kind: &'static str,
-    },
+    /// A query between meshes was given something else: what that is, with its article.
+    #[error("this query needs a mesh, found {0}")]
+    NeedsMesh(&'static str),
     /// A query about an inside was given a shape that has none.
     #[error(
-        "this query needs a body with an inside: a closed mesh with \"solid\":true, a hull, sphere, box or other primitive, or a halfspace; or, for any mesh, \"method\":\"winding\"{}", mend(*closes_at)
+        "this query needs a body with an inside: a closed mesh with \"solid\":true, a hull, sphere, box or other primitive, or a halfspace; or, for any mesh, \"method\":\"winding\"{}", mend(.0.closes_at)
     )]
-    NeedsSolid {
-        /// For a mesh, the tolerance that closes it if it is welded, if a small one does; 0 if it is closed already.
-        closes_at: Option<f64>,
-    },
+    NeedsSolid(NotSolid),
     /// A pose was refused.
     #[error(transparent)]
     Pose(#[from] PoseError),
@@ -157,18 +127,9 @@ pub enum RecordError {
     /// The boxes of a broad phase were refused.
     #[error(transparent)]
     Broad(#[from] BroadError),
-    /// A box has an infinite coordinate.
-    #[error("box {index} has an infinite coordinate; give six finite numbers")]
-    InfiniteBox {
-        /// Its number.
-        index: usize,
-    },
-    /// Two lists of boxes at once.
-    #[error("give either `boxes` or `boxes_file`, not both")]
-    TwoBoxes,
-    /// A shape and points at once.
-    #[error("give either `a` or `points`, not both")]
-    ShapeAndPoints,
+    /// The box of this number has an infinite coordinate.
+    #[error("box {0} has an infinite coordinate; give six finite numbers")]
+    InfiniteBox(usize),
     /// Neither a shape nor a point.
     #[error("nothing is bounded; give `a`, or one point at least in `points`")]
     NothingBounded,
@@ -183,6 +144,9 @@ pub enum RecordError {
     File(String),
 }
 
+/// What was read or found, or why not.
+pub(super) type Result<T, E = RecordError> = std::result::Result<T, E>;
+
 fn mend(closes_at: Option<f64>) -> String {
     match closes_at {
         None => String::new(),
@@ -193,12 +157,12 @@ fn mend(closes_at: Option<f64>) -> String {
 
 impl RecordError {
     /// The same error, said to be inside `field`.
-    pub(super) fn inside(self, field: &'static str) -> Self {
-        Self::In { field, cause: Box::new(self) }
+    pub(super) fn inside(self, field: &str) -> Self {
+        Self::In { place: format!("`{field}`"), cause: Box::new(self) }
     }
 
     /// The same error, said to be inside an element of a list.
     pub(super) fn inside_element(self, index: usize) -> Self {
-        Self::InElement { index, cause: Box::new(self) }
+        Self::In { place: format!("element {index}"), cause: Box::new(self) }
     }
 }

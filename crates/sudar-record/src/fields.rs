@@ -2,16 +2,17 @@
 
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use crate::error::{MAX_NESTING, RecordError};
+use crate::error::{MAX_NESTING, RecordError, Result};
 
 /// A field any object may have, of any value, for remarks.
 const NOTE: &str = "note";
 
-/// The fields of an object that have not been taken yet, unparsed.
+/// The fields of an object that have not been taken yet, unparsed and sorted by name.
 pub(super) struct Fields<'a> {
     entries: Vec<(String, &'a RawValue)>,
     taken: Vec<&'static str>,
@@ -21,26 +22,20 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// What `read` makes of the fields of the object that `text` holds, of which it must take all.
-    pub fn read<T>(
-        text: &'a str,
-        owner: &str,
-        read: impl FnOnce(&mut Self) -> Result<T, RecordError>,
-    ) -> Result<T, RecordError> {
-        let mut fields = Self::of(text, owner)?;
-        let found = read(&mut fields)?;
-        fields.finish()?;
-        Ok(found)
-    }
-
-    fn of(text: &'a str, owner: &str) -> Result<Self, RecordError> {
-        let (entries, read) = entries(text);
-        read.map_err(|e| from_json(&e, text))?;
-        let mut names: Vec<&String> = entries.iter().map(|(name, _)| name).collect();
-        names.sort_unstable();
-        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(RecordError::Twice { field: pair[0].clone() });
+    pub fn read<T>(text: &'a str, owner: &str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let (mut entries, complete) = entries(text);
+        complete.map_err(|e| in_words(&e, text))?;
+        entries.sort_by(|x, y| x.0.cmp(&y.0));
+        if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(RecordError::Twice(pair[0].0.clone()));
         }
-        Ok(Self { entries, taken: Vec::new(), owner: owner.to_owned() })
+        let mut fields = Self { entries, taken: Vec::new(), owner: owner.to_owned() };
+        let found = read(&mut fields)?;
+        if let Some((field, _)) = fields.entries.into_iter().find(|(name, _)| name != NOTE) {
+            let (owner, known) = (fields.owner, fields.taken.join(", "));
+            return Err(RecordError::UnknownField { field, owner, known });
+        }
+        Ok(found)
     }
 
     /// Whether the field is there and has not been taken.
@@ -48,71 +43,45 @@ impl<'a> Fields<'a> {
         self.entries.iter().any(|(n, _)| n == name)
     }
 
-    /// The unparsed field; `None` if it is absent or `null`.
-    pub fn raw(&mut self, name: &'static str) -> Option<&'a str> {
+    /// What `read` makes of the text of the field, if it is there and not `null`; its errors are said to be inside.
+    pub fn nested<T>(&mut self, name: &'static str, read: fn(&'a str) -> Result<T>) -> Result<Option<T>> {
         self.taken.push(name);
-        let place = self.entries.iter().position(|(n, _)| n == name)?;
-        let (_, raw) = self.entries.swap_remove(place);
-        Some(raw.get()).filter(|text| *text != "null")
-    }
-
-    /// The field if it is there and not `null`.
-    pub fn optional<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<Option<T>, RecordError> {
-        let parse = |text| serde_json::from_str(text).map_err(|e| from_json(&e, text).inside(name));
-        self.raw(name).map(parse).transpose()
-    }
-
-    /// The field, which must be there.
-    pub fn required<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, RecordError> {
-        let found = self.optional(name)?;
-        self.there(name, found)
-    }
-
-    /// A field that must be there.
-    pub fn there<T>(&self, field: &'static str, found: Option<T>) -> Result<T, RecordError> {
-        found.ok_or_else(|| RecordError::Missing { field, owner: self.owner.clone() })
-    }
-
-    /// A number that must not be negative, if it is there.
-    pub fn not_negative(&mut self, name: &'static str) -> Result<Option<f64>, RecordError> {
-        match self.optional(name)? {
-            Some(value) if value < 0.0 => Err(RecordError::Negative { value }.inside(name)),
-            value => Ok(value),
-        }
+        let Some(place) = self.entries.iter().position(|(n, _)| n == name) else { return Ok(None) };
+        let (_, raw) = self.entries.remove(place);
+        let text = Some(raw.get()).filter(|text| *text != "null");
+        text.map(|text| read(text).map_err(|e| e.inside(name))).transpose()
     }
 
     /// The same of a field that must be there.
-    pub fn needed<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&'a str) -> Result<T, RecordError>,
-    ) -> Result<T, RecordError> {
+    pub fn needed<T>(&mut self, name: &'static str, read: fn(&'a str) -> Result<T>) -> Result<T> {
         let found = self.nested(name, read)?;
-        self.there(name, found)
+        found.ok_or_else(|| RecordError::Missing { field: name, owner: self.owner.clone() })
     }
 
-    /// What `read` makes of the unparsed field; its errors are said to be inside the field.
-    pub fn nested<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&'a str) -> Result<T, RecordError>,
-    ) -> Result<Option<T>, RecordError> {
-        self.raw(name).map(|text| read(text).map_err(|e| e.inside(name))).transpose()
+    /// The field if it is there and not `null`.
+    pub fn optional<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<Option<T>> {
+        self.nested(name, from_json)
     }
 
-    /// Fails on the first field that nobody took.
-    fn finish(mut self) -> Result<(), RecordError> {
-        self.entries.retain(|(name, _)| name != NOTE);
-        let Some((field, _)) = self.entries.into_iter().min_by(|x, y| x.0.cmp(&y.0)) else {
-            return Ok(());
-        };
-        let known = self.taken.join(", ");
-        Err(RecordError::UnknownField { field, owner: self.owner, known })
+    /// The field, which must be there.
+    pub fn required<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T> {
+        self.needed(name, from_json)
     }
 }
 
+/// What a text of JSON holds.
+pub(super) fn from_json<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
+    serde_json::from_str(text).map_err(|e| in_words(&e, text))
+}
+
+/// A number that must not be below zero.
+pub(super) fn not_negative(text: &str) -> Result<f64> {
+    let value = from_json(text)?;
+    if value < 0.0 { Err(RecordError::Negative(value)) } else { Ok(value) }
+}
+
 /// The parser's complaint about `text` in plain words. Its "at line 1 column 5" becomes our own place.
-pub(super) fn from_json(error: &serde_json::Error, text: &str) -> RecordError {
+fn in_words(error: &serde_json::Error, text: &str) -> RecordError {
     // The parser counts bytes.
     let read = text.get(..error.column()).unwrap_or(text);
     let column = if error.line() == 1 { read.chars().count() } else { error.column() };
@@ -132,14 +101,11 @@ fn wanted_text(said: &str, read: &str) -> String {
     if let Some(what) = said.strip_prefix("EOF while parsing ") {
         return format!("it ends in the middle of {what}");
     }
+    let word = read.rsplit(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     let plain = match said {
-        "expected ident" => {
-            match read.rsplit(|c: char| !c.is_ascii_alphabetic()).next().and_then(|w| w.chars().next()) {
-                Some('t') => "expected `true`",
-                Some('f') => "expected `false`",
-                Some(_) | None => "expected `null`",
-            }
-        }
+        "expected ident" if word.starts_with('t') => "expected `true`",
+        "expected ident" if word.starts_with('f') => "expected `false`",
+        "expected ident" => "expected `null`",
         "expected value" => "expected a number, a string, a list, an object, `true`, `false` or `null`",
         "key must be a string" => "expected the name of a field in double quotes",
         "trailing comma" => "a comma with nothing behind it",
@@ -192,7 +158,7 @@ impl<'a> Visitor<'a> for Entries<'_, 'a> {
 }
 
 /// Refuses brackets nested deeper than [`MAX_NESTING`].
-pub(super) fn check_nesting(text: &str) -> Result<(), RecordError> {
+pub(super) fn check_nesting(text: &str) -> Result<()> {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for (i, byte) in text.bytes().enumerate() {
         match byte {
@@ -204,7 +170,7 @@ pub(super) fn check_nesting(text: &str) -> Result<(), RecordError> {
             _ => {}
         }
         if depth > MAX_NESTING {
-            return Err(RecordError::TooDeep { column: i + 1 });
+            return Err(RecordError::TooDeep(i + 1));
         }
     }
     Ok(())

@@ -7,8 +7,8 @@ use sudar::effort::Partial;
 use sudar::hull::convex_hull;
 use sudar::math::Interval;
 use sudar::query::{
-    self, ByWinding, DistanceEnd, DistanceOptions, Intersection, LocalMinimum, NotSolid, Placed, StopReason,
-    Within, Work, has_inside,
+    self, ByWinding, DistanceEnd, DistanceOptions, Intersection, LocalMinimum, Placed, StopReason, Within,
+    Work, has_inside,
 };
 use sudar::shape::{Aabb, Ray};
 use sudar_classic::broad_phase;
@@ -192,8 +192,7 @@ pub(super) fn contains(
     if method == Some(InsideMethod::Winding) && !has_inside(a.body()) {
         return Ok(by_winding(a, point, work));
     }
-    let no_inside = |NotSolid { closes_at, .. }| RecordError::NeedsSolid { closes_at };
-    let inside = work.contains(a, point).map_err(no_inside)?;
+    let inside = work.contains(a, point).map_err(RecordError::NeedsSolid)?;
     Ok(ContainsAnswer {
         inside,
         undecided: unless(inside.is_some()),

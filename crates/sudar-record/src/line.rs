@@ -7,7 +7,7 @@ use sudar::query::Body;
 
 use crate::ask::Prepared;
 use crate::error::{MAX_LINE, RecordError};
-use crate::fields::{Fields, check_nesting, text_in};
+use crate::fields::{Fields, check_nesting, not_negative, text_in};
 use crate::query::Query;
 use crate::shape::ShapeSpec;
 
@@ -25,7 +25,7 @@ pub struct Budget {
 impl Budget {
     fn parse(text: &str) -> Result<Self, RecordError> {
         Fields::read(text, "a budget", |fields| {
-            Ok(Self { nodes: fields.optional("nodes")?, ms: fields.not_negative("ms")? })
+            Ok(Self { nodes: fields.optional("nodes")?, ms: fields.nested("ms", not_negative)? })
         })
     }
 

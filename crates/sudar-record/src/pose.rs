@@ -49,7 +49,7 @@ impl PoseSpec {
                     translation: translation.unwrap_or(DVec3::ZERO),
                     rotation: rotation.unwrap_or(DQuat::IDENTITY),
                 }),
-                (Some(_), ..) => Err(RecordError::TwoPoses),
+                (Some(_), ..) => Err(RecordError::Both("`matrix` or `translation` and `rotation`")),
             }
         })
     }

@@ -7,7 +7,7 @@ use sudar::convex::Accuracy;
 use sudar::query::{DistanceOptions, Layer};
 
 use crate::error::RecordError;
-use crate::fields::Fields;
+use crate::fields::{Fields, not_negative};
 use crate::pose::PoseSpec;
 use crate::shape::{Posed, ShapeSpec};
 
@@ -28,7 +28,10 @@ pub struct AccuracySpec {
 
 impl AccuracySpec {
     fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
-        Ok(Self { absolute: fields.not_negative("abs")?, relative: fields.not_negative("rel")? })
+        Ok(Self {
+            absolute: fields.nested("abs", not_negative)?,
+            relative: fields.nested("rel", not_negative)?,
+        })
     }
 
     /// Options of the distance.
@@ -67,9 +70,9 @@ pub struct ToleranceSpec {
 
 impl ToleranceSpec {
     fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
-        match fields.not_negative("delta")? {
+        match fields.nested("delta", not_negative)? {
             Some(0.0) => Err(RecordError::ZeroDelta.inside("delta")),
-            delta => Ok(Self { separation: fields.not_negative("separation")?, delta }),
+            delta => Ok(Self { separation: fields.nested("separation", not_negative)?, delta }),
         }
     }
 }
@@ -386,14 +389,14 @@ impl Query {
     pub(super) fn read(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
         let name: String = fields.required("query")?;
         fields.owner = format!("the query \"{name}\"");
-        let unknown = RecordError::UnknownQuery { name: name.clone(), known: AVAILABLE.to_owned() };
+        let unknown = RecordError::UnknownQuery(name.clone(), AVAILABLE);
         match name.as_str() {
             "hull" => Ok(Self::Hull { points: fields.required("points")? }),
             "ccd_vertex_face" => PassageSpec::read(Corners::VertexFace, fields).map(Self::Passage),
             "ccd_edge_edge" => PassageSpec::read(Corners::EdgeEdge, fields).map(Self::Passage),
             "pairs" => Self::read_pairs(fields),
             "bounds" => match fields.optional("points")? {
-                Some(_) if fields.has("a") => Err(RecordError::ShapeAndPoints),
+                Some(_) if fields.has("a") => Err(RecordError::Both("`a` or `points`")),
                 Some(points) => Ok(Self::Bounds { points }),
                 None => Ok(Self::Body { a: one(fields)?, ask: BodyQuery::Bounds {} }),
             },
@@ -411,7 +414,7 @@ impl Query {
     fn read_pairs(fields: &mut Fields<'_>) -> Result<Self, RecordError> {
         let (algorithm, list) = (fields.optional("algorithm")?, fields.optional("list")?);
         let boxes = match fields.optional("boxes_file")? {
-            Some(_) if fields.has("boxes") => return Err(RecordError::TwoBoxes),
+            Some(_) if fields.has("boxes") => return Err(RecordError::Both("`boxes` or `boxes_file`")),
             Some(path) => Boxes::File(path),
             None => Boxes::Inline(fields.required("boxes")?),
         };
@@ -424,13 +427,13 @@ impl PairQuery {
         Ok(match name {
             "intersects" => Self::Intersects {},
             "contacts" => Self::Contacts { max: fields.optional("max")? },
-            "manifold" => Self::Manifold { margin: fields.not_negative("margin")? },
+            "manifold" => Self::Manifold { margin: fields.nested("margin", not_negative)? },
             "distance" => {
                 let accuracy = AccuracySpec::read(fields)?;
-                Self::Distance { accuracy, max: fields.not_negative("max")? }
+                Self::Distance { accuracy, max: fields.nested("max", not_negative)? }
             }
-            "within" => Self::Within { tolerance: tolerance(fields)? },
-            "local_minima" => Self::LocalMinima { tolerance: tolerance(fields)? },
+            "within" => Self::Within { tolerance: fields.needed("tolerance", not_negative)? },
+            "local_minima" => Self::LocalMinima { tolerance: fields.needed("tolerance", not_negative)? },
             "penetration" => Self::Penetration(AccuracySpec::read(fields)?),
             _ => Self::Sweep {
                 a_end: fields.nested("pose_a_end", PoseSpec::parse)?.map(Box::new),
@@ -446,7 +449,7 @@ impl BodyQuery {
         Ok(match name {
             "ray" => {
                 let (origin, direction) = (fields.required("origin")?, fields.required("direction")?);
-                Self::Ray { origin, direction, max: fields.not_negative("max")? }
+                Self::Ray { origin, direction, max: fields.nested("max", not_negative)? }
             }
             "closest_point" => Self::ClosestPoint { point: fields.required("point")? },
             "contains" => {
@@ -459,10 +462,4 @@ impl BodyQuery {
 
 fn one(fields: &mut Fields<'_>) -> Result<Posed, RecordError> {
     Posed::read(fields, ["a", "pose_a"])
-}
-
-/// The field `tolerance`, which must be there.
-fn tolerance(fields: &mut Fields<'_>) -> Result<f64, RecordError> {
-    let found = fields.not_negative("tolerance")?;
-    fields.there("tolerance", found)
 }

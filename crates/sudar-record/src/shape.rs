@@ -12,7 +12,7 @@ use sudar::shape::{
 };
 
 use crate::error::RecordError;
-use crate::fields::{Fields, check_nesting, from_json};
+use crate::fields::{Fields, check_nesting, from_json, not_negative};
 use crate::pose::PoseSpec;
 
 /// The field that makes each shape what it is, and what errors call the shape.
@@ -206,14 +206,14 @@ type Load<'a> = dyn FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String> + 'a;
 fn read_kind(fields: &mut Fields<'_>) -> Result<ShapeSpec, RecordError> {
     let Some((kind, owner)) = AVAILABLE.into_iter().find(|(name, _)| fields.has(name)) else {
         let known = AVAILABLE.map(|(name, _)| name).join(", ");
-        return Err(RecordError::UnknownShape { known });
+        return Err(RecordError::UnknownShape(known));
     };
     owner.clone_into(&mut fields.owner);
     Ok(match kind {
         "mesh" => ShapeSpec::File {
             mesh: fields.required(kind)?,
             part: fields.optional("part")?,
-            weld: fields.not_negative("weld")?,
+            weld: fields.nested("weld", not_negative)?,
             solid: fields.optional("solid")?.unwrap_or(false),
         },
         "vertices" => ShapeSpec::Inline {
@@ -240,7 +240,7 @@ fn read_kind(fields: &mut Fields<'_>) -> Result<ShapeSpec, RecordError> {
 
 /// The parts of a compound.
 fn read_parts(text: &str) -> Result<Vec<Posed>, RecordError> {
-    let parts: Vec<&RawValue> = serde_json::from_str(text).map_err(|e| from_json(&e, text))?;
+    let parts: Vec<&RawValue> = from_json(text)?;
     let read = |part: &RawValue| {
         Fields::read(part.get(), "a part of a compound", |fields| Posed::read(fields, ["shape", "pose"]))
     };
