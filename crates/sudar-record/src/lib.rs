@@ -19,7 +19,6 @@ mod line;
 mod mass;
 mod moving;
 mod pose;
-mod posed;
 mod query;
 mod shape;
 
@@ -37,4 +36,4 @@ pub use query::{
     AccuracySpec, BodyQuery, Boxes, Corners, InsideMethod, MassMethod, MassSpec, PairQuery, PassageSpec,
     Query, ToleranceSpec,
 };
-pub use shape::{HeightFieldSpec, Posed, ShapeSpec};
+pub use shape::{Posed, ShapeSpec};

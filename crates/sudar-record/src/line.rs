@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
 use sudar::effort;
 use sudar::query::Body;
 
 use crate::ask::Prepared;
-use crate::error::{MAX_LINE, RecordError};
+use crate::error::{MAX_LINE, RecordError, Result};
 use crate::fields::{Fields, check_nesting, not_negative, text_in};
 use crate::query::Query;
 use crate::shape::ShapeSpec;
 
 /// Limit on the work of a query. Queries that need no tree ignore it.
-#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Budget {
     /// Tree nodes to visit.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,7 +24,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    fn parse(text: &str) -> Result<Self, RecordError> {
+    fn parse(text: &str) -> Result<Self> {
         Fields::read(text, "a budget", |fields| {
             Ok(Self { nodes: fields.optional("nodes")?, ms: fields.nested("ms", not_negative)? })
         })
@@ -37,13 +38,16 @@ impl Budget {
 }
 
 /// One line of a query file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueryLine {
     /// Name of the line, repeated in its answer; need not be unique.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The question.
+    #[serde(flatten, serialize_with = "with_name")]
     pub query: Query,
     /// How much work it may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }
 
@@ -62,25 +66,30 @@ impl QueryLine {
     /// # Errors
     /// [`BadLine`] with one variant of [`RecordError`] per cause.
     pub fn parse(line: &[u8]) -> Result<Self, BadLine> {
-        let text = match std::str::from_utf8(line) {
-            Ok(text) => text,
-            Err(e) => {
-                let good = line.get(..e.valid_up_to()).and_then(|l| std::str::from_utf8(l).ok());
-                let byte = e.valid_up_to() + 1;
-                return Err(BadLine { id: good.and_then(id_of), error: RecordError::NotUtf8 { byte } });
-            }
-        };
-        read(text).map_err(|error| BadLine { id: id_of(text), error })
+        let text = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let bad = |error| BadLine { id: text_in(text, "id"), error };
+        if text.len() < line.len() {
+            return Err(bad(RecordError::NotUtf8 { byte: text.len() + 1 }));
+        }
+        Self::read(text).map_err(bad)
+    }
+
+    fn read(text: &str) -> Result<Self> {
+        if text.len() > MAX_LINE {
+            return Err(RecordError::TooLong);
+        }
+        check_nesting(text)?;
+        Fields::read(text, "a query line", |fields| {
+            let (id, query) = (fields.optional("id")?, Query::read(fields)?);
+            Ok(Self { id, query, budget: fields.nested("budget", Budget::parse)? })
+        })
     }
 
     /// Makes the query ready to run under its budget, see [`Query::prepare`].
     ///
     /// # Errors
     /// Those of [`Query::prepare`].
-    pub fn prepare(
-        &self,
-        body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
-    ) -> Result<Prepared, RecordError> {
+    pub fn prepare(&self, body: impl FnMut(&ShapeSpec) -> Result<Body>) -> Result<Prepared> {
         let budget = self.budget.map_or(effort::Budget::UNLIMITED, |budget| budget.effort());
         Ok(self.query.prepare(body)?.under(budget))
     }
@@ -90,35 +99,19 @@ impl QueryLine {
     /// # Errors
     /// None for values that were read or recorded; the signature is that of the JSON writer.
     pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        #[derive(serde::Serialize)]
-        struct Written<'a> {
-            #[serde(skip_serializing_if = "Option::is_none")]
-            id: &'a Option<String>,
-            query: &'static str,
-            #[serde(flatten)]
-            rest: &'a Query,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            budget: Option<Budget>,
-        }
-        let Self { id, query, budget } = self;
-        serde_json::to_string(&Written { id, query: query.name(), rest: query, budget: *budget })
+        serde_json::to_string(self)
     }
 }
 
-fn read(text: &str) -> Result<QueryLine, RecordError> {
-    if text.len() > MAX_LINE {
-        return Err(RecordError::TooLong);
+/// A query behind its name.
+fn with_name<S: Serializer>(query: &Query, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Named<'a> {
+        query: &'static str,
+        #[serde(flatten)]
+        rest: &'a Query,
     }
-    check_nesting(text)?;
-    Fields::read(text, "a query line", |fields| {
-        let (id, query) = (fields.optional("id")?, Query::read(fields)?);
-        Ok(QueryLine { id, query, budget: fields.nested("budget", Budget::parse)? })
-    })
-}
-
-/// The `id` of a line that may be damaged after it.
-fn id_of(text: &str) -> Option<String> {
-    text_in(text, "id")
+    Named { query: query.name(), rest: query }.serialize(serializer)
 }
 
 #[cfg(test)]

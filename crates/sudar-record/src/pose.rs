@@ -1,11 +1,11 @@
 //! Poses as they are written in query lines.
 
 use serde::Serialize;
-use sudar::glam::{DMat3, DQuat, DVec3};
+use sudar::glam::{DMat3, DMat4, DQuat, DVec3};
 use sudar::math::Pose;
 use sudar::shape::Shape;
 
-use crate::error::RecordError;
+use crate::error::{RecordError, Result};
 use crate::fields::Fields;
 
 /// A pose as written: `{"translation":[x,y,z],"rotation":[x,y,z,w]}`, either of which may be left out, or
@@ -40,16 +40,16 @@ impl PoseSpec {
     ///
     /// # Errors
     /// [`RecordError`] if the text is not such an object. Whether the pose is rigid is seen by [`PoseSpec::pose`].
-    pub fn parse(text: &str) -> Result<Self, RecordError> {
+    pub fn parse(text: &str) -> Result<Self> {
         Fields::read(text, "a pose", |fields| {
             let (matrix, translation) = (fields.optional("matrix")?, fields.optional("translation")?);
             match (matrix, translation, fields.optional("rotation")?) {
                 (Some(matrix), None, None) => Ok(Self::Matrix { matrix }),
-                (None, translation, rotation) => Ok(Self::Quaternion {
-                    translation: translation.unwrap_or(DVec3::ZERO),
-                    rotation: rotation.unwrap_or(DQuat::IDENTITY),
-                }),
                 (Some(_), ..) => Err(RecordError::Both("`matrix` or `translation` and `rotation`")),
+                (None, translation, rotation) => Ok(Self::Quaternion {
+                    translation: translation.unwrap_or_default(),
+                    rotation: rotation.unwrap_or_default(),
+                }),
             }
         })
     }
@@ -59,17 +59,15 @@ impl PoseSpec {
         if *pose == Pose::IDENTITY {
             return Self::IDENTITY;
         }
-        let (r, t) = (pose.rotation(), pose.translation());
-        let row = |i: usize| [r.col(0)[i], r.col(1)[i], r.col(2)[i], t[i]];
-        let rows = [row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]];
-        Self::Matrix { matrix: std::array::from_fn(|k| rows[k / 4][k % 4]) }
+        let columns = DMat4::from_mat3_translation(pose.rotation(), pose.translation());
+        Self::Matrix { matrix: columns.transpose().to_cols_array() }
     }
 
     /// The pose. A matrix is taken as it stands for meshes and points, as its nearest rotation for other shapes.
     ///
     /// # Errors
     /// [`RecordError::Pose`] if it is not finite or not rigid within 1e-6.
-    pub fn pose(&self, shape: &Shape) -> Result<Pose, RecordError> {
+    pub fn pose(&self, shape: &Shape) -> Result<Pose> {
         match *self {
             Self::Quaternion { translation, rotation } => Ok(Pose::new(translation, rotation)?),
             Self::Matrix { ref matrix } => {
@@ -82,22 +80,11 @@ impl PoseSpec {
 
 fn takes_matrices_as_they_stand(shape: &Shape) -> bool {
     match shape {
-        Shape::Mesh(_)
-        | Shape::Solid(_)
-        | Shape::HeightField(_)
-        | Shape::PointCloud(_)
-        | Shape::Point(_)
-        | Shape::Hull(_) => true,
-        Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Sphere(_)
-        | Shape::Cuboid(_)
-        | Shape::Capsule(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Ellipsoid(_)
-        | Shape::Halfspace(_)
-        | Shape::Compound(_) => false,
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => true,
+        Shape::Point(_) | Shape::Hull(_) => true,
+        Shape::Triangle(_) | Shape::Segment(_) | Shape::Sphere(_) | Shape::Cuboid(_) => false,
+        Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => false,
+        Shape::Halfspace(_) | Shape::Compound(_) => false,
     }
 }
 
@@ -105,7 +92,7 @@ fn takes_matrices_as_they_stand(shape: &Shape) -> bool {
 /// by Newton's iteration R ← (R + R⁻ᵀ)/2 (Higham, Computing the polar decomposition, 1986).
 ///
 /// A matrix that is orthogonal to rounding already is left as it is, bit for bit, so that recorded poses replay.
-fn nearest_rotation(pose: Pose) -> Result<Pose, RecordError> {
+fn nearest_rotation(pose: Pose) -> Result<Pose> {
     const ROUNDING: f64 = 16.0 * f64::EPSILON;
     let mut r = pose.rotation();
     // The error is squared each time: 1e-6, 1e-12, below rounding.

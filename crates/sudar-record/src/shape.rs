@@ -6,34 +6,15 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sudar::glam::{DVec2, DVec3};
 use sudar::hull::convex_hull;
+use sudar::math::Pose;
 use sudar::shape::{
     Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Segment,
     Shape, Solid, Sphere, Triangle,
 };
 
-use crate::error::RecordError;
+use crate::error::{RecordError, Result};
 use crate::fields::{Fields, check_nesting, from_json, not_negative};
 use crate::pose::PoseSpec;
-
-/// The field that makes each shape what it is, and what errors call the shape.
-const AVAILABLE: [(&str, &str); 16] = [
-    ("mesh", "a mesh file"),
-    ("vertices", "an inline mesh"),
-    ("sphere", "a sphere"),
-    ("box", "a box"),
-    ("capsule", "a capsule"),
-    ("cylinder", "a cylinder"),
-    ("cone", "a cone"),
-    ("ellipsoid", "an ellipsoid"),
-    ("hull", "a hull"),
-    ("halfspace", "a halfspace"),
-    ("triangle", "a triangle"),
-    ("segment", "a segment"),
-    ("point", "a point"),
-    ("heightfield", "a height field"),
-    ("points", "a point cloud"),
-    ("compound", "a compound"),
-];
 
 /// A shape and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,7 +54,13 @@ pub enum ShapeSpec {
     /// `{"point":p}`.
     Point(DVec3),
     /// `{"heightfield":{"heights":[[…],…],"cell":[dx,dy]}}`.
-    HeightField(HeightFieldSpec),
+    HeightField {
+        /// Heights row by row, along x within a row, rows of equal length; `null` where a sample is missing, which
+        /// makes holes of the cells around it.
+        heights: Vec<Vec<Option<f64>>>,
+        /// The size of a cell along x and y.
+        cell: DVec2,
+    },
     /// `{"points":[[x,y,z],…]}`: a point cloud.
     #[serde(rename = "points")]
     PointCloud(Vec<DVec3>),
@@ -92,7 +79,7 @@ pub enum ShapeSpec {
         #[serde(skip_serializing_if = "Option::is_none")]
         weld: Option<f64>,
         /// Whether the inside belongs to the shape.
-        #[serde(skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
         solid: bool,
     },
     /// `{"vertices":[[x,y,z],…],"triangles":[[i,j,k],…],"solid":false}`.
@@ -103,36 +90,9 @@ pub enum ShapeSpec {
         /// Vertex numbers from 0.
         triangles: Vec<[u32; 3]>,
         /// Whether the inside belongs to the shape.
-        #[serde(skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
         solid: bool,
     },
-}
-
-/// Heights row by row, along x within a row; `null` where a sample is missing, which makes holes of the cells
-/// around it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct HeightFieldSpec {
-    /// Rows of equal length.
-    pub heights: Vec<Vec<Option<f64>>>,
-    /// The size of a cell along x and y.
-    pub cell: DVec2,
-}
-
-impl HeightFieldSpec {
-    pub(super) fn of(field: &HeightField) -> Self {
-        let heights = field.heights().chunks(field.columns()).map(<[_]>::to_vec).collect();
-        Self { heights, cell: field.cell_size() }
-    }
-
-    fn parse(text: &str) -> Result<Self, RecordError> {
-        Fields::read(text, "a height field", |fields| {
-            Ok(Self { heights: fields.required("heights")?, cell: fields.required("cell")? })
-        })
-    }
-}
-
-fn is_false(b: &bool) -> bool {
-    !b
 }
 
 impl ShapeSpec {
@@ -140,14 +100,14 @@ impl ShapeSpec {
     ///
     /// # Errors
     /// [`RecordError`] naming the field.
-    pub fn parse(text: &str) -> Result<Self, RecordError> {
+    pub fn parse(text: &str) -> Result<Self> {
         // Compounds may hold compounds, so that nesting has to end somewhere.
         check_nesting(text)?;
         Self::within(text)
     }
 
     /// Reads a shape inside what was checked.
-    pub(super) fn within(text: &str) -> Result<Self, RecordError> {
+    fn within(text: &str) -> Result<Self> {
         Fields::read(text, "a shape", read_kind)
     }
 
@@ -158,11 +118,11 @@ impl ShapeSpec {
     pub fn shape(
         &self,
         mut load: impl FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String>,
-    ) -> Result<Shape, RecordError> {
+    ) -> Result<Shape> {
         self.loaded(&mut load)
     }
 
-    fn loaded(&self, load: &mut Load<'_>) -> Result<Shape, RecordError> {
+    fn loaded(&self, load: &mut Load<'_>) -> Result<Shape> {
         Ok(match self {
             Self::File { mesh, part, weld, solid } => {
                 let mesh = load(mesh, part.as_deref()).map_err(RecordError::File)?;
@@ -182,9 +142,7 @@ impl ShapeSpec {
             Self::Triangle([p, q, r]) => Shape::Triangle(Triangle::new(*p, *q, *r)?),
             Self::Segment([p, q]) => Shape::Segment(Segment::new(*p, *q)?),
             Self::Point(point) => Shape::point(*point)?,
-            Self::HeightField(HeightFieldSpec { heights, cell }) => {
-                Shape::HeightField(Arc::new(HeightField::from_rows(heights, *cell)?))
-            }
+            Self::HeightField { heights, cell } => HeightField::from_rows(heights, *cell)?.into(),
             Self::PointCloud(points) => Shape::PointCloud(Arc::new(PointCloud::new(points.clone())?)),
             Self::Compound(compound) => {
                 let part = |(i, part): (usize, &Posed)| {
@@ -192,7 +150,7 @@ impl ShapeSpec {
                     let pose = part.pose.pose(&shape).map_err(|e| e.inside("pose").inside_element(i))?;
                     Ok((shape, pose))
                 };
-                let parts = compound.iter().enumerate().map(part).collect::<Result<_, RecordError>>()?;
+                let parts = compound.iter().enumerate().map(part).collect::<Result<_>>()?;
                 Shape::Compound(Arc::new(Compound::new(parts)?))
             }
         })
@@ -202,70 +160,131 @@ impl ShapeSpec {
 /// What gives the mesh of a file or of one part of it, or says why not.
 type Load<'a> = dyn FnMut(&str, Option<&str>) -> Result<Arc<Mesh>, String> + 'a;
 
-/// The shape that the fields name first.
-fn read_kind(fields: &mut Fields<'_>) -> Result<ShapeSpec, RecordError> {
-    let Some((kind, owner)) = AVAILABLE.into_iter().find(|(name, _)| fields.has(name)) else {
-        let known = AVAILABLE.map(|(name, _)| name).join(", ");
-        return Err(RecordError::UnknownShape(known));
+/// The field that makes a kind of shape, what errors call the kind, and how it is read.
+type Kind = (&'static str, &'static str, fn(&mut Fields<'_>, &'static str) -> Result<ShapeSpec>);
+
+/// All kinds; a shape is of the first that has its field.
+const KINDS: [Kind; 16] = [
+    ("mesh", "a mesh file", read_file),
+    ("vertices", "an inline mesh", read_inline),
+    ("sphere", "a sphere", |f, kind| f.required(kind).map(ShapeSpec::Sphere)),
+    ("box", "a box", |f, kind| f.required(kind).map(ShapeSpec::Cuboid)),
+    ("capsule", "a capsule", |f, kind| f.required(kind).map(ShapeSpec::Capsule)),
+    ("cylinder", "a cylinder", |f, kind| f.required(kind).map(ShapeSpec::Cylinder)),
+    ("cone", "a cone", |f, kind| f.required(kind).map(ShapeSpec::Cone)),
+    ("ellipsoid", "an ellipsoid", |f, kind| f.required(kind).map(ShapeSpec::Ellipsoid)),
+    ("hull", "a hull", |f, kind| f.required(kind).map(ShapeSpec::Hull)),
+    ("halfspace", "a halfspace", |f, kind| f.required(kind).map(ShapeSpec::Halfspace)),
+    ("triangle", "a triangle", |f, kind| f.required(kind).map(ShapeSpec::Triangle)),
+    ("segment", "a segment", |f, kind| f.required(kind).map(ShapeSpec::Segment)),
+    ("point", "a point", |f, kind| f.required(kind).map(ShapeSpec::Point)),
+    ("heightfield", "a height field", |f, kind| f.needed(kind, read_height_field)),
+    ("points", "a point cloud", |f, kind| f.required(kind).map(ShapeSpec::PointCloud)),
+    ("compound", "a compound", |f, kind| f.needed(kind, read_parts).map(ShapeSpec::Compound)),
+];
+
+fn read_kind(fields: &mut Fields<'_>) -> Result<ShapeSpec> {
+    let Some((kind, owner, read)) = KINDS.into_iter().find(|(kind, ..)| fields.has(kind)) else {
+        return Err(RecordError::UnknownShape(KINDS.map(|(kind, ..)| kind).join(", ")));
     };
     owner.clone_into(&mut fields.owner);
-    Ok(match kind {
-        "mesh" => ShapeSpec::File {
-            mesh: fields.required(kind)?,
-            part: fields.optional("part")?,
-            weld: fields.nested("weld", not_negative)?,
-            solid: fields.optional("solid")?.unwrap_or(false),
-        },
-        "vertices" => ShapeSpec::Inline {
-            vertices: fields.required(kind)?,
-            triangles: fields.required("triangles")?,
-            solid: fields.optional("solid")?.unwrap_or(false),
-        },
-        "sphere" => ShapeSpec::Sphere(fields.required(kind)?),
-        "box" => ShapeSpec::Cuboid(fields.required(kind)?),
-        "capsule" => ShapeSpec::Capsule(fields.required(kind)?),
-        "cylinder" => ShapeSpec::Cylinder(fields.required(kind)?),
-        "cone" => ShapeSpec::Cone(fields.required(kind)?),
-        "ellipsoid" => ShapeSpec::Ellipsoid(fields.required(kind)?),
-        "hull" => ShapeSpec::Hull(fields.required(kind)?),
-        "halfspace" => ShapeSpec::Halfspace(fields.required(kind)?),
-        "triangle" => ShapeSpec::Triangle(fields.required(kind)?),
-        "segment" => ShapeSpec::Segment(fields.required(kind)?),
-        "points" => ShapeSpec::PointCloud(fields.required(kind)?),
-        "heightfield" => ShapeSpec::HeightField(fields.needed(kind, HeightFieldSpec::parse)?),
-        "compound" => ShapeSpec::Compound(fields.needed(kind, read_parts)?),
-        _ => ShapeSpec::Point(fields.required(kind)?),
+    read(fields, kind)
+}
+
+fn read_file(fields: &mut Fields<'_>, kind: &'static str) -> Result<ShapeSpec> {
+    Ok(ShapeSpec::File {
+        mesh: fields.required(kind)?,
+        part: fields.optional("part")?,
+        weld: fields.nested("weld", not_negative)?,
+        solid: fields.optional("solid")?.unwrap_or(false),
+    })
+}
+
+fn read_inline(fields: &mut Fields<'_>, kind: &'static str) -> Result<ShapeSpec> {
+    Ok(ShapeSpec::Inline {
+        vertices: fields.required(kind)?,
+        triangles: fields.required("triangles")?,
+        solid: fields.optional("solid")?.unwrap_or(false),
+    })
+}
+
+fn read_height_field(text: &str) -> Result<ShapeSpec> {
+    Fields::read(text, "a height field", |fields| {
+        Ok(ShapeSpec::HeightField { heights: fields.required("heights")?, cell: fields.required("cell")? })
     })
 }
 
 /// The parts of a compound.
-fn read_parts(text: &str) -> Result<Vec<Posed>, RecordError> {
+fn read_parts(text: &str) -> Result<Vec<Posed>> {
     let parts: Vec<&RawValue> = from_json(text)?;
-    let read = |part: &RawValue| {
-        Fields::read(part.get(), "a part of a compound", |fields| Posed::read(fields, ["shape", "pose"]))
+    let read = |(i, part): (usize, &&RawValue)| {
+        let part = Fields::read(part.get(), "a part of a compound", |f| Posed::read(f, ["shape", "pose"]));
+        part.map_err(|e| e.inside_element(i))
     };
-    let part = |(i, part): (usize, &&RawValue)| read(part).map_err(|e| e.inside_element(i));
-    parts.iter().enumerate().map(part).collect()
+    parts.iter().enumerate().map(read).collect()
 }
 
 impl Posed {
     /// Takes the fields of a shape and of its pose.
-    pub(super) fn read(
-        fields: &mut Fields<'_>,
-        [shape, pose]: [&'static str; 2],
-    ) -> Result<Self, RecordError> {
+    pub(super) fn read(fields: &mut Fields<'_>, [shape, pose]: [&'static str; 2]) -> Result<Self> {
         let shape = fields.needed(shape, ShapeSpec::within)?;
         Ok(Self { shape, pose: fields.nested(pose, PoseSpec::parse)?.unwrap_or(PoseSpec::IDENTITY) })
     }
+
+    /// Writes down a shape and its pose; replayed, they are the same geometry bit for bit.
+    ///
+    /// A sphere off the origin is recorded as one on the origin of a moved frame.
+    pub fn of(shape: &Shape, pose: &Pose) -> Self {
+        let moved = if let Shape::Sphere(s) = shape {
+            Pose::from_matrix(pose.rotation(), pose.apply(s.center)).unwrap_or(*pose)
+        } else {
+            *pose
+        };
+        Self { shape: ShapeSpec::of(shape), pose: PoseSpec::of(&moved) }
+    }
 }
 
-fn welded(mesh: Arc<Mesh>, tolerance: Option<f64>) -> Result<Arc<Mesh>, RecordError> {
+impl ShapeSpec {
+    /// Writes down a shape; of a sphere only how large it is.
+    fn of(shape: &Shape) -> Self {
+        let inline = |mesh: &Mesh, solid| {
+            let (vertices, triangles) = (mesh.vertices().to_vec(), mesh.triangles().to_vec());
+            Self::Inline { vertices, triangles, solid }
+        };
+        match shape {
+            Shape::Mesh(mesh) => inline(mesh, false),
+            Shape::Solid(solid) => inline(solid.mesh(), true),
+            Shape::HeightField(field) => {
+                let heights = field.heights().chunks(field.columns()).map(<[_]>::to_vec).collect();
+                Self::HeightField { heights, cell: field.cell_size() }
+            }
+            Shape::PointCloud(cloud) => Self::PointCloud(cloud.points().to_vec()),
+            Shape::Triangle(t) => Self::Triangle(t.corners()),
+            Shape::Segment(s) => Self::Segment([s.a, s.b]),
+            Shape::Point(p) => Self::Point(*p),
+            Shape::Sphere(s) => Self::Sphere(s.radius),
+            Shape::Cuboid(c) => Self::Cuboid(c.half),
+            Shape::Halfspace(h) => Self::Halfspace(h.normal.extend(h.offset).to_array()),
+            Shape::Capsule(c) => Self::Capsule([c.radius, c.half_length]),
+            Shape::Cylinder(c) => Self::Cylinder([c.radius, c.half_length]),
+            Shape::Cone(c) => Self::Cone([c.radius, c.half_length]),
+            Shape::Ellipsoid(e) => Self::Ellipsoid(e.radii),
+            // The hull of the vertices has the same vertices, edges and faces in the same order.
+            Shape::Hull(hull) => Self::Hull(hull.vertices().to_vec()),
+            Shape::Compound(compound) => {
+                Self::Compound(compound.parts().iter().map(|(shape, pose)| Posed::of(shape, pose)).collect())
+            }
+        }
+    }
+}
+
+fn welded(mesh: Arc<Mesh>, tolerance: Option<f64>) -> Result<Arc<Mesh>> {
     let Some(tolerance) = tolerance else { return Ok(mesh) };
     let (welded, _) = mesh.welded(tolerance).map_err(|e| RecordError::from(e).inside("weld"))?;
     Ok(Arc::new(welded))
 }
 
-fn surface_or_solid(mesh: Arc<Mesh>, solid: bool) -> Result<Shape, RecordError> {
+fn surface_or_solid(mesh: Arc<Mesh>, solid: bool) -> Result<Shape> {
     Ok(if solid { Shape::Solid(Arc::new(Solid::new(mesh)?)) } else { Shape::Mesh(mesh) })
 }
 

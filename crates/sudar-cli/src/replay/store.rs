@@ -181,7 +181,7 @@ fn has_many_parts(shape: &ShapeSpec) -> bool {
         ShapeSpec::File { .. }
         | ShapeSpec::Inline { .. }
         | ShapeSpec::Hull(_)
-        | ShapeSpec::HeightField(_)
+        | ShapeSpec::HeightField { .. }
         | ShapeSpec::PointCloud(_)
         | ShapeSpec::Compound(_) => true,
         ShapeSpec::Sphere(_)
