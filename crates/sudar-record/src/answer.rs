@@ -2,283 +2,191 @@
 
 use serde::{Deserialize, Serialize};
 use sudar::DVec3;
-use sudar::shape::Aabb;
+use sudar::query::{DistanceEnd, StopReason};
+use sudar::shape::{Aabb, Sphere};
 
-use crate::query::InsideMethod;
-
-/// Answer to `intersects`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct IntersectsAnswer {
-    /// Whether the shapes have a common point; `None` if that could not be decided.
-    pub intersects: Option<bool>,
-    /// Why it could not be decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
-    /// One pair of features that meet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub features: Option<[u32; 2]>,
-}
-
-/// Answer to `contacts`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ContactsAnswer {
-    /// Whether the shapes have a common point; `None` if the budget ended before one was found. True with no pairs: one
-    /// solid lies inside the other.
-    pub intersects: Option<bool>,
-    /// `"budget"` if that was used up before all pairs were found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
-    /// How many pairs of triangles intersect; how many were found, if not all.
-    pub count: usize,
-    /// The first of these, sorted.
-    pub pairs: Vec<[u32; 2]>,
-}
-
-/// Answer to `ray`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RayAnswer {
-    /// Whether the ray meets the shape; `None` if the budget ended before a hit was found.
-    pub hit: Option<bool>,
-    /// Where on the ray, in units of the direction's length.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub t: Option<f64>,
-    /// Where in the world.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub point: Option<DVec3>,
-    /// Normal of the surface there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub normal: Option<DVec3>,
-    /// The feature hit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub feature: Option<u32>,
-    /// If the budget ended before it was certain which hit is the first: it is not beyond this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub t_upper: Option<f64>,
-    /// `"budget"` if that was used up before the first hit was certain.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
-}
-
-/// Answer to `closest_point`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ClosestPointAnswer {
-    /// How far away it is.
-    pub distance: f64,
-    /// The closest point; if the budget ended the search, the closest one found.
-    pub point: DVec3,
-    /// The feature it lies on.
-    pub feature: u32,
-    /// If the budget ended the search: no point of the shape is nearer than this.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lower: Option<f64>,
-    /// [`Status::Budget`] if that ended the search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<Status>,
-}
-
-/// Answer to `contains`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ContainsAnswer {
-    /// Whether the point is inside or on the surface; `None` if that could not be decided.
-    pub inside: Option<bool>,
-    /// Why it could not be decided: `"budget"`, or `"precision"` where the winding number is ½ up to rounding.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
-    /// The method, if the query names one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub method: Option<InsideMethod>,
-    /// Interval of the winding number, if that is the method: inside is where it is above ½.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub winding: Option<[f64; 2]>,
-}
-
-/// Answer to `within`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct WithinAnswer {
-    /// Whether the distance is at most the tolerance; `None` if that could not be decided.
-    pub within: Option<bool>,
-    /// Why it could not be decided: `"budget"` or `"precision"`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
-    /// What shows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub witness: Option<Witness>,
-}
-
-/// Answer to `local_minima`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LocalMinimaAnswer {
-    /// Sorted by distance.
-    pub minima: Vec<MinimumAnswer>,
-    /// `"budget"` if that was used up before all were found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
-}
-
-/// A place where two shapes are nearer to each other than around it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MinimumAnswer {
-    /// The distance there; 0 if the shapes meet there.
-    pub distance: f64,
-    /// The point of the first shape.
-    pub point_a: DVec3,
-    /// The point of the second shape.
-    pub point_b: DVec3,
-    /// The features these lie on.
-    pub features: [u32; 2],
-}
-
-/// What shows that two shapes are near or far from each other.
+/// Answer to a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-pub enum Witness {
-    /// Two points no farther apart than the tolerance.
-    Points {
-        /// Of the first shape.
+pub enum Answer {
+    /// To `contacts`.
+    Contacts {
+        /// Whether the shapes have a common point; `None` if the budget ended before one was found. True with no pairs:
+        /// one solid lies inside the other.
+        intersects: Option<bool>,
+        /// The budget, if that was used up before all pairs were found.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<StopReason>,
+        /// How many pairs of triangles intersect; how many were found, if not all.
+        count: usize,
+        /// The first of these, sorted.
+        pairs: Vec<[u32; 2]>,
+    },
+    /// To `intersects`.
+    Intersects {
+        /// Whether the shapes have a common point; `None` if that could not be decided.
+        intersects: Option<bool>,
+        /// Why it could not be decided.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<StopReason>,
+        /// One pair of features that meet.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        features: Option<[u32; 2]>,
+    },
+    /// To `ray`.
+    Ray {
+        /// Whether the ray meets the shape; `None` if the budget ended before a hit was found.
+        hit: Option<bool>,
+        /// Where on the ray, in units of the direction's length.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        t: Option<f64>,
+        /// Where in the world.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        point: Option<DVec3>,
+        /// Normal of the surface there.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        normal: Option<DVec3>,
+        /// The feature hit.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        feature: Option<u32>,
+        /// If the budget ended before it was certain which hit is the first: it is not beyond this.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        t_upper: Option<f64>,
+        /// The budget, if that was used up before the first hit was certain.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<StopReason>,
+    },
+    /// To `sweep`, `ccd_vertex_face` and `ccd_edge_edge`; those of only a yes or no read back as one to `ray`.
+    FirstContact(FirstContactAnswer),
+    /// To `closest_point`.
+    ClosestPoint {
+        /// How far away it is.
+        distance: f64,
+        /// The closest point; if the budget ended the search, the closest one found.
+        point: DVec3,
+        /// The feature it lies on.
+        feature: u32,
+        /// If the budget ended the search: no point of the shape is nearer than this.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        lower: Option<f64>,
+        /// The budget, if that ended the search.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        status: Option<StopReason>,
+    },
+    /// To `contains`.
+    Contains {
+        /// Whether the point is inside or on the surface; `None` if that could not be decided.
+        inside: Option<bool>,
+        /// Why it could not be decided: the budget, or precision where the winding number is ½ up to rounding.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<StopReason>,
+        /// The method, if the query names one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        method: Option<InsideMethod>,
+        /// Interval of the winding number, if that is the method: inside is where it is above ½.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        winding: Option<[f64; 2]>,
+    },
+    /// To `mass`, at density 1.
+    Mass {
+        /// The volume; below zero if the surface faces inward.
+        volume: f64,
+        /// No more than the volume; by voxels, less the estimated error.
+        volume_lower: f64,
+        /// No less than the volume; by voxels, with the estimated error.
+        volume_upper: f64,
+        /// The centre of mass in the world.
+        center: DVec3,
+        /// The inertia tensor about the centre: xx, yy, zz, xy, yz, zx, of which the last three are −∫xy and so on.
+        inertia: [f64; 6],
+        /// Whether every part is closed.
+        closed: bool,
+        /// How many rays crossed an open mesh an odd number of times; they are weighed by winding numbers, as are
+        /// all others there.
+        dropped_rays: u64,
+    },
+    /// To `hull`.
+    Hull {
+        /// 3 for a polyhedron, 2 for a polygon, 1 for a segment, 0 for a point, −1 if there are no points.
+        dimension: i8,
+        /// Indices of the extreme points, the first of equals, ascending.
+        vertices: Vec<u32>,
+        /// Indices of the points around each face, counter-clockwise seen from outside; a polygon has two faces.
+        faces: Vec<Vec<u32>>,
+        /// The volume, rounded.
+        volume: f64,
+        /// The area of all faces, rounded.
+        area: f64,
+    },
+    /// To `bounds`.
+    Bounds(Box<BoundsAnswer>),
+    /// To `pairs`.
+    Pairs {
+        /// How many pairs of boxes have a point in common.
+        count: u64,
+        /// The pairs, sorted, if they were to be listed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pairs: Option<Vec<[u32; 2]>>,
+        /// Name of the algorithm that was used.
+        algorithm: String,
+    },
+    /// To `within`.
+    Within {
+        /// Whether the distance is at most the tolerance; `None` if that could not be decided.
+        within: Option<bool>,
+        /// Why it could not be decided.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<StopReason>,
+        /// What shows it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        witness: Option<Witness>,
+    },
+    /// To `local_minima`.
+    LocalMinima {
+        /// Sorted by distance.
+        minima: Vec<MinimumAnswer>,
+        /// The budget, if that was used up before all were found.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<StopReason>,
+    },
+    /// To `distance`.
+    Distance {
+        /// The distance is no less than this.
+        lower: f64,
+        /// The distance is no more than this.
+        upper: f64,
+        /// The nearest point of the first shape.
         point_a: DVec3,
-        /// Of the second shape.
+        /// The nearest point of the second shape.
         point_b: DVec3,
+        /// The features these lie on.
+        features: [u32; 2],
+        /// How narrow the interval became, and why no narrower.
+        status: DistanceEnd,
     },
-    /// The plane n·x = d with the first shape on n·x ≤ d, and the second beyond it by more than the tolerance.
-    Plane {
-        /// nx, ny, nz, d.
-        plane: [f64; 4],
+    /// To `penetration`.
+    Penetration {
+        /// The distance if above 0, minus the depth if below, is no less than this; `None` if no translation separates.
+        signed_lower: Option<f64>,
+        /// It is no more than this.
+        signed_upper: Option<f64>,
+        /// Unit direction from the first shape to the second.
+        normal: DVec3,
+        /// The nearest or deepest point of the first shape.
+        point_a: DVec3,
+        /// The nearest or deepest point of the second shape.
+        point_b: DVec3,
+        /// How narrow the interval became, and why no narrower.
+        status: DistanceEnd,
     },
-}
-
-/// How narrow an interval became, and why no narrower.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// As narrow as `f64` gives it.
-    Exact,
-    /// As narrow as requested.
-    Tolerance,
-    /// The distance is certainly more than the requested `max`.
-    BeyondMax,
-    /// The work allowed was used up.
-    Budget,
-    /// Wider than requested because rounding or the greatest number of steps ended the search; no budget did.
-    Precision,
-}
-
-/// Answer to `distance`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DistanceAnswer {
-    /// The distance is no less than this.
-    pub lower: f64,
-    /// The distance is no more than this.
-    pub upper: f64,
-    /// The nearest point of the first shape.
-    pub point_a: DVec3,
-    /// The nearest point of the second shape.
-    pub point_b: DVec3,
-    /// The features these lie on.
-    pub features: [u32; 2],
-    /// How narrow the interval is.
-    pub status: Status,
-}
-
-/// Answer to `penetration`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PenetrationAnswer {
-    /// The distance if above 0, minus the depth if below, is no less than this; `None` if no translation separates.
-    pub signed_lower: Option<f64>,
-    /// It is no more than this.
-    pub signed_upper: Option<f64>,
-    /// Unit direction from the first shape to the second.
-    pub normal: DVec3,
-    /// The nearest or deepest point of the first shape.
-    pub point_a: DVec3,
-    /// The nearest or deepest point of the second shape.
-    pub point_b: DVec3,
-    /// How narrow the interval is.
-    pub status: Status,
-}
-
-/// Answer to `manifold`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ManifoldAnswer {
-    /// At most four a region.
-    pub contacts: Vec<ContactAnswer>,
-    /// `"budget"` if that was used up before all were found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
-}
-
-/// One contact of a manifold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ContactAnswer {
-    /// The point of the first shape.
-    pub point_a: DVec3,
-    /// The point of the second shape.
-    pub point_b: DVec3,
-    /// Unit direction from the first shape to the second.
-    pub normal: DVec3,
-    /// How deep the points are in the other shape; negative if they are apart.
-    pub depth: f64,
-}
-
-/// Answer to `hull`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HullAnswer {
-    /// 3 for a polyhedron, 2 for a polygon, 1 for a segment, 0 for a point, −1 if there are no points.
-    pub dimension: i8,
-    /// Indices of the extreme points, the first of equals, ascending.
-    pub vertices: Vec<u32>,
-    /// Indices of the points around each face, counter-clockwise seen from outside; a polygon has two faces.
-    pub faces: Vec<Vec<u32>>,
-    /// The volume, rounded.
-    pub volume: f64,
-    /// The area of all faces, rounded.
-    pub area: f64,
-}
-
-/// Answer to `pairs`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PairsAnswer {
-    /// How many pairs of boxes have a point in common.
-    pub count: u64,
-    /// The pairs, sorted, if they were to be listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pairs: Option<Vec<[u32; 2]>>,
-    /// Name of the algorithm that was used.
-    pub algorithm: String,
-}
-
-/// Answer to `mass`, at density 1.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MassAnswer {
-    /// The volume; below zero if the surface faces inward.
-    pub volume: f64,
-    /// No more than the volume; by voxels, less the estimated error.
-    pub volume_lower: f64,
-    /// No less than the volume; by voxels, with the estimated error.
-    pub volume_upper: f64,
-    /// The centre of mass in the world.
-    pub center: DVec3,
-    /// The inertia tensor about the centre: xx, yy, zz, xy, yz, zx, of which the last three are −∫xy and so on.
-    pub inertia: [f64; 6],
-    /// Whether every part is closed.
-    pub closed: bool,
-    /// How many rays crossed an open mesh an odd number of times; they are weighed by winding numbers, as are
-    /// all others there.
-    pub dropped_rays: u64,
+    /// To `manifold`.
+    Manifold {
+        /// At most four a region.
+        contacts: Vec<ContactAnswer>,
+        /// The budget, if that was used up before all were found.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        undecided: Option<StopReason>,
+    },
 }
 
 /// Answer to `sweep`, `ccd_vertex_face` and `ccd_edge_edge`.
@@ -307,17 +215,21 @@ pub struct FirstContactAnswer {
     pub features: Option<[u32; 2]>,
     /// Why it could not be decided.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub undecided: Option<String>,
+    pub undecided: Option<StopReason>,
 }
 
-/// A sphere.
+/// Answer to `bounds`: each volume contains every point exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SphereAnswer {
-    /// Its centre.
-    pub center: DVec3,
-    /// Its radius.
-    pub radius: f64,
+pub struct BoundsAnswer {
+    /// The box along the axes.
+    pub aabb: Aabb,
+    /// The smallest sphere.
+    pub sphere: Sphere,
+    /// The tightest oriented box that is found.
+    pub obb: ObbAnswer,
+    /// The volumes of the k-DOPs.
+    pub kdop: KdopVolumes,
 }
 
 /// An oriented box: the points `center + Σ uᵢ·axesᵢ` with `|uᵢ| ≤ halfᵢ`.
@@ -350,54 +262,61 @@ pub struct KdopVolumes {
     pub twenty_six: f64,
 }
 
-/// Answer to `bounds`: each volume contains every point exactly.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BoundsAnswer {
-    /// The box along the axes.
-    pub aabb: Aabb,
-    /// The smallest sphere.
-    pub sphere: SphereAnswer,
-    /// The tightest oriented box that is found.
-    pub obb: ObbAnswer,
-    /// The volumes of the k-DOPs.
-    pub kdop: KdopVolumes,
+/// Method by which `contains` decides between inside and outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InsideMethod {
+    /// Exactly; an error for a shape without an inside.
+    Exact,
+    /// Exactly where the shape has an inside; by the winding number of its triangles where it has none, such
+    /// as an open mesh.
+    Winding,
 }
 
-/// Answer to a query.
+/// What shows that two shapes are near or far from each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Answer {
-    /// To `contacts`.
-    Contacts(ContactsAnswer),
-    /// To `intersects`.
-    Intersects(IntersectsAnswer),
-    /// To `ray`.
-    Ray(RayAnswer),
-    /// To `sweep`, `ccd_vertex_face` and `ccd_edge_edge`; those of only a yes or no read back as one to `ray`.
-    FirstContact(FirstContactAnswer),
-    /// To `closest_point`.
-    ClosestPoint(ClosestPointAnswer),
-    /// To `contains`.
-    Contains(ContainsAnswer),
-    /// To `mass`.
-    Mass(MassAnswer),
-    /// To `hull`.
-    Hull(HullAnswer),
-    /// To `bounds`.
-    Bounds(Box<BoundsAnswer>),
-    /// To `pairs`.
-    Pairs(PairsAnswer),
-    /// To `within`.
-    Within(WithinAnswer),
-    /// To `local_minima`.
-    LocalMinima(LocalMinimaAnswer),
-    /// To `distance`.
-    Distance(DistanceAnswer),
-    /// To `penetration`.
-    Penetration(PenetrationAnswer),
-    /// To `manifold`.
-    Manifold(ManifoldAnswer),
+#[serde(untagged, deny_unknown_fields)]
+pub enum Witness {
+    /// Two points no farther apart than the tolerance.
+    Points {
+        /// Of the first shape.
+        point_a: DVec3,
+        /// Of the second shape.
+        point_b: DVec3,
+    },
+    /// The plane n·x = d with the first shape on n·x ≤ d, and the second beyond it by more than the tolerance.
+    Plane {
+        /// nx, ny, nz, d.
+        plane: [f64; 4],
+    },
+}
+
+/// A place where two shapes are nearer to each other than around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MinimumAnswer {
+    /// The distance there; 0 if the shapes meet there.
+    pub distance: f64,
+    /// The point of the first shape.
+    pub point_a: DVec3,
+    /// The point of the second shape.
+    pub point_b: DVec3,
+    /// The features these lie on.
+    pub features: [u32; 2],
+}
+
+/// One contact of a manifold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContactAnswer {
+    /// The point of the first shape.
+    pub point_a: DVec3,
+    /// The point of the second shape.
+    pub point_b: DVec3,
+    /// Unit direction from the first shape to the second.
+    pub normal: DVec3,
+    /// How deep the points are in the other shape; negative if they are apart.
+    pub depth: f64,
 }
 
 /// What became of a query.
@@ -414,7 +333,7 @@ pub enum Outcome {
 }
 
 /// One line of an answer file.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerLine {
     /// Name of the query line.
     pub id: Option<String>,
@@ -440,10 +359,7 @@ impl AnswerLine {
     /// # Errors
     /// The parser's, if the line is no answer.
     pub fn parse(line: &str) -> Result<Self, serde_json::Error> {
-        let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
-        let mut take = |name| fields.remove(name).unwrap_or(serde_json::Value::Null);
-        let (id, ns) = (serde_json::from_value(take("id"))?, serde_json::from_value(take("ns"))?);
-        Ok(Self { id, outcome: serde_json::from_value(fields.into())?, ns })
+        serde_json::from_str(line)
     }
 }
 

@@ -3,25 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use sudar::DVec3;
 use sudar::effort::Budget;
-use sudar::math::Pose;
-use sudar::query::{Body, Placed, Work};
-use sudar::shape::{Aabb, Ray, Shape};
+use sudar::query::{Body, Work};
 use sudar_classic::broad_phase;
 
 use crate::answer::Answer;
-use crate::bounds::{bounds, cloud_of};
-use crate::error::RecordError;
-use crate::found::{
-    closest_point, contacts, contains, distance, first_hit, hull, intersects, local_minima, manifold, pairs,
-    penetration, within,
-};
-use crate::mass::Measuring;
-use crate::moving::Motions;
-use crate::pose::PoseSpec;
-use crate::query::{BodyQuery, Boxes, PairQuery, Query};
-use crate::shape::{Posed, ShapeSpec};
+use crate::bounds::{around, check_reach, hull};
+use crate::boxes::pairs;
+use crate::error::Result;
+use crate::query::{Query, SIDES};
+use crate::shape::ShapeSpec;
+use crate::stand::{Ask, Stand};
 
 /// A query with its shapes loaded and their trees built: what remains is the query alone.
 #[derive(Clone)]
@@ -30,148 +22,44 @@ pub struct Prepared {
     budget: Budget,
 }
 
-/// A query that is ready to run.
-type Ask = dyn Fn(&mut Work<'_>) -> Result<Answer, RecordError> + Send + Sync;
-
 impl fmt::Debug for Prepared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prepared").field("budget", &self.budget).finish_non_exhaustive()
     }
 }
 
-/// A body and its pose.
-type At = (Body, Pose);
-
 impl Query {
     /// Makes the query ready to run. `body` gives the body of a shape, built or from a store.
     ///
     /// # Errors
     /// Those of `body`, of poses and rays, and of queries that do not apply to the shape.
-    pub fn prepare(
-        &self,
-        mut body: impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
-    ) -> Result<Prepared, RecordError> {
+    pub fn prepare(&self, mut body: impl FnMut(&ShapeSpec) -> Result<Body>) -> Result<Prepared> {
+        let mut stand = |posed, fields| Stand::new(posed, fields, &mut body);
         let ask: Arc<Ask> = match self {
             Self::Pair { a, b, ask } => {
-                let a = stand(a, ["a", "pose_a"], &mut body)?;
-                ask.prepare([a, stand(b, ["b", "pose_b"], &mut body)?])?
+                let a = stand(a, SIDES[0])?;
+                ask.prepare([a, stand(b, SIDES[1])?])?
             }
-            Self::Body { a, ask } => ask.prepare(stand(a, ["a", "pose_a"], &mut body)?)?,
-            &Self::Passage(spec) => Arc::new(move |_| Ok(Answer::FirstContact(spec.ask()))),
+            Self::Body { a, ask } => ask.prepare(stand(a, SIDES[0])?)?,
+            &Self::Passage(spec) => Arc::new(move |_| Ok(spec.ask())),
             Self::Hull { points } => {
                 let points = points.clone();
-                Arc::new(move |_| hull(&points).map(Answer::Hull).map_err(|e| e.inside("points")))
+                Arc::new(move |_| hull(&points).map_err(|e| e.inside("points")))
             }
             Self::Bounds { points } => {
-                let reachable = points.iter().all(|p| Shape::point(*p).is_ok());
-                let points = reachable.then(|| points.clone());
-                bounded(points.ok_or_else(|| RecordError::PointTooFar.inside("points"))?, 0.0)
+                let points = points.clone();
+                check_reach("points", &points)?;
+                Arc::new(move |_| around(&points, 0.0))
             }
             Self::Pairs { boxes, algorithm, list } => {
-                let (boxes, list) = (aabbs(boxes)?, list.unwrap_or(true));
+                let (boxes, list) = (boxes.aabbs()?, list.unwrap_or(true));
                 let name = algorithm.clone().unwrap_or_else(|| "auto".to_owned());
                 broad_phase(&name)?;
-                Arc::new(move |_| pairs(&boxes, &name, list).map(Answer::Pairs))
+                Arc::new(move |_| pairs(&boxes, &name, list))
             }
         };
         Ok(Prepared { ask, budget: Budget::UNLIMITED })
     }
-}
-
-/// The query for the volumes around all points at most `margin` from some.
-fn bounded(points: Vec<DVec3>, margin: f64) -> Arc<Ask> {
-    Arc::new(move |_| Ok(Answer::Bounds(Box::new(bounds(&points, margin)?))))
-}
-
-impl PairQuery {
-    fn prepare(&self, both: [At; 2]) -> Result<Arc<Ask>, RecordError> {
-        fn of(
-            both: [At; 2],
-            ask: impl Fn([Placed; 2], &mut Work<'_>) -> Answer + Send + Sync + 'static,
-        ) -> Arc<Ask> {
-            Arc::new(move |work| Ok(ask(both.each_ref().map(|(body, pose)| body.at(pose)), work)))
-        }
-        Ok(match *self {
-            Self::Intersects {} => of(both, |both, work| Answer::Intersects(intersects(both, work))),
-            Self::Contacts { max } => {
-                for ((body, _), field) in both.iter().zip(["a", "b"]) {
-                    check_mesh(body.shape()).map_err(|e| e.inside(field))?;
-                }
-                let max = max.unwrap_or(usize::MAX);
-                of(both, move |both, work| Answer::Contacts(contacts(both, max, work)))
-            }
-            Self::Manifold { margin } => {
-                let margin = margin.unwrap_or(0.0);
-                of(both, move |both, work| Answer::Manifold(manifold(both, margin, work)))
-            }
-            Self::Distance { accuracy, max } => {
-                let search = accuracy.search(max);
-                of(both, move |both, work| Answer::Distance(distance(both, &search, work)))
-            }
-            Self::Within { tolerance } => {
-                of(both, move |both, work| Answer::Within(within(both, tolerance, work)))
-            }
-            Self::LocalMinima { tolerance } => {
-                of(both, move |both, work| Answer::LocalMinima(local_minima(both, tolerance, work)))
-            }
-            Self::Penetration(accuracy) => {
-                let accuracy = accuracy.accuracy();
-                of(both, move |both, work| Answer::Penetration(penetration(both, &accuracy, work)))
-            }
-            Self::Sweep { ref a_end, ref b_end, ref tolerance } => {
-                let ends = [end(&both[0], a_end, "pose_a_end")?, end(&both[1], b_end, "pose_b_end")?];
-                let [a, b] = both;
-                let motions = Motions::new([a.0, b.0], [a.1, b.1], ends, tolerance);
-                Arc::new(move |work| Ok(Answer::FirstContact(motions.ask(work))))
-            }
-        })
-    }
-}
-
-impl BodyQuery {
-    fn prepare(&self, (body, pose): At) -> Result<Arc<Ask>, RecordError> {
-        Ok(match *self {
-            Self::Ray { origin, direction, max } => {
-                let (ray, max) = (Ray::new(origin, direction)?, max.unwrap_or(f64::INFINITY));
-                Arc::new(move |work| Ok(Answer::Ray(first_hit(body.at(&pose), &ray, max, work))))
-            }
-            Self::ClosestPoint { point } => {
-                let point = checked_point(point)?;
-                Arc::new(move |work| Ok(Answer::ClosestPoint(closest_point(body.at(&pose), point, work))))
-            }
-            Self::Contains { point, method } => {
-                let point = checked_point(point)?;
-                Arc::new(move |work| {
-                    let found = contains(body.at(&pose), point, method, work);
-                    found.map(Answer::Contains).map_err(|e| e.inside("a"))
-                })
-            }
-            Self::Mass(spec) => {
-                let measuring = Measuring::new(body.shape(), &pose, spec).map_err(|e| e.inside("a"))?;
-                Arc::new(move |_| measuring.ask().map(Answer::Mass))
-            }
-            Self::Bounds {} => {
-                let (points, margin) = cloud_of(body.shape(), &pose).map_err(|e| e.inside("a"))?;
-                bounded(points, margin)
-            }
-        })
-    }
-}
-
-/// A body without a pose at the end stays where it is.
-fn end((body, pose): &At, end: &Option<Box<PoseSpec>>, field: &'static str) -> Result<Pose, RecordError> {
-    end.as_ref().map_or(Ok(*pose), |end| end.pose(body.shape()).map_err(|e| e.inside(field)))
-}
-
-/// A body and its pose; errors name the field at fault.
-fn stand(
-    posed: &Posed,
-    [shape_field, pose_field]: [&'static str; 2],
-    body: &mut impl FnMut(&ShapeSpec) -> Result<Body, RecordError>,
-) -> Result<At, RecordError> {
-    let body = body(&posed.shape).map_err(|e| e.inside(shape_field))?;
-    let pose = posed.pose.pose(body.shape()).map_err(|e| e.inside(pose_field))?;
-    Ok((body, pose))
 }
 
 impl Prepared {
@@ -184,66 +72,28 @@ impl Prepared {
     /// The answer. The same bits each time, unless a time ends it.
     ///
     /// # Errors
-    /// [`RecordError::NeedsSolid`] if the shape of a `contains` has no inside and the method is not winding
-    /// numbers; [`RecordError::Hull`], [`RecordError::Mass`].
-    pub fn ask(&self) -> Result<Answer, RecordError> {
+    /// [`NeedsSolid`](crate::RecordError::NeedsSolid) if the shape of a `contains` has no inside and the method is not
+    /// winding numbers; [`Hull`](crate::RecordError::Hull), [`Mass`](crate::RecordError::Mass).
+    pub fn ask(&self) -> Result<Answer> {
         (self.ask)(&mut Work::new(self.budget))
     }
-}
-
-/// The boxes of a query; a file of them must have been read before.
-fn aabbs(boxes: &Boxes) -> Result<Vec<Aabb>, RecordError> {
-    let boxes = match boxes {
-        Boxes::Inline(boxes) => boxes,
-        Boxes::File(path) => {
-            return Err(RecordError::File(format!("{path}: was not read")).inside("boxes_file"));
-        }
-    };
-    if let Some(index) = boxes.iter().position(|b| b.iter().any(|x| x.is_infinite())) {
-        return Err(RecordError::InfiniteBox(index).inside("boxes"));
-    }
-    let aabb = |b: &[f64; 6]| Aabb { min: DVec3::new(b[0], b[1], b[2]), max: DVec3::new(b[3], b[4], b[5]) };
-    Ok(boxes.iter().map(aabb).collect())
-}
-
-fn check_mesh(shape: &Shape) -> Result<(), RecordError> {
-    let kind = match shape {
-        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => return Ok(()),
-        Shape::Triangle(_) => "a triangle",
-        Shape::Segment(_) => "a segment",
-        Shape::Point(_) => "a point",
-        Shape::Sphere(_) => "a sphere",
-        Shape::Cuboid(_) => "a box",
-        Shape::Halfspace(_) => "a halfspace",
-        Shape::Capsule(_) => "a capsule",
-        Shape::Cylinder(_) => "a cylinder",
-        Shape::Cone(_) => "a cone",
-        Shape::Ellipsoid(_) => "an ellipsoid",
-        Shape::Hull(_) => "a hull",
-        Shape::Compound(_) => "a compound",
-    };
-    Err(RecordError::NeedsMesh(kind))
-}
-
-/// The point if it is within range.
-fn checked_point(point: DVec3) -> Result<DVec3, RecordError> {
-    Shape::point(point).map(|_| point).map_err(|_| RecordError::PointTooFar.inside("point"))
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use sudar::glam::{DQuat, DVec2};
+    use sudar::glam::{DQuat, DVec2, DVec3};
     use sudar::hull::convex_hull;
+    use sudar::math::Pose;
     use sudar::query::Layer;
     use sudar::shape::{
-        Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
-        Segment, Solid, Sphere, Triangle,
+        Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
+        Segment, Shape, Solid, Sphere, Triangle,
     };
 
     use super::*;
-    use crate::{InsideMethod, QueryLine, ToleranceSpec};
+    use crate::{BodyQuery, InsideMethod, PairQuery, PoseSpec, Posed, QueryLine, RecordError, ToleranceSpec};
 
     fn shapes() -> Vec<Shape> {
         let cube = Arc::new(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.3), max: DVec3::splat(0.7) }));

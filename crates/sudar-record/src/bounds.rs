@@ -1,24 +1,48 @@
-//! How the query `bounds` is answered.
+//! Hulls and bounding volumes, and how the queries for them are answered.
 
 use std::f64::consts::TAU;
 
+use sudar::hull::convex_hull;
 use sudar::math::Pose;
 use sudar::shape::{Aabb, Compound, Shape};
 use sudar::volume::Volume;
 use sudar::{DVec3, Mesh};
 use sudar_classic::volume::Bounds;
 
-use crate::answer::{BoundsAnswer, KdopVolumes, ObbAnswer, SphereAnswer};
-use crate::error::RecordError;
+use crate::answer::{Answer, BoundsAnswer, KdopVolumes, ObbAnswer};
+use crate::error::{RecordError, Result};
+
+/// Refuses points that are too far away to be computed with.
+pub(super) fn check_reach(field: &'static str, points: &[DVec3]) -> Result<()> {
+    let reachable = points.iter().all(|p| Shape::point(*p).is_ok());
+    if reachable { Ok(()) } else { Err(RecordError::PointTooFar.inside(field)) }
+}
+
+/// The convex hull of any number of points.
+pub(super) fn hull(points: &[DVec3]) -> Result<Answer> {
+    if points.is_empty() {
+        return Ok(Answer::Hull { dimension: -1, vertices: vec![], faces: vec![], volume: 0.0, area: 0.0 });
+    }
+    let hull = convex_hull(points)?;
+    let sources = hull.sources();
+    let face = |i| hull.face(i).map(|v| sources[v as usize]).collect();
+    Ok(Answer::Hull {
+        dimension: hull.dimension() as i8,
+        vertices: sources.to_vec(),
+        faces: (0..hull.faces().len()).map(face).collect(),
+        volume: hull.volume(),
+        area: hull.area(),
+    })
+}
 
 /// The volumes around all points at most `margin` from some.
-pub(super) fn bounds(points: &[DVec3], margin: f64) -> Result<BoundsAnswer, RecordError> {
+pub(super) fn around(points: &[DVec3], margin: f64) -> Result<Answer> {
     let bounds = Bounds::of(points).ok_or(RecordError::NothingBounded)?;
     let bounds = if margin > 0.0 { bounds.grown(margin) } else { bounds };
     let obb = bounds.tightest_obb();
-    Ok(BoundsAnswer {
+    Ok(Answer::Bounds(Box::new(BoundsAnswer {
         aabb: bounds.aabb,
-        sphere: SphereAnswer { center: bounds.sphere.center, radius: bounds.sphere.radius },
+        sphere: bounds.sphere,
         obb: ObbAnswer {
             center: obb.center,
             axes: [obb.axes.x_axis, obb.axes.y_axis, obb.axes.z_axis],
@@ -30,12 +54,12 @@ pub(super) fn bounds(points: &[DVec3], margin: f64) -> Result<BoundsAnswer, Reco
             eighteen: bounds.dop18.volume(),
             twenty_six: bounds.dop26.volume(),
         },
-    })
+    })))
 }
 
 /// Points and a margin around them that hold a posed shape: exactly it for what has corners, for balls and
 /// for capsules; for other round shapes a polyhedron around it that is larger by less than 0.2 %.
-pub(super) fn cloud_of(shape: &Shape, pose: &Pose) -> Result<(Vec<DVec3>, f64), RecordError> {
+pub(super) fn cloud_of(shape: &Shape, pose: &Pose) -> Result<(Vec<DVec3>, f64)> {
     let place = |points: &[DVec3]| points.iter().map(|&p| pose.apply(p)).collect();
     let exact = |points: &[DVec3]| Ok((place(points), 0.0));
     match shape {
@@ -51,37 +75,23 @@ pub(super) fn cloud_of(shape: &Shape, pose: &Pose) -> Result<(Vec<DVec3>, f64), 
         Shape::Sphere(s) => Ok((place(&[s.center]), s.radius)),
         Shape::Capsule(c) => Ok((place(&[c.axis().a, c.axis().b]), c.radius)),
         Shape::Cylinder(c) => {
-            let (low, high) = (around(c.radius, -c.half_length), around(c.radius, c.half_length));
-            exact(&[low, high].concat())
+            exact(&[ring(c.radius, -c.half_length), ring(c.radius, c.half_length)].concat())
         }
-        Shape::Cone(c) => {
-            let mut points = around(c.radius, -c.half_length);
-            points.push(DVec3::Z * c.half_length);
-            exact(&points)
-        }
-        Shape::Ellipsoid(e) => {
-            // Rings of polygons around circles, so far out that the faces between two rings clear the ball too.
-            let rings = (0..=RINGS).map(|i| TAU * 0.5 * f64::from(i) / f64::from(RINGS));
-            let out = 1.0 / libm::cos(TAU * 0.25 / f64::from(RINGS)) * (1.0 + 1e-12);
-            let ring = |u: f64| around(out * libm::sin(u), out * libm::cos(u));
-            let ball: Vec<DVec3> = rings.flat_map(ring).collect();
-            exact(&ball.iter().map(|p| *p * e.radii).collect::<Vec<_>>())
-        }
+        Shape::Cone(c) => exact(&[ring(c.radius, -c.half_length), vec![DVec3::Z * c.half_length]].concat()),
+        Shape::Ellipsoid(e) => exact(&ball(e.radii)),
         Shape::Halfspace(_) => Err(RecordError::Unbounded),
         Shape::Compound(compound) => of_parts(compound, pose),
     }
 }
 
 /// Balls and capsules among other parts become polyhedra: one margin serves one kind only.
-fn of_parts(compound: &Compound, pose: &Pose) -> Result<(Vec<DVec3>, f64), RecordError> {
+fn of_parts(compound: &Compound, pose: &Pose) -> Result<(Vec<DVec3>, f64)> {
     let mut all = Vec::new();
     for (shape, own) in compound.parts() {
-        let place = pose.after(own);
-        let (points, margin) = cloud_of(shape, &place)?;
+        let (points, margin) = cloud_of(shape, &pose.after(own))?;
         if margin > 0.0 {
-            let ball = sudar::Ellipsoid::new(DVec3::splat(margin))?;
-            let (around, _) = cloud_of(&ball.into(), &Pose::IDENTITY)?;
-            all.extend(points.iter().flat_map(|p| around.iter().map(move |q| *p + *q)));
+            let ball = ball(DVec3::splat(margin));
+            all.extend(points.iter().flat_map(|p| ball.iter().map(move |q| *p + *q)));
         } else {
             all.extend(points);
         }
@@ -100,8 +110,16 @@ fn corners(mesh: &Mesh) -> Vec<DVec3> {
 const SIDES: u32 = 64;
 const RINGS: u32 = 48;
 
+/// The corners of a polyhedron around an ellipsoid: rings of polygons around circles, so far out that the faces between
+/// two rings clear the unit ball too.
+fn ball(radii: DVec3) -> Vec<DVec3> {
+    let angles = (0..=RINGS).map(|i| TAU * 0.5 * f64::from(i) / f64::from(RINGS));
+    let out = 1.0 / libm::cos(TAU * 0.25 / f64::from(RINGS)) * (1.0 + 1e-12);
+    angles.flat_map(|u| ring(out * libm::sin(u), out * libm::cos(u))).map(|p| p * radii).collect()
+}
+
 /// A polygon around a circle.
-fn around(radius: f64, z: f64) -> Vec<DVec3> {
+fn ring(radius: f64, z: f64) -> Vec<DVec3> {
     let out = radius / libm::cos(TAU * 0.5 / f64::from(SIDES)) * (1.0 + 1e-12);
     let angle = |i: u32| TAU * f64::from(i) / f64::from(SIDES);
     (0..SIDES).map(|i| DVec3::new(out * libm::cos(angle(i)), out * libm::sin(angle(i)), z)).collect()
@@ -120,7 +138,7 @@ mod tests {
         assert_eq!(read.to_json().unwrap(), line);
         let prepared =
             read.query.prepare(|spec| Ok(Body::new(spec.shape(|_, _| Err("no file".to_owned()))?)))?;
-        let crate::Answer::Bounds(answer) = prepared.ask()? else { panic!("another answer") };
+        let Answer::Bounds(answer) = prepared.ask()? else { panic!("another answer") };
         Ok(*answer)
     }
 
@@ -165,7 +183,7 @@ mod tests {
         // Points of the ellipsoid are inside its polyhedron.
         let ellipsoid = sudar::Ellipsoid::new(DVec3::new(1.0, 2.0, 3.0)).unwrap();
         let (points, _) = cloud_of(&ellipsoid.into(), &Pose::IDENTITY).unwrap();
-        let hull = sudar::hull::convex_hull(&points).unwrap();
+        let hull = convex_hull(&points).unwrap();
         for i in 0..2000 {
             let (u, v) = (f64::from(i) * 0.0157, f64::from(i) * 2.399);
             let direction =

@@ -11,29 +11,32 @@
 
 mod answer;
 mod ask;
+mod body;
 mod bounds;
+mod boxes;
 mod error;
 mod fields;
-mod found;
 mod line;
 mod mass;
 mod moving;
+mod pair;
 mod pose;
 mod query;
 mod shape;
+mod stand;
 
 pub use answer::{
-    Answer, AnswerLine, BoundsAnswer, ClosestPointAnswer, ContactAnswer, ContactsAnswer, ContainsAnswer,
-    DistanceAnswer, FirstContactAnswer, HullAnswer, IntersectsAnswer, KdopVolumes, LocalMinimaAnswer,
-    ManifoldAnswer, MassAnswer, MinimumAnswer, ObbAnswer, Outcome, PairsAnswer, PenetrationAnswer, RayAnswer,
-    SphereAnswer, Status, WithinAnswer, Witness,
+    Answer, AnswerLine, BoundsAnswer, ContactAnswer, FirstContactAnswer, InsideMethod, KdopVolumes,
+    MinimumAnswer, ObbAnswer, Outcome, Witness,
 };
 pub use ask::Prepared;
+pub use body::BodyQuery;
+pub use boxes::Boxes;
 pub use error::{MAX_LINE, MAX_NESTING, RecordError};
 pub use line::{BadLine, Budget, QueryLine};
+pub use mass::{MassMethod, MassSpec};
+pub use moving::{Corners, PassageSpec, ToleranceSpec};
+pub use pair::{AccuracySpec, PairQuery};
 pub use pose::PoseSpec;
-pub use query::{
-    AccuracySpec, BodyQuery, Boxes, Corners, InsideMethod, MassMethod, MassSpec, PairQuery, PassageSpec,
-    Query, ToleranceSpec,
-};
+pub use query::Query;
 pub use shape::{Posed, ShapeSpec};

@@ -1,100 +1,98 @@
-//! How the query `mass` is answered.
+//! The query `mass`, and how it is answered.
 
-use std::sync::Arc;
-
-use sudar::mass::{MassError, MassProperties, Resolution, VoxelOptions, certified_mass, voxel_mass};
+use serde::{Deserialize, Serialize};
+use sudar::mass::{
+    MassError, MassProperties, Resolution, VoxelMass, VoxelOptions, certified_mass, voxel_mass,
+};
 use sudar::math::Pose;
 use sudar::shape::{Compound, Shape, Solid};
 
-use crate::answer::MassAnswer;
-use crate::error::RecordError;
-use crate::query::{MassMethod, MassSpec};
+use crate::answer::Answer;
+use crate::error::{RecordError, Result};
+use crate::fields::Fields;
 
-/// A query with its shape made ready: closed meshes are known to be so.
-#[derive(Debug, Clone)]
-pub(super) struct Measuring {
-    shape: Shape,
-    closed: bool,
-    spec: MassSpec,
+/// The fields of the query beside the shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct MassSpec {
+    /// How to measure; exactly if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<MassMethod>,
+    /// Cells along the longest side, for voxels; 100 if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cells: Option<u32>,
+    /// Along how many axes rays go, for voxels; 3 if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub axes: Option<u32>,
 }
 
-impl Measuring {
-    pub fn new(shape: &Shape, pose: &Pose, spec: MassSpec) -> Result<Self, RecordError> {
-        let mut closed = true;
-        let mut parts = Vec::new();
-        if let Shape::Compound(compound) = shape {
-            for (part, own) in compound.parts() {
-                parts.push((solid(part, &mut closed), together(pose, own)?));
-            }
-        } else {
-            parts.push((solid(shape, &mut closed), *pose));
-        }
-        let shape = match parts.as_slice() {
-            // Of one part alone errors are not said to be of part 0.
-            [(only, pose)] if *pose == Pose::IDENTITY => only.clone(),
-            _ => Compound::new(parts)?.into(),
-        };
-        Ok(Self { shape, closed, spec })
-    }
+/// How to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MassMethod {
+    /// By integrals over the surface.
+    #[default]
+    Exact,
+    /// By rays through a grid, which also does for open meshes.
+    Voxel,
+}
 
-    pub fn ask(&self) -> Result<MassAnswer, RecordError> {
-        match self.spec.method.unwrap_or_default() {
-            MassMethod::Exact => {
-                let (found, volume) = certified_mass(&self.shape).map_err(|e| self.refused(e))?;
-                Ok(self.answer(&found, [volume.lower, volume.upper], 0))
-            }
-            MassMethod::Voxel => {
-                let default = VoxelOptions::default();
-                let resolution = self.spec.cells.map_or(default.resolution, Resolution::Cells);
-                let axes = self.spec.axes.unwrap_or(default.axes);
-                let found = voxel_mass(&self.shape, &VoxelOptions { resolution, axes, ..default })
-                    .map_err(|e| self.refused(e))?;
-                let (volume, error) = (found.properties.mass, found.error.mass);
-                Ok(self.answer(&found.properties, [volume - error, volume + error], found.odd_rays))
-            }
-        }
-    }
-
-    /// An error of a single shape is not said to be that of its part 0.
-    fn refused(&self, error: MassError) -> RecordError {
-        let several = matches!(&self.shape, Shape::Compound(compound) if compound.parts().len() > 1);
-        RecordError::Mass(if several { error } else { error.of_whole() })
-    }
-
-    fn answer(
-        &self,
-        found: &MassProperties,
-        [volume_lower, volume_upper]: [f64; 2],
-        dropped_rays: u64,
-    ) -> MassAnswer {
-        let i = &found.inertia;
-        MassAnswer {
-            volume: found.mass,
-            volume_lower,
-            volume_upper,
-            center: found.center,
-            inertia: [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.y_axis.z, i.z_axis.x],
-            closed: self.closed,
-            dropped_rays,
-        }
+impl MassSpec {
+    pub(super) fn read(fields: &mut Fields<'_>) -> Result<Self> {
+        let method = fields.optional("method")?;
+        Ok(Self { method, cells: fields.optional("cells")?, axes: fields.optional("axes")? })
     }
 }
 
-/// The shape as a solid if it is a closed mesh; clears `closed` if it is an open one.
-fn solid(shape: &Shape, closed: &mut bool) -> Shape {
-    let Shape::Mesh(mesh) = shape else { return shape.clone() };
-    match Solid::new(mesh.clone()) {
-        Ok(solid) => Shape::Solid(Arc::new(solid)),
-        Err(_) => {
-            *closed = false;
-            shape.clone()
-        }
-    }
+/// The shape where it stands, its closed meshes as solids.
+pub(super) fn ready(shape: &Shape, pose: &Pose) -> Result<Shape> {
+    let placed = Compound::new(vec![(shape.clone(), *pose)])?;
+    let parts: Vec<_> = placed.parts().iter().map(|(part, pose)| (solid(part), *pose)).collect();
+    Ok(match parts.as_slice() {
+        [(only, pose)] if *pose == Pose::IDENTITY => only.clone(),
+        _ => Compound::new(parts)?.into(),
+    })
 }
 
-fn together(outer: &Pose, inner: &Pose) -> Result<Pose, RecordError> {
-    let turn = outer.rotation() * inner.rotation();
-    Ok(Pose::from_matrix(turn, outer.apply(inner.translation()))?)
+fn solid(shape: &Shape) -> Shape {
+    let closed = if let Shape::Mesh(mesh) = shape { Solid::new(mesh.clone()).ok() } else { None };
+    closed.map_or_else(|| shape.clone(), Shape::from)
+}
+
+/// Measures a shape that was made ready.
+pub(super) fn measure(shape: &Shape, spec: MassSpec) -> Result<Answer> {
+    let parts =
+        if let Shape::Compound(whole) = shape { whole.parts() } else { &[(shape.clone(), Pose::IDENTITY)] };
+    // An error of a single shape is not said to be that of its part 0.
+    let refused = |e: MassError| RecordError::Mass(if parts.len() > 1 { e } else { e.of_whole() });
+    let (found, [volume_lower, volume_upper], dropped_rays) = by_method(shape, spec).map_err(refused)?;
+    let i = &found.inertia;
+    Ok(Answer::Mass {
+        volume: found.mass,
+        volume_lower,
+        volume_upper,
+        center: found.center,
+        inertia: [i.x_axis.x, i.y_axis.y, i.z_axis.z, i.x_axis.y, i.y_axis.z, i.z_axis.x],
+        closed: !parts.iter().any(|(part, _)| matches!(part, Shape::Mesh(_))),
+        dropped_rays,
+    })
+}
+
+/// What is found, the ends of the interval of the volume, and how many rays were odd.
+fn by_method(shape: &Shape, spec: MassSpec) -> Result<(MassProperties, [f64; 2], u64), MassError> {
+    match spec.method.unwrap_or_default() {
+        MassMethod::Exact => {
+            let (found, volume) = certified_mass(shape)?;
+            Ok((found, [volume.lower, volume.upper], 0))
+        }
+        MassMethod::Voxel => {
+            let default = VoxelOptions::default();
+            let resolution = spec.cells.map_or(default.resolution, Resolution::Cells);
+            let options = VoxelOptions { resolution, axes: spec.axes.unwrap_or(default.axes), ..default };
+            let VoxelMass { properties, error, odd_rays, .. } = voxel_mass(shape, &options)?;
+            let ends = [properties.mass - error.mass, properties.mass + error.mass];
+            Ok((properties, ends, odd_rays))
+        }
+    }
 }
 
 #[cfg(test)]
