@@ -205,12 +205,14 @@ impl BoxTree {
         mut visit: impl FnMut(u32) -> f64,
     ) -> f64 {
         let bounded = |number: u32| (bound(&self.nodes[number as usize].bounds), number);
-        depth_first(self.roots().into_iter().map(bounded).collect(), |(nearest, number), todo| {
+        let mut roots = Vec::with_capacity(64);
+        roots.extend((self.root != NONE).then(|| bounded(self.root)));
+        depth_first(roots, |(nearest, number), todo| {
             let node = &self.nodes[number as usize];
             if nearest <= upto && node.is_leaf() {
                 upto = upto.min(visit(node.children[1]));
             } else if nearest <= upto {
-                let [a, b] = node.children.map(bounded);
+                let (a, b) = (bounded(node.children[0]), bounded(node.children[1]));
                 let farther_first = if b.0 < a.0 { [a, b] } else { [b, a] };
                 todo.extend(farther_first.into_iter().filter(|(bound, _)| *bound <= upto));
             }

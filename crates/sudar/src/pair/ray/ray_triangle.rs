@@ -48,7 +48,7 @@ pub(crate) fn ray_triangle_near(
 ) -> Option<RayTriangleHit> {
     let [a, b, c] = triangle.corners();
     let edges = [(b, c), (c, a), (a, b)];
-    let fast = edges.map(|(p, q)| edge_side_fast(ray, p, q));
+    let fast = [edge_side_fast(ray, b, c), edge_side_fast(ray, c, a), edge_side_fast(ray, a, b)];
     let mut slope = fast.iter().flatten().try_fold(Sign::Zero, |slope, side| joint(slope, side.sign))?;
     let mut sides = [EdgeSide::ZERO; 3];
     for ((side, fast), (p, q)) in sides.iter_mut().zip(fast).zip(edges) {
@@ -134,7 +134,7 @@ fn parameter(ray: &Ray, triangle: &Triangle, sides: &[EdgeSide; 3]) -> Option<(f
 /// The weights that the edges' determinants mean: none has another sign than their sum.
 fn normalized(sides: &[EdgeSide; 3]) -> [f64; 3] {
     let sum: f64 = sides.iter().map(|side| side.value).sum();
-    sides.map(|side| side.value / sum)
+    [sides[0].value / sum, sides[1].value / sum, sides[2].value / sum]
 }
 
 /// Where the ray meets a triangle in its own plane or one without area.

@@ -271,7 +271,8 @@ impl<'h, 'a> Hunt<'h, 'a> {
         let convex = &self.body.convex;
         let way = way / size;
         let (center, reach) = (convex.center(), convex.support(way).offset);
-        let corners = self.mesh.triangle(i).corners().map(|p| p - center);
+        let Triangle { a, b, c } = self.mesh.triangle(i);
+        let corners = [a - center, b - center, c - center];
         let low = corners.iter().fold(f64::INFINITY, |low, p| low.min(way.dot(*p)));
         let far = corners.iter().fold(0.0, |far: f64, p| far.max(p.abs().max_element()));
         let rounding = 32.0 * f64::EPSILON * (far + center.abs().max_element() + convex.convex().radius())

@@ -174,9 +174,9 @@ impl<'r> RayEntry<'r> {
         let usual = ray.direction.to_array().into_iter().all(is_usual);
         let reach = if usual { around.reach() + ray.origin.abs().max_element() } else { f64::INFINITY };
         // Of zero of either sign the same, for the sides that `backward` tells.
-        let inverse = DVec3::from_array(
-            ray.direction.to_array().map(|d| if d == 0.0 { f64::INFINITY } else { 1.0 / d }),
-        );
+        let inverse = |d: f64| if d == 0.0 { f64::INFINITY } else { 1.0 / d };
+        let DVec3 { x, y, z } = ray.direction;
+        let inverse = DVec3::new(inverse(x), inverse(y), inverse(z));
         let room = if reach < 1e100 { 1e-8 * reach } else { f64::INFINITY };
         Self { ray, inverse, backward: ray.direction.cmplt(DVec3::ZERO), room }
     }

@@ -328,7 +328,7 @@ impl Triangles {
         let (center, half) = (other.center * scale, other.half * scale);
         let gap = |t: &Triangle| {
             let way = closest_point_triangle(center, t).b - center;
-            let [x, y, z] = t.corners().map(|p| way.dot(p - center));
+            let (x, y, z) = (way.dot(t.a - center), way.dot(t.b - center), way.dot(t.c - center));
             let reach = (other.axes.transpose() * way).abs().dot(half);
             (x.min(y).min(z) - reach) / way.length().max(f64::MIN_POSITIVE)
         };
