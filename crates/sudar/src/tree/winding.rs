@@ -142,8 +142,8 @@ impl<'a> Sum<'a> {
         }
     }
 
-    /// The total if it is accepted, or if no group is left to open. To add everything up again takes long; it is worth it
-    /// when the width has shrunk by a good part.
+    /// The total if it is accepted, or if no group is left to open. To add everything up again takes long; it is
+    /// worth it when the width has shrunk by a good part.
     fn review(&mut self, enough: &dyn Fn(Interval) -> bool) -> Option<Interval> {
         let is_last = self.groups.len() == 0;
         let is_due = self.width <= 0.75 * self.looked || self.looked == 0.0 || is_last;
