@@ -17,7 +17,9 @@ use sudar_clash::{Assembly, ClashOptions, Part, find_clashes};
 
 use crate::cases::read_mesh;
 use crate::report::{Report, figure};
-use crate::{hard_meshes, machine, timing};
+use sudar_testing::hard_meshes;
+
+use crate::{machine, timing};
 
 /// Which meshes.
 #[derive(Debug, Args)]
@@ -132,18 +134,18 @@ fn generated() -> Result<(Bodies, Vec<Case>)> {
         let bundle = |k: usize| -> Result<_> {
             Ok((
                 format!("bundle{n}{}", ["a", "b"][k]),
-                Body::new(hard_meshes::pipes(n, 16, axes[k], k as u64)?),
+                Body::new(hard_meshes::pipes(n, 16, axes[k], k as u64)),
             ))
         };
         add(bundle(0)?, bundle(1)?, DVec3::new(3.0, -4.0, 0.3));
         add(bundle(0)?, bundle(1)?, DVec3::new(1.5, -1.8, 0.2));
         let needles =
-            || -> Result<_> { Ok((format!("needles{n}0"), Body::new(hard_meshes::needles(10 * n, 2)?))) };
+            || -> Result<_> { Ok((format!("needles{n}0"), Body::new(hard_meshes::needles(10 * n, 2)))) };
         add(needles()?, needles()?, DVec3::new(6.2, 0.0, 0.0));
-        let fan = || -> Result<_> { Ok((format!("fan{n}"), Body::new(hard_meshes::fan(n, 1.0, 0.0)?))) };
+        let fan = || -> Result<_> { Ok((format!("fan{n}"), Body::new(hard_meshes::fan(n, 1.0, 0.0)))) };
         add(fan()?, fan()?, DVec3::Z);
         add(fan()?, fan()?, DVec3::Z * 1e-9);
-        let pile = || -> Result<_> { Ok((format!("pile{n}"), Body::new(hard_meshes::pile(n, 3)?))) };
+        let pile = || -> Result<_> { Ok((format!("pile{n}"), Body::new(hard_meshes::pile(n, 3)))) };
         add(pile()?, pile()?, DVec3::Z * 1e-3);
     }
     Ok((bodies, cases))

@@ -19,8 +19,6 @@ pub mod emit;
 pub mod exact;
 pub mod generate;
 pub mod hard;
-#[path = "../../crates/sudar/tests/all/hard_geometry/meshes.rs"]
-pub mod hard_meshes;
 pub mod hull;
 pub mod kinds;
 pub mod machine;

@@ -11,16 +11,14 @@ use sudar::{Cuboid, Pose, Shape, Sphere};
 use sudar_classic::convex::{
     Separation, brute_force_face_plane, brute_force_separating_plane, chung_wang, gjk_cases,
 };
-use sudar_testing::convex_bodies::{Random, hull};
+use sudar_testing::Random;
+use sudar_testing::convex_bodies::hull;
 use sudar_testing::convex_pairs::Case;
-
-fn count() -> u64 {
-    std::env::var("SUDAR_ORACLE_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000)
-}
+use sudar_testing::oracle::setting;
 
 #[test]
 fn no_method_contradicts_the_queries() {
-    for number in 0..count() {
+    for number in 0..setting("SUDAR_ORACLE_PAIRS", 10_000) {
         let case = Case::numbered(number);
         let ([a, b], [p, q]) = (&case.bodies, &case.poses);
         let posed = [(a, p), (b, q)].map(|(body, pose)| PosedConvex::new(body.convex().unwrap(), pose));

@@ -1,14 +1,12 @@
 //! Random convex bodies of every kind, and what can be said of them without support mappings of the library.
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use sudar::hull::convex_hull;
 use sudar::pair::{closest_point_capsule, closest_point_triangle};
 use sudar::query::Body;
 use sudar::shape::Round;
-use sudar::{
-    Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Pose, Segment, Shape, Sphere, Triangle,
-};
+use sudar::{Capsule, Cone, Cuboid, Cylinder, DVec3, Ellipsoid, Pose, Segment, Shape, Sphere, Triangle};
+
+use crate::Random;
 
 /// The convex kinds. Hulls come flat, with up to 12 and with up to 200 vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,51 +52,9 @@ impl Kind {
     }
 }
 
-/// A source of random things, the same for the same seed.
-pub struct Random(Pcg64);
-
 impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(Pcg64::seed_from_u64(seed))
-    }
-
-    pub fn within(&mut self, low: f64, high: f64) -> f64 {
-        self.0.random_range(low..high)
-    }
-
-    pub fn below(&mut self, n: u32) -> u32 {
-        self.0.random_range(0..n)
-    }
-
-    pub fn whole(&mut self, low: i32, high: i32) -> f64 {
-        f64::from(self.0.random_range(low..=high))
-    }
-
     pub fn kind(&mut self) -> Kind {
-        KINDS[self.below(KINDS.len() as u32) as usize]
-    }
-
-    pub fn point(&mut self) -> DVec3 {
-        let mut number = || self.within(-1.0, 1.0);
-        DVec3::new(number(), number(), number())
-    }
-
-    pub fn direction(&mut self) -> DVec3 {
-        loop {
-            let v = self.point();
-            if (0.01..1.0).contains(&v.length()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    pub fn rotation(&mut self) -> DQuat {
-        let (axis, w) = (self.direction(), self.within(-1.0, 1.0));
-        DQuat::from_xyzw(axis.x, axis.y, axis.z, w).normalize()
-    }
-
-    pub fn pose(&mut self, translation: DVec3) -> Pose {
-        Pose::new(translation, self.rotation()).unwrap()
+        self.one_of(&KINDS)
     }
 }
 
@@ -131,8 +87,7 @@ pub fn body(random: &mut Random, kind: Kind, size: f64, aspect: f64) -> Shape {
             hull((0..n).map(|_| off + random.point() * extents))
         }
         Kind::LargeHull => {
-            let most = if random.below(16) == 0 { 188 } else { 40 };
-            let n = 13 + random.below(most);
+            let n = 13 + if random.below(16) == 0 { random.below(188) } else { random.below(40) };
             hull((0..n).map(|_| off + random.direction() * extents))
         }
     }
@@ -142,7 +97,7 @@ pub fn body(random: &mut Random, kind: Kind, size: f64, aspect: f64) -> Shape {
 pub fn lattice_body(random: &mut Random, kind: Kind) -> Shape {
     let mut whole = || random.whole(1, 4);
     let [x, y, z] = [whole(), whole(), whole()];
-    let mut p = || DVec3::new(random.whole(-3, 3), random.whole(-3, 3), random.whole(-3, 3));
+    let mut p = || random.grid_point(3);
     match kind {
         Kind::Point => Shape::Point(p()),
         Kind::Segment => Segment::new(p(), p()).unwrap().into(),
@@ -153,18 +108,9 @@ pub fn lattice_body(random: &mut Random, kind: Kind) -> Shape {
         Kind::Cylinder => Cylinder::new(x, z).unwrap().into(),
         Kind::Cone => Cone::new(x, z).unwrap().into(),
         Kind::Ellipsoid => Ellipsoid::new(DVec3::new(x, y, z)).unwrap().into(),
-        Kind::FlatHull => {
-            let points: Vec<_> = (0..6).map(|_| p().with_z(0.0)).collect();
-            hull(points.into_iter())
-        }
-        Kind::SmallHull => {
-            let points: Vec<_> = (0..7).map(|_| p()).collect();
-            hull(points.into_iter())
-        }
-        Kind::LargeHull => {
-            let points: Vec<_> = (0..30).map(|_| p()).collect();
-            hull(points.into_iter())
-        }
+        Kind::FlatHull => hull((0..6).map(|_| p().with_z(0.0))),
+        Kind::SmallHull => hull((0..7).map(|_| p())),
+        Kind::LargeHull => hull((0..30).map(|_| p())),
     }
 }
 

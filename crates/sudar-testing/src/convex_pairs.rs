@@ -6,7 +6,8 @@ use sudar::convex::Convex;
 use sudar::query::Body;
 use sudar::{DMat3, DQuat, DVec3, Pose, Shape};
 
-use super::convex_bodies::{Kind, Random, body, height, lattice_body, scaled};
+use super::convex_bodies::{Kind, body, height, lattice_body, scaled};
+use crate::Random;
 
 pub const CLASSES: [&str; 16] = [
     "generic",
@@ -158,8 +159,8 @@ fn generic(random: &mut Random, kinds: [Kind; 2], size: f64, aspect: f64, spread
 
 /// The turns by right angles, exact.
 fn quarter(random: &mut Random) -> DMat3 {
-    let z = random.below(3) as usize;
-    let x = (z + 1 + random.below(2) as usize) % 3;
+    let z = random.below(3);
+    let x = (z + 1 + random.below(2)) % 3;
     let mut sign = || if random.below(2) == 0 { 1.0 } else { -1.0 };
     let (x, z) = (DVec3::AXES[x] * sign(), DVec3::AXES[z] * sign());
     DMat3::from_cols(x, z.cross(x), z)
@@ -168,9 +169,9 @@ fn quarter(random: &mut Random) -> DMat3 {
 fn lattice(random: &mut Random, kinds: [Kind; 2]) -> Pair {
     let shapes = kinds.map(|k| lattice_body(random, k));
     // Powers of two change nothing.
-    let k = [1.0, 1.0, 1.0, 2f64.powi(-76), 2f64.powi(199)][random.below(5) as usize];
+    let k = [1.0, 1.0, 1.0, 2f64.powi(-76), 2f64.powi(199)][random.below(5)];
     let poses = [0, 1].map(|_| {
-        let t = DVec3::new(random.whole(-4, 4), random.whole(-4, 4), random.whole(-4, 4));
+        let t = random.grid_point(4);
         Pose::from_matrix(quarter(random), t * k).unwrap()
     });
     (shapes.map(|s| if k == 1.0 { s } else { scaled(&s, k) }), poses)
@@ -205,7 +206,7 @@ fn parallel(random: &mut Random, kinds: [Kind; 2]) -> Pair {
         let turned = DQuat::from_rotation_z(random.within(-3.0, 3.0));
         let yaw = if random.below(2) == 0 { DQuat::IDENTITY } else { turned };
         let about = [DQuat::IDENTITY, DQuat::from_rotation_x(FRAC_PI_2), DQuat::from_rotation_y(FRAC_PI_2)];
-        Pose::new(DVec3::ZERO, yaw * about[random.below(3) as usize]).unwrap()
+        Pose::new(DVec3::ZERO, yaw * about[random.below(3)]).unwrap()
     });
     on_top(random, shapes, poses)
 }
@@ -223,8 +224,8 @@ fn standing(random: &mut Random, kinds: [Kind; 2]) -> Pair {
 }
 
 fn on_top(random: &mut Random, shapes: [Shape; 2], poses: [Pose; 2]) -> Pair {
-    let axis = DVec3::AXES[random.below(3) as usize];
-    let gap = [0.0, 0.0, 1e-3, -1e-3, 1e-9, -1e-9, 0.3, -0.3][random.below(8) as usize];
+    let axis = DVec3::AXES[random.below(3)];
+    let gap = [0.0, 0.0, 1e-3, -1e-3, 1e-9, -1e-9, 0.3, -0.3][random.below(8)];
     let [h, k] =
         [height(&shapes[0], &poses[0], axis, DVec3::ZERO), height(&shapes[1], &poses[1], -axis, DVec3::ZERO)];
     let aside = random.point() * (DVec3::ONE - axis);

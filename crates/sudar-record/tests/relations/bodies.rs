@@ -9,8 +9,9 @@ use sudar::{
     Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, DVec3, Ellipsoid, Halfspace, HeightField, Mesh,
     PointCloud, Pose, Segment, Shape, Solid, Sphere, Triangle,
 };
-
-use crate::support::{Rng, ball, corners};
+use sudar_testing::Random;
+use sudar_testing::meshes::ball;
+use sudar_testing::zoo::corners;
 
 /// Every variant of `Shape`, and of hulls and compounds more than one.
 pub const KINDS: [&str; 20] = [
@@ -85,7 +86,7 @@ impl Style {
 
 /// Where the numbers of a body come from.
 pub struct Maker<'r> {
-    pub rng: &'r mut Rng,
+    pub rng: &'r mut Random,
     pub style: Style,
     pub size: f64,
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::query::{Body, DistanceOptions, distance};
 use sudar::{Aabb, DQuat, DVec3, Pose, Shape};
+use sudar_testing::Random;
 
 use crate::bodies::{KINDS, Maker, STYLES, Style};
-use crate::support::Rng;
 
 /// How the bodies are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub struct Case {
     pub size: f64,
     /// The largest coordinate.
     pub reach: f64,
-    pub rng: Rng,
+    pub rng: Random,
 }
 
 impl Case {
@@ -52,7 +52,7 @@ impl Case {
         let kinds = [pair / KINDS.len() as u64, pair % KINDS.len() as u64].map(|k| KINDS[k as usize]);
         let class = (round + pair * 7) as usize % (STYLES.len() * PLACES.len());
         let (style, place) = (STYLES[class % STYLES.len()], PLACES[class / STYLES.len()]);
-        let mut rng = Rng::seed_from_u64(number);
+        let mut rng = Random::new(number);
         let size = style.size();
         let other = if style == Style::Uneven { f64::powf(10.0, rng.random_range(-8.0..-3.0)) } else { 1.0 };
         let (first, second) = if rng.random_bool(0.5) { (size, size * other) } else { (size * other, size) };
@@ -118,11 +118,11 @@ pub fn names(shape: &Shape) -> Vec<&'static str> {
     if let Shape::Compound(compound) = shape {
         return compound.parts().iter().flat_map(|(part, _)| names(part)).collect();
     }
-    vec![crate::support::name(shape)]
+    vec![sudar_testing::zoo::name(shape)]
 }
 
 struct Placer<'r> {
-    rng: &'r mut Rng,
+    rng: &'r mut Random,
     style: Style,
     size: f64,
 }
@@ -133,7 +133,7 @@ impl Placer<'_> {
             return DVec3::AXES[self.rng.random_range(0..3)] * [1.0, -1.0][self.rng.random_range(0..2)];
         }
         loop {
-            let v = crate::support::point(self.rng, 1.0);
+            let v = self.rng.point();
             if (0.1..1.0).contains(&v.length()) {
                 return v.normalize();
             }
@@ -142,7 +142,7 @@ impl Placer<'_> {
 
     /// On the grid one of the twelve whose matrices are not rounded.
     fn rotation(&mut self) -> DQuat {
-        let half = |rng: &mut Rng| if rng.random_bool(0.5) { 0.5 } else { -0.5 };
+        let half = |rng: &mut Random| if rng.random_bool(0.5) { 0.5 } else { -0.5 };
         if self.style.is_on_grid() {
             return match self.rng.random_range(0..4) {
                 0 => DQuat::IDENTITY,
@@ -162,7 +162,7 @@ impl Placer<'_> {
     fn place(mut self, [a, b]: [&Body; 2], place: Place) -> [Pose; 2] {
         let grid = self.style.is_on_grid();
         let off = if self.style == Style::FarOff { self.unit() * (1e6 * self.size) } else { DVec3::ZERO };
-        let near = if grid { DVec3::ZERO } else { crate::support::point(self.rng, 0.5 * self.size) };
+        let near = if grid { DVec3::ZERO } else { self.rng.point() * (0.5 * self.size) };
         let pose_a = Pose::new(off + near, self.rotation()).unwrap();
         let turn = self.rotation();
         let at = |p: DVec3| Pose::new(p, turn).unwrap();

@@ -18,28 +18,20 @@ mod lists;
 mod pairs;
 mod points;
 mod replay;
-#[path = "../../../sudar/tests/all/support/mod.rs"]
-mod support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use cases::Case;
 use count::Count;
+use sudar_testing::oracle::{on_all_threads, setting};
 
-fn setting(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|n| n.parse().ok())
-}
-
-fn one(number: u64) -> Count {
-    let mut count = Count::default();
+fn one(number: u64, count: &mut Count) {
     let done = catch_unwind(AssertUnwindSafe(|| {
         let case = Case::numbered(number);
-        pairs::relate(&case, &mut count);
-        points::relate(&case, &mut count);
+        pairs::relate(&case, count);
+        points::relate(&case, count);
     }));
     assert!(done.is_ok(), "case {number} panics: SUDAR_RELATIONS_FROM={number} SUDAR_RELATIONS_CASES=1");
-    count
 }
 
 /// Cases from the first on until so many relations were tried, or so many cases. Which cases that are does
@@ -49,22 +41,8 @@ fn run(first: u64, relations: u64, cases: u64) -> Count {
     let mut all = Count::default();
     let mut from = first;
     while from < first + cases && all.relations() < relations {
-        let (next, end) = (AtomicU64::new(from), (from + CHUNK).min(first + cases));
-        let work = || {
-            let mut count = Count::default();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= end {
-                    return count;
-                }
-                count.merge(one(number));
-            }
-        };
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().for_each(|worker| all.merge(worker.join().unwrap()));
-        });
+        let end = (from + CHUNK).min(first + cases);
+        on_all_threads(from..end, one).into_iter().for_each(|count| all.merge(count));
         from = end;
     }
     println!("{} relations of {} cases from {first}", all.relations(), from - first);
@@ -73,9 +51,9 @@ fn run(first: u64, relations: u64, cases: u64) -> Count {
 
 #[test]
 fn no_two_verbs_contradict_each_other() {
-    let relations = setting("SUDAR_RELATIONS").unwrap_or(200_000);
-    let cases = setting("SUDAR_RELATIONS_CASES").unwrap_or(u64::MAX / 2);
-    let count = run(setting("SUDAR_RELATIONS_FROM").unwrap_or(0), relations, cases);
+    let relations = setting("SUDAR_RELATIONS", 200_000);
+    let cases = setting("SUDAR_RELATIONS_CASES", u64::MAX / 2);
+    let count = run(setting("SUDAR_RELATIONS_FROM", 0), relations, cases);
     count.print();
     assert!(count.failed.is_empty(), "{:?}", count.failed.keys());
 }

@@ -147,7 +147,7 @@ impl<'c> Judge<'c> {
         let bodies = [(a, pose_a, found.point_a), (b, pose_b, found.point_b)];
         for ((body, pose, point), feature) in bodies.into_iter().zip(found.features) {
             let numbered = ["mesh", "solid", "height field", "point cloud"]
-                .contains(&crate::support::name(body.shape()));
+                .contains(&sudar_testing::zoo::name(body.shape()));
             let (part, at) = if numbered {
                 (body.posed_triangle(pose, feature).map(Body::new), Pose::IDENTITY)
             } else {

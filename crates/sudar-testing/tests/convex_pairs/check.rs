@@ -7,10 +7,11 @@ use sudar::query::{
     Distance, DistanceOptions, Intersection, Memory, Penetration, distance, intersects, penetration,
 };
 use sudar::{DQuat, DVec3, Interval, Pose};
+use sudar_testing::Random;
+use sudar_testing::convex_bodies::{excess, height, vertices};
+use sudar_testing::convex_pairs::Case;
 
 use super::table::Stats;
-use sudar_testing::convex_bodies::{Random, excess, height, vertices};
-use sudar_testing::convex_pairs::Case;
 
 /// One pair with its answers.
 pub struct Judge<'a> {
@@ -86,26 +87,19 @@ impl<'a> Judge<'a> {
         let (size, unit) = (self.case.size.max(self.case.unit), self.case.unit);
         let mut kinds = self.case.kinds;
         kinds.sort_unstable();
-        let undecided = self.found.decided().is_none();
-        let row = self.stats.rows.entry(self.case.class).or_default();
-        row.pairs += 1;
-        row.apart += u64::from(self.found == Intersection::Apart);
-        row.touching += u64::from(self.found.is_touching());
-        row.undecided += u64::from(undecided);
         let width = self.d.interval.width();
-        row.distance_width = row.distance_width.max(width / size);
-        if width / unit > row.distance_ulp {
-            (row.distance_ulp, row.apart_case) = (width / unit, self.number);
-        }
         let depth = if self.p.signed.lower <= 0.0 { self.p.signed.width() / size } else { 0.0 };
-        if depth > row.depth_width {
-            (row.depth_width, row.depth_case) = (depth, self.number);
-        }
+        let row = self.stats.rows.entry(self.case.class).or_default();
         let work = self.stats.work.entry(kinds).or_default();
-        work.pairs += 1;
-        work.undecided += u64::from(undecided);
-        work.distance_width = work.distance_width.max(width / size);
-        work.depth_width = work.depth_width.max(depth);
+        for count in [row, work] {
+            count.add("pairs", 1);
+            count.add("apart", self.found == Intersection::Apart);
+            count.add("touching", self.found.is_touching());
+            count.add("undecided", self.found.decided().is_none());
+            count.raise("distance/size", width / size);
+            count.raise("distance/ulp", width / unit);
+            count.raise("depth/size", depth);
+        }
         self.stats.measure("width of a distance, relative to the size", width / size, self.number);
         self.stats.measure("width of a depth, relative to the size", depth, self.number);
     }
@@ -144,7 +138,7 @@ impl<'a> Judge<'a> {
                     Some(depth) => depth.max(self.best()).abs(),
                     None => self.best().abs(),
                 };
-                self.stats.undecided_ulp = self.stats.undecided_ulp.max(far / self.case.unit);
+                self.stats.doubts.raise("undecided, ulp", far / self.case.unit);
                 self.at_most(far / self.case.unit, 1e4, "undecided in ulp of the coordinates");
             }
         }
@@ -360,9 +354,9 @@ impl<'a> Judge<'a> {
 
     /// After a move that leaves a gap or a depth of 1e-9 of the size or more: round bodies only, and hardly ever.
     fn unsure(&mut self, answer: Intersection) {
-        self.stats.moves += 1;
+        self.stats.doubts.add("moves", 1);
         if answer.decided().is_none() {
-            self.stats.unsure += 1;
+            self.stats.doubts.add("undecided after a move", 1);
             self.require(self.round(), "flat bodies undecided after a move");
         }
     }
@@ -384,14 +378,14 @@ impl<'a> Judge<'a> {
         let mut kinds = self.case.kinds;
         kinds.sort_unstable();
         let work = self.stats.work.entry(kinds).or_default();
-        work.iterations += u64::from(found.iterations);
-        work.most_iterations = work.most_iterations.max(found.iterations);
+        work.add("iterations", found.iterations);
+        work.raise("most iterations", found.iterations.into());
         if meet && found.distance.lower == 0.0 {
             let deep = expanding_polytope(&difference, found.simplex.vertices(), &Accuracy::default(), 512);
-            work.depths += 1;
-            work.expansions += u64::from(deep.expansions);
-            work.most_expansions = work.most_expansions.max(deep.expansions);
-            work.limited += u64::from(deep.expansions >= 512);
+            work.add("depths", 1);
+            work.add("expansions", deep.expansions);
+            work.raise("most expansions", deep.expansions.into());
+            work.add("at the limit", deep.expansions >= 512);
             self.stats.expansions[polytope][bin(deep.expansions).min(10)] += 1;
             let depth = Interval {
                 lower: -self.p.signed.upper - difference.margin(),

@@ -3,13 +3,9 @@
 use sudar::convex::PosedConvex;
 use sudar::query::{Body, DistanceOptions, Intersection, closest_point, distance, intersects, penetration};
 use sudar::{Cone, Cuboid, Cylinder, DVec3, Pose, Segment, Shape};
-
-use sudar_testing::convex_bodies::{Kind, Random, body, hull};
+use sudar_testing::convex_bodies::{Kind, body, hull};
 use sudar_testing::convex_pairs::{Case, beside};
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
-}
+use sudar_testing::{Random, at};
 
 const FAR: &DistanceOptions = &DistanceOptions::EXACT;
 

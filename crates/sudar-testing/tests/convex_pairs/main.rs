@@ -2,7 +2,7 @@
 //!
 //! `SUDAR_ORACLE_PAIRS=10000000 cargo test --release -p sudar-testing --test convex_pairs -- --nocapture` for a
 //! long run.
-//! `SUDAR_ORACLE_FROM` sets the number of the first pair, `SUDAR_ORACLE_THREADS` how many threads.
+//! `SUDAR_ORACLE_FROM` sets the number of the first pair.
 
 #![expect(
     clippy::unwrap_used,
@@ -21,11 +21,8 @@ use std::time::{Duration, Instant};
 
 use check::Judge;
 use sudar_testing::convex_pairs::Case;
+use sudar_testing::oracle::{on_all_threads, setting};
 use table::Stats;
-
-fn setting(name: &str, or: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(or)
-}
 
 /// A pair that takes longer than this is a hang: the slowest take a millisecond.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -49,20 +46,8 @@ fn one(number: u64, stats: &mut Stats) {
 #[test]
 fn random_pairs_of_all_kinds() {
     let (first, count) = (setting("SUDAR_ORACLE_FROM", 0), setting("SUDAR_ORACLE_PAIRS", 10_000));
-    let threads =
-        setting("SUDAR_ORACLE_THREADS", std::thread::available_parallelism().map_or(1, |n| n.get() as u64));
-    let stats = std::thread::scope(|scope| {
-        let work = |part: u64| {
-            let mut stats = Stats::default();
-            (first..first + count).filter(|i| i / 1024 % threads == part).for_each(|i| one(i, &mut stats));
-            stats
-        };
-        let parts: Vec<_> = (0..threads).map(|part| scope.spawn(move || work(part))).collect();
-        parts.into_iter().fold(Stats::default(), |mut all, part| {
-            all.merge(part.join().unwrap());
-            all
-        })
-    });
+    let mut stats = Stats::default();
+    on_all_threads(first..first + count, one).into_iter().for_each(|part| stats.merge(part));
     stats.print();
     assert!(stats.faults.is_empty(), "{:?}", stats.faults.keys());
 }

@@ -5,8 +5,9 @@ use sudar::math::{Sign, orient3d};
 use sudar::pair::{closest_point_segment, closest_point_triangle};
 use sudar::query::{Body, DistanceOptions, distance, intersects, penetration};
 use sudar::{DMat3, DVec3, Hull, Pose, Segment, Shape, Triangle};
-
-use sudar_testing::convex_bodies::{Kind, Random, body, lattice_body, vertices};
+use sudar_testing::Random;
+use sudar_testing::convex_bodies::{Kind, body, lattice_body, vertices};
+use sudar_testing::whole::{cross, dot, minus};
 
 pub const FLAT_KINDS: [Kind; 7] = [
     Kind::Point,
@@ -61,17 +62,13 @@ impl Pair {
     }
 }
 
-fn kind(random: &mut Random) -> Kind {
-    FLAT_KINDS[random.below(FLAT_KINDS.len() as u32) as usize]
-}
-
 /// Signed distances of random polytopes; returns how many were apart and how many met.
 pub fn against_the_hull_of_differences(count: u64) -> [u64; 2] {
     let mut random = Random::new(77);
     let (mut apart, mut met, mut worst) = (0, 0, 0.0f64);
     for _ in 0..count {
-        let aspect = [3.0, 100.0][random.below(2) as usize];
-        let (k, l) = (kind(&mut random), kind(&mut random));
+        let aspect = [3.0, 100.0][random.below(2)];
+        let (k, l) = (random.one_of(&FLAT_KINDS), random.one_of(&FLAT_KINDS));
         let shapes = [body(&mut random, k, 1.0, aspect), body(&mut random, l, 1.0, aspect)];
         let away = random.point();
         let poses = [random.pose(DVec3::ZERO), random.pose(away)];
@@ -107,18 +104,6 @@ pub fn against_the_hull_of_differences(count: u64) -> [u64; 2] {
 }
 
 type Whole = [i64; 3];
-
-fn cross(a: Whole, b: Whole) -> Whole {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn dot(a: Whole, b: Whole) -> i64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn minus(a: Whole, b: Whole) -> Whole {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
 
 /// The differences and the directions that can separate: products of the ways between vertices of either body, where
 /// these are flat together also products with such products, or lines the ways from body to body across them.
@@ -196,8 +181,8 @@ fn reduce(axes: &mut Vec<Whole>) {
 
 fn right_angles(random: &mut Random) -> DMat3 {
     let turns = [DVec3::X, DVec3::Y, DVec3::Z];
-    let x = random.below(3) as usize;
-    let y = (x + 1 + random.below(2) as usize) % 3;
+    let x = random.below(3);
+    let y = (x + 1 + random.below(2)) % 3;
     let signs = [0, 1].map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 });
     let (x, y) = (turns[x] * signs[0], turns[y] * signs[1]);
     DMat3::from_cols(x, y, x.cross(y))
@@ -208,12 +193,12 @@ pub fn in_whole_numbers(count: u64) -> [u64; 3] {
     let mut random = Random::new(78);
     let mut counted = [0; 3];
     for _ in 0..count {
-        let kinds = [0, 1].map(|_| kind(&mut random));
+        let kinds = [0, 1].map(|_| random.one_of(&FLAT_KINDS));
         let shapes = kinds
             .map(|k| if k == Kind::LargeHull { Kind::SmallHull } else { k })
             .map(|k| lattice_body(&mut random, k));
         let poses = [0, 1].map(|_| {
-            let t = DVec3::new(random.whole(-4, 4), random.whole(-4, 4), random.whole(-4, 4));
+            let t = random.grid_point(4);
             Pose::from_matrix(right_angles(&mut random), t).unwrap()
         });
         let pair = Pair { shapes, poses };

@@ -7,20 +7,17 @@ use sudar::query::{
     Body, Distance, DistanceOptions, Intersection, closest_point, contains, distance, intersects,
     penetration, ray,
 };
-use sudar::{Compound, DVec3, Halfspace, Interval, Mesh, Pose, Ray, Shape, Solid, Triangle};
-
-use sudar_testing::convex_bodies::{KINDS, Kind, Random, body, excess, hull, scaled};
+use sudar::{Compound, DVec3, Halfspace, Interval, Mesh, Pose, Ray, Shape, Solid};
+use sudar_testing::Random;
+use sudar_testing::convex_bodies::{KINDS, Kind, body, excess, hull, scaled};
 use sudar_testing::convex_pairs::Case;
+use sudar_testing::meshes::posed;
 
 /// The triangles around a convex mesh of some 30 points, all outward.
 fn globe(random: &mut Random) -> Mesh {
     let points: Vec<DVec3> = (0..24).map(|_| random.direction() * DVec3::new(1.0, 0.7, 0.5)).collect();
     let Shape::Hull(hull) = hull(points.into_iter()) else { unreachable!() };
     Body::new(Shape::Hull(hull)).mesh().unwrap().as_ref().clone()
-}
-
-fn triangles(mesh: &Mesh) -> Vec<Triangle> {
-    (0..mesh.triangles().len() as u32).map(|i| mesh.triangle(i)).collect()
 }
 
 /// Yes, no or unknown of any of several.
@@ -60,7 +57,7 @@ pub fn meshes(count: u64) -> [u64; 3] {
         let other = Body::new(body(&mut random, kind, 0.3, 4.0));
         let (at, away) = (random.point(), random.point() * 0.9);
         let (p, q) = (random.pose(at), random.pose(at + away));
-        let all: Vec<Body> = triangles(&mesh).into_iter().map(Body::new).collect();
+        let all: Vec<Body> = posed(&mesh, &Pose::IDENTITY).into_iter().map(Body::new).collect();
         let what = format!("{i} {kind:?} {:?} at {q:?}", other.shape());
         let met = any(all.iter().map(|t| intersects(t.at(&p), other.at(&q))));
         let found = intersects(surface.at(&p), other.at(&q)).decided();
@@ -70,7 +67,7 @@ pub fn meshes(count: u64) -> [u64; 3] {
         assert!(agree(near.interval, expected, 1e-14), "{expected:?} {near:?} {what}");
         assert!(near.interval.width() < 1e-9, "{near:?} {what}");
         // Full: also if the whole body is on the inner side of all triangles.
-        let inner = triangles(&mesh).iter().all(|t| {
+        let inner = posed(&mesh, &Pose::IDENTITY).iter().all(|t| {
             let c = p.unapply(near.point_b);
             t.scaled_normal().dot(c - t.a) < 0.0
         });
@@ -178,7 +175,10 @@ fn off(body: &Body, pose: &Pose, p: DVec3) -> f64 {
         return excess(body, pose, p);
     };
     let there = pose.unapply(p);
-    triangles(mesh).iter().map(|t| closest_point_triangle(there, t).distance()).fold(f64::INFINITY, f64::min)
+    posed(mesh, &Pose::IDENTITY)
+        .iter()
+        .map(|t| closest_point_triangle(there, t).distance())
+        .fold(f64::INFINITY, f64::min)
 }
 
 fn zoo(random: &mut Random, i: u64) -> Body {

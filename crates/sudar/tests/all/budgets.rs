@@ -7,7 +7,6 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use glam::DVec3;
-use rand::SeedableRng;
 use sudar::convex::Accuracy;
 use sudar::effort::{Budget, Partial, Progress};
 use sudar::query::{
@@ -15,8 +14,9 @@ use sudar::query::{
     penetration,
 };
 use sudar::{Aabb, Compound, Halfspace, Interval, Mesh, Pose, Sphere};
-
-use crate::support::{Rng, ball, cube, pose, solid, zoo};
+use sudar_testing::meshes::{ball, cube, solid};
+use sudar_testing::zoo::zoo;
+use sudar_testing::{Random, moved};
 
 /// Two posed bodies.
 type Pair<'a> = [(&'a Body, &'a Pose); 2];
@@ -28,10 +28,6 @@ fn depth_under(nodes: u64, [(a, pose_a), (b, pose_b)]: Pair) -> (Penetration, u6
 
 fn contacts_under(nodes: u64, [(a, pose_a), (b, pose_b)]: Pair, margin: f64) -> Partial<Vec<Contact>> {
     Work::new(Budget::nodes(nodes)).manifold(a.at(pose_a), b.at(pose_b), margin)
-}
-
-fn moved(by: DVec3) -> Pose {
-    Pose::from_translation(by).unwrap()
 }
 
 /// Budgets up to and beyond what a query needs: all small ones, then ever fewer.
@@ -74,12 +70,12 @@ fn check_contacts(what: &str, [(a, pose_a), (b, pose_b)]: Pair, found: &[Contact
 fn depths_and_contacts_of_every_pair_under_every_budget() {
     let poses = std::env::var("SUDAR_ORACLE_BUDGETS").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
     let zoo = zoo();
-    let mut rng = Rng::seed_from_u64(1);
+    let mut rng = Random::new(1);
     let (mut wider, mut partial) = (0, 0);
     for (name_a, a) in &zoo {
         for (name_b, b) in &zoo {
             for _ in 0..poses {
-                let (pose_a, pose_b) = (pose(&mut rng, 0.5), pose(&mut rng, 0.5));
+                let (pose_a, pose_b) = (rng.any_pose(0.5), rng.any_pose(0.5));
                 let (pair, what) = ([(a, &pose_a), (b, &pose_b)], format!("{name_a}-{name_b}"));
                 wider += depths(&what, pair);
                 partial += contacts(&what, pair);

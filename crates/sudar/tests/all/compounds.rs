@@ -1,31 +1,17 @@
 //! Compounds against all pairs of their parts, and what many parts cost.
 
-use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use glam::DVec3;
+use rand::RngExt;
 use sudar::effort::Budget;
 use sudar::query::{
     Body, Distance, DistanceOptions, Intersection, Within, Work, closest_point, contacts, contacts_of_parts,
     contacts_up_to, contains, distance, intersects, ray, ray_all, ray_any, within,
 };
 use sudar::{Aabb, Capsule, Cuboid, Cylinder, Halfspace, Mesh, Pose, Ray, Segment, Shape, Sphere};
-
-fn vector(r: &mut Pcg64, size: f64) -> DVec3 {
-    DVec3::new(r.random_range(-size..size), r.random_range(-size..size), r.random_range(-size..size))
-}
-
-fn pose(r: &mut Pcg64, size: f64) -> Pose {
-    let turn = DQuat::from_xyzw(
-        r.random_range(-1.0..1.0),
-        r.random_range(-1.0..1.0),
-        r.random_range(-1.0..1.0),
-        r.random_range(0.1..1.0),
-    );
-    Pose::new(vector(r, size), turn.normalize()).unwrap()
-}
+use sudar_testing::Random;
 
 /// A body of about unit size; far from the origin of its frame now and then.
-fn part(r: &mut Pcg64) -> Body {
+fn part(r: &mut Random) -> Body {
     let far = if r.random_range(0..4) == 0 { DVec3::splat(1e6) } else { DVec3::ZERO };
     let shape: Shape = match r.random_range(0..5) {
         0 => Sphere::new(far, 0.4).unwrap().into(),
@@ -37,9 +23,9 @@ fn part(r: &mut Pcg64) -> Body {
     Body::new(shape)
 }
 
-fn compound(r: &mut Pcg64, count: usize, size: f64) -> Body {
-    let place = |r: &mut Pcg64| {
-        let (part, at) = (part(r), pose(r, size));
+fn compound(r: &mut Random, count: usize, size: f64) -> Body {
+    let place = |r: &mut Random| {
+        let (part, at) = (part(r), r.any_pose(size));
         // What is far from its own origin is brought back.
         let center = part.aabb(&Pose::IDENTITY).center();
         let back =
@@ -56,13 +42,13 @@ fn parts<'a>(body: &'a Body, at: &Pose) -> Vec<(&'a Body, Pose)> {
 
 #[test]
 fn compounds_answer_as_all_pairs_of_their_parts() {
-    let mut r = Pcg64::seed_from_u64(4711);
+    let mut r = Random::new(4711);
     let (mut met, mut apart) = (0, 0);
     for round in 0..60 {
         let size = [2.0, 6.0, 20.0][round % 3];
         let (m, n) = (r.random_range(1..20), r.random_range(1..20));
         let (a, b) = (compound(&mut r, m, size), compound(&mut r, n, size));
-        let (p, q) = (pose(&mut r, 1.0), pose(&mut r, size));
+        let (p, q) = (r.any_pose(1.0), r.any_pose(size));
         let mut nearest = f64::INFINITY;
         let mut touching = Vec::new();
         let mut listed = Vec::new();
@@ -113,15 +99,15 @@ fn compounds_answer_as_all_pairs_of_their_parts() {
 
 #[test]
 fn points_and_rays_find_the_part_that_a_look_at_all_parts_finds() {
-    let mut r = Pcg64::seed_from_u64(42);
+    let mut r = Random::new(42);
     let mut hits = 0;
     for round in 0..200 {
         let body = compound(&mut r, 12, 3.0);
-        let (at, p) = (pose(&mut r, 2.0), vector(&mut r, 6.0));
+        let (at, p) = (r.any_pose(2.0), r.point() * 6.0);
         let all = parts(&body, &at);
         let nearest = all.iter().map(|(b, at)| closest_point(b.at(at), p).distance.upper);
         assert_eq!(closest_point(body.at(&at), p).distance.upper, nearest.fold(f64::INFINITY, f64::min));
-        let line = Ray::new(p, vector(&mut r, 4.0) - p).unwrap();
+        let line = Ray::new(p, r.point() * 4.0 - p).unwrap();
         let first = all.iter().filter_map(|(b, at)| ray(b.at(at), &line, 100.0));
         let first = first.min_by(|g, h| g.t.total_cmp(&h.t)).map(|hit| hit.t);
         assert_eq!(ray(body.at(&at), &line, 100.0).map(|hit| hit.t), first, "round {round}");
@@ -202,10 +188,10 @@ fn a_budget_for_parts_only_widens() {
 
 #[test]
 fn moved_parts_are_where_they_were_moved_to() {
-    let mut r = Pcg64::seed_from_u64(7);
+    let mut r = Random::new(7);
     let mut body = compound(&mut r, 9, 4.0);
     let before = body.clone();
-    let poses: Vec<Pose> = (0..9).map(|_| pose(&mut r, 4.0)).collect();
+    let poses: Vec<Pose> = (0..9).map(|_| r.any_pose(4.0)).collect();
     assert!(body.move_parts(&poses[..8]).is_err());
     body.move_parts(&poses).unwrap();
     let moved = before.parts().iter().zip(&poses).map(|((part, _), at)| (part.clone(), *at)).collect();
@@ -220,10 +206,10 @@ fn moved_parts_are_where_they_were_moved_to() {
 
 #[test]
 fn boxes_in_constant_time_hold_the_exact_ones() {
-    let mut r = Pcg64::seed_from_u64(99);
+    let mut r = Random::new(99);
     for round in 0..300 {
         let body = if round % 3 == 0 { compound(&mut r, 5, 10.0) } else { part(&mut r) };
-        let at = pose(&mut r, [1.0, 1e3, 1e9][round % 3]);
+        let at = r.any_pose([1.0, 1e3, 1e9][round % 3]);
         let (exact, bounds) = (body.aabb(&at), body.bounds(&at));
         assert!(bounds.union(exact) == bounds, "{bounds:?} does not hold {exact:?}");
     }
@@ -233,8 +219,8 @@ fn boxes_in_constant_time_hold_the_exact_ones() {
 
 #[test]
 fn half_spaces_find_the_lowest_corner_through_the_tree() {
-    let mut r = Pcg64::seed_from_u64(5);
-    let terrain = |r: &mut Pcg64| {
+    let mut r = Random::new(5);
+    let terrain = |r: &mut Random| {
         let heights: Vec<DVec3> = (0..400)
             .map(|i| DVec3::new(f64::from(i % 20), f64::from(i / 20), r.random_range(-0.4..0.4)))
             .collect();
@@ -244,8 +230,8 @@ fn half_spaces_find_the_lowest_corner_through_the_tree() {
     };
     let (mut met, mut opened) = (0, 0);
     for _ in 0..40 {
-        let (mesh, at) = (terrain(&mut r), pose(&mut r, 5.0));
-        let n = vector(&mut r, 1.0);
+        let (mesh, at) = (terrain(&mut r), r.any_pose(5.0));
+        let n = r.point();
         let low = mesh.mesh().unwrap().vertices().iter().map(|p| n.dot(at.apply(*p)));
         let low = low.fold(f64::INFINITY, f64::min);
         let offset = low + r.random_range(-1.0..1.0) * n.length();
@@ -265,10 +251,10 @@ fn half_spaces_find_the_lowest_corner_through_the_tree() {
 
 #[test]
 fn a_wall_opens_the_parts_near_it_only() {
-    let mut r = Pcg64::seed_from_u64(6);
+    let mut r = Random::new(6);
     let sheet = sheet(30);
     for round in 0..40 {
-        let (at, n) = (pose(&mut r, 5.0), vector(&mut r, 2.0));
+        let (at, n) = (r.any_pose(5.0), r.point() * 2.0);
         let heights =
             parts(&sheet, &at).into_iter().map(|(_, at)| n.dot(at.translation()) / n.length() - 0.4);
         let low = heights.fold(f64::INFINITY, f64::min);

@@ -6,17 +6,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::thread;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
+use glam::DQuat;
+use rand::RngExt;
+use sudar::Pose;
 use sudar::convex::{Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
-use sudar::hull::convex_hull;
 use sudar::query::{Body, DistanceOptions, distance, intersects, penetration};
-use sudar::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Pose, Segment, Shape, Sphere, Triangle};
-
-type Rng = rand_pcg::Pcg64;
+use sudar_testing::Random;
+use sudar_testing::convex_bodies::{KINDS, body};
+use sudar_testing::oracle::{Count, on_all_threads, setting};
 
 /// Pairs whose seeds are counted together; any number of threads asks the same questions.
 const CHUNK: u64 = 1000;
@@ -24,64 +24,28 @@ const BODIES: usize = 240;
 /// No query of two bodies takes longer than this unless it hangs; even on a machine with other work.
 const LONGEST: Duration = Duration::from_secs(5);
 
-fn point(rng: &mut Rng) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)))
-}
-
-/// Twelve kinds in turn, of sizes from 1e-3 to 1, some of them as flat or long as 1 to 1000.
-fn body(i: usize, rng: &mut Rng) -> Body {
-    let mut size = || 10.0_f64.powf(rng.random_range(-3.0..0.0));
-    let [a, b, c] = std::array::from_fn(|_| size());
-    let scale = DVec3::new(a, b, c);
-    let mut points = |n: usize| (0..n).map(|_| point(rng) * scale).collect::<Vec<_>>();
-    let hull = |points: &[DVec3]| Shape::from(convex_hull(points).unwrap());
-    Body::new(match i % 12 {
-        0 => Shape::from(Sphere::new(DVec3::ZERO, a).unwrap()),
-        1 => Cuboid::new(scale).unwrap().into(),
-        2 => Capsule::new(a, b).unwrap().into(),
-        3 => Cylinder::new(a, b).unwrap().into(),
-        4 => Cone::new(a, b).unwrap().into(),
-        5 => Ellipsoid::new(scale).unwrap().into(),
-        6 => hull(&points(6)),
-        7 => hull(&points(30)),
-        8 => hull(&points(120)),
-        9 => hull(&points(5).iter().map(|p| p.with_z(0.0)).collect::<Vec<_>>()),
-        10 => {
-            let p = points(3);
-            Triangle::new(p[0], p[1], p[2]).unwrap().into()
-        }
-        _ => {
-            let p = points(2);
-            Segment::new(p[0], p[1]).unwrap().into()
-        }
-    })
-}
-
 /// Turned at random, or by quarter turns only and on a lattice, so that symmetric and touching poses come up.
-fn pose(rng: &mut Rng) -> Pose {
+fn pose(rng: &mut Random) -> Pose {
     if rng.random_range(0..4) == 0 {
         let half = std::f64::consts::FRAC_1_SQRT_2;
         let turns =
             [DQuat::IDENTITY, DQuat::from_xyzw(half, 0.0, 0.0, half), DQuat::from_xyzw(0.0, 0.0, half, half)];
-        let place = (point(rng) * 3.0).round() * 0.25;
+        let place = (rng.point() * 3.0).round() * 0.25;
         return Pose::new(place, turns[rng.random_range(0..3)]).unwrap();
     }
     let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
     let far = 10.0_f64.powf(rng.random_range(-3.0..0.0));
-    Pose::new(point(rng) * far, DQuat::from_array(q).normalize()).unwrap()
+    Pose::new(rng.point() * far, DQuat::from_array(q).normalize()).unwrap()
 }
 
+/// What was answered, how long it took at most, and how many iterations of GJK each pair took.
 #[derive(Default)]
-struct Count {
-    apart: u64,
-    touching: u64,
-    undecided: u64,
-    longest: Duration,
-    /// How many searches of GJK took 1, 2, … support points, the last for all beyond.
-    iterations: Vec<u64>,
+struct Seen {
+    count: Count,
+    iterations: BTreeMap<u32, u64>,
 }
 
-impl Count {
+impl Seen {
     fn ask(&mut self, what: &str, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) {
         let start = Instant::now();
         let decided = intersects(a.at(pose_a), b.at(pose_b)).decided();
@@ -107,71 +71,37 @@ impl Count {
             Some(false) => assert!(far.interval.upper > 0.0 && deep.signed.upper >= 0.0, "{}", what()),
             None => assert!(far.interval.lower == 0.0, "{}", what()),
         }
-        match decided {
-            Some(true) => self.touching += 1,
-            Some(false) => self.apart += 1,
-            None => self.undecided += 1,
-        }
-        self.longest = self.longest.max(took);
-        self.search((a, pose_a), (b, pose_b));
-    }
-
-    fn search(&mut self, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose)) {
+        self.count.add(decided.map_or("undecided", |yes| if yes { "touching" } else { "apart" }), 1);
+        self.count.raise("seconds", took.as_secs_f64());
         let (p, q) = (a.convex().unwrap(), b.convex().unwrap());
         let difference = Difference::new(PosedConvex::new(p, pose_a), PosedConvex::new(q, pose_b));
         let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
-        self.iterations.resize(41, 0);
-        self.iterations[(found.iterations as usize).min(40)] += 1;
+        *self.iterations.entry(found.iterations).or_default() += 1;
     }
-
-    fn and(mut self, other: &Self) -> Self {
-        self.apart += other.apart;
-        self.touching += other.touching;
-        self.undecided += other.undecided;
-        self.longest = self.longest.max(other.longest);
-        self.iterations.resize(41, 0);
-        for (count, more) in self.iterations.iter_mut().zip(&other.iterations) {
-            *count += more;
-        }
-        self
-    }
-}
-
-fn chunk(bodies: &[Body], number: u64, pairs: u64) -> Count {
-    let mut rng = Rng::seed_from_u64(number);
-    let mut count = Count::default();
-    for i in 0..pairs {
-        let (a, b) = (&bodies[rng.random_range(0..BODIES)], &bodies[rng.random_range(0..BODIES)]);
-        let (pose_a, pose_b) = (pose(&mut rng), pose(&mut rng));
-        count.ask(&format!("chunk {number}, pair {i}"), (a, &pose_a), (b, &pose_b));
-    }
-    count
 }
 
 #[test]
 fn no_pair_hangs_or_gives_what_is_not_a_number() {
-    let pairs: u64 = std::env::var("SUDAR_STRESS_PAIRS").map_or(20_000, |n| n.parse().unwrap());
-    let mut rng = Rng::seed_from_u64(2026);
-    let bodies: Vec<Body> = (0..BODIES).map(|i| body(i, &mut rng)).collect();
-    let threads = thread::available_parallelism().map_or(1, |n| n.get() as u64);
-    let chunks = pairs.div_ceil(CHUNK);
-    let total = thread::scope(|scope| {
-        let run = |first: u64| {
-            let bodies = &bodies;
-            let size = move |n: u64| CHUNK.min(pairs - n * CHUNK);
-            move || {
-                let numbers = (first..chunks).step_by(threads as usize);
-                numbers.fold(Count::default(), |sum, n| sum.and(&chunk(bodies, n, size(n))))
-            }
-        };
-        let running: Vec<_> = (0..threads).map(|first| scope.spawn(run(first))).collect();
-        running.into_iter().fold(Count::default(), |sum, thread| sum.and(&thread.join().unwrap()))
-    });
-    let Count { apart, touching, undecided, longest, iterations } = total;
-    println!("{pairs} pairs: {apart} apart, {touching} touching, {undecided} undecided; longest {longest:?}");
-    for (n, count) in iterations.iter().enumerate().filter(|(_, count)| **count > 0) {
-        println!("| {n}{} | {count} |", if n == 40 { " and more" } else { "" });
+    let pairs: u64 = setting("SUDAR_STRESS_PAIRS", 20_000);
+    let mut random = Random::new(2026);
+    // Twelve kinds in turn, of sizes from 1e-3 to 1, some of them as flat or long as 1 to 1000.
+    let bodies: Vec<Body> =
+        (0..BODIES).map(|i| Body::new(body(&mut random, KINDS[i % KINDS.len()], 1.0, 1e3))).collect();
+    let chunk = |number: u64, seen: &mut Seen| {
+        let mut random = Random::new(number);
+        for i in 0..CHUNK.min(pairs - number * CHUNK) {
+            let (a, b) = (&bodies[random.below(BODIES)], &bodies[random.below(BODIES)]);
+            let (pose_a, pose_b) = (pose(&mut random), pose(&mut random));
+            seen.ask(&format!("chunk {number}, pair {i}"), (a, &pose_a), (b, &pose_b));
+        }
+    };
+    let (mut count, mut iterations) = (Count::default(), BTreeMap::new());
+    for seen in on_all_threads(0..pairs.div_ceil(CHUNK), chunk) {
+        count.merge(&seen.count);
+        seen.iterations.iter().for_each(|(n, some)| *iterations.entry(*n).or_insert(0) += some);
     }
+    println!("{pairs} pairs: {count:?}\niterations of GJK: {iterations:?}");
+    let [apart, touching, undecided] = ["apart", "touching", "undecided"].map(|answer| count.of(answer));
     assert_eq!(apart + touching + undecided, pairs);
     assert!(apart > pairs / 5 && touching > pairs / 20 && undecided < pairs / 50);
 }

@@ -6,49 +6,23 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::effort::Budget;
 use sudar::query::{
     Body, DistanceOptions, Work, contacts, contains, distance, intersects, self_intersections,
 };
 use sudar::tree::Refit;
 use sudar::{Mesh, Pose, Solid};
-
-/// `rows × columns` cells, each of two triangles, over vertices numbered by `at(row, column)`.
-fn cells(rows: u32, columns: u32, at: impl Fn(u32, u32) -> u32) -> Vec<[u32; 3]> {
-    let cell = |i: u32, j: u32| {
-        let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
-        [[a, b, c], [a, c, d]]
-    };
-    (0..rows).flat_map(|i| (0..columns).flat_map(move |j| [(i, j)])).flat_map(|(i, j)| cell(i, j)).collect()
-}
+use sudar_testing::{Random, meshes};
 
 /// A torus of radii 2 and 0.7 over angles u and v.
-fn torus(n: u32, m: u32) -> Mesh {
-    let angle = |i: u32, n: u32| f64::from(i) / f64::from(n) * TAU;
-    let point = |k: u32| {
-        let (u, v) = (angle(k / m, n), angle(k % m, m));
-        let out = 2.0 + 0.7 * v.cos();
-        DVec3::new(out * u.cos(), out * u.sin(), 0.7 * v.sin())
-    };
-    Mesh::new((0..n * m).map(point).collect(), cells(n, m, |i, j| i % n * m + j % m)).unwrap()
+fn torus(rows: u32, columns: u32) -> Mesh {
+    meshes::torus(rows, columns, 0.35).mapped(|p| p * 2.0).unwrap()
 }
 
 /// A sheet of 2n² triangles over the square from −1 to 1.
 fn sheet(n: u32) -> Mesh {
-    let at = |k: u32| f64::from(k) / f64::from(n) * 2.0 - 1.0;
-    let vertices = (0..(n + 1) * (n + 1)).map(|k| DVec3::new(at(k % (n + 1)), at(k / (n + 1)), 0.0));
-    Mesh::new(vertices.collect(), cells(n, n, |i, j| i * (n + 1) + j)).unwrap()
-}
-
-fn random(r: &mut Pcg64, size: f64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| r.random_range(-size..=size)))
-}
-
-fn any_pose(r: &mut Pcg64, far: f64) -> Pose {
-    let q: [f64; 4] = std::array::from_fn(|_| r.random_range(-1.0..1.0));
-    Pose::new(random(r, far), DQuat::from_array(q).normalize()).unwrap()
+    meshes::sheet(n, |_, _| 0.0).mapped(|p| p * 2.0).unwrap()
 }
 
 fn rotation(axis: DVec3, angle: f64, p: DVec3) -> DVec3 {
@@ -56,14 +30,14 @@ fn rotation(axis: DVec3, angle: f64, p: DVec3) -> DVec3 {
 }
 
 /// Some motion of all vertices: a wave, a twist, noise, a flattening, turned inside out, elsewhere and another size.
-fn motion(r: &mut Pcg64) -> Box<dyn FnMut(DVec3) -> DVec3> {
+fn motion(r: &mut Random) -> Box<dyn FnMut(DVec3) -> DVec3> {
     let (a, b) = (r.random_range(-2.0..2.0), r.random_range(0.5..4.0));
-    let mut noise = Pcg64::seed_from_u64(r.random());
+    let mut noise = Random::new(r.random());
     match r.random_range(0..7) {
         0 => Box::new(move |p| p + DVec3::Z * a * (b * p.x).sin()),
         1 => Box::new(move |p| rotation(DVec3::X, a * p.x, p)),
-        2 => Box::new(move |p| p + random(&mut noise, 0.1)),
-        3 => Box::new(move |p| p + random(&mut noise, 2.0)),
+        2 => Box::new(move |p| p + noise.point() * 0.1),
+        3 => Box::new(move |p| p + noise.point() * 2.0),
         4 => Box::new(|p| DVec3::new(p.x, p.y, 0.0)),
         5 => Box::new(move |p| -p * 10f64.powi((a * 10.0) as i32)),
         _ => Box::new(move |p| p + DVec3::splat(a * 100.0)),
@@ -105,7 +79,7 @@ fn boxes_hold(body: &Body) {
 }
 
 /// Asks a moved body and one made anew the same questions.
-fn compare(moved: &Body, r: &mut Pcg64) -> usize {
+fn compare(moved: &Body, r: &mut Random) -> usize {
     let fresh = anew(moved);
     boxes_hold(moved);
     let aabb = moved.aabb(&Pose::IDENTITY);
@@ -113,8 +87,8 @@ fn compare(moved: &Body, r: &mut Pcg64) -> usize {
     let other = Body::new(sheet(12).mapped(|p| p * size * 0.6).unwrap());
     let mut met = 0;
     for _ in 0..3 {
-        let offset = aabb.center() + random(r, size);
-        let pose = Pose::from_translation(offset).unwrap().after(&any_pose(r, 0.0));
+        let offset = aabb.center() + r.point() * size;
+        let pose = Pose::from_translation(offset).unwrap().after(&r.any_pose(0.0));
         let pairs = contacts(moved.at(&Pose::IDENTITY), other.at(&pose));
         assert_eq!(pairs, contacts(fresh.at(&Pose::IDENTITY), other.at(&pose)));
         met += usize::from(!pairs.is_empty());
@@ -126,7 +100,7 @@ fn compare(moved: &Body, r: &mut Pcg64) -> usize {
         let (ours, theirs) = (gap(moved), gap(&fresh));
         assert!(ours.lower <= theirs.upper && theirs.lower <= ours.upper, "{ours:?} and {theirs:?}");
         if moved.solid().is_some() {
-            let p = aabb.center() + random(r, size / 2.0);
+            let p = aabb.center() + r.point() * (size / 2.0);
             let inside = |body: &Body| contains(body.at(&Pose::IDENTITY), p).unwrap();
             assert_eq!(inside(moved), inside(&fresh));
         }
@@ -136,7 +110,7 @@ fn compare(moved: &Body, r: &mut Pcg64) -> usize {
 
 #[test]
 fn after_violent_motions_every_answer_is_that_of_a_new_body() {
-    let mut r = Pcg64::seed_from_u64(3);
+    let mut r = Random::new(3);
     let solid = Solid::new(Arc::new(torus(24, 12))).unwrap();
     let bodies = [Body::new(sheet(16)), Body::new(torus(30, 10)), Body::new(solid), Body::new(sheet(1))];
     let (mut met, mut done) = (0, Refit::default());
@@ -177,9 +151,9 @@ fn where_a_mesh_meets_itself_is_found_in_motion_as_at_rest() {
 /// The nodes that contacts and distances cost at a few poses.
 fn nodes(body: &Body, other: &Body) -> u64 {
     let mut work = Work::new(Budget::UNLIMITED);
-    let mut r = Pcg64::seed_from_u64(77);
+    let mut r = Random::new(77);
     for _ in 0..12 {
-        let pose = any_pose(&mut r, 1.5);
+        let pose = r.any_pose(1.5);
         work.contacts(body.at(&Pose::IDENTITY), other.at(&pose));
         work.distance(body.at(&Pose::IDENTITY), other.at(&pose), &DistanceOptions::EXACT);
         work.intersects(body.at(&Pose::IDENTITY), other.at(&pose));

@@ -4,106 +4,37 @@
 
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::convex::Accuracy;
 use sudar::effort::Budget;
-use sudar::glam::DVec2;
 use sudar::query::{Body, Work, depth_along, intersects, penetration, surface_depth};
 use sudar::{Aabb, DVec3, Mesh, Pose, Solid};
+use sudar_testing::Random;
+use sudar_testing::meshes::posed;
+use sudar_testing::oracle::setting;
+
+use crate::mesh_queries::depths::way_out;
 
 fn cases() -> u64 {
-    std::env::var("SUDAR_ORACLE_DEPTHS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
+    setting("SUDAR_ORACLE_DEPTHS", 100)
 }
 
 /// Triangles between a few points with coordinates up to `most`.
-fn soup(random: &mut Pcg64, most: i32) -> Mesh {
-    let mut whole = || f64::from(random.random_range(-most..=most));
-    let vertices: Vec<DVec3> = (0..6).map(|_| DVec3::new(whole(), whole(), whole())).collect();
+fn soup(random: &mut Random, most: i32) -> Mesh {
+    let vertices: Vec<DVec3> = (0..6).map(|_| random.grid_point(most)).collect();
     let triangles = (0..7).map(|_| std::array::from_fn(|_| random.random_range(0..6))).collect();
     Mesh::new(vertices, triangles).unwrap()
-}
-
-/// The height of a mesh over a point of the plane at corners and edges: all that matters where one body comes
-/// to rest on another from above.
-struct Lifted {
-    points: Vec<DVec3>,
-    edges: Vec<[DVec3; 2]>,
-    faces: Vec<[DVec3; 3]>,
-}
-
-impl Lifted {
-    fn new(mesh: &Mesh) -> Self {
-        let faces: Vec<[DVec3; 3]> =
-            (0..mesh.triangles().len()).map(|i| mesh.triangle(i as u32).corners()).collect();
-        let edges = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
-        Self { points: faces.iter().flatten().copied().collect(), edges, faces }
-    }
-}
-
-/// Heights of a face over the shadow of a point; none if the face stands upright, whose edges then tell.
-fn on_face(p: DVec3, [a, b, c]: [DVec3; 3]) -> Option<f64> {
-    let area = |a: DVec3, b: DVec3, c: DVec3| (b - a).truncate().perp_dot((c - a).truncate());
-    let all = area(a, b, c);
-    let [u, v, w] = [area(p, b, c), area(p, c, a), area(p, a, b)];
-    let inside = all != 0.0 && [u, v, w].iter().all(|&x| x * all >= 0.0);
-    inside.then(|| (a.z * u + b.z * v + c.z * w) / all)
-}
-
-/// Heights of a point and of an edge where their shadows meet.
-fn on_edge(p: DVec3, [a, b]: [DVec3; 2]) -> Vec<f64> {
-    let along = (b - a).truncate();
-    if along == DVec2::ZERO {
-        return if p.truncate() == a.truncate() { vec![a.z, b.z] } else { vec![] };
-    }
-    let t = along.dot((p - a).truncate()) / along.length_squared();
-    let on = along.perp_dot((p - a).truncate()) == 0.0 && (0.0..=1.0).contains(&t);
-    if on { vec![a.z + (b.z - a.z) * t] } else { vec![] }
-}
-
-/// By how much the first edge is above the second where their shadows cross.
-fn crossing([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Option<f64> {
-    let (u, v, r) = ((b - a).truncate(), (d - c).truncate(), (c - a).truncate());
-    let det = u.perp_dot(v);
-    let (s, t) = (r.perp_dot(v) / det, r.perp_dot(u) / det);
-    let crosses = det != 0.0 && (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t);
-    crosses.then_some((a.z + (b.z - a.z) * s) - (c.z + (d.z - c.z) * t))
-}
-
-/// The longest way up after which `b` still touches `a`, and 0.
-fn way_up(a: &Lifted, b: &Lifted) -> f64 {
-    let mut most: f64 = 0.0;
-    for p in &a.points {
-        let below = b
-            .faces
-            .iter()
-            .filter_map(|f| on_face(*p, *f))
-            .chain(b.edges.iter().flat_map(|e| on_edge(*p, *e)));
-        most = below.fold(most, |most, z| most.max(p.z - z));
-    }
-    for q in &b.points {
-        let above = a
-            .faces
-            .iter()
-            .filter_map(|f| on_face(*q, *f))
-            .chain(a.edges.iter().flat_map(|e| on_edge(*q, *e)));
-        most = above.fold(most, |most, z| most.max(z - q.z));
-    }
-    for e in &a.edges {
-        most = b.edges.iter().filter_map(|f| crossing(*e, *f)).fold(most, f64::max);
-    }
-    most
 }
 
 #[test]
 fn the_way_out_is_that_of_corners_on_faces_and_edges_on_edges() {
     let (mut wide, mut deep) = (0, 0);
     for (seed, most) in (0..cases()).flat_map(|seed| [(seed, 2), (seed, 9), (seed, 60)]) {
-        let mut random = Pcg64::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let (a, b) = (soup(&mut random, most), soup(&mut random, most));
-        let expected = way_up(&Lifted::new(&a), &Lifted::new(&b));
-        let (a, b) = (Body::new(a), Body::new(b));
         let still = Pose::IDENTITY;
+        let expected = way_out(&posed(&a, &still), &posed(&b, &still), 2, false).to_f64();
+        let (a, b) = (Body::new(a), Body::new(b));
         let found = depth_along(a.at(&still), b.at(&still), DVec3::Z * 3.0, &Accuracy::default());
         let doubt = 1e-12 * f64::from(most);
         assert!(
@@ -123,7 +54,7 @@ fn the_way_out_is_that_of_corners_on_faces_and_edges_on_edges() {
     assert!(deep as u64 > cases() && wide * 15 < deep, "{wide} of {deep}");
 }
 
-fn boxes(random: &mut Pcg64) -> Aabb {
+fn boxes(random: &mut Random) -> Aabb {
     let mut whole = |least: i32, most: i32| f64::from(random.random_range(least..=most));
     let min = DVec3::new(whole(-2, 2), whole(-2, 2), whole(-2, 2));
     Aabb { min, max: min + DVec3::new(whole(1, 6), whole(1, 6), whole(1, 6)) }
@@ -154,7 +85,7 @@ fn sampled(a: &Aabb, b: &Aabb) -> f64 {
 fn surface_depths_of_boxes_are_those_of_a_grid_and_no_more_than_the_translational() {
     let mut deep = 0;
     for seed in 0..cases() {
-        let mut random = Pcg64::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let (a, b) = (boxes(&mut random), boxes(&mut random));
         let body = |aabb: Aabb| Body::new(Solid::new(Arc::new(Mesh::from_aabb(aabb))).unwrap());
         let (inner, outer, still) = (body(a), body(b), Pose::IDENTITY);

@@ -2,44 +2,28 @@
 //! triangles, needles, nested shells. No more nodes than allowed, and an answer that holds.
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use std::f64::consts::TAU;
 use std::time::{Duration, Instant};
 
 use glam::DVec3;
-use rand::SeedableRng;
 use sudar::convex::Accuracy;
 use sudar::effort::{Budget, Partial};
 use sudar::query::{Body, DistanceOptions, Work};
 use sudar::{Capsule, Compound, Cylinder, Halfspace, Interval, Mesh, Pose, Ray, Shape, Sphere};
-
-use crate::support::{Rng, ball, point, solid};
-
-fn soup(corners: Vec<DVec3>) -> Mesh {
-    let count = corners.len() as u32 / 3;
-    Mesh::new(corners, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
-}
-
-fn fan(n: u32) -> Mesh {
-    let rim = |i: u32| {
-        let turn = TAU * f64::from(i) / f64::from(n);
-        DVec3::new(turn.cos(), turn.sin(), 0.0)
-    };
-    let corners = std::iter::once(DVec3::ZERO).chain((0..n).map(rim)).collect();
-    Mesh::new(corners, (0..n).map(|i| [0, 1 + i, 1 + (i + 1) % n]).collect()).unwrap()
-}
+use sudar_testing::Random;
+use sudar_testing::meshes::{ball, fan, solid, soup};
 
 /// Bodies with a shift of a second one.
 fn hard(n: u32) -> Vec<(&'static str, Body, DVec3)> {
-    let mut rng = Rng::seed_from_u64(8);
+    let mut rng = Random::new(8);
     let same = soup((0..n).flat_map(|_| [DVec3::ZERO, DVec3::X, DVec3::Y]).collect());
     let pile = (0..n).flat_map(|_| {
-        let center = point(&mut rng, 0.5);
-        [(); 3].map(|()| (center + point(&mut rng, 0.3)) * DVec3::new(1.0, 1.0, 0.0))
+        let center = rng.point() * 0.5;
+        [(); 3].map(|()| (center + rng.point() * 0.3) * DVec3::new(1.0, 1.0, 0.0))
     });
     let pile = soup(pile.collect());
     let needles = (0..n).flat_map(|_| {
-        let (middle, half) = (point(&mut rng, 1.0), point(&mut rng, 1.0));
-        [middle - half, middle + half, middle + half + point(&mut rng, 1e-4)]
+        let (middle, half) = (rng.point(), rng.point());
+        [middle - half, middle + half, middle + half + rng.point() * (1e-4)]
     });
     let needles = soup(needles.collect());
     let shells: Vec<Mesh> = (0..6).map(|i| ball(2, DVec3::splat(1.0 - 0.05 * f64::from(i)))).collect();

@@ -30,7 +30,7 @@ mod round_meshes;
 mod self_intersections;
 mod solid_relation_oracle;
 mod spatial_queries;
-mod support;
 mod sweeps;
 mod triangle_triangle_oracle;
+mod volumes;
 mod winding_numbers;

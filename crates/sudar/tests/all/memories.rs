@@ -5,50 +5,24 @@
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::effort::{Budget, Statistics};
 use sudar::query::{
     Body, Distance, DistanceEnd, DistanceOptions, Memory, StopReason, Within, Work, distance, intersects,
     within,
 };
-use sudar::{Capsule, Compound, Cone, Cuboid, Ellipsoid, Halfspace, Mesh, Pose, Shape, Solid, Sphere};
-
-type Rng = rand_pcg::Pcg64;
+use sudar::{Capsule, Compound, Cone, Cuboid, Ellipsoid, Halfspace, Mesh, Pose, Shape, Sphere};
+use sudar_testing::Random;
+use sudar_testing::meshes::{direction, round, solid};
 
 /// A sphere of n·2n·2 triangles with bumps, closed.
 fn bumpy(n: u32, bumps: f64) -> Mesh {
-    let at = |i: u32, j: u32| {
-        let (t, f) = (
-            std::f64::consts::PI * f64::from(i) / f64::from(n),
-            std::f64::consts::PI * f64::from(j) / f64::from(n),
-        );
-        let r = 1.0 + bumps * (5.0 * t).sin() * (4.0 * f).cos();
-        DVec3::new(r * t.sin() * f.cos(), r * t.sin() * f.sin(), r * t.cos())
-    };
-    let ring = |i: u32, j: u32| 1 + (i - 1) * 2 * n + j % (2 * n);
-    let mut vertices = vec![at(0, 0)];
-    vertices.extend((1..n).flat_map(|i| (0..2 * n).map(move |j| at(i, j))));
-    vertices.push(at(n, 0));
-    let last = vertices.len() as u32 - 1;
-    let mut triangles = Vec::new();
-    for j in 0..2 * n {
-        triangles.push([0, ring(1, j), ring(1, j + 1)]);
-        triangles.push([last, ring(n - 1, j + 1), ring(n - 1, j)]);
-        for i in 1..n - 1 {
-            triangles.push([ring(i, j), ring(i + 1, j), ring(i + 1, j + 1)]);
-            triangles.push([ring(i, j), ring(i + 1, j + 1), ring(i, j + 1)]);
-        }
-    }
-    Mesh::new(vertices, triangles).unwrap()
-}
-
-fn point(rng: &mut Rng, size: f64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)))
+    round(n, 2 * n, |t, f| direction(t, f) * (1.0 + bumps * (5.0 * t).sin() * (4.0 * f).cos()))
 }
 
 /// Poses that begin anywhere, mostly go on smoothly, sometimes rest and sometimes jump.
 struct Path {
-    rng: Rng,
+    rng: Random,
     at: DVec3,
     turn: DQuat,
     way: DVec3,
@@ -57,17 +31,17 @@ struct Path {
 
 impl Path {
     fn new(seed: u64) -> Self {
-        let mut rng = Rng::seed_from_u64(seed);
-        let (at, spin) = (point(&mut rng, 2.5), point(&mut rng, 0.05));
-        let way = point(&mut rng, 0.04);
+        let mut rng = Random::new(seed);
+        let (at, spin) = (rng.point() * 2.5, rng.point() * 0.05);
+        let way = rng.point() * 0.04;
         Self { rng, at, turn: DQuat::IDENTITY, way, spin }
     }
 
     fn next(&mut self) -> Pose {
         match self.rng.random_range(0..40) {
-            0 => self.at = point(&mut self.rng, 2.5),
+            0 => self.at = self.rng.point() * 2.5,
             1 => self.way = -self.at * self.rng.random_range(0.0..0.1),
-            2 => self.spin = point(&mut self.rng, 0.1),
+            2 => self.spin = self.rng.point() * 0.1,
             3 => return Pose::new(self.at, self.turn).unwrap(),
             _ => {}
         }
@@ -81,7 +55,6 @@ impl Path {
 }
 
 fn bodies() -> Vec<(&'static str, Body)> {
-    let solid = |mesh: Mesh| Solid::new(Arc::new(mesh)).unwrap();
     let parts = vec![
         (Shape::Sphere(Sphere::new(DVec3::ZERO, 0.4).unwrap()), Pose::IDENTITY),
         (Shape::Mesh(Arc::new(bumpy(6, 0.2))), Pose::from_translation(DVec3::X).unwrap()),
@@ -89,15 +62,8 @@ fn bodies() -> Vec<(&'static str, Body)> {
     vec![
         ("mesh", Body::new(bumpy(16, 0.1))),
         ("rough mesh", Body::new(bumpy(9, 0.35))),
-        ("solid", Body::new(solid(bumpy(12, 0.05)))),
-        (
-            "small solid",
-            Body::new(solid(
-                bumpy(5, 0.1)
-                    .with_vertices(bumpy(5, 0.1).vertices().iter().map(|p| *p * 0.2).collect())
-                    .unwrap(),
-            )),
-        ),
+        ("solid", solid(bumpy(12, 0.05))),
+        ("small solid", solid(bumpy(5, 0.1).mapped(|p| p * 0.2).unwrap())),
         ("box", Body::new(Cuboid::new(DVec3::new(0.5, 0.3, 0.7)).unwrap())),
         ("ball", Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap())),
         ("capsule", Body::new(Capsule::new(0.2, 0.6).unwrap())),

@@ -4,55 +4,37 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
-use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
+use glam::DVec3;
 use sudar::effort::Budget;
-use sudar::pair::{disjoint_triangle_distance_bounds, triangles_intersect, triangles_within};
+use sudar::pair::triangles_within;
 use sudar::query::{
     Body, Distance, DistanceEnd, DistanceOptions, Within, Work, distance, intersects, within,
 };
 use sudar::{Cuboid, Interval, Mesh, Pose, Solid, Triangle};
-
-type Rng = rand_pcg::Pcg64;
-
-fn times(n: usize) -> usize {
-    n * std::env::var("SUDAR_ORACLE_DISTANCE").map_or(1, |n| n.parse().unwrap())
-}
-
-fn point(rng: &mut Rng) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)))
-}
-
-fn rotation(rng: &mut Rng) -> DQuat {
-    DQuat::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize()
-}
+use sudar_testing::Random;
+use sudar_testing::meshes::{self, least_distance, posed};
+use sudar_testing::oracle::setting;
 
 /// Triangles strewn in the cube from −1 to 1 with, of every ten, a needle, a segment and a point among them.
-fn soup(rng: &mut Rng, n: u32, size: f64) -> Mesh {
+fn soup(rng: &mut Random, n: u32, size: f64) -> Mesh {
     let mut vertices = Vec::new();
     for t in 0..n {
-        let center = point(rng);
-        let (p, q) = (point(rng) * size, point(rng) * size);
+        let center = rng.point();
+        let (p, q) = (rng.point() * size, rng.point() * size);
         let (q, r) = match t % 10 {
-            0 => (q, p.lerp(q, 0.3) + point(rng) * 1e-10),
+            0 => (q, p.lerp(q, 0.3) + rng.point() * 1e-10),
             1 => (q, q),
             2 => (p, p),
-            _ => (q, point(rng) * size),
+            _ => (q, rng.point() * size),
         };
         vertices.extend([center + p, center + q, center + r]);
     }
-    Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
+    meshes::soup(vertices)
 }
 
 /// A bumpy sheet of 2n² triangles in the plane of x and y.
-fn sheet(rng: &mut Rng, n: u32, bump: f64) -> Mesh {
-    let at = |k: u32| 2.0 * f64::from(k) / f64::from(n) - 1.0;
-    let vertices = (0..(n + 1) * (n + 1))
-        .map(|k| DVec3::new(at(k % (n + 1)), at(k / (n + 1)), rng.random_range(-1.0..1.0) * bump))
-        .collect();
-    let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
-    let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]).collect();
-    Mesh::new(vertices, triangles).unwrap()
+fn sheet(rng: &mut Random, n: u32, bump: f64) -> Mesh {
+    meshes::sheet(n, |_, _| 0.5 * bump * rng.number()).mapped(|p| p * 2.0).unwrap()
 }
 
 struct Case {
@@ -63,23 +45,9 @@ struct Case {
 }
 
 impl Case {
-    fn triangles(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
-        let corners = |i: u32| mesh.triangle(i).corners().map(|p| pose.apply(p));
-        (0..mesh.triangles().len() as u32).map(|i| Triangle::from(corners(i))).collect()
-    }
-
     /// The distance by every pair of triangles; zero if any two meet.
     fn brute(&self) -> Interval {
-        let (a, b) = (Self::triangles(&self.a, &self.pose_a), Self::triangles(&self.b, &self.pose_b));
-        let mut least = Interval::point(f64::INFINITY);
-        for (t, u) in a.iter().flat_map(|t| b.iter().map(move |u| (t, u))) {
-            if triangles_intersect(t, u) {
-                return Interval::point(0.0);
-            }
-            let (_, bounds) = disjoint_triangle_distance_bounds(t, u);
-            least = Interval { lower: least.lower.min(bounds.lower), upper: least.upper.min(bounds.upper) };
-        }
-        least
+        least_distance(&posed(&self.a, &self.pose_a), &posed(&self.b, &self.pose_b))
     }
 
     fn reach(&self) -> f64 {
@@ -149,16 +117,16 @@ impl Case {
 
 #[test]
 fn distances_agree_with_every_pair() {
-    let mut rng = Rng::seed_from_u64(1);
+    let mut rng = Random::new(1);
     let mut apart = 0;
-    for case in 0..times(40) {
+    for case in 0..40 * setting("SUDAR_ORACLE_DISTANCE", 1) {
         let (n, size) = [(40, 0.05), (12, 0.4), (3, 1.0), (90, 0.01)][case % 4];
         let spread = [0.3, 1.0, 2.5, 6.0, 300.0, 1e7][case % 6];
         let case = Case {
             a: soup(&mut rng, n, size),
-            pose_a: Pose::new(DVec3::ZERO, rotation(&mut rng)).unwrap(),
+            pose_a: Pose::new(DVec3::ZERO, rng.rotation()).unwrap(),
             b: if case % 3 == 0 { sheet(&mut rng, 5, 0.1) } else { soup(&mut rng, n / 2 + 1, size) },
-            pose_b: Pose::new(point(&mut rng) * spread, rotation(&mut rng)).unwrap(),
+            pose_b: Pose::new(rng.point() * spread, rng.rotation()).unwrap(),
         };
         apart += usize::from(case.check());
     }
@@ -167,11 +135,11 @@ fn distances_agree_with_every_pair() {
 
 #[test]
 fn thin_gaps_between_sheets_are_found() {
-    let mut rng = Rng::seed_from_u64(2);
-    for case in 0..times(20) {
-        let gap = f64::powi(10.0, -(case as i32 % 12));
+    let mut rng = Random::new(2);
+    for case in 0..20 * setting("SUDAR_ORACLE_DISTANCE", 1) {
+        let gap = f64::powi(10.0, -(case % 12));
         let bump = gap * 0.45;
-        let tilt = Pose::new(point(&mut rng), rotation(&mut rng)).unwrap();
+        let tilt = Pose::new(rng.point(), rng.rotation()).unwrap();
         let above = Pose::from_translation(DVec3::Z * gap).unwrap();
         let case = Case {
             a: sheet(&mut rng, 8, bump),
@@ -185,13 +153,13 @@ fn thin_gaps_between_sheets_are_found() {
 
 #[test]
 fn far_from_the_origin_and_at_extreme_scales_the_answer_is_as_good() {
-    let mut rng = Rng::seed_from_u64(3);
-    for case in 0..times(20) {
+    let mut rng = Random::new(3);
+    for case in 0..20 * setting("SUDAR_ORACLE_DISTANCE", 1) {
         let scale = [1e-80, 1e-23, 1e-6, 1e6, 1e80][case % 5];
         let origin = [0.0, 1e6][case / 5 % 2] * scale;
         let small = [1.0, 1e-4][case / 10 % 2] * scale;
-        let place = |rng: &mut Rng, shift: DVec3| {
-            Pose::new(DVec3::splat(origin) + shift * scale, rotation(rng)).unwrap()
+        let place = |rng: &mut Random, shift: DVec3| {
+            Pose::new(DVec3::splat(origin) + shift * scale, rng.rotation()).unwrap()
         };
         let (a, b) = (soup(&mut rng, 25, 0.2), soup(&mut rng, 25, 0.2));
         let case = Case {
@@ -206,9 +174,9 @@ fn far_from_the_origin_and_at_extreme_scales_the_answer_is_as_good() {
 
 #[test]
 fn powers_of_two_scale_the_answer_to_the_bit() {
-    let mut rng = Rng::seed_from_u64(4);
+    let mut rng = Random::new(4);
     let (a, b) = (soup(&mut rng, 60, 0.2), soup(&mut rng, 40, 0.1));
-    let turn = Pose::new(DVec3::new(2.4, 0.1, 0.3), rotation(&mut rng)).unwrap();
+    let turn = Pose::new(DVec3::new(2.4, 0.1, 0.3), rng.rotation()).unwrap();
     let scaled = |k: f64| Case {
         a: a.mapped(|p| p * k).unwrap(),
         pose_a: Pose::IDENTITY,
@@ -228,8 +196,8 @@ fn powers_of_two_scale_the_answer_to_the_bit() {
 
 #[test]
 fn touching_is_zero_and_a_hair_apart_is_not() {
-    let mut rng = Rng::seed_from_u64(5);
-    let flat = |z: f64, n: u32, rng: &mut Rng| sheet(rng, n, 0.0).mapped(|p| p + DVec3::Z * z).unwrap();
+    let mut rng = Random::new(5);
+    let flat = |z: f64, n: u32, rng: &mut Random| sheet(rng, n, 0.0).mapped(|p| p + DVec3::Z * z).unwrap();
     for z in [0.0, 5e-324, 1e-300, 1e-17, 1e-9] {
         let case = Case {
             a: flat(0.0, 7, &mut rng),
@@ -251,12 +219,12 @@ fn touching_is_zero_and_a_hair_apart_is_not() {
 fn within_is_exact_at_equality() {
     // Coordinates on a grid of quarters, so that squared distances are multiples of 1/16 or quotients of small numbers;
     // what is within is told by exact arithmetic over all pairs.
-    let mut rng = Rng::seed_from_u64(6);
+    let mut rng = Random::new(6);
     let mut equal = 0;
-    for _ in 0..times(40) {
-        let grid = |rng: &mut Rng, n: u32, x: f64| {
-            let vertices = (0..3 * n).map(|_| (point(rng) * 4.0).round() * 0.25 + DVec3::X * x).collect();
-            Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
+    for _ in 0..40 * setting("SUDAR_ORACLE_DISTANCE", 1) {
+        let grid = |rng: &mut Random, n: u32, x: f64| {
+            let vertices = (0..3 * n).map(|_| (rng.point() * 4.0).round() * 0.25 + DVec3::X * x).collect();
+            meshes::soup(vertices)
         };
         let case = Case {
             a: grid(&mut rng, 6, 0.0),
@@ -265,7 +233,7 @@ fn within_is_exact_at_equality() {
             pose_b: Pose::IDENTITY,
         };
         let truth = case.brute();
-        let (ts, us) = (Case::triangles(&case.a, &case.pose_a), Case::triangles(&case.b, &case.pose_b));
+        let (ts, us) = (posed(&case.a, &case.pose_a), posed(&case.b, &case.pose_b));
         let root = truth.upper.midpoint(truth.lower);
         let near = [root.next_down(), root, root.next_up(), (root * 16.0).round() / 16.0];
         for tolerance in near {
@@ -279,13 +247,13 @@ fn within_is_exact_at_equality() {
 
 #[test]
 fn a_wide_search_and_a_small_budget_give_true_intervals() {
-    let mut rng = Rng::seed_from_u64(7);
-    for _ in 0..times(5) {
+    let mut rng = Random::new(7);
+    for _ in 0..5 * setting("SUDAR_ORACLE_DISTANCE", 1) {
         let case = Case {
             a: sheet(&mut rng, 30, 0.05),
-            pose_a: Pose::new(DVec3::ZERO, rotation(&mut rng)).unwrap(),
+            pose_a: Pose::new(DVec3::ZERO, rng.rotation()).unwrap(),
             b: sheet(&mut rng, 30, 0.05),
-            pose_b: Pose::new(point(&mut rng) + DVec3::Z * 2.5, rotation(&mut rng)).unwrap(),
+            pose_b: Pose::new(rng.point() + DVec3::Z * 2.5, rng.rotation()).unwrap(),
         };
         let truth = case.ask(&DistanceOptions::EXACT).interval;
         for relative in [0.5, 0.1, 1e-2, 1e-4] {
@@ -320,7 +288,7 @@ fn a_wide_search_and_a_small_budget_give_true_intervals() {
 fn solids_and_flat_convex_bodies_have_insides() {
     let cube = Cuboid::new(DVec3::ONE).unwrap();
     let (full, solid) = (Body::new(cube), Body::new(Solid::from(cube)));
-    let mut rng = Rng::seed_from_u64(8);
+    let mut rng = Random::new(8);
     for size in [0.01, 0.3] {
         let inner = Body::new(soup(&mut rng, 12, 0.1).mapped(|p| p * size).unwrap());
         for outer in [&full, &solid] {
@@ -340,15 +308,15 @@ fn solids_and_flat_convex_bodies_have_insides() {
 
 #[test]
 fn a_no_between_convex_bodies_comes_with_a_plane() {
-    let mut rng = Rng::seed_from_u64(9);
+    let mut rng = Random::new(9);
     let round = Body::new(sudar::Capsule::new(0.4, 0.3).unwrap());
     let bodies = [Body::new(Cuboid::new(DVec3::new(0.3, 0.6, 0.2)).unwrap()), Body::new(DVec3::ZERO), round];
     let mut planes = 0;
     for case in 0..300 {
         let (a, b) = (&bodies[case % 3], &bodies[case / 3 % 3]);
         let (p, q) = (
-            Pose::new(point(&mut rng), rotation(&mut rng)).unwrap(),
-            Pose::new(point(&mut rng) * 4.0, rotation(&mut rng)).unwrap(),
+            Pose::new(rng.point(), rng.rotation()).unwrap(),
+            Pose::new(rng.point() * 4.0, rng.rotation()).unwrap(),
         );
         let truth = distance(a.at(&p), b.at(&q), &DistanceOptions::EXACT).interval;
         let tolerance = 0.8 * truth.lower;

@@ -1,40 +1,29 @@
 //! First hit and all pairs of posed meshes, against every pair of triangles tried one by one.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use glam::DVec3;
-use rand::{RngExt, SeedableRng};
-use sudar::pair::triangles_intersect;
+use rand::RngExt;
 use sudar::query::{Body, Intersection, contacts, contacts_up_to, intersects};
 use sudar::{Mesh, Pose};
-
-use crate::support::{Rng, point, pose, posed};
+use sudar_testing::Random;
+use sudar_testing::meshes::{self, meeting_pairs, posed};
 
 /// `n` triangles of size up to `size` scattered in the unit cube.
-fn soup(rng: &mut Rng, n: usize, size: f64) -> Mesh {
-    let vertices = (0..n).flat_map(|_| {
-        let center = point(rng, 1.0);
-        [point(rng, size), point(rng, size), point(rng, size)].map(|p| center + p)
-    });
-    let vertices = vertices.collect();
-    Mesh::new(vertices, (0..n as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
+fn soup(rng: &mut Random, n: usize, size: f64) -> Mesh {
+    let triangle = |_| {
+        let center = rng.point();
+        [(); 3].map(|()| center + rng.point() * size)
+    };
+    meshes::soup((0..n).flat_map(triangle).collect())
 }
 
 /// Triangles on a coarse grid: most of what meets, meets degenerately.
-fn grid_soup(rng: &mut Rng, n: usize) -> Mesh {
-    let vertices = (0..3 * n).map(|_| (point(rng, 1.0) * 3.0).round()).collect();
-    Mesh::new(vertices, (0..n as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
-}
-
-fn one_by_one(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<[u32; 2]> {
-    let (a, b) = (posed(a, pose_a), posed(b, pose_b));
-    let pairs = (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| (i, j)));
-    pairs.filter(|&(i, j)| triangles_intersect(&a[i], &b[j])).map(|(i, j)| [i as u32, j as u32]).collect()
+fn grid_soup(rng: &mut Random, n: usize) -> Mesh {
+    meshes::soup((0..3 * n).map(|_| (rng.point() * 3.0).round()).collect())
 }
 
 /// Checks one case in both orders and tells how many pairs meet.
 fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> usize {
-    let expected = one_by_one(a, pose_a, b, pose_b);
+    let expected = meeting_pairs(&posed(a, pose_a), &posed(b, pose_b));
     let (left, right) = (Body::new(a.clone()), Body::new(b.clone()));
     assert_eq!(contacts(left.at(pose_a), right.at(pose_b)), expected);
     let most = expected.len() / 2 + 1;
@@ -56,13 +45,13 @@ fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> usize {
 
 #[test]
 fn random_soups_in_random_poses() {
-    let mut rng = Rng::seed_from_u64(1);
+    let mut rng = Random::new(1);
     let (mut hits, mut misses) = (0, 0);
     for round in 0..150 {
         let (n, m) = (rng.random_range(1..300), rng.random_range(1..300));
         let (a, b) = (soup(&mut rng, n, 0.1), soup(&mut rng, m, 0.1));
         let far = if round % 3 == 0 { 3.0 } else { 1.0 };
-        let found = check(&a, &pose(&mut rng, far), &b, &pose(&mut rng, far));
+        let found = check(&a, &rng.any_pose(far), &b, &rng.any_pose(far));
         if found > 0 { hits += 1 } else { misses += 1 }
     }
     assert!(hits > 30 && misses > 30, "{hits} hits, {misses} misses");
@@ -70,17 +59,17 @@ fn random_soups_in_random_poses() {
 
 #[test]
 fn grids_that_touch_in_corners_edges_and_planes() {
-    let mut rng = Rng::seed_from_u64(2);
+    let mut rng = Random::new(2);
     for _ in 0..40 {
         let (a, b) = (grid_soup(&mut rng, 40), grid_soup(&mut rng, 30));
-        let shift = Pose::from_translation((point(&mut rng, 1.0) * 3.0).round()).unwrap();
+        let shift = Pose::from_translation((rng.point() * 3.0).round()).unwrap();
         assert!(check(&a, &Pose::IDENTITY, &b, &shift) > 0);
     }
 }
 
 #[test]
 fn bodies_of_very_different_size() {
-    let mut rng = Rng::seed_from_u64(3);
+    let mut rng = Random::new(3);
     for exponent in [-40, -20, -9, -4, 4, 9, 20, 40] {
         let a = soup(&mut rng, 200, 0.3);
         let b = soup(&mut rng, 60, 0.3).mapped(|p| p * 2f64.powi(exponent)).unwrap();
@@ -94,9 +83,9 @@ fn bodies_of_very_different_size() {
 
 #[test]
 fn scaling_by_powers_of_two_changes_no_answer() {
-    let mut rng = Rng::seed_from_u64(4);
+    let mut rng = Random::new(4);
     let (a, b) = (soup(&mut rng, 150, 0.15), soup(&mut rng, 150, 0.15));
-    let (rotation, shift) = (pose(&mut rng, 1.0).rotation(), point(&mut rng, 0.5));
+    let (rotation, shift) = (rng.any_pose(1.0).rotation(), rng.point() * 0.5);
     let at = |scale: f64| {
         let body = |m: &Mesh| Body::new(m.mapped(|p| p * scale).unwrap());
         contacts(
@@ -113,12 +102,13 @@ fn scaling_by_powers_of_two_changes_no_answer() {
 
 #[test]
 fn far_from_the_origin_the_rounded_geometry_counts() {
-    let mut rng = Rng::seed_from_u64(5);
+    let mut rng = Random::new(5);
     for far in [1e3, 1e7, 1e12, 1e15] {
         let (a, b) = (soup(&mut rng, 80, 0.2), soup(&mut rng, 80, 0.2));
-        let away = point(&mut rng, far);
-        let near =
-            |rng: &mut Rng| Pose::from_matrix(pose(rng, 1.0).rotation(), away + point(rng, 0.5)).unwrap();
+        let away = rng.point() * far;
+        let near = |rng: &mut Random| {
+            Pose::from_matrix(rng.any_pose(1.0).rotation(), away + rng.point() * 0.5).unwrap()
+        };
         let (pose_a, pose_b) = (near(&mut rng), near(&mut rng));
         check(&a, &pose_a, &b, &pose_b);
     }

@@ -2,10 +2,10 @@
 //! test says contradicts another that asks the same question of other types.
 
 use glam::{DMat3, DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::pair::*;
 use sudar::{Aabb, Halfspace, Obb, Ray, Segment, Sphere, Triangle};
+use sudar_testing::Random;
 
 /// One thing of each kind, twice.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ struct Things {
 impl Things {
     /// Things with whole coordinates of at most 3 (except for the turn of the oriented boxes), so that touching is
     /// frequent.
-    fn random(random: &mut Pcg64) -> Self {
+    fn random(random: &mut Random) -> Self {
         let mut pair = || {
             let mut whole = || f64::from(random.random_range(-3..=3));
             let mut point = || DVec3::new(whole(), whole(), whole());
@@ -103,7 +103,7 @@ impl Things {
 
 #[test]
 fn no_answer_depends_on_the_scale() {
-    let mut random = Pcg64::seed_from_u64(1);
+    let mut random = Random::new(1);
     let mut yes = [0; 28];
     for _ in 0..400 {
         let things = Things::random(&mut random);
@@ -121,7 +121,7 @@ fn no_answer_depends_on_the_scale() {
 
 #[test]
 fn no_answer_between_equal_kinds_depends_on_the_order() {
-    let mut random = Pcg64::seed_from_u64(2);
+    let mut random = Random::new(2);
     for _ in 0..3000 {
         let things = Things::random(&mut random);
         let (one, other) = (things.answers(0), things.answers(1));
@@ -133,7 +133,7 @@ fn no_answer_between_equal_kinds_depends_on_the_order() {
 
 #[test]
 fn a_point_is_a_segment_and_a_triangle_and_a_box_without_extent() {
-    let mut random = Pcg64::seed_from_u64(3);
+    let mut random = Random::new(3);
     for _ in 0..3000 {
         let mut things = Things::random(&mut random);
         let [p, _] = things.point;
@@ -160,7 +160,7 @@ fn a_point_is_a_segment_and_a_triangle_and_a_box_without_extent() {
 
 #[test]
 fn a_ray_that_reaches_its_target_is_the_segment_to_it() {
-    let mut random = Pcg64::seed_from_u64(4);
+    let mut random = Random::new(4);
     let mut hits = [0; 3];
     for _ in 0..4000 {
         let things = Things::random(&mut random);

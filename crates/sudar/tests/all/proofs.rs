@@ -4,9 +4,8 @@
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec2, DVec3};
-use rand::{Rng, RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use glam::{DVec2, DVec3};
+use rand::RngExt;
 use sudar::effort::Budget;
 use sudar::hull::convex_hull;
 use sudar::proof::{Certified, Footing, Near, Proof, ProofError};
@@ -15,55 +14,23 @@ use sudar::{
     Aabb, Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud,
     Pose, Segment, Shape, Solid, Sphere, Triangle,
 };
+use sudar_testing::Random;
+use sudar_testing::meshes::{direction, round, sheet};
+use sudar_testing::oracle::setting;
 
-/// A round mesh of 8·n² triangles: an octahedron's faces cut fine and blown up to radius 1, every point moved a little.
-fn ball(n: u32, random: &mut impl Rng) -> Mesh {
-    let mut vertices: Vec<DVec3> = Vec::new();
-    let mut number = |p: DVec3, random: &mut dyn Rng| {
-        let near = |q: &DVec3| (q.normalize() - p).length() < 1e-9;
-        if let Some(i) = vertices.iter().position(near) {
-            return i as u32;
-        }
-        vertices.push(p * random.random_range(0.9..1.0));
-        vertices.len() as u32 - 1
-    };
-    let mut triangles = Vec::new();
-    for octant in 0..8 {
-        let sign = |k: u32| if octant >> k & 1 == 1 { 1.0 } else { -1.0 };
-        let corner = |i: u32, j: u32| {
-            let k = n - i - j;
-            DVec3::new(sign(0) * f64::from(i), sign(1) * f64::from(j), sign(2) * f64::from(k)).normalize()
-        };
-        for i in 0..n {
-            for j in 0..n - i {
-                let mut add =
-                    |t: [(u32, u32); 3]| triangles.push(t.map(|(i, j)| number(corner(i, j), random)));
-                add([(i, j), (i + 1, j), (i, j + 1)]);
-                if i + j + 2 <= n {
-                    add([(i + 1, j), (i + 1, j + 1), (i, j + 1)]);
-                }
-            }
-        }
-    }
-    Mesh::new(vertices, triangles).unwrap()
-}
-
-fn point(random: &mut impl Rng, size: f64) -> DVec3 {
-    DVec3::from([0, 1, 2].map(|_| random.random_range(-size..size)))
-}
-
-fn turn(random: &mut impl Rng) -> DQuat {
-    let [x, y, z, w] = [0, 1, 2, 3].map(|_| random.random_range(-1.0..1.0));
-    DQuat::from_xyzw(x, y, z, w).normalize()
+/// A round mesh of about 16·n² triangles, every point moved inward a little.
+fn ball(n: u32, random: &mut Random) -> Mesh {
+    round(2 * n, 4 * n, |u, v| direction(u, v) * random.within(0.9, 1.0))
 }
 
 /// One of every shape, of size about 1.
-fn shapes(random: &mut impl Rng) -> Vec<Shape> {
-    let [p, q, r] = [(); 3].map(|()| point(random, 1.0));
-    let hull = Arc::new(convex_hull(&(0..12).map(|_| point(random, 1.0)).collect::<Vec<_>>()).unwrap());
+fn shapes(random: &mut Random) -> Vec<Shape> {
+    let [p, q, r] = [(); 3].map(|()| random.point());
+    let hull = Arc::new(convex_hull(&(0..12).map(|_| random.point()).collect::<Vec<_>>()).unwrap());
     let round = Arc::new(ball(3, random));
     let heights: Vec<f64> = (0..16).map(|_| random.random_range(-0.2..0.2)).collect();
-    let part = |shape: Shape, at: DVec3, random: &mut _| (shape, Pose::new(at, turn(random)).unwrap());
+    let part =
+        |shape: Shape, at: DVec3, random: &mut Random| (shape, Pose::new(at, random.rotation()).unwrap());
     let parts = vec![
         part(Shape::Mesh(Arc::new(ball(2, random))), p, random),
         part(Cone::new(0.5, 0.5).unwrap().into(), q, random),
@@ -82,7 +49,7 @@ fn shapes(random: &mut impl Rng) -> Vec<Shape> {
         Cone::new(0.6, 0.7).unwrap().into(),
         Ellipsoid::new(DVec3::new(0.4, 0.7, 1.0)).unwrap().into(),
         Shape::Hull(hull),
-        Shape::PointCloud(Arc::new(PointCloud::new((0..30).map(|_| point(random, 1.0)).collect()).unwrap())),
+        Shape::PointCloud(Arc::new(PointCloud::new((0..30).map(|_| random.point()).collect()).unwrap())),
         Shape::HeightField(Arc::new(HeightField::new(4, &heights, DVec2::splat(0.4)).unwrap())),
         Halfspace::new(p, -0.5).unwrap().into(),
         Compound::new(parts).unwrap().into(),
@@ -119,21 +86,17 @@ fn is_round(body: &Body) -> bool {
     matches!(body.shape(), Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) | Shape::Compound(_))
 }
 
-fn rounds() -> usize {
-    std::env::var("SUDAR_ORACLE_PROOFS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
-}
-
 #[test]
 fn every_pair_of_shapes_has_proofs() {
-    let mut random = Pcg64::seed_from_u64(7);
+    let mut random = Random::new(7);
     let mut halves = [0; 4];
-    for round in 0..rounds() {
+    for round in 0..setting("SUDAR_ORACLE_PROOFS", 6) {
         let (ours, theirs) = (shapes(&mut random), shapes(&mut random));
         // Deep, near and far by turns.
         let apart = [0.3, 1.5, 4.0][round % 3];
         for (a, b) in ours.iter().flat_map(|a| theirs.iter().map(move |b| (a, b))) {
             let mut pose =
-                |x: f64| Pose::new(DVec3::X * x + point(&mut random, 0.2), turn(&mut random)).unwrap();
+                |x: f64| Pose::new(DVec3::X * x + random.point() * 0.2, random.rotation()).unwrap();
             let (pose_a, pose_b) = (pose(0.0), pose(apart));
             let case = Case { a: Body::new(a.clone()), pose_a, b: Body::new(b.clone()), pose_b };
             let (found, proof) = (case.found(), case.proof());
@@ -162,11 +125,11 @@ fn every_pair_of_shapes_has_proofs() {
 }
 
 /// A ball inside an open shell of a few hundred triangles, so that no single direction separates them.
-fn nested_pair(random: &mut impl Rng) -> Case {
+fn nested_pair(random: &mut Random) -> Case {
     let whole = ball(5, random);
     let kept = whole.triangles().iter().filter(|t| t.iter().any(|&i| whole.vertices()[i as usize].x < 0.6));
     let shell = Mesh::new(whole.vertices().to_vec(), kept.copied().collect()).unwrap();
-    let pose = Pose::new(point(random, 1.0), turn(random)).unwrap();
+    let pose = Pose::new(random.point(), random.rotation()).unwrap();
     let inner = ball(4, random).mapped(|p| p * 0.6 + DVec3::X * 0.4).unwrap();
     let (a, b) = (Body::new(shell), Body::new(Solid::new(Arc::new(inner)).unwrap()));
     Case { a, pose_a: pose, b, pose_b: pose }
@@ -175,7 +138,7 @@ fn nested_pair(random: &mut impl Rng) -> Case {
 /// A proof that says a little more than is true or is not whole is refused, whatever was changed.
 #[test]
 fn tampered_proofs_are_refused() {
-    let mut random = Pcg64::seed_from_u64(9);
+    let mut random = Random::new(9);
     let case = nested_pair(&mut random);
     let proof = case.proof();
     let certified = case.check(&proof).unwrap();
@@ -244,7 +207,7 @@ fn lower_blocks(proof: &Proof, i: usize) -> [u32; 2] {
 
 #[test]
 fn a_ball_inside_a_solid_is_not_apart_from_it() {
-    let mut random = Pcg64::seed_from_u64(3);
+    let mut random = Random::new(3);
     let shell = Arc::new(ball(4, &mut random));
     let surface = Body::new(Shape::Mesh(shell.clone()));
     let small = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
@@ -279,7 +242,7 @@ fn boxes_that_touch_and_boxes_an_ulp_apart() {
 
 #[test]
 fn a_proof_under_a_budget_is_whole_or_absent() {
-    let mut random = Pcg64::seed_from_u64(11);
+    let mut random = Random::new(11);
     // No direction separates a shell from what is in it.
     let (a, b) = (Body::new(ball(4, &mut random)), Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap()));
     let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::new(0.1, 0.2, 0.3)).unwrap());
@@ -299,30 +262,15 @@ fn a_proof_under_a_budget_is_whole_or_absent() {
     assert!(none.prove_apart(a.at(&here), b.at(&there), 0.0).is_none() && none.was_stopped());
 }
 
-/// A wall of 2·n² triangles, as a surface.
-fn wall(n: u32) -> Mesh {
-    let number = |i: u32, j: u32| i * (n + 1) + j;
-    let vertices = (0..=n)
-        .flat_map(|i| (0..=n).map(move |j| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(n)));
-    let cell = |i: u32, j: u32| {
-        [
-            [number(i, j), number(i + 1, j), number(i, j + 1)],
-            [number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)],
-        ]
-    };
-    let triangles = (0..n).flat_map(|i| (0..n).flat_map(move |j| cell(i, j)));
-    Mesh::new(vertices.collect(), triangles.collect()).unwrap()
-}
-
 /// Where every triangle is as near as any other, no proof may need a block for each pair: one direction, that
 /// of a pair of triangles and not of points in it, does for all.
 #[test]
 fn walls_face_to_face_need_one_block() {
-    let mut random = Pcg64::seed_from_u64(5);
+    let mut random = Random::new(5);
     for n in [1, 7, 20] {
-        let wall = Body::new(wall(n));
-        for _ in 0..rounds() {
-            let turn = turn(&mut random);
+        let wall = Body::new(sheet(n, |_, _| 0.0));
+        for _ in 0..setting("SUDAR_ORACLE_PROOFS", 6) {
+            let turn = random.rotation();
             let at = |p: DVec3| Pose::new(turn * p + DVec3::splat(0.3), turn).unwrap();
             let gap = 1e-3;
             let (pose_a, pose_b) = (at(DVec3::ZERO), at(DVec3::new(0.013, -0.2, gap)));
@@ -339,7 +287,7 @@ fn walls_face_to_face_need_one_block() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_proof_reads_back_as_it_was() {
-    let mut random = Pcg64::seed_from_u64(11);
+    let mut random = Random::new(11);
     let case = nested_pair(&mut random);
     let proof = case.proof();
     let text = serde_json::to_string(&proof).unwrap();

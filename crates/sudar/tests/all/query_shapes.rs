@@ -1,21 +1,22 @@
 //! Queries on every pair of shapes, against closed forms and brute force over triangles.
 
 use glam::DVec3;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::pair;
 use sudar::query::{
     Body, DistanceEnd, DistanceOptions, Intersection, Memory, closest_point, contacts, contains, distance,
     intersects, manifold, penetration, ray,
 };
 use sudar::{Cuboid, Mesh, PointCloud, Pose, Ray, Sphere};
-
-use crate::support::{Rng, ball, corners, cube, name, point, pose, posed, solid, zoo};
+use sudar_testing::Random;
+use sudar_testing::meshes::{ball, cube, posed, solid};
+use sudar_testing::zoo::{corners, name, zoo};
 
 #[test]
 fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
     let zoo = zoo();
     assert!(zoo.iter().all(|(n, body)| *n == name(body.shape())));
-    let mut rng = Rng::seed_from_u64(1);
+    let mut rng = Random::new(1);
     let mut counted = 0;
     for (name_a, a) in &zoo {
         for (name_b, b) in &zoo {
@@ -23,7 +24,7 @@ fn every_pair_agrees_with_itself_swapped_and_with_its_distance() {
             let (mut met, mut apart) = (0, 0);
             let round = |n: &str| n == "cylinder" || n == "cone" || n == "ellipsoid";
             for _ in 0..60 {
-                let (pose_a, pose_b) = (pose(&mut rng, 1.5), pose(&mut rng, 1.5));
+                let (pose_a, pose_b) = (rng.any_pose(1.5), rng.any_pose(1.5));
                 let hit = intersects(a.at(&pose_a), b.at(&pose_b)).is_touching();
                 assert_eq!(intersects(b.at(&pose_b), a.at(&pose_a)).is_touching(), hit, "{name_a}-{name_b}");
                 let d = distance(a.at(&pose_a), b.at(&pose_b), &DistanceOptions::EXACT);
@@ -65,11 +66,11 @@ fn a_cloud_answers_as_its_points_do_one_by_one() {
     let points = corners(40, 7);
     let cloud = Body::new(PointCloud::new(points.clone()).unwrap());
     let single: Vec<Body> = points.iter().map(|&p| Body::new(p)).collect();
-    let mut rng = Rng::seed_from_u64(8);
+    let mut rng = Random::new(8);
     let (mut met, mut apart) = (0, 0);
     for (name, body) in zoo() {
         for _ in 0..30 {
-            let (at, pose) = (pose(&mut rng, 1.0), pose(&mut rng, 1.0));
+            let (at, pose) = (rng.any_pose(1.0), rng.any_pose(1.0));
             let touching = |p: &Body| intersects(p.at(&at), body.at(&pose)).is_touching();
             let hit = intersects(cloud.at(&at), body.at(&pose));
             assert_eq!(hit.is_touching(), single.iter().any(touching), "{name}");
@@ -107,12 +108,12 @@ fn a_cloud_answers_as_its_points_do_one_by_one() {
 
 #[test]
 fn the_other_verbs_answer_for_every_pair_too() {
-    let mut rng = Rng::seed_from_u64(9);
+    let mut rng = Random::new(9);
     let zoo = zoo();
     for (name_a, a) in &zoo {
         for (name_b, b) in &zoo {
             for _ in 0..3 {
-                let (pose_a, pose_b) = (pose(&mut rng, 0.6), pose(&mut rng, 0.6));
+                let (pose_a, pose_b) = (rng.any_pose(0.6), rng.any_pose(0.6));
                 let what = format!("{name_a}-{name_b}");
                 let hit = intersects(a.at(&pose_a), b.at(&pose_b)).is_touching();
                 let found = penetration(a.at(&pose_a), b.at(&pose_b));
@@ -129,10 +130,10 @@ fn the_other_verbs_answer_for_every_pair_too() {
 
 #[test]
 fn balls_and_boxes_answer_as_their_closed_forms() {
-    let mut rng = Rng::seed_from_u64(2);
+    let mut rng = Random::new(2);
     for _ in 0..300 {
         let (r, s) = (rng.random_range(0.1..1.0), rng.random_range(0.1..1.0));
-        let (p, q) = (point(&mut rng, 1.5), point(&mut rng, 1.5));
+        let (p, q) = (rng.point() * 1.5, rng.point() * 1.5);
         let (a, b) = (Sphere::new(DVec3::ZERO, r).unwrap(), Sphere::new(DVec3::ZERO, s).unwrap());
         let at = |p| Pose::from_translation(p).unwrap();
         let d = distance(Body::new(a).at(&at(p)), Body::new(b).at(&at(q)), &DistanceOptions::EXACT);
@@ -172,20 +173,20 @@ fn a_solid_holds_what_is_inside_and_a_surface_does_not() {
 
 #[test]
 fn mesh_queries_agree_with_trying_every_triangle() {
-    let mut rng = Rng::seed_from_u64(3);
+    let mut rng = Random::new(3);
     let mesh = ball(3, DVec3::new(1.0, 0.5, 0.2));
     let (surface, full) = (Body::new(mesh.clone()), solid(mesh.clone()));
     let (mut hits, mut inside) = (0, 0);
     for _ in 0..200 {
-        let at = pose(&mut rng, 1.0);
+        let at = rng.any_pose(1.0);
         let triangles = posed(&mesh, &at);
-        let p = at.translation() + point(&mut rng, 0.8);
+        let p = at.translation() + rng.point() * 0.8;
         let nearest = triangles.iter().map(|t| pair::closest_point_triangle(p, t).distance());
         let expected = nearest.fold(f64::INFINITY, f64::min);
         let found = closest_point(surface.at(&at), p);
         assert!(found.distance.contains(expected), "{found:?}: {expected}");
 
-        let direction = at.apply(point(&mut rng, 0.5)) - p;
+        let direction = at.apply(rng.point() * 0.5) - p;
         let shot = Ray::new(p, direction).unwrap();
         let first = triangles.iter().filter_map(|t| pair::ray_triangle(&shot, t, f64::INFINITY).map(|h| h.t));
         let expected = first.reduce(f64::min);
@@ -225,7 +226,7 @@ fn rays_along_axes_and_through_edges_and_corners_hit() {
 
 #[test]
 fn distances_of_meshes_agree_with_trying_every_pair() {
-    let mut rng = Rng::seed_from_u64(4);
+    let mut rng = Random::new(4);
     let (a, b) = (ball(1, DVec3::ONE), ball(1, DVec3::new(0.2, 1.0, 0.4)));
     let (left, right) = (Body::new(a.clone()), Body::new(b.clone()));
     let mut apart = 0;
@@ -233,8 +234,8 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
         let (sa, sb) = (a.mapped(|p| p * scale).unwrap(), b.mapped(|p| p * scale).unwrap());
         let (left, right) = (Body::new(sa.clone()), Body::new(sb.clone()));
         for _ in 0..30 {
-            let at = |rng: &mut Rng| {
-                Pose::from_matrix(pose(rng, 1.0).rotation(), point(rng, 2.0) * scale).unwrap()
+            let at = |rng: &mut Random| {
+                Pose::from_matrix(rng.any_pose(1.0).rotation(), rng.point() * 2.0 * scale).unwrap()
             };
             let (pose_a, pose_b) = (at(&mut rng), at(&mut rng));
             let found = distance(left.at(&pose_a), right.at(&pose_b), &DistanceOptions::EXACT);
@@ -267,12 +268,12 @@ fn distances_of_meshes_agree_with_trying_every_pair() {
 #[test]
 fn a_memory_of_other_bodies_changes_no_answer() {
     let zoo = zoo();
-    let mut rng = Rng::seed_from_u64(17);
+    let mut rng = Random::new(17);
     let mut memory = Memory::default();
     for _ in 0..3000 {
         let mut body = || &zoo[rng.random_range(0..zoo.len())];
         let ((name_a, a), (name_b, b)) = (body(), body());
-        let (pose_a, pose_b) = (pose(&mut rng, 0.8), pose(&mut rng, 0.8));
+        let (pose_a, pose_b) = (rng.any_pose(0.8), rng.any_pose(0.8));
         let expected = intersects(a.at(&pose_a), b.at(&pose_b));
         assert_eq!(
             memory.intersects(a.at(&pose_a), b.at(&pose_b)).decided(),

@@ -1,15 +1,9 @@
 //! Rays against built hulls: by clipping with the planes of the faces, and by the triangles of the surface.
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use sudar::hull::convex_hull;
 use sudar::pair::{ray_hull, ray_triangle};
 use sudar::{DVec3, Hull, Ray, Triangle};
-
-fn grid_point(random: &mut Pcg64, reach: i32) -> DVec3 {
-    let mut number = || f64::from(random.random_range(-reach..=reach));
-    DVec3::new(number(), number(), number())
-}
+use sudar_testing::Random;
 
 /// The triangles between the first vertex of each face and its edges: on whole numbers the faces are exactly plane.
 fn triangles(hull: &Hull) -> Vec<Triangle> {
@@ -23,16 +17,16 @@ fn triangles(hull: &Hull) -> Vec<Triangle> {
 
 #[test]
 fn planes_and_triangles_agree_on_a_grid() {
-    let mut random = Pcg64::seed_from_u64(111);
+    let mut random = Random::new(111);
     let mut seen = [0, 0, 0];
     for case in 0..3000 {
-        let points: Vec<DVec3> = (0..4 + case % 9).map(|_| grid_point(&mut random, 3)).collect();
+        let points: Vec<DVec3> = (0..4 + case % 9).map(|_| random.grid_point(3)).collect();
         let hull = convex_hull(&points).unwrap();
         if hull.dimension() != 3 {
             seen[2] += 1;
             continue;
         }
-        let (origin, target) = (grid_point(&mut random, 5), grid_point(&mut random, 3));
+        let (origin, target) = (random.grid_point(5), random.grid_point(3));
         if origin == target {
             continue;
         }

@@ -4,16 +4,17 @@
 //! `SUDAR_ORACLE_ROUND=1000000 cargo test --release -p sudar --test all round_bodies` for a long run.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::pair::{EntryPoint, Nearest, SurfacePoint, closest_point_capsule, point_capsule, ray_capsule};
 use sudar::shape::Round as Solid;
 use sudar::{Capsule, Cone, Cylinder, DVec3, Ellipsoid, Ray};
+use sudar_testing::Random;
+use sudar_testing::oracle::setting;
 
 const FAR: f64 = f64::INFINITY;
 
 fn cases() -> u64 {
-    std::env::var("SUDAR_ORACLE_ROUND").ok().and_then(|n| n.parse().ok()).unwrap_or(4000)
+    setting("SUDAR_ORACLE_ROUND", 4000)
 }
 
 type RayTest = Box<dyn Fn(&Ray) -> Option<EntryPoint>>;
@@ -54,11 +55,6 @@ fn bodies(size: DVec3) -> [Round; 4] {
             surface: None,
         },
     ]
-}
-
-fn point(random: &mut Pcg64) -> DVec3 {
-    let mut number = || random.random_range(-1.0..1.0);
-    DVec3::new(number(), number(), number())
 }
 
 /// `|v|` for any size of it.
@@ -106,7 +102,7 @@ fn check_ray(body: &Round, origin: DVec3, target: DVec3, speed: f64) {
 
 #[test]
 fn one_function_fits_the_others_at_all_sizes() {
-    let mut random = Pcg64::seed_from_u64(101);
+    let mut random = Random::new(101);
     let mut rays = 0;
     for case in 0..cases() {
         let spread = [0.0, 1.0, 8.0, 40.0][case as usize % 4];
@@ -115,18 +111,18 @@ fn one_function_fits_the_others_at_all_sizes() {
         let size = DVec3::new(power(spread), power(spread), power(spread));
         let (away, speed) = (power(spread + 1.0), power(30.0));
         for body in bodies(size) {
-            let mut p = point(&mut random);
+            let mut p = random.point();
             if case % 3 == 0 {
                 p[case as usize % 9 / 3] = 0.0;
             }
             check_points(&body, p * away);
             check_points(&body, p * body.size);
-            let mut target = point(&mut random) * body.size;
+            let mut target = random.point() * body.size;
             for _ in 0..60 {
                 if (body.holds)(target * 1.001) {
                     break;
                 }
-                target = point(&mut random) * body.size * 0.9;
+                target = random.point() * body.size * 0.9;
             }
             // From farther away the direction is too rough to hit for certain.
             let reach = (length(p * away) + body.size.max_element()) * 1e-15;

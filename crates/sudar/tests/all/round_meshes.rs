@@ -8,39 +8,26 @@
 
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::query::{self, Body, Distance, DistanceEnd, DistanceOptions, StopReason, Work};
 use sudar::{
-    Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Interval, Mesh, Pose, Segment, Shape, Solid,
-    Sphere, Triangle, hull,
+    Capsule, Cone, Cuboid, Cylinder, DVec3, Ellipsoid, Interval, Mesh, Pose, Segment, Shape, Solid, Sphere,
+    Triangle, hull,
 };
+use sudar_testing::Random;
+use sudar_testing::meshes::soup;
+use sudar_testing::oracle::setting;
 
 fn cases() -> u64 {
-    std::env::var("SUDAR_ORACLE_ROUND_MESHES").ok().and_then(|n| n.parse().ok()).unwrap_or(12)
-}
-
-fn point(random: &mut Pcg64, size: f64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| random.random_range(-size..size)))
-}
-
-fn turned(random: &mut Pcg64, center: DVec3) -> Pose {
-    let [x, y, z, w] = std::array::from_fn(|_| random.random_range(-1.0..1.0));
-    Pose::new(center, DQuat::from_xyzw(x, y, z, w).normalize()).unwrap()
-}
-
-fn soup(corners: Vec<DVec3>) -> Mesh {
-    let n = corners.len() as u32 / 3;
-    Mesh::new(corners, (0..n).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+    setting("SUDAR_ORACLE_ROUND_MESHES", 12)
 }
 
 /// Meshes about as large as `scale`, of every hard kind.
-fn mesh(kind: u64, random: &mut Pcg64, scale: f64) -> Mesh {
+fn mesh(kind: u64, random: &mut Random, scale: f64) -> Mesh {
     let mut small = |n: usize, size: f64| {
         let triangle = |_| {
-            let c = point(random, 1.0);
-            [c, c + point(random, size), c + point(random, size)]
+            let c = random.point();
+            [c, c + random.point() * size, c + random.point() * size]
         };
         (0..n).flat_map(triangle).collect::<Vec<_>>()
     };
@@ -62,15 +49,15 @@ fn mesh(kind: u64, random: &mut Pcg64, scale: f64) -> Mesh {
     soup(corners.into_iter().map(|p| p * scale).collect())
 }
 
-fn bodies(random: &mut Pcg64, size: f64) -> Vec<(&'static str, Shape)> {
+fn bodies(random: &mut Random, size: f64) -> Vec<(&'static str, Shape)> {
     let s = size;
-    let points: Vec<DVec3> = (0..12).map(|_| point(random, s)).collect();
+    let points: Vec<DVec3> = (0..12).map(|_| random.point() * s).collect();
     let slender = s * 1e-4;
     let [cylinder, cone] = [s, slender].map(|r| (Cylinder::new(r, s).unwrap(), Cone::new(r, s).unwrap()));
     vec![
         ("sphere", Sphere::new(DVec3::ZERO, s).unwrap().into()),
         ("point", DVec3::ZERO.into()),
-        ("segment", Segment::new(point(random, s), point(random, s)).unwrap().into()),
+        ("segment", Segment::new(random.point() * s, random.point() * s).unwrap().into()),
         ("capsule", Capsule::new(0.5 * s, s).unwrap().into()),
         ("slender capsule", Capsule::new(slender, s).unwrap().into()),
         ("cylinder", cylinder.0.into()),
@@ -269,14 +256,14 @@ impl Case<'_> {
 }
 
 fn run(seed: u64, scale: f64, size: f64, away: f64) {
-    let mut random = Pcg64::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     let mesh = mesh(seed, &mut random, scale);
     let surface = Body::new(mesh.clone());
     for (name, shape) in bodies(&mut random, size) {
-        let place = point(&mut random, scale);
-        let pose = turned(&mut random, place);
-        let direction = point(&mut random, 1.0).normalize_or(DVec3::X);
-        let at = turned(&mut random, pose.translation() + direction * away);
+        let place = random.point() * scale;
+        let pose = Pose::new(place, random.rotation()).unwrap();
+        let direction = random.point().normalize_or(DVec3::X);
+        let at = Pose::new(pose.translation() + direction * away, random.rotation()).unwrap();
         let body = Body::new(shape);
         let truth = Truth::of(&mesh, &pose, &body, &at);
         let name = format!("{name}, seed {seed}, scale {scale}, size {size}, away {away}");
@@ -322,7 +309,7 @@ fn far_away() {
 fn a_body_inside_a_solid_meets_it() {
     let mesh = Mesh::from_aabb(sudar::Aabb { min: DVec3::splat(-4.0), max: DVec3::splat(4.0) });
     let solid = Body::new(Shape::Solid(Arc::new(Solid::new(mesh.into()).unwrap())));
-    let mut random = Pcg64::seed_from_u64(3);
+    let mut random = Random::new(3);
     for (name, shape) in bodies(&mut random, 0.5) {
         let (body, at) = (Body::new(shape), Pose::from_translation(DVec3::splat(1.0)).unwrap());
         let here = Pose::IDENTITY;

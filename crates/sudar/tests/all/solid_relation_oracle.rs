@@ -5,15 +5,15 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "all of this file is test code")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::env;
 use std::sync::Arc;
 
 use glam::{DVec3, IVec3};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::inside::{ListedSurface, SolidRelation, Surface, solid_relation};
 use sudar::pair::triangles_intersect;
 use sudar::{Mesh, Pose, Solid};
+use sudar_testing::Random;
+use sudar_testing::oracle::{on_all_threads, setting};
 
 /// Cells of the unit grid, named by their least corners.
 type Cells = BTreeSet<[i32; 3]>;
@@ -45,7 +45,7 @@ enum Kind {
 
 const KINDS: [Kind; 6] = [Kind::Cuboid, Kind::Surface, Kind::Coarse, Kind::Hollow, Kind::Cubes, Kind::Boxes];
 
-fn body(kind: Kind, r: &mut Pcg64) -> Body {
+fn body(kind: Kind, r: &mut Random) -> Body {
     match kind {
         Kind::Cuboid => from_boxes(&[any_box(r)]),
         Kind::Surface => from_cells(random_cells(r, 1)),
@@ -67,7 +67,7 @@ fn body(kind: Kind, r: &mut Pcg64) -> Body {
     }
 }
 
-fn any_box(r: &mut Pcg64) -> [IVec3; 2] {
+fn any_box(r: &mut Random) -> [IVec3; 2] {
     let mut side = || {
         let low = r.random_range(0..4);
         (low, r.random_range(low + 1..=4))
@@ -77,7 +77,7 @@ fn any_box(r: &mut Pcg64) -> [IVec3; 2] {
 }
 
 /// Up to half of the cells of a grid of edge 4, in cubes of the given edge.
-fn random_cells(r: &mut Pcg64, edge: i32) -> Cells {
+fn random_cells(r: &mut Random, edge: i32) -> Cells {
     let share = r.random_range(0.05..0.5);
     let mut cells = Cells::new();
     let places = 4 / edge;
@@ -150,7 +150,7 @@ impl Body {
     }
 
     /// Triangles of the faces, each cut along either diagonal, its corners placed by `place`.
-    fn solid(&self, place: &dyn Fn(IVec3) -> DVec3, r: &mut Pcg64) -> Solid {
+    fn solid(&self, place: &dyn Fn(IVec3) -> DVec3, r: &mut Random) -> Solid {
         let mut numbers: HashMap<IVec3, u32> = HashMap::new();
         let mut vertices = vec![];
         let mut triangles = vec![];
@@ -182,7 +182,7 @@ fn expected(a: &Body, b: &Body, meet: bool) -> SolidRelation {
 }
 
 /// Maps of the grid that keep the relation: any increasing table on each axis, or any exact linear map.
-fn placement(r: &mut Pcg64) -> (&'static str, Box<dyn Fn(IVec3) -> DVec3>) {
+fn placement(r: &mut Random) -> (&'static str, Box<dyn Fn(IVec3) -> DVec3>) {
     match r.random_range(0..4) {
         0 => ("as it is", Box::new(IVec3::as_dvec3)),
         1 => {
@@ -191,7 +191,7 @@ fn placement(r: &mut Pcg64) -> (&'static str, Box<dyn Fn(IVec3) -> DVec3>) {
         }
         2 => {
             let m: [DVec3; 3] = std::array::from_fn(|i| {
-                let mut v = DVec3::from_array(std::array::from_fn(|_| f64::from(r.random_range(-2..=2))));
+                let mut v = r.grid_point(2);
                 v[i] = 7.0;
                 v
             });
@@ -235,16 +235,9 @@ fn intersecting_pairs(a: &dyn Surface, b: &dyn Surface) -> Vec<[u32; 2]> {
 
 #[test]
 fn relations_of_solids_are_those_of_their_cells() {
-    let cases: u64 = env::var("SUDAR_ORACLE_SOLIDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000);
-    let threads = std::thread::available_parallelism().map_or(1, Into::into) as u64;
-    let seen = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads)
-            .map(|t| scope.spawn(move || (t..cases).step_by(threads as usize).map(check).collect::<Vec<_>>()))
-            .collect();
-        workers.into_iter().flat_map(|w| w.join().unwrap()).collect::<Vec<_>>()
-    });
+    let numbers = 0..setting("SUDAR_ORACLE_SOLIDS", 1_000);
     let mut table: BTreeMap<_, usize> = BTreeMap::new();
-    for case in seen {
+    for case in on_all_threads(numbers, |seed, seen: &mut Vec<_>| seen.push(check(seed))).concat() {
         *table.entry(case).or_default() += 1;
     }
     println!("| placed | relation | cases |\n|---|---|---|");
@@ -256,7 +249,7 @@ fn relations_of_solids_are_those_of_their_cells() {
 }
 
 fn check(seed: u64) -> (&'static str, String) {
-    let r = &mut Pcg64::seed_from_u64(seed);
+    let r = &mut Random::new(seed);
     let kinds = [KINDS[r.random_range(0..KINDS.len())], KINDS[r.random_range(0..KINDS.len())]];
     let a = body(kinds[0], r);
     let mut b = if r.random_range(0..8) == 0 { from_cells(a.cells.clone()) } else { body(kinds[1], r) };

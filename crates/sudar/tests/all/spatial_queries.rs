@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::effort::Budget;
 use sudar::hull::convex_hull;
 use sudar::pair;
@@ -16,44 +16,33 @@ use sudar::{
     Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Pose, Ray,
     Segment, Shape, Solid, Sphere, Triangle,
 };
-
-use crate::support::{Rng, point, pose, posed};
+use sudar_testing::Random;
+use sudar_testing::meshes::{self, posed, ring};
 
 const FAR: f64 = f64::INFINITY;
 
 /// A bumpy closed surface of 2·n² triangles over shared vertices: a torus.
 fn torus(n: u32) -> Mesh {
-    let mut rng = Rng::seed_from_u64(n.into());
-    let turn = std::f64::consts::TAU / f64::from(n);
-    let vertex = |k: u32| {
-        let (u, v) = (f64::from(k / n) * turn, f64::from(k % n) * turn);
-        let r = 0.3 + rng.random_range(0.0..0.05);
+    let mut random = Random::new(n.into());
+    ring(n, n, |u, v| {
+        let r = 0.3 + random.within(0.0, 0.05);
         DVec3::new((0.7 + r * v.cos()) * u.cos(), (0.7 + r * v.cos()) * u.sin(), r * v.sin())
-    };
-    let vertices = (0..n * n).map(vertex).collect();
-    let at = |i: u32, j: u32| (i % n) * n + j % n;
-    let cell = |k: u32| {
-        let (i, j) = (k / n, k % n);
-        let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
-        [[a, b, c], [a, c, d]]
-    };
-    Mesh::new(vertices, (0..n * n).flat_map(cell).collect()).unwrap()
+    })
 }
 
 /// Meshes of one node, of a few, of many; with triangles of all sizes; points; at scales from tiny to huge.
 fn surfaces() -> Vec<(String, Mesh)> {
-    let mut rng = Rng::seed_from_u64(11);
-    let soup = |rng: &mut Rng, count: usize| {
+    let mut rng = Random::new(11);
+    let soup = |rng: &mut Random, count: usize| {
         let corner = |_| {
-            let (p, size) = (point(rng, 1.0), 10f64.powf(rng.random_range(-4.0..0.0)));
-            [p, p + point(rng, size), p + point(rng, size)]
+            let (p, size) = (rng.point(), 10f64.powf(rng.random_range(-4.0..0.0)));
+            [p, p + rng.point() * size, p + rng.point() * size]
         };
-        let corners: Vec<DVec3> = (0..count).flat_map(corner).collect();
-        Mesh::new(corners, (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+        meshes::soup((0..count).flat_map(corner).collect())
     };
     let heights: Vec<f64> = (0..16 * 12).map(|_| rng.random_range(-0.1..0.1)).collect();
     let terrain = HeightField::new(16, &heights, DVec2::splat(0.05)).unwrap();
-    let cloud = PointCloud::new((0..200).map(|_| point(&mut rng, 1.0)).collect()).unwrap();
+    let cloud = PointCloud::new((0..200).map(|_| rng.point()).collect()).unwrap();
     let mut all = vec![
         ("triangle".to_owned(), soup(&mut rng, 1)),
         ("soup of 20".to_owned(), soup(&mut rng, 20)),
@@ -70,10 +59,10 @@ fn surfaces() -> Vec<(String, Mesh)> {
 
 /// Posed triangles of a mesh.
 /// A pose and the posed triangles, moved by up to a few sizes of the mesh, sometimes by very many.
-fn placed(rng: &mut Rng, mesh: &Mesh, case: usize) -> (Pose, Vec<Triangle>, f64) {
+fn placed(rng: &mut Random, mesh: &Mesh, case: usize) -> (Pose, Vec<Triangle>, f64) {
     let size = mesh.aabb().extent().max_element().max(mesh.aabb().max.abs().max_element());
     let far = if case.is_multiple_of(7) { 1e5 } else { 2.0 };
-    let pose = pose(rng, 1.0);
+    let pose = rng.any_pose(1.0);
     let pose = Pose::from_matrix(pose.rotation(), pose.translation() * size * far).unwrap();
     let triangles = posed(mesh, &pose);
     (pose, triangles, size)
@@ -81,14 +70,14 @@ fn placed(rng: &mut Rng, mesh: &Mesh, case: usize) -> (Pose, Vec<Triangle>, f64)
 
 #[test]
 fn nearest_points_agree_with_trying_every_triangle_also_from_afar() {
-    let mut rng = Rng::seed_from_u64(1);
+    let mut rng = Random::new(1);
     for (name, mesh) in surfaces() {
         let body = Body::new(mesh.clone());
         for case in 0..60 {
             let (at, triangles, size) = placed(&mut rng, &mesh, case);
             // From within to so far away that the tree cannot tell its triangles apart in f32, or hardly in f64.
             let away = [0.5, 1.0, 3.0, 100.0, 1e4, 1e6, 1e12][case % 7] * size;
-            let p = at.translation() + point(&mut rng, 1.0) * away;
+            let p = at.translation() + rng.point() * away;
             let each = |t: &Triangle| pair::closest_point_triangle(p, t).distance();
             let expected = triangles.iter().map(each).fold(FAR, f64::min);
             let found = closest_point(body.at(&at), p);
@@ -107,18 +96,18 @@ fn nearest_points_agree_with_trying_every_triangle_also_from_afar() {
 
 #[test]
 fn rays_agree_with_trying_every_triangle_also_from_afar() {
-    let mut rng = Rng::seed_from_u64(2);
+    let mut rng = Random::new(2);
     let mut hits = 0;
     for (name, mesh) in surfaces() {
         let body = Body::new(mesh.clone());
         for case in 0..50 {
             let (at, triangles, size) = placed(&mut rng, &mesh, case);
             let target = triangles[rng.random_range(0..triangles.len())];
-            let weights = point(&mut rng, 0.5) + 0.5;
+            let weights = rng.point() * 0.5 + 0.5;
             let target =
                 (target.a * weights.x + target.b * weights.y + target.c * weights.z) / weights.element_sum();
             let away = [0.1, 1.0, 3.0, 100.0, 1e4, 1e6][case % 6] * size;
-            let mut way = point(&mut rng, 1.0) * away;
+            let mut way = rng.point() * away;
             if case % 5 == 0 {
                 way[case % 3] = 0.0;
             }
@@ -160,8 +149,8 @@ fn rays_agree_with_trying_every_triangle_also_from_afar() {
 /// around a point of the surface would show as a hit list without that point.
 #[test]
 fn no_ray_slips_through_edges_and_corners_of_closed_meshes() {
-    let mut rng = Rng::seed_from_u64(3);
-    let grid = |rng: &mut Rng| (point(rng, 1.0) * 8.0).round() / 4.0;
+    let mut rng = Random::new(3);
+    let grid = |rng: &mut Random| (rng.point() * 8.0).round() / 4.0;
     let (mut tried, mut odd) = (0, 0);
     for mesh in [torus(12), Mesh::from_aabb(Aabb { min: DVec3::splat(-1.0), max: DVec3::ONE })] {
         let (body, full) = (Body::new(mesh.clone()), Body::new(Solid::new(Arc::new(mesh.clone())).unwrap()));
@@ -173,7 +162,7 @@ fn no_ray_slips_through_edges_and_corners_of_closed_meshes() {
                 1 => p + (q - p) * 0.5,
                 _ => p + (q - p) * rng.random_range(0.0..1.0),
             };
-            let from = if case % 2 == 0 { on + grid(&mut rng) * 4.0 } else { point(&mut rng, 4.0) };
+            let from = if case % 2 == 0 { on + grid(&mut rng) * 4.0 } else { rng.point() * 4.0 };
             let Ok(shot) = Ray::new(from, on - from) else { continue };
             tried += 1;
             let hits = ray_all(body.at(&Pose::IDENTITY), &shot, FAR);
@@ -201,8 +190,8 @@ fn no_ray_slips_through_edges_and_corners_of_closed_meshes() {
 #[test]
 fn rays_from_inside_through_every_edge_and_corner_come_out_once() {
     let corners: Vec<DVec3> = {
-        let mut rng = Rng::seed_from_u64(4);
-        (0..200).map(|_| (point(&mut rng, 1.0).normalize() * 1024.0).round() / 1024.0).collect()
+        let mut rng = Random::new(4);
+        (0..200).map(|_| (rng.point().normalize() * 1024.0).round() / 1024.0).collect()
     };
     let hull = convex_hull(&corners).unwrap();
     let mesh = Body::new(hull).mesh().unwrap().as_ref().clone();
@@ -223,8 +212,8 @@ fn rays_from_inside_through_every_edge_and_corner_come_out_once() {
 
 #[test]
 fn a_ray_enters_and_leaves_every_convex_body() {
-    let mut rng = Rng::seed_from_u64(5);
-    let hull = convex_hull(&(0..40).map(|_| point(&mut rng, 0.8)).collect::<Vec<_>>()).unwrap();
+    let mut rng = Random::new(5);
+    let hull = convex_hull(&(0..40).map(|_| rng.point() * 0.8).collect::<Vec<_>>()).unwrap();
     let bodies = [
         Body::new(Sphere::new(DVec3::new(0.1, 0.0, 0.0), 0.8).unwrap()),
         Body::new(Cuboid::new(DVec3::new(0.5, 0.7, 0.9)).unwrap()),
@@ -237,9 +226,9 @@ fn a_ray_enters_and_leaves_every_convex_body() {
     let (mut through, mut out) = (0, 0);
     for body in &bodies {
         for case in 0..300 {
-            let at = pose(&mut rng, 0.5);
-            let from = at.translation() + point(&mut rng, [0.3, 2.0, 50.0][case % 3]);
-            let to = at.translation() + point(&mut rng, 0.6);
+            let at = rng.any_pose(0.5);
+            let from = at.translation() + rng.point() * ([0.3, 2.0, 50.0][case % 3]);
+            let to = at.translation() + rng.point() * 0.6;
             let shot = Ray::new(from, (to - from) * 3.0).unwrap();
             let all = ray_all(body.at(&at), &shot, FAR);
             let first = ray(body.at(&at), &shot, FAR);
@@ -285,9 +274,9 @@ fn a_ray_enters_and_leaves_every_convex_body() {
 
 #[test]
 fn triangles_touched_agree_with_asking_each() {
-    let mut rng = Rng::seed_from_u64(6);
+    let mut rng = Random::new(6);
     let solid = Solid::new(Arc::new(torus(10))).unwrap();
-    let hull = convex_hull(&(0..30).map(|_| point(&mut rng, 0.5)).collect::<Vec<_>>()).unwrap();
+    let hull = convex_hull(&(0..30).map(|_| rng.point() * 0.5).collect::<Vec<_>>()).unwrap();
     let others: Vec<Body> = vec![
         Body::new(Sphere::new(DVec3::ZERO, 0.4).unwrap()),
         Body::new(Shape::Point(DVec3::ZERO)),
@@ -307,7 +296,7 @@ fn triangles_touched_agree_with_asking_each() {
     let mut touched = 0;
     for other in &others {
         for _ in 0..8 {
-            let (at, pose) = (pose(&mut rng, 0.7), pose(&mut rng, 0.7));
+            let (at, pose) = (rng.any_pose(0.7), rng.any_pose(0.7));
             let found = triangles_touching(body.at(&at), other.at(&pose));
             let each = posed(&mesh, &at).into_iter().map(Body::new);
             let meets = |(_, t): &(u32, Body)| {

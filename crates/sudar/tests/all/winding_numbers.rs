@@ -6,19 +6,18 @@
 use std::sync::Arc;
 
 use glam::{DMat3, DVec2, DVec3};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::effort::Budget;
 use sudar::inside::winding_of_triangle;
 use sudar::query::{Body, Work, contains, contains_by_winding, winding_number};
-use sudar::{Aabb, Compound, HeightField, Interval, Mesh, PointCloud, Pose, Shape, Solid, Sphere, Triangle};
-
-use crate::support::{Rng, ball, point, pose};
+use sudar::{Aabb, Compound, HeightField, Interval, Mesh, PointCloud, Pose, Shape, Solid, Sphere};
+use sudar_testing::Random;
+use sudar_testing::meshes::{self, ball, posed};
 
 /// The sum over all posed triangles, each by the formula of van Oosterom and Strackee, rounded outward.
 fn exact_sum(mesh: &Mesh, pose: &Pose, p: DVec3) -> Interval {
-    (0..mesh.triangles().len() as u32).fold(Interval::point(0.0), |sum, i| {
-        let t = Triangle::from(mesh.triangle(i).corners().map(|q| pose.apply(q)));
-        let w = winding_of_triangle(&t, p);
+    posed(mesh, pose).iter().fold(Interval::point(0.0), |sum, t| {
+        let w = winding_of_triangle(t, p);
         Interval { lower: (sum.lower + w.lower).next_down(), upper: (sum.upper + w.upper).next_up() }
     })
 }
@@ -30,15 +29,14 @@ fn opened(mesh: &Mesh, keep: usize) -> Mesh {
 
 #[test]
 fn the_tree_holds_the_sum_at_any_accuracy_scale_and_pose() {
-    let mut rng = Rng::seed_from_u64(1);
+    let mut rng = Random::new(1);
     let round = ball(4, DVec3::new(1.0, 0.7, 0.4));
     let soup = {
         let corner = |_| {
-            let p = point(&mut rng, 1.0);
-            [p, p + point(&mut rng, 0.3), p + point(&mut rng, 0.3)]
+            let p = rng.point();
+            [p, p + rng.point() * 0.3, p + rng.point() * 0.3]
         };
-        let corners: Vec<DVec3> = (0..300).flat_map(corner).collect();
-        Mesh::new(corners, (0..300).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+        meshes::soup((0..300).flat_map(corner).collect())
     };
     let heights: Vec<f64> = (0..40 * 30).map(|_| rng.random_range(-0.1..0.1)).collect();
     let terrain = HeightField::new(40, &heights, DVec2::splat(0.05)).unwrap().mesh().as_ref().clone();
@@ -48,12 +46,12 @@ fn the_tree_holds_the_sum_at_any_accuracy_scale_and_pose() {
             let body = Body::new(mesh.clone());
             for case in 0..25 {
                 // Also a matrix that is off a rotation by a few 1e-7.
-                let turn = pose(&mut rng, 1.0).rotation();
-                let bent = turn + DMat3::from_cols(point(&mut rng, 2e-7), point(&mut rng, 2e-7), DVec3::ZERO);
+                let turn = rng.any_pose(1.0).rotation();
+                let bent = turn + DMat3::from_cols(rng.point() * (2e-7), rng.point() * (2e-7), DVec3::ZERO);
                 let far = [0.5, 3.0, 1e4][case % 3] * scale;
                 let matrix = if case % 2 == 0 { turn } else { bent };
-                let at = Pose::from_matrix(matrix, point(&mut rng, far)).unwrap();
-                let p = at.translation() + point(&mut rng, [1.0, 3.0, 50.0][case % 3]) * scale;
+                let at = Pose::from_matrix(matrix, rng.point() * far).unwrap();
+                let p = at.translation() + rng.point() * ([1.0, 3.0, 50.0][case % 3]) * scale;
                 let truth = exact_sum(&mesh, &at, p);
                 for accuracy in [0.5, 1e-2, 1e-5, 0.0] {
                     let found = winding_number(body.at(&at), p, accuracy);
@@ -71,13 +69,13 @@ fn the_tree_holds_the_sum_at_any_accuracy_scale_and_pose() {
 
 #[test]
 fn closed_meshes_wind_once_around_what_parity_says_is_inside() {
-    let mut rng = Rng::seed_from_u64(2);
+    let mut rng = Random::new(2);
     let mesh = ball(3, DVec3::new(1.0, 0.7, 0.4));
     let (surface, full) = (Body::new(mesh.clone()), Body::new(Solid::new(Arc::new(mesh)).unwrap()));
     let mut inside = 0;
     for _ in 0..400 {
-        let at = pose(&mut rng, 3.0);
-        let p = at.translation() + point(&mut rng, 0.9);
+        let at = rng.any_pose(3.0);
+        let p = at.translation() + rng.point() * 0.9;
         let expected = contains(full.at(&at), p).unwrap();
         let found = contains_by_winding(surface.at(&at), p);
         assert_eq!(found.inside, Some(expected), "{found:?}");

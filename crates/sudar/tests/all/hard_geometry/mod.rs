@@ -5,23 +5,16 @@
 
 #![allow(clippy::unwrap_used, reason = "all of this file is test code")]
 
-mod meshes;
-
 use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::effort::{Budget, Statistics};
-use sudar::pair::{
-    disjoint_triangle_distance_bounds, triangles_intersect, triangles_meet_beyond_shared_corners,
-};
+use sudar::pair::triangles_meet_beyond_shared_corners;
 use sudar::query::{
     Body, DistanceEnd, DistanceOptions, Work, contacts, distance, intersects, self_intersections, within,
 };
-use sudar::{Interval, Mesh, Pose, Triangle};
-
-fn moved(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
-}
+use sudar::{Interval, Mesh, Pose};
+use sudar_testing::meshes::{least_distance, meeting_pairs, posed, sheet};
+use sudar_testing::{Random, at, hard_meshes};
 
 /// The answer of a query and what it took.
 fn counted<T>(query: impl FnOnce(&mut Work) -> T) -> (T, Statistics) {
@@ -33,7 +26,7 @@ fn counted<T>(query: impl FnOnce(&mut Work) -> T) -> (T, Statistics) {
 /// Two crossing bundles.
 fn bundles(count: u32) -> [Body; 2] {
     let axes = [DVec3::new(1.0, 0.9, 0.8), DVec3::new(1.0, 0.7, -1.2)];
-    [0, 1].map(|k| Body::new(meshes::pipes(count, 8, axes[k], k as u64).unwrap()))
+    [0, 1].map(|k| Body::new(hard_meshes::pipes(count, 8, axes[k], k as u64)))
 }
 
 /// What a verb opens and decides for bundles of 100 and of 400 pipes, and how many pairs it finds.
@@ -55,7 +48,7 @@ fn assert_slow(what: &str, [few, many]: [(usize, Statistics); 2]) {
 
 #[test]
 fn bundles_of_pipes_apart_are_told_so_at_once() {
-    let apart = moved(3.0, -4.0, 0.3);
+    let apart = at(3.0, -4.0, 0.3);
     let here = Pose::IDENTITY;
     let first = growth(|work, [a, b]| {
         assert!(!work.intersects(a.at(&here), b.at(&apart)).is_touching());
@@ -86,7 +79,7 @@ fn bundles_of_pipes_apart_are_told_so_at_once() {
 #[test]
 fn bundles_that_cross_cost_what_is_found() {
     let here = Pose::IDENTITY;
-    for place in [moved(0.1, 0.2, 0.1), moved(1.5, -1.8, 0.2)] {
+    for place in [at(0.1, 0.2, 0.1), at(1.5, -1.8, 0.2)] {
         assert_slow("contacts", growth(|work, [a, b]| work.contacts(a.at(&here), b.at(&place)).found.len()));
         assert_slow(
             "first hit",
@@ -100,7 +93,7 @@ fn bundles_that_cross_cost_what_is_found() {
 fn fans_meet_themselves_nowhere_for_linear_work() {
     for (share, height) in [(1.0, 0.0), (0.4, 0.0), (1.0, 0.7), (0.9, 30.0)] {
         let of = |n| {
-            let fan = Body::new(meshes::fan(n, share, height).unwrap());
+            let fan = Body::new(hard_meshes::fan(n, share, height));
             let (found, work) = counted(|work| work.self_intersections(fan.at(&Pose::IDENTITY)));
             assert!(found.found.is_empty() && found.complete);
             work
@@ -116,10 +109,10 @@ fn fans_meet_themselves_nowhere_for_linear_work() {
 fn fans_and_piles_face_to_face_are_apart_as_wholes() {
     let here = Pose::IDENTITY;
     let kinds = [
-        meshes::fan(900, 1.0, 0.0).unwrap(),
-        meshes::grid(30).unwrap(),
-        meshes::pile(2000, 3).unwrap(),
-        meshes::repeated(2000).unwrap(),
+        hard_meshes::fan(900, 1.0, 0.0),
+        sheet(30, |_, _| 0.0),
+        hard_meshes::pile(2000, 3),
+        hard_meshes::repeated(2000),
     ];
     for mesh in kinds {
         let normal = {
@@ -159,10 +152,10 @@ fn plates_with_posts_are_decided_among_thousands_of_ties() {
         let corners = [DVec3::new(x, 4.0, 0.0), DVec3::new(x + 0.1, 4.0, 0.0), DVec3::new(x, 4.0, height)];
         Mesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap()
     };
-    let plate = meshes::pile(800, 8).unwrap();
+    let plate = hard_meshes::pile(800, 8);
     let [a, b] =
         [post(0.0, 1.0), post(2.0, -1.0)].map(|post| Body::new(Mesh::joined([&plate, &post]).unwrap()));
-    let there = moved(0.0, 0.0, 1e-3);
+    let there = at(0.0, 0.0, 1e-3);
     let d = distance(a.at(&Pose::IDENTITY), b.at(&there), &DistanceOptions::EXACT);
     assert!(d.interval.contains(1e-3) && d.interval.width() < 1e-12, "{d:?}");
     for (tolerance, answer) in [(0.999e-3, false), (1.001e-3, true)] {
@@ -173,30 +166,9 @@ fn plates_with_posts_are_decided_among_thousands_of_ties() {
     assert!(limited.interval.contains(1e-3) && limited.interval.width() < 1e-12, "{limited:?}");
 }
 
-fn placed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
-    let place = |t| Triangle::from(mesh.triangle(t).corners().map(|p| pose.apply(p)));
-    (0..mesh.triangles().len() as u32).map(place).collect()
-}
-
-/// All pairs that meet, and where the distance lies.
-fn brute(a: &[Triangle], b: &[Triangle]) -> (Vec<[u32; 2]>, Interval) {
-    let (mut met, mut least) = (Vec::new(), Interval { lower: f64::INFINITY, upper: f64::INFINITY });
-    for (i, t) in a.iter().enumerate() {
-        for (j, u) in b.iter().enumerate() {
-            if triangles_intersect(t, u) {
-                met.push([i as u32, j as u32]);
-            } else {
-                let next = disjoint_triangle_distance_bounds(t, u).1;
-                least = Interval { lower: least.lower.min(next.lower), upper: least.upper.min(next.upper) };
-            }
-        }
-    }
-    (met, least)
-}
-
 fn check(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose, size: f64) -> bool {
-    let (ours, theirs) = (placed(a, pose_a), placed(b, pose_b));
-    let (met, least) = brute(&ours, &theirs);
+    let (ours, theirs) = (posed(a, pose_a), posed(b, pose_b));
+    let (met, least) = (meeting_pairs(&ours, &theirs), least_distance(&ours, &theirs));
     let [p, q] = [a, b].map(|mesh| Body::new(mesh.clone()));
     assert_eq!(contacts(p.at(pose_a), q.at(pose_b)), met);
     assert_eq!(intersects(p.at(pose_a), q.at(pose_b)).is_touching(), !met.is_empty());
@@ -227,17 +199,17 @@ fn every_kind_at_every_scale_is_as_by_brute_force() {
     let rounds = std::env::var("SUDAR_ORACLE_HARD").map_or(1, |n| n.parse().unwrap());
     let kinds = || {
         [
-            meshes::pipes(14, 5, DVec3::new(1.0, 0.9, 0.8), 5).unwrap(),
-            meshes::needles(150, 6).unwrap(),
-            meshes::fan(130, 1.0, 0.0).unwrap(),
-            meshes::fan(130, 0.8, 2.0).unwrap(),
-            meshes::grid(8).unwrap(),
-            meshes::pile(90, 7).unwrap(),
-            meshes::repeated(60).unwrap(),
-            meshes::shells(2, 8, 0.7).unwrap(),
+            hard_meshes::pipes(14, 5, DVec3::new(1.0, 0.9, 0.8), 5),
+            hard_meshes::needles(150, 6),
+            hard_meshes::fan(130, 1.0, 0.0),
+            hard_meshes::fan(130, 0.8, 2.0),
+            sheet(8, |_, _| 0.0),
+            hard_meshes::pile(90, 7),
+            hard_meshes::repeated(60),
+            hard_meshes::shells(2, 8, 0.7),
         ]
     };
-    let mut random = Pcg64::seed_from_u64(9);
+    let mut random = Random::new(9);
     let (mut apart, mut touching) = (0, 0);
     let scales = [1.0, 1e-12, 1e9, 3e-5];
     for round in 0..rounds {
@@ -263,9 +235,9 @@ fn every_kind_at_every_scale_is_as_by_brute_force() {
 #[test]
 fn budgets_of_nodes_hold_on_hard_meshes() {
     let [a, b] = bundles(60);
-    let fan = Body::new(meshes::fan(700, 1.0, 0.0).unwrap());
+    let fan = Body::new(hard_meshes::fan(700, 1.0, 0.0));
     let here = Pose::IDENTITY;
-    for place in [moved(3.0, -4.0, 0.3), moved(0.1, 0.2, 0.1)] {
+    for place in [at(3.0, -4.0, 0.3), at(0.1, 0.2, 0.1)] {
         for nodes in [0, 1, 20, 33, 100, 129, 140, 500] {
             let spent = |query: &dyn Fn(&mut Work)| {
                 let mut work = Work::new(Budget::nodes(nodes));
@@ -274,7 +246,7 @@ fn budgets_of_nodes_hold_on_hard_meshes() {
             };
             spent(&|work| drop(work.contacts(a.at(&here), b.at(&place))));
             spent(&|work| drop(work.self_intersections(fan.at(&here))));
-            let is_apart = place == moved(3.0, -4.0, 0.3);
+            let is_apart = place == at(3.0, -4.0, 0.3);
             spent(&|work| {
                 let met = work.intersects(a.at(&here), b.at(&place)).decided();
                 assert_ne!(met, Some(is_apart));

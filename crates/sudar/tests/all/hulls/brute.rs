@@ -2,6 +2,7 @@
 //! above, and on each plane all lines through two that have no point to the right. Nothing is rounded.
 
 use std::collections::BTreeSet;
+use sudar_testing::whole::{cross, dot, minus};
 
 pub type Point = [i64; 3];
 
@@ -73,16 +74,4 @@ fn around(points: &[Point], on: &[u32], normal: Point) -> Vec<u32> {
             corner => corners.push(corner),
         }
     }
-}
-
-fn minus(p: Point, q: Point) -> Point {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-fn dot(p: Point, q: Point) -> i64 {
-    p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
-}
-
-fn cross(p: Point, q: Point) -> Point {
-    [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
 }

@@ -14,16 +14,13 @@ mod verify;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::hull::{convex_hull, incremental, quickhull};
 use sudar::{DVec3, Hull, HullError};
+use sudar_testing::Random;
+use sudar_testing::oracle::setting;
 
 use verify::verify;
-
-fn number(name: &str, default: usize) -> usize {
-    std::env::var(name).map_or(default, |n| n.parse().unwrap())
-}
 
 /// The hull by both algorithms, which must agree to the last bit, and be a hull.
 fn both(points: &[DVec3]) -> Hull {
@@ -35,9 +32,9 @@ fn both(points: &[DVec3]) -> Hull {
 
 #[test]
 fn brute_force_in_whole_numbers_finds_the_same_hulls() {
-    let mut random = Pcg64::seed_from_u64(1);
+    let mut random = Random::new(1);
     let mut seen = BTreeMap::<(usize, usize), usize>::new();
-    for case in 0..number("SUDAR_ORACLE_HULLS", 10_000) {
+    for case in 0..setting("SUDAR_ORACLE_HULLS", 10_000) {
         let grid = cases::grid_points(&mut random);
         let points: Vec<DVec3> = grid.iter().map(|p| DVec3::from_array(p.map(|x| x as f64))).collect();
         let hull = quickhull(&points).unwrap();
@@ -62,8 +59,8 @@ fn brute_force_in_whole_numbers_finds_the_same_hulls() {
 
 #[test]
 fn hulls_of_every_class_are_hulls() {
-    let mut random = Pcg64::seed_from_u64(2);
-    let rounds = number("SUDAR_ORACLE_HULLS", 2_000) / (10 * cases::CLASSES.len()) + 3;
+    let mut random = Random::new(2);
+    let rounds = setting("SUDAR_ORACLE_HULLS", 2_000) / (10 * cases::CLASSES.len()) + 3;
     for (name, class) in cases::CLASSES {
         let (mut vertices, mut faces, mut dimensions) = (0, 0, [0; 4]);
         for _ in 0..rounds {
@@ -78,12 +75,12 @@ fn hulls_of_every_class_are_hulls() {
 
 #[test]
 fn many_points_of_every_kind_are_held() {
-    let count = number("SUDAR_ORACLE_HULL_POINTS", 20_000);
-    let mut random = Pcg64::seed_from_u64(3);
+    let count = setting("SUDAR_ORACLE_HULL_POINTS", 20_000);
+    let mut random = Random::new(3);
     for (name, class) in [
-        ("sphere", cases::on_sphere as fn(&mut Pcg64) -> DVec3),
+        ("sphere", cases::on_sphere as fn(&mut Random) -> DVec3),
         ("ball", cases::in_ball),
-        ("cube", cases::in_cube),
+        ("cube", Random::point),
     ] {
         let points: Vec<DVec3> = (0..count).map(|_| class(&mut random)).collect();
         let hull = convex_hull(&points).unwrap();
@@ -139,8 +136,8 @@ fn regular_solids_have_their_measures() {
 
 #[test]
 fn hulls_scale_by_powers_of_two_over_the_whole_range() {
-    let mut random = Pcg64::seed_from_u64(4);
-    let points: Vec<DVec3> = (0..60).map(|_| cases::in_cube(&mut random)).chain(cases::lattice(3)).collect();
+    let mut random = Random::new(4);
+    let points: Vec<DVec3> = (0..60).map(|_| random.point()).chain(cases::lattice(3)).collect();
     let expected = both(&points);
     for k in [-900, -266, -77, -50, 40, 266, 297] {
         let size = 2.0_f64.powi(k);
@@ -210,7 +207,7 @@ proptest! {
 
 #[test]
 fn the_order_of_points_only_renumbers() {
-    let mut random = Pcg64::seed_from_u64(5);
+    let mut random = Random::new(5);
     for _ in 0..20 {
         let points: Vec<DVec3> = (0..50).map(|_| cases::on_sphere(&mut random)).collect();
         let shift = random.random_range(1..50);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::query::{Body, LocalMinimum, contains, local_minima};
 use sudar::{Cuboid, DVec3, Pose, Solid};
+use sudar_testing::Random;
 
 use super::mesh;
 use super::random::{KINDS, Kind};
@@ -26,7 +26,7 @@ fn a_box_and_the_solid_of_its_triangles_have_the_same_minima_apart() {
     let mut count = 0;
     for kind in KINDS {
         for seed in 0..60 {
-            let mut random = Pcg64::seed_from_u64(500 + seed);
+            let mut random = Random::new(500 + seed);
             let body = Body::new(mesh(&kind.soup(&mut random)));
             let mut whole = |least: i32, most: i32| f64::from(random.random_range(least..=most));
             let cuboid = Cuboid::new(DVec3::new(whole(1, 6), whole(1, 6), whole(1, 6)) * 0.5).unwrap();
@@ -48,7 +48,7 @@ fn a_box_and_the_solid_of_its_triangles_have_the_same_minima_apart() {
 fn minima_of_solids_are_those_of_surfaces_that_lead_outward() {
     let (mut inward, mut outward) = (0, 0);
     for seed in 0..400 {
-        let mut random = Pcg64::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let meshes = [(); 2].map(|()| mesh(&Kind::Boxes.soup(&mut random)));
         let surfaces = meshes.clone().map(Body::new);
         let solids = meshes.map(|mesh| Body::new(Solid::new(Arc::new(mesh)).unwrap()));

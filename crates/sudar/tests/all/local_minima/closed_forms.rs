@@ -1,31 +1,16 @@
 //! Minima that one can count in one's head.
 
 use std::f64::consts::TAU;
-use std::sync::Arc;
 
 use sudar::glam::DQuat;
 use sudar::query::{Body, LocalMinimum, local_minima, prominent_minima};
-use sudar::{Aabb, Capsule, Compound, Cuboid, Cylinder, DVec3, Halfspace, Mesh, Pose, Shape, Solid, Sphere};
-
-fn cuboid(min: [f64; 3], max: [f64; 3]) -> Mesh {
-    Mesh::from_aabb(Aabb { min: min.into(), max: max.into() })
-}
-
-fn together(parts: &[Mesh]) -> Mesh {
-    Mesh::joined(parts).unwrap()
-}
-
-fn solid(mesh: Mesh) -> Body {
-    Body::new(Solid::new(Arc::new(mesh)).unwrap())
-}
+use sudar::{Capsule, Compound, Cuboid, Cylinder, DVec3, Halfspace, Mesh, Pose, Shape, Sphere};
+use sudar_testing::at;
+use sudar_testing::meshes::{cuboid, direction, round, solid};
 
 fn distances(found: &[LocalMinimum]) -> Vec<f64> {
     // Twelve digits: halfway points of round numbers are round.
     found.iter().map(|m| (m.point_a.distance(m.point_b) * 1e12).round() / 1e12).collect()
-}
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
 }
 
 fn still(a: &Body, b: &Body, tolerance: f64) -> Vec<LocalMinimum> {
@@ -60,7 +45,8 @@ fn a_cube_over_a_cube_has_one_minimum_at_every_angle() {
 #[test]
 fn a_stool_has_one_minimum_for_each_leg_and_a_solid_plate_hides_its_underside() {
     let leg = |x: f64, low: f64| cuboid([x, 0.0, low], [x + 0.25, 1.0, 2.0]);
-    let stool = together(&[leg(0.0, 0.125), leg(2.0, 0.25), cuboid([0.0, 0.0, 2.0], [2.25, 1.0, 2.25])]);
+    let stool =
+        Mesh::joined(&[leg(0.0, 0.125), leg(2.0, 0.25), cuboid([0.0, 0.0, 2.0], [2.25, 1.0, 2.25])]).unwrap();
     let plate = cuboid([-5.0, -5.0, -0.5], [5.0, 5.0, 0.0]);
     let found = still(&solid(stool.clone()), &solid(plate.clone()), 1.0);
     assert_eq!(distances(&found), [0.125, 0.25]);
@@ -78,34 +64,10 @@ fn a_stool_has_one_minimum_for_each_leg_and_a_solid_plate_hides_its_underside() 
     assert!((found[0].normal.unwrap() - DVec3::Z).length() < 1e-12);
 }
 
-/// A ball of triangles, by rings.
-pub fn globe(rings: u32, sectors: u32) -> Mesh {
-    let ring = |i: u32| {
-        let polar = TAU / 2.0 * f64::from(i) / f64::from(rings);
-        (0..sectors).map(move |j| {
-            let turn = TAU * f64::from(j) / f64::from(sectors);
-            DVec3::new(polar.sin() * turn.cos(), polar.sin() * turn.sin(), polar.cos())
-        })
-    };
-    let inner: Vec<DVec3> = (1..rings).flat_map(ring).collect();
-    let (top, bottom) = (inner.len() as u32, inner.len() as u32 + 1);
-    let number = |i: u32, j: u32| (i - 1) * sectors + j % sectors;
-    let mut triangles = vec![];
-    for j in 0..sectors {
-        triangles.push([top, number(1, j), number(1, j + 1)]);
-        triangles.push([bottom, number(rings - 1, j + 1), number(rings - 1, j)]);
-        for i in 1..rings - 1 {
-            triangles.push([number(i, j), number(i + 1, j), number(i, j + 1)]);
-            triangles.push([number(i, j + 1), number(i + 1, j), number(i + 1, j + 1)]);
-        }
-    }
-    Mesh::new([inner, vec![DVec3::Z, -DVec3::Z]].concat(), triangles).unwrap()
-}
-
 #[test]
 fn two_globes_have_one_minimum_wherever_they_are() {
     // Convex solids that are apart have one; surfaces that far apart see no far side within the tolerance.
-    let globe = globe(13, 17);
+    let globe = round(13, 17, direction);
     let (surface, full) = (Body::new(globe.clone()), solid(globe));
     for (i, way) in [DVec3::X, DVec3::Z, DVec3::ONE, DVec3::new(0.3, -1.0, 0.2)].into_iter().enumerate() {
         let pose = Pose::new(
@@ -134,8 +96,11 @@ fn crossing_surfaces_have_one_minimum_for_each_line_of_crossing() {
         assert!(found.iter().all(|m| m.normal.is_none() && m.interval.upper == 0.0));
     }
     // What is inside without touching the surface counts too, each piece by itself, and hides the way to the walls.
-    let inside =
-        together(&[cuboid([0.0, 0.0, 0.25], [1.0, 1.0, 0.75]), cuboid([2.0, 0.0, 0.25], [3.0, 1.0, 0.75])]);
+    let inside = Mesh::joined(&[
+        cuboid([0.0, 0.0, 0.25], [1.0, 1.0, 0.75]),
+        cuboid([2.0, 0.0, 0.25], [3.0, 1.0, 0.75]),
+    ])
+    .unwrap();
     assert_eq!(distances(&still(&solid(plate.clone()), &solid(inside.clone()), 0.3)), [0.0; 2]);
     // Over the surface alone: each has the plate's top and bottom a quarter away.
     let found = still(&Body::new(plate), &Body::new(inside), 0.3);

@@ -1,6 +1,7 @@
 //! Squared distances of points, segments and triangles with whole coordinates, as exact fractions.
 
 use std::cmp::Ordering;
+use sudar_testing::whole::{cross, dot, minus};
 
 pub type Point = [i128; 3];
 
@@ -41,25 +42,13 @@ impl PartialEq for Ratio {
 
 impl Eq for Ratio {}
 
-fn sub(p: Point, q: Point) -> Point {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-fn dot(p: Point, q: Point) -> i128 {
-    p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
-}
-
-fn cross(p: Point, q: Point) -> Point {
-    [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
-}
-
 fn point_segment(p: Point, [a, b]: [Point; 2]) -> Ratio {
-    let (e, r) = (sub(b, a), sub(p, a));
+    let (e, r) = (minus(b, a), minus(p, a));
     let (t, length) = (dot(e, r), dot(e, e));
     if t <= 0 {
         Ratio::whole(dot(r, r))
     } else if t >= length {
-        Ratio::whole(dot(sub(p, b), sub(p, b)))
+        Ratio::whole(dot(minus(p, b), minus(p, b)))
     } else {
         Ratio { numerator: dot(r, r) * length - t * t, denominator: length }
     }
@@ -70,10 +59,10 @@ fn sides([a, b, c]: [Point; 3]) -> [[Point; 2]; 3] {
 }
 
 fn point_triangle(p: Point, t: [Point; 3]) -> Ratio {
-    let n = cross(sub(t[1], t[0]), sub(t[2], t[0]));
-    let above = sides(t).iter().all(|&[a, b]| dot(n, cross(sub(b, a), sub(p, a))) >= 0);
+    let n = cross(minus(t[1], t[0]), minus(t[2], t[0]));
+    let above = sides(t).iter().all(|&[a, b]| dot(n, cross(minus(b, a), minus(p, a))) >= 0);
     if n != [0; 3] && above {
-        let height = dot(n, sub(p, t[0]));
+        let height = dot(n, minus(p, t[0]));
         return Ratio { numerator: height * height, denominator: dot(n, n) };
     }
     sides(t).into_iter().map(|side| point_segment(p, side)).min().unwrap()
@@ -82,7 +71,7 @@ fn point_triangle(p: Point, t: [Point; 3]) -> Ratio {
 fn segments(p: [Point; 2], q: [Point; 2]) -> Ratio {
     let ends =
         p.map(|x| point_segment(x, q)).into_iter().chain(q.map(|x| point_segment(x, p))).min().unwrap();
-    let (u, v, r) = (sub(p[1], p[0]), sub(q[1], q[0]), sub(q[0], p[0]));
+    let (u, v, r) = (minus(p[1], p[0]), minus(q[1], q[0]), minus(q[0], p[0]));
     let n = cross(u, v);
     let square = dot(n, n);
     let inside = |w: Point| (0..=square).contains(&dot(n, cross(r, w)));
@@ -95,15 +84,15 @@ fn segments(p: [Point; 2], q: [Point; 2]) -> Ratio {
 
 /// Whether a segment that is not in the plane of a triangle passes through it.
 fn pierces([p, q]: [Point; 2], t: [Point; 3]) -> bool {
-    let n = cross(sub(t[1], t[0]), sub(t[2], t[0]));
-    let (at_p, at_q) = (dot(n, sub(p, t[0])), dot(n, sub(q, t[0])));
+    let n = cross(minus(t[1], t[0]), minus(t[2], t[0]));
+    let (at_p, at_q) = (dot(n, minus(p, t[0])), dot(n, minus(q, t[0])));
     if at_p == at_q || at_p.signum() * at_q.signum() > 0 {
         return false;
     }
     // The point in the plane times the number by which it is to be divided.
     let scale = (at_p - at_q).abs();
     let point: Point = std::array::from_fn(|i| p[i] * scale + (q[i] - p[i]) * at_p.abs());
-    sides(t).iter().all(|&[a, b]| dot(n, cross(sub(b, a), sub(point, a.map(|x| x * scale)))) >= 0)
+    sides(t).iter().all(|&[a, b]| dot(n, cross(minus(b, a), minus(point, a.map(|x| x * scale)))) >= 0)
 }
 
 fn segment_triangle(s: [Point; 2], t: [Point; 3]) -> Ratio {
@@ -122,7 +111,7 @@ fn triangles(s: [Point; 3], t: [Point; 3]) -> Ratio {
 /// The squared distance of the hulls of one to three points each.
 pub fn squared_distance(a: &[Point], b: &[Point]) -> Ratio {
     match (a, b) {
-        (&[p], &[q]) => Ratio::whole(dot(sub(p, q), sub(p, q))),
+        (&[p], &[q]) => Ratio::whole(dot(minus(p, q), minus(p, q))),
         (&[p], &[c, d]) | (&[c, d], &[p]) => point_segment(p, [c, d]),
         (&[p], &[c, d, e]) | (&[c, d, e], &[p]) => point_triangle(p, [c, d, e]),
         (&[p, q], &[c, d]) => segments([p, q], [c, d]),

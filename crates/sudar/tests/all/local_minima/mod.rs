@@ -12,20 +12,19 @@ mod parallel;
 mod random;
 
 use oracle::{Piece, Soup, pieces};
-use rand::SeedableRng;
-use rand_pcg::Pcg64;
 use random::{KINDS, Kind, bumpy_ring};
 use sudar::query::{Body, DistanceOptions, distance, local_minima, prominent_minima};
 use sudar::{DVec3, Mesh, Pose};
+use sudar_testing::oracle::setting;
+use sudar_testing::{Random, meshes};
 
 /// The triangles with three corners of their own each.
 pub fn mesh(soup: &Soup) -> Mesh {
-    let vertices = soup.iter().flatten().map(|p| DVec3::from(p.map(|x| x as f64))).collect();
-    Mesh::new(vertices, (0..soup.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
+    meshes::soup(soup.iter().flatten().map(|p| DVec3::from(p.map(|x| x as f64))).collect())
 }
 
 fn cases() -> usize {
-    std::env::var("SUDAR_ORACLE_MINIMA").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
+    setting("SUDAR_ORACLE_MINIMA", 300)
 }
 
 fn height(squared: exact::Ratio) -> f64 {
@@ -40,7 +39,7 @@ fn expected(all: &[Piece], tolerance: f64, prominence: f64) -> Vec<f64> {
 }
 
 fn check(kind: Kind, seed: u64) -> usize {
-    let mut random = Pcg64::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     let (a, b) = (kind.soup(&mut random), kind.soup(&mut random));
     let (left, right) = (Body::new(mesh(&a)), Body::new(mesh(&b)));
     let all = pieces(&a, &b);
@@ -91,7 +90,7 @@ fn fans_have_the_minima_of_the_oracle() {
 fn the_least_is_the_distance() {
     for kind in KINDS {
         for seed in 0..50 {
-            let mut random = Pcg64::seed_from_u64(1000 + seed);
+            let mut random = Random::new(1000 + seed);
             let [a, b] = [(); 2].map(|()| Body::new(mesh(&kind.soup(&mut random))));
             let found = local_minima(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), f64::INFINITY);
             let least = distance(a.at(&Pose::IDENTITY), b.at(&Pose::IDENTITY), &DistanceOptions::EXACT);
@@ -107,7 +106,7 @@ fn the_least_is_the_distance() {
 #[test]
 fn bumpy_rings_have_the_minima_of_the_oracle() {
     for seed in 0..2 {
-        let mut random = Pcg64::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let (a, b) = (bumpy_ring(&mut random), bumpy_ring(&mut random));
         let all = pieces(&a, &b);
         let (left, right) = (Body::new(mesh(&a)), Body::new(mesh(&b)));

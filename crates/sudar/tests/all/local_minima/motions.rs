@@ -1,18 +1,18 @@
 //! What must change nothing: the order of the bodies, rigid motions, other units; and that nothing near a minimum is
 //! nearer.
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::effort::Budget;
 use sudar::glam::DQuat;
 use sudar::query::{Body, LocalMinimum, Work, local_minima};
 use sudar::{DVec3, Pose, Triangle};
+use sudar_testing::Random;
 
 use super::mesh;
 use super::random::{KINDS, Kind};
 
 fn bodies(kind: Kind, seed: u64) -> [Body; 2] {
-    let mut random = Pcg64::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     [(); 2].map(|()| Body::new(mesh(&kind.soup(&mut random))))
 }
 
@@ -20,8 +20,8 @@ fn distances(found: &[LocalMinimum]) -> Vec<f64> {
     found.iter().map(|m| m.point_a.distance(m.point_b)).collect()
 }
 
-fn pose(random: &mut Pcg64) -> Pose {
-    let mut vector = || DVec3::from_array(std::array::from_fn(|_| random.random_range(-3.0..3.0)));
+fn pose(random: &mut Random) -> Pose {
+    let mut vector = || random.point() * 3.0;
     Pose::new(vector() * 10.0, DQuat::from_scaled_axis(vector())).unwrap()
 }
 
@@ -53,7 +53,7 @@ fn swapped_and_scaled_bodies_have_the_same_minima() {
 
 #[test]
 fn turned_bodies_have_the_same_minima() {
-    let mut random = Pcg64::seed_from_u64(5);
+    let mut random = Random::new(5);
     for kind in KINDS {
         for seed in 0..100 {
             let [a, b] = bodies(kind, seed);
@@ -69,7 +69,7 @@ fn turned_bodies_have_the_same_minima() {
 }
 
 /// Points of the triangles that have `x`, near it.
-fn around(body: &Body, pose: &Pose, x: DVec3, size: f64, random: &mut Pcg64) -> Vec<DVec3> {
+fn around(body: &Body, pose: &Pose, x: DVec3, size: f64, random: &mut Random) -> Vec<DVec3> {
     let count = body.mesh().unwrap().triangles().len() as u32;
     let triangles = (0..count).filter_map(|i| body.posed_triangle(pose, i));
     let near = triangles.filter(|t| sudar::pair::closest_point_triangle(x, t).distance() < 1e-12);
@@ -83,7 +83,7 @@ fn around(body: &Body, pose: &Pose, x: DVec3, size: f64, random: &mut Pcg64) -> 
 
 #[test]
 fn nothing_near_a_minimum_is_nearer() {
-    let mut random = Pcg64::seed_from_u64(6);
+    let mut random = Random::new(6);
     for kind in [Kind::Wild, Kind::Sheet, Kind::Boxes, Kind::Dust] {
         for seed in 0..30 {
             let [a, b] = bodies(kind, seed);

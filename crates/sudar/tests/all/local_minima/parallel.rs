@@ -1,33 +1,11 @@
 //! Surfaces that lie along each other: one connected set of nearest points is one minimum, however many pairs
 //! of triangles have a part of it, and costs no more than what is opposite.
 
-use std::f64::consts::TAU;
-
 use sudar::effort::Budget;
 use sudar::glam::DQuat;
 use sudar::query::{Body, Work, local_minima};
 use sudar::{DVec3, Mesh, Pose, Sphere};
-
-fn fan(n: u32) -> Mesh {
-    let rim = |i: u32| {
-        let turn = TAU * f64::from(i) / f64::from(n);
-        DVec3::new(turn.cos(), turn.sin(), 0.0)
-    };
-    let corners = std::iter::once(DVec3::ZERO).chain((0..n).map(rim)).collect();
-    Mesh::new(corners, (0..n).map(|i| [0, 1 + i, 1 + (i + 1) % n]).collect()).unwrap()
-}
-
-fn grid(n: u32) -> Mesh {
-    let number = |i: u32, j: u32| i * (n + 1) + j;
-    let corners = (0..=n)
-        .flat_map(|i| (0..=n).map(move |j| DVec3::new(f64::from(i), f64::from(j), 0.0) / f64::from(n)));
-    let cells = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-    let halves = cells.flat_map(|(i, j)| {
-        let [a, b, c, d] = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
-        [[a, b, c], [a, c, d]]
-    });
-    Mesh::new(corners.collect(), halves.collect()).unwrap()
-}
+use sudar_testing::meshes::{fan, sheet, soup};
 
 /// Steps that one minimum between a mesh and itself above it took.
 fn steps(mesh: Mesh, turn: DQuat) -> u64 {
@@ -47,7 +25,7 @@ const TURNS: [DVec3; 2] = [DVec3::ZERO, DVec3::new(0.3, -1.7, 2.9)];
 #[test]
 fn grids_face_to_face_cost_what_is_opposite() {
     for turn in TURNS.map(DQuat::from_scaled_axis) {
-        let [small, large] = [16, 32].map(|n| steps(grid(n), turn));
+        let [small, large] = [16, 32].map(|n| steps(sheet(n, |_, _| 0.0), turn));
         // Four times as many triangles, each with as many opposite.
         assert!(large < 5 * small && large < 200 * 2 * 32 * 32, "{small} {large}");
     }
@@ -67,9 +45,7 @@ fn fans_face_to_face_cost_no_more_than_their_pairs() {
 fn a_triangle_that_is_there_many_times_is_there_once() {
     let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
     let count = 3000;
-    let soup = (0..count).flat_map(|_| corners).collect();
-    let mesh = Mesh::new(soup, (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap();
-    let body = Body::new(mesh);
+    let body = Body::new(soup(corners.repeat(count)));
     let ball = Body::new(Sphere::new(DVec3::new(0.2, 0.2, 0.0), 0.25).unwrap());
     for (other, distance) in [(&body, 0.5), (&ball, 0.25)] {
         let above = Pose::from_translation(DVec3::Z * 0.5).unwrap();

@@ -1,7 +1,7 @@
 //! Small random meshes with whole coordinates.
 
 use rand::RngExt;
-use rand_pcg::Pcg64;
+use sudar_testing::Random;
 
 use super::exact::Point;
 use super::oracle::Soup;
@@ -28,7 +28,7 @@ pub enum Kind {
 pub const KINDS: [Kind; 6] = [Kind::Wild, Kind::Coarse, Kind::Sheet, Kind::Steps, Kind::Boxes, Kind::Dust];
 
 impl Kind {
-    pub fn soup(self, random: &mut Pcg64) -> Soup {
+    pub fn soup(self, random: &mut Random) -> Soup {
         match self {
             Self::Wild => between_points(random, 7, 9, 20),
             Self::Coarse => between_points(random, 6, 8, 2),
@@ -44,15 +44,15 @@ impl Kind {
     }
 }
 
-fn point(random: &mut Pcg64, most: i128) -> Point {
+fn point(random: &mut Random, most: i128) -> Point {
     std::array::from_fn(|_| random.random_range(-most..=most))
 }
 
 /// Triangles between random points, moved as a whole.
-fn between_points(random: &mut Pcg64, points: usize, triangles: usize, most: i128) -> Soup {
+fn between_points(random: &mut Random, points: usize, triangles: usize, most: i128) -> Soup {
     let shift = point(random, most);
     let points: Vec<Point> = (0..points).map(|_| point(random, most)).collect();
-    let corner = |random: &mut Pcg64| {
+    let corner = |random: &mut Random| {
         let p = points[random.random_range(0..points.len())];
         [p[0] + shift[0], p[1] + shift[1], p[2] + shift[2]]
     };
@@ -60,37 +60,13 @@ fn between_points(random: &mut Pcg64, points: usize, triangles: usize, most: i12
 }
 
 /// Eighteen triangles around a tip; three in four fans lie behind a plane through it.
-fn fan(random: &mut Pcg64) -> Soup {
-    const RIM: [[i128; 2]; 18] = {
-        // A circle of radius 12, turned by 20° each time.
-        let quarter = [[12, 0], [11, 4], [9, 8], [6, 10], [2, 12]];
-        let [p, q, r, s, t] = quarter;
-        let left = [[-2, 12], [-6, 10], [-9, 8], [-11, 4], [-12, 0]];
-        let [u, v, w, x, y] = left;
-        [
-            p,
-            q,
-            r,
-            s,
-            t,
-            u,
-            v,
-            w,
-            x,
-            y,
-            [-11, -4],
-            [-9, -8],
-            [-6, -10],
-            [-2, -12],
-            [2, -12],
-            [6, -10],
-            [9, -8],
-            [11, -4],
-        ]
-    };
+fn fan(random: &mut Random) -> Soup {
+    // A circle of radius 12, turned by 20° each time.
+    const X: [i128; 18] = [12, 11, 9, 6, 2, -2, -6, -9, -11, -12, -11, -9, -6, -2, 2, 6, 9, 11];
+    const Y: [i128; 18] = [0, 4, 8, 10, 12, 12, 10, 8, 4, 0, -4, -8, -10, -12, -12, -10, -8, -4];
     let shift = [random.random_range(-3..=3), random.random_range(-3..=3), random.random_range(0..=6)];
     let (kind, side) = (random.random_range(0..4), if random.random_bool(0.5) { 1 } else { -1 });
-    let heights: Vec<i128> = (0..RIM.len())
+    let heights: Vec<i128> = (0..X.len())
         .map(|_| match kind {
             0 => 0,
             1 => 2 * side,
@@ -99,14 +75,14 @@ fn fan(random: &mut Pcg64) -> Soup {
         })
         .collect();
     let rim = |k: usize| {
-        let k = k % RIM.len();
-        [RIM[k][0] + shift[0], RIM[k][1] + shift[1], heights[k] + shift[2]]
+        let k = k % X.len();
+        [X[k] + shift[0], Y[k] + shift[1], heights[k] + shift[2]]
     };
-    (0..RIM.len()).map(|k| [shift, rim(k), rim(k + 1)]).collect()
+    (0..X.len()).map(|k| [shift, rim(k), rim(k + 1)]).collect()
 }
 
 /// A height field of 2 × 3 cells.
-fn sheet(random: &mut Pcg64, heights: i128, lift: i128) -> Soup {
+fn sheet(random: &mut Random, heights: i128, lift: i128) -> Soup {
     let (step, shift) = (random.random_range(1..=4), point(random, lift));
     let heights: Vec<i128> = (0..12).map(|_| random.random_range(0..=heights)).collect();
     let at = |i: usize, j: usize| {
@@ -121,7 +97,7 @@ fn sheet(random: &mut Pcg64, heights: i128, lift: i128) -> Soup {
         .collect()
 }
 
-fn cuboid(random: &mut Pcg64) -> Soup {
+fn cuboid(random: &mut Random) -> Soup {
     const FACES: [[usize; 4]; 6] =
         [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
     let (low, size) = (point(random, 4), point(random, 2));
@@ -132,7 +108,7 @@ fn cuboid(random: &mut Pcg64) -> Soup {
 }
 
 /// A ring with bumps, 12 × 8 cells, of whole coordinates up to some 600.
-pub fn bumpy_ring(random: &mut Pcg64) -> Soup {
+pub fn bumpy_ring(random: &mut Random) -> Soup {
     let turn = |i: usize, n: usize| std::f64::consts::TAU * (i % n) as f64 / n as f64;
     let bumps: Vec<f64> = (0..96).map(|_| random.random_range(60.0..140.0)).collect();
     let shift = point(random, 200);

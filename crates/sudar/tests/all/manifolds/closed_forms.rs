@@ -5,8 +5,9 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, SQRT_2};
 use glam::DVec3;
 use sudar::query::{Body, Contact, manifold};
 use sudar::{Capsule, Cone, Cylinder, Ellipsoid, Halfspace, Pose, Sphere, Triangle};
+use sudar_testing::at;
 
-use super::{at, cuboid, expect, off_surface, turned};
+use super::{cuboid, expect, off_surface, turned};
 
 /// The contacts of a body with a slab of half edges 3, 3, 1 whose top is the plane z = 0, the slab first.
 fn on_slab(body: &Body, pose: &Pose, margin: f64) -> Vec<Contact> {

@@ -3,8 +3,8 @@
 use glam::DVec3;
 use rand::RngExt;
 use sudar::Mesh;
-
-use super::Rng;
+use sudar_testing::Random;
+use sudar_testing::meshes::soup;
 
 /// How a flat polygon is cut.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ pub(super) fn cut(
     u: DVec3,
     v: DVec3,
     how: Cut,
-    rng: &mut Rng,
+    rng: &mut Random,
     triangles: &mut Vec<[DVec3; 3]>,
 ) {
     let place = |x: f64, y: f64| origin + u * x + v * y;
@@ -81,30 +81,25 @@ pub(super) fn cut(
 }
 
 /// The triangles as a mesh, in random order if wished.
-pub(super) fn mesh(mut triangles: Vec<[DVec3; 3]>, shuffled: bool, rng: &mut Rng) -> Mesh {
+pub(super) fn mesh(mut triangles: Vec<[DVec3; 3]>, shuffled: bool, rng: &mut Random) -> Mesh {
     if shuffled {
         for i in (1..triangles.len()).rev() {
             triangles.swap(i, rng.random_range(0..=i));
         }
         triangles.iter_mut().for_each(|t| t.rotate_left(rng.random_range(0..3)));
     }
-    let count = triangles.len() as u32;
-    Mesh::new(
-        triangles.into_iter().flatten().collect(),
-        (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect(),
-    )
-    .unwrap()
+    soup(triangles.concat())
 }
 
 /// The square from −4 to 4 in z = 0.
-pub(super) fn plane(how: Cut, rng: &mut Rng) -> Mesh {
+pub(super) fn plane(how: Cut, rng: &mut Random) -> Mesh {
     let mut triangles = Vec::new();
     cut(DVec3::new(-4.0, -4.0, 0.0), DVec3::X * 8.0, DVec3::Y * 8.0, how, rng, &mut triangles);
     mesh(triangles, true, rng)
 }
 
 /// A box, each side cut in the same way: a grid or a fan, whose rims match.
-pub(super) fn block(half: DVec3, how: Cut, rng: &mut Rng) -> Mesh {
+pub(super) fn block(half: DVec3, how: Cut, rng: &mut Random) -> Mesh {
     let mut triangles = Vec::new();
     for axis in 0..3 {
         let [x, y, z] = [0, 1, 2].map(|k| DVec3::AXES[(axis + k) % 3]);
@@ -117,7 +112,7 @@ pub(super) fn block(half: DVec3, how: Cut, rng: &mut Rng) -> Mesh {
 }
 
 /// A roof: a prism over the triangle (−2, 0), (2, 0), (0, 1) of x and z, along y from −3 to 3.
-pub(super) fn prism(how: Cut, rng: &mut Rng) -> Mesh {
+pub(super) fn prism(how: Cut, rng: &mut Random) -> Mesh {
     let mut triangles = Vec::new();
     let along = DVec3::Y * 6.0;
     let [p, q, r] = [[-2.0, 0.0], [2.0, 0.0], [0.0, 1.0]].map(|[x, z]| DVec3::new(x, -3.0, z));

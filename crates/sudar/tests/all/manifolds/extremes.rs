@@ -1,11 +1,12 @@
 //! Degenerate bodies and extreme sizes: finite answers that keep their promises.
 
 use glam::DVec3;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::query::{Body, Contact, manifold, penetration};
 use sudar::{Capsule, Cone, Cylinder, Ellipsoid, Pose, Segment, Sphere, Triangle};
+use sudar_testing::{Random, at};
 
-use super::{Rng, at, cuboid, random_pose, turned, zoo};
+use super::{cuboid, turned, zoo};
 
 fn is_sound(c: &Contact) -> bool {
     let finite = c.point_a.is_finite() && c.point_b.is_finite() && c.depth.is_finite();
@@ -54,14 +55,14 @@ fn bodies_of_all_sizes_in_one_place_and_nearby() {
 
 #[test]
 fn resting_bodies_keep_their_four_contacts_while_rounding_tilts_them() {
-    let mut rng = Rng::seed_from_u64(31);
+    let mut rng = Random::new(31);
     let bodies = [cuboid(1.0, 0.5, 0.25), Body::new(Cylinder::new(0.5, 0.25).unwrap())];
     for body in &bodies {
         for tilt in [0.0, 1e-16, 1e-14, 1e-12, 1e-9, 1e-6] {
             // Gaps too, from those that rounding hides to those it does not.
             for depth in [1e-3, 1e-9, 1e-14, 0.0, -1e-15, -1e-14, -1e-13, -1e-12, -1e-11, -1e-9, -1e-6] {
                 for _ in 0..20 {
-                    let all = random_pose(&mut rng, 3.0);
+                    let all = rng.any_pose(3.0);
                     let lean =
                         turned(tilt, DVec3::new(rng.random(), rng.random(), 0.01), DVec3::Z * (0.25 - depth));
                     let spin = turned(rng.random_range(0.0..6.0), DVec3::Z, DVec3::ZERO);
@@ -82,13 +83,13 @@ fn resting_bodies_keep_their_four_contacts_while_rounding_tilts_them() {
 
 #[test]
 fn bodies_far_from_the_origin_have_contacts_as_good_as_their_coordinates() {
-    let mut rng = Rng::seed_from_u64(32);
+    let mut rng = Random::new(32);
     let zoo = zoo(&mut rng);
     for (name_a, a) in &zoo {
         for (name_b, b) in &zoo {
             let far = DVec3::new(1e6, -2e6, 3e6);
             let place = |pose: Pose| Pose::from_matrix(pose.rotation(), pose.translation() + far).unwrap();
-            let (pose_a, pose_b) = (place(random_pose(&mut rng, 0.5)), place(random_pose(&mut rng, 0.5)));
+            let (pose_a, pose_b) = (place(rng.any_pose(0.5)), place(rng.any_pose(0.5)));
             let found = penetration(a.at(&pose_a), b.at(&pose_b));
             let contacts = manifold(a.at(&pose_a), b.at(&pose_b), 0.5);
             let what = format!("{name_a}-{name_b} {found:?} {contacts:?}");

@@ -3,22 +3,19 @@
 //! Expectations are closed forms, or the same facets cut otherwise.
 
 use std::f64::consts::FRAC_PI_4;
-use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::query::{Body, Contact, closest_point, intersects, manifold};
 use sudar::{
     Aabb, Capsule, Compound, Cone, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Pose,
-    Segment, Shape, Solid, Sphere, Triangle,
+    Segment, Shape, Sphere, Triangle,
 };
+use sudar_testing::meshes::solid;
+use sudar_testing::{Random, at};
 
 use super::cuts::{CUTS, block, cut, mesh, plane, prism};
-use super::{Rng, at, cuboid, expect, point, random_pose, turned, zoo};
-
-fn solid(mesh: Mesh) -> Body {
-    Body::new(Solid::new(Arc::new(mesh)).unwrap())
-}
+use super::{cuboid, expect, turned, zoo};
 
 #[track_caller]
 fn same(first: &[Contact], second: &[Contact], accuracy: f64, what: &str) {
@@ -50,7 +47,7 @@ fn mirrored(found: &[Contact], back: &[Contact], what: &str) {
 /// Splitting the same flat facets otherwise changes no manifold beyond rounding; and the swapped query mirrors it.
 #[test]
 fn the_cut_of_flat_facets_does_not_matter() {
-    let mut rng = Rng::seed_from_u64(41);
+    let mut rng = Random::new(41);
     let bodies = zoo(&mut rng);
     let half = DVec3::new(1.5, 2.0, 1.0);
     let families: [(&str, Vec<Body>); 4] = [
@@ -65,8 +62,8 @@ fn the_cut_of_flat_facets_does_not_matter() {
             // Searches for cylinders, cones and ellipsoids end by an accuracy, of directions its root.
             let accuracy = if ["cylinder", "cone", "ellipsoid"].contains(name) { 1e-3 } else { 1e-9 };
             for round in 0..40 {
-                let pose = random_pose(&mut rng, 0.5);
-                let there = pose.after(&random_pose(&mut rng, 2.5));
+                let pose = rng.any_pose(0.5);
+                let there = pose.after(&rng.any_pose(2.5));
                 let margin = [0.0, 0.25][round % 2];
                 let first = manifold(meshes[0].at(&pose), body.at(&there), margin);
                 touching += usize::from(!first.is_empty());
@@ -144,7 +141,7 @@ fn resting() -> Vec<(&'static str, Body, Pose, Vec<[f64; 2]>)> {
 
 #[test]
 fn bodies_at_rest_on_any_floor_feel_its_facet_alone() {
-    let mut rng = Rng::seed_from_u64(42);
+    let mut rng = Random::new(42);
     let mut floors: Vec<(String, Body, Pose)> = Vec::new();
     for how in CUTS {
         floors.push((format!("plane {how:?}"), Body::new(plane(how, &mut rng)), Pose::IDENTITY));
@@ -214,7 +211,7 @@ fn a_ball_that_rolls_and_a_box_that_slides_feel_no_inner_edge() {
 
 #[test]
 fn flush_solid_cubes_have_four_contacts_from_a_to_b() {
-    let mut rng = Rng::seed_from_u64(43);
+    let mut rng = Random::new(43);
     for (how, other) in [(CUTS[0], CUTS[0]), (CUTS[0], CUTS[1]), (CUTS[1], CUTS[3]), (CUTS[2], CUTS[1])] {
         let (a, b) = (solid(block(DVec3::ONE, how, &mut rng)), solid(block(DVec3::ONE, other, &mut rng)));
         for (x, y, height) in [(0.0, 0.0, 2.0), (0.0, 0.0, 1.9), (0.5, 0.25, 1.9), (0.5, 0.0, 2.0)] {
@@ -239,7 +236,7 @@ fn flush_solid_cubes_have_four_contacts_from_a_to_b() {
 
 #[test]
 fn a_ball_with_its_centre_below_the_floor_of_a_solid_is_pushed_out_of_it() {
-    let mut rng = Rng::seed_from_u64(44);
+    let mut rng = Random::new(44);
     for how in &CUTS[..5] {
         let floor = solid(block(DVec3::new(4.0, 4.0, 2.0), *how, &mut rng));
         for below in [0.0, 0.1, 0.4, 0.6, 1.5] {
@@ -262,7 +259,7 @@ fn a_ball_with_its_centre_below_the_floor_of_a_solid_is_pushed_out_of_it() {
 
 #[test]
 fn an_edge_and_a_corner_of_a_solid_push_within_their_cones() {
-    let mut rng = Rng::seed_from_u64(45);
+    let mut rng = Random::new(45);
     let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
     for how in &CUTS[..5] {
         let block = solid(block(DVec3::ONE, *how, &mut rng));
@@ -271,7 +268,7 @@ fn an_edge_and_a_corner_of_a_solid_push_within_their_cones() {
             let angle = rng.random_range(0.05..1.5f64);
             let direction = DVec3::new(angle.sin(), 0.0, angle.cos());
             let y = rng.random_range(-0.9..0.9);
-            let corner = point(&mut rng, 1.0).abs().normalize();
+            let corner = rng.point().abs().normalize();
             for (foot, normal) in [(DVec3::new(1.0, y, 1.0), direction), (DVec3::ONE, corner)] {
                 let distance = rng.random_range(0.05..0.49);
                 let pose = Pose::from_translation(foot + normal * distance).unwrap();
@@ -289,7 +286,7 @@ fn an_edge_and_a_corner_of_a_solid_push_within_their_cones() {
 
 #[test]
 fn a_ball_in_a_valley_touches_both_slopes_and_not_the_crease() {
-    let mut rng = Rng::seed_from_u64(46);
+    let mut rng = Random::new(46);
     let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
     for how in CUTS {
         let mut triangles = Vec::new();
@@ -330,10 +327,10 @@ fn a_ball_in_a_valley_touches_both_slopes_and_not_the_crease() {
 /// Every body on every mesh in both orders: finite, from a to b, and there if and only if the bodies touch.
 #[test]
 fn every_shape_on_every_kind_of_mesh() {
-    let mut rng = Rng::seed_from_u64(47);
+    let mut rng = Random::new(47);
     let mut bodies = zoo(&mut rng);
     let cube = || Mesh::from_aabb(Aabb { min: -DVec3::splat(0.6), max: DVec3::splat(0.6) });
-    let cloud: Vec<DVec3> = (0..30).map(|_| point(&mut rng, 0.8)).collect();
+    let cloud: Vec<DVec3> = (0..30).map(|_| rng.point() * 0.8).collect();
     let heights: Vec<f64> = (0..81).map(|_| rng.random_range(-0.3..0.3)).collect();
     let compound = Compound::new(vec![
         (cube().into(), at(-0.5, 0.0, 0.0)),
@@ -352,7 +349,7 @@ fn every_shape_on_every_kind_of_mesh() {
     for (name_a, a) in &meshes {
         for (name_b, b) in &bodies {
             for round in 0..25 {
-                let (pose_a, pose_b) = (random_pose(&mut rng, 0.5), random_pose(&mut rng, 0.9));
+                let (pose_a, pose_b) = (rng.any_pose(0.5), rng.any_pose(0.9));
                 let found = manifold(a.at(&pose_a), b.at(&pose_b), 0.0);
                 let what = format!("{name_a} {name_b} {round} {found:#?}");
                 assert_eq!(

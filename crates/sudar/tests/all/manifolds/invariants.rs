@@ -1,16 +1,13 @@
 //! What holds for the contacts of any two bodies.
 
 use glam::DVec3;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::query::{Body, Contact, manifold, penetration};
 use sudar::{Halfspace, Pose};
+use sudar_testing::Random;
+use sudar_testing::oracle::setting;
 
-use super::{Rng, off_surface, point, random_pose, zoo};
-
-/// How often each pair of shapes is tried: the environment variable `SUDAR_ORACLE_MANIFOLD`, or as often as given.
-fn rounds(usual: usize) -> usize {
-    std::env::var("SUDAR_ORACLE_MANIFOLD").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
-}
+use super::{off_surface, zoo};
 
 /// Bodies whose support points are only found to the accuracy asked for.
 fn is_smooth(name: &str) -> bool {
@@ -38,13 +35,13 @@ fn check(a: (&Body, &Pose), b: (&Body, &Pose), contacts: &[Contact], margin: f64
 fn contacts_lie_on_both_surfaces_and_the_deepest_is_that_of_the_penetration() {
     let rounds: usize =
         std::env::var("SUDAR_ORACLE_MANIFOLD").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
-    let mut rng = Rng::seed_from_u64(11);
+    let mut rng = Random::new(11);
     let zoo = zoo(&mut rng);
     let mut counts = [0usize; 5];
     for (name_a, a) in &zoo {
         for (name_b, b) in &zoo {
             for round in 0..rounds {
-                let (pose_a, pose_b) = (random_pose(&mut rng, 0.7), random_pose(&mut rng, 0.7));
+                let (pose_a, pose_b) = (rng.any_pose(0.7), rng.any_pose(0.7));
                 let margin = [0.0, 0.3][round % 2];
                 let found = penetration(a.at(&pose_a), b.at(&pose_b));
                 let contacts = manifold(a.at(&pose_a), b.at(&pose_b), margin);
@@ -76,13 +73,13 @@ fn deepest_elsewhere(contacts: &[Contact], accuracy: f64) -> bool {
 
 #[test]
 fn swapping_the_bodies_turns_the_normal_and_nothing_else() {
-    let mut rng = Rng::seed_from_u64(12);
+    let mut rng = Random::new(12);
     let zoo = zoo(&mut rng);
     for (name_a, a) in &zoo {
         for (name_b, b) in &zoo {
             let accuracy = if is_smooth(name_a) || is_smooth(name_b) { 1e-3 } else { 1e-9 };
-            for _ in 0..rounds(20) {
-                let (pose_a, pose_b) = (random_pose(&mut rng, 0.7), random_pose(&mut rng, 0.7));
+            for _ in 0..setting("SUDAR_ORACLE_MANIFOLD", 20) {
+                let (pose_a, pose_b) = (rng.any_pose(0.7), rng.any_pose(0.7));
                 let there = manifold(a.at(&pose_a), b.at(&pose_b), 0.2);
                 let back = manifold(b.at(&pose_b), a.at(&pose_a), 0.2);
                 same(&there, &back, -1.0, accuracy, &format!("{name_a}-{name_b}"));
@@ -109,14 +106,14 @@ fn same(one: &[Contact], other: &[Contact], sign: f64, accuracy: f64, what: &str
 
 #[test]
 fn moving_both_bodies_moves_the_contacts() {
-    let mut rng = Rng::seed_from_u64(13);
+    let mut rng = Random::new(13);
     let zoo = zoo(&mut rng);
     for (name_a, a) in &zoo {
         for (name_b, b) in &zoo {
             let accuracy = if is_smooth(name_a) || is_smooth(name_b) { 1e-3 } else { 1e-9 };
-            for _ in 0..rounds(10) {
-                let (pose_a, pose_b) = (random_pose(&mut rng, 0.7), random_pose(&mut rng, 0.7));
-                let motion = random_pose(&mut rng, 5.0);
+            for _ in 0..setting("SUDAR_ORACLE_MANIFOLD", 10) {
+                let (pose_a, pose_b) = (rng.any_pose(0.7), rng.any_pose(0.7));
+                let motion = rng.any_pose(5.0);
                 let still = manifold(a.at(&pose_a), b.at(&pose_b), 0.2);
                 let mut moved = manifold(a.at(&motion.after(&pose_a)), b.at(&motion.after(&pose_b)), 0.2);
                 for c in &mut moved {
@@ -131,13 +128,13 @@ fn moving_both_bodies_moves_the_contacts() {
 
 #[test]
 fn on_a_half_space_the_deepest_point_is_that_of_the_penetration() {
-    let mut rng = Rng::seed_from_u64(14);
+    let mut rng = Random::new(14);
     let zoo = zoo(&mut rng);
     for (name, body) in &zoo {
         for round in 0..100 {
-            let normal = point(&mut rng, 1.0) * rng.random_range(0.1..10.0);
+            let normal = rng.point() * rng.random_range(0.1..10.0);
             let wall = Body::new(Halfspace::new(normal, rng.random_range(-1.0..1.0)).unwrap());
-            let pose = random_pose(&mut rng, 1.0);
+            let pose = rng.any_pose(1.0);
             let margin = [0.0, 0.3][round % 2];
             let found = penetration(body.at(&pose), wall.at(&Pose::IDENTITY));
             let contacts = manifold(body.at(&pose), wall.at(&Pose::IDENTITY), margin);

@@ -3,23 +3,18 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::query::{Body, Contact, manifold};
 use sudar::shape::{NormalCone, Simplex, Stars};
 use sudar::{Compound, Halfspace, Mesh, Pose, Shape, Solid, Sphere};
+use sudar_testing::meshes::sheet;
+use sudar_testing::{Random, at};
 
-use super::{Rng, at, cuboid, expect, random_pose, zoo};
+use super::{cuboid, expect, zoo};
 
 /// The square from −3 to 3 in the plane z = 0 as n × n pairs of triangles.
 fn floor(n: u32) -> Mesh {
-    let place = |i: u32| f64::from(i) / f64::from(n) * 6.0 - 3.0;
-    let row = |j: u32| (0..=n).map(move |i| DVec3::new(place(i), place(j), 0.0));
-    let pair = |i: u32, j: u32| {
-        let p = j * (n + 1) + i;
-        [[p, p + 1, p + n + 2], [p, p + n + 2, p + n + 1]]
-    };
-    let triangles = (0..n).flat_map(|j| (0..n).flat_map(move |i| pair(i, j))).collect();
-    Mesh::new((0..=n).flat_map(row).collect(), triangles).unwrap()
+    sheet(n, |_, _| 0.0).mapped(|p| p * 6.0).unwrap()
 }
 
 #[test]
@@ -110,7 +105,7 @@ fn is_in_a_cone(mesh: &Mesh, stars: &Stars, t: u32, direction: DVec3) -> bool {
 /// are apart just as deep; normals are in the cones of what is reported.
 #[test]
 fn a_mesh_has_contacts_where_its_triangles_have_in_the_cones_of_its_features() {
-    let mut rng = Rng::seed_from_u64(21);
+    let mut rng = Random::new(21);
     let zoo = zoo(&mut rng);
     for (name, body) in &zoo {
         for _ in 0..12 {
@@ -118,7 +113,7 @@ fn a_mesh_has_contacts_where_its_triangles_have_in_the_cones_of_its_features() {
             let heights: Vec<f64> = (0..100).map(|_| rng.random_range(-0.4..0.4)).collect();
             let mut next = heights.iter().cycle();
             let mesh = floor(8).mapped(|p| p + DVec3::Z * *next.next().unwrap()).unwrap();
-            let (pose, pose_b) = (random_pose(&mut rng, 0.2), random_pose(&mut rng, 1.0));
+            let (pose, pose_b) = (rng.any_pose(0.2), rng.any_pose(1.0));
             let margin = rng.random_range(0.0..0.3);
             let triangles = (0..mesh.triangles().len() as u32)
                 .flat_map(|i| manifold(Body::new(mesh.triangle(i)).at(&pose), body.at(&pose_b), margin));

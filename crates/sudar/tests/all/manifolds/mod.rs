@@ -10,28 +10,13 @@ mod invariants;
 mod meshes;
 
 use glam::{DQuat, DVec3};
-use rand::RngExt;
 use sudar::hull::convex_hull;
 use sudar::query::{Body, Contact, closest_point};
 use sudar::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Hull, Pose, Segment, Shape, Sphere, Triangle};
-
-type Rng = rand_pcg::Pcg64;
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
-}
+use sudar_testing::Random;
 
 fn turned(angle: f64, axis: DVec3, at: DVec3) -> Pose {
     Pose::new(at, DQuat::from_axis_angle(axis.normalize(), angle)).unwrap()
-}
-
-fn point(rng: &mut Rng, size: f64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..=size)))
-}
-
-fn random_pose(rng: &mut Rng, far: f64) -> Pose {
-    let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-    Pose::new(point(rng, far), DQuat::from_array(q).normalize()).unwrap()
 }
 
 fn cuboid(x: f64, y: f64, z: f64) -> Body {
@@ -39,10 +24,10 @@ fn cuboid(x: f64, y: f64, z: f64) -> Body {
 }
 
 /// One body of every convex shape, of size about 1.
-fn zoo(rng: &mut Rng) -> Vec<(&'static str, Body)> {
-    let cloud: Vec<DVec3> = (0..14).map(|_| point(rng, 0.8)).collect();
+fn zoo(rng: &mut Random) -> Vec<(&'static str, Body)> {
+    let cloud: Vec<DVec3> = (0..14).map(|_| rng.point() * 0.8).collect();
     let flat: Vec<DVec3> = cloud.iter().map(|p| DVec3::new(p.x, p.y, 0.25)).collect();
-    let ball: Vec<DVec3> = (0..200).map(|_| point(rng, 1.0).normalize()).collect();
+    let ball: Vec<DVec3> = (0..200).map(|_| rng.point().normalize()).collect();
     vec![
         ("triangle", Body::new(Triangle::new(DVec3::X, DVec3::Y, -DVec3::ONE).unwrap())),
         ("segment", Body::new(Segment::new(-DVec3::X, DVec3::splat(0.5)).unwrap())),

@@ -2,17 +2,17 @@
 //! fractions, and from the surface against the depth of what was found and of samples.
 
 use rand::RngExt;
-use rand_pcg::Pcg64;
 use sudar::convex::Accuracy;
-use sudar::effort::Budget;
 use sudar::math::{Fraction, FractionVec3};
 use sudar::query::{Body, SurfaceDepth, Work, depth_along, surface_depth};
 use sudar::{DVec3, Interval, Triangle};
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
 use super::exact_distance::squared_distance;
 use super::exact_ray::encloses;
-use super::seen::Seen;
 use super::truth::{Placed, at_most_root, least_squared, root_at_most};
+use super::under_budgets;
 
 /// Two posed meshes, and the length that rounding may come to.
 struct Pair<'a> {
@@ -22,7 +22,7 @@ struct Pair<'a> {
     room: f64,
 }
 
-pub fn check(a: &Placed, b: &Placed, bodies: [&Body; 2], r: &mut Pcg64, seen: &mut Seen) {
+pub fn check(a: &Placed, b: &Placed, bodies: [&Body; 2], r: &mut Random, seen: &mut Count) {
     let room = 128.0 * f64::EPSILON * (a.reach() + b.reach());
     let pair = Pair { a, b, bodies, room };
     if a.triangles.len() * b.triangles.len() <= 600 {
@@ -32,7 +32,7 @@ pub fn check(a: &Placed, b: &Placed, bodies: [&Body; 2], r: &mut Pcg64, seen: &m
 }
 
 impl Pair<'_> {
-    fn along(&self, r: &mut Pcg64, seen: &mut Seen) {
+    fn along(&self, r: &mut Random, seen: &mut Count) {
         let axis = r.random_range(0..3);
         let direction = DVec3::AXES[axis] * [-1.0, 1.0][r.random_range(0..2)];
         let truth = way_out(&self.a.triangles, &self.b.triangles, axis, direction[axis] < 0.0);
@@ -42,29 +42,24 @@ impl Pair<'_> {
         };
         let [a, b] = self.bodies;
         let found = depth_along(a.at(&self.a.pose), b.at(&self.b.pose), direction, &Accuracy::default());
-        let mut whole = Work::default();
-        assert_eq!(ask(&mut whole), found);
+        assert_eq!(ask(&mut Work::default()), found);
         let holds = |found: Interval| {
             let (lower, upper) = (found.lower - self.room, found.upper + self.room);
             let right = Fraction::from(lower) <= truth && truth <= Fraction::from(upper);
             assert!(right, "{found:?} does not hold {:e} along {direction}", truth.to_f64());
         };
         holds(found);
-        seen.along += 1;
-        seen.along_deep += usize::from(truth.is_positive());
-        seen.along_wide += usize::from(found.width() > 1e-8 * found.upper + 4.0 * self.room);
-        let enough = whole.statistics().nodes;
-        for nodes in [0, 1, r.random_range(0..=enough), enough] {
-            let mut work = Work::new(Budget::nodes(nodes));
-            let some = ask(&mut work);
+        seen.add("along an axis", 1);
+        seen.add("deep along an axis", truth.is_positive());
+        seen.add("wide along an axis", found.width() > 1e-8 * found.upper + 4.0 * self.room);
+        for (some, all) in under_budgets(r, ask) {
             holds(some);
-            assert!(work.statistics().nodes <= nodes);
-            assert!(nodes < enough || some == found, "{some:?} instead of {found:?}");
-            seen.cut_short += usize::from(some != found);
+            assert!(!all || some == found, "{some:?} instead of {found:?}");
+            seen.add("cut short", some != found);
         }
     }
 
-    fn of_surface(&self, r: &mut Pcg64, seen: &mut Seen) {
+    fn of_surface(&self, r: &mut Random, seen: &mut Count) {
         let [a, b] = self.bodies;
         let ask = |work: &mut Work| {
             work.surface_depth(a.at(&self.a.pose), b.at(&self.b.pose), &Accuracy::default())
@@ -75,23 +70,18 @@ impl Pair<'_> {
             return;
         };
         assert!(self.b.solid, "a depth in what has no inside");
-        seen.dives += 1;
-        seen.dives_deep += usize::from(found.interval.lower > 0.0);
+        seen.add("of the surface", 1);
+        seen.add("deep of the surface", found.interval.lower > 0.0);
         self.is_right(&found, r);
-        let mut whole = Work::default();
-        assert_eq!(ask(&mut whole), Ok(found));
-        let enough = whole.statistics().nodes;
-        for nodes in [0, 1, r.random_range(0..=enough)] {
-            let mut work = Work::new(Budget::nodes(nodes));
-            let some = ask(&mut work).unwrap();
-            assert!(work.statistics().nodes <= nodes);
+        assert_eq!(ask(&mut Work::default()), Ok(found));
+        for (some, _) in under_budgets(r, |work| ask(work).unwrap()) {
             self.is_right(&some, r);
-            seen.cut_short += usize::from(some != found);
+            seen.add("cut short", some != found);
         }
     }
 
     /// The point is on the surface, inside, and as deep as the lower end; no sample is deeper than the upper one.
-    fn is_right(&self, found: &SurfaceDepth, r: &mut Pcg64) {
+    fn is_right(&self, found: &SurfaceDepth, r: &mut Random) {
         let Interval { lower, upper } = found.interval;
         let [of_a, of_b] =
             [&self.a.triangles[found.features[0] as usize], &self.b.triangles[found.features[1] as usize]];
@@ -119,7 +109,7 @@ impl Pair<'_> {
 
 /// By how much at most the first triangles are above the second along the axis (below, if it points down), where
 /// their shadows meet; zero if they are nowhere. Attained between a corner and a face or edge, or between two edges.
-fn way_out(a: &[Triangle], b: &[Triangle], axis: usize, down: bool) -> Fraction {
+pub fn way_out(a: &[Triangle], b: &[Triangle], axis: usize, down: bool) -> Fraction {
     let lifted = |t: &Triangle| Lifted::new(t, axis, down);
     let (a, b): (Vec<_>, Vec<_>) = (a.iter().map(lifted).collect(), b.iter().map(lifted).collect());
     let mut most = Fraction::zero();

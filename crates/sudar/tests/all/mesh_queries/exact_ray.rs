@@ -1,9 +1,8 @@
 //! Where a ray meets a triangle, in exact fractions, and whether a closed surface encloses a point.
 
-use rand::RngExt;
-use rand_pcg::Pcg64;
 use sudar::math::{Fraction, FractionVec3};
 use sudar::{DVec3, Triangle};
+use sudar_testing::Random;
 
 /// A ray in exact numbers.
 pub struct ExactRay {
@@ -100,9 +99,9 @@ pub fn is_zero(v: &FractionVec3) -> bool {
 
 /// Whether the point is on a closed surface or inside, by the parity of crossings along random rays; one that meets an
 /// edge or corner is thrown away.
-pub fn encloses(surface: &[Triangle], p: DVec3, random: &mut Pcg64) -> bool {
+pub fn encloses(surface: &[Triangle], p: DVec3, random: &mut Random) -> bool {
     loop {
-        let direction = DVec3::from_array(std::array::from_fn(|_| random.random_range(-1.0..1.0)));
+        let direction = random.point();
         let ray = ExactRay::new(p, direction);
         let hits: Vec<Hit> = surface.iter().filter_map(|t| ray.triangle(t)).collect();
         if hits.iter().any(|hit| hit.t.is_zero()) {
@@ -139,7 +138,7 @@ mod tests {
     fn a_box_encloses_its_middle_and_corners() {
         let mesh = sudar::Mesh::from_aabb(sudar::Aabb { min: DVec3::ZERO, max: DVec3::ONE });
         let surface: Vec<_> = (0..12).map(|i| mesh.triangle(i)).collect();
-        let random = &mut rand::SeedableRng::seed_from_u64(1);
+        let random = &mut Random::new(1);
         assert!(encloses(&surface, DVec3::splat(0.5), random));
         assert!(encloses(&surface, DVec3::ONE, random));
         assert!(!encloses(&surface, DVec3::new(1.5, 0.5, 0.5), random));

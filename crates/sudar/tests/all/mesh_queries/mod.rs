@@ -18,86 +18,63 @@
 )]
 
 mod cases;
-mod count;
-mod depths;
+pub mod depths;
 mod exact_distance;
 mod exact_ray;
 mod gauge;
 mod pairs;
 mod points;
 mod rays;
-mod seen;
 mod stopped;
 mod touching;
 mod truth;
 mod walks;
 mod winding;
 
-use std::env;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::thread;
-
-use cases::CLASSES;
-use count::{Count, Counts, Tally, merged};
+use cases::{CLASSES, Class};
 use pairs::{Pair, body};
-use rand::SeedableRng;
-use rand_pcg::Pcg64;
-use seen::Seen;
+use rand::RngExt;
+use sudar::effort::Budget;
+use sudar::query::Work;
+use sudar_testing::Random;
+use sudar_testing::oracle::{Count, count_by_class, setting};
 use truth::Truth;
 
 #[test]
 fn every_query_agrees_with_brute_force() {
-    on_all_threads(one);
+    on_all(one);
 }
 
 #[test]
 fn rays_windings_touches_and_depths_agree_with_brute_force() {
-    on_all_threads(single);
+    on_all(single);
 }
 
-/// Runs the cases asked for, prints what was seen, and says how many went wrong.
-fn on_all_threads<C: Tally>(check: fn(usize, &mut C)) {
-    let from = number("SUDAR_ORACLE_FROM").unwrap_or(0);
-    let to = from + number("SUDAR_ORACLE_MESHES").unwrap_or(2_000);
-    let threads = thread::available_parallelism().map_or(1, Into::into);
-    let counts = thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..threads).map(|t| scope.spawn(move || run((from + t..to).step_by(threads), check))).collect();
-        let finished = workers.into_iter().map(|w| w.join().unwrap_or_else(|e| resume_unwind(e)));
-        finished.fold(Counts::new(), merged)
-    });
-    count::print(&counts);
-    let faults: usize = counts.values().map(Tally::faults).sum();
-    assert_eq!(faults, 0, "pairs went wrong, see above");
+/// Runs the cases asked for, prints what was seen, and fails if any went wrong.
+fn on_all(check: fn(u64, &mut Count)) {
+    let from = setting("SUDAR_ORACLE_FROM", 0);
+    let numbers = from..from + setting("SUDAR_ORACLE_MESHES", 2_000);
+    count_by_class(numbers, |n| class(n).0, check);
 }
 
-fn number(variable: &str) -> Option<usize> {
-    env::var(variable).ok().and_then(|n| n.parse().ok())
-}
-
-fn run<C: Tally>(numbers: impl Iterator<Item = usize>, check: fn(usize, &mut C)) -> Counts<C> {
-    let mut counts = Counts::new();
-    for n in numbers {
-        let class = CLASSES[n % CLASSES.len()];
-        let count = counts.entry(class).or_default();
-        if catch_unwind(AssertUnwindSafe(|| check(n, count))).is_err() {
-            println!("pair {n} ({class:?}) went wrong");
-            count.fault();
-        }
-    }
-    counts
+fn class(n: u64) -> Class {
+    CLASSES[(n % CLASSES.len() as u64) as usize]
 }
 
 /// Pair number `n`, which depends on nothing else.
-fn one(n: usize, count: &mut Count) {
-    let r = &mut Pcg64::seed_from_u64(n as u64);
-    let [a, b] = CLASSES[n % CLASSES.len()].pair(r);
+fn one(n: u64, count: &mut Count) {
+    let r = &mut Random::new(n);
+    let [a, b] = class(n).1(r);
     let truth = Truth::of(&a, &b, r);
-    count.truth(&truth);
+    count.add("pairs", 1);
+    count.add("touching", truth.touching());
+    count.add("one inside", truth.touching() && truth.pairs.is_empty());
+    count.add("triangles meet", truth.pairs.len());
+    count.add("distance is an `f64`", !truth.touching() && truth.exact_distance().is_some());
     let (pair, swapped) = (Pair::new(&a, &b, &truth), Pair::new(&b, &a, &truth));
     pair.check(&swapped, r, count);
     // As dear as all the rest: the truth is found anew at every step.
-    if (n / CLASSES.len()).is_multiple_of(4) {
+    if (n / CLASSES.len() as u64).is_multiple_of(4) {
         walks::check(&a, &b, r, count);
     }
     points::check(&a, &pair.bodies[0], r, count);
@@ -105,14 +82,27 @@ fn one(n: usize, count: &mut Count) {
 }
 
 /// What is asked of the first mesh of pair number `n` by itself or with the second, which also depends on nothing else.
-fn single(n: usize, seen: &mut Seen) {
-    let r = &mut Pcg64::seed_from_u64(n as u64);
-    let [a, b] = CLASSES[n % CLASSES.len()].pair(r);
+fn single(n: u64, seen: &mut Count) {
+    let r = &mut Random::new(n);
+    let [a, b] = class(n).1(r);
     let [left, right] = [body(&a), body(&b)];
-    seen.meshes += 1;
+    seen.add("meshes", 1);
     rays::check(&a, &left, r, seen);
     winding::check(&a, &left, r, seen);
     touching::check(&a, &b, &left, r, seen);
     stopped::check(&a, &left, r, seen);
     depths::check(&a, &b, [&left, &right], r, seen);
+}
+
+/// What a query answers when it may open no node, one, some, and as many as it takes, which comes with `true`.
+fn under_budgets<T>(r: &mut Random, ask: impl Fn(&mut Work) -> T) -> [(T, bool); 4] {
+    let mut whole = Work::default();
+    ask(&mut whole);
+    let enough = whole.statistics().nodes;
+    [0, 1, r.random_range(0..=enough), enough].map(|nodes| {
+        let mut work = Work::new(Budget::nodes(nodes));
+        let answer = ask(&mut work);
+        assert!(work.statistics().nodes <= nodes);
+        (answer, nodes >= enough)
+    })
 }

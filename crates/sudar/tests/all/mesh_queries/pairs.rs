@@ -1,7 +1,6 @@
 //! What is asked of two meshes, and what must be true of the answers.
 
 use rand::RngExt;
-use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::math::Fraction;
 use sudar::query::{
@@ -9,9 +8,9 @@ use sudar::query::{
     local_minima, within,
 };
 use sudar::{DVec3, Interval, Pose, Shape, Solid};
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
-use super::cases::any_pose;
-use super::count::Count;
 use super::exact_distance::squared_distance;
 use super::truth::{Placed, Truth, at_most_root, root_at_most};
 
@@ -47,7 +46,7 @@ impl<'a> Pair<'a> {
     }
 
     /// Everything about the pair; `swapped` has the bodies the other way round and the same truth.
-    pub fn check(&self, swapped: &Self, r: &mut Pcg64, count: &mut Count) {
+    pub fn check(&self, swapped: &Self, r: &mut Random, count: &mut Count) {
         self.yes_or_no();
         self.lists(swapped);
         self.exact_distance(count);
@@ -86,7 +85,7 @@ impl<'a> Pair<'a> {
         self.holds(found.interval);
         self.witnesses(&found);
         assert_eq!(found.interval.upper == 0.0, self.truth.touching(), "a distance of zero");
-        count.width(found.interval.width() / self.ulp());
+        count.raise("width/ulp", found.interval.width() / self.ulp());
     }
 
     /// The interval contains the true distance.
@@ -113,7 +112,7 @@ impl<'a> Pair<'a> {
     }
 
     /// With a limit below, at and above the distance, and with tolerances.
-    fn searched(&self, r: &mut Pcg64) {
+    fn searched(&self, r: &mut Random) {
         let true_one = self.truth.distance();
         for max in [0.0, true_one * r.random_range(0.0..1.0), true_one, true_one * 2.0] {
             let found = self.distance(&DistanceOptions::up_to(max));
@@ -140,7 +139,7 @@ impl<'a> Pair<'a> {
 
     /// Below, just below, exactly at, just above and above the distance, and any tolerance; at it only where
     /// an `f64` is exactly it, elsewhere the two neighbours are what they are.
-    fn within(&self, r: &mut Pcg64, count: &mut Count) {
+    fn within(&self, r: &mut Random, count: &mut Count) {
         let near = self.truth.distance();
         let any = near * r.random_range(0.0..2.0);
         for tolerance in [0.0, near * 0.5, near.next_down(), near, near.next_up(), near * 2.0, any] {
@@ -156,7 +155,7 @@ impl<'a> Pair<'a> {
     }
 
     pub fn is_within(&self, answer: &Within, tolerance: f64, expected: bool, count: &mut Count) {
-        count.within += 1;
+        count.add("`within`", 1);
         match *answer {
             Within::Yes { point_a, point_b, .. } => {
                 assert!(expected, "not within {tolerance:e}");
@@ -179,13 +178,13 @@ impl<'a> Pair<'a> {
                 assert_eq!(doubt, StopReason::Precision);
                 let apart = (tolerance - self.truth.distance()).abs();
                 assert!(apart <= 512.0 * self.ulp(), "undecided {apart:e} from {tolerance:e}");
-                count.undecided += 1;
+                count.add("undecided", 1);
             }
         }
     }
 
     /// However few nodes may be opened, what is said is true; with enough of them all is said.
-    fn budgets(&self, r: &mut Pcg64, count: &mut Count) {
+    fn budgets(&self, r: &mut Random, count: &mut Count) {
         let (p, q, [a, b]) = (&self.a.pose, &self.b.pose, &self.bodies);
         let mut whole = Work::default();
         whole.distance(a.at(p), b.at(q), &DistanceOptions::EXACT);
@@ -200,7 +199,7 @@ impl<'a> Pair<'a> {
                 budget < nodes || found.end != DistanceEnd::Stopped(StopReason::Budget),
                 "{budget} nodes are enough: {found:?}"
             );
-            count.cut_short += usize::from(found.end == DistanceEnd::Stopped(StopReason::Budget));
+            count.add("cut short", found.end == DistanceEnd::Stopped(StopReason::Budget));
             if let Some(answer) = work.intersects(a.at(p), b.at(q)).decided() {
                 assert_eq!(answer, self.truth.touching(), "with {budget} nodes");
             }
@@ -227,7 +226,7 @@ impl<'a> Pair<'a> {
     }
 
     /// Bodies whose vertices moved here from elsewhere answer as bodies made here.
-    fn deformed(&self, r: &mut Pcg64) {
+    fn deformed(&self, r: &mut Random) {
         let moved = |p: &Placed, by: f64| {
             let mut other = body(&Placed::new(
                 &p.mesh.mapped(|v| DVec3::new(v.y, v.z, v.x) * by).unwrap().into(),
@@ -252,7 +251,7 @@ impl<'a> Pair<'a> {
     }
 
     /// Powers of two change no yes or no and scale the interval.
-    fn scaled(&self, r: &mut Pcg64) {
+    fn scaled(&self, r: &mut Random) {
         let exponent = r.random_range(-30..30);
         let by = 2_f64.powi(exponent);
         let scaled = |p: &Placed| {
@@ -271,12 +270,12 @@ impl<'a> Pair<'a> {
     }
 
     /// A rigid motion of both changes the distance by rounding only.
-    fn moved(&self, r: &mut Pcg64) {
+    fn moved(&self, r: &mut Random) {
         let reach = self.a.reach() + self.b.reach();
         if reach > 1e89 {
             return;
         }
-        let motion = any_pose(r, 1.0);
+        let motion = r.any_pose(1.0);
         let motion = Pose::from_matrix(motion.rotation(), motion.translation() * reach).unwrap();
         let (p, q) = (motion.after(&self.a.pose), motion.after(&self.b.pose));
         let [a, b] = &self.bodies;
@@ -291,9 +290,9 @@ impl<'a> Pair<'a> {
 }
 
 /// A place to look from: on the way between two bodies, at a corner, or anywhere near.
-pub fn somewhere(p: &Placed, r: &mut Pcg64) -> DVec3 {
+pub fn somewhere(p: &Placed, r: &mut Random) -> DVec3 {
     let corner =
-        |r: &mut Pcg64| p.triangles[r.random_range(0..p.triangles.len())].corners()[r.random_range(0..3)];
+        |r: &mut Random| p.triangles[r.random_range(0..p.triangles.len())].corners()[r.random_range(0..3)];
     let (first, second) = (corner(r), corner(r));
     match r.random_range(0..4) {
         0 => first,
@@ -301,7 +300,7 @@ pub fn somewhere(p: &Placed, r: &mut Pcg64) -> DVec3 {
         2 => first + (second - first) * r.random_range(-2.0..3.0),
         _ => {
             let size = (second - first).abs().max_element();
-            first + DVec3::from_array(std::array::from_fn(|_| r.random_range(-2.0..2.0))) * size
+            first + r.point() * 2.0 * size
         }
     }
 }

@@ -1,12 +1,12 @@
 //! What is asked of one mesh with points and rays, against every triangle looked at.
 
-use rand_pcg::Pcg64;
 use sudar::math::Fraction;
 use sudar::pair::triangles_meet_beyond_shared_corners;
 use sudar::query::{Body, Intersection, closest_point, contains, ray, self_intersections, self_intersects};
 use sudar::{DVec3, Ray};
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
-use super::count::Count;
 use super::exact_distance::squared_distance;
 use super::exact_ray::{ExactRay, encloses};
 use super::pairs::somewhere;
@@ -16,7 +16,7 @@ use super::truth::{Placed, at_most_root, least_squared, root_at_most};
 const RAY_ERROR: f64 = 1e-9;
 
 /// Everything about one body and a point or ray near it.
-pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, count: &mut Count) {
+pub fn check(placed: &Placed, body: &Body, r: &mut Random, count: &mut Count) {
     let point = somewhere(placed, r);
     let inside = placed.solid && encloses(&placed.triangles, point, r);
     nearest(placed, body, point, inside);
@@ -28,7 +28,7 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, count: &mut Count) {
     let to = somewhere(placed, r);
     if let Ok(ray) = Ray::new(point, to - point) {
         rays(placed, body, &ray, inside, count);
-        count.rays += 1;
+        count.add("rays", 1);
     }
 }
 
@@ -45,7 +45,7 @@ fn own_pairs(placed: &Placed, body: &Body, count: &mut Count) {
         Intersection::Apart => assert!(expected.is_empty()),
         Intersection::Undecided(doubt) => unreachable!("{doubt:?}"),
     }
-    count.own_pairs += expected.len();
+    count.add("of one mesh", expected.len());
 }
 
 fn nearest(placed: &Placed, body: &Body, point: DVec3, inside: bool) {
@@ -72,7 +72,7 @@ fn rays(placed: &Placed, body: &Body, to: &Ray, inside: bool, count: &mut Count)
     let mut hits: Vec<(Fraction, u32)> =
         (0..).zip(&placed.triangles).filter_map(|(i, t)| exact.triangle(t).map(|hit| (hit.t, i))).collect();
     hits.sort();
-    count.ray_hits += usize::from(!hits.is_empty());
+    count.add("hits", !hits.is_empty());
     let found = ray(body.at(&placed.pose), to, f64::INFINITY);
     if inside {
         assert_eq!(found.map(|hit| hit.t), Some(0.0), "a ray from inside a solid");

@@ -2,16 +2,16 @@
 //! whether there is one, with limits and budgets.
 
 use rand::RngExt;
-use rand_pcg::Pcg64;
-use sudar::effort::Budget;
 use sudar::math::{Fraction, FractionVec3};
-use sudar::query::{Body, RayHit, Work, ray, ray_all, ray_any};
+use sudar::query::{Body, RayHit, ray, ray_all, ray_any};
 use sudar::{DVec3, Ray};
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
 use super::exact_ray::{ExactRay, encloses, is_zero};
 use super::pairs::somewhere;
-use super::seen::Seen;
 use super::truth::Placed;
+use super::under_budgets;
 
 /// A parameter of a ray is good to this.
 const ERROR: f64 = 1e-9;
@@ -28,7 +28,7 @@ struct Shot<'a> {
 }
 
 /// A ray from and towards places near the mesh, with a direction of any length.
-pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
+pub fn check(placed: &Placed, body: &Body, r: &mut Random, seen: &mut Count) {
     let (from, to) = (somewhere(placed, r), somewhere(placed, r));
     let Ok(ray) = Ray::new(from, (to - from) * 2_f64.powi(r.random_range(-20..20))) else { return };
     let exact = ExactRay::new(ray.origin, ray.direction);
@@ -36,9 +36,9 @@ pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
     let mut hits: Vec<_> = (0..).zip(&placed.triangles).filter_map(hit).collect();
     hits.sort();
     let inside = placed.solid && encloses(&placed.triangles, from, r);
-    seen.rays += 1;
-    seen.ray_hits += hits.len();
-    seen.from_inside += usize::from(inside);
+    seen.add("rays", 1);
+    seen.add("hits", hits.len());
+    seen.add("from inside", inside);
     let shot = Shot { placed, body, ray, hits, inside };
     shot.all();
     for max in shot.limits(r) {
@@ -84,7 +84,7 @@ impl Shot<'_> {
     }
 
     /// Before, at, between and after the hits.
-    fn limits(&self, r: &mut Pcg64) -> Vec<f64> {
+    fn limits(&self, r: &mut Random) -> Vec<f64> {
         let Some((last, _)) = self.hits.last() else { return vec![0.0, 1.0] };
         let (some, _) = &self.hits[r.random_range(0..self.hits.len())];
         let (some, last) = (some.to_f64(), last.to_f64());
@@ -117,28 +117,30 @@ impl Shot<'_> {
     }
 
     /// However few nodes may be opened, what is said is true; with enough of them all is said.
-    fn budgets(&self, r: &mut Pcg64, seen: &mut Seen) {
-        let (pose, ray) = (&self.placed.pose, &self.ray);
+    fn budgets(&self, r: &mut Random, seen: &mut Count) {
+        let pose = &self.placed.pose;
         let all = self.ask_all(f64::INFINITY);
         let there_is = self.inside || !all.is_empty();
-        let mut whole = Work::default();
-        let first = whole.ray(self.body.at(pose), ray, f64::INFINITY).found;
-        whole.ray_all(self.body.at(pose), ray, f64::INFINITY);
-        let enough = whole.statistics().nodes;
-        for nodes in [0, 1, r.random_range(0..=enough), enough] {
-            let ask = || Work::new(Budget::nodes(nodes));
-            let mut work = ask();
-            let some = work.ray_all(self.body.at(pose), ray, f64::INFINITY);
+        let first = ray(self.body.at(pose), &self.ray, f64::INFINITY);
+        for (some, whole) in
+            under_budgets(r, |work| work.ray_all(self.body.at(pose), &self.ray, f64::INFINITY))
+        {
             assert!(some.found.iter().all(|hit| all.contains(hit)), "{some:?} of {all:?}");
             assert!(!some.complete || some.found == all, "{some:?} of {all:?}");
-            assert!(work.statistics().nodes <= nodes);
-            let one = ask().ray(self.body.at(pose), ray, f64::INFINITY);
+            assert!(!whole || some.complete, "{some:?}");
+            seen.add("cut short", !some.complete);
+        }
+        for (one, whole) in under_budgets(r, |work| work.ray(self.body.at(pose), &self.ray, f64::INFINITY)) {
             assert!(!one.complete || one.found == first, "{one:?} instead of {first:?}");
             assert!(one.found.is_none_or(|hit| self.inside || all.contains(&hit)), "{one:?}");
-            let any = ask().ray_any(self.body.at(pose), ray, f64::INFINITY);
+            assert!(!whole || one.complete, "{one:?}");
+            seen.add("cut short", !one.complete);
+        }
+        for (any, whole) in
+            under_budgets(r, |work| work.ray_any(self.body.at(pose), &self.ray, f64::INFINITY))
+        {
             assert!(if any.found { there_is } else { !any.complete || !there_is }, "{any:?}");
-            assert!(nodes < enough || (some.complete && one.complete && any.complete), "of {enough}");
-            seen.cut_short += usize::from(!some.complete) + usize::from(!one.complete);
+            assert!(!whole || any.complete, "{any:?}");
         }
     }
 }

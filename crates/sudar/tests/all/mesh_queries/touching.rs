@@ -5,8 +5,6 @@
 use std::sync::Arc;
 
 use rand::RngExt;
-use rand_pcg::Pcg64;
-use sudar::effort::Budget;
 use sudar::hull::convex_hull;
 use sudar::math::{Fraction, FractionVec3};
 use sudar::pair::triangles_intersect;
@@ -15,14 +13,15 @@ use sudar::{
     Capsule, Compound, Cone, Cuboid, Cylinder, DVec3, Ellipsoid, Halfspace, Pose, Segment, Shape, Sphere,
     Triangle,
 };
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
-use super::cases::{any_pose, vector};
 use super::exact_distance::squared_distance;
 use super::exact_ray::encloses;
 use super::gauge::{Gauge, least};
 use super::pairs::{body, somewhere};
-use super::seen::Seen;
 use super::truth::{Placed, root, root_at_most};
+use super::under_budgets;
 
 /// A body with a posed copy of what it is, for asking single triangles.
 struct Other {
@@ -44,7 +43,7 @@ enum Form {
 }
 
 /// The mesh against the other one of its pair and against one body of another kind.
-pub fn check(a: &Placed, b: &Placed, body_a: &Body, r: &mut Pcg64, seen: &mut Seen) {
+pub fn check(a: &Placed, b: &Placed, body_a: &Body, r: &mut Random, seen: &mut Count) {
     let mesh = Other {
         shape: body(b).shape().clone(),
         pose: b.pose,
@@ -55,7 +54,7 @@ pub fn check(a: &Placed, b: &Placed, body_a: &Body, r: &mut Pcg64, seen: &mut Se
     }
 }
 
-fn against(a: &Placed, body_a: &Body, other: &Other, r: &mut Pcg64, seen: &mut Seen) {
+fn against(a: &Placed, body_a: &Body, other: &Other, r: &mut Random, seen: &mut Count) {
     let asked: Vec<Option<bool>> = a.triangles.iter().map(|t| other.meets(t, r)).collect();
     let body_b = Body::new(other.shape.clone());
     let found = triangles_touching(body_a.at(&a.pose), body_b.at(&other.pose));
@@ -69,26 +68,21 @@ fn against(a: &Placed, body_a: &Body, other: &Other, r: &mut Pcg64, seen: &mut S
             other.pose
         );
     }
-    seen.touching += found.len();
-    seen.asked += asked.len();
-    seen.open += asked.iter().filter(|meets| meets.is_none()).count();
-    let mut whole = Work::default();
-    whole.triangles_touching(body_a.at(&a.pose), body_b.at(&other.pose));
-    let enough = whole.statistics().nodes;
-    for nodes in [0, 1, r.random_range(0..=enough), enough] {
-        let mut work = Work::new(Budget::nodes(nodes));
-        let some = work.triangles_touching(body_a.at(&a.pose), body_b.at(&other.pose));
-        assert!(work.statistics().nodes <= nodes);
+    seen.add("touching", found.len());
+    seen.add("triangles asked", asked.len());
+    seen.add("open", asked.iter().filter(|meets| meets.is_none()).count());
+    let ask = |work: &mut Work| work.triangles_touching(body_a.at(&a.pose), body_b.at(&other.pose));
+    for (some, all) in under_budgets(r, ask) {
         assert!(some.found.iter().all(|i| found.binary_search(i).is_ok()), "{some:?} of {found:?}");
         assert!(!some.complete || some.found == found, "{some:?} of {found:?}");
-        assert!(nodes < enough || some.complete, "{nodes} nodes are enough");
-        seen.cut_short += usize::from(!some.complete);
+        assert!(!all || some.complete, "{some:?}");
+        seen.add("cut short", !some.complete);
     }
 }
 
 impl Other {
     /// Whether the triangle has a point in common with the body, if that is certain.
-    fn meets(&self, t: &Triangle, r: &mut Pcg64) -> Option<bool> {
+    fn meets(&self, t: &Triangle, r: &mut Random) -> Option<bool> {
         match &self.form {
             Form::Near([a, b], radius) => Some(root_at_most(&from_axis(t, [*a, *b]), *radius)),
             Form::Faces(faces, full) => {
@@ -117,13 +111,13 @@ impl Other {
 }
 
 /// Something of about the size of the mesh where it is, or of the size of one of its triangles.
-fn near(a: &Placed, r: &mut Pcg64) -> Option<Other> {
+fn near(a: &Placed, r: &mut Random) -> Option<Other> {
     let [p, q] = [somewhere(a, r), somewhere(a, r)];
     let size = p.distance(q) * [1.0, 0.3, 0.01][r.random_range(0..3)];
     if size == 0.0 {
         return None;
     }
-    let turned = Pose::from_matrix(any_pose(r, 1.0).rotation(), p).ok()?;
+    let turned = Pose::from_matrix(r.any_pose(1.0).rotation(), p).ok()?;
     let pose = if r.random() { turned } else { Pose::from_translation(p).ok()? };
     match r.random_range(0..12) {
         0 => ball(a, p, r),
@@ -145,12 +139,12 @@ fn near(a: &Placed, r: &mut Pcg64) -> Option<Other> {
     }
 }
 
-fn some_sizes(r: &mut Pcg64) -> DVec3 {
+fn some_sizes(r: &mut Random) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| r.random_range(0.1..1.0)))
 }
 
 /// A ball around the point, often one that touches a triangle as well as an `f64` can, or misses it by an ulp.
-fn ball(a: &Placed, center: DVec3, r: &mut Pcg64) -> Option<Other> {
+fn ball(a: &Placed, center: DVec3, r: &mut Random) -> Option<Other> {
     let radius = touching_radius(a, [center; 2], r);
     let moved = r.random();
     let (at, pose) =
@@ -159,7 +153,7 @@ fn ball(a: &Placed, center: DVec3, r: &mut Pcg64) -> Option<Other> {
     Some(Other { shape: Sphere::new(at, radius).ok()?.into(), pose, form })
 }
 
-fn capsule(a: &Placed, pose: &Pose, half: f64, r: &mut Pcg64) -> Option<Other> {
+fn capsule(a: &Placed, pose: &Pose, half: f64, r: &mut Random) -> Option<Other> {
     let ends = [-half, half].map(|z| pose.apply(DVec3::Z * z));
     let radius = touching_radius(a, ends, r);
     Some(Other {
@@ -169,7 +163,7 @@ fn capsule(a: &Placed, pose: &Pose, half: f64, r: &mut Pcg64) -> Option<Other> {
     })
 }
 
-fn touching_radius(a: &Placed, [p, q]: [DVec3; 2], r: &mut Pcg64) -> f64 {
+fn touching_radius(a: &Placed, [p, q]: [DVec3; 2], r: &mut Random) -> f64 {
     let t = a.triangles[r.random_range(0..a.triangles.len())];
     let exactly = root(&from_axis(&t, [p, q]));
     match r.random_range(0..5) {
@@ -194,21 +188,21 @@ fn from_axis(t: &Triangle, [a, b]: [DVec3; 2]) -> Fraction {
 fn flat(shape: Shape, pose: Pose) -> Option<Other> {
     let body = Body::new(shape.clone());
     let full = matches!(&shape, Shape::Cuboid(_)) || matches!(&shape, Shape::Hull(h) if h.dimension() == 3);
-    let faces = super::truth::posed(body.mesh()?, &pose);
+    let faces = sudar_testing::meshes::posed(body.mesh()?, &pose);
     Some(Other { shape, pose, form: Form::Faces(faces, full) })
 }
 
 /// On a grid, so that it may be flat.
-fn hull(r: &mut Pcg64, size: f64) -> Option<Shape> {
+fn hull(r: &mut Random, size: f64) -> Option<Shape> {
     let fine = if r.random() { 1.0 } else { 16.0 };
     let points: Vec<DVec3> =
-        (0..r.random_range(4..20)).map(|_| (vector(r) * fine).round() * (size / fine)).collect();
+        (0..r.random_range(4..20)).map(|_| (r.point() * fine).round() * (size / fine)).collect();
     Some(Shape::Hull(Arc::new(convex_hull(&points).ok()?)))
 }
 
 /// Through the point as nearly as can be.
-fn halfspace(p: DVec3, r: &mut Pcg64) -> Option<Other> {
-    let normal = if r.random() { DVec3::AXES[r.random_range(0..3)] } else { vector(r) };
+fn halfspace(p: DVec3, r: &mut Random) -> Option<Other> {
+    let normal = if r.random() { DVec3::AXES[r.random_range(0..3)] } else { r.point() };
     let offset = normal.dot(p);
     let form = Form::Below(normal, offset);
     Some(Other { shape: Halfspace::new(normal, offset).ok()?.into(), pose: Pose::IDENTITY, form })
@@ -224,7 +218,7 @@ fn round(gauge: Gauge, pose: Pose) -> Option<Other> {
 }
 
 /// A ball and a box, moved together by a pose that does not round.
-fn compound(a: &Placed, p: DVec3, pose: &Pose, size: f64, r: &mut Pcg64) -> Option<Other> {
+fn compound(a: &Placed, p: DVec3, pose: &Pose, size: f64, r: &mut Random) -> Option<Other> {
     let parts = [ball(a, p, r)?, flat(Cuboid::new(some_sizes(r) * size).ok()?.into(), *pose)?];
     let named = parts.iter().map(|part| (part.shape.clone(), part.pose)).collect();
     let shape = Shape::Compound(Arc::new(Compound::new(named).ok()?));

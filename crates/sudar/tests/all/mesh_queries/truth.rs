@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rand_pcg::Pcg64;
 use sudar::math::Fraction;
-use sudar::pair::triangles_intersect;
 use sudar::{DVec3, Interval, Mesh, Pose, Triangle};
+use sudar_testing::Random;
+use sudar_testing::meshes::{meeting_pairs, posed};
 
 use super::exact_distance::{Corners, rough, scale_of, squared_distance};
 use super::exact_ray::encloses;
@@ -39,7 +39,7 @@ impl Placed {
     }
 
     /// Whether a piece of the other, whose triangles meet none of these, is inside.
-    fn holds(&self, other: &Self, random: &mut Pcg64) -> bool {
+    fn holds(&self, other: &Self, random: &mut Random) -> bool {
         self.solid && other.corners_of_pieces().any(|p| encloses(&self.triangles, p, random))
     }
 
@@ -65,15 +65,8 @@ impl Placed {
     }
 }
 
-/// The triangles of a mesh where it stands, by the formula that defines them.
-pub fn posed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
-    (0..mesh.triangles().len() as u32)
-        .map(|i| Triangle::from(mesh.triangle(i).corners().map(|p| pose.apply(p))))
-        .collect()
-}
-
 impl Truth {
-    pub fn of(a: &Placed, b: &Placed, random: &mut Pcg64) -> Self {
+    pub fn of(a: &Placed, b: &Placed, random: &mut Random) -> Self {
         let pairs = meeting_pairs(&a.triangles, &b.triangles);
         let touching = !pairs.is_empty() || a.holds(b, random) || b.holds(a, random);
         let squared = if touching { Fraction::zero() } else { least_squared(&a.triangles, &b.triangles) };
@@ -123,11 +116,6 @@ pub fn at_most_root(x: f64, square: &Fraction) -> bool {
 pub fn root_at_most(square: &Fraction, x: f64) -> bool {
     let exact = Fraction::from(x);
     x == f64::INFINITY || (x >= 0.0 && *square <= &exact * &exact)
-}
-
-fn meeting_pairs(a: &[Triangle], b: &[Triangle]) -> Vec<[u32; 2]> {
-    let pairs = (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| [i, j]));
-    pairs.filter(|&[i, j]| triangles_intersect(&a[i], &b[j])).map(|p| p.map(|i| i as u32)).collect()
 }
 
 /// The least squared distance of all pairs. Those whose lower bound in `f64` is above a distance found are left out.

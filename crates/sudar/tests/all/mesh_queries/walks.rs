@@ -2,13 +2,12 @@
 //! stopped, after other bodies, and so must a batch of all steps.
 
 use rand::RngExt;
-use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::query::{Batch, BatchTargets, DistanceOptions, Memory, Work};
 use sudar::{DQuat, DVec3, Pose};
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
-use super::cases::vector;
-use super::count::Count;
 use super::pairs::{Pair, body};
 use super::truth::{Placed, Truth, root_at_most};
 
@@ -16,7 +15,7 @@ use super::truth::{Placed, Truth, root_at_most};
 const STEPS: usize = 5;
 
 /// Walks with the second mesh, asking in another order at each step.
-pub fn check(a: &Placed, b: &Placed, r: &mut Pcg64, count: &mut Count) {
+pub fn check(a: &Placed, b: &Placed, r: &mut Random, count: &mut Count) {
     let poses = walk(a, b, r);
     let placed: Vec<_> = poses.iter().map(|pose| Placed::new(&b.mesh, b.solid, *pose)).collect();
     let truths: Vec<_> = placed.iter().map(|b| Truth::of(a, b, r)).collect();
@@ -26,20 +25,20 @@ pub fn check(a: &Placed, b: &Placed, r: &mut Pcg64, count: &mut Count) {
         let step = Pair { a, b, bodies: [left.clone(), right.clone()], truth };
         stopped(&step, &mut memory, r);
         remembered(&step, &mut memory, r, count);
-        count.steps += 1;
+        count.add("steps", 1);
     }
     batches(a, &poses, &truths, [&left, &right]);
 }
 
 /// From where the mesh is, by steps of an ulp to about its size, sometimes turning, sometimes none.
-fn walk(a: &Placed, b: &Placed, r: &mut Pcg64) -> Vec<Pose> {
+fn walk(a: &Placed, b: &Placed, r: &mut Random) -> Vec<Pose> {
     let size = b.mesh.aabb().extent().length().min(a.mesh.aabb().extent().length());
     let mut pose = b.pose;
     let step = size * [0.0, f64::EPSILON, 1e-6, 0.01, 0.3][r.random_range(0..5)];
     let mut poses = vec![pose];
     for _ in 1..STEPS {
-        let by = vector(r) * step;
-        let axis = vector(r) * if r.random() { step / size.max(f64::MIN_POSITIVE) } else { 0.0 };
+        let by = r.point() * step;
+        let axis = r.point() * if r.random() { step / size.max(f64::MIN_POSITIVE) } else { 0.0 };
         let turn = Pose::new(DVec3::ZERO, DQuat::from_vec4(axis.extend(2.0)).normalize()).unwrap();
         let spin = |p: &Pose| Pose::from_matrix(turn.rotation() * p.rotation(), p.translation() + by);
         pose = spin(&pose).unwrap_or(b.pose);
@@ -49,7 +48,7 @@ fn walk(a: &Placed, b: &Placed, r: &mut Pcg64) -> Vec<Pose> {
 }
 
 /// A few nodes only: what is said is true, and nothing false is remembered.
-fn stopped(step: &Pair, memory: &mut Memory, r: &mut Pcg64) {
+fn stopped(step: &Pair, memory: &mut Memory, r: &mut Random) {
     let (p, q, [a, b]) = (&step.a.pose, &step.b.pose, &step.bodies);
     let mut remembering = Work::new(Budget::nodes(r.random_range(0..20))).remembering(memory);
     step.holds(remembering.distance(a.at(p), b.at(q), &DistanceOptions::EXACT).interval);
@@ -58,7 +57,7 @@ fn stopped(step: &Pair, memory: &mut Memory, r: &mut Pcg64) {
     }
 }
 
-fn remembered(step: &Pair, memory: &mut Memory, r: &mut Pcg64, count: &mut Count) {
+fn remembered(step: &Pair, memory: &mut Memory, r: &mut Random, count: &mut Count) {
     let (p, q, [a, b]) = (&step.a.pose, &step.b.pose, &step.bodies);
     for _ in 0..3 {
         match r.random_range(0..4) {

@@ -9,17 +9,17 @@
 use std::f64::consts::PI;
 
 use rand::RngExt;
-use rand_pcg::Pcg64;
-use sudar::effort::Budget;
 use sudar::math::{Fraction, FractionVec3};
-use sudar::query::{Body, ByWinding, Work, contains_by_winding, winding_number};
+use sudar::query::{Body, ByWinding, contains_by_winding, winding_number};
 use sudar::{DVec3, Interval, Triangle};
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
 use super::exact_distance::{scale_of, squared_distance};
 use super::exact_ray::encloses;
 use super::pairs::somewhere;
-use super::seen::Seen;
 use super::truth::Placed;
+use super::under_budgets;
 
 /// Of the product of the three lengths; some sixty times what `f64` needs.
 const ROOM: f64 = 1e-14;
@@ -35,28 +35,28 @@ struct Truth {
 }
 
 /// From a place near the mesh, on it or a hair from it.
-pub fn check(placed: &Placed, body: &Body, r: &mut Pcg64, seen: &mut Seen) {
+pub fn check(placed: &Placed, body: &Body, r: &mut Random, seen: &mut Count) {
     let point = if r.random() { somewhere(placed, r) } else { a_hair_from_a_face(placed, r) };
     let truth = Truth::of(&placed.triangles, point);
-    seen.windings += 1;
-    seen.on_surface += usize::from(!truth.on.is_empty());
+    seen.add("windings", 1);
+    seen.add("on the surface", !truth.on.is_empty());
     for accuracy in [0.5, 1e-3, 1e-9, 0.0] {
         let found = winding_number(body.at(&placed.pose), point, accuracy);
         truth.is_met(found, point);
         assert!(found.width() <= accuracy.max(truth.width), "{found:?} for {accuracy:e}, {:e}", truth.width);
-        seen.widest_winding = seen.widest_winding.max(if accuracy == 0.0 { found.width() } else { 0.0 });
+        seen.raise("width of a winding", if accuracy == 0.0 { found.width() } else { 0.0 });
         if placed.solid {
             whole(placed, &truth, found, point, r);
         }
     }
     let asked = contains_by_winding(body.at(&placed.pose), point);
     inside(placed, &truth, &asked, point, r);
-    seen.undecided += usize::from(asked.inside.is_none());
+    seen.add("undecided", asked.inside.is_none());
     budgets(placed, body, point, &truth, &asked, r, seen);
 }
 
 /// Inside a face, on it as well as can be or up to a thousandth of the size away from it, on any side.
-fn a_hair_from_a_face(placed: &Placed, r: &mut Pcg64) -> DVec3 {
+fn a_hair_from_a_face(placed: &Placed, r: &mut Random) -> DVec3 {
     let [a, b, c] = placed.triangles[r.random_range(0..placed.triangles.len())].corners();
     let (u, v) = (r.random_range(0.0..0.6), r.random_range(0.0..0.4));
     let (along, beside) = (b - a, c - a);
@@ -152,7 +152,7 @@ fn number(height: &Fraction, base: Interval) -> Interval {
 }
 
 /// Of a closed surface of one piece that is oriented outward: one inside, zero outside, both on it.
-fn whole(placed: &Placed, truth: &Truth, found: Interval, point: DVec3, r: &mut Pcg64) {
+fn whole(placed: &Placed, truth: &Truth, found: Interval, point: DVec3, r: &mut Random) {
     if !is_oriented(&placed.triangles) {
         return;
     }
@@ -176,7 +176,7 @@ fn is_oriented(triangles: &[Triangle]) -> bool {
     edges(false) == edges(true)
 }
 
-fn inside(placed: &Placed, truth: &Truth, asked: &ByWinding, point: DVec3, r: &mut Pcg64) {
+fn inside(placed: &Placed, truth: &Truth, asked: &ByWinding, point: DVec3, r: &mut Random) {
     if placed.solid {
         let inside = encloses(&placed.triangles, point, r);
         assert_eq!(asked.inside, Some(inside), "a solid at {point:?}");
@@ -211,26 +211,21 @@ fn budgets(
     point: DVec3,
     truth: &Truth,
     asked: &ByWinding,
-    r: &mut Pcg64,
-    seen: &mut Seen,
+    r: &mut Random,
+    seen: &mut Count,
 ) {
     let pose = &placed.pose;
-    let mut whole = Work::default();
-    let exact = whole.winding_number(body.at(pose), point, 0.0);
-    whole.contains_by_winding(body.at(pose), point);
-    let enough = whole.statistics().nodes;
-    for nodes in [0, 1, r.random_range(0..=enough), enough] {
-        let mut work = Work::new(Budget::nodes(nodes));
-        let found = work.winding_number(body.at(pose), point, 0.0);
-        assert!(work.statistics().nodes <= nodes);
+    let exact = winding_number(body.at(pose), point, 0.0);
+    for (found, all) in under_budgets(r, |work| work.winding_number(body.at(pose), point, 0.0)) {
         truth.is_met(found, point);
-        assert!(nodes < enough || found == exact, "{found:?} instead of {exact:?}");
-        let by = Work::new(Budget::nodes(nodes)).contains_by_winding(body.at(pose), point);
-        if nodes == enough {
-            assert_eq!(by, *asked, "{nodes} nodes are enough");
+        assert!(!all || found == exact, "{found:?} instead of {exact:?}");
+    }
+    for (by, all) in under_budgets(r, |work| work.contains_by_winding(body.at(pose), point)) {
+        if all {
+            assert_eq!(by, *asked);
         } else if let Some(answer) = by.inside {
             assert!(asked.inside.is_none_or(|inside| inside == answer), "{by:?} instead of {asked:?}");
         }
-        seen.cut_short += usize::from(by.inside.is_none());
+        seen.add("cut short", by.inside.is_none());
     }
 }

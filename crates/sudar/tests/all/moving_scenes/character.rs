@@ -1,13 +1,13 @@
 //! The character of the example stuck on a slope beside a wall, and had no rule for creases.
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::effort::Budget;
 use sudar::many::{CollisionManager, Object};
 use sudar::query::{Body, DistanceOptions, Work};
 use sudar::{Capsule, Cuboid, DQuat, DVec3, Pose};
+use sudar_testing::Random;
 
 use crate::examples::character::{SKIN, walk};
-use crate::support::Rng;
 
 const UPRIGHT: DQuat = DQuat::IDENTITY;
 
@@ -92,7 +92,7 @@ fn an_inner_corner_stops_the_character_and_lets_it_go() {
 
 #[test]
 fn a_character_among_steps_is_never_inside_and_never_stuck_without_a_reason() {
-    let (player, mut rng) = (player(), Rng::seed_from_u64(6));
+    let (player, mut rng) = (player(), Random::new(6));
     let (mut blocked, mut slid) = (0, 0);
     for scene in 0..6 {
         let mut boxes = vec![(DVec3::new(20.0, 20.0, 0.5), DVec3::new(0.0, 0.0, -0.5), UPRIGHT)];

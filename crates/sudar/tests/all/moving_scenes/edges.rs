@@ -1,6 +1,6 @@
 //! What scenes refuse, ignore and forget, and scenes on which things go wrong.
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::broad::{Handle, Region};
 use sudar::glam::DVec3;
 use sudar::many::{Among, CollisionManager, Filter, Object, SceneError};
@@ -8,9 +8,9 @@ use sudar::query::Body;
 use sudar::{Aabb, Capsule, Cuboid, Halfspace, Mesh, Pose, Sphere, Triangle};
 
 use sudar::broad;
+use sudar_testing::Random;
 
 use super::brute_force::Plain;
-use crate::support::{Rng, point, pose};
 
 fn cube() -> Body {
     Body::new(Cuboid::new(DVec3::splat(0.5)).unwrap())
@@ -180,7 +180,7 @@ fn boxes_wider_than_the_body_make_candidates() {
 
 /// Scenes on which boxes, poses or bodies are extreme.
 fn extreme_scenes() -> Vec<(&'static str, Vec<Object>)> {
-    let mut rng = Rng::seed_from_u64(3);
+    let mut rng = Random::new(3);
     let mut scenes = Vec::new();
     let mut scene = |name, objects: Vec<(Body, Pose)>| {
         let named =
@@ -189,8 +189,8 @@ fn extreme_scenes() -> Vec<(&'static str, Vec<Object>)> {
     };
     let rod = Body::new(Cuboid::new(DVec3::new(2.0, 1e-7, 1e-7)).unwrap());
     let flat = Triangle::new(DVec3::ZERO, DVec3::X, DVec3::Y).unwrap();
-    scene("slender", (0..24).map(|_| (rod.clone(), pose(&mut rng, 1e-7))).collect());
-    let grid = |rng: &mut Rng| {
+    scene("slender", (0..24).map(|_| (rod.clone(), rng.any_pose(1e-7))).collect());
+    let grid = |rng: &mut Random| {
         let mut one = || f64::from(rng.random_range(0..5)) * 0.5;
         Pose::from_translation(DVec3::new(one(), one(), 0.0)).unwrap()
     };
@@ -206,14 +206,14 @@ fn extreme_scenes() -> Vec<(&'static str, Vec<Object>)> {
                 Triangle::new(DVec3::ZERO, DVec3::X * size, DVec3::Y * size).unwrap(),
             )),
         ];
-        let place = |rng: &mut Rng| Pose::from_translation(point(rng, 2.0 * size)).unwrap();
+        let place = |rng: &mut Random| Pose::from_translation(rng.point() * (2.0 * size)).unwrap();
         scene(name, (0..24).map(|i| (bodies[i % 4].clone(), place(&mut rng))).collect());
     }
     let mut sizes: Vec<(Body, Pose)> = [1e-6, 1e-3, 1.0, 1e3, 1e6]
         .into_iter()
         .cycle()
         .take(30)
-        .map(|size| (Body::new(Sphere::new(DVec3::ZERO, size).unwrap()), pose(&mut rng, 3.0)))
+        .map(|size| (Body::new(Sphere::new(DVec3::ZERO, size).unwrap()), rng.any_pose(3.0)))
         .collect();
     sizes.push((Body::new(Halfspace::new(DVec3::Z, -2.0).unwrap()), Pose::IDENTITY));
     scene("all sizes and a half-space", sizes);

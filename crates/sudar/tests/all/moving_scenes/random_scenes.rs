@@ -3,22 +3,23 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::broad::{self, Handle, Region};
 use sudar::effort::Budget;
 use sudar::glam::DVec3;
 use sudar::many::{Among, CollisionManager, Filter, Object};
 use sudar::query::{Body, Placed, intersects, ray, ray_any};
 use sudar::{Aabb, Frustum, Pose, Ray, Shape};
+use sudar_testing::Random;
+use sudar_testing::zoo::zoo;
 
 use super::brute_force::Plain;
-use crate::support::{Rng, point, pose, zoo};
 
 /// A scene and its plain counterpart.
 struct Both {
     scene: CollisionManager,
     plain: Plain,
-    rng: Rng,
+    rng: Random,
     zoo: Vec<(&'static str, Body)>,
     drawn: usize,
     far: f64,
@@ -26,15 +27,14 @@ struct Both {
 
 impl Both {
     fn new(scene: CollisionManager, seed: u64, far: f64) -> Self {
-        Self { scene, plain: Plain::default(), rng: Rng::seed_from_u64(seed), zoo: zoo(), drawn: 0, far }
+        Self { scene, plain: Plain::default(), rng: Random::new(seed), zoo: zoo(), drawn: 0, far }
     }
 
     /// An object of the next shape.
     fn draw(&mut self) -> Object {
         let (name, body) = &self.zoo[self.drawn % self.zoo.len()];
         self.drawn += 1;
-        let object =
-            Object::new(format!("{name} {}", self.drawn), body.clone(), pose(&mut self.rng, self.far));
+        let object = Object::new(format!("{name} {}", self.drawn), body.clone(), self.rng.any_pose(self.far));
         let object = if self.drawn.is_multiple_of(5) { object.fixed() } else { object };
         match self.drawn % 7 {
             3 => object.filtered(Filter::new(2, 1)),
@@ -65,11 +65,11 @@ impl Both {
             let before = self.plain.objects[&handle].pose;
             match self.rng.random_range(0..8) {
                 0 => {
-                    let jump = pose(&mut self.rng, self.far);
+                    let jump = self.rng.any_pose(self.far);
                     self.set_pose(handle, jump);
                 }
                 1..5 => {
-                    let step = Pose::from_translation(point(&mut self.rng, 0.1)).unwrap();
+                    let step = Pose::from_translation(self.rng.point() * 0.1).unwrap();
                     self.set_pose(handle, step.after(&before));
                 }
                 _ => {}
@@ -142,7 +142,7 @@ impl Both {
     }
 
     fn compare_one_body(&mut self, what: &str) {
-        let (body, pose) = (self.draw().body, pose(&mut self.rng, self.far));
+        let (body, pose) = (self.draw().body, self.rng.any_pose(self.far));
         let placed = body.at(&pose);
         let touching = self.scene.touching(placed, Filter::ALL);
         let expected: Vec<Handle> = self.accepted(&self.plain.near(&body, &pose, 0.0));
@@ -175,10 +175,10 @@ impl Both {
     }
 
     fn compare_regions(&mut self, what: &str) {
-        let (p, q) = (point(&mut self.rng, self.far), point(&mut self.rng, self.far));
+        let (p, q) = (self.rng.point() * self.far, self.rng.point() * self.far);
         let all = Filter::new(!0, !0);
         let aabb = Aabb::around([p, q]);
-        let view = Frustum::perspective(&pose(&mut self.rng, self.far), [0.4, 0.3], 0.3, self.far).unwrap();
+        let view = Frustum::perspective(&self.rng.any_pose(self.far), [0.4, 0.3], 0.3, self.far).unwrap();
         let objects = |is_met: &dyn Fn(&Object) -> bool| -> Vec<Handle> {
             self.plain.objects.iter().filter(|(_, o)| is_met(o)).map(|(handle, _)| *handle).collect()
         };

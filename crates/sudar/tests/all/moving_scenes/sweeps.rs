@@ -1,6 +1,5 @@
 //! What a moving body meets first in a scene, against a sweep of every object by itself.
 
-use rand::SeedableRng;
 use sudar::broad::{self, Handle};
 use sudar::dynamics::{RigidBody, Settings, World};
 use sudar::effort::Budget;
@@ -9,17 +8,18 @@ use sudar::many::{CollisionManager, Filter, Object};
 use sudar::motion::Motion;
 use sudar::query::{Body, Sweep, SweepOptions, cast_shape, sweep};
 use sudar::{Capsule, Cuboid, Halfspace, Pose, Sphere};
+use sudar_testing::Random;
+use sudar_testing::zoo::zoo;
 
-use crate::support::{Rng, point, pose, zoo};
 use crate::sweeps::motions::{KINDS, motion};
 
 /// All shapes in a cube of that half side.
-fn scene(algorithm: &str, count: usize, far: f64, rng: &mut Rng) -> (CollisionManager, Vec<Handle>) {
+fn scene(algorithm: &str, count: usize, far: f64, rng: &mut Random) -> (CollisionManager, Vec<Handle>) {
     let mut scene = CollisionManager::with_broad_phase(0.0, broad::by_name(algorithm).unwrap()).unwrap();
     let zoo: Vec<_> = zoo().into_iter().filter(|(name, _)| *name != "halfspace").collect();
     let handles = (0..count).map(|i| {
         let (name, body) = &zoo[i % zoo.len()];
-        let object = Object::new(*name, body.clone(), pose(rng, far));
+        let object = Object::new(*name, body.clone(), rng.any_pose(far));
         let object = if i % 3 == 0 { object.fixed() } else { object };
         scene.insert(if i % 7 == 3 { object.filtered(Filter::new(2, 1)) } else { object }).unwrap()
     });
@@ -29,7 +29,7 @@ fn scene(algorithm: &str, count: usize, far: f64, rng: &mut Rng) -> (CollisionMa
 
 #[test]
 fn the_first_object_met_is_the_first_of_all() {
-    let mut rng = Rng::seed_from_u64(12);
+    let mut rng = Random::new(12);
     let (mut hits, mut free, mut contacts) = (0, 0, 0);
     for algorithm in ["auto", "bvh", "brute"] {
         let (mut scene, handles) = scene(algorithm, 45, 7.0, &mut rng);
@@ -93,7 +93,7 @@ fn a_half_space_bounds_every_way_and_a_budget_is_no_freedom() {
     let mut scene = CollisionManager::default();
     let floor = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
     let floor = scene.insert(Object::new("floor", floor, Pose::IDENTITY)).unwrap();
-    let table = Body::new(crate::support::cube(1.0));
+    let table = Body::new(sudar_testing::meshes::cube(1.0));
     let table = scene.insert(Object::new("table", table, Pose::from_translation(DVec3::Z).unwrap())).unwrap();
     let player = Body::new(Capsule::new(0.3, 0.6).unwrap());
     let start = Pose::from_translation(DVec3::new(0.0, 0.0, 10.0)).unwrap();
@@ -113,12 +113,12 @@ fn a_half_space_bounds_every_way_and_a_budget_is_no_freedom() {
 
 #[test]
 fn a_world_is_cast_through_as_its_bodies_are() {
-    let mut rng = Rng::seed_from_u64(3);
+    let mut rng = Random::new(3);
     let mut world = World::new(Settings::default()).unwrap();
     let mut placed = Vec::new();
     for i in 0..40 {
-        let at = point(&mut rng, 8.0);
-        let half = DVec3::splat(0.8) + point(&mut rng, 0.5);
+        let at = rng.point() * 8.0;
+        let half = DVec3::splat(0.8) + rng.point() * 0.5;
         let body = RigidBody::new(format!("box {i}"), Cuboid::new(half).unwrap());
         let id = world.add(RigidBody { position: at, ..body }).unwrap();
         placed.push((id, Body::new(Cuboid::new(half).unwrap()), Pose::from_translation(at).unwrap()));
@@ -126,7 +126,7 @@ fn a_world_is_cast_through_as_its_bodies_are() {
     let player = Body::new(Capsule::new(0.3, 0.6).unwrap());
     let mut hits = 0;
     for _ in 0..100 {
-        let (start, direction) = (pose(&mut rng, 10.0), point(&mut rng, 1.0));
+        let (start, direction) = (rng.any_pose(10.0), rng.point());
         let found = world.cast_shape(player.at(&start), direction, 20.0, Filter::ALL).unwrap();
         let all = placed.iter().filter_map(|(id, body, pose)| {
             Some((*id, cast_shape(player.at(&start), direction, 20.0, body.at(pose)).unwrap()?))

@@ -2,13 +2,14 @@
 //! far they were.
 
 use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::query::{Body, Intersection, intersects, within};
 use sudar::{Cuboid, PointCloud, Pose};
+use sudar_testing::Random;
 
 #[test]
 fn a_box_among_many_points() {
-    let mut random = rand_pcg::Pcg64::seed_from_u64(3);
+    let mut random = Random::new(3);
     let mut number = |size: f64| random.random_range(-size..size);
     let points: Vec<DVec3> = (0..3000).map(|_| DVec3::new(number(1.0), number(1.0), number(1.0))).collect();
     let cloud = Body::new(PointCloud::new(points.clone()).unwrap());

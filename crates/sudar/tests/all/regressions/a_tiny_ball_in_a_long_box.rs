@@ -4,38 +4,14 @@
 
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::glam::{DQuat, DVec3};
 use sudar::hull::convex_hull;
 use sudar::query::{Body, penetration};
 use sudar::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Pose, Shape, Solid, Sphere};
-
-use crate::support::{Rng, corners, point};
-
-/// How far a shape reaches along a unit direction of its frame.
-fn reach(shape: &Shape, n: DVec3) -> f64 {
-    let across = n.truncate().length();
-    match shape {
-        Shape::Cuboid(c) => n.abs().dot(c.half),
-        Shape::Capsule(c) => n.z.abs() * c.half_length + c.radius,
-        Shape::Cylinder(c) => n.z.abs() * c.half_length + c.radius * across,
-        Shape::Cone(c) => (n.z * c.half_length).max(c.radius * across - n.z * c.half_length),
-        Shape::Ellipsoid(e) => (n * e.radii).length(),
-        Shape::Sphere(s) => s.radius,
-        Shape::Hull(hull) => hull.vertices().iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max),
-        Shape::Solid(solid) => {
-            solid.mesh().vertices().iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max)
-        }
-        Shape::Mesh(_)
-        | Shape::Halfspace(_)
-        | Shape::HeightField(_)
-        | Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_)
-        | Shape::PointCloud(_)
-        | Shape::Compound(_) => panic!("not of this test"),
-    }
-}
+use sudar_testing::Random;
+use sudar_testing::convex_bodies::{height, hull};
+use sudar_testing::zoo::corners;
 
 /// Shapes as long as the first number and as thick as the second.
 fn shapes(long: f64, thin: f64) -> Vec<(&'static str, Shape)> {
@@ -61,19 +37,21 @@ fn shapes(long: f64, thin: f64) -> Vec<(&'static str, Shape)> {
 
 #[test]
 fn the_depth_along_the_normal_of_a_tiny_ball_is_the_depth() {
-    let mut rng = Rng::seed_from_u64(17);
+    let mut rng = Random::new(17);
     let (mut worst, mut wrong, mut counted) = (Vec::new(), Vec::new(), 0);
     for (long, thin, radius) in
         [(1.0, 1.0, 1e-6), (100.0, 1.0, 1e-4), (1e4, 1.0, 1e-3), (1e3, 0.1, 1e-7), (1.0, 1e-3, 10.0)]
     {
         for (name, shape) in shapes(long, thin) {
             let body = Body::new(shape.clone());
+            // A solid reaches as far as the hull of its corners.
+            let outline = body.solid().map_or(shape, |solid| hull(solid.mesh().vertices().iter().copied()));
             let ball = Body::new(Sphere::new(DVec3::ZERO, radius).unwrap());
             let mut most: f64 = 0.0;
             for case in 0..40 {
-                let at = point(&mut rng, 0.45) * DVec3::new(thin, thin, long) * 0.5;
-                let turn = [DQuat::IDENTITY, DQuat::from_scaled_axis(point(&mut rng, 3.0))][case % 2];
-                let pose = Pose::new(point(&mut rng, thin), turn).unwrap();
+                let at = rng.point() * 0.45 * DVec3::new(thin, thin, long) * 0.5;
+                let turn = [DQuat::IDENTITY, DQuat::from_scaled_axis(rng.point() * 3.0)][case % 2];
+                let pose = Pose::new(rng.point() * thin, turn).unwrap();
                 let place = Pose::from_translation(pose.apply(at)).unwrap();
                 let (found, sign) = if case % 4 < 2 {
                     (penetration(body.at(&pose), ball.at(&place)), 1.0)
@@ -82,7 +60,7 @@ fn the_depth_along_the_normal_of_a_tiny_ball_is_the_depth() {
                 };
                 let own = pose.rotation().transpose() * found.normal * sign;
                 let center = pose.rotation().transpose() * (place.translation() - pose.translation());
-                let depth = reach(&shape, own) - own.dot(center) + radius;
+                let depth = height(&outline, &Pose::IDENTITY, own, DVec3::ZERO) - own.dot(center) + radius;
                 let off = (depth + 0.5 * (found.signed.lower + found.signed.upper)).abs();
                 // Coordinates as long as the body are rounded.
                 let allowed = 1e-12 * depth + 8.0 * f64::EPSILON * long;
@@ -103,13 +81,13 @@ fn the_depth_along_the_normal_of_a_tiny_ball_is_the_depth() {
 
 #[test]
 fn a_tiny_ball_leaves_a_long_box_by_the_nearest_face() {
-    let mut rng = Rng::seed_from_u64(18);
+    let mut rng = Random::new(18);
     let half = DVec3::new(0.5, 0.7, 1e4);
     let body = Body::new(Cuboid::new(half).unwrap());
     for radius in [1e-9, 1e-6, 1e-3, 0.1] {
         let ball = Body::new(Sphere::new(DVec3::ZERO, radius).unwrap());
         for _ in 0..50 {
-            let at = point(&mut rng, 0.999) * half;
+            let at = rng.point() * 0.999 * half;
             let place = Pose::from_translation(at).unwrap();
             let found = penetration(body.at(&Pose::IDENTITY), ball.at(&place));
             let room = half - at.abs();

@@ -3,33 +3,23 @@
 //! Expected is what a normal of a first contact is: a direction along which the pieces that touch are apart
 //! by their distance, by support functions of their own.
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::glam::{DQuat, DVec3};
 use sudar::motion::Motion;
 use sudar::query::{Body, Impact, Sweep, SweepOptions, cast_shape, sweep};
 use sudar::{Halfspace, Pose, Shape};
-
-use crate::support::{Rng, point, pose, zoo};
+use sudar_testing::Random;
+use sudar_testing::convex_bodies::height;
+use sudar_testing::zoo::zoo;
 
 /// How far a piece of the shape reaches along a direction.
 fn reach(shape: &Shape, feature: u32, body: &Body, n: DVec3) -> f64 {
-    let corners = |points: &[DVec3]| points.iter().map(|p| p.dot(n)).fold(f64::NEG_INFINITY, f64::max);
-    let across = n.truncate().length();
     match shape {
         Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) => {
-            corners(&body.posed_triangle(&Pose::IDENTITY, feature).unwrap().corners())
+            let triangle = body.posed_triangle(&Pose::IDENTITY, feature).unwrap().into();
+            height(&triangle, &Pose::IDENTITY, n, DVec3::ZERO)
         }
-        Shape::Triangle(t) => corners(&t.corners()),
-        Shape::Segment(s) => corners(&[s.a, s.b]),
-        Shape::Point(p) => n.dot(*p),
         Shape::PointCloud(cloud) => n.dot(cloud.points()[feature as usize]),
-        Shape::Sphere(s) => n.dot(s.center) + s.radius,
-        Shape::Cuboid(c) => n.abs().dot(c.half),
-        Shape::Capsule(c) => n.z.abs() * c.half_length + c.radius,
-        Shape::Cylinder(c) => n.z.abs() * c.half_length + c.radius * across,
-        Shape::Cone(c) => (n.z * c.half_length).max(c.radius * across - n.z * c.half_length),
-        Shape::Ellipsoid(e) => (n * e.radii).length(),
-        Shape::Hull(hull) => corners(hull.vertices()),
         Shape::Halfspace(h) => {
             let along = n.dot(h.normal.normalize());
             if along > 1.0 - 1e-14 { h.offset / h.normal.length() } else { f64::INFINITY }
@@ -38,6 +28,16 @@ fn reach(shape: &Shape, feature: u32, body: &Body, n: DVec3) -> f64 {
             let (part, at) = &whole.parts()[feature as usize];
             n.dot(at.translation()) + reach(part, 0, &Body::new(part.clone()), at.rotation().transpose() * n)
         }
+        Shape::Triangle(_)
+        | Shape::Segment(_)
+        | Shape::Point(_)
+        | Shape::Sphere(_)
+        | Shape::Cuboid(_)
+        | Shape::Capsule(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Hull(_) => height(shape, &Pose::IDENTITY, n, DVec3::ZERO),
     }
 }
 
@@ -55,13 +55,13 @@ fn apart(bodies: [&Body; 2], motions: [&Motion; 2], impact: &Impact) -> f64 {
 fn a_straight_fall_onto_a_plane_ends_with_the_normal_of_the_plane() {
     let floor = Body::new(Halfspace::new(DVec3::Z, 0.0).unwrap());
     let still = Motion::still(&Pose::IDENTITY);
-    let (mut rng, mut hits) = (Rng::seed_from_u64(13), 0);
+    let (mut rng, mut hits) = (Random::new(13), 0);
     for case in 0..60 {
         for (name, body) in zoo() {
             if matches!(body.shape(), Shape::Halfspace(_)) {
                 continue;
             }
-            let start = pose(&mut rng, 1.0);
+            let start = rng.any_pose(1.0);
             let up = Pose::new(
                 start.translation() + DVec3::Z * rng.random_range(2.5..6.0),
                 DQuat::from_mat3(&start.rotation()),
@@ -87,18 +87,18 @@ fn a_straight_fall_onto_a_plane_ends_with_the_normal_of_the_plane() {
 #[test]
 fn every_ordered_pair_that_falls_together_ends_with_a_separating_normal() {
     let zoo = zoo();
-    let mut rng = Rng::seed_from_u64(14);
+    let mut rng = Random::new(14);
     let (mut hits, mut wrong) = (0, Vec::new());
     for case in 0..24 {
         for (name_a, a) in &zoo {
             for (name_b, b) in &zoo {
                 let [p, q] = [DVec3::ZERO, DVec3::Z * 4.0].map(|at| {
                     // Upright bodies meet with faces, edges and tips.
-                    let turned = pose(&mut rng, 0.2);
-                    let shift = Pose::from_translation(at + point(&mut rng, 0.2)).unwrap();
+                    let turned = rng.any_pose(0.2);
+                    let shift = Pose::from_translation(at + rng.point() * 0.2).unwrap();
                     if case % 2 == 0 { shift } else { shift.after(&turned) }
                 });
-                let turn = if case % 4 < 2 { DVec3::ZERO } else { point(&mut rng, 0.5) };
+                let turn = if case % 4 < 2 { DVec3::ZERO } else { rng.point() * 0.5 };
                 let fall = Motion::new(q, q.translation(), -DVec3::Z * 8.0, turn).unwrap();
                 let (still, delta) = (Motion::still(&p), [1e-6, 1e-10, 0.0][case % 3]);
                 let found = sweep(a.moving(&still), b.moving(&fall), &SweepOptions::within(delta));

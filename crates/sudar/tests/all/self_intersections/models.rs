@@ -3,11 +3,11 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use sudar::effort::Budget;
 use sudar::query::{Body, Intersection, StopReason, Work, contacts, self_intersections, self_intersects};
 use sudar::{Aabb, Mesh, Pose, Sphere};
+use sudar_testing::Random;
+use sudar_testing::meshes::{cells, ring};
 
 fn found(mesh: &Mesh) -> Vec<[u32; 2]> {
     self_intersections(Body::new(mesh.clone()).at(&Pose::IDENTITY))
@@ -15,22 +15,6 @@ fn found(mesh: &Mesh) -> Vec<[u32; 2]> {
 
 fn turned() -> Pose {
     Pose::new(DVec3::new(0.3, -7.0, 2.0), DQuat::from_xyzw(0.1, -0.7, 0.4, 0.5).normalize()).unwrap()
-}
-
-/// `rows × columns` cells, each of two triangles, over vertices numbered by `at(row, column)`.
-fn cells(rows: u32, columns: u32, at: impl Fn(u32, u32) -> u32) -> Vec<[u32; 3]> {
-    let cell = |i: u32, j: u32| {
-        let (a, b, c, d) = (at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
-        [[a, b, c], [a, c, d]]
-    };
-    (0..rows).flat_map(|i| (0..columns).flat_map(move |j| [(i, j)])).flat_map(|(i, j)| cell(i, j)).collect()
-}
-
-/// A grid of vertices that closes in both directions.
-fn closed(n: u32, m: u32, point: impl Fn(f64, f64) -> DVec3) -> Mesh {
-    let angle = |i: u32, n: u32| f64::from(i) / f64::from(n) * TAU;
-    let vertices = (0..n * m).map(|k| point(angle(k / m, n), angle(k % m, m))).collect();
-    Mesh::new(vertices, cells(n, m, |i, j| i % n * m + j % m)).unwrap()
 }
 
 /// Rows from pole to pole; the poles are vertices of triangles without area as well.
@@ -50,7 +34,7 @@ fn ball(n: u32, bulge: impl Fn(DVec3) -> f64) -> Mesh {
 #[test]
 fn clean_surfaces_do_not_meet_themselves_wherever_they_stand() {
     let torus =
-        closed(60, 24, |u, v| DVec3::new((2.0 + v.cos()) * u.cos(), (2.0 + v.cos()) * u.sin(), v.sin()));
+        ring(60, 24, |u, v| DVec3::new((2.0 + v.cos()) * u.cos(), (2.0 + v.cos()) * u.sin(), v.sin()));
     let dented = ball(30, |p| 1.0 + 0.2 * (5.0 * p.x).sin() * (4.0 * p.y).cos());
     let cuboid = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::splat(3.0) });
     for mesh in [torus, ball(20, |_| 1.0), dented, cuboid] {
@@ -138,10 +122,8 @@ fn a_klein_bottle_meets_itself_along_its_circle() {
 
 /// A ball whose vertices were moved anyhow.
 fn crumpled(seed: u64) -> Mesh {
-    let mut r = Pcg64::seed_from_u64(seed);
-    ball(24, |_| 1.0)
-        .mapped(|p| p + DVec3::from_array(std::array::from_fn(|_| r.random_range(-0.1..0.1))))
-        .unwrap()
+    let mut r = Random::new(seed);
+    ball(24, |_| 1.0).mapped(|p| p + r.point() * 0.1).unwrap()
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::env;
 
 use glam::{DQuat, DVec3};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use sudar::query::{Body, Intersection, self_intersections, self_intersects};
 use sudar::{Mesh, Pose, Triangle};
+use sudar_testing::Random;
 
 use crate::triangle_triangle_oracle::reference::{Exact, common_part};
 
@@ -46,13 +46,13 @@ const CLASSES: [Class; 9] = [
     Class::Fan,
 ];
 
-fn grid(r: &mut Pcg64, n: i32) -> DVec3 {
+fn grid(r: &mut Random, n: i32) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| f64::from(r.random_range(0..n))))
 }
 
-fn vertex(class: Class, scale: f64, r: &mut Pcg64) -> DVec3 {
+fn vertex(class: Class, scale: f64, r: &mut Random) -> DVec3 {
     match class {
-        Class::Generic => DVec3::from_array(std::array::from_fn(|_| r.random_range(-1.0..1.0))),
+        Class::Generic => r.point(),
         Class::Grid | Class::Posed => grid(r, 3),
         Class::Plane => grid(r, 4) * DVec3::new(1.0, 1.0, 0.0) + DVec3::Z,
         Class::SlantedPlane => {
@@ -73,11 +73,11 @@ fn vertex(class: Class, scale: f64, r: &mut Pcg64) -> DVec3 {
     }
 }
 
-fn mesh(class: Class, r: &mut Pcg64) -> Mesh {
+fn mesh(class: Class, r: &mut Random) -> Mesh {
     let scale = if r.random() { 1e-40 } else { 1e40 };
     let vertices: Vec<DVec3> = (0..r.random_range(4..=9)).map(|_| vertex(class, scale, r)).collect();
     let n = vertices.len() as u32;
-    let first = |r: &mut Pcg64| if class == Class::Fan { 0 } else { r.random_range(0..n) };
+    let first = |r: &mut Random| if class == Class::Fan { 0 } else { r.random_range(0..n) };
     let triangles = (0..r.random_range(2..=9)).map(|_| {
         let mut any = || r.random_range(0..n);
         let mut corners = [any(), any(), any()];
@@ -92,7 +92,7 @@ fn mesh(class: Class, r: &mut Pcg64) -> Mesh {
     Mesh::new(vertices, triangles).unwrap()
 }
 
-fn pose(class: Class, r: &mut Pcg64) -> Pose {
+fn pose(class: Class, r: &mut Random) -> Pose {
     if class != Class::Posed {
         return Pose::IDENTITY;
     }
@@ -117,7 +117,7 @@ fn by_definition(a: &Triangle, b: &Triangle) -> (usize, bool) {
 #[test]
 fn every_pair_is_judged_as_by_rational_arithmetic() {
     let wanted: usize = env::var("SUDAR_ORACLE_SELF").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    let mut r = Pcg64::seed_from_u64(41);
+    let mut r = Random::new(41);
     let mut counts: BTreeMap<(Class, usize), [usize; 2]> = BTreeMap::new();
     let mut pairs = 0;
     while pairs < wanted {

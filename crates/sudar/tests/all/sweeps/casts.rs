@@ -1,6 +1,5 @@
 //! Casts along a line, and paths.
 
-use rand::SeedableRng;
 use sudar::convex::{Difference, PosedConvex};
 use sudar::motion::{CastOutcome, Motion, gjk_ray, moving_spheres};
 use sudar::query::{
@@ -8,13 +7,11 @@ use sudar::query::{
     sweep,
 };
 use sudar::{Capsule, Cuboid, DQuat, DVec3, Halfspace, Pose, Sphere};
+use sudar_testing::meshes::{ball, cube, solid};
+use sudar_testing::zoo::zoo;
+use sudar_testing::{Random, at};
 
-use super::motions::{check, number};
-use crate::support::{Rng, ball, cube, point, pose, solid, zoo};
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
-}
+use super::motions::check;
 
 #[test]
 fn linear_casts_of_all_convex_shapes_agree_with_their_distances() {
@@ -22,12 +19,12 @@ fn linear_casts_of_all_convex_shapes_agree_with_their_distances() {
     let (mut hits, mut free) = (0, 0);
     for (i, (name_a, a)) in convex.iter().enumerate() {
         for (j, (name_b, b)) in convex.iter().enumerate() {
-            let mut rng = Rng::seed_from_u64((100 * i + j) as u64);
+            let mut rng = Random::new((100 * i + j) as u64);
             for case in 0..4 {
-                let (start_a, start_b) = (pose(&mut rng, 0.3), pose(&mut rng, 1.0));
-                let away = point(&mut rng, 1.0).normalize() * 4.0;
+                let (start_a, start_b) = (rng.any_pose(0.3), rng.any_pose(1.0));
+                let away = rng.point().normalize() * 4.0;
                 let start_b = Pose::from_matrix(start_b.rotation(), start_b.translation() + away).unwrap();
-                let aim = point(&mut rng, [0.2, 1.0, 2.0, 0.8][case]) - away * number(&mut rng, 1.0, 2.0);
+                let aim = rng.point() * ([0.2, 1.0, 2.0, 0.8][case]) - away * rng.within(1.0, 2.0);
                 let motions = [Motion::still(&start_a), Motion::linear(&start_b, aim).unwrap()];
                 let separation = if case == 3 { 0.1 } else { 0.0 };
                 let options = SweepOptions::within(1e-7).apart_by(separation);
@@ -59,11 +56,11 @@ fn linear_casts_of_all_convex_shapes_agree_with_their_distances() {
 
 #[test]
 fn moving_balls_in_closed_form_are_in_the_interval_of_the_sweep() {
-    let mut rng = Rng::seed_from_u64(4);
+    let mut rng = Random::new(4);
     let mut hits = 0;
     for _ in 0..2000 {
-        let balls = [0, 1].map(|_| Sphere::new(point(&mut rng, 2.0), number(&mut rng, 0.1, 0.8)).unwrap());
-        let ways = [0, 1].map(|_| point(&mut rng, 3.0));
+        let balls = [0, 1].map(|_| Sphere::new(rng.point() * 2.0, rng.within(0.1, 0.8)).unwrap());
+        let ways = [0, 1].map(|_| rng.point() * 3.0);
         let time = moving_spheres(&balls[0], ways[0], &balls[1], ways[1], 1.0);
         let bodies = balls.map(Body::new);
         let motions = ways.map(|way| Motion::linear(&Pose::IDENTITY, way).unwrap());

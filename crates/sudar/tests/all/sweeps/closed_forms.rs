@@ -5,12 +5,8 @@ use std::f64::consts::PI;
 use sudar::motion::Motion;
 use sudar::query::{Body, Sweep, SweepOptions, sweep, sweep_bisected, sweep_sampled};
 use sudar::{Capsule, Cuboid, DQuat, DVec3, Halfspace, Mesh, Pose, Segment, Sphere, Triangle};
-
-use crate::support::{ball, cube, solid};
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
-}
+use sudar_testing::at;
+use sudar_testing::meshes::{ball, cube, solid};
 
 fn still() -> Motion {
     Motion::still(&Pose::IDENTITY)
@@ -87,7 +83,7 @@ fn a_thin_blade_that_spins_hits_what_it_sweeps() {
     let spin = Motion::new(Pose::IDENTITY, DVec3::ZERO, DVec3::ZERO, DVec3::Z * (20.0 * PI)).unwrap();
     for blade in &blades {
         let found = sweep(blade.moving(&spin), ball.moving(&still()), &SweepOptions::within(1e-9));
-        let expected = (0.5 * PI - libm_asin(0.01 / 1.5)) / (20.0 * PI);
+        let expected = (0.5 * PI - (0.01_f64 / 1.5).asin()) / (20.0 * PI);
         assert!(time(&found).contains(expected) && time(&found).width() < 1e-9, "{expected} {found:?}");
         // Out of its reach by a hair.
         let beyond = Body::new(Sphere::new(DVec3::new(0.0, 2.01 + 1e-4, 0.0), 0.01).unwrap());
@@ -96,10 +92,6 @@ fn a_thin_blade_that_spins_hits_what_it_sweeps() {
             Sweep::Free
         );
     }
-}
-
-fn libm_asin(x: f64) -> f64 {
-    x.asin()
 }
 
 #[test]
@@ -111,7 +103,7 @@ fn a_box_that_falls_while_it_turns_lands_on_its_edge() {
         &at(0.0, 0.0, 2.5),
         &Pose::new(DVec3::new(0.0, 0.0, 1.2), DQuat::from_rotation_x(PI / 4.0)).unwrap(),
     );
-    for body in [cube, Body::new(crate::support::cube(1.0)), solid(crate::support::cube(1.0))] {
+    for body in [cube, Body::new(sudar_testing::meshes::cube(1.0)), solid(sudar_testing::meshes::cube(1.0))] {
         for swapped in [false, true] {
             let options = SweepOptions::within(1e-9);
             let found = if swapped {

@@ -1,23 +1,20 @@
 //! Every ordered pair of shapes on random motions, against the distance at many instants.
 
-use rand::SeedableRng;
 use sudar::effort::Budget;
 use sudar::motion::Motion;
 use sudar::query::{Body, Sweep, SweepOptions, Work, sweep};
+use sudar_testing::Random;
+use sudar_testing::oracle::setting;
+use sudar_testing::zoo::zoo;
 
 use super::motions::{KINDS, check, motion};
-use crate::support::{Rng, zoo};
-
-fn cases() -> u64 {
-    std::env::var("SUDAR_ORACLE_SWEEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
-}
 
 fn each(mut test: impl FnMut([&Body; 2], [&Motion; 2], &SweepOptions, &str)) {
     let zoo = zoo();
     for (i, (name_a, a)) in zoo.iter().enumerate() {
         for (j, (name_b, b)) in zoo.iter().enumerate() {
-            for case in 0..cases() {
-                let mut rng = Rng::seed_from_u64((i * 100 + j) as u64 + 10_000 * case);
+            for case in 0..setting("SUDAR_ORACLE_SWEEPS", 6) {
+                let mut rng = Random::new((i * 100 + j) as u64 + 10_000 * case);
                 let at = (i + 3 * j + case as usize) % (KINDS.len() * KINDS.len());
                 let kinds = [KINDS[at % KINDS.len()], KINDS[at / KINDS.len()]];
                 let [m, n] = kinds.map(|kind| motion(&mut rng, kind));

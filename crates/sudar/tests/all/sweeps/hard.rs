@@ -2,13 +2,14 @@
 
 use std::f64::consts::{PI, TAU};
 
-use rand::SeedableRng;
 use sudar::motion::Motion;
 use sudar::query::{Batch, BatchTargets, Body, Sweep, SweepOptions, sweep};
 use sudar::{DVec3, Halfspace, Mesh, Pose, Triangle};
+use sudar_testing::Random;
+use sudar_testing::meshes::{ball, prism};
+use sudar_testing::zoo::zoo;
 
-use super::motions::{check, motion, number};
-use crate::support::{Rng, ball, point, zoo};
+use super::motions::{check, motion};
 
 /// A wheel of twelve teeth of trapezoid profile around z.
 fn gear(outer: f64, inner: f64, phase: f64) -> Mesh {
@@ -19,16 +20,7 @@ fn gear(outer: f64, inner: f64, phase: f64) -> Mesh {
             profile.push(DVec3::new(angle.cos(), angle.sin(), 0.0) * radius);
         }
     }
-    let n = profile.len() as u32;
-    let mut vertices: Vec<DVec3> =
-        [-0.1, 0.1].iter().flat_map(|z| profile.iter().map(move |p| p.with_z(*z))).collect();
-    vertices.extend([DVec3::Z * -0.1, DVec3::Z * 0.1]);
-    let mut triangles = Vec::new();
-    for i in 0..n {
-        let j = (i + 1) % n;
-        triangles.extend([[i, j, n + j], [i, n + j, n + i], [2 * n, j, i], [2 * n + 1, n + i, n + j]]);
-    }
-    Mesh::new(vertices, triangles).unwrap()
+    prism(&profile, 0.1, true)
 }
 
 fn turning(x: f64, spin: f64) -> Motion {
@@ -56,7 +48,7 @@ fn gear_teeth_pass_each_other_in_step_and_hit_out_of_step() {
 
 #[test]
 fn slender_flat_and_repeated_triangles() {
-    let mut rng = Rng::seed_from_u64(15);
+    let mut rng = Random::new(15);
     let (mut hits, mut free) = (0, 0);
     for case in 0..150 {
         let squash = [
@@ -67,8 +59,8 @@ fn slender_flat_and_repeated_triangles() {
             DVec3::new(1e-8, 1.0, 1.0),
         ][case % 5];
         let scale = [1.0, 1e-9, 1e9][case / 5 % 3];
-        let soup = |rng: &mut Rng| {
-            let corners: Vec<DVec3> = (0..12).map(|_| point(rng, 1.0) * squash * scale).collect();
+        let soup = |rng: &mut Random| {
+            let corners: Vec<DVec3> = (0..12).map(|_| rng.point() * squash * scale).collect();
             // The same triangles twice, and one that is a point.
             let triangles =
                 vec![[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11], [0, 1, 2], [5, 4, 3], [7, 7, 7]];
@@ -135,11 +127,11 @@ fn a_half_space_in_a_compound_turns_with_it() {
 
 #[test]
 fn far_off_and_of_many_turns() {
-    let mut rng = Rng::seed_from_u64(31);
+    let mut rng = Random::new(31);
     let far = DVec3::new(1e6, -2e6, 3e6);
     let (a, b) = (Body::new(ball(1, DVec3::ONE)), Body::new(ball(1, DVec3::new(0.2, 0.9, 0.5))));
     for _ in 0..20 {
-        let spin = point(&mut rng, 1.0).normalize() * number(&mut rng, 1e3, 1e5);
+        let spin = rng.point().normalize() * rng.within(1e3, 1e5);
         let still = Motion::still(&Pose::from_translation(far).unwrap());
         let start = far + DVec3::X * 5.0;
         let n = Motion::new(Pose::from_translation(start).unwrap(), start, DVec3::X * -4.0, spin).unwrap();
@@ -164,7 +156,7 @@ fn far_off_and_of_many_turns() {
 #[test]
 fn a_batch_answers_as_one_by_one() {
     let zoo = zoo();
-    let mut rng = Rng::seed_from_u64(8);
+    let mut rng = Random::new(8);
     let motions: Vec<[Motion; 2]> =
         (0..60).map(|_| [motion(&mut rng, "both"), motion(&mut rng, "linear")]).collect();
     let options = SweepOptions::within(1e-6);

@@ -5,14 +5,13 @@
 
 use std::f64::consts::{PI, TAU};
 
-use rand::SeedableRng;
 use sudar::effort::Budget;
 use sudar::glam::{DQuat, DVec3};
 use sudar::motion::Motion;
 use sudar::query::{Body, Sweep, SweepOptions, Work};
 use sudar::{Aabb, Cuboid, Cylinder, Mesh, Pose, Sphere};
-
-use crate::support::{Rng, point};
+use sudar_testing::polyhedra::ring;
+use sudar_testing::{Random, meshes};
 
 const GAPS: [f64; 6] = [1e-2, 1e-4, 1e-6, 1e-7, 1e-8, 1e-9];
 
@@ -26,7 +25,7 @@ fn asked(bodies: [&Body; 2], motions: [&Motion; 2], delta: f64) -> (Sweep, u64) 
 
 #[test]
 fn a_box_that_turns_about_a_ball_beside_it_is_free_at_once() {
-    let mut rng = Rng::seed_from_u64(14);
+    let mut rng = Random::new(14);
     let half = DVec3::new(0.3, 0.4, 0.5);
     let boxes = [
         Body::new(Cuboid::new(half).unwrap()),
@@ -39,14 +38,14 @@ fn a_box_that_turns_about_a_ball_beside_it_is_free_at_once() {
         for (k, body) in boxes.iter().enumerate() {
             for case in 0..8 {
                 // The box stands on the ball with its face, and all of it is turned.
-                let turn = DQuat::from_scaled_axis(point(&mut rng, 3.0));
-                let center = point(&mut rng, 5.0);
+                let turn = DQuat::from_scaled_axis(rng.point() * 3.0);
+                let center = rng.point() * 5.0;
                 let start = Pose::new(center + turn * DVec3::X * (1.3 + gap), turn).unwrap();
-                let axis = point(&mut rng, 1.0).normalize() * PI;
+                let axis = rng.point().normalize() * PI;
                 let around = Motion::new(start, center, DVec3::ZERO, axis).unwrap();
                 let leaving = Motion::linear(&start, turn * DVec3::X * 3.0).unwrap();
                 let place = Pose::from_translation(center).unwrap();
-                let spin = if case % 2 == 0 { DVec3::ZERO } else { point(&mut rng, 3.0) };
+                let spin = if case % 2 == 0 { DVec3::ZERO } else { rng.point() * 3.0 };
                 let still = Motion::new(place, center, DVec3::ZERO, spin).unwrap();
                 let [(found, nodes), (away, fewer)] = [around, leaving].map(|way| {
                     if case % 4 < 2 {
@@ -64,21 +63,7 @@ fn a_box_that_turns_about_a_ball_beside_it_is_free_at_once() {
 
 /// A tube or a rod of so many sides: its wall, and caps where wanted.
 fn prism(sides: u32, radius: f64, half: f64, caps: bool) -> Mesh {
-    let at = |i: u32, z: f64| {
-        let angle = TAU * f64::from(i) / f64::from(sides);
-        DVec3::new(radius * angle.cos(), radius * angle.sin(), z)
-    };
-    let mut vertices: Vec<DVec3> = [-half, half].iter().flat_map(|z| (0..sides).map(|i| at(i, *z))).collect();
-    vertices.extend([DVec3::Z * -half, DVec3::Z * half]);
-    let mut triangles = Vec::new();
-    for i in 0..sides {
-        let j = (i + 1) % sides;
-        triangles.extend([[i, j, sides + j], [i, sides + j, sides + i]]);
-        if caps {
-            triangles.extend([[2 * sides, j, i], [2 * sides + 1, sides + i, sides + j]]);
-        }
-    }
-    Mesh::new(vertices, triangles).unwrap()
+    meshes::prism(&ring(sides as usize, 0.0, radius, 0.0).collect::<Vec<_>>(), half, caps)
 }
 
 #[test]

@@ -1,26 +1,24 @@
 //! Random motions, and what can be said of a sweep by looking at the bodies at many instants.
 
-use rand::RngExt;
 use sudar::motion::Motion;
 use sudar::query::{Body, DistanceOptions, Sweep, SweepOptions, distance};
 use sudar::{DQuat, DVec3, Pose};
-
-use crate::support::{Rng, point, pose};
+use sudar_testing::Random;
 
 /// Kinds of motion.
 pub const KINDS: [&str; 6] = ["linear", "turning", "both", "fast spin", "far", "still"];
 
 /// A motion of a kind for a body of size one.
-pub fn motion(rng: &mut Rng, kind: &str) -> Motion {
-    let start = pose(rng, 2.0);
-    let (velocity, spin) = (point(rng, 3.0), point(rng, 2.0));
+pub fn motion(rng: &mut Random, kind: &str) -> Motion {
+    let start = rng.any_pose(2.0);
+    let (velocity, spin) = (rng.point() * 3.0, rng.point() * 2.0);
     let made =
         |start: Pose, center: DVec3, velocity, spin| Motion::new(start, center, velocity, spin).unwrap();
     let at = start.translation();
     match kind {
         "linear" => made(start, at, velocity, DVec3::ZERO),
-        "turning" => made(start, at + point(rng, 1.0), DVec3::ZERO, spin),
-        "both" => made(start, at + point(rng, 0.5), velocity, spin),
+        "turning" => made(start, at + rng.point(), DVec3::ZERO, spin),
+        "both" => made(start, at + rng.point() * 0.5, velocity, spin),
         "fast spin" => made(start, at, velocity, spin * 15.0),
         "far" => made(Pose::new(at * 20.0, DQuat::IDENTITY).unwrap(), at * 20.0, -at * 30.0 + velocity, spin),
         _ => Motion::still(&start),
@@ -77,9 +75,4 @@ pub fn check(
         Sweep::Undecided { .. } => panic!("{name}: {found:?}"),
     }
     touched
-}
-
-/// A random number of a seed.
-pub fn number(rng: &mut Rng, low: f64, high: f64) -> f64 {
-    rng.random_range(low..high)
 }

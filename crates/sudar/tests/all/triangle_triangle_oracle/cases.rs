@@ -2,145 +2,98 @@
 
 use glam::DVec3;
 use rand::RngExt;
-use rand_pcg::Pcg64;
 use sudar::Triangle;
+use sudar_testing::Random;
 
 /// What is special about a pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
-    /// Nothing: corners anywhere in a cube.
-    Generic,
-    /// Corners on a grid of 3×3×3 points.
-    SmallGrid,
-    /// Corners on a grid of 7×7×7 points.
-    LargeGrid,
-    /// A corner in common.
-    SharedVertex,
-    /// An edge in common.
-    SharedEdge,
-    /// The same three corners, in some order.
-    Same,
-    /// Both in one plane parallel to two axes, on a grid.
-    CoplanarGrid,
-    /// Both in one slanted plane that holds all corners exactly.
-    CoplanarSlanted,
-    /// Coplanar and touching just along an edge or at a corner.
-    CoplanarTouching,
-    /// One or both are needles, a thousand million times longer than wide.
-    Needle,
-    /// One or both are segments.
-    Segments,
-    /// One or both are points.
-    Points,
-    /// A corner of one in the plane, on an edge or on a corner of the other, up to a few ulps.
-    UlpTouching,
-    /// A small grid, and every coordinate moved by up to one ulp.
-    UlpGrid,
-    /// Sizes from 1e-30 to 1e30, one for the pair.
-    Scaled,
-    /// Sizes from 1e-30 to 1e30, one for every coordinate.
-    MixedScale,
-    /// A degenerate pair, far from the origin.
-    FarOff,
-    /// Edge across edge.
-    EdgeOnEdge,
+pub struct Class {
+    pub name: &'static str,
+    /// Whether all its pairs meet by construction.
+    pub always_meets: bool,
+    /// Makes a random pair.
+    pub pair: fn(&mut Random) -> (Triangle, Triangle),
 }
 
 /// All classes.
 pub const CLASSES: [Class; 18] = [
-    Class::Generic,
-    Class::SmallGrid,
-    Class::LargeGrid,
-    Class::SharedVertex,
-    Class::SharedEdge,
-    Class::Same,
-    Class::CoplanarGrid,
-    Class::CoplanarSlanted,
-    Class::CoplanarTouching,
-    Class::Needle,
-    Class::Segments,
-    Class::Points,
-    Class::UlpTouching,
-    Class::UlpGrid,
-    Class::Scaled,
-    Class::MixedScale,
-    Class::FarOff,
-    Class::EdgeOnEdge,
+    // Nothing: corners anywhere in a cube.
+    Class { name: "generic", always_meets: false, pair: |r| (generic(r), generic(r)) },
+    // Corners on a grid of 3×3×3 points.
+    Class { name: "grid of 3³ points", always_meets: false, pair: |r| (grid(r, 1), grid(r, 1)) },
+    // Corners on a grid of 7×7×7 points.
+    Class { name: "grid of 7³ points", always_meets: false, pair: |r| (grid(r, 3), grid(r, 3)) },
+    // A corner in common.
+    Class {
+        name: "shared vertex",
+        always_meets: true,
+        pair: |r| {
+            let a = either(r);
+            let b = Triangle { a: a.b, ..either(r) };
+            (a, shuffled(r, &b))
+        },
+    },
+    // An edge in common.
+    Class { name: "shared edge", always_meets: true, pair: shared_edge },
+    // The same three corners, in some order.
+    Class {
+        name: "same corners",
+        always_meets: true,
+        pair: |r| {
+            let a = either(r);
+            (a, shuffled(r, &a))
+        },
+    },
+    // Both in one plane parallel to two axes, on a grid.
+    Class { name: "coplanar, along axes", always_meets: false, pair: |r| coplanar(r, DVec3::X, DVec3::Y) },
+    // Both in one slanted plane that holds all corners exactly.
+    Class { name: "coplanar, slanted", always_meets: false, pair: coplanar_slanted },
+    // Coplanar and touching just along an edge or at a corner.
+    Class { name: "coplanar, touching", always_meets: true, pair: coplanar_touching },
+    // One or both are needles, a thousand million times longer than wide.
+    Class { name: "needles", always_meets: false, pair: needle },
+    // One or both are segments.
+    Class { name: "segments", always_meets: false, pair: segments },
+    // One or both are points.
+    Class { name: "points", always_meets: false, pair: points },
+    // A corner of one in the plane, on an edge or on a corner of the other, up to a few ulps.
+    Class { name: "touching up to ulps", always_meets: false, pair: ulp_touching },
+    // A small grid, and every coordinate moved by up to one ulp.
+    Class {
+        name: "grid moved by ulps",
+        always_meets: false,
+        pair: |r| {
+            let mut moved = || mapped(&grid(r, 1), |p| p + DVec3::splat(3.0));
+            let (a, b) = (moved(), moved());
+            (mapped(&a, |p| nudged_point(r, p)), mapped(&b, |p| nudged_point(r, p)))
+        },
+    },
+    // Sizes from 1e-30 to 1e30, one for the pair.
+    Class {
+        name: "1e-30 to 1e30",
+        always_meets: false,
+        pair: |r| {
+            let size = power(r);
+            (mapped(&either(r), |p| p * size), mapped(&either(r), |p| p * size))
+        },
+    },
+    // Sizes from 1e-30 to 1e30, one for every coordinate.
+    Class { name: "1e-30 to 1e30 mixed", always_meets: false, pair: mixed },
+    // A degenerate pair, far from the origin.
+    Class { name: "far off", always_meets: false, pair: far_off },
+    // Edge across edge.
+    Class { name: "edge on edge", always_meets: false, pair: edge_on_edge },
 ];
 
-impl Class {
-    /// For the table.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Generic => "generic",
-            Self::SmallGrid => "grid of 3³ points",
-            Self::LargeGrid => "grid of 7³ points",
-            Self::SharedVertex => "shared vertex",
-            Self::SharedEdge => "shared edge",
-            Self::Same => "same corners",
-            Self::CoplanarGrid => "coplanar, along axes",
-            Self::CoplanarSlanted => "coplanar, slanted",
-            Self::CoplanarTouching => "coplanar, touching",
-            Self::Needle => "needles",
-            Self::Segments => "segments",
-            Self::Points => "points",
-            Self::UlpTouching => "touching up to ulps",
-            Self::UlpGrid => "grid moved by ulps",
-            Self::Scaled => "1e-30 to 1e30",
-            Self::MixedScale => "1e-30 to 1e30 mixed",
-            Self::FarOff => "far off",
-            Self::EdgeOnEdge => "edge on edge",
-        }
-    }
-
-    /// Whether all its pairs meet by construction.
-    pub fn always_meets(self) -> bool {
-        matches!(self, Self::SharedVertex | Self::SharedEdge | Self::Same | Self::CoplanarTouching)
-    }
-
-    /// A random pair of this class.
-    pub fn pair(self, r: &mut Pcg64) -> (Triangle, Triangle) {
-        match self {
-            Self::Generic => (generic(r), generic(r)),
-            Self::SmallGrid => (grid(r, 1), grid(r, 1)),
-            Self::LargeGrid => (grid(r, 3), grid(r, 3)),
-            Self::SharedVertex => shared_vertex(r),
-            Self::SharedEdge => shared_edge(r),
-            Self::Same => same(r),
-            Self::CoplanarGrid => coplanar(r, DVec3::X, DVec3::Y),
-            Self::CoplanarSlanted => coplanar_slanted(r),
-            Self::CoplanarTouching => coplanar_touching(r),
-            Self::Needle => needle(r),
-            Self::Segments => segments(r),
-            Self::Points => points(r),
-            Self::UlpTouching => ulp_touching(r),
-            Self::UlpGrid => ulp_grid(r),
-            Self::Scaled => scaled(r),
-            Self::MixedScale => mixed(r),
-            Self::FarOff => far_off(r),
-            Self::EdgeOnEdge => edge_on_edge(r),
-        }
-    }
+fn generic(r: &mut Random) -> Triangle {
+    Triangle::from(std::array::from_fn(|_| r.point()))
 }
 
-fn vector(r: &mut Pcg64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| r.random_range(-1.0..1.0)))
-}
-
-fn generic(r: &mut Pcg64) -> Triangle {
-    Triangle::from(std::array::from_fn(|_| vector(r)))
-}
-
-fn grid_point(r: &mut Pcg64, n: i32) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| f64::from(r.random_range(-n..=n))))
-}
-
-fn grid(r: &mut Pcg64, n: i32) -> Triangle {
-    Triangle::from(std::array::from_fn(|_| grid_point(r, n)))
+fn grid(r: &mut Random, n: i32) -> Triangle {
+    Triangle::from(std::array::from_fn(|_| r.grid_point(n)))
 }
 
 /// From the grid or not.
-fn either(r: &mut Pcg64) -> Triangle {
+fn either(r: &mut Random) -> Triangle {
     if r.random() { grid(r, 2) } else { generic(r) }
 }
 
@@ -148,7 +101,7 @@ fn mapped(t: &Triangle, f: impl FnMut(DVec3) -> DVec3) -> Triangle {
     Triangle::from(t.corners().map(f))
 }
 
-fn shuffled(r: &mut Pcg64, t: &Triangle) -> Triangle {
+fn shuffled(r: &mut Random, t: &Triangle) -> Triangle {
     let mut p = t.corners();
     for i in [1, 2] {
         p.swap(i, r.random_range(0..=i));
@@ -156,31 +109,20 @@ fn shuffled(r: &mut Pcg64, t: &Triangle) -> Triangle {
     Triangle::from(p)
 }
 
-fn shared_vertex(r: &mut Pcg64) -> (Triangle, Triangle) {
+fn shared_edge(r: &mut Random) -> (Triangle, Triangle) {
     let a = either(r);
-    let b = Triangle { a: a.b, ..either(r) };
+    let b = Triangle { c: if r.random() { r.grid_point(2) } else { r.point() }, ..a };
     (a, shuffled(r, &b))
-}
-
-fn shared_edge(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let a = either(r);
-    let b = Triangle { c: if r.random() { grid_point(r, 2) } else { vector(r) }, ..a };
-    (a, shuffled(r, &b))
-}
-
-fn same(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let a = either(r);
-    (a, shuffled(r, &a))
 }
 
 /// Corners i·u + j·v with small whole i and j.
-fn in_plane(r: &mut Pcg64, u: DVec3, v: DVec3) -> Triangle {
+fn in_plane(r: &mut Random, u: DVec3, v: DVec3) -> Triangle {
     Triangle::from(std::array::from_fn(|_| {
         u * f64::from(r.random_range(-4..=4)) + v * f64::from(r.random_range(-4..=4))
     }))
 }
 
-fn coplanar(r: &mut Pcg64, u: DVec3, v: DVec3) -> (Triangle, Triangle) {
+fn coplanar(r: &mut Random, u: DVec3, v: DVec3) -> (Triangle, Triangle) {
     let (u, v) = match r.random_range(0..3) {
         0 => (u, v),
         1 => (DVec3::new(u.z, u.x, u.y), DVec3::new(v.z, v.x, v.y)),
@@ -190,14 +132,14 @@ fn coplanar(r: &mut Pcg64, u: DVec3, v: DVec3) -> (Triangle, Triangle) {
 }
 
 /// Vectors of 40 bits times small whole numbers are exact.
-fn coplanar_slanted(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let mut direction = || (vector(r) * 2_f64.powi(40)).round() * 2_f64.powi(-40);
+fn coplanar_slanted(r: &mut Random) -> (Triangle, Triangle) {
+    let mut direction = || (r.point() * 2_f64.powi(40)).round() * 2_f64.powi(-40);
     let (u, v) = (direction(), direction());
     coplanar(r, u, v)
 }
 
 /// One triangle left of a line through a corner or along an edge, the other right of it.
-fn coplanar_touching(r: &mut Pcg64) -> (Triangle, Triangle) {
+fn coplanar_touching(r: &mut Random) -> (Triangle, Triangle) {
     let mut whole = |range: std::ops::RangeInclusive<i32>| f64::from(r.random_range(range));
     let point = |x: f64, y: f64| DVec3::new(x, y, 2.0 * x - 3.0 * y);
     let low = whole(-3..=0);
@@ -210,41 +152,41 @@ fn coplanar_touching(r: &mut Pcg64) -> (Triangle, Triangle) {
     (shuffled(r, &a), shuffled(r, &b))
 }
 
-fn needle(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let (p, q) = (vector(r), vector(r));
-    let thin = Triangle { a: p, b: q, c: p + (q - p) * r.random::<f64>() + vector(r) * 1e-9 };
+fn needle(r: &mut Random) -> (Triangle, Triangle) {
+    let (p, q) = (r.point(), r.point());
+    let thin = Triangle { a: p, b: q, c: p + (q - p) * r.random::<f64>() + r.point() * 1e-9 };
     let through = p + (q - p) * r.random::<f64>();
     let mut other = either(r);
     if r.random() {
         other.c = through + (through - other.a) * 0.5;
-        other.b = through + vector(r) * 1e-9;
+        other.b = through + r.point() * 1e-9;
     }
     (shuffled(r, &thin), shuffled(r, &other))
 }
 
 /// A triangle on one line, exactly.
-fn segment(r: &mut Pcg64) -> Triangle {
-    let (p, step) = (grid_point(r, 2), grid_point(r, 1));
+fn segment(r: &mut Random) -> Triangle {
+    let (p, step) = (r.grid_point(2), r.grid_point(1));
     let t = if r.random() {
         Triangle { a: p, b: p + step, c: p + step * f64::from(r.random_range(-2..=3)) }
     } else {
-        let q = vector(r);
+        let q = r.point();
         Triangle { a: p, b: q, c: q }
     };
     shuffled(r, &t)
 }
 
-fn with_one(r: &mut Pcg64, special: fn(&mut Pcg64) -> Triangle) -> (Triangle, Triangle) {
+fn with_one(r: &mut Random, special: fn(&mut Random) -> Triangle) -> (Triangle, Triangle) {
     let other = if r.random() { special(r) } else { grid(r, 2) };
     let special = special(r);
     if r.random() { (special, other) } else { (other, special) }
 }
 
 /// Two segments on one line, a segment in the plane of a triangle, or anything.
-fn segments(r: &mut Pcg64) -> (Triangle, Triangle) {
+fn segments(r: &mut Random) -> (Triangle, Triangle) {
     match r.random_range(0..3) {
         0 => {
-            let (p, step) = (grid_point(r, 2), vector(r));
+            let (p, step) = (r.grid_point(2), r.point());
             let step = (step * 1024.0).round() / 1024.0;
             let mut on_line =
                 || Triangle::from(std::array::from_fn(|_| p + step * f64::from(r.random_range(-3..=3))));
@@ -259,9 +201,9 @@ fn segments(r: &mut Pcg64) -> (Triangle, Triangle) {
     }
 }
 
-fn points(r: &mut Pcg64) -> (Triangle, Triangle) {
+fn points(r: &mut Random) -> (Triangle, Triangle) {
     let (a, b) = with_one(r, |r| {
-        let p = grid_point(r, 1);
+        let p = r.grid_point(1);
         Triangle::from([p; 3])
     });
     // A flatter grid has more points on triangles.
@@ -269,7 +211,7 @@ fn points(r: &mut Pcg64) -> (Triangle, Triangle) {
     if r.random() { (mapped(&a, flat), mapped(&b, flat)) } else { (a, b) }
 }
 
-fn nudged(r: &mut Pcg64, x: f64) -> f64 {
+fn nudged(r: &mut Random, x: f64) -> f64 {
     match r.random_range(0..4) {
         0 => x.next_up(),
         1 => x.next_down(),
@@ -277,11 +219,11 @@ fn nudged(r: &mut Pcg64, x: f64) -> f64 {
     }
 }
 
-fn nudged_point(r: &mut Pcg64, p: DVec3) -> DVec3 {
+fn nudged_point(r: &mut Random, p: DVec3) -> DVec3 {
     DVec3::new(nudged(r, p.x), nudged(r, p.y), nudged(r, p.z))
 }
 
-fn ulp_touching(r: &mut Pcg64) -> (Triangle, Triangle) {
+fn ulp_touching(r: &mut Random) -> (Triangle, Triangle) {
     let a = either(r);
     let weights = match r.random_range(0..3) {
         0 => DVec3::new(r.random(), r.random(), r.random()),
@@ -292,7 +234,7 @@ fn ulp_touching(r: &mut Pcg64) -> (Triangle, Triangle) {
     let on_a = (a.a * weights.x + a.b * weights.y + a.c * weights.z) / sum;
     // The other's two corners on one side, or coplanar as far as rounding goes.
     let normal = a.scaled_normal();
-    let mut away = || on_a + normal * r.random_range(0.0..1.0) + vector(r) * 0.2;
+    let mut away = || on_a + normal * r.random_range(0.0..1.0) + r.point() * 0.2;
     let mut b = Triangle { a: on_a, b: away(), c: away() };
     if r.random_range(0..4) == 0 {
         b.b = a.a + (on_a - a.a) * r.random_range(1.0..2.0);
@@ -301,25 +243,12 @@ fn ulp_touching(r: &mut Pcg64) -> (Triangle, Triangle) {
     (a, mapped(&shuffled(r, &b), |p| nudged_point(r, p)))
 }
 
-fn ulp_grid(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let moved = |r: &mut Pcg64| {
-        let t = grid(r, 1);
-        mapped(&t, |p| nudged_point(r, p + DVec3::splat(3.0)))
-    };
-    (moved(r), moved(r))
-}
-
-fn power(r: &mut Pcg64) -> f64 {
+fn power(r: &mut Random) -> f64 {
     10_f64.powf(r.random_range(-30.0..30.0))
 }
 
-fn scaled(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let size = power(r);
-    (mapped(&either(r), |p| p * size), mapped(&either(r), |p| p * size))
-}
-
-fn mixed(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let spread = |r: &mut Pcg64| {
+fn mixed(r: &mut Random) -> (Triangle, Triangle) {
+    let spread = |r: &mut Random| {
         let t = either(r);
         mapped(&t, |p| p * DVec3::new(power(r), power(r), power(r)))
     };
@@ -331,8 +260,8 @@ fn mixed(r: &mut Pcg64) -> (Triangle, Triangle) {
     (a, b)
 }
 
-fn far_off(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let offset = vector(r) * 10_f64.powf(r.random_range(3.0..15.0));
+fn far_off(r: &mut Random) -> (Triangle, Triangle) {
+    let offset = r.point() * 10_f64.powf(r.random_range(3.0..15.0));
     let (a, b) = match r.random_range(0..4) {
         0 => shared_edge(r),
         1 => (grid(r, 1), grid(r, 1)),
@@ -343,11 +272,11 @@ fn far_off(r: &mut Pcg64) -> (Triangle, Triangle) {
 }
 
 /// The midpoints of two edges coincide.
-fn edge_on_edge(r: &mut Pcg64) -> (Triangle, Triangle) {
-    let middle = grid_point(r, 2);
-    let ((u, v), (s, t)) = ((grid_point(r, 2), grid_point(r, 3)), (grid_point(r, 2), grid_point(r, 3)));
+fn edge_on_edge(r: &mut Random) -> (Triangle, Triangle) {
+    let middle = r.grid_point(2);
+    let ((u, v), (s, t)) = ((r.grid_point(2), r.grid_point(3)), (r.grid_point(2), r.grid_point(3)));
     let a = Triangle { a: middle - u, b: middle + u, c: v };
     let b = Triangle { a: middle - s, b: middle + s, c: t };
-    let gap = if r.random() { DVec3::ZERO } else { grid_point(r, 1) * 0.125 };
+    let gap = if r.random() { DVec3::ZERO } else { r.grid_point(1) * 0.125 };
     (shuffled(r, &a), shuffled(r, &mapped(&b, |p| p + gap)))
 }

@@ -10,107 +10,42 @@
 mod cases;
 pub mod reference;
 
-use std::collections::BTreeMap;
-use std::env;
-use std::thread;
-
-use cases::CLASSES;
+use cases::{CLASSES, Class};
 use glam::DVec3;
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use rand::RngExt;
 use reference::{Exact, common_part, has_area, on_both_sides};
 use sudar::pair::{
     TriangleIntersection, edge_in_face, triangle_intersection, triangles_cross, triangles_intersect,
 };
 use sudar::{Segment, Triangle};
-
-/// What was seen in one class.
-#[derive(Default, Clone, Copy)]
-struct Count {
-    pairs: usize,
-    meeting: usize,
-    crossing: usize,
-    points: usize,
-    segments: usize,
-    polygons: usize,
-    without_area: usize,
-}
-
-impl Count {
-    fn add(&mut self, other: &Self) {
-        self.pairs += other.pairs;
-        self.meeting += other.meeting;
-        self.crossing += other.crossing;
-        self.points += other.points;
-        self.segments += other.segments;
-        self.polygons += other.polygons;
-        self.without_area += other.without_area;
-    }
-}
+use sudar_testing::Random;
+use sudar_testing::oracle::{Count, count_by_class, setting};
 
 #[test]
 fn all_answers_agree_with_exact_arithmetic() {
-    let pairs: usize = env::var("SUDAR_ORACLE_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    let threads = thread::available_parallelism().map_or(1, Into::into);
-    let counts = thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..threads).map(|t| scope.spawn(move || run((t..pairs).step_by(threads)))).collect();
-        workers.into_iter().map(|w| w.join().unwrap()).fold(BTreeMap::new(), merged)
-    });
-    print_table(&counts);
-    for class in CLASSES {
-        let count = counts[class.name()];
-        assert!(count.pairs > 0 && count.meeting > 0, "class {} is empty", class.name());
-        assert!(count.meeting < count.pairs || class.always_meets(), "{} always meets", class.name());
-    }
-    let all = |f: fn(&Count) -> usize| counts.values().map(f).sum::<usize>();
-    assert!(all(|c| c.points) > 100 && all(|c| c.segments) > 100 && all(|c| c.polygons) > 100);
-    assert!(all(|c| c.crossing) > 100 && all(|c| c.without_area) > 100);
-}
-
-fn merged(
-    mut into: BTreeMap<&'static str, Count>,
-    from: BTreeMap<&'static str, Count>,
-) -> BTreeMap<&'static str, Count> {
-    for (name, count) in from {
-        into.entry(name).or_default().add(&count);
-    }
-    into
-}
-
-fn print_table(counts: &BTreeMap<&'static str, Count>) {
-    println!(
-        "| class | pairs | meet | cross | in a point | in a segment | in a polygon | one without area |"
+    let class = |n: u64| &CLASSES[(n % CLASSES.len() as u64) as usize];
+    let pairs = setting("SUDAR_ORACLE_PAIRS", 10_000);
+    let counts = count_by_class(
+        0..pairs,
+        |n| class(n).name,
+        |n, count| {
+            let mut random = Random::new(n);
+            let (a, b) = (class(n).pair)(&mut random);
+            check(&a, &b, &mut random, n, count);
+        },
     );
-    println!("|---|---|---|---|---|---|---|---|");
-    let mut total = Count::default();
-    let row = |name: &str, c: &Count| {
-        println!(
-            "| {name} | {} | {} | {} | {} | {} | {} | {} |",
-            c.pairs, c.meeting, c.crossing, c.points, c.segments, c.polygons, c.without_area
-        );
-    };
-    for (name, count) in counts {
-        row(name, count);
-        total.add(count);
+    for Class { name, always_meets, .. } in CLASSES {
+        let (pairs, meeting) = (counts[name].of("pairs"), counts[name].of("meet"));
+        assert!(pairs > 0 && meeting > 0, "class {name} is empty");
+        assert!(meeting < pairs || always_meets, "{name} always meets");
     }
-    row("all", &total);
-}
-
-fn run(numbers: impl Iterator<Item = usize>) -> BTreeMap<&'static str, Count> {
-    let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
-    for number in numbers {
-        let mut random = Pcg64::seed_from_u64(number as u64);
-        let class = CLASSES[number % CLASSES.len()];
-        let (a, b) = class.pair(&mut random);
-        let count = check(&a, &b, &mut random, number);
-        counts.entry(class.name()).or_default().add(&count);
+    for column in ["in a point", "in a segment", "in a polygon", "cross", "one without area"] {
+        assert!(counts.values().map(|count| count.of(column)).sum::<u64>() > 100, "{column}");
     }
-    counts
 }
 
 /// Compares everything the library says about the pair with the exact common part.
-fn check(a: &Triangle, b: &Triangle, random: &mut Pcg64, number: usize) -> Count {
+fn check(a: &Triangle, b: &Triangle, random: &mut Random, number: u64, count: &mut Count) {
     let common = common_part(a, b);
     let meet = !common.is_empty();
     let cross = meet && on_both_sides(a, b) && on_both_sides(b, a);
@@ -125,21 +60,19 @@ fn check(a: &Triangle, b: &Triangle, random: &mut Pcg64, number: usize) -> Count
     let part = triangle_intersection(a, b);
     check_part(part.as_ref(), &common, a, b, &about);
     check_part(triangle_intersection(b, a).as_ref(), &common, a, b, &about);
-    Count {
-        pairs: 1,
-        meeting: meet.into(),
-        crossing: cross.into(),
-        points: matches!(part, Some(TriangleIntersection::Point(_))).into(),
-        segments: matches!(part, Some(TriangleIntersection::Segment(_))).into(),
-        polygons: matches!(part, Some(TriangleIntersection::Polygon(_))).into(),
-        without_area: (!has_area(a) || !has_area(b)).into(),
-    }
+    count.add("pairs", 1);
+    count.add("meet", meet);
+    count.add("cross", cross);
+    count.add("in a point", matches!(part, Some(TriangleIntersection::Point(_))));
+    count.add("in a segment", matches!(part, Some(TriangleIntersection::Segment(_))));
+    count.add("in a polygon", matches!(part, Some(TriangleIntersection::Polygon(_))));
+    count.add("one without area", !has_area(a) || !has_area(b));
 }
 
 /// All 36 orders of the corners, for one pair in eight.
-fn check_orders(a: &Triangle, b: &Triangle, meet: bool, cross: bool, number: usize) {
+fn check_orders(a: &Triangle, b: &Triangle, meet: bool, cross: bool, number: u64) {
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
-    if !(number / CLASSES.len()).is_multiple_of(8) {
+    if !(number / CLASSES.len() as u64).is_multiple_of(8) {
         return;
     }
     for (p, q) in ORDERS.iter().flat_map(|p| ORDERS.iter().map(move |q| (p, q))) {
@@ -151,7 +84,7 @@ fn check_orders(a: &Triangle, b: &Triangle, meet: bool, cross: bool, number: usi
 }
 
 /// A power of two that loses no bit changes nothing.
-fn check_scaled(a: &Triangle, b: &Triangle, meet: bool, random: &mut Pcg64) {
+fn check_scaled(a: &Triangle, b: &Triangle, meet: bool, random: &mut Random) {
     let factor = 2_f64.powi(random.random_range(-150..150));
     let scaled = |t: &Triangle| Triangle::from(t.corners().map(|p| p * factor));
     let (s, t) = (scaled(a), scaled(b));

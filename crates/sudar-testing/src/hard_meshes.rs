@@ -1,14 +1,11 @@
-//! Meshes on which boxes along the axes separate nothing, made here. Tests and benchmarks share this file.
+//! Meshes on which boxes along the axes separate nothing, made here.
 
 use std::f64::consts::TAU;
 
-use glam::DVec3;
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
-use sudar::{Mesh, MeshError};
+use sudar::{DVec3, Mesh};
 
-/// What a generator gives.
-pub type Made = Result<Mesh, MeshError>;
+use crate::Random;
+use crate::meshes::soup;
 
 /// The corners of a mesh and the numbers of its triangles' corners, while it is made.
 #[derive(Debug, Default)]
@@ -18,13 +15,6 @@ struct Parts {
 }
 
 impl Parts {
-    /// A triangle with corners of its own.
-    fn triangle(&mut self, corners: [DVec3; 3]) {
-        let first = self.vertices.len() as u32;
-        self.vertices.extend(corners);
-        self.triangles.push([first, first + 1, first + 2]);
-    }
-
     /// A band of two triangles a cell between points that were added in two runs of `n`, the last joined to the first.
     fn band(&mut self, first: u32, n: u32) {
         for i in 0..n {
@@ -33,13 +23,9 @@ impl Parts {
         }
     }
 
-    fn made(self) -> Made {
-        Mesh::new(self.vertices, self.triangles)
+    fn made(self) -> Mesh {
+        Mesh::new(self.vertices, self.triangles).unwrap()
     }
-}
-
-fn around(random: &mut Pcg64) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| random.random_range(-1.0..1.0)))
 }
 
 fn turn(i: u32, n: u32) -> (f64, f64) {
@@ -51,13 +37,13 @@ fn turn(i: u32, n: u32) -> (f64, f64) {
 ///
 /// # Errors
 /// None for a sensible axis.
-pub fn pipes(count: u32, sides: u32, axis: DVec3, seed: u64) -> Made {
-    let mut random = Pcg64::seed_from_u64(seed);
+pub fn pipes(count: u32, sides: u32, axis: DVec3, seed: u64) -> Mesh {
+    let mut random = Random::new(seed);
     let axis = axis.normalize();
     let (u, v) = axis.any_orthonormal_pair();
     let mut parts = Parts::default();
     for _ in 0..count {
-        let center = u * random.random_range(-1.0..1.0) + v * random.random_range(-1.0..1.0);
+        let center = u * random.number() + v * random.number();
         let first = parts.vertices.len() as u32;
         for end in [-3.0, 3.0] {
             let ring = (0..sides).map(|i| turn(i, sides));
@@ -72,60 +58,46 @@ pub fn pipes(count: u32, sides: u32, axis: DVec3, seed: u64) -> Made {
 ///
 /// # Errors
 /// None.
-pub fn needles(count: u32, seed: u64) -> Made {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut parts = Parts::default();
-    for _ in 0..count {
-        let (center, half) = (around(&mut random) * 3.0, around(&mut random).normalize() * 0.4);
-        parts.triangle([center - half, center + half, center + half + around(&mut random) * 1e-5]);
-    }
-    parts.made()
+pub fn needles(count: u32, seed: u64) -> Mesh {
+    let mut random = Random::new(seed);
+    let needle = |_| {
+        let (center, half) = (random.point() * 3.0, random.point().normalize() * 0.4);
+        [center - half, center + half, center + half + random.point() * 1e-5]
+    };
+    soup((0..count).flat_map(needle).collect())
 }
 
 /// `count` triangles around one corner that fill this share of a disc of radius 1, raised to a cone of this height.
 ///
 /// # Errors
 /// None.
-pub fn fan(count: u32, share: f64, height: f64) -> Made {
+pub fn fan(count: u32, share: f64, height: f64) -> Mesh {
     let angle = |i: u32| libm::sincos(TAU * share * f64::from(i) / f64::from(count));
     let rim = (0..=count).map(|i| DVec3::new(angle(i).1, angle(i).0, 0.0));
     let vertices = std::iter::once(DVec3::Z * height).chain(rim).collect();
-    Mesh::new(vertices, (1..=count).map(|i| [0, i, i + 1]).collect())
-}
-
-/// The unit square in `n` by `n` cells of two triangles.
-///
-/// # Errors
-/// None.
-pub fn grid(n: u32) -> Made {
-    let at = |k: u32| f64::from(k) / f64::from(n);
-    let places = (0..(n + 1) * (n + 1)).map(|k| DVec3::new(at(k % (n + 1)), at(k / (n + 1)), 0.0));
-    let cells = (0..n * n).map(|k| k / n * (n + 1) + k % n);
-    let triangles = cells.flat_map(|k| [[k, k + 1, k + n + 1], [k + 1, k + n + 2, k + n + 1]]);
-    Mesh::new(places.collect(), triangles.collect())
+    Mesh::new(vertices, (1..=count).map(|i| [0, i, i + 1]).collect()).unwrap()
 }
 
 /// `count` large triangles strewn in the plane z = 0.
 ///
 /// # Errors
 /// None.
-pub fn pile(count: u32, seed: u64) -> Made {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let flat = DVec3::new(1.0, 1.0, 0.0);
-    let mut parts = Parts::default();
-    for _ in 0..count {
-        let center = around(&mut random) * flat;
-        parts.triangle([0; 3].map(|_| center + around(&mut random) * flat * 0.7));
-    }
-    parts.made()
+pub fn pile(count: u32, seed: u64) -> Mesh {
+    let mut random = Random::new(seed);
+    let triangle = |_| {
+        let center = random.point();
+        [0; 3].map(|_| (center + random.point() * 0.7).with_z(0.0))
+    };
+    soup((0..count).flat_map(triangle).collect())
 }
 
 /// One triangle many times.
 ///
 /// # Errors
 /// None.
-pub fn repeated(count: u32) -> Made {
-    Mesh::new(vec![DVec3::ZERO, DVec3::X, DVec3::new(0.2, 0.9, 0.1)], vec![[0, 1, 2]; count as usize])
+pub fn repeated(count: u32) -> Mesh {
+    let corners = vec![DVec3::ZERO, DVec3::X, DVec3::new(0.2, 0.9, 0.1)];
+    Mesh::new(corners, vec![[0, 1, 2]; count as usize]).unwrap()
 }
 
 /// `layers` tubes around the z axis, one in the other, with radii from `radius` on 1e-3 apart; `sides` cells
@@ -133,7 +105,7 @@ pub fn repeated(count: u32) -> Made {
 ///
 /// # Errors
 /// None.
-pub fn shells(layers: u32, sides: u32, radius: f64) -> Made {
+pub fn shells(layers: u32, sides: u32, radius: f64) -> Mesh {
     let mut parts = Parts::default();
     for layer in 0..layers {
         let radius = radius + 1e-3 * f64::from(layer);
