@@ -98,6 +98,8 @@ pub mod proof;
 pub mod query;
 mod search;
 pub mod shape;
+#[cfg(test)]
+mod testing;
 pub mod tree;
 pub mod volume;
 

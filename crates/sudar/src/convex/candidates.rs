@@ -176,8 +176,8 @@ fn cell(direction: DVec3, cells: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convex::classic_solids::Random;
     use crate::hull::convex_hull;
+    use crate::testing::Random;
 
     #[test]
     fn the_middle_of_a_cell_is_in_the_cell() {

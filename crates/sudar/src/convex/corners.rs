@@ -85,21 +85,21 @@ mod tests {
 
     use super::super::blocks::{at, farthest, farthest_of_two};
     use super::*;
-    use crate::convex::classic_solids::{Random, Solid};
     use crate::convex::{Convex, PosedConvex};
     use crate::hull::convex_hull;
     use crate::math::simd::Level;
+    use crate::testing::Random;
 
     #[test]
     fn corners_are_where_the_pose_puts_them_to_the_bit() {
         let mut random = Random::new(3);
         for count in [4, 5, 8, 9, 20, 32] {
             let points: Vec<DVec3> = (0..count).map(|_| random.direction()).collect();
-            let solid = Solid::new(convex_hull(&points).unwrap());
+            let convex = Convex::of(&convex_hull(&points).unwrap().into()).unwrap();
             let pose = random.pose(DVec3::new(1e3, 0.1, -7.0));
-            let body = PosedConvex::new(&solid.convex, &pose);
+            let body = PosedConvex::new(&convex, &pose);
             let corners = Corners::new(&body);
-            for i in 0..solid.hull.vertices().len() as u32 {
+            for i in 0..count {
                 assert_eq!(at(corners.blocks(), i as usize), body.offset(i));
             }
             for _ in 0..50 {

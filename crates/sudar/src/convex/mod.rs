@@ -17,8 +17,6 @@
 
 mod blocks;
 mod candidates;
-#[cfg(test)]
-mod classic_solids;
 mod climb;
 mod core;
 mod corners;
@@ -30,8 +28,6 @@ mod manifold;
 mod pair_kind;
 mod polytope;
 mod posed;
-#[cfg(test)]
-pub(crate) mod testing;
 
 pub use self::core::{Convex, Core};
 pub use cuboid::cuboid_axes::{Meeting, cuboid_axes, cuboids_meet};

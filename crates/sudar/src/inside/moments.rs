@@ -123,15 +123,15 @@ const STRETCH: f64 = 1.0 + 1e-4;
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::inside::winding_of_triangle;
+    use crate::testing::Random;
 
     #[test]
     fn the_far_field_holds_the_sum_of_the_triangles_and_narrows_with_the_fourth_power() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(3);
-        let mut point = |size: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)));
+        let mut rng = Random::new(3);
+        let mut point = |size: f64| rng.point() * size;
         for _ in 0..200 {
             let triangles: Vec<Triangle> =
                 (0..12).map(|_| Triangle { a: point(0.2), b: point(0.2), c: point(0.2) }).collect();

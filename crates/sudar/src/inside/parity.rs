@@ -134,9 +134,9 @@ mod tests {
     use crate::inside::RationalPoint;
     use crate::math::{FractionVec3, Rational, RationalVec3};
     use crate::shape::{Aabb, Mesh};
+    use crate::testing::Random;
     use num_traits::{One, Signed, Zero};
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
+    use rand::RngExt;
 
     fn locate<P: ExactPoint>(p: P, triangles: &[Triangle]) -> Location {
         let mut parity = Parity::new(p);
@@ -195,12 +195,10 @@ mod tests {
     }
 
     /// The faces of tetrahedra with corners on a small grid: closed, self-intersecting, often flat.
-    fn tetrahedra(random: &mut Pcg64, count: usize) -> Vec<Triangle> {
+    fn tetrahedra(random: &mut Random, count: usize) -> Vec<Triangle> {
         let mut all = vec![];
         for _ in 0..count {
-            let [a, b, c, d] = std::array::from_fn(|_| {
-                DVec3::from_array(std::array::from_fn(|_| f64::from(random.random_range(-2..=2))))
-            });
+            let [a, b, c, d] = std::array::from_fn(|_| random.grid_point(2));
             all.extend([[a, b, c], [a, b, d], [a, c, d], [b, c, d]].map(Triangle::from));
         }
         all
@@ -208,7 +206,7 @@ mod tests {
 
     #[test]
     fn every_half_grid_point_of_closed_grid_meshes_is_located_exactly() {
-        let mut random = Pcg64::seed_from_u64(5);
+        let mut random = Random::new(5);
         let mut seen = [0; 3];
         for _ in 0..30 {
             let mesh = tetrahedra(&mut random, 3);

@@ -266,8 +266,8 @@ fn inverse<N: Number>(one: N, squares: Three<N>, lambda: N) -> Three<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
     use crate::shape::Round;
+    use crate::testing::Random;
 
     fn surface(p: [f64; 3], radii: [f64; 3]) -> SurfacePoint {
         (Ellipsoid { radii: radii.into() }).closest_surface_point(p.into())

@@ -68,9 +68,9 @@ mod surface {
 
     use crate::kind::Kind;
     use crate::pair::surface_point::tests::check_surface;
-    use crate::pair::testing::Random;
     use crate::pair::{Nearest, length};
     use crate::shape::{Cone, Cylinder, Round};
+    use crate::testing::Random;
 
     /// Checks the nearest point of a body to random points: it is in the body up to rounding, and no point of the body
     /// in any direction is farther towards `p` than it (the angle there is obtuse), which proves it nearest.
@@ -251,7 +251,7 @@ mod rays_and_cones {
     #[test]
     fn far_away_bodies_are_hit_where_they_are() {
         // From 10¹² away at a slant, towards points inside cones, cylinders and ellipsoids a few units large.
-        let mut random = crate::pair::testing::Random::new(45);
+        let mut random = crate::testing::Random::new(45);
         let (cone, cylinder) = (
             Cone { radius: 3.0, half_length: 2.0 },
             crate::shape::Cylinder { radius: 3.0, half_length: 2.0 },
@@ -279,13 +279,10 @@ mod rays_and_cylinders {
 
     use crate::pair::ray::chord::tests::agrees_with_search;
     use crate::pair::{EntryPoint, START, length};
-    use crate::shape::{Cylinder, Ray, Round};
+    use crate::shape::{Cylinder, Round};
+    use crate::testing::ray;
 
     const FAR: f64 = f64::INFINITY;
-
-    fn ray(origin: [f64; 3], direction: [f64; 3]) -> Ray {
-        Ray { origin: origin.into(), direction: direction.into() }
-    }
 
     #[test]
     fn along_the_axis_across_and_tangent_to_a_cylinder() {
@@ -370,9 +367,9 @@ mod rays_and_ellipsoids {
 }
 
 mod chords {
+    use crate::testing::Random;
     use glam::DVec3;
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
+    use rand::RngExt;
 
     use crate::kind::{Kind, Measured};
     use crate::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Ray};
@@ -384,7 +381,7 @@ mod chords {
         let capsule_ = Capsule::new(r, h).unwrap();
         let cuboid_ = Cuboid::new(DVec3::new(0.4, 0.9, 1.2)).unwrap();
         let ellipsoid_ = Ellipsoid::new(DVec3::new(0.5, 1.0, 2.0)).unwrap();
-        let mut random = Pcg64::seed_from_u64(5);
+        let mut random = Random::new(5);
         let mut seen = [0; 5];
         for case in 0..4000 {
             let mut point = || DVec3::from([0; 3].map(|_| random.random_range(-2.0..2.0)));

@@ -142,12 +142,13 @@ impl Border {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
     use crate::inside::winding_of_triangle;
     use crate::math::simd::other_levels;
     use crate::shape::Aabb;
+    use crate::testing::Random;
 
     /// The winding number by the solid angle of every triangle.
     fn winding(mesh: &Mesh, p: DVec3) -> f64 {
@@ -159,7 +160,7 @@ mod tests {
 
     #[test]
     fn crossings_and_border_make_the_winding_number() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(5);
+        let mut rng = Random::new(5);
         for case in 0..200 {
             let mut number = || rng.random_range(-1.0..1.0);
             let count = 4 + case % 9;

@@ -103,10 +103,9 @@ fn over(a: Interval, k: f64) -> Interval {
 mod tests {
     use std::sync::Arc;
 
+    use crate::testing::Random;
     use glam::{DMat3, DQuat};
     use num_traits::ToPrimitive;
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
 
     use crate::hull::convex_hull;
     use crate::mass::mesh_bounds;
@@ -152,9 +151,9 @@ mod tests {
 
     #[test]
     fn bounds_hold_the_exact_values_and_are_narrow() {
-        let mut random = Pcg64::seed_from_u64(15);
+        let mut random = Random::new(15);
         for case in 0..60 {
-            let mut point = || DVec3::from([0; 3].map(|_| random.random_range(-1.0..1.0)));
+            let mut point = || random.point();
             let scale = [1.0, 1e-30, 1e30, 1e6][case % 4];
             let (far, thin) = ([0.0, 0.0, 1e4][case % 3], [1.0, 1e-3, 1e-6][case % 3]);
             let turn = DMat3::from_quat(DQuat::from_axis_angle(point().normalize(), 1.0));

@@ -169,15 +169,15 @@ impl Total {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::math::simd::other_levels;
+    use crate::testing::Random;
 
     #[test]
     fn every_level_gives_the_same_bits() {
-        let mut random = rand_pcg::Pcg64::seed_from_u64(3);
-        let mut point = || DVec3::from([0; 3].map(|_| random.random_range(-1.0..1.0)));
+        let mut random = Random::new(3);
+        let mut point = || random.point();
         for count in [1, 3, 4, 127, 128, 129, 1000] {
             let vertices: Vec<DVec3> = (0..3 * count).map(|_| point()).collect();
             let triangles: Vec<[u32; 3]> = (0..count as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();

@@ -201,9 +201,10 @@ fn split(a: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
+    use crate::testing::Random;
 
     /// (a·b − c·d + e·f)·a over e, its factors small integers, decimals, or far apart in size.
     fn value<N: Number>([a, b, c, d, e, f]: [f64; 6]) -> [N; 2]
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn what_is_sure_is_true() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(3);
+        let mut rng = Random::new(3);
         let (mut sure, mut zeros) = (0, 0);
         for case in 0..40_000 {
             let numbers: [f64; 6] = std::array::from_fn(|_| match case % 4 {

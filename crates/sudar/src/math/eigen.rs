@@ -116,8 +116,8 @@ fn orthonormal(x: DVec3, y: DVec3) -> DMat3 {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
+    use crate::testing::Random;
+    use rand::RngExt;
 
     use super::*;
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_matrix_is_rebuilt_at_every_scale() {
-        let mut random = Pcg64::seed_from_u64(19);
+        let mut random = Random::new(19);
         for case in 0..5000 {
             let k = f64::powi(10.0, case % 301 - 150);
             let mut number = |size: f64| random.random_range(-1.0..1.0) * size * k;

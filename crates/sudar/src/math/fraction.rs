@@ -198,8 +198,8 @@ mod tests {
     use super::*;
     use crate::math::Rational;
     use crate::math::exact::rational;
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
+    use crate::testing::Random;
+    use rand::RngExt;
 
     fn reduced(x: &Fraction) -> Rational {
         let two = Rational::from_integer(2.into());
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn arithmetic_agrees_with_reduced_fractions() {
-        let mut random = Pcg64::seed_from_u64(7);
+        let mut random = Random::new(7);
         let mut number =
             || -> f64 { random.random_range(-8.0_f64..8.0).round() * random.random_range(0.1..1e3) };
         for _ in 0..500 {
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_simple_number_is_between() {
-        let mut random = Pcg64::seed_from_u64(8);
+        let mut random = Random::new(8);
         for _ in 0..500 {
             let low = Fraction::from(random.random_range(-5.0..5.0_f64));
             let gap = Fraction::from(random.random_range(0.0..1.0_f64).powi(30));

@@ -61,29 +61,23 @@ fn relative_way(aabb: &Aabb, before: &[Pose; 2], after: &[Pose; 2], far: f64) ->
 #[cfg(test)]
 mod tests {
     use glam::DQuat;
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::testing::Random;
 
-    type Rng = rand_pcg::Pcg64;
-
-    fn point(rng: &mut Rng, size: f64) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)))
-    }
-
-    fn near(rng: &mut Rng, pose: &Pose, size: f64) -> Pose {
-        let turn = DQuat::from_scaled_axis(point(rng, size));
-        let moved = Pose::new(point(rng, size), turn).unwrap();
+    fn near(rng: &mut Random, pose: &Pose, size: f64) -> Pose {
+        let turn = DQuat::from_scaled_axis(rng.point() * size);
+        let moved = Pose::new(rng.point() * size, turn).unwrap();
         moved.after(pose)
     }
 
     #[test]
     fn no_two_points_come_nearer_than_the_bound() {
-        let mut rng = Rng::seed_from_u64(5);
+        let mut rng = Random::new(5);
         let mut tight: f64 = 0.0;
         for case in 0..3000 {
             let size = [1.0, 1e-3, 1e-7, 1e3][case % 4];
-            let boxes = [1.0, 0.3].map(|s| Aabb::around([point(&mut rng, s), point(&mut rng, s)]));
+            let boxes = [1.0, 0.3].map(|s| Aabb::around([rng.point() * s, rng.point() * s]));
             let before = [0, 1].map(|_| near(&mut rng, &Pose::IDENTITY, 3.0));
             // The first stays, the second stays, both move, both move together.
             let mut after = [0, 1].map(|i| near(&mut rng, &before[i], size));
@@ -98,7 +92,7 @@ mod tests {
             }
             let bound = approach_of_poses([&boxes[0], &boxes[1]], &before, &after);
             for _ in 0..20 {
-                let [x, y] = boxes.map(|b| b.min + b.extent() * (point(&mut rng, 0.5) + 0.5));
+                let [x, y] = boxes.map(|b| b.min + b.extent() * (rng.point() * 0.5 + 0.5));
                 let gap = |poses: &[Pose; 2]| (poses[0].apply(x) - poses[1].apply(y)).length();
                 let nearer = gap(&before) - gap(&after);
                 assert!(nearer <= bound, "{nearer} > {bound} in case {case}");

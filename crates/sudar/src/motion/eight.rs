@@ -340,31 +340,25 @@ pub fn thin_box(t: &Triangle) -> Obb {
 #[cfg(test)]
 mod tests {
     use glam::DQuat;
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::math::simd::other_levels;
     use crate::motion::{Course, Facing, Motion, apart};
+    use crate::testing::Random;
 
-    type Rng = rand_pcg::Pcg64;
-
-    fn point(rng: &mut Rng, size: f64) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)))
+    fn motion(rng: &mut Random, spin: f64) -> Motion {
+        let start = Pose::new(rng.point() * 2.0, DQuat::from_scaled_axis(rng.point() * 3.0)).unwrap();
+        Motion::new(start, rng.point() * 2.0, rng.point(), rng.point() * spin).unwrap()
     }
 
-    fn motion(rng: &mut Rng, spin: f64) -> Motion {
-        let start = Pose::new(point(rng, 2.0), DQuat::from_scaled_axis(point(rng, 3.0))).unwrap();
-        Motion::new(start, point(rng, 2.0), point(rng, 1.0), point(rng, 1.0) * spin).unwrap()
-    }
-
-    fn one(rng: &mut Rng) -> Obb {
-        let axes = DMat3::from_quat(DQuat::from_scaled_axis(point(rng, 3.0)));
-        Obb { center: point(rng, 1.5), axes, half: point(rng, 0.4).abs() }
+    fn one(rng: &mut Random) -> Obb {
+        let axes = DMat3::from_quat(DQuat::from_scaled_axis(rng.point() * 3.0));
+        Obb { center: rng.point() * 1.5, axes, half: (rng.point() * 0.4).abs() }
     }
 
     #[test]
     fn eight_boxes_at_once_are_free_as_long_as_one_by_one() {
-        let mut rng = Rng::seed_from_u64(2);
+        let mut rng = Random::new(2);
         let (mut longer, mut compared) = (0, 0);
         for case in 0..600 {
             let spins = [[0.0, 0.0], [0.1, 0.0], [0.0, 0.2], [0.1, 0.1], [0.0, 3.0], [9.0, 9.0]][case % 6];
@@ -406,7 +400,7 @@ mod tests {
 
     #[test]
     fn every_simd_level_frees_eight_boxes_as_long() {
-        let mut rng = Rng::seed_from_u64(7);
+        let mut rng = Random::new(7);
         for case in 0..100 {
             let motions = [0.2, [0.0, 5.0][case % 2]].map(|spin| motion(&mut rng, spin));
             let instant = Course::new(motions, [3.0; 2], 1.0).at(0.3);
@@ -423,16 +417,16 @@ mod tests {
 
     #[test]
     fn a_thin_box_holds_its_triangle() {
-        let mut rng = Rng::seed_from_u64(6);
+        let mut rng = Random::new(6);
         for case in 0..300 {
             let size = [1.0, 1e-9, 1e9][case % 3];
-            let (a, b) = (point(&mut rng, size), point(&mut rng, size));
+            let (a, b) = (rng.point() * size, rng.point() * size);
             // Slender, straight, a point, and any.
             let c = match case % 5 {
-                0 => a + (b - a) * 0.3 + point(&mut rng, 1e-9 * size),
+                0 => a + (b - a) * 0.3 + rng.point() * (1e-9 * size),
                 1 => a + (b - a) * 0.5,
                 2 => a,
-                _ => point(&mut rng, size),
+                _ => rng.point() * size,
             };
             let t = Triangle { a, b: if case % 10 == 2 { a } else { b }, c };
             let found = thin_box(&t);

@@ -88,9 +88,9 @@ pub(crate) fn certain_entry(from: DVec3, velocity: DVec3, radius: f64, slack: f6
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::testing::Random;
 
     #[test]
     fn certain_entries_hold_the_exact_ones() {
@@ -115,10 +115,10 @@ mod tests {
 
     #[test]
     fn certain_entries_agree_with_the_ray_of_the_ball() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(8);
+        let mut rng = Random::new(8);
         let mut hits = 0;
         for _ in 0..20_000 {
-            let mut v = |s: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-s..s)));
+            let mut v = |s: f64| rng.point() * s;
             let (from, velocity) = (v(3.0), v(2.0));
             let ball = Sphere { center: DVec3::ZERO, radius: 1.0 };
             let exact = entry(&ball, from, velocity, f64::INFINITY);

@@ -81,24 +81,24 @@ fn corners(aabb: &Aabb) -> impl Iterator<Item = DVec3> {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::math::Pose;
+    use crate::testing::Random;
 
-    fn random_motion(rng: &mut rand_pcg::Pcg64, spin: f64) -> Motion {
-        let mut v = |s: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-s..s)));
+    fn random_motion(rng: &mut Random, spin: f64) -> Motion {
+        let mut v = |s: f64| rng.point() * s;
         let turn = glam::DQuat::from_scaled_axis(v(3.0));
         Motion::new(Pose::new(v(2.0), turn).unwrap(), v(2.0), v(3.0), v(spin)).unwrap()
     }
 
     #[test]
     fn nothing_gets_farther_than_the_bounds() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(3);
+        let mut rng = Random::new(3);
         let mut tight: [f64; 3] = [0.0; 3];
         for case in 0..400 {
             let motion = random_motion(&mut rng, [0.1, 1.0, 8.0, 100.0][case % 4]);
-            let mut v = |s: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-s..s)));
+            let mut v = |s: f64| rng.point() * s;
             let aabb = Aabb::around([v(1.0), v(1.0)]);
             let (from, direction) = (0.3, v(1.0));
             let until = from + [1e-3, 0.1, 0.7][case % 3];

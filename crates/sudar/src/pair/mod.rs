@@ -77,8 +77,6 @@ mod sphere_halfspace;
 mod sphere_point;
 mod sphere_sphere;
 pub(crate) mod surface_point;
-#[cfg(test)]
-pub(crate) mod testing;
 pub(crate) mod triangle;
 
 pub use boxes::aabb_aabb::{aabb_aabb, closest_point_aabb, point_aabb, point_point};

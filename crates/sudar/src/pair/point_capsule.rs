@@ -94,7 +94,7 @@ pub fn capsule_halfspace(axis: &Segment, radius: f64, halfspace: &Halfspace) -> 
 mod tests {
     use super::*;
     use crate::math::Fraction;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     fn segment(a: [f64; 3], b: [f64; 3], k: f64) -> Segment {
         Segment { a: DVec3::from(a) * k, b: DVec3::from(b) * k }
@@ -140,7 +140,7 @@ mod tests {
         let mut touching = 0;
         for _ in 0..4000 {
             let [a, b, c, d] = random.grid_points(3);
-            let (r, s) = (random.whole(2).abs(), random.whole(2).abs());
+            let (r, s) = (random.whole(-2, 2).abs(), random.whole(-2, 2).abs());
             let exact = squared_distance_of_segments([a, b], [c, d]);
             let sum = Fraction::from(r + s);
             let found = capsule_capsule(&Segment { a, b }, r, &Segment { a: c, b: d }, s);

@@ -150,7 +150,7 @@ fn crossing(p: DVec2, a: DVec2, b: DVec2) -> Crossing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     fn points(all: &[[f64; 2]]) -> Vec<DVec2> {
         all.iter().map(|&p| p.into()).collect()

@@ -71,7 +71,7 @@ fn nearest_of_ends([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Nearest {
 mod tests {
     use super::*;
     use crate::pair::exact_distance::squared_distance_of_segments;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     fn segment(a: [f64; 3], b: [f64; 3]) -> Segment {
         Segment { a: a.into(), b: b.into() }

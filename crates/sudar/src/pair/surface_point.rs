@@ -47,7 +47,7 @@ pub fn closest_surface_point_cuboid(p: DVec3, cuboid: &Cuboid) -> SurfacePoint {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     /// Unit vectors of a fine grid of directions, about 3000.
     fn directions() -> impl Iterator<Item = DVec3> {

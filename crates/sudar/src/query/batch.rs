@@ -155,9 +155,9 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::Mutex;
 
+    use crate::testing::Random;
     use glam::{DQuat, DVec3};
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
+    use rand::RngExt;
 
     use super::*;
     use crate::query::{DistanceEnd, DistanceOptions, StopReason, distance, intersects, within};
@@ -171,7 +171,7 @@ mod tests {
     }
 
     fn poses(count: usize) -> Vec<Pose> {
-        let mut random = Pcg64::seed_from_u64(41);
+        let mut random = Random::new(41);
         let mut number = || random.random_range(-1.0..1.0);
         (0..count)
             .map(|_| {

@@ -10,10 +10,10 @@ use super::{
 };
 use crate::hull::convex_hull;
 use crate::math::Pose;
-use crate::shape::testing::sheet;
 use crate::shape::{
     Aabb, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Mesh, Ray, Segment, Shape, Solid, Sphere, Triangle,
 };
+use crate::testing::sheet;
 
 /// FNV-1a of 64 bits.
 struct Hash(u64);

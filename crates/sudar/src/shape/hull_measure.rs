@@ -160,6 +160,7 @@ mod tests {
     use crate::hull::convex_hull;
     use crate::math::{Rational, RationalVec3};
     use crate::shape::Cuboid;
+    use crate::testing::Random;
 
     #[test]
     fn a_box_is_measured_at_any_size() {
@@ -205,13 +206,13 @@ mod tests {
 
     #[test]
     fn the_volume_of_points_nearly_on_a_line_is_right_and_not_below_zero() {
-        use rand::{RngExt, SeedableRng};
-        let mut random = rand_pcg::Pcg64::seed_from_u64(9);
+        use rand::RngExt;
+        let mut random = Random::new(9);
         let mut solid = 0;
         for case in 0..200 {
             let size = [1.0, 1e-70, 1e70][case % 3];
-            let direction = DVec3::from([0; 3].map(|_| random.random_range(-1.0..1.0)));
-            let start = DVec3::from([0; 3].map(|_| random.random_range(-1.0..1.0)));
+            let direction = random.point();
+            let start = random.point();
             // Points of a line, as far as f64 has them.
             let points: Vec<DVec3> =
                 (0..12).map(|_| (start + direction * random.random_range(0.0..1.0)) * size).collect();

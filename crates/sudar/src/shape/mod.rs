@@ -21,8 +21,6 @@ mod ray;
 mod segment;
 mod sphere;
 mod surface;
-#[cfg(test)]
-pub(crate) mod testing;
 mod triangle;
 
 pub use aabb::Aabb;

@@ -101,36 +101,17 @@ impl Oriented {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::shape::Mesh;
-    use crate::shape::testing::sheet;
+    use crate::testing::sheet;
+    use crate::testing::{Random, triangles_below};
     use crate::tree::{Child, WideTree};
-
-    type Rng = rand_pcg::Pcg64;
-
-    fn soup(n: u32, size: f64, rng: &mut Rng) -> Mesh {
-        let mut point = |s: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-s..s)));
-        let vertices = (0..n).flat_map(|_| {
-            let c = point(1.0);
-            [c + point(size), c + point(size), c + point(size)]
-        });
-        let vertices = vertices.collect();
-        Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
-    }
 
     /// A sheet z = x·y/2 of 2n² triangles, turned.
     fn saddle(n: u32) -> Mesh {
         let turn = DMat3::from_axis_angle(DVec3::new(0.6, 0.64, 0.48), 1.1);
         sheet(n, |x, y| 0.5 * x * y).mapped(|p| turn * p).unwrap()
-    }
-
-    fn below(tree: &WideTree, child: Child, out: &mut Vec<u32>) {
-        match child {
-            Child::Leaf(triangles) => out.extend(triangles),
-            Child::Node(n) => tree.children(n).for_each(|(_, c)| below(tree, c, out)),
-        }
     }
 
     /// Every corner below a child lies in its box, by the exact coordinates of the mesh.
@@ -140,8 +121,7 @@ mod tests {
         for n in 0..tree.node_count() {
             assert_eq!(layer.children(n).count(), tree.children(n).count());
             for (turned, (_, child)) in layer.children(n).zip(tree.children(n)) {
-                let mut triangles = Vec::new();
-                below(&tree, child, &mut triangles);
+                let triangles = triangles_below(&tree, child);
                 let inverse = turned.axes.inverse();
                 assert!(
                     (turned.axes.transpose() * turned.axes - DMat3::IDENTITY).abs_diff_eq(DMat3::ZERO, 1e-6)
@@ -156,14 +136,14 @@ mod tests {
 
     #[test]
     fn turned_boxes_hold_their_triangles() {
-        let mut rng = Rng::seed_from_u64(21);
+        let mut rng = Random::new(21);
         for n in [1, 2, 8, 9, 65, 1000, 5000] {
-            check(&soup(n, 0.05, &mut rng));
+            check(&rng.soup(n, 0.05));
         }
         check(&saddle(40));
         check(&saddle(12).mapped(|p| p * 1e-80).unwrap());
         check(&saddle(12).mapped(|p| p * 1e80 + DVec3::splat(1e85)).unwrap());
-        check(&soup(300, 0.1, &mut rng).mapped(|p| DVec3::new(p.x, 0.0, 0.0)).unwrap());
+        check(&rng.soup(300, 0.1).mapped(|p| DVec3::new(p.x, 0.0, 0.0)).unwrap());
         check(&Mesh::new(vec![DVec3::ONE], vec![[0, 0, 0]; 100]).unwrap());
     }
 
@@ -183,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_point_is_on_the_surface() {
-        let mesh = soup(500, 0.1, &mut Rng::seed_from_u64(5));
+        let mesh = Random::new(5).soup(500, 0.1);
         let tree = WideTree::new(&mesh);
         for node in &Oriented::new(&tree).nodes {
             for slot in 0..node.children as usize {

@@ -243,35 +243,21 @@ impl<S: Simd> EightSlabs<S> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
 
     use glam::DQuat;
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
     use crate::effort::Meter;
     use crate::math::Pose;
     use crate::pair::triangles_intersect;
-    use crate::shape::testing::sheet;
-    use crate::shape::{Mesh, Triangle};
-    use crate::tree::{Bodies, CandidateVisitor, Child, visit_candidates};
-
-    type Rng = rand_pcg::Pcg64;
+    use crate::shape::Mesh;
+    use crate::testing::{Random, Shown, posed, sheet, triangles_below};
+    use crate::tree::{Bodies, visit_candidates};
 
     /// A sheet z = bend·(x² + y²) of 2n² triangles with corners moved by up to `crumple`.
-    fn bowl(n: u32, bend: f64, crumple: f64, rng: &mut Rng) -> Mesh {
+    fn bowl(n: u32, bend: f64, crumple: f64, rng: &mut Random) -> Mesh {
         sheet(n, |x, y| bend * (x * x + y * y) + crumple * rng.random_range(-1.0..1.0))
-    }
-
-    fn random_turn(rng: &mut Rng) -> DQuat {
-        DQuat::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))).normalize()
-    }
-
-    fn below(tree: &WideTree, child: Child, out: &mut Vec<u32>) {
-        match child {
-            Child::Leaf(triangles) => out.extend(triangles),
-            Child::Node(n) => tree.children(n).for_each(|(_, c)| below(tree, c, out)),
-        }
     }
 
     /// Every corner below a child lies in its slab, by the exact coordinates of the mesh. The sum of all widths.
@@ -283,8 +269,7 @@ mod tests {
                 let (normal, center) = (lane(&slabs.normal, slot), lane(&tree.nodes[n].center, slot));
                 let (normal, center) = (normal.as_dvec3(), center.as_dvec3());
                 assert!(normal.length() < 1.0 + 1e-6);
-                let mut triangles = Vec::new();
-                below(&tree, child, &mut triangles);
+                let triangles = triangles_below(&tree, child);
                 for p in triangles.iter().flat_map(|&t| mesh.triangle(t).corners()) {
                     let height = normal.dot(tree.frame().scaled(p) - center) - f64::from(slabs.offset[slot]);
                     assert!(height.abs() <= f64::from(slabs.half[slot]), "{height} {}", slabs.half[slot]);
@@ -297,10 +282,10 @@ mod tests {
 
     #[test]
     fn slabs_hold_their_triangles() {
-        let mut rng = Rng::seed_from_u64(31);
+        let mut rng = Random::new(31);
         for (n, crumple) in [(1, 0.0), (2, 0.1), (7, 0.5), (40, 0.0), (40, 0.002), (70, 0.01)] {
             let sheet = bowl(n, 0.7, crumple, &mut rng);
-            let turn = random_turn(&mut rng);
+            let turn = rng.rotation();
             for (scale, far) in [(1.0, 0.0), (1e-80, 0.0), (1e80, 1e85)] {
                 check(&sheet.mapped(|p| turn * p * scale + DVec3::splat(far)).unwrap());
             }
@@ -313,48 +298,18 @@ mod tests {
     fn slabs_of_a_plane_are_thin() {
         // A plane in any direction: what is left is the rounding of stored corners, 2⁻²⁴ each, and what is
         // added for it.
-        let mut rng = Rng::seed_from_u64(32);
-        let turn = random_turn(&mut rng);
+        let mut rng = Random::new(32);
+        let turn = rng.rotation();
         let plane = bowl(40, 0.0, 0.0, &mut rng).mapped(|p| turn * p).unwrap();
         let nodes = WideTree::new(&plane).node_count() as f64;
         assert!(check(&plane) < 8.0 * nodes * 3e-6);
     }
 
-    /// All pairs that a traversal shows and that meet, sorted.
-    struct Meeting<'a> {
-        a: &'a [Triangle],
-        b: &'a [Triangle],
-        shown: usize,
-        found: Vec<[u32; 2]>,
-    }
-
-    impl CandidateVisitor for Meeting<'_> {
-        fn nearest_first(&self) -> bool {
-            false
-        }
-
-        fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-            let pairs = (0..64).filter(|k| masks[k / 8] >> (k % 8) & 1 == 1);
-            for [i, j] in pairs.map(|k| [a[k / 8], b[k % 8]]) {
-                self.shown += 1;
-                if triangles_intersect(&self.a[i as usize], &self.b[j as usize]) {
-                    self.found.push([i, j]);
-                }
-            }
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn placed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
-        let place = |t| Triangle::from(mesh.triangle(t).corners().map(|p| pose.apply(p)));
-        (0..mesh.triangles().len() as u32).map(place).collect()
-    }
-
     /// Two bowls back to back, their tops this far apart along the common normal; found and shown pairs are checked
     /// against all pairs by the exact test. How many meet.
-    fn back_to_back(gap: f64, scale: f64, far: f64, rng: &mut Rng) -> usize {
+    fn back_to_back(gap: f64, scale: f64, far: f64, rng: &mut Random) -> usize {
         let [up, down] = [0.4, 0.3].map(|bend| bowl(14, bend, 2e-4, rng).mapped(|p| p * scale).unwrap());
-        let turn = random_turn(rng);
+        let turn = rng.rotation();
         let spin =
             DQuat::from_rotation_x(std::f64::consts::PI) * DQuat::from_rotation_z(rng.random_range(0.0..6.0));
         let at = DVec3::new(rng.random_range(-0.02..0.02), 0.0, -gap) * scale;
@@ -362,20 +317,24 @@ mod tests {
         let (pose_a, pose_b) =
             (Pose::new(away, turn).unwrap(), Pose::new(away + turn * at, turn * spin).unwrap());
         let (trees, triangles) =
-            ([WideTree::new(&up), WideTree::new(&down)], [placed(&up, &pose_a), placed(&down, &pose_b)]);
-        let mut visitor = Meeting { a: &triangles[0], b: &triangles[1], shown: 0, found: Vec::new() };
+            ([WideTree::new(&up), WideTree::new(&down)], [posed(&up, &pose_a), posed(&down, &pose_b)]);
+        let mut shown = Shown::default();
         let bodies = Bodies { a: &trees[0], pose_a: &pose_a, b: &trees[1], pose_b: &pose_b };
-        visit_candidates(&bodies, &mut visitor, &mut Meter::unlimited());
-        visitor.found.sort_unstable();
-        let all = (0..triangles[0].len()).flat_map(|i| (0..triangles[1].len()).map(move |j| [i, j]));
-        let meet = all.filter(|[i, j]| triangles_intersect(&triangles[0][*i], &triangles[1][*j]));
-        assert_eq!(visitor.found, meet.map(|p| p.map(|i| i as u32)).collect::<Vec<_>>());
-        visitor.found.len()
+        visit_candidates(&bodies, &mut shown, &mut Meter::unlimited());
+        let meet =
+            |[i, j]: [u32; 2]| triangles_intersect(&triangles[0][i as usize], &triangles[1][j as usize]);
+        let mut found = shown.pairs;
+        found.retain(|pair| meet(*pair));
+        found.sort_unstable();
+        let counts = [&up, &down].map(|mesh| mesh.triangles().len() as u32);
+        let all = (0..counts[0]).flat_map(|i| (0..counts[1]).map(move |j| [i, j]));
+        assert_eq!(found, all.filter(|pair| meet(*pair)).collect::<Vec<_>>());
+        found.len()
     }
 
     #[test]
     fn surfaces_that_graze_each_other_lose_no_pair() {
-        let mut rng = Rng::seed_from_u64(33);
+        let mut rng = Random::new(33);
         let (mut apart, mut grazing) = (0, 0);
         for step in 0..60 {
             let gap = f64::from(step % 12 - 8) * 1e-4;

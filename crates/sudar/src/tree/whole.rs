@@ -111,7 +111,7 @@ mod tests {
     use glam::DQuat;
 
     use super::*;
-    use crate::shape::testing::sheet;
+    use crate::testing::sheet;
 
     #[test]
     fn plates_turned_together_are_as_far_apart_as_their_boxes_to_the_last_digits() {

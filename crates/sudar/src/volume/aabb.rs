@@ -58,14 +58,3 @@ impl Volume for Aabb {
         (Self::center(*self) - placed.center).length_squared()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::testing;
-    use super::*;
-
-    #[test]
-    fn boxes_along_the_axes_keep_what_the_trait_promises() {
-        testing::keeps_its_promises::<Aabb>(1);
-    }
-}

@@ -20,8 +20,6 @@ mod obb_fit;
 mod relative;
 mod sphere;
 mod sphere_fit;
-#[cfg(test)]
-mod testing;
 
 pub use obb_fit::{ObbFit, fit_obb};
 pub use relative::Relative;

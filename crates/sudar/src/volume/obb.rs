@@ -73,14 +73,3 @@ impl Volume for Obb {
         (self.center - placed.center).length_squared()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::testing;
-    use super::*;
-
-    #[test]
-    fn oriented_boxes_keep_what_the_trait_promises() {
-        testing::keeps_its_promises::<Obb>(2);
-    }
-}

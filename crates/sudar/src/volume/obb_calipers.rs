@@ -77,8 +77,8 @@ fn advance(at: &mut usize, from: usize, n: usize, height: impl Fn(usize) -> f64)
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Random;
     use super::*;
+    use crate::testing::Random;
 
     #[test]
     fn no_edge_has_a_smaller_rectangle() {

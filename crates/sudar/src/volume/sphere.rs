@@ -74,14 +74,3 @@ impl Volume for Sphere {
         (self.center - placed.center).length_squared()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::testing;
-    use super::*;
-
-    #[test]
-    fn spheres_keep_what_the_trait_promises() {
-        testing::keeps_its_promises::<Sphere>(3);
-    }
-}

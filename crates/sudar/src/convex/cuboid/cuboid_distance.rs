@@ -190,10 +190,10 @@ fn nearest_edges([a, b]: [&Frame; 2], between: DVec3, axis: &AxisAnswer) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convex::classic_solids::Random;
     use crate::convex::{Convex, Difference, GjkMemory, GjkOptions, gjk};
     use crate::math::Pose;
     use crate::shape::Cuboid;
+    use crate::testing::Random;
 
     fn convex(half: DVec3) -> Convex {
         Convex::of(&Cuboid::new(half).unwrap().into()).unwrap()

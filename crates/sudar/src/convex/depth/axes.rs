@@ -179,11 +179,11 @@ fn arcs_cross([m1, m2]: [f64; 2], [n1, n2]: [f64; 2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convex::testing::{random_hull, turned};
     use crate::convex::{Accuracy, Convex, Meeting, cuboid_axes, cuboids_meet, expanding_polytope};
     use crate::math::Pose;
-    use crate::pair::testing::Random;
     use crate::shape::{Cuboid, Shape, Sphere};
+    use crate::testing::Random;
+    use crate::testing::hulls::random_hull;
 
     fn cuboid(half: DVec3) -> Convex {
         Convex::of(&Shape::from(Cuboid::new(half).unwrap())).unwrap()
@@ -205,7 +205,7 @@ mod tests {
                 random_hull(&mut random, 4 + case / 9 % 5, true),
             );
             let way = random.point() * 1.7;
-            let (p, q) = (turned(&mut random, DVec3::ZERO), turned(&mut random, way));
+            let (p, q) = (random.turned(DVec3::ZERO), random.turned(way));
             let (a, b) = (PosedConvex::new(&a, &p), PosedConvex::new(&b, &q));
             let axes = separating_axes(&a, &b).unwrap();
             let depth = expanding_polytope(&Difference::new(a, b), &[], &Accuracy::BEST, 512).depth;
@@ -227,7 +227,7 @@ mod tests {
             let (a, b) =
                 (random_hull(&mut random, 5 + case % 9, true), random_hull(&mut random, 5 + case % 7, true));
             let way = random.point() * 0.5;
-            let (p, q) = (turned(&mut random, DVec3::ZERO), turned(&mut random, way));
+            let (p, q) = (random.turned(DVec3::ZERO), random.turned(way));
             let difference = Difference::new(PosedConvex::new(&a, &p), PosedConvex::new(&b, &q));
             let found = expanding_polytope(&difference, &[], &Accuracy::BEST, 512);
             if found.depth.upper == 0.0 {
@@ -252,10 +252,10 @@ mod tests {
             let mut half = || (random.point().abs() + 0.05) * k;
             let (a, b) = (cuboid(half()), cuboid(half()));
             let way = random.point() * 1.3 * k;
-            let p = turned(&mut random, DVec3::ONE * k);
+            let p = random.turned(DVec3::ONE * k);
             // Some with all, some with one direction in common, but for rounding.
             let q = match case % 3 {
-                0 => turned(&mut random, DVec3::ONE * k + way),
+                0 => random.turned(DVec3::ONE * k + way),
                 1 => Pose::from_matrix(p.rotation(), DVec3::ONE * k + way).unwrap(),
                 _ => {
                     let turn = glam::DMat3::from_axis_angle(p.rotation().x_axis, random.number());

@@ -196,12 +196,8 @@ mod tests {
     use super::*;
     use crate::convex::{Accuracy, Convex, expanding_polytope};
     use crate::math::Pose;
-    use crate::pair::testing::Random;
     use crate::shape::{Capsule, Cone, Cylinder, Ellipsoid, Shape, Sphere};
-
-    fn convex(shape: impl Into<Shape>) -> Convex {
-        Convex::of(&shape.into()).unwrap()
-    }
+    use crate::testing::{Random, convex};
 
     fn at(z: f64) -> Pose {
         Pose::from_translation(DVec3::new(0.0, 0.0, z)).unwrap()

@@ -143,11 +143,10 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convex::testing::turned;
     use crate::convex::{Accuracy, Convex, expanding_polytope};
     use crate::math::Pose;
-    use crate::pair::testing::Random;
     use crate::shape::{Ellipsoid, Shape};
+    use crate::testing::Random;
 
     fn ellipsoid(x: f64, y: f64, z: f64) -> Convex {
         Convex::of(&Shape::from(Ellipsoid::new(DVec3::new(x, y, z)).unwrap())).unwrap()
@@ -178,7 +177,7 @@ mod tests {
             let mut body = || random.point().abs() + 0.1;
             let (p, q) = (body() * k, body() * k * DVec3::new(1.0, thin, 1.0));
             let (a, b) = (ellipsoid(p.x, p.y, p.z), ellipsoid(q.x, q.y, q.z));
-            let (s, t) = (turned(&mut random, DVec3::ONE * k), turned(&mut random, DVec3::ONE * k));
+            let (s, t) = (random.turned(DVec3::ONE * k), random.turned(DVec3::ONE * k));
             let (a, b) = (PosedConvex::new(&a, &s), PosedConvex::new(&b, &t));
             let found = concentric_ellipsoids(&a, &b).unwrap();
             let accuracy = Accuracy { absolute: 0.0, relative: 1e-6 };

@@ -75,26 +75,19 @@ fn search_scaled(difference: &Difference, scale: f64, memory: &GjkMemory, option
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
     use crate::convex::{Acceleration, Convex, PosedConvex};
     use crate::math::Pose;
     use crate::math::simd::other_levels;
     use crate::pair::{closest_points_segments, disjoint_triangle_distance_bounds, triangles_intersect};
-    use crate::shape::{Cuboid, Cylinder, Ellipsoid, Segment, Shape, Sphere, Triangle};
+    use crate::shape::{Cuboid, Cylinder, Ellipsoid, Segment, Sphere, Triangle};
+    use crate::testing::{Random, at, convex};
 
     fn ask(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose, options: &GjkOptions) -> Gjk {
         let difference = Difference::new(PosedConvex::new(a, pose_a), PosedConvex::new(b, pose_b));
         gjk(&difference, &GjkMemory::NONE, options)
-    }
-
-    fn convex(shape: impl Into<Shape>) -> Convex {
-        Convex::of(&shape.into()).unwrap()
-    }
-
-    fn moved(x: f64, y: f64, z: f64) -> Pose {
-        Pose::from_translation(DVec3::new(x, y, z)).unwrap()
     }
 
     #[test]
@@ -106,20 +99,19 @@ mod tests {
                 [([4.0, 5.0, 8.0], 7.0), ([5.0, -6.0, 1.5], 5.0), ([0.3, 0.2, -2.5], 0.5)]
             {
                 let [x, y, z] = offset.map(|c: f64| c * scale);
-                let found = ask(&cube, &Pose::IDENTITY, &cube, &moved(x, y, z), &GjkOptions::DISTANCE);
+                let found = ask(&cube, &Pose::IDENTITY, &cube, &at(x, y, z), &GjkOptions::DISTANCE);
                 let expected = expected * scale;
                 assert!(found.distance.contains(expected), "{found:?}");
                 assert!(found.distance.width() < 2e-13 * scale, "{:?}", found.distance);
             }
-            let found =
-                ask(&cube, &Pose::IDENTITY, &cube, &moved(scale, scale, -scale), &GjkOptions::DISTANCE);
+            let found = ask(&cube, &Pose::IDENTITY, &cube, &at(scale, scale, -scale), &GjkOptions::DISTANCE);
             assert!(found.distance.lower == 0.0 && found.distance.upper < 1e-14 * scale);
         }
     }
 
     #[test]
     fn segments_and_triangles_agree_with_their_closed_forms() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(5);
+        let mut rng = Random::new(5);
         let (mut apart, mut most) = (0, 0);
         for _ in 0..20_000 {
             let mut point = || DVec3::new(rng.random(), rng.random(), rng.random());
@@ -155,9 +147,9 @@ mod tests {
         // (1.2/4, 0.8/1, 0): twice that normal away.
         let ellipsoid = convex(Ellipsoid::new(DVec3::new(2.0, 1.0, 0.5)).unwrap());
         let normal = DVec3::new(0.3, 0.8, 0.0);
-        let at = DVec3::new(1.2, 0.8, 0.0) + normal * 2.0;
+        let place = DVec3::new(1.2, 0.8, 0.0) + normal * 2.0;
         for (pose, expected) in
-            [(moved(5.0, 0.0, 0.0), 3.0), (moved(at.x, at.y, at.z), 2.0 * normal.length())]
+            [(at(5.0, 0.0, 0.0), 3.0), (at(place.x, place.y, place.z), 2.0 * normal.length())]
         {
             for acceleration in [Acceleration::None, Acceleration::Nesterov] {
                 let options = GjkOptions { acceleration, ..GjkOptions::DISTANCE };
@@ -167,7 +159,7 @@ mod tests {
         }
         let cylinder = convex(Cylinder::new(5.0, 1.0).unwrap());
         // From the rim at (3, 4, 1): offset (3, 4, 12) is 13 long and inside the rim's cone of normals.
-        let found = ask(&cylinder, &id, &ball, &moved(6.0, 8.0, 13.0), &GjkOptions::DISTANCE);
+        let found = ask(&cylinder, &id, &ball, &at(6.0, 8.0, 13.0), &GjkOptions::DISTANCE);
         assert!(found.distance.contains(13.0) && found.distance.width() < 3e-13, "{found:?}");
     }
 
@@ -176,7 +168,7 @@ mod tests {
         let cube = convex(Cuboid::new(DVec3::new(1.0, 2.0, 3.0)).unwrap());
         let id = Pose::IDENTITY;
         for x in [0.5, 2.5, 7.0] {
-            let pose = moved(x, 0.7, -0.2);
+            let pose = at(x, 0.7, -0.2);
             let difference = Difference::new(PosedConvex::new(&cube, &id), PosedConvex::new(&cube, &pose));
             let cold = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
             let warm = gjk(&difference, &GjkMemory::of(&difference, &cold), &GjkOptions::DISTANCE);
@@ -187,7 +179,7 @@ mod tests {
 
     #[test]
     fn every_simd_level_searches_the_same_way_to_the_bit() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(9);
+        let mut rng = Random::new(9);
         let mut number = || rng.random_range(-1.0..1.0);
         for count in [8, 20, 60] {
             let mut hull = || {
@@ -196,7 +188,7 @@ mod tests {
             };
             let (a, b) = (hull(), hull());
             for _ in 0..50 {
-                let pose = moved(2.0 * number(), 2.0 * number(), 2.0 * number());
+                let pose = at(2.0 * number(), 2.0 * number(), 2.0 * number());
                 let id = Pose::IDENTITY;
                 let difference = Difference::new(PosedConvex::new(&a, &id), PosedConvex::new(&b, &pose));
                 let best = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
@@ -212,13 +204,13 @@ mod tests {
     fn the_search_ends_early_where_a_bound_is_enough() {
         let ellipsoid = convex(Ellipsoid::new(DVec3::new(2.0, 1.0, 0.5)).unwrap());
         let id = Pose::IDENTITY;
-        let full = ask(&ellipsoid, &id, &ellipsoid, &moved(5.0, 1.0, 0.7), &GjkOptions::DISTANCE);
+        let full = ask(&ellipsoid, &id, &ellipsoid, &at(5.0, 1.0, 0.7), &GjkOptions::DISTANCE);
         let beyond = GjkOptions { beyond: 0.5, ..GjkOptions::DISTANCE };
-        let early = ask(&ellipsoid, &id, &ellipsoid, &moved(5.0, 1.0, 0.7), &beyond);
+        let early = ask(&ellipsoid, &id, &ellipsoid, &at(5.0, 1.0, 0.7), &beyond);
         assert!(early.distance.lower > 0.5 && early.iterations < full.iterations);
         assert!(early.distance.lower <= full.distance.upper && early.distance.upper >= full.distance.lower);
         let within = GjkOptions { within: 4.0, ..GjkOptions::DISTANCE };
-        let near = ask(&ellipsoid, &id, &ellipsoid, &moved(5.0, 1.0, 0.7), &within);
+        let near = ask(&ellipsoid, &id, &ellipsoid, &at(5.0, 1.0, 0.7), &within);
         assert!(near.distance.upper <= 4.0 && near.iterations < full.iterations);
     }
 }

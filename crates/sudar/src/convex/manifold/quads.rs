@@ -150,10 +150,10 @@ mod tests {
     use super::super::overlap::overlap;
     use super::super::{ContactFeature, Shown, SignedDistance};
     use super::*;
-    use crate::convex::classic_solids::Random;
     use crate::convex::{Convex, PosedConvex, cuboid_axes, cuboid_points};
     use crate::math::Pose;
     use crate::shape::Cuboid;
+    use crate::testing::Random;
 
     fn cuboid(half: DVec3) -> Convex {
         Convex::of(&Cuboid::new(half).unwrap().into()).unwrap()

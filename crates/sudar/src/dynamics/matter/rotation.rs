@@ -181,11 +181,6 @@ mod tests {
         0.5 * momentum.dot(inertia.unspun(q, momentum))
     }
 
-    /// Steps by the environment variable, or few.
-    fn steps() -> u32 {
-        std::env::var("SUDAR_SPIN_STEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000)
-    }
-
     #[test]
     fn a_body_that_turns_over_keeps_energy_and_momentum() {
         // Dzhanibekov: spun about the middle axis, with a little of the others.
@@ -195,7 +190,7 @@ mod tests {
         let first = body.spun(q, omega);
         let before = energy(&body, q, first);
         let h = 0.1 / omega.length();
-        for _ in 0..steps() {
+        for _ in 0..std::env::var("SUDAR_SPIN_STEPS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000) {
             let momentum = body.spun(q, omega);
             q = rotated(&body, q, momentum, h);
             omega = body.unspun(q, momentum);

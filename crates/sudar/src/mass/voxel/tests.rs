@@ -1,6 +1,5 @@
-use glam::{DMat3, DQuat};
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
+use crate::testing::Random;
+use glam::DMat3;
 
 use super::*;
 use crate::hull::convex_hull;
@@ -12,47 +11,31 @@ fn cells(n: u32) -> VoxelOptions {
     VoxelOptions { resolution: Resolution::Cells(n), ..VoxelOptions::default() }
 }
 
-struct Maker(Pcg64);
-
-impl Maker {
-    fn number(&mut self, low: f64, high: f64) -> f64 {
-        self.0.random_range(low..high)
-    }
-
-    fn point(&mut self) -> DVec3 {
-        DVec3::from([0; 3].map(|_| self.number(-1.0, 1.0)))
-    }
-
-    fn pose(&mut self) -> Pose {
-        let turn = DQuat::from_axis_angle(self.point().normalize(), self.number(0.0, 3.0));
-        Pose::new(self.point() * 5.0, turn).unwrap()
-    }
-
+impl Random {
     /// A ring whose thickness waves, of any proportions.
     fn ring(&mut self) -> Mesh {
-        let (n, m) = (24u32, 12u32);
+        let (n, m) = (24, 12);
         let (thin, waves, depth) =
-            (self.number(0.1, 0.6), self.number(1.0, 6.0).floor(), self.number(0.0, 0.5));
-        let at = |i: u32, j: u32| {
-            let turn = std::f64::consts::TAU;
-            let (a, b) = (turn * f64::from(i % n) / f64::from(n), turn * f64::from(j % m) / f64::from(m));
+            (self.within(0.1, 0.6), self.within(1.0, 6.0).floor(), self.within(0.0, 0.5));
+        let turn = |k: u32, n: u32| std::f64::consts::TAU * f64::from(k % n) / f64::from(n);
+        let at = |k: u32| {
+            let (a, b) = (turn(k / m, n), turn(k, m));
             let r = thin * (1.0 + depth * libm::sin(waves * a));
             let out = 1.0 + r * libm::cos(b);
             DVec3::new(out * libm::cos(a), out * libm::sin(a), r * libm::sin(b))
         };
-        let vertices = (0..n * m).map(|k| at(k / m, k % m)).collect();
         let number = |i: u32, j: u32| i % n * m + j % m;
         let cell = |k: u32| {
             let (i, j) = (k / m, k % m);
             let [a, b, c, d] = [number(i, j), number(i + 1, j), number(i + 1, j + 1), number(i, j + 1)];
             [[a, b, c], [a, c, d]]
         };
-        Mesh::new(vertices, (0..n * m).flat_map(cell).collect()).unwrap()
+        Mesh::new((0..n * m).map(at).collect(), (0..n * m).flat_map(cell).collect()).unwrap()
     }
 
-    fn body(&mut self, kind: usize) -> Shape {
+    fn voxel_body(&mut self, kind: usize) -> Shape {
         let thin = DVec3::new(1.0, 1.0, [1.0, 0.3, 0.05][kind / 8 % 3]);
-        let (r, h) = (self.number(0.1, 1.0), self.number(0.1, 1.0));
+        let (r, h) = (self.within(0.1, 1.0), self.within(0.1, 1.0));
         match kind % 8 {
             0 | 1 => {
                 let points: Vec<DVec3> = (0..4 + kind % 30).map(|_| self.point() * thin).collect();
@@ -70,13 +53,17 @@ impl Maker {
 
 #[test]
 fn the_estimated_error_covers_the_exact_value() {
-    let mut maker = Maker(Pcg64::seed_from_u64(15));
+    let mut random = Random::new(15);
     let (mut total, mut missed, mut width) = (0, [0; 3], 0.0);
     let many: usize = std::env::var("SUDAR_STRESS_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
     for kind in 0..many {
-        let mut parts = vec![(maker.body(kind), maker.pose())];
+        let mut part = |kind: usize| {
+            let (shape, place) = (random.voxel_body(kind), random.point() * 5.0);
+            (shape, random.turned(place))
+        };
+        let mut parts = vec![part(kind)];
         if kind % 5 == 0 {
-            parts.push((maker.body(kind / 5), maker.pose()));
+            parts.push(part(kind / 5));
         }
         let shape = Shape::from(Compound::new(parts).unwrap());
         let exact = mass_properties(&shape).unwrap();
@@ -135,9 +122,9 @@ fn holes_are_closed_by_winding_numbers() {
 #[test]
 fn a_border_weighs_as_the_triangles_do() {
     use super::parts::{Holes, Inside, Part, Surface};
-    let mut maker = Maker(Pcg64::seed_from_u64(4));
+    let mut random = Random::new(4);
     for case in 0..12 {
-        let ring = maker.ring();
+        let ring = random.ring();
         // Holes of one triangle and of many, and single triangles.
         let gone = |t: &usize| [t % 97 != 5, t % 100 > 12, t.is_multiple_of(2)][case % 3];
         let kept = (0..ring.triangles().len()).filter(gone).map(|t| ring.triangles()[t]).collect();

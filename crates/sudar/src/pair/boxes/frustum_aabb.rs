@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::math::Pose;
     use crate::pair::boxes::frustum_sphere::tests::{near_frustum, random_frustum};
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     /// By separating axes in plain `f64`: how far apart the shadows of the corners are on the best axis, negative if
     /// they overlap on all. The axes are the normals of both and all products of an edge of each.

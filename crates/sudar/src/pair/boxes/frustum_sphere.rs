@@ -147,7 +147,7 @@ pub mod tests {
     use super::*;
     use crate::math::Pose;
     use crate::pair::closest_point_triangle;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     /// A frustum about two units large, turned at random.
     pub fn random_frustum(random: &mut Random) -> Frustum {

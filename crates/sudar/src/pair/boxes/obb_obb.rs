@@ -113,8 +113,8 @@ fn others(axis: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
     use crate::pair::{aabb_aabb, disjoint_triangle_distance, triangles_intersect};
+    use crate::testing::Random;
 
     fn triangles(obb: &Obb) -> Vec<Triangle> {
         let c = obb.corners();

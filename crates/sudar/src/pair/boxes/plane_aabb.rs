@@ -62,7 +62,7 @@ pub fn plane_obb(plane: &Plane, obb: &Obb) -> Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     #[test]
     fn touching_is_across_and_an_ulp_further_is_not() {
@@ -80,7 +80,7 @@ mod tests {
         let mut seen = [0; 3];
         for _ in 0..3000 {
             let [p, q, normal] = random.grid_points(3);
-            let plane = Plane { normal, offset: random.whole(12) };
+            let plane = Plane { normal, offset: random.whole(-12, 12) };
             let aabb = Aabb::around([p, q]);
             let heights = aabb.corners().map(|c| plane.value(c));
             let expected = if heights.iter().all(|&h| h > 0.0) {

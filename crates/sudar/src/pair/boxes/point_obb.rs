@@ -98,7 +98,7 @@ mod tests {
     use glam::{DMat3, DQuat};
 
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     /// Half edges (1, 2, 3), turned by 45° about z, centred at (10, 0, 0).
     fn turned() -> Obb {
@@ -137,7 +137,7 @@ mod tests {
             let obb = random.obb();
             let k = f64::powi(10.0, case % 120 - 60);
             let obb = Obb { center: obb.center * k, half: obb.half * k, ..obb };
-            let side = DVec3::new(random.whole(1), random.whole(1), random.number());
+            let side = DVec3::new(random.whole(-1, 1), random.whole(-1, 1), random.number());
             let p = obb.center + obb.axes * (side * obb.half);
             assert!(point_obb(p, &obb));
             let reach = random.point();

@@ -112,7 +112,7 @@ pub(crate) fn across_squared(p: DVec3) -> Rational {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     #[test]
     fn a_line_that_leaves_the_unit_ball_between_two_numbers() {

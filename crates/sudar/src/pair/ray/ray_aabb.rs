@@ -87,7 +87,7 @@ impl Crossing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     const UNIT: Aabb = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
 

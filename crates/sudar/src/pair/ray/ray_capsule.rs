@@ -45,12 +45,9 @@ fn outward(p: DVec3) -> DVec3 {
 mod tests {
     use super::*;
     use crate::pair::ray::chord::tests::agrees_with_search;
+    use crate::testing::ray;
 
     const FAR: f64 = f64::INFINITY;
-
-    fn ray(origin: [f64; 3], direction: [f64; 3]) -> Ray {
-        Ray { origin: origin.into(), direction: direction.into() }
-    }
 
     #[test]
     fn a_capsule_is_entered_at_its_ends_and_through_its_wall() {

@@ -169,8 +169,8 @@ fn exact_parameter(ray: &Ray, corners: [DVec3; 3]) -> Rational {
 mod tests {
     use super::*;
     use crate::pair::ray_aabb;
-    use crate::pair::testing::Random;
     use crate::shape::Cuboid;
+    use crate::testing::Random;
 
     const FAR: f64 = f64::INFINITY;
 

@@ -262,10 +262,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn ray(origin: [f64; 3], direction: [f64; 3]) -> Ray {
-        Ray { origin: origin.into(), direction: direction.into() }
-    }
+    use crate::testing::ray;
 
     #[test]
     fn a_crossing_an_end_and_a_miss() {
@@ -303,7 +300,7 @@ mod tests {
 
     #[test]
     fn rays_along_edges_and_through_corners_are_mostly_decided_without_fractions() {
-        let mut random = crate::pair::testing::Random::new(3);
+        let mut random = crate::testing::Random::new(3);
         let (mut sides, mut meets, mut cases) = (0, 0, 0);
         for case in 0..4000 {
             // Tiles of width 1 and 0.1, and corners anywhere.

@@ -106,13 +106,9 @@ fn half_chord(ray: &Ray, sphere: &Sphere) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::{Random, ray};
 
     const FAR: f64 = f64::INFINITY;
-
-    fn ray(origin: [f64; 3], direction: [f64; 3]) -> Ray {
-        Ray { origin: origin.into(), direction: direction.into() }
-    }
 
     #[test]
     fn through_the_middle_from_inside_and_away() {
@@ -156,7 +152,7 @@ mod tests {
                 continue;
             }
             let (ray, ball) =
-                (Ray { origin, direction }, Sphere { center, radius: 1.0 + random.whole(2).abs() });
+                (Ray { origin, direction }, Sphere { center, radius: 1.0 + random.whole(-2, 2).abs() });
             // The discriminant of these whole numbers is exact in f64.
             let roots = ray_sphere_algebraic(&ray, &ball).filter(|roots| roots[1] >= 0.0);
             let found = ray_sphere(&ray, &ball, FAR);

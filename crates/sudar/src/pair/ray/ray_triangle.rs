@@ -182,14 +182,10 @@ fn areas(p: DVec3, triangle: &Triangle) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::{Random, ray};
 
     const UNIT: Triangle = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
     const FAR: f64 = f64::INFINITY;
-
-    fn ray(origin: [f64; 3], direction: [f64; 3]) -> Ray {
-        Ray { origin: origin.into(), direction: direction.into() }
-    }
 
     #[test]
     fn a_hit_says_where_and_from_which_side() {

@@ -96,7 +96,7 @@ fn edges(aabb: &Aabb) -> [Segment; 12] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     #[test]
     fn kissing_a_face_an_edge_and_a_corner() {
@@ -128,7 +128,8 @@ mod tests {
         let (mut touching, mut seen) = (0, [0, 0]);
         for _ in 0..1500 {
             let [a, b, c, d, e] = random.grid_points(3);
-            let (axis, t, radius) = (Segment { a, b }, Triangle { a: c, b: d, c: e }, random.whole(2).abs());
+            let (axis, t, radius) =
+                (Segment { a, b }, Triangle { a: c, b: d, c: e }, random.whole(-2, 2).abs());
             let exact = if segment_triangle(&axis, &t) {
                 Fraction::from(0.0)
             } else {
@@ -150,7 +151,7 @@ mod tests {
         let mut seen = [0, 0];
         for _ in 0..1500 {
             let [a, b, p, q] = random.grid_points(3);
-            let (axis, aabb, radius) = (Segment { a, b }, Aabb::around([p, q]), random.whole(2).abs());
+            let (axis, aabb, radius) = (Segment { a, b }, Aabb::around([p, q]), random.whole(-2, 2).abs());
             let corners = aabb.corners();
             let faces = FACES.iter().flat_map(|&[p, q, r, s]| [[p, q, r], [p, r, s]]);
             let mut triangles = faces.map(|face| Triangle::from(face.map(|i| corners[i])));

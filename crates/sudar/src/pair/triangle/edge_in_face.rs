@@ -44,11 +44,7 @@ fn passes_through(edge: &Segment, face: &Triangle) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
-
-    fn triangle(p: [[f64; 3]; 3]) -> Triangle {
-        Triangle::from(p.map(DVec3::from_array))
-    }
+    use crate::testing::triangle;
 
     #[test]
     fn an_edge_through_a_face_is_found_from_either_side() {

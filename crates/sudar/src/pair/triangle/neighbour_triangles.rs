@@ -166,10 +166,9 @@ fn meet_beyond_edge(a: &Triangle, b: &Triangle, u: DVec3, v: DVec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{ORDERS, triangle};
 
     fn meet(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> bool {
-        const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
-        let triangle = |p: [[f64; 3]; 3]| Triangle::from(p.map(DVec3::from_array));
         let expected = triangles_meet_beyond_shared_corners(&triangle(a), &triangle(b));
         for o in ORDERS {
             for q in ORDERS {

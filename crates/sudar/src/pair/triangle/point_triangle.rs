@@ -107,7 +107,7 @@ fn improved_foot(
 mod tests {
     use super::*;
     use crate::pair::exact_distance::squared_distance_to_triangle;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     const UNIT: Triangle = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
 

@@ -19,7 +19,7 @@ mod tests {
     use super::*;
     use crate::pair::disjoint_segment_triangle_distance;
     use crate::pair::exact_distance::{squared_distance_to_triangle, within};
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     const UNIT: Triangle = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
 

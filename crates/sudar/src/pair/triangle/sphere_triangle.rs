@@ -32,7 +32,7 @@ mod tests {
     use super::*;
     use crate::math::Fraction;
     use crate::pair::exact_distance::within;
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     #[test]
     fn kissing_at_a_face_an_edge_and_a_corner_is_touching() {
@@ -56,7 +56,7 @@ mod tests {
         let mut equal = 0;
         for _ in 0..4000 {
             let [center, a, b, c] = random.grid_points(3);
-            let (triangle, size) = (Triangle { a, b, c }, random.whole(1).abs() + 1.0);
+            let (triangle, size) = (Triangle { a, b, c }, random.whole(-1, 1).abs() + 1.0);
             let squared = squared_distance_to_triangle(center, &triangle);
             let distance = squared.to_f64().sqrt();
             for radius in [size, distance * 0.3, f64::EPSILON * size] {
@@ -95,7 +95,7 @@ mod tests {
         let mut touching = 0;
         for _ in 0..4000 {
             let [center, a, b, c] = random.grid_points(2);
-            let (triangle, radius) = (Triangle { a, b, c }, 1.0 + random.whole(1).abs());
+            let (triangle, radius) = (Triangle { a, b, c }, 1.0 + random.whole(-1, 1).abs());
             let ball = Sphere { center, radius };
             let exact = squared_distance_to_triangle(center, &triangle);
             assert_eq!(sphere_triangle(&ball, &triangle), within(&exact, radius));

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
     use crate::math::exact::rational;
     use crate::math::{Rational, RationalVec3};
-    use crate::pair::testing::Random;
+    use crate::testing::Random;
 
     const UNIT: Aabb = Aabb { min: DVec3::ZERO, max: DVec3::ONE };
 

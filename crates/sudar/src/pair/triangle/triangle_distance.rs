@@ -162,8 +162,8 @@ fn nearest_to_face(corners: &[DVec3], face: &[DVec3]) -> Option<Nearest> {
 mod tests {
     use super::*;
     use crate::pair::exact_distance::{squared_distance_of_segments, squared_distance_to_triangle};
-    use crate::pair::testing::Random;
     use crate::pair::{closest_point_triangle, closest_points_segments};
+    use crate::testing::Random;
 
     const UNIT: Triangle = Triangle { a: DVec3::ZERO, b: DVec3::X, c: DVec3::Y };
 

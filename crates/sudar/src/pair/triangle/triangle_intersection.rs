@@ -133,10 +133,7 @@ fn flat(a: &Triangle, b: &Triangle) -> Option<TriangleIntersection> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn triangle(p: [[f64; 3]; 3]) -> Triangle {
-        Triangle::from(p.map(DVec3::from_array))
-    }
+    use crate::testing::triangle;
 
     const FLOOR: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
 

@@ -109,8 +109,8 @@ fn holds([a, b, c]: [DVec2; 3], p: DVec2) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::testing::Random;
     use crate::pair::triangles_intersect;
+    use crate::testing::Random;
 
     #[test]
     fn it_agrees_with_the_exact_test_away_from_degeneracy() {

@@ -197,11 +197,12 @@ fn lone_corner(sides: [Sign; 3]) -> Option<(usize, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{RngExt, SeedableRng};
+    use crate::testing::{ORDERS, Random, triangle};
+    use rand::RngExt;
 
     #[test]
     fn sides_of_triangles_square_to_an_axis_are_the_signs_of_determinants() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(71);
+        let mut rng = Random::new(71);
         let mut seen = [0; 3];
         for round in 0..3000 {
             let scale = [1.0, 0.1, 1e-80, 3e89][round % 4];
@@ -220,13 +221,8 @@ mod tests {
         assert!(seen.iter().all(|&n| n > 1000), "{seen:?}");
     }
 
-    fn triangle(p: [[f64; 3]; 3]) -> Triangle {
-        Triangle::from(p.map(DVec3::from_array))
-    }
-
     /// All answers under swap and all orders of corners, which must agree.
     fn meet(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> bool {
-        const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
         let expected = triangles_intersect(&triangle(a), &triangle(b));
         for o in ORDERS {
             for q in ORDERS {

@@ -199,14 +199,11 @@ mod tests {
     use super::*;
     use crate::query::Body;
     use crate::shape::{Aabb, Capsule, Cuboid, Halfspace, Mesh, Sphere};
+    use crate::testing::at;
     use glam::DQuat;
 
     fn along(a: &Body, b: &Body, pose_b: &Pose, direction: DVec3) -> Interval {
         depth_along(a.at(&Pose::IDENTITY), b.at(pose_b), direction, &Accuracy::default())
-    }
-
-    fn at(x: f64, y: f64, z: f64) -> Pose {
-        Pose::from_translation(DVec3::new(x, y, z)).unwrap()
     }
 
     #[test]

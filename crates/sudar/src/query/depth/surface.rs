@@ -348,6 +348,7 @@ mod tests {
     use crate::math::Pose;
     use crate::query::Body;
     use crate::shape::{Cuboid, Mesh, Solid, Sphere};
+    use crate::testing::at;
     use glam::DQuat;
     use std::sync::Arc;
 
@@ -357,10 +358,6 @@ mod tests {
 
     fn depth(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> SurfaceDepth {
         surface_depth(a.at(pose_a), b.at(pose_b), &Accuracy::default()).unwrap()
-    }
-
-    fn at(x: f64, y: f64, z: f64) -> Pose {
-        Pose::from_translation(DVec3::new(x, y, z)).unwrap()
     }
 
     #[test]

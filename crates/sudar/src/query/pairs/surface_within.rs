@@ -230,14 +230,13 @@ impl CandidateVisitor for Gathered {
 #[cfg(test)]
 mod tests {
     use glam::DQuat;
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
     use crate::math::Pose;
     use crate::query::{Body, distance};
-    use crate::shape::testing::sheet;
-
-    type Rng = rand_pcg::Pcg64;
+    use crate::testing::Random;
+    use crate::testing::sheet;
 
     /// A sheet of 2n² triangles, bent upward at its rim.
     fn bowl(n: u32, bend: f64) -> Body {
@@ -250,7 +249,7 @@ mod tests {
 
     #[test]
     fn distances_by_traversals_are_those_of_the_search() {
-        let mut rng = Rng::seed_from_u64(61);
+        let mut rng = Random::new(61);
         let (a, b) = (bowl(24, 0.3), bowl(17, 0.8));
         let mut walked = 0;
         for round in 0..60 {

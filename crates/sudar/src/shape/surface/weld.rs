@@ -402,9 +402,9 @@ fn longest(around: &Aabb) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use crate::testing::Random;
+    use rand::RngExt;
     use rand::seq::SliceRandom;
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
 
     use super::*;
 
@@ -452,7 +452,7 @@ mod tests {
 
     #[test]
     fn clusters_agree_with_brute_force_at_any_scale_and_spread() {
-        let mut random = Pcg64::seed_from_u64(1);
+        let mut random = Random::new(1);
         for case in 0..24 {
             let scale = [1.0, 1e-80, 1e80, 1e-3][case % 4];
             let side = [1.0, 4.0, 1000.0][case % 3];
@@ -494,11 +494,11 @@ mod tests {
 
     #[test]
     fn the_order_of_the_vertices_does_not_matter() {
-        let mut random = Pcg64::seed_from_u64(2);
+        let mut random = Random::new(2);
         let mut number = || (random.random_range(-3.0..3.0_f64) * 8.0).round() / 8.0;
         let points: Vec<DVec3> = (0..300).map(|_| DVec3::new(number(), number(), number())).collect();
         let mut order: Vec<usize> = (0..points.len()).collect();
-        order.shuffle(&mut Pcg64::seed_from_u64(3));
+        order.shuffle(&mut Random::new(3));
         let (straight, report) = mesh(points.clone()).welded(0.4).unwrap();
         let shuffled = order.iter().map(|&i| points[i]).collect();
         let (shuffled, again) = mesh(shuffled).welded(0.4).unwrap();
@@ -553,7 +553,7 @@ mod tests {
     fn crowds_of_points_weld_in_less_than_quadratic_time() {
         // Two crowds of 50 000 points each, a little more than the tolerance apart and each closer than that
         // within itself; all pairs would take minutes here.
-        let mut random = Pcg64::seed_from_u64(4);
+        let mut random = Random::new(4);
         let mut number = || random.random_range(0.0..0.25);
         let points: Vec<DVec3> =
             (0..100_002).map(|i| DVec3::new(f64::from(i % 2) * 1.3 + number(), number(), number())).collect();
@@ -565,7 +565,7 @@ mod tests {
     /// The box of these corners with three own vertices to each triangle, each coordinate moved by at most `by`.
     fn shaken_box(max: DVec3, by: f64) -> Mesh {
         let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max });
-        let mut random = Pcg64::seed_from_u64(5);
+        let mut random = Random::new(5);
         let mut shaken = |p: DVec3| p + DVec3::from([0; 3].map(|_| random.random_range(-1.0..1.0) * by));
         let points = (0..12).flat_map(|i| cube.triangle(i).corners()).map(&mut shaken).collect();
         Mesh::new(points, (0..12).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()

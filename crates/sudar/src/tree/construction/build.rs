@@ -398,19 +398,8 @@ fn partition(items: &mut [Item], is_left: impl Fn(&Item) -> bool) -> usize {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use crate::testing::{Random, triangles_below};
     use crate::tree::wide::Child;
-    use rand::{RngExt, SeedableRng};
-
-    pub fn soup(n: usize, size: f64, seed: u64) -> Mesh {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(seed);
-        let mut point = |s: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-s..s)));
-        let vertices = (0..n).flat_map(|_| {
-            let c = point(1.0);
-            [c + point(size), c + point(size), c + point(size)]
-        });
-        let vertices = vertices.collect();
-        Mesh::new(vertices, (0..n as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
-    }
 
     fn check(mesh: &Mesh) {
         check_tree(mesh, &WideTree::new(mesh));
@@ -421,8 +410,7 @@ pub mod tests {
         let mut seen = vec![0; mesh.triangles().len()];
         for n in 0..tree.node_count() {
             for (aabb, child) in tree.children(n) {
-                let mut below = Vec::new();
-                collect(tree, child, &mut below);
+                let below = triangles_below(tree, child);
                 for t in &below {
                     let corners = mesh.triangle(*t).corners();
                     assert!(corners.iter().all(|p| aabb.contains(*p)), "triangle {t} leaves its box");
@@ -436,40 +424,33 @@ pub mod tests {
         assert!(seen.iter().all(|&n| n == 1));
     }
 
-    fn collect(tree: &WideTree, child: Child, out: &mut Vec<u32>) {
-        match child {
-            Child::Leaf(triangles) => out.extend(triangles),
-            Child::Node(n) => tree.children(n).for_each(|(_, c)| collect(tree, c, out)),
-        }
-    }
-
     #[test]
     fn boxes_hold_their_triangles_for_every_size() {
         for n in [1, 2, 8, 9, 63, 64, 65, 1000, 20_000] {
-            check(&soup(n, 0.05, n as u64));
+            check(&Random::new(n as u64).soup(n, 0.05));
         }
     }
 
     #[test]
     fn coinciding_and_flat_triangles_are_no_trouble() {
-        let one = soup(1, 1.0, 3);
+        let one = Random::new(3).soup(1, 1.0);
         let copies = Mesh::new(one.vertices().to_vec(), vec![[0, 1, 2]; 1000]).unwrap();
         check(&copies);
         let points = Mesh::new(vec![DVec3::ONE], vec![[0, 0, 0]; 100]).unwrap();
         check(&points);
-        check(&soup(500, 0.1, 4).mapped(|p| DVec3::new(p.x, 0.0, 0.0)).unwrap());
+        check(&Random::new(4).soup(500, 0.1).mapped(|p| DVec3::new(p.x, 0.0, 0.0)).unwrap());
     }
 
     #[test]
     fn far_from_the_origin_and_at_any_scale_boxes_still_hold() {
-        check(&soup(300, 0.1, 5).mapped(|p| p * 1e-80).unwrap());
-        check(&soup(300, 0.1, 6).mapped(|p| p * 1e80).unwrap());
-        check(&soup(300, 0.1, 7).mapped(|p| p + DVec3::splat(1e9)).unwrap());
+        check(&Random::new(5).soup(300, 0.1).mapped(|p| p * 1e-80).unwrap());
+        check(&Random::new(6).soup(300, 0.1).mapped(|p| p * 1e80).unwrap());
+        check(&Random::new(7).soup(300, 0.1).mapped(|p| p + DVec3::splat(1e9)).unwrap());
     }
 
     #[test]
     fn nodes_take_less_than_64_bytes_a_triangle() {
-        let mesh = soup(20_000, 0.02, 8);
+        let mesh = Random::new(8).soup(20_000, 0.02);
         let per_triangle = WideTree::new(&mesh).bytes() as f64 / 20_000.0;
         assert!(per_triangle < 64.0, "{per_triangle}");
     }

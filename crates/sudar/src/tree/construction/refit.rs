@@ -273,12 +273,11 @@ fn area([x, y, z]: [f32; 3]) -> f32 {
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
-    use crate::tree::construction::build::tests::{check_tree, soup};
-
-    type Rng = rand_pcg::Pcg64;
+    use crate::testing::Random;
+    use crate::tree::construction::build::tests::check_tree;
 
     /// Everything there is in a tree, costs aside.
     fn bits(tree: &WideTree) -> (String, &[u32], Vec<u32>) {
@@ -319,7 +318,7 @@ mod tests {
     #[test]
     fn where_nothing_moved_not_a_bit_changes() {
         for n in [1, 8, 9, 100, 20_000] {
-            let mesh = soup(n, 0.05, n as u64);
+            let mesh = Random::new(n as u64).soup(n, 0.05);
             let fresh = WideTree::new(&mesh);
             let mut tree = fresh.clone();
             assert_eq!(tree.refit(&mesh), Refit::default());
@@ -329,7 +328,7 @@ mod tests {
 
     #[test]
     fn turning_growing_and_moving_the_whole_wears_nothing() {
-        let mesh = soup(5000, 0.05, 1);
+        let mesh = Random::new(1).soup(5000, 0.05);
         let mut tree = WideTree::new(&mesh);
         // Axes exchanged: the surfaces stay.
         let turned = mesh.mapped(|p| DVec3::new(p.y, -p.z, p.x) * 3e20 + DVec3::splat(1e21)).unwrap();
@@ -339,9 +338,9 @@ mod tests {
 
     #[test]
     fn after_any_motion_the_boxes_hold_the_triangles() {
-        let mut rng = Rng::seed_from_u64(2);
+        let mut rng = Random::new(2);
         for n in [3, 9, 60, 700] {
-            let mesh = soup(n, 0.1, n as u64);
+            let mesh = Random::new(n as u64).soup(n, 0.1);
             let mut tree = WideTree::new(&mesh);
             let mut rebuilt = 0;
             for step in 0..30 {
@@ -359,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_mesh_that_falls_onto_a_point_or_a_line_is_no_trouble() {
-        let mesh = soup(500, 0.1, 3);
+        let mesh = Random::new(3).soup(500, 0.1);
         let mut tree = WideTree::new(&mesh);
         for f in [|_: DVec3| DVec3::ONE, |p: DVec3| DVec3::X * p.x, |_: DVec3| DVec3::ZERO, |p: DVec3| p] {
             let moved = mesh.mapped(f).unwrap();
@@ -370,9 +369,9 @@ mod tests {
 
     #[test]
     fn scattered_triangles_are_built_again_as_if_new() {
-        let mesh = soup(3000, 0.02, 4);
+        let mesh = Random::new(4).soup(3000, 0.02);
         let mut tree = WideTree::new(&mesh);
-        let elsewhere = soup(3000, 0.02, 5);
+        let elsewhere = Random::new(5).soup(3000, 0.02);
         let done = tree.refit(&elsewhere);
         assert_eq!(done, Refit { rebuilt_subtrees: 1, rebuilt_triangles: 3000 });
         assert_eq!(bits(&tree), bits(&WideTree::new(&elsewhere)));
@@ -381,13 +380,13 @@ mod tests {
 
     #[test]
     fn what_moved_out_of_one_place_is_built_again_and_the_rest_stays() {
-        let mesh = soup(20_000, 0.01, 6);
+        let mesh = Random::new(6).soup(20_000, 0.01);
         let mut tree = WideTree::new(&mesh);
         // Within a small cube every triangle goes elsewhere in that cube.
-        let mut rng = Rng::seed_from_u64(7);
+        let mut rng = Random::new(7);
         let mut vertices = mesh.vertices().to_vec();
         for t in vertices.chunks_mut(3).filter(|t| t[0].abs().max_element() < 0.3) {
-            let to = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.3..0.3)));
+            let to = rng.point() * 0.3;
             let by = to - t[0];
             t.iter_mut().for_each(|p| *p += by);
         }
@@ -402,8 +401,8 @@ mod tests {
     #[cfg(feature = "parallel")]
     #[test]
     fn the_number_of_threads_changes_nothing() {
-        let mesh = soup(30_000, 0.01, 8);
-        let mut rng = Rng::seed_from_u64(9);
+        let mesh = Random::new(8).soup(30_000, 0.01);
+        let mut rng = Random::new(9);
         let mut noise = |wild: f64| rng.random_range(-1.0..1.0) * wild;
         let moved = mesh.mapped(|p| p + DVec3::new(noise(0.05), noise(0.05), noise(p.x.max(0.0)))).unwrap();
         let on = |threads| {

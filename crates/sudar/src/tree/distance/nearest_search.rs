@@ -296,7 +296,6 @@ impl<'a> Nearest<'a> {
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng;
 
     use super::*;
     use crate::effort::Budget;
@@ -305,7 +304,8 @@ mod tests {
     use crate::math::simd::other_levels;
     use crate::pair::disjoint_triangle_distance_bounds;
     use crate::shape::Mesh;
-    use crate::tree::distance::obb_pair::tests::{Model, Rng, point, pose, soup};
+    use crate::testing::Random;
+    use crate::tree::distance::obb_pair::tests::{Model, pose, soup};
 
     /// The least distance of all pairs of triangles, which must not meet.
     fn brute(a: &Model, pose_a: &Pose, b: &Model, pose_b: &Pose) -> Interval {
@@ -322,9 +322,9 @@ mod tests {
     }
 
     /// Two clouds of triangles side by side.
-    fn pair(rng: &mut Rng) -> (Model, Pose, Model, Pose) {
+    fn pair(rng: &mut Random) -> (Model, Pose, Model, Pose) {
         let (a, b) = (Model::new(soup(300, 0.1, rng)), Model::new(soup(150, 0.2, rng)));
-        let away = Pose::from_translation(DVec3::new(2.6, 0.0, 0.0) + point(rng) * 0.2).unwrap();
+        let away = Pose::from_translation(DVec3::new(2.6, 0.0, 0.0) + rng.point() * 0.2).unwrap();
         let turned = pose(rng, 0.0, false);
         (a, Pose::IDENTITY, b, away.after(&turned))
     }
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn what_is_left_holds_the_nearest_pair() {
-        let mut rng = Rng::seed_from_u64(41);
+        let mut rng = Random::new(41);
         for _ in 0..20 {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let truth = brute(&a, &pose_a, &b, &pose_b);
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn every_simd_level_leaves_the_same_to_the_bit() {
-        let mut rng = Rng::seed_from_u64(42);
+        let mut rng = Random::new(42);
         for _ in 0..10 {
             let (a, pose_a, b, pose_b) = pair(&mut rng);
             let at = |level| {
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_short_queue_changes_nothing_but_the_order() {
-        let mut rng = Rng::seed_from_u64(43);
+        let mut rng = Random::new(43);
         let (a, pose_a, b, pose_b) = pair(&mut rng);
         let truth = brute(&a, &pose_a, &b, &pose_b);
         let apart = ObbPair::new(a.at(&pose_a), b.at(&pose_b));
@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn stopped_anywhere_the_bounds_hold() {
-        let mut rng = Rng::seed_from_u64(44);
+        let mut rng = Random::new(44);
         let (a, pose_a, b, pose_b) = pair(&mut rng);
         let truth = brute(&a, &pose_a, &b, &pose_b);
         let apart = ObbPair::new(a.at(&pose_a), b.at(&pose_b));
@@ -424,7 +424,7 @@ mod tests {
         // thousand leaves a hair from one of them: by boxes every leaf would be as near as can be.
         let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p * 2.0 - DVec3::splat(0.5));
         let a = Model::new(Mesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 1, 3]]).unwrap());
-        let mut rng = Rng::seed_from_u64(45);
+        let mut rng = Random::new(45);
         let b = Model::new(soup(3000, 0.05, &mut rng).mapped(|p| p * 1e-4).unwrap());
         let pose_b = Pose::from_translation(DVec3::new(-0.2, -0.2, -0.49)).unwrap();
         let truth = brute(&a, &Pose::IDENTITY, &b, &pose_b);

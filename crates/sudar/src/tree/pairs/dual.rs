@@ -96,12 +96,13 @@ impl CandidateVisitor for Swapped<'_> {
 
 #[cfg(test)]
 mod tests {
-    use glam::{DQuat, DVec3};
-    use rand::{RngExt, SeedableRng};
+    use glam::DQuat;
+    use rand::RngExt;
 
     use super::*;
     use crate::math::simd::other_levels;
-    use crate::shape::testing::sheet;
+    use crate::testing::Random;
+    use crate::testing::sheet;
 
     /// Everything a traversal shows its visitor, in order.
     #[derive(Default, PartialEq, Debug)]
@@ -119,18 +120,18 @@ mod tests {
     }
 
     /// A crumpled sheet of 2n² triangles about the origin.
-    fn crumpled(n: u32, rng: &mut rand_pcg::Pcg64) -> WideTree {
+    fn crumpled(n: u32, rng: &mut Random) -> WideTree {
         WideTree::new(&sheet(n, |_, _| rng.random_range(-0.2..0.2)))
     }
 
     #[test]
     fn every_simd_level_takes_the_same_course_to_the_bit() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
+        let mut rng = Random::new(1);
         let (a, b) = (crumpled(30, &mut rng), crumpled(11, &mut rng));
         for round in 0..20 {
             let vicinity = Vicinity { margin: [0.0, 0.01][round % 2], most: 100_000 };
             let turn: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-            let shift = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.4..0.4)));
+            let shift = rng.point() * 0.4;
             let pose = Pose::new(shift, DQuat::from_array(turn).normalize()).unwrap();
             let bodies = Bodies { a: &a, pose_a: &Pose::IDENTITY, b: &b, pose_b: &pose };
             let mut best = Log::default();

@@ -170,15 +170,14 @@ fn decide<S: Simd>(simd: S, pairs: &EightPairs) -> (u32, u32) {
 #[cfg(test)]
 mod tests {
     use glam::DVec3;
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
     use crate::math::simd::other_levels;
-
-    type Rng = rand_pcg::Pcg64;
+    use crate::testing::Random;
 
     /// Corners on a coarse lattice, where many touch, are coplanar or have no area; or anywhere, at any scale.
-    fn triangle(lattice: bool, scale: f64, rng: &mut Rng) -> Triangle {
+    fn triangle(lattice: bool, scale: f64, rng: &mut Random) -> Triangle {
         let mut coordinate = || {
             let x: f64 = rng.random_range(-2.0..2.0);
             scale * if lattice { x.round() } else { x }
@@ -188,7 +187,7 @@ mod tests {
 
     #[test]
     fn eight_pairs_answer_as_single_ones_at_every_level() {
-        let mut rng = Rng::seed_from_u64(41);
+        let mut rng = Random::new(41);
         let levels: Vec<Level> = other_levels().into_iter().chain([Level::new()]).collect();
         let mut met = 0;
         for round in 0..4000 {
@@ -213,7 +212,7 @@ mod tests {
 
     #[test]
     fn what_is_clear_is_not_asked_again() {
-        let mut rng = Rng::seed_from_u64(42);
+        let mut rng = Random::new(42);
         let mut open = 0;
         for _ in 0..1000 {
             let mut eight = EightPairs::new();

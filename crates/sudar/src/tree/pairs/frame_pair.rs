@@ -86,36 +86,32 @@ fn absolute(m: DMat3) -> DMat3 {
 #[cfg(test)]
 mod tests {
     use glam::DQuat;
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::testing::Random;
 
-    fn vector(random: &mut rand_pcg::Pcg64) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| random.random_range(-1.0..1.0)))
-    }
-
-    fn pose(random: &mut rand_pcg::Pcg64, far: f64) -> Pose {
-        let [x, y, z] = vector(random).to_array();
-        Pose::new(vector(random) * far, DQuat::from_xyzw(x, y, z, 0.3).normalize()).unwrap()
+    fn pose(random: &mut Random, far: f64) -> Pose {
+        let [x, y, z] = random.point().to_array();
+        Pose::new(random.point() * far, DQuat::from_xyzw(x, y, z, 0.3).normalize()).unwrap()
     }
 
     #[test]
     fn no_two_points_of_posed_boxes_are_nearer_than_their_gap() {
-        let mut random = rand_pcg::Pcg64::seed_from_u64(11);
+        let mut random = Random::new(11);
         for scale in [1e-60, 1e-9, 1.0, 1e9, 1e60] {
             let mut positive = 0;
             for _ in 0..200 {
                 let poses: [Pose; 2] = std::array::from_fn(|_| pose(&mut random, 3.0 * scale));
                 let boxes: [FrameBox; 2] = std::array::from_fn(|_| FrameBox {
-                    center: vector(&mut random) * scale,
-                    half: vector(&mut random).abs() * scale,
+                    center: random.point() * scale,
+                    half: random.point().abs() * scale,
                 });
                 let pair = FramePair::new(poses.each_ref().map(|pose| (pose, DVec3::ZERO)), 4.0 * scale);
                 let gap = pair.gap(boxes[0], boxes[1]);
                 positive += i32::from(gap > 0.0);
                 for _ in 0..50 {
                     let [p, q] = [0, 1].map(|k| {
-                        let inside = boxes[k].center + boxes[k].half * vector(&mut random).signum();
+                        let inside = boxes[k].center + boxes[k].half * random.point().signum();
                         poses[k].apply(inside)
                     });
                     assert!(gap <= (p - q).length(), "{scale}");
@@ -127,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_gap_of_a_point_is_its_distance_and_that_of_what_has_no_bounds_is_zero() {
-        let mut random = rand_pcg::Pcg64::seed_from_u64(12);
+        let mut random = Random::new(12);
         let pose = pose(&mut random, 1.0);
         let pair = FramePair::new([(&pose, DVec3::ZERO), (&Pose::IDENTITY, DVec3::ZERO)], 10.0);
         let unit = FrameBox { center: DVec3::ZERO, half: DVec3::ONE };

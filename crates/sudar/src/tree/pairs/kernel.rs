@@ -370,25 +370,24 @@ impl<S: Simd> EightTriangles<S> {
 #[cfg(test)]
 mod tests {
     use glam::{DQuat, DVec3};
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
     use crate::math::Pose;
     use crate::math::simd::{Level, dispatch};
     use crate::shape::Aabb;
+    use crate::testing::Random;
     use crate::tree::pairs::frame::Frame;
 
-    type Rng = rand_pcg::Pcg64;
-
-    fn random_turn(rng: &mut Rng) -> Turn {
+    fn random_turn(rng: &mut Random) -> Turn {
         let frame = Frame::around(Aabb { min: -DVec3::splat(0.9), max: DVec3::splat(0.9) });
         let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-        let shift = DVec3::from_array(std::array::from_fn(|_| rng.random_range(-0.5..0.5)));
+        let shift = rng.point() * 0.5;
         let pose = Pose::new(shift, DQuat::from_array(q).normalize()).unwrap();
         Turn::new(Relative::within(&frame, &Pose::IDENTITY, &frame, &pose, 0.0).unwrap())
     }
 
-    fn random_node(rng: &mut Rng) -> WideNode {
+    fn random_node(rng: &mut Random) -> WideNode {
         let mut node = WideNode::EMPTY;
         for slot in 0..8 {
             for axis in 0..3 {
@@ -415,7 +414,7 @@ mod tests {
 
     #[test]
     fn eight_boxes_answer_as_eight_single_ones() {
-        let mut rng = Rng::seed_from_u64(11);
+        let mut rng = Random::new(11);
         let mut met = 0;
         for _ in 0..2000 {
             let (turn, a, b) = (random_turn(&mut rng), random_node(&mut rng), random_node(&mut rng));
@@ -461,7 +460,7 @@ mod tests {
 
     #[test]
     fn triangles_near_a_box_are_those_whose_boxes_meet_it() {
-        let mut rng = Rng::seed_from_u64(13);
+        let mut rng = Random::new(13);
         let mut near = 0;
         for _ in 0..1000 {
             let (turn, n) = (random_turn(&mut rng), rng.random_range(1..=8));
@@ -494,7 +493,7 @@ mod tests {
 
     #[test]
     fn the_leaf_filter_answers_as_pair_by_pair() {
-        let mut rng = Rng::seed_from_u64(12);
+        let mut rng = Random::new(12);
         let mut passed = 0;
         for _ in 0..500 {
             let (turn, n) = (random_turn(&mut rng), rng.random_range(1..=8));

@@ -70,44 +70,21 @@ impl UpToEight {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
+    use crate::testing::{Random, Shown, posed};
 
     use glam::{DQuat, DVec3};
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use crate::effort::Meter;
     use crate::math::Pose;
     use crate::pair::triangles_within;
-    use crate::shape::testing::sheet;
-    use crate::shape::{Mesh, Triangle};
-    use crate::tree::{Bodies, CandidateVisitor, Vicinity, WideTree, visit_near_candidates};
 
-    type Rng = rand_pcg::Pcg64;
-
-    /// Every pair a traversal shows, sorted.
-    #[derive(Default)]
-    struct Shown(Vec<[u32; 2]>);
-
-    impl CandidateVisitor for Shown {
-        fn nearest_first(&self) -> bool {
-            self.0.len().is_multiple_of(2)
-        }
-
-        fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-            let pairs = (0..64).filter(|k| masks[k / 8] >> (k % 8) & 1 == 1);
-            self.0.extend(pairs.map(|k| [a[k / 8], b[k % 8]]));
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn placed(mesh: &Mesh, pose: &Pose) -> Vec<Triangle> {
-        let place = |t| Triangle::from(mesh.triangle(t).corners().map(|p| pose.apply(p)));
-        (0..mesh.triangles().len() as u32).map(place).collect()
-    }
+    use crate::testing::sheet;
+    use crate::tree::{Bodies, Vicinity, WideTree, visit_near_candidates};
 
     #[test]
     fn every_pair_as_near_as_the_margin_is_shown_and_few_others() {
-        let mut rng = Rng::seed_from_u64(51);
+        let mut rng = Random::new(51);
         let (mut near, mut shown) = (0, 0);
         for round in 0..48 {
             let (scale, far) = [(1.0, 0.0), (1e-60, 0.0), (3e-9, 1e-6), (1.0, 1e5)][round % 4];
@@ -124,14 +101,14 @@ mod tests {
             let margin = scale * [0.021, 0.004, 1e-7, 0.3, 3.0][round % 5];
             let trees = [WideTree::new(&a), WideTree::new(&b)];
             let bodies = Bodies { a: &trees[0], pose_a: &here, b: &trees[1], pose_b: &there };
-            let mut all = Shown::default();
+            let mut all = Shown { nearest_first: true, ..Shown::default() };
             let vicinity = Vicinity { margin, most: 1_000_000 };
             assert!(visit_near_candidates(&bodies, vicinity, &mut all, &mut Meter::unlimited()));
-            all.0.sort_unstable();
-            let (ours, theirs) = (placed(&a, &here), placed(&b, &there));
+            all.pairs.sort_unstable();
+            let (ours, theirs) = (posed(&a, &here), posed(&b, &there));
             for (i, t) in ours.iter().enumerate() {
                 for (j, u) in theirs.iter().enumerate() {
-                    let is_shown = all.0.binary_search(&[i as u32, j as u32]).is_ok();
+                    let is_shown = all.pairs.binary_search(&[i as u32, j as u32]).is_ok();
                     let is_near = triangles_within(t, u, margin);
                     assert!(is_shown || !is_near, "{i} {j} of round {round}");
                     near += u32::from(is_near);

@@ -20,33 +20,11 @@ pub fn visit_own_candidates(
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
     use crate::math::simd::other_levels;
     use crate::pair::triangles_intersect;
     use crate::shape::Mesh;
-    use crate::tree::construction::build::tests::soup;
-
-    /// Every pair that is shown, and how many leaves were.
-    #[derive(Default)]
-    struct Shown {
-        pairs: Vec<[u32; 2]>,
-        calls: u32,
-    }
-
-    impl CandidateVisitor for Shown {
-        fn nearest_first(&self) -> bool {
-            false
-        }
-
-        fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-            self.calls += 1;
-            let pairs = (0..64).filter(|k| masks[k / 8] >> (k % 8) & 1 == 1);
-            self.pairs.extend(pairs.map(|k| [a[k / 8], b[k % 8]]));
-            ControlFlow::Continue(())
-        }
-    }
+    use crate::testing::{Random, Shown};
 
     fn shown(level: Level, mesh: &Mesh) -> Vec<[u32; 2]> {
         let mut shown = Shown::default();
@@ -57,7 +35,7 @@ mod tests {
     #[test]
     fn every_pair_that_meets_is_shown_once() {
         for (n, size) in [(2, 1.0), (8, 0.5), (9, 0.5), (70, 0.3), (700, 0.1)] {
-            let mesh = soup(n, size, n as u64);
+            let mesh = Random::new(n as u64).soup(n, size);
             let mut pairs: Vec<_> =
                 shown(Level::new(), &mesh).iter().map(|[i, j]| [*i.min(j), *i.max(j)]).collect();
             pairs.sort_unstable();
@@ -71,7 +49,7 @@ mod tests {
 
     #[test]
     fn every_simd_level_takes_the_same_course() {
-        let mesh = soup(3000, 0.1, 3);
+        let mesh = Random::new(3).soup(3000, 0.1);
         let best = shown(Level::new(), &mesh);
         assert!(best.len() > 1000);
         for level in other_levels() {
@@ -81,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_meter_ends_the_traversal() {
-        let tree = WideTree::new(&soup(3000, 0.1, 4));
+        let tree = WideTree::new(&Random::new(4).soup(3000, 0.1));
         let mut meter = Meter::new(&crate::effort::Budget::nodes(10));
         let mut shown = Shown::default();
         visit_own_candidates(&tree, &Pose::IDENTITY, &mut shown, &mut meter);

@@ -369,12 +369,12 @@ impl<P: Probe> Traverse<'_, P> {
 #[cfg(test)]
 mod tests {
     use glam::DQuat;
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::kind::Form;
     use crate::math::simd::other_levels;
     use crate::shape::Mesh;
+    use crate::testing::Random;
 
     /// What a traversal shows, in order, with what it returns.
     type Shown = (Vec<u32>, Option<u64>);
@@ -427,8 +427,8 @@ mod tests {
 
     #[test]
     fn every_level_traverses_alike() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(5);
-        let mut point = |size: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)));
+        let mut rng = Random::new(5);
+        let mut point = |size: f64| rng.point() * size;
         let corners: Vec<DVec3> = (0..900).map(|i| point(0.9) + point(0.1) * f64::from(i % 3)).collect();
         let mesh = Mesh::new(corners, (0..300).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap();
         let tree = WideTree::new(&mesh);
@@ -456,8 +456,8 @@ mod tests {
     /// surface.
     #[test]
     fn intervals_hold_distances_to_points_of_triangles() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(6);
-        let mut point = |size: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)));
+        let mut rng = Random::new(6);
+        let mut point = |size: f64| rng.point() * size;
         let corners: Vec<DVec3> = (0..300).map(|i| point(0.9) * f64::from(1 + i % 3)).collect();
         let mesh = Mesh::new(corners, (0..100).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap();
         let tree = WideTree::new(&mesh);

@@ -115,17 +115,17 @@ mod tests {
     use std::ops::ControlFlow;
 
     use glam::DQuat;
-    use rand::{RngExt, SeedableRng};
 
     use super::*;
     use crate::effort::Meter;
     use crate::shape::{Aabb, Mesh};
+    use crate::testing::Random;
     use crate::tree::{View, WideTree};
 
     #[test]
     fn no_triangle_with_a_corner_in_a_wedge_is_missed_and_most_others_are() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(3);
-        let mut point = |size: f64| DVec3::from_array(std::array::from_fn(|_| rng.random_range(-size..size)));
+        let mut rng = Random::new(3);
+        let mut point = |size: f64| rng.point() * size;
         let corners: Vec<DVec3> = (0..600)
             .flat_map(|_| {
                 let middle = point(1.0);

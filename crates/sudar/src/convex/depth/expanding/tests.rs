@@ -3,17 +3,13 @@
 use glam::DMat3;
 
 use crate::convex::depth::expanding::*;
-use crate::convex::testing::{facets, random_hull, round_hull, turned};
 use crate::convex::{Convex, Core, PosedConvex, cuboid_axes};
 use crate::math::Pose;
-use crate::pair::testing::Random;
 use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Segment, Shape, Triangle};
+use crate::testing::hulls::{facets, random_hull, round_hull};
+use crate::testing::{Random, convex};
 
 const LIMIT: u32 = 512;
-
-fn convex(shape: impl Into<Shape>) -> Convex {
-    Convex::of(&shape.into()).unwrap()
-}
 
 fn cuboid(x: f64, y: f64, z: f64) -> Convex {
     convex(Cuboid::new(DVec3::new(x, y, z)).unwrap())
@@ -118,7 +114,7 @@ fn the_same_body_twice_is_as_deep_as_its_least_width() {
     let mut random = Random::new(4);
     for _ in 0..20 {
         let body = random_hull(&mut random, 6, true);
-        let pose = turned(&mut random, DVec3::ZERO);
+        let pose = random.turned(DVec3::ZERO);
         let found = posed(&body, &pose, &body, &pose, Accuracy::BEST);
         let body = PosedConvex::new(&body, &pose);
         let depth = by_facets(&body, &body);
@@ -135,12 +131,12 @@ fn hulls_against_the_facets_of_the_difference() {
         let (m, n) = (4 + case as usize % 4, 4 + case as usize / 4 % 4);
         let scaled = |random: &mut Random, n: usize| {
             let points: Vec<DVec3> = (0..n).map(|_| random.point() * k).collect();
-            crate::convex::testing::hull(&points)
+            crate::testing::hulls::hull(&points)
         };
         let (a, b) = (scaled(&mut random, m), scaled(&mut random, n));
         let (way, far) =
             (random.point() * 0.4 * k, random.point() * if case % 3 == 0 { 1e6 * k } else { 0.0 });
-        let (p, q) = (turned(&mut random, far), turned(&mut random, far + way));
+        let (p, q) = (random.turned(far), random.turned(far + way));
         let found = posed(&a, &p, &b, &q, Accuracy::BEST);
         let depth = by_facets(&PosedConvex::new(&a, &p), &PosedConvex::new(&b, &q)).max(0.0);
         let rounding = 1e-14 * k;
@@ -204,7 +200,7 @@ fn round_bodies() {
         };
         let (a, b) = (body(case % 3), body(case / 3 % 3));
         let way = random.point() * 0.4;
-        let (p, q) = (turned(&mut random, DVec3::ZERO), turned(&mut random, way));
+        let (p, q) = (random.turned(DVec3::ZERO), random.turned(way));
         for relative in [1e-6, 1e-9] {
             let found = posed(&a, &p, &b, &q, Accuracy { absolute: 0.0, relative });
             if relative == 1e-9 {
@@ -234,7 +230,7 @@ fn round_hulls_take_few_expansions() {
         let mut counts: Vec<u32> = (0..100)
             .map(|_| {
                 let way = random.point().normalize() * 1.7;
-                let (p, q) = (turned(&mut random, DVec3::ZERO), turned(&mut random, way));
+                let (p, q) = (random.turned(DVec3::ZERO), random.turned(way));
                 let found = posed(&a, &p, &b, &q, Accuracy::BEST);
                 assert!(found.depth.width() < 1e-13);
                 found.expansions
@@ -257,7 +253,7 @@ fn boxes_almost_parallel() {
         let (a, b) = (half(), half());
         let (a, b) = (cuboid(a.x, a.y, a.z), cuboid(b.x, b.y, b.z));
         let way = random.grid_point(4) * 0.5 * k;
-        let p = if case % 2 == 0 { Pose::IDENTITY } else { turned(&mut random, DVec3::ONE * k) };
+        let p = if case % 2 == 0 { Pose::IDENTITY } else { random.turned(DVec3::ONE * k) };
         let turn = DMat3::from_axis_angle(random.point().normalize(), f64::powi(10.0, -(case / 7 % 18)));
         let q = Pose::from_matrix(turn * p.rotation(), p.translation() + way).unwrap();
         let (a, b) = (PosedConvex::new(&a, &p), PosedConvex::new(&b, &q));

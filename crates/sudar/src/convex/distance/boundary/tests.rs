@@ -1,8 +1,8 @@
 use crate::convex::Convex;
 use crate::convex::distance::boundary::*;
 use crate::math::Pose;
-use crate::pair::testing::Random;
 use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Shape};
+use crate::testing::Random;
 
 /// Round bodies and boxes, some of them as flat or long as 1 to 1000, with their smooth pieces.
 fn bodies(random: &mut Random) -> Vec<(Convex, Vec<Piece>)> {

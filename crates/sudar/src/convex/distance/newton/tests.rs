@@ -1,13 +1,8 @@
 use crate::convex::distance::newton::*;
-use crate::convex::testing::turned;
 use crate::convex::{Accuracy, Convex, GjkMemory, GjkOptions, PosedConvex, expanding_polytope, gjk};
 use crate::math::Pose;
-use crate::pair::testing::Random;
-use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Shape};
-
-fn convex(shape: impl Into<Shape>) -> Convex {
-    Convex::of(&shape.into()).unwrap()
-}
+use crate::shape::{Cone, Cuboid, Cylinder, Ellipsoid};
+use crate::testing::{Random, convex};
 
 fn bodies(random: &mut Random) -> [Convex; 4] {
     let mut size = || 0.2 + random.number().abs();
@@ -54,7 +49,7 @@ fn depths_are_the_least_of_all_directions_and_distances_take_few_support_points(
     for round in 0..180 {
         let (first, second) = (bodies(&mut random), bodies(&mut random));
         let way = random.point().normalize() * (0.6 + 1.2 * random.number().abs());
-        let (here, there) = (turned(&mut random, DVec3::ZERO), turned(&mut random, way));
+        let (here, there) = (random.turned(DVec3::ZERO), random.turned(way));
         // The box is the last: at least one body is round.
         let (i, j) = (round % 3, round / 3 % 4);
         let (a, b) = (PosedConvex::new(&first[i], &here), PosedConvex::new(&second[j], &there));

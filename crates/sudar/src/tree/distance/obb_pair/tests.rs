@@ -1,33 +1,26 @@
 //! Bounds for pairs against brute force, and what other tests of distances build on.
 
-use glam::DQuat;
-use rand::{RngExt, SeedableRng};
+use crate::testing::{self, Random};
 
 use crate::pair::{disjoint_triangle_distance_bounds, triangles_intersect};
 use crate::shape::{Mesh, Triangle};
 use crate::tree::distance::obb_pair::*;
 use crate::tree::{Candidate, Pending};
 
-pub type Rng = rand_pcg::Pcg64;
-
-pub fn point(rng: &mut Rng) -> DVec3 {
-    DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0)))
-}
-
 /// Triangles strewn about, every fifth a needle or a point, the size of each up to `size`.
-pub fn soup(n: u32, size: f64, rng: &mut Rng) -> Mesh {
+pub fn soup(n: u32, size: f64, rng: &mut Random) -> Mesh {
     let mut vertices = Vec::new();
     for t in 0..n {
-        let center = point(rng);
-        let (p, q) = (point(rng) * size, point(rng) * size);
+        let center = rng.point();
+        let (p, q) = (rng.point() * size, rng.point() * size);
         let r = match t % 5 {
-            0 => p + (q - p) * 0.4 + point(rng) * 1e-9 * size,
+            0 => p + (q - p) * 0.4 + rng.point() * 1e-9 * size,
             1 if t % 10 == 1 => p,
-            _ => point(rng) * size,
+            _ => rng.point() * size,
         };
         vertices.extend([center + p, center + q, center + r]);
     }
-    Mesh::new(vertices, (0..n).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect()).unwrap()
+    testing::soup(vertices)
 }
 
 pub struct Model {
@@ -52,11 +45,10 @@ impl Model {
 }
 
 /// A pose off a rotation by as much as is allowed, if `loose`.
-pub fn pose(rng: &mut Rng, shift: f64, loose: bool) -> Pose {
-    let q: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
-    let rotation = DMat3::from_quat(DQuat::from_array(q).normalize());
+pub fn pose(rng: &mut Random, shift: f64, loose: bool) -> Pose {
+    let rotation = DMat3::from_quat(rng.rotation());
     let stretch = if loose { 1.0 + 4e-7 } else { 1.0 };
-    Pose::from_matrix(rotation * stretch, point(rng) * shift).unwrap()
+    Pose::from_matrix(rotation * stretch, rng.point() * shift).unwrap()
 }
 
 fn below(side: &Layered, place: Place) -> Vec<u32> {
@@ -122,7 +114,7 @@ impl Case {
 
 #[test]
 fn every_bound_holds_at_any_scale_and_distance() {
-    let mut rng = Rng::seed_from_u64(31);
+    let mut rng = Random::new(31);
     // Scales of the bodies, where they stand, and how far apart in units of their sizes.
     let sizes = [(1.0, 1.0), (1.0, 1e-3), (1e-12, 1.0), (1e-70, 1e-70), (1e80, 1e80), (1e-60, 1e60)];
     for (case, (size_a, size_b)) in sizes.into_iter().cycle().take(36).enumerate() {
@@ -142,9 +134,9 @@ fn every_bound_holds_at_any_scale_and_distance() {
 #[test]
 fn bounds_are_close_to_the_truth() {
     // Two small flat sheets, tilted against each other: bounds by boxes are off by their sizes and no more.
-    let mut rng = Rng::seed_from_u64(32);
+    let mut rng = Random::new(32);
     for shift in [3.0, 1e3, 1e6] {
-        let flat = |rng: &mut Rng| soup(40, 0.1, rng).mapped(|p| DVec3::new(p.x, p.y, 0.0)).unwrap();
+        let flat = |rng: &mut Random| soup(40, 0.1, rng).mapped(|p| DVec3::new(p.x, p.y, 0.0)).unwrap();
         let (a, b) = (Model::new(flat(&mut rng)), Model::new(flat(&mut rng)));
         let (pose_a, pose_b) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z * shift).unwrap());
         let apart = ObbPair::new(a.at(&pose_a), b.at(&pose_b));

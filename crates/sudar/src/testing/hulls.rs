@@ -1,18 +1,12 @@
-//! What the tests of this room share: random bodies, and hulls by brute force.
+//! Random convex hulls, and hulls by brute force.
 
 use std::sync::Arc;
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
-use super::{Convex, Core, Polytope};
-use crate::math::Pose;
-use crate::pair::testing::Random;
+use super::Random;
+use crate::convex::{Convex, Core, Polytope};
 use crate::shape::Hull;
-
-/// A pose turned at random, with the translation given.
-pub fn turned(random: &mut Random, translation: DVec3) -> Pose {
-    Pose::new(translation, DQuat::from_scaled_axis(random.point() * 3.0)).unwrap()
-}
 
 /// The outward unit normal and the offset of each facet plane of the hull of points in general position, and the
 /// corners, counter-clockwise: of all triples those with all points on one side. O(n⁴).
@@ -68,7 +62,10 @@ pub fn random_hull(random: &mut Random, count: usize, on_sphere: bool) -> Convex
 
 /// An icosahedron whose triangles are cut in four so many times, its vertices moved to the ellipsoid.
 pub fn round_hull(times: usize, radii: DVec3) -> Convex {
-    let points: Vec<DVec3> = icosahedron();
+    let golden = 0.5 + 1.25f64.sqrt();
+    let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)].map(|(s, t)| (s, t * golden));
+    let corners = |(x, y)| [DVec3::new(0.0, x, y), DVec3::new(x, y, 0.0), DVec3::new(y, 0.0, x)];
+    let points: Vec<DVec3> = signs.into_iter().flat_map(corners).collect();
     let mut loops: Vec<[u32; 3]> = facets(&points).iter().map(|f| f.2.map(|i| i as u32)).collect();
     let mut points: Vec<DVec3> = points.into_iter().map(DVec3::normalize).collect();
     for _ in 0..times {
@@ -91,16 +88,4 @@ pub fn round_hull(times: usize, radii: DVec3) -> Convex {
         points.iter().map(|p| *p * radii).collect(),
         &loops.iter().map(|l| l.to_vec()).collect::<Vec<_>>(),
     )
-}
-
-fn icosahedron() -> Vec<DVec3> {
-    let golden = 0.5 + 1.25f64.sqrt();
-    let signs = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
-    signs
-        .into_iter()
-        .flat_map(|(s, t)| {
-            let (x, y) = (s, t * golden);
-            [DVec3::new(0.0, x, y), DVec3::new(x, y, 0.0), DVec3::new(y, 0.0, x)]
-        })
-        .collect()
 }
