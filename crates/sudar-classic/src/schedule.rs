@@ -301,10 +301,11 @@ impl Eye {
 mod tests {
     use std::time::Duration;
 
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
     use sudar::math::Pose;
+    use sudar_testing::Random;
 
     #[test]
     fn the_most_important_are_tested_while_there_is_work_left() {
@@ -339,7 +340,7 @@ mod tests {
         let periods = [1, 3, 7];
         let queue = |k: usize| Queue { least: [0.5, 0.25, 0.0][k], period: periods[k] };
         let mut scheduler = Scheduler::new(Policy::Queues(vec![queue(0), queue(1), queue(2)]));
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(5);
+        let mut rng = Random::new(5);
         let mut waits: BTreeMap<[u32; 2], u32> = BTreeMap::new();
         let (mut late, mut longest) = (0, 0);
         for _ in 0..400 {

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
-mod support;
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +14,26 @@ use sudar_classic::{
     Cd, CdError, ColDet, ConvexPart, Found, ICollide, Limits, QCollide, QuickCd, QuickCdOptions, Rapid,
     RayBody, RayContact, Refit, Solid, SphereTree, Stop, Swift, SwiftMemory, SwiftOptions, brute_force,
 };
-use support::{Random, bumpy, car, data, sphere, torus};
+use sudar_testing::Random;
+use sudar_testing::meshes::{bumpy, cuboid, sphere, torus};
+use sudar_testing::oracle::data;
+
+/// Boxes and balls in the form of a car.
+fn car(fineness: u32) -> Mesh {
+    let wheel = |x: f64, y: f64| {
+        let ball = sphere(3 * fineness, 0.3);
+        ball.mapped(|p| DVec3::new(p.x + x, 0.4 * p.y + y, p.z)).unwrap()
+    };
+    let parts = [
+        cuboid([-1.5, -0.6, 0.1], [1.5, 0.6, 0.6]),
+        cuboid([-0.8, -0.5, 0.6], [0.6, 0.5, 1.0]),
+        wheel(-1.0, -0.6),
+        wheel(-1.0, 0.6),
+        wheel(1.0, -0.6),
+        wheel(1.0, 0.6),
+    ];
+    Mesh::joined(&parts).unwrap()
+}
 
 /// Poses of b beside a from far to deep inside, with one that touches up to rounding.
 fn poses(a: &Mesh, b: &Mesh, count: u32, seed: u64) -> Vec<Pose> {
@@ -45,7 +62,7 @@ fn expected(a: &Mesh, b: &Mesh, pose: &Pose) -> Vec<[u32; 2]> {
 }
 
 fn pairs() -> Vec<(Arc<Mesh>, Arc<Mesh>)> {
-    let [ball, lumps, ring, car] = [sphere(12, 1.0), bumpy(7), torus(14), car(2)].map(Arc::new);
+    let [ball, lumps, ring, car] = [sphere(12, 1.0), bumpy(7), torus(14, 14, 0.35), car(2)].map(Arc::new);
     vec![
         (ball.clone(), lumps.clone()),
         (ring.clone(), ball),
@@ -138,7 +155,7 @@ fn col_det_finds_all_pairs_rays_and_balls() {
         |(a, b), pose, limits| a.collide(&Pose::IDENTITY, b, pose, limits),
     );
     let mut random = Random::new(3);
-    let (mesh, pose) = (Arc::new(bumpy(9)), Random::new(4).pose());
+    let (mesh, pose) = (Arc::new(bumpy(9)), Random::new(4).any_pose(1.0));
     let (system, body) = (ColDet::new(mesh.clone()), Body::new((*mesh).clone()));
     let mut hits = 0;
     for _ in 0..300 {
@@ -302,11 +319,6 @@ fn swift_answers_all_five_queries_as_the_engine() {
     assert!(seen.iter().all(|&n| n > 10), "{seen:?}");
 }
 
-/// Points of a hull.
-fn cloud(random: &mut Random, count: usize, scale: DVec3) -> Vec<DVec3> {
-    (0..count).map(|_| random.point() * scale).collect()
-}
-
 #[test]
 fn worlds_of_convex_bodies_agree_with_the_engine() {
     let mut random = Random::new(12);
@@ -323,7 +335,7 @@ fn worlds_of_convex_bodies_agree_with_the_engine() {
         };
         let shift = |k: usize| DVec3::X * (0.6 * k as f64);
         let clouds: Vec<Vec<DVec3>> = (0..count)
-            .map(|k| cloud(&mut random, 20, scale).iter().map(|p| *p + shift(k)).collect())
+            .map(|k| random.cloud(20).into_iter().map(|p| p * scale + shift(k)).collect())
             .collect();
         let parts = || clouds.iter().map(|points| ConvexPart::new(points).unwrap()).collect::<Vec<_>>();
         let pose = Pose::from_translation(random.point() * 2.5).unwrap();

@@ -1,9 +1,10 @@
 //! Scenes on which broad phases go wrong or get slow.
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::glam::DVec3;
 
 use sudar::shape::Aabb;
+use sudar_testing::Random;
 
 /// How boxes are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl Kind {
 
 /// Makes boxes of a kind.
 pub(super) struct Boxes {
-    pub rng: rand_pcg::Pcg64,
+    pub rng: Random,
     kind: Kind,
     side: f64,
     drawn: usize,
@@ -44,7 +45,7 @@ pub(super) struct Boxes {
 impl Boxes {
     /// For about `n` boxes.
     pub fn new(kind: Kind, n: usize, seed: u64) -> Self {
-        Self { rng: rand_pcg::Pcg64::seed_from_u64(seed), kind, side: 1.6 * (n as f64).cbrt(), drawn: 0 }
+        Self { rng: Random::new(seed), kind, side: 1.6 * (n as f64).cbrt(), drawn: 0 }
     }
 
     fn cube(&mut self, side: f64) -> DVec3 {

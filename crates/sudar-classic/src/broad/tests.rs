@@ -9,14 +9,10 @@ use sudar::broad::{
 };
 use sudar::math::Pose;
 use sudar::shape::{Aabb, Frustum, Ray};
+use sudar_testing::oracle::setting;
 
 use super::testing::{Boxes, Kind};
 use super::{ALL, broad_phase};
-
-/// A number from the environment, for runs longer than those of every day.
-fn setting(name: &str, usual: usize) -> usize {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
-}
 
 /// Brute force without any haste, as a broad phase.
 struct Reference;

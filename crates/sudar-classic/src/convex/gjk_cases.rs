@@ -168,19 +168,28 @@ impl<'a> Search<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convex::classic_solids::{Random, difference};
-    use sudar::convex::{GjkMemory, GjkOptions, gjk};
+    use sudar::convex::{Convex, GjkMemory, GjkOptions, PosedConvex, gjk};
     use sudar::math::Pose;
+    use sudar_testing::convex_bodies::hull;
+    use sudar_testing::{Random, polyhedra};
+
+    fn solid(random: &mut Random) -> Convex {
+        Convex::of(&hull(polyhedra::any(random, 2.0).into_iter())).unwrap()
+    }
+
+    fn difference<'a>((a, p): (&'a Convex, &'a Pose), (b, q): (&'a Convex, &'a Pose)) -> Difference<'a> {
+        Difference::new(PosedConvex::new(a, p), PosedConvex::new(b, q))
+    }
 
     #[test]
     fn it_agrees_with_the_distance_of_random_solids() {
         let mut random = Random::new(31);
         let (mut apart, mut colliding, mut most) = (0, 0, 0);
         for _ in 0..10_000 {
-            let (a, b) = (random.solid(2.0), random.solid(2.0));
+            let (a, b) = (solid(&mut random), solid(&mut random));
             let (to, turn) = (random.direction() * (2.0 + random.number()), random.pose(DVec3::ZERO));
             let place = random.pose(to);
-            let difference = difference(&a, &turn, &b, &place);
+            let difference = difference((&a, &turn), (&b, &place));
             let found = gjk_cases(&difference, DVec3::ZERO, 64);
             let expected = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
             match found.outcome {
@@ -206,14 +215,14 @@ mod tests {
         let mut random = Random::new(32);
         let (mut apart, mut colliding) = (0, 0);
         for _ in 0..2000 {
-            let (a, b) = (random.solid(2.0), random.solid(2.0));
+            let (a, b) = (solid(&mut random), solid(&mut random));
             let (to, turn) = (random.direction() * (2.0 + 2.0 * random.number()), random.pose(DVec3::ZERO));
             let (place, way) = (random.pose(to), random.direction() * (4.0 * random.number()));
-            let found = gjk_cases_moving(&difference(&a, &turn, &b, &place), way, DVec3::ZERO, 64);
+            let found = gjk_cases_moving(&difference((&a, &turn), (&b, &place)), way, DVec3::ZERO, 64);
             // The least distance on the way, which is convex in time: golden sections.
             let apart_at = |time: f64| {
                 let moved = Pose::from_matrix(place.rotation(), to + way * time).unwrap();
-                gjk(&difference(&a, &turn, &b, &moved), &GjkMemory::NONE, &GjkOptions::DISTANCE)
+                gjk(&difference((&a, &turn), (&b, &moved)), &GjkMemory::NONE, &GjkOptions::DISTANCE)
                     .distance
                     .upper
             };

@@ -100,8 +100,8 @@ impl Wedge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{RngExt, SeedableRng};
-    use rand_pcg::Pcg64;
+    use rand::RngExt;
+    use sudar_testing::Random;
 
     #[test]
     fn opposite_vectors_leave_the_plane_across_them() {
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_common_direction_is_inside_all_half_spaces() {
-        let mut random = Pcg64::seed_from_u64(5);
+        let mut random = Random::new(5);
         let mut number = || random.random_range(-1.0..1.0f64);
         for _ in 0..2000 {
             let hidden = DVec3::new(number(), number(), number()).normalize();

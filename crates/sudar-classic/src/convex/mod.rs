@@ -7,8 +7,6 @@
 //! | is a point inside? | [`pseudo_voronoi_penetration`] (I-COLLIDE) |
 
 mod chung_wang;
-#[cfg(test)]
-mod classic_solids;
 mod enclosure;
 mod face_planes;
 mod gjk_cases;

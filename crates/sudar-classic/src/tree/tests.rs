@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use sudar::glam::{DQuat, DVec3};
 
 use super::*;
@@ -13,58 +11,16 @@ use sudar::math::Pose;
 use sudar::pair::triangles_intersect;
 use sudar::shape::{Aabb, Mesh, Obb, Sphere, Triangle};
 use sudar::volume::Relative;
-
-/// A bumpy sphere of 8·n² triangles of radius about 1.
-pub fn bumpy(n: u32) -> Mesh {
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    let (rows, columns) = (2 * n, 2 * n);
-    for i in 0..=rows {
-        for j in 0..columns {
-            let (u, v) = (f64::from(i) / f64::from(rows) * 3.1, f64::from(j) / f64::from(columns) * 6.2);
-            let r = 1.0 + 0.1 * libm::sin(5.0 * u) * libm::sin(4.0 * v);
-            vertices
-                .push(DVec3::new(libm::sin(u) * libm::sin(v), libm::sin(u) * libm::cos(v), libm::cos(u)) * r);
-        }
-    }
-    for i in 0..rows {
-        for j in 0..columns {
-            let at = |i: u32, j: u32| i * columns + j % columns;
-            triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
-            triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
-        }
-    }
-    Mesh::new(vertices, triangles).unwrap()
-}
+use sudar_testing::Random;
+use sudar_testing::meshes::{bumpy, meeting_pairs, posed};
 
 fn poses() -> Vec<Pose> {
-    let mut random = Pcg64::seed_from_u64(20);
-    let mut number = move || random.random_range(-1.0..1.0);
-    let mut point = || DVec3::new(number(), number(), number());
-    (0..8)
-        .map(|i| {
-            Pose::new(
-                point().normalize() * (0.6 + 0.25 * f64::from(i)),
-                DQuat::from_scaled_axis(point() * 3.0),
-            )
-            .unwrap()
-        })
-        .collect()
-}
-
-fn posed(mesh: &Mesh, pose: &Pose, i: u32) -> Triangle {
-    mesh.triangle(i).corners().map(|p| pose.apply(p)).into()
-}
-
-fn all_pairs(a: &Mesh, b: &Mesh, pose: &Pose) -> Vec<[u32; 2]> {
-    let mut pairs = Vec::new();
-    for i in 0..a.triangles().len() as u32 {
-        for j in 0..b.triangles().len() as u32 {
-            if triangles_intersect(&posed(a, &Pose::IDENTITY, i), &posed(b, pose, j)) {
-                pairs.push([i, j]);
-            }
-        }
-    }
-    pairs
+    let mut random = Random::new(20);
+    let mut pose = |i: u32| {
+        let place = random.point().normalize() * (0.6 + 0.25 * f64::from(i));
+        random.turned(place)
+    };
+    (0..8).map(&mut pose).collect()
 }
 
 fn found<V: Volume>(
@@ -74,10 +30,11 @@ fn found<V: Volume>(
     order: TraversalOrder,
 ) -> Vec<[u32; 2]> {
     let motion = Relative::new(&Pose::IDENTITY, a.0.aabb().reach(), pose, b.0.aabb().reach());
+    let (ours, theirs) = (posed(a.0, &Pose::IDENTITY), posed(b.0, pose));
     let mut pairs = Vec::new();
     let mut kernel = Direct::new(a.1, b.1, &motion);
     let end = traverse((a.1, b.1), &mut kernel, order, &mut Meter::unlimited(), |x, y| {
-        collect((a.0, a.1.items(x)), (b.0, b.1.items(y)), pose, &mut pairs);
+        collect((&ours, a.1.items(x)), (&theirs, b.1.items(y)), &mut pairs);
         ControlFlow::Continue(())
     });
     assert_eq!(end, End::Complete);
@@ -86,14 +43,9 @@ fn found<V: Volume>(
     pairs
 }
 
-fn collect(a: (&Mesh, &[u32]), b: (&Mesh, &[u32]), pose: &Pose, pairs: &mut Vec<[u32; 2]>) {
-    for &i in a.1 {
-        for &j in b.1 {
-            if triangles_intersect(&posed(a.0, &Pose::IDENTITY, i), &posed(b.0, pose, j)) {
-                pairs.push([i, j]);
-            }
-        }
-    }
+fn collect(a: (&[Triangle], &[u32]), b: (&[Triangle], &[u32]), pairs: &mut Vec<[u32; 2]>) {
+    let all = a.1.iter().flat_map(|&i| b.1.iter().map(move |&j| [i, j]));
+    pairs.extend(all.filter(|&[i, j]| triangles_intersect(&a.0[i as usize], &b.0[j as usize])));
 }
 
 const ORDERS: [TraversalOrder; 4] = [
@@ -109,7 +61,7 @@ fn finds_all<V: Volume>(build: impl Fn(&Mesh) -> VolumeTree<V>) {
     check_tree(&tree_a, a.triangles().len());
     let mut hits = 0;
     for (pose, order) in poses().iter().zip(ORDERS.iter().cycle()) {
-        let expected = all_pairs(&a, &b, pose);
+        let expected = meeting_pairs(&posed(&a, &Pose::IDENTITY), &posed(&b, pose));
         hits += expected.len();
         assert_eq!(found((&a, &tree_a), (&b, &tree_b), pose, *order), expected);
     }
@@ -178,7 +130,8 @@ fn a_refitted_tree_finds_all_pairs_of_the_moved_mesh() {
     tree.refit(&Items::triangles(&bent));
     let other = by_rules::<Dop18>(BuildRules::DEFAULT)(&b);
     for pose in poses() {
-        assert_eq!(found((&bent, &tree), (&b, &other), &pose, ORDERS[0]), all_pairs(&bent, &b, &pose));
+        let expected = meeting_pairs(&posed(&bent, &Pose::IDENTITY), &posed(&b, &pose));
+        assert_eq!(found((&bent, &tree), (&b, &other), &pose, ORDERS[0]), expected);
     }
 }
 
@@ -192,12 +145,13 @@ fn a_front_finds_all_pairs_and_tests_fewer_volumes() {
             let along = f64::from(step) * 0.03 - 0.9;
             let turn = DQuat::from_rotation_z(f64::from(step) * 0.01);
             let pose = Pose::new(DVec3::new(1.3, along, 0.1), turn).unwrap();
+            let (ours, theirs) = (posed(&a, &Pose::IDENTITY), posed(&b, &pose));
             let motion = Relative::new(&Pose::IDENTITY, 2.0, &pose, 2.0);
             let order = TraversalOrder { descent: Descent::First, siblings: Siblings::InOrder };
             let mut kernel = Direct::new(&trees.0, &trees.1, &motion);
             let (mut pairs, mut meter) = (Vec::new(), Meter::unlimited());
             let end = front.traverse((&trees.0, &trees.1), &mut kernel, order, &mut meter, |x, y| {
-                collect((&a, trees.0.items(x)), (&b, trees.1.items(y)), &pose, &mut pairs);
+                collect((&ours, trees.0.items(x)), (&theirs, trees.1.items(y)), &mut pairs);
                 ControlFlow::Continue(())
             });
             assert_eq!(end, End::Complete);
@@ -206,7 +160,7 @@ fn a_front_finds_all_pairs_and_tests_fewer_volumes() {
             let mut meter = Meter::unlimited();
             let mut again = Vec::new();
             let _ = traverse((&trees.0, &trees.1), &mut kernel, order, &mut meter, |x, y| {
-                collect((&a, trees.0.items(x)), (&b, trees.1.items(y)), &pose, &mut again);
+                collect((&ours, trees.0.items(x)), (&theirs, trees.1.items(y)), &mut again);
                 ControlFlow::Continue(())
             });
             without += meter.statistics().nodes;
@@ -226,12 +180,13 @@ fn a_front_that_was_stopped_goes_on_truly() {
     for (step, pose) in poses().iter().chain(&poses()).enumerate() {
         let motion = Relative::new(&Pose::IDENTITY, 2.0, pose, 2.0);
         let mut kernel = Direct::new(&trees.0, &trees.1, &motion);
-        let expected = all_pairs(&a, &b, pose);
+        let (ours, theirs) = (posed(&a, &Pose::IDENTITY), posed(&b, pose));
+        let expected = meeting_pairs(&ours, &theirs);
         let budget = if step.is_multiple_of(3) { Budget::nodes(40) } else { Budget::UNLIMITED };
         let mut pairs = Vec::new();
         let end =
             front.traverse((&trees.0, &trees.1), &mut kernel, ORDERS[0], &mut Meter::new(&budget), |x, y| {
-                collect((&a, trees.0.items(x)), (&b, trees.1.items(y)), pose, &mut pairs);
+                collect((&ours, trees.0.items(x)), (&theirs, trees.1.items(y)), &mut pairs);
                 if step % 3 == 1 && !pairs.is_empty() {
                     ControlFlow::Break(())
                 } else {

@@ -217,9 +217,10 @@ fn interleaved(site: Site) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
 
     use super::*;
+    use sudar_testing::Random;
 
     /// No site inside any sphere, neighbours that agree, and volumes that fill the cube.
     fn check(mesh: &Delaunay) {
@@ -257,7 +258,7 @@ mod tests {
 
     #[test]
     fn meshes_are_delaunay_and_fill_the_cube() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(3);
+        let mut rng = Random::new(3);
         for range in [3, 40, LAST - 1] {
             let one = |_: usize| [0; 3].map(|_| rng.random_range(1..=range));
             check(&Delaunay::of((0..60).map(one).collect()));

@@ -1,6 +1,5 @@
 //! Every static index beside brute force.
 
-use rand::{RngExt, SeedableRng};
 use sudar::glam::DVec3;
 
 use super::StaticIndex;
@@ -8,34 +7,17 @@ use super::finder::Probe;
 use super::static_index::{IndexKind, cells_and_portals};
 use sudar::broad::BroadError;
 use sudar::shape::{Aabb, Segment, Triangle};
+use sudar_testing::Random;
 
-type Rng = rand_pcg::Pcg64;
-type Draw = &'static dyn Fn(&mut Rng) -> DVec3;
+type Draw = &'static dyn Fn(&mut Random) -> DVec3;
 
-fn triangle(rng: &mut Rng, draw: &dyn Fn(&mut Rng) -> DVec3, size: f64) -> Triangle {
+fn triangle(rng: &mut Random, draw: &dyn Fn(&mut Random) -> DVec3, size: f64) -> Triangle {
     let at = draw(rng);
     let mut near = || at + (draw(rng) - draw(rng)) * size;
     Triangle { a: near(), b: near(), c: near() }
 }
 
-fn real(rng: &mut Rng) -> DVec3 {
-    DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0))
-}
-
-/// Few coordinates, so that much touches, lies in one plane or has no area.
-fn lattice(rng: &mut Rng) -> DVec3 {
-    DVec3::new(rng.random_range(0..5).into(), rng.random_range(0..5).into(), rng.random_range(0..5).into())
-}
-
-fn flat(rng: &mut Rng) -> DVec3 {
-    DVec3::new(rng.random_range(0..9).into(), rng.random_range(0..9).into(), 3.0)
-}
-
-fn far(rng: &mut Rng) -> DVec3 {
-    real(rng) * 1e-3 + DVec3::new(1e6, -2e6, 3e6)
-}
-
-fn probes(rng: &mut Rng, draw: &dyn Fn(&mut Rng) -> DVec3) -> Vec<Probe> {
+fn probes(rng: &mut Random, draw: &dyn Fn(&mut Random) -> DVec3) -> Vec<Probe> {
     let mut probes = Vec::new();
     for k in 0..30 {
         let (p, q) = (draw(rng), draw(rng));
@@ -62,16 +44,17 @@ fn compare(indices: &[Box<dyn StaticIndex>], probe: &Probe, what: &str) -> usize
 #[test]
 fn every_index_meets_what_brute_force_meets() {
     let kinds: [(&str, Draw, f64); 5] = [
-        ("soup", &real, 0.2),
-        ("large", &real, 2.0),
-        ("lattice", &lattice, 0.5),
-        ("flat", &flat, 0.3),
-        ("far", &far, 0.3),
+        ("soup", &Random::point, 0.2),
+        ("large", &Random::point, 2.0),
+        // Few coordinates, so that much touches, lies in one plane or has no area.
+        ("lattice", &|r| r.grid_point(2), 0.5),
+        ("flat", &|r| r.grid_point(4).with_z(3.0), 0.3),
+        ("far", &|r| r.point() * 1e-3 + DVec3::new(1e6, -2e6, 3e6), 0.3),
     ];
     for (what, draw, size) in kinds {
         let mut met = 0;
         for n in [0, 1, 9, 120] {
-            let mut rng = Rng::seed_from_u64(n);
+            let mut rng = Random::new(n);
             let triangles: Vec<Triangle> = (0..n).map(|_| triangle(&mut rng, draw, size)).collect();
             let mut indices: Vec<_> =
                 IndexKind::ALL.iter().map(|kind| kind.build(triangles.clone()).unwrap()).collect();

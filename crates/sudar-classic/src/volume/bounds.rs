@@ -151,8 +151,8 @@ impl Bounds {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::clouds;
     use super::*;
+    use sudar_testing::volumes::clouds;
 
     #[test]
     fn every_point_is_in_every_volume() {

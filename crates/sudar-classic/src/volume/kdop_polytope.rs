@@ -89,11 +89,11 @@ impl<const SLABS: usize> Kdop<SLABS> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Random;
     use super::super::{Dop14, Dop18, Dop26};
     use super::*;
     use sudar::hull::convex_hull;
     use sudar::volume::Volume;
+    use sudar_testing::Random;
 
     #[test]
     fn known_volumes() {

@@ -313,10 +313,11 @@ impl<const SLABS: usize> KdopClimber<SLABS> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Random, clouds};
     use super::super::{Dop14, Dop18, Dop26};
     use super::*;
     use sudar::volume::Volume;
+    use sudar_testing::Random;
+    use sudar_testing::volumes::clouds;
 
     #[test]
     fn all_three_hold_every_moved_point_and_climbing_is_the_tightest() {
@@ -327,7 +328,7 @@ mod tests {
             let kdop = Dop18::around(points.iter().copied());
             let corners = KdopCorners::of(&kdop);
             for _ in 0..4 {
-                let motion = Relative::exact(random.pose());
+                let motion = Relative::exact(random.any_pose(1.0));
                 let all = [
                     climber.place(&motion),
                     corners.place(&motion),
@@ -352,7 +353,7 @@ mod tests {
         let mut random = Random::new(10);
         for _ in 0..50 {
             let kdop = Kdop::<3>::around([random.point(), random.point()]);
-            let motion = Relative::exact(random.pose());
+            let motion = Relative::exact(random.any_pose(1.0));
             let (by_slabs, by_corners) =
                 (SlabBound::new().under(&motion).place(&kdop), KdopCorners::of(&kdop).place::<3>(&motion));
             for i in 0..3 {

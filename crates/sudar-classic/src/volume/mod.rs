@@ -9,8 +9,6 @@ mod kdop;
 mod kdop_polytope;
 mod kdop_refit;
 mod kdop_volume;
-#[cfg(test)]
-mod testing;
 
 pub use bounds::{Bounds, NamedVolume};
 pub use kdop::{Dop6, Dop14, Dop18, Dop26, Kdop};

@@ -2,71 +2,12 @@
 
 use std::sync::Arc;
 
-use rand::{RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use sudar::convex::{Convex, Difference, PosedConvex};
 use sudar::hull::convex_hull;
 use sudar::pair::{closest_point_triangle, closest_points_segments};
 use sudar::{DQuat, DVec3, Hull, Pose, Segment, Shape, Triangle, glam};
 use sudar_classic::convex::{FeatureMap, PosedFeatures};
-
-/// A source of random things, the same for the same seed.
-pub struct Random(Pcg64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(Pcg64::seed_from_u64(seed))
-    }
-
-    /// A number of −1..1.
-    pub fn number(&mut self) -> f64 {
-        self.0.random_range(-1.0..1.0)
-    }
-
-    /// A whole number below `n`.
-    pub fn below(&mut self, n: u32) -> u32 {
-        self.0.random_range(0..n)
-    }
-
-    /// A unit vector.
-    pub fn direction(&mut self) -> DVec3 {
-        loop {
-            let v = DVec3::new(self.number(), self.number(), self.number());
-            if (0.01..1.0).contains(&v.length()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    pub fn rotation(&mut self) -> DQuat {
-        let (axis, w) = (self.direction(), self.number());
-        DQuat::from_xyzw(axis.x, axis.y, axis.z, w).normalize()
-    }
-
-    pub fn pose(&mut self, translation: DVec3) -> Pose {
-        Pose::new(translation, self.rotation()).unwrap()
-    }
-
-    /// A solid of one of the kinds below, of about unit size, stretched by up to `stretch` along one axis.
-    pub fn solid(&mut self, stretch: f64) -> Solid {
-        let n = 3 + self.below(6) as usize;
-        let kind = self.below(5);
-        let points = match kind {
-            0 => box_of(DVec3::new(0.2, 0.5, 0.3) + DVec3::splat(0.7 * self.number().abs())),
-            1 => prism(n, 0.6),
-            2 => antiprism(n, 0.6),
-            3 => globe(n, 3),
-            _ => self.ball(4 + 2 * n),
-        };
-        let scale = DVec3::ONE.with_z(stretch.powf(self.number()));
-        Solid::new(&points.iter().map(|p| *p * scale).collect::<Vec<_>>())
-    }
-
-    /// `n` random points of the unit sphere.
-    pub fn ball(&mut self, n: usize) -> Vec<DVec3> {
-        (0..n).map(|_| self.direction()).collect()
-    }
-}
+use sudar_testing::{Random, polyhedra};
 
 /// A polyhedron made ready for everything.
 pub struct Solid {
@@ -84,6 +25,11 @@ impl Solid {
         Self { hull, convex, map }
     }
 
+    /// One of many kinds, of about unit size, stretched by up to `stretch` along one axis.
+    pub fn any(random: &mut Random, stretch: f64) -> Self {
+        Self::new(&polyhedra::any(random, stretch))
+    }
+
     pub fn scaled(&self, factor: f64) -> Self {
         Self::new(&self.hull.vertices().iter().map(|p| *p * factor).collect::<Vec<_>>())
     }
@@ -95,40 +41,6 @@ impl Solid {
 
 pub fn difference<'a>(a: &'a Solid, pose_a: &'a Pose, b: &'a Solid, pose_b: &'a Pose) -> Difference<'a> {
     Difference::new(PosedConvex::new(&a.convex, pose_a), PosedConvex::new(&b.convex, pose_b))
-}
-
-pub fn box_of(half: DVec3) -> Vec<DVec3> {
-    let sides = [-1.0, 1.0];
-    sides
-        .into_iter()
-        .flat_map(|x| sides.into_iter().flat_map(move |y| sides.map(|z| half * DVec3::new(x, y, z))))
-        .collect()
-}
-
-/// `n` points of a circle turned by a part of the angle between two, at a height.
-fn ring(n: usize, turn: f64, radius: f64, z: f64) -> impl Iterator<Item = DVec3> {
-    (0..n).map(move |i| {
-        let angle = std::f64::consts::TAU * (i as f64 + turn) / n as f64;
-        DVec3::new(radius * angle.cos(), radius * angle.sin(), z)
-    })
-}
-
-pub fn prism(n: usize, half: f64) -> Vec<DVec3> {
-    ring(n, 0.0, 1.0, -half).chain(ring(n, 0.0, 1.0, half)).collect()
-}
-
-pub fn antiprism(n: usize, half: f64) -> Vec<DVec3> {
-    ring(n, 0.0, 1.0, -half).chain(ring(n, 0.5, 1.0, half)).collect()
-}
-
-/// A sphere by `m` circles of `n` points and two poles. Its quadrangles are flat up to rounding only, so the hull has
-/// faces that differ by as little.
-pub fn globe(n: usize, m: usize) -> Vec<DVec3> {
-    let circles = (1..=m).flat_map(|j| {
-        let angle = std::f64::consts::PI * j as f64 / (m + 1) as f64;
-        ring(n, 0.0, angle.sin(), -angle.cos())
-    });
-    circles.chain([DVec3::NEG_Z, DVec3::Z]).collect()
 }
 
 /// A polyhedron in the world, by all its features.

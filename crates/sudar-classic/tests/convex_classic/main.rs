@@ -7,10 +7,7 @@
 
 mod bodies;
 
-use bodies::{
-    Random, Solid, World, antiprism, box_of, difference, globe, greatest_gap, least_distance, on_an_orbit,
-    prism,
-};
+use bodies::{Solid, World, difference, greatest_gap, least_distance, on_an_orbit};
 use sudar::convex::{Convex, Core, Difference, PosedConvex};
 use sudar::math::orient3d;
 use sudar::shape::Round;
@@ -19,12 +16,15 @@ use sudar_classic::convex::{
     ChungWang, Closest, ClosestFeatures, FeatureMap, FeatureOutcome, PosedFeatures, PseudoVoronoi,
     SeparatingVector, Separation, chung_wang, chung_wang_reflections_only, pseudo_voronoi_penetration,
 };
+use sudar_testing::Random;
+use sudar_testing::oracle::setting;
+use sudar_testing::polyhedra::{antiprism, cuboid, globe, prism};
 
 const LIMIT: u32 = 200;
 
 /// How many pairs of each kind.
 fn cases() -> u32 {
-    std::env::var("SUDAR_ORACLE_CONVEX_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(12_000)
+    setting("SUDAR_ORACLE_CONVEX_PAIRS", 12_000)
 }
 
 #[derive(Debug, Default)]
@@ -102,7 +102,10 @@ fn random_pairs_agree_with_brute_force() {
     let mut random = Random::new(1);
     let mut counts = Counts::default();
     for i in 0..cases() {
-        let (a, b) = (random.solid(1.0 + f64::from(i % 7)), random.solid(1.0 + f64::from(i % 3)));
+        let (a, b) = (
+            Solid::any(&mut random, 1.0 + f64::from(i % 7)),
+            Solid::any(&mut random, 1.0 + f64::from(i % 3)),
+        );
         let scale = [1.0, 1e-9, 1e9, 1e-80, 1e3][i as usize % 5];
         let far = [0.0, 10.0, 1e4][i as usize % 3];
         let ([a, b], [pose_a, pose_b]) = pair_at(&mut random, &a, &b, scale, far);
@@ -118,7 +121,7 @@ fn random_pairs_agree_with_brute_force() {
 /// Each solid put on top of another, faces parallel, with a gap of `gap`; the answer is known in closed form.
 fn stacked(gap: f64) -> impl Iterator<Item = ([Solid; 2], [Pose; 2])> {
     let kinds = [
-        (box_of(DVec3::new(0.5, 0.75, 0.25)), 0.25),
+        (cuboid(DVec3::new(0.5, 0.75, 0.25)), 0.25),
         (prism(5, 0.5), 0.5),
         (antiprism(4, 0.25), 0.25),
         (prism(64, 1.0), 1.0),
@@ -167,10 +170,9 @@ fn boxes_on_a_grid_have_many_nearest_features() {
     let mut random = Random::new(11);
     let (mut apart, mut kissing, mut deep, mut gave_up) = (0, 0, 0, 0);
     for _ in 0..cases() {
-        let mut whole = |n: u32| f64::from(random.below(n));
-        let [half_a, half_b] = [0, 1].map(|_| DVec3::new(1.0 + whole(3), 1.0 + whole(3), 1.0 + whole(3)));
-        let place = DVec3::new(whole(13) - 6.0, whole(13) - 6.0, whole(13) - 6.0);
-        let (a, b) = (Solid::new(&box_of(half_a)), Solid::new(&box_of(half_b)));
+        let [half_a, half_b] = [0, 1].map(|_| random.grid_point(1) + 2.0);
+        let place = random.grid_point(6);
+        let (a, b) = (Solid::new(&cuboid(half_a)), Solid::new(&cuboid(half_b)));
         let pose = Pose::from_translation(place).unwrap();
         // Axis by axis the gap is a whole number; what is not negative of it adds up to the distance.
         let gap = place.abs() - half_a - half_b;
@@ -211,7 +213,7 @@ fn pairs_moved_to_a_small_gap_or_overlap_are_known_by_it() {
     let mut random = Random::new(12);
     let mut counts = Counts::default();
     for i in 0..cases() / 2 {
-        let (a, b) = (random.solid(3.0), random.solid(3.0));
+        let (a, b) = (Solid::any(&mut random, 3.0), Solid::any(&mut random, 3.0));
         let place = random.direction() * 1.2 * (a.convex.radius() + b.convex.radius());
         let (pose_a, turned) = (random.pose(DVec3::ZERO), random.pose(place));
         let before = ClosestFeatures::new().update(&a.at(&pose_a), &b.at(&turned));
@@ -238,8 +240,8 @@ fn pairs_moved_to_a_small_gap_or_overlap_are_known_by_it() {
 #[test]
 fn deeply_nested_and_concentric_bodies_collide() {
     let solids = [
-        box_of(DVec3::ONE),
-        box_of(DVec3::new(1.0, 2.0, 4.0)),
+        cuboid(DVec3::ONE),
+        cuboid(DVec3::new(1.0, 2.0, 4.0)),
         prism(6, 1.0),
         prism(3, 0.1),
         antiprism(3, 0.5),
@@ -325,9 +327,9 @@ fn thin_plates_need_the_switch_to_a_common_vector() {
     let (mut with, mut without, mut switched, mut never) = (0, 0, 0, 0);
     for i in 0..2000 {
         let thin = f64::powi(10.0, -(i % 6) - 1);
-        let a = Solid::new(&box_of(DVec3::new(1.0, 1.0, thin)));
+        let a = Solid::new(&cuboid(DVec3::new(1.0, 1.0, thin)));
         let b = Solid::new(&prism(8, thin));
-        let poses = [random.pose(DVec3::ZERO), random.pose(random_place(i))];
+        let poses = [random.pose(DVec3::ZERO), random.pose(Random::new(100 + i as u64).direction() * 0.3)];
         let difference = difference(&a, &poses[0], &b, &poses[1]);
         let gap = greatest_gap(&World::new(&a, &poses[0]), &World::new(&b, &poses[1]));
         let found = chung_wang(&difference, DVec3::ZERO, LIMIT);
@@ -342,10 +344,6 @@ fn thin_plates_need_the_switch_to_a_common_vector() {
     }
     println!("rounds {with} with, {without} without; {switched} switched, {never} never ended without");
     assert!(never > 0 && with < without);
-}
-
-fn random_place(i: i32) -> DVec3 {
-    Random::new(100 + i as u64).direction() * 0.3
 }
 
 /// Round bodies against closed forms.
@@ -391,9 +389,9 @@ fn round_bodies_with_and_without_margins() {
 fn cones_find_inside_and_outside_points() {
     let mut random = Random::new(9);
     for _ in 0..3000 {
-        let solid = random.solid(3.0);
+        let solid = Solid::any(&mut random, 3.0);
         let point = random.direction() * 1.5 * random.number().abs() * solid.convex.radius();
-        let start = random.below(40);
+        let start = random.below(40) as u32;
         let PseudoVoronoi { face, ratio, .. } = pseudo_voronoi_penetration(&solid.map, point, start);
         assert!((face as usize) < solid.hull.faces().len());
         if (ratio - 1.0).abs() > 1e-9 {

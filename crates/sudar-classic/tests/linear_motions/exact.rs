@@ -11,11 +11,11 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::DVec3;
 use sudar_classic::motion::{Passage, PassageOptions, edge_edge, vertex_face};
-
-use crate::Rng;
+use sudar_testing::Random;
+use sudar_testing::oracle::setting;
 
 /// Coefficients by powers of the time.
 type Polynomial = Vec<i128>;
@@ -176,12 +176,12 @@ fn truth(is_face: bool, corners: &Corners) -> Truth {
 }
 
 fn cases() -> u64 {
-    std::env::var("SUDAR_ORACLE_PASSAGES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000)
+    setting("SUDAR_ORACLE_PASSAGES", 2000)
 }
 
 #[test]
 fn no_contact_of_exact_arithmetic_is_missed() {
-    let mut rng = Rng::seed_from_u64(41);
+    let mut rng = Random::new(41);
     let (mut meets, mut apart, mut open, mut inside, mut within_delta) = (0, 0, 0, 0, 0);
     for case in 0..cases() {
         let is_face = case % 2 == 0;

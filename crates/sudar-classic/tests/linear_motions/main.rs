@@ -5,14 +5,14 @@
 
 use std::path::Path;
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use sudar::pair::{closest_point_triangle, closest_points_segments};
 use sudar::{DVec3, Segment, Triangle};
 use sudar_classic::motion::{Passage, PassageOptions, edge_edge, vertex_face};
+use sudar_testing::Random;
+use sudar_testing::oracle::data;
 
 mod exact;
-
-type Rng = rand_pcg::Pcg64;
 
 type Four = [DVec3; 4];
 
@@ -72,7 +72,7 @@ fn check(kind: Kind, start: &Four, end: &Four, options: &PassageOptions, found: 
 #[test]
 fn contacts_by_construction_are_found() {
     // All numbers are multiples of 2⁻²⁰ and small, so that the corners meet exactly at the time.
-    let mut rng = Rng::seed_from_u64(77);
+    let mut rng = Random::new(77);
     let mut exact = 0;
     for case in 0..20_000 {
         let kind = if case % 2 == 0 { Kind::VertexFace } else { Kind::EdgeEdge };
@@ -112,7 +112,7 @@ fn contacts_by_construction_are_found() {
 
 #[test]
 fn random_corners_of_any_size_and_shape() {
-    let mut rng = Rng::seed_from_u64(78);
+    let mut rng = Random::new(78);
     let mut hits = 0;
     for case in 0..20_000 {
         let kind = if case % 2 == 0 { Kind::VertexFace } else { Kind::EdgeEdge };
@@ -123,11 +123,7 @@ fn random_corners_of_any_size_and_shape() {
             2 => DVec3::new(1.0, 0.0, 0.0),
             _ => DVec3::ONE,
         } * scale;
-        let mut corners = || {
-            std::array::from_fn(|_| {
-                DVec3::from_array(std::array::from_fn(|_| rng.random_range(-1.0..1.0))) * squash
-            })
-        };
+        let mut corners = || std::array::from_fn(|_| rng.point() * squash);
         let (mut start, mut end): (Four, Four) = (corners(), corners());
         if case % 7 == 0 {
             (start[1], end[1]) = (start[0], end[0]);
@@ -173,18 +169,9 @@ fn read(path: &Path) -> Vec<(Four, Four, Option<bool>)> {
         .collect()
 }
 
-fn data() -> Option<std::path::PathBuf> {
-    let folder =
-        std::env::var_os("SUDAR_DATA").map(std::path::PathBuf::from).filter(|p| p.join("ccd").is_dir());
-    if folder.is_none() {
-        println!("skipped: SUDAR_DATA names no folder with ccd");
-    }
-    folder.map(|folder| folder.join("ccd"))
-}
-
 #[test]
 fn no_sample_query_is_missed() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = data().map(|data| data.join("ccd")) else { return };
     let mut files: Vec<_> =
         std::fs::read_dir(folder.join("sample-queries")).unwrap().map(|f| f.unwrap().path()).collect();
     files.sort();
@@ -211,8 +198,8 @@ fn no_sample_query_is_missed() {
 
 #[test]
 fn times_of_the_cloth_in_a_funnel_are_in_the_interval() {
-    let Some(folder) = data() else { return };
-    let folder = folder.join("scalable-ccd/cloth-funnel");
+    let Some(data) = data() else { return };
+    let folder = data.join("ccd/scalable-ccd/cloth-funnel");
     for (name, kind) in [("227vf", Kind::VertexFace), ("227ee", Kind::EdgeEdge)] {
         let queries = read(&folder.join(format!("queries/{name}.csv")));
         let text = std::fs::read_to_string(folder.join(format!("toi/{name}_toi.csv"))).unwrap();
