@@ -96,11 +96,12 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::{RngExt, SeedableRng};
+    use rand::RngExt;
     use std::sync::Arc;
     use sudar::inside::{ListedSurface, SolidRelation, solid_relation};
     use sudar::pair::triangles_intersect;
     use sudar::{DVec3, Mesh, Pose, Solid};
+    use sudar_testing::Random;
 
     /// A solid of several boxes.
     fn boxes(list: &[([f64; 3], [f64; 3])]) -> Mesh {
@@ -174,7 +175,7 @@ mod tests {
 
     #[test]
     fn of_boxes_on_a_lattice_nothing_that_overlaps_is_called_apart() {
-        let mut rng = rand_pcg::Pcg64::seed_from_u64(20261121);
+        let mut rng = Random::new(20261121);
         let mut proofs = 0;
         for _ in 0..400 {
             let mut solid = || {

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use sudar::glam::DVec3;
@@ -10,6 +9,7 @@ use sudar::glam::DVec3;
 use sudar::query::{DistanceOptions, distance};
 use sudar::{Mesh, Pose};
 use sudar_clash::{Assembly, ClashOptions, Part, body_of, find_clashes};
+use sudar_testing::oracle::data;
 
 /// One part per `o`; vertices and triangles only, which is all these files have.
 fn read_parts(text: &str) -> Assembly {
@@ -61,11 +61,7 @@ struct Case {
 }
 
 fn load(name: &str) -> Option<Case> {
-    let Some(data) = std::env::var_os("SUDAR_DATA") else {
-        println!("skipped: set SUDAR_DATA");
-        return None;
-    };
-    let folder = PathBuf::from(data).join("assemblies");
+    let folder = data()?.join("assemblies");
     let packed = std::fs::File::open(folder.join(format!("{name}.obj.gz"))).unwrap();
     let mut text = String::new();
     flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();

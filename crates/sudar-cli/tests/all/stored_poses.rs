@@ -10,6 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 use sudar::query::{Body, DistanceOptions, contacts, distance, intersects};
 use sudar::{DQuat, DVec3, Pose};
+use sudar_testing::oracle::data;
 
 fn body(data: &Path, name: &Value) -> Body {
     let model = sudar_formats::read(&data.join(name.as_str().unwrap())).unwrap();
@@ -52,11 +53,7 @@ fn check(data: &Path, file: &str) -> (usize, usize) {
 
 #[test]
 fn all_stored_poses_are_answered_as_by_fcl() {
-    let Some(data) = std::env::var_os("SUDAR_DATA") else {
-        println!("skipped: set SUDAR_DATA");
-        return;
-    };
-    let data = Path::new(&data);
-    assert_eq!(check(data, "bunny_bunny.json"), (60, 11));
-    assert_eq!(check(data, "fcl_env_rob.json"), (100, 0));
+    let Some(data) = data() else { return };
+    assert_eq!(check(&data, "bunny_bunny.json"), (60, 11));
+    assert_eq!(check(&data, "fcl_env_rob.json"), (100, 0));
 }

@@ -5,13 +5,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests may fail and tell")]
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use sudar::{Aabb, DQuat, DVec3, Mesh, Pose};
 use sudar_formats::{Format, Model, read_bytes, write_bytes};
+use sudar_testing::Random;
+use sudar_testing::oracle::data;
 
 /// Longest that reading a file of at most 200 kB may take, on a busy machine without optimisation.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -75,12 +76,8 @@ fn seeds() -> Vec<(Format, Vec<u8>)> {
 
 /// The smaller real files.
 fn real_seeds() -> Vec<(Format, Vec<u8>)> {
-    let Some(data) = std::env::var_os("SUDAR_DATA") else {
-        println!("real files skipped: set SUDAR_DATA");
-        return Vec::new();
-    };
-    let folders =
-        ["messy", "formats", "cad", "pypi", "fcl", "vrml"].map(|f| Path::new(&data).join("meshes").join(f));
+    let Some(data) = data() else { return Vec::new() };
+    let folders = ["messy", "formats", "cad", "pypi", "fcl", "vrml"].map(|f| data.join("meshes").join(f));
     let mut paths: Vec<_> = folders
         .iter()
         .flat_map(|f| std::fs::read_dir(f).unwrap())
@@ -106,18 +103,6 @@ fn every_prefix_is_read_or_refused() {
             // Reaching the next line is the test: whatever the result, it came without a panic.
             let _ = read_bytes(&bytes[..cut], format, "x");
         }
-    }
-}
-
-/// A generator good enough to choose mutations (G. Marsaglia 2003, "Xorshift RNGs").
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
     }
 }
 
@@ -160,7 +145,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
         5 => {
             let digits: Vec<usize> =
                 (at..bytes.len()).filter(|&i| bytes[i].is_ascii_digit()).take(20).collect();
-            if let Some(&i) = digits.get(random.below(digits.len())) {
+            if let Some(&i) = digits.get(random.below(digits.len().max(1))) {
                 bytes[i] = b'0' + random.below(10) as u8;
             }
         }
@@ -175,7 +160,7 @@ fn mutated_files_are_read_or_refused_in_time() {
     if seconds.is_some() {
         seeds.extend(real_seeds());
     }
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37);
     let (mut runs, mut sound) = (0u64, 0u64);
     while Instant::now() < end {
         let (format, bytes) = &seeds[random.below(seeds.len())];

@@ -6,18 +6,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests may fail and tell")]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sudar_formats::{Cause, Model, NoteKind, Place, read};
-
-/// The data folder, or nothing with a message.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SUDAR_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: set SUDAR_DATA");
-    }
-    folder
-}
+use sudar_testing::oracle::data;
 
 /// The column `tris` of the manifest by file, where the other library could read it.
 fn manifest(data: &Path) -> BTreeMap<String, u64> {

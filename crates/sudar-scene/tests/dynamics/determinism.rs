@@ -72,7 +72,7 @@ fn a_snapshot_is_restored_with_the_same_plug_ins_alone() {
 fn a_restored_world_goes_on_with_the_same_bits() {
     for response in ALL_RESPONSES {
         let scene = scene(response);
-        let mut world = world(&scene);
+        let mut world = scene.world().unwrap();
         run(&mut world, 0.3, STEP);
         let snapshot = world.snapshot();
         run(&mut world, 0.3, STEP);
@@ -102,7 +102,7 @@ fn a_heap_in_parts_has_the_same_bits_on_any_number_of_threads_and_after_a_restar
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let scene = large_heap();
-            let mut world = world(&scene);
+            let mut world = scene.world().unwrap();
             for step in 0..12 {
                 if step == 6 && restarts {
                     let snapshot = world.snapshot();
@@ -123,7 +123,7 @@ fn a_heap_in_parts_has_the_same_bits_on_any_number_of_threads_and_after_a_restar
 #[test]
 fn a_snapshot_can_be_written_down() {
     let scene = scene("solver");
-    let mut world = world(&scene);
+    let mut world = scene.world().unwrap();
     run(&mut world, 0.3, STEP);
     let text = serde_json::to_string(&world.snapshot()).unwrap();
     let read: Snapshot = serde_json::from_str(&text).unwrap();
@@ -135,7 +135,7 @@ fn a_snapshot_can_be_written_down() {
 
 #[test]
 fn a_snapshot_of_another_world_is_refused() {
-    let (first, second) = (world(&scene("solver")), world(&sudar_scene::stack(3).unwrap()));
+    let (first, second) = (scene("solver").world().unwrap(), sudar_scene::stack(3).unwrap().world().unwrap());
     let snapshot: Snapshot = first.snapshot();
     let mut second = second;
     let before = motions(&second);

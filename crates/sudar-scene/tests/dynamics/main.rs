@@ -20,11 +20,7 @@ use sudar::dynamics::{BodyState, Bounds, Filter, Handle, Response, RigidBody, Se
 use sudar::{Aabb, Cuboid, DVec3, Halfspace, Mesh, Shape, Sphere};
 use sudar_classic::ALL_RESPONSES;
 use sudar_scene::Scene;
-
-/// Simulated seconds of long runs.
-fn seconds(few: f64) -> f64 {
-    std::env::var("SUDAR_DYNAMICS").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
-}
+use sudar_testing::oracle::setting;
 
 fn ball(name: &str, radius: f64) -> RigidBody {
     RigidBody::new(name, Sphere::new(DVec3::ZERO, radius).unwrap())
@@ -70,10 +66,6 @@ fn place(world: &World, name: &str) -> DVec3 {
 
 fn velocity(world: &World, name: &str) -> DVec3 {
     world.motion(id(world, name)).unwrap().velocity
-}
-
-fn world(scene: &Scene) -> World {
-    scene.world().unwrap()
 }
 
 const STEP: f64 = 1.0 / 60.0;

@@ -56,7 +56,7 @@ fn fast_bodies_stay_in_their_room() {
             body.velocity *= 100.0;
             body.angular_velocity *= 20.0;
         }
-        let mut world = world(&scene);
+        let mut world = scene.world().unwrap();
         for _ in 0..12 {
             world.step(STEP).unwrap();
             assert_eq!(world.out_of_bounds().count(), 0, "{response}");
@@ -116,11 +116,11 @@ fn a_crowd_stays_in_its_room() {
         if only.is_some_and(|only| only != response) {
             continue;
         }
-        let mut world = world(&crowd(count, response));
+        let mut world = crowd(count, response).world().unwrap();
         // For how many steps on end each pair has overlapped by more than slop.
         let mut deep: BTreeMap<[Option<Handle>; 2], u32> = BTreeMap::new();
         let (mut longest, mut stopped) = (0, 0.0);
-        for _ in 0..(seconds(0.3) / STEP) as u32 {
+        for _ in 0..(setting("SUDAR_DYNAMICS", 0.3) / STEP) as u32 {
             stopped += world.step(STEP).unwrap().stopped;
             assert_eq!(world.out_of_bounds().count(), 0, "{response}");
             let now = world.deeper_than(0.01).into_iter();

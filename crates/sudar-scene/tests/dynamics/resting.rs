@@ -11,7 +11,7 @@ fn a_block_slides_above_its_angle_of_friction_and_not_below() {
         for response in ["solver", "impulse"] {
             let mut scene = sudar_scene::incline(angle + off, friction).unwrap();
             scene.settings.response = law(response);
-            let mut world = world(&scene);
+            let mut world = scene.world().unwrap();
             run(&mut world, 3.0, STEP);
             let moved = (place(&world, "block") - scene.bodies[1].position).length();
             // Above: a = g (sin − μ cos), about 0.077 m/s²; 0.34 m in 3 s.
@@ -42,8 +42,8 @@ fn a_ball_that_slides_ends_up_rolling() {
 #[test]
 fn a_stack_of_twenty_boxes_stands() {
     let scene = sudar_scene::stack(20).unwrap();
-    let mut world = world(&scene);
-    run(&mut world, seconds(5.0).min(60.0), STEP);
+    let mut world = scene.world().unwrap();
+    run(&mut world, setting("SUDAR_DYNAMICS", 5.0_f64).min(60.0), STEP);
     for (i, body) in scene.bodies.iter().enumerate().skip(1) {
         let at = place(&world, &body.name);
         let aside = DVec3::new(at.x, at.y, 0.0).length();
@@ -56,7 +56,8 @@ fn a_stack_of_twenty_boxes_stands() {
 
 #[test]
 fn heavy_bodies_stand_on_light_ones() {
-    for (light, heavy, time) in [(1.0, 100.0, seconds(10.0).min(60.0)), (1.0, 1e4, 5.0)] {
+    for (light, heavy, time) in [(1.0, 100.0, setting("SUDAR_DYNAMICS", 10.0_f64).min(60.0)), (1.0, 1e4, 5.0)]
+    {
         let mut world = World::new(settings("solver")).unwrap();
         world.add(floor()).unwrap();
         for (name, mass, z) in [("light", light, 0.5), ("heavy", heavy, 1.5)] {
@@ -77,7 +78,7 @@ fn dominoes_fall_at_a_speed_that_halving_the_step_does_not_change() {
     let speed = |step: f64| {
         let mut scene = sudar_scene::dominoes(16).unwrap();
         scene.step = step;
-        let mut world = world(&scene);
+        let mut world = scene.world().unwrap();
         let upright =
             |world: &World, name: &str| (world.motion(id(world, name)).unwrap().rotation * DVec3::Z).z;
         let (mut times, mut last) = ([0.0; 2], [1.0; 2]);

@@ -8,7 +8,7 @@ use sudar_scene::{ALL, BuiltIn};
 fn every_built_in_scene_runs() {
     for built_in in ALL {
         let scene = built_in.scene().unwrap();
-        let mut world = world(&scene);
+        let mut world = scene.world().unwrap();
         let steps = if scene.bodies.len() > 100 { 3 } else { 20 };
         for _ in 0..steps {
             world.step(scene.step).unwrap();
