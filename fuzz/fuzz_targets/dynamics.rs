@@ -6,8 +6,8 @@ use libfuzzer_sys::fuzz_target;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use sudar::dynamics::{Bounds, RigidBody, Settings, World};
-use sudar_classic::{ALL_RESPONSES, response};
 use sudar::{Capsule, Cuboid, Cylinder, DVec3, Shape, Sphere};
+use sudar_classic::{ALL_RESPONSES, response};
 
 fn shape(kind: u32, size: f64) -> Shape {
     match kind % 4 {

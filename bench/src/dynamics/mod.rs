@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use glam::DVec3;
 use rayon::ThreadPoolBuilder;
-use sudar::dynamics::{BodyType, Handle, BodyState, RigidBody, Settings, SoftContacts, World};
+use sudar::dynamics::{BodyState, BodyType, Handle, RigidBody, Settings, SoftContacts, World};
 use sudar::query::Body;
 use sudar::{Cuboid, Mesh};
 use sudar_scene::{self as scenes, Scene, SceneError};

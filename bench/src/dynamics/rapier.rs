@@ -8,7 +8,7 @@ use rapier3d::prelude::{
     Vector,
 };
 use sudar::Shape;
-use sudar::dynamics::{BodyType, Bounds, MassSpec, BodyState, RigidBody};
+use sudar::dynamics::{BodyState, BodyType, Bounds, MassSpec, RigidBody};
 use sudar_scene::Scene;
 
 /// A world of rapier3d with its default parameters, in `f32`, where bodies do not sleep.
