@@ -29,6 +29,8 @@ pub(crate) fn map_into<T: Sync, U: Send>(
     if items.len() >= 4 * piece {
         return items.par_iter().with_min_len(piece).map(f).collect_into_vec(to);
     }
+    #[cfg(not(feature = "parallel"))]
+    let _ = piece;
     to.clear();
     to.extend(items.iter().map(f));
 }
@@ -39,5 +41,7 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], piece: usize, f: impl Fn(&mut T
     if items.len() >= 2 * piece {
         return items.par_iter_mut().with_min_len(piece).with_max_len(piece).for_each(f);
     }
+    #[cfg(not(feature = "parallel"))]
+    let _ = piece;
     items.iter_mut().for_each(f);
 }
