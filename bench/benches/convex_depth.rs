@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use sudar::convex::{
-    Accuracy, Convex, Difference, GjkMemory, GjkOptions, Meeting, PosedConvex, Simplex, cuboid_axes,
+    Accuracy, Convex, Difference, GjkMemory, GjkOptions, GjkSimplex, Meeting, PosedConvex, cuboid_axes,
     cuboids_meet, expanding_polytope, gjk,
 };
 use sudar::hull::convex_hull;
@@ -52,7 +52,7 @@ fn boxes(c: &mut Criterion) {
 }
 
 /// Two poses of a body that overlap, with the simplex that GJK ends with.
-type Overlap = ([Pose; 2], Simplex);
+type Overlap = ([Pose; 2], GjkSimplex);
 
 fn overlaps(random: &mut Pcg64, body: &Convex) -> Vec<Overlap> {
     let mut found = Vec::new();
