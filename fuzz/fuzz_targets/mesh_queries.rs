@@ -11,16 +11,12 @@
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
-use rand::SeedableRng;
-use rand_pcg::Pcg64;
 use sudar::{Aabb, DQuat, DVec3, Mesh, Pose};
+use sudar_testing::Random;
+use sudar_testing::oracle::Count;
 
-#[allow(dead_code)]
-#[path = "../../crates/sudar/tests/all/mesh_queries/cases.rs"]
-mod cases;
-#[allow(dead_code)]
-#[path = "../../crates/sudar/tests/all/mesh_queries/count.rs"]
-mod count;
+#[path = "../../crates/sudar/tests/all/mesh_queries/budgets.rs"]
+mod budgets;
 #[path = "../../crates/sudar/tests/all/mesh_queries/depths.rs"]
 mod depths;
 #[path = "../../crates/sudar/tests/all/mesh_queries/exact_distance.rs"]
@@ -35,13 +31,11 @@ mod pairs;
 mod points;
 #[path = "../../crates/sudar/tests/all/mesh_queries/rays.rs"]
 mod rays;
-#[allow(dead_code)]
-#[path = "../../crates/sudar/tests/all/mesh_queries/seen.rs"]
-mod seen;
 #[path = "../../crates/sudar/tests/all/mesh_queries/stopped.rs"]
 mod stopped;
 #[path = "../../crates/sudar/tests/all/mesh_queries/touching.rs"]
 mod touching;
+#[allow(dead_code)]
 #[path = "../../crates/sudar/tests/all/mesh_queries/truth.rs"]
 mod truth;
 #[path = "../../crates/sudar/tests/all/mesh_queries/walks.rs"]
@@ -49,14 +43,12 @@ mod walks;
 #[path = "../../crates/sudar/tests/all/mesh_queries/winding.rs"]
 mod winding;
 
-use count::Count;
 use pairs::Pair;
-use seen::Seen;
 use truth::{Placed, Truth};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Bytes(bytes);
-    let mut random = Pcg64::seed_from_u64(u64::from(bytes.next()));
+    let mut random = Random::new(u64::from(bytes.next()));
     let scale = 2_f64.powi(i32::from(bytes.next() as i8) * 2);
     let (Some(a), Some(b)) = (bytes.body(scale), bytes.body(scale)) else { return };
     let truth = Truth::of(&a, &b, &mut random);
@@ -69,8 +61,8 @@ fuzz_target!(|bytes: &[u8]| {
     single(&a, &b, &pair, &mut random);
 });
 
-fn single(a: &Placed, b: &Placed, pair: &Pair, random: &mut Pcg64) {
-    let (seen, [left, right]) = (&mut Seen::default(), &pair.bodies);
+fn single(a: &Placed, b: &Placed, pair: &Pair, random: &mut Random) {
+    let (seen, [left, right]) = (&mut Count::default(), &pair.bodies);
     rays::check(a, left, random, seen);
     winding::check(a, left, random, seen);
     touching::check(a, b, left, random, seen);

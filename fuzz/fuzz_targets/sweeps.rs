@@ -6,26 +6,24 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rand::SeedableRng;
 use sudar::effort::Budget;
 use sudar::motion::Motion;
 use sudar::query::{Sweep, SweepOptions, Work};
+use sudar_testing::{Random, zoo};
 
 #[allow(dead_code)]
 #[path = "../../crates/sudar/tests/all/sweeps/motions.rs"]
 mod motions;
-#[path = "../../crates/sudar/tests/all/support/mod.rs"]
-mod support;
 
 /// So many nodes are enough for any two shapes of the zoo on motions of these kinds.
 const NODES: u64 = 1 << 20;
 
 fuzz_target!(|bytes: &[u8]| {
     let byte = |i: usize| bytes.get(i).copied().unwrap_or(0);
-    let zoo = support::zoo();
+    let zoo = zoo::zoo();
     let [a, b] = [0, 1].map(|i| &zoo[byte(i) as usize % zoo.len()]);
     let seed = bytes.iter().skip(6).fold(0u64, |seed, x| seed.wrapping_mul(257).wrapping_add(u64::from(*x)));
-    let mut rng = support::Rng::seed_from_u64(seed);
+    let mut rng = Random::new(seed);
     let kinds = [2, 3].map(|i| motions::KINDS[byte(i) as usize % motions::KINDS.len()]);
     let [m, n]: [Motion; 2] = kinds.map(|kind| motions::motion(&mut rng, kind));
     let separation = f64::from(byte(4) % 4) * 0.03;

@@ -9,10 +9,10 @@ use sudar::{DVec3, Interval, Triangle};
 use sudar_testing::Random;
 use sudar_testing::oracle::Count;
 
+use super::budgets::under_budgets;
 use super::exact_distance::squared_distance;
 use super::exact_ray::encloses;
 use super::truth::{Placed, at_most_root, least_squared, root_at_most};
-use super::under_budgets;
 
 /// Two posed meshes, and the length that rounding may come to.
 struct Pair<'a> {

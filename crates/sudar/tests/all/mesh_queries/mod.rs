@@ -17,6 +17,7 @@
     reason = "all of this file is test code"
 )]
 
+mod budgets;
 mod cases;
 pub mod depths;
 mod exact_distance;
@@ -33,9 +34,6 @@ mod winding;
 
 use cases::{CLASSES, Class};
 use pairs::{Pair, body};
-use rand::RngExt;
-use sudar::effort::Budget;
-use sudar::query::Work;
 use sudar_testing::Random;
 use sudar_testing::oracle::{Count, count_by_class, setting};
 use truth::Truth;
@@ -92,17 +90,4 @@ fn single(n: u64, seen: &mut Count) {
     touching::check(&a, &b, &left, r, seen);
     stopped::check(&a, &left, r, seen);
     depths::check(&a, &b, [&left, &right], r, seen);
-}
-
-/// What a query answers when it may open no node, one, some, and as many as it takes, which comes with `true`.
-fn under_budgets<T>(r: &mut Random, ask: impl Fn(&mut Work) -> T) -> [(T, bool); 4] {
-    let mut whole = Work::default();
-    ask(&mut whole);
-    let enough = whole.statistics().nodes;
-    [0, 1, r.random_range(0..=enough), enough].map(|nodes| {
-        let mut work = Work::new(Budget::nodes(nodes));
-        let answer = ask(&mut work);
-        assert!(work.statistics().nodes <= nodes);
-        (answer, nodes >= enough)
-    })
 }

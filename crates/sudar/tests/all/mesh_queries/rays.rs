@@ -8,10 +8,10 @@ use sudar::{DVec3, Ray};
 use sudar_testing::Random;
 use sudar_testing::oracle::Count;
 
+use super::budgets::under_budgets;
 use super::exact_ray::{ExactRay, encloses, is_zero};
 use super::pairs::somewhere;
 use super::truth::Placed;
-use super::under_budgets;
 
 /// A parameter of a ray is good to this.
 const ERROR: f64 = 1e-9;

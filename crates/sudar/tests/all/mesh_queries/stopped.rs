@@ -5,11 +5,11 @@ use sudar::{DVec3, Triangle};
 use sudar_testing::Random;
 use sudar_testing::oracle::Count;
 
+use super::budgets::under_budgets;
 use super::exact_distance::squared_distance;
 use super::exact_ray::encloses;
 use super::pairs::somewhere;
 use super::truth::{Placed, at_most_root, least_squared, root_at_most};
-use super::under_budgets;
 
 pub fn check(placed: &Placed, body: &Body, r: &mut Random, seen: &mut Count) {
     let point = somewhere(placed, r);

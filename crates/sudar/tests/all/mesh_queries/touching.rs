@@ -16,12 +16,12 @@ use sudar::{
 use sudar_testing::Random;
 use sudar_testing::oracle::Count;
 
+use super::budgets::under_budgets;
 use super::exact_distance::squared_distance;
 use super::exact_ray::encloses;
 use super::gauge::{Gauge, least};
 use super::pairs::{body, somewhere};
 use super::truth::{Placed, root, root_at_most};
-use super::under_budgets;
 
 /// A body with a posed copy of what it is, for asking single triangles.
 struct Other {

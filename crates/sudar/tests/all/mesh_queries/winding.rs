@@ -15,11 +15,11 @@ use sudar::{DVec3, Interval, Triangle};
 use sudar_testing::Random;
 use sudar_testing::oracle::Count;
 
+use super::budgets::under_budgets;
 use super::exact_distance::{scale_of, squared_distance};
 use super::exact_ray::encloses;
 use super::pairs::somewhere;
 use super::truth::Placed;
-use super::under_budgets;
 
 /// Of the product of the three lengths; some sixty times what `f64` needs.
 const ROOM: f64 = 1e-14;
