@@ -9,6 +9,7 @@ use std::time::Instant;
 use rand::{RngExt, SeedableRng};
 use sudar::query::{Body, ray};
 use sudar::{DVec3, Mesh, Pose, Ray};
+use sudar_testing::meshes::ball;
 
 type Rng = rand_pcg::Pcg64;
 
@@ -25,26 +26,6 @@ fn tiles(count: u32, width: f64, mut height: impl FnMut() -> f64) -> Mesh {
         [[a, a + 1, a + row + 1], [a, a + row + 1, a + row]]
     };
     Mesh::new(vertices, (0..count * count).flat_map(tile).collect()).unwrap()
-}
-
-/// A sphere of 8·4ⁿ triangles whose vertices have random last digits.
-fn sphere(n: u32) -> Mesh {
-    let mut triangles: Vec<[DVec3; 3]> = Vec::new();
-    for i in 0..8 {
-        let sign = |k: u32| if i >> k & 1 == 0 { 1.0 } else { -1.0 };
-        let [x, y, z] = [DVec3::X * sign(0), DVec3::Y * sign(1), DVec3::Z * sign(2)];
-        triangles.push(if sign(0) * sign(1) * sign(2) > 0.0 { [x, y, z] } else { [x, z, y] });
-    }
-    for _ in 0..n {
-        let middle = |p: DVec3, q: DVec3| (p + q).normalize();
-        let split = |[a, b, c]: [DVec3; 3]| {
-            let (d, e, f) = (middle(a, b), middle(b, c), middle(c, a));
-            [[a, d, f], [d, b, e], [f, e, c], [d, e, f]]
-        };
-        triangles = triangles.into_iter().flat_map(split).collect();
-    }
-    let count = triangles.len() as u32;
-    Mesh::new(triangles.concat(), (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()).unwrap()
 }
 
 fn aimed(target: DVec3, from: DVec3) -> Ray {
@@ -78,7 +59,7 @@ fn main() {
     let meshes = [
         ("flat tiles of width 1", tiles(220, 1.0, || 0.0)),
         ("tiles of width 0.1, hills", tiles(220, 0.1, || heights.random_range(0.0..0.05))),
-        ("sphere", sphere(7)),
+        ("sphere", ball(7, DVec3::ONE)),
     ];
     println!("| mesh | triangles | rays | through | mean µs | median µs | 99 % µs | hit |");
     println!("|---|---|---|---|---|---|---|---|");

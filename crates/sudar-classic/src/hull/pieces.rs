@@ -178,7 +178,7 @@ struct Faces {
 }
 
 impl Faces {
-    /// Adds a point as [`super::incremental()`] does; the faces that it makes go to `added`.
+    /// Adds a point as [`sudar::hull::incremental`] does; the faces that it makes go to `added`.
     fn add(&mut self, points: &[DVec3], v: u32, added: &mut Vec<[u32; 3]>) {
         let was_flat = self.triangles.len() == 2;
         if !self.extend(points, v, added) && was_flat {

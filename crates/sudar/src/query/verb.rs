@@ -26,7 +26,7 @@ pub(super) trait PairVerb {
     fn halfspaces(&self, a: &Halfspace, b: &Halfspace, meter: &mut Meter) -> Self::Answer;
 
     /// Bodies of which at least one is a compound: how the answers of
-    /// [`visit_pairs`](super::bodies::parts::visit_pairs) join.
+    /// [`visit_pairs`](super::bodies::visit_pairs) join.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Self::Answer;
 
     /// The answer for any two bodies.

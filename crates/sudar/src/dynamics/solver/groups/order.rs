@@ -4,7 +4,7 @@
 //! weight down, and from bottom to top without. Top and bottom are layers: how many contacts a body is away from what
 //! nothing moves. Within a layer patches are coloured so that those of one colour share no body (the first colour
 //! that neither body has, in the order of pairs), and are solved eight at a time. All of this within each part of a
-//! large heap ([`divide`](crate::dynamics::solver::divide)), and then for the contacts between parts.
+//! large heap ([`divide`](super::divide)), and then for the contacts between parts.
 
 use super::divide::Division;
 use super::item::Item;
