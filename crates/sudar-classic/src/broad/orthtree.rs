@@ -9,11 +9,16 @@ use sudar::shape::Aabb;
 
 /// A tree in `D` dimensions (2 or 3) whose nodes have 2ᴰ children of half their size.
 ///
-/// With duplicates, a box lies in every leaf that it enters, and a pair is compared in the leaf where the
-/// overlap begins. Without, it is kept in the deepest node that holds it whole, and is compared with what is
-/// in that node and the nodes above; boxes across the middle of a large node are many to compare with. Static
-/// boxes stay where they are; moving ones are put in again whenever they move (Dimitrijević 2019). Boxes that
-/// leave the tree are compared with all, until they are many; then the tree is built anew.
+/// With duplicates, a box lies in every leaf that it enters, and boxes are compared in every leaf that they share.
+/// Leaves of more boxes than the parameter says are divided down to the deepest level, so that clusters of boxes are
+/// copied into very many leaves. Without duplicates, a box is kept in the deepest node that holds it whole, and is
+/// compared with what is in that node and the nodes above; boxes across the middle of a large node are many to
+/// compare with. Static boxes stay where they are; moving ones are put in again whenever they move (Dimitrijević 2019,
+/// section 3.2).
+///
+/// Where this departs from the source: a pair is kept in the leaf where its overlap begins instead of going through a
+/// set; no leaf is divided once boxes are in [`MOST_COPIES`] leaves on average; boxes that leave the tree are compared
+/// with all, until they are many, and then the tree is built anew.
 #[derive(Debug, Clone)]
 pub(super) struct Orthtree<const D: usize, const DUPLICATES: bool> {
     tuning: Tuning,
@@ -25,6 +30,12 @@ pub(super) struct Orthtree<const D: usize, const DUPLICATES: bool> {
     /// The axis that is not halved in two dimensions.
     flat: usize,
     built_for: usize,
+    /// Boxes that are not outside.
+    held: usize,
+    /// Boxes in all nodes, each copy counted.
+    entries: usize,
+    /// Boxes put into nodes since the last step, each copy counted.
+    insertions: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -40,10 +51,23 @@ struct Node {
 
 const NOWHERE: u32 = u32::MAX;
 
+/// Entries a box, on average, beyond which leaves are not divided any more: identical boxes would fill all memory.
+const MOST_COPIES: usize = 64;
+
 impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
     pub fn new(tuning: Tuning) -> Self {
         let tuning = Tuning { depth: tuning.depth.min(21), ..tuning };
-        Self { tuning, nodes: vec![], place: vec![], outside: vec![], flat: 2, built_for: 0 }
+        Self {
+            tuning,
+            nodes: vec![],
+            place: vec![],
+            outside: vec![],
+            flat: 2,
+            built_for: 0,
+            held: 0,
+            entries: 0,
+            insertions: 0,
+        }
     }
 }
 
@@ -57,11 +81,12 @@ impl<const D: usize, const DUPLICATES: bool> PairFinder for Orthtree<D, DUPLICAT
     }
 
     fn parameters(&self) -> String {
-        let Tuning { leaf_size, depth } = self.tuning;
+        let Tuning { leaf_size, depth, spares_copies } = self.tuning;
         if self.tuning == Tuning::default() {
             return String::new();
         }
-        format!("leaves of {leaf_size}, depth {depth}")
+        let copies = if spares_copies { ", few copies" } else { "" };
+        format!("leaves of {leaf_size}, depth {depth}{copies}")
     }
 
     fn inserted(&mut self, boxes: &Boxes, i: u32) {
@@ -89,11 +114,11 @@ impl<const D: usize, const DUPLICATES: bool> PairFinder for Orthtree<D, DUPLICAT
         if self.nodes.is_empty()
             || other_size
             || self.outside.len() > 8 + n / 8
-            || self.nodes.len() > 512 + 16 * n
+            || self.nodes.len() > self.most_nodes(n)
         {
             self.build(boxes);
-            found.counters.swaps += n as u64;
         }
+        found.counters.swaps += std::mem::take(&mut self.insertions);
         if DUPLICATES {
             self.pairs_in_leaves(boxes, found);
         } else {
@@ -135,6 +160,7 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         self.place.clear();
         self.place.resize(boxes.slots().len(), NOWHERE);
         self.built_for = boxes.len();
+        (self.held, self.entries) = (0, 0);
         boxes.live().for_each(|i| self.put(boxes, i));
     }
 
@@ -175,6 +201,7 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
             self.place.resize(i as usize + 1, NOWHERE);
         }
         if self.is_inside(boxes.get(i)) {
+            self.held += 1;
             self.put_below(boxes, 0, i);
         } else {
             self.outside.push(i);
@@ -202,6 +229,8 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         if !DUPLICATES {
             self.place[i as usize] = number;
         }
+        self.entries += 1;
+        self.insertions += 1;
         let node = &mut self.nodes[number as usize];
         node.items.push(i);
         if node.children == 0 && node.items.len() > node.most && node.depth < self.tuning.depth {
@@ -209,12 +238,20 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         }
     }
 
-    /// Gives a leaf children, unless boxes would be in too many of them.
+    /// Nodes beyond which a tree is built anew: empty ones are left where boxes have been.
+    fn most_nodes(&self, boxes: usize) -> usize {
+        let entries = if DUPLICATES { MOST_COPIES } else { 1 };
+        512 + 16 * entries * boxes
+    }
+
+    /// Gives a leaf children, where that is of use.
     fn divide(&mut self, boxes: &Boxes, number: u32) {
         let node = &self.nodes[number as usize];
         let shares = |i: &u32| self.taking(&node.bounds, boxes.get(*i)).count();
         let copies: usize = node.items.iter().map(shares).sum();
-        let useful = if DUPLICATES { copies <= 2 * node.items.len() } else { copies > 0 };
+        let is_copied = self.entries + copies > MOST_COPIES * self.held;
+        let is_spared = self.tuning.spares_copies && copies > 2 * node.items.len();
+        let useful = if DUPLICATES { !is_copied && !is_spared } else { copies > 0 };
         if !useful {
             self.nodes[number as usize].most = 2 * self.nodes[number as usize].items.len();
             return;
@@ -226,6 +263,7 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
         }
         self.nodes[number as usize].children = first;
         let items = std::mem::take(&mut self.nodes[number as usize].items);
+        self.entries -= items.len();
         items.into_iter().for_each(|i| self.put_below(boxes, number, i));
     }
 
@@ -246,48 +284,43 @@ impl<const D: usize, const DUPLICATES: bool> Orthtree<D, DUPLICATES> {
             self.outside.retain(|&j| j != i);
             return;
         }
+        self.held -= 1;
         if !DUPLICATES {
             let place = std::mem::replace(&mut self.place[i as usize], NOWHERE);
-            if let Some(node) = self.nodes.get_mut(place as usize) {
-                node.items.retain(|&j| j != i);
-            }
+            self.take_from(place, i);
             return;
         }
         let mut todo = vec![0];
         while let Some(number) = todo.pop() {
-            let node = &mut self.nodes[number as usize];
-            node.items.retain(|&j| j != i);
-            let Node { bounds, children, .. } = *node;
+            self.take_from(number, i);
+            let Node { bounds, children, .. } = self.nodes[number as usize];
             todo.extend(self.taking(&bounds, before).filter(|_| children != 0).map(|child| children + child));
         }
     }
 
+    fn take_from(&mut self, number: u32, i: u32) {
+        let Some(node) = self.nodes.get_mut(number as usize) else { return };
+        let before = node.items.len();
+        node.items.retain(|&j| j != i);
+        self.entries -= before - node.items.len();
+    }
+
     fn pairs_in_leaves(&self, boxes: &Boxes, found: &mut FoundPairs) {
-        let all = (1 << D) - 1;
-        let mut groups: [Vec<u32>; 8] = Default::default();
         for node in &self.nodes {
             found.counters.visits += 1;
-            groups.iter_mut().for_each(Vec::clear);
-            for &i in &node.items {
-                groups[self.begins(node, boxes.get(i))].push(i);
-            }
-            // The overlap of two boxes begins in this leaf if on every axis one of them does.
-            for (one, some) in groups.iter().enumerate() {
-                for (k, &i) in some.iter().enumerate().filter(|_| one == all) {
-                    some[k + 1..].iter().for_each(|&j| found.test(boxes, i, j));
-                }
-                for others in groups[one + 1..].iter().enumerate().filter(|(k, _)| one | (one + 1 + k) == all)
-                {
-                    some.iter().for_each(|&i| others.1.iter().for_each(|&j| found.test(boxes, i, j)));
-                }
+            for (k, &i) in node.items.iter().enumerate() {
+                let others = &node.items[k + 1..];
+                found.counters.tests += others.len() as u64;
+                let met = others.iter().filter(|&&j| boxes.meet(i, j));
+                met.filter(|&&j| self.begins(node, boxes.get(i), boxes.get(j)))
+                    .for_each(|&j| found.keep(i, j));
             }
         }
     }
 
-    /// On which axes a box begins in a leaf that it enters: a bit for each.
-    fn begins(&self, node: &Node, aabb: &Aabb) -> usize {
-        let bit = |(bit, k): (usize, usize)| usize::from(node.bounds.min[k] <= aabb.min[k]) << bit;
-        self.axes().enumerate().map(bit).sum()
+    /// Whether the overlap of two boxes that enter a leaf begins there: so it does in one leaf only.
+    fn begins(&self, node: &Node, a: &Aabb, b: &Aabb) -> bool {
+        self.axes().all(|k| node.bounds.min[k] <= a.min[k].max(b.min[k]))
     }
 
     /// `above`: boxes in nodes above which enter this one.
