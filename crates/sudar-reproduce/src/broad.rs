@@ -181,7 +181,7 @@ fn gathering(plan: &Plan, sheet: &mut Sheet, output: &mut Output) -> Result<Pane
     let seconds = 5.0 / frames as f64;
     let (mut series, mut pairs_of) = (Vec::new(), Vec::new());
     for (number, algorithm) in OCTREES.into_iter().enumerate() {
-        let mut container = Container::new(n, 0.01, 0.2);
+        let mut container = Container::new(n, 0.01, 0.2).passing();
         container.pull(DVec3::ZERO);
         let mut follower = Follower::new(algorithm, Tuning::default(), container)?;
         let mut points = Vec::new();

@@ -12,13 +12,15 @@ use crate::plan::{Plan, Result, ensure, timed};
 /// What a frame may take where 60 of them are shown in a second, in seconds.
 pub const FRAME: f64 = 1.0 / 60.0;
 
-/// Boxes with their velocities. They pass through each other and bounce off the walls.
+/// Boxes with their velocities. They bounce off the walls and off each other, unless they pass through each other.
 #[derive(Debug, Clone)]
 pub struct Container {
     width: f64,
     half: DVec3,
     centers: Vec<DVec3>,
     velocities: Vec<DVec3>,
+    /// Whether boxes that overlap answer each other.
+    answers: bool,
 }
 
 impl Container {
@@ -36,7 +38,12 @@ impl Container {
             }
         };
         let velocities = (0..count).map(|_| way()).collect();
-        Self { width: 1.0, half: DVec3::splat(half), centers, velocities }
+        Self { width: 1.0, half: DVec3::splat(half), centers, velocities, answers: true }
+    }
+
+    /// The same boxes, which pass through each other.
+    pub fn passing(self) -> Self {
+        Self { answers: false, ..self }
     }
 
     /// So many cubes of which a tenth of the container is full.
@@ -57,6 +64,27 @@ impl Container {
                     velocity[k] = if center[k] > 0.0 { -velocity[k].abs() } else { velocity[k].abs() };
                 }
             }
+        }
+    }
+
+    /// Moves overlapping boxes apart, each by half the least translation, and gives them the velocities after an elastic
+    /// impact along the line of their centres (Dimitrijević 2019, section 2.6), pair after pair, whether they approach
+    /// or not. Pairs that an earlier one has parted are left.
+    pub fn answer(&mut self, pairs: &[[u32; 2]]) {
+        for [i, j] in pairs.iter().map(|pair| pair.map(|k| k as usize)) {
+            let line = self.centers[j] - self.centers[i];
+            let overlap = 2.0 * self.half - line.abs();
+            if overlap.min_element() <= 0.0 || line == DVec3::ZERO {
+                continue;
+            }
+            let k = overlap.min_position();
+            let way = 0.5 * overlap[k].copysign(line[k]);
+            self.centers[i][k] -= way;
+            self.centers[j][k] += way;
+            let relative = self.velocities[j] - self.velocities[i];
+            let change = line * (relative.dot(line) / line.length_squared());
+            self.velocities[i] += change;
+            self.velocities[j] -= change;
         }
     }
 
@@ -130,6 +158,9 @@ impl Follower {
             Ok::<_, BroadError>(())
         });
         updated?;
+        if self.container.answers {
+            self.container.answer(self.phase.pairs());
+        }
         Ok(Frame { seconds, counters: self.phase.counters(), pairs: self.phase.pairs().len() })
     }
 
