@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sudar_classic::ALL_BROAD_PHASES;
-use sudar_classic::response::Spring;
+use sudar_classic::response::{Detection, Spring, UnknownResponse, response_with};
 
 use crate::scenes::Scene;
 use sudar::dynamics::{BodyType, Bounds, Explosion, MassSpec, RigidBody, Settings};
@@ -70,12 +70,13 @@ fn world(mut keys: Keys) -> Result<Scene> {
     if scene.step <= 0.0 {
         return keys.refuse("step", &format!("must be above 0, found {}", scene.step));
     }
-    if let Some(name) = keys.text("response")? {
-        settings.response = match sudar_classic::response(&name) {
-            Ok(response) => response,
-            Err(unknown) => return keys.refuse("response", &unknown.to_string()),
-        };
-    }
+    let detection = detection(&mut keys)?;
+    let name = keys.text("response")?.unwrap_or_else(|| settings.response.name().to_owned());
+    settings.response = match response_with(&name, detection) {
+        Ok(response) => response,
+        Err(unknown @ UnknownResponse::Name { .. }) => return keys.refuse("response", &unknown.to_string()),
+        Err(unknown) => return keys.refuse("detection", &unknown.to_string()),
+    };
     if let Some(name) = keys.text("broad_phase")? {
         if !ALL_BROAD_PHASES.contains(&name.as_str()) {
             let known = ALL_BROAD_PHASES.join(", ");
@@ -88,12 +89,22 @@ fn world(mut keys: Keys) -> Result<Scene> {
         Some(Value::Table(table)) => Some(bounds(Keys::new("world: bounds", table))?),
         Some(_) => return keys.refuse("bounds", "must be { min = [x, y, z], max = [x, y, z] }"),
     };
-    scene.spring = Spring::new(keys.number("stiffness")?, keys.number("damping")?.unwrap_or(0.0))?;
+    let spring = Spring::new(keys.number("stiffness")?, keys.number("damping")?.unwrap_or(0.0))?;
+    scene.spring = spring.with_detection(detection);
     if settings.response.name() == "spring" {
         settings.response = Arc::new(scene.spring);
     }
     keys.finish()?;
     Ok(scene)
+}
+
+fn detection(keys: &mut Keys) -> Result<Detection> {
+    let Some(name) = keys.text("detection")? else { return Ok(Detection::Continuous) };
+    let unknown = || {
+        let known = Detection::ALL.map(Detection::name).join(", ");
+        keys.refuse("detection", &format!("\"{name}\" is unknown; known are {known}"))
+    };
+    Detection::from_name(&name).map_or_else(unknown, Ok)
 }
 
 fn bounds(mut keys: Keys) -> Result<Bounds> {
@@ -253,6 +264,32 @@ mod tests {
             (BodyType::Dynamic, 0.5, 0.0, u32::MAX)
         );
         assert!(scene.world().is_ok());
+    }
+
+    #[test]
+    fn the_detection_goes_with_every_response_but_the_solver() {
+        for response in ["reflection", "momentum", "mtv", "spring", "impulse", "simultaneous"] {
+            for detection in Detection::ALL {
+                let text =
+                    format!("[world]\nresponse = '{response}'\ndetection = '{}'\n{BALL}", detection.name());
+                let scene = parse(&text, Path::new(".")).unwrap();
+                let parameters = scene.settings.response.parameters();
+                assert_eq!(
+                    parameters.contains(detection.name()),
+                    detection != Detection::Continuous,
+                    "{text}"
+                );
+            }
+        }
+        assert!(parse("[world]\ndetection = 'continuous'\n", Path::new(".")).is_ok());
+        let solver = refusal("[world]\ndetection = 'sampled'\n");
+        assert!(
+            solver.starts_with("world: detection: \"solver\" takes no detection but continuous"),
+            "{solver}"
+        );
+        let unknown = refusal("[world]\ndetection = 'swept'\n");
+        let known = "\"swept\" is unknown; known are static, sampled, bisected, continuous";
+        assert_eq!(unknown, format!("world: detection: {known}"));
     }
 
     #[test]

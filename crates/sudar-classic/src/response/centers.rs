@@ -18,6 +18,22 @@ pub enum ByCentres {
     Mtv,
 }
 
+impl ByCentres {
+    /// At the deepest contact, as published: without a look at whether the bodies approach.
+    pub(super) fn strike_overlap(self, list: &mut [ImpactBody], hits: &mut [ImpactContact]) {
+        let Some(deepest) = deepest(hits) else { return };
+        match self {
+            Self::Momentum => exchange_momenta(list, &mut hits[deepest]),
+            Self::Reflection => mirror(list, &mut hits[deepest]),
+            Self::Mtv => {
+                let hit = hits[deepest];
+                part(list, &hit, hit.depth);
+                mirror(list, &mut hits[deepest]);
+            }
+        }
+    }
+}
+
 impl ImpactLaw for ByCentres {
     fn has_restitution(&self) -> bool {
         false
@@ -30,11 +46,10 @@ impl ImpactLaw for ByCentres {
     /// Where spin alone brings the bodies together they are moved apart by as much.
     fn strike(&self, impact: &mut ImpactGroup<'_>) {
         let ImpactGroup { bodies: list, contacts: hits, remaining, band, .. } = impact;
-        let deepest = (0..hits.len()).reduce(|m, i| if hits[i].depth > hits[m].depth { i } else { m });
-        let Some(deepest) = deepest else { return };
+        let Some(deepest) = deepest(hits) else { return };
         match self {
             Self::Momentum => exchange_momenta(list, &mut hits[deepest]),
-            Self::Reflection | Self::Mtv => mirror(list, &mut hits[deepest]),
+            Self::Reflection | Self::Mtv => mirror_approaching(list, &mut hits[deepest]),
         }
         let hit = hits[deepest];
         if *self == Self::Mtv {
@@ -62,29 +77,54 @@ impl Response for ByCentres {
     }
 }
 
+/// The number of the deepest contact, the first of equals.
+fn deepest(hits: &[ImpactContact]) -> Option<usize> {
+    (0..hits.len()).reduce(|m, i| if hits[i].depth > hits[m].depth { i } else { m })
+}
+
 /// The vector at unit length; `None` for zero.
 fn unit(v: DVec3) -> Option<DVec3> {
     let size = v.abs().max_element();
     (size > 0.0).then(|| (v / size).normalize())
 }
 
-/// Elastic: against what does not yield along the normal, v' = v − 2(v·n)n; of two that do along the line of
-/// their centres, or along the normal where that would not part them.
+/// Elastic: v' = v − 2(v·n)n against what does not yield, along the line of their centres of two that do.
 fn mirror(list: &mut [ImpactBody], hit: &mut ImpactContact) {
-    let [a, b] = hit.bodies;
-    let relative = list[b].motion.velocity - list[a].motion.velocity;
-    let mass = 1.0 / (list[a].inverse_mass + list[b].inverse_mass);
-    let both = list[a].inverse_mass > 0.0 && list[b].inverse_mass > 0.0;
-    let centers = unit(list[b].motion.center - list[a].motion.center).filter(|_| both);
+    let way = line_of_centres(list, hit).unwrap_or(hit.normal);
+    mirror_along(list, hit, way);
+}
+
+/// The same where they approach; along the normal where the line of centres would not part them.
+fn mirror_approaching(list: &mut [ImpactBody], hit: &mut ImpactContact) {
+    let relative = relative_velocity(list, hit);
     let parts = |way: &DVec3| {
         let along = relative.dot(*way);
         along < 0.0 && (relative - *way * (2.0 * along)).dot(hit.normal) >= 0.0
     };
-    let way = centers.filter(parts).unwrap_or(hit.normal);
-    let along = relative.dot(way);
-    if along < 0.0 {
-        apply(list, hit, way * (-2.0 * along * mass));
+    let way = line_of_centres(list, hit).filter(parts).unwrap_or(hit.normal);
+    if relative.dot(way) < 0.0 {
+        mirror_along(list, hit, way);
     }
+}
+
+fn mirror_along(list: &mut [ImpactBody], hit: &mut ImpactContact, way: DVec3) {
+    let [a, b] = hit.bodies;
+    let mass = 1.0 / (list[a].inverse_mass + list[b].inverse_mass);
+    let along = relative_velocity(list, hit).dot(way);
+    apply(list, hit, way * (-2.0 * along * mass));
+}
+
+/// Velocity of the centre of the second body as the first sees it.
+fn relative_velocity(list: &[ImpactBody], hit: &ImpactContact) -> DVec3 {
+    let [a, b] = hit.bodies;
+    list[b].motion.velocity - list[a].motion.velocity
+}
+
+/// From the centre of the first body to that of the second, of length 1, if both yield.
+fn line_of_centres(list: &[ImpactBody], hit: &ImpactContact) -> Option<DVec3> {
+    let [a, b] = hit.bodies;
+    let both = list[a].inverse_mass > 0.0 && list[b].inverse_mass > 0.0;
+    unit(list[b].motion.center - list[a].motion.center).filter(|_| both)
 }
 
 /// As published: each takes on the length of the other's momentum, away from the contact.

@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
+use super::detection::{Detection, Instant, advance};
 use sudar::broad::BroadError;
 use sudar::dynamics::{BodyState, BodyType, DynamicsError, Response, Step, StepBody, TouchingPair, World};
 
 /// Swings a second of the lightest body on one spring.
 const FREQUENCY: f64 = 30.0;
+/// The same where forces are taken at given instants only: four springs on one body swing a quarter as often as there
+/// are steps, sixty a second.
+const SAMPLED_FREQUENCY: f64 = 7.5;
 /// Sub-steps of one step, at most; what is left is given up.
 const MOST: f64 = 512.0;
 
@@ -17,6 +21,7 @@ const MOST: f64 = 512.0;
 pub struct Spring {
     stiffness: Option<f64>,
     damping: f64,
+    detection: Detection,
 }
 
 impl Spring {
@@ -34,27 +39,36 @@ impl Spring {
             _ if !(damping >= 0.0 && damping.is_finite()) => {
                 refuse("damping", format!("must be 0 or more, found {damping}"))
             }
-            _ => Ok(Self { stiffness, damping }),
+            _ => Ok(Self { stiffness, damping, detection: Detection::Continuous }),
         }
+    }
+
+    /// The same with forces that are taken at these instants only, each for all the time since the one before. Where
+    /// that is long against the swing of a body on its spring, energy grows; without a stiffness, the lightest body
+    /// swings seven and a half times a second.
+    pub fn with_detection(self, detection: Detection) -> Self {
+        Self { detection, ..self }
     }
 
     /// Stiffness in N/m in a world as it is now.
     pub fn stiffness_in(&self, world: &World) -> f64 {
         let dynamic = world.bodies().filter(|(_, body)| body.kind == BodyType::Dynamic);
         let masses = dynamic.filter_map(|(_, body)| body.inertia().ok().map(|inertia| inertia.mass));
-        self.stiffness.unwrap_or_else(|| default_stiffness(masses))
+        self.stiffness.unwrap_or_else(|| self.default_stiffness(masses))
+    }
+
+    fn default_stiffness(&self, masses: impl Iterator<Item = f64>) -> f64 {
+        let lightest = masses.fold(f64::INFINITY, f64::min);
+        let mass = if lightest.is_finite() { lightest } else { 1.0 };
+        let continuous = self.detection == Detection::Continuous;
+        let swing = TAU * if continuous { FREQUENCY } else { SAMPLED_FREQUENCY };
+        mass * swing * swing
     }
 
     /// Damping in N·s/m.
     pub fn damping(&self) -> f64 {
         self.damping
     }
-}
-
-fn default_stiffness(masses: impl Iterator<Item = f64>) -> f64 {
-    let lightest = masses.fold(f64::INFINITY, f64::min);
-    let mass = if lightest.is_finite() { lightest } else { 1.0 };
-    mass * (TAU * FREQUENCY) * (TAU * FREQUENCY)
 }
 
 impl Response for Spring {
@@ -68,14 +82,23 @@ impl Response for Spring {
         }
         let stiffness =
             self.stiffness.map_or_else(|| "by the lightest body".to_owned(), |k| format!("{k} N/m"));
-        format!("stiffness {stiffness}, damping {} N·s/m", self.damping)
+        let sampled = match self.detection {
+            Detection::Continuous => String::new(),
+            other @ (Detection::Static | Detection::Sampled | Detection::Bisected) => {
+                format!(", detection {}", other.name())
+            }
+        };
+        format!("stiffness {stiffness}, damping {} N·s/m{sampled}", self.damping)
     }
 
     /// Half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short against the swing of the lightest
     /// body and the time in which the fastest crosses a fifth of itself.
     fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
         let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());
-        let stiffness = self.stiffness.unwrap_or_else(|| default_stiffness(masses));
+        let stiffness = self.stiffness.unwrap_or_else(|| self.default_stiffness(masses));
+        if self.detection != Detection::Continuous {
+            return self.advance_sampled(step, stiffness);
+        }
         let mut touching = step.touching()?;
         let until = step.seconds();
         let wanted = (until / self.longest(step, stiffness * crowd(step, &touching))).ceil().max(1.0);
@@ -88,6 +111,7 @@ impl Response for Spring {
         forces.kick(step, &touching, 0.5, &mut impulses);
         for i in 1..=count as u32 {
             step.fly(seconds);
+            step.keep_inside();
             touching = step.touching()?;
             let share = if f64::from(i) == count { 0.5 } else { 1.0 };
             forces.kick(step, &touching, share, &mut impulses);
@@ -98,6 +122,17 @@ impl Response for Spring {
 }
 
 impl Spring {
+    /// A force at each instant at which bodies are tested.
+    fn advance_sampled(&self, step: &mut dyn Step, stiffness: f64) -> Result<(), BroadError> {
+        let mut impulses = BTreeMap::new();
+        advance(self.detection, step, |step, Instant { touching, seconds, .. }| {
+            let forces = Forces { stiffness, damping: self.damping, seconds };
+            forces.kick(step, &touching, 1.0, &mut impulses);
+        })?;
+        step.report(impulses.into_iter().collect());
+        Ok(())
+    }
+
     /// The longest sub-step, given the stiffness of all springs on one body together.
     fn longest(&self, step: &dyn Step, stiffness: f64) -> f64 {
         let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());

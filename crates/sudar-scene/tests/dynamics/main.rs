@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
 mod conservation;
+mod detection;
 mod determinism;
 mod flights;
 mod floors;

@@ -112,9 +112,18 @@ pub trait Step {
     /// [`BroadError`] if a body left the range of numbers.
     fn collide(&mut self, law: &dyn ImpactLaw) -> Result<(), BroadError>;
 
-    /// Lets all bodies fly for a time as if they touched nothing. In a closed room, what is in a wall by most of its
-    /// thickness is put back and comes out as fast as it went in.
+    /// Lets all bodies fly for a time as if they touched nothing.
     fn fly(&mut self, seconds: f64);
+
+    /// In a closed room, puts back what is in a wall by most of its thickness; it comes out as fast as it went in.
+    fn keep_inside(&mut self);
+
+    /// Puts a body where it was, or gives it other velocities.
+    fn set_motion(&mut self, number: u32, motion: BodyState);
+
+    /// Lets a law change the motions of bodies that touch or overlap, at an instant: pair by pair in their order, or
+    /// all that are connected together if the law [takes them so](ImpactLaw::takes_together). Reports the touches.
+    fn respond(&mut self, law: &dyn ImpactLaw, touching: &[TouchingPair]);
 
     /// The pairs of bodies that touch or overlap now, sorted.
     ///

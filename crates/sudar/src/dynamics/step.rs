@@ -1,12 +1,16 @@
 //! What a response advances a world with.
 
-use super::impact::{ImpactBody, ImpactContact, ImpactLaw, advance, reserved_boxes};
+use std::collections::BTreeMap;
+
+use super::impact::{
+    Cluster, ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, advance, reserved_boxes, spot,
+};
 use super::matter::{BodyState, Rigid, contacts};
 use super::near::Near;
 use super::response::{Step, StepBody, TouchingPair};
 use super::room::{Depth, keep_inside};
 use super::settings::Settings;
-use super::solver::Solver;
+use super::solver::{Solver, islands};
 use super::touches::{TouchPoint, Touches, merge};
 use crate::broad::BroadError;
 use crate::query::{Batch, Contact};
@@ -89,7 +93,30 @@ impl Step for Stepper<'_> {
         let gravity = self.settings.gravity;
         let motions: Vec<BodyState> = self.rigids.iter().map(|r| r.flight(gravity).at(seconds)).collect();
         self.rigids.iter_mut().zip(motions).for_each(|(rigid, motion)| rigid.motion = motion);
+    }
+
+    fn keep_inside(&mut self) {
         keep_inside(self.rigids, Depth::Most);
+    }
+
+    fn set_motion(&mut self, number: u32, motion: BodyState) {
+        self.rigids[number as usize].motion = motion;
+    }
+
+    fn respond(&mut self, law: &dyn ImpactLaw, touching: &[TouchingPair]) {
+        let mut groups: BTreeMap<u32, Vec<&TouchingPair>> = BTreeMap::new();
+        if !law.takes_together() {
+            groups.extend((0..).zip(touching).map(|(number, pair)| (number, vec![pair])));
+            return self.strike_all(law, &groups);
+        }
+        let islands = islands(self.rigids, touching.iter().map(|pair| pair.bodies));
+        for pair in touching {
+            let yields = pair.bodies.iter().find(|&&i| self.rigids[i as usize].is_dynamic());
+            if let Some(&body) = yields {
+                groups.entry(islands[body as usize]).or_default().push(pair);
+            }
+        }
+        self.strike_all(law, &groups);
     }
 
     fn touching(&mut self) -> Result<Vec<TouchingPair>, BroadError> {
@@ -137,5 +164,40 @@ impl Step for Stepper<'_> {
 
     fn give_up(&mut self, seconds: f64) {
         self.done.dropped += seconds;
+    }
+}
+
+impl Stepper<'_> {
+    /// Strikes group after group, and reports.
+    fn strike_all(&mut self, law: &dyn ImpactLaw, groups: &BTreeMap<u32, Vec<&TouchingPair>>) {
+        let (mut pairs, mut points) = (BTreeMap::new(), Vec::new());
+        for group in groups.values() {
+            for (pair, point) in self.strike(law, group).struck() {
+                *pairs.entry(pair).or_insert(0.0) += point.impulse;
+                points.push((pair, point));
+            }
+        }
+        self.done.touches.merge(Touches { pairs: pairs.into_iter().collect(), points });
+    }
+
+    /// Lets a law change the motions of bodies that touch each other.
+    fn strike(&mut self, law: &dyn ImpactLaw, pairs: &[&TouchingPair]) -> Cluster {
+        let mut cluster = Cluster::default();
+        for TouchingPair { bodies, contacts } in pairs {
+            let rigids = bodies.map(|i| &self.rigids[i as usize]);
+            cluster.join(
+                *bodies,
+                rigids,
+                rigids.map(|rigid| rigid.motion),
+                contacts.iter().map(spot).collect(),
+            );
+        }
+        let quiet = cluster.quiet();
+        let Cluster { list, hits, .. } = &mut cluster;
+        law.strike(&mut ImpactGroup { bodies: list, contacts: hits, quiet, remaining: 0.0, band: 0.0 });
+        for body in list.iter().filter(|body| body.changed) {
+            self.rigids[body.slot as usize].motion = body.motion;
+        }
+        cluster
     }
 }

@@ -215,11 +215,9 @@ impl<'r> Engine<'r> {
             return;
         }
         self.respond(&mut cluster, pair, time);
-        for hit in cluster.hits.iter().filter(|hit| hit.impulse > 0.0) {
-            let [a, b] = hit.bodies.map(|k| cluster.list[k].slot);
-            let (touched, normal) = if a < b { ([a, b], hit.normal) } else { ([b, a], -hit.normal) };
-            *self.touches.entry(touched).or_insert(0.0) += hit.impulse;
-            self.points.push((touched, TouchPoint { point: hit.point, normal, impulse: hit.impulse }));
+        for (touched, point) in cluster.struck().filter(|(_, point)| point.impulse > 0.0) {
+            *self.touches.entry(touched).or_insert(0.0) += point.impulse;
+            self.points.push((touched, point));
         }
         self.touches.entry(pair).or_insert(0.0);
         let mut changed: Vec<u32> = Vec::new();
@@ -374,31 +372,15 @@ impl<'r> Engine<'r> {
         if found.is_empty() {
             return;
         }
-        let bodies = [cluster.place(i, a, || at), cluster.place(j, b, || bt)];
-        let [restitution, friction] = a.surface(b);
-        let hit = |(point, normal, depth)| ImpactContact {
-            bodies,
-            point,
-            normal,
-            restitution,
-            friction,
-            depth,
-            impulse: 0.0,
-        };
-        cluster.hits.extend(found.into_iter().map(hit));
+        cluster.join([i, j], [a, b], [at, bt], found);
     }
 
     fn respond(&self, cluster: &mut Cluster, pair: [u32; 2], time: f64) {
-        let Cluster { list, hits, .. } = cluster;
-        let speeds = list.iter().map(|s| {
-            let radius = self.rigids[s.slot as usize].radius;
-            let spin = if radius.is_finite() { s.motion.angular_velocity.length() * radius } else { 0.0 };
-            s.motion.velocity.length() + spin
-        });
-        let quiet = 1e-12 * speeds.fold(0.0, f64::max);
+        let quiet = cluster.quiet();
         let [first, second] = pair.map(|i| self.rigids[i as usize]);
         let band = band(first, second);
         let remaining = self.until - time;
+        let Cluster { list, hits, .. } = cluster;
         self.law.strike(&mut ImpactGroup { bodies: list, contacts: hits, quiet, remaining, band });
     }
 

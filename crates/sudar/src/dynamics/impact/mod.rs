@@ -7,6 +7,7 @@ mod engine;
 mod hit;
 mod sequence;
 
+pub use cluster::{Cluster, spot};
 pub use engine::{advance, reserved_boxes};
 pub use hit::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw};
 pub use sequence::SequentialImpulses;

@@ -68,11 +68,11 @@ pub fn sleep(rigids: &mut [Rigid], pressed: &[Pressed], islands: &[u32], sleeps:
     }
 }
 
-/// The least body of the island of each, by union of the pairs that press each other. What moves by its
+/// The least body of the island of each, by union of pairs. What moves by its
 /// velocities keeps its island awake.
-pub fn islands(rigids: &[Rigid], pressed: &[Pressed]) -> Vec<u32> {
+pub fn islands(rigids: &[Rigid], pairs: impl Iterator<Item = [u32; 2]>) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..rigids.len() as u32).collect();
-    for pair in pressed.iter().map(|pressed| pressed.bodies) {
+    for pair in pairs {
         if pair.iter().all(|&i| rigids[i as usize].is_dynamic()) {
             let [a, b] = pair.map(|i| root(&mut parent, i));
             parent[a.max(b) as usize] = a.min(b);

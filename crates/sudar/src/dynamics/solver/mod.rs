@@ -29,6 +29,7 @@ mod strike;
 mod weigh;
 
 pub use contacts::{Contacts, Pair};
+pub use islands::islands;
 
 use crate::broad::BroadError;
 use crate::dynamics::impact::ImpactLaw;
@@ -117,7 +118,7 @@ impl Solver {
         let relaxed = self.bodies.speeds.clone();
         iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
         let pressed = result::pressed(&self.order, &self.groups);
-        let islands = islands::islands(rigids, &pressed);
+        let islands = islands(rigids, pressed.iter().map(|pressed| pressed.bodies));
         energy::limit(rigids, &pressed, &islands, &relaxed, &mut self.bodies, settings);
         self.land(rigids, settings, until);
         let Contacts { pairs, stances, .. } = &mut self.contacts;
