@@ -41,9 +41,12 @@ use thiserror::Error;
 pub use inputs::random::Random;
 pub use output::axis::{Axis, short};
 pub use output::figure::{Figure, Panel, Series};
+pub use output::finding::Finding;
 pub use output::machine::line as machine;
 pub use plan::{File, Output, Plan, Size};
 
+use output::finding::Find;
+use output::table::Tables;
 use plan::Result;
 
 /// Something that can be measured.
@@ -54,6 +57,7 @@ pub struct Experiment {
     /// What is measured.
     pub title: &'static str,
     run: fn(&Plan) -> Result<Output>,
+    find: Find,
 }
 
 /// Two algorithms gave answers that cannot both be true, or an input was refused.
@@ -72,34 +76,57 @@ impl Experiment {
         ALL.iter().find(|experiment| experiment.name == name)
     }
 
-    /// Measures. On one thread; leave the machine alone meanwhile. Quick runs take seconds, others minutes.
+    /// Measures, and says what follows. On one thread; leave the machine alone meanwhile. Quick runs take seconds, others minutes.
     ///
     /// # Errors
     /// [`ReproduceError`] if answers disagree.
     pub fn run(&self, plan: &Plan) -> std::result::Result<Output, ReproduceError> {
-        (self.run)(plan).map_err(|cause| ReproduceError { experiment: self.name, cause })
+        let run = || {
+            let output = (self.run)(plan)?;
+            let findings = (self.find)(&Tables::of(&output.files)?)?;
+            Ok(Output { findings, ..output })
+        };
+        run().map_err(|cause| ReproduceError { experiment: self.name, cause })
+    }
+
+    /// The sentences that follow from tables of earlier runs, such as those in docs/reproduce.
+    ///
+    /// # Errors
+    /// [`ReproduceError`] if a table, a column or a row is missing.
+    pub fn findings(&self, files: &[File]) -> std::result::Result<Vec<Finding>, ReproduceError> {
+        let find = || (self.find)(&Tables::of(files)?);
+        find().map_err(|cause| ReproduceError { experiment: self.name, cause })
     }
 }
 
 /// All experiments, in the order of their sources.
 pub static ALL: [Experiment; 19] = [
-    Experiment { name: "convex-vertices", title: convex::VERTICES, run: convex::against_vertices },
-    Experiment { name: "convex-motion", title: convex::MOTION, run: convex::against_motion },
-    Experiment { name: "chung-wang-cases", title: chung_wang::TITLE, run: chung_wang::run },
-    Experiment { name: "iterations", title: iterations::TITLE, run: iterations::run },
-    Experiment { name: "mass", title: mass::TITLE, run: mass::run },
-    Experiment { name: "sweeps", title: sweeps::TITLE, run: sweeps::run },
-    Experiment { name: "systems", title: systems::TITLE, run: systems::run },
-    Experiment { name: "cd-patches", title: patches::TITLE, run: patches::run },
-    Experiment { name: "quickcd", title: quick_cd::TITLE, run: quick_cd::run },
-    Experiment { name: "parallel-surfaces", title: parallel::TITLE, run: parallel::run },
-    Experiment { name: "solid", title: solid::TITLE, run: solid::run },
-    Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run },
-    Experiment { name: "swift", title: swift::TITLE, run: swift::run },
-    Experiment { name: "contact-rule", title: contact_rule::TITLE, run: contact_rule::run },
-    Experiment { name: "spring-mtv", title: spring_mtv::TITLE, run: spring_mtv::run },
-    Experiment { name: "broad-objects", title: broad::OBJECTS, run: broad::objects },
-    Experiment { name: "broad-octree", title: broad::OCTREE, run: broad::octree },
-    Experiment { name: "broad-speeds", title: broad::SPEEDS, run: broad::speeds },
-    Experiment { name: "broad-scaling", title: broad::SCALING, run: broad::scaling },
+    Experiment {
+        name: "convex-vertices",
+        title: convex::VERTICES,
+        run: convex::against_vertices,
+        find: none,
+    },
+    Experiment { name: "convex-motion", title: convex::MOTION, run: convex::against_motion, find: none },
+    Experiment { name: "chung-wang-cases", title: chung_wang::TITLE, run: chung_wang::run, find: none },
+    Experiment { name: "iterations", title: iterations::TITLE, run: iterations::run, find: none },
+    Experiment { name: "mass", title: mass::TITLE, run: mass::run, find: none },
+    Experiment { name: "sweeps", title: sweeps::TITLE, run: sweeps::run, find: none },
+    Experiment { name: "systems", title: systems::TITLE, run: systems::run, find: none },
+    Experiment { name: "cd-patches", title: patches::TITLE, run: patches::run, find: none },
+    Experiment { name: "quickcd", title: quick_cd::TITLE, run: quick_cd::run, find: none },
+    Experiment { name: "parallel-surfaces", title: parallel::TITLE, run: parallel::run, find: none },
+    Experiment { name: "solid", title: solid::TITLE, run: solid::run, find: none },
+    Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run, find: none },
+    Experiment { name: "swift", title: swift::TITLE, run: swift::run, find: none },
+    Experiment { name: "contact-rule", title: contact_rule::TITLE, run: contact_rule::run, find: none },
+    Experiment { name: "spring-mtv", title: spring_mtv::TITLE, run: spring_mtv::run, find: none },
+    Experiment { name: "broad-objects", title: broad::OBJECTS, run: broad::objects, find: none },
+    Experiment { name: "broad-octree", title: broad::OCTREE, run: broad::octree, find: none },
+    Experiment { name: "broad-speeds", title: broad::SPEEDS, run: broad::speeds, find: none },
+    Experiment { name: "broad-scaling", title: broad::SCALING, run: broad::scaling, find: none },
 ];
+
+fn none(_: &Tables) -> Result<Vec<Finding>> {
+    Ok(Vec::new())
+}

@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Instant;
 
 use crate::output::figure::Figure;
+use crate::output::finding::Finding;
 use crate::output::sheet::Sheet;
 
 /// What experiments return: any error ends one.
@@ -88,7 +89,7 @@ impl<'a> Plan<'a> {
 
     /// An output without files yet.
     pub(crate) fn output(&self, queries: usize) -> Output {
-        Output { files: Vec::new(), queries, undecided: 0, quick: self.is_quick() }
+        Output { files: Vec::new(), queries, undecided: 0, findings: Vec::new(), quick: self.is_quick() }
     }
 }
 
@@ -108,6 +109,8 @@ pub struct Output {
     pub queries: usize,
     /// How many of them one of the algorithms left open.
     pub undecided: usize,
+    /// What the source found beside what is found here. Empty for quick runs where they depend on times.
+    pub findings: Vec<Finding>,
     quick: bool,
 }
 

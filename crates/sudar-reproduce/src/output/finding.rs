@@ -1,0 +1,79 @@
+//! What a source found and what is found here, in a sentence that follows from the tables.
+
+use std::fmt;
+
+use crate::output::table::Tables;
+use crate::plan::Result;
+
+/// What a source found and what is found here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Author, year and place: a figure, table or section.
+    pub source: &'static str,
+    /// What the source found.
+    pub there: String,
+    /// What is found here.
+    pub here: String,
+    /// Whether that is the same, in what the source concludes from it.
+    pub agrees: bool,
+}
+
+impl Finding {
+    /// Of a figure, table or section of a source.
+    pub(crate) fn new(
+        source: &'static str,
+        there: impl Into<String>,
+        here: impl Into<String>,
+        agrees: bool,
+    ) -> Self {
+        Self { source, there: there.into(), here: here.into(), agrees }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let agrees = if self.agrees { "It agrees." } else { "It does not agree." };
+        write!(f, "{}: {}. Here: {}. {agrees}", self.source, self.there, self.here)
+    }
+}
+
+/// Sentences from the tables of an experiment.
+pub type Find = fn(&Tables) -> Result<Vec<Finding>>;
+
+/// A number as a sentence has it: three digits, thousands apart.
+pub fn say(x: f64) -> String {
+    let digits = (2 - x.abs().max(1e-300).log10().floor() as i32).max(-12);
+    if digits > 6 {
+        return format!("{x:.1e}");
+    }
+    let unit = 10_f64.powi(-digits);
+    let rounded = if digits < 0 { (x / unit).round() * unit } else { x };
+    let text = format!("{rounded:.*}", digits.max(0) as usize);
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let (whole, rest) = text.split_once('.').map_or((text, None), |(whole, rest)| (whole, Some(rest)));
+    let mut grouped = String::new();
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i) % 3 == 0 && whole.len() > 4 {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    rest.map_or(grouped.clone(), |rest| format!("{grouped}.{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let said = [0.0123456, 1.0, 12.34, 123.4, 1234.0, 12345.0, 1_234_567.0, 0.00001].map(say);
+        assert_eq!(said, ["0.0123", "1", "12.3", "123", "1230", "12 300", "1 230 000", "1.0e-5"]);
+    }
+
+    #[test]
+    fn a_finding_is_a_sentence() {
+        let finding = Finding::new("A 2002, table 1", "two", "three", false);
+        assert_eq!(finding.to_string(), "A 2002, table 1: two. Here: three. It does not agree.");
+    }
+}
