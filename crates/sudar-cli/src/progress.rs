@@ -57,8 +57,17 @@ pub struct Waiting {
 
 impl Waiting {
     pub fn new(what: impl Into<Cow<'static, str>>) -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+        Self::with(what.into(), None, "{spinner} {msg} {elapsed}")
+    }
+
+    /// With a bar of so many steps.
+    pub fn for_steps(what: impl Into<Cow<'static, str>>, total: u64) -> Self {
+        Self::with(what.into(), Some(total), "{bar:24} {pos}/{len} {elapsed} {msg}")
+    }
+
+    fn with(what: Cow<'static, str>, total: Option<u64>, form: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template(form) {
             bar.set_style(style);
         }
         bar.set_message(what);
@@ -74,6 +83,11 @@ impl Waiting {
             }
         });
         Self { bar, done: Some(done), thread: Some(thread) }
+    }
+
+    /// One step more is done.
+    pub fn step(&self) {
+        self.bar.inc(1);
     }
 
     /// From here on this is done.

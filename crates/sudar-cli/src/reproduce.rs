@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use sudar_reproduce::{ALL, Experiment, Output, Plan, Size, machine};
+use sudar_reproduce::{ALL, Experiment, Output, Plan, Size, machine, page};
 
 use crate::common::one_of;
 use crate::help;
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 
-/// Measures the tables and figures of the classic papers anew, as CSV and SVG files.
+/// Measures the tables and figures of the classic papers anew: CSV and SVG files, and one page with what the sources
+/// found beside what is found here.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
@@ -25,8 +26,7 @@ pub struct Args {
     /// A small run of a few seconds, which its figures and tables say.
     #[arg(long)]
     quick: bool,
-    /// All sizes, up to a million boxes and a second a frame, of the four experiments with broad phases;
-    /// broad-scaling takes five to ten minutes.
+    /// The largest sizes: up to a million boxes, a second a frame, an hour of flight; ten to twenty minutes.
     #[arg(long, conflicts_with = "quick")]
     full: bool,
     /// List the experiments and do nothing.
@@ -57,7 +57,7 @@ Experiments:
   solid             SOLID (van den Bergen 1997): split rules, re-fitting against building anew
   sat-axes          which of the fifteen axes separate two oriented boxes how often
   swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching
-  contact-rule      energy and bite of fighters in a room by the contact rule of Maštera 2007 and by ours
+  contact-rule      why the energy of bodies in a room grew under the contact rule of Maštera 2007, and the cure
   spring-mtv        springs against least translations by the length of the step (Dimitrijević 2019)
   broad-objects     brute force, octrees and sweep and prune on boxes that bounce in a container, against their number (Dimitrijević
                     2019), beside the automatic choice
@@ -69,9 +69,11 @@ All algorithms answer the same questions, and their answers are compared: two th
 Everything but the times, and what is left out because it takes too long, is the same in every run. Times are the least of several repetitions of a median, on one
 thread; leave the machine alone meanwhile.
 
+DIR/index.html shows all figures of the run, each with what its source found, what is found here, and whether that agrees.
+
 A CSV file begins with comments (#) that say what was measured and on what; the columns name their units.
 
-JSON: {\"machine\",\"quick\",\"experiments\":[{\"name\",\"files\":[…],\"queries\":n,\"undecided\":n,\"seconds\"}]}; undecided queries are
+JSON: {\"machine\",\"quick\",\"experiments\":[{\"name\",\"files\":[…],\"queries\":n,\"undecided\":n,\"findings\":[{\"agrees\",\"text\"}],\"seconds\"}]}; undecided queries are
 those that one of the algorithms left open.
 
 Exit status: 0, or 2 if answers disagree or a file could not be written.
@@ -92,8 +94,19 @@ struct Done {
     files: Vec<String>,
     queries: usize,
     undecided: usize,
+    findings: Vec<Sentence>,
     seconds: f64,
 }
+
+/// What a source found and what is found here.
+#[derive(Debug, Serialize)]
+struct Sentence {
+    agrees: bool,
+    text: String,
+}
+
+/// The page of all figures.
+const PAGE: &str = "index.html";
 
 pub fn run(args: &Args) -> Result<Verdict> {
     if args.list {
@@ -107,30 +120,52 @@ pub fn run(args: &Args) -> Result<Verdict> {
         (false, true) => Size::Full,
         (false, false) => Size::Usual,
     };
-    let waiting = Waiting::new("measuring");
+    let chosen = args.name.map_or(&ALL[..], std::slice::from_ref);
+    let waiting = Waiting::for_steps("measuring", chosen.len() as u64);
     let tell = |what: String| waiting.now(what);
     let plan = Plan::new(size, &tell);
-    let chosen = args.name.map_or(&ALL[..], std::slice::from_ref);
-    let done = chosen.iter().map(|experiment| perform(experiment, &plan, &args.out));
-    let experiments = done.collect::<Result<Vec<Done>>>()?;
+    let done = chosen.iter().map(|experiment| {
+        let done = perform(experiment, &plan, &args.out);
+        waiting.step();
+        done
+    });
+    let (experiments, outputs): (Vec<Done>, Vec<Output>) =
+        done.collect::<Result<Vec<_>>>()?.into_iter().unzip();
     drop(waiting);
+    let entries: Vec<_> = chosen
+        .iter()
+        .zip(&outputs)
+        .map(|(experiment, output)| (experiment.name, experiment.title, output))
+        .collect();
+    report::write_whole(&args.out.join(PAGE), &page(&entries))?;
     let document = Document { machine: machine(), quick: args.quick, experiments };
     report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
     Ok(Verdict::Clean)
 }
 
 /// Measures, and writes the files once all is well.
-fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<Done> {
+fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<(Done, Output)> {
     let start = Instant::now();
-    let Output { files, queries, undecided, .. } = experiment.run(plan)?;
+    let output = experiment.run(plan)?;
     let mut written = Vec::new();
-    for file in files {
-        let path = folder.join(file.name);
+    for file in &output.files {
+        let path = folder.join(&file.name);
         report::write_whole(&path, &file.text)?;
         written.push(path.display().to_string());
     }
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Done { name: experiment.name, files: written, queries, undecided, seconds })
+    let findings =
+        output.findings.iter().map(|finding| Sentence { agrees: finding.agrees, text: finding.to_string() });
+    let Output { queries, undecided, .. } = output;
+    let done = Done {
+        name: experiment.name,
+        files: written,
+        queries,
+        undecided,
+        findings: findings.collect(),
+        seconds,
+    };
+    Ok((done, output))
 }
 
 fn listing(json: bool) -> Result<String> {
@@ -159,6 +194,9 @@ fn text(document: &Document) -> String {
     };
     let header = ["experiment", "queries", "undecided", "seconds", "files"];
     let mut text = report::table(&header, &[1, 2, 3], document.experiments.iter().map(row));
+    for finding in document.experiments.iter().flat_map(|done| &done.findings) {
+        text += &format!("{}\n", finding.text);
+    }
     text += &format!("{}\n", document.machine);
     text
 }

@@ -4,6 +4,7 @@ mod output;
 mod plot;
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -53,6 +54,9 @@ Responses: reflection, momentum, mtv, spring, impulse, simultaneous, solver.
   --out     time,body,px,py,pz,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz: frame of the body, velocity of its centre of mass, angular velocity in the world
   --energy  time,kinetic,potential,total,px,py,pz,lx,ly,lz,contacts,deepest: joules, momentum and angular momentum about the origin of
             the dynamic bodies, pairs that touched in the step, largest depth at its end
+  --columns step,time,wall_time,objects,size,algorithm,pairs,tests,visits,swaps,bytes,broad_time,narrow_time,response_time: a line a step;
+            mean edge of bodies that move in m, the broad phase that was used, pairs whose boxes overlapped, its comparisons,
+            visits and swaps, its memory, seconds of each phase
 
 JSON: {\"scene\",\"bodies\",\"steps\",\"seconds\",\"energy\":{\"first\",\"last\",\"largest_relative_change\"},\"momentum_change\",\"deepest\",\"outside\":n,
 \"dropped_seconds\",\"fallback_steps\",\"wall_seconds\",\"contacts_mean\"}, with response \"spring\" also \"stiffness\" and \"damping\". largest_relative_change is
@@ -105,6 +109,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let mut world = scene.world().map_err(|error| anyhow!("{named}: {error}"))?;
     let steps = (args.seconds / scene.step).round();
     ensure!(steps < 1e9, "{named}: {steps} steps are too many; make the step longer or the time shorter");
+    world.set_clock(Some(|| START.elapsed().as_secs_f64()));
     let mut outputs = Outputs::new(&args.outputs, (scene.step, steps as u64), &world)?;
     let document = simulate(&named, &scene, &mut world, steps as u64, &mut outputs)?;
     let caption = format!(
@@ -118,6 +123,9 @@ pub fn run(args: &Args) -> Result<Verdict> {
     report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
 }
+
+/// The moment that the clock of worlds counts from.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// What is watched over a run.
 #[derive(Debug, Default)]

@@ -43,6 +43,7 @@ pub use output::axis::{Axis, short};
 pub use output::figure::{Figure, Panel, Series};
 pub use output::finding::Finding;
 pub use output::machine::line as machine;
+pub use output::page::page;
 pub use plan::{File, Output, Plan, Size};
 
 use output::finding::Find;
@@ -82,9 +83,9 @@ impl Experiment {
     /// [`ReproduceError`] if answers disagree.
     pub fn run(&self, plan: &Plan) -> std::result::Result<Output, ReproduceError> {
         let run = || {
-            let output = (self.run)(plan)?;
-            let findings = (self.find)(&Tables::of(&output.files)?)?;
-            Ok(Output { findings, ..output })
+            let mut output = (self.run)(plan)?;
+            output.findings = (self.find)(&Tables::of(&output.files)?)?;
+            Ok(output)
         };
         run().map_err(|cause| ReproduceError { experiment: self.name, cause })
     }
@@ -119,12 +120,32 @@ pub static ALL: [Experiment; 19] = [
     Experiment { name: "solid", title: solid::TITLE, run: solid::run, find: none },
     Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run, find: none },
     Experiment { name: "swift", title: swift::TITLE, run: swift::run, find: none },
-    Experiment { name: "contact-rule", title: contact_rule::TITLE, run: contact_rule::run, find: none },
-    Experiment { name: "spring-mtv", title: spring_mtv::TITLE, run: spring_mtv::run, find: none },
-    Experiment { name: "broad-objects", title: broad::OBJECTS, run: broad::objects, find: none },
-    Experiment { name: "broad-octree", title: broad::OCTREE, run: broad::octree, find: none },
-    Experiment { name: "broad-speeds", title: broad::SPEEDS, run: broad::speeds, find: none },
-    Experiment { name: "broad-scaling", title: broad::SCALING, run: broad::scaling, find: none },
+    Experiment {
+        name: "contact-rule",
+        title: contact_rule::TITLE,
+        run: contact_rule::run,
+        find: contact_rule::find,
+    },
+    Experiment { name: "spring-mtv", title: spring_mtv::TITLE, run: spring_mtv::run, find: spring_mtv::find },
+    Experiment {
+        name: "broad-objects",
+        title: broad::objects::TITLE,
+        run: broad::objects::run,
+        find: broad::objects::find,
+    },
+    Experiment {
+        name: "broad-octree",
+        title: broad::octree::TITLE,
+        run: broad::octree::run,
+        find: broad::octree::find,
+    },
+    Experiment {
+        name: "broad-speeds",
+        title: broad::speeds::TITLE,
+        run: broad::speeds::run,
+        find: broad::speeds::find,
+    },
+    Experiment { name: "broad-scaling", title: broad::scaling::TITLE, run: broad::scaling::run, find: none },
 ];
 
 fn none(_: &Tables) -> Result<Vec<Finding>> {

@@ -7,8 +7,10 @@ use sudar_classic::response::{Detection, response_with};
 
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, timed};
 
 pub const TITLE: &str = "springs against least translations by the length of the step (Dimitrijević 2019)";
@@ -78,4 +80,47 @@ fn measured(response: &str, detection: Detection, rate: f64, time: f64) -> Resul
         }
     }
     Ok([change, depth])
+}
+
+/// Energies and depths, the same on every machine.
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("spring-mtv")?;
+    let of = |response, column| table.numbers(&[("response", response)], column);
+    let worst =
+        |response, column| -> Result<f64> { Ok(of(response, column)?.into_iter().fold(0.0, f64::max)) };
+    let springs = table.points(&[("response", "spring")], "steps_a_second", "energy_change")?;
+    let said: Vec<String> = springs
+        .iter()
+        .map(|(rate, change)| {
+            let change = if change.is_finite() {
+                format!("{} %", say(100.0 * change))
+            } else {
+                "any amount".to_owned()
+            };
+            format!("{change} at {rate}")
+        })
+        .collect();
+    let [first, last] = [springs.first(), springs.last()].map(|p| p.map_or(f64::NAN, |p| p.1));
+    let (energy, depth) = (worst("mtv", "energy_change")?, worst("mtv", "depth_m")?);
+    Ok(vec![
+        Finding::new(
+            "Dimitrijević 2019, section 2.6",
+            "the stiffer the spring, the shorter the steps must be",
+            format!(
+                "a spring of the same stiffness changes the energy by {} steps a second",
+                said.join(", ")
+            ),
+            first > 2.0 * last,
+        ),
+        Finding::new(
+            "Dimitrijević 2019, section 2.6",
+            "the analytic way computes all changes once, and suits hard impacts",
+            format!(
+                "half the least translation each and elastic velocities change the energy by {} of it and leave overlaps of {} mm at any length of step",
+                say(energy),
+                say(1000.0 * depth)
+            ),
+            energy < 1e-9,
+        ),
+    ])
 }

@@ -19,6 +19,7 @@
 //! Units are metres, seconds, kilograms, radians.
 
 mod animation;
+mod columns;
 mod error;
 mod file;
 mod keys;
@@ -29,6 +30,7 @@ mod tunnel;
 use std::path::Path;
 
 pub use animation::Animation;
+pub use columns::Columns;
 pub use error::{SceneCause, SceneFileError};
 pub use file::parse;
 pub use scenes::*;

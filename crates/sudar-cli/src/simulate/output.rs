@@ -2,10 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
+use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use sudar::dynamics::{Energy, World};
-use sudar_scene::{Animation, ENERGY_HEADER, Trace, energy_row};
+use sudar_scene::{Animation, Columns, ENERGY_HEADER, Trace, energy_row};
 
 use super::plot::Curve;
 use crate::report::{self, Aside};
@@ -22,6 +25,9 @@ pub struct OutputArgs {
     /// Write energy and momentum of every step.
     #[arg(long, value_name = "ENERGY.csv")]
     energy: Option<PathBuf>,
+    /// Write what each step took: algorithm, pairs, counters, memory, time per phase.
+    #[arg(long, value_name = "STEPS.csv")]
+    columns: Option<PathBuf>,
     /// Draw the energy over time.
     #[arg(long, value_name = "ENERGY.svg")]
     plot: Option<PathBuf>,
@@ -62,6 +68,34 @@ impl Lines {
     }
 }
 
+/// Lines written by a thread of their own, so that a run does not wait for its disk.
+struct Background {
+    rows: Sender<String>,
+    written: JoinHandle<Result<()>>,
+}
+
+impl Background {
+    fn create(path: &Path, header: &str) -> Result<Self> {
+        let mut lines = Lines::create(path, header)?;
+        let (rows, incoming) = std::sync::mpsc::channel::<String>();
+        let written = std::thread::spawn(move || {
+            incoming.into_iter().try_for_each(|row| lines.add(&row))?;
+            lines.finish()
+        });
+        Ok(Self { rows, written })
+    }
+
+    /// A row that cannot be written is reported at the end.
+    fn add(&self, row: String) {
+        drop(self.rows.send(row));
+    }
+
+    fn finish(self) -> Result<()> {
+        drop(self.rows);
+        self.written.join().map_err(|_| anyhow!("the thread that writes steps has ended"))?
+    }
+}
+
 /// All files of a run.
 pub struct Outputs {
     every: u64,
@@ -69,8 +103,29 @@ pub struct Outputs {
     last: u64,
     trace: Option<(Lines, Trace)>,
     energy: Option<Lines>,
+    columns: Option<(Background, Columns)>,
+    start: Instant,
     curve: Option<(PathBuf, Curve)>,
     animation: Option<(PathBuf, Animation)>,
+}
+
+/// A table of steps, with what the run is above it.
+fn columns(path: &Path, world: &World) -> Result<(Background, Columns)> {
+    let settings = world.settings();
+    let of = |name: &str, parameters: &str| {
+        if parameters.is_empty() { name.to_owned() } else { format!("{name} ({parameters})") }
+    };
+    let (response, phase) = (&settings.response, world.broad_phase());
+    let head = format!(
+        "# sudar {}; response {}; broad phase {}; gravity {}; {}\n{}",
+        env!("CARGO_PKG_VERSION"),
+        of(response.name(), &response.parameters()),
+        of(phase.name(), &phase.parameters()),
+        settings.gravity,
+        sudar_reproduce::machine(),
+        Columns::HEADER
+    );
+    Ok((Background::create(path, &head)?, Columns::new(world)))
 }
 
 impl Outputs {
@@ -84,6 +139,8 @@ impl Outputs {
             last,
             trace: args.out.as_deref().map(trace).transpose()?,
             energy: args.energy.as_deref().map(|path| Lines::create(path, ENERGY_HEADER)).transpose()?,
+            columns: args.columns.as_deref().map(|path| columns(path, world)).transpose()?,
+            start: Instant::now(),
             curve: args.plot.clone().map(|path| (path, Curve::default())),
             animation: args.gltf.clone().map(|path| (path, Animation::new(world))),
         })
@@ -101,6 +158,9 @@ impl Outputs {
         let time = k as f64 * self.step;
         if let Some(lines) = &mut self.energy {
             lines.add(&energy_row(time, energy, contacts, deepest))?;
+        }
+        if let Some((rows, columns)) = self.columns.as_ref().filter(|_| k > 0) {
+            rows.add(columns.row(k, time, self.start.elapsed().as_secs_f64(), world));
         }
         if let Some((_, curve)) = &mut self.curve {
             curve.add(time, energy);
@@ -121,6 +181,7 @@ impl Outputs {
     pub fn finish(self, scene: &str, caption: &str) -> Result<()> {
         self.trace.map(|(lines, _)| lines.finish()).transpose()?;
         self.energy.map(Lines::finish).transpose()?;
+        self.columns.map(|(rows, _)| rows.finish()).transpose()?;
         if let Some((path, curve)) = self.curve {
             report::write_whole(&path, &report::drawn(&curve.figure(scene, caption))?)?;
         }

@@ -2,7 +2,7 @@
 
 use sudar::dynamics::{BodyState, Flight, Inertia, RigidBody};
 use sudar::pair::{TriangleIntersection, triangle_intersection};
-use sudar::query::{Body, contacts, manifold};
+use sudar::query::{Body, contacts};
 use sudar::{Aabb, DMat3, DQuat, DVec3, Pose};
 
 use super::Method;
@@ -141,20 +141,6 @@ impl Flyers {
         self.collisions[0] += 1;
         self.collisions[1] += usize::from(self.energy() > 1.0 + ROUNDING);
         true
-    }
-
-    /// The largest depth of a contact between bodies, and of one beyond a wall.
-    pub fn deepest(&self, room: &Aabb) -> f64 {
-        let mut most: f64 = 0.0;
-        for (i, a) in self.all.iter().enumerate() {
-            let own = a.body.aabb(&a.pose());
-            most = most.max((room.min - own.min).max(own.max - room.max).max_element());
-            for b in &self.all[i + 1..] {
-                let found = manifold(a.body.at(&a.pose()), b.body.at(&b.pose()), 0.0);
-                most = found.iter().map(|contact| contact.depth).fold(most, f64::max);
-            }
-        }
-        most
     }
 
     /// Whether all centres are in the room.

@@ -4,5 +4,6 @@ pub mod axis;
 pub mod figure;
 pub mod finding;
 pub mod machine;
+pub mod page;
 pub mod sheet;
 pub mod table;

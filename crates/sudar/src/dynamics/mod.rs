@@ -48,6 +48,7 @@ mod settings;
 mod solver;
 mod step;
 mod touches;
+mod work;
 mod world;
 
 pub use crate::broad::{Filter, Handle};
@@ -58,4 +59,5 @@ pub use matter::{BodyState, BodyType, Flight, Inertia, MassSpec, RigidBody, Thru
 pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
 pub use touches::TouchPoint;
+pub use work::StepWork;
 pub use world::{Energy, Explosion, Snapshot, StepReport, Touch, TouchPhase, World};

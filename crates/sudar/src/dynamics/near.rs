@@ -4,6 +4,7 @@ use crate::broad::{BroadError, BroadPhase, Handle, Mobility};
 use crate::shape::Aabb;
 
 use super::matter::{BodyType, Outline, Rigid};
+use super::work::{StepWork, Watch};
 
 /// The broad phase of a world. Bodies without end are not in it.
 pub struct Near {
@@ -13,6 +14,9 @@ pub struct Near {
     /// The body of each number in the broad phase.
     slots: Vec<u32>,
     endless: Vec<u32>,
+    pub watch: Watch,
+    /// Of the step so far.
+    pub work: StepWork,
 }
 
 impl std::fmt::Debug for Near {
@@ -23,7 +27,14 @@ impl std::fmt::Debug for Near {
 
 impl Near {
     pub fn new(phase: Box<dyn BroadPhase>) -> Self {
-        Self { phase, handles: Vec::new(), slots: Vec::new(), endless: Vec::new() }
+        Self {
+            phase,
+            handles: Vec::new(),
+            slots: Vec::new(),
+            endless: Vec::new(),
+            watch: Watch::default(),
+            work: StepWork::default(),
+        }
     }
 
     /// Name and parameters of the broad phase.
@@ -56,6 +67,29 @@ impl Near {
 
     /// The pairs of bodies whose boxes overlap and whose contacts count, sorted. `boxes` are those of all bodies.
     pub fn pairs(&mut self, rigids: &[Rigid], boxes: &[Aabb]) -> Result<Vec<[u32; 2]>, BroadError> {
+        let start = self.watch.now();
+        let pairs = self.search(rigids, boxes)?;
+        self.work.searches += 1;
+        self.work.pairs = pairs.len();
+        self.work.counters += self.phase.counters();
+        self.work.broad_seconds += self.watch.now() - start;
+        Ok(pairs)
+    }
+
+    /// Calls `narrow` and counts its time, but for that of the broad phase in it.
+    pub fn narrow<T>(&mut self, narrow: impl FnOnce(&mut Self) -> T) -> T {
+        let (start, broad) = (self.watch.now(), self.work.broad_seconds);
+        let found = narrow(self);
+        self.work.narrow_seconds += self.watch.now() - start - (self.work.broad_seconds - broad);
+        found
+    }
+
+    /// The broad phase.
+    pub fn phase(&self) -> &dyn BroadPhase {
+        &*self.phase
+    }
+
+    fn search(&mut self, rigids: &[Rigid], boxes: &[Aabb]) -> Result<Vec<[u32; 2]>, BroadError> {
         let live = self.handles.iter().zip(boxes).filter_map(|(handle, aabb)| handle.map(|h| (h, *aabb)));
         let (handles, boxes_now): (Vec<Handle>, Vec<Aabb>) = live.unzip();
         self.phase.update_all(&handles, &boxes_now)?;

@@ -63,7 +63,9 @@ impl Step for Stepper<'_> {
         let all: Vec<&Rigid> = rigids.iter().collect();
         let boxes = reserved_boxes(&all, settings, *seconds);
         let pairs = near.pairs(rigids, &boxes)?;
-        let done = advance(&all, &pairs, boxes, (settings, law), *seconds);
+        let watch = near.watch;
+        let done = near.narrow(|_| advance(&all, &pairs, boxes, (settings, law, watch), *seconds));
+        near.work.narrow_seconds -= done.struck_seconds;
         let rests = done.left.contains(&true);
         for ((rigid, motion), is_left) in rigids.iter_mut().zip(&done.motions).zip(&done.left) {
             rigid.slow_for = if *is_left { 1.0 } else { 0.0 };
@@ -127,11 +129,13 @@ impl Step for Stepper<'_> {
             let (a, b) = (&rigids[i as usize], &rigids[j as usize]);
             contacts(a, &a.motion, b, &b.motion, 0.0)
         };
-        let found: Vec<Vec<Contact>> = if pairs.len() < 64 {
-            pairs.iter().map(touch).collect()
-        } else {
+        let all = || {
+            if pairs.len() < 64 {
+                return pairs.iter().map(touch).collect();
+            }
             Batch::default().each(&pairs, |_, pair| touch(pair)).answers
         };
+        let found: Vec<Vec<Contact>> = near.narrow(|_| all());
         let pairs = pairs.into_iter().zip(found).map(|(bodies, contacts)| TouchingPair { bodies, contacts });
         Ok(pairs.filter(|pair| !pair.contacts.is_empty()).collect())
     }

@@ -20,6 +20,7 @@ use super::hit::{ImpactContact, ImpactGroup, ImpactLaw};
 use crate::dynamics::matter::{BodyState, Flight, Rigid, Track, contacts, swept};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::TouchPoint;
+use crate::dynamics::work::Watch;
 use crate::query::Batch;
 use crate::shape::Aabb;
 
@@ -33,6 +34,8 @@ pub struct Impacts {
     /// Pairs that touched, with the sum of their normal impulses, and the points.
     pub touches: BTreeMap<[u32; 2], f64>,
     pub points: Vec<([u32; 2], TouchPoint)>,
+    /// Seconds spent on changing velocities.
+    pub struck_seconds: f64,
 }
 
 /// Impacts of a body in a step, of less than full restitution, after which it is left.
@@ -52,10 +55,10 @@ pub fn advance(
     rigids: &[&Rigid],
     pairs: &[[u32; 2]],
     boxes: Vec<Aabb>,
-    (settings, law): (&Settings, &dyn ImpactLaw),
+    (settings, law, watch): (&Settings, &dyn ImpactLaw, Watch),
     until: f64,
 ) -> Impacts {
-    let mut engine = Engine::new(rigids, (settings, law), boxes, until);
+    let mut engine = Engine::new(rigids, (settings, law, watch), boxes, until);
     engine.begin(pairs);
     engine.run();
     engine.finish()
@@ -107,6 +110,8 @@ struct Engine<'r> {
     rigids: &'r [&'r Rigid],
     settings: &'r Settings,
     law: &'r dyn ImpactLaw,
+    watch: Watch,
+    struck_seconds: f64,
     until: f64,
     flights: Vec<Track<'r>>,
     boxes: Vec<Aabb>,
@@ -126,7 +131,7 @@ struct Engine<'r> {
 impl<'r> Engine<'r> {
     fn new(
         rigids: &'r [&'r Rigid],
-        (settings, law): (&'r Settings, &'r dyn ImpactLaw),
+        (settings, law, watch): (&'r Settings, &'r dyn ImpactLaw, Watch),
         boxes: Vec<Aabb>,
         until: f64,
     ) -> Self {
@@ -136,6 +141,8 @@ impl<'r> Engine<'r> {
             rigids,
             settings,
             law,
+            watch,
+            struck_seconds: 0.0,
             until,
             flights: rigids.iter().map(track).collect(),
             cells: Cells::new(&boxes),
@@ -203,7 +210,8 @@ impl<'r> Engine<'r> {
 
     fn finish(self) -> Impacts {
         let motions = self.flights.iter().map(|flight| flight.at(self.until)).collect();
-        Impacts { motions, left: self.left, touches: self.touches, points: self.points }
+        let Self { left, touches, points, struck_seconds, .. } = self;
+        Impacts { motions, left, touches, points, struck_seconds }
     }
 
     /// The pair touches.
@@ -375,13 +383,15 @@ impl<'r> Engine<'r> {
         cluster.join([i, j], [a, b], [at, bt], found);
     }
 
-    fn respond(&self, cluster: &mut Cluster, pair: [u32; 2], time: f64) {
+    fn respond(&mut self, cluster: &mut Cluster, pair: [u32; 2], time: f64) {
         let quiet = cluster.quiet();
         let [first, second] = pair.map(|i| self.rigids[i as usize]);
         let band = band(first, second);
         let remaining = self.until - time;
         let Cluster { list, hits, .. } = cluster;
+        let start = self.watch.now();
         self.law.strike(&mut ImpactGroup { bodies: list, contacts: hits, quiet, remaining, band });
+        self.struck_seconds += self.watch.now() - start;
     }
 
     /// Leaves bodies that touch and stick, and those whose contacts lasted in the step before and last in this one.

@@ -102,11 +102,11 @@ impl Solver {
         (settings, law): (&Settings, Option<&dyn ImpactLaw>),
         until: f64,
     ) -> Result<Solved, BroadError> {
-        self.contacts.update(rigids, near, settings, until)?;
+        near.narrow(|near| self.contacts.update(rigids, near, settings, until))?;
         let manner = Manner::of(settings, law);
         let before: Vec<BodyState> = rigids.iter().map(|rigid| rigid.motion).collect();
         let struck = if manner.strikes {
-            strike::strike(rigids, &self.contacts, settings, until)
+            near.narrow(|_| strike::strike(rigids, &self.contacts, settings, until))
         } else {
             Touches::default()
         };

@@ -13,6 +13,7 @@ use crate::dynamics::impact::{SequentialImpulses, advance};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::Touches;
+use crate::dynamics::work::Watch;
 use crate::shape::Aabb;
 
 /// Gaps below which bodies touch, relative to the smaller one.
@@ -31,7 +32,7 @@ pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, un
     let local: Vec<[u32; 2]> = pairs.iter().map(|pair| pair.map(place)).collect();
     let boxes: Vec<Aabb> = slots.iter().map(|&i| contacts.stances[i as usize].reserved).collect();
     let chosen: Vec<&Rigid> = slots.iter().map(|&i| &rigids[i as usize]).collect();
-    let done = advance(&chosen, &local, boxes, (settings, &SequentialImpulses), until);
+    let done = advance(&chosen, &local, boxes, (settings, &SequentialImpulses, Watch::default()), until);
     let slots = slots.into_iter().map(|i| i as usize);
     for ((i, motion), is_left) in slots.clone().zip(&done.motions).zip(&done.left) {
         // What left the box that it had to itself may have met something else.

@@ -23,6 +23,7 @@ use super::near::Near;
 use super::solver::Solver;
 use super::step::{Done, Stepper};
 use super::touches::Touches;
+use super::work::{StepWork, Watch};
 use crate::broad::{self, BroadError, BroadPhase, Handle};
 use crate::math::Pose;
 use crate::query::BoxIndex;
@@ -408,6 +409,8 @@ impl World {
         if !(seconds > 0.0 && seconds.is_finite()) {
             return Err(DynamicsError::setting("step", format!("must be above 0, found {seconds}")));
         }
+        let (watch, start) = (self.near.watch, self.near.watch.now());
+        self.near.work = StepWork::default();
         let end = self.time + seconds;
         let mut touches = Touches::default();
         let mut stopped: f64 = 0.0;
@@ -428,7 +431,38 @@ impl World {
         self.fallbacks += u64::from(std::mem::take(&mut self.rests));
         self.time = end;
         self.rigids.iter_mut().for_each(|rigid| rigid.pushed = [DVec3::ZERO; 2]);
-        Ok(self.report(touches, stopped))
+        let report = self.report(touches, stopped);
+        let work = &mut self.near.work;
+        work.response_seconds = watch.now() - start - work.broad_seconds - work.narrow_seconds;
+        Ok(report)
+    }
+
+    /// What the last step took.
+    pub fn work(&self) -> StepWork {
+        self.near.work
+    }
+
+    /// Times steps by a clock: seconds since any fixed moment. The library reads no clock of its own.
+    ///
+    /// ```
+    /// use std::sync::LazyLock;
+    /// use std::time::Instant;
+    /// use sudar::dynamics::{Settings, World};
+    ///
+    /// static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    /// let mut world = World::new(Settings::default())?;
+    /// world.set_clock(Some(|| START.elapsed().as_secs_f64()));
+    /// world.step(1.0 / 60.0)?;
+    /// assert!(world.work().response_seconds > 0.0 && world.work().pairs == 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_clock(&mut self, clock: Option<fn() -> f64>) {
+        self.near.watch = Watch(clock);
+    }
+
+    /// The broad phase: its name, its memory, what an automatic one chose.
+    pub fn broad_phase(&self) -> &dyn BroadPhase {
+        self.near.phase()
     }
 
     /// Steps of a fixed length for as much time as has passed; what is left is kept for the next call, and
