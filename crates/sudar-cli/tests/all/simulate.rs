@@ -216,3 +216,47 @@ fn the_energy_plot_shows_losses_and_keeps_its_marks_inside() {
     let ticks: Vec<f64> = svg.lines().filter_map(|line| line.trim().parse().ok()).collect();
     assert!(ticks.iter().any(|t| (-2.0..0.0).contains(t)) && ticks.iter().any(|t| *t < -10.0), "{ticks:?}");
 }
+
+#[test]
+fn columns_say_what_each_step_took() {
+    let folder = Folder::new();
+    let rows = |threads: &str| {
+        let run = folder.sudar(&[
+            "simulate",
+            "box-objects",
+            "--seconds",
+            "0.5",
+            "--columns",
+            "steps.csv",
+            "--threads",
+            threads,
+            "--quiet",
+        ]);
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        let text = std::fs::read_to_string(folder.join("steps.csv")).unwrap();
+        let mut lines = text.lines();
+        assert!(lines.next().unwrap().contains("response simultaneous; broad phase auto"), "{text}");
+        let header = "step,time,wall_time,objects,size,algorithm,pairs,tests,visits,swaps,bytes,broad_time,narrow_time,response_time";
+        assert_eq!(lines.next().unwrap(), header);
+        lines.map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    let one = rows("1");
+    assert_eq!(one.len(), 30);
+    let number = |row: &[String], column: usize| row[column].parse::<f64>().unwrap();
+    let mut before = 0.0;
+    for (k, row) in (1..).zip(&one) {
+        assert_eq!((number(row, 0), row[5].as_str()), (f64::from(k), "brute"));
+        assert!((number(row, 1) - f64::from(k) / 60.0).abs() < 1e-9);
+        // Phases are parts of the time that passed, and none is missing or counted twice.
+        let phases: f64 = (11..14).map(|column| number(row, column)).sum();
+        let passed = number(row, 2) - before;
+        assert!((11..14).all(|column| number(row, column) >= 0.0) && phases > 0.0, "{row:?}");
+        assert!(phases <= passed + 1e-6, "{row:?}");
+        before = number(row, 2);
+        // Brute force compares all pairs of its boxes.
+        let boxes = (1..).find(|n| f64::from(n * (n - 1) / 2) >= number(row, 7)).unwrap();
+        assert!(boxes <= 14, "{row:?}");
+    }
+    let counts = |rows: &[Vec<String>]| rows.iter().map(|row| row[3..11].to_vec()).collect::<Vec<_>>();
+    assert_eq!(counts(&one), counts(&rows("2")));
+}
