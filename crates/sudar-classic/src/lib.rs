@@ -33,6 +33,7 @@
 //! ```
 
 pub mod broad;
+mod cells;
 pub mod convex;
 pub mod hull;
 pub mod motion;

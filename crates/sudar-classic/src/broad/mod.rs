@@ -24,6 +24,7 @@ mod lattice;
 mod orthtree;
 mod pair_flags;
 mod partition;
+mod portals;
 mod sweep_and_prune;
 #[cfg(test)]
 mod testing;
@@ -32,6 +33,7 @@ mod tests;
 mod tuning;
 mod uniform_grid;
 
+use sudar::Aabb;
 use sudar::broad::{self, BroadPhase};
 
 use axis::OneAxis;
@@ -40,6 +42,7 @@ use hash_grid::HashGrid;
 use intervals::Intervals;
 use orthtree::Orthtree;
 use partition::{Face, Median, Partition};
+use portals::Portals;
 use sweep_and_prune::SweepAndPrune;
 use uniform_grid::UniformGrid;
 
@@ -96,6 +99,29 @@ pub fn broad_phase(name: &str) -> Result<Box<dyn BroadPhase>, UnknownBroadPhase>
 /// Interval overlap on three axes with flags for each pair: I-COLLIDE.
 pub fn intervals() -> Box<dyn BroadPhase> {
     broad::broad_phase(Intervals::default())
+}
+
+/// Cells and portals (Dimitrijević 2019, section 3.4): rooms, between which objects go through doors. Portals are what two
+/// cells have in common. Good where each room holds few objects and these are smaller than the rooms. It has no place
+/// in [`ALL`], for it needs cells.
+///
+/// ```
+/// use sudar::broad::Mobility;
+/// use sudar::{Aabb, DVec3};
+///
+/// let room = |x: f64| Aabb { min: DVec3::new(x, 0.0, 0.0), max: DVec3::new(x + 4.0, 4.0, 3.0) };
+/// let mut phase = sudar_classic::broad::cells_and_portals(vec![room(0.0), room(4.0), room(8.0)]);
+/// let cube = |x: f64| Aabb { min: DVec3::new(x, 1.0, 1.0), max: DVec3::new(x + 1.0, 2.0, 2.0) };
+/// let first = phase.insert(cube(1.0), Mobility::Moving)?;
+/// phase.insert(cube(4.2), Mobility::Moving)?;
+/// assert!(phase.step().added.is_empty());
+/// // The first comes to the door between its room and the next.
+/// phase.update(first, cube(3.4))?;
+/// assert_eq!(phase.step().added, [[0, 1]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cells_and_portals(cells: Vec<Aabb>) -> Box<dyn BroadPhase> {
+    broad::broad_phase(Portals::new(cells))
 }
 
 /// As [`broad_phase`], with parameters for `quadtree`, `octree` and `octree-dup`; the others have none.

@@ -12,7 +12,7 @@ use sudar::shape::{Aabb, Frustum, Ray};
 use sudar_testing::oracle::setting;
 
 use super::testing::{Boxes, Kind};
-use super::{ALL, Tuning, broad_phase, broad_phase_with};
+use super::{ALL, Tuning, broad_phase, broad_phase_with, cells_and_portals};
 
 /// Brute force without any haste, as a broad phase.
 struct Reference;
@@ -125,8 +125,11 @@ impl Side {
 }
 
 fn compare_on(kind: Kind, n: usize, steps: usize, seed: u64) -> usize {
+    compare_side(Side::new(), kind, n, steps, seed)
+}
+
+fn compare_side(mut side: Side, kind: Kind, n: usize, steps: usize, seed: u64) -> usize {
     let mut boxes = Boxes::new(kind, n, seed);
-    let mut side = Side::new();
     let mut found = 0;
     for i in 0..n {
         let mobility = if i % 5 == 0 { Mobility::Static } else { Mobility::Moving };
@@ -595,4 +598,44 @@ fn a_bundle_of_sticks_is_not_copied_without_end_into_leaves_of_an_octree() {
     assert_eq!(brute_force(&sticks).len(), 0);
     // In each of 2¹⁰ leaves it would take 2¹⁰ times as long as this.
     assert!(with_all < 300 * start.elapsed(), "{with_all:?}");
+}
+
+/// Rooms side by side on a floor of `n` by `n`, some left out.
+fn rooms(n: usize, size: f64, is_room: impl Fn(usize) -> bool) -> Vec<Aabb> {
+    let corner = |i: usize| DVec3::new((i % n) as f64, (i / n) as f64, 0.0) * size - DVec3::splat(2.0);
+    let room = |i: usize| Aabb { min: corner(i), max: corner(i) + DVec3::new(size, size, 30.0) };
+    (0..n * n).filter(|i| is_room(*i)).map(room).collect()
+}
+
+#[test]
+fn cells_and_portals_pair_what_moves_through_rooms_and_walls() {
+    let every = |_: usize| true;
+    let some = |i: usize| i % 3 != 1;
+    let halls = vec![Aabb { min: DVec3::splat(-5.0), max: DVec3::splat(60.0) }];
+    for (cells, kinds) in [
+        (rooms(4, 4.0, every), &Kind::ALL[..]),
+        (rooms(4, 4.0, some), &Kind::ALL[..]),
+        (halls, &[Kind::Uniform, Kind::ManySizes]),
+        (Vec::new(), &[Kind::Uniform]),
+    ] {
+        for (seed, kind) in (0..).zip(kinds) {
+            let mut side = Side::of(&["brute"]);
+            side.phases.insert(0, ("portals", cells_and_portals(cells.clone())));
+            let pairs = compare_side(side, *kind, 150, 12, seed);
+            assert!(pairs > 0, "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn a_room_is_not_compared_with_the_next() {
+    // Ten rooms of ten objects, none at a door: 10·45 comparisons instead of 4950.
+    let cells = rooms(10, 10.0, |i| i < 10);
+    let mut phase = cells_and_portals(cells.clone());
+    for i in 0..100 {
+        let min = cells[i / 10].min + DVec3::new(1.0, 1.0, 1.0) + DVec3::splat(0.6) * (i % 10) as f64;
+        phase.insert(Aabb { min, max: min + DVec3::splat(0.5) }, Mobility::Moving).unwrap();
+    }
+    phase.step();
+    assert_eq!((phase.counters().tests, phase.counters().visits, phase.counters().swaps), (450, 100, 100));
 }

@@ -9,8 +9,8 @@
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::finder::NumberSet;
 use crate::broad::CellHasher;
+use crate::cells::NumberSet;
 
 /// A point of the lattice.
 pub(super) type Site = [i32; 3];

@@ -1,9 +1,5 @@
 //! What a static index looks for, and what each kind of index does: find triangles that may be met.
 
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
-
-use crate::broad::CellHasher;
 use sudar::pair::{segment_aabb, segment_triangle, triangle_aabb};
 use sudar::shape::{Aabb, Segment, Triangle};
 
@@ -67,9 +63,6 @@ pub(super) trait Finder: Send + Sync {
 
     fn bytes(&self) -> usize;
 }
-
-/// A set of numbers, for what was visited.
-pub(super) type NumberSet = HashSet<u32, BuildHasherDefault<CellHasher>>;
 
 /// The box around all triangles, a little larger, so that it is not flat.
 pub(super) fn bounds_of(triangles: &[Triangle]) -> Aabb {

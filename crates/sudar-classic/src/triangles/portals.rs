@@ -1,8 +1,8 @@
 //! Cells and portals: boxes side by side, and the openings between neighbours (Airey, Rohlf, Brooks 1990,
 //! "Towards image realism with interactive update rates in complex virtual building environments").
 
-use super::finder::{Finder, NumberSet, Probe, bounds_of};
-use sudar::broad::candidate_pairs;
+use super::finder::{Finder, Probe, bounds_of};
+use crate::cells::{Cells, NumberSet};
 use sudar::pair::triangle_aabb;
 use sudar::shape::{Aabb, Triangle};
 
@@ -10,11 +10,9 @@ use sudar::shape::{Aabb, Triangle};
 /// closed, so this reaches every cell that a connected probe meets.
 #[derive(Debug, Clone)]
 pub(super) struct Portals {
-    cells: Vec<Aabb>,
+    cells: Cells,
     /// Triangles of each cell.
     items: Vec<Vec<u32>>,
-    /// Neighbours of each cell, and the portal there.
-    doors: Vec<Vec<(u32, Aabb)>>,
     /// Whether the cells fill a box without gaps.
     tiles: bool,
     /// Triangles that lie in no cell as a whole, where cells do not fill a box.
@@ -29,57 +27,40 @@ const DEPTH: u32 = 24;
 impl Portals {
     /// Cells by a BSP tree across the axes, at the median of the triangles' centres.
     pub fn new(triangles: &[Triangle]) -> Self {
-        let mut found = Self::empty(true);
+        let (mut cells, mut items) = (Vec::new(), Vec::new());
         let all: Vec<u32> = (0..triangles.len() as u32).collect();
-        found.divide(triangles, &all, bounds_of(triangles), 0);
+        divide(triangles, &all, (bounds_of(triangles), 0), &mut |cell, inside| {
+            cells.push(cell);
+            items.push(inside);
+        });
         // Cells that meet in an edge or corner have a way around it.
-        found.open_doors(|portal| (0..3).filter(|&k| portal.min[k] == portal.max[k]).count() <= 1);
-        found
+        let is_face = |portal: &Aabb| (0..3).filter(|&k| portal.min[k] == portal.max[k]).count() <= 1;
+        Self { cells: Cells::new(cells, is_face), items, tiles: true, outside: Vec::new() }
     }
 
     pub fn with_cells(triangles: &[Triangle], cells: Vec<Aabb>) -> Self {
-        let mut found = Self::empty(false);
-        for cell in cells {
-            let inside =
-                (0..triangles.len() as u32).filter(|&i| triangle_aabb(&triangles[i as usize], &cell));
-            found.items.push(inside.collect());
-            found.cells.push(cell);
-        }
-        let whole =
-            |t: &Triangle| found.cells.iter().any(|cell| t.corners().iter().all(|p| cell.contains(*p)));
-        let outside = (0..triangles.len() as u32).filter(|&i| !whole(&triangles[i as usize])).collect();
-        found.outside = outside;
-        found.open_doors(|_| true);
-        found
+        let all = 0..triangles.len() as u32;
+        let met =
+            |cell: &Aabb| all.clone().filter(|&i| triangle_aabb(&triangles[i as usize], cell)).collect();
+        let items = cells.iter().map(met).collect();
+        let whole = |t: &Triangle| cells.iter().any(|cell| t.corners().iter().all(|p| cell.contains(*p)));
+        let outside = all.clone().filter(|&i| !whole(&triangles[i as usize])).collect();
+        Self { cells: Cells::new(cells, |_| true), items, tiles: false, outside }
     }
+}
 
-    fn empty(tiles: bool) -> Self {
-        Self { cells: Vec::new(), items: Vec::new(), doors: Vec::new(), tiles, outside: Vec::new() }
-    }
-
-    fn divide(&mut self, triangles: &[Triangle], items: &[u32], cell: Aabb, depth: u32) {
-        if let Some([low, high]) = halves(triangles, items, cell, depth) {
-            for half in [low, high] {
-                let meets = |i: &u32| triangle_aabb(&triangles[*i as usize], &half);
-                let inside: Vec<u32> = items.iter().copied().filter(meets).collect();
-                self.divide(triangles, &inside, half, depth + 1);
-            }
-        } else {
-            self.cells.push(cell);
-            self.items.push(items.to_vec());
-        }
-    }
-
-    fn open_doors(&mut self, is_wide: impl Fn(&Aabb) -> bool) {
-        self.doors = vec![Vec::new(); self.cells.len()];
-        for [i, j] in candidate_pairs(&self.cells) {
-            let (a, b) = (self.cells[i as usize], self.cells[j as usize]);
-            let portal = Aabb { min: a.min.max(b.min), max: a.max.min(b.max) };
-            if is_wide(&portal) {
-                self.doors[i as usize].push((j, portal));
-                self.doors[j as usize].push((i, portal));
-            }
-        }
+/// Divides a cell at its depth until it holds few triangles.
+fn divide(
+    triangles: &[Triangle],
+    items: &[u32],
+    (cell, depth): (Aabb, u32),
+    found: &mut dyn FnMut(Aabb, Vec<u32>),
+) {
+    let Some(parts) = halves(triangles, items, cell, depth) else { return found(cell, items.to_vec()) };
+    for half in parts {
+        let meets = |i: &u32| triangle_aabb(&triangles[*i as usize], &half);
+        let inside: Vec<u32> = items.iter().copied().filter(meets).collect();
+        divide(triangles, &inside, (half, depth + 1), found);
     }
 }
 
@@ -107,11 +88,16 @@ impl Finder for Portals {
     fn find(&self, probe: &Probe, visit: &mut dyn FnMut(u32)) -> u64 {
         self.outside.iter().for_each(|&i| visit(i));
         let mut seen = NumberSet::default();
-        for first in 0..self.cells.len() as u32 {
-            if seen.contains(&first) || !probe.meets_box(&self.cells[first as usize]) {
+        for (first, cell) in (0..).zip(&self.cells.cells) {
+            if seen.contains(&first) || !probe.meets_box(cell) {
                 continue;
             }
-            self.enter(first, probe, &mut seen, visit);
+            self.cells.reach(
+                first,
+                |portal| probe.meets_box(portal),
+                &mut seen,
+                |cell| self.items[cell as usize].iter().for_each(|&i| visit(i)),
+            );
             // Cells that fill a box are all reached from one.
             if self.tiles {
                 break;
@@ -122,23 +108,6 @@ impl Finder for Portals {
 
     fn bytes(&self) -> usize {
         let items: usize = self.items.iter().map(|list| 4 * list.capacity()).sum();
-        let doors: usize = self.doors.iter().map(|list| list.capacity() * size_of::<(u32, Aabb)>()).sum();
-        self.cells.capacity() * (size_of::<Aabb>() + 2 * size_of::<Vec<u32>>()) + items + doors
-    }
-}
-
-impl Portals {
-    fn enter(&self, first: u32, probe: &Probe, seen: &mut NumberSet, visit: &mut dyn FnMut(u32)) {
-        let mut todo = vec![first];
-        seen.insert(first);
-        while let Some(cell) = todo.pop() {
-            self.items[cell as usize].iter().for_each(|&i| visit(i));
-            for (next, portal) in &self.doors[cell as usize] {
-                if !seen.contains(next) && probe.meets_box(portal) {
-                    seen.insert(*next);
-                    todo.push(*next);
-                }
-            }
-        }
+        self.cells.bytes() + self.items.capacity() * size_of::<Vec<u32>>() + items
     }
 }

@@ -4,7 +4,8 @@
 use sudar::glam::DVec3;
 
 use super::delaunay::{Delaunay, LAST, NONE, Site};
-use super::finder::{Finder, NumberSet, Probe, bounds_of};
+use super::finder::{Finder, Probe, bounds_of};
+use crate::cells::NumberSet;
 use sudar::math::{Sign, orient3d};
 use sudar::pair::triangles_intersect;
 use sudar::shape::{Aabb, Triangle};
