@@ -56,7 +56,7 @@ enum Command {
     Hull(hull::Args),
     Bounds(bounds::Args),
     Mass(mass::Args),
-    Pairs(pairs::Args),
+    Pairs(Box<pairs::Args>),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
     Bench(bench::Args),

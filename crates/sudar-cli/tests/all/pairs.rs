@@ -58,6 +58,42 @@ fn what_cannot_end_in_time_is_left_out_and_said() {
 }
 
 #[test]
+fn what_is_nearer_is_tested_first_and_the_rest_is_late() {
+    let folder = Folder::new();
+    folder.write("row.npy", npy(&row(8)));
+    let schedule = |more: &[&str]| {
+        let fixed = ["pairs", "row.npy", "--algorithm", "auto", "--json", "--budget", "3"];
+        let run = folder.sudar(&[&fixed[..], more].concat());
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        run.json()["schedule"].clone()
+    };
+    // The viewer stands beyond the last box, and each test of two convex bodies costs a node.
+    let seen = schedule(&["--camera", "100,0,0"]);
+    assert_eq!(seen["order"], json!("sequential"));
+    let frame = &seen["frames"][0];
+    assert_eq!(frame["tested"], json!([[6, 7], [5, 6], [4, 5]]));
+    assert_eq!(frame["late"], json!([[0, 1], [1, 2], [2, 3], [3, 4]]));
+    // In queues, what was late is tested in later frames.
+    let turns = schedule(&["--camera", "100,0,0", "--schedule", "queues", "--frames", "16"]);
+    let tested: std::collections::BTreeSet<String> = turns["frames"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|f| f["tested"].as_array().unwrap())
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(tested.len(), 7);
+    // Shares need no viewer; the others say so.
+    assert_eq!(schedule(&[])["order"], json!("shares"));
+    let refused = folder.sudar(&["pairs", "row.npy", "--budget", "3", "--schedule", "queues"]);
+    assert!(refused.status == 2 && refused.err.contains("--camera X,Y,Z"), "{}", refused.err);
+    let bad = folder.sudar(&["pairs", "row.npy", "--budget", "3", "--camera", "1,2"]);
+    assert!(bad.status == 2 && bad.err.contains("needs three numbers, or six"), "{}", bad.err);
+    let table = folder.sudar(&["pairs", "row.npy", "--budget", "3", "--camera", "0,0,9,0,0,0"]).out;
+    assert!(table.contains("exact tests of 3 nodes a frame"), "{table}");
+}
+
+#[test]
 fn a_bad_box_is_named() {
     let folder = Folder::new();
     let mut boxes = row(4);
