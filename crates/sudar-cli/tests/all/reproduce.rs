@@ -176,6 +176,39 @@ fn all_but_the_times_is_the_same_every_time() {
 }
 
 #[test]
+fn a_page_shows_every_figure_with_what_follows_from_its_tables() {
+    let folder = Folder::new();
+    let run = folder.sudar(&["reproduce", "spring-mtv", "--quick", "--out", "out", "--json"]);
+    let findings = &run.json()["experiments"][0]["findings"];
+    assert_eq!(findings.as_array().unwrap().len(), 2);
+    assert!(
+        findings.as_array().unwrap().iter().all(|finding| finding["agrees"] == json!(true)),
+        "{findings}"
+    );
+    let page = std::fs::read_to_string(folder.join("out/index.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<svg ") && page.contains("spring-mtv.csv"));
+    assert_eq!(page.matches("Dimitrijević 2019, section 2.6").count(), 2);
+    assert_eq!(page.matches("<b class=\"yes\">It agrees.</b>").count(), 2);
+}
+
+#[test]
+fn a_cube_keeps_its_energy_and_the_cure_that_of_all() {
+    let folder = Folder::new();
+    let run = folder.sudar(&["reproduce", "contact-rule", "--quick", "--out", "out", "--json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let table = Table::read(&folder, "out/contact-rule-collisions.csv");
+    let above = |model: &str, method: &str| {
+        let row = table.rows.iter().find(|row| row[0] == model && row.join(",").contains(method)).unwrap();
+        row[row.len() - 3].parse::<u32>().unwrap()
+    };
+    for model in ["cube", "cuboid", "fighter", "turned fighter"] {
+        assert_eq!(above(model, "cure"), 0, "{model}");
+    }
+    assert_eq!(above("cube", "free spin, full"), 0);
+    assert!(above("turned fighter", "free spin, diagonal") > 0);
+}
+
+#[test]
 fn experiments_are_listed() {
     let folder = Folder::new();
     let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
@@ -290,7 +323,7 @@ fn octrees_gather_and_leaves_of_one_box_cost_most() {
     quick(&folder, "broad-octree");
     let table = Table::read(&folder, "out/broad-octree.csv");
     let operations = |sweep: &str, x: &str, name: &str| {
-        let row = table.rows.iter().find(|row| row[0] == sweep && row[1] == name && row[2] == x);
+        let row = table.rows.iter().find(|row| row[0] == sweep && row[1] == name && row[3] == x);
         row.unwrap()[table.at("operations")].parse::<f64>().unwrap()
     };
     // Of the operations, which do not depend on the machine: a tree of one level compares nearly all pairs.
@@ -302,7 +335,7 @@ fn octrees_gather_and_leaves_of_one_box_cost_most() {
         .rows
         .iter()
         .filter(|row| row[0] == "gathering" && row[1] == "octree")
-        .map(|row| row[3].parse().unwrap())
+        .map(|row| row[4].parse().unwrap())
         .collect();
     let most = *pairs.iter().max().unwrap();
     assert!(pairs.len() == 60 && most > 20 * (pairs[0] + 1), "{pairs:?}");
