@@ -149,15 +149,18 @@ fn quick_cd_finds_all_pairs_with_each_k_and_refit() {
 }
 
 #[test]
-fn col_det_finds_all_pairs_rays_and_balls() {
+fn col_det_finds_all_pairs() {
     check(
         |a, b| (ColDet::new(a.clone()), ColDet::new(b.clone())),
         |(a, b), pose, limits| a.collide(&Pose::IDENTITY, b, pose, limits),
     );
-    let mut random = Random::new(3);
+}
+
+#[test]
+fn col_det_finds_rays_and_balls() {
+    let (mut random, mut hits) = (Random::new(3), 0);
     let (mesh, pose) = (Arc::new(bumpy(9)), Random::new(4).any_pose(1.0));
     let (system, body) = (ColDet::new(mesh.clone()), Body::new((*mesh).clone()));
-    let mut hits = 0;
     for _ in 0..300 {
         let origin = pose.translation() + random.point() * 3.0;
         let ray = Ray::new(origin, pose.translation() - origin + random.point()).unwrap();
@@ -170,14 +173,37 @@ fn col_det_finds_all_pairs_rays_and_balls() {
         let triangle = |i: u32| body.posed_triangle(&pose, i).unwrap();
         let brute =
             (0..mesh.triangles().len() as u32).filter(|&i| sudar::pair::sphere_triangle(&ball, &triangle(i)));
-        assert_eq!(all, brute.collect::<Vec<u32>>());
-        assert_eq!(system.sphere(&pose, &ball, true).is_empty(), all.is_empty());
+        assert_eq!(all.iter().map(|&(i, _)| i).collect::<Vec<u32>>(), brute.collect::<Vec<u32>>());
+        let nearest = all.iter().map(|(_, p)| (*p - origin).length()).fold(f64::INFINITY, f64::min);
+        let truth = (sudar::query::closest_point(body.at(&pose), origin).point - origin).length();
+        assert!(all.is_empty() || (nearest - truth).abs() < 1e-9, "{nearest} {truth}");
+        let first = system.sphere(&pose, &ball, true);
+        assert!(first.len() == all.len().min(1) && first.iter().all(|hit| all.contains(hit)));
     }
     assert!(hits > 50);
+}
+
+#[test]
+fn col_det_tells_a_point_of_both_triangles() {
+    let (mesh, pose) = (Arc::new(bumpy(9)), Random::new(4).any_pose(1.0));
+    let (system, body) = (ColDet::new(mesh.clone()), Body::new((*mesh).clone()));
     let other = Pose::from_translation(pose.translation() + DVec3::X).unwrap();
     let (_, point) = system.collision_point(&pose, &system, &other).unwrap();
-    let near = sudar::query::closest_point(body.at(&pose), point);
-    assert!((near.point - point).length() < 1e-9);
+    for at in [&pose, &other] {
+        assert!((sudar::query::closest_point(body.at(at), point).point - point).length() < 1e-9);
+    }
+    // In one plane, and the first corner of the first is far from the second: all that they
+    // share is in the box 1..2 × 0..1.
+    let flat = |points: [[f64; 2]; 3]| {
+        let corners = points.map(|[x, y]| DVec3::new(x, y, 0.0));
+        ColDet::new(Arc::new(Mesh::from_triangle(corners.into())))
+    };
+    let (first, second) =
+        (flat([[-9.0, 0.0], [2.0, 0.0], [2.0, 9.0]]), flat([[1.0, 0.0], [9.0, 0.0], [1.0, 1.0]]));
+    let here = &Pose::IDENTITY;
+    let (_, point) = first.collision_point(here, &second, here).unwrap();
+    assert!(point.z == 0.0 && (1.0..=2.0).contains(&point.x) && (0.0..=1.0).contains(&point.y), "{point}");
+    assert_eq!(first.collision_point(here, &second, &Pose::from_translation(DVec3::Z).unwrap()), None);
 }
 
 fn cd(mesh: &Mesh, most: usize) -> Cd {

@@ -7,24 +7,32 @@ use crate::tree::{
     BuildRules, Descent, Direct, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule, visit,
 };
 use sudar::effort::{Budget, Meter};
-use sudar::pair::{IntervalAnswer, ray_aabb, ray_triangle, sphere_aabb, sphere_triangle, triangle_intervals};
+use sudar::pair::{
+    closest_point_triangle, ray_aabb, ray_triangle, sphere_aabb, sphere_triangle, triangle_intersection,
+};
 use sudar::{Aabb, DVec3, Mesh, Pose, Ray, Sphere};
 
+use super::model::point_of;
 use crate::{Found, Limits, Model};
 
 /// Geva's library for games (2000): one tree of boxes, and three questions: mesh against mesh, ray, and ball,
-/// each answered with the triangles and a point.
+/// each answered with the triangles and a point. Rules of the tree as in the library's source, version 1.1.
+///
+/// The tree is binary, of boxes along the axes of the model. It is split along the axis on which the centres of
+/// triangles are farthest from their mean, absolute distances added, at the mean; triangles that all fall on
+/// one side stay together in one leaf. Of two inner nodes the larger is opened, and the upper child comes first,
+/// as on a stack. Boxes of two models are tested by separating axes.
 #[derive(Debug, Clone)]
 pub struct ColDet {
     model: Model<Aabb>,
 }
 
-const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
+const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, siblings: Siblings::LastFirst };
 
 const RULES: BuildRules = BuildRules {
-    axis: SplitAxis::Longest,
-    point: SplitPoint::Midpoint,
-    unsplit: UnsplitRule::Median,
+    axis: SplitAxis::MostDeviation,
+    point: SplitPoint::Mean,
+    unsplit: UnsplitRule::Leaf,
     ties_alternate: false,
     leaf: 1,
 };
@@ -47,15 +55,14 @@ impl ColDet {
         self.model.search(pose, &other.model, other_pose, &mut kernel, ORDER, limits)
     }
 
-    /// The first pair of triangles that meet, and a point that they have in common, in the world.
+    /// The first pair of triangles that meet, and a point that they have in common, in the world: where an edge
+    /// of one goes through the other, as in the source; the middle of the corners of what they share where they
+    /// lie in one plane, of which the source says nothing.
     pub fn collision_point(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> Option<([u32; 2], DVec3)> {
         let found = self.collide(pose, other, other_pose, Limits::FIRST);
         let &[i, j] = found.pairs.first()?;
         let (first, second) = (self.model.posed(pose, i), other.model.posed(other_pose, j));
-        let point = match triangle_intervals(&first, &second) {
-            IntervalAnswer::Segment(s) => (s.a + s.b) * 0.5,
-            IntervalAnswer::Apart | IntervalAnswer::Coplanar => first.a,
-        };
+        let point = point_of(&triangle_intersection(&first, &second)?);
         Some(([i, j], point))
     }
 
@@ -84,8 +91,9 @@ impl ColDet {
         (triangle != u32::MAX).then(|| (triangle, t, ray.origin + ray.direction * t))
     }
 
-    /// The triangles that a ball in the world meets, sorted; the first alone if that is enough.
-    pub fn sphere(&self, pose: &Pose, sphere: &Sphere, first: bool) -> Vec<u32> {
+    /// The triangles that a ball in the world meets, sorted, each with its point nearest to the centre; one alone
+    /// if the first is enough.
+    pub fn sphere(&self, pose: &Pose, sphere: &Sphere, first: bool) -> Vec<(u32, DVec3)> {
         let center = pose.unapply(sphere.center);
         let reach = self.model.mesh().aabb().reach() + center.abs().max_element();
         let slack = 4.0 * pose.rounding(reach) + 64.0 * f64::EPSILON * reach;
@@ -98,12 +106,19 @@ impl ColDet {
             &mut meter,
             |aabb: &Aabb| sphere_aabb(&local, aabb),
             |leaf| {
-                let hits = self.model.tree().items(leaf).iter().copied();
-                found.extend(hits.filter(|&i| sphere_triangle(sphere, &self.model.posed(pose, i))));
-                if first && !found.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                for &i in self.model.tree().items(leaf) {
+                    let triangle = self.model.posed(pose, i);
+                    if sphere_triangle(sphere, &triangle) {
+                        found.push((i, closest_point_triangle(sphere.center, &triangle).b));
+                        if first {
+                            return ControlFlow::Break(());
+                        }
+                    }
+                }
+                ControlFlow::Continue(())
             },
         );
-        found.sort_unstable();
+        found.sort_by_key(|&(i, _)| i);
         found
     }
 }

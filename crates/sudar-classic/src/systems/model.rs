@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::tree::{BuildRules, End, Items, Kernel, TraversalOrder, VolumeTree, traverse};
 use sudar::effort::{Budget, Meter};
-use sudar::pair::triangles_intersect;
+use sudar::pair::{TriangleIntersection, triangles_intersect};
 use sudar::volume::{Relative, Volume};
-use sudar::{Mesh, Pose, Triangle};
+use sudar::{DVec3, Mesh, Pose, Triangle};
 
 /// When a search has found enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -169,6 +169,16 @@ impl<'a, V: Volume> LeafPairs<'a, V> {
         let effort = Effort { volume_tests, triangle_tests: self.triangle_tests };
         let complete = !matches!(end, End::OutOfBudget(..));
         Found { pairs: self.pairs.into_iter().collect(), complete, effort }
+    }
+}
+
+/// A point that two triangles share: where an edge of one goes through the other, the middle of the corners of what
+/// coplanar ones share.
+pub(crate) fn point_of(shared: &TriangleIntersection) -> DVec3 {
+    match shared {
+        TriangleIntersection::Point(p) => *p,
+        TriangleIntersection::Segment(s) => s.a,
+        TriangleIntersection::Polygon(corners) => corners.iter().map(|p| *p / corners.len() as f64).sum(),
     }
 }
 

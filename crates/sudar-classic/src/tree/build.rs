@@ -30,9 +30,14 @@ impl<V: Volume> VolumeTree<V> {
         let mut i = 0;
         while i < nodes.len() {
             let Pending { start, end, lopsided } = pending[i];
-            if end - start > rules.leaf.max(1) {
-                let volume: V = nodes[i].volume;
-                let middle = start + splitter.split(&mut order[start..end], &volume, lopsided >= 32);
+            let volume: V = nodes[i].volume;
+            let below = if end - start > rules.leaf.max(1) {
+                splitter.split(&mut order[start..end], &volume, lopsided >= 32)
+            } else {
+                0
+            };
+            if below > 0 {
+                let middle = start + below;
                 let smaller = (middle - start).min(end - middle);
                 let lopsided = if smaller * 64 < end - start { lopsided + 1 } else { 0 };
                 let parts =

@@ -15,12 +15,20 @@ pub enum SplitAxis {
     LeastMax,
     /// That along which the centres are spread farthest (SWIFT++).
     MostSpread,
+    /// That along which the centres are farthest from their mean, added without squares (ColDet).
+    MostDeviation,
 }
 
 impl SplitAxis {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Longest, Self::Splatter, Self::LeastSum, Self::LeastMax, Self::MostSpread];
+    pub const ALL: [Self; 6] = [
+        Self::Longest,
+        Self::Splatter,
+        Self::LeastSum,
+        Self::LeastMax,
+        Self::MostSpread,
+        Self::MostDeviation,
+    ];
 
     /// The name in tables.
     pub const fn name(self) -> &'static str {
@@ -30,6 +38,7 @@ impl SplitAxis {
             Self::LeastSum => "min sum",
             Self::LeastMax => "min-max",
             Self::MostSpread => "most spread",
+            Self::MostDeviation => "most deviation",
         }
     }
 }
@@ -89,6 +98,8 @@ pub enum UnsplitRule {
     /// The next longest axis is tried, then the shortest; the median if none splits (RAPID, which makes a
     /// leaf instead).
     NextAxis,
+    /// They stay together in one leaf (ColDet).
+    Leaf,
 }
 
 /// Rules of a top-down construction: axis, split point, and what to do where a split fails.

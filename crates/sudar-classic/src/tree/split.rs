@@ -26,8 +26,8 @@ impl<'a> Splitter<'a> {
         &self.points
     }
 
-    /// Puts at least two items into the order of their sides and returns how many are on the lower one:
-    /// neither none nor all.
+    /// Puts at least two items into the order of their sides and returns how many are on the lower one: not
+    /// all, and none only where [`UnsplitRule::Leaf`] keeps them together.
     pub fn split<V: Volume>(&mut self, some: &mut [u32], volume: &V, in_half: bool) -> usize {
         let axes = self.axes(some, volume);
         if !in_half {
@@ -39,6 +39,9 @@ impl<'a> Splitter<'a> {
                     return middle;
                 }
             }
+        }
+        if !in_half && self.rules.unsplit == UnsplitRule::Leaf {
+            return 0;
         }
         self.sort(some, volume.axes().col(axes[0]));
         some.len() / 2
@@ -62,6 +65,7 @@ impl<'a> Splitter<'a> {
                 let (low, high) = self.range(some, volume.axes().col(axis));
                 high - low
             }
+            SplitAxis::MostDeviation => self.deviation(some, volume.axes().col(axis)),
             SplitAxis::LeastSum | SplitAxis::LeastMax => 0.0,
         };
         let mut scores = [0, 1, 2].map(score);
@@ -196,6 +200,11 @@ impl<'a> Splitter<'a> {
     fn variance(&self, some: &[u32], direction: DVec3) -> f64 {
         let mean = self.mean(some, direction);
         some.iter().map(|&item| (self.height(item, direction) - mean).powi(2)).sum()
+    }
+
+    fn deviation(&self, some: &[u32], direction: DVec3) -> f64 {
+        let mean = self.mean(some, direction);
+        some.iter().map(|&item| (self.height(item, direction) - mean).abs()).sum()
     }
 
     fn range(&self, some: &[u32], direction: DVec3) -> (f64, f64) {

@@ -48,11 +48,12 @@ fn collect(a: (&[Triangle], &[u32]), b: (&[Triangle], &[u32]), pairs: &mut Vec<[
     pairs.extend(all.filter(|&[i, j]| triangles_intersect(&a.0[i as usize], &b.0[j as usize])));
 }
 
-const ORDERS: [TraversalOrder; 4] = [
+const ORDERS: [TraversalOrder; 5] = [
     TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder },
     TraversalOrder { descent: Descent::First, siblings: Siblings::SmallerFirst },
     TraversalOrder { descent: Descent::Alternate, siblings: Siblings::NearestFirst },
     TraversalOrder { descent: Descent::Larger, siblings: Siblings::SmallerFirst },
+    TraversalOrder { descent: Descent::Larger, siblings: Siblings::LastFirst },
 ];
 
 fn finds_all<V: Volume>(build: impl Fn(&Mesh) -> VolumeTree<V>) {
@@ -97,6 +98,24 @@ fn all_rules_of_splitting_find_all_pairs() {
             ..BuildRules::DEFAULT
         }));
     }
+}
+
+#[test]
+fn deviations_are_added_without_squares() {
+    // Along x the mean is 0 and the deviations add up to 6, their squares to 18; along y to 8 and 16.
+    let points = [[3.0, 2.0], [-3.0, -2.0], [0.0, 2.0], [0.0, -2.0]];
+    let mut items = Items::new();
+    for [x, y] in points {
+        items.push(&[DVec3::new(x, y, 0.0)]);
+    }
+    let lower = |axis| {
+        let rules = BuildRules { axis, point: SplitPoint::Mean, ..BuildRules::DEFAULT };
+        let mut found = VolumeTree::<Aabb>::top_down(&items, &rules).items_below(1);
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(lower(SplitAxis::MostDeviation), [1, 3]);
+    assert_eq!(lower(SplitAxis::Splatter), [1]);
 }
 
 #[test]
@@ -211,6 +230,8 @@ fn equal_and_flat_items_are_split_all_the_same() {
         check_tree(&by_rules::<Obb>(rules)(&same), 100);
         check_tree(&by_rules::<Dop26>(rules)(&same), 100);
     }
+    let together = BuildRules { unsplit: UnsplitRule::Leaf, ..BuildRules::DEFAULT };
+    assert_eq!(by_rules::<Aabb>(together)(&same).nodes().len(), 1);
     // Each cube holds all of them: nothing is split.
     assert_eq!(VolumeTree::octants(&same, 1).items_below(0).len() % 100, 0);
     assert!(VolumeTree::<Aabb>::top_down(&Items::new(), &BuildRules::DEFAULT).nodes().is_empty());

@@ -25,6 +25,8 @@ pub enum Descent {
 pub enum Siblings {
     /// As they are numbered.
     InOrder,
+    /// The last first: what a stack gives on which they are put as they are numbered (ColDet).
+    LastFirst,
     /// The smaller volume first, where the other node is a leaf; as numbered elsewhere (CD).
     SmallerFirst,
     /// That whose centre is nearer to that of the other node first.
@@ -151,6 +153,7 @@ fn open<V: Volume, K: Kernel>(
     let children = &mut todo[bottom..];
     match order.siblings {
         Siblings::InOrder => {}
+        Siblings::LastFirst => children.reverse(),
         Siblings::SmallerFirst if beside_leaf && opens_first => {
             children.sort_by(|x, y| kernel.size_a(y.a).total_cmp(&kernel.size_a(x.a)));
         }
