@@ -258,9 +258,12 @@ fn cd_says_what_was_misused_and_collides_when_time_is_up() {
     assert!(matches!(a.set_transform_matrix(&matrix), Err(CdError::Pose(_))));
     (matrix[0], matrix[5], matrix[10], matrix[15], matrix[3]) = (1.0, 1.0, 1.0, 1.0, 1.99);
     b.set_transform_matrix(&matrix).unwrap();
-    // No time at all: on the safe side it collides, with a point on a volume.
+    // No time at all: on the safe side it collides, with a point on each of the two roots, which face each other
+    // along x: the 18-DOP of a ball around the origin ends at x = 1, that of the other begins at 1.99 − 1.
     assert_eq!(a.check_collision(&b, Some(Duration::ZERO)), Ok(true));
-    assert!(a.is_timed_out() && a.collision_points().len() == 1);
+    let [right, left] = a.collision_points() else { panic!("two points") };
+    assert!(a.is_timed_out() && (*right - DVec3::X).length() < 1e-12);
+    assert!((*left - DVec3::X * 0.99).length() < 1e-12);
     assert_eq!(a.check_within(&b, Budget::nodes(5)), Ok(true));
     matrix[3] = 2.5;
     b.set_transform_matrix(&matrix).unwrap();

@@ -12,10 +12,10 @@ use crate::volume::{Dop18, SlabBound};
 use sudar::effort::{Budget, Meter};
 use sudar::pair::{IntervalAnswer, triangle_intervals};
 use sudar::volume::{Relative, Volume};
-use sudar::{DVec3, Mesh, MeshError, Pose, PoseError};
+use sudar::{DVec3, Mesh, MeshError, Pose, PoseError, Triangle};
 use thiserror::Error;
 
-use super::cd_patch::{Patch, posed};
+use super::cd_patch::{Patch, Scratch};
 use crate::{Effort, RefitKernel};
 
 /// Why a call was refused: the thesis' `CInconsistency`.
@@ -42,7 +42,8 @@ pub enum CdError {
 /// The tree is binary, of 18-DOPs, split at the mean along the axis of the greatest variance of the centres
 /// of patches, ties in turn to the left and the right. A leaf is one convex patch of at most six triangles.
 /// Both objects may move. Of two inner nodes the larger is opened; beside a leaf the smaller child comes
-/// first.
+/// first. The second object is brought into the frame of the first: its 18-DOPs by [`SlabBound`] (Zachmann
+/// 1998), where the source says no more than that their limits are transformed.
 ///
 /// ```
 /// use sudar::DVec3;
@@ -169,8 +170,9 @@ impl Cd {
         self.pose = *pose;
     }
 
-    /// Whether the objects collide (`CheckCollision`). If a time is given and runs out, the answer is yes,
-    /// with points on the volumes that were to be tested: on the safe side.
+    /// Whether the objects collide (`CheckCollision`). If a time is given and runs out, the answer is yes, on the
+    /// safe side, with two points if none was found: one on the surface of either of the two volumes that were to
+    /// be tested next, on the way from its middle to that of the other.
     ///
     /// Leaves are tested as in the thesis: from the first triangle of a patch towards the plane of the other
     /// triangle, with Möller's test for those that it cuts. Where a patch is bent around like a horseshoe the
@@ -231,8 +233,10 @@ impl Cd {
         let mut kernel = RefitKernel::by_slabs(&a.tree, &b.tree, &a.bound, &motion);
         let mut meter = Meter::new(&budget);
         let mut leaf = LeafTest {
-            a: (a, &self.pose),
-            b: (b, &other.pose),
+            a,
+            b,
+            motion: &motion,
+            scratch: Scratch::default(),
             most: self.most_points,
             points: Vec::new(),
             tests: 0,
@@ -244,11 +248,14 @@ impl Cd {
             if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let (mut hit, mut points, triangle_tests) = (leaf.hit, leaf.points, leaf.tests);
+        points.iter_mut().for_each(|p| *p = self.pose.apply(*p));
         self.timed_out = matches!(end, End::OutOfBudget(..));
-        if let End::OutOfBudget(x, _) = end {
+        if let End::OutOfBudget(x, y) = end {
             hit = true;
             if points.is_empty() {
-                points.push(self.pose.apply(a.tree.node(x).volume.middle()));
+                let volumes = (&a.tree.node(x).volume, &b.tree.node(y).volume);
+                points.extend(facing_points((volumes.0, &self.pose), (volumes.1, &other.pose)));
+                points.truncate(self.most_points);
             }
         }
         self.points = points;
@@ -263,11 +270,34 @@ impl Default for Cd {
     }
 }
 
-/// Two patches against each other.
+/// A point on the surface of either volume, in the world, where the way from middle to middle leaves it.
+fn facing_points(a: (&Dop18, &Pose), b: (&Dop18, &Pose)) -> [DVec3; 2] {
+    let middles = [a, b].map(|(volume, pose)| pose.apply(volume.middle()));
+    let way = middles[1] - middles[0];
+    [(a, way), (b, -way)].map(|((volume, pose), way)| pose.apply(way_out(volume, pose.unrotate(way))))
+}
+
+/// Where a ray from the middle of a k-DOP, which is always inside, leaves it.
+fn way_out(volume: &Dop18, way: DVec3) -> DVec3 {
+    let way = if way == DVec3::ZERO { DVec3::X } else { way };
+    let middle = volume.middle();
+    let until = |i: usize| {
+        let (direction, [low, high]) = (Dop18::direction(i), [volume.low[i], volume.high[i]]);
+        let (start, speed) = (direction.dot(middle), direction.dot(way));
+        let room = if speed > 0.0 { high - start } else { low - start };
+        if speed == 0.0 { f64::INFINITY } else { (room / speed).max(0.0) }
+    };
+    middle + way * (0..9).map(until).fold(f64::INFINITY, f64::min)
+}
+
+/// Two patches against each other, in the frame of the first object.
 struct LeafTest<'a> {
-    a: (&'a Object, &'a Pose),
-    b: (&'a Object, &'a Pose),
+    a: &'a Object,
+    b: &'a Object,
+    motion: &'a Relative,
+    scratch: Scratch,
     most: usize,
+    /// In the frame of the first object.
     points: Vec<DVec3>,
     tests: u64,
     hit: bool,
@@ -277,16 +307,20 @@ struct LeafTest<'a> {
 impl LeafTest<'_> {
     /// Whether that is enough.
     fn test(&mut self, p: u32, q: u32) -> bool {
-        let ((a, pose_a), (b, pose_b)) = (self.a, self.b);
+        let (a, b) = (self.a, self.b);
         let inner = &a.patches[p as usize];
+        let at = |i: u32| a.mesh.triangle(i);
         for &t in b.patches[q as usize].triangles() {
-            let outer = posed(&b.mesh, pose_b, t);
-            let at = |i: u32| posed(&a.mesh, pose_a, i);
+            let outer: Triangle = b.mesh.triangle(t).corners().map(|p| self.motion.apply(p)).into();
+            let corners = outer.corners();
             let enough = if self.walks {
-                inner.search(at, &outer, |answer| self.take(&outer.corners(), answer))
+                let mut scratch = std::mem::take(&mut self.scratch);
+                let enough = inner.search(at, &outer, &mut scratch, |answer| self.take(&corners, answer));
+                self.scratch = scratch;
+                enough
             } else {
-                let all = inner.triangles().iter();
-                all.into_iter().any(|&i| self.take(&outer.corners(), triangle_intervals(&outer, &at(i))))
+                let mut all = inner.triangles().iter();
+                all.any(|&i| self.take(&corners, triangle_intervals(&outer, &at(i))))
             };
             if enough {
                 return true;

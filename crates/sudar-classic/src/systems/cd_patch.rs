@@ -3,13 +3,20 @@
 use std::collections::VecDeque;
 
 use sudar::pair::{IntervalAnswer, triangle_intervals};
-use sudar::{DVec3, Mesh, Pose, Triangle};
+use sudar::{DVec3, Triangle};
 
 /// A connected convex patch, and for each triangle those of the patch that share an edge with it.
 #[derive(Debug, Clone)]
 pub(crate) struct Patch {
     triangles: Vec<u32>,
     neighbours: Vec<Vec<usize>>,
+}
+
+/// What a search needs, kept from one to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    seen: Vec<bool>,
+    queue: VecDeque<(usize, Near)>,
 }
 
 impl Patch {
@@ -27,25 +34,27 @@ impl Patch {
     /// which is shown with what the test says; the search ends when `show` says so.
     pub fn search(
         &self,
-        posed: impl Fn(u32) -> Triangle,
+        triangle: impl Fn(u32) -> Triangle,
         outer: &Triangle,
+        Scratch { seen, queue }: &mut Scratch,
         mut show: impl FnMut(IntervalAnswer) -> bool,
     ) -> bool {
         let normal = outer.scaled_normal();
         let near = |t: &Triangle| Near::of(t, normal, outer.a);
-        let mut seen = vec![false; self.triangles.len()];
-        let first = near(&posed(self.triangles[0]));
-        let mut queue = VecDeque::from([(0, first)]);
+        seen.clear();
+        seen.resize(self.triangles.len(), false);
         seen[0] = true;
+        queue.clear();
+        queue.push_back((0, near(&triangle(self.triangles[0]))));
         while let Some((at, from)) = queue.pop_front() {
-            if from.is_cut && show(triangle_intervals(outer, &posed(self.triangles[at]))) {
+            if from.is_cut && show(triangle_intervals(outer, &triangle(self.triangles[at]))) {
                 return true;
             }
             for &next in &self.neighbours[at] {
                 if std::mem::replace(&mut seen[next], true) {
                     continue;
                 }
-                let there = near(&posed(self.triangles[next]));
+                let there = near(&triangle(self.triangles[next]));
                 // Those that are cut come first; those that lead away are left out.
                 if there.is_cut {
                     queue.push_front((next, there));
@@ -73,9 +82,4 @@ impl Near {
         let one_sided = heights.iter().all(|&h| h > 0.0) || heights.iter().all(|&h| h < 0.0);
         Self { distance, is_cut: !one_sided }
     }
-}
-
-/// A triangle of a mesh in the world.
-pub(crate) fn posed(mesh: &Mesh, pose: &Pose, t: u32) -> Triangle {
-    mesh.triangle(t).corners().map(|p| pose.apply(p)).into()
 }
