@@ -2,17 +2,20 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sudar::effort::Budget;
-use sudar::query::{Body, DistanceOptions, contacts, distance, intersects};
+use sudar::math::Interval;
+use sudar::query::{Body, DistanceOptions, Placed, contacts, distance, intersects};
 use sudar::volume::ObbFit;
 use sudar::{DQuat, DVec3, Mesh, Pose, Ray, Sphere};
 use sudar_classic::tree::SplitPoint;
 use sudar_classic::{
-    Cd, CdError, ColDet, ConvexPart, Found, ICollide, Limits, QCollide, QuickCd, QuickCdOptions, Rapid,
-    RayBody, RayContact, Refit, Solid, SphereTree, Stop, Swift, SwiftMemory, SwiftOptions, brute_force,
+    BodyId, Cd, CdError, ColDet, ConvexPart, Found, ICollide, Limits, Proximity, QCollide, QuickCd,
+    QuickCdOptions, Rapid, RayBody, RayContact, Refit, Solid, SphereTree, Stop, Swift, SwiftMemory,
+    SwiftOptions, brute_force,
 };
 use sudar_testing::Random;
 use sudar_testing::meshes::{bumpy, cuboid, sphere, torus};
@@ -348,15 +351,26 @@ fn swift_answers_all_five_queries_as_the_engine() {
     assert!(seen.iter().all(|&n| n > 10), "{seen:?}");
 }
 
-#[test]
-fn worlds_of_convex_bodies_agree_with_the_engine() {
-    let mut random = Random::new(12);
-    let mut lin_canny = ICollide::new();
-    let mut separating = QCollide::new();
-    let (mut bodies, mut poses) = (Vec::new(), Vec::new());
-    for i in 0..14 {
-        // Every third is made of three parts that overlap; one is flat, one a needle.
-        let count = if i % 3 == 0 { 3 } else { 1 };
+/// Bodies of convex parts in both worlds and in the engine.
+struct Worlds {
+    lin_canny: ICollide,
+    separating: QCollide,
+    bodies: Vec<Body>,
+    poses: Vec<Pose>,
+    random: Random,
+}
+
+impl Worlds {
+    fn new() -> Self {
+        let (lin_canny, separating, random) = (ICollide::new(), QCollide::new(), Random::new(12));
+        let mut worlds = Self { lin_canny, separating, bodies: Vec::new(), poses: Vec::new(), random };
+        (0..14).for_each(|i| worlds.add(i));
+        worlds
+    }
+
+    /// Every third is made of three parts that overlap; one is flat, one a needle.
+    fn add(&mut self, i: usize) {
+        let count = if i.is_multiple_of(3) { 3 } else { 1 };
         let scale = match i {
             4 => DVec3::new(1.0, 1.0, 0.0),
             5 => DVec3::new(1.0, 1e-3, 1e-3),
@@ -364,58 +378,107 @@ fn worlds_of_convex_bodies_agree_with_the_engine() {
         };
         let shift = |k: usize| DVec3::X * (0.6 * k as f64);
         let clouds: Vec<Vec<DVec3>> = (0..count)
-            .map(|k| random.cloud(20).into_iter().map(|p| p * scale + shift(k)).collect())
+            .map(|k| self.random.cloud(20).into_iter().map(|p| p * scale + shift(k)).collect())
             .collect();
         let parts = || clouds.iter().map(|points| ConvexPart::new(points).unwrap()).collect::<Vec<_>>();
-        let pose = Pose::from_translation(random.point() * 2.5).unwrap();
+        let pose = Pose::from_translation(self.random.point() * 2.5).unwrap();
         let hulls = clouds.iter().map(|points| {
             let hull = sudar::hull::convex_hull(points).unwrap();
             (Body::new(sudar::Shape::Hull(Arc::new(hull))), Pose::IDENTITY)
         });
-        bodies.push(Body::compound(hulls.collect()).unwrap());
-        assert_eq!(lin_canny.add(parts(), &pose).unwrap(), separating.add(parts(), &pose).unwrap());
-        poses.push(pose);
+        self.bodies.push(Body::compound(hulls.collect()).unwrap());
+        assert_eq!(self.lin_canny.add(parts(), &pose).unwrap(), self.separating.add(parts(), &pose).unwrap());
+        self.poses.push(pose);
     }
-    let mut seen = [0, 0];
-    for _ in 0..25 {
-        for (i, pose) in poses.iter_mut().enumerate() {
-            let turn = DQuat::from_scaled_axis(random.point() * 0.2);
+
+    fn step(&mut self) -> [Vec<Proximity>; 2] {
+        for (i, pose) in self.poses.iter_mut().enumerate() {
+            let turn = DQuat::from_scaled_axis(self.random.point() * 0.2);
             let next = Pose::from_matrix(
                 sudar::DMat3::from_quat(turn) * pose.rotation(),
-                pose.translation() * 0.98 + random.point() * 0.1,
+                pose.translation() * 0.98 + self.random.point() * 0.1,
             );
             *pose = next.unwrap_or(*pose);
-            let id = sudar_classic::BodyId(i as u32);
-            lin_canny.set_pose(id, pose).unwrap();
-            separating.set_pose(id, pose).unwrap();
+            self.lin_canny.set_pose(BodyId(i as u32), pose).unwrap();
+            self.separating.set_pose(BodyId(i as u32), pose).unwrap();
         }
-        let (first, second) = (lin_canny.step(), separating.step());
-        let mut colliding = Vec::new();
-        for i in 0..poses.len() {
-            for j in i + 1..poses.len() {
-                if intersects(bodies[i].at(&poses[i]), bodies[j].at(&poses[j])).is_touching() {
-                    colliding.push([i as u32, j as u32]);
-                }
-            }
-        }
-        for found in [&first, &second] {
-            let hits = found.iter().filter(|p| p.colliding).map(|p| p.bodies.map(|id| id.0));
+        [self.lin_canny.step(), self.separating.step()]
+    }
+
+    fn placed(&self, id: BodyId) -> Placed<'_> {
+        self.bodies[id.0 as usize].at(&self.poses[id.0 as usize])
+    }
+
+    fn distance(&self, [i, j]: [BodyId; 2]) -> Interval {
+        distance(self.placed(i), self.placed(j), &DistanceOptions::EXACT).interval
+    }
+}
+
+#[test]
+fn worlds_of_convex_bodies_agree_with_the_engine() {
+    let (mut worlds, mut seen) = (Worlds::new(), 0);
+    for _ in 0..25 {
+        let found = worlds.step();
+        let ids = 0..worlds.bodies.len() as u32;
+        let all = ids.clone().flat_map(|i| ids.clone().map(move |j| [BodyId(i), BodyId(j)]));
+        let meet = |[i, j]: &[BodyId; 2]| intersects(worlds.placed(*i), worlds.placed(*j)).is_touching();
+        let colliding: Vec<[BodyId; 2]> = all.filter(|[i, j]| i < j).filter(meet).collect();
+        for found in &found {
+            let hits = found.iter().filter(|pair| pair.colliding).map(|pair| pair.bodies);
             assert_eq!(hits.collect::<Vec<_>>(), colliding);
         }
-        for pair in &first {
-            let [i, j] = pair.bodies.map(|id| id.0 as usize);
-            if let Some(found) = pair.distance {
-                let truth =
-                    distance(bodies[i].at(&poses[i]), bodies[j].at(&poses[j]), &DistanceOptions::EXACT);
-                assert!(
-                    found.lower <= truth.interval.upper + 1e-9 && truth.interval.lower <= found.upper + 1e-9
-                );
-                seen[0] += 1;
+        seen += colliding.len();
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn i_collide_tells_nearest_points_and_features_of_bodies_that_are_apart() {
+    let (mut worlds, mut seen) = (Worlds::new(), [0, 0]);
+    for _ in 0..25 {
+        let [found, _] = worlds.step();
+        for pair in &found {
+            let parts = pair.bodies.map(|id| if id.0.is_multiple_of(3) { 3 } else { 1 });
+            assert!(pair.colliding || pair.tests <= parts[0] * parts[1]);
+            assert_eq!(pair.box_tests == 0, parts == [1, 1]);
+            assert_eq!(pair.distance.is_some(), !pair.colliding);
+            let (Some(found), Some(points)) = (pair.distance, pair.points) else { continue };
+            let truth = worlds.distance(pair.bodies);
+            assert!(found.lower <= truth.upper + 1e-9 && truth.lower <= found.upper + 1e-9);
+            assert!(found.width() < 1e-9 && (points[0].distance(points[1]) - found.upper).abs() < 1e-9);
+            for (id, p) in pair.bodies.into_iter().zip(points) {
+                assert!(sudar::query::closest_point(worlds.placed(id), p).point.distance(p) < 1e-9);
             }
+            seen[usize::from(parts != [1, 1])] += 1;
+            // Only the flat body and the needle have no features to walk over.
+            let thin = pair.bodies.iter().any(|id| id.0 == 4 || id.0 == 5);
+            assert!(pair.features.is_some() || thin, "{pair:?}");
         }
-        seen[1] += colliding.len();
     }
     assert!(seen.iter().all(|&n| n > 20), "{seen:?}");
+}
+
+#[test]
+fn q_collide_tells_the_nearest_points_of_the_step_before_a_collision() {
+    let (mut worlds, mut apart, mut seen) = (Worlds::new(), BTreeMap::new(), 0);
+    for _ in 0..100 {
+        let [_, found] = worlds.step();
+        for pair in found.iter().filter(|pair| pair.bodies.iter().all(|id| !id.0.is_multiple_of(3))) {
+            assert_eq!(pair.distance, None);
+            if !pair.colliding {
+                assert_eq!(pair.points, None);
+                apart.insert(pair.bodies, worlds.distance(pair.bodies).upper);
+                continue;
+            }
+            // Those that never were apart have no points.
+            assert_eq!(pair.points.is_some(), apart.contains_key(&pair.bodies));
+            if let (Some([p, q]), Some(before)) = (pair.points, apart.get(&pair.bodies)) {
+                assert!((p.distance(q) - before).abs() < 1e-9, "{p} {q} {before}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
 }
 
 #[test]

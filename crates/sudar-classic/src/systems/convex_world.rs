@@ -1,20 +1,21 @@
 //! I-COLLIDE and Q-COLLIDE: many moving bodies of convex parts.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::broad::intervals;
 use crate::convex::{
-    ClosestFeatures, FeatureMap, FeatureOutcome, PosedFeatures, SeparatingVector, Separation,
+    ClosestFeatures, Feature, FeatureMap, FeatureOutcome, PosedFeatures, SeparatingVector, Separation,
 };
-use crate::tree::{Descent, Direct, Items, Siblings, TraversalOrder, VolumeTree, traverse};
+use crate::tree::{Descent, Direct, Items, Kernel, Siblings, TraversalOrder, VolumeTree, traverse};
 use sudar::broad::{BroadError, BroadPhase, Handle, Mobility};
-use sudar::convex::{Difference, Gjk, GjkMemory, GjkOptions, PosedConvex, gjk};
+use sudar::convex::{Difference, PosedConvex};
 use sudar::effort::Meter;
 use sudar::hull::convex_hull;
 use sudar::math::Interval;
-use sudar::query::{Body, intersects};
+use sudar::query::{Body, Distance, DistanceOptions, distance, intersects};
 use sudar::volume::Relative;
 use sudar::{Aabb, DVec3, HullError, Pose, Shape};
 
@@ -53,11 +54,37 @@ pub enum PairState {
     Colliding,
 }
 
+/// What a method says of a pair of convex parts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairAnswer {
+    /// Whether they have a point in common.
+    pub state: PairState,
+    /// Holds the distance of parts that are apart, if the method finds distances.
+    pub distance: Option<Interval>,
+    /// A point of either part, nearest to each other, in the world. By nearest features: of parts that are apart,
+    /// as they are now. By separating vectors: of parts that collide, as they were when they were last apart.
+    pub points: Option<[DVec3; 2]>,
+    /// The features on which the points lie, if the search over features ended there.
+    pub features: Option<[Feature; 2]>,
+}
+
+impl PairAnswer {
+    const fn of(state: PairState) -> Self {
+        Self { state, distance: None, points: None, features: None }
+    }
+}
+
+/// A convex part where it is.
+pub type PosedPart<'a> = (&'a ConvexPart, &'a Pose);
+
 /// How pairs of convex parts are tested: what is kept of a pair from step to step.
 pub trait PairMethod: Default {
-    /// Whether two parts, always the same ones, have a point in common; and how far apart they are, if that
-    /// is found by the way.
-    fn test(&mut self, a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> (PairState, Option<Interval>);
+    /// Whether it finds the distance of parts that are apart. Then the distance of bodies is that of their nearest
+    /// parts; else a search ends at the first parts that collide and looks at none whose boxes are apart.
+    const MEASURES: bool;
+
+    /// What is known of two parts, always the same ones.
+    fn test(&mut self, a: PosedPart, b: PosedPart) -> PairAnswer;
 }
 
 /// The nearest features of the last step (Lin and Canny 1991); GJK where their search goes in circles or
@@ -68,56 +95,74 @@ pub struct LinCannyPair {
 }
 
 impl PairMethod for LinCannyPair {
-    fn test(&mut self, a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> (PairState, Option<Interval>) {
+    const MEASURES: bool = true;
+
+    fn test(&mut self, a: PosedPart, b: PosedPart) -> PairAnswer {
         if let (Some(map_a), Some(map_b), Some(at_a), Some(at_b)) =
             (&a.0.features, &b.0.features, a.0.posed(a.1), b.0.posed(b.1))
             && let (Some(first), Some(second)) =
                 (PosedFeatures::new(map_a, at_a), PosedFeatures::new(map_b, at_b))
         {
             match self.features.update(&first, &second).outcome {
-                FeatureOutcome::Apart(closest) => return (PairState::Apart, Some(closest.certified)),
-                FeatureOutcome::Penetrating => return (PairState::Colliding, None),
+                FeatureOutcome::Apart(closest) => {
+                    return PairAnswer {
+                        state: PairState::Apart,
+                        distance: Some(closest.certified),
+                        points: Some([closest.point_a, closest.point_b]),
+                        features: Some(closest.features),
+                    };
+                }
+                FeatureOutcome::Penetrating => return PairAnswer::of(PairState::Colliding),
                 FeatureOutcome::Touching(_) | FeatureOutcome::GaveUp => {}
             }
         }
-        let found = by_gjk(a, b);
-        match found {
-            Some(found) if found.distance.lower > 0.0 => (PairState::Apart, Some(found.distance)),
-            Some(found) if found.encloses => (PairState::Colliding, None),
-            _ => (exactly(a, b), None),
-        }
+        let Distance { interval, point_a, point_b, .. } = measured(a, b);
+        let state = if interval.lower > 0.0 { PairState::Apart } else { exactly(a, b) };
+        let apart = state == PairState::Apart;
+        let (distance, points) = (apart.then_some(interval), apart.then_some([point_a, point_b]));
+        PairAnswer { state, distance, points, features: None }
     }
 }
 
-/// The separating vector of the last step (Chung 1996).
+/// The separating vector of the last step, and where the parts were when it last separated (Chung 1996).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SeparatingPair {
     vector: SeparatingVector,
+    apart: Option<[Pose; 2]>,
 }
 
 /// Rounds after which a vector is not found any more.
 const ROUNDS: u32 = 200;
 
 impl PairMethod for SeparatingPair {
-    fn test(&mut self, a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> (PairState, Option<Interval>) {
-        let (Some(first), Some(second)) = (a.0.posed(a.1), b.0.posed(b.1)) else {
-            return (exactly(a, b), None);
+    const MEASURES: bool = false;
+
+    fn test(&mut self, a: PosedPart, b: PosedPart) -> PairAnswer {
+        let found = match (a.0.posed(a.1), b.0.posed(b.1)) {
+            (Some(first), Some(second)) => self.vector.update(&Difference::new(first, second), ROUNDS),
+            _ => Separation::Undecided,
         };
-        match self.vector.update(&Difference::new(first, second), ROUNDS) {
-            Separation::Separated { .. } => (PairState::Apart, None),
-            Separation::Colliding => (PairState::Colliding, None),
-            Separation::Undecided => (exactly(a, b), None),
+        let state = match found {
+            Separation::Separated { .. } => PairState::Apart,
+            Separation::Colliding => PairState::Colliding,
+            Separation::Undecided => exactly(a, b),
+        };
+        if state == PairState::Apart {
+            self.apart = Some([*a.1, *b.1]);
+            return PairAnswer::of(state);
         }
+        let former = self.apart.map(|[pose_a, pose_b]| measured((a.0, &pose_a), (b.0, &pose_b)));
+        PairAnswer { points: former.map(|at| [at.point_a, at.point_b]), ..PairAnswer::of(state) }
     }
 }
 
-fn by_gjk(a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> Option<Gjk> {
-    let difference = Difference::new(a.0.posed(a.1)?, b.0.posed(b.1)?);
-    Some(gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE))
+/// The distance by GJK.
+fn measured(a: PosedPart, b: PosedPart) -> Distance {
+    distance(a.0.body.at(a.1), b.0.body.at(b.1), &DistanceOptions::EXACT)
 }
 
 /// Where rounding hides whether parts touch.
-fn exactly(a: (&ConvexPart, &Pose), b: (&ConvexPart, &Pose)) -> PairState {
+fn exactly(a: PosedPart, b: PosedPart) -> PairState {
     if intersects(a.0.body.at(a.1), b.0.body.at(b.1)).is_touching() {
         PairState::Colliding
     } else {
@@ -136,10 +181,47 @@ pub struct Proximity {
     pub bodies: [BodyId; 2],
     /// Whether they have a point in common.
     pub colliding: bool,
-    /// Holds their distance, where all of it was found by the way; bodies of one part each, apart.
+    /// Of bodies that collide two parts that do; of others the nearest two, if the method finds distances.
+    pub parts: Option<[u32; 2]>,
+    /// Holds the distance of bodies that are apart, if the method finds distances.
     pub distance: Option<Interval>,
+    /// The points of the two parts, see [`PairAnswer::points`].
+    pub points: Option<[DVec3; 2]>,
+    /// Their nearest features, see [`PairAnswer::features`].
+    pub features: Option<[Feature; 2]>,
     /// Pairs of parts that were tested.
     pub tests: u32,
+    /// Pairs of boxes over parts that were tested.
+    pub box_tests: u64,
+}
+
+impl Proximity {
+    /// Before any parts were tested.
+    const fn of(bodies: [BodyId; 2]) -> Self {
+        let (parts, distance, points, features) = (None, None, None, None);
+        Self { bodies, colliding: false, parts, distance, points, features, tests: 0, box_tests: 0 }
+    }
+
+    /// How near they are as far as was found.
+    fn upper(&self) -> f64 {
+        self.distance.map_or(f64::INFINITY, |distance| distance.upper)
+    }
+
+    /// Takes what is said of two parts if they collide or are the nearest so far.
+    fn take(&mut self, parts: [u32; 2], found: &PairAnswer) {
+        self.tests += 1;
+        let lower = self.distance.map_or(f64::INFINITY, |distance| distance.lower);
+        if found.state == PairState::Colliding {
+            *self = Self { colliding: true, parts: Some(parts), distance: None, ..*self };
+            (self.points, self.features) = (found.points, found.features);
+        } else if let Some(distance) = found.distance {
+            if distance.upper < self.upper() {
+                (self.parts, self.points, self.features) = (Some(parts), found.points, found.features);
+            }
+            let upper = self.upper().min(distance.upper);
+            self.distance = Some(Interval { lower: lower.min(distance.lower), upper });
+        }
+    }
 }
 
 struct Member {
@@ -163,11 +245,13 @@ pub struct ConvexWorld<M> {
 }
 
 /// Many polytopes by the nearest features that they had the step before (Cohen, Lin, Manocha and Ponamgi
-/// 1995, "I-COLLIDE: an interactive and exact collision detection system for large-scale environments").
+/// 1995, "I-COLLIDE: an interactive and exact collision detection system for large-scale environments"), which
+/// it tells of what is apart, with their points and the distance.
 pub type ICollide = ConvexWorld<LinCannyPair>;
 
 /// The same by separating vectors, without distances (Chung 1996, "An efficient collision detection algorithm
-/// for polytopes in virtual environments": Q-COLLIDE).
+/// for polytopes in virtual environments": Q-COLLIDE). Of what collides it tells the nearest points of the step
+/// before.
 pub type QCollide = ConvexWorld<SeparatingPair>;
 
 impl<M: PairMethod> ConvexWorld<M> {
@@ -219,31 +303,74 @@ impl<M: PairMethod> ConvexWorld<M> {
 
     fn pair(&mut self, i: u32, j: u32) -> Proximity {
         let (a, b) = (&self.members[i as usize], &self.members[j as usize]);
-        let mut found =
-            Proximity { bodies: [BodyId(i), BodyId(j)], colliding: false, distance: None, tests: 0 };
-        let known = &mut self.known;
-        if let ([first], [second]) = (a.parts.as_slice(), b.parts.as_slice()) {
-            let method = known.entry([i, j, 0, 0]).or_default();
-            let (state, distance) = method.test((first, &a.pose), (second, &b.pose));
-            return Proximity { colliding: state == PairState::Colliding, distance, tests: 1, ..found };
+        let (known, found) = (&mut self.known, Cell::new(Proximity::of([BodyId(i), BodyId(j)])));
+        let mut test = |p: u32, q: u32| {
+            let method = known.entry([i, j, p, q]).or_default();
+            let parts = (&a.parts[p as usize], &b.parts[q as usize]);
+            let mut so_far = found.get();
+            so_far.take([p, q], &method.test((parts.0, &a.pose), (parts.1, &b.pose)));
+            found.set(so_far);
+            if so_far.colliding { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        if a.parts.len() == 1 && b.parts.len() == 1 {
+            let _ = test(0, 0);
+            return found.get();
         }
         let motion = Relative::new(&a.pose, a.reach, &b.pose, b.reach);
-        let mut kernel = Direct::new(&a.tree, &b.tree, &motion);
-        let order = TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
-        let mut hit = false;
-        let _ = traverse((&a.tree, &b.tree), &mut kernel, order, &mut Meter::unlimited(), |x, y| {
-            for &p in a.tree.items(x) {
-                for &q in b.tree.items(y) {
-                    found.tests += 1;
-                    let method = known.entry([i, j, p, q]).or_default();
-                    let parts = (&a.parts[p as usize], &b.parts[q as usize]);
-                    hit |= method.test((parts.0, &a.pose), (parts.1, &b.pose)).0 == PairState::Colliding;
-                }
-            }
-            if hit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        found.colliding = hit;
-        found
+        let box_tests = if M::MEASURES {
+            let nearer = |gap: f64| gap <= found.get().upper();
+            search((&a.tree, &b.tree), &mut Nearby { a: &a.tree, b: &b.tree, motion: &motion, nearer }, test)
+        } else {
+            search((&a.tree, &b.tree), &mut Direct::new(&a.tree, &b.tree, &motion), test)
+        };
+        Proximity { box_tests, ..found.get() }
+    }
+}
+
+/// Shows the parts of two bodies whose boxes the kernel lets through, nearest first; how many boxes were tested.
+fn search(
+    trees: (&VolumeTree<Aabb>, &VolumeTree<Aabb>),
+    kernel: &mut impl Kernel,
+    mut test: impl FnMut(u32, u32) -> ControlFlow<()>,
+) -> u64 {
+    let order = TraversalOrder { descent: Descent::Larger, siblings: Siblings::NearestFirst };
+    let mut meter = Meter::unlimited();
+    let _ = traverse(trees, kernel, order, &mut meter, |x, y| {
+        let mut second = trees.1.items(y).iter();
+        second.try_for_each(|&q| trees.0.items(x).iter().try_for_each(|&p| test(p, q)))
+    });
+    meter.statistics().nodes
+}
+
+/// Lets through boxes that are no farther apart than what is found so far.
+struct Nearby<'a, F> {
+    a: &'a VolumeTree<Aabb>,
+    b: &'a VolumeTree<Aabb>,
+    motion: &'a Relative,
+    nearer: F,
+}
+
+impl<F: Fn(f64) -> bool> Kernel for Nearby<'_, F> {
+    type Placed = Aabb;
+
+    fn place(&mut self, b: u32) -> Aabb {
+        self.b.node(b).volume.posed(self.motion.pose()).grown(self.motion.slack())
+    }
+
+    fn meets(&mut self, a: u32, placed: &Aabb) -> bool {
+        (self.nearer)(self.a.node(a).volume.gap(placed))
+    }
+
+    fn between(&self, a: u32, placed: &Aabb) -> f64 {
+        self.a.node(a).volume.gap(placed)
+    }
+
+    fn size_a(&self, a: u32) -> f64 {
+        self.a.node(a).volume.extent().length_squared()
+    }
+
+    fn size_b(&self, b: u32) -> f64 {
+        self.b.node(b).volume.extent().length_squared()
     }
 }
 

@@ -17,8 +17,8 @@ mod swift_nodes;
 pub use cd::{Cd, CdError};
 pub use col_det::ColDet;
 pub use convex_world::{
-    BodyId, ConvexPart, ConvexWorld, ICollide, LinCannyPair, PairMethod, PairState, Proximity, QCollide,
-    SeparatingPair,
+    BodyId, ConvexPart, ConvexWorld, ICollide, LinCannyPair, PairAnswer, PairMethod, PairState, PosedPart,
+    Proximity, QCollide, SeparatingPair,
 };
 pub use kernels::{ByCorners, RefitKernel, Refitting};
 pub use model::{Effort, Found, Limits, Model, Stop, brute_force};
