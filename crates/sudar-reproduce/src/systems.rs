@@ -7,8 +7,8 @@ use std::sync::Arc;
 use sudar::query::{Body, DistanceOptions, Layer, Work, contacts, distance, intersects};
 use sudar::{Mesh, Pose};
 use sudar_classic::{
-    Cd, ColDet, Effort, Found, Limits, QuickCd, QuickCdOptions, Rapid, Solid, SphereTree, Swift, SwiftMemory,
-    SwiftOptions, brute_force,
+    BodyId, Cd, ColDet, ConvexPart, ConvexWorld, Effort, Found, Limits, LinCannyPair, PairMethod, QuickCd,
+    QuickCdOptions, Rapid, SeparatingPair, Solid, SphereTree, Swift, SwiftMemory, SwiftOptions, brute_force,
 };
 
 use crate::inputs::models::{self, GAPS};
@@ -128,6 +128,27 @@ fn swift(meshes: [&Arc<Mesh>; 2]) -> Result<System> {
     Ok(System { name: "SWIFT++", built, bytes, ask: Box::new(ask) })
 }
 
+/// I-COLLIDE or Q-COLLIDE, the bodies made of the hulls of their convex pieces. Tests of triangles are those of two
+/// parts.
+fn world<M: PairMethod + 'static>(name: &'static str, meshes: [&Arc<Mesh>; 2]) -> Result<System> {
+    let (made, built) = timed(|| -> Result<_> {
+        let mut world = ConvexWorld::<M>::new();
+        let mut add = |mesh| -> Result<BodyId> { Ok(world.add(ConvexPart::of_surface(mesh)?, &HERE)?) };
+        let (a, b) = (add(meshes[0])?, add(meshes[1])?);
+        Ok((world, a, b))
+    });
+    let (mut world, a, b) = made?;
+    let bytes = world.bytes();
+    let ask = move |pose: &Pose, ask| {
+        let asked = ask == Ask::First || (ask == Ask::Distance && M::MEASURES);
+        world.set_pose(b, pose).ok().filter(|()| asked)?;
+        let found = black_box(world.pair_of(a, b))?;
+        let effort = Effort { volume_tests: found.box_tests, triangle_tests: found.tests.into() };
+        Some((found.colliding, effort))
+    };
+    Ok(System { name, built, bytes, ask: Box::new(ask) })
+}
+
 fn engine(meshes: [&Arc<Mesh>; 2]) -> System {
     let (bodies, built) = timed(|| {
         meshes.map(|mesh| {
@@ -167,6 +188,8 @@ fn systems(both: [&Arc<Mesh>; 2]) -> Result<Vec<System>> {
         quick_cd(both),
         cd(both)?,
         swift(both)?,
+        world::<LinCannyPair>("I-COLLIDE", both)?,
+        world::<SeparatingPair>("Q-COLLIDE", both)?,
         engine(both),
     ]);
     Ok(all)
@@ -211,7 +234,8 @@ pub fn run(plan: &Plan) -> Result<Output> {
         "times of a query in microseconds, mean over the poses of a gap, trees built before; tests are those of the first hit",
         "CD keeps no list of pairs and tests patches as its source does; SWIFT++ answers with distances; both have no time for all contacts",
         "every pair of triangles is tested only for models with at most 20 million pairs: beyond that it takes seconds a pose",
-        "SWIFT++ keeps nearest features from pose to pose, the others nothing; distance only where a system has it",
+        "SWIFT++ and I-COLLIDE keep nearest features from pose to pose, Q-COLLIDE vectors; distance only where a system has it",
+        "I-COLLIDE and Q-COLLIDE have the hulls of convex pieces for parts; tests of volumes are those of boxes, of triangles those of parts",
     ];
     let columns = "models,triangles,gap,system,build_ms,bytes_per_triangle,volume_tests,triangle_tests,\
         first_hit_us,all_contacts_us,distance_us,disagreements";

@@ -17,7 +17,9 @@ use sudar::hull::convex_hull;
 use sudar::math::Interval;
 use sudar::query::{Body, Distance, DistanceOptions, distance, intersects};
 use sudar::volume::Relative;
-use sudar::{Aabb, DVec3, HullError, Pose, Shape};
+use sudar::{Aabb, DVec3, HullError, Mesh, Pose, Shape};
+
+use super::swift_nodes::pieces_of;
 
 /// A convex part of a body, ready for the searches of [`ICollide`] and [`QCollide`].
 #[derive(Debug, Clone)]
@@ -38,6 +40,16 @@ impl ConvexPart {
         let body = Body::new(Shape::Hull(Arc::new(hull)));
         let features = body.convex().and_then(FeatureMap::of);
         Ok(Self { body, features, vertices })
+    }
+
+    /// The hulls of the convex pieces of a surface, cut as SWIFT++ does ([`crate::hull::convex_pieces`]): parts that
+    /// do not go through the rest of the surface, so that of a closed mesh they are inside. Between them it may be
+    /// hollow.
+    ///
+    /// # Errors
+    /// [`HullError`] if a piece has too many points.
+    pub fn of_surface(mesh: &Mesh) -> Result<Vec<Self>, HullError> {
+        pieces_of(mesh)?.iter().map(|piece| Self::new(piece.hull.vertices())).collect()
     }
 
     fn posed<'a>(&'a self, pose: &'a Pose) -> Option<PosedConvex<'a>> {
@@ -299,6 +311,13 @@ impl<M: PairMethod> ConvexWorld<M> {
     pub fn pair_of(&mut self, a: BodyId, b: BodyId) -> Option<Proximity> {
         let count = self.members.len() as u32;
         (a != b && a.0 < count && b.0 < count).then(|| self.pair(a.0.min(b.0), a.0.max(b.0)))
+    }
+
+    /// About the memory of all bodies in bytes: boxes over parts, vertices and half-edges of hulls.
+    pub fn bytes(&self) -> usize {
+        let of_part = |part: &ConvexPart| 64 * part.features.as_ref().map_or(0, FeatureMap::features);
+        let of = |member: &Member| member.tree.bytes() + member.parts.iter().map(of_part).sum::<usize>();
+        self.members.iter().map(of).sum()
     }
 
     fn pair(&mut self, i: u32, j: u32) -> Proximity {

@@ -88,8 +88,7 @@ pub(crate) struct Hierarchy {
 
 impl Hierarchy {
     pub fn new(mesh: &Mesh, point: SplitPoint) -> Result<Self, HullError> {
-        let triangles = VolumeTree::<Aabb>::top_down(&Items::triangles(mesh), &BuildRules::DEFAULT);
-        let pieces = convex_pieces(mesh, |face, own| is_free(mesh, &triangles, face, own))?;
+        let pieces = pieces_of(mesh)?;
         let mut items = Items::new();
         for piece in &pieces {
             items.push(piece.hull.vertices());
@@ -105,6 +104,12 @@ impl Hierarchy {
         let nodes = hulls(mesh, &pieces, &tree)?;
         Ok(Self { pieces, tree, nodes })
     }
+}
+
+/// The convex pieces of a surface whose hulls leave the rest of it alone.
+pub(crate) fn pieces_of(mesh: &Mesh) -> Result<Vec<ConvexPiece>, HullError> {
+    let triangles = VolumeTree::<Aabb>::top_down(&Items::triangles(mesh), &BuildRules::DEFAULT);
+    convex_pieces(mesh, |face, own| is_free(mesh, &triangles, face, own))
 }
 
 /// Whether a new face of a piece leaves the rest of the surface alone.
