@@ -8,14 +8,16 @@ use std::time::Duration;
 
 use sudar::effort::Budget;
 use sudar::math::Interval;
-use sudar::query::{Body, DistanceOptions, Placed, contacts, distance, intersects};
+use sudar::query::{
+    Body, DistanceOptions, LocalMinimum, Placed, contacts, distance, intersects, local_minima,
+};
 use sudar::volume::ObbFit;
-use sudar::{DQuat, DVec3, Mesh, Pose, Ray, Sphere};
+use sudar::{DQuat, DVec3, Mesh, Pose, Ray, Solid as ClosedMesh, Sphere};
 use sudar_classic::tree::SplitPoint;
 use sudar_classic::{
     BodyId, Cd, CdError, ColDet, ConvexPart, Found, ICollide, Limits, Proximity, QCollide, QuickCd,
-    QuickCdOptions, Rapid, RayBody, RayContact, Refit, Solid, SphereTree, Stop, Swift, SwiftMemory,
-    SwiftOptions, brute_force,
+    QuickCdOptions, Rapid, RayBody, RayContact, Refit, Solid, SphereTree, Stop, Swift, SwiftContact,
+    SwiftContacts, SwiftMemory, SwiftOptions, SwiftOrder, brute_force,
 };
 use sudar_testing::Random;
 use sudar_testing::meshes::{bumpy, cuboid, sphere, torus};
@@ -305,50 +307,170 @@ fn the_search_in_a_patch_misses_what_a_horseshoe_hides() {
     assert_eq!(horseshoe.check_collision(&wall, None), Ok(false));
 }
 
+/// Checks the queries of two hierarchies against the engine's for the same bodies; whether these meet.
+fn check_swift([first, second]: [&Swift; 2], [a, b]: [Placed; 2], memory: &mut SwiftMemory) -> bool {
+    let (here, pose) = (a.pose(), b.pose());
+    let true_one = distance(a, b, &DistanceOptions::EXACT).interval;
+    let hit = intersects(a, b).is_touching();
+    assert_eq!(first.intersects(here, second, pose, memory), hit);
+    let found = first.distance(here, second, pose, f64::INFINITY, memory).unwrap();
+    let (low, high) = (true_one.lower * (1.0 - 1e-9) - 1e-12, true_one.upper * (1.0 + 1e-9) + 1e-12);
+    assert!(found.distance.upper >= low && found.distance.lower <= high, "{found:?} {true_one:?}");
+    assert!(found.distance.width() <= 1e-9, "{found:?}");
+    assert!(((found.points[0] - found.points[1]).length() - found.distance.upper).abs() < 1e-9);
+    let rough = first.approximate_distance(here, second, pose, 9.0, [0.1, 0.1], memory).unwrap();
+    assert!(rough.distance.lower <= high && rough.distance.upper >= low);
+    assert!(rough.distance.width() <= 0.1f64.max(0.1 * rough.distance.upper) + 1e-12);
+    for tolerance in [0.5 * true_one.upper, 2.0 * true_one.upper + 1e-6] {
+        let within = first.within(here, second, pose, tolerance, memory);
+        let truth = tolerance >= true_one.upper;
+        assert!(within == Some(truth) || (hit && within == Some(true)), "{within:?} {tolerance}");
+    }
+    assert_eq!(first.distance(here, second, pose, 0.5 * true_one.lower, memory).is_some(), hit);
+    match first.contacts(here, second, pose, 1.5 * true_one.upper + 1e-9, memory) {
+        SwiftContacts::Collision(point) => {
+            assert!(hit);
+            let on = |body| sudar::query::closest_point(body, point).point.distance(point) < 1e-9;
+            assert!(on(a) && on(b), "{point}");
+        }
+        SwiftContacts::Apart(minima) => {
+            let nearest = minima.first().unwrap().distance;
+            assert!(!hit && nearest.upper >= low && nearest.lower <= high);
+        }
+    }
+    hit
+}
+
+const EACH_ORDER: [SwiftOptions; 3] = [
+    SwiftOptions::DEFAULT,
+    SwiftOptions { point: SplitPoint::Mean, order: SwiftOrder::DepthFirst },
+    SwiftOptions { point: SplitPoint::MidRange, order: SwiftOrder::Front },
+];
+
 #[test]
 fn swift_answers_all_five_queries_as_the_engine() {
     let mut seen = [0, 0];
     for (a, b) in pairs() {
-        for options in [SwiftOptions::DEFAULT, SwiftOptions { point: SplitPoint::Mean, directed: false }] {
-            let (first, second) =
-                (Swift::new(a.clone(), &options).unwrap(), Swift::new(b.clone(), &options).unwrap());
-            let (body_a, body_b) = (Body::new((*a).clone()), Body::new((*b).clone()));
+        let bodies = [&a, &b].map(|mesh| Body::new(Mesh::clone(mesh)));
+        for options in EACH_ORDER {
+            let [first, second] = [&a, &b].map(|mesh| Swift::new(mesh.clone(), &options).unwrap());
             let mut memory = SwiftMemory::new();
             for pose in poses(&a, &b, 8, 9) {
-                let here = &Pose::IDENTITY;
-                let true_one = distance(body_a.at(here), body_b.at(&pose), &DistanceOptions::EXACT).interval;
-                let hit = intersects(body_a.at(here), body_b.at(&pose)).is_touching();
-                assert_eq!(first.intersects(here, &second, &pose, &mut memory), hit);
-                let found = first.distance(here, &second, &pose, f64::INFINITY, &mut memory).unwrap();
-                let (low, high) =
-                    (true_one.lower * (1.0 - 1e-9) - 1e-12, true_one.upper * (1.0 + 1e-9) + 1e-12);
-                assert!(
-                    found.distance.upper >= low && found.distance.lower <= high,
-                    "{found:?} {true_one:?}"
-                );
-                assert!(found.distance.width() <= 1e-9, "{found:?}");
-                assert!(((found.points[0] - found.points[1]).length() - found.distance.upper).abs() < 1e-9);
-                let rough =
-                    first.approximate_distance(here, &second, &pose, 9.0, [0.1, 0.1], &mut memory).unwrap();
-                assert!(rough.distance.lower <= high && rough.distance.upper >= low);
-                assert!(rough.distance.width() <= 0.1f64.max(0.1 * rough.distance.upper) + 1e-12);
-                for tolerance in [0.5 * true_one.upper, 2.0 * true_one.upper + 1e-6] {
-                    let within = first.within(here, &second, &pose, tolerance, &mut memory);
-                    let truth = tolerance >= true_one.upper;
-                    assert!(within == Some(truth) || (hit && within == Some(true)), "{within:?} {tolerance}");
-                }
-                assert_eq!(
-                    first.distance(here, &second, &pose, 0.5 * true_one.lower, &mut memory).is_some(),
-                    hit
-                );
-                let minima = first.contacts(here, &second, &pose, 1.5 * true_one.upper + 1e-9, &mut memory);
-                let nearest = minima.first().unwrap().distance;
-                assert!(nearest.upper >= low && nearest.lower <= high);
-                seen[usize::from(hit)] += 1;
+                let placed = [bodies[0].at(&Pose::IDENTITY), bodies[1].at(&pose)];
+                seen[usize::from(check_swift([&first, &second], placed, &mut memory))] += 1;
             }
         }
     }
     assert!(seen.iter().all(|&n| n > 10), "{seen:?}");
+}
+
+#[test]
+fn swift_takes_solids_with_their_inside() {
+    let mut seen = [0, 0];
+    for (a, b) in pairs() {
+        let solids = [&a, &b].map(|mesh| ClosedMesh::new(mesh.clone()).unwrap());
+        let bodies = solids.clone().map(Body::new);
+        for options in EACH_ORDER {
+            let [first, second] = [0, 1].map(|i| Swift::of_solid(&solids[i], &options).unwrap());
+            assert!(first.full_pieces() > 0 && second.full_pieces() > 0);
+            let mut memory = SwiftMemory::new();
+            // The last is small and deep inside the first, or in the hole of the ring.
+            let inside = Pose::from_translation(a.aabb().center() - b.aabb().center()).unwrap();
+            for pose in poses(&a, &b, 8, 9).into_iter().chain([inside]) {
+                let placed = [bodies[0].at(&Pose::IDENTITY), bodies[1].at(&pose)];
+                seen[usize::from(check_swift([&first, &second], placed, &mut memory))] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 10), "{seen:?}");
+}
+
+#[test]
+fn swift_of_a_solid_knows_what_is_wholly_inside_and_what_is_hollow() {
+    let options = &SwiftOptions::DEFAULT;
+    let solid = |mesh: Mesh| ClosedMesh::new(Arc::new(mesh)).unwrap();
+    let small = cuboid([-0.1; 3], [0.1; 3]);
+    // A body around the small one, and a shell with a hollow around it.
+    let around = cuboid([-1.0; 3], [1.0; 3]);
+    let hollow = cuboid([-0.5; 3], [0.5; 3]);
+    let flipped = hollow.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let hollow = Mesh::new(hollow.vertices().to_vec(), flipped).unwrap();
+    let shell = Mesh::joined(&[around.clone(), hollow]).unwrap();
+    let here = &Pose::IDENTITY;
+    for (outer, full, meets, gap) in [(around, 1, true, 0.0), (shell, 0, false, 0.4)] {
+        let surfaces =
+            [Swift::new(Arc::new(outer.clone()), options), Swift::new(Arc::new(small.clone()), options)];
+        let [first, second] = surfaces.map(Result::unwrap);
+        assert!(!first.intersects(here, &second, here, &mut SwiftMemory::new()));
+        assert_eq!(first.full_pieces(), 0);
+        let solids = [outer, small.clone()].map(|mesh| Swift::of_solid(&solid(mesh), options).unwrap());
+        let [first, second] = &solids;
+        // The hull of the outer cube holds the hollow and does not count; of the hollow each side is flat.
+        assert_eq!((first.full_pieces() == first.pieces(), second.full_pieces()), (full == 1, 1));
+        let mut memory = SwiftMemory::new();
+        assert_eq!(first.intersects(here, second, here, &mut memory), meets);
+        let found = first.distance(here, second, here, 1.0, &mut memory).unwrap().distance;
+        assert!((found.upper - gap).abs() < 1e-12, "{found:?}");
+    }
+}
+
+#[test]
+fn swift_lists_local_minima_and_says_when_bodies_collide() {
+    // A table of four legs, which end at 0.0, 0.01, 0.02 and 0.03 above the ground, each in one corner lower.
+    let legs = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let mut parts = vec![cuboid([-1.2, -1.2, 1.0], [1.2, 1.2, 1.1])];
+    for (i, [x, y]) in (0..).zip(legs) {
+        let leg = cuboid([x - 0.1, y - 0.1, 0.01 * f64::from(i)], [x + 0.1, y + 0.1, 1.0]);
+        parts.push(leg.mapped(|p| p + DVec3::Z * 0.01 * (p.x - x) * (p.y - y + 0.3)).unwrap());
+    }
+    let table = Arc::new(Mesh::joined(&parts).unwrap());
+    let ground = Arc::new(cuboid([-5.0, -5.0, -1.0], [5.0, 5.0, 0.0]));
+    let lift = |z: f64| Pose::from_translation(DVec3::Z * z).unwrap();
+    let bodies = [&ground, &table].map(|mesh| Body::new(Mesh::clone(mesh)));
+    for options in EACH_ORDER {
+        let [first, second] = [&ground, &table].map(|mesh| Swift::new(mesh.clone(), &options).unwrap());
+        let mut memory = SwiftMemory::new();
+        let mut at =
+            |pose: &Pose, tolerance| first.contacts(&Pose::IDENTITY, &second, pose, tolerance, &mut memory);
+        for (tolerance, count) in [(0.1, 1), (0.115, 2), (0.2, 4)] {
+            let SwiftContacts::Apart(found) = at(&lift(0.1), tolerance) else { panic!("they are apart") };
+            let truth = local_minima(bodies[0].at(&Pose::IDENTITY), bodies[1].at(&lift(0.1)), tolerance);
+            assert_eq!((found.len(), truth.len()), (count, count), "{found:?}");
+            for (contact, truth) in found.iter().zip(&truth) {
+                assert!((contact.distance.upper - truth.interval.upper).abs() < 1e-12);
+                assert!(contact.points[1].distance(truth.point_b) < 1e-9 && contact.normal.z > 0.999_999);
+            }
+        }
+        assert!(matches!(at(&lift(-0.05), 0.2), SwiftContacts::Collision(_)));
+        assert_eq!(at(&lift(3.0), 0.2), SwiftContacts::Apart(Vec::new()));
+    }
+}
+
+#[test]
+fn swift_finds_the_local_minima_that_the_engine_finds() {
+    let (mut fewer, mut all) = (0, 0);
+    for (a, b) in pairs() {
+        let bodies = [&a, &b].map(|mesh| Body::new(Mesh::clone(mesh)));
+        let [first, second] = [&a, &b].map(|mesh| Swift::new(mesh.clone(), &SwiftOptions::DEFAULT).unwrap());
+        for pose in poses(&a, &b, 8, 9) {
+            let placed = [bodies[0].at(&Pose::IDENTITY), bodies[1].at(&pose)];
+            let tolerance = 1.3 * distance(placed[0], placed[1], &DistanceOptions::EXACT).interval.upper;
+            let here = &Pose::IDENTITY;
+            let found = first.contacts(here, &second, &pose, tolerance, &mut SwiftMemory::new());
+            let SwiftContacts::Apart(found) = found else { continue };
+            let truth = local_minima(placed[0], placed[1], tolerance);
+            let equal = |contact: &SwiftContact, truth: &LocalMinimum| {
+                (contact.distance.upper - truth.interval.upper).abs() < 1e-9
+            };
+            assert!(truth.iter().all(|minimum| found.iter().any(|contact| equal(contact, minimum))));
+            assert!(found.iter().all(|contact| truth.iter().any(|minimum| equal(contact, minimum))));
+            // Of two places as near on the same two pieces one is listed.
+            assert!(found.len() <= truth.len(), "{found:?} {truth:?}");
+            fewer += truth.len() - found.len();
+            all += truth.len();
+        }
+    }
+    assert!(all > 30 && fewer <= 1, "{fewer} {all}");
 }
 
 /// Bodies of convex parts in both worlds and in the engine.

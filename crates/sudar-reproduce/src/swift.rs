@@ -1,10 +1,10 @@
-//! SWIFT++: caching and directed search (Ehmann and Lin 2001).
+//! SWIFT++: caching, directed search and the front (Ehmann and Lin 2001).
 
 use std::sync::Arc;
 
-use sudar::{DQuat, DVec3, Pose};
+use sudar::{DQuat, DVec3, Mesh, Pose, Solid};
 use sudar_classic::tree::SplitPoint;
-use sudar_classic::{Swift, SwiftMemory, SwiftOptions};
+use sudar_classic::{Swift, SwiftMemory, SwiftOptions, SwiftOrder};
 
 use crate::inputs::models;
 use crate::output::axis::Axis;
@@ -13,14 +13,15 @@ use crate::output::machine;
 use crate::output::sheet::{Sheet, numbers};
 use crate::plan::{Output, Plan, Result, ensure};
 
-pub const TITLE: &str = "SWIFT++: where to split, directed search and caching (Ehmann and Lin 2001)";
+pub const TITLE: &str =
+    "SWIFT++: where to split, directed search, caching and the front (Ehmann and Lin 2001)";
 
-/// Poses of a ball on its way around a ring.
-fn orbit(steps: usize) -> Result<Vec<Pose>> {
+/// Poses of a ball on its way around a ring, so far from its middle.
+fn orbit(steps: usize, radius: f64) -> Result<Vec<Pose>> {
     let pose = |i: usize| {
         let t = i as f64 / steps as f64;
-        let at = DVec3::new(2.5 * libm::cos(3.0 * t), 2.5 * libm::sin(3.0 * t), 0.6 * libm::sin(9.0 * t));
-        Ok(Pose::new(at, DQuat::from_rotation_y(4.0 * t))?)
+        let (x, y) = (radius * libm::cos(3.0 * t), radius * libm::sin(3.0 * t));
+        Ok(Pose::new(DVec3::new(x, y, 0.6 * libm::sin(9.0 * t)), DQuat::from_rotation_y(4.0 * t))?)
     };
     (0..steps).map(pose).collect()
 }
@@ -40,44 +41,68 @@ fn measure([first, second]: &[Swift; 2], poses: &[Pose], cached: bool) -> (u64, 
     (tests, total)
 }
 
+/// Both bodies, as surfaces or with their insides.
+fn made(meshes: [&Arc<Mesh>; 2], solid: bool, options: &SwiftOptions) -> Result<[Swift; 2]> {
+    let made = |mesh: &Arc<Mesh>| -> Result<Swift> {
+        if solid {
+            return Ok(Swift::of_solid(&Solid::new(mesh.clone())?, options)?);
+        }
+        Ok(Swift::new(mesh.clone(), options)?)
+    };
+    Ok([made(meshes[0])?, made(meshes[1])?])
+}
+
 pub fn run(plan: &Plan) -> Result<Output> {
     plan.tell("SWIFT++");
     let ring = Arc::new(models::torus(plan.choose(10, 40) as u32)?);
     let ball = Arc::new(models::bumpy(plan.choose(6, 24) as u32)?);
-    let poses = orbit(plan.choose(20, 200))?;
+    let steps = plan.choose(20, 200);
     let comments = [
         TITLE,
-        "a bumpy sphere moves around a ring; exact distance, microseconds a pose; tests of two hulls, mean of a pose",
+        "a bumpy sphere moves around a ring, apart or overlapping with it; distance, microseconds a pose; tests of two hulls, mean of a pose",
+        "solid: with the insides, so that contained faces end a search",
         "source: caching and directed search each make queries several times faster",
     ];
-    let mut sheet = Sheet::new(&comments, "point,directed,cached,pieces,build_ms,hull_tests,us");
-    let (mut bars, mut names, mut sum) = (Vec::new(), Vec::new(), None);
-    let points = [SplitPoint::Median, SplitPoint::MidRange, SplitPoint::Mean];
-    for (point, directed) in points.into_iter().flat_map(|point| [(point, false), (point, true)]) {
-        let options = SwiftOptions { point, directed };
-        let made = || -> Result<[Swift; 2]> {
-            Ok([Swift::new(ring.clone(), &options)?, Swift::new(ball.clone(), &options)?])
-        };
-        let both = made()?;
-        let build = plan.once().seconds(made);
-        for cached in [false, true] {
-            let (tests, total) = measure(&both, &poses, cached);
-            let count = poses.len() as f64;
-            let time = plan.seconds(|| measure(&both, &poses, cached)) * 1e6 / count;
-            let agrees = (*sum.get_or_insert(total) - total).abs() <= 1e-9 * total;
-            ensure(agrees, || "distances differ".to_owned())?;
-            let marks = [if directed { " d" } else { "" }, if cached { " c" } else { "" }].concat();
-            names.push(point.name().to_owned() + &marks);
-            bars.push((bars.len() as f64, time));
-            let (point, measured) = (point.name(), numbers(&[build * 1e3, tests as f64 / count, time]));
-            let pieces = [both[0].pieces(), both[1].pieces()];
-            sheet.row(format_args!("{point},{directed},{cached},{} {},{measured}", pieces[0], pieces[1]));
+    let columns = "poses,solid,point,order,cached,pieces,build_ms,hull_tests,us";
+    let mut sheet = Sheet::new(&comments, columns);
+    let (mut panels, mut queries) = (Vec::new(), 0);
+    for (place, radius) in [("apart", 2.5), ("overlapping", 1.5)] {
+        let (poses, mut bars, mut names) = (orbit(steps, radius)?, Vec::new(), Vec::new());
+        for (solid, point, order) in cases() {
+            let both = made([&ring, &ball], solid, &SwiftOptions { point, order })?;
+            let build = plan.once().seconds(|| made([&ring, &ball], solid, &SwiftOptions { point, order }));
+            let exact = measure(&both, &poses, false).1;
+            // Without memory the front is that of the first search: the roots.
+            let caching: &[bool] = if order == SwiftOrder::Front { &[true] } else { &[false, true] };
+            for &cached in caching {
+                let (tests, total) = measure(&both, &poses, cached);
+                ensure((exact - total).abs() <= 1e-9 * exact, || "distances differ".to_owned())?;
+                let (tests, count) = (tests as f64, poses.len() as f64);
+                let time = plan.seconds(|| measure(&both, &poses, cached)) * 1e6 / count;
+                let marks = [if solid { "solid " } else { "" }, point.name(), " ", order.name()].concat();
+                names.push(marks + if cached { " c" } else { "" });
+                bars.push((bars.len() as f64, time));
+                let (point, order) = (point.name(), order.name());
+                let measured = numbers(&[build * 1e3, tests / count, time]);
+                let pieces = [both[0].pieces(), both[1].pieces()];
+                sheet.row(format_args!(
+                    "{place},{solid},{point},{order},{cached},{} {},{measured}",
+                    pieces[0], pieces[1]
+                ));
+                queries += poses.len();
+            }
         }
+        let (x, y) = (Axis::named("c: cached", names), Axis::linear("microseconds"));
+        panels.push(Panel::new(place, x, y, vec![Series::bars("time of a pose", 0, [0, 1], bars)]));
     }
-    let queries = bars.len() * poses.len();
-    let (x, y) = (Axis::named("d: directed, c: cached", names), Axis::linear("microseconds"));
-    let series = vec![Series::bars("time of a pose", 0, [0, 1], bars)];
-    let panel = Panel::new("exact distance", x, y, series);
-    let figure = Figure::new(TITLE, vec![panel], &[&machine::line()]);
+    let figure = Figure::new(TITLE, panels, &[&machine::line()]);
     plan.output(queries).sheet("swift", sheet).figure("swift", &figure)
+}
+
+/// Whether bodies are solid, where they are split, and the order: each way to split for surfaces, one for solids.
+fn cases() -> Vec<(bool, SplitPoint, SwiftOrder)> {
+    let points = [SplitPoint::Median, SplitPoint::MidRange, SplitPoint::Mean];
+    let each = |solid, point| SwiftOrder::ALL.map(|order| (solid, point, order));
+    let surfaces = points.into_iter().flat_map(|point| each(false, point));
+    surfaces.chain(each(true, SplitPoint::Median)).collect()
 }

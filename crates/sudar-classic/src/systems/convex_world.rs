@@ -49,7 +49,7 @@ impl ConvexPart {
     /// # Errors
     /// [`HullError`] if a piece has too many points.
     pub fn of_surface(mesh: &Mesh) -> Result<Vec<Self>, HullError> {
-        pieces_of(mesh)?.iter().map(|piece| Self::new(piece.hull.vertices())).collect()
+        pieces_of(mesh)?.1.iter().map(|piece| Self::new(piece.hull.vertices())).collect()
     }
 
     fn posed<'a>(&'a self, pose: &'a Pose) -> Option<PosedConvex<'a>> {

@@ -12,7 +12,9 @@ mod rays;
 mod solid;
 mod sphere_tree;
 mod swift;
+mod swift_minima;
 mod swift_nodes;
+mod swift_search;
 
 pub use cd::{Cd, CdError};
 pub use col_det::ColDet;
@@ -27,4 +29,4 @@ pub use rapid::Rapid;
 pub use rays::{ProbeRay, RayBody, RayContact};
 pub use solid::Solid;
 pub use sphere_tree::SphereTree;
-pub use swift::{Swift, SwiftContact, SwiftDistance, SwiftMemory, SwiftOptions};
+pub use swift::{Swift, SwiftContact, SwiftContacts, SwiftDistance, SwiftMemory, SwiftOptions, SwiftOrder};

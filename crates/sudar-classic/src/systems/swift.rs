@@ -1,31 +1,57 @@
 //! SWIFT++.
 
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::convex::ClosestFeatures;
-use crate::tree::SplitPoint;
+use crate::convex::{ClosestFeatures, FeatureMap};
+use crate::tree::{Front, FrontDepth, SplitPoint};
 use sudar::math::Interval;
-use sudar::pair::{
-    TriangleIntersection, disjoint_triangle_distance_bounds, triangle_intersection, triangles_intersect,
-};
-use sudar::{Aabb, DVec3, HullError, Mesh, Pose, Triangle};
+use sudar::query::contains;
+use sudar::{DVec3, HullError, Mesh, Pose, Solid};
 
-use super::swift_nodes::{Gap, Hierarchy, HullNode, Waiting};
+use super::swift_minima::Around;
+use super::swift_nodes::{Hierarchy, HullNode};
+use super::swift_search::{Goal, Search};
 use crate::Effort;
+
+/// In which order SWIFT++ searches pairs of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SwiftOrder {
+    /// Down to the leaves, as nodes are numbered.
+    DepthFirst,
+    /// The nearest pair first, and of those that overlap the lowest ("directed search").
+    NearestFirst,
+    /// Depth first, from the pairs on at which the last search ended ("generalised front tracking").
+    Front,
+}
+
+impl SwiftOrder {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::DepthFirst, Self::NearestFirst, Self::Front];
+
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DepthFirst => "depth first",
+            Self::NearestFirst => "nearest first",
+            Self::Front => "front",
+        }
+    }
+}
 
 /// How SWIFT++ builds and searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SwiftOptions {
     /// Where the pieces of a node are split along the axis of their greatest spread: median, mid-range or mean.
     pub point: SplitPoint,
-    /// Whether nearest pairs of nodes come first; else the search goes depth first ("directed search").
-    pub directed: bool,
+    /// The order of the search.
+    pub order: SwiftOrder,
 }
 
 impl SwiftOptions {
     /// Split at the median, nearest pairs first.
-    pub const DEFAULT: Self = Self { point: SplitPoint::Median, directed: true };
+    pub const DEFAULT: Self = Self { point: SplitPoint::Median, order: SwiftOrder::NearestFirst };
 }
 
 impl Default for SwiftOptions {
@@ -37,24 +63,27 @@ impl Default for SwiftOptions {
 /// A body as a hierarchy of convex hulls over the convex pieces of its surface (Ehmann and Lin 2001,
 /// "Accurate and fast proximity queries between polyhedra using convex surface decomposition").
 ///
-/// Two nodes are as far apart as their hulls, by walking to the nearest features. If these lie on the surface
-/// itself, nothing below can be nearer; else the larger node is opened. Where hulls of pieces are nearest at
-/// faces that the surface does not have, the triangles of the pieces decide. The source takes such faces of
-/// pieces, "contained" ones, to be inside a closed body; here a mesh is its surface, so that all answers are
-/// those of [`sudar::query`] for meshes.
+/// Two nodes are as far apart as their hulls, by walking to the nearest features. If neither of these is a free face,
+/// one that was added above the pieces, nothing below can be nearer; else the larger node is opened.
+///
+/// What closes a piece, its "contained" faces, is inside the body if that is closed. [`Swift::of_solid`] takes bodies
+/// so, as the source does: contained faces end the search, and pieces that overlap meet. [`Swift::new`] takes the
+/// surface alone: contained faces count as free, and the triangles of the pieces decide. Answers are those of
+/// [`sudar::query`] for solids and for meshes.
 #[derive(Debug, Clone)]
 pub struct Swift {
-    mesh: Arc<Mesh>,
-    hierarchy: Hierarchy,
-    directed: bool,
+    hierarchy: Arc<Hierarchy>,
+    order: SwiftOrder,
 }
 
-/// What is kept of two bodies from one query to the next: nearest features of pairs of nodes, and the pair of
-/// pieces that gave the last answer ("caching").
+/// What is kept of two bodies from one query to the next: nearest features of pairs of nodes, the pair of nodes
+/// that gave the last answer ("caching"), and the front. With other bodies it begins anew.
 #[derive(Debug, Clone, Default)]
 pub struct SwiftMemory {
+    of: Option<[Arc<Hierarchy>; 2]>,
     features: BTreeMap<[u32; 2], ClosestFeatures>,
     last: Option<[u32; 2]>,
+    front: Option<Front>,
     effort: Effort,
 }
 
@@ -68,60 +97,73 @@ impl SwiftMemory {
     pub fn effort(&self) -> Effort {
         self.effort
     }
+
+    /// How many pairs the front holds; 0 if none is kept.
+    pub fn front_len(&self) -> usize {
+        self.front.as_ref().map_or(0, Front::len)
+    }
+
+    /// Forgets everything unless it is about these two.
+    fn turn_to(&mut self, a: &Arc<Hierarchy>, b: &Arc<Hierarchy>) {
+        let known = |[p, q]: &[Arc<Hierarchy>; 2]| Arc::ptr_eq(p, a) && Arc::ptr_eq(q, b);
+        if !self.of.as_ref().is_some_and(known) {
+            *self = Self { of: Some([a.clone(), b.clone()]), ..Self::default() };
+        }
+        self.effort = Effort::default();
+    }
 }
 
 /// A distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SwiftDistance {
-    /// Holds the distance of the surfaces.
+    /// Holds the distance of the bodies.
     pub distance: Interval,
-    /// A point on either surface, as far apart as the upper end.
+    /// A point of either body, as far apart as the upper end.
     pub points: [DVec3; 2],
     /// What it took; volumes are pairs of hulls.
     pub effort: Effort,
 }
 
-/// A place where two bodies are nearer than a tolerance.
+/// A place where two bodies are nearer to each other than around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SwiftContact {
-    /// Holds the distance of the two convex pieces.
+    /// Holds the distance there; more than zero.
     pub distance: Interval,
     /// The nearest points.
     pub points: [DVec3; 2],
-    /// From the first to the second, of length 1; zero where they meet.
+    /// From the first to the second, of length 1.
     pub normal: DVec3,
     /// The numbers of the pieces.
     pub pieces: [u32; 2],
 }
 
-/// When a search for the nearest pieces may end.
-#[derive(Debug, Clone, Copy)]
-struct Goal {
-    /// What is farther apart is of no interest.
-    max: f64,
-    absolute: f64,
-    relative: f64,
-    /// A distance certainly no more than this is enough.
-    enough: f64,
-}
-
-struct Search<'a> {
-    a: (&'a Swift, &'a Pose),
-    b: (&'a Swift, &'a Pose),
-    memory: &'a mut SwiftMemory,
-    best: Option<(Interval, [DVec3; 2], [u32; 2])>,
-    effort: Effort,
-    serial: u64,
+/// What contact determination finds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SwiftContacts {
+    /// The bodies have a point in common, this one: the search ended there.
+    Collision(DVec3),
+    /// They are apart: local minima of the distance, the least first.
+    Apart(Vec<SwiftContact>),
 }
 
 impl Swift {
-    /// Cuts the surface into convex pieces and builds the hierarchy over them.
+    /// Cuts the surface into convex pieces and builds the hierarchy over them. What it encloses does not count.
     ///
     /// # Errors
     /// [`HullError`] if there are too many points for a hull.
     pub fn new(mesh: Arc<Mesh>, options: &SwiftOptions) -> Result<Self, HullError> {
-        let hierarchy = Hierarchy::new(&mesh, options.point)?;
-        Ok(Self { mesh, hierarchy, directed: options.directed })
+        let hierarchy = Arc::new(Hierarchy::new(mesh, None, options.point)?);
+        Ok(Self { hierarchy, order: options.order })
+    }
+
+    /// The same of a closed body with its inside. A piece whose contained faces are not inside, as may be where a hull
+    /// closes over a hollow, counts with its surface alone. The surface should not go through itself.
+    ///
+    /// # Errors
+    /// [`HullError`] if there are too many points for a hull.
+    pub fn of_solid(solid: &Solid, options: &SwiftOptions) -> Result<Self, HullError> {
+        let hierarchy = Arc::new(Hierarchy::new(solid.mesh().clone(), Some(solid), options.point)?);
+        Ok(Self { hierarchy, order: options.order })
     }
 
     /// How many convex pieces there are.
@@ -129,16 +171,19 @@ impl Swift {
         self.hierarchy.pieces.len()
     }
 
+    /// How many of them count with all of their hulls; 0 for a surface, but for flat ones.
+    pub fn full_pieces(&self) -> usize {
+        self.hierarchy.pieces.iter().filter(|piece| piece.is_full).count()
+    }
+
     /// About the memory of the hierarchy in bytes: vertices and half-edges of all hulls.
     pub fn bytes(&self) -> usize {
-        let of_hull = |node: &HullNode| {
-            let features = node.map.as_ref().map_or(0, crate::convex::FeatureMap::features);
-            24 * node.faces.len() + 64 * features
-        };
+        let features = |node: &HullNode| node.map.as_ref().map_or(0, FeatureMap::features);
+        let of_hull = |node: &HullNode| 24 * node.faces.len() + 64 * features(node);
         self.hierarchy.nodes.iter().map(of_hull).sum()
     }
 
-    /// (a) Whether the surfaces have a point in common. Exact.
+    /// (a) Whether the bodies have a point in common. Exact.
     pub fn intersects(&self, pose: &Pose, other: &Self, other_pose: &Pose, memory: &mut SwiftMemory) -> bool {
         let goal = Goal { max: 0.0, absolute: 0.0, relative: 0.0, enough: 0.0 };
         self.search((pose, other, other_pose), goal, memory).is_some_and(|found| found.distance.upper == 0.0)
@@ -188,8 +233,12 @@ impl Swift {
         self.search((pose, other, other_pose), goal, memory).filter(|found| found.distance.lower <= max)
     }
 
-    /// (e) Every pair of convex pieces that is no farther apart than a tolerance, with its nearest points,
-    /// sorted by distance.
+    /// (e) The local minima of the distance that are no more than a tolerance, with their nearest points; one for two
+    /// pieces, where that is no end of a flat place that goes on beside it. If the bodies meet the search ends.
+    ///
+    /// The source ends a search at the first pair of nodes whose nearest features are no free faces, and so finds
+    /// one minimum there; here all pieces below are searched, since there may be more. That each is a minimum is
+    /// seen by the triangles around the two points: what is nearest on a border between pieces often is none.
     pub fn contacts(
         &self,
         pose: &Pose,
@@ -197,29 +246,31 @@ impl Swift {
         other_pose: &Pose,
         tolerance: f64,
         memory: &mut SwiftMemory,
-    ) -> Vec<SwiftContact> {
-        let mut search = Search::new((self, pose), (other, other_pose), memory);
-        let mut found = Vec::new();
-        let mut todo = vec![(0, 0)];
-        while let Some((i, j)) = todo.pop() {
-            let gap = search.gap(i, j);
-            if gap.distance.lower > tolerance {
-                continue;
-            }
-            if search.is_leaf(i, j) {
-                let (distance, points) = search.of_leaves(i, j, &gap, tolerance);
-                if distance.lower <= tolerance {
-                    let way = points[1] - points[0];
-                    let normal = if distance.upper > 0.0 { way.normalize_or_zero() } else { DVec3::ZERO };
-                    found.push(SwiftContact { distance, points, normal, pieces: search.pieces(i, j) });
-                }
-            } else {
-                todo.extend(search.children(i, j));
-            }
+    ) -> SwiftContacts {
+        if let Some(point) = self.point_inside(pose, other, other_pose) {
+            memory.effort = Effort::default();
+            return SwiftContacts::Collision(point);
         }
-        search.memory.effort = search.effort;
-        found.sort_by(|p, q| p.distance.upper.total_cmp(&q.distance.upper).then(p.pieces.cmp(&q.pieces)));
-        found
+        memory.turn_to(&self.hierarchy, &other.hierarchy);
+        let sides = [(&*self.hierarchy, pose), (&*other.hierarchy, other_pose)];
+        let goal = Goal { max: tolerance, absolute: 0.0, relative: 0.0, enough: 0.0 };
+        let (mut found, mut collision, mut effort) = (Vec::new(), None, Effort::default());
+        let search = Search::new(sides[0], sides[1], &mut memory.features, goal);
+        search.all_within(tolerance, |search, [i, j], gap| {
+            let (distance, points) = search.of_leaves(i, j, gap, tolerance);
+            effort = search.effort;
+            if distance.upper == 0.0 {
+                collision = Some(points[0]);
+                return ControlFlow::Break(());
+            }
+            if distance.lower <= tolerance {
+                let (normal, pieces) = ((points[1] - points[0]).normalize_or_zero(), search.pieces(i, j));
+                found.push(SwiftContact { distance, points, normal, pieces });
+            }
+            ControlFlow::Continue(())
+        });
+        memory.effort = effort;
+        collision.map_or_else(|| SwiftContacts::Apart(minima(sides, found)), SwiftContacts::Collision)
     }
 
     fn search(
@@ -228,181 +279,59 @@ impl Swift {
         goal: Goal,
         memory: &mut SwiftMemory,
     ) -> Option<SwiftDistance> {
-        let mut search = Search::new((self, pose), (other, other_pose), memory);
-        if let Some([i, j]) = search.memory.last
-            && search.is_leaf(i, j)
-        {
+        memory.turn_to(&self.hierarchy, &other.hierarchy);
+        if let Some(point) = self.point_inside(pose, other, other_pose) {
+            let distance = Interval { lower: 0.0, upper: 0.0 };
+            return Some(SwiftDistance { distance, points: [point; 2], effort: memory.effort });
+        }
+        let sides = ((&*self.hierarchy, pose), (&*other.hierarchy, other_pose));
+        let mut search = Search::new(sides.0, sides.1, &mut memory.features, goal);
+        if let Some([i, j]) = memory.last {
             let gap = search.gap(i, j);
-            search.consider(i, j, &gap, goal.max);
+            search.consider(i, j, &gap);
         }
-        let lower = if self.directed { search.nearest_first(goal) } else { search.depth_first(goal) };
-        let effort = search.effort;
-        search.memory.effort = effort;
-        search.best.map(|(best, points, last)| {
-            search.memory.last = Some(last);
-            let distance = Interval { lower: best.lower.min(lower), upper: best.upper };
-            SwiftDistance { distance, points, effort }
-        })
-    }
-}
-
-impl<'a> Search<'a> {
-    fn new(a: (&'a Swift, &'a Pose), b: (&'a Swift, &'a Pose), memory: &'a mut SwiftMemory) -> Self {
-        Self { a, b, memory, best: None, effort: Effort::default(), serial: 0 }
-    }
-
-    fn gap(&mut self, i: u32, j: u32) -> Gap {
-        self.effort.volume_tests += 1;
-        let features = self.memory.features.entry([i, j]).or_default();
-        let (a, b) = (&self.a.0.hierarchy.nodes[i as usize], &self.b.0.hierarchy.nodes[j as usize]);
-        a.gap(self.a.1, b, self.b.1, features)
-    }
-
-    fn is_leaf(&self, i: u32, j: u32) -> bool {
-        self.a.0.hierarchy.tree.node(i).is_leaf && self.b.0.hierarchy.tree.node(j).is_leaf
-    }
-
-    fn pieces(&self, i: u32, j: u32) -> [u32; 2] {
-        let first = |swift: &Swift, i| swift.hierarchy.tree.items(i).first().copied().unwrap_or(0);
-        [first(self.a.0, i), first(self.b.0, j)]
-    }
-
-    /// The pairs below two nodes, of which the larger is opened.
-    fn children(&self, i: u32, j: u32) -> Vec<(u32, u32)> {
-        let (a, b) = (&self.a.0.hierarchy.tree, &self.b.0.hierarchy.tree);
-        let size = |aabb: &Aabb| aabb.extent().length_squared();
-        let larger = size(&a.node(i).volume) > size(&b.node(j).volume);
-        if b.node(j).is_leaf || (!a.node(i).is_leaf && larger) {
-            a.children(i).map(|i| (i, j)).collect()
-        } else {
-            b.children(j).map(|j| (i, j)).collect()
-        }
-    }
-
-    fn upper(&self, max: f64) -> f64 {
-        self.best.map_or(max, |(best, ..)| best.upper.min(max))
-    }
-
-    /// Whether the best answer is good enough, when nothing else is nearer than `lower`.
-    fn is_done(&self, goal: Goal, lower: f64) -> bool {
-        self.best.is_some_and(|(best, ..)| {
-            best.upper <= goal.enough
-                || best.upper - lower.min(best.lower) <= goal.absolute.max(goal.relative * best.upper)
-                || lower >= best.upper
-        })
-    }
-
-    /// What a pair of nodes gives at once: a distance if it is one of surfaces or leaves.
-    fn consider(&mut self, i: u32, j: u32, gap: &Gap, max: f64) {
-        let most = self.upper(max);
-        let (distance, points) = match gap.on_surfaces {
-            Some(points) => (gap.distance, points),
-            None if self.is_leaf(i, j) => self.of_leaves(i, j, gap, most),
-            None => return,
+        let search = match self.order {
+            SwiftOrder::NearestFirst => {
+                search.nearest_first();
+                search
+            }
+            SwiftOrder::DepthFirst => search.depth_first(None),
+            SwiftOrder::Front => {
+                let fresh = || Front::new(FrontDepth::BothTrees);
+                search.depth_first(Some(memory.front.get_or_insert_with(fresh)))
+            }
         };
-        if distance.upper < self.best.map_or(f64::INFINITY, |(best, ..)| best.upper) {
-            self.best = Some((distance, points, [i, j]));
-        }
+        let (best, effort, skipped) = (search.best, search.effort, search.skipped);
+        memory.effort = effort;
+        best.map(|best| {
+            memory.last = Some(best.nodes);
+            let distance = Interval { lower: best.distance.lower.min(skipped), upper: best.distance.upper };
+            SwiftDistance { distance, points: best.points, effort }
+        })
     }
 
-    /// Pops the nearest pair; a bound on all that was not visited, and not farther than the goal allows.
-    fn nearest_first(&mut self, goal: Goal) -> f64 {
-        let mut heap = BinaryHeap::new();
-        self.push(0, 0, &mut |waiting| heap.push(waiting), goal);
-        while let Some(Waiting { lower, a, b, gap, .. }) = heap.pop() {
-            if lower > self.upper(goal.max) || self.is_done(goal, lower) {
-                return lower;
-            }
-            self.consider(a, b, &gap, goal.max);
-            if gap.on_surfaces.is_none() && !self.is_leaf(a, b) {
-                for (i, j) in self.children(a, b) {
-                    self.push(i, j, &mut |waiting| heap.push(waiting), goal);
-                }
-            }
-        }
-        f64::INFINITY
-    }
-
-    fn depth_first(&mut self, goal: Goal) -> f64 {
-        let mut todo = vec![(0, 0)];
-        let mut skipped = f64::INFINITY;
-        while let Some((i, j)) = todo.pop() {
-            if self.best.is_some_and(|(best, ..)| best.upper <= goal.enough) {
-                return 0.0;
-            }
-            let gap = self.gap(i, j);
-            let most = self.upper(goal.max);
-            // A pair that cannot make the answer better by more than the error allowed is left out.
-            if gap.distance.lower > most - goal.absolute.max(goal.relative * most)
-                || gap.distance.lower > goal.max
-            {
-                skipped = skipped.min(gap.distance.lower);
-                continue;
-            }
-            self.consider(i, j, &gap, goal.max);
-            if gap.on_surfaces.is_none() && !self.is_leaf(i, j) {
-                todo.extend(self.children(i, j));
-            }
-        }
-        skipped
-    }
-
-    fn push(&mut self, i: u32, j: u32, heap: &mut impl FnMut(Waiting), goal: Goal) {
-        let gap = self.gap(i, j);
-        let lower = gap.distance.lower;
-        if lower <= self.upper(goal.max) {
-            self.serial += 1;
-            heap(Waiting { lower, serial: self.serial, a: i, b: j, gap });
-        }
-    }
-
-    /// The distance of the triangles of two pieces, where it is less than `most`; else that of the hulls with
-    /// any points.
-    fn of_leaves(&mut self, i: u32, j: u32, gap: &Gap, most: f64) -> (Interval, [DVec3; 2]) {
-        if let Some(points) = gap.on_surfaces {
-            return (gap.distance, points);
-        }
-        let [p, q] = self.pieces(i, j);
-        let (first, second) = (posed(self.a, p), posed(self.b, q));
-        let mut best = (Interval { lower: f64::INFINITY, upper: f64::INFINITY }, [DVec3::ZERO; 2]);
-        let around = |all: &[Triangle]| all.iter().fold(Aabb::EMPTY, |aabb, t| aabb.union(t.aabb()));
-        let whole = around(&second);
-        for s in &first {
-            if s.aabb().gap(&whole) > most.min(best.0.upper) {
-                continue;
-            }
-            for t in &second {
-                if s.aabb().gap(&t.aabb()) > most.min(best.0.upper) {
-                    continue;
-                }
-                self.effort.triangle_tests += 1;
-                if triangles_intersect(s, t) {
-                    let point = match triangle_intersection(s, t) {
-                        Some(TriangleIntersection::Point(p)) => p,
-                        Some(TriangleIntersection::Segment(e)) => e.a,
-                        Some(TriangleIntersection::Polygon(corners)) => {
-                            corners.first().copied().unwrap_or(s.a)
-                        }
-                        None => s.a,
-                    };
-                    return (Interval { lower: 0.0, upper: 0.0 }, [point; 2]);
-                }
-                let (nearest, distance) = disjoint_triangle_distance_bounds(s, t);
-                if distance.upper < best.0.upper {
-                    best.1 = [nearest.a, nearest.b];
-                }
-                best.0 = Interval {
-                    lower: best.0.lower.min(distance.lower),
-                    upper: best.0.upper.min(distance.upper),
-                };
-            }
-        }
-        best
+    /// A vertex of one body in the other, if that is solid. Of each connected piece of the surface one is tested: if
+    /// surfaces do not meet these tell whether one body is inside the other.
+    fn point_inside(&self, pose: &Pose, other: &Self, other_pose: &Pose) -> Option<DVec3> {
+        let inside = |(of, of_pose): (&Self, &Pose), (solid, at): (&Self, &Pose)| {
+            let body = solid.hierarchy.solid.as_ref()?.at(at);
+            let mut points = of.hierarchy.representatives.iter().map(|p| of_pose.apply(*p));
+            points.find(|p| contains(body, *p) == Ok(true))
+        };
+        let (here, there) = ((self, pose), (other, other_pose));
+        inside(here, there).or_else(|| inside(there, here))
     }
 }
 
-/// The triangles of a piece in the world.
-fn posed((swift, pose): (&Swift, &Pose), piece: u32) -> Vec<Triangle> {
-    let place = |&t: &u32| swift.mesh.triangle(t).corners().map(|p| pose.apply(p)).into();
-    swift.hierarchy.pieces[piece as usize].triangles.iter().map(place).collect()
+/// Those of the pairs of nearest points that are local minima, one a place, the nearest first.
+fn minima(sides: [(&Hierarchy, &Pose); 2], mut found: Vec<SwiftContact>) -> Vec<SwiftContact> {
+    found.sort_by(|p, q| p.distance.upper.total_cmp(&q.distance.upper).then(p.pieces.cmp(&q.pieces)));
+    let mut kept: Vec<(SwiftContact, Around)> = Vec::new();
+    for contact in found {
+        let around = Around::of(sides, contact.points);
+        if around.is_minimum(sides, contact.distance.lower) && !kept.iter().any(|(_, k)| k.meets(&around)) {
+            kept.push((contact, around));
+        }
+    }
+    kept.into_iter().map(|(contact, _)| contact).collect()
 }
