@@ -13,10 +13,10 @@
 //! | [`Swift`] | convex hulls | most spread, median | nearest first | a convex piece |
 //! | [`ICollide`] | boxes over convex parts | bottom-up | intervals, then nearest features | a convex part |
 //! | [`QCollide`] | the same | the same | intervals, then separating vectors | a convex part |
-//! | [`ColDet`] | boxes along the axes | longest axis, midpoint | larger volume first | a triangle; rays, balls |
+//! | [`ColDet`] | boxes along the axes | most deviation, mean | larger volume first | triangles; rays, balls |
 //!
-//! All of them find exactly the pairs of triangles that [`sudar::query::contacts`] finds, since they decide with the
-//! same exact test; [`Cd`] alone keeps its own leaf test, and [`Cd::check_collision`] says what that may cost.
+//! Those that list pairs of triangles find exactly those that [`sudar::query::contacts`] finds, since they decide with
+//! the same exact test; [`Cd`] alone keeps its own leaf test, and [`Cd::check_collision`] says what that may cost.
 //! For work use [`sudar::query`]: it is faster than all of these.
 //!
 //! ```

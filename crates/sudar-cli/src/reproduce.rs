@@ -50,13 +50,14 @@ Experiments:
   sweeps            moving bodies: what sampling (pseudo-dynamic detection) and bisection miss and cost beside continuous
                     detection; iterations of GJK for a ray; steps of the advancement against the clearance of grazing bodies
   systems           every classic system and the engine on the same models and poses: build, memory, tests, first hit, all
-                    contacts, distance; with the real models of the folder SUDAR_DATA if that is set
-  cd-patches        CD (Daneu 2002) with one to ten triangles a convex patch: two cars, a sphere in a sphere
+                    contacts, distance; I-COLLIDE and Q-COLLIDE on the hulls of their convex pieces; with the real models of the folder SUDAR_DATA if that is set
+  cd-patches        CD (Daneu 2002) with one to ten triangles a convex patch: two cars on one line and beside each other,
+                    a sphere in a sphere
   quickcd           QuickCD (Klosowski et al. 1998): split rules, k, re-fitting, front, triangles a leaf
   parallel-surfaces trees of spheres, boxes, k-DOPs and oriented boxes on two close parallel surfaces (Gottschalk et al. 1996)
   solid             SOLID (van den Bergen 1997): split rules, re-fitting against building anew
   sat-axes          which of the fifteen axes separate two oriented boxes how often
-  swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching
+  swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching, the front; surfaces and solids
   contact-rule      why the energy of bodies in a room grew under the contact rule of Maštera 2007, and the cure
   spring-mtv        springs against least translations by the length of the step (Dimitrijević 2019)
   broad-objects     brute force, octrees and sweep and prune on boxes that bounce in a container, against their number (Dimitrijević

@@ -63,7 +63,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
         "solid: with the insides, so that contained faces end a search",
         "source: caching and directed search each make queries several times faster",
     ];
-    let columns = "poses,solid,point,order,cached,pieces,build_ms,hull_tests,us";
+    let columns = "poses,body,point,order,cached,pieces,build_ms,hull_tests,us";
     let mut sheet = Sheet::new(&comments, columns);
     let (mut panels, mut queries) = (Vec::new(), 0);
     for (place, radius) in [("apart", 2.5), ("overlapping", 1.5)] {
@@ -79,14 +79,15 @@ pub fn run(plan: &Plan) -> Result<Output> {
                 ensure((exact - total).abs() <= 1e-9 * exact, || "distances differ".to_owned())?;
                 let (tests, count) = (tests as f64, poses.len() as f64);
                 let time = plan.seconds(|| measure(&both, &poses, cached)) * 1e6 / count;
-                let marks = [if solid { "solid " } else { "" }, point.name(), " ", order.name()].concat();
+                let body = if solid { "solid" } else { "surface" };
+                let marks = [body, " ", point.name(), " ", order.name()].concat();
                 names.push(marks + if cached { " c" } else { "" });
                 bars.push((bars.len() as f64, time));
                 let (point, order) = (point.name(), order.name());
                 let measured = numbers(&[build * 1e3, tests / count, time]);
                 let pieces = [both[0].pieces(), both[1].pieces()];
                 sheet.row(format_args!(
-                    "{place},{solid},{point},{order},{cached},{} {},{measured}",
+                    "{place},{body},{point},{order},{cached},{} {},{measured}",
                     pieces[0], pieces[1]
                 ));
                 queries += poses.len();

@@ -248,7 +248,9 @@ fn the_classic_systems_agree_and_test_fewer_triangles_than_all() {
     let table = &classic("systems", &["systems"])[0];
     for gap in ["far", "near", "close", "inside"] {
         let tests = |system: &str| table.number(&["cars", gap, system], "triangle_tests");
-        for system in ["sphere tree", "SOLID", "ColDet", "RAPID", "QuickCD", "CD", "sudar"] {
+        let convex = ["SWIFT++", "I-COLLIDE", "Q-COLLIDE"];
+        let by_volumes = ["sphere tree", "SOLID", "ColDet", "RAPID", "QuickCD", "CD", "sudar"];
+        for system in convex.into_iter().chain(by_volumes) {
             assert!(tests(system) <= tests("every pair"), "{gap} {system}");
             assert_eq!(table.number(&["cars", gap, system], "disagreements"), 0.0, "{gap} {system}");
         }
@@ -258,7 +260,7 @@ fn the_classic_systems_agree_and_test_fewer_triangles_than_all() {
 #[test]
 fn cd_has_a_row_for_each_size_of_patch() {
     let table = &classic("cd-patches", &["cd-patches"])[0];
-    assert_eq!(table.rows.len(), 20);
+    assert_eq!(table.rows.len(), 30);
     let patches = |most: &str| table.number(&["spheres", most], "patches");
     assert_eq!(patches("1"), 1984.0);
     assert!(patches("6") < 1984.0 / 4.0);
@@ -293,11 +295,17 @@ fn the_first_axes_separate_most_boxes_and_a_directed_search_tests_no_more_hulls(
     assert_eq!(found("as numbered"), found("products first"));
     assert!(found("first six alone") > 0.8 * found("as numbered"));
     let table = &classic("swift", &["swift"])[0];
-    let tests = |directed: &str| {
-        let is_it = |row: &&Vec<String>| row[..3] == ["median", directed, "false"].map(str::to_owned);
-        table.rows.iter().find(is_it).unwrap()[table.at("hull_tests")].parse::<f64>().unwrap()
+    let tests = |poses: &str, body: &str, order: &str, cached: &str| {
+        table.number(&[poses, body, "median", order, cached], "hull_tests")
     };
-    assert!(tests("true") <= tests("false") && table.rows.len() == 12);
+    for poses in ["apart", "overlapping"] {
+        let of = |order, cached| tests(poses, "surface", order, cached);
+        assert!(of("nearest first", "false") <= of("depth first", "false"), "{poses}");
+        assert!(of("front", "true") < of("depth first", "false"), "{poses}");
+        let solid = tests(poses, "solid", "nearest first", "false");
+        assert!(solid <= of("nearest first", "false"), "{poses}");
+    }
+    assert_eq!(table.rows.len(), 2 * 4 * 5);
 }
 
 #[test]
