@@ -365,6 +365,21 @@ fn swift_answers_all_five_queries_as_the_engine() {
 }
 
 #[test]
+fn swift_goes_down_where_hulls_overlap() {
+    let [ball, ring] = [bumpy(16), torus(24, 24, 0.35)].map(Arc::new);
+    let [first, second] =
+        [&ball, &ring].map(|mesh| Swift::new(mesh.clone(), &SwiftOptions::DEFAULT).unwrap());
+    for x in [1.2, 1.3] {
+        let (pose, mut memory) =
+            (Pose::new(DVec3::X * x, DQuat::from_rotation_y(x)).unwrap(), SwiftMemory::new());
+        assert!(first.intersects(&Pose::IDENTITY, &second, &pose, &mut memory));
+        // Level by level, first in, first out, it takes 481 and 177.
+        let tests = memory.effort().volume_tests;
+        assert!(tests < 100, "{tests} of {} and {} pieces", first.pieces(), second.pieces());
+    }
+}
+
+#[test]
 fn swift_takes_solids_with_their_inside() {
     let mut seen = [0, 0];
     for (a, b) in pairs() {
@@ -412,6 +427,31 @@ fn swift_of_a_solid_knows_what_is_wholly_inside_and_what_is_hollow() {
         let found = first.distance(here, second, here, 1.0, &mut memory).unwrap().distance;
         assert!((found.upper - gap).abs() < 1e-12, "{found:?}");
     }
+}
+
+#[test]
+fn swift_of_a_solid_does_not_take_a_pocket_for_inside() {
+    // A tetrahedron open at the top, with a pocket down to half its height. The hull of two of its outer sides would be
+    // all of it, and its fourth face the lid of the pocket, outside the body.
+    let [half, low] = [0.75f64.sqrt(), -2.0];
+    let vertices =
+        [[1.0, 0.0, 0.0], [-0.5, half, 0.0], [-0.5, -half, 0.0], [0.0, 0.0, low], [0.0, 0.0, -1.0]];
+    let triangles = vec![[1, 0, 3], [2, 1, 3], [0, 2, 3], [0, 1, 4], [1, 2, 4], [2, 0, 4]];
+    let cup = Mesh::new(vertices.map(DVec3::from).to_vec(), triangles).unwrap();
+    let solids = [cup, cuboid([-0.02; 3], [0.02; 3])].map(|mesh| ClosedMesh::new(Arc::new(mesh)).unwrap());
+    let bodies = solids.clone().map(Body::new);
+    let mut seen = Vec::new();
+    for options in EACH_ORDER {
+        let [first, second] = [0, 1].map(|i| Swift::of_solid(&solids[i], &options).unwrap());
+        let mut memory = SwiftMemory::new();
+        // Above, in the pocket, in the body below, and beneath.
+        for z in [0.2, -0.2, -1.5, -2.5] {
+            let pose = Pose::from_translation(DVec3::Z * z).unwrap();
+            let placed = [bodies[0].at(&Pose::IDENTITY), bodies[1].at(&pose)];
+            seen.push(check_swift([&first, &second], placed, &mut memory));
+        }
+    }
+    assert_eq!(seen, [false, false, true, false].repeat(3));
 }
 
 #[test]

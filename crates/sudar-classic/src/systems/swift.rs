@@ -171,7 +171,7 @@ impl Swift {
         self.hierarchy.pieces.len()
     }
 
-    /// How many of them count with all of their hulls; 0 for a surface, but for flat ones.
+    /// How many of them count with all of their hulls; none of a surface.
     pub fn full_pieces(&self) -> usize {
         self.hierarchy.pieces.iter().filter(|piece| piece.is_full).count()
     }
