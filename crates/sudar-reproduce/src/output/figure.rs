@@ -93,9 +93,9 @@ impl Series {
     }
 }
 
-/// Colours that people of any kind of colour vision tell apart (Okabe and Ito 2008, "Color universal design"), a grey
-/// and a brown.
-const COLOURS: [RGBColor; 10] = [
+/// Colours that people of any kind of colour vision tell apart (Okabe and Ito 2008, "Color universal design"), a grey,
+/// a brown and a violet.
+const COLOURS: [RGBColor; 11] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
@@ -106,6 +106,7 @@ const COLOURS: [RGBColor; 10] = [
     RGBColor(240, 228, 66),
     RGBColor(127, 127, 127),
     RGBColor(120, 70, 30),
+    RGBColor(90, 20, 110),
 ];
 const GREY: RGBColor = RGBColor(90, 90, 90);
 const PALE: RGBColor = RGBColor(225, 225, 225);
