@@ -10,8 +10,10 @@ use sudar_classic::Cd;
 use crate::inputs::models;
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::{Sheet, numbers};
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, ensure};
 
 pub const TITLE: &str =
@@ -150,4 +152,45 @@ fn measure(plan: &Plan, scene: &Scene, most: usize, hits: &[bool]) -> Result<Row
         tests: tests.map(|n| n / count),
         missed,
     })
+}
+
+/// Tests are the same on every machine; which patches are quickest is of committed tables.
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("cd-patches")?;
+    let of = |scene, column| table.points(&[("scene", scene)], "most_in_patch", column);
+    let at = |line: &[(f64, f64)], x: f64| line.iter().find(|(at, _)| *at == x).map_or(f64::NAN, |(_, y)| *y);
+    let best = |line: &[(f64, f64)]| {
+        line.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a }).map_or(f64::NAN, |(x, _)| x)
+    };
+    let (line, aside, spheres) = (of("cars", "us")?, of("cars 0.3 m aside", "us")?, of("spheres", "us")?);
+    let (volumes, triangles) =
+        (of("cars 0.3 m aside", "volume_tests")?, of("cars 0.3 m aside", "triangle_tests")?);
+    let share = |line: &[(f64, f64)], x: f64| say(at(line, x) / at(line, 1.0));
+    Ok(vec![
+        Finding::new(
+            "Daneu 2002, table 2",
+            "for two cars patches of six triangles are best and take 0.64 of the time of one; even numbers are better than odd ones",
+            format!(
+                "patches of {} are best on one line, of {} with 0.3 m between the cars; there six take {} of the time of one, {} of its tests of volumes and {} times \
+                 its tests of triangles",
+                say(best(&line)),
+                say(best(&aside)),
+                share(&aside, 6.0),
+                share(&volumes, 6.0),
+                share(&triangles, 6.0)
+            ),
+            best(&line) == 6.0 && at(&aside, 6.0) < at(&aside, 1.0),
+        ),
+        Finding::new(
+            "Daneu 2002, table 3",
+            "for a sphere just inside another four are best and take 0.48 of the time of one",
+            format!(
+                "{} are best and take {} of the time of one; four take {}",
+                say(best(&spheres)),
+                share(&spheres, best(&spheres)),
+                share(&spheres, 4.0)
+            ),
+            (2.0..=6.0).contains(&best(&spheres)),
+        ),
+    ])
 }

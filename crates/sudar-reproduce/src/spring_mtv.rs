@@ -35,7 +35,7 @@ const RATES: [u32; 5] = [30, 60, 120, 240, 480];
 pub fn run(plan: &Plan) -> Result<Output> {
     plan.tell("stepping bodies");
     let mut sheet = Sheet::new(&NOTES, "response,steps_a_second,energy_change,depth_m,seconds");
-    let time = plan.choose(1, 20) as f64;
+    let time = plan.choose(6, 20) as f64;
     let rates = &RATES[..plan.choose(2, RATES.len())];
     let [mut energies, mut depths] = [Vec::new(), Vec::new()];
     for (number, (label, response, detection)) in RESPONSES.into_iter().enumerate() {

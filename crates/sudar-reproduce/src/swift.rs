@@ -9,8 +9,10 @@ use sudar_classic::{Swift, SwiftMemory, SwiftOptions, SwiftOrder};
 use crate::inputs::models;
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::{Sheet, numbers};
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, ensure};
 
 pub const TITLE: &str =
@@ -106,4 +108,48 @@ fn cases() -> Vec<(bool, SplitPoint, SwiftOrder)> {
     let each = |solid, point| SwiftOrder::ALL.map(|order| (solid, point, order));
     let surfaces = points.into_iter().flat_map(|point| each(false, point));
     surfaces.chain(each(true, SplitPoint::Median)).collect()
+}
+
+/// Tests of hulls, the same on every machine.
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("swift")?;
+    let tests = |poses, order, cached| {
+        let cells = [
+            ("poses", poses),
+            ("body", "surface"),
+            ("point", "median"),
+            ("order", order),
+            ("cached", cached),
+        ];
+        table.number(&cells, "hull_tests")
+    };
+    let (plain, directed) =
+        (tests("apart", "depth first", "false")?, tests("apart", "nearest first", "false")?);
+    let (overlapping, cached) =
+        (tests("overlapping", "depth first", "false")?, tests("overlapping", "depth first", "true")?);
+    let [front_apart, front] = [tests("apart", "front", "true")?, tests("overlapping", "front", "true")?];
+    Ok(vec![
+        Finding::new(
+            "Ehmann and Lin 2001 (Daneu 2002, section 2.5)",
+            "nearest pairs first, and nearest features kept from pose to pose, make queries several times faster",
+            format!(
+                "bodies apart need {} tests of hulls instead of {} depth first; overlapping ones {} with what is kept instead of {}",
+                say(directed),
+                say(plain),
+                say(cached),
+                say(overlapping)
+            ),
+            directed < 0.5 * plain && cached < 0.5 * overlapping,
+        ),
+        Finding::new(
+            "Ehmann and Lin 2001 (Daneu 2002, section 2.5)",
+            "the front of the last query spares the way down",
+            format!(
+                "from the front on, overlapping bodies need {} tests and bodies apart {}, where raising it costs more than it spares",
+                say(front),
+                say(front_apart)
+            ),
+            front < 0.5 * overlapping && front_apart < directed,
+        ),
+    ])
 }

@@ -14,8 +14,10 @@ use sudar_classic::{
 use crate::inputs::models::{self, GAPS};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::{Sheet, numbers};
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, ensure, timed};
 
 pub const TITLE: &str = "The classic systems and the engine on the same models and poses";
@@ -315,4 +317,46 @@ fn measure(plan: &Plan, system: &mut System, poses: &[Pose], truth: &[bool]) -> 
     let [first, all, distance] = [Ask::First, Ask::All, Ask::Distance].map(&mut micros);
     let tests = tests.map(|n| n as f64 / count);
     Ok(Row { tests, first: first.unwrap_or(0.0), all, distance, disagreements })
+}
+
+/// Of committed tables where it compares times.
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("systems")?;
+    let of =
+        |gap, system, column| table.number(&[("models", "cars"), ("gap", gap), ("system", system)], column);
+    let tests = |system| of("near", system, "volume_tests");
+    let [spheres, boxes, oriented] = [tests("sphere tree")?, tests("SOLID")?, tests("RAPID")?];
+    let mut found = vec![Finding::new(
+        "Daneu 2002, sections 2.1 to 2.3",
+        "the tighter the volumes, the fewer are tested: spheres most, boxes along the axes fewer, oriented boxes fewest",
+        format!(
+            "two cars near each other need {} tests of spheres, {} of boxes along the axes and {} of oriented boxes",
+            say(spheres),
+            say(boxes),
+            say(oriented)
+        ),
+        oriented < boxes && boxes < spheres,
+    )];
+    let rivals = ["sphere tree", "SOLID", "ColDet", "RAPID", "QuickCD", "CD"];
+    let fastest = |gap| -> Result<(f64, f64, &str)> {
+        let mut times = rivals
+            .iter()
+            .map(|system| Ok((of(gap, system, "first_hit_us")?, *system)))
+            .collect::<Result<Vec<_>>>()?;
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (best, name) = times.first().copied().unwrap_or((f64::NAN, ""));
+        Ok((of(gap, "SWIFT++", "first_hit_us")?, best, name))
+    };
+    let ((near, near_best, near_name), (inside, inside_best, inside_name)) =
+        (fastest("near")?, fastest("inside")?);
+    found.push(Finding::new(
+        "Daneu 2002, section 2.5",
+        "SWIFT++ is the fastest for bodies that are not convex",
+        format!(
+            "for two cars near each other it takes {} µs and {near_name}, the fastest of the others, {}; for cars inside each other {} and {inside_name} {}",
+            say(near), say(near_best), say(inside), say(inside_best)
+        ),
+        near < near_best && inside < inside_best,
+    ));
+    Ok(found)
 }
