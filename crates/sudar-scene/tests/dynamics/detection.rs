@@ -156,3 +156,26 @@ fn stiff_springs_need_short_steps() {
     assert!(coarse > 0.005 && fine < 1e-4, "{coarse} {fine}");
     assert!(change(Detection::Continuous, 60.0) < 0.01);
 }
+
+#[test]
+fn a_body_bounces_as_high_as_it_fell_from() {
+    for (name, shape) in solids().into_iter().filter(|(name, _)| !["fighter", "angle"].contains(name)) {
+        for response in ["reflection", "impulse", "simultaneous"] {
+            for detection in DISCRETE {
+                let law = response_with(response, detection).unwrap();
+                let mut world = World::new(Settings { response: law, ..Settings::default() }).unwrap();
+                world.add(RigidBody { friction: 0.0, ..floor() }).unwrap();
+                world.add(moving(RigidBody::new("body", shape.clone()), DVec3::Z * 2.0, DVec3::X)).unwrap();
+                let first = world.energy().total();
+                let mut lowest = f64::INFINITY;
+                for _ in 0..600 {
+                    world.step(STEP).unwrap();
+                    lowest = lowest.min(place(&world, "body").z);
+                }
+                let change = world.energy().total() / first - 1.0;
+                assert!(change.abs() < 1e-9, "{name} {response} {}: {change}", detection.name());
+                assert!(lowest > 0.0 && lowest < 1.7, "{name} {response} {}: {lowest}", detection.name());
+            }
+        }
+    }
+}
