@@ -27,6 +27,9 @@ const NOTES: [&str; 4] = [
 
 /// Shares of the container in a second.
 const SHARES: [(&str, f64); 4] = [("w/5", 5.0), ("w/10", 10.0), ("w/20", 20.0), ("w/320", 320.0)];
+/// What the source says of its curves: place among the speeds, number of boxes, relative dt.
+const THERE: [(usize, &[(f64, f64)]); 2] =
+    [(0, &[(11_000.0, 1.0)]), (3, &[(75_000.0, 1.0), (92_000.0, 2.0)])];
 /// Seconds after which the feedback ends.
 const MOST_FEEDBACK: f64 = 30.0;
 /// Boxes of the feedback: more than fill a frame, as 12 800 did in the source.
@@ -57,6 +60,9 @@ pub fn run(plan: &Plan) -> Result<Output> {
             time
         })?;
         series.push(Series::line(label, number, points));
+    }
+    for (number, points) in THERE {
+        series.push(Series::dashed(format!("source: {}", SHARES[number].0), number, points.to_vec()));
     }
     let n = plan.by_size(500, FED_BACK, FED_BACK);
     plan.tell(format!("sweep and prune: feedback of {n} boxes"));

@@ -104,10 +104,15 @@ fn models() -> Result<[(&'static str, Scene); 4]> {
 fn panel(model: &str, runs: &[Run]) -> Panel {
     let series = runs.iter().enumerate().map(|(i, run)| {
         let draw = if run.method == OURS { Series::line } else { Series::dashed };
-        draw(run.method, i, run.rows.clone())
+        draw(run.method, i, run.rows.iter().map(|(time, energy)| (*time, shown(*energy))).collect())
     });
     let y = Axis::decimal("kinetic energy over that at the start");
     Panel::new(model, Axis::linear("time in s"), y, series.collect())
+}
+
+/// Without what rounding does to it.
+fn shown(energy: f64) -> f64 {
+    (energy * 1e6).round() * 1e-6
 }
 
 fn runs(scene: &Scene, steps: usize) -> Result<Vec<Run>> {

@@ -42,6 +42,9 @@ pub type Find = fn(&Tables) -> Result<Vec<Finding>>;
 
 /// A number as a sentence has it: three digits, thousands apart.
 pub fn say(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
     let digits = (2 - x.abs().max(1e-300).log10().floor() as i32).max(-12);
     if digits > 6 {
         return format!("{x:.1e}");
@@ -67,6 +70,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
+        assert_eq!(say(0.0), "0");
         let said = [0.0123456, 1.0, 12.34, 123.4, 1234.0, 12345.0, 1_234_567.0, 0.00001].map(say);
         assert_eq!(said, ["0.0123", "1", "12.3", "123", "1230", "12 300", "1 230 000", "1.0e-5"]);
     }
