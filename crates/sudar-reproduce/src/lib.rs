@@ -77,7 +77,8 @@ impl Experiment {
         ALL.iter().find(|experiment| experiment.name == name)
     }
 
-    /// Measures, and says what follows. On one thread; leave the machine alone meanwhile. Quick runs take seconds, others minutes.
+    /// Measures, and says what follows. On one thread; leave the machine alone meanwhile. Quick runs take seconds,
+    /// others minutes.
     ///
     /// # Errors
     /// [`ReproduceError`] if answers disagree.

@@ -1,15 +1,13 @@
 //! How much is measured, and what it comes to.
 
-use std::error::Error;
 use std::fmt;
 use std::time::Instant;
 
 use crate::output::figure::Figure;
+pub use crate::output::file::File;
+pub(crate) use crate::output::file::Result;
 use crate::output::finding::Finding;
 use crate::output::sheet::Sheet;
-
-/// What experiments return: any error ends one.
-pub(crate) type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// An error with this message unless the condition holds.
 pub(crate) fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<()> {
@@ -112,15 +110,6 @@ pub struct Output {
     /// What the source found beside what is found here. Empty for quick runs where they depend on times.
     pub findings: Vec<Finding>,
     quick: bool,
-}
-
-/// A file to be written.
-#[derive(Debug, Clone)]
-pub struct File {
-    /// Its name, with its ending.
-    pub name: String,
-    /// Its contents.
-    pub text: String,
 }
 
 impl Output {

@@ -101,9 +101,9 @@ pub fn intervals() -> Box<dyn BroadPhase> {
     broad::broad_phase(Intervals::default())
 }
 
-/// Cells and portals (Dimitrijević 2019, section 3.4): rooms, between which objects go through doors. Portals are what two
-/// cells have in common. Good where each room holds few objects and these are smaller than the rooms. It has no place
-/// in [`ALL`], for it needs cells.
+/// Cells and portals (Dimitrijević 2019, section 3.4): rooms, between which objects go through doors. Portals are
+/// what two cells have in common. Good where each room holds few objects and these are smaller than the rooms. It has
+/// no place in [`ALL`], for it needs cells.
 ///
 /// ```
 /// use sudar::broad::Mobility;

@@ -9,8 +9,8 @@ use sudar::broad::{Boxes, FoundPairs, PairFinder, overlap};
 /// what is in them. The source compares it with the objects whose centres are in these cells: two that meet in a third
 /// are then missed.
 ///
-/// What is not wholly in one cell may meet others where no cell is, so it enters every cell that it meets and is compared
-/// with all of its kind, unless the cells tile a box that holds it.
+/// What is not wholly in one cell may meet others where no cell is, so it enters every cell that it meets and is
+/// compared with all of its kind, unless the cells tile a box that holds it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Portals {
     cells: Cells,

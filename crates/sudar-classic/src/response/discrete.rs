@@ -24,9 +24,9 @@ pub(super) enum DiscreteLaw {
 }
 
 impl DiscreteLaw {
-    /// Whether bodies first go back to where they last were without a new contact (Maštera 2007, section 9.2, where they
-    /// do so after the response and gain the energy of forces in between). Translations
-    /// part bodies themselves; Daneu's velocities lead away from the contact.
+    /// Whether bodies first go back to where they last were without a new contact (Maštera 2007, section 9.2, where
+    /// they do so after the response and gain the energy of forces in between). Translations part bodies themselves;
+    /// Daneu's velocities lead away from the contact.
     fn steps_back(self) -> bool {
         !matches!(self, Self::Centres(ByCentres::Mtv | ByCentres::Momentum))
     }

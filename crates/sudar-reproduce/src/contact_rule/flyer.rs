@@ -5,8 +5,19 @@ use sudar::pair::{TriangleIntersection, triangle_intersection};
 use sudar::query::{Body, contacts};
 use sudar::{Aabb, DMat3, DQuat, DVec3, Pose};
 
-use super::Method;
 use crate::plan::Result;
+
+/// How bodies fly and what impulses reckon with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Method {
+    pub name: &'static str,
+    /// Whether flights keep the angular momentum.
+    pub is_free: bool,
+    /// Whether products of inertia are left out.
+    pub is_diagonal: bool,
+    /// Whether bodies go back before the impulse, velocities included.
+    pub is_back_first: bool,
+}
 
 /// What 32-bit numbers leave of an energy.
 const ROUNDING: f64 = 1e-6;
@@ -116,8 +127,8 @@ impl Flyers {
         }
     }
 
-    /// The impulse of section 4.2 at the one contact with another body or the room, elastic, whether the bodies approach
-    /// or not; then they go back, or before.
+    /// The impulse of section 4.2 at the one contact with another body or the room, elastic, whether the bodies
+    /// approach or not; then they go back, or before.
     fn strike(&mut self, i: usize, other: Option<usize>) -> bool {
         let at_other = other.map(|j| (&self.all[j].body, self.all[j].pose()));
         let (body, pose) = at_other.unwrap_or((&self.room, Pose::IDENTITY));

@@ -14,7 +14,7 @@ use crate::output::machine;
 use crate::output::sheet::Sheet;
 use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result};
-use flyer::Flyers;
+use flyer::{Flyers, Method};
 
 pub const TITLE: &str = "why the energy of bodies grew under the contact rule of Maštera 2007, and the cure";
 
@@ -28,18 +28,6 @@ const NOTES: [&str; 5] = [
     "fighter: the tensor is nearly diagonal in its frame; turned fighter: the same body, turned in its frame, so that products are up to a third of the moments.",
     "ours: response simultaneous, all contacts of an instant at once, at the certified time of first contact.",
 ];
-
-/// How bodies fly and what impulses reckon with.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Method {
-    name: &'static str,
-    /// Whether flights keep the angular momentum.
-    is_free: bool,
-    /// Whether products of inertia are left out.
-    is_diagonal: bool,
-    /// Whether bodies go back before the impulse, velocities included.
-    is_back_first: bool,
-}
 
 const RULE: Method = Method { name: "", is_free: false, is_diagonal: false, is_back_first: false };
 const METHODS: [Method; 5] = [

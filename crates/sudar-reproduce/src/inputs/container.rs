@@ -67,9 +67,9 @@ impl Container {
         }
     }
 
-    /// Moves overlapping boxes apart, each by half the least translation, and gives them the velocities after an elastic
-    /// impact along the line of their centres (Dimitrijević 2019, section 2.6), pair after pair, whether they approach
-    /// or not. Pairs that an earlier one has parted are left.
+    /// Moves overlapping boxes apart, each by half the least translation, and gives them the velocities after an
+    /// elastic impact along the line of their centres (Dimitrijević 2019, section 2.6), pair after pair, whether they
+    /// approach or not. Pairs that an earlier one has parted are left.
     pub fn answer(&mut self, pairs: &[[u32; 2]]) {
         for [i, j] in pairs.iter().map(|pair| pair.map(|k| k as usize)) {
             let line = self.centers[j] - self.centers[i];

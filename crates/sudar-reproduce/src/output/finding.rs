@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::output::file::Result;
 use crate::output::table::Tables;
-use crate::plan::Result;
 
 /// What a source found and what is found here.
 #[derive(Debug, Clone, PartialEq, Eq)]

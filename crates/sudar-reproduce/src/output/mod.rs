@@ -2,6 +2,7 @@
 
 pub mod axis;
 pub mod figure;
+pub mod file;
 pub mod finding;
 pub mod machine;
 pub mod page;

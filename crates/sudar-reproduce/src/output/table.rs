@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::{File, Result};
+use crate::output::file::{File, Result};
 
 /// The tables of an experiment, by the names of their files without `.csv`.
 #[derive(Debug, Default)]
