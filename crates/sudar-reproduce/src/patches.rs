@@ -168,7 +168,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let share = |line: &[(f64, f64)], x: f64| say(at(line, x) / at(line, 1.0));
     Ok(vec![
         Finding::new(
-            "Daneu 2002, table 2",
+            "Daneu 2002, section 3.5, table 2",
             "for two cars patches of six triangles are best and take 0.64 of the time of one; even numbers are better than odd ones",
             format!(
                 "patches of {} are best on one line, of {} with 0.3 m between the cars; there six take {} of the time of one, {} of its tests of volumes and {} times \
@@ -182,7 +182,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             best(&line) == 6.0 && at(&aside, 6.0) < at(&aside, 1.0),
         ),
         Finding::new(
-            "Daneu 2002, table 3",
+            "Daneu 2002, section 3.5, table 3",
             "for a sphere just inside another four are best and take 0.48 of the time of one",
             format!(
                 "{} are best and take {} of the time of one; four take {}",

@@ -109,7 +109,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let ratio = |n: f64| at(&octree, n) / at(&dup, n);
     Ok(vec![
         Finding::new(
-            "Dimitrijević 2019, figure 5.1",
+            "Dimitrijević 2019, section 5.1, figure 5.1",
             "without drawing, moving the objects takes next to no time beside their collisions",
             format!(
                 "{} boxes are moved in {} of a frame; at {} boxes that is {} % of what the octree with duplicates takes",
@@ -121,7 +121,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             share < 0.05,
         ),
         Finding::new(
-            "Dimitrijević 2019, figure 5.2",
+            "Dimitrijević 2019, section 5.1, figure 5.2",
             "brute force grows with the square of the number, passes a frame below 2000 objects and two at 2500",
             format!(
                 "it grows with the power {} from 1000 boxes on and passes a frame at {}",
@@ -131,7 +131,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             (1.7..2.3).contains(&growth(&brute, 1000.0)),
         ),
         Finding::new(
-            "Dimitrijević 2019, figures 5.3 and 5.4",
+            "Dimitrijević 2019, section 5.2, figures 5.3 and 5.4",
             "the octree with duplicates passes a frame after 12 000 objects, far later than brute force, and grows faster than their number",
             format!(
                 "it passes a frame at {} boxes and grows with the power {}",
@@ -141,7 +141,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             growth(&dup, 1000.0) > 1.0 && dup_at > 1.5 * brute_at,
         ),
         Finding::new(
-            "Dimitrijević 2019, figure 5.5",
+            "Dimitrijević 2019, section 5.2, figure 5.5",
             "up to 5000 objects both octrees take as long; above, that without duplicates grows faster",
             format!(
                 "without duplicates takes {} times as long as with them at 5000 boxes and {} times at {}, though {} times as many operations there",
@@ -153,13 +153,13 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             ratio(common) > ratio(5000.0) && ratio(common) > 1.0,
         ),
         Finding::new(
-            "Dimitrijević 2019, figure 5.8",
+            "Dimitrijević 2019, section 5.3, figure 5.8",
             "sweep and prune stays below a frame up to 11 000 objects",
             format!("up to {}", say(sap_at)),
             (0.5..2.0).contains(&(sap_at / 11_000.0)),
         ),
         Finding::new(
-            "Dimitrijević 2019, figure 5.12",
+            "Dimitrijević 2019, section 5.4, figure 5.12",
             "the octrees are best, sweep and prune is slower and brute force slowest",
             format!(
                 "frames are full at {} boxes without duplicates, {} with them, {} by sweep and prune and {} by brute force",

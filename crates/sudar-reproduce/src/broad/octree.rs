@@ -110,7 +110,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let (shallow, deepest) = (at(&depth, 1.0) / at(&depth, 10.0), at(&depth, 12.0) / at(&depth, 10.0));
     let mut found = vec![
         Finding::new(
-            "Dimitrijević 2019, figure 5.6",
+            "Dimitrijević 2019, section 5.2, figure 5.6",
             "where all objects gather, the octree with duplicates takes ten times as long, the one without hardly longer",
             format!(
                 "at the peak the one takes {} times the operations of the first frame, the other {} times",
@@ -137,7 +137,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
         times.iter().copied().filter(|(x, _)| *x <= 64.0).reduce(|a, b| if b.1 > a.1 { b } else { a });
     if table.numbers(&[("sweep", "leaf")], "objects")?.iter().any(|n| *n >= 10_000.0) {
         found.push(Finding::new(
-            "Dimitrijević 2019, figure 5.7",
+            "Dimitrijević 2019, section 5.2, figure 5.7",
             "of the sizes of leaves 32 is best, 36 % more frames a second than 4, and 1 is worst",
             format!(
                 "{} is best, 32 has {} % more frames a second than 4, and of those up to 64 {} is worst",

@@ -130,7 +130,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
         (at("w/5")?, at("w/10")?, at("w/20")?, at("w/320")?)
     {
         found.push(Finding::new(
-            "Dimitrijević 2019, figure 5.10",
+            "Dimitrijević 2019, section 5.3, figure 5.10",
             "the slower the objects, the later the feedback gains the upper hand",
             format!(
                 "a frame is full at {} boxes with w/5, {} with w/10, {} with w/20",
@@ -141,7 +141,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             fast < half && half < quarter,
         ));
         found.push(Finding::new(
-            "Dimitrijević 2019, figure 5.11",
+            "Dimitrijević 2019, section 5.3, figure 5.11",
             "at a 64th of the speed a frame is full at 75 000 objects only",
             format!("at {}, {} times as many as at w/5", say(slow), say(slow / fast)),
             slow > 3.0 * fast,
@@ -161,7 +161,7 @@ fn feedback_finding(tables: &Tables) -> Result<Finding> {
         (times.get(1).copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN));
     let swapped = swaps.last().copied().unwrap_or(f64::NAN) / swaps.get(1).copied().unwrap_or(f64::NAN);
     Ok(Finding::new(
-        "Dimitrijević 2019, figure 5.9",
+        "Dimitrijević 2019, section 5.3, figure 5.9",
         "with 12 800 objects the time of a frame explodes, to more than a second, as swaps and time feed each other",
         format!(
             "with {} boxes a frame goes from {} to {} sixtieths of a second in {} frames, its swaps to {} times as many",

@@ -6,28 +6,76 @@ use crate::output::finding::Finding;
 use crate::output::machine;
 use crate::plan::Output;
 
-/// Where a source can be found in a library: how sentences name it, and its title page.
-const SOURCES: [(&str, &str); 5] = [
-    (
-        "Daneu 2002",
-        "Algoritmi za odkrivanje trkov (Algorithms for collision detection). Diploma thesis, University of Ljubljana, Faculty of Computer and Information Science, 2002. In Slovene.",
-    ),
-    (
-        "Huotari 2011",
-        "M. Huotari: Törmäyksen tunnistus 3D-ympäristössä (Collision detection in a 3D environment). Bachelor's thesis, 2011. In Finnish.",
-    ),
-    (
-        "Dimitrijević 2019",
-        "B. Dimitrijević: Real-time collision detection algorithms. Master's thesis, University of Belgrade, Faculty of Mathematics, 2019. In Serbian.",
-    ),
-    (
-        "Pandžić",
-        "I. S. Pandžić: Osnove virtualnih okruženja (Foundations of virtual environments). Lecture, University of Zagreb. In Croatian.",
-    ),
-    (
-        "Maštera 2007",
-        "Simulation of collisions on a physical model. Diploma thesis, Brno University of Technology, Faculty of Information Technology, 2007. In Czech.",
-    ),
+/// A source: how sentences name it, its title page, and the sections that they name.
+struct Source {
+    key: &'static str,
+    title: &'static str,
+    sections: &'static [(&'static str, &'static str)],
+}
+
+const SOURCES: [Source; 5] = [
+    Source {
+        key: "Daneu 2002",
+        title: "Diploma thesis on algorithms for collision detection, University of Ljubljana, Faculty of Computer and Information Science. In Slovene.",
+        sections: &[
+            ("2.1", "Hierarhična drevesa krogel (sphere trees)"),
+            ("2.2", "SOLID"),
+            ("2.3", "RAPID"),
+            ("2.4", "QuickCD"),
+            ("2.5", "SWIFT++"),
+            ("2.6", "I-COLLIDE"),
+            ("2.7", "Q-COLLIDE"),
+            ("3.4", "Odkrivanje trkov (collision detection by CD)"),
+            ("3.5", "Rezultati (results)"),
+            ("4.1", "Ugotavljanje potrebnih testov (which tests are needed)"),
+            ("4.3", "Primer igre (a game)"),
+        ],
+    },
+    Source {
+        key: "Huotari 2011",
+        title: "Törmäyksen tunnistus 3D-ympäristössä (Collision detection in a 3D environment). Bachelor's thesis. In Finnish.",
+        sections: &[
+            ("3.1", "Pääkomponenttianalyysi (principal components)"),
+            ("3.2", "Pääkomponenttianalyysimenetelmän ongelmat ja kehitys (their problems and development)"),
+            ("5.1", "Erottava taso (separating plane)"),
+            ("5.3", "Gilbert-Johnson-Keerthi-algoritmi"),
+            ("5.4", "Chung-Wang-algoritmi"),
+            ("6", "Dynaaminen törmäyksen tunnistus (moving bodies)"),
+        ],
+    },
+    Source {
+        key: "Dimitrijević 2019",
+        title: "Real-time collision detection algorithms. Master's thesis, University of Belgrade, Faculty of Mathematics. In Serbian.",
+        sections: &[
+            ("2.6", "Metode za razrešavanje kolizije (resolution)"),
+            ("3.2", "Oktri detekcija kolizije (octrees)"),
+            ("3.3", "Briši i odseci (sweep and prune)"),
+            ("3.4", "Drugi algoritmi za detekciju kolizije (other algorithms)"),
+            ("5.1", "Opšti zaključci (general)"),
+            ("5.2", "Oktri (octrees)"),
+            ("5.3", "SAP (sweep and prune)"),
+            ("5.4", "Odabir algoritma detekcije kolizije (which algorithm to choose)"),
+        ],
+    },
+    Source {
+        key: "Pandžić",
+        title: "I. S. Pandžić: Osnove virtualnih okruženja (Foundations of virtual environments). Lecture, University of Zagreb. In Croatian.",
+        sections: &[],
+    },
+    Source {
+        key: "Maštera 2007",
+        title: "Diploma thesis on the simulation of collisions on a physical model, Brno University of Technology, Faculty of Information Technology. In Czech.",
+        sections: &[
+            ("2.3", "Moment setrvačnosti a matice setrvačnosti (inertia)"),
+            ("3.1", "Základní rozdělení detekce kolizí (kinds of detection)"),
+            ("3.2", "Kolize trojúhelník vs. trojúhelník (two triangles)"),
+            ("6", "Pomocná aplikace – Veličiny (the program for mass)"),
+            ("9.2", "Jednoduchý odraz (simple reflection)"),
+            ("9.3", "Fyzikální odraz (physical reflection)"),
+            ("10.1", "Přesnost těžiště a matice setrvačnosti (accuracy of inertia)"),
+            ("10.4", "Chyba aproximace a statického tělesa (error of approximation)"),
+        ],
+    },
 ];
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\
@@ -46,12 +94,7 @@ pub fn page(entries: &[Entry<'_>]) -> String {
     }
     let links: String =
         entries.iter().map(|(name, ..)| format!("<a href=\"#{name}\">{name}</a><br>\n")).collect();
-    let sources: String = SOURCES
-        .iter()
-        .map(|(key, title)| {
-            format!("<li id=\"{}\"><b>{}</b>: {}</li>\n", anchor(key), escape(key), escape(title))
-        })
-        .collect();
+    let sources: String = SOURCES.iter().map(source).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>The classic papers, measured again</title>\
@@ -80,15 +123,36 @@ fn section((name, title, output): &Entry<'_>) -> String {
 fn item(finding: &Finding) -> String {
     let Finding { source, there, here, agrees } = finding;
     let (class, verdict) = if *agrees { ("yes", "It agrees.") } else { ("no", "It does not agree.") };
-    let source = SOURCES.iter().find(|(key, _)| source.starts_with(key)).map_or_else(
-        || escape(source),
-        |(key, _)| format!("<a href=\"#{}\">{}</a>", anchor(key), escape(source)),
-    );
+    let source = linked(source);
     format!(
         "<li>{source}: {}. Here: {}. <b class=\"{class}\">{verdict}</b></li>\n",
         escape(there),
         escape(here)
     )
+}
+
+/// A source in the list at the end, with its sections.
+fn source(Source { key, title, sections }: &Source) -> String {
+    let all: Vec<String> = sections
+        .iter()
+        .map(|(number, name)| {
+            format!("<span id=\"{}-{number}\">{number} {}</span>", anchor(key), escape(name))
+        })
+        .collect();
+    let list =
+        if all.is_empty() { String::new() } else { format!("<br><small>{}</small>", all.join(" · ")) };
+    format!("<li id=\"{}\"><b>{}</b>: {}{list}</li>\n", anchor(key), escape(key), escape(title))
+}
+
+/// The name of a source with a link to its section, or to it.
+fn linked(text: &str) -> String {
+    let Some(source) = SOURCES.iter().find(|source| text.contains(source.key)) else { return escape(text) };
+    let number = text.split("section").nth(1).map(|rest| rest.trim_start_matches(['s', ' ']));
+    let is_it = |(section, _): &&(&str, &str)| number.is_some_and(|rest| rest.starts_with(section));
+    // Of 10.4 and 10 the longer.
+    let section = source.sections.iter().filter(is_it).max_by_key(|(number, _)| number.len());
+    let place = section.map_or(String::new(), |(number, _)| format!("-{number}"));
+    format!("<a href=\"#{}{place}\">{}</a>", anchor(source.key), escape(text))
 }
 
 fn anchor(key: &str) -> String {
@@ -107,11 +171,12 @@ mod tests {
     #[test]
     fn a_page_has_the_sentences_with_their_sources() {
         let mut output = Plan::new(Size::Quick, &|_| {}).output(1);
-        output.findings = vec![Finding::new("Daneu 2002, table 2", "a < b", "b & a", false)];
+        output.findings = vec![Finding::new("Daneu 2002, section 3.5, table 2", "a < b", "b & a", false)];
+        assert_eq!(linked("Nobody 1999"), "Nobody 1999");
+        assert!(linked("Maštera 2007, section 10.4").contains("#matera2007-10.4"));
         let page = page(&[("cars", "two cars", &output)]);
-        let sentence =
-            "<a href=\"#daneu2002\">Daneu 2002, table 2</a>: a &lt; b. Here: b &amp; a. <b class=\"no\">";
-        assert!(page.contains(sentence) && page.contains("id=\"daneu2002\""), "{page}");
+        let sentence = "<a href=\"#daneu2002-3.5\">Daneu 2002, section 3.5, table 2</a>: a &lt; b. Here: b &amp; a. <b class=\"no\">";
+        assert!(page.contains(sentence) && page.contains("id=\"daneu2002-3.5\""), "{page}");
         assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     }
 }
