@@ -204,8 +204,8 @@ fn a_cube_keeps_its_energy_and_the_cure_that_of_all() {
     for model in ["cube", "cuboid", "fighter", "turned fighter"] {
         assert_eq!(above(model, "cure"), 0, "{model}");
     }
-    assert_eq!(above("cube", "free spin, full"), 0);
-    assert!(above("turned fighter", "free spin, diagonal") > 0);
+    assert_eq!(above("cube", "free spin and full"), 0);
+    assert!(above("turned fighter", "free spin and diagonal") > 0);
 }
 
 #[test]

@@ -31,10 +31,10 @@ const NOTES: [&str; 5] = [
 
 const RULE: Method = Method { name: "", is_free: false, is_diagonal: false, is_back_first: false };
 const METHODS: [Method; 5] = [
-    Method { name: "constant spin, diagonal", is_diagonal: true, ..RULE },
-    Method { name: "constant spin, full", ..RULE },
-    Method { name: "free spin, diagonal", is_free: true, is_diagonal: true, ..RULE },
-    Method { name: "free spin, full", is_free: true, ..RULE },
+    Method { name: "constant spin and diagonal", is_diagonal: true, ..RULE },
+    Method { name: "constant spin and full", ..RULE },
+    Method { name: "free spin and diagonal", is_free: true, is_diagonal: true, ..RULE },
+    Method { name: "free spin and full", is_free: true, ..RULE },
     Method { name: "cure", is_free: true, is_back_first: true, ..RULE },
 ];
 const OURS: &str = "ours";
@@ -62,15 +62,14 @@ pub fn run(plan: &Plan) -> Result<Output> {
         let runs = runs(&scene, (seconds / STEP).round() as usize)?;
         for run in &runs {
             for (time, energy) in &run.rows {
-                sheet.row(format_args!("{model},\"{}\",{time:.1},{energy:.6e}", run.method));
+                sheet.row(format_args!("{model},{},{time:.1},{energy:.6e}", run.method));
             }
             let last = run.rows.last().map_or(0.0, |row| row.0);
             let largest = run.rows.iter().map(|row| row.1).fold(0.0, f64::max);
             let [all, above] =
                 run.collisions.map_or([String::new(), String::new()], |n| n.map(|n| n.to_string()));
             let left = run.left.map_or(String::new(), |time| format!("{time:.2}"));
-            counts
-                .row(format_args!("{model},\"{}\",{last:.2},{all},{above},{largest:.6e},{left}", run.method));
+            counts.row(format_args!("{model},{},{last:.2},{all},{above},{largest:.6e},{left}", run.method));
             output.queries += run.rows.len();
         }
         panels.push(panel(model, &runs));
@@ -176,7 +175,7 @@ fn turned(fighters: &Scene) -> Result<Scene> {
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("contact-rule-collisions")?;
     let of = |model, method, column| table.number(&[("model", model), ("method", method)], column);
-    let rule = "free spin, full";
+    let rule = "free spin and full";
     let share = |model, method| -> Result<f64> {
         Ok(100.0 * of(model, method, "above_first_energy")? / of(model, method, "collisions")?.max(1.0))
     };
@@ -199,13 +198,13 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             format!(
                 "of the fighter turned in its frame, whose products are up to a third of its moments, the energy reaches {} times the first with the diagonal \
                  and {} times with the full tensor",
-                say(of("turned fighter", "free spin, diagonal", "largest_energy")?),
+                say(of("turned fighter", "free spin and diagonal", "largest_energy")?),
                 say(of("turned fighter", rule, "largest_energy")?)
             ),
             false,
         ),
     ];
-    let (worst, cured) = (most(rule)?.max(most("free spin, diagonal")?), most("cure")?);
+    let (worst, cured) = (most(rule)?.max(most("free spin and diagonal")?), most("cure")?);
     let left = table.numbers(&[], "left_after_s")?;
     if worst > 10.0 {
         found.push(Finding::new(
