@@ -11,7 +11,9 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use sudar::effort::{self, Budget};
-use sudar::mass::{MAX_CELLS, MassError, OddRays, Resolution, VoxelOptions, certified_mass};
+use sudar::mass::{
+    GridShift, MAX_CELLS, MassError, OddRays, Resolution, VoxelOptions, certified_mass,
+};
 use sudar::query::Work;
 use sudar::shape::Compound;
 use sudar::{Aabb, DVec3, Pose, Shape};
@@ -42,6 +44,12 @@ pub struct Args {
     /// Along how many axes rays go: x, then y, then z; their results are averaged.
     #[arg(long, value_name = "1..3", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=3))]
     axes: u32,
+    /// Shift all rays a third of a cell to the same side, as in the source, and not to either side in turn.
+    #[arg(long)]
+    shift: bool,
+    /// Pull the ends of runs to the nearest plane of the grid and count whole cells, as in the source, not up to the surface.
+    #[arg(long)]
+    snap: bool,
     /// Kilograms per cubic metre.
     #[arg(long, value_name = "D", default_value_t = 1.0, value_parser = common::positive, allow_hyphen_values = true)]
     density: f64,
@@ -59,17 +67,20 @@ const HELP: &str = "\
 Exactly: integrals over the polyhedron, of parts that are closed and whose triangles agree about the outside. The volume lies between
 the bounds given for it, rounding included; a volume below 0 is that of a surface that faces inward.
 By voxels: rays run through the cells of a grid along one to three axes. The error is an estimate from coarser grids, not a bound.
+With --shift and --snap they do as those of the tool in Maštera 2007 (\"Simulation of collisions on a physical model\", chapter 6), whose
+planes are a third of a cell off the borders and whose runs include the nearest plane at either end; sums have 64 bits here.
 Parts that are not closed are measured by voxels alone: what is inside is told by winding numbers. Rays that cross such a part an odd
 number of times are counted. Of a model with some closed parts, what these have together is exact and given besides.
 
 Parts that overlap count twice in the whole. The tensor is that about the centre of mass along the axes of the file, of the density given:
 xx yy zz xy yz zx, where xy is −∫xy dm. Principal moments come greatest first.
 
-A model written with --write says in a WorldInfo node what was measured; when it is read again, that is compared with what it measures then.
+A model written with --write says in a WorldInfo node what was measured, and its box, the smallest sphere around it and how far it reaches
+from its centre of mass; when it is read again, that is compared with what it measures then.
 
 JSON: {\"file\",\"density\",\"parts\":[{\"name\",\"triangles\",\"exact\":E or null,\"why\" there is none,\"voxel\":V or null,\"why_no_voxel\"}],\"whole\":the same,
 \"closed\":{\"parts\",\"of\",\"exact\":E of the parts that are closed} if only some are,
-\"aabb\":{\"min\",\"max\"},\"sphere\":{\"center\",\"radius\"},\"info\":[strings of the file],\"stored\":{\"exact\",\"voxel\",\"agrees\"} if the file says so,
+\"aabb\":{\"min\",\"max\"},\"sphere\":{\"center\",\"radius\"},\"info\":[strings of the file],\"stored\":{\"exact\",\"voxel\",\"bounds\",\"agrees\"} if the file says so,
 \"written\",\"notes\"};
 E: {\"volume\",\"volume_lower\",\"volume_upper\",\"mass\",\"center\",\"inertia\":[xx,yy,zz,xy,yz,zx],\"principal_moments\",\"principal_axes\":[x,y,z],
 \"radii_of_gyration\",\"inward\",\"seconds\"}, V the same with \"error\":{\"volume\",\"center\",\"inertia\"},\"cells\",\"rays\",\"odd_rays\" for bounds
@@ -96,12 +107,12 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let (parts, whole, closed) = all_measured(&model, args)?;
     let points = load::used_points(&model)?;
     let output = args.write.as_deref();
-    let written = output.map(|output| write(&model, &whole, args, output, &mut notes)).transpose()?;
+    let written = output.map(|output| write(&model, &whole, &points, (args, output), &mut notes)).transpose()?;
     let verdict = if whole.best().is_some() { Verdict::Clean } else { Verdict::Failed };
     let document = Document {
         file: name(),
         density: args.density,
-        stored: stored::compare(&model.info, &whole, args.density),
+        stored: stored::compare(&model.info, &whole, &points, args.density),
         aabb: Aabb::around(points.iter().copied()),
         sphere: sphere(&points),
         parts,
@@ -150,7 +161,8 @@ fn all_measured(model: &Model, args: &Args) -> Result<(Vec<Measured>, Measured, 
 
 fn options(args: &Args) -> VoxelOptions {
     let resolution = args.step.map_or(Resolution::Cells(args.cells), Resolution::Step);
-    VoxelOptions { resolution, axes: args.axes, odd_rays: OddRays::Weigh }
+    let shift = if args.shift { GridShift::Third } else { GridShift::Alternating };
+    VoxelOptions { resolution, axes: args.axes, odd_rays: OddRays::Weigh, shift, snap: args.snap }
 }
 
 /// A bar for the rays of all parts, and where there are several of the whole.
@@ -238,8 +250,8 @@ fn sphere(points: &[DVec3]) -> Sphere {
 fn write(
     model: &Model,
     whole: &Measured,
-    args: &Args,
-    output: &Path,
+    points: &[DVec3],
+    (args, output): (&Args, &Path),
     notes: &mut Vec<String>,
 ) -> Result<Written> {
     let Some((properties, how)) = whole.best() else {
@@ -255,8 +267,10 @@ fn write(
         let pose = Pose::from_matrix(turn, home.apply(part.pose.translation()))?;
         Ok((part.name.clone(), model.mesh_of(part)?.clone(), pose))
     });
+    let points: Vec<DVec3> = points.iter().map(|&p| home.apply(p)).collect();
+    let bounds = stored::Bounds::of(&points).map(|bounds| bounds.line());
     let moved = Model {
-        info: stored::lines(whole, &home, args.density),
+        info: stored::lines(whole, &home, args.density).into_iter().chain(bounds).collect(),
         ..Model::assembled(parts.collect::<Result<Vec<_>>>()?)
     };
     load::write(&moved, output, WriteOptions::default(), notes)?;

@@ -109,7 +109,7 @@ pub struct Output {
     pub undecided: usize,
     /// What the source found beside what is found here. Empty for quick runs where they depend on times.
     pub findings: Vec<Finding>,
-    quick: bool,
+    pub(crate) quick: bool,
 }
 
 impl Output {

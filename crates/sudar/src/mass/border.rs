@@ -146,6 +146,7 @@ mod tests {
 
     use super::*;
     use crate::inside::winding_of_triangle;
+    use crate::mass::rays::GridShift;
     use crate::math::simd::other_levels;
     use crate::shape::Aabb;
     use crate::testing::Random;
@@ -176,7 +177,7 @@ mod tests {
             let border = Border::new(&mesh, &mesh.topology());
             let around = Aabb { min: DVec3::splat(-1.1), max: DVec3::splat(1.1) };
             for axis in 0..3 {
-                let rays = Rays::new(&around, axis, [0.3, 1.1][case % 2]);
+                let rays = Rays::new(&around, axis, [0.3, 1.1][case % 2], GridShift::Alternating);
                 let [i, j] = [rays.u.count, rays.v.count].map(|n| rng.random_range(0..n));
                 let mut p = DVec3::splat(rng.random_range(-1.2..1.2));
                 (p[rays.u.axis], p[rays.v.axis]) = (rays.u.place(i), rays.v.place(j));

@@ -19,7 +19,7 @@ mod voxel;
 pub use bounds::MassBounds;
 pub use polyhedron::{certified_mass, mass_properties, mesh_bounds};
 pub use properties::{MassProperties, PrincipalAxes};
-pub use rays::OddRays;
+pub use rays::{GridShift, OddRays};
 pub(crate) use voxel::metered as voxel_mass_metered;
 pub use voxel::{ErrorEstimate, MAX_CELLS, Resolution, VoxelMass, VoxelOptions, voxel_mass};
 

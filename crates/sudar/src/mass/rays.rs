@@ -5,14 +5,24 @@ use glam::{DVec2, DVec3};
 use crate::math::{Sign, orient2d};
 use crate::shape::Aabb;
 
+/// Where in their cells rays run: off the borders, so that they do not run along the faces and edges of bodies
+/// that fit the grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GridShift {
+    /// A third of a cell from one border and from the other in turn, so that the shifts cancel.
+    #[default]
+    Alternating,
+    /// A third of a cell from the lower border, as in the source.
+    Third,
+}
+
 /// Rays along one axis, one for each cell of the plane across it.
-///
-/// They are a third of a cell off the middle lines of the cells' borders, alternately to either side, so that
-/// they do not run along the faces and edges of bodies that fit the grid, and that the shifts cancel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rays {
     /// The axis along which they run; the other two follow in order.
     pub axis: usize,
+    /// The cells that a ray runs through.
+    pub along: Rows,
     pub u: Rows,
     pub v: Rows,
 }
@@ -24,26 +34,36 @@ pub(super) struct Rows {
     start: f64,
     pub width: f64,
     pub count: u32,
+    shift: GridShift,
 }
 
 impl Rows {
     /// Cells of equal width, at most `step`.
-    fn new(aabb: &Aabb, axis: usize, step: f64) -> Self {
+    fn new(aabb: &Aabb, axis: usize, step: f64, shift: GridShift) -> Self {
         let extent = aabb.max[axis] - aabb.min[axis];
         let count = (extent / step * (1.0 - 1e-12)).ceil().max(1.0) as u32;
-        Self { axis, start: aabb.min[axis], width: extent / f64::from(count), count }
+        Self { axis, start: aabb.min[axis], width: extent / f64::from(count), count, shift }
     }
 
     /// Where the ray of a cell is.
     pub fn place(&self, i: u32) -> f64 {
-        let shift = if self.count % 2 == 1 && i + 1 == self.count {
-            0.5
-        } else if i.is_multiple_of(2) {
-            1.0 / 3.0
-        } else {
-            2.0 / 3.0
+        let shift = match self.shift {
+            GridShift::Third => 1.0 / 3.0,
+            GridShift::Alternating if self.count % 2 == 1 && i + 1 == self.count => 0.5,
+            GridShift::Alternating if i.is_multiple_of(2) => 1.0 / 3.0,
+            GridShift::Alternating => 2.0 / 3.0,
         };
         self.start + (f64::from(i) + shift) * self.width
+    }
+
+    /// The nearest plane of the grid, and from it half a cell on: where the cells end that a run up to `t` counts
+    /// whole, its last plane included. The planes are a third of a cell off the borders.
+    pub fn snapped(&self, t: f64, onward: f64) -> f64 {
+        const THIRD: f64 = 1.0 / 3.0;
+        let plane = ((t - self.start) / self.width - THIRD).round();
+        let end = self.start + (plane + THIRD + 0.5 * onward) * self.width;
+        // A flat box has no cells along.
+        if end.is_finite() { end } else { t }
     }
 
     /// The middle of a cell.
@@ -74,9 +94,9 @@ pub(super) struct Crossing {
 }
 
 impl Rays {
-    pub fn new(aabb: &Aabb, axis: usize, step: f64) -> Self {
-        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        Self { axis, u: Rows::new(aabb, u, step), v: Rows::new(aabb, v, step) }
+    pub fn new(aabb: &Aabb, axis: usize, step: f64, shift: GridShift) -> Self {
+        let rows = |axis: usize| Rows::new(aabb, axis % 3, step, shift);
+        Self { axis, along: rows(axis), u: rows(axis + 1), v: rows(axis + 2) }
     }
 
     pub fn count(&self) -> u64 {
@@ -187,7 +207,7 @@ mod tests {
     fn every_ray_goes_into_a_box_once_and_out_again() {
         let aabb = Aabb { min: DVec3::new(-1.0, 2.0, 0.0), max: DVec3::new(3.0, 5.0, 7.0) };
         for axis in 0..3 {
-            let rays = Rays::new(&aabb, axis, 0.25);
+            let rays = Rays::new(&aabb, axis, 0.25, GridShift::Alternating);
             let found = all(&rays, &Mesh::from_aabb(aabb));
             assert_eq!(found.len() as u64, 2 * rays.count());
             for pair in found.chunks(2) {
@@ -200,7 +220,7 @@ mod tests {
     #[test]
     fn rays_through_edges_and_corners_of_a_closed_surface_cross_it_an_even_number_of_times() {
         // Corners on the rays themselves: thirds and two thirds of cells.
-        let rays = Rays::new(&Aabb { min: DVec3::ZERO, max: DVec3::splat(8.0) }, 2, 1.0);
+        let rays = Rays::new(&Aabb { min: DVec3::ZERO, max: DVec3::splat(8.0) }, 2, 1.0, GridShift::Alternating);
         let at = |i: u32, j: u32, z: f64| DVec3::new(rays.u.place(i), rays.v.place(j), z);
         let vertices = vec![at(1, 1, 0.0), at(6, 1, 0.0), at(6, 6, 0.0), at(1, 6, 0.0), at(3, 4, 5.0)];
         let triangles = vec![[0, 2, 1], [0, 3, 2], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];

@@ -2,8 +2,8 @@
 //!
 //! After Maštera 2007 ("Simulation of collisions on a physical model"), whose tool steps along rays through
 //! voxels: rays run along one to three axes, through each cell across them, and what lies between two
-//! crossings is summed up in closed form. Here the runs end where the surface is and not at the next voxel,
-//! the sums are `f64`, and a comparison with coarser grids estimates what the grid leaves out.
+//! crossings is summed up in closed form. Here the runs end where the surface is and not at the next voxel unless
+//! that is wanted, the sums are `f64`, and a comparison with coarser grids estimates what the grid leaves out.
 
 mod along;
 mod parts;
@@ -12,7 +12,7 @@ mod runs;
 use glam::DVec3;
 
 use super::polyhedron::no_volume;
-use super::rays::{OddRays, Rays};
+use super::rays::{GridShift, OddRays, Rays};
 use super::{MassError, MassProperties, check_size};
 use crate::effort::Meter;
 use crate::math::Pose;
@@ -42,12 +42,23 @@ pub struct VoxelOptions {
     pub axes: u32,
     /// What to do at holes.
     pub odd_rays: OddRays,
+    /// Where in their cells rays run.
+    pub shift: GridShift,
+    /// Whether runs end at whole cells as in the source, the nearest plane of the grid included at either end, and
+    /// not where the surface is. The planes are a third of a cell off the borders.
+    pub snap: bool,
 }
 
 impl Default for VoxelOptions {
-    /// 100 cells along the longest side, rays along all axes.
+    /// 100 cells along the longest side, rays along all axes, runs up to the surface.
     fn default() -> Self {
-        Self { resolution: Resolution::Cells(100), axes: 3, odd_rays: OddRays::Weigh }
+        Self {
+            resolution: Resolution::Cells(100),
+            axes: 3,
+            odd_rays: OddRays::Weigh,
+            shift: GridShift::Alternating,
+            snap: false,
+        }
     }
 }
 
@@ -57,9 +68,13 @@ impl VoxelOptions {
     pub fn rays(&self, aabb: &Aabb) -> u64 {
         let longest = aabb.extent().max_element();
         let Ok(step) = step(self.resolution, longest) else { return 0 };
-        let along = |axis: u32, factor: f64| Rays::new(aabb, axis as usize, step * factor).count();
+        let along = |axis: u32, factor: f64| self.grid(aabb, axis as usize, step * factor).count();
         let grids = || [1.0].into_iter().chain(COARSER);
         (0..self.axes.min(3)).map(|axis| grids().map(|factor| along(axis, factor)).sum::<u64>()).sum()
+    }
+
+    fn grid(&self, aabb: &Aabb, axis: usize, step: f64) -> Rays {
+        Rays::new(aabb, axis, step, self.shift)
     }
 }
 
@@ -130,7 +145,7 @@ pub(crate) fn metered(
     let step = step(options.resolution, longest)?;
     let mut odd_rays = 0;
     let mut measured = |step: f64, odd_rays: &mut u64| -> Vec<Moments> {
-        let along = |axis| moments(&parts, &Rays::new(&aabb, axis, step), options.odd_rays, odd_rays, meter);
+        let along = |axis| moments(&parts, &options.grid(&aabb, axis, step), options, odd_rays, meter);
         (0..options.axes as usize).map(along).collect()
     };
     let fine = measured(step, &mut odd_rays);
@@ -147,12 +162,12 @@ pub(crate) fn metered(
     let properties = all.properties(origin).ok_or_else(|| {
         no_volume("what the rays hit", "take more cells, or turn over pieces that face inward")
     })?;
-    let cells = |axis: usize| Rays::new(&aabb, (axis + 2) % 3, step).u.count;
+    let cells = |axis: usize| options.grid(&aabb, axis, step).along.count;
     Ok(VoxelMass {
         properties,
         error: estimate(&properties, &others, origin, &aabb),
         cells: [cells(0), cells(1), cells(2)],
-        rays: (0..options.axes as usize).map(|axis| Rays::new(&aabb, axis, step).count()).sum(),
+        rays: (0..options.axes as usize).map(|axis| options.grid(&aabb, axis, step).count()).sum(),
         odd_rays,
     })
 }

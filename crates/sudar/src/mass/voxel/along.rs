@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use glam::DVec3;
 
+use super::VoxelOptions;
 use super::parts::{Holes, Inside, Part, Surface};
 use super::runs::{Moments, Runs};
 use crate::effort::Meter;
@@ -21,12 +22,12 @@ use crate::tree::{WideTree, WindingTree, Windings};
 pub(super) fn moments(
     parts: &[Part],
     rays: &Rays,
-    odd: OddRays,
+    options: &VoxelOptions,
     odd_rays: &mut u64,
     meter: &mut Meter,
 ) -> Moments {
     let aabb = parts.iter().fold(Aabb::EMPTY, |sum, part| sum.union(part.aabb()));
-    let mut runs = Runs::new(rays, aabb.center());
+    let mut runs = Runs::new(rays, aabb.center(), options.snap);
     for part in parts {
         for rows in bands(rays) {
             if meter.is_stopped() || meter.check().is_break() {
@@ -40,7 +41,7 @@ pub(super) fn moments(
                     along_crossings(mesh, rows, &mut runs, meter);
                 }
                 Part::Surface(surface) => {
-                    *odd_rays += along_sorted(surface, odd, rows, &mut runs, meter);
+                    *odd_rays += along_sorted(surface, options.odd_rays, rows, &mut runs, meter);
                 }
             }
         }
@@ -79,7 +80,7 @@ fn along_chords(
     runs: &mut Runs<'_>,
     meter: &mut Meter,
 ) {
-    let Rays { axis, u, v } = *runs.rays;
+    let Rays { axis, u, v, .. } = *runs.rays;
     let (back, mut start) = (pose.rotation().transpose(), aabb.min);
     let direction = back * DVec3::AXES[axis];
     for j in rows {

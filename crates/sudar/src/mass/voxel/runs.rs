@@ -33,18 +33,22 @@ impl Moments {
 pub(super) struct Runs<'a> {
     pub rays: &'a Rays,
     origin: DVec3,
+    /// Whether runs end at whole cells.
+    snap: bool,
     /// In the order of axis, `u`, `v`: 1, t, u, v, tt, uu, vv, tu, uv, vt.
     totals: [Total; 10],
 }
 
 impl<'a> Runs<'a> {
-    pub fn new(rays: &'a Rays, origin: DVec3) -> Self {
-        Self { rays, origin, totals: [Total::default(); 10] }
+    pub fn new(rays: &'a Rays, origin: DVec3, snap: bool) -> Self {
+        Self { rays, origin, snap, totals: [Total::default(); 10] }
     }
 
     /// What is below `t` on the ray of a cell, times a weight: closed sums over the run, as wide as the cell.
     pub fn add(&mut self, i: u32, j: u32, t: f64, weight: f64) {
-        let Rays { axis, u, v } = self.rays;
+        let Rays { axis, along, u, v } = self.rays;
+        // What ends a run has a weight above 0.
+        let t = if self.snap { along.snapped(t, weight.signum()) } else { t };
         let middle = |rows: &Rows, k: u32| rows.middle(k) - self.origin[rows.axis];
         let (x, y, t) = (middle(u, i), middle(v, j), t - self.origin[*axis]);
         let first = weight * t;

@@ -102,6 +102,24 @@ fn a_box_is_exact_at_any_step() {
 }
 
 #[test]
+fn runs_that_end_at_whole_cells_are_a_cell_too_long() {
+    // Planes at −1 + (k + ⅓)/4: hits at ±1 are nearest to k = 0 and k = 8, nine cells instead of eight around
+    // k = 4, which is a third of a cell off the middle.
+    let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
+    for shift in [GridShift::Alternating, GridShift::Third] {
+        let options = VoxelOptions { shift, snap: true, axes: 1, ..cells(8) };
+        let found = voxel_mass(&cube.clone().into(), &options).unwrap().properties;
+        assert!((found.mass - 9.0).abs() < 1e-12, "{found:?}");
+        assert!((found.center - DVec3::X * 0.25 / 3.0).length() < 1e-12, "{found:?}");
+    }
+    // Without snapping the shift of rays changes nothing for a box, and little for a cone.
+    let cone = Shape::from(Cone::new(1.0, 1.0).unwrap());
+    let third = VoxelOptions { shift: GridShift::Third, ..cells(40) };
+    let [a, b] = [third, cells(40)].map(|options| voxel_mass(&cone, &options).unwrap().properties.mass);
+    assert!(a != b && (a / b - 1.0).abs() < 0.01, "{a} {b}");
+}
+
+#[test]
 fn holes_are_closed_by_winding_numbers() {
     // Without one face, and a tube without both ends: half of all there is comes in through them.
     let cube = Mesh::from_aabb(Aabb { min: -DVec3::ONE, max: DVec3::ONE });
@@ -130,11 +148,11 @@ fn a_border_weighs_as_the_triangles_do() {
         let kept = (0..ring.triangles().len()).filter(gone).map(|t| ring.triangles()[t]).collect();
         let mesh = Mesh::new(ring.vertices().to_vec(), kept).unwrap();
         let border = Border::new(&mesh, &mesh.topology());
-        let rays = Rays::new(&mesh.aabb(), case % 3, 0.1);
+        let rays = Rays::new(&mesh.aabb(), case % 3, 0.1, GridShift::Alternating);
         let of = |holes: Holes| {
             let parts = [Part::Surface(Surface { mesh: mesh.clone(), inside: Inside::Open(holes) })];
             let mut odd = 0;
-            let found = moments(&parts, &rays, OddRays::Weigh, &mut odd, &mut Meter::unlimited());
+            let found = moments(&parts, &rays, &VoxelOptions::default(), &mut odd, &mut Meter::unlimited());
             (found.properties(mesh.aabb().center()).unwrap(), odd)
         };
         let ((by_border, odd), (by_triangles, other)) =
