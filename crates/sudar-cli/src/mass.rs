@@ -11,11 +11,10 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use sudar::effort::{self, Budget};
-use sudar::mass::{
-    GridShift, MAX_CELLS, MassError, OddRays, Resolution, VoxelOptions, certified_mass,
-};
+use sudar::mass::{GridShift, MAX_CELLS, MassError, OddRays, Resolution, VoxelOptions, certified_mass};
 use sudar::query::Work;
 use sudar::shape::Compound;
+use sudar::volume::smallest_sphere;
 use sudar::{Aabb, DVec3, Pose, Shape};
 use sudar_formats::{Format, Model, WriteOptions};
 
@@ -24,7 +23,7 @@ use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::{Progress, Waiting};
 use crate::report::{self, Verdict};
-use document::{Closed, Document, Sphere, Written};
+use document::{Closed, Document, Written};
 use measured::{Exact, Measured, Voxel};
 
 /// Measures volume, centre of mass and inertia tensor of a model: exactly, and by rays through a grid of voxels.
@@ -107,14 +106,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let (parts, whole, closed) = all_measured(&model, args)?;
     let points = load::used_points(&model)?;
     let output = args.write.as_deref();
-    let written = output.map(|output| write(&model, &whole, &points, (args, output), &mut notes)).transpose()?;
+    let written =
+        output.map(|output| write(&model, &whole, &points, (args, output), &mut notes)).transpose()?;
     let verdict = if whole.best().is_some() { Verdict::Clean } else { Verdict::Failed };
     let document = Document {
         file: name(),
         density: args.density,
         stored: stored::compare(&model.info, &whole, &points, args.density),
         aabb: Aabb::around(points.iter().copied()),
-        sphere: sphere(&points),
+        sphere: smallest_sphere(&points),
         parts,
         closed,
         whole,
@@ -223,28 +223,6 @@ fn measure(
             .map(|(p, volume)| Exact::new(&p, [volume.lower, volume.upper], density, exact_seconds)),
         voxel: voxel.ok().map(|v| Voxel::new(&v, density, voxel_seconds)),
     }
-}
-
-/// A ball that holds all points, nearly the smallest: its centre goes ever smaller parts of the way towards
-/// the farthest point (Bădoiu and Clarkson 2003, "Smaller core-sets for balls").
-fn sphere(points: &[DVec3]) -> Sphere {
-    const ROUNDS: u32 = 300;
-    let farthest = |center: DVec3| {
-        points
-            .iter()
-            .map(|&p| (p, p.distance(center)))
-            .fold((center, 0.0), |far, next| if next.1 > far.1 { next } else { far })
-    };
-    let mut center = Aabb::around(points.iter().copied()).center();
-    let mut best = (center, farthest(center).1);
-    for round in 0..ROUNDS {
-        let (point, radius) = farthest(center);
-        if radius < best.1 {
-            best = (center, radius);
-        }
-        center += (point - center) / f64::from(round + 2);
-    }
-    Sphere { center: best.0, radius: best.1 * (1.0 + 8.0 * f64::EPSILON) }
 }
 
 fn write(

@@ -1,7 +1,7 @@
 //! What was measured, for programs and for people.
 
 use serde::Serialize;
-use sudar::{Aabb, DVec3};
+use sudar::{Aabb, DVec3, Sphere};
 
 use super::measured::{Exact, Figures, Measured};
 use super::stored::Stored;
@@ -17,7 +17,8 @@ pub struct Document {
     pub closed: Option<Closed>,
     pub whole: Measured,
     pub aabb: Aabb,
-    pub sphere: Sphere,
+    /// The smallest around all points.
+    pub sphere: Option<Sphere>,
     pub info: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<Stored>,
@@ -31,12 +32,6 @@ pub struct Closed {
     pub parts: usize,
     pub of: usize,
     pub exact: Exact,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Sphere {
-    pub center: DVec3,
-    pub radius: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,11 +60,9 @@ pub fn text(document: &Document) -> String {
     }
     let aabb = &document.aabb;
     text += &format!("box: {}, from {}\n", report::size(aabb), report::place(aabb.min));
-    text += &format!(
-        "sphere: radius {} around {}\n",
-        report::short(document.sphere.radius),
-        report::place(document.sphere.center)
-    );
+    if let Some(Sphere { center, radius }) = document.sphere {
+        text += &format!("sphere: radius {} around {}\n", report::short(radius), report::place(center));
+    }
     for line in &document.info {
         text += &format!("info: {line}\n");
     }

@@ -52,6 +52,11 @@ fn a_written_model_is_around_its_centre_and_holds_its_figures() {
         assert_eq!(run.json()["written"], json!({"file": "out.wrl", "center_of": "exact"}));
         let again = folder.sudar(&["mass", "out.wrl", "--cells", "10", "--json"]).json();
         assert_eq!(again["stored"]["agrees"], json!(true), "{again}");
+        // Half the extents are ½, 1 and 3 in some order, √10.25 from the middle to a corner, and the middle is the centre of mass.
+        let bounds = &again["stored"]["bounds"];
+        for radius in [&bounds["reach"], &bounds["sphere"]["radius"]] {
+            near(radius, 10.25_f64.sqrt(), 1e-12);
+        }
         let exact = &again["whole"]["exact"];
         for axis in 0..3 {
             near(&exact["center"][axis], 0.0, 1e-14);
@@ -66,6 +71,20 @@ fn a_written_model_is_around_its_centre_and_holds_its_figures() {
     folder.write("out.wrl", text.replacen("volume 12 ", "volume 13 ", 1));
     let run = folder.sudar(&["mass", "out.wrl", "--cells", "10"]);
     assert!(run.out.contains("the figures that the file holds are others"), "{}", run.out);
+}
+
+#[test]
+fn runs_of_whole_cells_are_longer_where_they_are_wanted() {
+    let folder = Folder::new();
+    folder.write("cube.obj", obj_boxes(&[("a", [-1.0; 3], [1.0; 3])]));
+    let volume = |more: &[&str]| {
+        let arguments = [&["mass", "cube.obj", "--cells", "8", "--json"], more].concat();
+        folder.sudar(&arguments).json()["whole"]["voxel"]["volume"].as_f64().unwrap()
+    };
+    // Of planes a third of a cell off the borders nine are nearest to something inside, of eight cells.
+    assert!((volume(&["--shift"]) - 8.0).abs() < 1e-12);
+    assert!((volume(&["--shift", "--snap"]) - 9.0).abs() < 1e-12);
+    assert!((volume(&["--snap", "--axes", "1"]) - 9.0).abs() < 1e-12);
 }
 
 #[test]

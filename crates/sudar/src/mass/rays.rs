@@ -220,7 +220,8 @@ mod tests {
     #[test]
     fn rays_through_edges_and_corners_of_a_closed_surface_cross_it_an_even_number_of_times() {
         // Corners on the rays themselves: thirds and two thirds of cells.
-        let rays = Rays::new(&Aabb { min: DVec3::ZERO, max: DVec3::splat(8.0) }, 2, 1.0, GridShift::Alternating);
+        let rays =
+            Rays::new(&Aabb { min: DVec3::ZERO, max: DVec3::splat(8.0) }, 2, 1.0, GridShift::Alternating);
         let at = |i: u32, j: u32, z: f64| DVec3::new(rays.u.place(i), rays.v.place(j), z);
         let vertices = vec![at(1, 1, 0.0), at(6, 1, 0.0), at(6, 6, 0.0), at(1, 6, 0.0), at(3, 4, 5.0)];
         let triangles = vec![[0, 2, 1], [0, 3, 2], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]];
