@@ -41,16 +41,21 @@ const HELP: &str = "\
 Experiments:
   convex-vertices   GJK, Nesterov-accelerated GJK, GJK by cases, GJK with memory (all after Gilbert, Johnson and Keerthi
                     1988), Chung–Wang and the separating vector (Q-COLLIDE), Lin–Canny (I-COLLIDE): iterations and time
-                    against the number of vertices, at random poses and on a smooth motion
+                    against the number of vertices, at random poses and on a smooth motion; the planes of all faces (Huotari 2011)
   convex-motion     the same against the step of the motion
   chung-wang-cases  the pairs on which Chung–Wang as published does not end (van den Bergen 1999), and with the switch
   iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
-  mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of
-                    Maštera 2007, whose sums of 32 bits end at 14 735 instead of 41 667
+  mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of Maštera 2007 and
+                    his program rebuilt in 32 bits, whose sums end at 14 735 instead of 41 667
+  obb-fits          oriented boxes by principal axes of points, of hull vertices and of the hull's surface on crowded points
+                    (Huotari 2011, figures 6 to 13)
+  angle-sum         a point in a triangle by the sum of angles, against its tolerance (Maštera 2007, figure 3.10)
   sweeps            moving bodies: what sampling (pseudo-dynamic detection) and bisection miss and cost beside continuous
                     detection; iterations of GJK for a ray; steps of the advancement against the clearance of grazing bodies
   systems           every classic system and the engine on the same models and poses: build, memory, tests, first hit, all
-                    contacts, distance; I-COLLIDE and Q-COLLIDE on the hulls of their convex pieces; with the real models of the folder SUDAR_DATA if that is set
+                    contacts, distance; I-COLLIDE and Q-COLLIDE on the hulls of their convex pieces; with the real models of the
+                    folder SUDAR_DATA if that is set
+  traversal-share   how much of the time of a collision goes to tests of volumes (Daneu 2002)
   cd-patches        CD (Daneu 2002) with one to ten triangles a convex patch: two cars on one line and beside each other,
                     a sphere in a sphere
   quickcd           QuickCD (Klosowski et al. 1998): split rules, k, re-fitting, front, triangles a leaf

@@ -8,8 +8,10 @@ use crate::measure::{Sequence, Tally, count};
 use crate::methods::{LIMIT, Method};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result};
 
 pub const TITLE: &str = "rounds of Chung–Wang with and without the switch that van den Bergen asks for";
@@ -60,6 +62,39 @@ pub fn run(plan: &Plan) -> Result<Output> {
         .sheet("chung-wang-cases", table(&tallies))
         .sheet("chung-wang-cases-rounds", rounds(&tallies))
         .figure("chung-wang-cases", &figure(&tallies))
+}
+
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("chung-wang-cases")?;
+    let facing = |method: Method, column: &str| {
+        table.number(&[("pairs", FACING), ("algorithm", method.name())], column)
+    };
+    let endless = facing(Method::ReflectionsOnly, "without_end")?;
+    let mended = [("algorithm", Method::ChungWang.name())];
+    let most = table.numbers(&mended, "rounds_max")?.into_iter().fold(0.0, f64::max);
+    let open: f64 = table.numbers(&mended, "without_end")?.iter().sum();
+    Ok(vec![
+        Finding::new(
+            "van den Bergen 1999",
+            "the algorithm of Chung and Wang need not come to an end, for its proof of convergence is wrong",
+            format!(
+                "of {} pairs of thin plates face to face it leaves {} undecided after {LIMIT} rounds",
+                say(facing(Method::ReflectionsOnly, "queries")?),
+                say(endless)
+            ),
+            endless > 0.0,
+        ),
+        Finding::new(
+            "Huotari 2011, section 5.4.3",
+            "it ends once it switches to a vector common to all half-spaces when a support point comes again",
+            format!(
+                "with the switch {} pairs of any kind are left open, and none takes more than {} rounds",
+                say(open),
+                say(most)
+            ),
+            open == 0.0,
+        ),
+    ])
 }
 
 fn runs<'a>(name: &str, random: &mut Random, [a, b]: &'a [Body; 2], count: usize) -> Result<Run<'a>> {

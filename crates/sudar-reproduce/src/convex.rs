@@ -9,16 +9,26 @@ use crate::measure::{HOW_TIMED, ITERATIONS, Sequence, Tally, count, time};
 use crate::methods::Method;
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
+use crate::output::table::{Table, Tables};
 use crate::plan::{Output, Plan, Result};
 
 pub const VERTICES: &str = "convex algorithms against the number of vertices";
 pub const MOTION: &str = "convex algorithms against the step of a motion";
 
 /// Those that start afresh, in the order of the legend.
-const COLD: [Method; 5] =
-    [Method::Gjk, Method::GjkNesterov, Method::LinCanny, Method::GjkCases, Method::ChungWang];
+const COLD: [Method; 6] = [
+    Method::Gjk,
+    Method::GjkNesterov,
+    Method::LinCanny,
+    Method::GjkCases,
+    Method::ChungWang,
+    Method::FacePlanes,
+];
+/// Beyond so many vertices the planes of all faces take as long as all other methods together.
+const MOST_BY_FACES: usize = 128;
 const COHERENT: [Method; 7] = [
     Method::Gjk,
     Method::GjkNesterov,
@@ -50,7 +60,8 @@ pub fn against_vertices(plan: &Plan) -> Result<Output> {
         plan.tell(format!("convex bodies of {vertices} vertices"));
         let mut random = Random::new(vertices as u64);
         let bodies = pairs(plan, &mut random, vertices)?;
-        curves.measure(plan, (0, vertices as f64), Sequence::Cold, &COLD, &bodies, |bodies| {
+        let cold = &COLD[..if vertices > MOST_BY_FACES { COLD.len() - 1 } else { COLD.len() }];
+        curves.measure(plan, (0, vertices as f64), Sequence::Cold, cold, &bodies, |bodies| {
             near_contact(&mut random, bodies, GAPS, steps(plan))
         })?;
         curves.measure(plan, (1, vertices as f64), Sequence::Coherent, &COHERENT, &bodies, |bodies| {
@@ -91,6 +102,123 @@ pub fn against_motion(plan: &Plan) -> Result<Output> {
             "Each step turns both bodies and the direction between them; 100 % is one radian.",
         ],
     })
+}
+
+/// The mean iterations of an algorithm, from the least to the greatest of the quantity that varies.
+fn means(table: &Table, scene: &str, column: &str, method: Method) -> Result<Vec<(f64, f64)>> {
+    table.points(&[("scene", scene), ("algorithm", method.name())], column, "iterations_mean")
+}
+
+/// The first and the last of some points.
+fn ends(points: &[(f64, f64)]) -> Result<[(f64, f64); 2]> {
+    points.first().zip(points.last()).map(|(a, b)| [*a, *b]).ok_or_else(|| "an algorithm has no row".into())
+}
+
+pub fn find_vertices(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("convex-vertices")?;
+    let of = |scene: &str, method| ends(&means(table, scene, "vertices", method)?);
+    let (cold, smooth) = ("random poses near contact", "smooth motion");
+    let [few, many] = of(cold, Method::Gjk)?;
+    let [_, momentum] = of(cold, Method::GjkNesterov)?;
+    let [start, end] = of(smooth, Method::LinCanny)?;
+    let [fresh, afresh] = of(cold, Method::LinCanny)?;
+    let [_, planes] = of(cold, Method::FacePlanes)?;
+    let cells = [("scene", cold), ("algorithm", Method::FacePlanes.name())];
+    let sum = |column| -> Result<f64> { Ok(table.numbers(&cells, column)?.iter().sum()) };
+    let (apart, queries, open) = (sum("apart")?, sum("queries")?, sum("undecided")?);
+    // Of those that meet none is decided.
+    let missed = open - (queries - apart);
+    let span = format!("from {} to {} vertices", few.0, many.0);
+    let mut findings = vec![
+        Finding::new(
+            "Gilbert, Johnson and Keerthi 1988",
+            "the cost of GJK is linear in the vertices, for its iterations hardly grow with them",
+            format!("{span} it takes {} to {} iterations", say(few.1), say(many.1)),
+            many.1 < 2.5 * few.1,
+        ),
+        Finding::new(
+            "Lin and Canny 1991",
+            "on smooth motions the cost of the nearest features hardly depends on the vertices",
+            format!(
+                "{span} it takes {} to {} pairs of features on the smooth motion, {} to {} at random poses",
+                say(start.1),
+                say(end.1),
+                say(fresh.1),
+                say(afresh.1)
+            ),
+            end.1 < 3.0 && end.1 - start.1 < 0.5 * (afresh.1 - fresh.1),
+        ),
+        Finding::new(
+            "Montaut et al. 2022",
+            "momentum saves iterations of GJK",
+            format!(
+                "with {} vertices it takes {} iterations, GJK alone {}",
+                many.0,
+                say(momentum.1),
+                say(many.1)
+            ),
+            momentum.1 < many.1,
+        ),
+        Finding::new(
+            "Huotari 2011, section 5.1",
+            "bodies meet if no face has all points of the other body outside",
+            format!(
+                "{} of {} pairs that are apart have no such face, only edges tell",
+                say(missed),
+                say(apart)
+            ),
+            missed == 0.0,
+        ),
+    ];
+    if !table.is_quick {
+        let vertices = planes.0.to_string();
+        let time = |method: Method| {
+            table.number(&[("scene", cold), ("vertices", &vertices), ("algorithm", method.name())], "time_ns")
+        };
+        let (slow, quick) = (time(Method::FacePlanes)? / 1e3, time(Method::Gjk)? / 1e3);
+        findings.push(Finding::new(
+            "Huotari 2011, section 5.1",
+            "testing all faces of one body against all vertices of the other is simple, and other methods are faster",
+            format!("with {vertices} vertices it takes {} µs, GJK {}", say(slow), say(quick)),
+            slow > quick,
+        ));
+    }
+    Ok(findings)
+}
+
+pub fn find_motion(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("convex-motion")?;
+    let of = |method| means(table, "200 vertices each", "step_percent", method);
+    let (memory, afresh, features) = (of(Method::GjkMemory)?, of(Method::Gjk)?, of(Method::LinCanny)?);
+    let ([small, large], [_, none]) = (ends(&memory)?, ends(&afresh)?);
+    let [slow, fast] = ends(&features)?;
+    Ok(vec![
+        Finding::new(
+            "van den Bergen 1999",
+            "what GJK found at the last step saves iterations where bodies move little from step to step",
+            format!(
+                "with steps of {} % of a radian it takes {} iterations instead of {}, with steps of a radian {} instead of {}",
+                say(small.0),
+                say(small.1),
+                say(ends(&afresh)?[0].1),
+                say(large.1),
+                say(none.1)
+            ),
+            small.1 < 0.5 * none.1,
+        ),
+        Finding::new(
+            "Lin and Canny 1991",
+            "the nearest features are found in constant time if bodies move little",
+            format!(
+                "{} pairs of features with steps of {} %, {} with steps of {} %",
+                say(slow.1),
+                say(slow.0),
+                say(fast.1),
+                say(fast.0)
+            ),
+            slow.1 < 2.0,
+        ),
+    ])
 }
 
 fn pairs(plan: &Plan, random: &mut Random, vertices: usize) -> Result<Vec<[Body; 2]>> {
@@ -201,11 +329,14 @@ impl Curves {
         more: &[&str],
         value: fn(&Measured) -> f64,
     ) -> Figure {
+        let is_timed = what == "Time";
         let panel = |(scene, title): (usize, &&str)| {
             let here = || self.0.iter().filter(move |m| m.scene == scene);
             let mut methods: Vec<Method> = here().map(|m| m.method).collect();
             // Those of the next x are the same.
             methods.truncate(here().take_while(|m| Some(m.x) == here().next().map(|m| m.x)).count());
+            // Faces are no iterations of a search, and so many that the others could not be told apart.
+            methods.retain(|method| is_timed || *method != Method::FacePlanes);
             let points = |method| here().filter(|m| m.method == method).map(|m| (m.x, value(m))).collect();
             let series = methods.iter().map(|method| method.line(points(*method))).collect();
             Panel::new(*title, frame.x.clone(), y.clone(), series)

@@ -17,6 +17,7 @@ mod broad;
 mod chung_wang;
 mod contact_rule;
 mod convex;
+mod geometry;
 mod inputs;
 mod iterations;
 mod mass;
@@ -28,6 +29,7 @@ mod patches;
 mod plan;
 mod quick_cd;
 mod sat;
+mod shares;
 mod solid;
 mod spring_mtv;
 mod sweeps;
@@ -102,24 +104,52 @@ impl Experiment {
 }
 
 /// All experiments, in the order of their sources.
-pub static ALL: [Experiment; 19] = [
+pub static ALL: [Experiment; 22] = [
     Experiment {
         name: "convex-vertices",
         title: convex::VERTICES,
         run: convex::against_vertices,
-        find: none,
+        find: convex::find_vertices,
     },
-    Experiment { name: "convex-motion", title: convex::MOTION, run: convex::against_motion, find: none },
-    Experiment { name: "chung-wang-cases", title: chung_wang::TITLE, run: chung_wang::run, find: none },
-    Experiment { name: "iterations", title: iterations::TITLE, run: iterations::run, find: none },
-    Experiment { name: "mass", title: mass::TITLE, run: mass::run, find: none },
-    Experiment { name: "sweeps", title: sweeps::TITLE, run: sweeps::run, find: none },
+    Experiment {
+        name: "convex-motion",
+        title: convex::MOTION,
+        run: convex::against_motion,
+        find: convex::find_motion,
+    },
+    Experiment {
+        name: "chung-wang-cases",
+        title: chung_wang::TITLE,
+        run: chung_wang::run,
+        find: chung_wang::find,
+    },
+    Experiment { name: "iterations", title: iterations::TITLE, run: iterations::run, find: iterations::find },
+    Experiment { name: "mass", title: mass::TITLE, run: mass::run, find: mass::find },
+    Experiment {
+        name: "obb-fits",
+        title: geometry::fits::TITLE,
+        run: geometry::fits::run,
+        find: geometry::fits::find,
+    },
+    Experiment {
+        name: "angle-sum",
+        title: geometry::angles::TITLE,
+        run: geometry::angles::run,
+        find: geometry::angles::find,
+    },
+    Experiment { name: "sweeps", title: sweeps::TITLE, run: sweeps::run, find: sweeps::find },
     Experiment { name: "systems", title: systems::TITLE, run: systems::run, find: systems::find },
+    Experiment { name: "traversal-share", title: shares::TITLE, run: shares::run, find: shares::find },
     Experiment { name: "cd-patches", title: patches::TITLE, run: patches::run, find: patches::find },
-    Experiment { name: "quickcd", title: quick_cd::TITLE, run: quick_cd::run, find: none },
-    Experiment { name: "parallel-surfaces", title: parallel::TITLE, run: parallel::run, find: none },
-    Experiment { name: "solid", title: solid::TITLE, run: solid::run, find: none },
-    Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run, find: none },
+    Experiment { name: "quickcd", title: quick_cd::TITLE, run: quick_cd::run, find: quick_cd::find },
+    Experiment {
+        name: "parallel-surfaces",
+        title: parallel::TITLE,
+        run: parallel::run,
+        find: parallel::find,
+    },
+    Experiment { name: "solid", title: solid::TITLE, run: solid::run, find: solid::find },
+    Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run, find: sat::find },
     Experiment { name: "swift", title: swift::TITLE, run: swift::run, find: swift::find },
     Experiment {
         name: "contact-rule",

@@ -51,8 +51,8 @@ impl Tally {
 }
 
 /// What an iteration is.
-pub const ITERATIONS: &str = "iterations: support points of the difference of the bodies; of Lin–Canny pairs of features; of queries that were \
-     decided";
+pub const ITERATIONS: &str = "iterations: support points of the difference of the bodies; of Lin–Canny pairs of features; of planes of all \
+     faces their number; of queries that were decided";
 
 /// Whether questions of a run have to do with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use sudar::convex::{Acceleration, Difference, Gjk, GjkMemory, GjkOptions, PosedC
 use sudar::{DVec3, Interval, Pose};
 use sudar_classic::convex::{
     ChungWang, ClosestFeatures, FeatureAnswer, FeatureOutcome, PosedFeatures, SeparatingVector, Separation,
-    chung_wang, chung_wang_reflections_only, gjk_cases,
+    brute_force_face_plane, chung_wang, chung_wang_reflections_only, gjk_cases,
 };
 
 use crate::inputs::bodies::{Body, Poses, difference};
@@ -25,6 +25,7 @@ pub enum Method {
     ChungWang,
     SeparatingVector,
     ReflectionsOnly,
+    FacePlanes,
 }
 
 impl Method {
@@ -39,6 +40,7 @@ impl Method {
             Self::ChungWang => "Chung–Wang",
             Self::SeparatingVector => "separating vector",
             Self::ReflectionsOnly => "Chung–Wang without switch",
+            Self::FacePlanes => "planes of all faces",
         }
     }
 
@@ -77,6 +79,7 @@ impl Method {
                 let outcome = memory.vector.update(&difference(), LIMIT);
                 Answer::yes_or_no(outcome, memory.vector.statistics().last_rounds)
             }
+            Self::FacePlanes => face_planes(a, b, poses),
             Self::LinCanny => lin_canny(a, b, poses, &mut memory.features).unwrap_or(Answer::UNKNOWN),
         }
     }
@@ -97,6 +100,15 @@ fn with_memory(difference: &Difference, memory: &mut GjkMemory) -> Answer {
 fn lin_canny(a: &Body, b: &Body, poses: &Poses, features: &mut ClosestFeatures) -> Option<Answer> {
     let (a, b) = (posed_features(a, &poses[0])?, posed_features(b, &poses[1])?);
     Some(Answer::from(features.update(&a, &b)))
+}
+
+/// Every face against all vertices (Huotari 2011); where no face tells it does not know. There is no telling how many
+/// faces it tried: all count.
+fn face_planes(a: &Body, b: &Body, poses: &Poses) -> Answer {
+    let [first, second] =
+        [(a, &poses[0]), (b, &poses[1])].map(|(body, pose)| PosedConvex::new(&body.convex, pose));
+    let apart = brute_force_face_plane(&first, &second).map(|_| true);
+    Answer { apart, distance: None, iterations: a.faces + b.faces }
 }
 
 fn posed_features<'a>(body: &'a Body, pose: &'a Pose) -> Option<PosedFeatures<'a>> {

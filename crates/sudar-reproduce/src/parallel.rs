@@ -16,8 +16,10 @@ use sudar_classic::volume::Dop18;
 use crate::inputs::models;
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, ensure};
 
 pub const TITLE: &str =
@@ -87,4 +89,31 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let panel = Panel::new("until the domes are told apart", x, y, series);
     let figure = Figure::new(TITLE, vec![panel], &[&machine::version()]);
     plan.output(4 * gaps.len()).sheet("parallel-surfaces", sheet).figure("parallel-surfaces", &figure)
+}
+
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("parallel-surfaces")?;
+    let of = |volume: &str, column: &str| table.points(&[("volume", volume)], "gap", column);
+    let second = |points: Vec<(f64, f64)>| points.get(1).copied().ok_or("there is one gap only");
+    let tests = |volume: &str| -> Result<(f64, f64)> { Ok(second(of(volume, "volume_tests")?)?) };
+    let slope = |volume: &str| -> Result<f64> {
+        Ok(*table.numbers(&[("volume", volume)], "slope")?.first().ok_or("there is one gap only")?)
+    };
+    let [sphere, aabb, obb] = ["sphere", "AABB", "OBB"];
+    let gap = tests(obb)?.0;
+    let here = format!(
+        "from a gap of {} to one of {} the powers are {} for spheres, {} for boxes and {} for oriented boxes, which then need {} tests where boxes need {} and spheres {}",
+        say(2.0 * gap),
+        say(gap),
+        say(slope(sphere)?),
+        say(slope(aabb)?),
+        say(slope(obb)?),
+        say(tests(obb)?.1),
+        say(tests(aabb)?.1),
+        say(tests(sphere)?.1)
+    );
+    let fewest = tests(obb)?.1 < tests(aabb)?.1.min(tests(sphere)?.1);
+    let slowest = slope(obb)? < slope(aabb)?.min(slope(sphere)?);
+    let there = "between close parallel surfaces the tests grow with 1/gap for oriented boxes and with 1/gap² for spheres and boxes";
+    Ok(vec![Finding::new("Gottschalk, Lin and Manocha 1996", there, here, fewest && slowest)])
 }

@@ -9,8 +9,10 @@ use sudar::{DMat3, DQuat, Obb};
 use crate::inputs::random::Random;
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, ensure};
 
 pub const TITLE: &str = "Fifteen separating axes of two oriented boxes, in which order";
@@ -83,4 +85,21 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let panel = Panel::new("of all boxes that are apart", axes, Axis::linear("part"), series);
     let figure = Figure::new(TITLE, vec![panel], &[&machine::version()]);
     plan.output(count).sheet("sat-axes", sheet).figure("sat-axes", &figure)
+}
+
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("sat-axes")?;
+    let separates = |order| table.number(&[("what", "order"), ("axis_or_order", order)], "separates");
+    let (all, six) = (separates("as numbered")?, separates("first six alone")?);
+    let left = 100.0 * (1.0 - six / all);
+    Ok(vec![Finding::new(
+        "van den Bergen 1997",
+        "the nine products of edges can be left out, for they separate no more than 15 % of the boxes that are apart",
+        format!(
+            "of {} random pairs that are apart they separate {} % that the axes of faces do not",
+            say(all),
+            say(left)
+        ),
+        left <= 15.0,
+    )])
 }

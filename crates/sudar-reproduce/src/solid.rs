@@ -9,8 +9,10 @@ use sudar_classic::{Limits, Rapid, Solid};
 use crate::inputs::models;
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::{Sheet, numbers};
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, ensure};
 
 pub const TITLE: &str = "SOLID: where to split, and re-fitting against building anew (van den Bergen 1997)";
@@ -85,4 +87,66 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let panel = Panel::new("a ring that is twisted", x, y, series);
     let figure = Figure::new(TITLE, vec![panel], &[&machine::version()]);
     plan.output(8 * poses.len()).sheet("solid", sheet).figure("solid", &figure)
+}
+
+const SOURCE: &str = "van den Bergen 1997";
+
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("solid")?;
+    let split = |choice: &str, column: &str| table.number(&[("what", "split"), ("choice", choice)], column);
+    let tests = |point: SplitPoint| split(point.name(), "volume_tests");
+    let [midpoint, median, overlap] =
+        [SplitPoint::Midpoint, SplitPoint::Median, SplitPoint::LeastOverlap].map(tests);
+    let (midpoint, median, overlap) = (midpoint?, median?, overlap?);
+    let bent = table.points(&[("what", "deformation")], "volume_tests", "volume_tests_rebuilt")?;
+    let ratios = bent.iter().map(|(kept, anew)| kept / anew);
+    let (least, most) = ratios.fold((f64::INFINITY, 0.0f64), |(l, m), x| (l.min(x), m.max(x)));
+    let mut findings = vec![
+        Finding::new(
+            SOURCE,
+            "splitting in the middle of the longest axis is best",
+            format!(
+                "{} tests with the middle, {} with the median, {} with the least overlap",
+                say(midpoint),
+                say(median),
+                say(overlap)
+            ),
+            midpoint < median.min(overlap),
+        ),
+        Finding::new(
+            SOURCE,
+            "a tree that is re-fitted after a usual deformation is not much worse than a new one",
+            format!(
+                "on a ring that is twisted ever more it takes {} to {} times the tests",
+                say(least),
+                say(most)
+            ),
+            most < 1.25,
+        ),
+    ];
+    if !table.is_quick {
+        let cells = [("what", "deformation")];
+        let points = table.points(&cells, "refit_ms", "build_ms")?;
+        let quicker =
+            points.iter().map(|(refit, build)| build / refit).sum::<f64>() / points.len().max(1) as f64;
+        let longer = split("oriented boxes", "build_ms")? / split(SplitPoint::Midpoint.name(), "build_ms")?;
+        findings.extend([
+            Finding::new(
+                SOURCE,
+                "re-fitting is about ten times quicker than building anew",
+                format!("{} times", say(quicker)),
+                (5.0..=20.0).contains(&quicker),
+            ),
+            Finding::new(
+                SOURCE,
+                "a tree of boxes is built in a third of the time of one of oriented boxes",
+                format!(
+                    "oriented boxes, fitted to the surface of the hull, take {} times as long",
+                    say(longer)
+                ),
+                (2.0..=5.0).contains(&longer),
+            ),
+        ]);
+    }
+    Ok(findings)
 }

@@ -11,8 +11,10 @@ use sudar::{Capsule, Cone, Cuboid, Cylinder, DQuat, DVec3, Ellipsoid, Pose, Sphe
 use crate::inputs::random::Random;
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
+use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
+use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result, ensure, timed};
 
 pub const TITLE: &str = "sampled, bisected and continuous detection of moving bodies; iterations and steps";
@@ -284,4 +286,42 @@ fn grazing(random: &mut Random, kind: &str, clearance: f64) -> Result<u64> {
     let found = work.sweep(block.moving(&still), bar.moving(&motion), &SweepOptions::within(DELTA));
     ensure(found == Sweep::Free, || format!("a clearance of {clearance} was taken for contact: {found:?}"))?;
     Ok(work.statistics().nodes)
+}
+
+pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
+    let table = tables.get("sweeps-sampling")?;
+    let of = |method: &str, samples: u32, column: &str| {
+        table.number(&[("method", method), ("samples", &samples.to_string())], column)
+    };
+    let [few, many] = [4, 64].map(|samples| of("sampled", samples, "missed_percent"));
+    let (few, many) = (few?, many?);
+    let missed = of("continuous", 0, "missed")?;
+    let contacts = say(of("continuous", 0, "contacts")?);
+    let [sampled, bisected] = ["sampled", "bisected"].map(|method| of(method, 64, "late_mean"));
+    let (sampled, bisected) = (sampled?, bisected?);
+    let [plain, halved] = ["sampled", "bisected"].map(|method| of(method, 64, "missed"));
+    Ok(vec![
+        Finding::new(
+            "Maštera 2007, section 3.1.2, and Huotari 2011, figures 40 and 41",
+            "detection at single poses misses what passes between two of them",
+            format!("of {contacts} contacts {} % are missed with 4 poses, {} % with 64", say(few), say(many)),
+            few > 0.0,
+        ),
+        Finding::new(
+            "Maštera 2007, section 3.1.3",
+            "detection on the swept volume misses nothing",
+            format!("of {contacts} contacts the continuous sweep misses {}", say(missed)),
+            missed == 0.0,
+        ),
+        Finding::new(
+            "Maštera 2007, section 3.1.4",
+            "halving the step back to the first contact finds its time",
+            format!(
+                "with 64 poses the time is late by {} of the motion instead of {}, and as many contacts are missed",
+                say(bisected),
+                say(sampled)
+            ),
+            bisected < 0.1 * sampled && plain? == halved?,
+        ),
+    ])
 }

@@ -202,6 +202,20 @@ impl Cd {
         self.check(other, budget, true)
     }
 
+    /// How many pairs of volumes a check under this budget tests, without looking into patches: the traversal alone,
+    /// to be timed beside the whole.
+    ///
+    /// # Errors
+    /// [`CdError::NotProcessed`].
+    pub fn traverse_alone(&self, other: &Self, budget: Budget) -> Result<u64, CdError> {
+        let (Some(a), Some(b)) = (&self.object, &other.object) else { return Err(CdError::NotProcessed) };
+        let motion = Relative::new(&self.pose, a.reach, &other.pose, b.reach);
+        let mut kernel = RefitKernel::by_slabs(&a.tree, &b.tree, &a.bound, &motion);
+        let mut meter = Meter::new(&budget);
+        traverse((&a.tree, &b.tree), &mut kernel, ORDER, &mut meter, |_, _| ControlFlow::Continue(()));
+        Ok(meter.statistics().nodes)
+    }
+
     /// The points of the last check, at most as many as wanted, in the world (`GetCollisionPoint`).
     pub fn collision_points(&self) -> &[DVec3] {
         &self.points

@@ -14,13 +14,17 @@ pub struct Body {
     pub convex: Convex,
     /// `None` for round bodies.
     pub features: Option<FeatureMap>,
+    /// 0 for bodies that are no hulls.
+    pub faces: u32,
 }
 
 impl Body {
     pub fn new(shape: impl Into<Shape>) -> Result<Self> {
-        let convex = Convex::of(&shape.into()).ok_or("the body is not convex")?;
+        let shape = shape.into();
+        let faces = if let Shape::Hull(hull) = &shape { hull.faces().len() as u32 } else { 0 };
+        let convex = Convex::of(&shape).ok_or("the body is not convex")?;
         let features = FeatureMap::of(&convex);
-        Ok(Self { convex, features })
+        Ok(Self { convex, features, faces })
     }
 
     /// The hull of random points of an ellipsoid around the origin: all of them are vertices.

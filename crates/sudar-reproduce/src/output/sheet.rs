@@ -26,7 +26,7 @@ impl Sheet {
     /// The file.
     pub fn text(self, quick: bool) -> String {
         let quick = if quick { "# quick run: too small to be compared\n" } else { "" };
-        format!("{}{quick}# {}\n{}", self.comments, machine::line(), self.rows)
+        format!("{}{quick}# {}, {}\n{}", self.comments, machine::line(), machine::day(), self.rows)
     }
 }
 

@@ -26,6 +26,8 @@ impl Tables {
 /// Rows below names of columns.
 #[derive(Debug)]
 pub struct Table {
+    /// Whether it is of a quick run: too small for sentences on times.
+    pub is_quick: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
 }
@@ -39,7 +41,8 @@ impl Table {
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
         let columns = reader.headers()?.iter().map(str::to_owned).collect();
         let rows = reader.records().map(|row| Ok(row?.iter().map(str::to_owned).collect()));
-        Ok(Self { columns, rows: rows.collect::<Result<_>>()? })
+        let is_quick = text.lines().any(|line| line.starts_with("# quick run"));
+        Ok(Self { is_quick, columns, rows: rows.collect::<Result<_>>()? })
     }
 
     fn column(&self, name: &str) -> Result<usize> {

@@ -1,0 +1,4 @@
+//! Single steps of the sources: fitting oriented boxes, a point in a triangle.
+
+pub mod angles;
+pub mod fits;

@@ -1,0 +1,84 @@
+//! The sentences of docs/reproduce.md are those that follow from the tables beside it.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::path::Path;
+
+use sudar_reproduce::{ALL, Experiment, File, Finding, Plan, Size};
+
+fn docs() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
+/// The committed tables.
+fn tables() -> Vec<File> {
+    let files = std::fs::read_dir(docs().join("reproduce")).unwrap().map(|file| file.unwrap().path());
+    let tables = files.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));
+    tables
+        .map(|path| File {
+            name: path.file_name().unwrap().to_string_lossy().into_owned(),
+            text: std::fs::read_to_string(path).unwrap(),
+        })
+        .collect()
+}
+
+fn committed(experiment: &Experiment, tables: &[File]) -> Vec<Finding> {
+    experiment.findings(tables).unwrap()
+}
+
+#[test]
+fn every_sentence_that_follows_from_the_tables_stands_in_the_documentation() {
+    let text = std::fs::read_to_string(docs().join("reproduce.md")).unwrap();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tables = tables();
+    let mut sentences = 0;
+    for experiment in &ALL {
+        for finding in committed(experiment, &tables) {
+            let sentence = finding.to_string();
+            assert!(text.contains(&sentence), "{}: {sentence}", experiment.name);
+            sentences += 1;
+        }
+    }
+    assert!(sentences > 30, "{sentences}");
+}
+
+#[test]
+fn tables_say_on_what_and_when_they_were_measured() {
+    for File { name, text } in tables() {
+        let head: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
+        let last = head.last().unwrap();
+        assert!(last.starts_with("# sudar ") && last.contains(", 20"), "{name}: {last}");
+        assert!(!head.iter().any(|line| line.contains("quick")), "{name} is of a quick run");
+    }
+}
+
+/// Experiments whose quick runs take no more than a second or two.
+const COUNTERS: [&str; 13] = [
+    "convex-vertices",
+    "convex-motion",
+    "chung-wang-cases",
+    "iterations",
+    "mass",
+    "obb-fits",
+    "angle-sum",
+    "sweeps",
+    "traversal-share",
+    "quickcd",
+    "parallel-surfaces",
+    "solid",
+    "sat-axes",
+];
+
+#[test]
+fn what_follows_from_counters_follows_from_a_quick_run_too() {
+    let (tables, plan) = (tables(), Plan::new(Size::Quick, &|_| {}));
+    for name in COUNTERS {
+        let experiment = Experiment::by_name(name).unwrap();
+        let known = committed(experiment, &tables);
+        assert!(!known.is_empty(), "{name}");
+        for finding in experiment.run(&plan).unwrap().findings {
+            let same = known.iter().find(|one| (one.source, &one.there) == (finding.source, &finding.there));
+            assert_eq!(same.unwrap().agrees, finding.agrees, "{name}: {finding}");
+        }
+    }
+}
