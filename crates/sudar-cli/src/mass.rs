@@ -46,7 +46,7 @@ pub struct Args {
     /// Shift all rays a third of a cell to the same side, as in the source, and not to either side in turn.
     #[arg(long)]
     shift: bool,
-    /// Pull the ends of runs to the nearest plane of the grid and count whole cells, as in the source, not up to the surface.
+    /// Pull the ends of runs to the nearest plane of the grid and count whole cells, as in the source.
     #[arg(long)]
     snap: bool,
     /// Kilograms per cubic metre.

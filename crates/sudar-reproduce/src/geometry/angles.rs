@@ -31,7 +31,7 @@ fn is_inside([a, b, c]: &[P; 3], p: P) -> bool {
     [[*a, *b], [*b, *c], [*c, *a]].iter().all(|side| orient(*side, p) * turn >= 0.0)
 }
 
-/// How far the angles under which the sides are seen from a point are from a full turn, in 32 bits as the source has them.
+/// How far the angles under which the sides are seen from a point are from a full turn, in 32 bits as in the source.
 fn deficit_32(t: &[P; 3], p: P) -> f32 {
     let to = t.map(|v| [v[0] - p[0], v[1] - p[1]]);
     let length = |v: P| (v[0] * v[0] + v[1] * v[1]).sqrt();

@@ -5,8 +5,8 @@
 //! moments those between the planes nearest to the hits, these included. The moment about the axis of the rays is
 //! summed run by run, the two others point by point, since "in them is a square and the series is not linear".
 //!
-//! Three rules are not in the text and follow from the numbers of the appendices: the widened box (chyb in percent are of
-//! its volume), the grid points between the hits for the centre (corrections are a sixth of a step, for the nearest
+//! Three rules are not in the text and follow from the numbers of the appendices: the widened box (percentages of odd
+//! rays are of its volume), the grid points between the hits for the centre (corrections are a sixth of a step, for the nearest
 //! planes they would be 0), and which moments are summed point by point.
 
 use sudar::Mesh;
