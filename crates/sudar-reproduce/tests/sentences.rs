@@ -43,6 +43,23 @@ fn every_sentence_that_follows_from_the_tables_stands_in_the_documentation() {
 }
 
 #[test]
+fn the_table_of_the_systems_is_that_of_its_file() {
+    let text = std::fs::read_to_string(docs().join("reproduce.md")).unwrap();
+    let file = std::fs::read_to_string(docs().join("reproduce/systems.csv")).unwrap();
+    let rows: Vec<Vec<&str>> =
+        file.lines().filter(|line| line.starts_with("cars,")).map(|line| line.split(',').collect()).collect();
+    let tests = |gap: &str, system: &str| {
+        let row = rows.iter().find(|row| row[2] == gap && row[3] == system).unwrap();
+        let [volumes, triangles] = [row[6], row[7]].map(|number| number.parse::<f64>().unwrap());
+        format!("{volumes:.0}/{triangles:.1}")
+    };
+    for system in rows.iter().filter(|row| row[2] == "near").map(|row| row[3]) {
+        let line = format!("| {system} | {} | {} |", tests("near", system), tests("inside", system));
+        assert!(text.contains(&line), "{line}");
+    }
+}
+
+#[test]
 fn tables_say_on_what_and_when_they_were_measured() {
     for File { name, text } in tables() {
         let head: Vec<&str> = text.lines().take_while(|line| line.starts_with('#')).collect();
@@ -53,7 +70,13 @@ fn tables_say_on_what_and_when_they_were_measured() {
 }
 
 /// Experiments whose quick runs take no more than a second or two.
-const COUNTERS: [&str; 13] = [
+const COUNTERS: [&str; 19] = [
+    "systems",
+    "swift",
+    "contact-rule",
+    "spring-mtv",
+    "broad-octree",
+    "broad-speeds",
     "convex-vertices",
     "convex-motion",
     "chung-wang-cases",

@@ -52,7 +52,8 @@ fn a_written_model_is_around_its_centre_and_holds_its_figures() {
         assert_eq!(run.json()["written"], json!({"file": "out.wrl", "center_of": "exact"}));
         let again = folder.sudar(&["mass", "out.wrl", "--cells", "10", "--json"]).json();
         assert_eq!(again["stored"]["agrees"], json!(true), "{again}");
-        // Half the extents are ½, 1 and 3 in some order, √10.25 from the middle to a corner, and the middle is the centre of mass.
+        // Half the extents are ½, 1 and 3 in some order, √10.25 from the middle to a corner, and the middle is the
+        // centre of mass.
         let bounds = &again["stored"]["bounds"];
         for radius in [&bounds["reach"], &bounds["sphere"]["radius"]] {
             near(radius, 10.25_f64.sqrt(), 1e-12);

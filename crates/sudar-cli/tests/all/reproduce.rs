@@ -355,7 +355,7 @@ fn octrees_gather_and_leaves_of_one_box_cost_most() {
     for name in ["octree-dup", "octree"] {
         assert!(operations("depth", "1", name) > 3.0 * operations("depth", "10", name), "{name}");
     }
-    // All 300 boxes meet in the middle after some two seconds, and boxes of a hundredth then meet many others.
+    // All 1500 boxes meet in the middle after some two seconds, and boxes of a hundredth then meet many others.
     let pairs: Vec<u32> = table
         .rows
         .iter()

@@ -71,7 +71,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
 
 /// All boxes are drawn to the middle and pass through each other.
 fn gathering(plan: &Plan, sheet: &mut Sheet, output: &mut Output) -> Result<Panel> {
-    let (n, frames) = (plan.by_size(300, 2_000, 5_000), plan.by_size(60, 150, 600));
+    let (n, frames) = (plan.by_size(1_500, 2_000, 5_000), plan.by_size(60, 150, 600));
     // In the middle after some two seconds.
     let seconds = 5.0 / frames as f64;
     let (mut series, mut pairs_of) = (Vec::new(), Vec::new());

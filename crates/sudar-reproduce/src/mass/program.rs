@@ -6,8 +6,8 @@
 //! summed run by run, the two others point by point, since "in them is a square and the series is not linear".
 //!
 //! Three rules are not in the text and follow from the numbers of the appendices: the widened box (percentages of odd
-//! rays are of its volume), the grid points between the hits for the centre (corrections are a sixth of a step, for the nearest
-//! planes they would be 0), and which moments are summed point by point.
+//! rays are of its volume), the grid points between the hits for the centre (corrections are a sixth of a step, for
+//! the nearest planes they would be 0), and which moments are summed point by point.
 
 use sudar::Mesh;
 
