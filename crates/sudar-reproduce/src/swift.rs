@@ -69,46 +69,53 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let mut sheet = Sheet::new(&comments, columns);
     let (mut panels, mut queries) = (Vec::new(), 0);
     for (place, radius) in [("apart", 2.5), ("overlapping", 1.5)] {
-        let (poses, mut bars, mut names) = (orbit(steps, radius)?, Vec::new(), Vec::new());
-        for (solid, point, order) in cases() {
-            let both = made([&ring, &ball], solid, &SwiftOptions { point, order })?;
-            let build = plan.once().seconds(|| made([&ring, &ball], solid, &SwiftOptions { point, order }));
-            let exact = measure(&both, &poses, false).1;
-            // Without memory the front is that of the first search: the roots.
-            let caching: &[bool] = if order == SwiftOrder::Front { &[true] } else { &[false, true] };
-            for &cached in caching {
+        let poses = orbit(steps, radius)?;
+        let mut series = Vec::new();
+        for (number, (body, point)) in BUILDS.into_iter().enumerate() {
+            let mut bars = Vec::new();
+            for (x, (order, cached, _)) in SEARCHES.into_iter().enumerate() {
+                let options = SwiftOptions { point, order };
+                let both = made([&ring, &ball], body == "solid", &options)?;
+                let build = plan.once().seconds(|| made([&ring, &ball], body == "solid", &options));
                 let (tests, total) = measure(&both, &poses, cached);
+                let exact = measure(&both, &poses, !cached).1;
                 ensure((exact - total).abs() <= 1e-9 * exact, || "distances differ".to_owned())?;
                 let (tests, count) = (tests as f64, poses.len() as f64);
                 let time = plan.seconds(|| measure(&both, &poses, cached)) * 1e6 / count;
-                let body = if solid { "solid" } else { "surface" };
-                let marks = [body, " ", point.name(), " ", order.name()].concat();
-                names.push(marks + if cached { " c" } else { "" });
-                bars.push((bars.len() as f64, time));
-                let (point, order) = (point.name(), order.name());
                 let measured = numbers(&[build * 1e3, tests / count, time]);
-                let pieces = [both[0].pieces(), both[1].pieces()];
-                sheet.row(format_args!(
-                    "{place},{body},{point},{order},{cached},{} {},{measured}",
-                    pieces[0], pieces[1]
-                ));
+                let ([a, b], point, order) = (both.each_ref().map(Swift::pieces), point.name(), order.name());
+                sheet.row(format_args!("{place},{body},{point},{order},{cached},{a} {b},{measured}"));
+                bars.push((x as f64, tests / count));
                 queries += poses.len();
             }
+            let label = format!("{body}, {}", point.name());
+            series.push(Series::bars(label, number, [number, BUILDS.len()], bars));
         }
-        let (x, y) = (Axis::named("c: cached", names), Axis::linear("microseconds"));
-        panels.push(Panel::new(place, x, y, vec![Series::bars("time of a pose", 0, [0, 1], bars)]));
+        let names = SEARCHES.map(|(.., name)| name.to_owned()).to_vec();
+        let (x, y) = (Axis::named("search", names), Axis::linear("tests of two hulls a pose"));
+        panels.push(Panel::new(place, x, y, series));
     }
-    let figure = Figure::new(TITLE, panels, &[&machine::line()]);
+    let figure =
+        Figure::new(TITLE, panels, &["kept: features and pieces of the pose before", &machine::line()]);
     plan.output(queries).sheet("swift", sheet).figure("swift", &figure)
 }
 
-/// Whether bodies are solid, where they are split, and the order: each way to split for surfaces, one for solids.
-fn cases() -> Vec<(bool, SplitPoint, SwiftOrder)> {
-    let points = [SplitPoint::Median, SplitPoint::MidRange, SplitPoint::Mean];
-    let each = |solid, point| SwiftOrder::ALL.map(|order| (solid, point, order));
-    let surfaces = points.into_iter().flat_map(|point| each(false, point));
-    surfaces.chain(each(true, SplitPoint::Median)).collect()
-}
+/// Surfaces, split at three points, and solids.
+const BUILDS: [(&str, SplitPoint); 4] = [
+    ("surface", SplitPoint::Median),
+    ("surface", SplitPoint::MidRange),
+    ("surface", SplitPoint::Mean),
+    ("solid", SplitPoint::Median),
+];
+/// Orders of the search, whether something is kept from pose to pose, and names in the figure. Without memory the front
+/// is that of the first search: the roots.
+const SEARCHES: [(SwiftOrder, bool, &str); 5] = [
+    (SwiftOrder::DepthFirst, false, "depth"),
+    (SwiftOrder::DepthFirst, true, "depth, kept"),
+    (SwiftOrder::NearestFirst, false, "nearest"),
+    (SwiftOrder::NearestFirst, true, "nearest, kept"),
+    (SwiftOrder::Front, true, "front"),
+];
 
 /// Tests of hulls, the same on every machine.
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
