@@ -43,13 +43,14 @@ pub struct Args {
 const HELP: &str = "\
 A run is round(T/step) steps; line k of a file has time k·step. The same scene gives the same bytes for any number of threads.
 
-Scene files are TOML: a table [world] with gravity, step, response, broad_phase, bounds, stiffness and damping, a [[body]] for each body
+Scene files are TOML: a table [world] with gravity, step, response, detection, broad_phase, bounds, stiffness and damping, a [[body]] for each body
 with name, shape, kind, position, rotation, velocity, angular_velocity, density or mass, inertia, center, restitution, friction,
 linear_drag, angular_drag, adhesion, gravity_scale, force, torque, group and mask, and an [[event]] for each explosion with time, kind,
 position, impulse and radius. Shapes are written as in query files, such as { sphere = 0.5 } or { box = [1, 1, 0.5] }; paths of meshes start
 from the scene file. docs/simulate.md says what everything means.
 
-Responses: reflection, momentum, mtv, spring, impulse, simultaneous, solver.
+Responses: reflection, momentum, mtv, spring, impulse, simultaneous, solver. Detection: continuous, the default; static,
+sampled and bisected test poses, as the sources of the responses do, and bodies may overlap; solver takes continuous only.
 
   --out     time,body,px,py,pz,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz: frame of the body, velocity of its centre of mass, angular velocity in the world
   --energy  time,kinetic,potential,total,px,py,pz,lx,ly,lz,contacts,deepest: joules, momentum and angular momentum about the origin of
