@@ -266,8 +266,8 @@ fn grazing(random: &mut Random, kind: &str, clearance: f64) -> Result<u64> {
     let (half, thick) = (0.5, 0.05);
     let bar = Body::new(Cuboid::new(DVec3::new(half, thick, thick))?);
     let tilt = random.between(0.0, 0.3);
-    // Along the upper face, or turning above it from one lowest corner to the other, both at the clearance: a ball around
-    // the bar reaches into the box.
+    // Along the upper face, or turning above it from one lowest corner to the other, both at the clearance: a ball
+    // around the bar reaches into the box.
     let motion = if kind == "straight" {
         let height = 0.5 + thick + clearance;
         Motion::linear(&Pose::from_translation(DVec3::new(-3.0, tilt, height))?, DVec3::X * 6.0)?

@@ -70,7 +70,7 @@ fn tables_say_on_what_and_when_they_were_measured() {
 }
 
 /// Experiments whose quick runs take no more than a second or two.
-const COUNTERS: [&str; 19] = [
+const COUNTERS: [&str; 18] = [
     "systems",
     "swift",
     "contact-rule",
@@ -87,7 +87,6 @@ const COUNTERS: [&str; 19] = [
     "sweeps",
     "traversal-share",
     "quickcd",
-    "parallel-surfaces",
     "solid",
     "sat-axes",
 ];
