@@ -1,6 +1,6 @@
 //! Which pairs are tested exactly where there is not time for all.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use serde::Serialize;
 use sudar::effort::Budget;
 use sudar::query::{Body, Work};
@@ -72,6 +72,7 @@ fn eye(text: &str) -> Result<Eye> {
         .split(',')
         .map(|number| number.trim().parse::<f64>().map_err(|_| anyhow!("\"{number}\" is not a number")))
         .collect::<Result<_>>()?;
+    ensure!(numbers.iter().all(|number| number.abs() < 1e80), "must be finite numbers");
     match numbers[..] {
         [x, y, z] => Ok(Eye { position: DVec3::new(x, y, z), view: None }),
         [x, y, z, p, q, r] => {

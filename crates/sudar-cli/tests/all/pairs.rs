@@ -89,6 +89,10 @@ fn what_is_nearer_is_tested_first_and_the_rest_is_late() {
     assert!(refused.status == 2 && refused.err.contains("--camera X,Y,Z"), "{}", refused.err);
     let bad = folder.sudar(&["pairs", "row.npy", "--budget", "3", "--camera", "1,2"]);
     assert!(bad.status == 2 && bad.err.contains("needs three numbers, or six"), "{}", bad.err);
+    for (camera, problem) in [("nan,0,0", "must be finite"), ("1,2,3,1,2,3", "he stands where he looks")] {
+        let bad = folder.sudar(&["pairs", "row.npy", "--budget", "3", "--camera", camera]);
+        assert!(bad.status == 2 && bad.err.contains(problem), "{}", bad.err);
+    }
     let table = folder.sudar(&["pairs", "row.npy", "--budget", "3", "--camera", "0,0,9,0,0,0"]).out;
     assert!(table.contains("exact tests of 3 nodes a frame"), "{table}");
 }

@@ -179,3 +179,29 @@ fn a_body_bounces_as_high_as_it_fell_from() {
         }
     }
 }
+
+#[test]
+fn a_kinematic_body_in_a_wall_strikes_what_yields_alone() {
+    for response in RESPONSES {
+        for detection in DISCRETE {
+            let mut world = world(response, detection);
+            let wall = cuboid("wall", [0.5, 4.0, 4.0]);
+            world.add(RigidBody { kind: BodyType::Static, ..wall }).unwrap();
+            // A piston goes through the wall and pushes a ball at rest.
+            let piston = moving(cuboid("piston", [1.0, 1.0, 1.0]), DVec3::X * 1.2, DVec3::X * 2.0);
+            world.add(RigidBody { kind: BodyType::Kinematic, ..piston }).unwrap();
+            world.add(moving(ball("ball", 0.3), DVec3::X * 3.0, DVec3::ZERO)).unwrap();
+            for _ in 0..60 {
+                let report = world.step(STEP).unwrap();
+                let all_finite = report.touches.iter().all(|touch| touch.impulse.is_finite());
+                assert!(all_finite, "{response} {}: {report:?}", detection.name());
+            }
+            assert!((place(&world, "piston").x - 3.2).abs() < 1e-9);
+            let ball = velocity(&world, "ball");
+            // Elastic: twice the speed of the piston; 2002 takes the momentum of the ball itself for that of a wall.
+            let expected = if response == "momentum" { 0.0 } else { 4.0 };
+            let off = if response == "spring" { 1.0 } else { 1e-9 };
+            assert!((ball.x - expected).abs() < off, "{response} {}: {ball}", detection.name());
+        }
+    }
+}

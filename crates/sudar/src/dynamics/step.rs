@@ -106,16 +106,14 @@ impl Step for Stepper<'_> {
     }
 
     fn respond(&mut self, law: &dyn ImpactLaw, touching: &[TouchingPair]) {
-        let mut groups: BTreeMap<u32, Vec<&TouchingPair>> = BTreeMap::new();
-        if !law.takes_together() {
-            groups.extend((0..).zip(touching).map(|(number, pair)| (number, vec![pair])));
-            return self.strike_all(law, &groups);
-        }
         let islands = islands(self.rigids, touching.iter().map(|pair| pair.bodies));
-        for pair in touching {
+        let mut groups: BTreeMap<u32, Vec<&TouchingPair>> = BTreeMap::new();
+        for (number, pair) in (0..).zip(touching) {
+            // Two bodies that do not yield are no matter of the law.
             let yields = pair.bodies.iter().find(|&&i| self.rigids[i as usize].is_dynamic());
             if let Some(&body) = yields {
-                groups.entry(islands[body as usize]).or_default().push(pair);
+                let group = if law.takes_together() { islands[body as usize] } else { number };
+                groups.entry(group).or_default().push(pair);
             }
         }
         self.strike_all(law, &groups);
