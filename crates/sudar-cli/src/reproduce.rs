@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use sudar_reproduce::{ALL, Experiment, Output, Plan, Size, machine, page};
+use sudar_reproduce::{ALL, Experiment, File, Output, Plan, Size, machine, page};
 
 use crate::common::one_of;
 use crate::help;
@@ -75,7 +75,7 @@ All algorithms answer the same questions, and their answers are compared: two th
 Everything but the times, and what is left out because it takes too long, is the same in every run. Times are the least of several repetitions of a median, on one
 thread; leave the machine alone meanwhile.
 
-DIR/index.html shows all figures of the run, each with what its source found, what is found here, and whether that agrees.
+DIR/index.html shows all figures in the folder, each with what its source found, what is found here, and whether that agrees.
 
 A CSV file begins with comments (#) that say what was measured and on what; the columns name their units.
 
@@ -135,22 +135,16 @@ pub fn run(args: &Args) -> Result<Verdict> {
         waiting.step();
         done
     });
-    let (experiments, outputs): (Vec<Done>, Vec<Output>) =
-        done.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    let experiments = done.collect::<Result<Vec<Done>>>()?;
     drop(waiting);
-    let entries: Vec<_> = chosen
-        .iter()
-        .zip(&outputs)
-        .map(|(experiment, output)| (experiment.name, experiment.title, output))
-        .collect();
-    report::write_whole(&args.out.join(PAGE), &page(&entries))?;
+    report::write_whole(&args.out.join(PAGE), &page(&files_of(&args.out)?)?)?;
     let document = Document { machine: machine(), quick: args.quick, experiments };
     report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
     Ok(Verdict::Clean)
 }
 
 /// Measures, and writes the files once all is well.
-fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<(Done, Output)> {
+fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<Done> {
     let start = Instant::now();
     let output = experiment.run(plan)?;
     let mut written = Vec::new();
@@ -163,15 +157,30 @@ fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<(Done,
     let findings =
         output.findings.iter().map(|finding| Sentence { agrees: finding.agrees, text: finding.to_string() });
     let Output { queries, undecided, .. } = output;
-    let done = Done {
+    Ok(Done {
         name: experiment.name,
         files: written,
         queries,
         undecided,
         findings: findings.collect(),
         seconds,
-    };
-    Ok((done, output))
+    })
+}
+
+/// Tables and figures in the folder, those of earlier runs among them.
+fn files_of(folder: &Path) -> Result<Vec<File>> {
+    let cannot = || format!("{}: cannot be read", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(cannot)? {
+        let path = entry.with_context(cannot)?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if name.ends_with(".csv") || name.ends_with(".svg") {
+            let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            files.push(File { name, text });
+        }
+    }
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
 }
 
 fn listing(json: bool) -> Result<String> {

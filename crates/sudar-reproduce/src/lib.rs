@@ -45,10 +45,10 @@ pub use output::axis::{Axis, short};
 pub use output::figure::{Figure, Panel, Series};
 pub use output::finding::Finding;
 pub use output::machine::line as machine;
-pub use output::page::page;
 pub use plan::{File, Output, Plan, Size};
 
 use output::finding::Find;
+use output::page::Entry;
 use output::table::Tables;
 use plan::Result;
 
@@ -93,6 +93,11 @@ impl Experiment {
         run().map_err(|cause| ReproduceError { experiment: self.name, cause })
     }
 
+    /// Whether a file has a name that this experiment gives.
+    fn wrote(&self, file: &str) -> bool {
+        file.strip_prefix(self.name).is_some_and(|rest| rest.starts_with(['-', '.']))
+    }
+
     /// The sentences that follow from tables of earlier runs, such as those in docs/reproduce.
     ///
     /// # Errors
@@ -101,6 +106,23 @@ impl Experiment {
         let find = || (self.find)(&Tables::of(files)?);
         find().map_err(|cause| ReproduceError { experiment: self.name, cause })
     }
+}
+
+/// A page of all figures and sentences of the experiments whose tables are among these files, in HTML. It needs nothing but
+/// itself, and links to the tables.
+///
+/// # Errors
+/// [`ReproduceError`] if a table is not of this version.
+pub fn page(files: &[File]) -> std::result::Result<String, ReproduceError> {
+    let mut entries = Vec::new();
+    for experiment in &ALL {
+        let own: Vec<&File> = files.iter().filter(|file| experiment.wrote(&file.name)).collect();
+        if own.iter().any(|file| file.name.ends_with(".csv")) {
+            let findings = experiment.findings(files)?;
+            entries.push(Entry { name: experiment.name, title: experiment.title, files: own, findings });
+        }
+    }
+    Ok(output::page::page(&entries))
 }
 
 /// All experiments, in the order of their sources.

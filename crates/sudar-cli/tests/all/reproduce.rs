@@ -192,6 +192,14 @@ fn a_page_shows_every_figure_with_what_follows_from_its_tables() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<svg ") && page.contains("spring-mtv.csv"));
     assert_eq!(page.matches("Dimitrijević 2019, section 2.6").count(), 2);
     assert_eq!(page.matches("<b class=\"yes\">It agrees.</b>").count(), 2);
+    // What stands in the folder stays on the page.
+    folder.sudar(&["reproduce", "swift", "--quick", "--out", "out"]);
+    let page = std::fs::read_to_string(folder.join("out/index.html")).unwrap();
+    assert!(
+        page.contains("id=\"swift\"")
+            && page.contains("id=\"spring-mtv\"")
+            && page.matches("<svg ").count() == 2
+    );
 }
 
 #[test]

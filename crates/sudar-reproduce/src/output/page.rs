@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::output::file::File;
 use crate::output::finding::Finding;
-use crate::output::machine;
-use crate::plan::Output;
 
 /// A source: how sentences name it, its title page, and the sections that they name.
 struct Source {
@@ -83,37 +82,40 @@ h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:3rem;border-bottom:1px solid 
 svg{max-width:100%;height:auto}li{margin:.4rem 0}.yes{color:#00664a}.no{color:#a33c00}nav{columns:3}\
 @media(max-width:40rem){nav{columns:1}}";
 
-/// An experiment on the page: its name, what is measured, what came of it.
-pub type Entry<'a> = (&'a str, &'a str, &'a Output);
+/// An experiment on the page.
+pub struct Entry<'a> {
+    pub name: &'a str,
+    /// What is measured.
+    pub title: &'a str,
+    /// Its tables and figures.
+    pub files: Vec<&'a File>,
+    pub findings: Vec<Finding>,
+}
 
 /// A page that needs nothing but itself.
 pub fn page(entries: &[Entry<'_>]) -> String {
-    let mut body = String::new();
-    for entry in entries {
-        body += &section(entry);
-    }
-    let links: String =
-        entries.iter().map(|(name, ..)| format!("<a href=\"#{name}\">{name}</a><br>\n")).collect();
+    let body: String = entries.iter().map(section).collect();
+    let link = |entry: &Entry<'_>| format!("<a href=\"#{0}\">{0}</a><br>\n", entry.name);
+    let links: String = entries.iter().map(link).collect();
     let sources: String = SOURCES.iter().map(source).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>The classic papers, measured again</title>\
-         <style>{STYLE}</style></head>\n<body>\n<h1>The classic papers, measured again</h1>\n<p>{}</p>\n\
-         <nav>{links}</nav>\n{body}<h2 id=\"sources\">Sources</h2>\n<ul>\n{sources}</ul>\n</body></html>\n",
-        escape(&machine::line())
+         <style>{STYLE}</style></head>\n<body>\n<h1>The classic papers, measured again</h1>\n\
+         <nav>{links}</nav>\n{body}<h2 id=\"sources\">Sources</h2>\n<ul>\n{sources}</ul>\n</body></html>\n"
     )
 }
 
-fn section((name, title, output): &Entry<'_>) -> String {
+fn section(Entry { name, title, files, findings }: &Entry<'_>) -> String {
     let mut text = format!("<h2 id=\"{name}\">{name}</h2>\n<p>{}</p>\n", escape(title));
-    if !output.findings.is_empty() {
-        let items: String = output.findings.iter().map(item).collect();
+    if !findings.is_empty() {
+        let items: String = findings.iter().map(item).collect();
         let _ = writeln!(text, "<ul>\n{items}</ul>");
     }
-    for file in output.files.iter().filter(|file| file.name.ends_with(".svg")) {
+    for file in files.iter().filter(|file| file.name.ends_with(".svg")) {
         let _ = writeln!(text, "<figure>{}</figure>", file.text);
     }
-    let tables = output.files.iter().filter(|file| file.name.ends_with(".csv"));
+    let tables = files.iter().filter(|file| file.name.ends_with(".csv"));
     let links: Vec<String> =
         tables.map(|file| format!("<a href=\"{0}\">{0}</a>", escape(&file.name))).collect();
     let _ = writeln!(text, "<p>Tables: {}</p>", links.join(", "));
@@ -166,17 +168,21 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Plan, Size};
 
     #[test]
     fn a_page_has_the_sentences_with_their_sources() {
-        let mut output = Plan::new(Size::Quick, &|_| {}).output(1);
-        output.findings = vec![Finding::new("Daneu 2002, section 3.5, table 2", "a < b", "b & a", false)];
+        let finding = Finding::new("Daneu 2002, section 3.5, table 2", "a < b", "b & a", false);
+        let table = File { name: "cars.csv".to_owned(), text: String::new() };
+        let entry = Entry { name: "cars", title: "two cars", files: vec![&table], findings: vec![finding] };
         assert_eq!(linked("Nobody 1999"), "Nobody 1999");
         assert!(linked("Maštera 2007, section 10.4").contains("#matera2007-10.4"));
-        let page = page(&[("cars", "two cars", &output)]);
+        let page = page(&[entry]);
         let sentence = "<a href=\"#daneu2002-3.5\">Daneu 2002, section 3.5, table 2</a>: a &lt; b. Here: b &amp; a. <b class=\"no\">";
         assert!(page.contains(sentence) && page.contains("id=\"daneu2002-3.5\""), "{page}");
-        assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+        assert!(
+            page.contains("href=\"cars.csv\"")
+                && page.starts_with("<!DOCTYPE html>")
+                && page.ends_with("</html>\n")
+        );
     }
 }
