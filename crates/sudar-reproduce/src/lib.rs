@@ -108,8 +108,8 @@ impl Experiment {
     }
 }
 
-/// A page of all figures and sentences of the experiments whose tables are among these files, in HTML. It needs nothing but
-/// itself, and links to the tables.
+/// A page of all figures and sentences of the experiments whose tables are among these files, in HTML. It needs
+/// nothing but itself, and links to the tables.
 ///
 /// # Errors
 /// [`ReproduceError`] if a table is not of this version.

@@ -122,8 +122,8 @@ pub trait Step {
     fn set_motion(&mut self, number: u32, motion: BodyState);
 
     /// Lets a law change the motions of bodies that touch or overlap, at an instant: pair by pair in their order, or
-    /// all that are connected together if the law [takes them so](ImpactLaw::takes_together). Pairs without a dynamic body
-    /// are left out. Reports the touches.
+    /// all that are connected together if the law [takes them so](ImpactLaw::takes_together). Pairs without a dynamic
+    /// body are left out. Reports the touches.
     fn respond(&mut self, law: &dyn ImpactLaw, touching: &[TouchingPair]);
 
     /// The pairs of bodies that touch or overlap now, sorted.
