@@ -145,7 +145,8 @@ pub(crate) fn metered(
     let step = step(options.resolution, longest)?;
     let mut odd_rays = 0;
     let mut measured = |step: f64, odd_rays: &mut u64| -> Vec<Moments> {
-        let along = |axis| moments(&parts, &options.grid(&aabb, axis, step), options, odd_rays, meter);
+        let manner = (options.odd_rays, options.snap);
+        let along = |axis| moments(&parts, &options.grid(&aabb, axis, step), manner, odd_rays, meter);
         (0..options.axes as usize).map(along).collect()
     };
     let fine = measured(step, &mut odd_rays);

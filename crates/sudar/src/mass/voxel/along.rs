@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use glam::DVec3;
 
-use super::VoxelOptions;
 use super::parts::{Holes, Inside, Part, Surface};
 use super::runs::{Moments, Runs};
 use crate::effort::Meter;
@@ -18,16 +17,17 @@ use crate::pair::Chord;
 use crate::shape::{Aabb, Mesh, Ray};
 use crate::tree::{WideTree, WindingTree, Windings};
 
-/// The moments of all parts by the rays along one axis; counts those that cross an open mesh an odd number of times.
+/// The moments of all parts by the rays along one axis, whose runs may end at whole cells; counts those that cross an
+/// open mesh an odd number of times.
 pub(super) fn moments(
     parts: &[Part],
     rays: &Rays,
-    options: &VoxelOptions,
+    (at_holes, snap): (OddRays, bool),
     odd_rays: &mut u64,
     meter: &mut Meter,
 ) -> Moments {
     let aabb = parts.iter().fold(Aabb::EMPTY, |sum, part| sum.union(part.aabb()));
-    let mut runs = Runs::new(rays, aabb.center(), options.snap);
+    let mut runs = Runs::new(rays, aabb.center(), snap);
     for part in parts {
         for rows in bands(rays) {
             if meter.is_stopped() || meter.check().is_break() {
@@ -41,7 +41,7 @@ pub(super) fn moments(
                     along_crossings(mesh, rows, &mut runs, meter);
                 }
                 Part::Surface(surface) => {
-                    *odd_rays += along_sorted(surface, options.odd_rays, rows, &mut runs, meter);
+                    *odd_rays += along_sorted(surface, at_holes, rows, &mut runs, meter);
                 }
             }
         }

@@ -152,7 +152,7 @@ fn a_border_weighs_as_the_triangles_do() {
         let of = |holes: Holes| {
             let parts = [Part::Surface(Surface { mesh: mesh.clone(), inside: Inside::Open(holes) })];
             let mut odd = 0;
-            let found = moments(&parts, &rays, &VoxelOptions::default(), &mut odd, &mut Meter::unlimited());
+            let found = moments(&parts, &rays, (OddRays::Weigh, false), &mut odd, &mut Meter::unlimited());
             (found.properties(mesh.aabb().center()).unwrap(), odd)
         };
         let ((by_border, odd), (by_triangles, other)) =
