@@ -25,7 +25,7 @@ const NOTES: [&str; 5] = [
      the bodies approach or not; then both go back to where they last touched nothing.",
     "constant spin: in flight the angular velocity stays, as formulas 4.8 to 4.20 have it; free spin: the angular momentum stays. full: the tensor of the body; \
      diagonal: without its products, which section 10.1 takes for rounding.",
-    "fighter: the tensor is nearly diagonal in its frame; turned fighter: the same body, turned in its frame, so that products are up to a third of the moments.",
+    "fighter: the tensor is nearly diagonal in its frame; turned fighter: the same body, turned in its frame, so that products are up to two fifths of the largest moment.",
     "ours: response simultaneous, all contacts of an instant at once, at the certified time of first contact.",
 ];
 
@@ -185,6 +185,8 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     };
     let (cube, cuboid) = (share("cube", rule)?, share("cuboid", rule)?);
     let seconds = of("cube", "cure", "seconds")?;
+    let turned = |method| of("turned fighter", method, "largest_energy");
+    let (diagonal, full) = (turned("free spin and diagonal")?, turned(rule)?);
     let mut found = vec![
         Finding::new(
             "Maštera 2007, section 10.4",
@@ -196,12 +198,12 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             "Maštera 2007, section 10.1",
             "the rule works with the diagonal of the tensor and not with all of it, for the products of a centred body are nearly 0",
             format!(
-                "of the fighter turned in its frame, whose products are up to a third of its moments, the energy reaches {} times the first with the diagonal \
+                "of the fighter turned in its frame, whose products are up to two fifths of its largest moment, the energy reaches {} times the first with the diagonal \
                  and {} times with the full tensor",
-                say(of("turned fighter", "free spin and diagonal", "largest_energy")?),
-                say(of("turned fighter", rule, "largest_energy")?)
+                say(diagonal),
+                say(full)
             ),
-            false,
+            diagonal < 1.01 && full > 1.01,
         ),
     ];
     let (worst, cured) = (most(rule)?.max(most("free spin and diagonal")?), most("cure")?);
@@ -211,9 +213,10 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             "Maštera 2007, section 10.4",
             "the energy of fighters grows again and again, until one leaves the room",
             format!(
-                "up to {} times the first, and bodies leave the room in {} runs of 20",
+                "up to {} times the first, and bodies leave the room in {} runs of {}",
                 say(worst),
-                left.len()
+                left.len(),
+                table.numbers(&[], "collisions")?.len()
             ),
             !left.is_empty(),
         ));
@@ -224,8 +227,30 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
                 "it is the step back, which joins an earlier rotation with a later angular velocity: where it comes before the impulse and takes the velocities \
                  along, the largest energy of all runs is {cured:.6} times the first"
             ),
-            false,
+            // The tensor of the cure is the full one as well.
+            cured > 1.01,
         ));
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_a_fighter_in_its_frame_gives_it_products_and_leaves_its_moments() {
+        let upright = box_fighter(4).unwrap();
+        let tensor = |scene: &Scene| scene.bodies[0].inertia().unwrap().tensor;
+        let (before, after) = (tensor(&upright), tensor(&turned(&upright).unwrap()));
+        let largest = |t: &sudar::DMat3| {
+            let moments = t.x_axis.x.max(t.y_axis.y).max(t.z_axis.z);
+            t.x_axis.y.abs().max(t.x_axis.z.abs()).max(t.y_axis.z.abs()) / moments
+        };
+        assert!(largest(&before) < 0.01 && (0.4..0.42).contains(&largest(&after)), "{}", largest(&after));
+        // Invariants of a tensor under rotation.
+        let trace = |t: &sudar::DMat3| t.x_axis.x + t.y_axis.y + t.z_axis.z;
+        assert!((trace(&after) / trace(&before) - 1.0).abs() < 1e-9);
+        assert!((after.determinant() / before.determinant() - 1.0).abs() < 1e-9);
+    }
 }

@@ -286,7 +286,7 @@ fn odd_rays(table: &Table) -> Result<Finding> {
         format!(
             "at most {here}: which rays depends on how the source's files list their corners, and they are not published"
         ),
-        here < 10_000.0,
+        (there / 3.0..=3.0 * there).contains(&here),
     ))
 }
 
