@@ -69,6 +69,8 @@ pub struct World {
     rests: bool,
     /// Time given to [`World::run`] and not yet stepped.
     left: f64,
+    /// Of the last step.
+    work: StepWork,
 }
 
 impl World {
@@ -101,6 +103,7 @@ impl World {
             fallbacks: 0,
             rests: false,
             left: 0.0,
+            work: StepWork::default(),
         };
         world.build_walls()?;
         Ok(world)
@@ -432,14 +435,16 @@ impl World {
         self.time = end;
         self.rigids.iter_mut().for_each(|rigid| rigid.pushed = [DVec3::ZERO; 2]);
         let report = self.report(touches, stopped);
-        let work = &mut self.near.work;
-        work.response_seconds = watch.now() - start - work.broad_seconds - work.narrow_seconds;
+        // Searches after the step, such as that of `deepest`, are no work of the step.
+        let work = self.near.work;
+        let response_seconds = watch.now() - start - work.broad_seconds - work.narrow_seconds;
+        self.work = StepWork { response_seconds, ..work };
         Ok(report)
     }
 
     /// What the last step took.
     pub fn work(&self) -> StepWork {
-        self.near.work
+        self.work
     }
 
     /// Times steps by a clock: seconds since any fixed moment. The library reads no clock of its own.
