@@ -249,18 +249,8 @@ pub struct Aside {
 impl Aside {
     /// Starts the file.
     pub fn create(path: &Path) -> Result<Self> {
-        let target = target_of(path)?;
-        if let Some(folder) =
-            target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())
-        {
-            bail!(
-                "{}: cannot be written: there is no folder {}; make it or name another",
-                path.display(),
-                folder.display()
-            );
-        }
-        let cannot = || format!("{}: cannot be written; check the folder and its rights", path.display());
-        let file = sudar_formats::Aside::create(&target).with_context(cannot)?;
+        let target = file_target(path)?;
+        let file = sudar_formats::Aside::create(&target).with_context(|| cannot_write(path))?;
         Ok(Self { file, target })
     }
 
@@ -286,6 +276,25 @@ impl Write for Aside {
 pub fn clean_up_on_interrupt() {
     // Where no handler can be set, the command works all the same.
     let _ = ctrlc::set_handler(|| sudar_formats::Aside::remove_all(|| std::process::exit(130)));
+}
+
+/// Where a file goes, if there is a folder for it.
+pub fn file_target(path: &Path) -> Result<PathBuf> {
+    let target = target_of(path)?;
+    if let Some(folder) = target.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())
+    {
+        bail!(
+            "{}: cannot be written: there is no folder {}; make it or name another",
+            path.display(),
+            folder.display()
+        );
+    }
+    Ok(target)
+}
+
+/// Says that a file cannot be started.
+pub fn cannot_write(path: &Path) -> String {
+    format!("{}: cannot be written; check the folder and its rights", path.display())
 }
 
 /// Where the file really goes: through links, and never in place of a folder or device.

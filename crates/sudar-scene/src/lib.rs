@@ -20,9 +20,11 @@
 
 mod animation;
 mod columns;
+mod container;
 mod error;
 mod file;
 mod keys;
+mod rows;
 mod scenes;
 mod trace;
 mod tunnel;
@@ -31,8 +33,10 @@ use std::path::Path;
 
 pub use animation::Animation;
 pub use columns::Columns;
+pub use container::Container;
 pub use error::{SceneCause, SceneFileError};
 pub use file::parse;
+pub use rows::Rows;
 pub use scenes::*;
 pub use trace::{ENERGY_HEADER, Trace, energy_row};
 pub use tunnel::parse_tunnel;

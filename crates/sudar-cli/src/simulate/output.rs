@@ -2,13 +2,11 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Sender;
-use std::thread::JoinHandle;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use sudar::dynamics::{Energy, World};
-use sudar_scene::{Animation, Columns, ENERGY_HEADER, Trace, energy_row};
+use sudar_scene::{Animation, Columns, ENERGY_HEADER, Rows, Trace, energy_row};
 
 use super::plot::Curve;
 use crate::report::{self, Aside};
@@ -68,34 +66,6 @@ impl Lines {
     }
 }
 
-/// Lines written by a thread of their own, so that a run does not wait for its disk.
-struct Background {
-    rows: Sender<String>,
-    written: JoinHandle<Result<()>>,
-}
-
-impl Background {
-    fn create(path: &Path, header: &str) -> Result<Self> {
-        let mut lines = Lines::create(path, header)?;
-        let (rows, incoming) = std::sync::mpsc::channel::<String>();
-        let written = std::thread::spawn(move || {
-            incoming.into_iter().try_for_each(|row| lines.add(&row))?;
-            lines.finish()
-        });
-        Ok(Self { rows, written })
-    }
-
-    /// A row that cannot be written is reported at the end.
-    fn add(&self, row: String) {
-        drop(self.rows.send(row));
-    }
-
-    fn finish(self) -> Result<()> {
-        drop(self.rows);
-        self.written.join().map_err(|_| anyhow!("the thread that writes steps has ended"))?
-    }
-}
-
 /// All files of a run.
 pub struct Outputs {
     every: u64,
@@ -103,21 +73,21 @@ pub struct Outputs {
     last: u64,
     trace: Option<(Lines, Trace)>,
     energy: Option<Lines>,
-    columns: Option<(Background, Columns)>,
+    columns: Option<(PathBuf, Rows, Columns)>,
     start: Instant,
     curve: Option<(PathBuf, Curve)>,
     animation: Option<(PathBuf, Animation)>,
 }
 
 /// A table of steps, with what the run is above it.
-fn columns(path: &Path, world: &World) -> Result<(Background, Columns)> {
+fn columns(path: &Path, world: &World) -> Result<(PathBuf, Rows, Columns)> {
     let settings = world.settings();
     let of = |name: &str, parameters: &str| {
         if parameters.is_empty() { name.to_owned() } else { format!("{name} ({parameters})") }
     };
     let (response, phase) = (&settings.response, world.broad_phase());
     let head = format!(
-        "# sudar {}; response {}; broad phase {}; gravity {}; {}\n{}",
+        "# sudar {}; response {}; broad phase {}; gravity {}; {}\n{}\n",
         env!("CARGO_PKG_VERSION"),
         of(response.name(), &response.parameters()),
         of(phase.name(), &phase.parameters()),
@@ -125,7 +95,9 @@ fn columns(path: &Path, world: &World) -> Result<(Background, Columns)> {
         sudar_reproduce::machine(),
         Columns::HEADER
     );
-    Ok((Background::create(path, &head)?, Columns::new(world)))
+    let target = report::file_target(path)?;
+    let rows = Rows::create(&target, &head).with_context(|| report::cannot_write(path))?;
+    Ok((path.to_owned(), rows, Columns::new(world)))
 }
 
 impl Outputs {
@@ -159,7 +131,7 @@ impl Outputs {
         if let Some(lines) = &mut self.energy {
             lines.add(&energy_row(time, energy, contacts, deepest))?;
         }
-        if let Some((rows, columns)) = self.columns.as_ref().filter(|_| k > 0) {
+        if let Some((_, rows, columns)) = self.columns.as_ref().filter(|_| k > 0) {
             rows.add(columns.row(k, time, self.start.elapsed().as_secs_f64(), world));
         }
         if let Some((_, curve)) = &mut self.curve {
@@ -181,7 +153,10 @@ impl Outputs {
     pub fn finish(self, scene: &str, caption: &str) -> Result<()> {
         self.trace.map(|(lines, _)| lines.finish()).transpose()?;
         self.energy.map(Lines::finish).transpose()?;
-        self.columns.map(|(rows, _)| rows.finish()).transpose()?;
+        if let Some((path, rows, _)) = self.columns {
+            rows.finish()
+                .with_context(|| format!("{}: cannot be written; check the space left", path.display()))?;
+        }
         if let Some((path, curve)) = self.curve {
             report::write_whole(&path, &report::drawn(&curve.figure(scene, caption))?)?;
         }

@@ -6,8 +6,9 @@ pub mod scaling;
 pub mod speeds;
 
 use sudar_classic::broad::Tuning;
+use sudar_scene::Container;
 
-use crate::inputs::container::{Container, Follower, Frame, Known, mean, relative};
+use crate::inputs::container::{Follower, Frame, Known, mean, relative};
 use crate::plan::{Output, Plan, Result};
 
 const TIME_OF_A_FRAME: &str = "Time of a frame of the broad phase in sixtieths of a second.";

@@ -3,7 +3,7 @@
 use sudar_classic::broad::Tuning;
 
 use super::{Points, SOURCE_TREE, TIME_OF_A_FRAME, ever_more, follow, operations};
-use crate::inputs::container::{Container, FRAME, Known, mean, relative};
+use crate::inputs::container::{FRAME, Known, cubes, mean, relative};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
 use crate::output::finding::{Finding, say};
@@ -47,7 +47,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     for (number, (algorithm, tuning)) in FIVE.into_iter().enumerate() {
         let follow = |n| {
             plan.tell(format!("{algorithm}: {n} boxes"));
-            follow(plan, (algorithm, tuning), Container::new(n, 0.01, 0.2), &mut known)
+            follow(plan, (algorithm, tuning), cubes(n, 0.01, 0.2), &mut known)
         };
         let points = ever_more(&mut output, (&numbers, 4.0), follow, |n, frames, follower| {
             let (time, chosen) = (relative(frames), follower.phase.choice().algorithm);
@@ -76,7 +76,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
 /// Frames in which boxes move and nothing is searched for, in sixtieths of a second.
 fn moving(numbers: &[usize]) -> Points {
     let time = |&n: &usize| {
-        let mut container = Container::new(n, 0.01, 0.2);
+        let mut container = cubes(n, 0.01, 0.2);
         let seconds = (0..9).map(|_| timed(|| container.advance(FRAME)).1).fold(f64::INFINITY, f64::min);
         (n as f64, seconds / FRAME)
     };

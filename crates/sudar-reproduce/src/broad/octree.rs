@@ -4,7 +4,7 @@ use sudar::DVec3;
 use sudar_classic::broad::Tuning;
 
 use super::{TIME_OF_A_FRAME, follow, operations, pairs_of_last};
-use crate::inputs::container::{Container, FRAME, Follower, Frame, Known, relative};
+use crate::inputs::container::{FRAME, Follower, Frame, Known, cubes, relative};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
 use crate::output::finding::{Finding, say};
@@ -48,7 +48,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
         for (number, algorithm) in OCTREES.into_iter().enumerate() {
             let mut points = Vec::new();
             for &(x, tuning) in &tunings {
-                let container = Container::new(n, 0.01, 0.2);
+                let container = cubes(n, 0.01, 0.2);
                 let (frames, _) = follow(plan, (algorithm, tuning), container, &mut Known::default())?;
                 let (pairs, operations, time) =
                     (pairs_of_last(&frames), operations(&frames), relative(&frames));
@@ -76,9 +76,9 @@ fn gathering(plan: &Plan, sheet: &mut Sheet, output: &mut Output) -> Result<Pane
     let seconds = 5.0 / frames as f64;
     let (mut series, mut pairs_of) = (Vec::new(), Vec::new());
     for (number, algorithm) in OCTREES.into_iter().enumerate() {
-        let mut container = Container::new(n, 0.01, 0.2).passing();
+        let mut container = cubes(n, 0.01, 0.2);
         container.pull(DVec3::ZERO);
-        let mut follower = Follower::new(algorithm, Tuning::default(), container)?;
+        let mut follower = Follower::new(algorithm, Tuning::default(), container)?.passing();
         let mut points = Vec::new();
         for k in 0..frames {
             let Frame { seconds: taken, counters, pairs } = follower.frame(seconds)?;

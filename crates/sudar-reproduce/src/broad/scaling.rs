@@ -4,7 +4,7 @@ use sudar_classic::ALL_BROAD_PHASES;
 use sudar_classic::broad::Tuning;
 
 use super::{Points, ever_more, follow, operations, pairs_of_last};
-use crate::inputs::container::{Container, FRAME, Known, relative};
+use crate::inputs::container::{FRAME, Known, filled, relative};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
 use crate::output::machine;
@@ -41,7 +41,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
         for algorithm in ALL_BROAD_PHASES {
             let follow = |n| {
                 plan.tell(format!("{algorithm}: {n} {label} boxes"));
-                follow(plan, (algorithm, Tuning::default()), Container::filled(n, speed), &mut known)
+                follow(plan, (algorithm, Tuning::default()), filled(n, speed), &mut known)
             };
             let points = ever_more(&mut output, (&numbers, limit), follow, |n, frames, follower| {
                 let (count, pairs, operations) = (frames.len(), pairs_of_last(frames), operations(frames));

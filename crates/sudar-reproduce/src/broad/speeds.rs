@@ -3,7 +3,7 @@
 use sudar_classic::broad::Tuning;
 
 use super::{TIME_OF_A_FRAME, ever_more, follow, pairs_of_last};
-use crate::inputs::container::{Container, FRAME, Follower, Frame, Known, mean, relative};
+use crate::inputs::container::{FRAME, Follower, Frame, Known, cubes, mean, relative};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
 use crate::output::finding::{Finding, say};
@@ -47,7 +47,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
             plan.tell(format!("sweep and prune: {n} boxes at {label}"));
             let mut known = Known::default();
             let mut by = |algorithm| {
-                let container = Container::new(n, 0.01, 1.0 / share);
+                let container = cubes(n, 0.01, 1.0 / share);
                 follow(plan, (algorithm, Tuning::default()), container, &mut known)
             };
             by("strips")?;
@@ -86,7 +86,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
 
 /// Each frame is as long as the one before took.
 fn feedback(plan: &Plan, n: usize, sheet: &mut Sheet) -> Result<Vec<Frame>> {
-    let container = Container::new(n, 0.01, 0.2);
+    let container = cubes(n, 0.01, 0.2);
     let mut follower = Follower::new("sap", Tuning::default(), container)?;
     let mut frames: Vec<Frame> = Vec::new();
     for k in 0..plan.by_size(20, 60, 60) {

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use sudar::DVec3;
 use sudar::broad::{BroadError, BroadPhase, Counters, Handle, Mobility};
-use sudar::{Aabb, DVec3};
 use sudar_classic::broad::{Tuning, broad_phase_with};
+use sudar_scene::Container;
 
 use crate::inputs::random::Random;
 use crate::plan::{Plan, Result, ensure, timed};
@@ -12,92 +13,28 @@ use crate::plan::{Plan, Result, ensure, timed};
 /// What a frame may take where 60 of them are shown in a second, in seconds.
 pub const FRAME: f64 = 1.0 / 60.0;
 
-/// Boxes with their velocities. They bounce off the walls and off each other, unless they pass through each other.
-#[derive(Debug, Clone)]
-pub struct Container {
-    width: f64,
-    half: DVec3,
-    centers: Vec<DVec3>,
-    velocities: Vec<DVec3>,
-    /// Whether boxes that overlap answer each other.
-    answers: bool,
+/// So many cubes anywhere in a container of width 1, as wide as `size`, on their ways in any direction by `speed` a
+/// second.
+pub fn cubes(count: usize, size: f64, speed: f64) -> Container {
+    let mut random = Random::new(2019);
+    let half = 0.5 * size;
+    let centers: Vec<DVec3> = (0..count).map(|_| random.point(0.5 - half)).collect();
+    // No direction is so short that it is none.
+    let mut way = || loop {
+        let way = random.point(1.0);
+        if (0.1..1.0).contains(&way.length()) {
+            return way.normalize() * speed;
+        }
+    };
+    let mut container = Container::new(1.0);
+    centers.into_iter().for_each(|center| container.add(center, DVec3::splat(half), way()));
+    container
 }
 
-impl Container {
-    /// So many cubes anywhere in a container of width 1, as wide as `size`, on their ways in any direction by
-    /// `speed` a second.
-    pub fn new(count: usize, size: f64, speed: f64) -> Self {
-        let mut random = Random::new(2019);
-        let half = 0.5 * size;
-        let centers = (0..count).map(|_| random.point(0.5 - half)).collect();
-        // No direction is so short that it is none.
-        let mut way = || loop {
-            let way = random.point(1.0);
-            if (0.1..1.0).contains(&way.length()) {
-                return way.normalize() * speed;
-            }
-        };
-        let velocities = (0..count).map(|_| way()).collect();
-        Self { width: 1.0, half: DVec3::splat(half), centers, velocities, answers: true }
-    }
-
-    /// The same boxes, which pass through each other.
-    pub fn passing(self) -> Self {
-        Self { answers: false, ..self }
-    }
-
-    /// So many cubes of which a tenth of the container is full.
-    pub fn filled(count: usize, speed: f64) -> Self {
-        let size = libm::cbrt(0.1 / count as f64);
-        Self::new(count, size, speed * size)
-    }
-
-    /// Moves on by so many seconds.
-    pub fn advance(&mut self, seconds: f64) {
-        let most = 0.5 * self.width - self.half;
-        for (center, velocity) in self.centers.iter_mut().zip(&mut self.velocities) {
-            *center += *velocity * seconds;
-            for k in 0..3 {
-                // Back to the wall, however far beyond it.
-                if center[k].abs() > most[k] {
-                    center[k] = center[k].clamp(-most[k], most[k]);
-                    velocity[k] = if center[k] > 0.0 { -velocity[k].abs() } else { velocity[k].abs() };
-                }
-            }
-        }
-    }
-
-    /// Moves overlapping boxes apart, each by half the least translation, and gives them the velocities after an
-    /// elastic impact along the line of their centres (Dimitrijević 2019, section 2.6), pair after pair, whether they
-    /// approach or not. Pairs that an earlier one has parted are left.
-    pub fn answer(&mut self, pairs: &[[u32; 2]]) {
-        for [i, j] in pairs.iter().map(|pair| pair.map(|k| k as usize)) {
-            let line = self.centers[j] - self.centers[i];
-            let overlap = 2.0 * self.half - line.abs();
-            if overlap.min_element() <= 0.0 || line == DVec3::ZERO {
-                continue;
-            }
-            let k = overlap.min_position();
-            let way = 0.5 * overlap[k].copysign(line[k]);
-            self.centers[i][k] -= way;
-            self.centers[j][k] += way;
-            let relative = self.velocities[j] - self.velocities[i];
-            let change = line * (relative.dot(line) / line.length_squared());
-            self.velocities[i] += change;
-            self.velocities[j] -= change;
-        }
-    }
-
-    /// Turns all towards a point, as fast as they are.
-    pub fn pull(&mut self, to: DVec3) {
-        for (center, velocity) in self.centers.iter().zip(&mut self.velocities) {
-            *velocity = (to - *center).normalize_or(DVec3::X) * velocity.length();
-        }
-    }
-
-    pub fn boxes(&self) -> Vec<Aabb> {
-        self.centers.iter().map(|c| Aabb { min: *c - self.half, max: *c + self.half }).collect()
-    }
+/// So many cubes of which a tenth of the container is full.
+pub fn filled(count: usize, speed: f64) -> Container {
+    let size = libm::cbrt(0.1 / count as f64);
+    cubes(count, size, speed * size)
 }
 
 /// What a frame took.
@@ -113,6 +50,8 @@ pub struct Follower {
     pub container: Container,
     pub phase: Box<dyn BroadPhase>,
     handles: Vec<Handle>,
+    /// Whether boxes that overlap answer each other.
+    answers: bool,
     /// What it took to begin, in seconds.
     begun: f64,
 }
@@ -145,7 +84,12 @@ impl Follower {
             handles
         });
         let handles: std::result::Result<_, BroadError> = handles;
-        Ok(Self { container, phase, handles: handles?, begun })
+        Ok(Self { container, phase, handles: handles?, answers: true, begun })
+    }
+
+    /// Boxes that pass through each other.
+    pub fn passing(self) -> Self {
+        Self { answers: false, ..self }
     }
 
     /// Moves all and finds the pairs; the time is that of the broad phase.
@@ -158,8 +102,8 @@ impl Follower {
             Ok::<_, BroadError>(())
         });
         updated?;
-        if self.container.answers {
-            self.container.answer(self.phase.pairs());
+        if self.answers {
+            self.container.part(self.phase.pairs());
         }
         Ok(Frame { seconds, counters: self.phase.counters(), pairs: self.phase.pairs().len() })
     }
@@ -193,34 +137,4 @@ pub fn relative(frames: &[Frame]) -> f64 {
 /// What is counted in a frame, on average.
 pub fn mean(frames: &[Frame], count: impl Fn(&Frame) -> u64) -> f64 {
     frames.iter().map(count).sum::<u64>() as f64 / frames.len().max(1) as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boxes_stay_in_the_container_and_keep_their_speed() {
-        let mut container = Container::new(50, 0.1, 0.2);
-        for step in 0..400 {
-            if step == 200 {
-                container.pull(DVec3::ZERO);
-            }
-            container.advance(0.11);
-            let inside = |b: &Aabb| b.min.min_element() >= -0.5 - 1e-12 && b.max.max_element() <= 0.5 + 1e-12;
-            assert!(container.boxes().iter().all(inside));
-            assert!(container.velocities.iter().all(|v| (v.length() - 0.2).abs() < 1e-12));
-        }
-    }
-
-    #[test]
-    fn what_is_pulled_meets() {
-        let mut container = Container::new(30, 0.01, 0.2);
-        container.pull(DVec3::ZERO);
-        // All are within half a diagonal, 0.87, so that after 0.05 seconds those within 0.01 of the middle are there.
-        let near = |c: &Container| c.centers.iter().filter(|p| p.length() < 0.3).count();
-        let before = near(&container);
-        container.advance(1.5);
-        assert!(near(&container) > before);
-    }
 }

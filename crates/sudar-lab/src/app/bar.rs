@@ -1,0 +1,39 @@
+//! The bar above a demo: its title, its time, the way back.
+
+use super::Pace;
+use crate::demo::Entry;
+
+/// What was clicked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    pub gallery: bool,
+    pub restart: bool,
+    pub help: bool,
+}
+
+pub fn show(ui: &mut egui::Ui, entry: &Entry, pace: &mut Pace) -> Wanted {
+    let mut wanted = Wanted::default();
+    ui.horizontal(|ui| {
+        wanted.gallery = ui.button("All demos").on_hover_text("Escape").clicked();
+        ui.strong(entry.title);
+        ui.separator();
+        let (sign, says) = if pace.is_paused { ("Go on", "P") } else { ("Pause", "P") };
+        if ui.button(sign).on_hover_text(says).clicked() {
+            pace.is_paused = !pace.is_paused;
+        }
+        if ui.button("Step").on_hover_text("One step: the full stop").clicked() {
+            (pace.is_paused, pace.single) = (true, pace.single + 1);
+        }
+        wanted.restart = ui.button("Restart").on_hover_text("Backspace").clicked();
+        ui.add(egui::Slider::new(&mut pace.speed, 0.01..=4.0).logarithmic(true).text("× time"))
+            .on_hover_text("Slow motion");
+        if ui.button("1×").clicked() {
+            pace.speed = 1.0;
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            wanted.help = ui.button("Keys: F1").clicked();
+            ui.weak(entry.source);
+        });
+    });
+    wanted
+}

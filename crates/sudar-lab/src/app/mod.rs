@@ -1,0 +1,343 @@
+//! The program around the demos.
+
+mod bar;
+mod gallery;
+mod help;
+mod link;
+mod settings;
+
+pub use link::{Link, LinkError};
+
+use egui::{Key, Panel};
+
+use crate::clock::Clock;
+use crate::demo::{Demo, DemoError, Entry};
+use crate::demos;
+use crate::input::Input;
+use crate::options::{self, Controls};
+use crate::stage;
+use gallery::Gallery;
+use settings::Settings;
+
+/// Seconds of a step.
+const STEP: f64 = 1.0 / 60.0;
+
+/// More steps than this are not made up for in one frame: then a slow machine shows slow motion.
+const MOST_STEPS: u32 = 4;
+
+/// The laboratory: what its window shows, and what happens in it. Time comes with the input of `egui`.
+pub struct Lab {
+    gallery: Gallery,
+    open: Option<Open>,
+    settings: Settings,
+    clock: Clock,
+    input: Input,
+    message: Option<String>,
+    is_help_shown: bool,
+    are_panels_hidden: bool,
+    rows: Vec<String>,
+    is_recording: bool,
+}
+
+/// A demo that is open.
+struct Open {
+    entry: Entry,
+    demo: Box<dyn Demo>,
+    pace: Pace,
+}
+
+/// How time passes in a demo.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pace {
+    is_paused: bool,
+    /// Seconds of the demo in a second.
+    speed: f64,
+    /// Seconds that no step has made up for.
+    left: f64,
+    /// Steps asked for while paused.
+    single: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { is_paused: false, speed: 1.0, left: 0.0, single: 0 }
+    }
+}
+
+impl std::fmt::Debug for Lab {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lab")
+            .field("open", &self.open.as_ref().map(|open| open.entry.name))
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Lab {
+    fn default() -> Self {
+        Self::new(Clock::default())
+    }
+}
+
+impl Lab {
+    /// The gallery, with a clock to measure by.
+    pub fn new(clock: Clock) -> Self {
+        Self {
+            gallery: Gallery::default(),
+            open: None,
+            settings: Settings::default(),
+            clock,
+            input: Input::of_keys(&[]),
+            message: None,
+            is_help_shown: false,
+            are_panels_hidden: false,
+            rows: Vec::new(),
+            is_recording: false,
+        }
+    }
+
+    /// Opens what a link names, with its options.
+    ///
+    /// # Errors
+    /// [`LinkError`]; then nothing is opened.
+    pub fn go(&mut self, link: &Link) -> Result<(), LinkError> {
+        let Some(name) = &link.demo else {
+            self.open = None;
+            return Ok(());
+        };
+        let entry = demos::by_name(name).ok_or_else(|| LinkError::Demo(name.clone()))?;
+        let mut demo = (entry.make)();
+        demo.set_clock(self.clock);
+        for (option, value) in self.settings.options(name) {
+            // An option of an earlier version may be unknown today.
+            let _ = options::assign(option, value, |visit| demo.options(visit));
+        }
+        for (option, value) in &link.options {
+            options::assign(option, value, |visit| demo.options(visit)).map_err(LinkError::Option)?;
+        }
+        if let Some(best) = self.settings.best(name) {
+            demo.set_best(best);
+        }
+        demo.begin().map_err(|error| LinkError::Begin(error.0))?;
+        demo.record(self.is_recording);
+        self.open = Some(Open { entry: *entry, demo, pace: Pace::default() });
+        self.is_help_shown = false;
+        Ok(())
+    }
+
+    /// What is open, with all that its options say.
+    pub fn link(&mut self) -> Link {
+        let Some(open) = &mut self.open else { return Link::default() };
+        let fresh = options::values(|visit| (open.entry.make)().options(visit));
+        let mut options = options::values(|visit| open.demo.options(visit));
+        options.retain(|option| !fresh.contains(option));
+        Link { demo: Some(open.entry.name.to_owned()), options }
+    }
+
+    /// The demo that is open.
+    pub fn demo(&mut self) -> Option<&mut dyn Demo> {
+        self.open.as_mut().map(|open| &mut *open.demo as &mut dyn Demo)
+    }
+
+    /// Shows a sentence until it is closed.
+    pub fn say(&mut self, message: impl Into<String>) {
+        self.message = Some(message.into());
+    }
+
+    /// Hides everything but the picture, for pictures.
+    pub fn hide_panels(&mut self, hidden: bool) {
+        self.are_panels_hidden = hidden;
+    }
+
+    /// Begins to record steps; the head of the table, or `None` if the demo that is open has none.
+    pub fn record(&mut self) -> Option<String> {
+        self.is_recording = true;
+        let open = self.open.as_mut()?;
+        open.demo.record(true);
+        open.demo.columns()
+    }
+
+    /// Rows of the steps since the last call.
+    pub fn rows(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// What is to be kept until the next time, as text.
+    pub fn keep(&mut self) -> String {
+        self.remember();
+        self.settings.text()
+    }
+
+    /// Takes over what was kept; text that is none is passed over.
+    pub fn recall(&mut self, text: &str) {
+        self.settings = Settings::read(text);
+    }
+
+    /// A file that was dropped.
+    pub fn open_file(&mut self, name: &str, bytes: &[u8]) {
+        let refused = match &mut self.open {
+            Some(open) => open.demo.open(name, bytes).err(),
+            None => {
+                Some(DemoError(format!("{name}: open a demo that takes files first, the pair microscope")))
+            }
+        };
+        if let Some(error) = refused {
+            self.say(error.0);
+        }
+    }
+
+    /// One frame of the window.
+    pub fn frame(&mut self, ui: &mut egui::Ui) {
+        self.keys(ui);
+        let passed = f64::from(ui.input(|state| state.unstable_dt)).clamp(0.0, 0.25);
+        if self.open.is_some() {
+            self.advance(passed);
+            self.show_demo(ui);
+        } else if let Some(name) = gallery::show(ui, &mut self.gallery, &mut self.input, passed) {
+            let link = Link { demo: Some(name.to_owned()), options: Vec::new() };
+            if let Err(error) = self.go(&link) {
+                self.say(error.to_string());
+            }
+        }
+        if self.is_help_shown {
+            let keys = self.open.as_ref().map(|open| (open.entry, open.demo.keys()));
+            self.is_help_shown = help::show(ui.ctx(), keys);
+        }
+        self.show_message(ui.ctx());
+        ui.ctx().request_repaint();
+    }
+
+    fn keys(&mut self, ui: &egui::Ui) {
+        let is_typing = ui.ctx().text_edit_focused();
+        if is_typing {
+            self.input.release();
+            return;
+        }
+        ui.input(|state| self.input.read_keys(state));
+        let struck = |key| self.input.is_struck(key);
+        let [help, alone, escape] = [
+            struck(Key::F1) || (self.open.is_some() && struck(Key::H)),
+            struck(Key::F11),
+            struck(Key::Escape),
+        ];
+        let [pause, single, anew] = [Key::P, Key::Period, Key::Backspace].map(struck);
+        self.is_help_shown ^= help;
+        self.are_panels_hidden ^= alone;
+        if escape && (self.is_help_shown || self.message.is_some()) {
+            (self.is_help_shown, self.message) = (false, None);
+        } else if escape && self.open.is_some() {
+            self.close();
+        }
+        if anew {
+            self.restart();
+        }
+        if let Some(open) = &mut self.open {
+            open.pace.is_paused ^= pause;
+            if single {
+                (open.pace.is_paused, open.pace.single) = (true, open.pace.single + 1);
+            }
+        }
+    }
+
+    fn restart(&mut self) {
+        let Some(open) = &mut self.open else { return };
+        if let Err(error) = open.demo.begin() {
+            self.say(error.0);
+        }
+    }
+
+    /// Back to the gallery.
+    fn close(&mut self) {
+        self.remember();
+        self.open = None;
+        self.input = Input::of_keys(&[]);
+    }
+
+    fn remember(&mut self) {
+        let link = self.link();
+        let Some(open) = &self.open else { return };
+        self.settings.set_options(open.entry.name, link.options);
+        if let Some(score) = open.demo.score() {
+            self.settings.set_best(open.entry.name, score);
+        }
+    }
+
+    fn advance(&mut self, passed: f64) {
+        let Some(open) = &mut self.open else { return };
+        let pace = &mut open.pace;
+        let mut steps = std::mem::take(&mut pace.single).min(MOST_STEPS);
+        if !pace.is_paused {
+            pace.left += passed * pace.speed;
+            // A frame of a sixtieth, measured a little short, is one step too.
+            steps += ((pace.left / STEP + 0.02) as u32).min(MOST_STEPS);
+            pace.left = (pace.left - f64::from(steps) * STEP).clamp(0.0, STEP);
+        }
+        for _ in 0..steps {
+            open.demo.step(&self.input, STEP);
+            self.input.pass();
+        }
+        if self.is_recording {
+            self.rows.extend(open.demo.rows());
+        }
+        if pace_is_still(&open.pace) {
+            // What is struck while everything stands still acts on the options alone.
+            open.demo.step(&self.input, 0.0);
+            self.input.pass();
+        }
+    }
+
+    fn show_demo(&mut self, ui: &mut egui::Ui) {
+        let is_bare = self.are_panels_hidden;
+        let wanted = if is_bare { bar::Wanted::default() } else { self.bar(ui) };
+        let Some(open) = &mut self.open else { return };
+        if !is_bare {
+            Panel::left("options").default_size(270.0).resizable(true).show(ui, |ui| {
+                egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+                    ui.label(open.entry.about);
+                    open.demo.options(&mut Controls { ui });
+                    ui.separator();
+                    open.demo.ui(ui);
+                });
+            });
+            Panel::bottom("plots").resizable(true).show(ui, |ui| open.demo.plots(ui));
+        }
+        egui::CentralPanel::no_frame().show(ui, |ui| {
+            let rect = ui.available_rect_before_wrap();
+            stage::show(ui, &mut *open.demo, &mut self.input);
+            if !is_bare {
+                stage::corner(ui, rect, &open.demo.status());
+            }
+        });
+        if wanted.restart {
+            self.restart();
+        }
+        if wanted.gallery {
+            self.close();
+        }
+        self.is_help_shown |= wanted.help;
+    }
+
+    fn bar(&mut self, ui: &mut egui::Ui) -> bar::Wanted {
+        let Some(open) = &mut self.open else { return bar::Wanted::default() };
+        Panel::top("bar").show(ui, |ui| bar::show(ui, &open.entry, &mut open.pace)).inner
+    }
+
+    fn show_message(&mut self, ctx: &egui::Context) {
+        let Some(message) = &self.message else { return };
+        let mut is_open = true;
+        egui::Window::new("Message")
+            .collapsible(false)
+            .resizable(false)
+            .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
+            .show(ctx, |ui| {
+                ui.label(message);
+                is_open = !ui.button("Close").clicked();
+            });
+        if !is_open {
+            self.message = None;
+        }
+    }
+}
+
+fn pace_is_still(pace: &Pace) -> bool {
+    pace.is_paused
+}

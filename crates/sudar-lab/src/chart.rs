@@ -1,0 +1,88 @@
+//! Curves that run along with a demo.
+
+use std::collections::VecDeque;
+
+use egui::Color32;
+use egui_plot::{Legend, Line, Plot, PlotPoints};
+use sudar_view::Color;
+
+/// As many moments as a chart keeps: ten seconds of sixty steps.
+const KEPT: usize = 600;
+
+/// Some curves over the last ten seconds.
+#[derive(Debug, Clone)]
+pub struct Chart {
+    title: &'static str,
+    names: Vec<&'static str>,
+    moments: VecDeque<(f64, Vec<f64>)>,
+}
+
+impl Chart {
+    /// A chart of curves with these names.
+    pub fn new(title: &'static str, names: &[&'static str]) -> Self {
+        Self { title, names: names.to_vec(), moments: VecDeque::new() }
+    }
+
+    /// Adds a value to each curve.
+    pub fn add(&mut self, time: f64, values: &[f64]) {
+        self.moments.push_back((time, values.to_vec()));
+        if self.moments.len() > KEPT {
+            self.moments.pop_front();
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.moments.clear();
+    }
+
+    /// How many moments there are.
+    pub fn len(&self) -> usize {
+        self.moments.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.moments.is_empty()
+    }
+
+    /// Draws it, so many points large.
+    pub fn show(&self, ui: &mut egui::Ui, size: egui::Vec2) {
+        ui.vertical(|ui| {
+            ui.label(egui::RichText::new(self.title).small());
+            let plot = Plot::new(self.title)
+                .width(size.x)
+                .height(size.y - 16.0)
+                .legend(Legend::default().position(egui_plot::Corner::LeftTop))
+                .include_y(0.0)
+                .allow_scroll(false)
+                .allow_drag(false)
+                .allow_zoom(false)
+                .show_axes([false, true])
+                .y_axis_min_width(34.0);
+            plot.show(ui, |plot| {
+                for (i, name) in self.names.iter().enumerate() {
+                    let points = self.moments.iter().filter_map(|(time, v)| Some([*time, *v.get(i)?]));
+                    plot.line(
+                        Line::new(*name, points.collect::<PlotPoints>())
+                            .color(of(Color::cycle(i)))
+                            .width(1.5),
+                    );
+                }
+            });
+        });
+    }
+}
+
+/// A colour as `egui` has it.
+pub fn of(color: Color) -> Color32 {
+    let [r, g, b, a] = color.0;
+    Color32::from_rgba_unmultiplied(r, g, b, a)
+}
+
+/// Some charts beside each other, as many as fit.
+pub fn row(ui: &mut egui::Ui, charts: &[&Chart]) {
+    let width = (ui.available_width() / charts.len().max(1) as f32 - 8.0).max(160.0);
+    let height = ui.available_height().clamp(80.0, 170.0);
+    ui.horizontal(|ui| charts.iter().for_each(|chart| chart.show(ui, egui::vec2(width, height))));
+}

@@ -1,0 +1,109 @@
+//! What a demo is.
+
+use sudar_view::Scene;
+
+use crate::clock::Clock;
+use crate::input::Input;
+use crate::options::Visit;
+
+/// A sentence that says why a demo cannot begin or a file cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DemoError(pub String);
+
+impl std::fmt::Display for DemoError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl DemoError {
+    /// Of any error.
+    pub fn of(error: impl std::fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// One program of the laboratory. It reads no clock but the one it is given, for measurements: equal options, inputs
+/// and seconds make equal pictures.
+pub trait Demo {
+    /// Begins anew with its options as they are.
+    ///
+    /// # Errors
+    /// [`DemoError`], shown in the window; then the demo is as it was.
+    fn begin(&mut self) -> Result<(), DemoError>;
+
+    /// Goes on by so many seconds, a sixtieth as a rule.
+    fn step(&mut self, input: &Input, seconds: f64);
+
+    /// Fills the picture of this moment, its camera too.
+    fn draw(&mut self, scene: &mut Scene);
+
+    /// Everything that can be chosen, by name: controls at the side, options of the command line, parts of a link.
+    /// Changes hold from the next step.
+    fn options(&mut self, visit: &mut dyn Visit);
+
+    /// What there is at the side besides the options: buttons, figures, lists.
+    fn ui(&mut self, _ui: &mut egui::Ui) {}
+
+    /// Plots below the picture; whether there are any.
+    fn plots(&mut self, _ui: &mut egui::Ui) -> bool {
+        false
+    }
+
+    /// Lines in the corner of the picture: what is to be known at once.
+    fn status(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Its keys and what they do, for the help.
+    fn keys(&self) -> Vec<[&'static str; 2]>;
+
+    /// A file that was dropped onto the window.
+    ///
+    /// # Errors
+    /// [`DemoError`] that says what is wrong with the file, or that this demo takes none.
+    fn open(&mut self, name: &str, _bytes: &[u8]) -> Result<(), DemoError> {
+        Err(DemoError(format!("{name}: this demo takes no files")))
+    }
+
+    /// The head of what [`rows`](Self::rows) gives, with a line break at its end; `None` if nothing is recorded.
+    fn columns(&self) -> Option<String> {
+        None
+    }
+
+    /// The rows of the steps since the last call, if [`record`](Self::record) is on.
+    fn rows(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Begins or ends recording.
+    fn record(&mut self, _on: bool) {}
+
+    /// A clock to measure steps with.
+    fn set_clock(&mut self, _clock: Clock) {}
+
+    /// A best score to be kept from one day to the next.
+    fn score(&self) -> Option<f64> {
+        None
+    }
+
+    /// The best score of earlier days.
+    fn set_best(&mut self, _score: f64) {}
+}
+
+/// A demo in the gallery.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// What the command line and links call it.
+    pub name: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// One sentence that says what one sees.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Makes it, at no cost: worlds are built by [`Demo::begin`].
+    pub make: fn() -> Box<dyn Demo>,
+    /// Seconds after which its picture in the gallery is taken.
+    pub picture_at: f64,
+}

@@ -1,0 +1,3 @@
+//! The laboratory in a browser page.
+
+use eframe::wasm_bindgen::prelude::wasm_bindgen;

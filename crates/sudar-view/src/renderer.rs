@@ -1,0 +1,355 @@
+//! Draws scenes.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+
+use glam::{DMat4, DVec3, DVec4};
+
+use super::geometry::Geometry;
+use super::gl::{Attribute, DepthTarget, Drawing, Gl, GlError, Mode, Program, Uniform};
+use super::scene::{Batch, Instance, Line, Scene};
+use super::upload;
+
+/// Pixels along a side of the map of shadows.
+const SHADOW_PIXELS: i32 = 1024;
+
+/// Lines and dots are drawn this much nearer than they are, in parts of the range of depths, so that those on a surface
+/// are seen.
+const NEARER: f32 = 2e-4;
+
+/// A part of the screen, in pixels, from its lower left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Viewport {
+    /// From the left.
+    pub x: i32,
+    /// From the bottom.
+    pub y: i32,
+    /// Pixels across.
+    pub width: i32,
+    /// Pixels down.
+    pub height: i32,
+}
+
+impl Viewport {
+    /// All of a picture.
+    pub fn whole(width: u32, height: u32) -> Self {
+        Self { x: 0, y: 0, width: width as i32, height: height as i32 }
+    }
+
+    /// Width by height.
+    pub fn aspect(&self) -> f64 {
+        f64::from(self.width.max(1)) / f64::from(self.height.max(1))
+    }
+}
+
+/// Draws scenes with one context. What it uploads of a geometry stays until nobody holds that geometry any more.
+#[derive(Debug)]
+pub struct Renderer {
+    gl: Gl,
+    solid: Solid,
+    depth: Solid,
+    line: Flat,
+    billboard: Flat,
+    shadows: DepthTarget,
+    /// By address, which stays taken as long as there is a weak count.
+    known: HashMap<usize, (Weak<Geometry>, Drawing)>,
+    bytes: Vec<u8>,
+}
+
+#[derive(Debug)]
+struct Solid {
+    program: Program,
+    clip: Uniform,
+    toward: Uniform,
+    is_box: Uniform,
+    sun: Uniform,
+    shadow: Uniform,
+    depths: Uniform,
+    lamp_count: Uniform,
+    lamps: Uniform,
+    lamp_colors: Uniform,
+    fog: Uniform,
+    eye: Uniform,
+}
+
+#[derive(Debug)]
+struct Flat {
+    program: Program,
+    drawing: Drawing,
+    clip: Uniform,
+    half: Uniform,
+    right: Uniform,
+    up: Uniform,
+}
+
+impl Solid {
+    fn new(gl: &Gl, what: &'static str, fragment: &str) -> Result<Self, GlError> {
+        let names = ["a_position", "a_normal", "i_position", "i_rotation", "i_scale", "i_color", "i_look"];
+        let program = gl.program(what, include_str!("shaders/solid.vert"), fragment, &names)?;
+        let at = |name| gl.uniform(program, name);
+        Ok(Self {
+            program,
+            clip: at("u_clip"),
+            toward: at("u_toward"),
+            is_box: at("u_is_box"),
+            sun: at("u_sun"),
+            shadow: at("u_shadow"),
+            depths: at("u_depths"),
+            lamp_count: at("u_lamp_count"),
+            lamps: at("u_lamps"),
+            lamp_colors: at("u_lamp_colors"),
+            fog: at("u_fog"),
+            eye: at("u_eye"),
+        })
+    }
+}
+
+impl Flat {
+    fn new(
+        gl: &Gl,
+        (what, vertex, fragment): (&'static str, &str, &str),
+        names: &[&str],
+        corners: &[f32],
+        instance: &[Attribute],
+    ) -> Result<Self, GlError> {
+        let program = gl.program(what, vertex, fragment, names)?;
+        let drawing = gl.drawing((corners, &[Attribute::Floats(3)]), &[0, 1, 2, 0, 2, 3], instance)?;
+        let at = |name| gl.uniform(program, name);
+        Ok(Self {
+            program,
+            drawing,
+            clip: at("u_clip"),
+            half: at("u_half"),
+            right: at("u_right"),
+            up: at("u_up"),
+        })
+    }
+}
+
+impl Renderer {
+    /// For a context that is current.
+    ///
+    /// # Errors
+    /// [`GlError`] if the driver refuses something.
+    pub fn new(gl: Gl) -> Result<Self, GlError> {
+        let line = ("lines", include_str!("shaders/line.vert"), include_str!("shaders/line.frag"));
+        let ends = [0.0, -1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0];
+        let billboard =
+            ("billboards", include_str!("shaders/billboard.vert"), include_str!("shaders/billboard.frag"));
+        let square = [-1.0, -1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 1.0, 0.0, -1.0, 1.0, 0.0];
+        Ok(Self {
+            solid: Solid::new(&gl, "solids", include_str!("shaders/solid.frag"))?,
+            depth: Solid::new(&gl, "shadows", include_str!("shaders/depth.frag"))?,
+            line: Flat::new(
+                &gl,
+                line,
+                &["a_position", "i_from", "i_to", "i_width", "i_color"],
+                &ends,
+                &upload::LINE,
+            )?,
+            billboard: Flat::new(
+                &gl,
+                billboard,
+                &["a_position", "i_position", "i_size", "i_age", "i_color"],
+                &square,
+                &upload::BILLBOARD,
+            )?,
+            shadows: gl.depth_target(SHADOW_PIXELS)?,
+            known: HashMap::new(),
+            bytes: Vec::new(),
+            gl,
+        })
+    }
+
+    /// The context.
+    pub fn gl(&self) -> &Gl {
+        &self.gl
+    }
+
+    /// Draws a scene into a part of the current framebuffer.
+    pub fn paint(&mut self, scene: &Scene, viewport: Viewport) {
+        if viewport.width <= 0 || viewport.height <= 0 {
+            return;
+        }
+        self.forget();
+        let eye = scene.camera.eye;
+        let (opaque, clear) = split(scene);
+        let opaque = self.upload(&opaque, eye);
+        let shadow = scene.sun.shadows.map(|(middle, radius)| shadow_matrix(scene, middle, radius));
+        if let Some(matrix) = &shadow {
+            self.draw_depths(scene, matrix, &opaque);
+        }
+        let Viewport { x, y, width, height } = viewport;
+        let [r, g, b] = rgb(scene);
+        self.gl.begin_screen([x, y, width, height], [r, g, b]);
+        let clip = scene.camera.clip(viewport.aspect());
+        self.begin_solids(scene, &clip, shadow.as_ref());
+        self.gl.mode(Mode::Opaque);
+        self.draw_solids(&self.solid, &opaque);
+        let half = [0.5 * width as f32, 0.5 * height as f32, NEARER, 0.0];
+        self.draw_lines(scene, &clip, half, false);
+        // What is clear comes after all that it lets through.
+        let clear = self.upload(&clear, eye);
+        self.begin_solids(scene, &clip, shadow.as_ref());
+        self.gl.mode(Mode::Blended);
+        self.draw_solids(&self.solid, &clear);
+        self.draw_billboards(scene, &clip, half);
+        self.draw_lines(scene, &clip, half, true);
+        self.gl.leave();
+    }
+
+    /// Frees what nobody shows any more.
+    fn forget(&mut self) {
+        let gl = &self.gl;
+        self.known.retain(|_, (geometry, drawing)| {
+            let is_held = geometry.strong_count() > 0;
+            if !is_held {
+                gl.drop_drawing(*drawing);
+            }
+            is_held
+        });
+    }
+
+    fn upload(&mut self, batches: &[Batch], eye: DVec3) -> Vec<(Drawing, usize, bool)> {
+        let mut ready = Vec::new();
+        for Batch { geometry, instances } in batches {
+            if geometry.is_empty() || instances.is_empty() {
+                continue;
+            }
+            let Some(drawing) = self.drawing(geometry) else { continue };
+            self.bytes.clear();
+            instances.iter().for_each(|instance| upload::solid(instance, eye, &mut self.bytes));
+            self.gl.fill(drawing.instances, &self.bytes);
+            ready.push((drawing, instances.len(), geometry.is_box));
+        }
+        ready
+    }
+
+    /// A driver without memory for one more model shows the others.
+    fn drawing(&mut self, geometry: &Arc<Geometry>) -> Option<Drawing> {
+        let key = Arc::as_ptr(geometry) as usize;
+        if let Some((_, drawing)) = self.known.get(&key) {
+            return Some(*drawing);
+        }
+        let vertex = [Attribute::Floats(3), Attribute::Floats(3)];
+        let made = self.gl.drawing(
+            (geometry.vertices.as_flattened(), &vertex),
+            geometry.triangles.as_flattened(),
+            &upload::SOLID,
+        );
+        let drawing = made.ok()?;
+        self.known.insert(key, (Arc::downgrade(geometry), drawing));
+        Some(drawing)
+    }
+
+    fn draw_depths(&self, scene: &Scene, matrix: &DMat4, ready: &[(Drawing, usize, bool)]) {
+        self.gl.begin_depths(&self.shadows);
+        self.gl.use_program(self.depth.program);
+        self.gl.set_matrix(&self.depth.clip, &matrix.as_mat4().to_cols_array());
+        self.gl.set_vectors(&self.depth.toward, &four(toward(scene), 0.0));
+        self.draw_solids(&self.depth, ready);
+    }
+
+    fn begin_solids(&self, scene: &Scene, clip: &DMat4, shadow: Option<&DMat4>) {
+        let (gl, solid) = (&self.gl, &self.solid);
+        gl.use_program(solid.program);
+        gl.bind_depths(&self.shadows);
+        gl.set_integer(&solid.depths, 0);
+        gl.set_matrix(&solid.clip, &clip.as_mat4().to_cols_array());
+        gl.set_vectors(&solid.toward, &[0.0, 0.0, 0.0, 1.0]);
+        gl.set_vectors(&solid.sun, &four(toward(scene), f32::from(u8::from(shadow.is_some()))));
+        gl.set_matrix(&solid.shadow, &shadow.unwrap_or(&DMat4::IDENTITY).as_mat4().to_cols_array());
+        let lamps = &scene.lamps[..scene.lamps.len().min(8)];
+        gl.set_integer(&solid.lamp_count, lamps.len() as i32);
+        let places = lamps.iter().flat_map(|lamp| four(lamp.at - scene.camera.eye, lamp.reach as f32));
+        gl.set_vectors(&solid.lamps, &places.collect::<Vec<_>>());
+        let colors = lamps.iter().flat_map(|lamp| [lamp.color[0], lamp.color[1], lamp.color[2], 1.0]);
+        gl.set_vectors(&solid.lamp_colors, &colors.collect::<Vec<_>>());
+        let [r, g, b] = rgb(scene);
+        let fog = if scene.fog.is_finite() && scene.fog > 0.0 { 1.0 / scene.fog as f32 } else { 0.0 };
+        gl.set_vectors(&solid.fog, &[r, g, b, fog]);
+        gl.set_vectors(&solid.eye, &four(scene.camera.eye, 0.0));
+    }
+
+    fn draw_solids(&self, program: &Solid, ready: &[(Drawing, usize, bool)]) {
+        for (drawing, count, is_box) in ready {
+            self.gl.set_integer(&program.is_box, i32::from(*is_box));
+            self.gl.draw(drawing, *count);
+        }
+    }
+
+    fn draw_lines(&mut self, scene: &Scene, clip: &DMat4, half: [f32; 4], on_top: bool) {
+        let chosen: Vec<&Line> = scene.lines.iter().filter(|line| line.on_top == on_top).collect();
+        if chosen.is_empty() {
+            return;
+        }
+        self.bytes.clear();
+        chosen.iter().for_each(|line| upload::line(line, scene.camera.eye, &mut self.bytes));
+        self.gl.mode(if on_top { Mode::OnTop } else { Mode::Blended });
+        self.draw_flat(&self.line, clip, half, chosen.len());
+    }
+
+    fn draw_billboards(&mut self, scene: &Scene, clip: &DMat4, half: [f32; 4]) {
+        if scene.billboards.is_empty() {
+            return;
+        }
+        let forward = |at: DVec3| (at - scene.camera.eye).dot(scene.camera.forward);
+        let mut ordered = scene.billboards.clone();
+        ordered.sort_by(|a, b| forward(b.at).total_cmp(&forward(a.at)));
+        self.bytes.clear();
+        ordered.iter().for_each(|b| upload::billboard(b, scene.camera.eye, &mut self.bytes));
+        self.gl.mode(Mode::Blended);
+        self.gl.use_program(self.billboard.program);
+        let [right, up] = scene.camera.axes();
+        self.gl.set_vectors(&self.billboard.right, &four(right, 0.0));
+        self.gl.set_vectors(&self.billboard.up, &four(up, 0.0));
+        self.draw_flat(&self.billboard, clip, half, ordered.len());
+    }
+
+    fn draw_flat(&self, flat: &Flat, clip: &DMat4, half: [f32; 4], count: usize) {
+        self.gl.use_program(flat.program);
+        self.gl.set_matrix(&flat.clip, &clip.as_mat4().to_cols_array());
+        self.gl.set_vectors(&flat.half, &half);
+        self.gl.fill(flat.drawing.instances, &self.bytes);
+        self.gl.draw(&flat.drawing, count);
+    }
+}
+
+/// Opaque instances, and clear ones from far to near.
+fn split(scene: &Scene) -> (Vec<Batch>, Vec<Batch>) {
+    let (mut opaque, mut clear) = (Vec::new(), Vec::new());
+    for batch in &scene.batches {
+        let (full, mut part): (Vec<Instance>, Vec<Instance>) =
+            batch.instances.iter().partition(|instance| instance.color.0[3] == 255);
+        let away = |i: &Instance| (i.place.at - scene.camera.eye).length_squared();
+        part.sort_by(|a, b| away(b).total_cmp(&away(a)));
+        opaque.push(Batch { geometry: batch.geometry.clone(), instances: full });
+        clear.push(Batch { geometry: batch.geometry.clone(), instances: part });
+    }
+    (opaque, clear)
+}
+
+fn four(v: DVec3, w: f32) -> [f32; 4] {
+    let v = v.as_vec3();
+    [v.x, v.y, v.z, w]
+}
+
+fn rgb(scene: &Scene) -> [f32; 3] {
+    let [r, g, b, _] = scene.background.0;
+    [r, g, b].map(|byte| f32::from(byte) / 255.0)
+}
+
+fn toward(scene: &Scene) -> DVec3 {
+    scene.sun.toward.normalize_or(DVec3::Z)
+}
+
+/// From points relative to the eye to the map of shadows: along the sun, a ball fills it.
+fn shadow_matrix(scene: &Scene, middle: DVec3, radius: f64) -> DMat4 {
+    let back = toward(scene);
+    let right = back.any_orthonormal_vector();
+    let up = back.cross(right);
+    let size = 1.0 / radius.max(1e-9);
+    let middle = middle - scene.camera.eye;
+    let row = |axis: DVec3, scale: f64| (axis * scale).extend(-axis.dot(middle) * scale);
+    DMat4::from_cols(row(right, size), row(up, size), row(back, -size), DVec4::W).transpose()
+}

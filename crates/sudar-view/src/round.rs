@@ -1,0 +1,141 @@
+//! The unit bodies that all primitives are drawn from, made once.
+
+use std::f32::consts::TAU;
+use std::sync::{Arc, LazyLock};
+
+use glam::{DVec3, Vec3};
+
+use super::geometry::{Geometry, vertex};
+
+/// Sides of what is round.
+const SIDES: u32 = 32;
+
+/// The box from −1 to 1: three faces, of which each instance shows those towards the eye.
+pub static CUBE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for k in 0..3 {
+        let (u, v) = (Vec3::AXES[(k + 1) % 3], Vec3::AXES[(k + 2) % 3]);
+        let normal = Vec3::AXES[k];
+        let first = vertices.len() as u32;
+        vertices.extend(
+            [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+                .map(|[s, t]| vertex(normal + u * s + v * t, normal)),
+        );
+        triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+    unit(vertices, triangles, true)
+});
+
+/// The ball of radius 1.
+pub static BALL: LazyLock<Arc<Geometry>> = LazyLock::new(|| dome(0.0, SIDES));
+
+/// The upper half of it.
+pub static DOME: LazyLock<Arc<Geometry>> = LazyLock::new(|| dome(0.5, SIDES / 2));
+
+/// The cylinder of radius 1 between z = −1 and z = 1, with its ends.
+pub static CYLINDER: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
+    let mut parts = Parts::default();
+    parts.band(&[[1.0, -1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]]);
+    parts.band(&[[0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0]]);
+    parts.band(&[[0.0, -1.0, 0.0, -1.0], [1.0, -1.0, 0.0, -1.0]]);
+    unit(parts.vertices, parts.triangles, false)
+});
+
+/// The side of that cylinder.
+pub static TUBE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
+    let mut parts = Parts::default();
+    parts.band(&[[1.0, -1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]]);
+    unit(parts.vertices, parts.triangles, false)
+});
+
+/// The cone with its base of radius 1 at z = −1 and its apex at z = 1.
+pub static CONE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
+    let mut parts = Parts::default();
+    let (out, up) = (2.0 / 5.0_f32.sqrt(), 1.0 / 5.0_f32.sqrt());
+    parts.band(&[[1.0, -1.0, out, up], [0.0, 1.0, out, up]]);
+    parts.band(&[[0.0, -1.0, 0.0, -1.0], [1.0, -1.0, 0.0, -1.0]]);
+    unit(parts.vertices, parts.triangles, false)
+});
+
+/// The square from −1 to 1 at z = 0.
+pub static SQUARE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+        .map(|[x, y]| vertex(Vec3::new(x, y, 0.0), Vec3::Z));
+    unit(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]], false)
+});
+
+fn unit(vertices: Vec<[f32; 6]>, triangles: Vec<[u32; 3]>, is_box: bool) -> Arc<Geometry> {
+    Arc::new(Geometry { origin: DVec3::ZERO, vertices, triangles, is_box })
+}
+
+/// The ball from a height (as a part of the half turn from pole to pole) up.
+fn dome(from: f32, rows: u32) -> Arc<Geometry> {
+    let mut parts = Parts::default();
+    let profile: Vec<[f32; 4]> = (0..=rows)
+        .map(|i| {
+            let angle = (from + (1.0 - from) * i as f32 / rows as f32) * 0.5 * TAU;
+            let (out, up) = (angle.sin(), -angle.cos());
+            [out, up, out, up]
+        })
+        .collect();
+    parts.band(&profile);
+    unit(parts.vertices, parts.triangles, false)
+}
+
+#[derive(Default)]
+struct Parts {
+    vertices: Vec<[f32; 6]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Parts {
+    /// Turns a profile about z: radius, height, and the normal's parts out and up.
+    fn band(&mut self, profile: &[[f32; 4]]) {
+        let first = self.vertices.len() as u32;
+        for side in 0..=SIDES {
+            let angle = TAU * side as f32 / SIDES as f32;
+            let out = Vec3::new(angle.cos(), angle.sin(), 0.0);
+            self.vertices.extend(
+                profile.iter().map(|[r, z, o, u]| vertex(out * *r + Vec3::Z * *z, out * *o + Vec3::Z * *u)),
+            );
+        }
+        let rows = profile.len() as u32;
+        for side in 0..SIDES {
+            for row in 0..rows - 1 {
+                let a = first + side * rows + row;
+                let b = a + rows;
+                self.triangles.extend([[a, b, b + 1], [a, b + 1, a + 1]]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reach(geometry: &Geometry) -> (Vec3, Vec3) {
+        let points = geometry.vertices.iter().map(|v| Vec3::from_slice(v));
+        (points.clone().reduce(Vec3::min).unwrap(), points.reduce(Vec3::max).unwrap())
+    }
+
+    #[test]
+    fn unit_bodies_reach_from_minus_one_to_one() {
+        for body in [&BALL, &CYLINDER, &TUBE, &CONE] {
+            let (least, most) = reach(body);
+            assert!((least + Vec3::ONE).length() < 1e-5 && (most - Vec3::ONE).length() < 1e-5);
+        }
+        let (least, most) = reach(&DOME);
+        assert!((least - Vec3::new(-1.0, -1.0, 0.0)).length() < 1e-5 && (most - Vec3::ONE).length() < 1e-5);
+    }
+
+    #[test]
+    fn normals_point_out() {
+        for body in [&BALL, &DOME, &CYLINDER, &TUBE, &CONE, &CUBE] {
+            for v in &body.vertices {
+                let (at, normal) = (Vec3::from_slice(v), Vec3::from_slice(&v[3..]));
+                assert!((normal.length() - 1.0).abs() < 1e-5 && at.dot(normal) >= -1e-6, "{v:?}");
+            }
+        }
+    }
+}
