@@ -132,6 +132,18 @@ impl Container {
         }
     }
 
+    /// Puts a box back from one that stands still, by the least translation, and turns its velocity away from it.
+    pub fn bounce(&mut self, i: usize, fixed: &Aabb) {
+        let line = self.centers[i] - fixed.center();
+        let overlap = self.halves[i] + 0.5 * fixed.extent() - line.abs();
+        if overlap.min_element() <= 0.0 {
+            return;
+        }
+        let k = overlap.min_position();
+        self.centers[i][k] += overlap[k].copysign(line[k]);
+        self.velocities[i][k] = self.velocities[i][k].abs().copysign(line[k]);
+    }
+
     /// The line of the centres, the axis of least overlap, and the overlap; `None` if there is none, or no line.
     fn overlap(&self, i: usize, j: usize) -> Option<(DVec3, usize, f64)> {
         let line = self.centers[j] - self.centers[i];
@@ -206,6 +218,15 @@ mod tests {
             container.spring(&[[0, 1]], 400.0, 1e-4);
         }
         assert!((container.velocities()[0] - DVec3::NEG_X).length() < 1e-3);
+    }
+
+    #[test]
+    fn what_stands_still_turns_the_velocity_of_what_comes() {
+        let mut container = Container::new(10.0);
+        container.add(DVec3::new(1.2, 0.1, 0.0), DVec3::splat(0.5), DVec3::new(-2.0, 1.0, 0.0));
+        container.bounce(0, &Aabb { min: DVec3::splat(-1.0), max: DVec3::ONE });
+        assert_eq!(container.velocities(), [DVec3::new(2.0, 1.0, 0.0)]);
+        assert_eq!(container.boxes()[0].min.x, 1.0);
     }
 
     #[test]

@@ -32,7 +32,7 @@ mod tunnel;
 use std::path::Path;
 
 pub use animation::Animation;
-pub use columns::Columns;
+pub use columns::{Columns, StepRow};
 pub use container::Container;
 pub use error::{SceneCause, SceneFileError};
 pub use file::parse;

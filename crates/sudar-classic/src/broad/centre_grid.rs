@@ -1,7 +1,7 @@
 //! A grid of cells larger than the largest box, with each box in the cell of its centre (Daneu 2002, "Algorithms for
 //! collision detection").
 
-use super::lattice::{Cell, CellMap, Lattice, map_bytes, take_out, test_large};
+use super::lattice::{Cell, CellMap, Lattice, in_order, map_bytes, take_out, test_large};
 use sudar::broad::Region;
 use sudar::broad::{Boxes, Extent};
 use sudar::broad::{FoundPairs, PairFinder};
@@ -72,6 +72,10 @@ impl<const D: usize> PairFinder for CentreGrid<D> {
         true
     }
 
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        in_order(self.map.keys().map(|cell| self.bounds(*cell)).collect())
+    }
+
     fn bytes(&self) -> usize {
         map_bytes(&self.map) + self.place.capacity() * size_of::<Option<Cell>>()
     }
@@ -118,6 +122,18 @@ impl<const D: usize> CentreGrid<D> {
     fn is_near(&self, bounds: &Aabb) -> bool {
         let far = |cell: Cell| cell.iter().any(|c| c.unsigned_abs() > 1 << 24);
         !self.lattice.range(bounds).into_iter().any(far)
+    }
+
+    /// The box of a cell, without end on the axis that is left out.
+    fn bounds(&self, mut cell: Cell) -> Aabb {
+        if D < 3 {
+            cell.swap(self.flat, 2);
+        }
+        let mut bounds = self.lattice.bounds(cell);
+        if D < 3 {
+            (bounds.min[self.flat], bounds.max[self.flat]) = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        bounds
     }
 
     fn without_flat(&self, mut cell: Cell) -> Cell {

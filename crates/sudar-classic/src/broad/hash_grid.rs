@@ -2,7 +2,8 @@
 //! collision detection of deformable objects").
 
 use super::lattice::{
-    Cell, CellMap, Lattice, cells, map_bytes, take_out, test_large, usual_extent, usual_size, volume,
+    Cell, CellMap, Lattice, cells, in_order, map_bytes, take_out, test_large, usual_extent, usual_size,
+    volume,
 };
 use sudar::broad::Boxes;
 use sudar::broad::Region;
@@ -62,6 +63,10 @@ impl PairFinder for HashGrid {
         let lists = cells(range).filter_map(|cell| self.map.get(&cell));
         lists.flatten().copied().chain(self.large()).for_each(visit);
         true
+    }
+
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        in_order(self.map.keys().map(|cell| self.lattice.bounds(*cell)).collect())
     }
 
     fn bytes(&self) -> usize {

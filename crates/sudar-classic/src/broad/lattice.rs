@@ -39,6 +39,12 @@ impl Lattice {
         [c.x as i32, c.y as i32, c.z as i32]
     }
 
+    /// The box of a cell.
+    pub fn bounds(&self, cell: Cell) -> Aabb {
+        let min = self.origin + DVec3::from_array(cell.map(f64::from)) * self.size;
+        Aabb { min, max: min + DVec3::splat(self.size) }
+    }
+
     /// The cells that a box lies in, from one to another.
     #[inline]
     pub fn range(&self, aabb: &Aabb) -> [Cell; 2] {
@@ -121,6 +127,20 @@ pub(super) fn take_out(map: &mut CellMap, cell: Cell, i: u32) {
             map.remove(&cell);
         }
     }
+}
+
+/// Cells of a hash, as a list that is the same in every run.
+pub(super) fn in_order(mut cells: Vec<Aabb>) -> Vec<(u32, Aabb)> {
+    let key = |cell: &Aabb| cell.min.to_array().map(|x| if x.is_finite() { x } else { 0.0 });
+    cells.sort_by(|a, b| {
+        key(a)
+            .iter()
+            .zip(key(b))
+            .map(|(x, y)| x.total_cmp(&y))
+            .find(|o| o.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    cells.into_iter().map(|cell| (0, cell)).collect()
 }
 
 /// Memory of the hash.

@@ -140,6 +140,10 @@ impl<const D: usize, const DUPLICATES: bool> PairFinder for Orthtree<D, DUPLICAT
         true
     }
 
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        self.nodes.iter().map(|node| (node.depth, node.bounds)).collect()
+    }
+
     fn bytes(&self) -> usize {
         let items: usize = self.nodes.iter().map(|node| 4 * node.items.capacity()).sum();
         self.nodes.capacity() * size_of::<Node>()

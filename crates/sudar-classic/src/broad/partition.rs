@@ -90,6 +90,13 @@ const DEPTH: u32 = 48;
 const EVERYWHERE: Aabb =
     Aabb { min: sudar::glam::DVec3::splat(f64::NEG_INFINITY), max: sudar::glam::DVec3::splat(f64::INFINITY) };
 
+/// What is below a plane, and what is beyond.
+fn cut(bounds: &Aabb, axis: usize, plane: f64) -> [Aabb; 2] {
+    let (mut below, mut beyond) = (*bounds, *bounds);
+    (below.max[axis], beyond.min[axis]) = (plane, plane);
+    [below, beyond]
+}
+
 impl<C: Cut> PairFinder for Partition<C> {
     fn name(&self) -> &str {
         C::NAME
@@ -107,6 +114,21 @@ impl<C: Cut> PairFinder for Partition<C> {
             self.search_below(root as u32, &EVERYWHERE, region, visit);
         }
         true
+    }
+
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        let mut found = Vec::new();
+        let root = self.nodes.len().checked_sub(1);
+        let mut todo: Vec<(u32, u32, Aabb)> =
+            root.map(|root| (0, root as u32, EVERYWHERE)).into_iter().collect();
+        while let Some((level, number, bounds)) = todo.pop() {
+            found.push((level, bounds));
+            if let Node::Inner { axis, plane, children } = self.nodes[number as usize] {
+                let parts = cut(&bounds, axis, plane);
+                todo.extend(children.into_iter().zip(parts).map(|(child, part)| (level + 1, child, part)));
+            }
+        }
+        found
     }
 
     fn bytes(&self) -> usize {
@@ -134,8 +156,7 @@ impl<C: Cut> Partition<C> {
             let useful = 2 * (halves[0].len() + halves[1].len()) <= 3 * items.len()
                 && halves.iter().all(|half| half.len() < items.len());
             useful.then(|| {
-                let (mut below, mut beyond) = (region, region);
-                (below.max[axis], beyond.min[axis]) = (plane, plane);
+                let [below, beyond] = cut(&region, axis, plane);
                 let children = [
                     self.divide(boxes, &halves[0], below, depth + 1, found),
                     self.divide(boxes, &halves[1], beyond, depth + 1, found),
@@ -171,9 +192,7 @@ impl<C: Cut> Partition<C> {
                 self.items[first as usize..last as usize].iter().for_each(|&i| visit(i));
             }
             Node::Inner { axis, plane, children } => {
-                let (mut below, mut beyond) = (*bounds, *bounds);
-                (below.max[axis], beyond.min[axis]) = (plane, plane);
-                for (child, part) in children.into_iter().zip([below, beyond]) {
+                for (child, part) in children.into_iter().zip(cut(bounds, axis, plane)) {
                     if region.meets(&part) {
                         self.search_below(child, &part, region, visit);
                     }

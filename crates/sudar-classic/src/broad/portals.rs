@@ -100,6 +100,10 @@ impl PairFinder for Portals {
         "portals"
     }
 
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        self.cells.cells.iter().map(|cell| (0, *cell)).collect()
+    }
+
     fn parameters(&self) -> String {
         format!("{} cells", self.cells.cells.len())
     }

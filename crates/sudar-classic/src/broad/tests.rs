@@ -639,3 +639,30 @@ fn a_room_is_not_compared_with_the_next() {
     phase.step();
     assert_eq!((phase.counters().tests, phase.counters().visits, phase.counters().swaps), (450, 100, 100));
 }
+
+/// Cells are for pictures: what is drawn is where the boxes are.
+#[test]
+fn cells_hold_the_centres_of_all_boxes() {
+    let mut with_cells = Vec::new();
+    for name in ALL {
+        let mut side = Side::of(&[name]);
+        let mut boxes = Boxes::new(Kind::Uniform, 300, 5);
+        (0..300).for_each(|_| side.insert(boxes.draw(), Mobility::Moving));
+        side.step_and_compare("cells");
+        let cells = side.phases[0].1.cells();
+        for place in 0..300 {
+            let center = side.aabb(place).center();
+            assert!(cells.is_empty() || cells.iter().any(|(_, cell)| cell.contains(center)), "{name}: {place}");
+        }
+        let (deepest, all) = (cells.iter().map(|(level, _)| *level).max(), cells.len());
+        let whole: Vec<&Aabb> = cells.iter().filter(|(level, _)| *level == 0).map(|(_, cell)| cell).collect();
+        if deepest > Some(0) {
+            let inside = |cell: &Aabb| whole.iter().any(|w| w.min.cmple(cell.min).all() && cell.max.cmple(w.max).all());
+            assert!(whole.len() <= 2 && cells.iter().all(|(_, cell)| inside(cell)), "{name}: {all}");
+        }
+        with_cells.extend((all > 0).then_some(name));
+    }
+    let expected =
+        ["grid2d", "grid3d", "uniform", "hash", "quadtree", "octree-dup", "octree", "kd", "bsp", "bvh"];
+    assert_eq!(with_cells, expected);
+}

@@ -55,6 +55,16 @@ impl PairFinder for UniformGrid {
         true
     }
 
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        if self.starts.is_empty() {
+            return Vec::new();
+        }
+        let all = cells([[0; 3], self.last]).enumerate();
+        all.filter(|(number, _)| !self.list(*number).is_empty())
+            .map(|(_, cell)| (0, self.lattice.bounds(cell)))
+            .collect()
+    }
+
     fn bytes(&self) -> usize {
         4 * (self.starts.capacity() + self.lists.capacity() + self.large.capacity())
     }

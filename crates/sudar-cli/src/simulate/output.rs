@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use sudar::dynamics::{Energy, World};
-use sudar_scene::{Animation, Columns, ENERGY_HEADER, Rows, Trace, energy_row};
+use sudar_scene::{Animation, Columns, ENERGY_HEADER, Rows, StepRow, Trace, energy_row};
 
 use super::plot::Curve;
 use crate::report::{self, Aside};
@@ -93,7 +93,7 @@ fn columns(path: &Path, world: &World) -> Result<(PathBuf, Rows, Columns)> {
         of(phase.name(), &phase.parameters()),
         settings.gravity,
         sudar_reproduce::machine(),
-        Columns::HEADER
+        StepRow::HEADER
     );
     let target = report::file_target(path)?;
     let rows = Rows::create(&target, &head).with_context(|| report::cannot_write(path))?;

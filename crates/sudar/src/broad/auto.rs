@@ -157,6 +157,10 @@ impl PairFinder for Auto {
         self.current.along(ray, most, visit)
     }
 
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        self.current.cells()
+    }
+
     fn bytes(&self) -> usize {
         self.current.bytes()
     }

@@ -70,6 +70,20 @@ impl BoxTree {
         self.join(children)
     }
 
+    /// The boxes of all nodes, each with its level, from the root down.
+    pub fn levels(&self) -> Vec<(u32, Aabb)> {
+        let mut found = Vec::new();
+        let mut todo: Vec<(u32, u32)> = (self.root != NONE).then_some((0, self.root)).into_iter().collect();
+        while let Some((level, number)) = todo.pop() {
+            let node = &self.nodes[number as usize];
+            found.push((level, node.bounds));
+            if !node.is_leaf() {
+                todo.extend(node.children.map(|child| (level + 1, child)));
+            }
+        }
+        found
+    }
+
     /// A new parent of two nodes.
     fn join(&mut self, children: [u32; 2]) -> u32 {
         let [a, b] = children.map(|child| self.nodes[child as usize].bounds);

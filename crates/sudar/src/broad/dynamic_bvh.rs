@@ -80,6 +80,10 @@ impl PairFinder for DynamicBvh {
         true
     }
 
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        self.trees.iter().flat_map(BoxTree::levels).collect()
+    }
+
     fn bytes(&self) -> usize {
         self.trees.iter().map(BoxTree::bytes).sum::<usize>()
             + self.fat.capacity() * size_of::<Option<Aabb>>()

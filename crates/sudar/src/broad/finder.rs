@@ -165,6 +165,12 @@ pub trait PairFinder: Send + Sync {
         None
     }
 
+    /// The parts into which boxes or space are divided now, each with its level, the whole at level 0: for pictures.
+    /// None where nothing is kept from one step to the next.
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        Vec::new()
+    }
+
     /// Memory in use, in bytes.
     fn bytes(&self) -> usize {
         0

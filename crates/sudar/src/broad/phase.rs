@@ -87,6 +87,28 @@ pub trait BroadPhase: Send + Sync {
     /// [`BroadError::Unknown`].
     fn aabb(&self, handle: Handle) -> Result<Aabb, BroadError>;
 
+    /// The parts into which the algorithm divides boxes or space now, each with its level, the whole at level 0: for
+    /// pictures. Cells of grids have level 0 all; ends may be infinite. Empty for algorithms that keep none. O(cells).
+    ///
+    /// ```
+    /// use sudar::broad::{self, Mobility};
+    /// use sudar::{Aabb, DVec3};
+    ///
+    /// let mut phase = broad::bvh();
+    /// for x in [0.0, 2.0] {
+    ///     let min = DVec3::X * x;
+    ///     phase.insert(Aabb { min, max: min + DVec3::ONE }, Mobility::Static)?;
+    /// }
+    /// phase.step();
+    /// // The box around both, and each of them.
+    /// let levels: Vec<u32> = phase.cells().iter().map(|(level, _)| *level).collect();
+    /// assert_eq!(levels, [0, 1, 1]);
+    /// # Ok::<(), broad::BroadError>(())
+    /// ```
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        Vec::new()
+    }
+
     /// Number of objects.
     fn len(&self) -> usize;
 

@@ -203,6 +203,10 @@ impl BroadPhase for Tracked {
         self.boxes.len()
     }
 
+    fn cells(&self) -> Vec<(u32, Aabb)> {
+        self.finder.cells()
+    }
+
     fn counters(&self) -> Counters {
         self.counters
     }
