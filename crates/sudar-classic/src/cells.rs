@@ -54,6 +54,11 @@ impl Cells {
         }
     }
 
+    /// Cells on the other side of portals, and the portals.
+    pub fn doors(&self, cell: u32) -> &[(u32, Aabb)] {
+        &self.doors[cell as usize]
+    }
+
     /// Cells on the other side of portals.
     pub fn neighbours(&self, cell: u32) -> impl Iterator<Item = u32> {
         self.doors[cell as usize].iter().map(|(next, _)| *next)

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use egui::Color32;
-use egui_plot::{Legend, Line, Plot, PlotPoints};
+use egui_plot::{Line, Plot, PlotPoints};
 use sudar_view::Color;
 
 /// As many moments as a chart keeps: ten seconds of sixty steps.
@@ -49,11 +49,20 @@ impl Chart {
     /// Draws it, so many points large.
     pub fn show(&self, ui: &mut egui::Ui, size: egui::Vec2) {
         ui.vertical(|ui| {
-            ui.label(egui::RichText::new(self.title).small());
+            ui.set_width(size.x);
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 6.0;
+                ui.small(self.title);
+                let is_one = self.names.len() == 1;
+                for (i, name) in self.names.iter().enumerate().filter(|_| !is_one) {
+                    ui.label(
+                        egui::RichText::new(*name).small().color(of(Color::cycle(i).mix(Color::WHITE, 0.3))),
+                    );
+                }
+            });
             let plot = Plot::new(self.title)
                 .width(size.x)
-                .height(size.y - 16.0)
-                .legend(Legend::default().position(egui_plot::Corner::LeftTop))
+                .height(size.y - 18.0)
                 .include_y(0.0)
                 .allow_scroll(false)
                 .allow_drag(false)
@@ -63,11 +72,8 @@ impl Chart {
             plot.show(ui, |plot| {
                 for (i, name) in self.names.iter().enumerate() {
                     let points = self.moments.iter().filter_map(|(time, v)| Some([*time, *v.get(i)?]));
-                    plot.line(
-                        Line::new(*name, points.collect::<PlotPoints>())
-                            .color(of(Color::cycle(i)))
-                            .width(1.5),
-                    );
+                    let line = Line::new(*name, points.collect::<PlotPoints>());
+                    plot.line(line.color(of(Color::cycle(i).mix(Color::WHITE, 0.3))).width(1.5));
                 }
             });
         });

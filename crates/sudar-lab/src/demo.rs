@@ -79,6 +79,11 @@ pub trait Demo {
     /// Begins or ends recording.
     fn record(&mut self, _on: bool) {}
 
+    /// Whether the mouse is caught and turns the view without a button.
+    fn catches_mouse(&self) -> bool {
+        false
+    }
+
     /// A clock to measure steps with.
     fn set_clock(&mut self, _clock: Clock) {}
 

@@ -15,6 +15,7 @@ mod input;
 pub mod native;
 pub mod options;
 mod stage;
+mod style;
 #[cfg(target_arch = "wasm32")]
 mod web;
 

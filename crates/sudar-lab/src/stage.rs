@@ -43,9 +43,12 @@ pub fn show(ui: &mut egui::Ui, demo: &mut dyn Demo, input: &mut Input) {
             pointer.zoom *= libm::exp2(f64::from(wheel) / WHEEL);
         }
     }
+    let is_caught = demo.catches_mouse();
     ui.input(|state| {
         for event in &state.events {
-            if let Event::MouseMoved(by) = event {
+            if let Event::MouseMoved(by) = event
+                && is_caught
+            {
                 pointer.look += *by;
             }
         }

@@ -1,3 +1,109 @@
 //! The laboratory in a browser page.
 
-use eframe::wasm_bindgen::prelude::wasm_bindgen;
+use eframe::wasm_bindgen::prelude::*;
+use eframe::web_sys::{self, HtmlCanvasElement};
+
+use crate::app::{Lab, Link};
+use crate::clock::Clock;
+use crate::style::set_style;
+
+const KEY: &str = "sudar-lab";
+
+/// Begins the laboratory in the canvas of that id; a link to a demo stands in the address of the page.
+///
+/// # Errors
+/// A text: there is no such canvas, or the browser has no WebGL 2.
+#[wasm_bindgen]
+pub async fn start(canvas: String) -> Result<(), JsValue> {
+    let document = web_sys::window().and_then(|window| window.document());
+    let element = document.and_then(|document| document.get_element_by_id(&canvas));
+    let missing = || JsValue::from_str(&format!("there is no canvas {canvas:?}"));
+    let element: HtmlCanvasElement = element.ok_or_else(missing)?.dyn_into().map_err(|_| missing())?;
+    let options = eframe::WebOptions { depth_buffer: 24, ..eframe::WebOptions::default() };
+    let make = |context: &eframe::CreationContext<'_>| {
+        set_style(&context.egui_ctx);
+        let mut lab = Lab::new(Clock(Some(seconds)));
+        if let Some(text) = context.storage.and_then(|storage| storage.get_string(KEY)) {
+            lab.recall(&text);
+        }
+        let mut page = Page { lab, address: String::new(), files: Files::default() };
+        page.follow();
+        Ok(Box::new(page) as Box<dyn eframe::App>)
+    };
+    eframe::WebRunner::new().start(element, options, Box::new(make)).await
+}
+
+fn seconds() -> f64 {
+    web_sys::window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |performance| performance.now() * 1e-3)
+}
+
+/// Files that were dropped, as far as the browser has read them.
+type Files = std::rc::Rc<std::cell::RefCell<Vec<(String, Result<Vec<u8>, String>)>>>;
+
+/// The page's side of the laboratory.
+struct Page {
+    lab: Lab,
+    /// What stood behind the address of the page when it was last looked at.
+    address: String,
+    files: Files,
+}
+
+impl Page {
+    /// Opens what the address names, when it has changed.
+    fn follow(&mut self) {
+        let Some(address) = web_sys::window().and_then(|window| window.location().hash().ok()) else {
+            return;
+        };
+        if address == self.address {
+            return;
+        }
+        let link = Link::read(&address);
+        self.address = address;
+        if let Err(error) = self.lab.go(&link) {
+            self.lab.say(error.to_string());
+        }
+    }
+
+    /// The address names the demo that is open, so that it can be copied.
+    fn name(&mut self) {
+        let text = self.lab.link().to_string();
+        if text == self.address || (text == "#" && self.address.is_empty()) {
+            return;
+        }
+        let history = web_sys::window().and_then(|window| window.history().ok());
+        if history.is_some_and(|h| h.replace_state_with_url(&JsValue::NULL, "", Some(&text)).is_ok()) {
+            self.address = text;
+        }
+    }
+
+    fn read_files(&mut self, ui: &egui::Ui) {
+        for file in ui.input(|state| state.raw.dropped_files.clone()) {
+            let files = self.files.clone();
+            wasm_bindgen_futures::spawn_local(async move {
+                let bytes = file.bytes_async().await;
+                files.borrow_mut().push((file.path().display().to_string(), bytes));
+            });
+        }
+        for (name, bytes) in self.files.take() {
+            match bytes {
+                Ok(bytes) => self.lab.open_file(&name, &bytes),
+                Err(problem) => self.lab.say(format!("{name}: {problem}")),
+            }
+        }
+    }
+}
+
+impl eframe::App for Page {
+    fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        self.follow();
+        self.read_files(ui);
+        self.lab.frame(ui);
+        self.name();
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        storage.set_string(KEY, self.lab.keep());
+    }
+}

@@ -257,7 +257,10 @@ impl Renderer {
         gl.set_integer(&solid.depths, 0);
         gl.set_matrix(&solid.clip, &clip.as_mat4().to_cols_array());
         gl.set_vectors(&solid.toward, &[0.0, 0.0, 0.0, 1.0]);
-        gl.set_vectors(&solid.sun, &four(toward(scene), f32::from(u8::from(shadow.is_some()))));
+        gl.set_vectors(
+            &solid.sun,
+            &four(toward(scene), if shadow.is_some() { shadow_pixel(scene) } else { 0.0 }),
+        );
         gl.set_matrix(&solid.shadow, &shadow.unwrap_or(&DMat4::IDENTITY).as_mat4().to_cols_array());
         let lamps = &scene.lamps[..scene.lamps.len().min(8)];
         gl.set_integer(&solid.lamp_count, lamps.len() as i32);
@@ -341,6 +344,11 @@ fn rgb(scene: &Scene) -> [f32; 3] {
 
 fn toward(scene: &Scene) -> DVec3 {
     scene.sun.toward.normalize_or(DVec3::Z)
+}
+
+/// Width of a pixel of the map of shadows, in metres.
+fn shadow_pixel(scene: &Scene) -> f32 {
+    scene.sun.shadows.map_or(0.0, |(_, radius)| 2.0 * radius as f32 / SHADOW_PIXELS as f32)
 }
 
 /// From points relative to the eye to the map of shadows: along the sun, a ball fills it.

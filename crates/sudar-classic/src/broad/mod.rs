@@ -25,6 +25,7 @@ mod orthtree;
 mod pair_flags;
 mod partition;
 mod portals;
+mod sight;
 mod sweep_and_prune;
 #[cfg(test)]
 mod testing;
@@ -47,6 +48,7 @@ use sweep_and_prune::SweepAndPrune;
 use uniform_grid::UniformGrid;
 
 pub(crate) use lattice::CellHasher;
+pub use sight::cells_in_sight;
 pub use tuning::Tuning;
 
 /// The names of all broad phases, those of [`sudar::broad`] among them, `auto` first.

@@ -652,12 +652,17 @@ fn cells_hold_the_centres_of_all_boxes() {
         let cells = side.phases[0].1.cells();
         for place in 0..300 {
             let center = side.aabb(place).center();
-            assert!(cells.is_empty() || cells.iter().any(|(_, cell)| cell.contains(center)), "{name}: {place}");
+            assert!(
+                cells.is_empty() || cells.iter().any(|(_, cell)| cell.contains(center)),
+                "{name}: {place}"
+            );
         }
         let (deepest, all) = (cells.iter().map(|(level, _)| *level).max(), cells.len());
         let whole: Vec<&Aabb> = cells.iter().filter(|(level, _)| *level == 0).map(|(_, cell)| cell).collect();
         if deepest > Some(0) {
-            let inside = |cell: &Aabb| whole.iter().any(|w| w.min.cmple(cell.min).all() && cell.max.cmple(w.max).all());
+            let inside = |cell: &Aabb| {
+                whole.iter().any(|w| w.min.cmple(cell.min).all() && cell.max.cmple(w.max).all())
+            };
             assert!(whole.len() <= 2 && cells.iter().all(|(_, cell)| inside(cell)), "{name}: {all}");
         }
         with_cells.extend((all > 0).then_some(name));

@@ -37,6 +37,7 @@ pub struct Lab {
     are_panels_hidden: bool,
     rows: Vec<String>,
     is_recording: bool,
+    is_mouse_caught: bool,
 }
 
 /// A demo that is open.
@@ -92,6 +93,7 @@ impl Lab {
             are_panels_hidden: false,
             rows: Vec::new(),
             is_recording: false,
+            is_mouse_caught: false,
         }
     }
 
@@ -307,6 +309,7 @@ impl Lab {
                 stage::corner(ui, rect, &open.demo.status());
             }
         });
+        self.catch_mouse(ui.ctx());
         if wanted.restart {
             self.restart();
         }
@@ -314,6 +317,17 @@ impl Lab {
             self.close();
         }
         self.is_help_shown |= wanted.help;
+    }
+
+    /// Holds the mouse within the window and hides it as long as the demo wants that.
+    fn catch_mouse(&mut self, ctx: &egui::Context) {
+        let wanted = self.open.as_ref().is_some_and(|open| open.demo.catches_mouse());
+        if wanted != self.is_mouse_caught {
+            self.is_mouse_caught = wanted;
+            let grab = if wanted { egui::CursorGrab::Locked } else { egui::CursorGrab::None };
+            ctx.send_viewport_cmd(egui::ViewportCommand::CursorGrab(grab));
+            ctx.send_viewport_cmd(egui::ViewportCommand::CursorVisible(!wanted));
+        }
     }
 
     fn bar(&mut self, ui: &mut egui::Ui) -> bar::Wanted {

@@ -1,11 +1,18 @@
 //! The demos.
 
 mod boxes;
+mod explorer;
+mod overlay;
+mod random;
+mod theatre;
+
+use sudar_view::Orbit;
 
 use crate::demo::Entry;
+use crate::input::Input;
 
 /// All of them, as the gallery shows them.
-pub const ALL: [Entry; 1] = [boxes::CUBES];
+pub const ALL: [Entry; 3] = [explorer::ENTRY, theatre::ENTRY, boxes::CUBES];
 
 /// The demo of that name.
 pub fn by_name(name: &str) -> Option<&'static Entry> {
@@ -15,4 +22,16 @@ pub fn by_name(name: &str) -> Option<&'static Entry> {
 /// All names, in words.
 pub fn names() -> String {
     ALL.map(|entry| entry.name).join(", ")
+}
+
+/// What turns a camera that goes round a point, for the help.
+const ORBIT_KEYS: [[&str; 2]; 3] =
+    [["drag", "Turn the view"], ["wheel, two fingers", "Nearer, farther"], ["right drag", "Move the view"]];
+
+/// Turns, moves and zooms a camera by what the pointer does.
+fn turn(orbit: &mut Orbit, input: &Input) {
+    let pointer = &input.pointer;
+    orbit.turn(-0.008 * f64::from(pointer.drag.x), 0.008 * f64::from(pointer.drag.y));
+    orbit.pan(f64::from(pointer.pan.x), f64::from(pointer.pan.y));
+    orbit.zoom(pointer.zoom);
 }

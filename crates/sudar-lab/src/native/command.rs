@@ -26,7 +26,7 @@ pub fn run() -> Result<()> {
     let matches = command().get_matches();
     let link = link(&matches);
     let wanted = matches.subcommand().map_or(&matches, |(_, wanted)| wanted);
-    let size = *wanted.get_one::<[u32; 2]>("size").unwrap_or(&[1280, 720]);
+    let size = *wanted.get_one::<[u32; 2]>("window").unwrap_or(&[1280, 720]);
     let shot = wanted.get_one::<PathBuf>("shot");
     let columns = wanted.get_one::<PathBuf>("columns");
     let script = wanted.get_one::<PathBuf>("script").map(read_script).transpose()?;
@@ -169,8 +169,8 @@ fn common(command: Command) -> Command {
                 .help("Without a window: run so many frames of a sixtieth of a second [default: 60]"),
         )
         .arg(
-            Arg::new("size")
-                .long("size")
+            Arg::new("window")
+                .long("window")
                 .value_name("WxH")
                 .value_parser(size)
                 .help("Size of the window or picture [default: 1280x720]"),

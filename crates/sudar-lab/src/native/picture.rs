@@ -53,7 +53,7 @@ impl Headless {
         let painter = Painter::new(gl.context().clone(), "", None, false)
             .map_err(|error| GlError::Headless(error.to_string()))?;
         let context = egui::Context::default();
-        super::window::set_style(&context);
+        crate::style::set_style(&context);
         Ok(Self { lab, context, painter, gl, size: [width, height], frame: 0, scale })
     }
 

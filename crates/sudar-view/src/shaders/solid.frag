@@ -3,7 +3,7 @@ in vec3 v_normal;
 in vec4 v_color;
 in vec4 v_look;
 
-// Towards the sun; w: 1 with shadows.
+// Towards the sun; w: width of a pixel of the map of shadows in metres, 0 without shadows.
 uniform vec4 u_sun;
 uniform mat4 u_shadow;
 uniform sampler2DShadow u_depths;
@@ -22,12 +22,13 @@ float lit(vec3 n, float slope) {
     if (u_sun.w == 0.0) {
         return 1.0;
     }
-    vec4 at = u_shadow * vec4(v_at, 1.0);
+    // From a little off the surface: it would shade itself where a pixel of the map covers a slope.
+    vec4 at = u_shadow * vec4(v_at + n * u_sun.w * (1.0 + 2.0 * (1.0 - slope)), 1.0);
     vec3 p = at.xyz * 0.5 + 0.5;
     if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)))) {
         return 1.0;
     }
-    return texture(u_depths, vec3(p.xy, p.z - 0.0006 - 0.002 * (1.0 - slope)));
+    return texture(u_depths, vec3(p.xy, p.z - 0.0004));
 }
 
 float lines() {

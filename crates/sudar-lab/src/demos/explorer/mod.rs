@@ -1,0 +1,599 @@
+//! The explorer (Dimitrijević 2019, chapter 4): walk among boxes that bounce in a container, and watch every broad
+//! phase follow them.
+
+mod bodies;
+mod crowd;
+mod figures;
+mod observer;
+mod settings;
+mod sweep;
+mod work;
+
+pub use settings::{ALGORITHMS, NONE};
+
+use egui::Key;
+use sudar::{Aabb, DQuat, DVec3};
+use sudar_scene::StepRow;
+use sudar_view::{Color, Lamp, Look, Placement, Scene};
+
+use crate::chart::{self, Chart};
+use crate::clock::Clock;
+use crate::demo::{Demo, DemoError, Entry};
+use crate::demos::overlay;
+use crate::input::Input;
+use crate::options::{self, Visit};
+use bodies::Bodies;
+use crowd::Crowd;
+use figures::Shown;
+use observer::Observer;
+use settings::Settings;
+use work::Work;
+
+pub const ENTRY: Entry = Entry {
+    name: "explorer",
+    title: "Explorer",
+    about: "Walk among a thousand or a million boxes that bounce in a container, and watch fifteen broad phases follow them.",
+    source: "A. Dimitrijević 2019, chapter 4",
+    make: || Box::new(Explorer::new()),
+    picture_at: 1.0,
+};
+
+/// More objects than this are drawn without shadows.
+const MOST_SHADOWS: usize = 4000;
+
+/// Most objects that are drawn.
+const MOST_DRAWN: usize = 200_000;
+
+/// Steps of a measured time are no longer than this, in seconds.
+const LONGEST: f64 = 0.5;
+
+struct Explorer {
+    settings: Settings,
+    /// As they were at the last step.
+    applied: Settings,
+    engine: Engine,
+    blocks: Vec<Aabb>,
+    /// Where lamps hang besides those on blocks.
+    hung: Vec<DVec3>,
+    observer: Observer,
+    catches: bool,
+    work: Work,
+    /// Seconds of the last step and of the last picture.
+    taken: [f64; 2],
+    step: u64,
+    time: f64,
+    started: f64,
+    charts: [Chart; 4],
+    clock: Clock,
+    rows: Option<Vec<String>>,
+    figure: Option<Shown>,
+    problem: Option<String>,
+}
+
+enum Engine {
+    Nothing,
+    Crowd(Crowd),
+    Bodies(Bodies),
+}
+
+impl Explorer {
+    fn new() -> Self {
+        Self {
+            settings: Settings::default(),
+            applied: Settings::default(),
+            engine: Engine::Nothing,
+            blocks: Vec::new(),
+            hung: Vec::new(),
+            observer: Observer::new(20.0),
+            catches: false,
+            work: Work::default(),
+            taken: [0.0; 2],
+            step: 0,
+            time: 0.0,
+            started: 0.0,
+            charts: [
+                Chart::new("time in ms", &["frame", "broad phase", "narrow", "rest"]),
+                Chart::new("pairs", &["pairs"]),
+                Chart::new("counters", &["tests", "visits", "swaps"]),
+                Chart::new("memory in MB", &["MB"]),
+            ],
+            clock: Clock::default(),
+            rows: None,
+            figure: None,
+            problem: None,
+        }
+    }
+
+    fn room(&self) -> Aabb {
+        let half = DVec3::splat(0.5 * self.applied.width());
+        Aabb { min: -half, max: half }
+    }
+
+    /// Four pillars, on which lamps hang.
+    fn place_blocks(&mut self) {
+        let width = self.settings.width();
+        let (side, half) = (0.03 * width, 0.5 * width);
+        let pillar = |x: f64, y: f64| {
+            let (min, max) =
+                (DVec3::new(x - side, y - side, -half), DVec3::new(x + side, y + side, -0.2 * half));
+            Aabb { min, max }
+        };
+        self.blocks = [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]]
+            .map(|[x, y]: [f64; 2]| pillar(x * half, y * half))
+            .to_vec();
+    }
+
+    fn build(&mut self) -> Result<(), String> {
+        self.place_blocks();
+        // The old objects go before the new ones come, for their memory.
+        self.engine = Engine::Nothing;
+        self.engine = if self.settings.is_of_boxes() {
+            let mut crowd = Crowd::new(&self.settings, &self.blocks);
+            crowd.follow(&self.settings)?;
+            Engine::Crowd(crowd)
+        } else {
+            Engine::Bodies(Bodies::new(&self.settings, &self.blocks)?)
+        };
+        Ok(())
+    }
+
+    /// Lets changes of the options hold: as little is made anew as can be.
+    fn apply(&mut self) {
+        if self.settings == self.applied {
+            return;
+        }
+        let (old, new) = (self.applied.clone(), self.settings.clone());
+        self.applied = new.clone();
+        // From standing still there is no way to go: then all begin anew.
+        let speed = if old.speed > 0.0 { new.speed / old.speed } else { 1.0 };
+        let size = new.size / old.size;
+        let is_scaled = size != 1.0 || new.width() != old.width();
+        let is_fresh = new.differs_in_objects(&old) || (old.speed == 0.0 && new.speed > 0.0);
+        let result = match &mut self.engine {
+            Engine::Crowd(crowd) if !is_fresh => {
+                crowd.container.scale(size, speed);
+                crowd.container.set_width(new.width());
+                if new.differs_in_algorithm(&old) { crowd.follow(&new) } else { Ok(()) }
+            }
+            Engine::Bodies(bodies) if !is_fresh && !is_scaled && !new.differs_in_algorithm(&old) => {
+                bodies.redirect(None, speed);
+                bodies.set_rules(&new)
+            }
+            Engine::Nothing | Engine::Crowd(_) | Engine::Bodies(_) => self.build(),
+        };
+        self.problem = result.err();
+    }
+
+    fn advance(&mut self, seconds: f64) {
+        let result = match &mut self.engine {
+            Engine::Nothing => return,
+            Engine::Crowd(crowd) => Ok(crowd.step(self.applied.resolution, seconds, self.clock)),
+            Engine::Bodies(bodies) => bodies.step(seconds, self.clock),
+        };
+        match result {
+            Ok(work) => self.work = work,
+            Err(problem) => self.problem = Some(problem),
+        }
+        (self.step, self.time) = (self.step + 1, self.time + seconds);
+    }
+
+    fn note(&mut self) {
+        let Work { pairs, counters, bytes, phases: [broad, narrow, rest] } = self.work;
+        let frame = self.taken[0] + self.taken[1];
+        self.charts[0].add(self.time, &[frame, broad, narrow, rest].map(|seconds| seconds * 1e3));
+        self.charts[1].add(self.time, &[pairs as f64]);
+        self.charts[2].add(self.time, &[counters.tests, counters.visits, counters.swaps].map(|n| n as f64));
+        self.charts[3].add(self.time, &[bytes as f64 * 1e-6]);
+        let row = StepRow {
+            step: self.step,
+            time: self.time,
+            wall_time: self.clock.now() - self.started,
+            objects: self.applied.count() as usize,
+            size: self.applied.size,
+            algorithm: self.applied.algorithm,
+            pairs,
+            counters,
+            bytes,
+            phases: self.work.phases,
+        };
+        if let Some(rows) = &mut self.rows {
+            rows.push(row.to_string());
+        }
+    }
+
+    fn boxes(&self) -> Vec<Aabb> {
+        match &self.engine {
+            Engine::Nothing => Vec::new(),
+            Engine::Crowd(crowd) => crowd.boxes().to_vec(),
+            Engine::Bodies(bodies) => bodies.boxes(),
+        }
+    }
+
+    /// What the observer may meet.
+    fn near(&self) -> Vec<Aabb> {
+        let reach = self.observer.aabb().grown(2.0 * self.applied.size + 1.0);
+        let meets = |aabb: &&Aabb| (reach.max.min(aabb.max) - reach.min.max(aabb.min)).min_element() >= 0.0;
+        let mut near: Vec<Aabb> = self.blocks.iter().filter(meets).copied().collect();
+        if let Engine::Crowd(crowd) = &self.engine {
+            near.extend(crowd.boxes().iter().filter(meets));
+        } else if self.applied.count() <= 2000 {
+            near.extend(self.boxes().iter().filter(meets));
+        }
+        near
+    }
+
+    fn gather(&mut self) {
+        let to = self.observer.at;
+        match &mut self.engine {
+            Engine::Nothing => {}
+            Engine::Crowd(crowd) => crowd.container.pull(to),
+            Engine::Bodies(bodies) => bodies.redirect(Some(to), 1.0),
+        }
+    }
+
+    /// Hangs a lamp where the observer is, or takes all of these down.
+    fn hang_lamp(&mut self) {
+        if self.hung.len() + self.settings.lamps as usize >= 8 {
+            self.hung.clear();
+        } else {
+            self.hung.push(self.observer.at);
+        }
+    }
+
+    fn lamps(&self) -> Vec<Lamp> {
+        const COLORS: [[f32; 3]; 4] = [[1.0, 0.85, 0.6], [0.6, 0.8, 1.0], [0.7, 1.0, 0.8], [1.0, 0.7, 0.8]];
+        let reach = 0.12 * self.applied.width();
+        let on_blocks = self.blocks.iter().flat_map(|block| {
+            let top = DVec3::new(block.center().x, block.center().y, block.max.z + 0.03 * reach);
+            [top, top + DVec3::Z * 2.5 * reach]
+        });
+        let places = on_blocks.take(self.applied.lamps as usize).chain(self.hung.iter().copied());
+        places
+            .zip(COLORS.iter().cycle())
+            .take(8)
+            .map(|(at, color)| Lamp { at, reach, color: *color })
+            .collect()
+    }
+
+    fn draw_objects(&self, scene: &mut Scene) {
+        match &self.engine {
+            Engine::Nothing => {}
+            Engine::Crowd(crowd) => draw_crowd(scene, crowd),
+            Engine::Bodies(bodies) => {
+                let mut together: Vec<_> = bodies.touching.iter().flatten().collect();
+                together.sort_unstable();
+                for (i, (handle, figure)) in bodies.list.iter().enumerate() {
+                    let hit = together.binary_search(&handle).is_ok();
+                    let color = if hit { Color::VERMILION } else { calm(i) };
+                    if let Ok(pose) = bodies.world.pose(*handle) {
+                        scene.figure(figure, &pose, color);
+                    }
+                }
+            }
+        }
+    }
+
+    fn draw_overlays(&self, scene: &mut Scene) {
+        let (shown, room) = (&self.applied, self.room());
+        let boxes = if shown.boxes || shown.ends { self.boxes() } else { Vec::new() };
+        if shown.boxes {
+            overlay::boxes(scene, &boxes);
+        }
+        if shown.ends {
+            overlay::ends(scene, &boxes, &room);
+        }
+        let phase = match &self.engine {
+            Engine::Nothing => None,
+            Engine::Crowd(crowd) => crowd.phase(),
+            Engine::Bodies(bodies) => Some(bodies.world.broad_phase()),
+        };
+        if let Some(phase) = phase.filter(|_| shown.cells) {
+            overlay::cells(scene, &phase.cells(), shown.level, &room);
+        }
+        if shown.pairs {
+            match &self.engine {
+                Engine::Nothing => {}
+                Engine::Crowd(crowd) => {
+                    let (first, centers) = (crowd.first(), crowd.container.centers());
+                    let middle = |i: u32| centers.get(i.checked_sub(first)? as usize).copied();
+                    overlay::pairs(
+                        scene,
+                        crowd.pairs().iter().filter_map(|[i, j]| Some([middle(*i)?, middle(*j)?])),
+                    );
+                }
+                Engine::Bodies(bodies) => {
+                    let middle = |handle| Some(bodies.world.motion(handle).ok()?.center);
+                    overlay::pairs(
+                        scene,
+                        bodies.touching.iter().filter_map(|[a, b]| Some([middle(*a)?, middle(*b)?])),
+                    );
+                }
+            }
+        }
+    }
+
+    /// The broad phase that does the work, and why.
+    fn choice(&self) -> String {
+        let choice = match &self.engine {
+            Engine::Nothing => None,
+            Engine::Crowd(crowd) => crowd.phase().map(|phase| phase.choice()),
+            Engine::Bodies(bodies) => Some(bodies.world.broad_phase().choice()),
+        };
+        choice.map_or("none: nothing is looked for".to_owned(), |choice| choice.reason)
+    }
+}
+
+/// Colours of boxes that touch nothing.
+fn calm(i: usize) -> Color {
+    const CALM: [Color; 4] = [Color::BLUE, Color::SKY, Color::rgb(60, 140, 200), Color::rgb(110, 150, 190)];
+    CALM[i % CALM.len()]
+}
+
+fn draw_crowd(scene: &mut Scene, crowd: &Crowd) {
+    let (first, count) = (crowd.first(), crowd.container.len());
+    let mut is_hit = vec![false; count];
+    for i in crowd.pairs().iter().flatten() {
+        if let Some(hit) = i.checked_sub(first).and_then(|i| is_hit.get_mut(i as usize)) {
+            *hit = true;
+        }
+    }
+    let all = crowd.container.centers().iter().zip(crowd.container.halves()).zip(is_hit);
+    for (i, ((at, half), hit)) in all.enumerate().take(MOST_DRAWN) {
+        let place = Placement { at: *at, rotation: DQuat::IDENTITY, scale: *half };
+        scene.cube(place, if hit { Color::VERMILION } else { calm(i) }, Look::Plain);
+    }
+}
+
+impl Demo for Explorer {
+    fn begin(&mut self) -> Result<(), DemoError> {
+        self.applied = self.settings.clone();
+        self.observer = Observer::new(self.settings.width());
+        (self.step, self.time, self.work, self.problem) = (0, 0.0, Work::default(), None);
+        self.started = self.clock.now();
+        self.charts.iter_mut().for_each(Chart::clear);
+        self.hung.clear();
+        self.build().map_err(DemoError)
+    }
+
+    fn step(&mut self, input: &Input, seconds: f64) {
+        self.apply();
+        if input.is_struck(Key::M) {
+            self.catches = !self.catches;
+        }
+        if input.is_struck(Key::T) {
+            self.gather();
+        }
+        if input.is_struck(Key::L) {
+            self.hang_lamp();
+        }
+        let near = self.near();
+        self.observer.step(input, seconds, self.applied.width(), &near);
+        if let Some(shown) = &mut self.figure {
+            shown.step(self.clock, self.taken[1]);
+            return;
+        }
+        if seconds <= 0.0 {
+            return;
+        }
+        let last = self.taken[0] + self.taken[1];
+        let seconds = if self.applied.time_step == "measured" { last.clamp(1e-4, LONGEST) } else { seconds };
+        let clock = self.clock;
+        let ((), taken) = clock.timed(|| self.advance(seconds));
+        self.taken[0] = taken;
+        self.note();
+    }
+
+    fn draw(&mut self, scene: &mut Scene) {
+        let start = self.clock.now();
+        scene.camera = self.observer.camera();
+        scene.lamps = self.lamps();
+        scene.fog = 1.6 * self.applied.width();
+        let room = self.room();
+        overlay::room(scene, &room);
+        self.blocks.iter().for_each(|block| scene.aabb(block, Color::STONE));
+        scene.lamps.clone().iter().for_each(|lamp| scene.dot(lamp.at, 6.0, Color::rgb(255, 240, 200)));
+        if let Some(crowd) = self.figure.as_ref().and_then(Shown::crowd) {
+            draw_crowd(scene, crowd);
+        } else if self.applied.drawing {
+            self.draw_objects(scene);
+        }
+        self.draw_overlays(scene);
+        if scene.solids() < MOST_SHADOWS {
+            scene.sun.shadows = Some((DVec3::ZERO, 0.87 * self.applied.width()));
+        }
+        self.taken[1] = self.clock.now() - start;
+    }
+
+    fn options(&mut self, visit: &mut dyn Visit) {
+        self.settings.visit(visit);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui) {
+        ui.horizontal_wrapped(|ui| {
+            if ui.button("All toward me").on_hover_text("T").clicked() {
+                self.gather();
+            }
+            if ui.button("Hang a lamp here").on_hover_text("L; after the eighth all are taken down").clicked()
+            {
+                self.hang_lamp();
+            }
+        });
+        ui.add_space(6.0);
+        ui.label(format!("Broad phase: {}", self.choice()));
+        if let Some(problem) = &self.problem {
+            ui.colored_label(chart::of(Color::ORANGE), problem);
+        }
+        ui.separator();
+        figures::choose(ui, &mut self.figure);
+    }
+
+    fn plots(&mut self, ui: &mut egui::Ui) -> bool {
+        if let Some(shown) = &self.figure {
+            figures::show(ui, shown);
+        } else {
+            let charts: Vec<&Chart> = self.charts.iter().collect();
+            chart::row(ui, &charts);
+        }
+        true
+    }
+
+    fn status(&self) -> Vec<String> {
+        let (count, wanted) = (self.applied.count(), self.applied.objects);
+        let mut lines = vec![format!(
+            "{count} objects of {:.2} m, {:.1} m/s, in {:.0} m; resolution {}",
+            self.applied.size,
+            self.applied.speed,
+            self.applied.width(),
+            self.applied.resolution
+        )];
+        if count < wanted {
+            lines.push(format!("{wanted} objects are too many for these choices: {count} are used"));
+        }
+        lines.push(format!("{}, {} pairs", self.choice(), self.work.pairs));
+        if self.clock.0.is_some() {
+            lines.push(format!("step {:.2} ms, picture {:.2} ms", self.taken[0] * 1e3, self.taken[1] * 1e3));
+        }
+        lines
+    }
+
+    fn keys(&self) -> Vec<[&'static str; 2]> {
+        vec![
+            ["W S A D", "Walk ahead, back, left, right"],
+            ["E Q", "Up, down"],
+            ["Shift", "Faster"],
+            ["drag", "Look around"],
+            ["M", "Catch the mouse to look around, or let it go"],
+            ["T", "All objects toward me"],
+            ["L", "Hang a lamp here"],
+        ]
+    }
+
+    fn catches_mouse(&self) -> bool {
+        self.catches
+    }
+
+    fn columns(&self) -> Option<String> {
+        let mut settings = self.settings.clone();
+        let values: Vec<String> = options::values(|visit| settings.visit(visit))
+            .into_iter()
+            .map(|(n, v)| format!("{n} {v}"))
+            .collect();
+        let version = env!("CARGO_PKG_VERSION");
+        Some(format!("# sudar-lab {version}; explorer; {}\n{}\n", values.join("; "), StepRow::HEADER))
+    }
+
+    fn rows(&mut self) -> Vec<String> {
+        self.rows.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn record(&mut self, on: bool) {
+        self.rows = on.then(Vec::new);
+    }
+
+    fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explorer(change: impl FnOnce(&mut Settings)) -> Explorer {
+        let mut explorer = Explorer::new();
+        change(&mut explorer.settings);
+        explorer.begin().unwrap();
+        explorer
+    }
+
+    fn run(explorer: &mut Explorer, steps: u32) {
+        let idle = Input::of_keys(&[]);
+        (0..steps).for_each(|_| explorer.step(&idle, 1.0 / 60.0));
+    }
+
+    #[test]
+    fn every_option_can_change_while_it_runs() {
+        let mut explorer = explorer(|s| s.objects = 200);
+        for (name, value) in [
+            ("algorithm", "sap"),
+            ("algorithm", "octree"),
+            ("leaf-size", "4"),
+            ("algorithm", "none"),
+            ("algorithm", "auto"),
+            ("size", "2"),
+            ("speed", "6"),
+            ("speed", "0"),
+            ("speed", "3"),
+            ("container", "40"),
+            ("objects", "50"),
+            ("resolution", "springs"),
+            ("resolution", "solver"),
+            ("shapes", "mixed"),
+            ("algorithm", "kd"),
+            ("speed", "1"),
+            ("resolution", "off"),
+            ("shapes", "boxes"),
+            ("objects", "0"),
+            ("objects", "300"),
+        ] {
+            options::assign(name, value, |visit| explorer.options(visit)).unwrap();
+            run(&mut explorer, 3);
+            assert_eq!(explorer.problem, None, "{name} {value}");
+            assert_eq!(explorer.boxes().len(), explorer.applied.count() as usize, "{name} {value}");
+        }
+    }
+
+    #[test]
+    fn a_faster_crowd_is_the_same_crowd() {
+        let mut explorer = explorer(|s| s.objects = 100);
+        run(&mut explorer, 10);
+        let before = explorer.boxes();
+        explorer.settings.speed *= 2.0;
+        explorer.apply();
+        assert_eq!(explorer.boxes(), before);
+    }
+
+    #[test]
+    fn all_come_toward_the_observer() {
+        let mut explorer = explorer(|s| (s.objects, s.resolution) = (200, "off"));
+        let mean =
+            |e: &Explorer| e.boxes().iter().map(|b| (b.center() - e.observer.at).length()).sum::<f64>();
+        let before = mean(&explorer);
+        explorer.step(&Input::of_keys(&[Key::T]), 1.0 / 60.0);
+        run(&mut explorer, 120);
+        assert!(mean(&explorer) < 0.8 * before);
+    }
+
+    #[test]
+    fn no_row_is_lost_and_the_head_names_every_option() {
+        let mut explorer = explorer(|s| s.objects = 20);
+        explorer.record(true);
+        run(&mut explorer, 25);
+        let rows = explorer.rows();
+        assert_eq!(rows.len(), 25);
+        assert!(rows[24].starts_with("25,"));
+        run(&mut explorer, 5);
+        assert_eq!(explorer.rows().len(), 5);
+        let head = explorer.columns().unwrap();
+        for described in options::describe(|visit| explorer.options(visit)) {
+            assert!(head.contains(described.field.name), "{}", described.field.name);
+        }
+        assert!(head.ends_with(&format!("{}\n", StepRow::HEADER)));
+    }
+
+    #[test]
+    fn auto_says_why() {
+        let mut explorer = explorer(|s| s.objects = 500);
+        run(&mut explorer, 10);
+        assert!(explorer.choice().starts_with("strips because 5"), "{}", explorer.choice());
+    }
+
+    #[test]
+    fn at_most_eight_lamps_hang() {
+        let mut explorer = explorer(|s| s.lamps = 6);
+        for count in [7, 8, 6, 7] {
+            explorer.hang_lamp();
+            assert_eq!(explorer.lamps().len(), count);
+        }
+    }
+}

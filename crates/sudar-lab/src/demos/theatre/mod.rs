@@ -1,0 +1,249 @@
+//! The broad-phase theatre: algorithms side by side, tests by perception, cells and portals.
+
+mod perception;
+mod rooms;
+mod side;
+
+use sudar::DVec3;
+use sudar_view::{Color, Orbit, Scene};
+
+use crate::chart::{self, Chart};
+use crate::clock::Clock;
+use crate::demo::{Demo, DemoError, Entry};
+use crate::input::Input;
+use crate::options::{Visit, field};
+use perception::{POLICIES, Perception};
+use rooms::Rooms;
+use side::Side;
+
+pub const ENTRY: Entry = Entry {
+    name: "theatre",
+    title: "Broad-phase theatre",
+    about: "The same boxes under four algorithms side by side; tests by perception; rooms and what can be seen.",
+    source: "J. Daneu 2002, section 4.1; A. Dimitrijević 2019, chapter 3",
+    make: || Box::new(Theatre::new()),
+    picture_at: 1.0,
+};
+
+const PLAYS: [&str; 3] = ["algorithms", "perception", "rooms"];
+
+/// A place on the stage may stay empty.
+const NAMES: [&str; 17] = crate::demos::explorer::ALGORITHMS;
+
+#[derive(Debug, Clone, PartialEq)]
+struct Settings {
+    play: &'static str,
+    objects: u32,
+    speed: f64,
+    algorithms: [&'static str; 4],
+    level: u32,
+    policy: &'static str,
+    budget: u32,
+}
+
+struct Theatre {
+    settings: Settings,
+    applied: Settings,
+    play: Play,
+    orbit: Orbit,
+    aspect: f64,
+    time: f64,
+    chart: Chart,
+    clock: Clock,
+    problem: Option<String>,
+}
+
+enum Play {
+    Nothing,
+    Algorithms(Side),
+    Perception(Perception),
+    Rooms(Rooms),
+}
+
+impl Theatre {
+    fn new() -> Self {
+        let settings = Settings {
+            play: "algorithms",
+            objects: 120,
+            speed: 3.0,
+            algorithms: ["octree-dup", "kd", "uniform", "bvh"],
+            level: 2,
+            policy: "sequential",
+            budget: 150,
+        };
+        Self {
+            applied: settings.clone(),
+            settings,
+            play: Play::Nothing,
+            orbit: Orbit::new(DVec3::ZERO, 60.0),
+            aspect: 1.6,
+            time: 0.0,
+            chart: Chart::new("time in ms", &["first", "second", "third", "fourth"]),
+            clock: Clock::default(),
+            problem: None,
+        }
+    }
+
+    fn build(&mut self) -> Result<(), String> {
+        let Settings { play, objects, speed, algorithms, policy, .. } = self.settings.clone();
+        let names: Vec<&'static str> =
+            algorithms.into_iter().filter(|name| *name != crate::demos::explorer::NONE).collect();
+        self.play = match play {
+            "perception" => Play::Perception(Perception::new(objects.min(400), policy)?),
+            "rooms" => Play::Rooms(Rooms::new(objects)?),
+            _ => Play::Algorithms(Side::new(&names, objects, speed)?),
+        };
+        self.chart.clear();
+        Ok(())
+    }
+
+    /// Where one sees all of the play.
+    fn sit_down(&mut self) {
+        let (target, distance) = match &self.play {
+            Play::Algorithms(side) => side.view(),
+            Play::Perception(_) | Play::Nothing => (DVec3::ZERO, 30.0),
+            Play::Rooms(_) => (DVec3::ZERO, 36.0),
+        };
+        let pitch = if matches!(self.play, Play::Rooms(_)) { 0.95 } else { 0.35 };
+        self.orbit = Orbit { target, distance, yaw: 0.0, pitch };
+    }
+
+    fn apply(&mut self) {
+        if self.settings == self.applied {
+            return;
+        }
+        let (old, new) = (self.applied.clone(), self.settings.clone());
+        self.applied = new.clone();
+        let same = Settings { speed: old.speed, level: old.level, budget: old.budget, ..new.clone() };
+        if same != old || old.speed == 0.0 {
+            self.problem = self.build().err();
+            if new.play != old.play {
+                self.sit_down();
+            }
+        } else if let Play::Algorithms(side) = &mut self.play {
+            side.hasten(new.speed / old.speed);
+        }
+    }
+}
+
+impl Demo for Theatre {
+    fn begin(&mut self) -> Result<(), DemoError> {
+        self.applied = self.settings.clone();
+        (self.time, self.problem) = (0.0, None);
+        self.build().map_err(DemoError)?;
+        self.sit_down();
+        Ok(())
+    }
+
+    fn step(&mut self, input: &Input, seconds: f64) {
+        self.apply();
+        self.aspect = input.pointer.aspect;
+        crate::demos::turn(&mut self.orbit, input);
+        if seconds <= 0.0 {
+            return;
+        }
+        self.time += seconds;
+        match &mut self.play {
+            Play::Nothing => {}
+            Play::Algorithms(side) => {
+                side.step(seconds, self.clock);
+                self.chart.add(self.time, &side.times());
+            }
+            Play::Perception(perception) => {
+                perception.step(seconds, u64::from(self.applied.budget), &self.orbit.camera(), self.aspect);
+            }
+            Play::Rooms(rooms) => rooms.step(seconds),
+        }
+    }
+
+    fn draw(&mut self, scene: &mut Scene) {
+        scene.camera = self.orbit.camera();
+        match &self.play {
+            Play::Nothing => {}
+            Play::Algorithms(side) => side.draw(scene, self.applied.level),
+            Play::Perception(perception) => perception.draw(scene),
+            Play::Rooms(rooms) => rooms.draw(scene),
+        }
+    }
+
+    fn options(&mut self, visit: &mut dyn Visit) {
+        let s = &mut self.settings;
+        visit.choice(field("play", "What is shown"), &mut s.play, &PLAYS);
+        visit.count(field("objects", "Number of boxes, fighters or walkers"), &mut s.objects, 2..=2000);
+        visit.heading("Algorithms side by side");
+        visit.number(field("speed", "Speed of boxes, in m/s"), &mut s.speed, 0.0..=60.0);
+        let [a, b, c, d] = &mut s.algorithms;
+        visit.choice(field("first", "Broad phase on the left"), a, &NAMES);
+        visit.choice(field("second", "The next"), b, &NAMES);
+        visit.choice(field("third", "The next"), c, &NAMES);
+        visit.choice(field("fourth", "Broad phase on the right"), d, &NAMES);
+        visit.count(field("level", "Level of the cells or nodes that are drawn"), &mut s.level, 0..=21);
+        visit.heading("Tests by perception");
+        visit.choice(field("policy", "Order of the exact tests"), &mut s.policy, &POLICIES);
+        visit.count(field("budget", "Work of a frame, in nodes"), &mut s.budget, 1..=100_000);
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui) {
+        if let Some(problem) = &self.problem {
+            ui.colored_label(chart::of(Color::ORANGE), problem);
+        }
+        if let Play::Algorithms(side) = &self.play {
+            let says = if side.agree() { "All list the same pairs." } else { "They list different pairs!" };
+            ui.label(says);
+        }
+    }
+
+    fn plots(&mut self, ui: &mut egui::Ui) -> bool {
+        let shown = matches!(self.play, Play::Algorithms(_)) && self.clock.0.is_some();
+        if shown {
+            chart::row(ui, &[&self.chart]);
+        }
+        shown
+    }
+
+    fn status(&self) -> Vec<String> {
+        match &self.play {
+            Play::Nothing => Vec::new(),
+            Play::Algorithms(side) => side.lines(),
+            Play::Perception(perception) => perception.lines(),
+            Play::Rooms(rooms) => rooms.lines(),
+        }
+    }
+
+    fn keys(&self) -> Vec<[&'static str; 2]> {
+        crate::demos::ORBIT_KEYS.to_vec()
+    }
+
+    fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options;
+
+    #[test]
+    fn every_play_runs_and_changes_while_it_does() {
+        let mut theatre = Theatre::new();
+        theatre.begin().unwrap();
+        let idle = Input::of_keys(&[]);
+        for (name, value) in [
+            ("speed", "9"),
+            ("first", "none"),
+            ("second", "sap"),
+            ("play", "perception"),
+            ("policy", "queues"),
+            ("budget", "10"),
+            ("play", "rooms"),
+            ("objects", "50"),
+            ("play", "algorithms"),
+        ] {
+            options::assign(name, value, |visit| theatre.options(visit)).unwrap();
+            (0..5).for_each(|_| theatre.step(&idle, 1.0 / 60.0));
+            assert!(theatre.problem.is_none() && !theatre.status().is_empty(), "{name} {value}");
+        }
+        assert_eq!(theatre.status().len(), 3);
+    }
+}
