@@ -6,8 +6,11 @@ use egui::Color32;
 use egui_plot::{Line, Plot, PlotPoints};
 use sudar_view::Color;
 
-/// As many moments as a chart keeps: ten seconds of sixty steps.
-const KEPT: usize = 600;
+/// As many moments as a chart keeps: ten seconds.
+const KEPT: usize = 200;
+
+/// Steps of which the mean is one moment: more points than pixels would only take time.
+const STEPS: usize = 3;
 
 /// Some curves over the last ten seconds.
 #[derive(Debug, Clone)]
@@ -15,17 +18,26 @@ pub struct Chart {
     title: &'static str,
     names: Vec<&'static str>,
     moments: VecDeque<(f64, Vec<f64>)>,
+    /// Of the moment that is being gathered: its sums, and how many steps are in it.
+    sum: (Vec<f64>, usize),
 }
 
 impl Chart {
     /// A chart of curves with these names.
     pub fn new(title: &'static str, names: &[&'static str]) -> Self {
-        Self { title, names: names.to_vec(), moments: VecDeque::new() }
+        Self { title, names: names.to_vec(), moments: VecDeque::new(), sum: (vec![0.0; names.len()], 0) }
     }
 
     /// Adds a value to each curve.
     pub fn add(&mut self, time: f64, values: &[f64]) {
-        self.moments.push_back((time, values.to_vec()));
+        self.sum.0.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        self.sum.1 += 1;
+        if self.sum.1 < STEPS {
+            return;
+        }
+        let means = self.sum.0.iter().map(|sum| sum / STEPS as f64).collect();
+        self.sum = (vec![0.0; self.names.len()], 0);
+        self.moments.push_back((time, means));
         if self.moments.len() > KEPT {
             self.moments.pop_front();
         }

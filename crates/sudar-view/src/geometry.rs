@@ -16,6 +16,9 @@ pub struct Geometry {
     pub(crate) triangles: Vec<[u32; 3]>,
     /// Whether these are the three faces of a unit box around the corner (1, 1, 1), to be mirrored to the eye.
     pub(crate) is_box: bool,
+    /// The same with fewer triangles, for instances that are seen smaller; each with the radius in pixels below which it
+    /// does, falling.
+    pub(crate) coarser: Vec<(f32, Arc<Self>)>,
 }
 
 /// Faces that meet at less than this angle look like one smooth surface: its cosine, of 35 degrees.
@@ -47,6 +50,7 @@ impl Geometry {
             vertices: Vec::with_capacity(faces.len() * 3),
             triangles: Vec::with_capacity(faces.len()),
             is_box: false,
+            coarser: Vec::new(),
         };
         for (face, own) in faces.iter().zip(&normals) {
             let own = own.normalize_or_zero();
@@ -63,6 +67,12 @@ impl Geometry {
             built.triangles.push([first, first + 1, first + 2]);
         }
         Arc::new(built)
+    }
+
+    /// What is drawn of it at a radius in pixels.
+    pub(crate) fn level(self: &Arc<Self>, pixels: f32) -> &Arc<Self> {
+        let level = self.coarser.iter().take_while(|(below, _)| pixels < *below).last();
+        level.map_or(self, |(_, geometry)| geometry)
     }
 
     /// The number of triangles that are drawn.

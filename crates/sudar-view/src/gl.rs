@@ -175,10 +175,11 @@ impl Gl {
         }
     }
 
-    /// A program with its attributes at places 0, 1 and so on.
+    /// A program with its attributes at places 0, 1 and so on, and names that are defined in it.
     pub(crate) fn program(
         &self,
         what: &'static str,
+        defined: &[&str],
         vertex: &str,
         fragment: &str,
         attributes: &[&str],
@@ -190,9 +191,10 @@ impl Gl {
             for (place, name) in (0..).zip(attributes) {
                 gl.bind_attrib_location(program, place, name);
             }
+            let defined: String = defined.iter().map(|name| format!("#define {name}\n")).collect();
             for (kind, text) in [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)] {
                 let shader = gl.create_shader(kind).map_err(lost)?;
-                gl.shader_source(shader, &format!("{}{text}", self.header()));
+                gl.shader_source(shader, &format!("{}{defined}{text}", self.header()));
                 gl.compile_shader(shader);
                 if !gl.get_shader_compile_status(shader) {
                     return Err(GlError::Program { what, log: gl.get_shader_info_log(shader) });

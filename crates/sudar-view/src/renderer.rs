@@ -7,7 +7,7 @@ use glam::{DMat4, DVec3, DVec4};
 
 use super::geometry::Geometry;
 use super::gl::{Attribute, DepthTarget, Drawing, Gl, GlError, Mode, Program, Uniform};
-use super::scene::{Batch, Instance, Line, Scene};
+use super::scene::{Batch, Instance, Line, Look, Scene};
 use super::upload;
 
 /// Pixels along a side of the map of shadows.
@@ -46,14 +46,55 @@ impl Viewport {
 #[derive(Debug)]
 pub struct Renderer {
     gl: Gl,
-    solid: Solid,
+    /// By what a scene has; compiled when it is first needed.
+    solids: HashMap<Needs, Solid>,
     depth: Solid,
     line: Flat,
     billboard: Flat,
     shadows: DepthTarget,
-    /// By address, which stays taken as long as there is a weak count.
-    known: HashMap<usize, (Weak<Geometry>, Drawing)>,
+    /// By address, which stays taken as long as there is a weak count, and look: each has instances of its own.
+    known: HashMap<(usize, Look), (Weak<Geometry>, Drawing)>,
     bytes: Vec<u8>,
+}
+
+/// What a program for solids must be able to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Needs {
+    shadows: bool,
+    lamps: bool,
+    fog: bool,
+    look: Look,
+}
+
+impl Needs {
+    fn of(scene: &Scene, look: Look) -> Self {
+        let is_lit = look != Look::Bright;
+        Self {
+            shadows: is_lit && scene.sun.shadows.is_some(),
+            lamps: is_lit && !scene.lamps.is_empty(),
+            fog: scene.fog.is_finite() && scene.fog > 0.0,
+            look,
+        }
+    }
+
+    fn names(self) -> Vec<&'static str> {
+        let look = match self.look {
+            Look::Plain => "PLAIN",
+            Look::Grid => "GRID",
+            Look::Bright => "BRIGHT",
+        };
+        let wanted = [(self.shadows, "SHADOWS"), (self.lamps, "LAMPS"), (self.fog, "FOG"), (true, look)];
+        wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, name)| name).collect()
+    }
+}
+
+/// Instances of one geometry and look that are ready to be drawn.
+#[derive(Debug, Clone, Copy)]
+struct Ready {
+    drawing: Drawing,
+    count: usize,
+    is_box: bool,
+    look: Look,
 }
 
 #[derive(Debug)]
@@ -83,9 +124,9 @@ struct Flat {
 }
 
 impl Solid {
-    fn new(gl: &Gl, what: &'static str, fragment: &str) -> Result<Self, GlError> {
-        let names = ["a_position", "a_normal", "i_position", "i_rotation", "i_scale", "i_color", "i_look"];
-        let program = gl.program(what, include_str!("shaders/solid.vert"), fragment, &names)?;
+    fn new(gl: &Gl, what: &'static str, defined: &[&str], fragment: &str) -> Result<Self, GlError> {
+        let names = ["a_position", "a_normal", "i_position", "i_rotation", "i_scale", "i_color"];
+        let program = gl.program(what, defined, include_str!("shaders/solid.vert"), fragment, &names)?;
         let at = |name| gl.uniform(program, name);
         Ok(Self {
             program,
@@ -112,7 +153,7 @@ impl Flat {
         corners: &[f32],
         instance: &[Attribute],
     ) -> Result<Self, GlError> {
-        let program = gl.program(what, vertex, fragment, names)?;
+        let program = gl.program(what, &[], vertex, fragment, names)?;
         let drawing = gl.drawing((corners, &[Attribute::Floats(3)]), &[0, 1, 2, 0, 2, 3], instance)?;
         let at = |name| gl.uniform(program, name);
         Ok(Self {
@@ -138,8 +179,8 @@ impl Renderer {
             ("billboards", include_str!("shaders/billboard.vert"), include_str!("shaders/billboard.frag"));
         let square = [-1.0, -1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 1.0, 0.0, -1.0, 1.0, 0.0];
         Ok(Self {
-            solid: Solid::new(&gl, "solids", include_str!("shaders/solid.frag"))?,
-            depth: Solid::new(&gl, "shadows", include_str!("shaders/depth.frag"))?,
+            solids: HashMap::new(),
+            depth: Solid::new(&gl, "shadows", &[], include_str!("shaders/depth.frag"))?,
             line: Flat::new(
                 &gl,
                 line,
@@ -172,27 +213,24 @@ impl Renderer {
             return;
         }
         self.forget();
-        let eye = scene.camera.eye;
-        let (opaque, clear) = split(scene);
-        let opaque = self.upload(&opaque, eye);
+        let height_of_one = f64::from(viewport.height) / (2.0 * libm::tan(0.5 * scene.camera.field));
+        let [opaque, clear] = sorted(scene, height_of_one);
+        let opaque = self.upload(&opaque, scene.camera.eye);
         let shadow = scene.sun.shadows.map(|(middle, radius)| shadow_matrix(scene, middle, radius));
         if let Some(matrix) = &shadow {
             self.draw_depths(scene, matrix, &opaque);
         }
         let Viewport { x, y, width, height } = viewport;
-        let [r, g, b] = rgb(scene);
-        self.gl.begin_screen([x, y, width, height], [r, g, b]);
+        self.gl.begin_screen([x, y, width, height], rgb(scene));
         let clip = scene.camera.clip(viewport.aspect());
-        self.begin_solids(scene, &clip, shadow.as_ref());
         self.gl.mode(Mode::Opaque);
-        self.draw_solids(&self.solid, &opaque);
+        self.draw_solids(scene, (&clip, shadow.as_ref()), &opaque);
         let half = [0.5 * width as f32, 0.5 * height as f32, NEARER, 0.0];
         self.draw_lines(scene, &clip, half, false);
         // What is clear comes after all that it lets through.
-        let clear = self.upload(&clear, eye);
-        self.begin_solids(scene, &clip, shadow.as_ref());
+        let clear = self.upload(&clear, scene.camera.eye);
         self.gl.mode(Mode::Blended);
-        self.draw_solids(&self.solid, &clear);
+        self.draw_solids(scene, (&clip, shadow.as_ref()), &clear);
         self.draw_billboards(scene, &clip, half);
         self.draw_lines(scene, &clip, half, true);
         self.gl.leave();
@@ -210,24 +248,24 @@ impl Renderer {
         });
     }
 
-    fn upload(&mut self, batches: &[Batch], eye: DVec3) -> Vec<(Drawing, usize, bool)> {
+    fn upload(&mut self, groups: &[Group<'_>], eye: DVec3) -> Vec<Ready> {
         let mut ready = Vec::new();
-        for Batch { geometry, instances } in batches {
+        for Group { geometry, look, instances } in groups {
             if geometry.is_empty() || instances.is_empty() {
                 continue;
             }
-            let Some(drawing) = self.drawing(geometry) else { continue };
+            let Some(drawing) = self.drawing(geometry, *look) else { continue };
             self.bytes.clear();
             instances.iter().for_each(|instance| upload::solid(instance, eye, &mut self.bytes));
             self.gl.fill(drawing.instances, &self.bytes);
-            ready.push((drawing, instances.len(), geometry.is_box));
+            ready.push(Ready { drawing, count: instances.len(), is_box: geometry.is_box, look: *look });
         }
         ready
     }
 
     /// A driver without memory for one more model shows the others.
-    fn drawing(&mut self, geometry: &Arc<Geometry>) -> Option<Drawing> {
-        let key = Arc::as_ptr(geometry) as usize;
+    fn drawing(&mut self, geometry: &Arc<Geometry>, look: Look) -> Option<Drawing> {
+        let key = (Arc::as_ptr(geometry) as usize, look);
         if let Some((_, drawing)) = self.known.get(&key) {
             return Some(*drawing);
         }
@@ -242,25 +280,43 @@ impl Renderer {
         Some(drawing)
     }
 
-    fn draw_depths(&self, scene: &Scene, matrix: &DMat4, ready: &[(Drawing, usize, bool)]) {
+    fn draw_depths(&self, scene: &Scene, matrix: &DMat4, ready: &[Ready]) {
         self.gl.begin_depths(&self.shadows);
         self.gl.use_program(self.depth.program);
         self.gl.set_matrix(&self.depth.clip, &matrix.as_mat4().to_cols_array());
         self.gl.set_vectors(&self.depth.toward, &four(toward(scene), 0.0));
-        self.draw_solids(&self.depth, ready);
+        ready.iter().for_each(|ready| self.draw_one(&self.depth, ready));
     }
 
-    fn begin_solids(&self, scene: &Scene, clip: &DMat4, shadow: Option<&DMat4>) {
-        let (gl, solid) = (&self.gl, &self.solid);
+    /// The program that shows what is needed; a driver that refuses one leaves it out.
+    fn solid(&mut self, needs: Needs) -> Option<&Solid> {
+        if !self.solids.contains_key(&needs) {
+            let made = Solid::new(&self.gl, "solids", &needs.names(), include_str!("shaders/solid.frag"));
+            self.solids.insert(needs, made.ok()?);
+        }
+        self.solids.get(&needs)
+    }
+
+    fn draw_solids(&mut self, scene: &Scene, (clip, shadow): (&DMat4, Option<&DMat4>), ready: &[Ready]) {
+        for look in [Look::Plain, Look::Bright, Look::Grid] {
+            let those = ready.iter().filter(|ready| ready.look == look);
+            if those.clone().next().is_none() || self.solid(Needs::of(scene, look)).is_none() {
+                continue;
+            }
+            let Some(solid) = self.solids.get(&Needs::of(scene, look)) else { continue };
+            self.begin_solids(solid, scene, clip, shadow);
+            those.for_each(|ready| self.draw_one(solid, ready));
+        }
+    }
+
+    fn begin_solids(&self, solid: &Solid, scene: &Scene, clip: &DMat4, shadow: Option<&DMat4>) {
+        let gl = &self.gl;
         gl.use_program(solid.program);
         gl.bind_depths(&self.shadows);
         gl.set_integer(&solid.depths, 0);
         gl.set_matrix(&solid.clip, &clip.as_mat4().to_cols_array());
         gl.set_vectors(&solid.toward, &[0.0, 0.0, 0.0, 1.0]);
-        gl.set_vectors(
-            &solid.sun,
-            &four(toward(scene), if shadow.is_some() { shadow_pixel(scene) } else { 0.0 }),
-        );
+        gl.set_vectors(&solid.sun, &four(toward(scene), shadow_pixel(scene)));
         gl.set_matrix(&solid.shadow, &shadow.unwrap_or(&DMat4::IDENTITY).as_mat4().to_cols_array());
         let lamps = &scene.lamps[..scene.lamps.len().min(8)];
         gl.set_integer(&solid.lamp_count, lamps.len() as i32);
@@ -269,16 +325,13 @@ impl Renderer {
         let colors = lamps.iter().flat_map(|lamp| [lamp.color[0], lamp.color[1], lamp.color[2], 1.0]);
         gl.set_vectors(&solid.lamp_colors, &colors.collect::<Vec<_>>());
         let [r, g, b] = rgb(scene);
-        let fog = if scene.fog.is_finite() && scene.fog > 0.0 { 1.0 / scene.fog as f32 } else { 0.0 };
-        gl.set_vectors(&solid.fog, &[r, g, b, fog]);
+        gl.set_vectors(&solid.fog, &[r, g, b, 1.0 / scene.fog as f32]);
         gl.set_vectors(&solid.eye, &four(scene.camera.eye, 0.0));
     }
 
-    fn draw_solids(&self, program: &Solid, ready: &[(Drawing, usize, bool)]) {
-        for (drawing, count, is_box) in ready {
-            self.gl.set_integer(&program.is_box, i32::from(*is_box));
-            self.gl.draw(drawing, *count);
-        }
+    fn draw_one(&self, program: &Solid, ready: &Ready) {
+        self.gl.set_integer(&program.is_box, i32::from(ready.is_box));
+        self.gl.draw(&ready.drawing, ready.count);
     }
 
     fn draw_lines(&mut self, scene: &Scene, clip: &DMat4, half: [f32; 4], on_top: bool) {
@@ -318,18 +371,62 @@ impl Renderer {
     }
 }
 
-/// Opaque instances, and clear ones from far to near.
-fn split(scene: &Scene) -> (Vec<Batch>, Vec<Batch>) {
-    let (mut opaque, mut clear) = (Vec::new(), Vec::new());
+/// Instances of one geometry and look, in the order in which they are drawn.
+struct Group<'s> {
+    geometry: Arc<Geometry>,
+    look: Look,
+    instances: Vec<&'s Instance>,
+}
+
+/// More instances than this are drawn in any order: to sort them takes longer than what it spares.
+const SORTED: usize = 20_000;
+
+/// Opaque instances from near to far, so that what is hidden is not lit; clear ones from far to near, so that they blend.
+/// Each in as many triangles as its size on the screen wants.
+fn sorted(scene: &Scene, height_of_one: f64) -> [Vec<Group<'_>>; 2] {
+    let eye = scene.camera.eye;
+    let away = |i: &Instance| (i.place.at - eye).length_squared() as f32;
+    let mut all = [Vec::new(), Vec::new()];
     for batch in &scene.batches {
-        let (full, mut part): (Vec<Instance>, Vec<Instance>) =
+        let (mut near, mut clear): (Vec<&Instance>, Vec<&Instance>) =
             batch.instances.iter().partition(|instance| instance.color.0[3] == 255);
-        let away = |i: &Instance| (i.place.at - scene.camera.eye).length_squared();
-        part.sort_by(|a, b| away(b).total_cmp(&away(a)));
-        opaque.push(Batch { geometry: batch.geometry.clone(), instances: full });
-        clear.push(Batch { geometry: batch.geometry.clone(), instances: part });
+        if near.len() < SORTED {
+            near.sort_by(|a, b| away(a).total_cmp(&away(b)));
+        }
+        clear.sort_by(|a, b| away(b).total_cmp(&away(a)));
+        for (groups, instances) in all.iter_mut().zip([near, clear]) {
+            groups.extend(by_level(batch, instances, |i| {
+                let (radius, away) = (i.place.scale.max_element(), f64::from(away(i)).sqrt());
+                (radius / away.max(1e-9) * height_of_one) as f32
+            }));
+        }
     }
-    (opaque, clear)
+    all
+}
+
+/// The instances by the version of their geometry that is fine enough.
+fn by_level<'s>(
+    batch: &Batch,
+    instances: Vec<&'s Instance>,
+    pixels: impl Fn(&Instance) -> f32,
+) -> Vec<Group<'s>> {
+    let group = |geometry: &Arc<Geometry>, instances| Group {
+        geometry: geometry.clone(),
+        look: batch.look,
+        instances,
+    };
+    if batch.geometry.coarser.is_empty() {
+        return vec![group(&batch.geometry, instances)];
+    }
+    let mut groups: Vec<Group<'s>> = Vec::new();
+    for instance in instances {
+        let level = batch.geometry.level(pixels(instance));
+        match groups.iter_mut().find(|known| Arc::ptr_eq(&known.geometry, level)) {
+            Some(known) => known.instances.push(instance),
+            None => groups.push(group(level, vec![instance])),
+        }
+    }
+    groups
 }
 
 fn four(v: DVec3, w: f32) -> [f32; 4] {

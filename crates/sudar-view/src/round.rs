@@ -7,8 +7,9 @@ use glam::{DVec3, Vec3};
 
 use super::geometry::{Geometry, vertex};
 
-/// Sides of what is round.
+/// Sides of what is round, and of its coarser versions, each with the radius in pixels below which it does.
 const SIDES: u32 = 32;
+const COARSER: [(f32, u32); 2] = [(60.0, 16), (16.0, 8)];
 
 /// The box from −1 to 1: three faces, of which each instance shows those towards the eye.
 pub static CUBE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
@@ -27,34 +28,42 @@ pub static CUBE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
 });
 
 /// The ball of radius 1.
-pub static BALL: LazyLock<Arc<Geometry>> = LazyLock::new(|| dome(0.0, SIDES));
+pub static BALL: LazyLock<Arc<Geometry>> =
+    LazyLock::new(|| with_coarser(|sides| dome(0.0, sides / 2, sides)));
 
 /// The upper half of it.
-pub static DOME: LazyLock<Arc<Geometry>> = LazyLock::new(|| dome(0.5, SIDES / 2));
+pub static DOME: LazyLock<Arc<Geometry>> =
+    LazyLock::new(|| with_coarser(|sides| dome(0.5, sides / 4, sides)));
 
 /// The cylinder of radius 1 between z = −1 and z = 1, with its ends.
 pub static CYLINDER: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
-    let mut parts = Parts::default();
-    parts.band(&[[1.0, -1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]]);
-    parts.band(&[[0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0]]);
-    parts.band(&[[0.0, -1.0, 0.0, -1.0], [1.0, -1.0, 0.0, -1.0]]);
-    unit(parts.vertices, parts.triangles, false)
+    with_coarser(|sides| {
+        let mut parts = Parts::new(sides);
+        parts.band(&[[1.0, -1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]]);
+        parts.band(&[[0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0]]);
+        parts.band(&[[0.0, -1.0, 0.0, -1.0], [1.0, -1.0, 0.0, -1.0]]);
+        parts.unit()
+    })
 });
 
 /// The side of that cylinder.
 pub static TUBE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
-    let mut parts = Parts::default();
-    parts.band(&[[1.0, -1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]]);
-    unit(parts.vertices, parts.triangles, false)
+    with_coarser(|sides| {
+        let mut parts = Parts::new(sides);
+        parts.band(&[[1.0, -1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]]);
+        parts.unit()
+    })
 });
 
 /// The cone with its base of radius 1 at z = −1 and its apex at z = 1.
 pub static CONE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
-    let mut parts = Parts::default();
-    let (out, up) = (2.0 / 5.0_f32.sqrt(), 1.0 / 5.0_f32.sqrt());
-    parts.band(&[[1.0, -1.0, out, up], [0.0, 1.0, out, up]]);
-    parts.band(&[[0.0, -1.0, 0.0, -1.0], [1.0, -1.0, 0.0, -1.0]]);
-    unit(parts.vertices, parts.triangles, false)
+    with_coarser(|sides| {
+        let mut parts = Parts::new(sides);
+        let (out, up) = (2.0 / 5.0_f32.sqrt(), 1.0 / 5.0_f32.sqrt());
+        parts.band(&[[1.0, -1.0, out, up], [0.0, 1.0, out, up]]);
+        parts.band(&[[0.0, -1.0, 0.0, -1.0], [1.0, -1.0, 0.0, -1.0]]);
+        parts.unit()
+    })
 });
 
 /// The square from −1 to 1 at z = 0.
@@ -65,12 +74,17 @@ pub static SQUARE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
 });
 
 fn unit(vertices: Vec<[f32; 6]>, triangles: Vec<[u32; 3]>, is_box: bool) -> Arc<Geometry> {
-    Arc::new(Geometry { origin: DVec3::ZERO, vertices, triangles, is_box })
+    Arc::new(Geometry { origin: DVec3::ZERO, vertices, triangles, is_box, coarser: Vec::new() })
+}
+
+fn with_coarser(make: impl Fn(u32) -> Geometry) -> Arc<Geometry> {
+    let coarser = COARSER.into_iter().map(|(below, sides)| (below, Arc::new(make(sides)))).collect();
+    Arc::new(Geometry { coarser, ..make(SIDES) })
 }
 
 /// The ball from a height (as a part of the half turn from pole to pole) up.
-fn dome(from: f32, rows: u32) -> Arc<Geometry> {
-    let mut parts = Parts::default();
+fn dome(from: f32, rows: u32, sides: u32) -> Geometry {
+    let mut parts = Parts::new(sides);
     let profile: Vec<[f32; 4]> = (0..=rows)
         .map(|i| {
             let angle = (from + (1.0 - from) * i as f32 / rows as f32) * 0.5 * TAU;
@@ -79,28 +93,37 @@ fn dome(from: f32, rows: u32) -> Arc<Geometry> {
         })
         .collect();
     parts.band(&profile);
-    unit(parts.vertices, parts.triangles, false)
+    parts.unit()
 }
 
-#[derive(Default)]
 struct Parts {
+    sides: u32,
     vertices: Vec<[f32; 6]>,
     triangles: Vec<[u32; 3]>,
 }
 
 impl Parts {
+    fn new(sides: u32) -> Self {
+        Self { sides, vertices: Vec::new(), triangles: Vec::new() }
+    }
+
+    fn unit(self) -> Geometry {
+        let Self { vertices, triangles, .. } = self;
+        Geometry { origin: DVec3::ZERO, vertices, triangles, is_box: false, coarser: Vec::new() }
+    }
+
     /// Turns a profile about z: radius, height, and the normal's parts out and up.
     fn band(&mut self, profile: &[[f32; 4]]) {
         let first = self.vertices.len() as u32;
-        for side in 0..=SIDES {
-            let angle = TAU * side as f32 / SIDES as f32;
+        for side in 0..=self.sides {
+            let angle = TAU * side as f32 / self.sides as f32;
             let out = Vec3::new(angle.cos(), angle.sin(), 0.0);
             self.vertices.extend(
                 profile.iter().map(|[r, z, o, u]| vertex(out * *r + Vec3::Z * *z, out * *o + Vec3::Z * *u)),
             );
         }
         let rows = profile.len() as u32;
-        for side in 0..SIDES {
+        for side in 0..self.sides {
             for row in 0..rows - 1 {
                 let a = first + side * rows + row;
                 let b = a + rows;

@@ -30,8 +30,8 @@ pub struct Scene {
     /// Texts, which whoever shows the picture writes over it: the renderer has no fonts.
     pub labels: Vec<Label>,
     pub(crate) batches: Vec<Batch>,
-    /// The batch of each geometry, by its address: all of them live as long as the scene.
-    places: HashMap<usize, usize>,
+    /// The batch of each geometry, by its address, with a look: all of them live as long as the scene.
+    places: HashMap<(usize, Look), usize>,
     pub(crate) lines: Vec<Line>,
     pub(crate) billboards: Vec<Billboard>,
 }
@@ -72,7 +72,7 @@ pub struct Placement {
 }
 
 /// How a surface looks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Look {
     /// Lit, with a soft highlight.
     Plain,
@@ -85,6 +85,7 @@ pub enum Look {
 #[derive(Debug, Clone)]
 pub(crate) struct Batch {
     pub geometry: Arc<Geometry>,
+    pub look: Look,
     pub instances: Vec<Instance>,
 }
 
@@ -92,7 +93,6 @@ pub(crate) struct Batch {
 pub(crate) struct Instance {
     pub place: Placement,
     pub color: Color,
-    pub look: Look,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -132,13 +132,13 @@ impl Scene {
         for part in figure.parts.iter() {
             let at = pose.apply(part.at);
             let place = Placement { at, rotation: rotation * part.rotation, scale: part.scale };
-            self.instance(&part.geometry, Instance { place, color, look });
+            self.instance(&part.geometry, look, Instance { place, color });
         }
     }
 
     /// A box by its middle, rotation and half extents.
     pub fn cube(&mut self, place: Placement, color: Color, look: Look) {
-        self.instance(&CUBE, Instance { place, color, look });
+        self.instance(&CUBE, look, Instance { place, color });
     }
 
     /// A box along the axes.
@@ -150,7 +150,7 @@ impl Scene {
     /// A ball.
     pub fn ball(&mut self, at: DVec3, radius: f64, color: Color) {
         let place = Placement { at, rotation: DQuat::IDENTITY, scale: DVec3::splat(radius) };
-        self.instance(&BALL, Instance { place, color, look: Look::Plain });
+        self.instance(&BALL, Look::Plain, Instance { place, color });
     }
 
     /// A line of so many pixels' width.
@@ -228,11 +228,11 @@ impl Scene {
         self.batches.iter().map(|batch| batch.instances.len()).sum()
     }
 
-    pub(crate) fn instance(&mut self, geometry: &Arc<Geometry>, instance: Instance) {
+    fn instance(&mut self, geometry: &Arc<Geometry>, look: Look, instance: Instance) {
         let next = self.batches.len();
-        let place = *self.places.entry(Arc::as_ptr(geometry) as usize).or_insert(next);
+        let place = *self.places.entry((Arc::as_ptr(geometry) as usize, look)).or_insert(next);
         if place == next {
-            self.batches.push(Batch { geometry: geometry.clone(), instances: Vec::new() });
+            self.batches.push(Batch { geometry: geometry.clone(), look, instances: Vec::new() });
         }
         self.batches[place].instances.push(instance);
     }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::gl::Attribute;
-use super::scene::{Billboard, Instance, Line, Look};
+use super::scene::{Billboard, Instance, Line};
 
 /// Middle, rotation, size, colour, look.
 pub const SOLID: [Attribute; 5] =
@@ -24,11 +24,6 @@ pub fn solid(instance: &Instance, eye: DVec3, bytes: &mut Vec<u8>) {
     // A side of length 0 has no normal.
     vector(place.scale.abs().max(DVec3::splat(1e-12)), bytes);
     bytes.extend(instance.color.0);
-    bytes.extend(match instance.look {
-        Look::Plain => [0, 0, 0, 0],
-        Look::Grid => [0, 255, 0, 0],
-        Look::Bright => [255, 0, 0, 0],
-    });
 }
 
 pub fn line(line: &Line, eye: DVec3, bytes: &mut Vec<u8>) {

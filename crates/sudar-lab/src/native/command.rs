@@ -1,7 +1,7 @@
 //! The command line.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use super::measure::measure;
 use super::picture::Headless;
 use super::script::Script;
 use super::window::{self, Window};
@@ -18,12 +19,21 @@ use crate::demo::Entry;
 use crate::demos;
 use crate::options;
 
+/// The name of the subcommand that opens no demo.
+const MEASURE: &str = "measure";
+
 /// Runs the command `sudar-lab` with the arguments of the process.
 ///
 /// # Errors
 /// One line about an option, a file, or a machine without OpenGL.
 pub fn run() -> Result<()> {
     let matches = command().get_matches();
+    if let Some((MEASURE, wanted)) = matches.subcommand() {
+        let links: Vec<String> =
+            wanted.get_many("link").map(|links| links.cloned().collect()).unwrap_or_default();
+        let table = measure(&links, |what| drop(writeln!(std::io::stderr(), "{what}")))?;
+        return Ok(std::io::stdout().write_all(table.as_bytes())?);
+    }
     let link = link(&matches);
     let wanted = matches.subcommand().map_or(&matches, |(_, wanted)| wanted);
     let size = *wanted.get_one::<[u32; 2]>("window").unwrap_or(&[1280, 720]);
@@ -140,7 +150,15 @@ pub fn command() -> Command {
         .after_help("Without a demo the gallery opens. `sudar-lab DEMO --help` lists the options of a demo.")
         .subcommand_help_heading("Demos")
         .subcommand_value_name("DEMO");
-    let command = common(command);
+    let measure = Command::new(MEASURE)
+        .about("Measure how fast this machine draws and steps: a table on standard output")
+        .arg(
+            Arg::new("link")
+                .value_name("LINK")
+                .num_args(0..)
+                .help("What is opened instead, as in #explorer&objects=400"),
+        );
+    let command = common(command).subcommand(measure);
     demos::ALL.iter().fold(command, |command, entry| command.subcommand(subcommand(entry)))
 }
 

@@ -1,6 +1,7 @@
 //! What only a machine of one's own has: a command line, a window, files.
 
 mod command;
+mod measure;
 mod picture;
 mod script;
 mod window;

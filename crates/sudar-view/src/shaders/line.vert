@@ -10,7 +10,8 @@ uniform mat4 u_clip;
 uniform vec4 u_half;
 
 out vec4 v_color;
-out float v_side;
+// Linear across the picture and not in depth: both times the depth.
+out vec2 v_side;
 out float v_half;
 
 void main() {
@@ -34,6 +35,6 @@ void main() {
     vec2 place = end.xy / end.w + vec2(-along.y, along.x) * a_position.y * wide / u_half.xy;
     gl_Position = vec4(place * end.w, end.z - u_half.z * end.w, end.w);
     v_color = i_color;
-    v_side = a_position.y * wide;
+    v_side = vec2(a_position.y * wide, 1.0) * end.w;
     v_half = 0.5 * i_width;
 }

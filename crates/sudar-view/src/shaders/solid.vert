@@ -4,7 +4,6 @@ in vec3 i_position;
 in vec4 i_rotation;
 in vec3 i_scale;
 in vec4 i_color;
-in vec4 i_look;
 
 uniform mat4 u_clip;
 // The eye (w = 1), or a direction (w = 0): a box shows the three faces on that side.
@@ -15,7 +14,6 @@ uniform int u_is_box;
 out vec3 v_at;
 out vec3 v_normal;
 out vec4 v_color;
-out vec4 v_look;
 
 vec3 turn(vec4 q, vec3 v) {
     vec3 t = 2.0 * cross(q.xyz, v);
@@ -34,6 +32,5 @@ void main() {
     v_at = turn(i_rotation, corner * i_scale) + i_position;
     v_normal = turn(i_rotation, normal / i_scale);
     v_color = i_color;
-    v_look = i_look;
     gl_Position = u_clip * vec4(v_at, 1.0);
 }

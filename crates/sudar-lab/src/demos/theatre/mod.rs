@@ -102,7 +102,7 @@ impl Theatre {
         let (target, distance) = match &self.play {
             Play::Algorithms(side) => side.view(),
             Play::Perception(_) | Play::Nothing => (DVec3::ZERO, 30.0),
-            Play::Rooms(_) => (DVec3::ZERO, 36.0),
+            Play::Rooms(_) => (DVec3::ZERO, 30.0),
         };
         let pitch = if matches!(self.play, Play::Rooms(_)) { 0.95 } else { 0.35 };
         self.orbit = Orbit { target, distance, yaw: 0.0, pitch };

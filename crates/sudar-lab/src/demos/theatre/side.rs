@@ -78,7 +78,7 @@ impl Side {
     /// The middle of all containers, and how far one must go back to see them.
     pub fn view(&self) -> (DVec3, f64) {
         let across = self.stages.len() as f64 * (WIDTH + GAP);
-        (DVec3::ZERO, 12.0 + 0.9 * across)
+        (DVec3::ZERO, 8.0 + 0.62 * across)
     }
 
     pub fn draw(&self, scene: &mut Scene, level: u32) {
@@ -127,10 +127,11 @@ impl Stage {
 
     fn line(&self) -> String {
         let (counters, pairs) = (self.phase.counters(), self.phase.pairs().len());
+        // Without a clock nothing is measured.
+        let time = if self.seconds > 0.0 { format!("{:7.3} ms", self.seconds * 1e3) } else { String::new() };
         format!(
-            "{:10} {:7.3} ms  {pairs} pairs  {} tests  {} visits  {} swaps  {} kB",
+            "{:10} {time} {pairs:4} pairs {:7} tests {:6} visits {:6} swaps {:4} kB",
             self.name,
-            self.seconds * 1e3,
             counters.tests,
             counters.visits,
             counters.swaps,

@@ -1,0 +1,138 @@
+//! The program around the demos, by scripted input.
+
+use sudar_lab::native::{Headless, Picture, Script};
+use sudar_lab::{Lab, Link, demos};
+
+use crate::gl;
+
+/// Runs a script from the gallery or a link.
+fn run(link: &str, script: &str, frames: u64) -> Headless {
+    let mut lab = Lab::default();
+    lab.go(&Link::read(link)).unwrap();
+    let script = Script::read(script).unwrap();
+    let mut headless = Headless::new(lab, [1280, 720], 1.0).unwrap();
+    for frame in 0..frames {
+        let events = script.at(frame).collect();
+        if frame == 0 || frame + 1 == frames { headless.frame(events) } else { headless.advance(events) }
+    }
+    headless
+}
+
+fn open(headless: &mut Headless) -> Option<String> {
+    headless.lab.link().demo
+}
+
+#[test]
+fn the_gallery_opens_what_is_clicked_and_escape_leads_back() {
+    if gl::is_there() {
+        let first = demos::ALL[0].name;
+        assert_eq!(open(&mut run("#", "5 click 150 150", 12)).as_deref(), Some(first));
+        assert_eq!(open(&mut run("#", "5 click 150 150\n20 key Escape", 25)), None);
+    }
+}
+
+#[test]
+fn arrow_keys_and_enter_choose() {
+    if gl::is_there() {
+        let name = demos::ALL[1].name;
+        assert_eq!(open(&mut run("#", "5 key ArrowRight\n10 key Enter", 15)).as_deref(), Some(name));
+    }
+}
+
+/// Every tile of the first row has a picture: many colours.
+#[test]
+fn the_gallery_shows_pictures() {
+    if gl::is_there() {
+        let picture = run("#", "", 40).picture();
+        let mut colors: Vec<[u8; 4]> =
+            (20..280).flat_map(|x| (90..200).map(move |y| (x, y))).map(|(x, y)| picture.at(x, y)).collect();
+        colors.sort_unstable();
+        colors.dedup();
+        assert!(colors.len() > 100, "{}", colors.len());
+    }
+}
+
+fn differing(a: &Picture, b: &Picture) -> usize {
+    a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4)).filter(|(p, q)| p != q).count()
+}
+
+#[test]
+fn f1_shows_the_keys_everywhere() {
+    if !gl::is_there() {
+        return;
+    }
+    for link in std::iter::once("#".to_owned()).chain(demos::ALL.map(|entry| format!("#{}", entry.name))) {
+        let [plain, help] = ["1 key P", "1 key P\n10 key F1"].map(|script| run(&link, script, 20).picture());
+        assert!(differing(&plain, &help) > 10_000, "{link}");
+        let closed = run(&link, "1 key P\n10 key F1\n15 key F1", 40).picture();
+        let again = run(&link, "1 key P", 40).picture();
+        assert!(differing(&closed, &again) < 20_000, "{link}");
+    }
+}
+
+#[test]
+fn time_stands_still_while_paused_and_goes_step_by_step() {
+    if gl::is_there() {
+        let still = |script: &str| run("#box-cubes", script, 60).picture();
+        assert!(differing(&still("10 key P"), &still("")) > 1000);
+        let [one, two] = ["10 key P\n20 key Period", "10 key P\n20 key Period\n30 key Period"].map(still);
+        assert!(differing(&one, &two) > 100);
+    }
+}
+
+#[test]
+fn plots_are_not_empty() {
+    if gl::is_there() {
+        let picture = run("#explorer&objects=300", "", 60).picture();
+        // The curve of the pairs, in the second plot below the picture.
+        let is_curve = |[r, g, b, _]: [u8; 4]| b > 150 && g > 100 && r < 130;
+        let count = (560..770)
+            .flat_map(|x| (565..715).map(move |y| (x, y)))
+            .filter(|(x, y)| is_curve(picture.at(*x, *y)));
+        assert!(count.count() > 100);
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_link_is_said_in_a_sentence() {
+    let mut lab = Lab::default();
+    let says = |lab: &mut Lab, link: &str| lab.go(&Link::read(link)).unwrap_err().to_string();
+    assert!(says(&mut lab, "#nowhere").starts_with("there is no demo \"nowhere\"; there are: explorer"));
+    assert!(says(&mut lab, "#explorer&objects=-1").starts_with("objects is 0 to 1000000"));
+    assert!(says(&mut lab, "#explorer&algorithm=magic").starts_with("algorithm is one of auto"));
+    assert_eq!(lab.link(), Link::default());
+}
+
+#[test]
+fn the_link_of_a_demo_opens_it_again() {
+    let mut lab = Lab::default();
+    for entry in demos::ALL {
+        lab.go(&Link { demo: Some(entry.name.to_owned()), options: Vec::new() }).unwrap();
+        assert_eq!(lab.link().to_string(), format!("#{}", entry.name));
+    }
+    let link = Link::read("#explorer&objects=2000&algorithm=sap");
+    lab.go(&link).unwrap();
+    assert_eq!(lab.link(), link);
+}
+
+#[test]
+fn options_are_kept() {
+    let mut lab = Lab::default();
+    lab.go(&Link::read("#explorer&objects=77")).unwrap();
+    let kept = lab.keep();
+    let mut next = Lab::default();
+    next.recall(&kept);
+    next.go(&Link::read("#explorer")).unwrap();
+    assert_eq!(next.link(), Link::read("#explorer&objects=77"));
+}
+
+#[test]
+fn a_file_where_none_is_wanted_is_refused_in_the_window() {
+    if gl::is_there() {
+        let mut headless = run("#explorer", "1 key P", 10);
+        let before = headless.picture();
+        headless.lab.open_file("part.obj", b"v 0 0 0");
+        (0..3).for_each(|_| headless.frame(Vec::new()));
+        assert!(differing(&before, &headless.picture()) > 1000);
+    }
+}
