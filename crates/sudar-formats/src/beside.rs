@@ -2,6 +2,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
+/// Why no other file is opened for a model that is not one itself.
+pub(crate) const NO_FOLDER: &str =
+    "only bytes were given; put everything into one file, or read it by its path";
+
 /// The path of the file that a relative URI names, through any links; or why it is not opened.
 pub(crate) fn find(folder: &Path, uri: &str) -> Result<PathBuf, String> {
     let outside =

@@ -1,9 +1,9 @@
 //! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0, GLB and VRML 2.0, each also gzipped.
 //!
 //! [`read`] gives a [`Model`]: meshes, the named [`Part`]s that show them, and [`Note`]s of everything that was
-//! noticed and not refused. [`write()`] is the way back. Bad files are refused with a [`FormatError`] of one line
-//! that names the file, the place, and what to do; no file makes a reader panic, hang, or reserve more memory than
-//! its own bytes justify.
+//! noticed and not refused; [`read_named`] does so where there is no path. [`write()`] is the way back. Bad files are
+//! refused with a [`FormatError`] of one line that names the file, the place, and what to do; no file makes a reader
+//! panic, hang, or reserve more memory than its own bytes justify.
 //!
 //! The triangles of a mesh are numbered as in the file: a polygon of n corners takes n − 2 numbers, a fan from its
 //! first corner if it is convex and ears if not. Nothing is joined, moved or left out; the exceptions are in the
@@ -78,17 +78,37 @@ pub fn read(path: &Path) -> Result<Model, FormatError> {
 }
 
 /// Reads bytes as one format, expanded first if they are gzip data. `name` stands for the file in errors and,
-/// without folder and endings, names parts that have no name of their own. A glTF document cannot name other files.
+/// without folder and endings, names parts that have no name of their own. Other files, which glTF and VRML can
+/// name, are refused.
 ///
 /// # Errors
 /// A [`FormatError`] with the [`Cause`].
 pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Model, FormatError> {
     let refused = |cause| FormatError::new(name, cause);
-    let bytes = source::expand(bytes.into()).map_err(refused)?;
-    if bytes.is_empty() {
-        return Err(refused(Cause::Empty));
-    }
+    let bytes = expanded(bytes).map_err(refused)?;
     parse(&bytes, format, &format::stem(Path::new(name)), None).map_err(refused)
+}
+
+/// Reads the bytes of a file that was given with its name and cannot be opened, such as one dropped on a window.
+///
+/// The format is found as [`read`] finds it, everything else is as with [`read_bytes`].
+///
+/// # Errors
+/// A [`FormatError`] with the [`Cause`].
+pub fn read_named(bytes: &[u8], name: &str) -> Result<Model, FormatError> {
+    let refused = |cause| FormatError::new(name, cause);
+    let path = Path::new(name);
+    let named = Format::from_path(path);
+    if let Err(cause @ Cause::Foreign { .. }) = named {
+        return Err(refused(cause));
+    }
+    let bytes = expanded(bytes).map_err(refused)?;
+    let format = named.or_else(|_| Format::sniff(&bytes)).map_err(refused)?;
+    parse(&bytes, format, &format::stem(path), None).map_err(refused)
+}
+
+fn expanded(bytes: &[u8]) -> Result<Vec<u8>, Cause> {
+    if bytes.is_empty() { Err(Cause::Empty) } else { source::expand(bytes.into()) }
 }
 
 fn parse(bytes: &[u8], format: Format, stem: &str, folder: Option<&Path>) -> Result<Model, Cause> {

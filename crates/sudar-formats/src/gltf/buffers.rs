@@ -78,7 +78,7 @@ impl<'a> Buffers<'a> {
 
     /// The bytes of a file inside the folder, through any links.
     fn file(&self, uri: &str) -> Result<Vec<u8>, Cause> {
-        let folder = self.folder.ok_or_else(|| refused(uri, "only bytes were given; read it by its path"))?;
+        let folder = self.folder.ok_or_else(|| refused(uri, beside::NO_FOLDER))?;
         let path = beside::find(folder, uri).map_err(|why| refused(uri, &why))?;
         let bytes = source::raw(&path, self.left.get()).map_err(|e| refused(uri, &e.to_string()))?;
         self.left.set(self.left.get() - bytes.len() as u64);

@@ -165,9 +165,7 @@ impl Scene {
         if around.files >= MAX_INLINE {
             return Err(refused(format!("files are nested more than {MAX_INLINE} deep; join them")));
         }
-        let folder = around
-            .folder
-            .ok_or_else(|| refused("only bytes were given; read the model by its path".into()))?;
+        let folder = around.folder.ok_or_else(|| refused(beside::NO_FOLDER.into()))?;
         // Several are alternatives.
         let paths: Vec<Result<PathBuf, String>> = urls.iter().map(|url| beside::find(folder, url)).collect();
         let Some(path) = paths.iter().find_map(|path| path.as_ref().ok()) else {

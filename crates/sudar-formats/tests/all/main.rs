@@ -4,4 +4,5 @@
 
 mod examples;
 mod mutations;
+mod named;
 mod real_files;
