@@ -20,7 +20,12 @@
 //! ```
 
 use std::collections::BTreeMap;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
+
+// The clock of the standard library panics in a browser.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use web_time::Instant;
 
 use sudar::glam::DVec3;
 
