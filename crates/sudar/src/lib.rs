@@ -74,6 +74,9 @@
 //! | `mint` | conversions of vectors and matrices to and from the interchange types of crate mint |
 //! | `scalar-fallback` | compiles the scalar form of the SIMD kernels as well, for tests |
 //!
+//! In a browser (`wasm32-unknown-unknown`) it runs without `parallel`, with its SIMD under
+//! `-C target-feature=+simd128`, and reads the browser's clock where a budget has a time.
+//!
 //! # Rooms
 //!
 //! Each imports only from those before it: [`math`], [`effort`], [`shape`], [`proof`], [`pair`], `kind`, [`hull`],

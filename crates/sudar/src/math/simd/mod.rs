@@ -2,12 +2,12 @@
 //!
 //! Every kernel is compiled once a level, so a level costs time to compile. On x86 these are the baseline
 //! SSE2, AVX2, and AVX-512 for the traversals that gain by it; `docs/decisions/builds.md` has the
-//! figures. Other targets have one level each.
+//! figures. Other targets have one level each, WebAssembly with `-C target-feature=+simd128`.
 //!
 //! Kernels take on the level of the function they are inlined into, so they are always inlined. Without
 //! optimisation each value of an inlined function has a place of its own in the stack frame, which would grow
-//! to megabytes: there (`opt_level_0`, set by the build script) kernels are functions of their own, slower
-//! and with the same bits.
+//! to megabytes, and on a target without SIMD the plain code of an inlined kernel takes minutes to compile: there
+//! (`opt_level_0`, set by the build script) kernels are functions of their own, slower and with the same bits.
 
 mod eight3;
 mod number;
