@@ -1,0 +1,78 @@
+//! What must hold before a release, and what is left for a person to do.
+
+mod checks;
+mod order;
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Result, bail};
+
+use crate::console::{cargo, complain, output, root, run as run_program, say, target};
+use crate::{lab, web};
+use checks::Tree;
+
+/// Checks a release, packs and builds what it consists of, and lists what a person has to do.
+///
+/// Nothing is published, tagged or sent anywhere.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Needed: publishing itself is done by a person.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if !args.dry_run {
+        bail!("a person publishes; `release --dry-run` checks everything and lists the commands");
+    }
+    let root = root();
+    let tree = Tree::read(&root)?;
+    let mut problems = tree.problems();
+    problems.extend(checks::unclean(&output(
+        Command::new("git").current_dir(&root).args(["status", "--porcelain"]),
+    )?));
+    let order = order::publishable(&tree);
+    problems.extend(order.as_ref().err().cloned());
+    for problem in &problems {
+        complain(problem);
+    }
+    let (true, Ok(order)) = (problems.is_empty(), order) else { return Ok(ExitCode::FAILURE) };
+    make(&root, &order)?;
+    list(&tree.version(), &order, root.join(LAB).is_dir());
+    Ok(ExitCode::SUCCESS)
+}
+
+const LAB: &str = "crates/sudar-lab";
+
+/// Packs the crates, builds the programs and the site.
+fn make(root: &Path, order: &[String]) -> Result<()> {
+    // Those that need the others cannot be built from their packages: the others are not in the registry yet.
+    let names = order.iter().flat_map(|name| ["-p", name]);
+    run_program(cargo().args(["package", "--no-verify", "--locked"]).args(names))?;
+    let build = ["build", "--locked", "--profile", "dist", "--bins", "-p", "sudar-cli"];
+    let has_lab = root.join(LAB).is_dir();
+    run_program(cargo().args(build).args(has_lab.then_some(["-p", "sudar-lab"]).into_iter().flatten()))?;
+    if has_lab {
+        web::build(&web::default_folder(), lab::PROFILE, false)?;
+    } else {
+        say("the site is left out: there is no crate sudar-lab");
+    }
+    Ok(())
+}
+
+/// Prints what a person has to do, in order.
+fn list(version: &str, order: &[String], has_lab: bool) {
+    say("\nAll is ready. What is left, in this order:\n");
+    say(&format!("git tag -a v{version} -m 'Sudar {version}'"));
+    for name in order {
+        say(&format!("cargo publish --locked -p {name}"));
+    }
+    say(&format!("git push origin v{version}"));
+    let dist = target().join("dist");
+    say(&format!("then attach to the release on the host: {}", dist.join("sudar").display()));
+    if has_lab {
+        say(&format!("                                        {}", dist.join("sudar-lab").display()));
+        say(&format!("and send the site to its server:        {}", web::default_folder().display()));
+    }
+}
