@@ -33,6 +33,16 @@ pub async fn start(canvas: String) -> Result<(), JsValue> {
     eframe::WebRunner::new().start(element, options, Box::new(make)).await
 }
 
+thread_local! {
+    static STEPS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+/// Steps of demos so far: for those who measure.
+#[wasm_bindgen]
+pub fn steps() -> f64 {
+    STEPS.get() as f64
+}
+
 fn seconds() -> f64 {
     web_sys::window()
         .and_then(|window| window.performance())
@@ -100,6 +110,7 @@ impl eframe::App for Page {
         self.follow();
         self.read_files(ui);
         self.lab.frame(ui);
+        STEPS.set(self.lab.steps());
         self.name();
     }
 

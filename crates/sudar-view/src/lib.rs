@@ -24,6 +24,8 @@ mod figure;
 mod geometry;
 mod gl;
 mod lights;
+mod order;
+mod programs;
 mod renderer;
 mod round;
 mod scene;

@@ -6,8 +6,10 @@ use std::sync::{Arc, Weak};
 use glam::{DMat4, DVec3, DVec4};
 
 use super::geometry::Geometry;
-use super::gl::{Attribute, DepthTarget, Drawing, Gl, GlError, Mode, Program, Uniform};
-use super::scene::{Batch, Instance, Line, Look, Scene};
+use super::gl::{Attribute, DepthTarget, Drawing, Gl, GlError, Mode};
+use super::order::{Group, sorted};
+use super::programs::{Flat, Needs, Solid};
+use super::scene::{Line, Look, Scene};
 use super::upload;
 
 /// Pixels along a side of the map of shadows.
@@ -57,37 +59,6 @@ pub struct Renderer {
     bytes: Vec<u8>,
 }
 
-/// What a program for solids must be able to show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Needs {
-    shadows: bool,
-    lamps: bool,
-    fog: bool,
-    look: Look,
-}
-
-impl Needs {
-    fn of(scene: &Scene, look: Look) -> Self {
-        let is_lit = look != Look::Bright;
-        Self {
-            shadows: is_lit && scene.sun.shadows.is_some(),
-            lamps: is_lit && !scene.lamps.is_empty(),
-            fog: scene.fog.is_finite() && scene.fog > 0.0,
-            look,
-        }
-    }
-
-    fn names(self) -> Vec<&'static str> {
-        let look = match self.look {
-            Look::Plain => "PLAIN",
-            Look::Grid => "GRID",
-            Look::Bright => "BRIGHT",
-        };
-        let wanted = [(self.shadows, "SHADOWS"), (self.lamps, "LAMPS"), (self.fog, "FOG"), (true, look)];
-        wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, name)| name).collect()
-    }
-}
-
 /// Instances of one geometry and look that are ready to be drawn.
 #[derive(Debug, Clone, Copy)]
 struct Ready {
@@ -95,76 +66,6 @@ struct Ready {
     count: usize,
     is_box: bool,
     look: Look,
-}
-
-#[derive(Debug)]
-struct Solid {
-    program: Program,
-    clip: Uniform,
-    toward: Uniform,
-    is_box: Uniform,
-    sun: Uniform,
-    shadow: Uniform,
-    depths: Uniform,
-    lamp_count: Uniform,
-    lamps: Uniform,
-    lamp_colors: Uniform,
-    fog: Uniform,
-    eye: Uniform,
-}
-
-#[derive(Debug)]
-struct Flat {
-    program: Program,
-    drawing: Drawing,
-    clip: Uniform,
-    half: Uniform,
-    right: Uniform,
-    up: Uniform,
-}
-
-impl Solid {
-    fn new(gl: &Gl, what: &'static str, defined: &[&str], fragment: &str) -> Result<Self, GlError> {
-        let names = ["a_position", "a_normal", "i_position", "i_rotation", "i_scale", "i_color"];
-        let program = gl.program(what, defined, include_str!("shaders/solid.vert"), fragment, &names)?;
-        let at = |name| gl.uniform(program, name);
-        Ok(Self {
-            program,
-            clip: at("u_clip"),
-            toward: at("u_toward"),
-            is_box: at("u_is_box"),
-            sun: at("u_sun"),
-            shadow: at("u_shadow"),
-            depths: at("u_depths"),
-            lamp_count: at("u_lamp_count"),
-            lamps: at("u_lamps"),
-            lamp_colors: at("u_lamp_colors"),
-            fog: at("u_fog"),
-            eye: at("u_eye"),
-        })
-    }
-}
-
-impl Flat {
-    fn new(
-        gl: &Gl,
-        (what, vertex, fragment): (&'static str, &str, &str),
-        names: &[&str],
-        corners: &[f32],
-        instance: &[Attribute],
-    ) -> Result<Self, GlError> {
-        let program = gl.program(what, &[], vertex, fragment, names)?;
-        let drawing = gl.drawing((corners, &[Attribute::Floats(3)]), &[0, 1, 2, 0, 2, 3], instance)?;
-        let at = |name| gl.uniform(program, name);
-        Ok(Self {
-            program,
-            drawing,
-            clip: at("u_clip"),
-            half: at("u_half"),
-            right: at("u_right"),
-            up: at("u_up"),
-        })
-    }
 }
 
 impl Renderer {
@@ -369,64 +270,6 @@ impl Renderer {
         self.gl.fill(flat.drawing.instances, &self.bytes);
         self.gl.draw(&flat.drawing, count);
     }
-}
-
-/// Instances of one geometry and look, in the order in which they are drawn.
-struct Group<'s> {
-    geometry: Arc<Geometry>,
-    look: Look,
-    instances: Vec<&'s Instance>,
-}
-
-/// More instances than this are drawn in any order: to sort them takes longer than what it spares.
-const SORTED: usize = 20_000;
-
-/// Opaque instances from near to far, so that what is hidden is not lit; clear ones from far to near, so that they blend.
-/// Each in as many triangles as its size on the screen wants.
-fn sorted(scene: &Scene, height_of_one: f64) -> [Vec<Group<'_>>; 2] {
-    let eye = scene.camera.eye;
-    let away = |i: &Instance| (i.place.at - eye).length_squared() as f32;
-    let mut all = [Vec::new(), Vec::new()];
-    for batch in &scene.batches {
-        let (mut near, mut clear): (Vec<&Instance>, Vec<&Instance>) =
-            batch.instances.iter().partition(|instance| instance.color.0[3] == 255);
-        if near.len() < SORTED {
-            near.sort_by(|a, b| away(a).total_cmp(&away(b)));
-        }
-        clear.sort_by(|a, b| away(b).total_cmp(&away(a)));
-        for (groups, instances) in all.iter_mut().zip([near, clear]) {
-            groups.extend(by_level(batch, instances, |i| {
-                let (radius, away) = (i.place.scale.max_element(), f64::from(away(i)).sqrt());
-                (radius / away.max(1e-9) * height_of_one) as f32
-            }));
-        }
-    }
-    all
-}
-
-/// The instances by the version of their geometry that is fine enough.
-fn by_level<'s>(
-    batch: &Batch,
-    instances: Vec<&'s Instance>,
-    pixels: impl Fn(&Instance) -> f32,
-) -> Vec<Group<'s>> {
-    let group = |geometry: &Arc<Geometry>, instances| Group {
-        geometry: geometry.clone(),
-        look: batch.look,
-        instances,
-    };
-    if batch.geometry.coarser.is_empty() {
-        return vec![group(&batch.geometry, instances)];
-    }
-    let mut groups: Vec<Group<'s>> = Vec::new();
-    for instance in instances {
-        let level = batch.geometry.level(pixels(instance));
-        match groups.iter_mut().find(|known| Arc::ptr_eq(&known.geometry, level)) {
-            Some(known) => known.instances.push(instance),
-            None => groups.push(group(level, vec![instance])),
-        }
-    }
-    groups
 }
 
 fn four(v: DVec3, w: f32) -> [f32; 4] {

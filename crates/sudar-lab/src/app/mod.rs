@@ -38,6 +38,8 @@ pub struct Lab {
     rows: Vec<String>,
     is_recording: bool,
     is_mouse_caught: bool,
+    /// Steps of demos so far.
+    steps: u64,
 }
 
 /// A demo that is open.
@@ -94,6 +96,7 @@ impl Lab {
             rows: Vec::new(),
             is_recording: false,
             is_mouse_caught: false,
+            steps: 0,
         }
     }
 
@@ -143,6 +146,11 @@ impl Lab {
     /// Shows a sentence until it is closed.
     pub fn say(&mut self, message: impl Into<String>) {
         self.message = Some(message.into());
+    }
+
+    /// Steps of demos so far: for those who measure.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Hides everything but the picture, for pictures.
@@ -277,6 +285,7 @@ impl Lab {
             open.demo.step(&self.input, STEP);
             self.input.pass();
         }
+        self.steps += u64::from(steps);
         if self.is_recording {
             self.rows.extend(open.demo.rows());
         }

@@ -1,0 +1,123 @@
+// The laboratory in headless Chromium: it loads, moves on key presses, switches demos, answers a finger, and says nothing
+// on the console. Arguments: address of the page; optionally a file for the figures. Needs playwright-core.
+import { chromium } from 'playwright-core';
+import { appendFileSync } from 'node:fs';
+
+const [address, figures] = process.argv.slice(2);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking',
+    '--disable-component-update', '--no-first-run'],
+});
+const complaints = [];
+
+function check(is, what) {
+  if (!is) throw new Error(`page: ${what}`);
+  console.log(`page: ${what}`);
+}
+
+async function open(hash, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  const page = await context.newPage();
+  page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  const start = Date.now();
+  await page.goto(address + hash);
+  await page.waitForFunction(() => document.getElementById('notice').hidden, null, { timeout: 60000 });
+  // A step of a demo, or the gallery after two pictures.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return { page, seconds: (Date.now() - start) / 1000 };
+}
+
+// Pixels in which two pictures differ, counted by the page itself.
+async function differing(page, a, b) {
+  return page.evaluate(async ([a, b]) => {
+    const data = async (base) => {
+      const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${base}`)).blob());
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    };
+    const [p, q] = [await data(a), await data(b)];
+    let count = 0;
+    for (let i = 0; i < p.length; i += 4) if (p[i] !== q[i] || p[i + 1] !== q[i + 1] || p[i + 2] !== q[i + 2]) count++;
+    return count;
+  }, [a, b]);
+}
+
+const shot = async (page) => (await page.screenshot()).toString('base64');
+const wait = (page, ms) => page.waitForTimeout(ms);
+
+async function steps(page, seconds) {
+  const before = await page.evaluate(() => [window.lab.steps(), performance.now()]);
+  await wait(page, seconds * 1000);
+  const after = await page.evaluate(() => [window.lab.steps(), performance.now()]);
+  return (after[0] - before[0]) / ((after[1] - before[1]) / 1000);
+}
+
+try {
+  const { page, seconds } = await open('#explorer&objects=200&speed=0');
+  check(seconds < 5, `usable ${seconds.toFixed(1)} s after it begins to load (mark: 5 s)`);
+  await wait(page, 1000);
+  const begin = await shot(page);
+  await page.keyboard.down('w');
+  await wait(page, 1500);
+  await page.keyboard.up('w');
+  await wait(page, 1500);
+  const walked = await shot(page);
+  check(await differing(page, begin, walked) > 20000, 'W walks');
+  await page.mouse.move(800, 300);
+  await page.mouse.down();
+  await page.mouse.move(900, 310, { steps: 4 });
+  await page.mouse.up();
+  await wait(page, 500);
+  const turned = await shot(page);
+  check(await differing(page, walked, turned) > 20000, 'dragging turns the view');
+  await page.keyboard.press('F1');
+  await wait(page, 700);
+  check(await differing(page, turned, await shot(page)) > 5000, 'F1 shows the keys');
+  await page.evaluate(() => { location.hash = '#theatre&play=rooms'; });
+  await wait(page, 1500);
+  const theatre = await shot(page);
+  check(await differing(page, turned, theatre) > 50000, 'a link opens another demo');
+  check(await page.evaluate(() => location.hash) === '#theatre&play=rooms', 'the address stays that of the demo');
+  await page.evaluate(() => { location.hash = '#nowhere'; });
+  await wait(page, 1000);
+  check(await differing(page, theatre, await shot(page)) > 1000, 'a wrong link is said in the window');
+  await page.close();
+
+  const finger = await open('#explorer&objects=200&speed=0', { hasTouch: true });
+  await wait(finger.page, 1000);
+  const untouched = await shot(finger.page);
+  const touch = await finger.page.context().newCDPSession(finger.page);
+  const at = (type, x) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: 300 }] });
+  await at('touchStart', 700);
+  for (const x of [720, 760, 800, 840]) { await at('touchMove', x); await wait(finger.page, 60); }
+  await at('touchEnd');
+  await wait(finger.page, 500);
+  check(await differing(finger.page, untouched, await shot(finger.page)) > 20000, 'a finger turns the view');
+  await finger.page.close();
+
+  // A tenth of what a window must do.
+  const rows = [];
+  for (const [what, hash] of [
+    ['20 000 slow boxes, drawing off', '#explorer&objects=20000&resolution=off&container=43.4&spread=0.2&speed=0.6&drawing=off'],
+    ['5 000 fast boxes, drawing off', '#explorer&objects=5000&resolution=off&container=27.4&spread=0.2&speed=30&drawing=off'],
+  ]) {
+    const { page } = await open(hash);
+    await wait(page, 2000);
+    const rate = await steps(page, 4);
+    rows.push(`| ${what} | ${rate.toFixed(1)} | 60 |`);
+    console.log(`page: ${what}: ${rate.toFixed(1)} steps a second`);
+    await page.close();
+  }
+  if (figures) {
+    const version = browser.version();
+    appendFileSync(figures, `\nIn Chromium ${version} without a graphics card: usable after ${seconds.toFixed(1)} s (mark: 5 s).\n\n`
+      + `| | steps a second | mark |\n|---|---:|---:|\n${rows.join('\n')}\n`);
+  }
+  check(complaints.length === 0, `nothing on the console ${complaints.join(' | ')}`);
+} finally {
+  await browser.close();
+}

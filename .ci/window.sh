@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Real keys in a real window: the laboratory on a display of its own (Xvfb), driven by xdotool. The program is the first
+# argument. Pictures that must differ are compared by ImageMagick, as counts of pixels.
+set -euo pipefail
+lab="$1"
+folder="$(mktemp -d)"
+export DISPLAY=:77 XDG_DATA_HOME="$folder" HOME="$folder"
+Xvfb "$DISPLAY" -screen 0 1280x720x24 > /dev/null 2>&1 &
+server=$!
+trap 'kill $program $server 2> /dev/null || true; rm -rf "$folder"' EXIT
+program=
+sleep 1
+
+fail() {
+    echo "window: $*" >&2
+    exit 1
+}
+
+# open ARGUMENTS…: starts the laboratory and waits for its window.
+open() {
+    "$lab" "$@" > "$folder/out" 2>&1 &
+    program=$!
+    for _ in $(seq 100); do
+        window="$(xdotool search --name '^Sudar laboratory$' 2> /dev/null | head -1 || true)"
+        [ -n "$window" ] && break
+        sleep 0.1
+    done
+    [ -n "$window" ] || fail "no window came: $(cat "$folder/out")"
+    xdotool windowfocus "$window"
+    sleep 1.5
+}
+
+shot() {
+    import -window root "$folder/$1.png"
+}
+
+# Pixels in which two pictures differ.
+differ() {
+    compare -metric AE "$folder/$1.png" "$folder/$2.png" null: 2>&1 | cut -d' ' -f1 | cut -d. -f1 || true
+}
+
+at_least() {
+    local count
+    count="$(differ "$1" "$2")"
+    [ "${count:-0}" -ge "$3" ] || fail "$4: $count pixels differ between $1 and $2, expected $3"
+}
+
+# 1. Held keys walk, dragging turns, F1 shows the keys.
+open explorer --objects 100 --speed 0 --time-step fixed
+xdotool key p
+sleep 0.5
+shot begin
+xdotool key p
+xdotool keydown w
+sleep 1
+xdotool keyup w
+sleep 0.7
+shot walked
+at_least begin walked 20000 "W walks"
+xdotool mousemove 800 300 mousedown 1 mousemove 860 300 mousemove 920 310 mouseup 1
+sleep 0.5
+shot turned
+at_least walked turned 20000 "dragging turns"
+xdotool key F1
+sleep 0.5
+shot help
+at_least turned help 5000 "F1 shows the keys"
+# 2. Escape leads to the gallery, whose demos open with keys.
+xdotool key Escape
+sleep 0.5
+xdotool key Escape
+sleep 1
+shot gallery
+at_least turned gallery 100000 "Escape leads to the gallery"
+xdotool key Right Return
+sleep 1
+shot other
+at_least gallery other 50000 "Enter opens a demo"
+# 3. Closed, it ends with 0 and its settings are kept.
+xdotool windowclose "$window" || true
+kill -TERM "$program"
+wait "$program" || [ $? -eq 0 ] || [ $? -eq 143 ] || fail "it ended with $?"
+# 4. Recorded to its last row at Ctrl-C.
+open explorer --objects 50 --columns "$folder/steps.csv"
+kill -INT "$program"
+wait "$program" || fail "it ended with $? at Ctrl-C"
+rows="$(grep -vc '^#' "$folder/steps.csv")"
+last="$(tail -1 "$folder/steps.csv" | cut -d, -f1)"
+[ "$rows" -ge 30 ] && [ "$last" -eq "$((rows - 1))" ] || fail "rows are lost: $rows lines, the last is $last"
+echo "window: keys, mouse, help, gallery and recorder work"
