@@ -6,9 +6,12 @@ use std::sync::Arc;
 use egui_glow::{CallbackFn, glow};
 use sudar_view::{Gl, GlError, Renderer, Scene, Viewport};
 
+/// A renderer and the context that it is for; why there is none.
+type Known = Option<(Arc<glow::Context>, Result<Renderer, GlError>)>;
+
 thread_local! {
     // A renderer belongs to the thread of its context; what `egui` calls back must be fit for any thread.
-    static RENDERER: RefCell<Option<(Arc<glow::Context>, Result<Renderer, GlError>)>> = const { RefCell::new(None) };
+    static RENDERER: RefCell<Known> = const { RefCell::new(None) };
 }
 
 /// A shape that shows a scene.

@@ -109,26 +109,26 @@ pub struct Described {
 struct Describe(Vec<Described>);
 
 impl Describe {
-    fn add(&mut self, field: Field, value: impl ToString, may_be: String, is_switch: bool) {
+    fn add(&mut self, field: Field, value: &dyn ToString, may_be: String, is_switch: bool) {
         self.0.push(Described { field, value: value.to_string(), may_be, is_switch });
     }
 }
 
 impl Visit for Describe {
     fn number(&mut self, field: Field, value: &mut f64, range: RangeInclusive<f64>) {
-        self.add(field, *value, format!("{} to {}", range.start(), range.end()), false);
+        self.add(field, value, format!("{} to {}", range.start(), range.end()), false);
     }
 
     fn count(&mut self, field: Field, value: &mut u32, range: RangeInclusive<u32>) {
-        self.add(field, *value, format!("{} to {}", range.start(), range.end()), false);
+        self.add(field, value, format!("{} to {}", range.start(), range.end()), false);
     }
 
     fn switch(&mut self, field: Field, value: &mut bool) {
-        self.add(field, if *value { "on" } else { "off" }, "on or off".to_owned(), true);
+        self.add(field, &if *value { "on" } else { "off" }, "on or off".to_owned(), true);
     }
 
     fn choice(&mut self, field: Field, value: &mut &'static str, names: &[&'static str]) {
-        self.add(field, *value, names.join(", "), false);
+        self.add(field, value, names.join(", "), false);
     }
 }
 
@@ -157,9 +157,9 @@ impl Assign<'_> {
         field.name == self.name
     }
 
-    fn keep<T: PartialOrd>(&mut self, read: Option<T>, value: &mut T, range: RangeInclusive<T>)
+    fn keep<T>(&mut self, read: Option<T>, value: &mut T, range: RangeInclusive<T>)
     where
-        T: std::fmt::Display,
+        T: PartialOrd + std::fmt::Display,
     {
         let (name, text) = (self.name, self.text);
         self.done = Some(match read {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,7 +39,7 @@ pub fn run() -> Result<()> {
     let size = *wanted.get_one::<[u32; 2]>("window").unwrap_or(&[1280, 720]);
     let shot = wanted.get_one::<PathBuf>("shot");
     let columns = wanted.get_one::<PathBuf>("columns");
-    let script = wanted.get_one::<PathBuf>("script").map(read_script).transpose()?;
+    let script = wanted.get_one::<PathBuf>("script").map(|path| read_script(path)).transpose()?;
     let is_without_window = shot.is_some() || wanted.contains_id("frames");
     // A picture is the same on every machine; figures of times are not.
     let clock = if shot.is_some() && columns.is_none() { Clock::default() } else { window::clock() };
@@ -72,7 +72,7 @@ fn stop_flag() -> Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-fn read_script(path: &PathBuf) -> Result<Script> {
+fn read_script(path: &Path) -> Result<Script> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Script::read(&text).with_context(|| path.display().to_string())
 }
@@ -118,7 +118,7 @@ fn headless(
 struct Rows(sudar_scene::Rows);
 
 impl Rows {
-    fn create(path: &PathBuf, lab: &mut Lab) -> Result<Self> {
+    fn create(path: &Path, lab: &mut Lab) -> Result<Self> {
         let Some(head) = lab.record() else { bail!("--columns: this demo has no steps to record") };
         let rows = sudar_scene::Rows::create(path, &head).with_context(|| path.display().to_string())?;
         Ok(Self(rows))

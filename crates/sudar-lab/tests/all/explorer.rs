@@ -14,7 +14,7 @@ fn is_vermilion([r, g, b]: [u8; 3]) -> bool {
     r > 150 && g < 130 && b < 60
 }
 
-fn is_blue([r, g, b]: [u8; 3]) -> bool {
+fn is_blue([r, _, b]: [u8; 3]) -> bool {
     b > 90 && i32::from(b) > i32::from(r) + 60
 }
 

@@ -1,4 +1,5 @@
 //! Pictures of the renderer: what is drawn is where it is.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::explicit_write)]
 
 use std::io::Write;
 

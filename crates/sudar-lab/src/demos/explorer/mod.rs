@@ -73,7 +73,7 @@ struct Explorer {
 enum Engine {
     Nothing,
     Crowd(Crowd),
-    Bodies(Bodies),
+    Bodies(Box<Bodies>),
 }
 
 impl Explorer {
@@ -132,7 +132,7 @@ impl Explorer {
             crowd.follow(&self.settings)?;
             Engine::Crowd(crowd)
         } else {
-            Engine::Bodies(Bodies::new(&self.settings, &self.blocks)?)
+            Engine::Bodies(Box::new(Bodies::new(&self.settings, &self.blocks)?))
         };
         Ok(())
     }
@@ -316,7 +316,7 @@ impl Explorer {
     fn choice(&self) -> String {
         let choice = match &self.engine {
             Engine::Nothing => None,
-            Engine::Crowd(crowd) => crowd.phase().map(|phase| phase.choice()),
+            Engine::Crowd(crowd) => crowd.phase().map(sudar::broad::BroadPhase::choice),
             Engine::Bodies(bodies) => Some(bodies.world.broad_phase().choice()),
         };
         choice.map_or("none: nothing is looked for".to_owned(), |choice| choice.reason)

@@ -56,7 +56,7 @@ struct Theatre {
 enum Play {
     Nothing,
     Algorithms(Side),
-    Perception(Perception),
+    Perception(Box<Perception>),
     Rooms(Rooms),
 }
 
@@ -89,7 +89,7 @@ impl Theatre {
         let names: Vec<&'static str> =
             algorithms.into_iter().filter(|name| *name != crate::demos::explorer::NONE).collect();
         self.play = match play {
-            "perception" => Play::Perception(Perception::new(objects.min(400), policy)?),
+            "perception" => Play::Perception(Box::new(Perception::new(objects.min(400), policy)?)),
             "rooms" => Play::Rooms(Rooms::new(objects)?),
             _ => Play::Algorithms(Side::new(&names, objects, speed)?),
         };
