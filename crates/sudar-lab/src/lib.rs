@@ -1,8 +1,8 @@
 //! The laboratory: programs in which one sees collisions happen.
 //!
-//! [`Lab`] is the whole of it: a gallery of [demos](demos::ALL), each a [`Demo`] with options that are controls, command
-//! line options and parts of a link at once. It takes input and time from outside and draws with `sudar-view`, so that
-//! the same code runs in a window, in a browser page and, for pictures and tests, without either.
+//! [`Lab`] is the whole of it: a gallery of [demos](demos::ALL), each a [`Demo`] with options that are controls,
+//! arguments and parts of a link at once. It takes input and time from outside and draws with `sudar-view`, so that the
+//! same code runs in a window, in a browser page and, for pictures and tests, without either.
 
 mod app;
 mod canvas;

@@ -16,8 +16,8 @@ pub struct Geometry {
     pub(crate) triangles: Vec<[u32; 3]>,
     /// Whether these are the three faces of a unit box around the corner (1, 1, 1), to be mirrored to the eye.
     pub(crate) is_box: bool,
-    /// The same with fewer triangles, for instances that are seen smaller; each with the radius in pixels below which it
-    /// does, falling.
+    /// The same with fewer triangles, for instances that are seen smaller; each with the radius in pixels below which
+    /// it does, falling.
     pub(crate) coarser: Vec<(f32, Arc<Self>)>,
 }
 

@@ -15,7 +15,8 @@ pub struct Group<'s> {
 /// More instances than this are drawn in any order: to sort them takes longer than what it spares.
 const SORTED: usize = 20_000;
 
-/// Opaque instances from near to far, so that what is hidden is not lit; clear ones from far to near, so that they blend.
+/// Opaque instances from near to far, so that what is hidden is not lit; clear ones from far to near, so that they
+/// blend.
 /// Each in as many triangles as its size on the screen wants.
 pub fn sorted(scene: &Scene, height_of_one: f64) -> [Vec<Group<'_>>; 2] {
     let eye = scene.camera.eye;

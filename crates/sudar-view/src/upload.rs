@@ -5,9 +5,9 @@ use glam::DVec3;
 use super::gl::Attribute;
 use super::scene::{Billboard, Instance, Line};
 
-/// Middle, rotation, size, colour, look.
-pub const SOLID: [Attribute; 5] =
-    [Attribute::Floats(3), Attribute::Floats(4), Attribute::Floats(3), Attribute::Bytes, Attribute::Bytes];
+/// Middle, rotation, size, colour.
+pub const SOLID: [Attribute; 4] =
+    [Attribute::Floats(3), Attribute::Floats(4), Attribute::Floats(3), Attribute::Bytes];
 
 /// Both ends, width in pixels, colour.
 pub const LINE: [Attribute; 4] =

@@ -21,7 +21,7 @@ struct Case {
     mark: f64,
 }
 
-/// Marks of the laboratory. Boxes of 0.8 to 1.2 m with 0.244 of them in a cubic metre; slow: about 0.01 m a frame, fast:
+/// Marks of the laboratory. Boxes of 0.8 to 1.2 m, 0.244 of them in a cubic metre; slow: about 0.01 m a frame, fast:
 /// half a metre, as in the benchmarks of the broad phases.
 const CASES: [Case; 4] = [
     Case {

@@ -200,3 +200,20 @@ fn nothing_is_drawn_twice_or_kept_after_its_last_use() {
         assert!(renderer.gl().read_pixels(SIZE[0], SIZE[1]) == before, "{k}");
     }
 }
+
+#[test]
+fn every_instance_is_drawn() {
+    let mut scene = Scene::new(Camera::look_at(DVec3::new(0.0, -30.0, 0.0), DVec3::ZERO));
+    let places: Vec<DVec3> = (0..1600)
+        .map(|i| DVec3::new(f64::from(i % 40) - 19.5, f64::from(i * 7 % 5), f64::from(i / 40) - 19.5) * 0.6)
+        .collect();
+    for at in &places {
+        let place = Placement { at: *at, rotation: DQuat::IDENTITY, scale: DVec3::splat(0.2) };
+        scene.cube(place, Color::WHITE, Look::Bright);
+    }
+    scene.sun.shadows = Some((DVec3::ZERO, 20.0));
+    if let Some(pixels) = draw(&scene) {
+        let missing = places.iter().filter(|p| at(&pixels, &scene, **p)[0] < 250).count();
+        assert_eq!(missing, 0);
+    }
+}
