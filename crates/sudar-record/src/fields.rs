@@ -23,19 +23,26 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// What `read` makes of the fields of the object that `text` holds, of which it must take all.
     pub fn read<T>(text: &'a str, owner: &str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let mut fields = Self::of(text, owner)?;
+        let found = read(&mut fields)?;
+        fields.close()?;
+        Ok(found)
+    }
+
+    fn of(text: &'a str, owner: &str) -> Result<Self> {
         let (mut entries, complete) = entries(text);
         complete.map_err(|e| in_words(&e, text))?;
         entries.sort_by(|x, y| x.0.cmp(&y.0));
         if let Some(pair) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(RecordError::Twice(pair[0].0.clone()));
         }
-        let mut fields = Self { entries, taken: Vec::new(), owner: owner.to_owned() };
-        let found = read(&mut fields)?;
-        if let Some((field, _)) = fields.entries.into_iter().find(|(name, _)| name != NOTE) {
-            let (owner, known) = (fields.owner, fields.taken.join(", "));
-            return Err(RecordError::UnknownField { field, owner, known });
-        }
-        Ok(found)
+        Ok(Self { entries, taken: Vec::new(), owner: owner.to_owned() })
+    }
+
+    /// Refuses what has not been taken.
+    fn close(self) -> Result<()> {
+        let Some((field, _)) = self.entries.into_iter().find(|(name, _)| name != NOTE) else { return Ok(()) };
+        Err(RecordError::UnknownField { field, owner: self.owner, known: self.taken.join(", ") })
     }
 
     /// Whether the field is there and has not been taken.

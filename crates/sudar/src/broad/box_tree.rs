@@ -7,7 +7,7 @@ use crate::shape::Aabb;
 
 /// Leaves hold one box and a number each.
 #[derive(Debug, Clone)]
-pub(super) struct BoxTree {
+pub(crate) struct BoxTree {
     nodes: Vec<Node>,
     root: u32,
     free: Vec<u32>,

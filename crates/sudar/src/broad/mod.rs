@@ -33,6 +33,7 @@ mod rows;
 mod strip_sort;
 mod tracked;
 
+pub(crate) use box_tree::BoxTree;
 pub use boxes::{Boxes, Extent, overlap};
 pub use error::BroadError;
 pub use filter::Filter;

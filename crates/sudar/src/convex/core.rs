@@ -111,7 +111,7 @@ impl Convex {
 
     /// How many vertices the core has; 1 for round cores, which have none.
     #[inline]
-    pub(super) fn vertex_count(&self) -> u32 {
+    pub fn vertex_count(&self) -> u32 {
         self.core.points().map_or(1, |points| points.len() as u32)
     }
 

@@ -295,6 +295,12 @@ impl<'w> Work<'w> {
         self.metered(|meter| closest_point::metered(a, point, meter))
     }
 
+    /// The point of a surface nearest to `point`: as [`Work::closest_point`], but also from inside a solid. `None` for
+    /// bodies without triangles. The search is the shorter the nearer triangle `first` is; any will do.
+    pub fn closest_on_surface(&mut self, a: Placed, point: DVec3, first: u32) -> Option<ClosestPoint> {
+        self.metered(|meter| closest_point::on_surface(a, point, first, meter))
+    }
+
     /// [`contains`](fn@super::contains): `None` if it was stopped before that was known.
     ///
     /// # Errors

@@ -245,7 +245,9 @@ fn extent(body: &Body, center: DVec3) -> (f64, f64) {
     };
     let is_box = matches!(body.shape(), Shape::Cuboid(_));
     let Some(mesh) = body.mesh().filter(|_| !is_box && body.parts().is_empty()) else {
-        return (farthest(&mut own.corners().into_iter()), 0.5 * own.extent().min_element());
+        let whole = 0.5 * own.extent().min_element();
+        let parts = body.parts().iter().map(|(part, _)| extent(part, part.aabb(&Pose::IDENTITY).center()).1);
+        return (farthest(&mut own.corners().into_iter()), parts.fold(whole, f64::min));
     };
     let radius = farthest(&mut mesh.vertices().iter().copied());
     let count = mesh.triangles().len() as u32;

@@ -7,16 +7,22 @@ use glam::DVec3;
 use super::contacts::Pair;
 use super::groups::PIECE;
 use super::stance::{MARGIN, Stance};
-use crate::dynamics::matter::{BodyState, Outline, Rigid, turn, turned_by};
+use crate::broad::BoxTree;
+use crate::dynamics::matter::{BodyState, Outline, Rigid, contacts_at, swept, turn, turned_by};
+use crate::math::Pose;
 use crate::math::par::map_into;
 use crate::math::unit;
 use crate::motion::Motion as Way;
+use crate::pair::aabb_aabb;
 use crate::query::{DistanceOptions, SweepOptions, distance, sweep};
+use crate::shape::Aabb;
 
 /// Motion in a step beyond which a body is fast, relative to half its thickness.
 const FAST: f64 = 0.5;
-/// Gaps at the start below which contacts alone hold a pair, relative to the smaller body.
+/// Gaps at the start below which a pair touches already, relative to the smaller body.
 const HELD: f64 = 1e-4;
+/// Looks at a pair that touches already, at most; then it stops where the last one was.
+const LOOKS: u32 = 64;
 
 /// Cuts the motion of fast bodies short; returns the most time that one of them lost.
 pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64) -> f64 {
@@ -31,7 +37,8 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     let fast_ones = (0..rigids.len() as u32).filter(|&i| fast[i as usize]);
     // Bodies may be struck towards a wall that was not near.
     let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
-    let candidates: Vec<([u32; 2], Option<&Pair>)> = near.chain(to_walls).collect();
+    let strays = strays(rigids, before, &fast, pairs).into_iter().map(|bodies| (bodies, None));
+    let candidates: Vec<([u32; 2], Option<&Pair>)> = near.chain(to_walls).chain(strays).collect();
     let mut found: Vec<Option<f64>> = Vec::new();
     map_into(&candidates, &mut found, PIECE, |&(bodies, known)| {
         let both = bodies.map(|i| Moved { rigid: &rigids[i as usize], from: &before[i as usize] });
@@ -47,6 +54,40 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     stops.dedup_by_key(|(k, _)| *k);
     stops.iter().map(|&(k, stop)| halt(&mut rigids[k], &before[k], stop, until)).fold(0.0, f64::max)
+}
+
+/// Pairs that were not near: of a fast body that was struck out of the box that it had to itself, with what is in its
+/// way. A search in a tree of the ways for every body.
+fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) -> Vec<[u32; 2]> {
+    let path = |i: usize| swept(&rigids[i], [before[i].center, rigids[i].motion.center], 0.0);
+    let mut paths: Vec<Option<Aabb>> = vec![None; rigids.len()];
+    for i in (0..rigids.len()).filter(|&i| fast[i]) {
+        paths[i] = Some(path(i))
+            .filter(|path| path.min.is_finite() && path.max.is_finite() && !holds(&before[i].reserved, path));
+    }
+    let ways = paths.iter().zip(0..).filter_map(|(path, i)| path.map(|path| (path, i))).collect();
+    let ways = BoxTree::build(ways);
+    let mut found = Vec::new();
+    for (j, other) in (0..).zip(rigids).filter(|(_, other)| !other.is_wall) {
+        let (own, reserved) = (paths[j as usize], before[j as usize].reserved);
+        let space = own.map_or(reserved, |own| own.union(reserved));
+        ways.search(
+            |way| aabb_aabb(way, &space),
+            |i| {
+                let bodies = [i.min(j), i.max(j)];
+                let is_second = own.is_some() && j <= i;
+                let is_known = || pairs.binary_search_by(|pair| pair.bodies.cmp(&bodies)).is_ok();
+                if j != i && !is_second && rigids[i as usize].meets(other) && !is_known() {
+                    found.push(bodies);
+                }
+            },
+        );
+    }
+    found
+}
+
+fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+    outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all()
 }
 
 /// Puts a body back to where it was at a time of the step; returns the time that it loses.
@@ -72,6 +113,14 @@ impl Moved<'_> {
     fn way(&self, until: f64) -> Option<Way> {
         let Chord { velocity, spin } = chord(self.from, &self.rigid.motion, until);
         Way::new(self.from.pose, self.from.center, velocity, spin).ok()
+    }
+
+    /// Its pose at a time of the step.
+    fn pose(&self, time: f64, until: f64) -> Pose {
+        let Chord { velocity, spin } = chord(self.from, &self.rigid.motion, until);
+        let rotation = (turn(spin * time) * self.from.rotation).normalize();
+        let center = self.from.center + velocity * time;
+        self.rigid.pose_of(&BodyState { center, rotation, ..self.rigid.motion })
     }
 
     /// How far points of it may have come by its turning.
@@ -168,7 +217,8 @@ fn whole_turns(turned: DVec3, spun: DVec3) -> DVec3 {
     turned + axis * (((spun - turned).dot(axis) / TAU).round() * TAU)
 }
 
-/// The time before which the two certainly do not touch, if they may and are apart at the start.
+/// The time before which the two certainly do not touch if they are apart at the start, or else do not get deep into
+/// each other; none if that is not in the step.
 fn first(both: &[Moved; 2], until: f64) -> Option<f64> {
     let [a, b] = both;
     let held = HELD * a.rigid.radius.min(b.rigid.radius);
@@ -176,11 +226,42 @@ fn first(both: &[Moved; 2], until: f64) -> Option<f64> {
     let (pose_a, pose_b) = (&a.from.pose, &b.from.pose);
     let gap = distance(a.rigid.given.body.at(pose_a), b.rigid.given.body.at(pose_b), &options);
     if gap.interval.lower <= held {
-        return None;
+        return shallow_until(both, until);
     }
     let options = SweepOptions { separation: 0.5 * held, delta: 0.25 * held, until };
     let [way_a, way_b] = [a.way(until)?, b.way(until)?];
     let time =
         sweep(a.rigid.given.body.moving(&way_a), b.rigid.given.body.moving(&way_b), &options).free_until();
     (time < until).then_some(time)
+}
+
+/// Of two bodies that touch at the start: the time until which they get little deeper into each other, and never so
+/// deep that one may be through a thin part of the other. Contacts of the start hold a body where it touches; other
+/// parts of it may come in as it turns about them. From look to look no point comes farther than a part of the
+/// thickness.
+fn shallow_until(both: &[Moved; 2], until: f64) -> Option<f64> {
+    // A surface without an inside has no thickness to count.
+    let thin = both.iter().map(|moved| moved.rigid.thin).filter(|thin| *thin > 0.0).reduce(f64::min)?;
+    let (more, start) = (FAST * thin, depth(both, 0.0, until).max(0.0));
+    let most = (start + more).min(thin).max(start);
+    let time = more * until / parted(both, until);
+    let mut free = 0.0;
+    for _ in 0..LOOKS {
+        let next = until.min(free + time);
+        if depth(both, next, until) > most {
+            return Some(free);
+        }
+        if next >= until {
+            return None;
+        }
+        free = next;
+    }
+    Some(free)
+}
+
+/// How deep two bodies are in each other at a time of the step; below 0 if they are apart.
+fn depth(both: &[Moved; 2], time: f64, until: f64) -> f64 {
+    let poses = [0, 1].map(|k| both[k].pose(time, until));
+    let found = contacts_at([both[0].rigid, both[1].rigid], [&poses[0], &poses[1]], 0.0);
+    found.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max)
 }

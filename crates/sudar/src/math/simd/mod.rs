@@ -8,6 +8,7 @@
 //! optimisation each value of an inlined function has a place of its own in the stack frame, which would grow
 //! to megabytes, and on a target without SIMD the plain code of an inlined kernel takes minutes to compile: there
 //! (`opt_level_0`, set by the build script) kernels are functions of their own, slower and with the same bits.
+//! WebAssembly has its level in the whole program, so that its kernels are functions as well, and as fast.
 
 mod eight3;
 mod number;

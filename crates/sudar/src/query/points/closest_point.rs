@@ -100,6 +100,16 @@ fn to_parts(a: Placed, point: DVec3, meter: &mut Meter) -> ClosestPoint {
     ClosestPoint { distance: Interval { lower, ..best.distance }, ..best }
 }
 
+/// The nearest point of the surface of a mesh or solid, also for a point inside; none for bodies without triangles.
+pub(crate) fn on_surface(a: Placed, point: DVec3, first: u32, meter: &mut Meter) -> Option<ClosestPoint> {
+    let surface = a.surface()?;
+    let first = first.min(surface.count() - 1);
+    let (nearest, feature, rest) = nearest_triangle(&surface, point, first, meter);
+    let reach = surface.reach() + point.abs().max_element();
+    let on = || point_triangle(point, &surface.triangle(feature));
+    Some(of_nearest(&nearest, rest.min(nearest.distance()), on, feature, reach))
+}
+
 /// The nearest point found on a surface.
 pub(crate) struct OnSurface {
     /// From the given point to the one found; both the same if it is inside.
@@ -118,8 +128,20 @@ pub(crate) fn nearest_on(surface: &PosedSurface, point: DVec3, meter: &mut Meter
     if inside == Some(true) {
         return OnSurface { nearest: Nearest::between(point, point), feature: 0, is_inside: true, rest: 0.0 };
     }
-    // Something to begin with, so that there is an answer however early the search is stopped.
-    let mut best = (closest_point_triangle(point, &surface.triangle(0)), 0);
+    let (nearest, feature, rest) = nearest_triangle(surface, point, 0, meter);
+    let rest = if inside.is_none() { 0.0 } else { rest.min(nearest.distance()) };
+    OnSurface { nearest, feature, is_inside: false, rest }
+}
+
+/// The nearest triangle found, from the point to it; and a number but for rounding below which no triangle is near. The
+/// first triangle is something to begin with, so that there is an answer however early the search is stopped.
+fn nearest_triangle(
+    surface: &PosedSurface,
+    point: DVec3,
+    first: u32,
+    meter: &mut Meter,
+) -> (Nearest, u32, f64) {
+    let mut best = (closest_point_triangle(point, &surface.triangle(first)), first);
     let rest = surface.view.visit_nearest(point, best.0.distance(), meter, |i| {
         let nearest = closest_point_triangle(point, &surface.triangle(i));
         let order = nearest.distance_squared.total_cmp(&best.0.distance_squared);
@@ -128,7 +150,5 @@ pub(crate) fn nearest_on(surface: &PosedSurface, point: DVec3, meter: &mut Meter
         }
         best.0.distance()
     });
-    let (nearest, feature) = best;
-    let rest = if inside.is_none() { 0.0 } else { rest.min(nearest.distance()) };
-    OnSurface { nearest, feature, is_inside: false, rest }
+    (best.0, best.1, rest)
 }
