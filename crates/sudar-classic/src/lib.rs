@@ -34,8 +34,10 @@
 
 pub mod broad;
 mod cells;
+pub mod contact_rule;
 pub mod convex;
 pub mod hull;
+pub mod look;
 pub mod motion;
 pub mod response;
 pub mod schedule;

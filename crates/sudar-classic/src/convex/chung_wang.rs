@@ -69,13 +69,23 @@ pub struct ChungWang {
 /// Cost of a round: a support point of each body, and the products of one vector with those collected whenever the
 /// newest makes the common vector invalid.
 pub fn chung_wang(difference: &Difference, start: DVec3, limit: u32) -> ChungWang {
-    Search::new(difference, start).run(limit, true)
+    told(difference, start, limit, &mut |_, _, _| {})
+}
+
+/// The same, with each vector, its support point and all points that are kept told.
+pub(super) fn told(
+    difference: &Difference,
+    start: DVec3,
+    limit: u32,
+    tell: &mut impl FnMut(DVec3, DVec3, &[DVec3]),
+) -> ChungWang {
+    Search::new(difference, start).run(limit, true, tell)
 }
 
 /// [`chung_wang`] as published, without the switch to a common vector: may go round in circles until `limit`.
 /// For comparison.
 pub fn chung_wang_reflections_only(difference: &Difference, start: DVec3, limit: u32) -> ChungWang {
-    Search::new(difference, start).run(limit, false)
+    Search::new(difference, start).run(limit, false, &mut |_, _, _| {})
 }
 
 struct Search<'a> {
@@ -86,6 +96,8 @@ struct Search<'a> {
     numbered: bool,
     /// The vector tried, of unit length.
     vector: DVec3,
+    /// Its support point.
+    latest: DVec3,
     /// Support points of the swollen difference, each once, and unit vectors from them to the origin.
     points: Vec<DVec3>,
     numbers: Vec<[u32; 2]>,
@@ -106,6 +118,7 @@ impl<'a> Search<'a> {
             slack: difference.slack() + 4.0 * f64::EPSILON * margin,
             numbered: difference.is_polytope() && margin == 0.0,
             vector: unit(start),
+            latest: DVec3::ZERO,
             points: Vec::new(),
             numbers: Vec::new(),
             inward: Vec::new(),
@@ -114,11 +127,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(mut self, limit: u32, may_switch: bool) -> ChungWang {
+    fn run(
+        mut self,
+        limit: u32,
+        may_switch: bool,
+        tell: &mut impl FnMut(DVec3, DVec3, &[DVec3]),
+    ) -> ChungWang {
         let mut rounds = 0;
         while rounds < limit {
             rounds += 1;
-            if let Some(outcome) = self.round(may_switch && rounds > PATIENCE) {
+            let tried = self.vector;
+            let outcome = self.round(may_switch && rounds > PATIENCE);
+            tell(tried, self.latest, &self.points);
+            if let Some(outcome) = outcome {
                 return self.finish(outcome, rounds);
             }
         }
@@ -133,13 +154,14 @@ impl<'a> Search<'a> {
     /// Tries the vector. Returns the answer if there is one; else the next vector stands ready.
     fn round(&mut self, may_switch: bool) -> Option<Separation> {
         let found = self.difference.support(self.vector);
+        self.latest = found.point + self.vector * self.margin;
         if self.separates(&found) {
             return Some(Separation::Separated { axis: self.vector });
         }
         if self.meets_by_margin(found.point) {
             return Some(Separation::Colliding);
         }
-        let point = found.point + self.vector * self.margin;
+        let point = self.latest;
         if point == DVec3::ZERO {
             return Some(Separation::Undecided);
         }

@@ -27,8 +27,18 @@ pub struct GjkCases {
 /// "Apart" and "colliding" are certain. Undecided are bodies that touch up to rounding, those whose difference is flat,
 /// and those not finished within `limit`. Cost of an iteration: a support point of each body and some 20 ns.
 pub fn gjk_cases(difference: &Difference, start: DVec3, limit: u32) -> GjkCases {
+    told(difference, start, limit, &mut |_, _, _| {})
+}
+
+/// The same, with each direction, its support point and the simplex that is kept told.
+pub(super) fn told(
+    difference: &Difference,
+    start: DVec3,
+    limit: u32,
+    tell: &mut impl FnMut(DVec3, DVec3, &[DVec3]),
+) -> GjkCases {
     let mut search = Search::new(difference, start);
-    let outcome = search.run(limit);
+    let outcome = search.run(limit, tell);
     GjkCases { outcome, iterations: search.iterations }
 }
 
@@ -40,7 +50,7 @@ pub fn gjk_cases_moving(difference: &Difference, way: DVec3, start: DVec3, limit
     let mut search = Search::new(difference, start);
     search.way = way;
     search.slack += 4.0 * f64::EPSILON * way.abs().max_element();
-    let outcome = search.run(limit);
+    let outcome = search.run(limit, &mut |_, _, _| {});
     GjkCases { outcome, iterations: search.iterations }
 }
 
@@ -71,7 +81,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(&mut self, limit: u32) -> Separation {
+    fn run(&mut self, limit: u32, tell: &mut impl FnMut(DVec3, DVec3, &[DVec3])) -> Separation {
         while self.iterations < limit {
             let size = self.direction.abs().max_element();
             if size == 0.0 || !size.is_finite() {
@@ -81,14 +91,18 @@ impl<'a> Search<'a> {
             let vertex = self.support(unit);
             let height = unit.dot(vertex.point);
             if height < -self.slack {
+                tell(unit, vertex.point, &self.points[..self.count]);
                 return Separation::Separated { axis: unit };
             }
             if self.points[..self.count].contains(&vertex.point) {
+                tell(unit, vertex.point, &self.points[..self.count]);
                 return Separation::Undecided;
             }
             self.points[self.count] = vertex.point;
             self.count += 1;
-            if self.enclosed() {
+            let enclosed = self.enclosed();
+            tell(unit, vertex.point, &self.points[..self.count]);
+            if enclosed {
                 let sure = surely_encloses(&self.points, self.slack);
                 return if sure { Separation::Colliding } else { Separation::Undecided };
             }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | do they meet? | [`gjk_cases`], [`chung_wang`], [`SeparatingVector`], [`brute_force_separating_plane`] |
 //! | how far apart? | [`ClosestFeatures`] (I-COLLIDE) |
+//! | step by step, to be drawn | [`trace`] |
 //! | is a point inside? | [`pseudo_voronoi_penetration`] (I-COLLIDE) |
 
 mod chung_wang;
@@ -13,6 +14,7 @@ mod gjk_cases;
 mod half_spaces;
 mod lin_canny;
 mod separating_vector;
+pub mod trace;
 
 pub use chung_wang::{ChungWang, Separation, chung_wang, chung_wang_reflections_only};
 pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separating_plane};

@@ -127,6 +127,29 @@ fn line_of_centres(list: &[ImpactBody], hit: &ImpactContact) -> Option<DVec3> {
     unit(list[b].motion.center - list[a].motion.center).filter(|_| both)
 }
 
+/// The velocity of a body after a collision as Daneu 2002 has it ("Algorithms for collision detection", section 4.3.3):
+/// along the line from the contact to the centre of the body, so fast that the length of its momentum is that which
+/// the other body had. `otherwise`, of length 1, is the way of a body whose centre is at the contact; an inverse mass
+/// of 0 is that of a body which does not yield.
+///
+/// ```
+/// use sudar::DVec3;
+/// use sudar_classic::response::exchanged_velocity;
+///
+/// // What weighs 2 kg and is hit at its left side by a momentum of 6 kg m/s goes to the right at 3 m/s.
+/// let after = exchanged_velocity(DVec3::ZERO, -DVec3::X, DVec3::Z, 6.0, 0.5);
+/// assert_eq!(after, DVec3::X * 3.0);
+/// ```
+pub fn exchanged_velocity(
+    center: DVec3,
+    point: DVec3,
+    otherwise: DVec3,
+    momentum: f64,
+    inverse_mass: f64,
+) -> DVec3 {
+    unit(center - point).unwrap_or(otherwise) * (momentum * inverse_mass)
+}
+
 /// As published: each takes on the length of the other's momentum, away from the contact.
 fn exchange_momenta(list: &mut [ImpactBody], hit: &mut ImpactContact) {
     let lengths = hit.bodies.map(|k| {
@@ -138,8 +161,8 @@ fn exchange_momenta(list: &mut [ImpactBody], hit: &mut ImpactContact) {
         let momentum = lengths[1 - side].unwrap_or(own);
         let body = &mut list[k];
         let away = if side == 0 { -hit.normal } else { hit.normal };
-        let way = unit(body.motion.center - hit.point).unwrap_or(away);
-        body.set_velocity(way * (momentum * body.inverse_mass));
+        let center = body.motion.center;
+        body.set_velocity(exchanged_velocity(center, hit.point, away, momentum, body.inverse_mass));
         hit.impulse = hit.impulse.max(momentum);
     }
 }

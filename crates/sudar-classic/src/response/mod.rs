@@ -27,7 +27,7 @@ use sudar::dynamics::{Response, SequentialImpulses, SoftContacts, Step};
 
 use discrete::{Discrete, DiscreteLaw};
 
-pub use centers::ByCentres;
+pub use centers::{ByCentres, exchanged_velocity};
 pub use detection::Detection;
 pub use simultaneous::Simultaneous;
 pub use spring::Spring;

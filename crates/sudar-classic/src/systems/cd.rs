@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::hull::convex_patches;
 use crate::tree::{
-    BuildRules, Descent, End, Items, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule,
-    VolumeTree, traverse,
+    BuildRules, Descent, End, Fate, Items, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule,
+    Visit, VolumeTree, traverse, traverse_watched,
 };
-use crate::volume::{Dop18, SlabBound};
+use crate::volume::{AlignedSlabs, Dop18, SlabBound};
 use sudar::effort::{Budget, Meter};
 use sudar::pair::{IntervalAnswer, triangle_intervals};
 use sudar::volume::{Relative, Volume};
@@ -194,6 +194,28 @@ impl Cd {
         self.check(other, budget, false)
     }
 
+    /// [`Cd::check_within`], with every pair of nodes that is tested told in order. Hits of leaves are counted as far
+    /// as points are wanted.
+    ///
+    /// # Errors
+    /// [`CdError::NotProcessed`].
+    pub fn check_watched(
+        &mut self,
+        other: &Self,
+        budget: Budget,
+        tell: &mut dyn FnMut(Visit),
+    ) -> Result<bool, CdError> {
+        self.check_by(other, budget, true, |(a, b), kernel, meter, leaf| {
+            let show = |x, y| {
+                let before = (leaf.tests, leaf.hits);
+                let flow = leaf.show(x, y);
+                let (tests, hits) = (leaf.tests - before.0, leaf.hits - before.1);
+                (flow, Fate::Leaves { tests, hits })
+            };
+            traverse_watched((&a.tree, &b.tree), kernel, ORDER, meter, show, tell)
+        })
+    }
+
     /// [`Cd::check_collision`] under any budget.
     ///
     /// # Errors
@@ -241,7 +263,26 @@ impl Cd {
         self.object.as_ref().map_or(0, |object| object.tree.bytes())
     }
 
+    /// The tree over the patches, and the triangles of each patch in the order in which they were added; nothing before
+    /// triangles are processed.
+    pub fn tree(&self) -> Option<(&VolumeTree<Dop18>, Vec<&[u32]>)> {
+        let object = self.object.as_ref()?;
+        Some((&object.tree, object.patches.iter().map(Patch::triangles).collect()))
+    }
+
     fn check(&mut self, other: &Self, budget: Budget, walks: bool) -> Result<bool, CdError> {
+        self.check_by(other, budget, walks, |(a, b), kernel, meter, leaf| {
+            traverse((&a.tree, &b.tree), kernel, ORDER, meter, |x, y| leaf.show(x, y))
+        })
+    }
+
+    fn check_by(
+        &mut self,
+        other: &Self,
+        budget: Budget,
+        walks: bool,
+        search: impl FnOnce((&Object, &Object), &mut CdKernel<'_>, &mut Meter, &mut LeafTest<'_>) -> End,
+    ) -> Result<bool, CdError> {
         let (Some(a), Some(b)) = (&self.object, &other.object) else { return Err(CdError::NotProcessed) };
         let motion = Relative::new(&self.pose, a.reach, &other.pose, b.reach);
         let mut kernel = RefitKernel::by_slabs(&a.tree, &b.tree, &a.bound, &motion);
@@ -254,14 +295,11 @@ impl Cd {
             most: self.most_points,
             points: Vec::new(),
             tests: 0,
-            hit: false,
+            hits: 0,
             walks,
         };
-        let end = traverse((&a.tree, &b.tree), &mut kernel, ORDER, &mut meter, |x, y| {
-            let stop = a.tree.items(x).iter().any(|&p| b.tree.items(y).iter().any(|&q| leaf.test(p, q)));
-            if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let (mut hit, mut points, triangle_tests) = (leaf.hit, leaf.points, leaf.tests);
+        let end = search((a, b), &mut kernel, &mut meter, &mut leaf);
+        let (mut hit, mut points, triangle_tests) = (leaf.hits > 0, leaf.points, leaf.tests);
         points.iter_mut().for_each(|p| *p = self.pose.apply(*p));
         self.timed_out = matches!(end, End::OutOfBudget(..));
         if let End::OutOfBudget(x, y) = end {
@@ -304,6 +342,9 @@ fn way_out(volume: &Dop18, way: DVec3) -> DVec3 {
     middle + way * (0..9).map(until).fold(f64::INFINITY, f64::min)
 }
 
+/// What tests the volumes of two objects.
+type CdKernel<'a> = RefitKernel<'a, AlignedSlabs<9>, 9>;
+
 /// Two patches against each other, in the frame of the first object.
 struct LeafTest<'a> {
     a: &'a Object,
@@ -314,11 +355,19 @@ struct LeafTest<'a> {
     /// In the frame of the first object.
     points: Vec<DVec3>,
     tests: u64,
-    hit: bool,
+    /// Pairs of triangles that meet.
+    hits: u64,
     walks: bool,
 }
 
 impl LeafTest<'_> {
+    /// The patches of two leaves against each other.
+    fn show(&mut self, x: u32, y: u32) -> ControlFlow<()> {
+        let (a, b) = (self.a, self.b);
+        let stop = a.tree.items(x).iter().any(|&p| b.tree.items(y).iter().any(|&q| self.test(p, q)));
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// Whether that is enough.
     fn test(&mut self, p: u32, q: u32) -> bool {
         let (a, b) = (self.a, self.b);
@@ -352,7 +401,7 @@ impl LeafTest<'_> {
             // Any two points of the triangle will do, says the source.
             IntervalAnswer::Coplanar => [outer[0], outer[1]],
         };
-        self.hit = true;
+        self.hits += 1;
         let room = self.most.saturating_sub(self.points.len());
         self.points.extend(pair.into_iter().take(room));
         self.points.len() >= self.most

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::tree::{
-    BuildRules, Descent, Direct, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule, visit,
-};
+use crate::tree::{BuildRules, Descent, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule, visit};
 use sudar::effort::{Budget, Meter};
 use sudar::pair::{
     closest_point_triangle, ray_aabb, ray_triangle, sphere_aabb, sphere_triangle, triangle_intersection,
@@ -27,8 +25,6 @@ pub struct ColDet {
     model: Model<Aabb>,
 }
 
-const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, siblings: Siblings::LastFirst };
-
 const RULES: BuildRules = BuildRules {
     axis: SplitAxis::MostDeviation,
     point: SplitPoint::Mean,
@@ -38,6 +34,10 @@ const RULES: BuildRules = BuildRules {
 };
 
 impl ColDet {
+    /// Which of two nodes is opened, and which child comes first.
+    pub const ORDER: TraversalOrder =
+        TraversalOrder { descent: Descent::Larger, siblings: Siblings::LastFirst };
+
     /// Builds the tree.
     pub fn new(mesh: Arc<Mesh>) -> Self {
         Self { model: Model::top_down(mesh, &RULES) }
@@ -50,9 +50,7 @@ impl ColDet {
 
     /// The pairs of triangles that meet.
     pub fn collide(&self, pose: &Pose, other: &Self, other_pose: &Pose, limits: Limits) -> Found {
-        let motion = self.model.motion(pose, &other.model, other_pose);
-        let mut kernel = Direct::new(self.model.tree(), other.model.tree(), &motion);
-        self.model.search(pose, &other.model, other_pose, &mut kernel, ORDER, limits)
+        self.model.collide(pose, &other.model, other_pose, Self::ORDER, limits)
     }
 
     /// The first pair of triangles that meet, and a point that they have in common, in the world: where an edge

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::tree::{BuildRules, End, Items, Kernel, TraversalOrder, VolumeTree, traverse};
+use crate::tree::{
+    BuildRules, Direct, End, Fate, Items, TraversalOrder, Visit, VolumeTree, traverse, traverse_watched,
+};
 use sudar::effort::{Budget, Meter};
 use sudar::pair::{TriangleIntersection, triangles_intersect};
 use sudar::volume::{Relative, Volume};
@@ -112,19 +114,39 @@ impl<V: Volume> Model<V> {
         self.mesh.triangle(i).corners().map(|p| pose.apply(p)).into()
     }
 
-    /// The pairs of triangles of two models that meet, by a traversal of both trees.
-    pub fn search<K: Kernel>(
+    /// The pairs of triangles of two models that meet, by a traversal of both trees in an order.
+    pub fn collide(
         &self,
         pose: &Pose,
         other: &Self,
         other_pose: &Pose,
-        kernel: &mut K,
         order: TraversalOrder,
         limits: Limits,
     ) -> Found {
         let mut leaves = LeafPairs::new((self, pose), (other, other_pose), limits.stop);
         let mut meter = Meter::new(&limits.budget);
-        let end = traverse((&self.tree, &other.tree), kernel, order, &mut meter, |a, b| leaves.show(a, b));
+        let trees = (&self.tree, &other.tree);
+        let mut kernel = Direct::new(trees.0, trees.1, &self.motion(pose, other, other_pose));
+        let end = traverse(trees, &mut kernel, order, &mut meter, |a, b| leaves.show(a, b));
+        leaves.found(end, meter.statistics().nodes)
+    }
+
+    /// [`Model::collide`], which reports every pair of nodes that it tests, in order.
+    pub fn collide_watched(
+        &self,
+        pose: &Pose,
+        other: &Self,
+        other_pose: &Pose,
+        order: TraversalOrder,
+        limits: Limits,
+        report: &mut dyn FnMut(Visit),
+    ) -> Found {
+        let mut leaves = LeafPairs::new((self, pose), (other, other_pose), limits.stop);
+        let mut meter = Meter::new(&limits.budget);
+        let trees = (&self.tree, &other.tree);
+        let mut kernel = Direct::new(trees.0, trees.1, &self.motion(pose, other, other_pose));
+        let show = |a, b| leaves.show_watched(a, b);
+        let end = traverse_watched(trees, &mut kernel, order, &mut meter, show, report);
         leaves.found(end, meter.statistics().nodes)
     }
 }
@@ -163,6 +185,14 @@ impl<'a, V: Volume> LeafPairs<'a, V> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The same, and what became of the pair.
+    pub fn show_watched(&mut self, a: u32, b: u32) -> (ControlFlow<()>, Fate) {
+        let before = (self.triangle_tests, self.pairs.len());
+        let flow = self.show(a, b);
+        let (tests, hits) = (self.triangle_tests - before.0, (self.pairs.len() - before.1) as u64);
+        (flow, Fate::Leaves { tests, hits })
     }
 
     pub fn found(self, end: End, volume_tests: u64) -> Found {

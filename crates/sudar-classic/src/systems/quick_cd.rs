@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::tree::{
     BuildRules, Descent, Front, FrontDepth, Kernel, Siblings, SplitAxis, SplitPoint, TraversalOrder,
-    UnsplitRule, traverse,
+    UnsplitRule, Visit, traverse, traverse_watched,
 };
 use crate::volume::{Kdop, KdopClimber, KdopCorners, SlabBound};
 use sudar::effort::Meter;
@@ -147,6 +147,46 @@ impl<const SLABS: usize> QuickCd<SLABS> {
         };
         self.front = front;
         found
+    }
+
+    /// [`QuickCd::collide`] from the roots on, without the front, with every pair of nodes that is tested told in
+    /// order.
+    pub fn collide_watched(
+        &mut self,
+        environment_pose: &Pose,
+        body_pose: &Pose,
+        limits: Limits,
+        tell: &mut dyn FnMut(Visit),
+    ) -> Found {
+        let motion = self.environment.motion(environment_pose, &self.body, body_pose);
+        let (a, b) = (self.environment.tree(), self.body.tree());
+        let poses = (environment_pose, body_pose);
+        match self.refit {
+            Refit::Slabs => {
+                let mut kernel = RefitKernel::by_slabs(a, b, &self.bound, &motion);
+                self.watched(poses, &mut kernel, limits, tell)
+            }
+            Refit::Corners | Refit::HillClimbing => {
+                let root = self.climber.as_mut().map(|climber| climber.place(&motion));
+                let mut kernel = RefitKernel::by_corners(a, b, &self.corners, &motion, root);
+                self.watched(poses, &mut kernel, limits, tell)
+            }
+        }
+    }
+
+    fn watched<K: Kernel>(
+        &self,
+        (environment_pose, body_pose): (&Pose, &Pose),
+        kernel: &mut K,
+        limits: Limits,
+        tell: &mut dyn FnMut(Visit),
+    ) -> Found {
+        let mut leaves =
+            LeafPairs::new((&self.environment, environment_pose), (&self.body, body_pose), limits.stop);
+        let mut meter = Meter::new(&limits.budget);
+        let trees = (self.environment.tree(), self.body.tree());
+        let end = traverse_watched(trees, kernel, ORDER, &mut meter, |a, b| leaves.show_watched(a, b), tell);
+        leaves.found(end, meter.statistics().nodes)
     }
 
     fn searched<K: Kernel>(

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::tree::{
-    BuildRules, Descent, Direct, Items, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule,
-    VolumeTree,
+    BuildRules, Descent, Items, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule, VolumeTree,
 };
 use sudar::volume::{ObbFit, fit_obb};
 use sudar::{Mesh, Obb, Pose};
@@ -23,8 +22,6 @@ pub struct Rapid {
     model: Model<Obb>,
 }
 
-const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
-
 const RULES: BuildRules = BuildRules {
     axis: SplitAxis::Longest,
     point: SplitPoint::MeanOfPoints,
@@ -34,6 +31,10 @@ const RULES: BuildRules = BuildRules {
 };
 
 impl Rapid {
+    /// Which of two nodes is opened, and which child comes first.
+    pub const ORDER: TraversalOrder =
+        TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
+
     /// As the paper fits boxes: to the surface of the hull.
     pub fn new(mesh: Arc<Mesh>) -> Self {
         Self::with_fit(mesh, ObbFit::HullSurface)
@@ -52,8 +53,6 @@ impl Rapid {
 
     /// The pairs of triangles that meet.
     pub fn collide(&self, pose: &Pose, other: &Self, other_pose: &Pose, limits: Limits) -> Found {
-        let motion = self.model.motion(pose, &other.model, other_pose);
-        let mut kernel = Direct::new(self.model.tree(), other.model.tree(), &motion);
-        self.model.search(pose, &other.model, other_pose, &mut kernel, ORDER, limits)
+        self.model.collide(pose, &other.model, other_pose, Self::ORDER, limits)
     }
 }

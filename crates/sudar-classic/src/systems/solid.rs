@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::tree::{
-    BuildRules, Descent, Direct, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule,
-};
+use crate::tree::{BuildRules, Descent, Siblings, SplitAxis, SplitPoint, TraversalOrder, UnsplitRule};
 use sudar::{Aabb, Mesh, Pose};
 
 use crate::{Found, Limits, Model};
@@ -20,9 +18,11 @@ pub struct Solid {
     model: Model<Aabb>,
 }
 
-const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
-
 impl Solid {
+    /// Which of two nodes is opened, and which child comes first.
+    pub const ORDER: TraversalOrder =
+        TraversalOrder { descent: Descent::Larger, siblings: Siblings::InOrder };
+
     /// Split at the middle, which its author found best.
     pub fn new(mesh: Arc<Mesh>) -> Self {
         Self::with_split(mesh, SplitPoint::Midpoint)
@@ -47,9 +47,7 @@ impl Solid {
 
     /// The pairs of triangles that meet.
     pub fn collide(&self, pose: &Pose, other: &Self, other_pose: &Pose, limits: Limits) -> Found {
-        let motion = self.model.motion(pose, &other.model, other_pose);
-        let mut kernel = Direct::new(self.model.tree(), other.model.tree(), &motion);
-        self.model.search(pose, &other.model, other_pose, &mut kernel, ORDER, limits)
+        self.model.collide(pose, &other.model, other_pose, Self::ORDER, limits)
     }
 
     /// The mesh has moved its vertices: the boxes are fitted anew from the leaves up. Triangles stay the same ones.

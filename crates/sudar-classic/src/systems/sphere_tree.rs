@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::tree::{Descent, Direct, Items, Siblings, TraversalOrder, VolumeTree};
+use crate::tree::{Descent, Items, Siblings, TraversalOrder, VolumeTree};
 use sudar::{Mesh, Pose, Sphere};
 
 use crate::{Found, Limits, Model};
@@ -18,9 +18,11 @@ pub struct SphereTree {
     model: Model<Sphere>,
 }
 
-const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Alternate, siblings: Siblings::InOrder };
-
 impl SphereTree {
+    /// Which of two nodes is opened, and which child comes first.
+    pub const ORDER: TraversalOrder =
+        TraversalOrder { descent: Descent::Alternate, siblings: Siblings::InOrder };
+
     /// Over the octants of the mesh, each sphere as tight as its triangles allow.
     pub fn new(mesh: Arc<Mesh>) -> Self {
         let tree = VolumeTree::octants(&mesh, 1).shrunk(&Items::triangles(&mesh));
@@ -34,8 +36,6 @@ impl SphereTree {
 
     /// The pairs of triangles that meet.
     pub fn collide(&self, pose: &Pose, other: &Self, other_pose: &Pose, limits: Limits) -> Found {
-        let motion = self.model.motion(pose, &other.model, other_pose);
-        let mut kernel = Direct::new(self.model.tree(), other.model.tree(), &motion);
-        self.model.search(pose, &other.model, other_pose, &mut kernel, ORDER, limits)
+        self.model.collide(pose, &other.model, other_pose, Self::ORDER, limits)
     }
 }

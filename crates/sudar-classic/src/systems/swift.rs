@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::convex::{ClosestFeatures, FeatureMap};
-use crate::tree::{Front, FrontDepth, SplitPoint};
+use crate::tree::{Front, FrontDepth, SplitPoint, Visit, VolumeTree};
 use sudar::math::Interval;
 use sudar::query::contains;
-use sudar::{DVec3, HullError, Mesh, Pose, Solid};
+use sudar::{Aabb, DVec3, Hull, HullError, Mesh, Pose, Solid};
 
 use super::swift_minima::Around;
 use super::swift_nodes::{Hierarchy, HullNode};
@@ -181,6 +181,43 @@ impl Swift {
         let features = |node: &HullNode| node.map.as_ref().map_or(0, FeatureMap::features);
         let of_hull = |node: &HullNode| 24 * node.faces.len() + 64 * features(node);
         self.hierarchy.nodes.iter().map(of_hull).sum()
+    }
+
+    /// The tree over the convex pieces: its volumes are boxes, by which it is built and searched; the items of its
+    /// leaves are the pieces.
+    pub fn tree(&self) -> &VolumeTree<Aabb> {
+        &self.hierarchy.tree
+    }
+
+    /// The hull of everything below a node of [`Swift::tree`].
+    pub fn hull(&self, node: u32) -> Option<&Arc<Hull>> {
+        self.hierarchy.nodes.get(node as usize).map(HullNode::hull)
+    }
+
+    /// The triangles of a piece.
+    pub fn piece(&self, piece: u32) -> &[u32] {
+        self.hierarchy.pieces.get(piece as usize).map_or(&[], |piece| &piece.triangles)
+    }
+
+    /// [`Swift::distance`] of what the surfaces alone say, depth first and from the roots on, with every pair of nodes
+    /// whose hulls are measured told in order.
+    pub fn distance_watched(
+        &self,
+        pose: &Pose,
+        other: &Self,
+        other_pose: &Pose,
+        max: f64,
+        tell: &mut dyn FnMut(Visit),
+    ) -> Option<SwiftDistance> {
+        let goal = Goal { max, absolute: 0.0, relative: 0.0, enough: 0.0 };
+        let mut features = BTreeMap::new();
+        let sides = ((&*self.hierarchy, pose), (&*other.hierarchy, other_pose));
+        let search = Search::new(sides.0, sides.1, &mut features, goal).depth_first_watched(tell);
+        search.best.filter(|best| best.distance.lower <= max).map(|best| {
+            let distance =
+                Interval { lower: best.distance.lower.min(search.skipped), upper: best.distance.upper };
+            SwiftDistance { distance, points: best.points, effort: search.effort }
+        })
     }
 
     /// (a) Whether the bodies have a point in common. Exact.

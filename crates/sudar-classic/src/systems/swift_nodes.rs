@@ -42,6 +42,10 @@ impl HullNode {
         Some(Self { convex, faces, map, hull })
     }
 
+    pub fn hull(&self) -> &Arc<Hull> {
+        &self.hull
+    }
+
     /// Whether a feature of the hull is one of the body: vertices are, edges beside faces that are not free, and
     /// these.
     fn is_of_body(&self, feature: Feature) -> bool {

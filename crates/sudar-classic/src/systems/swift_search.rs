@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::Effort;
 use crate::convex::ClosestFeatures;
-use crate::tree::{Descent, End, Front, Kernel, Siblings, TraversalOrder, VolumeTree, traverse};
+use crate::tree::{Descent, End, Fate, Front, Kernel, Siblings, TraversalOrder, Visit, VolumeTree, traverse};
 use sudar::effort::Meter;
 use sudar::math::Interval;
 use sudar::pair::{disjoint_triangle_distance_bounds, triangle_intersection};
@@ -93,15 +93,16 @@ impl<'a> Search<'a> {
     }
 
     /// What a pair of nodes gives at once: a distance if it is one of bodies or leaves.
-    pub fn consider(&mut self, i: u32, j: u32, gap: &Gap) {
+    pub fn consider(&mut self, i: u32, j: u32, gap: &Gap) -> Option<Interval> {
         let (distance, points) = match gap.on_bodies {
             Some(points) => (gap.distance, points),
             None if self.is_leaf(i, j) => self.of_leaves(i, j, gap, self.upper()),
-            None => return,
+            None => return None,
         };
         if distance.upper < self.best.map_or(f64::INFINITY, |best| best.distance.upper) {
             self.best = Some(Best { distance, points, nodes: [i, j] });
         }
+        Some(distance)
     }
 
     /// Pops the nearest pair until none is nearer than the best.
@@ -161,6 +162,39 @@ impl<'a> Search<'a> {
             Some(front) => front.traverse(trees, &mut kernel, ORDER, &mut meter, visitor),
             None => traverse(trees, &mut kernel, ORDER, &mut meter, visitor),
         };
+        let (mut search, _) = shared.into_inner();
+        if end == End::Stopped || search.has_enough() {
+            search.skipped = 0.0;
+        }
+        search
+    }
+
+    /// [`Search::depth_first`] from the roots, with every pair of nodes whose hulls are measured told in order.
+    pub fn depth_first_watched(self, tell: &mut dyn FnMut(Visit)) -> Self {
+        let trees = (&self.a.0.tree, &self.b.0.tree);
+        let shared = RefCell::new((self, None));
+        let tell = RefCell::new(tell);
+        let told = |i, j, fate| (*tell.borrow_mut())(Visit { nodes: [i, j], fate });
+        let test = |i, j| {
+            let looked = look(&shared, i, j);
+            match looked {
+                Looked::Apart => told(i, j, Fate::Pruned),
+                Looked::Measured(distance) => told(i, j, Fate::Measured(distance)),
+                // What becomes of leaves the visitor sees.
+                Looked::Nearer if shared.borrow().0.is_leaf(i, j) => {}
+                Looked::Nearer => told(i, j, Fate::Opened),
+            }
+            matches!(looked, Looked::Nearer)
+        };
+        let visitor = |i, j| {
+            let (search, gap) = &mut *shared.borrow_mut();
+            if let Some(distance) = gap.take().and_then(|gap| search.consider(i, j, &gap)) {
+                told(i, j, Fate::Measured(distance));
+            }
+            if search.has_enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let mut meter = Meter::unlimited();
+        let end = traverse(trees, &mut Hulls { trees, test }, ORDER, &mut meter, visitor);
         let (mut search, _) = shared.into_inner();
         if end == End::Stopped || search.has_enough() {
             search.skipped = 0.0;
@@ -250,25 +284,38 @@ const ORDER: TraversalOrder = TraversalOrder { descent: Descent::Larger, sibling
 /// A search, and what it found of the last pair.
 type Shared<'a> = RefCell<(Search<'a>, Option<Gap>)>;
 
-/// Whether something below two nodes may be better than the best by more than the error allowed. Pairs that are as far
-/// apart as something below them end here.
+/// What the hulls of two nodes say about what is below.
+#[derive(Debug, Clone, Copy)]
+enum Looked {
+    /// It is no better than the best so far by more than the error allowed.
+    Apart,
+    /// It is as far apart as the hulls.
+    Measured(Interval),
+    /// It may be better.
+    Nearer,
+}
+
 fn meets(shared: &Shared, i: u32, j: u32) -> bool {
+    matches!(look(shared, i, j), Looked::Nearer)
+}
+
+fn look(shared: &Shared, i: u32, j: u32) -> Looked {
     let (search, kept) = &mut *shared.borrow_mut();
     if search.has_enough() {
-        return false;
+        return Looked::Apart;
     }
     let gap = search.gap(i, j);
     let most = search.upper();
     if gap.distance.lower > (most - search.error()).min(search.goal.max) {
         search.skipped = search.skipped.min(gap.distance.lower);
-        return false;
+        return Looked::Apart;
     }
     *kept = Some(gap);
-    let ends = gap.on_bodies.is_some() && !search.is_leaf(i, j);
-    if ends {
+    if gap.on_bodies.is_some() && !search.is_leaf(i, j) {
         search.consider(i, j, &gap);
+        return Looked::Measured(gap.distance);
     }
-    !ends
+    Looked::Nearer
 }
 
 /// Pairs of nodes of two hierarchies, by the distance of their hulls.

@@ -3,7 +3,7 @@
 //! [`VolumeTree`] is a flat array of nodes over [`Items`], which are triangles, patches or anything that has
 //! points. How it is built is said by [`BuildRules`] (or bottom-up, or for spheres by octants), how two trees
 //! are searched by a [`Descent`] and an order of [`Siblings`]; [`traverse`] is the search, [`Front`] the one
-//! that begins where the last one ended.
+//! that begins where the last one ended; [`traverse_watched`] tells each pair that it tests.
 //!
 //! [`sudar::tree::WideTree`] is faster. This one is for comparing ideas on equal terms and for trees that are none
 //! of triangles.
@@ -19,12 +19,14 @@ mod split;
 #[cfg(test)]
 mod tests;
 mod traverse;
+mod watch;
 
 pub use front::{Front, FrontDepth};
 pub use items::Items;
 pub use kernel::{Direct, Kernel};
 pub use rules::{BuildRules, SplitAxis, SplitPoint, UnsplitRule};
 pub use traverse::{Descent, End, Siblings, TraversalOrder, traverse, traverse_from, visit};
+pub use watch::{Fate, Visit, traverse_watched};
 
 use std::ops::Range;
 
