@@ -53,7 +53,7 @@ fn scenes(plan: &Plan) -> Result<[Scene; 3]> {
         Ok(Pose::from_rotation(turn)?)
     };
     let cars = |name, beside| -> Result<Scene> {
-        let meshes = [models::car(true)?, models::car(false)?];
+        let meshes = [models::car(models::CarModel::Second)?, models::car(models::CarModel::First)?];
         Ok(Scene { name, meshes, poses: drive(plan.choose(40, 160), beside)?, source: CARS })
     };
     let spheres = Scene {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sudar::effort::{Budget, Meter};
 use sudar::volume::Volume;
 use sudar::{Mesh, Pose};
-use sudar_classic::tree::{Descent, Direct, Siblings, TraversalOrder, traverse};
+use sudar_classic::tree::{Direct, TraversalOrder, traverse};
 use sudar_classic::{Cd, Limits, Model, Rapid, Solid, SphereTree};
 
 use crate::inputs::models;
@@ -32,14 +32,9 @@ struct Times {
     posed: Option<f64>,
 }
 
-/// A system over [`Model`]s, in the order of traversal that it has.
-fn of_models<V: Volume>(plan: &Plan, [a, b]: [&Model<V>; 2], descent: Descent, poses: &[Pose]) -> Times {
-    let order = TraversalOrder { descent, siblings: Siblings::InOrder };
-    let search = |pose: &Pose| {
-        let motion = a.motion(&HERE, b, pose);
-        let mut kernel = Direct::new(a.tree(), b.tree(), &motion);
-        a.search(&HERE, b, pose, &mut kernel, order, Limits::FIRST)
-    };
+/// A system over [`Model`]s.
+fn of_models<V: Volume>(plan: &Plan, [a, b]: [&Model<V>; 2], order: TraversalOrder, poses: &[Pose]) -> Times {
+    let search = |pose: &Pose| a.collide(&HERE, b, pose, order, Limits::FIRST);
     let tests: Vec<u64> = poses.iter().map(|pose| search(pose).effort.volume_tests).collect();
     let walk = |leaf: &dyn Fn(&Pose, u32, u32)| {
         for (pose, &tests) in poses.iter().zip(&tests) {
@@ -94,6 +89,23 @@ fn of_cd(plan: &Plan, meshes: [&Arc<Mesh>; 2], poses: &[Pose]) -> Result<Times> 
     Ok(Times { whole, volumes, posed: None })
 }
 
+/// The times of every system.
+fn of_all(plan: &Plan, a: &Mesh, b: &Mesh, poses: &[Pose]) -> Result<[(&'static str, Times); 4]> {
+    let (a, b) = (Arc::new(a.clone()), Arc::new(b.clone()));
+    let spheres = [SphereTree::new(a.clone()), SphereTree::new(b.clone())];
+    let solids = [Solid::new(a.clone()), Solid::new(b.clone())];
+    let rapids = [Rapid::new(a.clone()), Rapid::new(b.clone())];
+    let [s, t] = spheres.each_ref().map(SphereTree::model);
+    let [u, v] = solids.each_ref().map(Solid::model);
+    let [w, z] = rapids.each_ref().map(Rapid::model);
+    Ok([
+        ("sphere tree", of_models(plan, [s, t], SphereTree::ORDER, poses)),
+        ("SOLID", of_models(plan, [u, v], Solid::ORDER, poses)),
+        ("RAPID", of_models(plan, [w, z], Rapid::ORDER, poses)),
+        ("CD", of_cd(plan, [&a, &b], poses)?),
+    ])
+}
+
 /// The shares of a system, by the place of the models.
 type Bars = (&'static str, Vec<(f64, f64)>);
 
@@ -109,7 +121,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let mut sheet = Sheet::new(&comments, columns);
     let (rows, sides) = (plan.choose(10, 32) as u32, plan.choose(12, 60) as u32);
     let scenes = [
-        ("cars", models::car(false)?, models::car(true)?),
+        ("cars", models::car(models::CarModel::First)?, models::car(models::CarModel::Second)?),
         ("spheres", models::sphere(rows, 1.0)?, models::sphere(rows, 0.9)?),
         ("bumpy sphere and ring", models::bumpy(sides / 2 + 4)?, models::torus(sides)?),
     ];
@@ -117,20 +129,7 @@ pub fn run(plan: &Plan) -> Result<Output> {
     for (x, (models, a, b)) in scenes.iter().enumerate() {
         plan.tell(format!("shares of time: {models}"));
         let poses = models::poses(a, b, models::GAPS[3].1, plan.choose(8, 40))?;
-        let (a, b) = (Arc::new(a.clone()), Arc::new(b.clone()));
-        let spheres = [SphereTree::new(a.clone()), SphereTree::new(b.clone())];
-        let solids = [Solid::new(a.clone()), Solid::new(b.clone())];
-        let rapids = [Rapid::new(a.clone()), Rapid::new(b.clone())];
-        let [s, t] = spheres.each_ref().map(SphereTree::model);
-        let [u, v] = solids.each_ref().map(Solid::model);
-        let [w, z] = rapids.each_ref().map(Rapid::model);
-        let all = [
-            ("sphere tree", of_models(plan, [s, t], Descent::Alternate, &poses)),
-            ("SOLID", of_models(plan, [u, v], Descent::Larger, &poses)),
-            ("RAPID", of_models(plan, [w, z], Descent::Larger, &poses)),
-            ("CD", of_cd(plan, [&a, &b], &poses)?),
-        ];
-        for (system, times) in all {
+        for (system, times) in of_all(plan, a, b, &poses)? {
             let micros = |seconds: f64| seconds.max(0.0) * 1e6 / poses.len() as f64;
             let percent = (100.0 * times.volumes / times.whole).min(100.0);
             let posing =

@@ -207,7 +207,7 @@ type NamedPair = (&'static str, Arc<Mesh>, Arc<Mesh>);
 fn scenes(plan: &Plan) -> Result<Vec<NamedPair>> {
     let (bumpy, ring) = (plan.choose(10, 50) as u32, plan.choose(12, 60) as u32);
     let mut scenes = vec![
-        ("cars", models::car(false)?, models::car(true)?),
+        ("cars", models::car(models::CarModel::First)?, models::car(models::CarModel::Second)?),
         ("bumpy sphere and ring", models::bumpy(bumpy)?, models::torus(ring)?),
     ];
     if let Some(folder) = std::env::var_os("SUDAR_DATA").map(PathBuf::from).filter(|_| !plan.is_quick()) {

@@ -16,6 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`models`] makes meshes by formulas.
+//!
 //! Units are metres, seconds, kilograms, radians.
 
 mod animation;
@@ -24,6 +26,7 @@ mod container;
 mod error;
 mod file;
 mod keys;
+pub mod models;
 mod rows;
 mod scenes;
 mod trace;
@@ -39,7 +42,7 @@ pub use file::parse;
 pub use rows::Rows;
 pub use scenes::*;
 pub use trace::{ENERGY_HEADER, Trace, energy_row};
-pub use tunnel::parse_tunnel;
+pub use tunnel::{Tunnel, parse_tunnel, parse_tunnel_with};
 
 use error::text_of;
 

@@ -11,10 +11,8 @@
 
 use std::path::Path;
 
-use std::sync::Arc;
-
 use sudar::dynamics::{BodyType, RigidBody, Settings};
-use sudar::{DVec3, Mesh};
+use sudar::{DVec3, Shape};
 
 use crate::error::SceneCause;
 use crate::file;
@@ -28,15 +26,47 @@ type Result<T> = std::result::Result<T, SceneCause>;
 /// # Errors
 /// A [`SceneCause`] that names the line.
 pub fn parse_tunnel(text: &str, folder: &Path) -> Result<Scene> {
-    parse(text, &|name| file::mesh(&folder.join(name), None).map_err(|error| error.to_string()))
+    let load = |name: &str| file::mesh(&folder.join(name), None).map(Shape::Mesh);
+    Ok(parse_tunnel_with(text, |name| load(name).map_err(|error| error.to_string()))?.scene)
 }
 
-type Load<'l> = dyn Fn(&str) -> std::result::Result<Arc<Mesh>, String> + 'l;
+/// A tunnel: its cubes in the order of its file, and the scene of their walls and bodies.
+#[derive(Debug, Clone)]
+pub struct Tunnel {
+    /// The cubes. One enters the first and passes through all of them.
+    pub pieces: Vec<TunnelPiece>,
+    /// Walls and bodies.
+    pub scene: Scene,
+}
 
-fn parse(text: &str, load: &Load) -> Result<Scene> {
+type Load<'l> = dyn Fn(&str) -> std::result::Result<Shape, String> + 'l;
+
+/// As [`parse_tunnel`], with a function that gives the shape of a name, or says in one line why there is none: where
+/// there are no files, [`tunnel_model`](crate::tunnel_model) has some.
+///
+/// ```
+/// use sudar_scene::{parse_tunnel_with, tunnel_model};
+///
+/// let text = "S (0 0 0)(0 1 0) 1.0 END Kostka.wrl (0 0.2 0)(0 0 1) 0.25 END";
+/// let tunnel = parse_tunnel_with(text, |name| tunnel_model(name).map_err(|error| error.to_string()))?;
+/// // One cube of five walls, and a body in it.
+/// assert_eq!((tunnel.pieces.len(), tunnel.scene.bodies.len()), (1, 6));
+/// # Ok::<(), sudar_scene::SceneCause>(())
+/// ```
+///
+/// # Errors
+/// A [`SceneCause`] that names the line.
+pub fn parse_tunnel_with(
+    text: &str,
+    load: impl Fn(&str) -> std::result::Result<Shape, String>,
+) -> Result<Tunnel> {
+    parse(text, &load)
+}
+
+fn parse(text: &str, load: &Load) -> Result<Tunnel> {
     let mut words = Words::new(text)?;
     let mut scene = Scene::new(Settings { gravity: DVec3::ZERO, ..Settings::default() });
-    let mut pieces = 0;
+    let mut pieces = Vec::new();
     while let Some((line, word)) = words.next() {
         let opening = match word.as_str() {
             "S" => Opening::End,
@@ -45,19 +75,19 @@ fn parse(text: &str, load: &Load) -> Result<Scene> {
             "R" => Opening::Right,
             other => return refuse(line, &format!("a piece is S, I, L or R, found \"{other}\"")),
         };
-        pieces += 1;
         let position = words.vector("the place of the piece")?;
         let (axis, angle) = words.turn(line)?;
         let piece = TunnelPiece { opening, position, axis, angle };
-        scene.bodies.extend(tunnel_walls(&piece, &format!("cube {pieces}"))?);
+        pieces.push(piece);
+        scene.bodies.extend(tunnel_walls(&piece, &format!("cube {}", pieces.len()))?);
         for kind in [BodyType::Static, BodyType::Dynamic] {
             bodies(&mut words, &mut scene, &piece, kind, load)?;
         }
     }
-    if pieces == 0 {
+    if pieces.is_empty() {
         return refuse(1, "there is no piece; the smallest tunnel is S (0 0 0)(0 0 1) 0.0 END END");
     }
-    Ok(scene)
+    Ok(Tunnel { pieces, scene })
 }
 
 fn refuse<T>(line: usize, problem: &str) -> Result<T> {
@@ -82,7 +112,7 @@ fn bodies(
         }
         let inside = words.vector("the place of the body")?;
         let (axis, angle) = words.turn(line)?;
-        let mesh = load(&word).map_err(|error| SceneCause::line(line, error))?;
+        let shape = load(&word).map_err(|error| SceneCause::line(line, error))?;
         let turned = TunnelPiece { axis, angle, ..*piece };
         let name = format!("{word} {}", scene.bodies.len() + 1);
         let body = RigidBody {
@@ -90,7 +120,7 @@ fn bodies(
             position: piece.place(inside),
             rotation: turned.rotation(),
             restitution: 0.5,
-            ..RigidBody::new(name, sudar::Shape::Mesh(mesh))
+            ..RigidBody::new(name, shape)
         };
         if kind == BodyType::Dynamic {
             // Closed meshes are weighed as solids.
@@ -182,13 +212,14 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudar::Aabb;
+    use sudar::{Aabb, Mesh};
 
-    fn cube(name: &str) -> std::result::Result<Arc<Mesh>, String> {
+    fn cube(name: &str) -> std::result::Result<Shape, String> {
         if !name.ends_with(".wrl") {
             return Err(format!("{name}: cannot be read"));
         }
-        Ok(Mesh::from_aabb(Aabb { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) }).into())
+        let mesh = Mesh::from_aabb(Aabb { min: DVec3::splat(-0.5), max: DVec3::splat(0.5) });
+        Ok(Shape::Mesh(mesh.into()))
     }
 
     #[test]
@@ -196,7 +227,8 @@ mod tests {
         let text = "/* two cubes */ I (0 0 0)(0 0 1) 0.0 END END\n\
                     I (0 0 -1)(0 0 1) 0.0 Frustum.wrl (0 0 0)(0 0 1) 1.0 END Kostka.wrl (0 0 0.5)(0 0 1) 0.0 END\n\
                     /* a comment\nover two lines */ R (0 0 -2)(0 0 1) 0.5 END END\n";
-        let scene = parse(text, &cube).unwrap();
+        let Tunnel { pieces, scene } = parse(text, &cube).unwrap();
+        assert_eq!(pieces.iter().map(|piece| piece.position.z).collect::<Vec<_>>(), [0.0, -1.0, -2.0]);
         // Four walls each, and two bodies.
         assert_eq!(scene.bodies.len(), 14);
         let dynamic: Vec<&RigidBody> =

@@ -78,13 +78,28 @@ fn scattered(
 /// # Errors
 /// None in practice.
 pub fn box_cubes() -> Result<Scene, SceneError> {
+    room_of_cubes(8)
+}
+
+/// So many boxes, four cubes and four slabs in turn, in a room with place for them; eight are [`box_cubes`].
+///
+/// # Errors
+/// None in practice.
+pub fn room_of_cubes(count: usize) -> Result<Scene, SceneError> {
     let halves = [0.5, 0.6, 0.7, 0.8].map(|h| DVec3::new(h, h, h));
     let slabs = [[0.9, 0.5, 0.3], [0.3, 0.8, 0.6], [0.4, 0.4, 1.0], [0.7, 0.7, 0.2]].map(DVec3::from_array);
-    let mut bodies = Vec::new();
-    for (i, half) in halves.into_iter().chain(slabs).enumerate() {
-        bodies.push((format!("cube {}", i + 1), Body::new(Cuboid::new(half)?)));
-    }
-    Ok(scattered(Scene::new(room(DVec3::splat(5.0))), bodies, 3.5, [3.0, 2.0], 1))
+    let kinds = halves.into_iter().chain(slabs).map(|half| Ok(Body::new(Cuboid::new(half)?)));
+    let kinds = kinds.collect::<Result<Vec<_>, SceneError>>()?;
+    let bodies = kinds.into_iter().cycle().take(count).enumerate();
+    let bodies: Vec<_> = bodies.map(|(i, body)| (format!("cube {}", i + 1), body)).collect();
+    let half = half_room(count, 3.5, 1.5);
+    Ok(scattered(Scene::new(room(half)), bodies, 3.5, [3.0, 2.0], 1))
+}
+
+/// Half the sides of a room for so many bodies on the corners of a grid with a spacing, and some way from its walls.
+fn half_room(count: usize, spacing: f64, margin: f64) -> DVec3 {
+    let side = (1..).find(|side: &usize| side.pow(3) >= count).unwrap_or(1) as f64;
+    DVec3::splat((0.5 * spacing * side + margin).max(5.0))
 }
 
 /// A ball, box, capsule, cylinder, cone, ellipsoid, hull and compound in a room of 10 m.
@@ -92,6 +107,14 @@ pub fn box_cubes() -> Result<Scene, SceneError> {
 /// # Errors
 /// None in practice.
 pub fn box_objects() -> Result<Scene, SceneError> {
+    room_of_objects(8)
+}
+
+/// So many of these shapes in turn, in a room with place for them; eight are [`box_objects`].
+///
+/// # Errors
+/// None in practice.
+pub fn room_of_objects(count: usize) -> Result<Scene, SceneError> {
     let golden = 0.5 * (1.0 + 5.0_f64.sqrt());
     let corner = |a: f64, b: f64| [DVec3::new(0.0, a, b), DVec3::new(a, b, 0.0), DVec3::new(b, 0.0, a)];
     let signs = [[0.5, 0.5], [0.5, -0.5], [-0.5, 0.5], [-0.5, -0.5]];
@@ -109,8 +132,16 @@ pub fn box_objects() -> Result<Scene, SceneError> {
         ("icosahedron", Shape::Hull(Arc::new(convex_hull(&corners)?))),
         ("angle", Compound::new(vec![(bar, Pose::IDENTITY), (post, above)])?.into()),
     ];
-    let bodies = shapes.into_iter().map(|(name, shape)| (name.to_owned(), Body::new(shape))).collect();
-    Ok(scattered(Scene::new(room(DVec3::splat(5.0))), bodies, 4.0, [2.0, 2.0], 2))
+    let kinds = shapes.map(|(name, shape)| (name, Body::new(shape)));
+    let named = |(i, (name, body)): (usize, &(&str, Body))| {
+        // The first of each kind has its name alone.
+        let name =
+            if i < kinds.len() { (*name).to_owned() } else { format!("{name} {}", i / kinds.len() + 1) };
+        (name, body.clone())
+    };
+    let bodies = kinds.iter().cycle().take(count).enumerate().map(named).collect();
+    let half = half_room(count, 4.0, 1.0);
+    Ok(scattered(Scene::new(room(half)), bodies, 4.0, [2.0, 2.0], 2))
 }
 
 /// So many fighters in a room.

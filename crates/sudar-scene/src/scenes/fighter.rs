@@ -5,7 +5,9 @@ use std::sync::Arc;
 use sudar::glam::DVec3;
 
 use super::SceneError;
-use sudar::shape::{Mesh, Shape, Solid};
+use sudar::hull::convex_hull;
+use sudar::math::Pose;
+use sudar::shape::{Compound, Mesh, Shape, Solid};
 
 /// Cross-sections from the tail to the nose: place, radius of the fuselage, half span, height of the fin.
 const SECTIONS: [[f64; 4]; 7] = [
@@ -49,6 +51,31 @@ pub fn fighter() -> Result<Shape, SceneError> {
     Ok(Solid::new(Arc::clone(&mesh)).map_or_else(|_| Shape::Mesh(mesh), Shape::from))
 }
 
+/// The fighter in convex parts for contacts: fuselage, two wings and fin. They follow the surface of [`fighter`] to
+/// some centimetres; a model to collide with beside one to draw, as Maštera 2007 has it (section 7.3).
+///
+/// # Errors
+/// None in practice.
+pub fn fighter_parts() -> Result<Compound, SceneError> {
+    // Corners in a range of sections: fuselage and canopy, either wing, fin.
+    type Corners = (&'static [usize], std::ops::Range<usize>);
+    let parts: [&[Corners]; 4] = [
+        &[(&[1, 2, 4, 5, 7, 8, 9], 0..7), (&[3], 3..7), (&[0, 6], 4..7)],
+        &[(&[0, 1, 9], 0..4)],
+        &[(&[6, 5, 7], 0..4)],
+        &[(&[2, 3, 4], 0..3)],
+    ];
+    let hull = |part: &[Corners]| -> Result<(Shape, Pose), SceneError> {
+        let mut points = Vec::new();
+        for (corners, sections) in part {
+            let all = SECTIONS[sections.clone()].iter().map(section);
+            points.extend(all.flat_map(|ring| corners.iter().map(move |&corner| ring[corner])));
+        }
+        Ok((Shape::Hull(convex_hull(&points)?.into()), Pose::IDENTITY))
+    };
+    Ok(Compound::new(parts.into_iter().map(hull).collect::<Result<Vec<_>, _>>()?)?)
+}
+
 /// The corners of a section, counter-clockwise seen from the nose.
 fn section(&[x, r, span, fin]: &[f64; 4]) -> [DVec3; RING] {
     let right = [[span, 0.0], [0.7 * r, 0.4 * r], [0.25 * r, 0.8 * r]];
@@ -72,6 +99,7 @@ fn section(&[x, r, span, fin]: &[f64; 4]) -> [DVec3; RING] {
 mod tests {
     use super::*;
     use sudar::mass::mass_properties;
+    use sudar::query::{Body, closest_point};
 
     #[test]
     fn the_fighter_is_closed_and_faces_outward() {
@@ -80,5 +108,27 @@ mod tests {
         assert!(solid.is_oriented() && solid.mesh().triangles().len() == 140);
         let mass = mass_properties(&shape).unwrap();
         assert!(mass.mass > 0.5 && mass.center.y.abs() < 1e-12, "{mass:?}");
+    }
+
+    /// Every corner of the mesh is in some part or near it, and no part reaches far beyond the mesh.
+    #[test]
+    fn the_parts_follow_the_surface() {
+        let (whole, parts) = (Body::new(fighter().unwrap()), fighter_parts().unwrap());
+        assert_eq!(parts.parts().len(), 4);
+        let near = |body: &Body, point: DVec3| closest_point(body.at(&Pose::IDENTITY), point).distance.upper;
+        let all = Body::new(parts.clone());
+        for corner in whole.mesh().unwrap().vertices() {
+            assert!(near(&all, *corner) < 0.05, "{corner}");
+        }
+        for (part, _) in parts.parts() {
+            let Shape::Hull(hull) = part else { panic!("not convex") };
+            let centers = (0..hull.faces().len()).map(|i| {
+                let corners: Vec<DVec3> = hull.face(i).map(|v| hull.vertices()[v as usize]).collect();
+                corners.iter().sum::<DVec3>() / corners.len() as f64
+            });
+            for center in centers {
+                assert!(near(&whole, center) < 0.15, "{center}");
+            }
+        }
     }
 }

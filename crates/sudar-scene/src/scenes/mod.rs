@@ -2,11 +2,15 @@
 
 mod elastic;
 mod fighter;
+mod models;
 mod stacks;
 mod tunnel;
 
-pub use elastic::{billiard, box_cubes, box_fighter, box_objects, cradle, gas};
-pub use fighter::fighter;
+pub use elastic::{
+    billiard, box_cubes, box_fighter, box_objects, cradle, gas, room_of_cubes, room_of_objects,
+};
+pub use fighter::{fighter, fighter_parts};
+pub use models::{UnknownModel, tunnel_model};
 pub use stacks::{boxes, dominoes, hulls, incline, pyramid, pyramid_3d, stack, wall};
 pub use tunnel::{Opening, TunnelPiece, tunnel, tunnel_walls};
 
@@ -96,6 +100,9 @@ pub enum SceneError {
     /// No response has that name.
     #[error(transparent)]
     Response(#[from] UnknownResponse),
+    /// No model has that name.
+    #[error(transparent)]
+    Model(#[from] UnknownModel),
 }
 
 /// A built-in scene: its name, one line about it, and what makes it.

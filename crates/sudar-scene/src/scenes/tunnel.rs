@@ -53,6 +53,9 @@ pub struct TunnelPiece {
 }
 
 impl TunnelPiece {
+    /// The side of a cube, in metres.
+    pub const SIDE: f64 = SIDE;
+
     /// The middle of the cube in metres.
     pub fn center(&self) -> DVec3 {
         self.position * SIDE
@@ -66,6 +69,22 @@ impl TunnelPiece {
     /// A place in the cube, given in half cubes from its middle, in metres in the world.
     pub fn place(&self, inside: DVec3) -> DVec3 {
         self.center() + inside * (0.5 * SIDE)
+    }
+
+    /// The way through which one leaves it, of length 1: out of the open side that is not the first; of an end out of
+    /// the one that there is.
+    pub fn exit(&self) -> DVec3 {
+        self.rotation() * self.opening.open()[1]
+    }
+
+    /// A point of the world in the frame of the cube: metres from its middle, with the entrance on the side +z.
+    pub fn within(&self, point: DVec3) -> DVec3 {
+        self.rotation().inverse() * (point - self.center())
+    }
+
+    /// Whether a point is in the cube, or at most so many metres out of it.
+    pub fn contains(&self, point: DVec3, slack: f64) -> bool {
+        self.within(point).abs().max_element() <= 0.5 * SIDE + slack
     }
 }
 
@@ -124,4 +143,34 @@ pub fn tunnel() -> Result<Scene, SceneError> {
     fighter.thrusters[0].throttle = 0.5;
     scene.bodies.push(fighter);
     Ok(scene)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_leaves_a_cube_where_it_is_open() {
+        let piece = |opening, angle| TunnelPiece { opening, position: DVec3::X, axis: DVec3::Y, angle };
+        for (opening, angle, exit) in [
+            (Opening::End, 1.0, DVec3::NEG_Z),
+            (Opening::Straight, 0.0, DVec3::NEG_Z),
+            (Opening::Left, 0.0, DVec3::NEG_X),
+            (Opening::Right, 0.0, DVec3::X),
+            (Opening::Straight, 0.5, DVec3::NEG_X),
+            (Opening::Left, 0.5, DVec3::Z),
+        ] {
+            assert!((piece(opening, angle).exit() - exit).length() < 1e-12, "{opening:?} {angle}");
+        }
+    }
+
+    #[test]
+    fn points_are_in_the_cube_or_beside_it() {
+        let piece =
+            TunnelPiece { opening: Opening::Straight, position: DVec3::X, axis: DVec3::Y, angle: 0.5 };
+        assert!(piece.contains(DVec3::new(14.9, 4.9, -4.9), 0.0));
+        assert!(!piece.contains(DVec3::new(15.1, 0.0, 0.0), 0.0) && piece.contains(DVec3::X * 15.1, 0.2));
+        // The entrance is at +x.
+        assert!((piece.within(DVec3::X * 15.0) - DVec3::Z * 5.0).length() < 1e-12);
+    }
 }

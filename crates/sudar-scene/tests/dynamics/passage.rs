@@ -104,6 +104,109 @@ fn nothing_leaves_a_room_however_fast_it_is() {
     }
 }
 
+/// A cage of six plates two decimetres thick, six metres wide inside.
+fn cage(response: &str) -> World {
+    let mut world = World::new(weightless(response)).unwrap();
+    for side in DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]) {
+        let half = DVec3::splat(3.2) - side.abs() * 3.1;
+        let mut plate = cuboid(&format!("plate {side}"), half.to_array());
+        (plate.kind, plate.position) = (BodyType::Static, side * 3.1);
+        world.add(plate).unwrap();
+    }
+    world
+}
+
+/// Bodies that touch with a tip turn about it within a step, and the rest of them comes against the plate.
+#[test]
+fn what_turns_about_its_contact_does_not_pass_a_plate() {
+    let shapes: [Shape; 4] = [
+        sudar_scene::fighter().unwrap(),
+        sudar_scene::fighter_parts().unwrap().into(),
+        Cuboid::new(DVec3::new(2.0, 0.1, 0.1)).unwrap().into(),
+        solids()[7].1.clone(),
+    ];
+    for (number, shape) in shapes.into_iter().enumerate() {
+        // A thin bar that impulses make spin a thousand times in a step takes minutes.
+        let responses = if number == 2 { &["solver"][..] } else { &["solver", "impulse"] };
+        for &response in responses {
+            let mut world = cage(response);
+            let mut body = RigidBody::new("body", shape.clone());
+            (body.restitution, body.friction) = (0.4, 0.2);
+            let body = world.add(body).unwrap();
+            for step in 0..240 {
+                let mut motion = world.motion(body).unwrap();
+                if step % 30 == 0 {
+                    let k = f64::from(step) / 30.0;
+                    let way = DVec3::new((2.0 * k).sin(), (3.0 * k + 1.0).cos(), (5.0 * k).sin());
+                    motion.velocity = way.normalize() * if k < 4.0 { 60.0 } else { 1000.0 };
+                    motion.angular_velocity = way * 5.0;
+                    world.set_motion(body, motion).unwrap();
+                }
+                // Pressed on, as by engines.
+                let mass = 1000.0;
+                world.add_force(body, motion.rotation * DVec3::X * (100.0 * mass), DVec3::ZERO).unwrap();
+                world.step(STEP).unwrap();
+                let center = world.motion(body).unwrap().center;
+                assert!(center.abs().max_element() <= 3.0, "{number} {response} {step}: {center}");
+            }
+        }
+    }
+}
+
+/// On an open mesh, which has no thickness, and on a plate: what slides or rolls fast is stopped nowhere.
+#[test]
+fn what_goes_fast_along_a_surface_is_not_stopped() {
+    let corner = |x: f64, y: f64| DVec3::new(x, y, 0.0);
+    let corners = vec![corner(-9.0, -9.0), corner(90.0, -9.0), corner(90.0, 9.0), corner(-9.0, 9.0)];
+    let open = Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let plate = RigidBody { position: DVec3::Z * -0.1, ..cuboid("plate", [90.0, 9.0, 0.1]) };
+    for floor in [RigidBody::fixed("floor", open), RigidBody { kind: BodyType::Static, ..plate }] {
+        for (shape, height) in [
+            (Shape::from(Sphere::new(DVec3::ZERO, 0.2).unwrap()), 0.2),
+            (Cuboid::new(DVec3::new(0.5, 0.5, 0.1)).unwrap().into(), 0.1),
+            (sudar_scene::fighter().unwrap(), 0.245),
+            (sudar_scene::fighter_parts().unwrap().into(), 0.245),
+        ] {
+            let mut world = World::new(Settings::default()).unwrap();
+            world.add(RigidBody { friction: 0.0, ..floor.clone() }).unwrap();
+            let body = RigidBody::new("body", shape);
+            let body =
+                RigidBody { position: DVec3::Z * height, velocity: DVec3::X * 30.0, friction: 0.0, ..body };
+            let body = world.add(body).unwrap();
+            let start = world.motion(body).unwrap().center.x;
+            let mut stopped: f64 = 0.0;
+            for _ in 0..90 {
+                stopped += world.step(STEP).unwrap().stopped;
+            }
+            let way = world.motion(body).unwrap().center.x - start;
+            assert!((way - 45.0).abs() < 1.0 && stopped < 0.05, "{height} {way} {stopped}");
+        }
+    }
+}
+
+#[test]
+fn what_is_struck_does_not_pass_a_plate_that_was_not_near() {
+    for response in ["solver", "impulse", "simultaneous"] {
+        let mut world = cage(response);
+        let mut crate_ = cuboid("crate", [0.3, 0.3, 0.3]);
+        crate_.position = DVec3::new(0.5, 0.1, 0.0);
+        let crate_ = world.add(crate_).unwrap();
+        let mut ball = ball("ball", 0.5);
+        (ball.position, ball.velocity) = (DVec3::X * -1.5, DVec3::X * 1500.0);
+        world.add(ball).unwrap();
+        let mut fastest: f64 = 0.0;
+        for step in 0..30 {
+            world.step(STEP).unwrap();
+            fastest = fastest.max(world.motion(crate_).unwrap().velocity.length());
+            for (id, body) in world.bodies().filter(|(_, body)| body.kind == BodyType::Dynamic) {
+                let center = world.motion(id).unwrap().center;
+                assert!(center.abs().max_element() <= 3.0, "{response} {step}: {} {center}", body.name);
+            }
+        }
+        assert!(fastest > 100.0, "{response} {fastest}");
+    }
+}
+
 /// 1000 random fast bodies for 10 minutes: `SUDAR_ROOM_BODIES=1000 SUDAR_DYNAMICS=600 SUDAR_RESPONSE=solver` and
 /// `cargo test --release -p sudar-scene --test dynamics a_crowd_stays -- --nocapture`.
 #[test]

@@ -1,10 +1,8 @@
 //! The contact rule of Maštera 2007 on bodies in a room, and why the energy of its fighters grew.
 
-mod flyer;
-
-use sudar::dynamics::RigidBody;
 use sudar::shape::{Shape, Solid};
 use sudar::{Aabb, DQuat, DVec3, Mesh};
+use sudar_classic::contact_rule::{ContactRule, Flyers, StepBack};
 use sudar_scene::{Scene, box_cubes, box_fighter};
 
 use crate::output::axis::Axis;
@@ -14,7 +12,6 @@ use crate::output::machine;
 use crate::output::sheet::Sheet;
 use crate::output::table::Tables;
 use crate::plan::{Output, Plan, Result};
-use flyer::{Flyers, Method};
 
 pub const TITLE: &str = "why the energy of bodies grew under the contact rule of Maštera 2007, and the cure";
 
@@ -29,13 +26,14 @@ const NOTES: [&str; 5] = [
     "ours: response simultaneous, all contacts of an instant at once, at the certified time of first contact.",
 ];
 
-const RULE: Method = Method { name: "", is_free: false, is_diagonal: false, is_back_first: false };
-const METHODS: [Method; 5] = [
-    Method { name: "constant spin and diagonal", is_diagonal: true, ..RULE },
-    Method { name: "constant spin and full", ..RULE },
-    Method { name: "free spin and diagonal", is_free: true, is_diagonal: true, ..RULE },
-    Method { name: "free spin and full", is_free: true, ..RULE },
-    Method { name: "cure", is_free: true, is_back_first: true, ..RULE },
+const PUBLISHED: ContactRule = ContactRule::PUBLISHED;
+const FREE: ContactRule = ContactRule { has_constant_spin: false, ..PUBLISHED };
+const METHODS: [(&str, ContactRule); 5] = [
+    ("constant spin and diagonal", PUBLISHED),
+    ("constant spin and full", ContactRule { has_diagonal_tensor: false, ..PUBLISHED }),
+    ("free spin and diagonal", FREE),
+    ("free spin and full", ContactRule { step_back: StepBack::AfterImpulse, ..ContactRule::CURED }),
+    ("cure", ContactRule::CURED),
 ];
 const OURS: &str = "ours";
 const STEP: f64 = 1.0 / 60.0;
@@ -106,7 +104,7 @@ fn runs(scene: &Scene, steps: usize) -> Result<Vec<Run>> {
     let bounds = scene.settings.bounds.map(|b| Aabb { min: b.min, max: b.max });
     let room = bounds.unwrap_or(Aabb { min: DVec3::splat(-6.0), max: DVec3::splat(6.0) });
     let mut all =
-        METHODS.iter().map(|method| by_rule(scene, room, steps, *method)).collect::<Result<Vec<_>>>()?;
+        METHODS.into_iter().map(|method| by_rule(scene, room, steps, method)).collect::<Result<Vec<_>>>()?;
     all.push(ours(scene, steps)?);
     Ok(all)
 }
@@ -116,23 +114,28 @@ fn between_rows(steps: usize) -> usize {
     (steps / 60).max(1)
 }
 
-fn by_rule(scene: &Scene, room: Aabb, steps: usize, method: Method) -> Result<Run> {
-    let meshes = scene.bodies.iter().map(as_mesh).collect::<Result<Vec<_>>>()?;
-    let mut flyers = Flyers::new(&meshes, room, method)?;
+fn by_rule(
+    scene: &Scene,
+    room: Aabb,
+    steps: usize,
+    (method, rule): (&'static str, ContactRule),
+) -> Result<Run> {
+    let mut flyers = Flyers::new(&scene.bodies, room, rule)?;
+    let first = flyers.energy().kinetic;
     let (mut rows, mut left) = (Vec::new(), None);
     for k in 1..=steps {
         flyers.step(STEP);
         let time = k as f64 * STEP;
-        let inside = flyers.are_inside(&room);
+        let inside = flyers.outside().next().is_none();
         if k % between_rows(steps) == 0 || !inside {
-            rows.push((time, flyers.energy()));
+            rows.push((time, flyers.energy().kinetic / first));
         }
         if !inside {
             left = Some(time);
             break;
         }
     }
-    Ok(Run { method: method.name, rows, collisions: Some(flyers.collisions), left })
+    Ok(Run { method, rows, collisions: Some([flyers.collisions(), flyers.gains()]), left })
 }
 
 fn ours(scene: &Scene, steps: usize) -> Result<Run> {
@@ -146,14 +149,6 @@ fn ours(scene: &Scene, steps: usize) -> Result<Run> {
         }
     }
     Ok(Run { method: OURS, rows, collisions: None, left: None })
-}
-
-/// The body with triangles as its surface, which the rule needs.
-fn as_mesh(body: &RigidBody) -> Result<RigidBody> {
-    let Shape::Cuboid(cuboid) = body.body.shape() else { return Ok(body.clone()) };
-    let half = cuboid.half;
-    let mesh = Mesh::from_aabb(Aabb { min: -half, max: half });
-    Ok(RigidBody { body: Solid::new(mesh.into())?.into(), ..body.clone() })
 }
 
 /// The same fighters with their mesh turned in their frame.
