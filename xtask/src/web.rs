@@ -55,10 +55,14 @@ pub fn build(out: &Path, profile: &str, lab_only: bool) -> Result<()> {
         document(&out.join("api"))?;
         parts.push(API);
     }
+    write(&out.join("laboratory.png"), PICTURE)?;
     write(&out.join("index.html"), front(&parts))?;
     say(&format!("the site is in {}", out.display()));
     Ok(())
 }
+
+/// What the front page shows; docs/laboratory.md has the command that makes it.
+const PICTURE: &[u8] = include_bytes!("../../docs/laboratory.png");
 
 /// The documentation of every crate of the workspace.
 fn document(out: &Path) -> Result<()> {
@@ -110,6 +114,7 @@ mod tests {
         assert!(page.contains("href=\"lab/\"") && page.contains("href=\"api/sudar/index.html\""));
         assert!(!page.contains("guide/") && !page.contains("<!-- parts -->"));
         assert!(page.contains("rel=\"icon\" href=\"data:"));
+        assert!(page.contains("src=\"laboratory.png\"") && PICTURE.starts_with(b"\x89PNG"));
     }
 
     #[test]

@@ -80,6 +80,7 @@ impl Chart {
                 .allow_drag(false)
                 .allow_zoom(false)
                 .show_axes([false, true])
+                .show_grid([false, true])
                 .y_axis_min_width(34.0);
             plot.show(ui, |plot| {
                 for (i, name) in self.names.iter().enumerate() {
@@ -100,7 +101,13 @@ pub fn of(color: Color) -> Color32 {
 
 /// Some charts beside each other, as many as fit.
 pub fn row(ui: &mut egui::Ui, charts: &[&Chart]) {
-    let width = (ui.available_width() / charts.len().max(1) as f32 - 8.0).max(160.0);
-    let height = ui.available_height().clamp(80.0, 170.0);
-    ui.horizontal(|ui| charts.iter().for_each(|chart| chart.show(ui, egui::vec2(width, height))));
+    let count = ((ui.available_width() / 220.0) as usize).clamp(1, charts.len().max(1));
+    let width = ui.available_width() / count as f32 - 8.0;
+    let height =
+        ui.available_height().clamp(80.0, (0.25 * ui.ctx().content_rect().height()).clamp(80.0, 170.0));
+    ui.horizontal(|ui| {
+        for chart in &charts[..count.min(charts.len())] {
+            chart.show(ui, egui::vec2(width, height));
+        }
+    });
 }

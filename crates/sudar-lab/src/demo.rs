@@ -66,8 +66,9 @@ pub trait Demo {
         Err(DemoError(format!("{name}: this demo takes no files")))
     }
 
-    /// The head of what [`rows`](Self::rows) gives, with a line break at its end; `None` if nothing is recorded.
-    fn columns(&self) -> Option<String> {
+    /// The names of the columns of what [`rows`](Self::rows) gives, with commas between them; `None` if nothing is
+    /// recorded.
+    fn columns(&self) -> Option<&'static str> {
         None
     }
 

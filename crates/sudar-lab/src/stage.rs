@@ -57,9 +57,25 @@ pub fn show(ui: &mut egui::Ui, demo: &mut dyn Demo, input: &mut Input) {
 }
 
 /// Draws the picture of a demo into a place of the window, its texts over it.
-pub fn picture(ui: &egui::Ui, rect: egui::Rect, demo: &mut dyn Demo) {
+fn picture(ui: &egui::Ui, rect: egui::Rect, demo: &mut dyn Demo) {
+    paint(ui, rect, scene(demo));
+}
+
+/// The same for a place that is too small for texts.
+pub fn small_picture(ui: &egui::Ui, rect: egui::Rect, demo: &mut dyn Demo) {
+    let mut scene = scene(demo);
+    scene.labels.clear();
+    paint(ui, rect, scene);
+}
+
+fn scene(demo: &mut dyn Demo) -> Scene {
     let mut scene = Scene::new(Camera::look_at(sudar::DVec3::NEG_Y, sudar::DVec3::ZERO));
     demo.draw(&mut scene);
+    scene
+}
+
+/// Draws a scene into a place of the window, its texts over it.
+pub fn paint(ui: &egui::Ui, rect: egui::Rect, mut scene: Scene) {
     let painter = ui.painter_at(rect);
     let labels = std::mem::take(&mut scene.labels);
     let (camera, aspect) = (scene.camera, f64::from(rect.width() / rect.height().max(1.0)));
@@ -90,7 +106,12 @@ pub fn corner(ui: &egui::Ui, rect: egui::Rect, lines: &[String]) {
         return;
     }
     let painter = ui.painter_at(rect);
-    let galley = painter.layout_no_wrap(lines.join("\n"), FontId::monospace(13.0), egui::Color32::WHITE);
+    let galley = painter.layout(
+        lines.join("\n"),
+        FontId::proportional(14.0),
+        egui::Color32::WHITE,
+        (rect.width() - 32.0).max(100.0),
+    );
     let at = rect.left_bottom() + Vec2::new(10.0, -10.0 - galley.size().y);
     let behind = egui::Rect::from_min_size(at, galley.size()).expand(6.0);
     painter.rect_filled(behind, 4.0, egui::Color32::from_black_alpha(150));

@@ -5,7 +5,7 @@ use eframe::web_sys::{self, HtmlCanvasElement};
 
 use crate::app::{Lab, Link};
 use crate::clock::Clock;
-use crate::style::set_style;
+use crate::style::{GROUND, set_style};
 
 const KEY: &str = "sudar-lab";
 
@@ -23,10 +23,9 @@ pub async fn start(canvas: String) -> Result<(), JsValue> {
     let make = |context: &eframe::CreationContext<'_>| {
         set_style(&context.egui_ctx);
         let mut lab = Lab::new(Clock(Some(seconds)));
-        if let Some(text) = context.storage.and_then(|storage| storage.get_string(KEY)) {
-            lab.recall(&text);
-        }
-        let mut page = Page { lab, address: String::new(), files: Files::default() };
+        let kept = storage().and_then(|storage| storage.get_item(KEY).ok()?).unwrap_or_default();
+        lab.recall(&kept);
+        let mut page = Page { lab, address: String::new(), files: Files::default(), kept, kept_at: 0.0 };
         page.follow();
         Ok(Box::new(page) as Box<dyn eframe::App>)
     };
@@ -58,6 +57,15 @@ struct Page {
     /// What stood behind the address of the page when it was last looked at.
     address: String,
     files: Files,
+    /// What the browser keeps until the next time, and when that was last compared.
+    kept: String,
+    kept_at: f64,
+}
+
+/// What the browser keeps for the page; it may keep nothing. That of eframe keeps more than is wanted, and its parser
+/// is a twentieth of the page.
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok()?
 }
 
 impl Page {
@@ -88,6 +96,23 @@ impl Page {
         }
     }
 
+    /// Keeps what has changed, every other second.
+    fn keep(&mut self) {
+        let now = seconds();
+        if now < self.kept_at + 2.0 {
+            return;
+        }
+        self.kept_at = now;
+        let kept = self.lab.keep();
+        if kept != self.kept {
+            if let Some(storage) = storage() {
+                // A browser that keeps nothing loses nothing but the settings.
+                let _ = storage.set_item(KEY, &kept);
+            }
+            self.kept = kept;
+        }
+    }
+
     fn read_files(&mut self, ui: &egui::Ui) {
         for file in ui.input(|state| state.raw.dropped_files.clone()) {
             let files = self.files.clone();
@@ -106,15 +131,16 @@ impl Page {
 }
 
 impl eframe::App for Page {
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        GROUND
+    }
+
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         self.follow();
         self.read_files(ui);
         self.lab.frame(ui);
         STEPS.set(self.lab.steps());
         self.name();
-    }
-
-    fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        storage.set_string(KEY, self.lab.keep());
+        self.keep();
     }
 }

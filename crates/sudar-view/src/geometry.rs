@@ -1,5 +1,6 @@
 //! Triangles with normals, as a renderer draws them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
@@ -14,6 +15,10 @@ pub struct Geometry {
     /// Position and normal.
     pub(crate) vertices: Vec<[f32; 6]>,
     pub(crate) triangles: Vec<[u32; 3]>,
+    /// Whether they close a body and turn their backs inward, where nobody sees them.
+    pub(crate) is_closed: bool,
+    /// How far they reach from there.
+    pub(crate) reach: f32,
     /// Whether these are the three faces of a unit box around the corner (1, 1, 1), to be mirrored to the eye.
     pub(crate) is_box: bool,
     /// The same with fewer triangles, for instances that are seen smaller; each with the radius in pixels below which
@@ -49,6 +54,8 @@ impl Geometry {
             origin,
             vertices: Vec::with_capacity(faces.len() * 3),
             triangles: Vec::with_capacity(faces.len()),
+            is_closed: is_closed(&points, &faces),
+            reach: points.iter().map(|p| p.length()).fold(0.0, f32::max),
             is_box: false,
             coarser: Vec::new(),
         };
@@ -98,6 +105,17 @@ fn middle(vertices: &[DVec3]) -> DVec3 {
     0.5 * (least + most)
 }
 
+/// Whether each edge has one face on either side, with the same side outward.
+fn is_closed(points: &[Vec3], faces: &[[u32; 3]]) -> bool {
+    let edges = || faces.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
+    let mut known = HashSet::new();
+    let mut volume = 0.0;
+    for [a, b, c] in faces.iter().map(|t| t.map(|k| points[k as usize].as_dvec3())) {
+        volume += a.cross(b).dot(c);
+    }
+    volume > 0.0 && edges().all(|edge| known.insert(edge)) && edges().all(|[a, b]| known.contains(&[b, a]))
+}
+
 /// The faces at each vertex.
 fn around(faces: &[[u32; 3]], count: usize) -> Vec<Vec<u32>> {
     let mut around = vec![Vec::new(); count];
@@ -120,6 +138,18 @@ mod tests {
         let normal = |i: usize| Vec3::from_slice(&built.vertices[i][3..]);
         assert!((0..6).all(|i| normal(i) == Vec3::NEG_Z));
         assert!((6..12).all(|i| normal(i) == Vec3::NEG_Y));
+    }
+
+    #[test]
+    fn closed_bodies_hide_their_backs_and_open_ones_do_not() {
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+        let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+        let is_closed = |faces: &[[u32; 3]]| Geometry::of_triangles(&corners, faces).is_closed;
+        assert!(is_closed(&faces));
+        assert!(!is_closed(&faces[1..]) && !is_closed(&[]));
+        assert!(!is_closed(&faces.map(|[a, b, c]| [a, c, b])));
+        assert!(!is_closed(&[faces[0], faces[1], faces[2], [0, 2, 3]]));
+        assert!(!is_closed(&[faces, faces].concat()));
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use glam::{DVec3, DVec4};
+
+use super::camera::Camera;
 use super::geometry::Geometry;
 use super::scene::{Batch, Instance, Look, Scene};
 
@@ -15,16 +18,22 @@ pub struct Group<'s> {
 /// More instances than this are drawn in any order: to sort them takes longer than what it spares.
 const SORTED: usize = 20_000;
 
-/// Opaque instances from near to far, so that what is hidden is not lit; clear ones from far to near, so that they
-/// blend.
-/// Each in as many triangles as its size on the screen wants.
-pub fn sorted(scene: &Scene, height_of_one: f64) -> [Vec<Group<'_>>; 2] {
+/// What a camera sees of a scene: opaque instances from near to far, so that what is hidden is not lit; clear ones from
+/// far to near, so that they blend. Each in as many triangles as its size on the screen wants; `height_of_one` is that
+/// of a metre a metre away, in pixels.
+pub fn seen(scene: &Scene, aspect: f64, height_of_one: f64) -> [Vec<Group<'_>>; 2] {
     let eye = scene.camera.eye;
     let away = |i: &Instance| (i.place.at - eye).length_squared() as f32;
+    let sides = sides(&scene.camera, aspect);
     let mut all = [Vec::new(), Vec::new()];
     for batch in &scene.batches {
+        let reach = f64::from(batch.geometry.reach);
+        let is_seen = |i: &&Instance| {
+            let (to, radius) = (i.place.at - eye, reach * i.place.scale.abs().max_element());
+            sides.iter().all(|side| side.dot(to) >= -radius)
+        };
         let (mut near, mut clear): (Vec<&Instance>, Vec<&Instance>) =
-            batch.instances.iter().partition(|instance| instance.color.0[3] == 255);
+            batch.instances.iter().filter(is_seen).partition(|instance| is_opaque(instance));
         if near.len() < SORTED {
             near.sort_by(|a, b| away(a).total_cmp(&away(b)));
         }
@@ -37,6 +46,27 @@ pub fn sorted(scene: &Scene, height_of_one: f64) -> [Vec<Group<'_>>; 2] {
         }
     }
     all
+}
+
+/// All opaque instances, in as many triangles as their size in the map of shadows wants; `pixel` is the width of one.
+pub fn casting(scene: &Scene, pixel: f64) -> Vec<Group<'_>> {
+    let groups = scene.batches.iter().flat_map(|batch| {
+        let opaque = batch.instances.iter().filter(|instance| is_opaque(instance)).collect();
+        by_level(batch, opaque, |i| (i.place.scale.max_element() / (2.0 * pixel)) as f32)
+    });
+    groups.collect()
+}
+
+fn is_opaque(instance: &Instance) -> bool {
+    instance.color.0[3] == 255
+}
+
+/// Inner normals, of length 1, of the four planes through the eye and the sides of the picture.
+fn sides(camera: &Camera, aspect: f64) -> [DVec3; 4] {
+    let clip = camera.clip(aspect);
+    let side = |row: DVec4| row.truncate().normalize_or_zero();
+    let [x, y, w] = [0, 1, 3].map(|k| clip.row(k));
+    [side(w + x), side(w - x), side(w + y), side(w - y)]
 }
 
 /// The instances by the version of their geometry that is fine enough.

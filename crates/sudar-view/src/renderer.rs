@@ -7,7 +7,7 @@ use glam::{DMat4, DVec3, DVec4};
 
 use super::geometry::Geometry;
 use super::gl::{Attribute, DepthTarget, Drawing, Gl, GlError, Mode};
-use super::order::{Group, sorted};
+use super::order::{Group, casting, seen};
 use super::programs::{Flat, Needs, Solid};
 use super::scene::{Line, Look, Scene};
 use super::upload;
@@ -65,6 +65,8 @@ struct Ready {
     drawing: Drawing,
     count: usize,
     is_box: bool,
+    /// Its backs are hidden by its fronts.
+    hides_backs: bool,
     look: Look,
 }
 
@@ -115,12 +117,14 @@ impl Renderer {
         }
         self.forget();
         let height_of_one = f64::from(viewport.height) / (2.0 * libm::tan(0.5 * scene.camera.field));
-        let [opaque, clear] = sorted(scene, height_of_one);
-        let opaque = self.upload(&opaque, scene.camera.eye);
+        let [opaque, clear] = seen(scene, viewport.aspect(), height_of_one);
         let shadow = scene.sun.shadows.map(|(middle, radius)| shadow_matrix(scene, middle, radius));
         if let Some(matrix) = &shadow {
-            self.draw_depths(scene, matrix, &opaque);
+            let casting =
+                self.upload(&casting(scene, f64::from(shadow_pixel(scene))), scene.camera.eye, true);
+            self.draw_depths(scene, matrix, &casting);
         }
+        let opaque = self.upload(&opaque, scene.camera.eye, true);
         let Viewport { x, y, width, height } = viewport;
         self.gl.begin_screen([x, y, width, height], rgb(scene));
         let clip = scene.camera.clip(viewport.aspect());
@@ -129,7 +133,7 @@ impl Renderer {
         let half = [0.5 * width as f32, 0.5 * height as f32, NEARER, 0.0];
         self.draw_lines(scene, &clip, half, false);
         // What is clear comes after all that it lets through.
-        let clear = self.upload(&clear, scene.camera.eye);
+        let clear = self.upload(&clear, scene.camera.eye, false);
         self.gl.mode(Mode::Blended);
         self.draw_solids(scene, (&clip, shadow.as_ref()), &clear);
         self.draw_billboards(scene, &clip, half);
@@ -149,7 +153,7 @@ impl Renderer {
         });
     }
 
-    fn upload(&mut self, groups: &[Group<'_>], eye: DVec3) -> Vec<Ready> {
+    fn upload(&mut self, groups: &[Group<'_>], eye: DVec3, is_opaque: bool) -> Vec<Ready> {
         let mut ready = Vec::new();
         for Group { geometry, look, instances } in groups {
             if geometry.is_empty() || instances.is_empty() {
@@ -159,7 +163,10 @@ impl Renderer {
             self.bytes.clear();
             instances.iter().for_each(|instance| upload::solid(instance, eye, &mut self.bytes));
             self.gl.fill(drawing.instances, &self.bytes);
-            ready.push(Ready { drawing, count: instances.len(), is_box: geometry.is_box, look: *look });
+            // Of what is clear one sees the backs.
+            let hides_backs = geometry.is_closed && is_opaque;
+            let (count, is_box) = (instances.len(), geometry.is_box);
+            ready.push(Ready { drawing, count, is_box, hides_backs, look: *look });
         }
         ready
     }
@@ -231,6 +238,7 @@ impl Renderer {
     }
 
     fn draw_one(&self, program: &Solid, ready: &Ready) {
+        self.gl.cull(ready.hides_backs);
         self.gl.set_integer(&program.is_box, i32::from(ready.is_box));
         self.gl.draw(&ready.drawing, ready.count);
     }

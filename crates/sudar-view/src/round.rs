@@ -24,7 +24,7 @@ pub static CUBE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
         );
         triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
     }
-    unit(vertices, triangles, true)
+    open(vertices, triangles, true)
 });
 
 /// The ball of radius 1.
@@ -40,7 +40,7 @@ pub static CYLINDER: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
     with_coarser(|sides| {
         let mut parts = Parts::new(sides);
         parts.band(&[[1.0, -1.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0]]);
-        parts.band(&[[0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0]]);
+        parts.band(&[[1.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0]]);
         parts.band(&[[0.0, -1.0, 0.0, -1.0], [1.0, -1.0, 0.0, -1.0]]);
         parts.unit()
     })
@@ -70,11 +70,16 @@ pub static CONE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
 pub static SQUARE: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
         .map(|[x, y]| vertex(Vec3::new(x, y, 0.0), Vec3::Z));
-    unit(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]], false)
+    open(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]], false)
 });
 
-fn unit(vertices: Vec<[f32; 6]>, triangles: Vec<[u32; 3]>, is_box: bool) -> Arc<Geometry> {
-    Arc::new(Geometry { origin: DVec3::ZERO, vertices, triangles, is_box, coarser: Vec::new() })
+fn open(vertices: Vec<[f32; 6]>, triangles: Vec<[u32; 3]>, is_box: bool) -> Arc<Geometry> {
+    Arc::new(geometry(vertices, triangles, [is_box, false]))
+}
+
+fn geometry(vertices: Vec<[f32; 6]>, triangles: Vec<[u32; 3]>, [is_box, is_closed]: [bool; 2]) -> Geometry {
+    let reach = vertices.iter().map(|v| Vec3::from_slice(v).length()).fold(0.0, f32::max);
+    Geometry { origin: DVec3::ZERO, vertices, triangles, is_closed, reach, is_box, coarser: Vec::new() }
 }
 
 fn with_coarser(make: impl Fn(u32) -> Geometry) -> Arc<Geometry> {
@@ -108,11 +113,11 @@ impl Parts {
     }
 
     fn unit(self) -> Geometry {
-        let Self { vertices, triangles, .. } = self;
-        Geometry { origin: DVec3::ZERO, vertices, triangles, is_box: false, coarser: Vec::new() }
+        geometry(self.vertices, self.triangles, [false, true])
     }
 
-    /// Turns a profile about z: radius, height, and the normal's parts out and up.
+    /// Turns a profile about z: radius, height, and the normal's parts out and up. With the outside to the
+    /// right it goes up, so that triangles turn their backs inward.
     fn band(&mut self, profile: &[[f32; 4]]) {
         let first = self.vertices.len() as u32;
         for side in 0..=self.sides {
@@ -150,6 +155,22 @@ mod tests {
         }
         let (least, most) = reach(&DOME);
         assert!((least - Vec3::new(-1.0, -1.0, 0.0)).length() < 1e-5 && (most - Vec3::ONE).length() < 1e-5);
+    }
+
+    #[test]
+    fn backs_are_inside() {
+        for body in [&BALL, &DOME, &CYLINDER, &TUBE, &CONE] {
+            assert!(body.is_closed);
+            let whole: &Arc<Geometry> = body;
+            let levels = std::iter::once(whole).chain(body.coarser.iter().map(|(_, level)| level));
+            for (level, t) in levels.flat_map(|level| level.triangles.iter().map(move |t| (level, t))) {
+                let [a, b, c] = t.map(|k| &level.vertices[k as usize]);
+                let at = |v: &[f32; 6]| Vec3::from_slice(v);
+                let face = (at(b) - at(a)).cross(at(c) - at(a));
+                let out: Vec3 = [a, b, c].iter().map(|v| Vec3::from_slice(&v[3..])).sum();
+                assert!(face.dot(out) > -1e-6, "{a:?} {b:?} {c:?}");
+            }
+        }
     }
 
     #[test]

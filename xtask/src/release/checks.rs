@@ -9,6 +9,7 @@ use crate::console::text;
 use crate::manifest::{Manifest, version};
 
 const LICENCE: &str = "MIT OR Apache-2.0";
+const UNRELEASED: &str = "## [Unreleased]";
 const LICENCE_FILES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// A crate of the workspace.
@@ -98,7 +99,9 @@ impl Tree {
                 "{name}: has version {found}, the workspace {wanted}; write version.workspace = true"
             ));
         }
-        if of("license") != Some(LICENCE) {
+        // What a crate brings from elsewhere may add terms of its own.
+        let more = format!("({LICENCE}) AND ");
+        if !of("license").is_some_and(|found| found == LICENCE || found.starts_with(&more)) {
             let found = of("license").unwrap_or("none");
             problems
                 .push(format!("{name}: has licence {found}, not {LICENCE}; write license.workspace = true"));
@@ -132,19 +135,28 @@ impl Tree {
         problems
     }
 
-    /// The changelog has something to say about the version.
+    /// The changelog has something to say about the version, or about what is not released.
     fn changelog(&self) -> Option<String> {
-        let version = self.version();
-        let text = fs::read_to_string(self.root.join("CHANGELOG.md")).unwrap_or_default();
-        let heading = format!("## [{version}]");
-        let mut section = text.lines().skip_while(|line| !line.starts_with(&heading));
-        if section.next().is_none() {
-            return Some(format!(
-                "CHANGELOG.md: has no section {heading}; write one, or rename [Unreleased]"
-            ));
-        }
-        let is_empty = section.take_while(|line| !line.starts_with("## ")).all(|line| line.trim().is_empty());
+        let version = format!("## [{}]", self.version());
+        let Some((heading, is_empty)) =
+            [version.as_str(), UNRELEASED].into_iter().find_map(|of| Some((of, self.is_empty_section(of)?)))
+        else {
+            return Some(format!("CHANGELOG.md: has no section {version}; write one"));
+        };
         is_empty.then(|| format!("CHANGELOG.md: section {heading} is empty; say what changed"))
+    }
+
+    /// Whether the section of the changelog says nothing; none if there is no such section.
+    fn is_empty_section(&self, heading: &str) -> Option<bool> {
+        let text = fs::read_to_string(self.root.join("CHANGELOG.md")).unwrap_or_default();
+        let mut section = text.lines().skip_while(|line| !line.starts_with(heading));
+        section.next()?;
+        Some(section.take_while(|line| !line.starts_with("## ")).all(|line| line.trim().is_empty()))
+    }
+
+    /// Whether the changelog has not given the version its name yet.
+    pub fn is_unnamed(&self) -> bool {
+        self.is_empty_section(&format!("## [{}]", self.version())).is_none()
     }
 
     fn citation(&self) -> Option<String> {
@@ -253,6 +265,8 @@ mod tests {
             PACKAGE.replace("license.workspace = true", "license = \"MIT\"")
         );
         assert!(problem(&[("crates/base/Cargo.toml", &other)]).starts_with("base: has licence MIT, not"));
+        let with_font = other.replace("\"MIT\"", "\"(MIT OR Apache-2.0) AND Ubuntu-font-1.0\"");
+        assert!(tree(&[("crates/base/Cargo.toml", &with_font)]).1.problems().is_empty());
         assert!(problem(&[("crates/base/LICENSE-MIT", "")]).starts_with("base: has no file LICENSE-MIT"));
         assert!(problem(&[("LICENSE-APACHE", "")]).starts_with("the repository: has no file LICENSE-APACHE"));
     }
@@ -279,7 +293,11 @@ mod tests {
 
     #[test]
     fn the_changelog_tells_of_the_version() {
-        assert!(problem(&[("CHANGELOG.md", "## [Unreleased]\nx\n")]).contains("no section ## [1.0.0]"));
+        assert!(problem(&[("CHANGELOG.md", "# C\n")]).contains("no section ## [1.0.0]"));
+        assert!(problem(&[("CHANGELOG.md", "## [Unreleased]\n\n")]).contains("[Unreleased] is empty"));
+        let (_folder, unnamed) = tree(&[("CHANGELOG.md", "## [Unreleased]\nx\n")]);
+        assert!(unnamed.problems().is_empty() && unnamed.is_unnamed());
+        assert!(!tree(&[]).1.is_unnamed());
         assert!(problem(&[("CHANGELOG.md", "## [1.0.0]\n\n## [0.9.0]\nx\n")]).contains("is empty"));
     }
 

@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let (true, Ok(order)) = (problems.is_empty(), order) else { return Ok(ExitCode::FAILURE) };
     make(&root, &order)?;
-    list(&tree.version(), &order, root.join(LAB).is_dir());
+    list(&tree, &order, root.join(LAB).is_dir());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -62,8 +62,12 @@ fn make(root: &Path, order: &[String]) -> Result<()> {
 }
 
 /// Prints what a person has to do, in order.
-fn list(version: &str, order: &[String], has_lab: bool) {
+fn list(tree: &Tree, order: &[String], has_lab: bool) {
+    let version = tree.version();
     say("\nAll is ready. What is left, in this order:\n");
+    if tree.is_unnamed() {
+        say(&format!("in CHANGELOG.md make [Unreleased] [{version}] with the day, and commit"));
+    }
     say(&format!("git tag -a v{version} -m 'Sudar {version}'"));
     for name in order {
         say(&format!("cargo publish --locked -p {name}"));

@@ -13,8 +13,10 @@ pub struct Wanted {
 
 pub fn show(ui: &mut egui::Ui, entry: &Entry, pace: &mut Pace) -> Wanted {
     let mut wanted = Wanted::default();
-    ui.horizontal(|ui| {
+    // Large texts take a second row.
+    ui.horizontal_wrapped(|ui| {
         wanted.gallery = ui.button("All demos").on_hover_text("Escape").clicked();
+        wanted.help = ui.button("Keys: F1").clicked();
         ui.strong(entry.title);
         ui.separator();
         let (sign, says) = if pace.is_paused { ("Go on", "P") } else { ("Pause", "P") };
@@ -30,10 +32,7 @@ pub fn show(ui: &mut egui::Ui, entry: &Entry, pace: &mut Pace) -> Wanted {
         if ui.button("1×").clicked() {
             pace.speed = 1.0;
         }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            wanted.help = ui.button("Keys: F1").clicked();
-            ui.weak(entry.source);
-        });
+        ui.weak(entry.source);
     });
     wanted
 }

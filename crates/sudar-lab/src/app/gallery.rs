@@ -23,7 +23,7 @@ struct Picture {
 }
 
 /// Widest tile.
-const TILE: f32 = 380.0;
+const TILE: f32 = 260.0;
 
 /// Steps of a picture in one frame at most, so that the first frame does not wait for all of them.
 const STEPS: u32 = 12;
@@ -67,7 +67,7 @@ pub fn show(
         ui.label("Bodies collide here. Click a picture, or choose with the arrow keys and Enter; F1 shows the keys.");
         ui.add_space(6.0);
         egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            let columns = ((ui.available_width() / TILE).ceil() as usize).clamp(1, 4);
+            let columns = ((ui.available_width() / TILE).ceil() as usize).clamp(1, 5);
             let width = ui.available_width() / columns as f32 - 12.0;
             choose(gallery, input, columns);
             for (r, row) in ALL.chunks(columns).enumerate() {
@@ -114,7 +114,7 @@ fn tile(ui: &mut egui::Ui, gallery: &mut Gallery, i: usize, entry: &Entry, width
             Some(picture) if picture.is_well => {
                 picture.advance(entry, passed, response.hovered());
                 if ui.is_rect_visible(rect) {
-                    stage::picture(ui, rect, &mut *picture.demo);
+                    stage::small_picture(ui, rect, &mut *picture.demo);
                 }
             }
             _ => {

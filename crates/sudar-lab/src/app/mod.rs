@@ -36,7 +36,8 @@ pub struct Lab {
     is_help_shown: bool,
     are_panels_hidden: bool,
     rows: Vec<String>,
-    is_recording: bool,
+    /// The demo whose steps are recorded.
+    recorded: Option<&'static str>,
     is_mouse_caught: bool,
     /// Steps of demos so far.
     steps: u64,
@@ -94,7 +95,7 @@ impl Lab {
             is_help_shown: false,
             are_panels_hidden: false,
             rows: Vec::new(),
-            is_recording: false,
+            recorded: None,
             is_mouse_caught: false,
             steps: 0,
         }
@@ -123,7 +124,7 @@ impl Lab {
             demo.set_best(best);
         }
         demo.begin().map_err(|error| LinkError::Begin(error.0))?;
-        demo.record(self.is_recording);
+        demo.record(self.recorded == Some(entry.name));
         self.open = Some(Open { entry: *entry, demo, pace: Pace::default() });
         self.is_help_shown = false;
         Ok(())
@@ -158,12 +159,16 @@ impl Lab {
         self.are_panels_hidden = hidden;
     }
 
-    /// Begins to record steps; the head of the table, or `None` if the demo that is open has none.
+    /// Begins to record steps of the demo that is open; the head of the table, with every option in a line before the
+    /// names of the columns, or `None` if nothing is recorded of it.
     pub fn record(&mut self) -> Option<String> {
-        self.is_recording = true;
         let open = self.open.as_mut()?;
+        let (name, columns) = (open.entry.name, open.demo.columns()?);
         open.demo.record(true);
-        open.demo.columns()
+        self.recorded = Some(name);
+        let values = options::values(|visit| open.demo.options(visit));
+        let values: Vec<String> = values.into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+        Some(format!("# sudar-lab {}; {name}; {}\n{columns}\n", env!("CARGO_PKG_VERSION"), values.join("; ")))
     }
 
     /// Rows of the steps since the last call.
@@ -279,14 +284,15 @@ impl Lab {
             pace.left += passed * pace.speed;
             // A frame of a sixtieth, measured a little short, is one step too.
             steps += ((pace.left / STEP + 0.02) as u32).min(MOST_STEPS);
-            pace.left = (pace.left - f64::from(steps) * STEP).clamp(0.0, STEP);
+            // After a frame that took long the next ones make up for it, as far as that is no burden.
+            pace.left = (pace.left - f64::from(steps) * STEP).clamp(0.0, f64::from(MOST_STEPS) * STEP);
         }
         for _ in 0..steps {
             open.demo.step(&self.input, STEP);
             self.input.pass();
         }
         self.steps += u64::from(steps);
-        if self.is_recording {
+        if self.recorded.is_some() {
             self.rows.extend(open.demo.rows());
         }
         if pace_is_still(&open.pace) {

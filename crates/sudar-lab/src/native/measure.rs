@@ -26,7 +26,7 @@ struct Case {
 const CASES: [Case; 4] = [
     Case {
         what: "400 bodies drawn",
-        link: "#explorer&objects=400&shapes=mixed&resolution=solver&size=2",
+        link: "#explorer&objects=400&shapes=mixed&resolution=solver",
         frames: 120,
         draws: true,
         mark: 60.0,

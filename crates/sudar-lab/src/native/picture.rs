@@ -102,7 +102,7 @@ impl Headless {
     }
 
     fn paint(&mut self, mut output: FullOutput) {
-        self.gl.clear_all([0.07, 0.08, 0.1, 1.0]);
+        self.gl.clear_all(crate::style::GROUND);
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         let textures = &mut output.textures_delta;
         self.painter.paint_and_update_textures(self.size, output.pixels_per_point, &shapes, textures);

@@ -2,7 +2,7 @@
 
 use crate::app::Lab;
 use crate::clock::Clock;
-use crate::style::set_style;
+use crate::style::{GROUND, set_style};
 
 const KEY: &str = "sudar-lab";
 
@@ -49,6 +49,10 @@ impl<F: FnMut(&mut Lab) -> bool> Window<F> {
 }
 
 impl<F: FnMut(&mut Lab) -> bool> eframe::App for Window<F> {
+    fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
+        GROUND
+    }
+
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
         let dropped = ui.input(|state| state.raw.dropped_files.clone());
         for file in dropped {

@@ -1,7 +1,7 @@
 //! The program around the demos, by scripted input.
 
 use sudar_lab::native::{Headless, Picture, Script};
-use sudar_lab::{Lab, Link, demos};
+use sudar_lab::{Lab, Link, demos, options};
 
 use crate::gl;
 
@@ -135,4 +135,20 @@ fn a_file_where_none_is_wanted_is_refused_in_the_window() {
         (0..3).for_each(|_| headless.frame(Vec::new()));
         assert!(differing(&before, &headless.picture()) > 1000);
     }
+}
+
+#[test]
+fn the_head_of_recorded_steps_names_every_option() {
+    let mut lab = Lab::default();
+    for name in ["explorer", "box-cubes", "bumper-cars"] {
+        lab.go(&Link::read(&format!("#{name}"))).unwrap();
+        let head = lab.record().unwrap();
+        for described in options::describe(|visit| lab.demo().unwrap().options(visit)) {
+            assert!(head.contains(described.field.name), "{name}: {}", described.field.name);
+        }
+        let columns = lab.demo().unwrap().columns().unwrap();
+        assert_eq!(head.lines().skip(1).collect::<Vec<_>>(), [columns], "{name}");
+    }
+    lab.go(&Link::read("#gearbox")).unwrap();
+    assert_eq!(lab.record(), None);
 }

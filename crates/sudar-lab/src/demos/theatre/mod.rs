@@ -138,7 +138,7 @@ impl Demo for Theatre {
     fn step(&mut self, input: &Input, seconds: f64) {
         self.apply();
         self.aspect = input.pointer.aspect;
-        crate::demos::turn(&mut self.orbit, input);
+        crate::demos::turn(&mut self.orbit, &input.pointer);
         if seconds <= 0.0 {
             return;
         }
